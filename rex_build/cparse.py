@@ -1,0 +1,348 @@
+"""From preprocessed text to a pycparser tree with OpenMP constructs in place.
+
+pycparser reads C11; real headers use GNU extensions. They are normalised here at token level, each replacement
+having the length of what it replaces, so that a node's ``coord`` is its physical place in the preprocessed text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from pycparser import c_ast
+from pycparser.c_parser import CParser, ParseError
+
+from .diagnostics import InputError, InternalError, error_at
+from .directives.model import Directive
+from .directives.parser import parse_directive
+from .preprocess import Preprocessed
+from .source import SourceSpan
+
+
+class OmpConstruct(c_ast.Node):
+    """A directive and the statement it applies to (``body`` is None for stand-alone directives).
+
+    ``start`` is the offset of the ``#`` of its pragma in the preprocessed text.
+    """
+
+    __slots__ = ("__weakref__", "body", "coord", "directive", "start")
+    attr_names = ()
+
+    def __init__(self, directive: Directive, body: c_ast.Node | None, start: int, coord: object = None) -> None:
+        self.directive = directive
+        self.body = body
+        self.start = start
+        self.coord = coord
+
+    def children(self) -> tuple[tuple[str, c_ast.Node], ...]:
+        return (("body", self.body),) if self.body is not None else ()
+
+    def __iter__(self) -> Iterator[c_ast.Node]:
+        if self.body is not None:
+            yield self.body
+
+
+class StmtExpr(c_ast.Node):
+    """A GNU statement expression ``({ ... })``."""
+
+    __slots__ = ("__weakref__", "body", "coord")
+    attr_names = ()
+
+    def __init__(self, body: c_ast.Compound, coord: object = None) -> None:
+        self.body = body
+        self.coord = coord
+
+    def children(self) -> tuple[tuple[str, c_ast.Node], ...]:
+        return (("body", self.body),)
+
+    def __iter__(self) -> Iterator[c_ast.Node]:
+        yield self.body
+
+
+@dataclass(frozen=True)
+class LayoutAttribute:
+    """A GNU attribute or pragma that changes how a type is laid out; the parser does not see it."""
+
+    offset: int
+    text: str
+
+
+@dataclass(frozen=True)
+class ParsedUnit:
+    """One translation unit: its preprocessed text, its tree, and how to get from one to the other.
+
+    Inline assembly inside functions is a mention of the name ``__rex_asm`` (or ``asm``) in the tree.
+    """
+
+    pre: Preprocessed
+    ast: c_ast.FileAST
+    layout_attributes: tuple[LayoutAttribute, ...]
+
+    def offset_of(self, node: c_ast.Node) -> int:
+        """Offset of the node's ``coord`` in the preprocessed text."""
+        return self.pre.line_starts[node.coord.line - 1] + (node.coord.column or 1) - 1
+
+    def span_of(self, node: c_ast.Node) -> SourceSpan:
+        """Where the node is in the user's file."""
+        coord = getattr(node, "coord", None)
+        if coord is None:
+            coord = next((c.coord for _, c in node.children() if getattr(c, "coord", None)), None)
+        if coord is None:
+            return SourceSpan(self.pre.main_file, 1)
+        return self.pre.span_at(coord.line, coord.column or 1)
+
+
+# Prelude names every compiler knows. Kept on one line so that it can be removed from the front again.
+_PRELUDE = "typedef int __builtin_va_list;"
+
+_SAME_LENGTH = {
+    "__inline": "inline",
+    "__inline__": "inline",
+    "__restrict": "restrict",
+    "__restrict__": "restrict",
+    "__const": "const",
+    "__const__": "const",
+    "__volatile": "volatile",
+    "__volatile__": "volatile",
+    "__signed": "signed",
+    "__signed__": "signed",
+    "__alignof": "_Alignof",
+    "__alignof__": "_Alignof",
+    "__typeof": "typeof",
+    "__typeof__": "typeof",
+    "_Float128": "double",
+    "__float128": "double",
+    "_Float64x": "double",
+    "_Float64": "double",
+    "_Float32x": "double",
+    "_Float32": "float",
+    "__complex__": "_Complex",
+    "__extension__": "",
+    "__thread": "",
+    "_Thread_local": "",
+    "__auto_type": "int",
+}
+_WORDS = re.compile(
+    r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'|^[ \t]*#[^\n]*|[{}]|\b(?:__attribute__|__attribute|__asm__|__asm|asm|'
+    + "|".join(sorted(map(re.escape, _SAME_LENGTH), key=len, reverse=True))
+    + r")\b",
+    re.MULTILINE,
+)
+_OMP_PRAGMA = re.compile(r"[ \t]*#[ \t]*pragma[ \t]+omp\b[ \t]*")
+_LAYOUT = re.compile(r"\b_*(packed|aligned|vector_size|mode|ms_struct|scalar_storage_order|transparent_union)_*\b")
+_BRACKETS = re.compile(r'[()]|"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'')
+
+
+def _blank(text: str) -> str:
+    return re.sub(r"[^\n]", " ", text)
+
+
+def closing_paren(text: str, start: int) -> int:
+    """Offset one past the parenthesis that closes the first one at or after ``start``."""
+    depth = 0
+    for match in _BRACKETS.finditer(text, start):
+        if match[0] == "(":
+            depth += 1
+        elif match[0] == ")":
+            depth -= 1
+            if depth == 0:
+                return match.end()
+    return len(text)
+
+
+def normalise_gnu(text: str) -> tuple[str, tuple[LayoutAttribute, ...]]:
+    """The text with GNU extensions replaced by what pycparser reads, every offset unchanged."""
+    out: list[str] = []
+    layout: list[LayoutAttribute] = []
+    at = depth = 0
+    for match in _WORDS.finditer(text):
+        word, start, end = match[0], match.start(), match.end()
+        if start < at:  # inside an attribute already blanked
+            continue
+        if word == "{":
+            depth += 1
+            continue
+        if word == "}":
+            depth -= 1
+            continue
+        if word[0] in "\"'":
+            continue
+        if word.lstrip()[0] == "#":
+            if _OMP_PRAGMA.match(word):
+                continue
+            if re.match(r"\s*#\s*pragma\s+pack\b", word):
+                layout.append(LayoutAttribute(start, word.strip()))
+            new = _blank(word)
+        elif word in _SAME_LENGTH:
+            new = _SAME_LENGTH[word].ljust(len(word))
+        else:
+            end = closing_paren(text, end)
+            old = text[start:end]
+            new = _blank(old)
+            if "asm" in word and depth > 0:
+                new = "__rex_asm".ljust(len(word)) + new[len(word) :] if len(word) >= 9 else "asm".ljust(3) + new[3:]
+            elif "attribute" in word and _LAYOUT.search(old):
+                layout.append(LayoutAttribute(start, old))
+        out += [text[at:start], new]
+        at = end
+    out.append(text[at:])
+    return "".join(out), tuple(layout)
+
+
+class _GnuParser(CParser):
+    """pycparser's parser, with statement expressions and ``typeof``, and usable for a lone expression."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        keywords = getattr(self.clex, "_keyword_map", None)
+        if keywords is not None and "typeof" not in keywords:
+            self.clex._keyword_map = {**keywords, "typeof": "TYPEOF"}
+
+    def _parse_primary_expression(self) -> c_ast.Node:
+        if self._peek_type() == "LPAREN" and self._peek_type(2) == "LBRACE":
+            opening = self._advance()
+            body = self._parse_compound_statement()
+            self._expect("RPAREN")
+            return StmtExpr(body, self._tok_coord(opening))
+        return super()._parse_primary_expression()
+
+    def parse_expression(self, text: str, typedefs: frozenset[str]) -> c_ast.Node:
+        """A lone expression in which ``typedefs`` are type names. Raises ParseError."""
+        body = f"void __rex_f(void) {{ (void)0; }} int __rex_x = ({text});"
+        prelude = "".join(f"typedef int {name};" for name in sorted(typedefs))
+        tree = self.parse(f"{prelude}{body}")
+        return tree.ext[-1].init
+
+
+_WORD = re.compile(r"[A-Za-z_]\w*")
+_PARSE_MESSAGE = re.compile(r"^(?P<file>.*?):(?P<line>\d+)(?::(?P<col>\d+))?: (?P<text>.*)$", re.DOTALL)
+
+
+def _syntax_error(error: ParseError, pre: Preprocessed) -> InputError:
+    match = _PARSE_MESSAGE.match(str(error))
+    if not match:
+        return error_at(SourceSpan(pre.main_file, 1), f"syntax error: {error}")
+    line, column = int(match["line"]), int(match["col"] or 1)
+    line = min(line, len(pre.line_starts))
+    return error_at(pre.span_at(line, column), f"syntax error: {match['text']}")
+
+
+def parse_unit(pre: Preprocessed) -> ParsedUnit:
+    """Parse a preprocessed unit and attach every OpenMP directive to its statement.
+
+    Raises InputError at the user's line for C that does not parse and for malformed directives (all of them
+    together, in source order).
+    """
+    text, layout = normalise_gnu(pre.text)
+    parser = _GnuParser()
+    try:
+        # The builtin typedef goes on the first line, which in preprocessed text is a (blanked) line marker.
+        first_line = text.find("\n")
+        if first_line < len(_PRELUDE):
+            raise InternalError("preprocessed text does not begin with a line marker")
+        text = _PRELUDE.ljust(first_line) + text[first_line:]
+        tree = parser.parse(text, pre.main_file)
+    except ParseError as error:
+        raise _syntax_error(error, pre) from None
+    unit = ParsedUnit(pre, tree, layout)
+    _Attacher(unit).attach_file(tree)
+    return unit
+
+
+class _Attacher:
+    """Replaces Pragma nodes by OmpConstruct nodes that own their statement."""
+
+    def __init__(self, unit: ParsedUnit) -> None:
+        self.unit = unit
+        self.pre = unit.pre
+        self.typedefs = frozenset(e.name for e in unit.ast.ext if isinstance(e, c_ast.Typedef) and e.name)
+        self.expressions = _GnuParser()
+        self.errors: list[InputError] = []
+        self.coord: object = None  # of the pragma being read
+
+    def attach_file(self, tree: c_ast.FileAST) -> None:
+        tree.ext = self._attach_items(tree.ext)
+        for item in tree.ext:
+            if isinstance(item, c_ast.FuncDef):
+                self._descend(item.body)
+        if self.errors:
+            raise InputError([d for e in self.errors for d in e.diagnostics])
+
+    def _descend(self, root: c_ast.Node) -> None:
+        stack = [root]
+        while stack:
+            node = stack.pop()
+            if isinstance(node, c_ast.Compound) and node.block_items:
+                node.block_items = self._attach_items(node.block_items)
+            elif isinstance(node, (c_ast.Case, c_ast.Default)) and node.stmts:
+                node.stmts = self._attach_items(node.stmts)
+            stack.extend(child for _, child in node.children())
+
+    def _attach_items(self, items: list[c_ast.Node]) -> list[c_ast.Node]:
+        out: list[c_ast.Node] = []
+        queue = list(reversed(items))
+        while queue:
+            item = queue.pop()
+            if isinstance(item, c_ast.Pragma):
+                construct = self._construct(item, queue)
+                if construct is not None:
+                    out.append(construct)
+            else:
+                out.append(item)
+        return out
+
+    def _construct(self, pragma: c_ast.Pragma, queue: list[c_ast.Node]) -> OmpConstruct | None:
+        line = pragma.coord.line
+        start = self.pre.line_starts[line - 1]
+        match = _OMP_PRAGMA.match(self.pre.text, start)
+        if not match:
+            return None
+        self.coord = pragma.coord
+        begin, end = match.end(), self.pre.line_end(line)
+        start = self.pre.text.index("#", start)
+        text = self.pre.text[begin:end].rstrip()
+        try:
+            directive = parse_directive(text, self._locator(line, text), self._parse_expression)
+        except InputError as error:
+            self.errors.append(error)
+            directive = None
+        if directive is None or directive.association not in ("block", "loop"):
+            return OmpConstruct(directive, None, start, pragma.coord) if directive is not None else None
+        if not queue:
+            self.errors.append(error_at(directive.span, f"'{directive.name}' has no statement to apply to"))
+            return None
+        following = queue.pop()
+        body: c_ast.Node | None = following
+        if isinstance(following, c_ast.Pragma):
+            body = self._construct(following, queue)
+        elif isinstance(following, (c_ast.Decl, c_ast.Typedef)):
+            self.errors.append(error_at(directive.span, f"'{directive.name}' must be followed by a statement"))
+            return None
+        return OmpConstruct(directive, body, start, pragma.coord)
+
+    def _locator(self, line: int, text: str) -> Callable[[int, int], SourceSpan]:
+        places: list[SourceSpan | None] = []
+
+        def locate(start: int, end: int) -> SourceSpan:
+            if not places:
+                places.extend(self.pre.pragma_places(line, text))
+            found = places[min(start, len(places) - 1)] if places else None
+            if found is None:
+                return self.pre.span_at(line, 1)
+            return SourceSpan(found.file, found.line, found.column, max(1, end - start))
+
+        return locate
+
+    def _parse_expression(self, text: str, span: SourceSpan) -> c_ast.Node:
+        names = self.typedefs.intersection(_WORD.findall(text))
+        try:
+            tree = self.expressions.parse_expression(text, names)
+        except ParseError:
+            raise error_at(span, f"malformed expression '{text}'") from None
+        stack = [tree]
+        while stack:  # a clause's nodes stand where their pragma stands
+            node = stack.pop()
+            node.coord = self.coord
+            stack.extend(child for _, child in node.children())
+        return tree

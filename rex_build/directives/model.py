@@ -1,0 +1,202 @@
+"""What a directive says, as frozen values. Field names follow the OpenMP 5.2 specification."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from pycparser import c_ast
+
+from ..source import SourceSpan
+
+
+@dataclass(frozen=True)
+class Expr:
+    """An expression in a clause: its text (macros expanded, single-spaced) and its parsed form."""
+
+    text: str
+    node: c_ast.Node = field(compare=False, repr=False)
+    span: SourceSpan
+
+
+@dataclass(frozen=True)
+class Member:
+    """``.name`` or ``->name``."""
+
+    name: str
+    arrow: bool
+
+
+@dataclass(frozen=True)
+class Index:
+    """``[expr]``: one element. ``*p`` is stored as ``p[0]``."""
+
+    expr: Expr
+
+
+@dataclass(frozen=True)
+class Section:
+    """``[lower : length : stride]``, each part optional (None where omitted). Units: elements."""
+
+    lower: Expr | None
+    length: Expr | None
+    stride: Expr | None
+
+
+Step = Member | Index | Section
+
+
+@dataclass(frozen=True)
+class Locator:
+    """A list item: a variable and the steps from it to the storage meant (outermost first)."""
+
+    name: str
+    steps: tuple[Step, ...]
+    text: str
+    span: SourceSpan
+
+    @property
+    def has_section(self) -> bool:
+        return any(isinstance(s, Section) for s in self.steps)
+
+
+@dataclass(frozen=True)
+class Clause:
+    """A clause without arguments (``nowait``, ``untied``, ``read``, ``seq_cst``); base of the others."""
+
+    name: str
+    span: SourceSpan
+
+
+@dataclass(frozen=True)
+class ExprClause(Clause):
+    """``collapse(n)``, ``num_teams(lower: upper)``, ``if(target: e)``, ``device(device_num: e)``, ``ordered(n)``...
+
+    ``modifier`` is the word before the colon (``target parallel`` style names single-spaced), or None. For
+    ``num_teams(l : u)`` ``expr`` is the upper bound and ``lower`` the lower one. ``expr`` is None for
+    clauses whose argument is optional and absent (``ordered``, ``nowait``).
+    """
+
+    expr: Expr | None
+    modifier: str | None = None
+    lower: Expr | None = None
+
+
+@dataclass(frozen=True)
+class ListClause(Clause):
+    """``private(list)``, ``lastprivate(conditional: list)``, ``to(present: list)``, ``linear(list: step)``..."""
+
+    items: tuple[Locator, ...]
+    modifiers: tuple[str, ...] = ()
+    mapper: str | None = None
+    iterators: tuple[Iterator, ...] = ()
+    step: Expr | None = None  # linear(list: step), aligned(list: n), allocate(allocator: list)
+
+
+@dataclass(frozen=True)
+class Iterator:
+    """``iterator(type name = begin : end : step)``; the step is None when omitted."""
+
+    type_text: str
+    name: str
+    begin: Expr
+    end: Expr
+    step: Expr | None
+
+
+@dataclass(frozen=True)
+class MapClause(Clause):
+    """``map([modifiers] type: list)``. ``map_type`` is ``tofrom`` when omitted on a mapping construct."""
+
+    map_type: str
+    modifiers: tuple[str, ...]
+    items: tuple[Locator, ...]
+    mapper: str | None = None
+    iterators: tuple[Iterator, ...] = ()
+
+
+@dataclass(frozen=True)
+class ReductionClause(Clause):
+    """``reduction([modifier,] operator: list)``; also ``in_reduction`` and ``task_reduction``."""
+
+    operator: str
+    items: tuple[Locator, ...]
+    modifier: str | None = None
+
+
+@dataclass(frozen=True)
+class ScheduleClause(Clause):
+    """``schedule([modifiers:] kind [, chunk])`` and ``dist_schedule(static [, chunk])``."""
+
+    kind: str
+    chunk: Expr | None
+    modifiers: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class DependClause(Clause):
+    """``depend([iterators,] kind: list)``; ``text`` is the whole argument, for handing on to the host compiler."""
+
+    kind: str
+    items: tuple[Locator, ...]
+    text: str
+    iterators: tuple[Iterator, ...] = ()
+
+
+@dataclass(frozen=True)
+class KeywordClause(Clause):
+    """``default(none)``, ``proc_bind(close)``, ``order(concurrent)``, ``bind(teams)``, ``device_type(any)``..."""
+
+    value: str
+
+
+@dataclass(frozen=True)
+class DefaultmapClause(Clause):
+    """``defaultmap(behavior[: category])``; ``category`` is None when omitted (all categories)."""
+
+    behavior: str
+    category: str | None
+
+
+@dataclass(frozen=True)
+class TextClause(Clause):
+    """A clause kept as text only: the host compiler's business, or refused by name before anyone reads it."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Directive:
+    """One directive.
+
+    ``name`` is the canonical spelling (``target teams distribute parallel for simd``). ``constructs`` are its leaf
+    constructs in order; ``target data``, ``target enter data``, ``target exit data`` and ``target update`` are
+    one leaf each. ``arguments`` are the list items given to the directive itself (``flush(list)``,
+    ``declare target(list)``), ``argument_text`` the raw text in those parentheses (``critical(name)``).
+    ``text`` is everything after ``omp``, single-spaced. ``association`` says what belongs to it: ``none``,
+    ``block``, ``loop``, ``declaration``, ``delimited`` (ended by an ``end`` directive) or ``separating``.
+    """
+
+    name: str
+    constructs: tuple[str, ...]
+    clauses: tuple[Clause, ...]
+    association: str
+    span: SourceSpan
+    text: str
+    arguments: tuple[Locator, ...] = ()
+    argument_text: str | None = None
+
+    def clause(self, name: str) -> Clause | None:
+        """The first clause called ``name``."""
+        return next((c for c in self.clauses if c.name == name), None)
+
+    def all(self, *names: str) -> tuple[Clause, ...]:
+        """Every clause with one of these names, in source order."""
+        return tuple(c for c in self.clauses if c.name in names)
+
+    def has(self, *names: str) -> bool:
+        return any(c.name in names for c in self.clauses)
+
+    @property
+    def is_target(self) -> bool:
+        """Whether this is ``target`` or a combined construct that begins with it (not ``target data`` and kin)."""
+        return self.constructs[:1] == ("target",)

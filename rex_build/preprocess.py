@@ -1,0 +1,188 @@
+"""Run ``cc -E`` and keep, for every line of its output, where it comes from."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import tempfile
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from .diagnostics import Diagnostic, InputError, ToolError
+from .source import SourceSpan, source_lines
+
+_MARKER = re.compile(r'^#\s+(\d+)\s+"((?:[^"\\]|\\.)*)"((?:\s+\d)*)[ \t]*$', re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Origin:
+    """Where a run of preprocessed lines comes from: physical line ``first`` (1-based) is line ``line`` of ``file``."""
+
+    first: int
+    file: str
+    line: int
+    system: bool
+    depth: int  # of inclusion: 0 in the main file
+
+
+@dataclass(frozen=True)
+class Preprocessed:
+    """The output of ``cc -E -fopenmp``, with its line markers blanked to empty lines of the same length.
+
+    ``includes`` are the files read, in order of first use, the main file first. ``inclusions`` are
+    (includer, line of the ``#include``, included file), in order.
+    """
+
+    text: str
+    main_file: str
+    origins: tuple[Origin, ...]
+    includes: tuple[str, ...]
+    inclusions: tuple[tuple[str, int, str], ...]
+
+    @cached_property
+    def line_starts(self) -> list[int]:
+        """Offset of each physical line's first character."""
+        starts = [0]
+        starts += [m.end() for m in re.finditer("\n", self.text)]
+        return starts
+
+    @cached_property
+    def _firsts(self) -> list[int]:
+        return [o.first for o in self.origins]
+
+    def line_end(self, line: int) -> int:
+        """Offset of the newline that ends physical ``line`` (1-based)."""
+        end = self.text.find("\n", self.line_starts[line - 1])
+        return len(self.text) if end < 0 else end
+
+    def line_at(self, offset: int) -> int:
+        """The physical line (1-based) that holds ``offset``."""
+        return bisect_right(self.line_starts, offset)
+
+    def origin_of(self, line: int) -> tuple[Origin, int]:
+        """The origin of a physical line, and the line's number in that file."""
+        origin = self.origins[max(0, bisect_right(self._firsts, line) - 1)]
+        return origin, origin.line + line - origin.first
+
+    def span_at(self, line: int, column: int) -> SourceSpan:
+        """The place in the user's file of what stands at a physical line and column (both 1-based)."""
+        origin, user_line = self.origin_of(line)
+        start = self.line_starts[line - 1] + column - 1
+        match = re.compile(r"\w+|\S").match(self.text, start)
+        token = match[0] if match else ""
+        lines = source_lines(origin.file)
+        text = lines[user_line - 1] if 0 < user_line <= len(lines) else ""
+        if token and not text.startswith(token, column - 1):
+            found = re.search(rf"(?<!\w){re.escape(token)}", text)
+            column = found.start() + 1 if found else len(text) - len(text.lstrip()) + 1
+        return SourceSpan(origin.file, user_line, column, max(1, len(token)))
+
+    def pragma_places(self, line: int, text: str) -> list[SourceSpan | None]:
+        """For each character of a pragma's text (what follows ``omp``), its place in the user's file, None if unknown.
+
+        gcc joins continued lines, drops comments and expands macros in clauses, so the two texts are aligned
+        by their non-blank characters for as long as they agree, and word by word after that.
+        """
+        origin, user_line = self.origin_of(line)
+        lines = source_lines(origin.file)
+        original: list[tuple[str, int, int]] = []
+        number = user_line
+        while 0 < number <= len(lines):
+            row = lines[number - 1]
+            continued = row.endswith("\\")
+            row = row[:-1] if continued else row
+            row = re.sub(r"/\*.*?\*/|//.*", lambda m: " " * len(m[0]), row)
+            original += [(c, number, i + 1) for i, c in enumerate(row)] + [(" ", number, len(row) + 1)]
+            if not continued:
+                break
+            number += 1
+        joined = "".join(c for c, _, _ in original)
+        after_omp = re.search(r"\bomp\b", joined)
+        at = after_omp.end() if after_omp else 0
+        places: list[SourceSpan | None] = []
+        for token in re.finditer(r"\w+|\s+|[^\w\s]", text):
+            word = token[0]
+            if word.isspace():
+                places += [None] * len(word)
+                continue
+            while at < len(joined) and joined[at].isspace():
+                at += 1
+            found = at if joined.startswith(word, at) else joined.find(word, at)
+            if found < 0 or (found != at and not word[0].isalnum()):
+                places += [places[-1] if places else None] * len(word)
+                continue
+            at = found + len(word)
+            places += [SourceSpan(origin.file, n, c) for _, n, c in original[found:at]]
+        known: SourceSpan | None = None
+        for i in range(len(places) - 1, -1, -1):
+            known = places[i] = places[i] or known
+        return places
+
+
+def _unescape(name: str) -> str:
+    return re.sub(r"\\(.)", r"\1", name)
+
+
+def read_preprocessed(output: str, main_file: str) -> Preprocessed:
+    """Interpret the text that ``cc -E`` printed for ``main_file``."""
+    origins: list[Origin] = []
+    includes: dict[str, None] = {main_file: None}
+    inclusions: list[tuple[str, int, str]] = []
+    stack: list[str] = []
+    physical = 1
+    at = 0
+    for match in _MARKER.finditer(output):
+        physical += output.count("\n", at, match.start())
+        at = match.start()
+        line, name, flags = int(match[1]), _unescape(match[2]), match[3].split()
+        if name.startswith("<"):
+            continue
+        if "1" in flags:
+            if origins:
+                previous = origins[-1]
+                inclusions.append((previous.file, previous.line + physical - previous.first, name))
+            stack.append(name)
+        elif "2" in flags and len(stack) > 1:
+            stack.pop()
+        elif not stack:
+            stack.append(name)
+        includes.setdefault(name)
+        origins.append(Origin(physical + 1, name, line, "3" in flags, max(0, len(stack) - 1)))
+    text = _MARKER.sub(lambda m: " " * len(m[0]), output)
+    if not origins:
+        origins.append(Origin(1, main_file, 1, False, 0))
+    return Preprocessed(text, main_file, tuple(origins), tuple(includes), tuple(inclusions))
+
+
+_COMPILER_ERROR = re.compile(r"^(?P<file>[^:\n]+):(?P<line>\d+):(?:(?P<col>\d+):)? (?:fatal )?error: (?P<text>.*)$", re.M)
+
+
+def preprocess(source: Path, cflags: Sequence[str], cc: str, defines: Sequence[str] = ()) -> Preprocessed:
+    """Preprocess one C file with the flags it is compiled with.
+
+    Raises InputError when the compiler finds the file at fault (its messages become ours), ToolError when the
+    compiler cannot be run.
+    """
+    command = [*cc.split(), "-E", "-fopenmp", *defines, *cflags, "-x", "c", str(source)]
+    # The markers must name files as the caller did, in whatever locale.
+    environment = {**os.environ, "LC_ALL": "C"}
+    with tempfile.TemporaryFile() as errors:
+        try:
+            done = subprocess.run(command, stdout=subprocess.PIPE, stderr=errors, env=environment, check=False)
+        except OSError as error:
+            raise ToolError(f"cannot run the C compiler '{cc}': {error.strerror}") from None
+        errors.seek(0)
+        messages = errors.read().decode("utf-8", "replace")
+    if done.returncode:
+        found = [
+            Diagnostic("error", m["text"], SourceSpan(m["file"], int(m["line"]), int(m["col"] or 1)))
+            for m in _COMPILER_ERROR.finditer(messages)
+        ]
+        if found:
+            raise InputError(found)
+        raise InputError(f"preprocessing failed: {' '.join(command)}\n{messages.rstrip()}")
+    return read_preprocessed(done.stdout.decode("utf-8", "surrogateescape"), str(source))

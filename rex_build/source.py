@@ -1,0 +1,32 @@
+"""Places in the user's source: what every token, clause and plan item points back to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class SourceSpan:
+    """A stretch of one line of a user's file.
+
+    ``line`` and ``column`` are 1-based; ``length`` is in characters and never reaches past the line's end.
+    """
+
+    file: str
+    line: int
+    column: int = 1
+    length: int = 1
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}:{self.column}"
+
+
+@cache
+def source_lines(file: str) -> tuple[str, ...]:
+    """The lines of ``file`` without line ends; empty when it cannot be read (a caret is a courtesy, not a need)."""
+    try:
+        return tuple(Path(file).read_bytes().decode("utf-8", "surrogateescape").splitlines())
+    except OSError:
+        return ()
