@@ -1,0 +1,88 @@
+"""The little of ELF that rex-build needs: what a shared library calls itself, and what a device image defines.
+
+Source: System V ABI, chapters 4 and 5; for cubins, what CUDA 12 and 13 write (``abi_version`` 7 and 8).
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+EM_X86_64 = 62
+EM_CUDA = 190
+
+_SHT_SYMTAB, _SHT_DYNAMIC, _SHT_DYNSYM = 2, 6, 11
+_SHN_UNDEF = 0
+_STB_LOCAL = 0
+_DT_NEEDED, _DT_SONAME = 1, 14
+_HEADER = struct.Struct("<16sHHIQQQIHHHHHH")
+_SECTION = struct.Struct("<IIQQQQIIQQ")
+_SYMBOL = struct.Struct("<IBBHQQ")
+
+
+class ElfError(ValueError):
+    """The file is not a little-endian 64-bit ELF file, or is cut short."""
+
+
+@dataclass(frozen=True)
+class ElfFile:
+    """One ELF file. ``defined`` holds the names of its defined global and weak symbols, with their sizes in bytes."""
+
+    machine: int
+    type: int
+    flags: int
+    abi_version: int
+    defined: dict[str, int]
+    soname: str | None
+    needed: tuple[str, ...]
+
+    @property
+    def arch(self) -> str | None:
+        """``cpu``, ``sm_<NN>``, or None for a machine no device of ours has."""
+        if self.machine == EM_X86_64:
+            return "cpu"
+        if self.machine == EM_CUDA:
+            # CUDA 13 moved the compute capability up by a byte when it raised the ABI version to 8.
+            return f"sm_{(self.flags >> 8 if self.abi_version >= 8 else self.flags) & 0xFF}"
+        return None
+
+
+def read_elf(path: Path) -> ElfFile:
+    """Read ``path``. Raises OSError when it cannot be read and ElfError when it is not ELF64 or is damaged."""
+    data = path.read_bytes()
+    if data[:6] != b"\x7fELF\x02\x01":
+        raise ElfError(f"{path} is not a 64-bit little-endian ELF file")
+    try:
+        return _parse(data)
+    except (struct.error, IndexError, ValueError) as error:
+        raise ElfError(f"{path} is a damaged ELF file") from error
+
+
+def _parse(data: bytes) -> ElfFile:
+    ident, type_, machine, _, _, _, table, flags, _, _, _, entry, count, _ = _HEADER.unpack_from(data)
+    sections = [_SECTION.unpack_from(data, table + i * entry) for i in range(count)]
+    defined: dict[str, int] = {}
+    soname: str | None = None
+    needed: list[str] = []
+    for _, kind, _, _, offset, size, link, _, _, _ in sections:
+        if kind in (_SHT_SYMTAB, _SHT_DYNSYM):
+            defined.update(_defined(data, offset, size, sections[link][4]))
+        elif kind == _SHT_DYNAMIC:
+            for tag, value in struct.iter_unpack("<qQ", data[offset : offset + size]):
+                if tag == _DT_NEEDED:
+                    needed.append(_string(data, sections[link][4] + value))
+                elif tag == _DT_SONAME:
+                    soname = _string(data, sections[link][4] + value)
+    return ElfFile(machine, type_, flags, ident[8], defined, soname, tuple(needed))
+
+
+def _defined(data: bytes, offset: int, size: int, strings: int) -> Iterator[tuple[str, int]]:
+    for name, info, _, section, _, length in _SYMBOL.iter_unpack(data[offset : offset + size]):
+        if name and section != _SHN_UNDEF and info >> 4 != _STB_LOCAL:
+            yield _string(data, strings + name), length
+
+
+def _string(data: bytes, offset: int) -> str:
+    return data[offset : data.index(b"\0", offset)].decode("utf-8", "replace")

@@ -1,0 +1,37 @@
+"""``rex-build explain`` for people: the plan's facts as an indented text."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def as_text(facts: Any, depth: int = 0) -> str:
+    """Facts as JSON has them: a mapping is one ``name: value`` per line, a list one ``-`` per item."""
+    pad = "  " * depth
+    if isinstance(facts, dict):
+        return "\n".join(_named(pad, str(name), value, depth) for name, value in facts.items())
+    if isinstance(facts, list):
+        return "\n".join(_item(pad, item, depth) for item in facts)
+    return f"{pad}{_word(facts)}"
+
+
+def _named(pad: str, name: str, value: Any, depth: int) -> str:
+    label = f"{pad}{name.replace('_', ' ')}:"
+    if isinstance(value, list) and not any(isinstance(item, dict | list) for item in value):
+        return f"{label} {', '.join(map(_word, value)) or 'none'}"
+    if isinstance(value, dict | list):
+        return f"{label}\n{as_text(value, depth + 1)}" if value else f"{label} none"
+    return f"{label} {_word(value)}"
+
+
+def _item(pad: str, item: Any, depth: int) -> str:
+    text = as_text(item, depth + 1)
+    return f"{pad}- {text.lstrip()}"
+
+
+def _word(value: Any) -> str:
+    return (
+        {True: "yes", False: "no", None: "none"}.get(value, str(value))
+        if isinstance(value, bool | type(None))
+        else str(value)
+    )

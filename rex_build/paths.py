@@ -1,0 +1,27 @@
+"""Where the files that ship with rex-build lie: in a wheel, an editable install, or a source checkout."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+PACKAGE_DIR = Path(__file__).resolve().parent
+
+
+def include_dir() -> Path:
+    """The folder with ``rex_kmp.h``, ``rex_cpu.h`` and ``xomp_cuda_lib_inlined.cu``."""
+    return PACKAGE_DIR / "include"
+
+
+def cmake_dir() -> Path:
+    """The folder with ``RexBuildConfig.cmake``.
+
+    An editable install imports the package from the checkout but installs what CMake puts in place, these files among
+    them, into site-packages; the package's search path has both. A bare checkout has only its own ``cmake/``.
+    """
+    import rex_build
+
+    for folder in map(Path, rex_build.__path__):
+        installed = folder / "share" / "cmake" / "RexBuild"
+        if (installed / "RexBuildConfig.cmake").is_file():
+            return installed
+    return PACKAGE_DIR.parent / "cmake"

@@ -1,0 +1,126 @@
+"""The registration unit of one program or library: hands its device images to libomptarget.
+
+Each lowered translation unit has its own descriptor: its entry table, which stands in its host file, and its images,
+embedded here. The text compiles as C and as C++, so that a C-only project can build ``register_cubin.cpp``.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..diagnostics import InputError
+from ..elf import ElfError, ElfFile, read_elf
+
+_FIRST_LINE = re.compile(
+    r"/\* rex-build \S+: lowered from (?P<source>.*); unit (?P<unit>[0-9a-f]{16}); entries (?P<count>\d+) \*/"
+)
+_ENTRY = re.compile(r'\(char \*\)\s*"(?P<name>[^"]+)"\s*,\s*(?P<size>[^,]+),')
+
+
+@dataclass(frozen=True)
+class Image:
+    """One device image: its absolute path, the device it is for (``cpu``, ``sm_90``) and its content's SHA-256."""
+
+    path: Path
+    arch: str
+    digest: str
+    defined: frozenset[str]
+
+
+@dataclass(frozen=True)
+class Unit:
+    """One lowered translation unit: its identity, and the device names of its offload entries in table order."""
+
+    host: Path
+    source: str
+    identity: str
+    entries: tuple[str, ...]
+    images: tuple[Image, ...]
+
+
+def read_unit(host: Path, images: Sequence[Path]) -> Unit:
+    """The unit whose host file is ``host``. A unit without entries gets no images. Raises InputError."""
+    try:
+        text = host.read_text(encoding="utf-8", errors="surrogateescape")
+    except OSError as error:
+        raise InputError(f"cannot read {host}: {error.strerror}") from error
+    first = _FIRST_LINE.match(text)
+    if not first:
+        raise InputError(f"{host} is not a host file that rex-build wrote")
+    identity, count = first["unit"], int(first["count"])
+    table = text.rpartition(f"__rex_offload_entries_{identity}[")[2] if count else ""
+    entries = tuple(match["name"] for match in _ENTRY.finditer(table))
+    if len(entries) != count:
+        raise InputError(f"{host} is damaged: its first line speaks of {count} entries, its table has {len(entries)}")
+    return Unit(host, first["source"], identity, entries, tuple(map(read_image, images)) if count else ())
+
+
+def read_image(path: Path) -> Image:
+    """Read a device image. Raises InputError when it cannot be one."""
+    try:
+        elf = read_elf(path)
+        digest = hashlib.sha256(path.read_bytes()).hexdigest()
+    except OSError as error:
+        raise InputError(f"cannot read {path}: {error.strerror}") from error
+    except ElfError as error:
+        raise InputError(f"{path} is not a device image: it is neither a cubin nor an x86-64 shared object") from error
+    return Image(path.absolute(), _image_arch(path, elf), digest, frozenset(elf.defined))
+
+
+def _image_arch(path: Path, elf: ElfFile) -> str:
+    if elf.arch is None or elf.type == 1:
+        raise InputError(f"{path} cannot be loaded as a device image (relocatable, or for an unknown machine)")
+    return elf.arch
+
+
+def check_units(units: Sequence[Unit]) -> None:
+    """Refuse what libomptarget would only trip over at run time. Raises InputError.
+
+    - Two units of one identity would share an entry table, and with it lose kernels.
+    - A kernel that is missing from an image is reported at load time only, and launching it crashes.
+    - A unit without an image for a device that another unit makes active ends the program at its first target call.
+    """
+    seen: dict[str, Unit] = {}
+    for unit in units:
+        other = seen.setdefault(unit.identity, unit)
+        if other is not unit:
+            raise InputError(f"{other.host} and {unit.host} are the same unit, {unit.identity}: give one of them")
+        for image in unit.images:
+            if missing := [name for name in unit.entries if name not in image.defined]:
+                raise InputError(
+                    f"{image.path} does not define {', '.join(missing)}, which {unit.host} launches: "
+                    "make the image from the .cu that was lowered with it"
+                )
+    with_entries = [unit for unit in units if unit.entries]
+    for unit in with_entries:
+        if not unit.images:
+            raise InputError(f"{unit.host} has {len(unit.entries)} entries to register, but no image was given with it")
+        if lacking := sorted(_archs(with_entries) - _archs([unit])):
+            raise InputError(
+                f"{unit.host} has no image for {', '.join(lacking)}, which other units of this program have: "
+                "every unit needs an image for every device"
+            )
+
+
+def _archs(units: Iterable[Unit]) -> set[str]:
+    return {image.arch for unit in units for image in unit.images}
+
+
+def render_registration(units: Sequence[Unit], anchor: str | None = None) -> str:
+    """The text of the registration unit. ``anchor`` names the symbol that lowered host files pull this unit in by."""
+    from .templating import environment
+
+    template = environment().get_template("register_cubin.cpp.j2")
+    return template.render(units=[unit for unit in units if unit.entries], anchor=anchor, quoted=_quoted)
+
+
+def _quoted(path: Path) -> str:
+    """The path inside an assembler string inside a C string, each of which has its own backslashes."""
+    text = str(path)
+    for _ in range(2):
+        text = text.replace("\\", "\\\\").replace('"', '\\"')
+    return text
