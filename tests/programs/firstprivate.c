@@ -1,0 +1,89 @@
+/* firstprivate: copies that begin with the original's value: scalars, arrays, structures, for target, teams and threads. */
+#include "check.h"
+
+#include <omp.h>
+
+#define N 128
+
+struct options {
+    int n;
+    float factor;
+    char name[6];
+};
+
+int main(void)
+{
+    int a[N], offset = 10, table[4] = {1, 2, 3, 4}, result = 0;
+    double d = 0.25;
+    unsigned char byte = 200;
+    struct options o = {N, 1.5f, "abc"};
+    float out[N];
+
+#pragma omp target firstprivate(offset, d, byte) map(from: result)
+    {
+        offset += (int)(d * 8) + byte;
+        d = 0;
+        result = offset;
+    }
+    CHECK(result == 212 && offset == 10 && d == 0.25 && byte == 200);
+
+#pragma omp target firstprivate(table) map(from: result)
+    {
+        table[0] += 100;
+        result = table[0] + table[3];
+    }
+    CHECK(result == 105 && table[0] == 1);
+
+#pragma omp target teams distribute parallel for firstprivate(o, offset) map(from: out)
+    for (int i = 0; i < o.n; ++i) {
+        out[i] = o.factor * (float)i + (float)offset;
+        if (o.name[1] != 'b')
+            out[i] = -1;
+    }
+    for (int i = 0; i < N; ++i)
+        CHECK(out[i] == 1.5f * (float)i + 10.0f);
+
+    /* Every thread has its own array, with the first values, and keeps it over its iterations. */
+#pragma omp target parallel for firstprivate(table) map(from: a) schedule(static, 1)
+    for (int i = 0; i < N; ++i) {
+        int before = table[1];
+        table[1] = before;
+        table[2] = i;
+        a[i] = table[0] + table[1] + table[2] + table[3];
+    }
+    for (int i = 0; i < N; ++i)
+        CHECK(a[i] == 7 + i);
+    CHECK(table[2] == 3);
+
+    int wrong = 0;
+#pragma omp target parallel firstprivate(offset, table) reduction(+: wrong) num_threads(8)
+    {
+        offset += omp_get_thread_num();
+        table[0] += offset;
+#pragma omp barrier
+        wrong += offset != 10 + omp_get_thread_num();
+        wrong += table[0] != 11 + omp_get_thread_num();
+    }
+    CHECK(wrong == 0 && offset == 10 && table[0] == 1);
+
+#pragma omp target teams firstprivate(offset) reduction(+: wrong) num_teams(4)
+    {
+        offset += omp_get_team_num();
+        wrong += offset != 10 + omp_get_team_num();
+    }
+    CHECK(wrong == 0 && offset == 10);
+
+    /* A pointer's value, and a variable that is also changed inside. */
+    int *p = a;
+    int same = 0;
+#pragma omp target data map(tofrom: a)
+    {
+#pragma omp target map(from: same)
+        {
+            p[0] = 1234;
+            same = p == &a[0];
+        }
+    }
+    CHECK(a[0] == 1234 && same == 1);
+    return CHECK_RESULT();
+}

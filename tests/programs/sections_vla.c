@@ -1,0 +1,62 @@
+/* Variable length arrays: implicit mapping, sections, more than one dimension, as locals and as parameters. */
+#include "check.h"
+
+static long sum_of(int rows, int columns, int m[rows][columns])
+{
+    long sum = 0;
+#pragma omp target teams distribute parallel for collapse(2) map(to: m[0:rows][0:columns]) reduction(+: sum)
+    for (int i = 0; i < rows; ++i)
+        for (int j = 0; j < columns; ++j)
+            sum += m[i][j];
+    return sum;
+}
+
+static void run(int n, int rows, int columns)
+{
+    double v[n];
+    int m[rows][columns], shift[rows];
+
+#pragma omp target teams distribute parallel for
+    for (int i = 0; i < n; ++i)
+        v[i] = 0.5 * i;
+    for (int i = 0; i < n; ++i)
+        CHECK(v[i] == 0.5 * i);
+
+#pragma omp target map(tofrom: v[n / 4:n / 2])
+    for (int i = n / 4; i < n / 4 + n / 2; ++i)
+        v[i] = -v[i];
+    for (int i = 0; i < n; ++i)
+        CHECK(v[i] == (i >= n / 4 && i < n / 4 + n / 2 ? -0.5 : 0.5) * i);
+
+    for (int i = 0; i < rows; ++i) {
+        shift[i] = i;
+        for (int j = 0; j < columns; ++j)
+            m[i][j] = i * columns + j;
+    }
+
+#pragma omp target teams distribute parallel for map(tofrom: m) map(to: shift)
+    for (int i = 0; i < rows; ++i)
+        for (int j = 0; j < columns; ++j)
+            m[i][j] += shift[i];
+    for (int i = 0; i < rows; ++i)
+        for (int j = 0; j < columns; ++j)
+            CHECK(m[i][j] == i * columns + j + i);
+
+#pragma omp target map(tofrom: m[1:rows - 2][0:columns])
+    for (int i = 1; i < rows - 1; ++i)
+        for (int j = 0; j < columns; ++j)
+            m[i][j] = 1;
+    printf("%ld\n", sum_of(rows, columns, m));
+
+    int bytes = 0;
+#pragma omp target map(from: bytes)
+    bytes = (int)(sizeof v / sizeof v[0]) + (int)(sizeof m[0] / sizeof m[0][0]);
+    CHECK(bytes == n + columns);
+}
+
+int main(void)
+{
+    run(40, 5, 7);
+    run(133, 12, 3);
+    return CHECK_RESULT();
+}
