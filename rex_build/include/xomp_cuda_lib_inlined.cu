@@ -1,0 +1,1281 @@
+/* Device library of rex-build: what generated kernels are written with.
+ *
+ * Compiled as part of each rex_lib_<stem>.cu, by nvcc (sm_70 or newer: lanes of a warp must make progress
+ * independently) or, for the cpu device, by g++ with -DREX_DEVICE_CPU. A kernel pays for what it uses; in particular
+ * only kernels that use the team state below have static shared memory.
+ *
+ * A kernel begins in one of these ways; `call` is the kernel called with its own arguments, `shape` is
+ * blocks << 32 | threads, and the REX_CPU_ line is empty on CUDA:
+ *
+ *   worksharing  REX_CPU_GRID(call);                 or, where the launch shape must be kept on the cpu device,
+ *                REX_CPU_GRID_EXACT(shape, call);
+ *                REX_KERNEL_LEVEL(level);            1: the block is a team inside its parallel region,
+ *                                                    0: every device thread is a team of its own.
+ *                                                    omp_* queries in the kernel's own text become constants and
+ *                                                    special registers; needed only where there are any.
+ *                rex_kernel_state(level);            the same for functions that the kernel calls, and for
+ *                                                    omp_{get_max,set_num}_threads and omp_{get,set}_schedule
+ *                                                    anywhere: needed only where there are any.
+ *   generic      REX_CPU_TEAMS(shape, call);
+ *                if (!rex_team_begin()) return;      from here on: the initial thread of each team
+ *                ... rex_parallel(num_threads, REX_REGION { ... }); ...
+ *                rex_team_end();                     on every way out
+ *   spmd         REX_CPU_TEAMS(shape, call);
+ *                rex_parallel_spmd(num_threads, REX_REGION { ... });
+ *
+ * num_threads 0 is "as many as there are". A region's body is a closure: on CUDA every thread has its own copy of the
+ * captured variables, so variables shared by the region's threads are declared REX_TEAM_SHARED; on the cpu device it
+ * captures by reference, so variables private to its threads are declared inside it.
+ *
+ * In a region: rex_barrier, rex_single, rex_master, rex_reduce_team. Anywhere: REX_STRIDED_LOOP, XOMP_static_sched_*,
+ * REX_CRITICAL, rex_atomic_*, rex_fence, omp_*. At the end of a worksharing kernel: rex_reduce_grid. By the initial
+ * threads of a generic kernel: rex_reduce_league.
+ */
+#ifndef XOMP_CUDA_LIB_INLINED_CU
+#define XOMP_CUDA_LIB_INLINED_CU
+
+#ifdef REX_DEVICE_CPU
+#include "rex_cpu.h"
+#endif
+
+#include <cassert>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <limits>
+#include <new>
+#include <type_traits>
+
+#define REX_FN static inline __device__
+
+/* ---- OpenMP types (values and sizes of GCC's omp.h, which host code was compiled with) ------------------------- */
+
+enum omp_sched_t : unsigned int {
+    omp_sched_static = 1,
+    omp_sched_dynamic = 2,
+    omp_sched_guided = 3,
+    omp_sched_auto = 4,
+    omp_sched_monotonic = 0x80000000u
+};
+
+enum omp_proc_bind_t {
+    omp_proc_bind_false = 0,
+    omp_proc_bind_true = 1,
+    omp_proc_bind_primary = 2,
+    omp_proc_bind_master = 2,
+    omp_proc_bind_close = 3,
+    omp_proc_bind_spread = 4
+};
+
+enum omp_allocator_handle_t : uintptr_t {
+    omp_null_allocator = 0,
+    omp_default_mem_alloc = 1,
+    omp_large_cap_mem_alloc = 2,
+    omp_const_mem_alloc = 3,
+    omp_high_bw_mem_alloc = 4,
+    omp_low_lat_mem_alloc = 5,
+    omp_cgroup_mem_alloc = 6,
+    omp_pteam_mem_alloc = 7,
+    omp_thread_mem_alloc = 8
+};
+
+struct omp_lock_t {
+    unsigned int held;
+};
+
+struct omp_nest_lock_t {
+    unsigned int held;
+    int depth;
+    unsigned long long owner;
+};
+
+static_assert(sizeof(omp_lock_t) == 4 && sizeof(omp_nest_lock_t) == 16, "as GCC's omp.h has them");
+
+/* ---- operators --------------------------------------------------------------------------------------------------
+ *
+ * apply(x, v) is `x op v` under C's arithmetic conversions. native<T> says that there is fetch(x, v), a hardware atomic
+ * on a T that returns the old value. Operators of reductions have identity<T>(), what private copies start with;
+ * reductions with `-` combine with rex_add.
+ */
+
+template <class T>
+constexpr bool rex_is_word = std::is_integral_v<T> && sizeof(T) >= 4;
+template <class T>
+constexpr bool rex_is_real = std::is_same_v<T, float> || std::is_same_v<T, double>;
+
+/* The type CUDA's integer atomics have for a T of 4 or 8 bytes. */
+template <class T>
+using rex_unsigned_word = std::conditional_t<sizeof(T) == 8, unsigned long long, unsigned int>;
+template <class T>
+using rex_signed_word = std::conditional_t<sizeof(T) == 8, long long, int>;
+
+template <class Word, class T>
+REX_FN Word rex_bits(T value)
+{
+    static_assert(sizeof(T) <= sizeof(Word) && std::is_trivially_copyable_v<T>, "a scalar of at most 8 bytes");
+    Word bits = 0;
+    memcpy(&bits, &value, sizeof value);
+    return bits;
+}
+
+template <class T, class Word>
+REX_FN T rex_from_bits(Word bits)
+{
+    T value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+template <bool IsCommutative>
+struct rex_operator {
+    static constexpr bool commutative = IsCommutative;
+    template <class T>
+    static constexpr bool native = false;
+};
+
+template <int Identity>
+struct rex_combiner : rex_operator<true> {
+    template <class T>
+    REX_FN T identity()
+    {
+        return T(Identity);
+    }
+};
+
+struct rex_add : rex_combiner<0> {
+    template <class T>
+    static constexpr bool native = rex_is_word<T> || rex_is_real<T>;
+    template <class X, class V>
+    REX_FN auto apply(X x, V v)
+    {
+        return x + v;
+    }
+    template <class T>
+    REX_FN T fetch(T *x, T v)
+    {
+        if constexpr (rex_is_real<T>)
+            return atomicAdd(x, v);
+        else
+            return atomicAdd(reinterpret_cast<rex_unsigned_word<T> *>(x), static_cast<rex_unsigned_word<T>>(v));
+    }
+};
+
+struct rex_sub : rex_operator<false> {
+    template <class T>
+    static constexpr bool native = rex_add::native<T>;
+    template <class X, class V>
+    REX_FN auto apply(X x, V v)
+    {
+        return x - v;
+    }
+    template <class T>
+    REX_FN T fetch(T *x, T v)
+    {
+        if constexpr (rex_is_real<T>)
+            return atomicAdd(x, -v);
+        else
+            return atomicAdd(reinterpret_cast<rex_unsigned_word<T> *>(x), 0 - static_cast<rex_unsigned_word<T>>(v));
+    }
+};
+
+struct rex_mul : rex_combiner<1> {
+    template <class X, class V>
+    REX_FN auto apply(X x, V v)
+    {
+        return x * v;
+    }
+};
+
+struct rex_div : rex_operator<false> {
+    template <class X, class V>
+    REX_FN auto apply(X x, V v)
+    {
+        return x / v;
+    }
+};
+
+struct rex_mod : rex_operator<false> {
+    template <class X, class V>
+    REX_FN auto apply(X x, V v)
+    {
+        return x % v;
+    }
+};
+
+struct rex_shl : rex_operator<false> {
+    template <class X, class V>
+    REX_FN auto apply(X x, V v)
+    {
+        return x << v;
+    }
+};
+
+struct rex_shr : rex_operator<false> {
+    template <class X, class V>
+    REX_FN auto apply(X x, V v)
+    {
+        return x >> v;
+    }
+};
+
+struct rex_land : rex_combiner<1> {
+    template <class X, class V>
+    REX_FN int apply(X x, V v)
+    {
+        return x != X(0) && v != V(0);
+    }
+};
+
+struct rex_lor : rex_combiner<0> {
+    template <class X, class V>
+    REX_FN int apply(X x, V v)
+    {
+        return x != X(0) || v != V(0);
+    }
+};
+
+struct rex_band : rex_combiner<-1> {
+    template <class T>
+    static constexpr bool native = rex_is_word<T>;
+    template <class X, class V>
+    REX_FN auto apply(X x, V v)
+    {
+        return x & v;
+    }
+    template <class T>
+    REX_FN T fetch(T *x, T v)
+    {
+        return atomicAnd(reinterpret_cast<rex_unsigned_word<T> *>(x), static_cast<rex_unsigned_word<T>>(v));
+    }
+};
+
+struct rex_bor : rex_combiner<0> {
+    template <class T>
+    static constexpr bool native = rex_is_word<T>;
+    template <class X, class V>
+    REX_FN auto apply(X x, V v)
+    {
+        return x | v;
+    }
+    template <class T>
+    REX_FN T fetch(T *x, T v)
+    {
+        return atomicOr(reinterpret_cast<rex_unsigned_word<T> *>(x), static_cast<rex_unsigned_word<T>>(v));
+    }
+};
+
+struct rex_bxor : rex_combiner<0> {
+    template <class T>
+    static constexpr bool native = rex_is_word<T>;
+    template <class X, class V>
+    REX_FN auto apply(X x, V v)
+    {
+        return x ^ v;
+    }
+    template <class T>
+    REX_FN T fetch(T *x, T v)
+    {
+        return atomicXor(reinterpret_cast<rex_unsigned_word<T> *>(x), static_cast<rex_unsigned_word<T>>(v));
+    }
+};
+
+/* Compares in the operands' common type and, as OpenMP's combiners do, keeps x when v is a NaN. Hardware does it for
+ * integers only. The bits of two floating-point numbers are ordered like signed integers if one is not negative, and
+ * opposite to unsigned integers if one is negative. */
+template <bool IsMaximum>
+struct rex_extremum : rex_operator<true> {
+    template <class T>
+    static constexpr bool native = rex_is_word<T> || rex_is_real<T>;
+    template <class T>
+    REX_FN T identity()
+    {
+        using limits = std::numeric_limits<T>;
+        constexpr T largest = limits::has_infinity ? limits::infinity() : limits::max();
+        constexpr T smallest = limits::has_infinity ? -limits::infinity() : limits::lowest();
+        return IsMaximum ? smallest : largest;
+    }
+    template <class X, class V>
+    REX_FN auto apply(X x, V v)
+    {
+        const auto a = static_cast<std::common_type_t<X, V>>(x), b = static_cast<std::common_type_t<X, V>>(v);
+        return (IsMaximum ? b > a : b < a) ? b : a;
+    }
+    template <class T>
+    REX_FN T fetch(T *x, T v)
+    {
+        using Signed = rex_signed_word<T>;
+        using Unsigned = rex_unsigned_word<T>;
+        if constexpr (rex_is_real<T>) {
+            if (v != v)
+                return *const_cast<volatile T *>(x);
+            const Signed bits = rex_bits<Signed>(v);
+            if (bits >= 0)
+                return rex_from_bits<T>(fetch_word<IsMaximum>(reinterpret_cast<Signed *>(x), bits));
+            return rex_from_bits<T>(
+                fetch_word<!IsMaximum>(reinterpret_cast<Unsigned *>(x), static_cast<Unsigned>(bits)));
+        } else {
+            using Word = std::conditional_t<std::is_signed_v<T>, Signed, Unsigned>;
+            return fetch_word<IsMaximum>(reinterpret_cast<Word *>(x), static_cast<Word>(v));
+        }
+    }
+
+  private:
+    template <bool Larger, class Word>
+    REX_FN Word fetch_word(Word *x, Word v)
+    {
+        return Larger ? atomicMax(x, v) : atomicMin(x, v);
+    }
+};
+
+using rex_min = rex_extremum<false>;
+using rex_max = rex_extremum<true>;
+
+/* x = v op x */
+template <class Op>
+struct rex_reversed : rex_operator<false> {
+    template <class X, class V>
+    REX_FN auto apply(X x, V v)
+    {
+        return Op::apply(v, x);
+    }
+};
+
+template <class Op, class T>
+REX_FN T rex_identity()
+{
+    return Op::template identity<T>();
+}
+
+/* ---- atomics ---------------------------------------------------------------------------------------------------- */
+
+REX_FN void rex_fence() { __threadfence(); }
+
+template <class T>
+REX_FN T rex_atomic_read(const T *x)
+{
+    return *static_cast<const volatile T *>(x);
+}
+
+template <class T, class V>
+REX_FN void rex_atomic_write(T *x, V v)
+{
+    *static_cast<volatile T *>(x) = static_cast<T>(v);
+}
+
+/* If *x has the bits of `expected`, stores `desired`; returns the old value. Scalars of 1 and 2 bytes are replaced
+ * within the aligned 4-byte word that holds them. */
+template <class T>
+REX_FN T rex_compare_and_swap(T *x, T expected, T desired)
+{
+    using Word = rex_unsigned_word<T>;
+    if constexpr (sizeof(T) >= 4) {
+        return rex_from_bits<T>(
+            atomicCAS(reinterpret_cast<Word *>(x), rex_bits<Word>(expected), rex_bits<Word>(desired)));
+    } else {
+        const uintptr_t address = reinterpret_cast<uintptr_t>(x);
+        Word *const word = reinterpret_cast<Word *>(address & ~uintptr_t(3));
+        const unsigned int shift = static_cast<unsigned int>(address & 3) * 8, mask = (1u << sizeof(T) * 8) - 1;
+        Word seen = rex_atomic_read(word);
+        for (;;) {
+            const Word current = seen >> shift & mask;
+            if (current != rex_bits<Word>(expected))
+                return rex_from_bits<T>(current);
+            const Word next = (seen & ~(mask << shift)) | rex_bits<Word>(desired) << shift;
+            const Word before = atomicCAS(word, seen, next);
+            if (before == seen)
+                return expected;
+            seen = before;
+        }
+    }
+}
+
+template <class T>
+REX_FN bool rex_same_bits(T a, T b)
+{
+    return rex_bits<rex_unsigned_word<T>>(a) == rex_bits<rex_unsigned_word<T>>(b);
+}
+
+template <class T>
+struct rex_transition {
+    T before, after;
+};
+
+/* x = x op v for any operator and types. */
+template <class Op, class T, class V>
+REX_FN rex_transition<T> rex_atomic_transition(T *x, V v)
+{
+    T old = rex_atomic_read(x);
+    for (;;) {
+        const T next = static_cast<T>(Op::apply(old, v));
+        const T seen = rex_compare_and_swap(x, old, next);
+        if (rex_same_bits(seen, old))
+            return {old, next};
+        old = seen;
+    }
+}
+
+/* Whether `x op v`, converted back to T, equals the same operation in T on v converted to T. */
+template <class Op, class T, class V>
+REX_FN bool rex_narrows_exactly(V v)
+{
+    constexpr bool is_ordering = std::is_same_v<Op, rex_min> || std::is_same_v<Op, rex_max>;
+    if constexpr (std::is_integral_v<T> && std::is_integral_v<V> && !is_ordering)
+        return true; /* these operators commute with reduction modulo 2^n */
+    else if constexpr (!std::is_arithmetic_v<V>)
+        return false;
+    else if constexpr (std::is_same_v<std::common_type_t<T, V>, T>)
+        return true;
+    else if constexpr (std::is_same_v<T, float> && std::is_same_v<V, double>)
+        return v == static_cast<double>(static_cast<float>(v)); /* rounding to double first is then harmless */
+    else
+        return false;
+}
+
+/* x = x op v; returns the old value. */
+template <class Op, class T, class V>
+REX_FN T rex_atomic_update(T *x, V v)
+{
+    if constexpr (Op::template native<T>)
+        if (rex_narrows_exactly<Op, T>(v))
+            return Op::fetch(x, static_cast<T>(v));
+    return rex_atomic_transition<Op>(x, v).before;
+}
+
+/* x = x op v; returns the new value. Computing it again from the old one is exact for integers only: a compiler may
+ * contract a floating-point operation into a neighbouring one. */
+template <class Op, class T, class V>
+REX_FN T rex_atomic_update_new(T *x, V v)
+{
+    if constexpr (Op::template native<T> && std::is_integral_v<T>)
+        return static_cast<T>(Op::apply(rex_atomic_update<Op>(x, v), v));
+    else
+        return rex_atomic_transition<Op>(x, v).after;
+}
+
+/* x = v op x; returns the old value. */
+template <class Op, class T, class V>
+REX_FN T rex_atomic_update_reversed(T *x, V v)
+{
+    return rex_atomic_update<std::conditional_t<Op::commutative, Op, rex_reversed<Op>>>(x, v);
+}
+
+/* x = v op x; returns the new value. */
+template <class Op, class T, class V>
+REX_FN T rex_atomic_update_reversed_new(T *x, V v)
+{
+    return rex_atomic_update_new<std::conditional_t<Op::commutative, Op, rex_reversed<Op>>>(x, v);
+}
+
+template <class T, class V>
+REX_FN T rex_atomic_exchange(T *x, V v)
+{
+    const T desired = static_cast<T>(v);
+    if constexpr (sizeof(T) >= 4) {
+        using Word = rex_unsigned_word<T>;
+        return rex_from_bits<T>(atomicExch(reinterpret_cast<Word *>(x), rex_bits<Word>(desired)));
+    } else {
+        T old = rex_atomic_read(x);
+        for (T seen; !rex_same_bits(seen = rex_compare_and_swap(x, old, desired), old);)
+            old = seen;
+        return old;
+    }
+}
+
+/* If (*x == expected) *x = desired, by value rather than by bits; returns the old value. */
+template <class T, class E, class D>
+REX_FN T rex_atomic_compare_exchange(T *x, E expected, D desired)
+{
+    T old = rex_atomic_read(x);
+    while (old == static_cast<T>(expected)) {
+        const T seen = rex_compare_and_swap(x, old, static_cast<T>(desired));
+        if (rex_same_bits(seen, old))
+            break;
+        old = seen;
+    }
+    return old;
+}
+
+/* ---- teams, parallel regions, barriers ------------------------------------------------------------------------- */
+
+/* What a team's threads agree on. In the team's parallel region level is 1. Regions inside it run on the thread that
+ * meets them; rex_depth() counts those of the calling thread. */
+struct rex_team_state {
+    int level;          /* 0 or 1 */
+    int region_threads; /* threads at that level */
+    int thread_limit;   /* threads a region may have; 1 where every device thread is a team */
+    int num_threads;    /* last omp_set_num_threads, or 0 */
+    omp_sched_t schedule;
+    int chunk;
+};
+
+#ifdef REX_DEVICE_CPU
+
+static thread_local rex_team_state rex_team;
+static thread_local int rex_nested_regions;
+
+REX_FN int &rex_depth() { return rex_nested_regions; }
+
+#else
+
+constexpr unsigned int REX_BLOCK_MAX = 1024; /* threads of a block, on every architecture */
+constexpr unsigned int REX_CLOSURE_MAX = 1024;
+constexpr unsigned int REX_WARP = 32;
+
+/* The parallel region that a generic kernel's initial thread has the other threads run. */
+struct rex_region {
+    void (*run)(const void *closure); /* null: the kernel is at its end */
+    alignas(16) unsigned char closure[REX_CLOSURE_MAX];
+};
+
+struct rex_software_barrier {
+    unsigned int arrived;
+    volatile unsigned int phase;
+};
+
+static __shared__ rex_team_state rex_team;
+static __shared__ unsigned short rex_nested_regions[REX_BLOCK_MAX];
+static __shared__ rex_region rex_current_region;
+static __shared__ rex_software_barrier rex_region_barrier;
+
+REX_FN unsigned short &rex_depth() { return rex_nested_regions[threadIdx.x]; }
+
+/* All threads of the block, not necessarily converged or at the same place. Orders memory like __syncthreads(). */
+REX_FN void rex_block_barrier() { asm volatile("barrier.sync 0;" ::: "memory"); }
+
+#endif
+
+REX_FN bool rex_in_team_region() { return rex_team.level == 1 && rex_depth() == 0; }
+
+REX_FN void rex_team_reset(int level, int region_threads, int thread_limit)
+{
+    rex_team.level = level;
+    rex_team.region_threads = region_threads;
+    rex_team.thread_limit = thread_limit;
+    rex_team.num_threads = 0;
+    rex_team.schedule = omp_sched_static;
+    rex_team.chunk = 0;
+}
+
+/* Threads of a region that a team's initial thread starts. */
+REX_FN int rex_region_size(int requested, int available)
+{
+    const int wanted = requested > 0 ? requested : rex_team.num_threads > 0 ? rex_team.num_threads : available;
+    return wanted < rex_team.thread_limit ? wanted : rex_team.thread_limit;
+}
+
+/* A region of one thread: the calling one. */
+template <class Body>
+REX_FN void rex_serial_region(Body body)
+{
+    ++rex_depth();
+    body();
+    --rex_depth();
+}
+
+#ifdef REX_DEVICE_CPU
+
+#define REX_TEAM_SHARED
+#define REX_REGION [&]()
+
+REX_FN void rex_kernel_state(int level)
+{
+    const int threads = level == 0 ? 1 : static_cast<int>(blockDim.x);
+    rex_nested_regions = 0;
+    rex_team_reset(level, threads, threads);
+}
+
+REX_FN bool rex_team_begin()
+{
+    rex_nested_regions = 0;
+    rex_team_reset(0, 1, static_cast<int>(blockDim.x));
+    return true;
+}
+
+REX_FN void rex_team_end() {}
+
+template <class Body>
+REX_FN void rex_parallel(int num_threads, Body body)
+{
+    const int threads = rex_region_size(num_threads, rex_cpu_threads());
+    if (rex_team.level + rex_depth() > 0 || threads == 1) {
+        rex_serial_region(body);
+        return;
+    }
+    const rex_team_state team = rex_team;
+    const rex_dim3 grid = gridDim, block = blockDim, index = blockIdx;
+    /* The program may have launched the kernel from inside a parallel region of its own. */
+    const int levels = rex_host_get_max_active_levels(), needed = rex_host_get_active_level() + 1;
+    if (levels < needed)
+        rex_host_set_max_active_levels(needed);
+#pragma omp parallel num_threads(threads)
+    {
+        rex_cpu_place(grid.x, block.x, index.x, static_cast<unsigned int>(rex_host_get_thread_num()));
+        rex_nested_regions = 0;
+        rex_team = team;
+        rex_team.level = 1;
+        rex_team.region_threads = rex_host_get_num_threads();
+        body();
+    }
+    if (levels < needed)
+        rex_host_set_max_active_levels(levels);
+    threadIdx.x = 0;
+    rex_team = team;
+}
+
+template <class Body>
+REX_FN void rex_parallel_spmd(int num_threads, Body body)
+{
+    rex_team_begin();
+    rex_parallel(num_threads, body);
+}
+
+REX_FN void rex_barrier()
+{
+    if (rex_in_team_region() && rex_team.region_threads > 1) {
+#pragma omp barrier
+    }
+}
+
+#else
+
+#define REX_CPU_GRID(call)
+#define REX_CPU_GRID_EXACT(shape, call)
+#define REX_CPU_TEAMS(shape, call)
+#define REX_TEAM_SHARED __shared__
+#define REX_REGION [=]() mutable
+#define REX_STRIDED_LOOP(iv, first, step, trip)                                                                        \
+    long long iv = (first);                                                                                            \
+    iv < static_cast<long long>(trip);                                                                                 \
+    iv += (step)
+
+/* Called by all threads of the block. */
+REX_FN void rex_kernel_state(int level)
+{
+    const int threads = level == 0 ? 1 : static_cast<int>(blockDim.x);
+    rex_depth() = 0;
+    if (threadIdx.x == 0)
+        rex_team_reset(level, threads, threads);
+    rex_block_barrier();
+}
+
+template <class Body>
+static __device__ void rex_run_closure(const void *closure)
+{
+    Body body = *static_cast<const Body *>(closure);
+    body();
+}
+
+/* Runs the published region on as many threads as it has. All threads of the block come here, the initial thread from
+ * rex_parallel and the others from rex_team_begin, so that a region's warps run one copy of its code in step. False at
+ * the end of the kernel. */
+[[maybe_unused]] static __device__ __noinline__ bool rex_join_region()
+{
+    rex_block_barrier();
+    __syncwarp();
+    if (!rex_current_region.run)
+        return false;
+    if (static_cast<int>(threadIdx.x) < rex_team.region_threads)
+        rex_current_region.run(rex_current_region.closure);
+    rex_block_barrier();
+    return true;
+}
+
+/* True on the initial thread. The others serve its parallel regions and return false when it has come to the end. */
+REX_FN bool rex_team_begin()
+{
+    rex_depth() = 0;
+    if (threadIdx.x != 0) {
+        while (rex_join_region()) {
+        }
+        return false;
+    }
+    rex_team_reset(0, 1, static_cast<int>(blockDim.x));
+    rex_region_barrier.arrived = 0;
+    rex_region_barrier.phase = 0;
+    return true;
+}
+
+REX_FN void rex_team_end()
+{
+    rex_current_region.run = nullptr;
+    rex_join_region();
+}
+
+template <class Body>
+REX_FN void rex_parallel(int num_threads, Body body)
+{
+    static_assert(std::is_trivially_copyable_v<Body>, "a parallel region captures plain C values");
+    static_assert(sizeof(Body) <= REX_CLOSURE_MAX && alignof(Body) <= 16, "a parallel region captures too much");
+    const int threads = rex_region_size(num_threads, rex_team.thread_limit);
+    if (rex_team.level + rex_depth() > 0 || threads == 1) {
+        rex_serial_region(body);
+        return;
+    }
+    new (rex_current_region.closure) Body(body);
+    rex_current_region.run = rex_run_closure<Body>;
+    rex_team.level = 1;
+    rex_team.region_threads = threads;
+    rex_join_region();
+    rex_team.level = 0;
+    rex_team.region_threads = 1;
+}
+
+/* Called by all threads of the block; those beyond num_threads have no part in the region. */
+template <class Body>
+REX_FN void rex_parallel_spmd(int num_threads, Body body)
+{
+    rex_depth() = 0;
+    if (threadIdx.x == 0) {
+        rex_team_reset(1, 1, static_cast<int>(blockDim.x));
+        rex_team.region_threads = rex_region_size(num_threads, rex_team.thread_limit);
+        rex_region_barrier.arrived = 0;
+        rex_region_barrier.phase = 0;
+    }
+    rex_block_barrier();
+    if (static_cast<int>(threadIdx.x) < rex_team.region_threads)
+        body();
+}
+
+/* Of the current parallel region. Hardware barriers count whole warps, so regions that end inside a warp have a
+ * barrier in shared memory. */
+REX_FN void rex_barrier()
+{
+    if (!rex_in_team_region())
+        return;
+    const unsigned int threads = rex_team.region_threads;
+    if (threads == blockDim.x) {
+        rex_block_barrier();
+    } else if (threads % REX_WARP == 0) {
+        asm volatile("barrier.sync 1, %0;" ::"r"(threads) : "memory");
+    } else {
+        const unsigned int phase = rex_region_barrier.phase;
+        __threadfence_block();
+        if (atomicAdd(&rex_region_barrier.arrived, 1u) == threads - 1) {
+            rex_region_barrier.arrived = 0;
+            __threadfence_block();
+            rex_region_barrier.phase = phase + 1;
+        } else {
+            while (rex_region_barrier.phase == phase)
+                __nanosleep(20);
+        }
+        __threadfence_block();
+    }
+}
+
+#endif
+
+/* ---- OpenMP queries (OpenMP 5.2 chapter 18; values as in LLVM's device runtime) -------------------------------- */
+
+REX_FN long long rex_device_thread_num() { return static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x; }
+
+/* One device thread is a team of its own where the limit is 1; where blocks have one thread both readings agree. */
+REX_FN int omp_get_team_num()
+{
+    return static_cast<int>(rex_team.thread_limit == 1 ? rex_device_thread_num() : blockIdx.x);
+}
+REX_FN int omp_get_num_teams()
+{
+    return static_cast<int>(rex_team.thread_limit == 1 ? gridDim.x * blockDim.x : gridDim.x);
+}
+REX_FN int omp_get_thread_num() { return rex_in_team_region() ? static_cast<int>(threadIdx.x) : 0; }
+REX_FN int omp_get_num_threads() { return rex_in_team_region() ? rex_team.region_threads : 1; }
+REX_FN int omp_get_thread_limit() { return rex_team.thread_limit; }
+REX_FN int omp_get_max_threads() { return rex_team.num_threads > 0 ? rex_team.num_threads : rex_team.thread_limit; }
+REX_FN int omp_get_level() { return rex_team.level + rex_depth(); }
+REX_FN int omp_get_active_level() { return rex_team.level == 1 && rex_team.region_threads > 1 ? 1 : 0; }
+REX_FN int omp_in_parallel() { return omp_get_active_level(); }
+REX_FN int omp_get_ancestor_thread_num(int level)
+{
+    if (level < 0 || level > omp_get_level())
+        return -1;
+    return level == 1 && rex_team.level == 1 ? static_cast<int>(threadIdx.x) : 0;
+}
+REX_FN int omp_get_team_size(int level)
+{
+    if (level < 0 || level > omp_get_level())
+        return -1;
+    return level == 1 && rex_team.level == 1 ? rex_team.region_threads : 1;
+}
+
+/* The queries of worksharing kernels, without state: REX_KERNEL_LEVEL makes them hide the functions above. */
+
+namespace rex_level_0 {
+REX_FN int omp_get_team_num() { return static_cast<int>(rex_device_thread_num()); }
+REX_FN int omp_get_num_teams() { return static_cast<int>(gridDim.x * blockDim.x); }
+REX_FN int omp_get_thread_num() { return 0; }
+REX_FN int omp_get_num_threads() { return 1; }
+REX_FN int omp_get_thread_limit() { return 1; }
+REX_FN int omp_get_level() { return 0; }
+REX_FN int omp_get_active_level() { return 0; }
+REX_FN int omp_in_parallel() { return 0; }
+REX_FN int omp_get_ancestor_thread_num(int level) { return level == 0 ? 0 : -1; }
+REX_FN int omp_get_team_size(int level) { return level == 0 ? 1 : -1; }
+} // namespace rex_level_0
+
+namespace rex_level_1 {
+REX_FN int omp_get_team_num() { return static_cast<int>(blockIdx.x); }
+REX_FN int omp_get_num_teams() { return static_cast<int>(gridDim.x); }
+REX_FN int omp_get_thread_num() { return static_cast<int>(threadIdx.x); }
+REX_FN int omp_get_num_threads() { return static_cast<int>(blockDim.x); }
+REX_FN int omp_get_thread_limit() { return static_cast<int>(blockDim.x); }
+REX_FN int omp_get_level() { return 1; }
+REX_FN int omp_get_active_level() { return blockDim.x > 1 ? 1 : 0; }
+REX_FN int omp_in_parallel() { return omp_get_active_level(); }
+REX_FN int omp_get_ancestor_thread_num(int level)
+{
+    return level == 1 ? static_cast<int>(threadIdx.x) : level == 0 ? 0 : -1;
+}
+REX_FN int omp_get_team_size(int level) { return level == 1 ? static_cast<int>(blockDim.x) : level == 0 ? 1 : -1; }
+} // namespace rex_level_1
+
+#define REX_KERNEL_LEVEL(level)                                                                                        \
+    using rex_level_##level::omp_get_team_num, rex_level_##level::omp_get_num_teams,                                   \
+        rex_level_##level::omp_get_thread_num, rex_level_##level::omp_get_num_threads,                                 \
+        rex_level_##level::omp_get_thread_limit, rex_level_##level::omp_get_level,                                     \
+        rex_level_##level::omp_get_active_level, rex_level_##level::omp_in_parallel,                                   \
+        rex_level_##level::omp_get_ancestor_thread_num, rex_level_##level::omp_get_team_size
+
+/* Tasks inside a region have their own copies of these two settings. Nothing there acts on them, since regions nested
+ * in a region have one thread, so they are kept for the team's initial thread only. */
+REX_FN void omp_set_num_threads(int num_threads)
+{
+    if (omp_get_level() == 0)
+        rex_team.num_threads = num_threads;
+}
+REX_FN void omp_set_schedule(omp_sched_t kind, int chunk)
+{
+    if (omp_get_level() == 0) {
+        rex_team.schedule = kind;
+        rex_team.chunk = chunk;
+    }
+}
+REX_FN void omp_get_schedule(omp_sched_t *kind, int *chunk)
+{
+    *kind = rex_team.schedule;
+    *chunk = rex_team.chunk;
+}
+
+/* What only the host knows. Kernels with such queries begin by setting it, on every thread: the device's copy is the
+ * same for all of them. */
+struct rex_device_facts {
+    int num_devices, device_num, num_procs;
+};
+static __device__ rex_device_facts rex_facts;
+
+REX_FN void rex_set_device_facts(int num_devices, int device_num, int num_procs)
+{
+    rex_facts.num_devices = num_devices;
+    rex_facts.device_num = device_num;
+    rex_facts.num_procs = num_procs;
+}
+REX_FN int omp_get_num_devices() { return rex_facts.num_devices; }
+REX_FN int omp_get_device_num() { return rex_facts.device_num; }
+REX_FN int omp_get_num_procs() { return rex_facts.num_procs; }
+
+REX_FN int omp_is_initial_device() { return 0; }
+REX_FN int omp_get_initial_device() { return -1; }
+REX_FN int omp_get_default_device() { return -1; }
+REX_FN void omp_set_default_device(int) {}
+REX_FN int omp_get_dynamic() { return 0; }
+REX_FN void omp_set_dynamic(int) {}
+REX_FN int omp_get_nested() { return 0; }
+REX_FN void omp_set_nested(int) {}
+REX_FN int omp_get_max_active_levels() { return 1; }
+REX_FN void omp_set_max_active_levels(int) {}
+REX_FN int omp_get_supported_active_levels() { return 1; }
+REX_FN int omp_get_cancellation() { return 0; }
+REX_FN omp_proc_bind_t omp_get_proc_bind() { return omp_proc_bind_false; }
+REX_FN int omp_get_num_places() { return 0; }
+REX_FN int omp_get_place_num_procs(int) { return 0; }
+REX_FN void omp_get_place_proc_ids(int, int *) {}
+REX_FN int omp_get_place_num() { return 0; }
+REX_FN int omp_get_partition_num_places() { return 0; }
+REX_FN void omp_get_partition_place_nums(int *) {}
+REX_FN int omp_get_max_task_priority() { return 0; }
+REX_FN int omp_in_final() { return 1; }
+
+REX_FN double omp_get_wtime()
+{
+#ifdef REX_DEVICE_CPU
+    timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
+#else
+    unsigned long long nanoseconds;
+    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(nanoseconds));
+    return static_cast<double>(nanoseconds) * 1e-9;
+#endif
+}
+REX_FN double omp_get_wtick() { return 1e-9; }
+
+REX_FN void *omp_alloc(size_t size, omp_allocator_handle_t) { return malloc(size); }
+REX_FN void omp_free(void *memory, omp_allocator_handle_t) { free(memory); }
+
+/* ---- mutual exclusion ------------------------------------------------------------------------------------------- */
+
+REX_FN bool rex_try_acquire(unsigned int *lock)
+{
+    if (atomicCAS(lock, 0u, 1u) != 0u)
+        return false;
+    __threadfence();
+    return true;
+}
+
+REX_FN void rex_acquire(unsigned int *lock)
+{
+    while (!rex_try_acquire(lock))
+        __nanosleep(50);
+}
+
+REX_FN void rex_release(unsigned int *lock)
+{
+    __threadfence();
+    atomicExch(lock, 0u);
+}
+
+#define REX_DEFINE_LOCK(name) [[maybe_unused]] static __device__ unsigned int name
+
+/* The lanes of a warp that meet a critical section together must not wait for each other to leave the loop that
+ * acquires the lock, so the section lies inside that loop: whoever holds the lock runs it and frees the lock before
+ * the others try again. */
+struct rex_critical_section {
+    unsigned int *lock;
+    bool done;
+    __device__ bool enter()
+    {
+        return !done && rex_try_acquire(lock);
+    }
+    __device__ void leave()
+    {
+        rex_release(lock);
+        done = true;
+    }
+};
+
+/* Before a statement, which must be left at its end only. */
+#define REX_CRITICAL(name)                                                                                             \
+    for (rex_critical_section rex_section = {&name, false}; !rex_section.done;)                                        \
+        for (; rex_section.enter(); rex_section.leave())
+
+REX_FN void omp_init_lock(omp_lock_t *lock) { lock->held = 0; }
+REX_FN void omp_destroy_lock(omp_lock_t *) {}
+REX_FN void omp_set_lock(omp_lock_t *lock) { rex_acquire(&lock->held); }
+REX_FN void omp_unset_lock(omp_lock_t *lock) { rex_release(&lock->held); }
+REX_FN int omp_test_lock(omp_lock_t *lock) { return rex_try_acquire(&lock->held); }
+
+REX_FN void omp_init_nest_lock(omp_nest_lock_t *lock)
+{
+    lock->held = 0;
+    lock->depth = 0;
+    lock->owner = 0;
+}
+REX_FN void omp_destroy_nest_lock(omp_nest_lock_t *) {}
+
+/* The depth after the calling thread has entered the lock, 0 if another thread has it. */
+REX_FN int omp_test_nest_lock(omp_nest_lock_t *lock)
+{
+    const unsigned long long self = static_cast<unsigned long long>(rex_device_thread_num()) + 1;
+    if (rex_atomic_read(&lock->owner) != self) {
+        if (!rex_try_acquire(&lock->held))
+            return 0;
+        rex_atomic_write(&lock->owner, self);
+    }
+    return ++lock->depth;
+}
+REX_FN void omp_set_nest_lock(omp_nest_lock_t *lock)
+{
+    while (!omp_test_nest_lock(lock))
+        __nanosleep(50);
+}
+REX_FN void omp_unset_nest_lock(omp_nest_lock_t *lock)
+{
+    if (--lock->depth == 0) {
+        rex_atomic_write(&lock->owner, 0);
+        rex_release(&lock->held);
+    }
+}
+
+REX_FN bool rex_master() { return omp_get_thread_num() == 0; }
+REX_FN bool rex_single() { return rex_master(); }
+
+/* ---- schedules -------------------------------------------------------------------------------------------------- */
+
+/* Chunks of a loop dealt round robin. */
+struct rex_static_schedule {
+    long long trip, chunk;       /* iterations */
+    long long chunks, next, num; /* chunks in all, this thread's next one, threads */
+};
+
+/* trip and chunk in iterations; id of num threads. */
+REX_FN void XOMP_static_sched_init(rex_static_schedule *s, long long trip, long long chunk, long long num, long long id)
+{
+    s->trip = trip;
+    s->chunk = chunk > 0 ? chunk : 1;
+    s->chunks = trip / s->chunk + (trip % s->chunk != 0);
+    s->next = id;
+    s->num = num;
+}
+
+/* The next chunk's first and last iteration; false when there is none. */
+REX_FN bool XOMP_static_sched_next(rex_static_schedule *s, long long *lower, long long *upper)
+{
+    if (s->next >= s->chunks)
+        return false;
+    *lower = s->next * s->chunk;
+    *upper = s->trip - *lower > s->chunk ? *lower + s->chunk - 1 : s->trip - 1;
+    s->next = s->chunks - s->next > s->num ? s->next + s->num : s->chunks;
+    return true;
+}
+
+/* ---- reductions ------------------------------------------------------------------------------------------------- */
+
+/* By the initial threads of the teams. */
+template <class Op, class T>
+REX_FN void rex_reduce_league(T *original, T partial)
+{
+    rex_atomic_update<Op>(original, partial);
+}
+
+#ifdef REX_DEVICE_CPU
+
+template <class Op, class T>
+REX_FN void rex_reduce_grid(T *original, T partial)
+{
+    rex_atomic_update<Op>(original, partial);
+}
+
+template <class Op, class T>
+REX_FN void rex_reduce_team(T *original, T partial)
+{
+    rex_atomic_update<Op>(original, partial);
+}
+
+#else
+
+template <class T>
+REX_FN T rex_shuffle_down(unsigned int mask, T value, unsigned int delta)
+{
+    using Word = rex_unsigned_word<T>;
+    return rex_from_bits<T>(__shfl_down_sync(mask, rex_bits<Word>(value), delta));
+}
+
+/* Called by the first `lanes` lanes of a warp; the first one gets the values of all combined. */
+template <class Op, class T>
+REX_FN T rex_reduce_lanes(T value, unsigned int lanes)
+{
+    const unsigned int lane = threadIdx.x % REX_WARP, mask = ~0u >> (REX_WARP - lanes);
+    for (unsigned int delta = REX_WARP / 2; delta > 0; delta /= 2) {
+        const T other = rex_shuffle_down(mask, value, delta);
+        if (lane + delta < lanes)
+            value = static_cast<T>(Op::apply(value, other));
+    }
+    return value;
+}
+
+/* Of the calling thread's warp, how many lanes are among the first `threads` threads of the block. */
+REX_FN unsigned int rex_lanes_of(unsigned int threads)
+{
+    const unsigned int rest = threads - threadIdx.x / REX_WARP * REX_WARP;
+    return rest < REX_WARP ? rest : REX_WARP;
+}
+
+static __shared__ unsigned long long rex_warp_partials[REX_BLOCK_MAX / REX_WARP];
+
+/* Called by all threads of a worksharing kernel's grid: combines their partial values into *original. */
+template <class Op, class T>
+REX_FN void rex_reduce_grid(T *original, T partial)
+{
+    using Word = unsigned long long;
+    partial = rex_reduce_lanes<Op>(partial, rex_lanes_of(blockDim.x));
+    if (blockDim.x > REX_WARP) {
+        const unsigned int warps = (blockDim.x + REX_WARP - 1) / REX_WARP;
+        __syncthreads(); /* the partial values of a reduction before this one have been read */
+        if (threadIdx.x % REX_WARP == 0)
+            rex_warp_partials[threadIdx.x / REX_WARP] = rex_bits<Word>(partial);
+        __syncthreads();
+        if (threadIdx.x < warps)
+            partial = rex_reduce_lanes<Op>(rex_from_bits<T>(rex_warp_partials[threadIdx.x]), warps);
+    }
+    if (threadIdx.x == 0)
+        rex_atomic_update<Op>(original, partial);
+}
+
+/* Called by all threads of the current parallel region. The result is complete after the region's next barrier. */
+template <class Op, class T>
+REX_FN void rex_reduce_team(T *original, T partial)
+{
+    if (omp_get_num_threads() == 1) {
+        *original = static_cast<T>(Op::apply(*original, partial)); /* may be on this thread's stack: no atomics */
+        return;
+    }
+    partial = rex_reduce_lanes<Op>(partial, rex_lanes_of(rex_team.region_threads));
+    if (threadIdx.x % REX_WARP == 0)
+        rex_atomic_update<Op>(original, partial);
+}
+
+#endif
+
+/* ---- the part of the C library that CUDA lacks ------------------------------------------------------------------ */
+
+#ifndef REX_DEVICE_CPU
+
+REX_FN size_t rex_strlen(const char *s)
+{
+    size_t length = 0;
+    while (s[length])
+        ++length;
+    return length;
+}
+
+REX_FN int rex_memcmp(const void *a, const void *b, size_t size)
+{
+    const unsigned char *p = static_cast<const unsigned char *>(a), *q = static_cast<const unsigned char *>(b);
+    for (; size > 0; ++p, ++q, --size)
+        if (*p != *q)
+            return *p - *q;
+    return 0;
+}
+
+REX_FN void *rex_memchr(const void *s, int c, size_t size)
+{
+    const unsigned char *p = static_cast<const unsigned char *>(s);
+    for (; size > 0; ++p, --size)
+        if (*p == static_cast<unsigned char>(c))
+            return const_cast<unsigned char *>(p);
+    return nullptr;
+}
+
+REX_FN void *rex_memmove(void *to, const void *from, size_t size)
+{
+    char *t = static_cast<char *>(to);
+    const char *f = static_cast<const char *>(from);
+    if (t < f)
+        for (size_t i = 0; i < size; ++i)
+            t[i] = f[i];
+    else
+        for (size_t i = size; i > 0; --i)
+            t[i - 1] = f[i - 1];
+    return to;
+}
+
+REX_FN int rex_strncmp(const char *a, const char *b, size_t size)
+{
+    for (; size > 0; ++a, ++b, --size)
+        if (*a != *b || !*a)
+            return static_cast<unsigned char>(*a) - static_cast<unsigned char>(*b);
+    return 0;
+}
+
+REX_FN int rex_strcmp(const char *a, const char *b) { return rex_strncmp(a, b, SIZE_MAX); }
+
+REX_FN char *rex_strchr(const char *s, int c)
+{
+    for (; *s != static_cast<char>(c); ++s)
+        if (!*s)
+            return nullptr;
+    return const_cast<char *>(s);
+}
+
+REX_FN char *rex_strrchr(const char *s, int c)
+{
+    for (const char *p = s + rex_strlen(s) + 1; p != s;)
+        if (*--p == static_cast<char>(c))
+            return const_cast<char *>(p);
+    return nullptr;
+}
+
+REX_FN char *rex_strncpy(char *to, const char *from, size_t size)
+{
+    size_t i = 0;
+    for (; i < size && from[i]; ++i)
+        to[i] = from[i];
+    for (; i < size; ++i)
+        to[i] = '\0';
+    return to;
+}
+
+REX_FN char *rex_strcpy(char *to, const char *from)
+{
+    memcpy(to, from, rex_strlen(from) + 1);
+    return to;
+}
+
+REX_FN char *rex_strcat(char *to, const char *from)
+{
+    rex_strcpy(to + rex_strlen(to), from);
+    return to;
+}
+
+REX_FN char *rex_strncat(char *to, const char *from, size_t size)
+{
+    char *end = to + rex_strlen(to);
+    for (; size > 0 && *from; --size)
+        *end++ = *from++;
+    *end = '\0';
+    return to;
+}
+
+REX_FN void *rex_calloc(size_t count, size_t size)
+{
+    if (size != 0 && count > SIZE_MAX / size)
+        return nullptr;
+    void *memory = malloc(count * size);
+    return memory ? memset(memory, 0, count * size) : nullptr;
+}
+
+REX_FN div_t rex_div(int x, int y) { return {x / y, x % y}; }
+REX_FN ldiv_t rex_ldiv(long x, long y) { return {x / y, x % y}; }
+REX_FN lldiv_t rex_lldiv(long long x, long long y) { return {x / y, x % y}; }
+
+REX_FN int rex_puts(const char *s) { return printf("%s\n", s); }
+REX_FN int rex_putchar(int c)
+{
+    printf("%c", c);
+    return static_cast<unsigned char>(c);
+}
+
+#define strlen(s) rex_strlen(s)
+#define memcmp(a, b, size) rex_memcmp(a, b, size)
+#define memchr(s, c, size) rex_memchr(s, c, size)
+#define memmove(to, from, size) rex_memmove(to, from, size)
+#define strncmp(a, b, size) rex_strncmp(a, b, size)
+#define strcmp(a, b) rex_strcmp(a, b)
+#define strchr(s, c) rex_strchr(s, c)
+#define strrchr(s, c) rex_strrchr(s, c)
+#define strncpy(to, from, size) rex_strncpy(to, from, size)
+#define strcpy(to, from) rex_strcpy(to, from)
+#define strcat(to, from) rex_strcat(to, from)
+#define strncat(to, from, size) rex_strncat(to, from, size)
+#define calloc(count, size) rex_calloc(count, size)
+#define div(x, y) rex_div(x, y)
+#define ldiv(x, y) rex_ldiv(x, y)
+#define lldiv(x, y) rex_lldiv(x, y)
+#define puts(s) rex_puts(s)
+#define putchar(c) rex_putchar(c)
+#define abort() __trap()
+
+/* What <math.h>'s classification macros have become in preprocessed C, where CUDA does not know it itself. */
+#define __builtin_isnormal(x) (isfinite(x) && fabs(static_cast<double>(x)) >= rex_smallest_normal(x))
+#define __builtin_isinf_sign(x) (isinf(x) ? (signbit(x) ? -1 : 1) : 0)
+#define __builtin_signbitf(x) signbit(static_cast<float>(x))
+#define __builtin_isunordered(x, y) (isnan(x) || isnan(y))
+#define __builtin_isgreater(x, y) ((x) > (y))
+#define __builtin_isgreaterequal(x, y) ((x) >= (y))
+#define __builtin_isless(x, y) ((x) < (y))
+#define __builtin_islessequal(x, y) ((x) <= (y))
+#define __builtin_islessgreater(x, y) ((x) < (y) || (x) > (y))
+#define __builtin_fpclassify(nan, infinite, normal, subnormal, zero, x)                                                \
+    (isnan(x)                ? (nan)                                                                                   \
+     : isinf(x)              ? (infinite)                                                                              \
+     : (x) == 0              ? (zero)                                                                                  \
+     : __builtin_isnormal(x) ? (normal)                                                                                \
+                             : (subnormal))
+
+REX_FN constexpr double rex_smallest_normal(float) { return 1.17549435082228750796873653722224568e-38; }
+REX_FN constexpr double rex_smallest_normal(double) { return 2.22507385850720138309023271733240406e-308; }
+
+#endif
+
+#endif
