@@ -1,0 +1,27 @@
+"""What names and expressions of a C translation unit mean: symbols, scopes, types, constant values."""
+
+from .analysis import Assignments, Reference, Sema
+from .expressions import Step
+from .symbols import Symbol
+from .traversal import (
+    clause_expressions,
+    clause_locators,
+    directive_expressions,
+    directive_locators,
+    locator_expressions,
+    walk,
+)
+
+__all__ = [
+    "Assignments",
+    "Reference",
+    "Sema",
+    "Step",
+    "Symbol",
+    "clause_expressions",
+    "clause_locators",
+    "directive_expressions",
+    "directive_locators",
+    "locator_expressions",
+    "walk",
+]

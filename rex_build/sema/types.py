@@ -1,0 +1,381 @@
+"""From declarators and specifiers in the tree to C types."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from pycparser import c_ast
+
+from ..ctype import (
+    CHAR,
+    DOUBLE,
+    FLOAT,
+    INT,
+    INT128,
+    LONG,
+    LONG_DOUBLE,
+    LONG_LONG,
+    SHORT,
+    SIGNED_CHAR,
+    UNSIGNED_CHAR,
+    UNSIGNED_INT,
+    UNSIGNED_INT128,
+    UNSIGNED_LONG,
+    UNSIGNED_LONG_LONG,
+    UNSIGNED_SHORT,
+    VOID,
+    Array,
+    CType,
+    EnumInfo,
+    EnumType,
+    Function,
+    LayoutError,
+    MemberDecl,
+    Pointer,
+    Quals,
+    Record,
+    RecordInfo,
+    Scalar,
+    Void,
+    alignof,
+    decay,
+    integer_range,
+    is_integer,
+    qualified,
+    strip,
+)
+from .symbols import Locate, Scope, Symbol, SymbolTable
+
+_VA_LIST_TAG = RecordInfo("struct", "__va_list_tag")
+_VA_LIST_TAG.node = c_ast.Struct("__va_list_tag", None)
+_VA_LIST_TAG.loader = lambda _: [
+    MemberDecl(name, t, None, 0, c_ast.Decl(name, [], [], [], [], None, None, None))
+    for name, t in (
+        ("gp_offset", UNSIGNED_INT),
+        ("fp_offset", UNSIGNED_INT),
+        ("overflow_arg_area", Pointer(VOID)),
+        ("reg_save_area", Pointer(VOID)),
+    )
+]
+_VA_LIST = Array(Record(_VA_LIST_TAG), 1, alias="__builtin_va_list")
+
+_QUALIFIERS = {
+    "__const": "const",
+    "__const__": "const",
+    "__volatile": "volatile",
+    "__volatile__": "volatile",
+    "__restrict": "restrict",
+    "__restrict__": "restrict",
+}
+_INTEGERS: dict[tuple[str, int, bool], Scalar] = {
+    ("char", 0, False): SIGNED_CHAR,
+    ("char", 0, True): UNSIGNED_CHAR,
+    ("short", 0, False): SHORT,
+    ("short", 0, True): UNSIGNED_SHORT,
+    ("int", 0, False): INT,
+    ("int", 0, True): UNSIGNED_INT,
+    ("int", 1, False): LONG,
+    ("int", 1, True): UNSIGNED_LONG,
+    ("int", 2, False): LONG_LONG,
+    ("int", 2, True): UNSIGNED_LONG_LONG,
+    ("__int128", 0, False): INT128,
+    ("__int128", 0, True): UNSIGNED_INT128,
+}
+_FLOATING = {
+    "_Float32": FLOAT,
+    "_Float32x": DOUBLE,
+    "_Float64": DOUBLE,
+    "_Float64x": LONG_DOUBLE,
+    "_Float128": LONG_DOUBLE,
+    "__float128": LONG_DOUBLE,
+}
+_KEYWORDS = frozenset(
+    "void char short int long signed unsigned float double _Bool _Complex __int128 __signed__ __complex__".split()  # noqa: SIM905
+).union(_FLOATING)
+
+
+def basic_type(names: Sequence[str]) -> CType | None:
+    """The type that a multiset of type-specifier keywords names (6.7.2p2); None when they name none."""
+    words = {"__signed__": "signed", "__complex__": "_Complex"}
+    counts: dict[str, int] = dict(Counter(words.get(name, name) for name in names))
+    if counts == {"void": 1}:
+        return VOID
+    if counts == {"char": 1}:
+        return CHAR
+    if counts == {"_Bool": 1}:
+        return Scalar("_Bool")
+    if len(counts) == 1 and (name := next(iter(counts))) in _FLOATING:
+        return _FLOATING[name]
+    if "float" in counts or "double" in counts or "_Complex" in counts:
+        complex_ = bool(counts.pop("_Complex", 0))
+        real = {
+            ("float",): FLOAT,
+            ("double",): DOUBLE,
+            (): DOUBLE,
+            ("double", "long"): LONG_DOUBLE,
+        }.get(tuple(sorted(counts)))
+        return Scalar(real.name + " _Complex") if real and complex_ else real
+    signed, unsigned, longs = counts.pop("signed", 0), counts.pop("unsigned", 0), counts.pop("long", 0)
+    if len(counts) > 1:
+        counts.pop("int", None)
+    if len(counts) > 1 or (signed and unsigned):
+        return None
+    base = next(iter(counts), "int" if signed or unsigned or longs else "")
+    return _INTEGERS.get((base, longs, bool(unsigned)))
+
+
+class TypeBuilder(SymbolTable):
+    """Builds types in the scope that is open; expressions in array bounds are typed by the subclass."""
+
+    def __init__(self, ast: c_ast.FileAST, locate: Locate | None = None) -> None:
+        self._node_types: dict[c_ast.Node, CType] = {}  # of Typename, Decl, Typedef, Struct, Union and Enum nodes
+        self._prototype_scopes: dict[c_ast.FuncDecl, Scope] = {}
+        self._basic: dict[tuple[str, ...], CType] = {}
+        super().__init__(ast, locate)
+
+    def _expr(self, node: c_ast.Node) -> CType:
+        raise NotImplementedError
+
+    def _constant(self, node: c_ast.Node) -> int | None:
+        """The value of an integer constant expression, typing it first."""
+        raise NotImplementedError
+
+    def _declared_type(self, node: c_ast.Node) -> CType:
+        """The type of a declarator chain or specifier."""
+        match node:
+            case c_ast.TypeDecl():
+                t = self._specifier(node.type)
+                return qualified(t, _quals(node.quals)) if node.quals else t
+            case c_ast.PtrDecl():
+                return Pointer(self._declared_type(node.type), quals=_quals(node.quals))
+            case c_ast.ArrayDecl():
+                return self._array(node)
+            case c_ast.FuncDecl():
+                return self._function_type(node)
+            case c_ast.Typename():
+                return self._typename(node)
+            case c_ast.Decl() | c_ast.Typedef():
+                return self._declared_type(node.type)
+        return self._specifier(node)
+
+    def _typename(self, node: c_ast.Typename) -> CType:
+        t = self._node_types.get(node)
+        if t is None:
+            t = self._node_types[node] = self._declared_type(node.type)
+        return t
+
+    def _specifier(self, node: c_ast.Node) -> CType:
+        match node:
+            case c_ast.IdentifierType(names=names):
+                return self._named_type(node, names)
+            case c_ast.Struct() | c_ast.Union():
+                return self._record(node)
+            case c_ast.Enum():
+                return self._enum(node)
+            case c_ast.Typename() | c_ast.TypeDecl():
+                return self._declared_type(node)
+        match type(node).__name__:
+            case "TypeOf":
+                operand = node.expr
+                t = self._typename(operand) if isinstance(operand, c_ast.Typename) else self._expr(operand)
+                return strip(t) if node.op.strip("_") == "typeof_unqual" else t
+            case "AttributedType":
+                return self._declared_type(node.type)
+        raise self.error(node, "this type is not supported")
+
+    def _named_type(self, node: c_ast.Node, names: list[str]) -> CType:
+        if len(names) == 1 and names[0] not in _KEYWORDS:
+            name = names[0]
+            symbol = self._find(name)
+            if symbol is not None and symbol.kind == "typedef":
+                return symbol.type
+            if name == "__builtin_va_list":
+                return _VA_LIST
+            raise self.error(node, f"unknown type name '{name}'")
+        key = tuple(names)
+        t = self._basic.get(key)
+        if t is None:
+            t = basic_type(names)
+            if t is None:
+                raise self.error(node, f"'{' '.join(names)}' is not a type")
+            self._basic[key] = t
+        return t
+
+    def _array(self, node: c_ast.ArrayDecl) -> Array:
+        of = self._declared_type(node.type)
+        if node.dim is None:
+            return Array(of, None)
+        if isinstance(node.dim, c_ast.ID) and node.dim.name == "*":
+            return Array(of, None, node.dim)
+        length = self._constant(node.dim)
+        if length is None:
+            return Array(of, None, node.dim)
+        if length < 0:
+            raise self.error(node.dim, "the size of an array is negative")
+        return Array(of, length)
+
+    # ---- functions ----
+
+    def _function_type(self, node: c_ast.FuncDecl) -> Function:
+        result = self._declared_type(node.type)
+        params = node.args.params if node.args is not None else []
+        if not params:
+            return Function(result, (), prototyped=False)
+        types: list[CType] = []
+        prototyped, variadic = True, False
+        with self._block() as scope:
+            self._prototype_scopes[node] = scope
+            for p in params:
+                if isinstance(p, c_ast.EllipsisParam):
+                    variadic = True
+                elif isinstance(p, c_ast.ID):
+                    prototyped = False
+                else:
+                    types.append(self._parameter(p))
+        if len(types) == 1 and isinstance(types[0], Void) and getattr(params[0], "name", None) is None:
+            types.clear()
+        return Function(result, tuple(types), variadic, prototyped)
+
+    def _parameter(self, node: c_ast.Decl | c_ast.Typename) -> CType:
+        """The adjusted type of a parameter (6.7.6.3p7); defines its symbol when it is named."""
+        t = decay(self._declared_type(node.type))
+        if isinstance(node.type, c_ast.ArrayDecl) and node.type.dim_quals:
+            t = qualified(t, _quals([q for q in node.type.dim_quals if q != "static"]))
+        if isinstance(node, c_ast.Decl) and node.name is not None:
+            storage = "register" if "register" in node.storage else "auto"
+            symbol = Symbol(node.name, "parameter", t, node, storage, function=self._function)
+            self._decl_symbols[node] = symbol
+            self._define(symbol)
+        return t
+
+    # ---- records and enumerations ----
+
+    def _record(self, node: c_ast.Struct | c_ast.Union) -> Record:
+        known = self._node_types.get(node)
+        if isinstance(known, Record):
+            return known
+        kind = "struct" if isinstance(node, c_ast.Struct) else "union"
+        info: RecordInfo | EnumInfo | None = None
+        if node.name:
+            if node.decls is None:
+                info = self._find_tag_of(node)
+            else:
+                info = (self._tag_infos if self._scope is None else self._scope.tags).get(node.name)
+        if not isinstance(info, RecordInfo):
+            info = RecordInfo(kind, node.name, self._scope is None)
+            self._declare_tag(node.name, info)
+        record = self._node_types[node] = Record(info)
+        assert isinstance(record, Record)
+        if node.decls is not None and info.node is None:
+            info.node = node
+            if self._scope is None:
+                info.loader = self._members_at_file_scope
+            else:
+                members = self._members(node)
+                info.loader = lambda _: members
+        return record
+
+    def _find_tag_of(self, node: c_ast.Struct | c_ast.Union | c_ast.Enum) -> RecordInfo | EnumInfo | None:
+        if self._scope is not None:
+            return self._find_tag(node.name)
+        # At file scope a reference and the definition it precedes or follows are one type.
+        definition = self._file_tags.get(node.name)
+        if definition is None or definition is node or node.name in self._tag_infos:
+            return self._tag_infos.get(node.name)
+        t = self._specifier(definition)
+        return t.info if isinstance(t, Record | EnumType) else None
+
+    def _members_at_file_scope(self, info: RecordInfo) -> list[MemberDecl]:
+        assert isinstance(info.node, c_ast.Struct | c_ast.Union)
+        with self._at_file_scope():
+            return self._members(info.node)
+
+    def _members(self, node: c_ast.Struct | c_ast.Union) -> list[MemberDecl]:
+        members: list[MemberDecl] = []
+        for decl in node.decls:
+            if not isinstance(decl, c_ast.Decl):
+                continue
+            t = self._declared_type(decl.type)
+            self._node_types[decl] = t
+            if isinstance(decl.type, c_ast.Struct | c_ast.Union | c_ast.Enum) and (
+                decl.type.name is not None or not isinstance(t, Record)
+            ):
+                continue  # declares a tag, not a member
+            width = self._constant(decl.bitsize) if decl.bitsize is not None else None
+            if decl.bitsize is not None and (width is None or width < 0 or not is_integer(t)):
+                raise self.error(decl.bitsize, f"the width of bit-field '{decl.name}' is not valid")
+            if isinstance(t, Record) and not t.info.is_complete:
+                raise self.error(decl, f"member '{decl.name}' has the incomplete type '{t}'")
+            members.append(MemberDecl(decl.name, t, width, self._alignment(decl.align), decl))
+        return members
+
+    def _alignment(self, specifiers: Sequence[c_ast.Node] | None) -> int:
+        """The strictest of a declaration's ``_Alignas`` values, 0 when there is none."""
+        strictest = 0
+        for spec in specifiers or ():
+            operand = spec.alignment
+            if isinstance(operand, c_ast.Typename):
+                try:
+                    value: int | None = alignof(self._typename(operand))
+                except LayoutError as reason:
+                    raise self.error(operand, str(reason)) from None
+            else:
+                value = self._constant(operand)
+            if value is None:
+                raise self.error(operand, "the alignment is not an integer constant expression")
+            strictest = max(strictest, value)
+        return strictest
+
+    def _enum(self, node: c_ast.Enum) -> EnumType:
+        known = self._node_types.get(node)
+        if isinstance(known, EnumType):
+            return known
+        info = None
+        if node.name and node.values is None:
+            info = self._find_tag_of(node)
+        if not isinstance(info, EnumInfo):
+            info = EnumInfo(node.name, self._scope is None)
+            self._declare_tag(node.name, info)
+        t = EnumType(info)
+        self._node_types[node] = t
+        if node.values is not None and info.node is None:
+            info.node = node
+            self._enumerators(t, node)
+        return t
+
+    def _enumerators(self, t: EnumType, node: c_ast.Enum) -> None:
+        value = -1
+        symbols: list[Symbol] = []
+        for e in node.values.enumerators:
+            if not isinstance(e, c_ast.Enumerator):
+                continue
+            if e.value is None:
+                value += 1
+            else:
+                known = self._constant(e.value)
+                if known is None:
+                    raise self.error(e.value, f"the value of enumerator '{e.name}' is not an integer constant")
+                value = known
+            symbol = Symbol(
+                e.name, "enumerator", INT, e, "auto", self._scope is None, self._function, definition=e, value=value
+            )
+            t.info.values[e.name] = value
+            self._decl_symbols[e] = symbol
+            self._define(symbol)
+            symbols.append(symbol)
+        low, high = min(t.info.values.values(), default=0), max(t.info.values.values(), default=0)
+        candidates = (INT, LONG) if low < 0 else (UNSIGNED_INT, UNSIGNED_LONG)
+        t.info.underlying = next((c for c in candidates if _fits(low, c) and _fits(high, c)), candidates[1])
+        for symbol in symbols:  # gcc: int where the value fits one, else the enumeration's own type
+            if symbol.value is not None and not _fits(symbol.value, INT):
+                symbol.type = t.info.underlying
+
+
+def _fits(value: int, t: CType) -> bool:
+    low, high = integer_range(t)
+    return low <= value <= high
+
+
+def _quals(names: Sequence[str] | None) -> Quals:
+    return frozenset(_QUALIFIERS.get(n, n) for n in names) if names else frozenset()
