@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from pycparser import c_ast
 
+from ..diagnostics import InputError
 from ..source import SourceSpan
 
 
@@ -47,12 +48,16 @@ Step = Member | Index | Section
 
 @dataclass(frozen=True)
 class Locator:
-    """A list item: a variable and the steps from it to the storage meant (outermost first)."""
+    """A list item: a variable and the steps from it to the storage meant (outermost first).
+
+    ``shape`` holds the dimensions of an array shaping operator, ``([n][m])p``, outermost first.
+    """
 
     name: str
     steps: tuple[Step, ...]
     text: str
     span: SourceSpan
+    shape: tuple[Expr, ...] = ()
 
     @property
     def has_section(self) -> bool:
@@ -144,9 +149,10 @@ class DependClause(Clause):
 
 @dataclass(frozen=True)
 class KeywordClause(Clause):
-    """``default(none)``, ``proc_bind(close)``, ``order(concurrent)``, ``bind(teams)``, ``device_type(any)``..."""
+    """``default(none)``, ``proc_bind(close)``, ``order(reproducible: concurrent)``, ``device_type(any)``..."""
 
     value: str
+    modifier: str | None = None
 
 
 @dataclass(frozen=True)
@@ -159,9 +165,13 @@ class DefaultmapClause(Clause):
 
 @dataclass(frozen=True)
 class TextClause(Clause):
-    """A clause kept as text only: the host compiler's business, or refused by name before anyone reads it."""
+    """A clause kept as text only: the host compiler's business, or refused by name before anyone reads it.
+
+    ``text`` is the whole clause, its name included. ``error`` says why a clause of this name could not be read.
+    """
 
     text: str
+    error: InputError | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,340 @@
+"""The text inside a directive: tokens, expressions, list items, iterators.
+
+Everything here works on a :class:`Stretch`, a run of tokens of one directive whose brackets are already paired, so
+that the extent of an expression is found without knowing the C grammar. Source: OpenMP 5.2, sections 3.2.1
+(argument lists), 3.2.4 (array shaping), 3.2.5 (array sections) and 3.2.6 (iterators).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import NamedTuple
+
+from pycparser import c_ast
+
+from ..diagnostics import InputError, error_at
+from ..source import SourceSpan
+from .model import Expr, Index, Iterator, Locator, Member, Section, Step
+
+Locate = Callable[[int, int], SourceSpan]
+ParseExpression = Callable[[str, SourceSpan], c_ast.Node]
+
+_TOKEN = re.compile(
+    r"""(?P<literal>(?:u8|[uUL])?(?:"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'))
+      | (?P<word>[^\W\d][\w$]*|\$[\w$]*)
+      | (?P<number>\.?\d(?:[eEpP][+-]|[\w.])*)
+      | (?P<mark>\.\.\.|<<=|>>=|->|\+\+|--|<<|>>|[-+*/%&|^<>=!]=|&&|\|\||\S)""",
+    re.VERBOSE,
+)
+_OPENING = {"(": ")", "[": "]", "{": "}"}
+_CLOSING = {close: opening for opening, close in _OPENING.items()}
+_BINARY = frozenset(re.findall(r"\S+", "/ % ^ | < > <= >= == != << >> && || ? = += -= *= /= %= &= |= ^= <<= >>="))
+_PREFIX_OR_BINARY = frozenset("+-*&")
+
+
+class Token(NamedTuple):
+    """A preprocessing token. ``start`` and ``end`` are character offsets in the directive's text."""
+
+    kind: str
+    text: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class DirectiveText:
+    """A directive's tokens. ``partners`` maps each bracket's index to the one it pairs with, both ways; ``unpaired``
+    are the indices of brackets without a partner."""
+
+    text: str
+    tokens: tuple[Token, ...]
+    partners: dict[int, int]
+    unpaired: tuple[int, ...]
+    locate: Locate
+    parse_expression: ParseExpression
+
+    @classmethod
+    def read(cls, text: str, locate: Locate, parse_expression: ParseExpression) -> DirectiveText:
+        tokens = tuple(Token(m.lastgroup or "", m.group(), m.start(), m.end()) for m in _TOKEN.finditer(text))
+        partners: dict[int, int] = {}
+        waiting: list[int] = []  # opening brackets, outermost first
+        unpaired: list[int] = []
+        for i, token in enumerate(tokens):
+            if token.text in _OPENING:
+                waiting.append(i)
+            elif token.text in _CLOSING:
+                wanted = _CLOSING[token.text]
+                if all(tokens[w].text != wanted for w in waiting):
+                    unpaired.append(i)
+                    continue
+                while tokens[waiting[-1]].text != wanted:
+                    unpaired.append(waiting.pop())
+                partners[i] = waiting.pop()
+                partners[partners[i]] = i
+        return cls(text, tokens, partners, tuple(sorted(unpaired + waiting)), locate, parse_expression)
+
+    def stretch(self, low: int, high: int | None = None) -> Stretch:
+        return Stretch(self, low, len(self.tokens) if high is None else high)
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """Tokens ``[low, high)`` of a directive."""
+
+    source: DirectiveText
+    low: int
+    high: int
+
+    def __bool__(self) -> bool:
+        return self.low < self.high
+
+    def __len__(self) -> int:
+        return self.high - self.low
+
+    @property
+    def tokens(self) -> tuple[Token, ...]:
+        return self.source.tokens[self.low : self.high]
+
+    @property
+    def first(self) -> str:
+        """The first token's text; empty where there is none."""
+        return self.source.tokens[self.low].text if self else ""
+
+    @property
+    def word(self) -> str | None:
+        """The one identifier this stretch consists of, or None."""
+        return self.first if len(self) == 1 and self.tokens[0].kind == "word" else None
+
+    @property
+    def text(self) -> str:
+        return spaced(self.tokens)
+
+    @property
+    def span(self) -> SourceSpan:
+        """Where the stretch stands; an empty one points at the token that follows it."""
+        tokens = self.source.tokens
+        if self:
+            return self.source.locate(tokens[self.low].start, tokens[self.high - 1].end)
+        if self.low < len(tokens):
+            return self.source.locate(tokens[self.low].start, tokens[self.low].end)
+        end = tokens[-1].end if tokens else 0
+        return self.source.locate(end, end + 1)
+
+    def part(self, low: int, high: int | None = None) -> Stretch:
+        """Tokens ``[low, high)`` counted from this stretch's beginning."""
+        return Stretch(self.source, self.low + low, self.high if high is None else self.low + high)
+
+    def bracketed(self, at: int) -> tuple[Stretch, int]:
+        """What stands in the brackets that open at token ``at``, and the number of the token after them."""
+        close = self.source.partners[self.low + at]
+        return Stretch(self.source, self.low + at + 1, close), close + 1 - self.low
+
+    def split(self, separator: str, limit: int = -1) -> list[Stretch]:
+        """The parts between separators outside brackets; a ``:`` that belongs to a ``?`` separates nothing."""
+        parts, start, i, questions = [], self.low, self.low, 0
+        while i < self.high and limit != 0:
+            text = self.source.tokens[i].text
+            if text in _OPENING and i in self.source.partners:
+                i = self.source.partners[i]
+            elif text == "?":
+                questions += 1
+            elif text == ":" and questions:
+                questions -= 1
+            elif text == separator:
+                parts.append(Stretch(self.source, start, i))
+                start, limit = i + 1, limit - 1
+            i += 1
+        return [*parts, Stretch(self.source, start, self.high)]
+
+    def cut(self, separator: str) -> tuple[Stretch | None, Stretch]:
+        """What stands before the first separator outside brackets, None without one, and what follows."""
+        parts = self.split(separator, 1)
+        return (parts[0], parts[1]) if len(parts) == 2 else (None, parts[0])
+
+    def error(self, message: str, *notes: str) -> InputError:
+        return error_at(self.span, message, *notes)
+
+
+@cache
+def _would_merge(left: str, right: str) -> bool:
+    """Whether two tokens written side by side would read as other tokens."""
+    match = _TOKEN.match(left + right)
+    return match is None or match.end() != len(left)
+
+
+def spaced(tokens: Sequence[Token]) -> str:
+    """The tokens as one line, spaced the same way however the user spaced them."""
+    out: list[str] = []
+    brackets: list[tuple[str, int]] = [("", 0)]  # each open bracket, with the ``?`` still waiting for their ``:``
+    tight = True  # the token before binds to the right: an opening bracket, a prefix operator, ``->``
+    operand = False  # the token before ends an operand, so that a following ``*`` multiplies
+    previous = ""
+    for token in tokens:
+        text, kind = token.text, token.kind
+        bracket, questions = brackets[-1]
+        binary = text in _BINARY or (text in _PREFIX_OR_BINARY and operand)
+        tight_after = False
+        if text == ":" and questions:
+            brackets[-1] = (bracket, questions - 1)
+            binary = True
+        elif text == "?":
+            brackets[-1] = (bracket, questions + 1)
+        if text == ":" and not binary:
+            gap, tight_after = False, bracket == "["
+        elif text in _OPENING:
+            gap, tight_after = not tight and not operand, True
+            brackets.append((text, 0))
+        elif text in _CLOSING:
+            gap = False
+            if len(brackets) > 1:
+                brackets.pop()
+        elif text in {",", ";"}:
+            gap = False
+        elif text in {".", "->"}:
+            gap, tight_after = False, True
+        elif text in {"++", "--"}:
+            gap, tight_after = not tight and not operand, not operand
+        elif binary:
+            gap = not tight
+        else:
+            gap = not tight
+            tight_after = kind == "mark"
+        if out and (gap or _would_merge(previous, text)):
+            out.append(" ")
+        out.append(text)
+        operand = kind != "mark" or text in _CLOSING or (text in {"++", "--"} and operand)
+        tight, previous = tight_after, text
+    return "".join(out)
+
+
+def expression(part: Stretch, clause: str) -> Expr:
+    """The one C expression that ``part`` holds."""
+    if not part:
+        raise part.error(f"expected an expression in '{clause}'")
+    extra = part.split(",", 1)
+    if len(extra) > 1:
+        raise Stretch(part.source, extra[0].high, part.high).error(f"expected one expression in '{clause}'")
+    text, span = part.text, part.span
+    return Expr(text, part.source.parse_expression(text, span), span)
+
+
+def suggestion(wrong: str, known: Iterable[str]) -> tuple[str, ...]:
+    """A note that names the known word closest to ``wrong``, or nothing."""
+    import difflib  # only errors need it
+
+    close = difflib.get_close_matches(wrong, list(known), n=1)
+    return (f"did you mean '{close[0]}'?",) if close else ()
+
+
+def locators(part: Stretch, clause: str) -> tuple[Locator, ...]:
+    """A list of variables, members, elements and array sections (OpenMP 5.2, section 3.2.1, locator list)."""
+    return tuple(_locator(item, clause) for item in part.split(","))
+
+
+def variables(part: Stretch, clause: str) -> tuple[Locator, ...]:
+    """A list of variables without members, elements or sections."""
+    items = locators(part, clause)
+    for item, written in zip(items, part.split(","), strict=True):
+        if item.steps or item.shape:
+            raise written.error(
+                f"'{item.text}' in '{clause}' clause is not a variable",
+                f"'{clause}' takes a list of variables (OpenMP 5.2, section 3.2.1)",
+            )
+    return items
+
+
+def _locator(item: Stretch, clause: str) -> Locator:
+    if not item:
+        raise item.error(f"expected a list item in '{clause}'")
+    name, steps, shape = _lvalue(item, clause)
+    return Locator(name, steps, item.text, item.span, shape)
+
+
+def _lvalue(item: Stretch, clause: str) -> tuple[str, tuple[Step, ...], tuple[Expr, ...]]:
+    """Variable, steps and shape of ``item``; parentheses and ``*`` are resolved into steps."""
+    if item.first == "*":
+        name, steps, shape = _lvalue(item.part(1), clause)
+        return name, (*steps, Index(Expr("0", item.source.parse_expression("0", item.span), item.span))), shape
+    steps, shape, at = (), (), 1
+    if item.first == "(" and item.low in item.source.partners:
+        inner, at = item.bracketed(0)
+        if inner.first == "[":
+            name, steps, _ = _lvalue(item.part(at), clause)
+            return name, steps, _shape(inner, clause)
+        name, steps, shape = _lvalue(inner, clause)
+    elif item and item.tokens[0].kind == "word":
+        name = item.first
+    else:
+        raise item.error(f"expected a variable or an array section in '{clause}'")
+    return name, (*steps, *_steps(item, at, clause, sectioned=any(isinstance(s, Section) for s in steps))), shape
+
+
+def _steps(item: Stretch, at: int, clause: str, sectioned: bool) -> list[Step]:
+    """The members, indices and sections from token ``at`` of ``item`` on."""
+    steps: list[Step] = []
+    while at < len(item):
+        rest = item.part(at)
+        if rest.first == "[" and rest.low in item.source.partners:
+            inner, at = item.bracketed(at)
+            steps.append(_subscript(inner, clause))
+            sectioned |= isinstance(steps[-1], Section)
+        elif rest.first in {".", "->"} and len(rest) > 1 and rest.tokens[1].kind == "word":
+            if sectioned:
+                raise rest.part(0, 2).error(
+                    "a member cannot be taken of an array section", "OpenMP 5.2, section 3.2.5 (array sections)"
+                )
+            steps.append(Member(rest.tokens[1].text, rest.first == "->"))
+            at += 2
+        else:
+            raise item.error(
+                f"'{item.text}' in '{clause}' is not a variable or an array section",
+                "a list item is a variable, a member of one, an element or an array section such as 'a[lower:length]' "
+                "(OpenMP 5.2, section 3.2.1)",
+            )
+    return steps
+
+
+def _subscript(inner: Stretch, clause: str) -> Index | Section:
+    parts = inner.split(":")
+    note = "an array section is [lower:length] or [lower:length:stride] (OpenMP 5.2, section 3.2.5)"
+    if len(parts) > 3:
+        raise Stretch(inner.source, parts[2].high, inner.high).error("too many ':' in array section", note)
+    if not inner:
+        raise inner.error("expected an index or an array section between '[' and ']'", note)
+    if len(parts) == 1:
+        return Index(expression(inner, clause))
+    lower, length, *stride = (expression(p, clause) if p else None for p in parts)
+    return Section(lower, length, stride[0] if stride else None)
+
+
+def _shape(inner: Stretch, clause: str) -> tuple[Expr, ...]:
+    dimensions: list[Expr] = []
+    at = 0
+    while at < len(inner):
+        if inner.part(at).first != "[":
+            raise inner.part(at).error("expected '[' in array shaping", "OpenMP 5.2, section 3.2.4 (array shaping)")
+        dimension, at = inner.bracketed(at)
+        dimensions.append(expression(dimension, clause))
+    return tuple(dimensions)
+
+
+def iterators(part: Stretch) -> tuple[Iterator, ...]:
+    """``type name = begin : end : step, ...``; the type is ``int`` where omitted (OpenMP 5.2, section 3.2.6)."""
+    return tuple(_iterator(one) for one in part.split(","))
+
+
+def _iterator(one: Stretch) -> Iterator:
+    left, right = one.cut("=")
+    bounds = right.split(":")
+    if left is None or not left or left.tokens[-1].kind != "word" or len(bounds) not in {2, 3}:
+        raise one.error(
+            f"malformed iterator '{one.text}'",
+            "an iterator is [type] name = begin:end[:step] (OpenMP 5.2, section 3.2.6)",
+        )
+    begin, end, *step = (expression(bound, "iterator") for bound in bounds)
+    return Iterator(
+        left.part(0, len(left) - 1).text or "int", left.tokens[-1].text, begin, end, step[0] if step else None
+    )

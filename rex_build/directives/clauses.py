@@ -1,0 +1,537 @@
+"""The tables of directives and clauses: what OpenMP allows where, and what becomes of it in device code.
+
+One row per clause and per leaf construct. The parser, the checks and the generated documentation page read the same
+rows, so supporting a clause begins by changing its row. Source: OpenMP 5.2; a few spellings of 5.1 and 6.0 as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+
+from . import forms
+from .model import Clause
+
+
+class Status(Enum):
+    """What is done with something that stands on a target construct or inside a target region."""
+
+    SUPPORTED = "supported"
+    IGNORED = "ignored"
+    REFUSED = "refused"
+
+
+@dataclass(frozen=True, slots=True)
+class Support:
+    """A status and, where something is ignored, why that does no harm."""
+
+    status: Status
+    reason: str = ""
+
+
+SUPPORTED = Support(Status.SUPPORTED)
+REFUSED = Support(Status.REFUSED)
+
+
+def ignored(reason: str) -> Support:
+    return Support(Status.IGNORED, reason)
+
+
+def _words(names: str, support: Support = SUPPORTED) -> dict[str, Support]:
+    return dict.fromkeys(names.split(), support)
+
+
+@dataclass(frozen=True, slots=True)
+class ClauseRule:
+    """One clause.
+
+    ``allowed`` are the leaf constructs that take it. A clause that is not ``repeatable`` may appear once per
+    directive (``if`` once per directive-name-modifier, ``defaultmap`` once per category), and only one clause of an
+    ``exclusive`` group may. ``words`` gives, by role, the keywords it knows and what becomes of each; the role
+    ``form`` is about the shape of its arguments, where a form without an entry shares the row's status.
+    ``refused_on`` are leaf constructs on which it is refused although the row is not.
+    """
+
+    name: str
+    section: str
+    parse: Callable[[forms.ClauseText], Clause]
+    allowed: tuple[str, ...]
+    support: Support = REFUSED
+    repeatable: bool = False
+    exclusive: str | None = None
+    words: Mapping[str, Mapping[str, Support]] = field(default_factory=dict)
+    refused_on: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class DirectiveRule:
+    """One leaf construct or stand-alone directive.
+
+    ``association`` is as in :class:`~rex_build.directives.model.Directive`. ``arguments`` says what its own
+    parentheses hold: nothing (``""``), ``list`` or ``text``. ``before`` are the constructs that may follow in a
+    combined directive. ``needs`` are clauses of which one must be there.
+    """
+
+    name: str
+    section: str
+    association: str
+    support: Support = REFUSED
+    arguments: str = ""
+    before: tuple[str, ...] = ()
+    needs: tuple[str, ...] = ()
+
+
+# Groups of leaf constructs.
+_DATA = ("target data", "target enter data", "target exit data")
+_DEVICE = ("target", *_DATA, "target update")
+_ASSUME = ("assume", "assumes", "begin assumes")
+_LOOPS = ("distribute", "for", "loop", "simd", "taskloop")
+_TASKS = ("task", "taskloop")
+_PRIVATISING = ("distribute", "for", "parallel", "scope", "sections", "single", "target", *_TASKS, "teams")
+
+_VECTORS = ignored("iterations run on threads of their own, there is no vector to shape")
+_PROMISE = ignored("a promise to the optimiser that device code does not use")
+_HINT = ignored("a hint about contention, without effect on results")
+_PLACEMENT = ignored("the places of device threads are fixed by the hardware")
+_ORDER = ignored("iterations run in no particular order anyway")
+_PLAIN_FORMS = {"stride": REFUSED, "array shaping": REFUSED}
+_OPERATORS = _words("+ - * & | ^ && || min max")
+_DEPENDENCES = {
+    "dependence-type": _words("in out inout") | _words("mutexinoutset inoutset depobj source sink", REFUSED),
+    "modifier": {"iterator": REFUSED},
+    "form": {**_PLAIN_FORMS, "omp_all_memory": REFUSED},
+}
+_REDUCTION = {"operator": _OPERATORS, "form": {**_PLAIN_FORMS, "array section": REFUSED}}
+_MOTION = {"modifier": _words("present mapper iterator", REFUSED), "form": _PLAIN_FORMS}
+_STRICT = {"modifier": {"strict": REFUSED}}
+
+_CLAUSE_ROWS = (
+    # Mapping and data motion.
+    ClauseRule(
+        "map",
+        "5.8.3",
+        forms.mapping,
+        ("target", *_DATA, "declare mapper"),
+        SUPPORTED,
+        repeatable=True,
+        words={
+            "map-type": _words("alloc to from tofrom release delete"),
+            "modifier": _words("always")
+            | {"close": ignored("a hint about where to place the copy")}
+            | _words("present mapper iterator ompx_hold self", REFUSED),
+            "form": _PLAIN_FORMS,
+        },
+    ),
+    ClauseRule(
+        "defaultmap",
+        "5.8.7",
+        forms.defaultmap,
+        ("target",),
+        SUPPORTED,
+        words={
+            "behavior": _words("alloc to from tofrom firstprivate none default") | {"present": REFUSED},
+            "category": _words("scalar aggregate pointer all"),
+        },
+    ),
+    ClauseRule(
+        "to",
+        "5.9.1",
+        forms.locator_list,
+        ("target update", "declare target"),
+        SUPPORTED,
+        repeatable=True,
+        words=_MOTION,
+        refused_on=("declare target",),
+    ),
+    ClauseRule("from", "5.9.2", forms.locator_list, ("target update",), SUPPORTED, repeatable=True, words=_MOTION),
+    ClauseRule(
+        "enter",
+        "5.8.4",
+        forms.locator_list,
+        ("declare target",),
+        repeatable=True,
+        words={"modifier": {"automap": REFUSED}},
+    ),
+    ClauseRule("link", "5.8.5", forms.locator_list, ("declare target",), repeatable=True),
+    ClauseRule("is_device_ptr", "5.4.7", forms.variable_list, ("target", "dispatch"), SUPPORTED, repeatable=True),
+    ClauseRule("has_device_addr", "5.4.9", forms.locator_list, ("target", "dispatch"), repeatable=True),
+    ClauseRule("use_device_ptr", "5.4.8", forms.variable_list, ("target data",), SUPPORTED, repeatable=True),
+    ClauseRule(
+        "use_device_addr",
+        "5.4.10",
+        forms.locator_list,
+        ("target data",),
+        SUPPORTED,
+        repeatable=True,
+        words={"form": _PLAIN_FORMS},
+    ),
+    # Data sharing.
+    ClauseRule(
+        "default",
+        "5.4.1",
+        forms.default,
+        ("parallel", *_TASKS, "teams", "metadirective"),
+        SUPPORTED,
+        words={"keyword": _words("none shared private firstprivate")},
+    ),
+    ClauseRule("shared", "5.4.2", forms.variable_list, ("parallel", *_TASKS, "teams"), SUPPORTED, repeatable=True),
+    ClauseRule("private", "5.4.3", forms.variable_list, (*_PRIVATISING, "loop", "simd"), SUPPORTED, repeatable=True),
+    ClauseRule("firstprivate", "5.4.4", forms.variable_list, _PRIVATISING, SUPPORTED, repeatable=True),
+    ClauseRule(
+        "lastprivate",
+        "5.4.5",
+        forms.variable_list,
+        (*_LOOPS, "sections"),
+        SUPPORTED,
+        repeatable=True,
+        words={"modifier": {"conditional": REFUSED}},
+    ),
+    ClauseRule(
+        "linear",
+        "5.4.6",
+        forms.linear_list,
+        ("for", "simd", "declare simd"),
+        repeatable=True,
+        words={"modifier": _words("val ref uval", REFUSED)},
+    ),
+    ClauseRule(
+        "reduction",
+        "5.5.8",
+        forms.reduction,
+        ("for", "loop", "parallel", "scope", "sections", "simd", "taskloop", "teams"),
+        SUPPORTED,
+        repeatable=True,
+        words={**_REDUCTION, "modifier": {"default": SUPPORTED, "task": REFUSED, "inscan": REFUSED}},
+    ),
+    ClauseRule("task_reduction", "5.5.9", forms.reduction, ("taskgroup",), repeatable=True, words=_REDUCTION),
+    ClauseRule("in_reduction", "5.5.10", forms.reduction, ("target", *_TASKS), repeatable=True, words=_REDUCTION),
+    ClauseRule("inclusive", "5.6.1", forms.locator_list, ("scan",), exclusive="scan"),
+    ClauseRule("exclusive", "5.6.2", forms.locator_list, ("scan",), exclusive="scan"),
+    ClauseRule("copyin", "5.7.1", forms.variable_list, ("parallel",), repeatable=True),
+    ClauseRule("copyprivate", "5.7.2", forms.variable_list, ("single",), repeatable=True),
+    ClauseRule("uniform", "5.10", forms.variable_list, ("declare simd",), _PROMISE, repeatable=True),
+    ClauseRule("aligned", "5.11", forms.aligned_list, ("simd", "declare simd"), _PROMISE, repeatable=True),
+    ClauseRule("initializer", "5.5.4", forms.raw, ("declare reduction",)),
+    # Memory management.
+    ClauseRule("align", "6.3", forms.value, ("allocate",)),
+    ClauseRule("allocator", "6.4", forms.value, ("allocate",)),
+    ClauseRule("allocate", "6.6", forms.allocate_list, (*_PRIVATISING, "taskgroup"), repeatable=True),
+    ClauseRule("uses_allocators", "6.8", forms.raw, ("target",), repeatable=True),
+    # Variants.
+    ClauseRule("when", "7.4.1", forms.raw, ("metadirective", "begin metadirective"), repeatable=True),
+    ClauseRule("otherwise", "7.4.2", forms.raw, ("metadirective", "begin metadirective")),
+    ClauseRule("match", "7.5.1", forms.raw, ("declare variant", "begin declare variant")),
+    ClauseRule("adjust_args", "7.5.2", forms.raw, ("declare variant",), repeatable=True),
+    ClauseRule("append_args", "7.5.3", forms.raw, ("declare variant",)),
+    ClauseRule("novariants", "7.6.1", forms.value, ("dispatch",)),
+    ClauseRule("nocontext", "7.6.2", forms.value, ("dispatch",)),
+    ClauseRule("inbranch", "7.7.1", forms.bare, ("declare simd",), _PROMISE, exclusive="branch"),
+    ClauseRule("notinbranch", "7.7.1", forms.bare, ("declare simd",), _PROMISE, exclusive="branch"),
+    ClauseRule("indirect", "7.8.3", forms.optional_value, ("declare target", "begin declare target")),
+    # Information for the compiler.
+    ClauseRule("at", "8.1", forms.choice, ("error",), words={"keyword": _words("compilation execution")}),
+    ClauseRule("severity", "8.5.1", forms.choice, ("error",), words={"keyword": _words("fatal warning")}),
+    ClauseRule("message", "8.5.2", forms.value, ("error",)),
+    ClauseRule(
+        "atomic_default_mem_order",
+        "8.2.1",
+        forms.choice,
+        ("requires",),
+        words={"keyword": _words("seq_cst acq_rel acquire release relaxed")},
+    ),
+    ClauseRule("dynamic_allocators", "8.2.1", forms.optional_value, ("requires",)),
+    ClauseRule("reverse_offload", "8.2.1", forms.optional_value, ("requires",)),
+    ClauseRule("unified_address", "8.2.1", forms.optional_value, ("requires",)),
+    ClauseRule("unified_shared_memory", "8.2.1", forms.optional_value, ("requires",)),
+    ClauseRule("self_maps", "8.2.1", forms.optional_value, ("requires",)),
+    ClauseRule("device_safesync", "8.2.1", forms.optional_value, ("requires",)),
+    *(
+        ClauseRule(name, "8.3.1", form, _ASSUME, _PROMISE, repeatable=form is forms.raw)
+        for name, form in (
+            ("absent", forms.raw),
+            ("contains", forms.raw),
+            ("holds", forms.raw),
+            ("no_openmp", forms.optional_value),
+            ("no_openmp_constructs", forms.optional_value),
+            ("no_openmp_routines", forms.optional_value),
+            ("no_parallelism", forms.optional_value),
+        )
+    ),
+    # Loops.
+    ClauseRule("collapse", "4.4.3", forms.value, _LOOPS, SUPPORTED),
+    ClauseRule("ordered", "4.4.4", forms.optional_value, ("for",)),
+    ClauseRule("sizes", "9.1.1", forms.raw, ("tile", "stripe")),
+    ClauseRule("full", "9.2.1", forms.optional_value, ("unroll",), exclusive="unroll"),
+    ClauseRule("partial", "9.2.2", forms.optional_value, ("unroll",), exclusive="unroll"),
+    ClauseRule("permutation", "9", forms.raw, ("interchange",)),
+    ClauseRule("looprange", "9", forms.raw, ("fuse",)),
+    ClauseRule(
+        "order",
+        "10.3",
+        forms.choice,
+        ("distribute", "for", "loop", "simd"),
+        _ORDER,
+        words={
+            "keyword": {"concurrent": _ORDER},
+            "modifier": {"unconstrained": _ORDER, "reproducible": REFUSED},
+        },
+    ),
+    ClauseRule("nontemporal", "10.4.1", forms.variable_list, ("simd",), _PROMISE, repeatable=True),
+    ClauseRule("safelen", "10.4.2", forms.value, ("simd",), _VECTORS),
+    ClauseRule("simdlen", "10.4.3", forms.value, ("simd", "declare simd"), _VECTORS),
+    ClauseRule(
+        "schedule",
+        "11.5.3",
+        forms.schedule,
+        ("for",),
+        SUPPORTED,
+        words={
+            "kind": _words("static dynamic guided auto runtime"),
+            "modifier": {
+                "monotonic": SUPPORTED,
+                "nonmonotonic": ignored("it permits an order, it asks for none"),
+                "simd": _VECTORS,
+            },
+        },
+    ),
+    ClauseRule("dist_schedule", "11.6.1", forms.schedule, ("distribute",), SUPPORTED, words={"kind": _words("static")}),
+    ClauseRule("bind", "11.7.1", forms.choice, ("loop",), words={"keyword": _words("teams parallel thread", REFUSED)}),
+    # Threads and teams.
+    ClauseRule(
+        "if",
+        "3.4",
+        forms.condition,
+        ("cancel", "parallel", "simd", *_DEVICE, *_TASKS, "teams", "taskgraph"),
+        SUPPORTED,
+    ),
+    ClauseRule("num_threads", "10.1.2", forms.value, ("parallel",), SUPPORTED, words=_STRICT),
+    ClauseRule(
+        "proc_bind",
+        "10.1.4",
+        forms.choice,
+        ("parallel",),
+        _PLACEMENT,
+        words={"keyword": _words("master primary close spread", _PLACEMENT)},
+    ),
+    ClauseRule("num_teams", "10.2.1", forms.bounds, ("teams",), SUPPORTED),
+    ClauseRule("filter", "10.5.1", forms.value, ("masked",)),
+    # Tasks.
+    ClauseRule("untied", "12.1", forms.optional_value, _TASKS),
+    ClauseRule("mergeable", "12.2", forms.optional_value, _TASKS),
+    ClauseRule("final", "12.3", forms.value, _TASKS),
+    ClauseRule("priority", "12.4", forms.value, _TASKS),
+    ClauseRule(
+        "affinity", "12.5.1", forms.locator_list, ("task",), repeatable=True, words={"modifier": {"iterator": REFUSED}}
+    ),
+    ClauseRule("detach", "12.5.2", forms.value, ("task",)),
+    ClauseRule("grainsize", "12.6.1", forms.value, ("taskloop",), exclusive="grain", words=_STRICT),
+    ClauseRule("num_tasks", "12.6.2", forms.value, ("taskloop",), exclusive="grain", words=_STRICT),
+    ClauseRule("nogroup", "15.7", forms.optional_value, ("taskloop", "taskgraph")),
+    # Devices.
+    ClauseRule(
+        "device_type",
+        "13.1",
+        forms.choice,
+        ("declare target", "begin declare target", "groupprivate"),
+        words={"keyword": _words("host nohost any")},
+    ),
+    ClauseRule(
+        "device",
+        "13.2",
+        forms.value,
+        (*_DEVICE, "dispatch", "interop"),
+        SUPPORTED,
+        words={"modifier": _words("ancestor device_num", REFUSED)},
+    ),
+    ClauseRule("thread_limit", "13.3", forms.value, ("target", "teams"), SUPPORTED),
+    ClauseRule("init", "14.1.2", forms.raw, ("interop", "depobj"), repeatable=True),
+    ClauseRule("use", "14.1.3", forms.raw, ("interop",), repeatable=True),
+    ClauseRule("destroy", "3.5", forms.raw, ("interop", "depobj"), repeatable=True),
+    # Synchronization.
+    ClauseRule("hint", "15.1", forms.value, ("atomic", "critical"), _HINT),
+    ClauseRule(
+        "nowait",
+        "15.6",
+        forms.optional_value,
+        (
+            "dispatch",
+            "for",
+            "interop",
+            "scope",
+            "sections",
+            "single",
+            "target",
+            "target enter data",
+            "target exit data",
+            "target update",
+            "taskwait",
+        ),
+        SUPPORTED,
+        words={"form": {"argument": REFUSED}},
+        refused_on=("taskwait",),
+    ),
+    *(
+        ClauseRule(name, "15.8.1", forms.bare, ("atomic", "flush"), support, exclusive="memory-order")
+        for name, support in (
+            ("seq_cst", REFUSED),
+            ("acq_rel", REFUSED),
+            ("acquire", REFUSED),
+            ("release", REFUSED),
+            ("relaxed", SUPPORTED),
+        )
+    ),
+    ClauseRule("read", "15.8.2", forms.bare, ("atomic",), SUPPORTED, exclusive="atomic"),
+    ClauseRule("write", "15.8.2", forms.bare, ("atomic",), SUPPORTED, exclusive="atomic"),
+    ClauseRule(
+        "update",
+        "15.8.2",
+        forms.update,
+        ("atomic", "depobj"),
+        SUPPORTED,
+        exclusive="atomic",
+        words={"keyword": _words("in out inout mutexinoutset inoutset depobj", REFUSED)},
+    ),
+    ClauseRule("capture", "15.8.3", forms.bare, ("atomic",), SUPPORTED),
+    ClauseRule("compare", "15.8.3", forms.bare, ("atomic",)),
+    ClauseRule("fail", "15.8.3", forms.choice, ("atomic",), words={"keyword": _words("seq_cst acquire relaxed")}),
+    ClauseRule("weak", "15.8.3", forms.bare, ("atomic",)),
+    ClauseRule("memscope", "15.8.3", forms.choice, ("atomic", "flush"), words={"keyword": _words("all cgroup device")}),
+    ClauseRule(
+        "depend",
+        "15.9.5",
+        forms.dependence,
+        (
+            "depobj",
+            "dispatch",
+            "interop",
+            "ordered",
+            "target",
+            "target enter data",
+            "target exit data",
+            "target update",
+            "task",
+            "taskwait",
+        ),
+        SUPPORTED,
+        repeatable=True,
+        words=_DEPENDENCES,
+        refused_on=("taskwait",),
+    ),
+    ClauseRule("doacross", "15.9.6", forms.dependence, ("ordered",), repeatable=True, words=_DEPENDENCES),
+    ClauseRule("threads", "15.10.3", forms.bare, ("ordered",)),
+    ClauseRule("simd", "15.10.3", forms.bare, ("ordered",)),
+    # What cancel and cancellation point name.
+    *(
+        ClauseRule(name, "16.1", forms.bare, ("cancel", "cancellation point"), exclusive="construct")
+        for name in ("parallel", "sections", "for", "taskgroup")
+    ),
+)
+
+_LOOP_NAMES = ("interchange", "reverse", "fuse", "split", "stripe")
+
+_DIRECTIVE_ROWS = (
+    # Device directives.
+    DirectiveRule("target", "13.8", "block", SUPPORTED, before=("parallel", "teams", "simd", "loop")),
+    DirectiveRule("target data", "13.5", "block", SUPPORTED, needs=("map", "use_device_addr", "use_device_ptr")),
+    DirectiveRule("target enter data", "13.6", "none", SUPPORTED, needs=("map",)),
+    DirectiveRule("target exit data", "13.7", "none", SUPPORTED, needs=("map",)),
+    DirectiveRule("target update", "13.9", "none", SUPPORTED, needs=("to", "from")),
+    DirectiveRule("declare target", "7.8.1", "delimited", SUPPORTED, arguments="list"),
+    DirectiveRule("begin declare target", "7.8.2", "delimited"),
+    DirectiveRule("end declare target", "7.8.1", "none", SUPPORTED),
+    DirectiveRule("declare mapper", "5.8.8", "none", arguments="text", needs=("map",)),
+    # Parallelism and work distribution.
+    DirectiveRule("parallel", "10.1", "block", SUPPORTED, before=("for", "loop", "sections", "masked", "master")),
+    DirectiveRule("teams", "10.2", "block", SUPPORTED, before=("distribute", "loop")),
+    DirectiveRule("simd", "10.4", "loop", SUPPORTED),
+    DirectiveRule("masked", "10.5", "block", SUPPORTED, before=("taskloop",)),
+    DirectiveRule("master", "10.5", "block", SUPPORTED, before=("taskloop",)),
+    DirectiveRule("single", "11.1", "block", SUPPORTED),
+    DirectiveRule("scope", "11.2", "block"),
+    DirectiveRule("sections", "11.3", "block"),
+    DirectiveRule("section", "11.3.1", "separating"),
+    DirectiveRule("for", "11.5.1", "loop", SUPPORTED, before=("simd",)),
+    DirectiveRule("distribute", "11.6", "loop", SUPPORTED, before=("parallel", "simd")),
+    DirectiveRule("loop", "11.7", "loop"),
+    # Tasks.
+    DirectiveRule("task", "12.5", "block"),
+    DirectiveRule("taskloop", "12.6", "loop", before=("simd",)),
+    DirectiveRule("taskyield", "12.7", "none", ignored("it permits a switch of tasks, it asks for none")),
+    DirectiveRule("taskgroup", "15.4", "block"),
+    DirectiveRule("taskwait", "15.5", "none", ignored("a region that could create tasks is refused")),
+    DirectiveRule("taskgraph", "12", "block"),
+    # Synchronization.
+    DirectiveRule("critical", "15.2", "block", SUPPORTED, arguments="text"),
+    DirectiveRule("barrier", "15.3.1", "none", SUPPORTED),
+    DirectiveRule("atomic", "15.8.4", "block", SUPPORTED),
+    DirectiveRule("flush", "15.8.5", "none", arguments="list"),
+    DirectiveRule("depobj", "15.9.4", "none", arguments="list"),
+    DirectiveRule("ordered", "15.10", "block"),
+    DirectiveRule("scan", "5.6", "separating"),
+    DirectiveRule("cancel", "16.1", "none"),
+    DirectiveRule("cancellation point", "16.2", "none"),
+    # Loop transformations.
+    DirectiveRule("tile", "9.1", "loop"),
+    DirectiveRule("unroll", "9.2", "loop"),
+    *(DirectiveRule(name, "9", "loop") for name in _LOOP_NAMES),
+    # Declarations.
+    DirectiveRule("threadprivate", "5.2", "none", arguments="list"),
+    DirectiveRule("groupprivate", "5.2", "none", arguments="list"),
+    DirectiveRule("declare reduction", "5.5.11", "none", arguments="text"),
+    DirectiveRule("allocate", "6.5", "none", arguments="list"),
+    DirectiveRule(
+        "declare simd", "7.7", "declaration", ignored("functions are called once per thread, not per vector")
+    ),
+    DirectiveRule("declare variant", "7.5.4", "declaration", arguments="text"),
+    DirectiveRule("begin declare variant", "7.5.5", "delimited"),
+    DirectiveRule("end declare variant", "7.5.5", "none"),
+    DirectiveRule("dispatch", "7.6", "block"),
+    DirectiveRule("interop", "14.1", "none"),
+    # Variants, information, requirements.
+    DirectiveRule("metadirective", "7.4.3", "none"),
+    DirectiveRule("begin metadirective", "7.4.4", "delimited"),
+    DirectiveRule("end metadirective", "7.4.4", "none"),
+    DirectiveRule("requires", "8.2", "none"),
+    DirectiveRule("assumes", "8.3.2", "none", _PROMISE),
+    DirectiveRule("assume", "8.3.3", "block", _PROMISE),
+    DirectiveRule("begin assumes", "8.3.4", "delimited", _PROMISE),
+    DirectiveRule("end assumes", "8.3.4", "none", _PROMISE),
+    DirectiveRule("nothing", "8.4", "none", ignored("it has no effect")),
+    DirectiveRule("error", "8.5", "none"),
+)
+
+CLAUSES: Mapping[str, ClauseRule] = {row.name: row for row in _CLAUSE_ROWS}
+DIRECTIVES: Mapping[str, DirectiveRule] = {row.name: row for row in _DIRECTIVE_ROWS}
+
+REFUSED_PAIRS: Mapping[tuple[str, str], str] = {
+    ("target", "simd"): "10.4",
+    ("distribute", "simd"): "11.6",
+    ("parallel", "masked"): "10.5",
+    ("parallel", "master"): "10.5",
+}
+"""Neighbours in a combined directive that are refused although each is supported alone, with their section."""
+REFUSED_WITH_ARGUMENTS = frozenset({"declare target"})
+"""Directives that are supported only without arguments of their own."""
+
+
+def combined_names() -> tuple[str, ...]:
+    """Every directive name, combined and composite ones included (OpenMP 5.2, section 17.3), in table order."""
+
+    def extended(leaves: tuple[str, ...]) -> list[tuple[str, ...]]:
+        longer = [more for leaf in following(leaves) for more in extended((*leaves, leaf))]
+        return [leaves, *longer] if is_complete(leaves) else longer
+
+    return tuple(" ".join(leaves) for name in DIRECTIVES for leaves in extended((name,)))
+
+
+def following(leaves: tuple[str, ...]) -> tuple[str, ...]:
+    """The leaf constructs that may come next in a combined directive."""
+    if leaves[-2:] == ("distribute", "parallel"):
+        return ("for",)
+    return DIRECTIVES[leaves[-1]].before
+
+
+def is_complete(leaves: tuple[str, ...]) -> bool:
+    """Whether these leaves make a directive: ``distribute parallel`` needs its ``for``."""
+    return leaves[-2:] != ("distribute", "parallel")

@@ -1,0 +1,246 @@
+"""Combined constructs taken apart: which clause applies to which leaf construct, and what the host fallback says.
+
+Source: OpenMP 5.2, section 17.2 (clauses on combined and composite constructs).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from .clauses import CLAUSES
+from .model import (
+    Clause,
+    DefaultmapClause,
+    DependClause,
+    Directive,
+    ExprClause,
+    KeywordClause,
+    ListClause,
+    Locator,
+    MapClause,
+    ReductionClause,
+    ScheduleClause,
+    TextClause,
+)
+from .model import (
+    Iterator as IteratorModifier,
+)
+
+_LOOP_LEAVES = ("for", "loop", "simd", "distribute", "taskloop")
+_WORKSHARING = ("for", "sections", "single", "scope")
+
+
+def leaf_clauses(directive: Directive) -> Mapping[str, tuple[Clause, ...]]:
+    """The clauses of each leaf construct of a directive, in source order.
+
+    A clause whose list items go to different leaves appears on each with its own items. Clauses that the standard
+    derives from others are included with the place of their origin: ``shared`` on ``parallel`` and ``teams`` for
+    variables that an inner leaf privatises from them, ``map(tofrom:)`` on ``target`` for reductions and lastprivates.
+    ``collapse`` appears on every loop leaf, for all of them share its iteration space.
+    """
+    leaves = directive.constructs
+    applied: dict[str, list[Clause]] = {leaf: [] for leaf in leaves}
+    for clause in directive.clauses:
+        for leaf, part in _spread(directive, clause):
+            applied[leaf].append(part)
+    return {leaf: tuple(clauses) for leaf, clauses in applied.items()}
+
+
+def _spread(directive: Directive, clause: Clause) -> Iterator[tuple[str, Clause]]:
+    """The leaf constructs a clause applies to, each with what it says there."""
+    rule = CLAUSES.get(clause.name)
+    leaves = directive.constructs
+    takers = [leaf for leaf in leaves if rule is not None and leaf in rule.allowed]
+    if isinstance(clause, ExprClause) and clause.name == "if" and clause.modifier is not None:
+        takers = [leaf for leaf in takers if leaf == clause.modifier]
+    elif isinstance(clause, ListClause) and clause.name == "firstprivate":
+        yield from _firstprivate(directive, clause, takers)
+        return
+    elif isinstance(clause, ListClause) and clause.name == "lastprivate":
+        firstprivate = _names(directive, "firstprivate")
+        alone = tuple(item for item in clause.items if item.name not in firstprivate)
+        yield from _shared_outside(directive, clause, alone, takers)
+        yield from _mapped(directive, clause, clause.items)
+    elif isinstance(clause, ReductionClause) and clause.name == "reduction":
+        takers = [leaf for leaf in takers if not _reduces_inside(leaf, leaves)]
+        yield from _shared_outside(directive, clause, clause.items, takers)
+        yield from _mapped(directive, clause, clause.items)
+    elif clause.name in {"private", "linear"}:
+        takers = takers[-1:]
+    elif clause.name == "nowait":
+        takers = takers[:1]
+    for leaf in takers:
+        yield leaf, clause
+
+
+def _names(directive: Directive, *clauses: str) -> set[str]:
+    """The variables that these clauses list."""
+    listed = (c for c in directive.all(*clauses) if isinstance(c, (ListClause, MapClause, ReductionClause)))
+    return {item.name for clause in listed for item in clause.items}
+
+
+def _firstprivate(directive: Directive, clause: ListClause, takers: list[str]) -> Iterator[tuple[str, Clause]]:
+    """To ``target``, and inside it to the outermost of teams level and thread level where copies are made."""
+    leaves = directive.constructs
+    chosen = [leaf for leaf in takers if leaf in {"distribute", "taskloop", *_WORKSHARING}]
+    if "teams" in leaves and "distribute" not in leaves:
+        chosen.append("teams")
+    if "parallel" in leaves and not {"taskloop", *_WORKSHARING}.intersection(leaves):
+        chosen.append("parallel")
+    chosen += [leaf for leaf in takers if leaf in {"task"}]
+    for leaf in leaves:
+        if leaf == "target":
+            elsewhere = _names(directive, "lastprivate", "map")
+            items = tuple(item for item in clause.items if item.name not in elsewhere)
+            if items:
+                yield leaf, replace(clause, items=items)
+        elif leaf in chosen:
+            yield leaf, clause
+        elif leaf in {"parallel", "teams"}:
+            yield leaf, ListClause("shared", clause.span, clause.items)
+
+
+def _reduces_inside(leaf: str, leaves: tuple[str, ...]) -> bool:
+    """Whether a leaf leaves a reduction to the constructs inside it."""
+    if leaf == "parallel":
+        return bool({"for", "sections", "loop", "taskloop"}.intersection(leaves))
+    return leaf == "teams" and "loop" in leaves
+
+
+def _shared_outside(
+    directive: Directive, clause: Clause, items: tuple[Locator, ...], takers: list[str]
+) -> Iterator[tuple[str, Clause]]:
+    for leaf in directive.constructs:
+        if leaf in {"parallel", "teams"} and leaf not in takers and items:
+            yield leaf, ListClause("shared", clause.span, items)
+
+
+def _mapped(directive: Directive, clause: Clause, items: tuple[Locator, ...]) -> Iterator[tuple[str, Clause]]:
+    elsewhere = _names(directive, "map")
+    wanted = tuple(item for item in items if item.name not in elsewhere)
+    if "target" in directive.constructs and wanted:
+        yield "target", MapClause("map", clause.span, "tofrom", (), wanted)
+
+
+def host_spelling(directive: Directive, drop_target: bool = True) -> str | None:
+    """The directive, without ``omp``, that a host compiler without offloading should see in place of this one.
+
+    None where no directive is needed. The result runs the region on the host's threads: ``target``, ``teams`` and
+    ``distribute`` go, and where they distributed a loop over teams it is distributed over threads. Where threads
+    must not take part (a bare ``distribute``, whose team's variables its iterations share; copies that only ``target``
+    or ``teams`` would have made), a region of one thread makes the copies. With ``drop_target`` false the directive
+    is spelled as it is.
+    """
+    leaves = directive.constructs
+    if not drop_target:
+        return " ".join([_head(directive), *map(spell_clause, directive.clauses)])
+    if leaves[0] != "target" and leaves[0].startswith(("target", "declare target", "begin declare", "end declare")):
+        return None
+    if not {"target", "teams", "distribute"}.intersection(leaves):
+        return directive.text
+    kept, team_of_one = _host_leaves(directive)
+    if not kept:
+        return None
+    clauses = [spell_clause(clause) for clause in directive.clauses if _concerns_host(directive, clause, kept)]
+    extra = ["num_threads(1)"] if team_of_one else []
+    return " ".join([*kept, *extra, *clauses])
+
+
+def _host_leaves(directive: Directive) -> tuple[list[str], bool]:
+    """The leaves of the host's directive, and whether one thread has to run it."""
+    leaves = directive.constructs
+    copies = directive.has("private", "firstprivate")
+    kept = [leaf for leaf in leaves if leaf not in {"target", "teams", "distribute"}]
+    if "loop" in kept:
+        return ["parallel", "for"], False
+    if "distribute" in leaves and "parallel" not in kept:
+        return ["parallel", "for", *kept], "teams" not in leaves
+    if kept == ["simd"] and directive.has("firstprivate"):
+        return ["parallel", "for", "simd"], True  # simd itself takes no firstprivate
+    if not kept and copies:
+        return ["parallel"], True
+    return kept, False
+
+
+def _concerns_host(directive: Directive, clause: Clause, kept: list[str]) -> bool:
+    """Whether a clause stays on the host's directive, whose leaves are ``kept``."""
+    rule = CLAUSES.get(clause.name)
+    if rule is None or not set(rule.allowed).intersection(kept) or clause.name == "nowait":
+        return False
+    if isinstance(clause, ExprClause) and clause.name == "if":
+        # Without a modifier it decides about offloading, and the decision has been made.
+        return clause.modifier in kept or (clause.modifier is None and "target" not in directive.constructs)
+    if isinstance(clause, KeywordClause) and clause.name == "default":
+        # Map clauses answer to default(none) as well, and they are gone here.
+        return clause.value not in {"none", "shared"}
+    return True
+
+
+def _head(directive: Directive) -> str:
+    arguments = f"({directive.argument_text})" if directive.argument_text is not None else ""
+    return directive.name + arguments
+
+
+def spell_clause(clause: Clause) -> str:
+    """A clause as OpenMP text. Parsing it gives an equal clause but for places."""
+    if isinstance(clause, TextClause):
+        return clause.text
+    argument = _argument(clause)
+    return clause.name if argument is None else f"{clause.name}({argument})"
+
+
+def _argument(clause: Clause) -> str | None:
+    if isinstance(clause, ExprClause):
+        if clause.expr is None:
+            return None
+        before = clause.lower.text if clause.lower else clause.modifier
+        return _after(before or "", clause.expr.text)
+    if isinstance(clause, MapClause):
+        return _after(_modifiers(clause, clause.map_type), _list(clause.items))
+    if isinstance(clause, ListClause):
+        return _list_argument(clause)
+    if isinstance(clause, ReductionClause):
+        return _after(", ".join(filter(None, (clause.modifier, clause.operator))), _list(clause.items))
+    if isinstance(clause, ScheduleClause):
+        kind = clause.kind if clause.chunk is None else f"{clause.kind}, {clause.chunk.text}"
+        return _after(", ".join(clause.modifiers), kind)
+    if isinstance(clause, DependClause):
+        return clause.text
+    if isinstance(clause, KeywordClause):
+        return _after(clause.modifier or "", clause.value)
+    if isinstance(clause, DefaultmapClause):
+        return clause.behavior if clause.category is None else f"{clause.behavior}: {clause.category}"
+    return None
+
+
+def _after(before: str, text: str) -> str:
+    return f"{before}: {text}" if before else text
+
+
+def _list(items: tuple[Locator, ...]) -> str:
+    return ", ".join(item.text for item in items)
+
+
+def _list_argument(clause: ListClause) -> str:
+    items = _list(clause.items)
+    step = clause.step.text if clause.step else ""
+    if clause.name == "allocate":
+        allocator = f"allocator({step})" if step and clause.modifiers else step
+        return _after(", ".join(filter(None, (allocator, *clause.modifiers))), items)
+    if clause.name == "linear" and clause.modifiers:
+        items = f"{clause.modifiers[0]}({items})"
+    if step:
+        return f"{items}: {step}"
+    return items if clause.name == "linear" else _after(_modifiers(clause), items)
+
+
+def _modifiers(clause: MapClause | ListClause, *last: str) -> str:
+    ranges = ", ".join(map(_iterator, clause.iterators))
+    mapper = f"mapper({clause.mapper})" if clause.mapper else ""
+    return ", ".join(filter(None, (*clause.modifiers, mapper, f"iterator({ranges})" if ranges else "", *last)))
+
+
+def _iterator(one: IteratorModifier) -> str:
+    step = f":{one.step.text}" if one.step else ""
+    return f"{one.type_text} {one.name} = {one.begin.text}:{one.end.text}{step}"
