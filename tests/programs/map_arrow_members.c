@@ -1,4 +1,5 @@
 /* Members reached through a pointer: q->a, q[0:1] with q->p[0:n], in data constructs. */
+// reference: -Wno-unknown-pragmas
 #include "check.h"
 #include "headers/device.h"
 

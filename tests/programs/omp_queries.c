@@ -1,0 +1,80 @@
+/* The omp_* functions inside regions: their relations hold on every device. */
+#include "check.h"
+#include "headers/device.h"
+
+int main(void)
+{
+    const int host = regions_on_host();
+    int wrong = 0, procs = 0, max_threads = 0, initial = 0, device = -1, devices = -1;
+    double elapsed = -1, tick = 0;
+
+#pragma omp target map(tofrom: wrong) map(from: procs, max_threads, initial, elapsed, tick, device, devices)
+    {
+        const double start = omp_get_wtime();
+        wrong += omp_get_thread_num() != 0;
+        wrong += omp_get_num_threads() != 1;
+        wrong += omp_in_parallel() != 0;
+        wrong += omp_get_level() != 0 || omp_get_active_level() != 0;
+        wrong += omp_get_team_num() != 0 || omp_get_num_teams() != 1;
+        wrong += omp_get_ancestor_thread_num(0) != 0 || omp_get_team_size(0) != 1;
+        wrong += omp_get_ancestor_thread_num(1) != -1 || omp_get_team_size(-1) != -1;
+        procs = omp_get_num_procs();
+        max_threads = omp_get_max_threads();
+        initial = omp_is_initial_device();
+        device = omp_get_device_num();
+        devices = omp_get_num_devices();
+        tick = omp_get_wtick();
+        elapsed = omp_get_wtime() - start;
+    }
+    CHECK(wrong == 0 && procs >= 1 && max_threads >= 1 && elapsed >= 0 && tick > 0);
+    CHECK(initial == host);
+    CHECK(host || (device == omp_get_default_device() && devices == omp_get_num_devices()));
+
+    int threads = 0, numbers = 0;
+#pragma omp target parallel num_threads(8) map(from: threads) reduction(+: wrong, numbers)
+    {
+        const int me = omp_get_thread_num(), n = omp_get_num_threads();
+        wrong += me < 0 || me >= n;
+        wrong += n > omp_get_thread_limit();
+        wrong += omp_get_level() != 1;
+        wrong += omp_in_parallel() != (n > 1);
+        wrong += omp_get_active_level() != (n > 1);
+        wrong += omp_get_ancestor_thread_num(1) != me || omp_get_ancestor_thread_num(0) != 0;
+        wrong += omp_get_team_size(1) != n;
+        numbers += me;
+        if (me == 0)
+            threads = n;
+    }
+    CHECK(wrong == 0 && threads >= 1 && threads <= 8 && numbers == threads * (threads - 1) / 2);
+
+#pragma omp target teams num_teams(3) map(tofrom: wrong)
+    {
+        const int team = omp_get_team_num(), teams = omp_get_num_teams();
+#pragma omp parallel num_threads(4)
+        {
+            int bad = team >= teams || omp_get_team_num() != team || omp_get_num_teams() != teams;
+            bad += omp_get_thread_num() >= omp_get_num_threads();
+            if (bad) {
+#pragma omp atomic
+                wrong += bad;
+            }
+        }
+    }
+    CHECK(wrong == 0);
+
+    /* In worksharing regions. */
+    static int team_of[1000], thread_of[1000];
+    int teams = 0;
+#pragma omp target teams distribute parallel for reduction(+: wrong) reduction(max: teams)
+    for (int i = 0; i < 1000; ++i) {
+        team_of[i] = omp_get_team_num();
+        thread_of[i] = omp_get_thread_num();
+        wrong += team_of[i] >= omp_get_num_teams() || thread_of[i] >= omp_get_num_threads();
+        teams = omp_get_num_teams() > teams ? omp_get_num_teams() : teams;
+    }
+    CHECK(wrong == 0 && teams >= 1);
+
+    /* On the host the same names mean the host. */
+    CHECK(omp_is_initial_device() == 1 && omp_in_parallel() == 0 && omp_get_num_procs() >= 1);
+    return CHECK_RESULT();
+}
