@@ -1,0 +1,241 @@
+"""Everything that device code needs of its unit: the closure of what a set of statements uses."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from pycparser import c_ast
+
+from ..cparse import ParsedUnit
+from ..ctype import Array, CType, Function, Pointer, Record, RecordInfo
+from ..diagnostics import InternalError, error_at
+from ..sema import Sema, Symbol, walk
+from .device_library import library_name
+from .device_names import DeviceNames
+
+_INCLUDE_DIRECTORY = re.compile(r".*/include(?:-fixed)?/(?:[\w.]+-linux-gnu[\w]*/)?(?=.)")
+_TYPED = (
+    c_ast.ID, c_ast.StructRef, c_ast.ArrayRef, c_ast.UnaryOp, c_ast.BinaryOp, c_ast.Assignment, c_ast.Cast, c_ast.TernaryOp,
+    c_ast.FuncCall, c_ast.CompoundLiteral,
+)  # fmt: skip
+
+
+@dataclass
+class DeviceCode:
+    """What the device text must define, each list in an order in which nothing comes before what it needs.
+
+    ``records`` are the structures and unions to define; ``forward`` those that are only named. ``functions`` have
+    callees first; those in ``prototypes`` are also called before their definition. ``globals`` are the file-scope variables
+    that functions (or the initialisers of such variables) use, ``root_globals`` those that the roots name themselves.
+    ``system_headers`` provide types that are used, as names for ``#include <...>``. ``undefined`` are functions
+    without a definition in this unit that the device library does not have either, with their first use.
+    """
+
+    sema: Sema
+    unit: ParsedUnit
+    records: list[RecordInfo] = field(default_factory=list)
+    forward: list[RecordInfo] = field(default_factory=list)
+    enumerators: list[Symbol] = field(default_factory=list)
+    functions: list[c_ast.FuncDef] = field(default_factory=list)
+    prototypes: list[c_ast.FuncDef] = field(default_factory=list)
+    globals: list[Symbol] = field(default_factory=list)
+    root_globals: list[Symbol] = field(default_factory=list)
+    system_headers: list[str] = field(default_factory=list)
+    undefined: list[tuple[Symbol, c_ast.Node]] = field(default_factory=list)
+
+
+def collect(sema: Sema, roots: Iterable[c_ast.Node], unit: ParsedUnit) -> DeviceCode:
+    """The closure of what ``roots`` (analysed statements or expressions) use.
+
+    Raises InputError for variables of the C library, which the device does not have.
+    """
+    collector = _Collector(sema, unit)
+    for root in roots:
+        collector.visit(root, None)
+    return collector.finish()
+
+
+class _Collector:
+    def __init__(self, sema: Sema, unit: ParsedUnit) -> None:
+        self.sema = sema
+        self.unit = unit
+        self.names = DeviceNames.of(sema)
+        self.code = DeviceCode(sema, unit)
+        self._seen_types: set[tuple[CType, bool]] = set()
+        self._complete: dict[RecordInfo, bool] = {}  # False while its members are being collected
+        self._named: dict[RecordInfo, None] = {}
+        self._symbols: set[tuple[Symbol, bool]] = set()
+        self._state: dict[str, bool] = {}  # functions: False while their callees are being collected
+        self._headers: dict[str, None] = {}
+
+    def finish(self) -> DeviceCode:
+        code = self.code
+        position = {info: i for i, info in enumerate(code.records)}
+        # A record that is named before its definition needs a declaration; so does one never defined here.
+        code.forward = [info for info in self._named if position.get(info, -1) != 0]
+        code.system_headers = list(self._headers)
+        return code
+
+    # ---- where things are declared ----
+
+    def _origin(self, node: c_ast.Node | None) -> str | None:
+        """The outermost system header that brings in the node, None when the user's own files hold it."""
+        coord = getattr(node, "coord", None)
+        if coord is None:
+            return None
+        pre = self.unit.pre
+        origin, _ = pre.origin_of(coord.line)
+        if not origin.system or origin.file.endswith("/omp.h"):
+            return None
+        outermost = origin
+        index = pre.origins.index(origin)
+        for earlier in reversed(pre.origins[:index]):
+            if earlier.depth < outermost.depth:
+                if not earlier.system:
+                    break
+                outermost = earlier
+        return _INCLUDE_DIRECTORY.sub("", outermost.file)
+
+    # ---- types ----
+
+    def need(self, t: CType, through_member: bool = False) -> None:
+        """Collect the records in a type. Those that members only point to need no definition."""
+        key = t, through_member
+        if key in self._seen_types:
+            return
+        self._seen_types.add(key)
+        match t:
+            case Pointer(to=Record(info=info)) if through_member or not info.is_complete:
+                self._name(info)
+            case Pointer(to=to):
+                self.need(to, through_member)
+            case Array(of=of):
+                self.need(of, through_member)
+            case Function(result=result, params=params):
+                for part in (result, *params):
+                    if through_member and isinstance(part, Record):
+                        self._name(part.info)
+                    else:
+                        self.need(part, through_member)
+            case Record(info=info):
+                self._define(info)
+
+    def _is_system(self, info: RecordInfo) -> bool:
+        header = self._origin(info.node)
+        if header is None:
+            return False
+        self.names.system_records.add(info)
+        return True
+
+    def _name(self, info: RecordInfo) -> None:
+        if self._is_system(info):
+            if info.tag is None:
+                self._headers.setdefault(str(self._origin(info.node)))
+            else:
+                self._named.setdefault(info)
+            return
+        if info not in self._complete:
+            self._named.setdefault(info)
+
+    def _define(self, info: RecordInfo) -> None:
+        if info in self._complete or not info.is_complete:
+            return
+        if self._is_system(info):
+            self._complete[info] = True
+            self._headers.setdefault(str(self._origin(info.node)))
+            return
+        self._complete[info] = False
+        for f in info.fields:
+            self.need(f.type, through_member=not _is_held(f.type))
+        self._complete[info] = True
+        self.code.records.append(info)
+
+    # ---- code ----
+
+    def visit(self, root: c_ast.Node, user: c_ast.FuncDef | Symbol | None) -> None:
+        """Collect what ``root`` uses; ``user`` is what it belongs to, None for the roots themselves."""
+        for node in walk(root, clauses=True):
+            if isinstance(node, c_ast.ID):
+                symbol = self.sema.symbol(node)
+                if symbol is not None:
+                    self._use(symbol, node, user)
+            if isinstance(node, _TYPED):
+                try:
+                    self.need(self.sema.type(node))
+                except InternalError:  # member names and operands of builtins have no type
+                    continue
+            elif isinstance(node, c_ast.Decl):
+                if node.name is not None:
+                    self.need(self.sema.decl_symbol(node).type)
+            elif isinstance(node, c_ast.Typename):
+                self.need(self.sema.resolve_type(node))
+
+    def _use(self, symbol: Symbol, node: c_ast.ID, user: c_ast.FuncDef | Symbol | None) -> None:
+        if symbol.kind == "function":
+            self._use_function(symbol, node)
+        elif symbol.kind == "enumerator":
+            self._use_enumerator(symbol)
+        elif symbol.kind == "object" and symbol.is_global:
+            self._use_global(symbol, node, user)
+
+    def _use_enumerator(self, symbol: Symbol) -> None:
+        if (symbol, True) in self._symbols:
+            return
+        self._symbols.add((symbol, True))
+        if self._origin(symbol.node) is not None:
+            self.names.system_symbols.add(symbol)
+        else:
+            self.code.enumerators.append(symbol)
+
+    def _use_global(self, symbol: Symbol, node: c_ast.ID, user: c_ast.FuncDef | Symbol | None) -> None:
+        key = symbol, user is None
+        if key in self._symbols:
+            return
+        self._symbols.add(key)
+        if self._origin(symbol.node) is not None:
+            raise error_at(self.unit.span_of(node), f"'{symbol.name}' of the C library cannot be used in device code")
+        if user is None:
+            self.code.root_globals.append(symbol)
+            return
+        definition = symbol.definition
+        if isinstance(definition, c_ast.Decl) and definition.init is not None:
+            self.sema.analyse(definition)
+            self.need(symbol.type)
+            self.visit(definition.init, symbol)
+        self.code.globals.append(symbol)
+
+    def _use_function(self, symbol: Symbol, node: c_ast.ID) -> None:
+        name = symbol.name
+        funcdef = self.sema.functions.get(name)
+        is_system = funcdef is not None and self._origin(funcdef.decl) is not None
+        if library_name(name) is not None and (funcdef is None or is_system):
+            self.names.system_symbols.add(symbol)
+            return
+        if funcdef is None:
+            if (symbol, True) not in self._symbols:
+                self._symbols.add((symbol, True))
+                self.code.undefined.append((symbol, node))
+            return
+        if name in self._state:
+            if not self._state[name] and funcdef not in self.code.prototypes:
+                self.code.prototypes.append(funcdef)
+            return
+        self._state[name] = False
+        if is_system:  # its header may be part of the device unit too
+            self.names.rename(symbol, f"{name}__c")
+        self.sema.analyse(funcdef)
+        self.need(symbol.type)
+        for parameter in self.sema.parameters(funcdef):
+            self.need(parameter.type)
+        self.visit(funcdef.body, funcdef)
+        self._state[name] = True
+        self.code.functions.append(funcdef)
+
+
+def _is_held(t: CType) -> bool:
+    """Whether a member of this type holds a record itself."""
+    while isinstance(t, Array):
+        t = t.of
+    return isinstance(t, Record)

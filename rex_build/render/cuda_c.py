@@ -1,0 +1,218 @@
+"""C functions, variables and types printed as CUDA C++ (C++17 that nvcc and g++ take without warnings)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from pycparser import c_ast
+
+from ..analysis.device_names import local_name
+from ..analysis.devicecode import DeviceCode
+from ..cparse import OmpConstruct
+from ..ctype import Array, CType, Field, Record, RecordInfo
+from ..diagnostics import error_at
+from ..sema import Sema, Symbol
+from ..source import SourceSpan
+from .cuda_stmt import StatementPrinter
+from .cuda_types import is_const, without_const
+
+ConstructPrinter = Callable[[OmpConstruct, "CudaPrinter", int], str]
+Locate = Callable[[c_ast.Node], SourceSpan | None]
+
+
+def _refuse_construct(node: OmpConstruct, _printer: CudaPrinter, _depth: int) -> str:
+    raise error_at(node.directive.span, f"'{node.directive.name}' is not supported in device code")
+
+
+class CudaPrinter(StatementPrinter):
+    """Prints the C of one unit as CUDA C++.
+
+    ``names`` gives the text that stands for a symbol, with parentheses where it needs them. ``extents`` gives, for symbols
+    of variably modified type, the inner extents as 64-bit values (dimensions 1 to n-1 of an array): they are printed
+    flattened. ``construct`` prints the OpenMP constructs inside a statement. With ``locate`` every statement has a
+    line marker before it (see :mod:`.lines`).
+    """
+
+    def __init__(
+        self,
+        sema: Sema,
+        names: Mapping[Symbol, str] | None = None,
+        extents: Mapping[Symbol, tuple[str, ...]] | None = None,
+        construct: ConstructPrinter = _refuse_construct,
+        locate: Locate | None = None,
+    ) -> None:
+        super().__init__(sema, names or {}, dict(extents or {}))
+        self._construct = construct
+        self._locate = locate
+
+    def locate(self, node: c_ast.Node) -> SourceSpan | None:
+        """Where the node is in the user's file; None when no line markers are wanted."""
+        if self._locate is None or getattr(node, "coord", None) is None:
+            return None
+        return self._locate(node)
+
+    def with_names(self, more: Mapping[Symbol, str]) -> CudaPrinter:
+        """A printer like this one that prints ``more`` symbols in another way."""
+        other = CudaPrinter(self.sema, {**self.symbol_names, **more}, self.extents, self._construct, self._locate)
+        other.function_name = self.function_name
+        other._result = self._result
+        other._split = self._split
+        other._switch_types = self._switch_types
+        other._hoisted = self._hoisted
+        other._depth = self._depth
+        other._counter = self._counter
+        return other
+
+    # ---- functions ----
+
+    def prototype(self, funcdef: c_ast.FuncDef) -> str:
+        """``static __device__ int f(int n)``, without semicolon."""
+        decl = funcdef.decl
+        symbol = self.sema.file_symbol(decl.name)
+        assert symbol is not None
+        self._where = funcdef
+        function = self.sema.function_type(funcdef)
+        if function.variadic:
+            raise self.error(decl, f"the variadic function '{decl.name}' is not supported")
+        parameters = self.sema.parameters(funcdef)
+        texts = [self.declaration(p.type, self.symbol_text(p)) for p in parameters]
+        if len(parameters) < len(function.params):  # some have no name
+            texts = [self.declaration(t) for t in function.params]
+        words = ["static __device__"]
+        if "inline" in decl.funcspec:
+            words.append("inline")
+        if "_Noreturn" in decl.funcspec:
+            words.insert(0, "[[noreturn]]")
+        text = f"{self.symbol_text(symbol)}({', '.join(texts)})"
+        return f"{' '.join(words)} {self.declaration(function.result, text)}"
+
+    def function(self, funcdef: c_ast.FuncDef) -> str:
+        """The definition of a function, with its line marker."""
+        self.sema.analyse(funcdef)
+        head = self.prototype(funcdef)
+        self._prepare(funcdef.body)
+        self._result = self.sema.function_type(funcdef).result
+        self.function_name = funcdef.decl.name
+        extents = "".join(
+            f"    {line};\n" for p in self.sema.parameters(funcdef) for line in self.bind_extents(p, self.symbol_text(p))
+        )
+        body = self._scoped(funcdef.body.block_items or [], 1, funcdef.body in self._split)
+        text = f"{self._mark(funcdef.decl)}{head}\n{{\n{extents}{body}}}\n"
+        self._result = self.function_name = None
+        return text
+
+    # ---- variables ----
+
+    def global_variable(self, symbol: Symbol, name: str, linkage: str) -> str:
+        """The definition of a device variable for a file-scope variable, with its initialiser.
+
+        ``linkage`` is what stands before ``__device__``: ``static``, ``extern "C"`` or nothing.
+        """
+        definition = symbol.definition
+        t = symbol.type
+        if isinstance(t, Array) and t.length is None and t.length_expr is None:
+            raise self.error(symbol.node or c_ast.ID(symbol.name), f"the size of '{symbol.name}' is not known")
+        saved, self._hoisted, self._hoist_static = self._hoisted, [], True
+        init = ""
+        if isinstance(definition, c_ast.Decl) and definition.init is not None:
+            self.sema.analyse(definition)
+            init = self._initialiser_text(t, definition.init)
+        elif is_const(t):
+            init = " = {}"
+        before = "".join(f"{line}\n" for line in self._hoisted)
+        self._hoisted, self._hoist_static = saved, False
+        alignment = self._alignment(definition) if isinstance(definition, c_ast.Decl) else ""
+        words = f"{linkage} {alignment}__device__".strip()
+        return f"{before}{words} {self.declaration(t, name)}{init};\n"
+
+    # ---- types ----
+
+    def record(self, info: RecordInfo, attributes: str = "") -> str:
+        """The definition of a structure or union; its size is asserted where no attribute changes it."""
+        self._where = info.node
+        if info.size == 0:
+            raise self.error(info.node or c_ast.ID(""), "an empty structure is not supported")
+        body = self._members(info, 1)
+        name = self.device_names.record(info)
+        keyword, tag = name.split(" ", 1)
+        head = f"{keyword} {attributes + ' ' if attributes else ''}{tag}"
+        text = f"{head} {{\n{body}}};\n"
+        if attributes:
+            return text
+        text += f'static_assert(sizeof({name}) == {info.size}, "the layout of {name} differs from the host\'s");\n'
+        if info.pack:
+            return f"#pragma pack(push, {info.pack})\n{text}#pragma pack(pop)\n"
+        return text
+
+    def _members(self, info: RecordInfo, depth: int) -> str:
+        return "".join(self._member(f, depth) for f in info.fields)
+
+    def _member(self, f: Field, depth: int) -> str:
+        pad = "    " * depth
+        alignment = self._alignment(f.node)
+        if f.is_anonymous_record and isinstance(f.type, Record):
+            inner = self._members(f.type.info, depth + 1)
+            return f"{pad}{f.type.info.kind} {alignment}{{\n{inner}{pad}}};\n"
+        # C++ gives no default constructor to a class with const members.
+        text = self.declaration(without_const(f.type), local_name(f.name) if f.name else "")
+        width = f" : {f.bit_width}" if f.bit_width is not None else ""
+        return f"{pad}{alignment}{text}{width};\n"
+
+
+def render_global(printer: CudaPrinter, symbol: Symbol, name: str, linkage: str = "static") -> str:
+    """``static __device__ T name = init;`` for a file-scope variable of the user's."""
+    return printer.global_variable(symbol, name, linkage)
+
+
+def render_types(code: DeviceCode) -> str:
+    """Enumeration constants and the definitions of structures and unions."""
+    printer = CudaPrinter(code.sema)
+    names = printer.device_names
+    parts = []
+    for symbol in code.enumerators:
+        t: CType = symbol.type
+        parts.append(f"static constexpr {printer.declaration(t, names.enumerator(symbol))} = {symbol.value};\n")
+    held = _anonymous_members(code.records)
+    parts += [f"{names.record(info)};\n" for info in code.forward if info not in held]
+    for info in code.records:
+        if info not in held:
+            parts.append(printer.record(info, _layout_attributes(code, info)))
+    return "".join(parts)
+
+
+def _anonymous_members(records: list[RecordInfo]) -> set[RecordInfo]:
+    """Records that are defined inside another as an anonymous member."""
+    return {
+        f.type.info for info in records for f in info.fields if f.is_anonymous_record and isinstance(f.type, Record)
+    }
+
+
+def _layout_attributes(code: DeviceCode, info: RecordInfo) -> str:
+    """GNU attributes after or before a record's members that change its layout."""
+    unit = code.unit
+    found = [a for a in unit.layout_attributes if a.text.startswith("__attribute")]
+    if not found or info.node is None or getattr(info.node, "coord", None) is None:
+        return ""
+    text = unit.pre.text
+    start = unit.offset_of(info.node)
+    opening = text.find("{", start)
+    closing = _closing_brace(text, opening)
+    end = text.find(";", closing)
+    inside = [a for a in found if opening < a.offset < closing]
+    if inside:
+        span = unit.pre.span_at(unit.pre.line_at(inside[0].offset), 1)
+        raise error_at(span, "a layout attribute on a member is not supported in device code")
+    return " ".join(" ".join(a.text.split()) for a in found if start <= a.offset < end)
+
+
+def _closing_brace(text: str, opening: int) -> int:
+    depth = 0
+    for at in range(opening, len(text)):
+        if text[at] == "{":
+            depth += 1
+        elif text[at] == "}":
+            depth -= 1
+            if depth == 0:
+                return at
+    return len(text)
+

@@ -1,0 +1,403 @@
+"""C statements and local declarations printed as CUDA C++."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from pycparser import c_ast
+
+from ..analysis.device_names import local_name
+from ..cparse import OmpConstruct
+from ..ctype import (
+    Array,
+    CType,
+    Function,
+    Pointer,
+    Scalar,
+    alignof,
+    integer_promote,
+    integer_range,
+    is_variably_modified,
+)
+from ..sema import Symbol, walk
+from ..source import SourceSpan
+from . import cuda_text as ct
+from .cuda_expr import ExpressionPrinter, is_bool_text
+from .cuda_text import node_name
+from .cuda_types import dimensions, is_const, is_flattened, without_const
+from .initialisers import read_initialiser
+from .lines import line_marker
+
+_SIMPLE = (
+    c_ast.Assignment, c_ast.FuncCall, c_ast.UnaryOp, c_ast.BinaryOp, c_ast.TernaryOp, c_ast.ID, c_ast.Constant, c_ast.Cast,
+    c_ast.ExprList, c_ast.ArrayRef, c_ast.StructRef, c_ast.Return, c_ast.Break, c_ast.Continue, c_ast.Goto,
+)  # fmt: skip
+_NOTHING = (c_ast.Typedef, c_ast.StaticAssert, c_ast.Pragma, c_ast.AttributeDeclaration)
+
+
+def _has_label(node: c_ast.Node) -> bool:
+    return any(isinstance(n, c_ast.Label) for n in walk(node))
+
+
+def _indent(depth: int) -> str:
+    return "    " * depth
+
+
+def can_complete(node: c_ast.Node | None) -> bool:
+    """Whether control can come to the end of the statement (assumed where that is not plain to see)."""
+    match node:
+        case c_ast.Return() | c_ast.Goto() | c_ast.Continue() | c_ast.Break():
+            return False
+        case c_ast.Compound():
+            return can_complete(node.block_items[-1]) if node.block_items else True
+        case c_ast.If() if node.iffalse is not None:
+            return can_complete(node.iftrue) or can_complete(node.iffalse)
+        case c_ast.Label():
+            return can_complete(node.stmt)
+        case c_ast.Case() | c_ast.Default():
+            return can_complete(node.stmts[-1]) if node.stmts else True
+    return True
+
+
+class StatementPrinter(ExpressionPrinter):
+    """Statements, one per line, four spaces a level.
+
+    C++ forbids jumps past initialisers. Where labels make them possible, declarations are split: the object is
+    declared without initialiser and assigned where the declaration stood.
+    """
+
+    _construct: Callable[[OmpConstruct, Any, int], str]
+    _result: CType | None = None
+
+    def __init__(self, *args: Any) -> None:
+        super().__init__(*args)
+        self._split: set[c_ast.Node] = set()  # blocks and loops whose declarations must be split
+        self._switch_types: list[CType] = []
+        self._depth = 0
+
+    def statement(self, node: c_ast.Node, depth: int) -> str:
+        """The lines of a statement; a compound keeps its braces."""
+        self._prepare(node)
+        return self._scoped([node], depth)
+
+    def statements(self, node: c_ast.Node, depth: int) -> str:
+        """The lines of a statement, or of what a compound holds, for use inside braces of the caller."""
+        self._prepare(node)
+        items = node.block_items or [] if isinstance(node, c_ast.Compound) else [node]
+        split = node in self._split
+        return self._scoped(items, depth, split)
+
+    def locate(self, node: c_ast.Node) -> SourceSpan | None:
+        raise NotImplementedError
+
+    def _prepare(self, root: c_ast.Node) -> None:
+        """Find the blocks that jumps may enter: those that hold a label somewhere."""
+        if not _has_label(root):
+            return
+        stack: list[tuple[c_ast.Node, tuple[c_ast.Node, ...]]] = [(root, ())]
+        while stack:
+            node, blocks = stack.pop()
+            if isinstance(node, c_ast.Compound | c_ast.For):
+                blocks = (*blocks, node)
+            elif isinstance(node, c_ast.Label):
+                self._split.update(blocks)
+            stack += [(child, blocks) for child in node]
+
+    # ---- blocks ----
+
+    def _scoped(self, items: Iterable[c_ast.Node], depth: int, split: bool = False) -> str:
+        """Statements of one block, the temporaries that each needs declared before it."""
+        out: list[str] = []
+        for item in items:
+            saved, self._hoisted = self._hoisted, []
+            text = self._lines(item, depth, split)
+            out += [f"{_indent(depth)}{line}\n" for line in self._hoisted]
+            out.append(text)
+            self._hoisted = saved
+        return "".join(out)
+
+    def _block_text(self, items: list[c_ast.Node], depth: int) -> str:
+        return self._scoped(items, depth)
+
+    def _lines(self, node: c_ast.Node, depth: int, split: bool = False) -> str:
+        saved, self._depth = self._depth, depth
+        try:
+            if isinstance(node, c_ast.Decl):
+                return self._declaration_lines(node, depth, split)
+            method: Callable[[Any, int], str] | None = getattr(self, f"_print_{node_name(node)}", None)
+            if method is not None:
+                return method(node, depth)
+            if isinstance(node, _NOTHING):
+                return ""
+            return f"{self._mark(node)}{_indent(depth)}{self.expression(node)};\n"
+        finally:
+            self._depth = saved
+
+    def _mark(self, node: c_ast.Node) -> str:
+        self._where = node if getattr(node, "coord", None) is not None else self._where
+        span = self.locate(node)
+        return line_marker(span) if span is not None else ""
+
+    def _print_compound(self, node: c_ast.Compound, depth: int) -> str:
+        inner = self._scoped(node.block_items or [], depth + 1, node in self._split)
+        return f"{_indent(depth)}{{\n{inner}{_indent(depth)}}}\n"
+
+    def _body(self, node: c_ast.Node, depth: int, braces: bool = False) -> str:
+        """What follows ``if (...)``, up to the end of a line or to the closing brace (then without a newline)."""
+        if isinstance(node, _SIMPLE) and not braces:
+            saved, self._hoisted = self._hoisted, []
+            text = self._lines(node, depth + 1)
+            needs_block = bool(self._hoisted)
+            self._hoisted = saved
+            if not needs_block:
+                return f"\n{text}"
+        items = node.block_items or [] if isinstance(node, c_ast.Compound) else [node]
+        if isinstance(node, c_ast.EmptyStatement):
+            items = []
+        inner = self._scoped(items, depth + 1, node in self._split)
+        return f" {{\n{inner}{_indent(depth)}}}"
+
+    @staticmethod
+    def _ended(text: str) -> str:
+        return text if text.endswith("\n") else text + "\n"
+
+    # ---- control flow ----
+
+    def _print_if(self, node: c_ast.If, depth: int) -> str:
+        text = f"{self._mark(node)}{_indent(depth)}"
+        while True:
+            bodies = [b for b in (node.iftrue, node.iffalse) if b is not None]
+            braces = not all(isinstance(b, _SIMPLE) for b in bodies)
+            text += f"if ({self.condition(node.cond)})" + self._body(node.iftrue or c_ast.EmptyStatement(), depth, braces)
+            if node.iffalse is None:
+                return self._ended(text)
+            text += f"{_indent(depth)}else" if text.endswith("\n") else " else"
+            if not isinstance(node.iffalse, c_ast.If):
+                return self._ended(text + self._body(node.iffalse, depth, braces))
+            text += " "
+            node = node.iffalse
+
+    def _print_while(self, node: c_ast.While, depth: int) -> str:
+        head = f"{self._mark(node)}{_indent(depth)}while ({self.condition(node.cond)})"
+        return self._ended(head + self._body(node.stmt, depth))
+
+    def _print_do_while(self, node: c_ast.DoWhile, depth: int) -> str:
+        head = f"{self._mark(node)}{_indent(depth)}do"
+        body = self._body(node.stmt, depth, braces=True)
+        return f"{head}{body} while ({self.condition(node.cond)});\n"
+
+    def _print_for(self, node: c_ast.For, depth: int) -> str:
+        init = node.init
+        before = ""
+        outer = depth
+        if isinstance(init, c_ast.DeclList):
+            decls = [d for d in init.decls if self._is_object(d)]
+            start = self._joined_declarations(decls) if node not in self._split else None
+            if start is None:
+                depth += 1
+                self._depth = depth
+                before = self._scoped(decls, depth, node in self._split)
+                start = ""
+        else:
+            start = self.expression(init) if init is not None else ""
+            decls = []
+        condition = f" {self.condition(node.cond)}" if node.cond is not None else ""
+        step = f" {self.expression(node.next)}" if node.next is not None else ""
+        head = f"{self._mark(node)}{_indent(depth)}for ({start};{condition};{step})"
+        stmt = node.stmt
+        if isinstance(stmt, c_ast.Compound) and self._redeclares(stmt, decls):
+            stmt = c_ast.Compound([stmt], stmt.coord)
+        text = before + self._ended(head + self._body(stmt, depth))
+        return f"{_indent(outer)}{{\n{text}{_indent(outer)}}}\n" if depth > outer else text
+
+    @staticmethod
+    def _redeclares(body: c_ast.Compound, decls: list[c_ast.Decl]) -> bool:
+        """Whether the body's own block declares a name of the loop's, which C++ forbids."""
+        names = {d.name for d in decls}
+        return any(isinstance(item, c_ast.Decl) and item.name in names for item in body.block_items or ())
+
+    def _joined_declarations(self, decls: list[c_ast.Decl]) -> str | None:
+        """``int i = 0, j = 1``; None when the declarations need statements of their own."""
+        symbols = [self.sema.decl_symbol(d) for d in decls]
+        types = [s.type for s in symbols]
+        if any("static" in d.storage or is_variably_modified(t) for d, t in zip(decls, types, strict=True)):
+            return None
+        if len(decls) > 1 and any(not isinstance(t, Scalar) or t != types[0] for t in types):
+            return None
+        parts: list[str] = []
+        for decl, symbol in zip(decls, symbols, strict=True):
+            name = self.symbol_text(symbol)
+            t = symbol.type if decl.init is not None else without_const(symbol.type)
+            init = self._initialiser_text(t, decl.init) if decl.init is not None else ""
+            parts.append((name if parts else self.declaration(t, name)) + init)
+        return ", ".join(parts)
+
+    def _print_return(self, node: c_ast.Return, depth: int) -> str:
+        value = ""
+        if node.expr is not None:
+            result = self._result
+            value = " " + (self.converted(node.expr, result) if result is not None else self.expression(node.expr))
+        return f"{self._mark(node)}{_indent(depth)}return{value};\n"
+
+    def _print_break(self, node: c_ast.Break, depth: int) -> str:
+        return f"{self._mark(node)}{_indent(depth)}break;\n"
+
+    def _print_continue(self, node: c_ast.Continue, depth: int) -> str:
+        return f"{self._mark(node)}{_indent(depth)}continue;\n"
+
+    def _print_goto(self, node: c_ast.Goto, depth: int) -> str:
+        return f"{self._mark(node)}{_indent(depth)}goto {local_name(node.name)};\n"
+
+    def _print_label(self, node: c_ast.Label, depth: int) -> str:
+        label = f"{_indent(max(depth - 1, 0))}{local_name(node.name)}:"
+        if node.stmt is None or isinstance(node.stmt, c_ast.EmptyStatement | c_ast.Decl | c_ast.Typedef):
+            rest = self._lines(node.stmt, depth, True) if isinstance(node.stmt, c_ast.Decl) else ""
+            return f"{label};\n{rest}"
+        text = self._lines(node.stmt, depth)
+        return f"{label}\n{text}" if text else f"{label};\n"
+
+    def _print_empty_statement(self, _node: c_ast.EmptyStatement, _depth: int) -> str:
+        return ""
+
+    def _print_attributed_statement(self, node: c_ast.AttributedStatement, depth: int) -> str:
+        return self._lines(node.stmt, depth)
+
+    def _print_omp_construct(self, node: OmpConstruct, depth: int) -> str:
+        return self._construct(node, self, depth)
+
+    def _print_decl_list(self, node: c_ast.DeclList, depth: int) -> str:
+        return self._scoped(node.decls, depth)
+
+    # ---- switch ----
+
+    def _print_switch(self, node: c_ast.Switch, depth: int) -> str:
+        t = integer_promote(self._value_type(node.cond))
+        condition = self._emit(node.cond)
+        text = ct.cast("int", condition).text if is_bool_text(node.cond) else condition.text
+        out = [f"{self._mark(node)}{_indent(depth)}switch ({text}) {{\n"]
+        self._switch_types.append(t)
+        items = node.stmt.block_items or [] if isinstance(node.stmt, c_ast.Compound) else [node.stmt]
+        for position, item in enumerate(items):
+            if position and isinstance(item, c_ast.Case | c_ast.Default) and self._falls_through(items[position - 1]):
+                out.append(f"{_indent(depth + 1)}[[fallthrough]];\n")
+            saved, self._hoisted = self._hoisted, []
+            if isinstance(item, c_ast.Case | c_ast.Default):
+                line = self._case(item, depth, items[position + 1 :])
+            else:
+                line = self._lines(item, depth + 1, True)
+            out += [f"{_indent(depth + 1)}{h}\n" for h in self._hoisted]
+            self._hoisted = saved
+            out.append(line)
+        self._switch_types.pop()
+        return "".join(out) + f"{_indent(depth)}}}\n"
+
+    @staticmethod
+    def _falls_through(previous: c_ast.Node) -> bool:
+        if isinstance(previous, c_ast.Case | c_ast.Default):
+            real = [s for s in previous.stmts or () if not isinstance(s, c_ast.EmptyStatement)]
+            return bool(real) and can_complete(real[-1])
+        return not isinstance(previous, c_ast.Decl | c_ast.Typedef) and can_complete(previous)
+
+    def _case_label(self, node: c_ast.Case | c_ast.Default) -> str:
+        if isinstance(node, c_ast.Default):
+            return "default:"
+        value = self.sema.value(node.expr)
+        text = self._emit(node.expr)
+        t = self._switch_types[-1] if self._switch_types else None
+        if t is not None and value is not None:
+            low, high = integer_range(t)
+            if not low <= value <= high:
+                text = ct.cast(self.declaration(t), text)
+        return f"case {text.text}:"
+
+    def _case(self, node: c_ast.Case | c_ast.Default, depth: int, rest: list[c_ast.Node]) -> str:
+        """A case with its statements; its declarations get a block of their own when nothing after it sees them."""
+        stmts = [s for s in node.stmts or [] if not isinstance(s, c_ast.EmptyStatement)]
+        declares = any(isinstance(s, c_ast.Decl) for s in stmts)
+        head = f"{self._mark(node)}{_indent(depth)}{self._case_label(node)}"
+        if not stmts:
+            return head + (";\n" if not rest else "\n")
+        block = declares and self._is_private(stmts, rest)
+        inner = self._scoped(stmts, depth + 1, declares and not block)
+        if block:
+            return f"{head} {{\n{inner}{_indent(depth)}}}\n"
+        return f"{head}\n{inner}" if inner else f"{head};\n"
+
+    def _is_private(self, stmts: list[c_ast.Node], rest: list[c_ast.Node]) -> bool:
+        declared = {self.sema.decl_symbol(s) for s in stmts if isinstance(s, c_ast.Decl) and s.name is not None}
+        if any(isinstance(n, c_ast.Label | c_ast.Case | c_ast.Default) for s in stmts for n in walk(s)):
+            return False
+        used = (n for item in rest for n in walk(item) if isinstance(n, c_ast.ID))
+        return not any(self.sema.symbol(n) in declared for n in used)
+
+    def _print_case(self, node: c_ast.Case, depth: int) -> str:
+        """A case label inside a nested block."""
+        inner = self._scoped(node.stmts or [], depth, True)
+        return f"{_indent(max(depth - 1, 0))}{self._case_label(node)}" + (f"\n{inner}" if inner else ";\n")
+
+    _print_default = _print_case
+
+    # ---- local declarations ----
+
+    def _is_object(self, node: c_ast.Node) -> bool:
+        if not isinstance(node, c_ast.Decl) or node.name is None or "extern" in node.storage:
+            return False
+        return not isinstance(self.sema.decl_symbol(node).type, Function)
+
+    def _declaration_lines(self, node: c_ast.Decl, depth: int, split: bool) -> str:
+        if not self._is_object(node):
+            return ""
+        mark, pad = self._mark(node), _indent(depth)
+        symbol = self.sema.decl_symbol(node)
+        t, name = symbol.type, self.symbol_text(symbol)
+        if isinstance(t, Array) and is_flattened(t):
+            raise self.error(node, f"the variable-length array '{symbol.name}' is not supported")
+        alignment = self._alignment(node)
+        if symbol.storage == "static":
+            return f"{mark}{pad}{alignment}{self._static_local(node, symbol, name)};\n"
+        extents = "".join(f"{pad}{line};\n" for line in self.bind_extents(symbol, name, split))
+        if node.init is None:
+            return f"{extents}{mark}{pad}{alignment}{self.declaration(without_const(t), name)};\n"
+        if not split:
+            return f"{extents}{mark}{pad}{alignment}{self.declaration(t, name)}{self._initialiser_text(t, node.init)};\n"
+        t = without_const(t)
+        lines = [alignment + self.declaration(t, name), *self.assignments(name, read_initialiser(self.sema, t, node.init))]
+        return extents + mark + "".join(f"{pad}{line};\n" for line in lines)
+
+    def _static_local(self, node: c_ast.Decl, symbol: Symbol, name: str) -> str:
+        if not is_const(symbol.type):
+            raise self.error(node, f"the static variable '{symbol.name}' is not supported")
+        init = self._initialiser_text(symbol.type, node.init) if node.init is not None else " = {}"
+        return f"static {self.declaration(symbol.type, name)}{init}"
+
+    def _alignment(self, node: c_ast.Decl) -> str:
+        values = [self._alignas_value(a) for a in node.align or ()]
+        return f"alignas({max(values)}) " if values and max(values) else ""
+
+    def _alignas_value(self, spec: c_ast.Alignas) -> int:
+        operand = spec.alignment
+        if isinstance(operand, c_ast.Typename):
+            return alignof(self.sema.resolve_type(operand))
+        return self.sema.value(operand) or 0
+
+    def bind_extents(self, symbol: Symbol, name: str, split: bool = False) -> list[str]:
+        """Declarations that hold the extents of a pointer to variable-length arrays, as they are at this point."""
+        t = symbol.type
+        if not isinstance(t, Pointer) or not is_flattened(t):
+            return []
+        lines: list[str] = []
+        texts: list[str] = []
+        for number, dim in enumerate(dimensions(t.to), 1):
+            if isinstance(dim, int):
+                texts.append(str(dim))
+                continue
+            if dim is None or (isinstance(dim, c_ast.ID) and dim.name == "*"):
+                raise self.error(symbol.node or c_ast.ID(name), f"an extent of '{symbol.name}' is not known")
+            extent = f"{name}__extent{number}"
+            value = self.converted(dim, Scalar("long"))
+            lines += [f"long {extent}", f"{extent} = {value}"] if split else [f"const long {extent} = {value}"]
+            texts.append(extent)
+        self.extents[symbol] = tuple(texts)
+        return lines
+

@@ -1,0 +1,160 @@
+"""C types spelt in CUDA C++."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from pycparser import c_ast
+
+from ..analysis.device_names import DeviceNames
+from ..ctype import Array, CType, EnumType, Function, Pointer, Record, Scalar, Void, is_variably_modified, qualified
+
+# Typedef names that every device unit has, with the type they stand for on x86-64 Linux.
+_COMMON_ALIASES = {
+    "size_t": "unsigned long", "ssize_t": "long", "ptrdiff_t": "long", "intptr_t": "long", "uintptr_t": "unsigned long",
+    "int8_t": "signed char", "int16_t": "short", "int32_t": "int", "int64_t": "long",
+    "uint8_t": "unsigned char", "uint16_t": "unsigned short", "uint32_t": "unsigned int", "uint64_t": "unsigned long",
+}  # fmt: skip
+_QUALS = (("const", "const"), ("volatile", "volatile"), ("restrict", "__restrict__"))
+
+Refuse = Callable[[str], Exception]  # makes the error for something that device code cannot have
+
+
+def is_refused(t: CType) -> str | None:
+    """Why the scalar type ``t`` cannot be used on the device, None when it can."""
+    if isinstance(t, Scalar) and (t.name.startswith("long double") or t.name.endswith("_Complex")):
+        return f"'{t.name}' is not supported"
+    if "_Atomic" in t.quals:
+        return "'_Atomic' types are not supported"
+    return None
+
+
+def is_flattened(t: CType) -> bool:
+    """Whether ``t`` is a variable-length array, or a pointer to one: printed as a plain pointer to its elements."""
+    if isinstance(t, Pointer):
+        return isinstance(t.to, Array) and is_variably_modified(t.to)
+    return isinstance(t, Array) and is_variably_modified(t)
+
+
+def flattened(t: CType) -> CType:
+    """``t`` as it is printed: pointers to variable-length arrays become pointers to the innermost element."""
+    if not is_variably_modified(t):
+        return t
+    match t:
+        case Pointer(to=Array() as array):
+            return Pointer(flattened(innermost(array)), quals=t.quals)
+        case Pointer(to=to):
+            return Pointer(flattened(to), quals=t.quals)
+        case Array(of=of, length_expr=None):
+            return Array(flattened(of), t.length)
+        case Array():
+            return Pointer(flattened(innermost(t)))
+        case Function():
+            params = tuple(flattened(p) for p in t.params)
+            return Function(flattened(t.result), params, t.variadic, t.prototyped, quals=t.quals)
+    return t
+
+
+def innermost(t: CType) -> CType:
+    """The element type of an array of arrays."""
+    while isinstance(t, Array):
+        t = t.of
+    return t
+
+
+def dimensions(t: CType) -> tuple[int | c_ast.Node | None, ...]:
+    """The extents of an array type, outermost first: numbers, or the expressions of variable ones."""
+    out: list[int | c_ast.Node | None] = []
+    while isinstance(t, Array):
+        out.append(t.length_expr if t.length is None else t.length)
+        t = t.of
+    return tuple(out)
+
+
+def without_const(t: CType) -> CType:
+    """``t`` with top-level const removed, down to the elements of arrays."""
+    if isinstance(t, Array):
+        return Array(without_const(t.of), t.length, t.length_expr)
+    if "const" not in t.quals:
+        return t
+    match t:
+        case Scalar():
+            return Scalar(t.name, quals=t.quals - {"const"}, alias=t.alias)
+        case Pointer():
+            return Pointer(t.to, quals=t.quals - {"const"}, alias=t.alias)
+        case Record():
+            return Record(t.info, quals=t.quals - {"const"}, alias=t.alias)
+        case EnumType():
+            return EnumType(t.info, quals=t.quals - {"const"}, alias=t.alias)
+    return t
+
+
+def is_const(t: CType) -> bool:
+    """Whether an object of this type cannot be assigned: const itself, or an array of const elements."""
+    return "const" in innermost(t).quals
+
+
+class TypePrinter:
+    """Prints types with the unit's device names."""
+
+    def __init__(self, names: DeviceNames, refuse: Refuse) -> None:
+        self.names = names
+        self.refuse = refuse
+
+    def specifier(self, t: CType) -> str:
+        """A type that is not derived: ``const struct point``, ``unsigned int`` for an enumeration."""
+        reason = is_refused(t)
+        if reason:
+            raise self.refuse(reason)
+        match t:
+            case Void():
+                text = "void"
+            case Scalar(name=name):
+                common = t.alias is not None and _COMMON_ALIASES.get(t.alias) == name
+                text = str(t.alias) if common else {"_Bool": "bool"}.get(name, name)
+            case EnumType(info=info):
+                text = info.underlying.name
+            case Record(info=info):
+                text = self.names.record(info)
+            case _:
+                raise TypeError(f"no specifier for {t!r}")
+        return " ".join([*self._quals(t), text])
+
+    def _quals(self, t: CType) -> list[str]:
+        return [spelling for qual, spelling in _QUALS if qual in t.quals]
+
+    def declaration(self, t: CType, name: str = "") -> str:
+        """The C++ text that declares ``name`` with type ``t``; an abstract type when ``name`` is empty."""
+        t = flattened(t)
+        text = name
+        while True:
+            match t:
+                case Pointer(to=to):
+                    quals = " ".join(self._quals(t))
+                    text = f"*{quals} {text}" if quals and text else f"*{quals}{text}"
+                    if isinstance(to, Array | Function):
+                        text = f"({text})"
+                    t = to
+                case Array(of=of, length=length):
+                    text += f"[{'' if length is None else length}]"
+                    t = of
+                case Function(result=result):
+                    text += f"({self.parameters(t)})"
+                    t = result
+                case _:
+                    base = self.specifier(t)
+                    return f"{base} {text}" if text else base
+
+    def parameters(self, t: Function) -> str:
+        """The parameter types of a function type."""
+        texts = [self.declaration(p) for p in t.params]
+        return ", ".join(texts + ["..."] * t.variadic)
+
+    def pointer_to(self, t: CType) -> str:
+        """``T *`` for an object of type ``t``."""
+        return self.declaration(Pointer(t))
+
+
+def const_char() -> CType:
+    """``const char``, the element type of a C++ string literal."""
+    return qualified(Scalar("char"), frozenset({"const"}))
