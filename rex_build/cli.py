@@ -114,6 +114,7 @@ def _add_lower_options(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--params", metavar="FILE", type=Path, action="append", default=[], help="more flags, one per line"
     )
+    command.add_argument("--cc", metavar="COMMAND", help="the C compiler (default: $CC, else gcc)")
     command.add_argument("--base-dir", metavar="DIR", type=Path, help="names made from paths see them relative to DIR")
     command.add_argument(
         "--on-unsupported",
@@ -166,13 +167,13 @@ def _lower(options: argparse.Namespace) -> int:
 def _request(options: argparse.Namespace) -> LowerRequest:
     from .params import read_params
     from .pipeline import LowerRequest
-    from .toolchain import find_cc
+    from .toolchain import find_cc, given_compiler
 
     def get(name: str) -> Path | None:
         path: Path | None = getattr(options, name, None)
         return path
 
-    compiler = find_cc()
+    compiler = given_compiler(options.cc) if options.cc else find_cc()
     return LowerRequest(
         source=options.source,
         out_dir=get("out_dir") or (get("host_output") or Path("rose.c")).parent,
@@ -214,13 +215,15 @@ def _add_device(command: argparse.ArgumentParser) -> None:
     command.add_argument("cu", metavar="REX_LIB.cu", type=Path, help="a generated device file")
     command.add_argument("--arch", required=True, metavar="ARCH", help="sm_<NN>, or cpu")
     command.add_argument("-o", "--output", required=True, metavar="IMAGE", type=Path, help="the image to write")
+    command.add_argument("--compiler", metavar="COMMAND", help="nvcc, or g++ for cpu (default: as doctor shows)")
 
 
 def _device(options: argparse.Namespace) -> int:
     from .device import build_image
-    from .toolchain import normalise_arch
+    from .toolchain import given_compiler, normalise_arch
 
-    build_image(options.cu, normalise_arch(options.arch), options.output, options.cflags)
+    compiler = given_compiler(options.compiler) if options.compiler else None
+    build_image(options.cu, normalise_arch(options.arch), options.output, options.cflags, compiler)
     return 0
 
 

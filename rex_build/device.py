@@ -14,16 +14,17 @@ from pathlib import Path
 
 from .diagnostics import Diagnostic, InputError, ToolError
 from .paths import include_dir
-from .toolchain import arch_problem, find_cxx, need_nvcc, nvcc_archs
+from .toolchain import Compiler, Nvcc, arch_problem, find_cxx, need_nvcc, nvcc_archs, nvcc_from
 
 _DEVICE_CODE = re.compile(rb"\b__(?:global|device|constant|managed)__\b")
 
 
-def build_image(cu: Path, arch: str, out: Path, options: Sequence[str] = ()) -> None:
+def build_image(cu: Path, arch: str, out: Path, options: Sequence[str] = (), compiler: Compiler | None = None) -> None:
     """Compile ``cu`` for ``arch`` (``cpu`` or ``sm_<NN>``) into ``out``, which appears only when all went well.
 
-    ``options`` go to the compiler at the end of its command line. A file without device code, as a source without
-    target constructs gives, makes an empty image, which registration passes over: no compiler runs.
+    ``options`` go to the compiler at the end of its command line; ``compiler`` is nvcc or g++, None to search for it.
+    A file without device code, as a source without target constructs gives, makes an empty image, which registration
+    passes over: no compiler runs.
     Raises InputError when ``cu`` cannot be read and ToolError, with the compiler's own words, when it fails.
     """
     try:
@@ -35,14 +36,13 @@ def build_image(cu: Path, arch: str, out: Path, options: Sequence[str] = ()) -> 
         if not _DEVICE_CODE.search(text):
             image.touch()
         elif arch == "cpu":
-            _cpu_image(cu, image, options)
+            _cpu_image(cu, image, options, compiler or find_cxx())
         else:
-            _cubin(cu, arch, image, options)
+            _cubin(cu, arch, image, options, nvcc_from(compiler) if compiler else need_nvcc())
         os.replace(image, out)
 
 
-def _cubin(cu: Path, arch: str, image: Path, options: Sequence[str]) -> None:
-    nvcc = need_nvcc()
+def _cubin(cu: Path, arch: str, image: Path, options: Sequence[str], nvcc: Nvcc) -> None:
     # -c beside -cubin is for compiler launchers: without it ccache takes the call for a link.
     flags = ["-std=c++17", "-c", "-cubin", f"-arch={arch}", "-O3", f"-I{include_dir()}", *options]
     try:
@@ -53,17 +53,16 @@ def _cubin(cu: Path, arch: str, image: Path, options: Sequence[str]) -> None:
         raise
 
 
-def _cpu_image(cu: Path, image: Path, options: Sequence[str]) -> None:
+def _cpu_image(cu: Path, image: Path, options: Sequence[str], cxx: Compiler) -> None:
     """Compiled with ``-fopenmp`` and linked without: its GOMP calls resolve to the libomp of the program that loads it.
 
     ``-Bsymbolic``: images of several units live in one process and must not see each other's symbols.
     """
-    cxx = find_cxx().command
     obj = image.with_name(image.name + ".o")
     flags = ["-std=c++17", "-DREX_DEVICE_CPU", f"-I{include_dir()}", "-include", "rex_cpu.h"]
     flags += ["-fopenmp", "-fPIC", "-O3", *options]
-    _run([*cxx, *flags, "-x", "c++", "-c", "-o", str(obj)], cu, "cpu")
-    _run([*cxx, "-shared", "-Wl,-Bsymbolic", "-o", str(image)], obj, "cpu", source=cu)
+    _run([*cxx.command, *flags, "-x", "c++", "-c", "-o", str(obj)], cu, "cpu")
+    _run([*cxx.command, "-shared", "-Wl,-Bsymbolic", "-o", str(image)], obj, "cpu", source=cu)
 
 
 def _run(command: Sequence[str], file: Path, arch: str, source: Path | None = None) -> None:

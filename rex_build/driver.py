@@ -245,13 +245,13 @@ def _link(cc: Compiler, inputs: Sequence[Path], flags: Sequence[str], runtime: S
 
 
 def _run(command: Sequence[str]) -> None:
-    """Run a compiler. Its warnings go to stderr; its failure is a ToolError with its own words."""
+    """Run a compiler. Its warnings go to stderr; its failure, nearly always over the user's own code, has its words."""
     try:
         done = subprocess.run(command, capture_output=True, text=True, errors="replace")
     except OSError as error:
         raise ToolError(f"cannot run {command[0]}: {error.strerror}") from error
     output = (done.stderr + done.stdout).rstrip()
     if done.returncode:
-        raise ToolError(f"{shlex.join(command)} failed\n{output}")
+        raise InputError(f"{shlex.join(command)} failed\n{output}")
     if output:
         print(output, file=sys.stderr)

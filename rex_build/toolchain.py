@@ -31,7 +31,11 @@ class Compiler:
     """A compiler as it is called: ``command`` may start with a launcher (``ccache gcc``)."""
 
     command: tuple[str, ...]
-    version: str
+
+    @property
+    def version(self) -> str:
+        """The first line of what it says about itself. Raises ToolError when it does not run."""
+        return tool_output(self.command, "--version").partition("\n")[0].strip()
 
     @property
     def program(self) -> str:
@@ -88,6 +92,16 @@ class Problem:
 # Compilers
 
 
+def given_compiler(command: str) -> Compiler:
+    """The compiler a command line names, ``gcc`` or ``ccache gcc``. Raises ToolError when it is not there."""
+    return Compiler(_resolve(shlex.split(command) or [""], "the command line"))
+
+
+def nvcc_from(compiler: Compiler) -> Nvcc:
+    """A compiler that is nvcc. Raises ToolError when it is not."""
+    return _nvcc(compiler.command)
+
+
 def find_cc() -> Compiler:
     """The C compiler: ``$CC``, else gcc, else cc. Raises ToolError when there is none."""
     return _compiler("CC", ("gcc", "cc"), "C", "on Debian: apt-get install gcc libc6-dev")
@@ -122,12 +136,10 @@ def need_nvcc() -> Nvcc:
 
 def _compiler(variable: str, names: Sequence[str], language: str, remedy: str) -> Compiler:
     if words := shlex.split(os.environ.get(variable, "")):
-        command = _resolve(words, variable)
-    elif found := next(filter(None, map(shutil.which, names)), None):
-        command = (found,)
-    else:
-        raise Problem(f"no {language} compiler was found (looked for {', '.join(names)})", remedy).error()
-    return Compiler(command, tool_output(command, "--version").partition("\n")[0].strip())
+        return Compiler(_resolve(words, variable))
+    if found := next(filter(None, map(shutil.which, names)), None):
+        return Compiler((found,))
+    raise Problem(f"no {language} compiler was found (looked for {', '.join(names)})", remedy).error()
 
 
 def _resolve(words: Sequence[str], variable: str) -> tuple[str, ...]:
@@ -315,7 +327,7 @@ def pair_problem(runtime: Runtime, nvcc: Nvcc, archs: Iterable[str] = ()) -> Pro
     if nvcc.version >= (13, 0) and runtime.version < _FIRST_RUNTIME_FOR_CUDA_13 and runtime.version != (21, 1):
         cuda = ".".join(map(str, nvcc.version))
         return Problem(
-            f"{runtime.name} ({runtime.omptarget}) cannot load images made by CUDA {cuda}, only those of CUDA 12 or older",
+            f"{runtime.name} ({runtime.omptarget}) cannot load images made by CUDA {cuda}, only by CUDA 12 or older",
             f"{_INSTALL_22}, or name a CUDA 12 nvcc in NVCC, {USE_CPU}",
         )
     unknown = [arch for arch in archs if runtime.version[0] <= 19 and int(re.sub(r"\D", "", arch)) > 90]
