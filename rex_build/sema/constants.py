@@ -77,7 +77,7 @@ class ConstantFolder(ExpressionTyper):
     def _fold_constant(self, node: c_ast.Constant) -> Number | None:
         if node.type in ("float", "double", "long double"):
             return float_constant(node.value)
-        if node.type == "char":
+        if node.value.endswith("'"):
             return character_constant(node.value)[0]
         found = integer_constant(node.value) if node.type != "string" else None
         return found[0] if found else None

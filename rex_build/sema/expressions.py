@@ -32,6 +32,7 @@ from ..ctype import (
     integer_promote,
     is_arithmetic,
     is_complex,
+    is_floating,
     is_integer,
     qualified,
     sizeof,
@@ -133,7 +134,7 @@ class ExpressionTyper(TypeBuilder):
         if kind == "string":
             element, length = string_literal(text)
             return Array(element, length)
-        if kind == "char":
+        if text.endswith("'"):  # pycparser calls 'ab' an int
             return character_constant(text)[1]
         found = integer_constant(text)
         if found is None:
@@ -303,7 +304,7 @@ class ExpressionTyper(TypeBuilder):
                 return INT
             case "++" | "--" | "p++" | "p--":
                 return strip(t)
-        if not is_arithmetic(t):
+        if not is_arithmetic(t) or (op == "~" and is_floating(t) and not is_complex(t)):
             raise self._invalid_operands(node, t)
         return self._promoted(operand, t)
 

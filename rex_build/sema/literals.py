@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
 from ..ctype import (
     CHAR,
@@ -29,6 +30,7 @@ _SIMPLE = {"n": 10, "t": 9, "r": 13, "a": 7, "b": 8, "f": 12, "v": 11, "e": 27, 
 _ELEMENT = {"": CHAR, "u8": CHAR, "L": INT, "u": UNSIGNED_SHORT, "U": UNSIGNED_INT}
 
 
+@cache
 def integer_constant(text: str) -> tuple[int, Scalar] | None:
     """Value and type (the first of 6.4.4.1's list that fits); None when malformed."""
     match = _INTEGER.match(text)

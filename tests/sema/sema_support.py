@@ -1,0 +1,103 @@
+"""Parse and analyse C text, and ask gcc whether it agrees."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+
+from pycparser import c_ast
+
+from rex_build.cparse import OmpConstruct, ParsedUnit, parse_unit
+from rex_build.ctype import CType, Pointer, declare
+from rex_build.diagnostics import InputError
+from rex_build.preprocess import read_preprocessed
+from rex_build.sema import Sema, walk
+
+
+def parse(text: str, name: str = "unit.c") -> ParsedUnit:
+    """Parse C text that needs no preprocessing."""
+    return parse_unit(read_preprocessed(f'# 1 "{name}"\n{text}', name))
+
+
+def analyse(text: str) -> Sema:
+    """Parse the text and analyse every function in it."""
+    unit = parse(text)
+    sema = Sema(unit.ast, unit.span_of)
+    for function in sema.functions.values():
+        sema.analyse(function)
+    return sema
+
+
+def body(sema: Sema, name: str = "f") -> c_ast.Node:
+    return sema.functions[name].body
+
+
+def ids(sema: Sema, name: str, function: str = "f") -> list[c_ast.ID]:
+    """The identifiers called ``name`` that name something, in source order."""
+    found = walk(body(sema, function), clauses=True)
+    return [n for n in found if isinstance(n, c_ast.ID) and n.name == name and sema.symbol(n)]
+
+
+def constructs(sema: Sema, function: str = "f") -> list[OmpConstruct]:
+    return [n for n in walk(body(sema, function)) if isinstance(n, OmpConstruct)]
+
+
+def gcc_errors(text: str, *flags: str) -> dict[int, str]:
+    """gcc's errors in C text by line (1-based)."""
+    command = ["gcc", "-x", "c", "-std=gnu11", "-w", "-fsyntax-only", *flags, "-"]
+    done = subprocess.run(command, input=text, capture_output=True, text=True, check=False)
+    errors: dict[int, str] = {}
+    for match in re.finditer(r"^<stdin>:(\d+):\d+: (?:fatal )?error: (.*)$", done.stderr, re.M):
+        errors.setdefault(int(match[1]), match[2])
+    return errors
+
+
+def run_c(text: str, directory: Path) -> str:
+    """Compile and run a C program; its standard output."""
+    source, program = directory / "probe.c", directory / "probe"
+    source.write_text(text)
+    subprocess.run(["gcc", "-std=gnu11", "-w", "-o", str(program), str(source)], check=True)
+    return subprocess.run([str(program)], check=True, capture_output=True, text=True).stdout
+
+
+def type_of(prelude: str, locals_: str, expression: str) -> CType:
+    """The type sema gives an expression in a function with these locals. Raises InputError."""
+    sema = analyse(f"{prelude}\nvoid f(void) {{ {locals_}\n{expression}; }}")
+    return sema.type(body(sema).block_items[-1])
+
+
+def disagreements(prelude: str, locals_: str, expressions: Sequence[str]) -> list[str]:
+    """Where gcc and sema differ on the types of expressions.
+
+    Qualifiers count: each type is compared behind a pointer. An expression that sema refuses must be refused by gcc
+    as well; sema may accept more.
+    """
+    lines = [prelude.replace("\n", " "), "void f(void) { " + locals_.replace("\n", " ")]
+    refused: dict[int, str] = {}
+    accepted: dict[int, str] = {}
+    try:  # all in one unit; one by one when something is refused
+        sema = analyse(f"{prelude}\nvoid f(void) {{ {locals_}\n{''.join(e + ';' for e in expressions)} }}")
+        types: list[CType | InputError] = [sema.type(n) for n in body(sema).block_items[-len(expressions) :]]
+    except InputError:
+        types = []
+        for e in expressions:
+            try:
+                types.append(type_of(prelude, locals_, e))
+            except InputError as error:
+                types.append(error)
+    for e, t in zip(expressions, types, strict=True):
+        line = len(lines) + 1
+        if isinstance(t, InputError):
+            refused[line] = f"{e}: refused with {t}"
+            lines.append(f"(void)({e});")
+        else:
+            spelt = declare(Pointer(t))
+            accepted[line] = f"{e}: sema says {declare(t)}"
+            lines.append(f'_Static_assert(__builtin_types_compatible_p(__typeof__({e}) *, {spelt}), "");')
+    errors = gcc_errors("\n".join(lines) + "\n}\n")
+    wrong = [text for line, text in accepted.items() if "static assertion failed" in errors.get(line, "")]
+    wrong += [text for line, text in refused.items() if line not in errors]
+    wrong += [f"line {line}: {m}" for line, m in errors.items() if line <= 2]
+    return wrong
