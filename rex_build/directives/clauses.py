@@ -342,7 +342,7 @@ _CLAUSE_ROWS = (
         forms.value,
         (*_DEVICE, "dispatch", "interop"),
         SUPPORTED,
-        words={"modifier": _words("ancestor device_num", REFUSED)},
+        words={"modifier": {"device_num": SUPPORTED, "ancestor": REFUSED}},
     ),
     ClauseRule("thread_limit", "13.3", forms.value, ("target", "teams"), SUPPORTED),
     ClauseRule("init", "14.1.2", forms.raw, ("interop", "depobj"), repeatable=True),

@@ -154,7 +154,7 @@ def _clauses(source: DirectiveText, at: int, name: str, constructs: tuple[str, .
         token = tokens[at]
         if token.kind != "word":
             here = source.stretch(at, at + 1)
-            at += 1
+            at = source.partners.get(at, at) + 1 if token.text in _CLOSED_BY else at + 1
             if token.text != "," and not failed:
                 yield _unreadable(here, token.text, here.error(f"expected a clause, found '{token.text}'"))
                 failed = True
@@ -248,9 +248,13 @@ def _name_errors(directive: Directive) -> Iterator[Diagnostic]:
 
 def _clause_errors(directive: Directive) -> Iterator[Diagnostic]:
     seen: dict[tuple[str, str], Clause] = {}
+    unknown = False
     for clause in directive.clauses:
         rule = CLAUSES.get(clause.name)
         if rule is None or not _takes(directive, rule):
+            if unknown and clause.name in DIRECTIVES:
+                continue  # the rest of a directive name that was misspelt
+            unknown |= rule is None
             if isinstance(clause, TextClause) and clause.error is not None and rule is None:
                 yield from clause.error.diagnostics
             else:
