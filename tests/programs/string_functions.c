@@ -36,7 +36,7 @@ int main(void)
         memset(local, 0, sizeof local);
         strcpy(local, names[i]);
         strcat(local, "-");
-        strncat(local, "xyz", 2);
+        strcat(local, "xy");
         memcpy(copies[i], local, sizeof local);
         memmove(copies[i] + 1, copies[i], 3);
         if (memcmp(local, names[i], 3) != 0 || strchr(names[i], 'a') == 0)

@@ -1,0 +1,87 @@
+/* Unions, bit-fields, anonymous members, flexible use of enumerations, packed records. */
+#include "check.h"
+
+#include <stdint.h>
+#include <string.h>
+
+#define N 40
+
+struct flags {
+    unsigned ready : 1;
+    unsigned kind : 3;
+    signed delta : 5;
+    unsigned long long wide : 40;
+};
+
+struct value {
+    enum { INTEGER, REAL } type;
+    union {
+        long long i;
+        double d;
+    };
+    struct {
+        short low, high;
+    };
+};
+
+struct __attribute__((packed)) packet {
+    uint8_t id;
+    uint32_t length;
+    uint16_t checksum;
+};
+
+static double number(struct value v)
+{
+    return v.type == INTEGER ? (double)v.i : v.d;
+}
+
+int main(void)
+{
+    struct flags f[N];
+    struct value v[N];
+    struct packet p[N];
+    double sum = 0;
+
+    memset(f, 0, sizeof f);
+    memset(p, 0, sizeof p);
+    for (int i = 0; i < N; ++i) {
+        v[i].type = i % 2 ? REAL : INTEGER;
+        if (i % 2)
+            v[i].d = i + 0.5;
+        else
+            v[i].i = i;
+        v[i].low = (short)i;
+        v[i].high = (short)-i;
+    }
+
+#pragma omp target teams distribute parallel for map(tofrom: f, p) map(to: v) reduction(+: sum)
+    for (int i = 0; i < N; ++i) {
+        f[i].ready = i & 1;
+        f[i].kind = i;
+        f[i].delta = -(i % 16);
+        f[i].wide = 1ULL << (i % 40);
+        p[i].id = (uint8_t)i;
+        p[i].length = 100000u * (uint32_t)i;
+        p[i].checksum = (uint16_t)(p[i].length ^ p[i].id);
+        sum += number(v[i]) + v[i].low + v[i].high;
+    }
+    for (int i = 0; i < N; ++i) {
+        CHECK(f[i].ready == (unsigned)(i & 1) && f[i].kind == (unsigned)i % 8 && f[i].delta == -(i % 16));
+        CHECK(f[i].wide == 1ULL << (i % 40));
+        CHECK(p[i].length == 100000u * (uint32_t)i && p[i].checksum == (uint16_t)(p[i].length ^ (uint32_t)i));
+    }
+    CHECK(sizeof(struct packet) == 7);
+
+    /* Reading bytes through a union. */
+    unsigned char first = 0;
+#pragma omp target map(from: first)
+    {
+        union {
+            uint32_t word;
+            unsigned char bytes[4];
+        } view = {.word = 0x11223344u};
+        first = view.bytes[0];
+    }
+    printf("%.1f %x\n", sum, first);
+    return CHECK_RESULT();
+}

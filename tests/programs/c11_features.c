@@ -1,0 +1,75 @@
+/* C11: _Generic, _Static_assert, anonymous members, _Alignas, flexible array members, variadic macros, long strings. */
+#include "check.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+
+#define N 25
+#define NAME(x) _Generic((x), int: "int", double: "double", float: "float", default: "other")
+#define KIND(x) _Generic((x), int: 1, unsigned: 2, double: 3, float: 4, const int *: 5, int *: 6, default: 0)
+#define SUM(...) sum_of((int[]){__VA_ARGS__}, sizeof((int[]){__VA_ARGS__}) / sizeof(int))
+
+_Static_assert(sizeof(int) == 4, "32-bit int");
+
+struct message {
+    int length;
+    short data[];
+};
+
+static int sum_of(const int *values, size_t n)
+{
+    int sum = 0;
+    for (size_t i = 0; i < n; ++i)
+        sum += values[i];
+    return sum;
+}
+
+static _Noreturn void never_called(void)
+{
+    abort();
+}
+
+int main(int argc, char **argv)
+{
+    int kinds[6], sums[N];
+    (void)argv;
+    if (argc > 1000)
+        never_called();
+
+#pragma omp target map(from: kinds)
+    {
+        _Static_assert(N > 20, "inside a region");
+        int i = 0;
+        kinds[0] = KIND(i);
+        kinds[1] = KIND(1u);
+        kinds[2] = KIND(1.0f * i);
+        kinds[3] = KIND(1.0 * i);
+        kinds[4] = KIND(&i);
+        kinds[5] = KIND('a') + KIND(1L);
+    }
+    for (int k = 0; k < 6; ++k)
+        printf("%d ", kinds[k]);
+    printf("%s\n", NAME(1.0f));
+
+#pragma omp target teams distribute parallel for map(from: sums)
+    for (int i = 0; i < N; ++i) {
+        _Alignas(16) int local[4] = {i, i + 1};
+        sums[i] = SUM(1, 2, i) + local[1] + (int)((uintptr_t)local % 16);
+    }
+    for (int i = 0; i < N; ++i)
+        CHECK(sums[i] == 2 * i + 4);
+
+    const int n = 10;
+    struct message *m = malloc(sizeof *m + n * sizeof m->data[0]);
+    m->length = n;
+    for (int i = 0; i < n; ++i)
+        m->data[i] = (short)i;
+    int total = 0;
+    const short *data = m->data;
+#pragma omp target map(to: data[0:m->length]) map(tofrom: total)
+    for (int i = 0; i < n; ++i)
+        total += data[i];
+    CHECK(total == 45);
+    free(m);
+    return CHECK_RESULT();
+}

@@ -1,0 +1,155 @@
+/* C that is not C++: what regions may contain although a C++ compiler rejects it. */
+#include "check.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define N 32
+
+/* C++ keywords as names. */
+struct class {
+    int new, delete;
+    struct template *this;
+};
+struct template {
+    int private, public;
+};
+enum operator { namespace, virtual = 4 };
+static int typename(int try, int catch)
+{
+    return try - catch;
+}
+
+/* A tag and a function of the same name; a tag declared inside another structure; a tentative definition. */
+struct stat {
+    struct nested {
+        int depth;
+    } nested;
+};
+static struct nested stat(int depth)
+{
+    struct nested result = {depth};
+    return result;
+}
+static int tentative;
+static int tentative;
+static int tentative = 3;
+
+typedef struct list list;
+struct list {
+    list *next;
+    int value;
+};
+
+static void *opaque(int *p)
+{
+    return p;
+}
+
+static int total(const int *restrict a, int n)
+{
+    int sum = 0;
+    for (int i = 0; i < n; ++i)
+        sum += a[i];
+    return sum;
+}
+
+static int kind_of(enum operator o)
+{
+    return o == virtual;
+}
+
+static int declared_without_types();
+
+int main(void)
+{
+    int out[N] = {0};
+
+#pragma omp target map(tofrom: out)
+    {
+        struct class class = {.delete = 2, .new = 1};
+        struct template template = {.public = 7};
+        class.this = &template;
+        out[0] = class.new + class.delete + class.this->public + typename(9, 4);
+
+        /* Implicit conversions from void * and between enumerations and integers. */
+        int local[4] = {1, 2, 3, 4};
+        int *p = opaque(local);
+        void *v = p;
+        char *bytes = v;
+        out[1] = p[3] + (bytes[0] == 1);
+        enum operator o = 4;
+        o = o + namespace;
+        out[2] = kind_of(o) + kind_of(1);
+        unsigned char narrow[] = {300 - 45, -1};
+        out[3] = narrow[0] + narrow[1];
+
+        /* Compound literals, designated initialisers out of order and nested. */
+        out[4] = total((int[]){5, 6, 7}, 3) + (struct template){.public = 1, .private = 2}.private;
+        int sparse[8] = {[5] = 50, [1] = 10, 20};
+        out[5] = sparse[1] + sparse[2] + sparse[5] + sparse[6];
+        struct { int a; struct { int b[3]; } c; } deep = {.c.b[1] = 8, .a = 1};
+        out[6] = deep.a + deep.c.b[1] + deep.c.b[2];
+        const struct stat s = {.nested = {.depth = 3}};
+        struct nested n = stat(s.nested.depth + 1);
+        out[7] = n.depth * 10 + tentative;
+
+        /* sizeof of character constants and of _Bool expressions, comma, assignments as values. */
+        out[8] = (int)(sizeof 'a' + sizeof(1 == 1));
+        int x, y;
+        x = y = 5;
+        out[9] = (x++, y--, x * y);
+        _Bool truth = 0.5;
+        out[10] = truth + (_Bool)2;
+
+        /* goto over declarations, switch into a block, labels. */
+        int tries = 0;
+    again:
+        if (++tries < 5)
+            goto again;
+        if (tries == 5)
+            goto skip;
+        int never = 100;
+        out[11] = never;
+    skip:
+        out[12] = tries;
+        switch (tries) {
+            int inner;
+        case 5:
+            inner = 55;
+            out[13] = inner;
+            break;
+        default:
+            out[13] = -1;
+        }
+
+        /* Strings to char *, a list on the stack, conditional expressions of pointers. */
+        char *text = "text";
+        list tail = {NULL, 2}, head = {&tail, 1};
+        int sum = 0;
+        for (list *l = &head; l; l = l->next)
+            sum += l->value;
+        out[14] = sum + text[0];
+        const int *chosen = sum > 2 ? local : NULL;
+        out[15] = chosen ? chosen[0] : 0;
+        out[16] = declared_without_types(4);
+        {
+            struct template { char letter; } hides = {'h'};
+            out[17] = hides.letter + (int)sizeof(struct template);
+        }
+        double real = 7 / 2 + 7 / 2.0;
+        out[18] = (int)(real * 2) + (int)-1.9 + !real;
+        int auto_sized[] = {1, 2, 3};
+        register int fast = (int)(sizeof auto_sized / sizeof *auto_sized);
+        out[19] = 2 [auto_sized] + fast;
+    }
+    for (int i = 0; i < 20; ++i)
+        printf("%d ", out[i]);
+    printf("\n");
+    return CHECK_RESULT();
+}
+
+static int declared_without_types(int x)
+{
+    return x * x;
+}

@@ -1,0 +1,69 @@
+/* GNU C in regions and around them: statement expressions, typeof, attributes, ?: without a middle, ranges, builtins. */
+// cflags: -std=gnu11
+#include "check.h"
+
+#define N 30
+#define MAX(a, b) ({ __typeof__(a) _a = (a); __typeof__(b) _b = (b); _a > _b ? _a : _b; })
+
+static __inline__ int __attribute__((const, always_inline)) triple(int x)
+{
+    return 3 * x;
+}
+
+static int __attribute__((noinline, unused)) with_attributes(int x __attribute__((unused)))
+{
+    return __extension__ 4;
+}
+
+struct __attribute__((aligned(16))) quad {
+    float v[4];
+};
+
+int main(void)
+{
+    int a[N], b = 0;
+    struct quad q[4];
+
+#pragma omp target teams distribute parallel for map(from: a)
+    for (int i = 0; i < N; ++i) {
+        typeof(i) k = MAX(triple(i), 20);
+        a[i] = k + ({
+            int t = i;
+            t * 2;
+        });
+        a[i] += with_attributes(1) ?: 9;
+    }
+    for (int i = 0; i < N; ++i)
+        CHECK(a[i] == (3 * i > 20 ? 3 * i : 20) + 2 * i + 4);
+
+#pragma omp target map(from: b)
+    {
+        int n = 5;
+        switch (n) {
+        case 1 ... 4:
+            b = 1;
+            break;
+        case 5 ... 9:
+            b = 2;
+            break;
+        default:
+            b = 3;
+        }
+        b += __builtin_popcount(255u) + __builtin_expect(n == 5, 1) + (int)__alignof__(struct quad);
+    }
+    CHECK(b == 2 + 8 + 1 + 16);
+
+#pragma omp target map(from: q)
+    for (int i = 0; i < 4; ++i)
+        for (int k = 0; k < 4; ++k)
+            q[i].v[k] = (float)(i * k);
+    CHECK(q[3].v[3] == 9.0f && sizeof(struct quad) == 16);
+
+    __auto_type sum = 0L;
+    int limit = 10;
+#pragma omp target map(tofrom: sum)
+    for (int i = 0; i < limit; ++i)
+        sum += i;
+    printf("%ld\n", sum);
+    return CHECK_RESULT();
+}
