@@ -61,6 +61,7 @@ class CudaPrinter(StatementPrinter):
         other._hoisted = self._hoisted
         other._depth = self._depth
         other._counter = self._counter
+        other.team_shared = self.team_shared
         return other
 
     # ---- functions ----

@@ -75,6 +75,7 @@ class StatementPrinter(ExpressionPrinter):
         self._split: set[c_ast.Node] = set()  # blocks and loops whose declarations must be split
         self._switch_types: list[CType] = []
         self._depth = 0
+        self.team_shared: frozenset[Symbol] = frozenset()  # declared in memory that the team's threads share
 
     def statement(self, node: c_ast.Node, depth: int) -> str:
         """The lines of a statement; a compound keeps its braces."""
@@ -130,7 +131,7 @@ class StatementPrinter(ExpressionPrinter):
                 return method(node, depth)
             if isinstance(node, _NOTHING):
                 return ""
-            return f"{self._mark(node)}{_indent(depth)}{self.expression(node)};\n"
+            return f"{self._mark(node)}{_indent(depth)}{self._discarded(node).text};\n"
         finally:
             self._depth = saved
 
@@ -200,10 +201,10 @@ class StatementPrinter(ExpressionPrinter):
                 before = self._scoped(decls, depth, node in self._split)
                 start = ""
         else:
-            start = self.expression(init) if init is not None else ""
+            start = self._discarded(init).text if init is not None else ""
             decls = []
         condition = f" {self.condition(node.cond)}" if node.cond is not None else ""
-        step = f" {self.expression(node.next)}" if node.next is not None else ""
+        step = f" {self._discarded(node.next).text}" if node.next is not None else ""
         head = f"{self._mark(node)}{_indent(depth)}for ({start};{condition};{step})"
         stmt = node.stmt
         if isinstance(stmt, c_ast.Compound) and self._redeclares(stmt, decls):
@@ -222,6 +223,8 @@ class StatementPrinter(ExpressionPrinter):
         symbols = [self.sema.decl_symbol(d) for d in decls]
         types = [s.type for s in symbols]
         if any("static" in d.storage or is_variably_modified(t) for d, t in zip(decls, types, strict=True)):
+            return None
+        if self.team_shared.intersection(symbols):
             return None
         if len(decls) > 1 and any(not isinstance(t, Scalar) or t != types[0] for t in types):
             return None
@@ -319,6 +322,8 @@ class StatementPrinter(ExpressionPrinter):
         if not stmts:
             return head + (";\n" if not rest else "\n")
         block = declares and self._is_private(stmts, rest)
+        if len(stmts) == 1 and isinstance(stmts[0], c_ast.Compound) and stmts[0] not in self._split:
+            stmts, block = stmts[0].block_items or [], True
         inner = self._scoped(stmts, depth + 1, declares and not block)
         if block:
             return f"{head} {{\n{inner}{_indent(depth)}}}\n"
@@ -357,6 +362,8 @@ class StatementPrinter(ExpressionPrinter):
         if symbol.storage == "static":
             return f"{mark}{pad}{alignment}{self._static_local(node, symbol, name)};\n"
         extents = "".join(f"{pad}{line};\n" for line in self.bind_extents(symbol, name, split))
+        if symbol in self.team_shared:
+            alignment, split = f"REX_TEAM_SHARED {alignment}", True
         if node.init is None:
             return f"{extents}{mark}{pad}{alignment}{self.declaration(without_const(t), name)};\n"
         if not split:
