@@ -375,8 +375,10 @@ class ExpressionTyper(TypeBuilder):
             return a
         quals = a.to.quals | b.to.quals
         x, y = strip(a.to), strip(b.to)
-        if isinstance(x, Void) or isinstance(y, Void) or not compatible(x, y):
+        if isinstance(x, Void) or isinstance(y, Void):
             return Pointer(qualified(VOID, quals))
+        if not compatible(x, y):  # gcc warns and goes on with this
+            return Pointer(VOID)
         return Pointer(qualified(composite(x, y), quals))
 
     def _is_null(self, node: c_ast.Node) -> bool:

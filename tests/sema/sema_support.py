@@ -62,42 +62,42 @@ def run_c(text: str, directory: Path) -> str:
     return subprocess.run([str(program)], check=True, capture_output=True, text=True).stdout
 
 
-def type_of(prelude: str, locals_: str, expression: str) -> CType:
-    """The type sema gives an expression in a function with these locals. Raises InputError."""
-    sema = analyse(f"{prelude}\nvoid f(void) {{ {locals_}\n{expression}; }}")
-    return sema.type(body(sema).block_items[-1])
+def types_of(prelude: str, expressions: Sequence[str]) -> list[CType | InputError]:
+    """The types sema gives expressions, each in a function of its own after the prelude, or its error."""
+    functions = "".join(f"void f{i}(void) {{ {e}; }}\n" for i, e in enumerate(expressions))
+    unit = parse(f"{prelude}\n{functions}")
+    sema = Sema(unit.ast, unit.span_of)
+    found: list[CType | InputError] = []
+    for i in range(len(expressions)):
+        function = sema.functions[f"f{i}"]
+        try:
+            sema.analyse(function)
+            found.append(sema.type(function.body.block_items[0]))
+        except InputError as error:
+            found.append(error)
+    return found
 
 
-def disagreements(prelude: str, locals_: str, expressions: Sequence[str]) -> list[str]:
+def disagreements(prelude: str, expressions: Sequence[str]) -> list[str]:
     """Where gcc and sema differ on the types of expressions.
 
     Qualifiers count: each type is compared behind a pointer. An expression that sema refuses must be refused by gcc
     as well; sema may accept more.
     """
-    lines = [prelude.replace("\n", " "), "void f(void) { " + locals_.replace("\n", " ")]
+    lines = [prelude.replace("\n", " ")]
     refused: dict[int, str] = {}
     accepted: dict[int, str] = {}
-    try:  # all in one unit; one by one when something is refused
-        sema = analyse(f"{prelude}\nvoid f(void) {{ {locals_}\n{''.join(e + ';' for e in expressions)} }}")
-        types: list[CType | InputError] = [sema.type(n) for n in body(sema).block_items[-len(expressions) :]]
-    except InputError:
-        types = []
-        for e in expressions:
-            try:
-                types.append(type_of(prelude, locals_, e))
-            except InputError as error:
-                types.append(error)
-    for e, t in zip(expressions, types, strict=True):
+    for i, (e, t) in enumerate(zip(expressions, types_of(prelude, expressions), strict=True)):
         line = len(lines) + 1
         if isinstance(t, InputError):
             refused[line] = f"{e}: refused with {t}"
-            lines.append(f"(void)({e});")
+            lines.append(f"void f{i}(void) {{ (void)({e}); }}")
         else:
             spelt = declare(Pointer(t))
             accepted[line] = f"{e}: sema says {declare(t)}"
-            lines.append(f'_Static_assert(__builtin_types_compatible_p(__typeof__({e}) *, {spelt}), "");')
-    errors = gcc_errors("\n".join(lines) + "\n}\n")
+            test = f"__builtin_types_compatible_p(__typeof__({e}) *, {spelt})"
+            lines.append(f'void f{i}(void) {{ _Static_assert({test}, ""); }}')
+    errors = gcc_errors("\n".join(lines) + "\n")
     wrong = [text for line, text in accepted.items() if "static assertion failed" in errors.get(line, "")]
     wrong += [text for line, text in refused.items() if line not in errors]
-    wrong += [f"line {line}: {m}" for line, m in errors.items() if line <= 2]
-    return wrong
+    return wrong + ([f"prelude: {errors[1]}"] if 1 in errors else [])
