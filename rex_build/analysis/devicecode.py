@@ -9,16 +9,17 @@ from dataclasses import dataclass, field
 from pycparser import c_ast
 
 from ..cparse import ParsedUnit
-from ..ctype import Array, CType, Function, Pointer, Record, RecordInfo
+from ..ctype import Array, CType, EnumType, Function, Pointer, Record, RecordInfo
 from ..diagnostics import InternalError, error_at
 from ..sema import Sema, Symbol, walk
 from .device_library import library_name
 from .device_names import DeviceNames
 
 _INCLUDE_DIRECTORY = re.compile(r".*/include(?:-fixed)?/(?:[\w.]+-linux-gnu[\w]*/)?(?=.)")
+_OMP_H = "omp.h"
 _TYPED = (
-    c_ast.ID, c_ast.StructRef, c_ast.ArrayRef, c_ast.UnaryOp, c_ast.BinaryOp, c_ast.Assignment, c_ast.Cast, c_ast.TernaryOp,
-    c_ast.FuncCall, c_ast.CompoundLiteral,
+    c_ast.ID, c_ast.StructRef, c_ast.ArrayRef, c_ast.UnaryOp, c_ast.BinaryOp, c_ast.Assignment, c_ast.Cast,
+    c_ast.TernaryOp, c_ast.FuncCall, c_ast.CompoundLiteral,
 )  # fmt: skip
 
 
@@ -27,8 +28,8 @@ class DeviceCode:
     """What the device text must define, each list in an order in which nothing comes before what it needs.
 
     ``records`` are the structures and unions to define; ``forward`` those that are only named. ``functions`` have
-    callees first; those in ``prototypes`` are also called before their definition. ``globals`` are the file-scope variables
-    that functions (or the initialisers of such variables) use, ``root_globals`` those that the roots name themselves.
+    callees first; those in ``prototypes`` are also called before their definition. ``globals`` are the file-scope
+    variables that functions (or the initialisers of such variables) use, ``root_globals`` those that the roots name.
     ``system_headers`` provide types that are used, as names for ``#include <...>``. ``undefined`` are functions
     without a definition in this unit that the device library does not have either, with their first use.
     """
@@ -69,13 +70,14 @@ class _Collector:
         self._symbols: set[tuple[Symbol, bool]] = set()
         self._state: dict[str, bool] = {}  # functions: False while their callees are being collected
         self._headers: dict[str, None] = {}
+        self._system_inclusions = {o.inclusion: o.system for o in unit.pre.origins}
 
     def finish(self) -> DeviceCode:
         code = self.code
         position = {info: i for i, info in enumerate(code.records)}
         # A record that is named before its definition needs a declaration; so does one never defined here.
         code.forward = [info for info in self._named if position.get(info, -1) != 0]
-        code.system_headers = list(self._headers)
+        code.system_headers = [h for h in self._headers if h != _OMP_H]  # the device library has its types
         return code
 
     # ---- where things are declared ----
@@ -87,16 +89,14 @@ class _Collector:
             return None
         pre = self.unit.pre
         origin, _ = pre.origin_of(coord.line)
-        if not origin.system or origin.file.endswith("/omp.h"):
+        if not origin.system:
             return None
-        outermost = origin
-        index = pre.origins.index(origin)
-        for earlier in reversed(pre.origins[:index]):
-            if earlier.depth < outermost.depth:
-                if not earlier.system:
-                    break
-                outermost = earlier
-        return _INCLUDE_DIRECTORY.sub("", outermost.file)
+        if origin.file.endswith("/omp.h"):
+            return _OMP_H
+        index = origin.inclusion
+        while self._system_inclusions.get(pre.inclusions[index].parent, False):
+            index = pre.inclusions[index].parent
+        return _INCLUDE_DIRECTORY.sub("", pre.inclusions[index].file)
 
     # ---- types ----
 
@@ -121,6 +121,8 @@ class _Collector:
                         self.need(part, through_member)
             case Record(info=info):
                 self._define(info)
+            case EnumType(info=info) if self._origin(info.node) == _OMP_H:
+                self.names.library_enums.add(info)
 
     def _is_system(self, info: RecordInfo) -> bool:
         header = self._origin(info.node)

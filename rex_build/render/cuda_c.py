@@ -27,10 +27,10 @@ def _refuse_construct(node: OmpConstruct, _printer: CudaPrinter, _depth: int) ->
 class CudaPrinter(StatementPrinter):
     """Prints the C of one unit as CUDA C++.
 
-    ``names`` gives the text that stands for a symbol, with parentheses where it needs them. ``extents`` gives, for symbols
-    of variably modified type, the inner extents as 64-bit values (dimensions 1 to n-1 of an array): they are printed
-    flattened. ``construct`` prints the OpenMP constructs inside a statement. With ``locate`` every statement has a
-    line marker before it (see :mod:`.lines`).
+    ``names`` gives the text that stands for a symbol, with parentheses where it needs them. ``extents`` gives, for
+    symbols of variably modified type, the inner extents as 64-bit values (dimensions 1 to n-1 of an array): they are
+    printed flattened. ``construct`` prints the OpenMP constructs inside a statement. With ``locate`` every statement
+    has a line marker before it (see :mod:`.lines`).
     """
 
     def __init__(
@@ -94,9 +94,9 @@ class CudaPrinter(StatementPrinter):
         self._prepare(funcdef.body)
         self._result = self.sema.function_type(funcdef).result
         self.function_name = funcdef.decl.name
-        extents = "".join(
-            f"    {line};\n" for p in self.sema.parameters(funcdef) for line in self.bind_extents(p, self.symbol_text(p))
-        )
+        parameters = self.sema.parameters(funcdef)
+        bound = [line for p in parameters for line in self.bind_extents(p, self.symbol_text(p))]
+        extents = "".join(f"    {line};\n" for line in bound)
         body = self._scoped(funcdef.body.block_items or [], 1, funcdef.body in self._split)
         text = f"{self._mark(funcdef.decl)}{head}\n{{\n{extents}{body}}}\n"
         self._result = self.function_name = None
@@ -122,7 +122,7 @@ class CudaPrinter(StatementPrinter):
             init = " = {}"
         before = "".join(f"{line}\n" for line in self._hoisted)
         self._hoisted, self._hoist_static = saved, False
-        alignment = self._alignment(definition) if isinstance(definition, c_ast.Decl) else ""
+        alignment = self._alignas(definition) if isinstance(definition, c_ast.Decl) else ""
         words = f"{linkage} {alignment}__device__".strip()
         return f"{before}{words} {self.declaration(t, name)}{init};\n"
 
@@ -150,7 +150,7 @@ class CudaPrinter(StatementPrinter):
 
     def _member(self, f: Field, depth: int) -> str:
         pad = "    " * depth
-        alignment = self._alignment(f.node)
+        alignment = self._alignas(f.node)
         if f.is_anonymous_record and isinstance(f.type, Record):
             inner = self._members(f.type.info, depth + 1)
             return f"{pad}{f.type.info.kind} {alignment}{{\n{inner}{pad}}};\n"

@@ -23,15 +23,16 @@ from ..ctype import (
 from ..sema import Symbol, walk
 from ..source import SourceSpan
 from . import cuda_text as ct
-from .cuda_expr import ExpressionPrinter, is_bool_text
+from .cuda_base import is_bool_text
+from .cuda_expr import ExpressionPrinter
 from .cuda_text import node_name
 from .cuda_types import dimensions, is_const, is_flattened, without_const
 from .initialisers import read_initialiser
 from .lines import line_marker
 
 _SIMPLE = (
-    c_ast.Assignment, c_ast.FuncCall, c_ast.UnaryOp, c_ast.BinaryOp, c_ast.TernaryOp, c_ast.ID, c_ast.Constant, c_ast.Cast,
-    c_ast.ExprList, c_ast.ArrayRef, c_ast.StructRef, c_ast.Return, c_ast.Break, c_ast.Continue, c_ast.Goto,
+    c_ast.Assignment, c_ast.FuncCall, c_ast.UnaryOp, c_ast.BinaryOp, c_ast.TernaryOp, c_ast.ID, c_ast.Constant,
+    c_ast.Cast, c_ast.ExprList, c_ast.ArrayRef, c_ast.StructRef, c_ast.Return, c_ast.Break, c_ast.Continue, c_ast.Goto,
 )  # fmt: skip
 _NOTHING = (c_ast.Typedef, c_ast.StaticAssert, c_ast.Pragma, c_ast.AttributeDeclaration)
 
@@ -170,7 +171,8 @@ class StatementPrinter(ExpressionPrinter):
         while True:
             bodies = [b for b in (node.iftrue, node.iffalse) if b is not None]
             braces = not all(isinstance(b, _SIMPLE) for b in bodies)
-            text += f"if ({self.condition(node.cond)})" + self._body(node.iftrue or c_ast.EmptyStatement(), depth, braces)
+            text += f"if ({self.condition(node.cond)})"
+            text += self._body(node.iftrue or c_ast.EmptyStatement(), depth, braces)
             if node.iffalse is None:
                 return self._ended(text)
             text += f"{_indent(depth)}else" if text.endswith("\n") else " else"
@@ -358,7 +360,7 @@ class StatementPrinter(ExpressionPrinter):
         t, name = symbol.type, self.symbol_text(symbol)
         if isinstance(t, Array) and is_flattened(t):
             raise self.error(node, f"the variable-length array '{symbol.name}' is not supported")
-        alignment = self._alignment(node)
+        alignment = self._alignas(node)
         if symbol.storage == "static":
             return f"{mark}{pad}{alignment}{self._static_local(node, symbol, name)};\n"
         extents = "".join(f"{pad}{line};\n" for line in self.bind_extents(symbol, name, split))
@@ -367,9 +369,11 @@ class StatementPrinter(ExpressionPrinter):
         if node.init is None:
             return f"{extents}{mark}{pad}{alignment}{self.declaration(without_const(t), name)};\n"
         if not split:
-            return f"{extents}{mark}{pad}{alignment}{self.declaration(t, name)}{self._initialiser_text(t, node.init)};\n"
+            init = self._initialiser_text(t, node.init)
+            return f"{extents}{mark}{pad}{alignment}{self.declaration(t, name)}{init};\n"
         t = without_const(t)
-        lines = [alignment + self.declaration(t, name), *self.assignments(name, read_initialiser(self.sema, t, node.init))]
+        assignments = self.assignments(name, read_initialiser(self.sema, t, node.init))
+        lines = [alignment + self.declaration(t, name), *assignments]
         return extents + mark + "".join(f"{pad}{line};\n" for line in lines)
 
     def _static_local(self, node: c_ast.Decl, symbol: Symbol, name: str) -> str:
@@ -378,9 +382,9 @@ class StatementPrinter(ExpressionPrinter):
         init = self._initialiser_text(symbol.type, node.init) if node.init is not None else " = {}"
         return f"static {self.declaration(symbol.type, name)}{init}"
 
-    def _alignment(self, node: c_ast.Decl) -> str:
-        values = [self._alignas_value(a) for a in node.align or ()]
-        return f"alignas({max(values)}) " if values and max(values) else ""
+    def _alignas(self, node: c_ast.Decl) -> str:
+        strictest = max((self._alignas_value(a) for a in node.align or ()), default=0)
+        return f"alignas({strictest}) " if strictest else ""
 
     def _alignas_value(self, spec: c_ast.Alignas) -> int:
         operand = spec.alignment

@@ -113,7 +113,8 @@ class TypePrinter:
                 common = t.alias is not None and _COMMON_ALIASES.get(t.alias) == name
                 text = str(t.alias) if common else {"_Bool": "bool"}.get(name, name)
             case EnumType(info=info):
-                text = info.underlying.name
+                library = info in self.names.library_enums
+                text = str(info.tag or info.typedef_name) if library else info.underlying.name
             case Record(info=info):
                 text = self.names.record(info)
             case _:

@@ -30,6 +30,7 @@ PRELUDE = """\
 #define __device__
 #define __global__
 #pragma GCC diagnostic ignored "-Wunused-parameter"
+#pragma GCC diagnostic ignored "-Wunused-variable"
 #endif
 """
 

@@ -1,0 +1,99 @@
+"""What all parts of the expression printer share: state, names, errors, temporaries."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import count
+from typing import Any
+
+from pycparser import c_ast
+
+from ..analysis.device_names import DeviceNames
+from ..ctype import CType, Scalar, decay, strip
+from ..sema import Sema, Symbol
+from . import cuda_text as ct
+from .cuda_text import Text
+from .cuda_types import TypePrinter
+
+ZERO = ct.name("0")
+CHAR = Scalar("char")
+
+
+def is_bool_text(node: c_ast.Node) -> bool:
+    """Whether C++ gives the expression type bool where C gives int."""
+    if isinstance(node, c_ast.BinaryOp):
+        return node.op in ct.COMPARISONS or node.op in ("&&", "||")
+    return isinstance(node, c_ast.UnaryOp) and node.op == "!"
+
+
+def is_plain(node: c_ast.Node) -> bool:
+    """Whether printing the expression twice costs and changes nothing."""
+    return isinstance(node, c_ast.ID | c_ast.Constant)
+
+
+class PrinterBase:
+    """Prints code of one unit. ``symbol_names`` overrides names, ``extents`` those of flattened arrays.
+
+    Temporaries that C keeps alive until the end of the block (compound literals whose address is taken) are declared
+    before the statement: their declarations collect in ``_hoisted``.
+    """
+
+    def __init__(
+        self, sema: Sema, names: Mapping[Symbol, str], extents: dict[Symbol, tuple[str, ...]]
+    ) -> None:
+        self.sema = sema
+        self.symbol_names = names
+        self.extents = extents
+        self.device_names = DeviceNames.of(sema)
+        self.types = TypePrinter(self.device_names, self._refuse)
+        self.function_name: str | None = None
+        self._where: c_ast.Node | None = None
+        self._hoisted: list[str] | None = None
+        self._hoist_static = False
+        self._counter = count(1)
+        self._depth = 0
+
+    def _emit(self, node: c_ast.Node) -> Text:
+        raise NotImplementedError
+
+    def _block_text(self, items: list[c_ast.Node], depth: int) -> str:
+        raise NotImplementedError
+
+    def error(self, node: Any, message: str) -> Exception:
+        """An error at the node's place, ready to raise."""
+        return self.sema.error(node, f"{message} in device code")
+
+    def _refuse(self, reason: str) -> Exception:
+        return self.error(self._where, reason)
+
+    def declaration(self, t: CType, name: str = "") -> str:
+        """The C++ text that declares ``name``; an abstract type when ``name`` is empty."""
+        return self.types.declaration(t, name)
+
+    def _type(self, node: c_ast.Node) -> CType:
+        return self.sema.type(node)
+
+    def _value_type(self, node: c_ast.Node) -> CType:
+        return strip(decay(self.sema.type(node)))
+
+    def symbol_text(self, symbol: Symbol) -> str:
+        """What an identifier prints as."""
+        text = self.symbol_names.get(symbol)
+        if text is not None:
+            return text
+        if symbol.kind == "enumerator":
+            return self.device_names.enumerator(symbol)
+        return self.device_names.symbol(symbol)
+
+    def _hoist(self, node: c_ast.Node, t: CType, init: str) -> str:
+        if self._hoisted is None:
+            raise self.error(node, "a compound literal whose address is taken is not supported here")
+        name = self._temporary_name("literal")
+        if self._hoist_static:
+            self._hoisted.append(f"static __device__ {self.declaration(t, name)}{init};")
+        else:
+            self._hoisted.append(f"[[maybe_unused]] {self.declaration(t, name)};")
+        return name
+
+    def _temporary_name(self, stem: str = "value") -> str:
+        return f"rex_{stem}_{next(self._counter)}"

@@ -1,0 +1,154 @@
+"""Calls: of the unit's functions, of the C library so that no C++ overload is taken instead, of builtins."""
+
+from __future__ import annotations
+
+from pycparser import c_ast
+
+from ..analysis.device_library import REPEATING_BUILTINS, REPLACED_BUILTINS, is_overloaded, library_name
+from ..analysis.device_names import local_name
+from ..cparse import StmtExpr
+from ..ctype import CType, Function, Pointer, Scalar, is_arithmetic, strip
+from ..sema import Symbol, walk
+from . import cuda_text as ct
+from .cuda_base import is_bool_text, is_plain
+from .cuda_init import InitialiserPrinter
+from .cuda_text import Text
+from .initialisers import is_string
+
+
+class CallPrinter(InitialiserPrinter):
+    """Calls."""
+
+    def _emit_func_call(self, node: c_ast.FuncCall) -> Text:
+        args = node.args.exprs if node.args is not None else []
+        callee = node.name
+        if isinstance(callee, c_ast.ID):
+            symbol = self.sema.symbol(callee)
+            if symbol is None or symbol.kind == "function":
+                return self._named_call(node, callee, symbol, args)
+        t = self._value_type(callee)
+        function = t.to if isinstance(t, Pointer) else t
+        if not isinstance(function, Function):
+            raise self.error(node, "this call is not supported")
+        texts = self._arguments(function, args, exact=False)
+        return Text(f"{self._emit(callee).at(ct.POSTFIX)}({', '.join(texts)})", ct.POSTFIX)
+
+    def _named_call(
+        self, node: c_ast.FuncCall, callee: c_ast.ID, symbol: Symbol | None, args: list[c_ast.Node]
+    ) -> Text:
+        name = callee.name
+        if name in ("alloca", "__builtin_alloca", "setjmp", "_setjmp", "longjmp") or name.startswith("__builtin_va_"):
+            raise self.error(node, f"'{name}' is not supported")
+        if name in ("__rex_asm", "asm"):
+            raise self.error(node, "inline assembly is not supported")
+        is_ours = symbol is not None and name in self.sema.functions and symbol not in self.device_names.system_symbols
+        if not is_ours and name in REPLACED_BUILTINS:
+            return self._builtin(node, REPLACED_BUILTINS[name], args)
+        if name in REPEATING_BUILTINS and not all(map(self._is_repeatable, args)):
+            return self._once(name, args)
+        library = None if is_ours else library_name(name)
+        text = library or (self.symbol_text(symbol) if symbol is not None else local_name(name))
+        if symbol is not None and symbol in self.symbol_names:
+            text = self.symbol_names[symbol]
+        function = symbol.type if symbol is not None else None
+        if not isinstance(function, Function) and library is not None:
+            declared = self.sema.file_symbol(library)
+            function = declared.type if declared is not None else None
+        if isinstance(function, Function):
+            texts = self._arguments(function, args, exact=library is not None and is_overloaded(library))
+        else:
+            texts = [self._argument(a, None, exact=False) for a in args]
+        return Text(f"{text}({', '.join(texts)})", ct.POSTFIX)
+
+    @staticmethod
+    def _is_repeatable(node: c_ast.Node) -> bool:
+        """Whether evaluating the expression more than once makes no difference."""
+        changes = ("++", "--", "p++", "p--")
+        return not any(
+            isinstance(n, c_ast.FuncCall | c_ast.Assignment | StmtExpr)
+            or (isinstance(n, c_ast.UnaryOp) and n.op in changes)
+            for n in walk(node)
+        )
+
+    def _once(self, name: str, args: list[c_ast.Node]) -> Text:
+        """A call of what is a macro on CUDA, its arguments evaluated once."""
+        declarations, names = [], []
+        for arg in args:
+            if isinstance(arg, c_ast.Constant):
+                names.append(self._emit(arg).text)
+                continue
+            names.append(self._temporary_name())
+            t = self._value_type(arg)
+            declarations.append(f"const {self.declaration(t, names[-1])} = {self._emit(arg).at(ct.ASSIGN)}; ")
+        return ct.name(f"({{ {''.join(declarations)}{name}({', '.join(names)}); }})")
+
+    def _arguments(self, function: Function, args: list[c_ast.Node], exact: bool) -> list[str]:
+        """The arguments converted to the parameters' types; ``exact``: so that no C++ overload can be taken."""
+        params = list(function.params) + [None] * (len(args) - len(function.params))
+        return [self._argument(a, p, exact) for a, p in zip(args, params, strict=False)]
+
+    def _argument(self, node: c_ast.Node, param: CType | None, exact: bool) -> str:
+        if param is None:
+            if is_string(node):
+                return self._bare(node).text
+            if self._is_null(node) and isinstance(self._value_type(node), Pointer):
+                return "(void *)0"
+            return self._emit(node).at(ct.ASSIGN)
+        text = self._convert(node, param)
+        if exact and is_arithmetic(param):
+            wanted = self.declaration(strip(param))
+            if self._cpp_type(node) != wanted and not text.text.startswith(f"({wanted})"):
+                text = ct.cast(wanted, text)
+        return text.at(ct.ASSIGN)
+
+    def _cpp_type(self, node: c_ast.Node) -> str:
+        """The type that C++ gives an arithmetic expression."""
+        if is_bool_text(node):
+            return "bool"
+        if isinstance(node, c_ast.Constant) and node.type == "char":
+            return "char"
+        return self.declaration(self._value_type(node))
+
+    def _builtin(self, node: c_ast.FuncCall, form: str, args: list[c_ast.Node]) -> Text:
+        """A builtin that CUDA lacks, in terms of what it has."""
+        if form in ("offsetof", "types_compatible_p", "constant_p", "choose_expr"):
+            return self._constant_builtin(node, form, args)
+        if form == "trap":
+            return Text("abort()", ct.POSTFIX)
+        value = self._emit(args[0])
+        if form.startswith("bswap"):
+            if is_plain(args[0]):
+                return self._byte_swap(form, value)
+            name = self._temporary_name()
+            declared = self.declaration(Scalar("unsigned long"), name)
+            swapped = self._byte_swap(form, ct.name(name)).text
+            return ct.name(f"({{ const {declared} = {value.at(ct.ASSIGN)}; {swapped}; }})")
+        signed = form in ("ffs", "ctz")
+        wide = node.name.name.endswith("l")
+        t = ("" if signed else "unsigned ") + ("long long" if wide else "int")
+        call = {"ctz": "ffs", "parity": "popcount"}.get(form, form)
+        result = Text(f"__builtin_{call}{'ll' if wide else ''}({ct.cast(t, value).text})", ct.POSTFIX)
+        if form == "ctz":
+            return ct.binary("-", result, ct.name("1"))
+        return ct.binary("&", result, ct.name("1")) if form == "parity" else result
+
+    def _byte_swap(self, form: str, value: Text) -> Text:
+        bits = int(form.removeprefix("bswap"))
+        t = {16: "unsigned short", 32: "unsigned int", 64: "unsigned long"}[bits]
+        wide = ct.cast("unsigned long", value)
+        parts = []
+        for low in range(0, bits, 8):
+            shift = bits - 8 - 2 * low
+            byte = f"({wide.text} & {hex(0xFF << low)}ul)"
+            parts.append(f"{byte} {'<<' if shift > 0 else '>>'} {abs(shift)}")
+        return ct.cast(t, ct.name("(" + " | ".join(f"({p})" for p in parts) + ")"))
+
+    def _constant_builtin(self, node: c_ast.FuncCall, form: str, args: list[c_ast.Node]) -> Text:
+        if form == "constant_p":
+            return ct.name("0" if self.sema.value(args[0]) is None else "1")
+        if form == "choose_expr":
+            return self._emit(self.sema.generic_branch(node))
+        value = self.sema.value(node)
+        if value is None:
+            raise self.error(node, f"this use of '{node.name.name}' is not supported")
+        return ct.name(f"{value}ul" if form == "offsetof" else str(value))

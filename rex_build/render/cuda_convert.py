@@ -1,0 +1,138 @@
+"""C's implicit conversions, spelt out where C++ does not make them."""
+
+from __future__ import annotations
+
+from pycparser import c_ast
+
+from ..ctype import (
+    BOOL,
+    CType,
+    EnumType,
+    Function,
+    Pointer,
+    Record,
+    Scalar,
+    Void,
+    decay,
+    integer_range,
+    is_arithmetic,
+    is_floating,
+    is_integer,
+    is_unsigned,
+    sizeof,
+    strip,
+    usual_arithmetic,
+)
+from . import cuda_text as ct
+from .cuda_base import ZERO, is_bool_text
+from .cuda_flat import FlatArrays
+from .cuda_text import Text
+from .cuda_types import flattened, is_flattened
+from .initialisers import is_string
+
+
+class Conversions(FlatArrays):
+    """Expressions as they are assigned, passed, returned and compared."""
+
+    def _ternary(self, node: c_ast.TernaryOp, t: CType) -> Text:
+        raise NotImplementedError
+
+    def _bare(self, node: c_ast.Constant) -> Text:
+        return ct.name(node.value)
+
+    def _is_null(self, node: c_ast.Node) -> bool:
+        """Whether the expression is a null pointer constant (6.3.2.3)."""
+        if isinstance(node, c_ast.Constant):
+            return node.type not in ("string", "char") and self.sema.value(node) == 0
+        if isinstance(node, c_ast.Cast):
+            return strip(self.sema.resolve_type(node.to_type)) == Pointer(Void()) and self._is_null(node.expr)
+        return False
+
+    def _convert(self, node: c_ast.Node, target: CType) -> Text:
+        """The expression as assigned to ``target``, with the casts that C++ asks for."""
+        target = strip(decay(target))
+        if isinstance(target, Pointer):
+            return self._to_pointer(node, target)
+        if is_arithmetic(target):
+            return self._to_arithmetic(node, target)
+        if isinstance(target, Record) and "volatile" in self._type(node).quals:
+            pointer = ct.cast(self.types.pointer_to(target), ct.prefix("&", self._emit(node)))
+            return ct.prefix("*", pointer)
+        return self._emit(node)
+
+    def _to_pointer(self, node: c_ast.Node, target: Pointer) -> Text:
+        if self._is_null(node):
+            return ct.name("nullptr")
+        if is_string(node):
+            bare = self._bare(node)
+            if target.to == Scalar("char", quals=frozenset({"const"})):
+                return bare
+            return ct.cast(self.declaration(target), bare)
+        if isinstance(node, c_ast.TernaryOp):
+            return self._ternary(node, target)
+        source = self._value_type(node)
+        text = self._emit(node)
+        if isinstance(source, Pointer):
+            plain = is_flattened(source) or isinstance(target.to, Void) or not self._is_flat(node)
+            return text if plain and self._is_implicit(source, target) else ct.cast(self.declaration(target), text)
+        if is_integer(source) and sizeof(source) != 8:
+            text = ct.cast("long", text)
+        return ct.cast(self.declaration(target), text)
+
+    def _is_implicit(self, source: Pointer, target: Pointer) -> bool:
+        """Whether C++ converts between the pointer types by itself."""
+        a, b = flattened(source), flattened(target)
+        if not (isinstance(a, Pointer) and isinstance(b, Pointer)):
+            return False
+        if not a.to.quals <= b.to.quals:
+            return False
+        if isinstance(b.to, Void):
+            return not isinstance(a.to, Function)
+        return self._same_pointer(a, b)
+
+    def _to_arithmetic(self, node: c_ast.Node, target: CType) -> Text:
+        source = self._value_type(node)
+        text = self._emit(node)
+        if isinstance(source, Pointer):
+            if target == BOOL:
+                return ct.binary("!=", text, ct.name("nullptr"))
+            return ct.cast(self.declaration(target), ct.cast("long", text))
+        if isinstance(target, EnumType) and target.info in self.device_names.library_enums:
+            return text if source == target else ct.cast(self.declaration(target), text)
+        if is_integer(target) and target != BOOL:
+            value = self.sema.value(node)
+            low, high = integer_range(target)
+            if value is not None and not low <= value <= high:
+                return ct.cast(self.declaration(target), text)
+            if is_floating(source) and isinstance(node, c_ast.Constant | c_ast.UnaryOp):
+                return ct.cast(self.declaration(target), text)
+        if target == BOOL and not is_bool_text(node) and source != BOOL:
+            return ct.binary("!=", text, ZERO) if isinstance(node, c_ast.BinaryOp) else text
+        return text
+
+    def _same_pointer(self, a: Pointer | CType, b: Pointer | CType) -> bool:
+        a, b = flattened(a), flattened(b)
+        if not (isinstance(a, Pointer) and isinstance(b, Pointer)):
+            return False
+        return self.declaration(strip(a.to)) == self.declaration(strip(b.to))
+
+    def _same_sign(
+        self, left: c_ast.Node, a: Text, right: c_ast.Node, b: Text, comparison: bool
+    ) -> tuple[Text, Text]:
+        """Spell out the conversion of a signed operand to the unsigned common type, which compilers warn of."""
+        s, t = self._value_type(left), self._value_type(right)
+        if not (is_integer(s) and is_integer(t)):
+            return a, b
+        # Bit-fields promote by their width.
+        common = usual_arithmetic(self.sema._promoted(left, s), self.sema._promoted(right, t))
+        if not is_unsigned(common):
+            return a, b
+        return self._unsigned(left, s, a, common, comparison), self._unsigned(right, t, b, common, comparison)
+
+    def _unsigned(self, node: c_ast.Node, t: CType, text: Text, common: CType, comparison: bool) -> Text:
+        if is_unsigned(t) or is_bool_text(node):
+            return text
+        value = self.sema.value(node)
+        if comparison if value is None else value < 0:
+            return ct.cast(self.declaration(common), text)
+        return text

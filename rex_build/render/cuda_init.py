@@ -1,0 +1,177 @@
+"""Initialisers and compound literals in C++, and the assignments that stand for them where C++ allows none."""
+
+from __future__ import annotations
+
+from pycparser import c_ast
+
+from ..analysis.device_names import local_name
+from ..ctype import (
+    BOOL,
+    Array,
+    CType,
+    EnumType,
+    Pointer,
+    Record,
+    Scalar,
+    integer_promote,
+    integer_range,
+    is_arithmetic,
+    is_floating,
+    is_integer,
+    sizeof,
+    strip,
+)
+from . import cuda_text as ct
+from .cuda_base import ZERO, is_bool_text
+from .cuda_convert import Conversions
+from .cuda_text import Text
+from .cuda_types import without_const
+from .initialisers import Initialiser, members, read_initialiser
+
+_EXACT_INTEGERS = {"float": 2**24, "double": 2**53}
+
+
+class InitialiserPrinter(Conversions):
+    """Initialisers."""
+
+    def _initialiser_text(self, t: CType, init: c_ast.Node) -> str:
+        """`` = ...`` for a declaration of an object of type ``t``."""
+        initialiser = read_initialiser(self.sema, t, init)
+        if initialiser.value is None and not isinstance(t, Array | Record):
+            return " = {}"
+        if initialiser.value is not None and not isinstance(t, Array):
+            return f" = {self._convert(initialiser.value, t).at(ct.ASSIGN)}"
+        return f" = {self.braces(initialiser)}"
+
+    def braces(self, init: Initialiser) -> str:
+        """An initialiser as it stands inside braces, or the whole of an aggregate's."""
+        t = init.type
+        if init.value is not None:
+            if isinstance(t, Array):
+                return self._string_initialiser(t, init.value)
+            return self._narrowed(init.value, t)
+        if isinstance(t, Array | Record) and init.is_zero:
+            return "{}"
+        if isinstance(t, Array):
+            parts = [self._part(init, i, t.of) for i in range(max(init.parts) + 1)]
+            return "{" + ", ".join(parts) + "}"
+        if isinstance(t, Record):
+            fields = members(t)
+            if t.info.kind == "union":
+                (index, part), = init.parts.items()
+                field_name = fields[index].name
+                if index and field_name is None:
+                    assert self._where is not None
+                    raise self.error(self._where, "this initialiser of an anonymous member is not supported")
+                designator = f".{local_name(field_name)} = " if index and field_name else ""
+                return f"{{{designator}{self.braces(part)}}}"
+            return "{" + ", ".join(self._part(init, i, f.type) for i, f in enumerate(fields)) + "}"
+        return "{}"
+
+    def _part(self, init: Initialiser, index: int, t: CType) -> str:
+        part = init.parts.get(index)
+        if part is not None:
+            return self.braces(part)
+        if isinstance(t, Array | Record):
+            return "{}"
+        return "nullptr" if isinstance(t, Pointer) else "0"
+
+    def _string_initialiser(self, t: Array, node: c_ast.Node) -> str:
+        assert isinstance(node, c_ast.Constant)
+        data = ct.string_bytes(node.value)
+        if t.length is None or len(data) < t.length:
+            return str(node.value)
+        return "{" + ", ".join(ct.char_text(b) for b in data[: t.length]) + "}"
+
+    def _narrowed(self, node: c_ast.Node, target: CType) -> str:
+        """A scalar inside braces, where C++ forbids narrowing conversions."""
+        text = self._convert(node, target)
+        target = strip(target)
+        if not is_arithmetic(target):
+            return text.at(ct.ASSIGN)
+        wanted = self.declaration(target)
+        source = self._value_type(node)
+        if text.text.startswith(f"({wanted})") or not is_arithmetic(source) or not self._narrows(node, source, target):
+            return text.at(ct.ASSIGN)
+        return ct.cast(wanted, text).text
+
+    def _narrows(self, node: c_ast.Node, source: CType, target: CType) -> bool:
+        source = integer_promote(source) if isinstance(source, EnumType) else source
+        target = target.info.underlying if isinstance(target, EnumType) else target
+        if is_bool_text(node):
+            return not is_integer(target)
+        if source == target:
+            return False
+        if not isinstance(target, Scalar) or not isinstance(source, Scalar):
+            return True
+        value = self.sema.value(node) if is_integer(source) else None
+        if is_floating(target):
+            if is_floating(source):
+                literal = node.expr if isinstance(node, c_ast.UnaryOp) and node.op in "+-" else node
+                return sizeof(source) > sizeof(target) and not isinstance(literal, c_ast.Constant)
+            return value is None or abs(value) > _EXACT_INTEGERS.get(target.name, 0)
+        if target == BOOL or is_floating(source):
+            return True
+        low, high = integer_range(target)
+        if value is not None:
+            return not low <= value <= high
+        source_low, source_high = integer_range(source)
+        return not (low <= source_low and source_high <= high)
+
+    def assignments(self, target: str, init: Initialiser) -> list[str]:
+        """Assignments that give an object declared without initialiser its first value."""
+        t = init.type
+        if init.value is not None and not isinstance(t, Array):
+            return [f"{target} = {self._convert(init.value, t).at(ct.ASSIGN)}"]
+        if isinstance(t, Record):
+            return [f"{target} = ({self.declaration(without_const(t))}){self.braces(init)}"]
+        if not isinstance(t, Array):
+            return [f"{target} = {'nullptr' if isinstance(t, Pointer) else '0'}"]
+        if init.value is not None:
+            assert isinstance(init.value, c_ast.Constant)
+            data = [*ct.string_bytes(init.value.value), 0][: t.length]
+            return [f"memcpy({target}, {init.value.value}, {len(data)})", *self._clear(target, len(data), t)]
+        out: list[str] = []
+        if t.length is not None and len(init.parts) < t.length:
+            out.append(f"memset({target}, 0, sizeof({self.declaration(without_const(t))}))")
+        for index, part in sorted(init.parts.items()):
+            if out[:1] and out[0].startswith("memset") and part.is_zero:
+                continue
+            out += self.assignments(f"{target}[{index}]", part)
+        return out
+
+    @staticmethod
+    def _clear(target: str, used: int, t: Array) -> list[str]:
+        rest = (t.length or used) - used
+        return [f"memset({target} + {used}, 0, {rest})"] if rest > 0 else []
+
+    # ---- compound literals ----
+
+    def _emit_compound_literal(self, node: c_ast.CompoundLiteral) -> Text:
+        return self._literal(node, self._type(node), node.init)
+
+    def _literal(self, node: c_ast.Node, t: CType, init: c_ast.Node) -> Text:
+        t = without_const(t)
+        if isinstance(t, Array):
+            return self._array_literal(node, t, init)
+        if isinstance(t, Record):
+            return Text(f"({self.declaration(t)}){self.braces(read_initialiser(self.sema, t, init))}", ct.POSTFIX)
+        value = read_initialiser(self.sema, t, init).value
+        text = self._convert(value, t) if value is not None else ZERO
+        return ct.cast(self.declaration(t), text)
+
+    def _literal_address(self, node: c_ast.CompoundLiteral) -> Text:
+        t = without_const(self._type(node))
+        if isinstance(t, Array):
+            return ct.cast(self.types.pointer_to(t), self._array_literal(node, t, node.init))
+        if self._hoist_static:
+            return ct.prefix("&", ct.name(self._hoist(node, t, self._initialiser_text(t, node.init))))
+        name = self._hoist(node, t, "")
+        return ct.prefix("&", ct.assignment(ct.name(name), "=", self._literal(node, t, node.init)))
+
+    def _array_literal(self, node: c_ast.Node, t: Array, init: c_ast.Node) -> Text:
+        if self._hoist_static:
+            return ct.name(self._hoist(node, t, self._initialiser_text(t, init)))
+        name = self._hoist(node, t, "")
+        assignments = [Text(e, ct.ASSIGN).text for e in self.assignments(name, read_initialiser(self.sema, t, init))]
+        return Text(", ".join([*assignments, name]), ct.COMMA)
