@@ -1,0 +1,225 @@
+"""Sizes, alignments, offsets and bit-field places, compared with what gcc does."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+from sema_support import parse, run_c
+
+from rex_build.ctype import (
+    CHAR,
+    DOUBLE,
+    INT,
+    LONG,
+    SHORT,
+    UNSIGNED_CHAR,
+    UNSIGNED_INT,
+    VOID,
+    Array,
+    CType,
+    Field,
+    Function,
+    LayoutError,
+    Pointer,
+    Record,
+    Scalar,
+    alignof,
+    compatible,
+    declare,
+    field,
+    integer_promote,
+    qualified,
+    sizeof,
+    strip,
+    usual_arithmetic,
+)
+from rex_build.sema import Sema
+
+BASES = ["char", "short", "int", "long", "long long", "float", "double", "long double", "_Bool", "unsigned char", "void *",
+         "__int128", "float _Complex", "enum e", "struct inner"]  # fmt: skip
+BIT_BASES = {"char": 8, "unsigned char": 8, "short": 16, "unsigned": 32, "int": 32, "long": 64, "_Bool": 1, "enum e": 32}
+PRELUDE = "enum e { E0, E1 }; struct inner { char c; short s; };\n"
+
+
+@st.composite
+def _member(draw: st.DrawFn, depth: int = 0) -> str:
+    kind = draw(st.sampled_from(["plain", "plain", "array", "bits", "bits", "bits", "aligned", "nested", "anonymous"]))
+    if kind == "bits":
+        base = draw(st.sampled_from(sorted(BIT_BASES)))
+        width = draw(st.integers(0, BIT_BASES[base]))
+        name = "" if width == 0 or draw(st.integers(0, 4)) == 0 else "@"
+        return f"{base} {name} : {width};"
+    if kind in ("nested", "anonymous") and depth < 2:
+        inner = " ".join(draw(st.lists(_member(depth + 1), min_size=1, max_size=4)))
+        word = draw(st.sampled_from(["struct", "union"]))
+        return f"{word} {{ {inner} char @; }} {'@' if kind == 'nested' else ''};"
+    base = draw(st.sampled_from(BASES))
+    if kind == "array":
+        return f"{base} @[{draw(st.integers(1, 5))}];"
+    if kind == "aligned":
+        return f"_Alignas({draw(st.sampled_from([16, 32]))}) {base} @;"
+    return f"{base} @;"
+
+
+@st.composite
+def _records(draw: st.DrawFn) -> str:
+    text = PRELUDE
+    for nth in range(30):
+        word = draw(st.sampled_from(["struct", "struct", "struct", "union"]))
+        members = " ".join([*draw(st.lists(_member(), min_size=1, max_size=7)), "char @;"])
+        while "@" in members:
+            members = members.replace("@", f"m{text.count('m') + members.count('m')}", 1)
+        text += f"{word} r{nth} {{ {members} }};\n"
+    return text
+
+
+def _all_fields(record: Record, prefix: str = "", base: int = 0) -> list[tuple[str, Field, int]]:
+    """Named members with their paths and offsets from the outermost record, nested ones too."""
+    found: list[tuple[str, Field, int]] = []
+    for f in record.info.fields:
+        path = f"{prefix}{f.name}" if f.name else prefix.rstrip(".")
+        if f.name:
+            found.append((path, f, base + f.offset))
+        if isinstance(f.type, Record):
+            found += _all_fields(f.type, f"{path}." if f.name else prefix, base + f.offset)
+    return found
+
+
+def _probe(sema: Sema, text: str) -> tuple[str, list[str]]:
+    """A program that prints sizes and places, and the lines sema expects of it."""
+    code = ["#include <stdio.h>", "#include <stddef.h>", "#include <string.h>", text, "int main(void) {"]
+    expected = []
+    for nth in range(30):
+        word = "union" if f"union r{nth} " in text else "struct"
+        record = sema.resolve_type(sema._file_tags[f"r{nth}"])
+        assert isinstance(record, Record)
+        code.append(f'printf("r{nth} %zu %zu\\n", sizeof({word} r{nth}), _Alignof({word} r{nth}));')
+        expected.append(f"r{nth} {sizeof(record)} {alignof(record)}")
+        for path, f, offset in _all_fields(record):
+            if f.bit_width is None:
+                code.append(f'printf("r{nth}.{path} %zu\\n", offsetof({word} r{nth}, {path}));')
+                expected.append(f"r{nth}.{path} {offset}")
+                continue
+            # Where does a 1 show up when only this bit-field's lowest bit is set?
+            code.append(
+                f"{{ {word} r{nth} x; memset(&x, 0, sizeof x); x.{path} = 1; unsigned char *p = (void *)&x; size_t i = 0;"
+                f' while (!p[i]) ++i; printf("r{nth}.{path} %zu %d\\n", i, __builtin_ctz(p[i])); }}'
+            )
+            expected.append(f"r{nth}.{path} {offset} {f.bit_offset}")
+    return "\n".join([*code, "return 0; }"]), expected
+
+
+@pytest.mark.compile
+@settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck), phases=[Phase.generate])
+@given(text=_records())
+def test_records_are_laid_out_as_gcc_does(tmp_path: Path, text: str):
+    unit = parse(text)
+    program, expected = _probe(Sema(unit.ast, unit.span_of), text)
+    assert run_c(program, tmp_path).splitlines() == expected
+
+
+def _tag(text: str, tag: str) -> Record:
+    unit = parse(text)
+    sema = Sema(unit.ast)
+    record = sema.resolve_type(sema._file_tags[tag])
+    assert isinstance(record, Record)
+    return record
+
+
+def test_flexible_array_member_adds_nothing():
+    record = _tag("struct s { int n; char c; double tail[]; };", "s")
+    assert sizeof(record) == 8
+    tail = field(record, "tail")
+    assert tail is not None
+    assert (tail.offset, tail.type) == (8, Array(DOUBLE, None))
+
+
+def test_members_of_anonymous_records_are_found_with_their_offset():
+    record = _tag("struct s { int a; union { long l; struct { char c, d; }; }; };", "s")
+    found = field(record, "d")
+    assert found is not None
+    assert (found.offset, found.type) == (9, CHAR)
+    assert field(record, "missing") is None
+
+
+def test_qualifiers_of_the_record_reach_its_members():
+    record = _tag("struct s { int a[3]; };", "s")
+    found = field(qualified(record, frozenset(["const"])), "a")
+    assert found is not None
+    assert declare(found.type, "a") == "const int a[3]"
+
+
+def test_no_constant_size():
+    record = _tag("struct s; struct s *p;", "s")
+    for t in (record, Array(INT, None), Array(record, 3)):
+        with pytest.raises(LayoutError):
+            sizeof(t)
+
+
+def test_forward_references_and_definitions_are_one_type():
+    unit = parse("struct a { struct b *b; }; struct b { struct a a; }; struct b x; struct a *y;")
+    sema = Sema(unit.ast)
+    x, y = sema.file_symbol("x"), sema.file_symbol("y")
+    assert x is not None
+    assert y is not None
+    a = field(x.type, "a")
+    assert a is not None
+    assert isinstance(y.type, Pointer)
+    assert a.type == y.type.to
+    b = field(a.type, "b")
+    assert b is not None
+    assert b.type == Pointer(x.type)
+
+
+def test_enumerations_have_gccs_underlying_types(tmp_path: Path):
+    texts = ["A", "A = -1, B", "A = 0xffffffff", "A = 0x100000000", "A = -1, B = 0xffffffff", "A = 2147483647"]
+    for text in texts:
+        unit = parse(f"enum e {{ {text} }} x;")
+        symbol = Sema(unit.ast).file_symbol("x")
+        assert symbol is not None
+        ours = f"{sizeof(symbol.type)} {int(integer_promote(symbol.type).name.startswith('unsigned'))}"  # type: ignore[attr-defined]
+        program = f'int printf(const char *, ...); int main(void) {{ enum e {{ {text} }} x = 0; printf("%d %d", (int)sizeof x,'
+        assert run_c(program + " (__typeof__(+x))-1 > 0); return 0; }", tmp_path) == ours
+
+
+@pytest.mark.parametrize(
+    ("t", "name", "text"),
+    [
+        (Array(Pointer(INT), 4), "a", "int *a[4]"),
+        (Pointer(Array(qualified(DOUBLE, frozenset(["const"])), 10)), "m", "const double (*m)[10]"),
+        (Pointer(CHAR, quals=frozenset(["const", "restrict"])), "s", "char *const restrict s"),
+        (Pointer(CHAR, quals=frozenset(["const"])), "", "char *const"),
+        (Pointer(Function(INT, (INT, DOUBLE))), "f", "int (*f)(int, double)"),
+        (Function(Pointer(VOID), (Pointer(CHAR),), variadic=True), "f", "void *f(char *, ...)"),
+        (Function(INT, ()), "f", "int f(void)"),
+        (Function(INT, (), prototyped=False), "f", "int f()"),
+        (Array(Array(INT, 3), 2), "a", "int a[2][3]"),
+        (Pointer(Pointer(Array(INT, None))), "p", "int (**p)[]"),
+        (Array(Pointer(Function(Pointer(Array(INT, 2)), ())), 3), "x", "int (*(*x[3])(void))[2]"),
+        (Scalar("unsigned long", quals=frozenset(["volatile", "const"])), "", "const volatile unsigned long"),
+    ],
+)
+def test_declare(t: CType, name: str, text: str):
+    assert declare(t, name) == text
+
+
+def test_conversions():
+    assert usual_arithmetic(INT, UNSIGNED_INT) == UNSIGNED_INT
+    assert usual_arithmetic(UNSIGNED_INT, LONG) == LONG
+    assert usual_arithmetic(Scalar("long long"), Scalar("unsigned long")) == Scalar("unsigned long long")
+    assert usual_arithmetic(SHORT, UNSIGNED_CHAR) == INT
+    assert usual_arithmetic(Scalar("float _Complex"), DOUBLE) == Scalar("double _Complex")
+    assert integer_promote(INT, 3) == INT
+    assert integer_promote(UNSIGNED_INT, 31) == INT
+    assert integer_promote(UNSIGNED_INT, 32) == UNSIGNED_INT
+
+
+def test_alias_does_not_take_part_in_comparison():
+    size_t = Scalar("unsigned long", alias="size_t")
+    assert size_t == Scalar("unsigned long")
+    assert hash(size_t) == hash(Scalar("unsigned long"))
+    assert compatible(Pointer(size_t), Pointer(Scalar("unsigned long")))
+    assert strip(qualified(size_t, frozenset(["const"]))).alias == "size_t"
