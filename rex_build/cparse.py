@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pycparser import c_ast
 from pycparser.c_parser import CParser, ParseError
 
-from .diagnostics import InputError, InternalError, error_at
+from .diagnostics import InputError, error_at
 from .directives.model import Directive
 from .directives.parser import parse_directive
 from .preprocess import Preprocessed
@@ -92,9 +92,6 @@ class ParsedUnit:
             return SourceSpan(self.pre.main_file, 1)
         return self.pre.span_at(coord.line, coord.column or 1)
 
-
-# Prelude names every compiler knows. Kept on one line so that it can be removed from the front again.
-_PRELUDE = "typedef int __builtin_va_list;"
 
 _SAME_LENGTH = {
     "__inline": "inline",
@@ -199,6 +196,9 @@ class _GnuParser(CParser):
         if keywords is not None and "typeof" not in keywords:
             self.clex._keyword_map = {**keywords, "typeof": "TYPEOF"}
 
+    def _is_type_in_scope(self, name: str) -> bool:
+        return name == "__builtin_va_list" or super()._is_type_in_scope(name)
+
     def _parse_primary_expression(self) -> c_ast.Node:
         if self._peek_type() == "LPAREN" and self._peek_type(2) == "LBRACE":
             opening = self._advance()
@@ -237,11 +237,6 @@ def parse_unit(pre: Preprocessed) -> ParsedUnit:
     text, layout = normalise_gnu(pre.text)
     parser = _GnuParser()
     try:
-        # The builtin typedef goes on the first line, which in preprocessed text is a (blanked) line marker.
-        first_line = text.find("\n")
-        if first_line < len(_PRELUDE):
-            raise InternalError("preprocessed text does not begin with a line marker")
-        text = _PRELUDE.ljust(first_line) + text[first_line:]
         tree = parser.parse(text, pre.main_file)
     except ParseError as error:
         raise _syntax_error(error, pre) from None

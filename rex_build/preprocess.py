@@ -20,28 +20,40 @@ _MARKER = re.compile(r'^#\s+(\d+)\s+"((?:[^"\\]|\\.)*)"((?:\s+\d)*)[ \t]*$', re.
 
 @dataclass(frozen=True)
 class Origin:
-    """Where a run of preprocessed lines comes from: physical line ``first`` (1-based) is line ``line`` of ``file``."""
+    """Where a run of preprocessed lines comes from: physical line ``first`` (1-based) is line ``line`` of ``file``.
+
+    ``inclusion`` is the index of the inclusion that the lines belong to.
+    """
 
     first: int
     file: str
     line: int
     system: bool
-    depth: int  # of inclusion: 0 in the main file
+    inclusion: int
+
+
+@dataclass(frozen=True)
+class Inclusion:
+    """One reading of a file: by which inclusion (its index, -1 for the main file) and at which of its lines."""
+
+    file: str
+    parent: int
+    line: int
 
 
 @dataclass(frozen=True)
 class Preprocessed:
     """The output of ``cc -E -fopenmp``, with its line markers blanked to empty lines of the same length.
 
-    ``includes`` are the files read, in order of first use, the main file first. ``inclusions`` are
-    (includer, line of the ``#include``, included file), in order.
+    ``includes`` are the files read, in order of first use, the main file first. ``inclusions`` are all readings of
+    files in order, the first one that of the main file.
     """
 
     text: str
     main_file: str
     origins: tuple[Origin, ...]
     includes: tuple[str, ...]
-    inclusions: tuple[tuple[str, int, str], ...]
+    inclusions: tuple[Inclusion, ...]
 
     @cached_property
     def line_starts(self) -> list[int]:
@@ -131,27 +143,24 @@ def read_preprocessed(output: str, main_file: str) -> Preprocessed:
     """Interpret the text that ``cc -E`` printed for ``main_file``."""
     origins: list[Origin] = []
     includes: dict[str, None] = {main_file: None}
-    inclusions: list[tuple[str, int, str]] = []
-    stack: list[str] = []
+    inclusions = [Inclusion(main_file, -1, 0)]
+    stack = [0]
     physical = 1
     at = 0
     for match in _MARKER.finditer(output):
         physical += output.count("\n", at, match.start())
         at = match.start()
         line, name, flags = int(match[1]), _unescape(match[2]), match[3].split()
+        if "2" in flags and len(stack) > 1:
+            stack.pop()
         if name.startswith("<"):
             continue
         if "1" in flags:
-            if origins:
-                previous = origins[-1]
-                inclusions.append((previous.file, previous.line + physical - previous.first, name))
-            stack.append(name)
-        elif "2" in flags and len(stack) > 1:
-            stack.pop()
-        elif not stack:
-            stack.append(name)
+            previous = origins[-1] if origins else Origin(1, main_file, 1, False, 0)
+            inclusions.append(Inclusion(name, stack[-1], previous.line + physical - previous.first))
+            stack.append(len(inclusions) - 1)
         includes.setdefault(name)
-        origins.append(Origin(physical + 1, name, line, "3" in flags, max(0, len(stack) - 1)))
+        origins.append(Origin(physical + 1, name, line, "3" in flags, stack[-1]))
     text = _MARKER.sub(lambda m: " " * len(m[0]), output)
     if not origins:
         origins.append(Origin(1, main_file, 1, False, 0))

@@ -56,6 +56,7 @@ REPLACED_BUILTINS = {
     for form in forms.split()
     for suffix in suffixes
 }
+REPLACED_BUILTINS["offsetof"] = "offsetof"  # how pycparser reads it
 _INTEGER_OVERLOADS = frozenset(("abs", "labs", "llabs", "div", "ldiv", "lldiv"))
 
 

@@ -163,16 +163,15 @@ class _Collector:
                 symbol = self.sema.symbol(node)
                 if symbol is not None:
                     self._use(symbol, node, user)
-            if isinstance(node, _TYPED):
-                try:
+            try:
+                if isinstance(node, _TYPED):
                     self.need(self.sema.type(node))
-                except InternalError:  # member names and operands of builtins have no type
-                    continue
-            elif isinstance(node, c_ast.Decl):
-                if node.name is not None:
+                elif isinstance(node, c_ast.Decl) and node.name is not None:
                     self.need(self.sema.decl_symbol(node).type)
-            elif isinstance(node, c_ast.Typename):
-                self.need(self.sema.resolve_type(node))
+                elif isinstance(node, c_ast.Typename):
+                    self.need(self.sema.resolve_type(node))
+            except InternalError:  # member names and declarations, operands of builtins: reached through types
+                continue
 
     def _use(self, symbol: Symbol, node: c_ast.ID, user: c_ast.FuncDef | Symbol | None) -> None:
         if symbol.kind == "function":

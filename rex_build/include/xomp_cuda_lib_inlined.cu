@@ -25,7 +25,8 @@
  *
  * num_threads 0 is "as many as there are". A region's body is a closure: on CUDA every thread has its own copy of the
  * captured variables, so variables shared by the region's threads are declared REX_TEAM_SHARED; on the cpu device it
- * captures by reference, so variables private to its threads are declared inside it.
+ * captures by reference, so variables private to its threads are declared inside it. In functions, which may also be
+ * called from inside a region, a shared variable is reached through rex_shared_variable.
  *
  * In a region: rex_barrier, rex_single, rex_master, rex_reduce_team. Anywhere: REX_STRIDED_LOOP, XOMP_static_sched_*,
  * REX_CRITICAL, rex_atomic_*, rex_fence, omp_*. At the end of a worksharing kernel: rex_reduce_grid. By the initial
@@ -281,6 +282,11 @@ struct rex_bxor : rex_combiner<0> {
     }
 };
 
+template <class T, class Limits = std::numeric_limits<T>>
+constexpr T rex_largest = Limits::has_infinity ? Limits::infinity() : Limits::max();
+template <class T, class Limits = std::numeric_limits<T>>
+constexpr T rex_smallest = Limits::has_infinity ? -Limits::infinity() : Limits::lowest();
+
 /* Compares in the operands' common type and, as OpenMP's combiners do, keeps x when v is a NaN. Hardware does it for
  * integers only. The bits of two floating-point numbers are ordered like signed integers if one is not negative, and
  * opposite to unsigned integers if one is negative. */
@@ -291,10 +297,7 @@ struct rex_extremum : rex_operator<true> {
     template <class T>
     REX_FN T identity()
     {
-        using limits = std::numeric_limits<T>;
-        constexpr T largest = limits::has_infinity ? limits::infinity() : limits::max();
-        constexpr T smallest = limits::has_infinity ? -limits::infinity() : limits::lowest();
-        return IsMaximum ? smallest : largest;
+        return IsMaximum ? rex_smallest<T> : rex_largest<T>;
     }
     template <class X, class V>
     REX_FN auto apply(X x, V v)
@@ -364,15 +367,40 @@ REX_FN void rex_atomic_write(T *x, V v)
     *static_cast<volatile T *>(x) = static_cast<T>(v);
 }
 
-/* If *x has the bits of `expected`, stores `desired`; returns the old value. Scalars of 1 and 2 bytes are replaced
- * within the aligned 4-byte word that holds them. */
+/* Carries out an operation on *x by `atomic(x)` or, where x is on the calling thread's stack and hardware has no
+ * atomics, by `plain(x)`. The test is free when the compiler knows where x points. */
+#ifdef REX_DEVICE_CPU
+template <class T, class Atomic, class Plain>
+REX_FN T rex_atomically(T *x, Atomic atomic, Plain)
+{
+    return atomic(x);
+}
+#else
+template <class T, class Atomic, class Plain>
+REX_FN T rex_atomically(T *x, Atomic atomic, Plain plain)
+{
+    if (__isGlobal(x))
+        return atomic(static_cast<T *>(__cvta_global_to_generic(__cvta_generic_to_global(x))));
+    if (__isShared(x))
+        return atomic(static_cast<T *>(__cvta_shared_to_generic(__cvta_generic_to_shared(x))));
+    return plain(x);
+}
+#endif
+
 template <class T>
-REX_FN T rex_compare_and_swap(T *x, T expected, T desired)
+REX_FN bool rex_same_bits(T a, T b)
+{
+    return rex_bits<rex_unsigned_word<T>>(a) == rex_bits<rex_unsigned_word<T>>(b);
+}
+
+/* Scalars of 1 and 2 bytes are replaced within the aligned 4-byte word that holds them. */
+template <class T>
+REX_FN T rex_hardware_compare_and_swap(T *x, T expected, T desired)
 {
     using Word = rex_unsigned_word<T>;
+    const Word from = rex_bits<Word>(expected), to = rex_bits<Word>(desired);
     if constexpr (sizeof(T) >= 4) {
-        return rex_from_bits<T>(
-            atomicCAS(reinterpret_cast<Word *>(x), rex_bits<Word>(expected), rex_bits<Word>(desired)));
+        return rex_from_bits<T>(atomicCAS(reinterpret_cast<Word *>(x), from, to));
     } else {
         const uintptr_t address = reinterpret_cast<uintptr_t>(x);
         Word *const word = reinterpret_cast<Word *>(address & ~uintptr_t(3));
@@ -380,10 +408,9 @@ REX_FN T rex_compare_and_swap(T *x, T expected, T desired)
         Word seen = rex_atomic_read(word);
         for (;;) {
             const Word current = seen >> shift & mask;
-            if (current != rex_bits<Word>(expected))
+            if (current != from)
                 return rex_from_bits<T>(current);
-            const Word next = (seen & ~(mask << shift)) | rex_bits<Word>(desired) << shift;
-            const Word before = atomicCAS(word, seen, next);
+            const Word before = atomicCAS(word, seen, (seen & ~(mask << shift)) | to << shift);
             if (before == seen)
                 return expected;
             seen = before;
@@ -391,10 +418,18 @@ REX_FN T rex_compare_and_swap(T *x, T expected, T desired)
     }
 }
 
+/* If *x has the bits of `expected`, stores `desired`; returns the old value. */
 template <class T>
-REX_FN bool rex_same_bits(T a, T b)
+REX_FN T rex_compare_and_swap(T *x, T expected, T desired)
 {
-    return rex_bits<rex_unsigned_word<T>>(a) == rex_bits<rex_unsigned_word<T>>(b);
+    return rex_atomically(
+        x, [=](T *target) { return rex_hardware_compare_and_swap(target, expected, desired); },
+        [=](T *target) {
+            const T old = *target;
+            if (rex_same_bits(old, expected))
+                *target = desired;
+            return old;
+        });
 }
 
 template <class T>
@@ -439,7 +474,13 @@ REX_FN T rex_atomic_update(T *x, V v)
 {
     if constexpr (Op::template native<T>)
         if (rex_narrows_exactly<Op, T>(v))
-            return Op::fetch(x, static_cast<T>(v));
+            return rex_atomically(
+                x, [=](T *target) { return Op::fetch(target, static_cast<T>(v)); },
+                [=](T *target) {
+                    const T old = *target;
+                    *target = static_cast<T>(Op::apply(old, v));
+                    return old;
+                });
     return rex_atomic_transition<Op>(x, v).before;
 }
 
@@ -474,7 +515,16 @@ REX_FN T rex_atomic_exchange(T *x, V v)
     const T desired = static_cast<T>(v);
     if constexpr (sizeof(T) >= 4) {
         using Word = rex_unsigned_word<T>;
-        return rex_from_bits<T>(atomicExch(reinterpret_cast<Word *>(x), rex_bits<Word>(desired)));
+        return rex_atomically(
+            x,
+            [=](T *target) {
+                return rex_from_bits<T>(atomicExch(reinterpret_cast<Word *>(target), rex_bits<Word>(desired)));
+            },
+            [=](T *target) {
+                const T old = *target;
+                *target = desired;
+                return old;
+            });
     } else {
         T old = rex_atomic_read(x);
         for (T seen; !rex_same_bits(seen = rex_compare_and_swap(x, old, desired), old);)
@@ -563,6 +613,14 @@ REX_FN int rex_region_size(int requested, int available)
 {
     const int wanted = requested > 0 ? requested : rex_team.num_threads > 0 ? rex_team.num_threads : available;
     return wanted < rex_team.thread_limit ? wanted : rex_team.thread_limit;
+}
+
+/* For a function that is called both outside and inside of parallel regions and shares a variable with the threads of
+ * its own: the variable that those threads see, given a REX_TEAM_SHARED one and one on the calling thread's stack. */
+template <class T>
+REX_FN T *rex_shared_variable(T *of_team, T *of_thread)
+{
+    return rex_team.level + rex_depth() == 0 ? of_team : of_thread;
 }
 
 /* A region of one thread: the calling one. */
@@ -1107,7 +1165,7 @@ template <class Op, class T>
 REX_FN void rex_reduce_team(T *original, T partial)
 {
     if (omp_get_num_threads() == 1) {
-        *original = static_cast<T>(Op::apply(*original, partial)); /* may be on this thread's stack: no atomics */
+        *original = static_cast<T>(Op::apply(*original, partial));
         return;
     }
     partial = rex_reduce_lanes<Op>(partial, rex_lanes_of(rex_team.region_threads));
@@ -1121,7 +1179,7 @@ REX_FN void rex_reduce_team(T *original, T partial)
 
 #ifndef REX_DEVICE_CPU
 
-REX_FN size_t rex_strlen(const char *s)
+REX_FN size_t rex_c_strlen(const char *s)
 {
     size_t length = 0;
     while (s[length])
@@ -1129,7 +1187,7 @@ REX_FN size_t rex_strlen(const char *s)
     return length;
 }
 
-REX_FN int rex_memcmp(const void *a, const void *b, size_t size)
+REX_FN int rex_c_memcmp(const void *a, const void *b, size_t size)
 {
     const unsigned char *p = static_cast<const unsigned char *>(a), *q = static_cast<const unsigned char *>(b);
     for (; size > 0; ++p, ++q, --size)
@@ -1138,7 +1196,7 @@ REX_FN int rex_memcmp(const void *a, const void *b, size_t size)
     return 0;
 }
 
-REX_FN void *rex_memchr(const void *s, int c, size_t size)
+REX_FN void *rex_c_memchr(const void *s, int c, size_t size)
 {
     const unsigned char *p = static_cast<const unsigned char *>(s);
     for (; size > 0; ++p, --size)
@@ -1147,7 +1205,7 @@ REX_FN void *rex_memchr(const void *s, int c, size_t size)
     return nullptr;
 }
 
-REX_FN void *rex_memmove(void *to, const void *from, size_t size)
+REX_FN void *rex_c_memmove(void *to, const void *from, size_t size)
 {
     char *t = static_cast<char *>(to);
     const char *f = static_cast<const char *>(from);
@@ -1160,7 +1218,7 @@ REX_FN void *rex_memmove(void *to, const void *from, size_t size)
     return to;
 }
 
-REX_FN int rex_strncmp(const char *a, const char *b, size_t size)
+REX_FN int rex_c_strncmp(const char *a, const char *b, size_t size)
 {
     for (; size > 0; ++a, ++b, --size)
         if (*a != *b || !*a)
@@ -1168,9 +1226,9 @@ REX_FN int rex_strncmp(const char *a, const char *b, size_t size)
     return 0;
 }
 
-REX_FN int rex_strcmp(const char *a, const char *b) { return rex_strncmp(a, b, SIZE_MAX); }
+REX_FN int rex_c_strcmp(const char *a, const char *b) { return rex_c_strncmp(a, b, SIZE_MAX); }
 
-REX_FN char *rex_strchr(const char *s, int c)
+REX_FN char *rex_c_strchr(const char *s, int c)
 {
     for (; *s != static_cast<char>(c); ++s)
         if (!*s)
@@ -1178,15 +1236,15 @@ REX_FN char *rex_strchr(const char *s, int c)
     return const_cast<char *>(s);
 }
 
-REX_FN char *rex_strrchr(const char *s, int c)
+REX_FN char *rex_c_strrchr(const char *s, int c)
 {
-    for (const char *p = s + rex_strlen(s) + 1; p != s;)
+    for (const char *p = s + rex_c_strlen(s) + 1; p != s;)
         if (*--p == static_cast<char>(c))
             return const_cast<char *>(p);
     return nullptr;
 }
 
-REX_FN char *rex_strncpy(char *to, const char *from, size_t size)
+REX_FN char *rex_c_strncpy(char *to, const char *from, size_t size)
 {
     size_t i = 0;
     for (; i < size && from[i]; ++i)
@@ -1196,28 +1254,28 @@ REX_FN char *rex_strncpy(char *to, const char *from, size_t size)
     return to;
 }
 
-REX_FN char *rex_strcpy(char *to, const char *from)
+REX_FN char *rex_c_strcpy(char *to, const char *from)
 {
-    memcpy(to, from, rex_strlen(from) + 1);
+    memcpy(to, from, rex_c_strlen(from) + 1);
     return to;
 }
 
-REX_FN char *rex_strcat(char *to, const char *from)
+REX_FN char *rex_c_strcat(char *to, const char *from)
 {
-    rex_strcpy(to + rex_strlen(to), from);
+    rex_c_strcpy(to + rex_c_strlen(to), from);
     return to;
 }
 
-REX_FN char *rex_strncat(char *to, const char *from, size_t size)
+REX_FN char *rex_c_strncat(char *to, const char *from, size_t size)
 {
-    char *end = to + rex_strlen(to);
+    char *end = to + rex_c_strlen(to);
     for (; size > 0 && *from; --size)
         *end++ = *from++;
     *end = '\0';
     return to;
 }
 
-REX_FN void *rex_calloc(size_t count, size_t size)
+REX_FN void *rex_c_calloc(size_t count, size_t size)
 {
     if (size != 0 && count > SIZE_MAX / size)
         return nullptr;
@@ -1225,35 +1283,35 @@ REX_FN void *rex_calloc(size_t count, size_t size)
     return memory ? memset(memory, 0, count * size) : nullptr;
 }
 
-REX_FN div_t rex_div(int x, int y) { return {x / y, x % y}; }
-REX_FN ldiv_t rex_ldiv(long x, long y) { return {x / y, x % y}; }
-REX_FN lldiv_t rex_lldiv(long long x, long long y) { return {x / y, x % y}; }
+REX_FN div_t rex_c_div(int x, int y) { return {x / y, x % y}; }
+REX_FN ldiv_t rex_c_ldiv(long x, long y) { return {x / y, x % y}; }
+REX_FN lldiv_t rex_c_lldiv(long long x, long long y) { return {x / y, x % y}; }
 
-REX_FN int rex_puts(const char *s) { return printf("%s\n", s); }
-REX_FN int rex_putchar(int c)
+REX_FN int rex_c_puts(const char *s) { return printf("%s\n", s); }
+REX_FN int rex_c_putchar(int c)
 {
     printf("%c", c);
     return static_cast<unsigned char>(c);
 }
 
-#define strlen(s) rex_strlen(s)
-#define memcmp(a, b, size) rex_memcmp(a, b, size)
-#define memchr(s, c, size) rex_memchr(s, c, size)
-#define memmove(to, from, size) rex_memmove(to, from, size)
-#define strncmp(a, b, size) rex_strncmp(a, b, size)
-#define strcmp(a, b) rex_strcmp(a, b)
-#define strchr(s, c) rex_strchr(s, c)
-#define strrchr(s, c) rex_strrchr(s, c)
-#define strncpy(to, from, size) rex_strncpy(to, from, size)
-#define strcpy(to, from) rex_strcpy(to, from)
-#define strcat(to, from) rex_strcat(to, from)
-#define strncat(to, from, size) rex_strncat(to, from, size)
-#define calloc(count, size) rex_calloc(count, size)
-#define div(x, y) rex_div(x, y)
-#define ldiv(x, y) rex_ldiv(x, y)
-#define lldiv(x, y) rex_lldiv(x, y)
-#define puts(s) rex_puts(s)
-#define putchar(c) rex_putchar(c)
+#define strlen(s) rex_c_strlen(s)
+#define memcmp(a, b, size) rex_c_memcmp(a, b, size)
+#define memchr(s, c, size) rex_c_memchr(s, c, size)
+#define memmove(to, from, size) rex_c_memmove(to, from, size)
+#define strncmp(a, b, size) rex_c_strncmp(a, b, size)
+#define strcmp(a, b) rex_c_strcmp(a, b)
+#define strchr(s, c) rex_c_strchr(s, c)
+#define strrchr(s, c) rex_c_strrchr(s, c)
+#define strncpy(to, from, size) rex_c_strncpy(to, from, size)
+#define strcpy(to, from) rex_c_strcpy(to, from)
+#define strcat(to, from) rex_c_strcat(to, from)
+#define strncat(to, from, size) rex_c_strncat(to, from, size)
+#define calloc(count, size) rex_c_calloc(count, size)
+#define div(x, y) rex_c_div(x, y)
+#define ldiv(x, y) rex_c_ldiv(x, y)
+#define lldiv(x, y) rex_c_lldiv(x, y)
+#define puts(s) rex_c_puts(s)
+#define putchar(c) rex_c_putchar(c)
 #define abort() __trap()
 
 /* What <math.h>'s classification macros have become in preprocessed C, where CUDA does not know it itself. */

@@ -8,6 +8,7 @@ from typing import ClassVar
 from pycparser import c_ast
 
 from ..ctype import (
+    BOOL,
     Array,
     CType,
     LayoutError,
@@ -15,7 +16,9 @@ from ..ctype import (
     alignof,
     compatible,
     decay,
+    integer_range,
     is_complex,
+    is_floating,
     is_integer,
     sizeof,
     strip,
@@ -53,6 +56,20 @@ _BITWISE: dict[str, Callable[[int, int], int]] = {
 }
 
 
+def _converted(value: Number, t: CType) -> Number:
+    """``value`` as type ``t`` holds it; floating values that an integer type cannot hold saturate, as in gcc."""
+    if is_floating(t):
+        return float(value)
+    if not is_integer(t):
+        return value
+    if isinstance(value, int):
+        return wrap(value, t)
+    low, high = integer_range(t)
+    if strip(t) == BOOL:
+        return int(bool(value))
+    return 0 if value != value else int(min(max(value, low), high))  # noqa: PLR0124
+
+
 class ConstantFolder(ExpressionTyper):
     """Folds constants. Address constants built on a constant pointer fold too, as in hand-written ``offsetof``."""
 
@@ -70,9 +87,7 @@ class ConstantFolder(ExpressionTyper):
             value = handler(self, node) if handler else None
         except (LayoutError, OverflowError):
             return None
-        if isinstance(value, int) and is_integer(self._types[node]):
-            return wrap(value, self._types[node])
-        return value
+        return value if value is None else _converted(value, self._types[node])
 
     def _fold_constant(self, node: c_ast.Constant) -> Number | None:
         if node.type in ("float", "double", "long double"):
@@ -134,8 +149,8 @@ class ConstantFolder(ExpressionTyper):
         value = self._fold(spine[-1].left)
         for n in reversed(spine):
             value = self._fold_operation(n, value)
-            if value is not None and is_integer(self._types[n]):
-                value = wrap(int(value), self._types[n])
+            if value is not None:
+                value = _converted(value, self._types[n])
         return value
 
     def _fold_operation(self, node: c_ast.BinaryOp, a: Number | None) -> Number | None:
@@ -193,13 +208,9 @@ class ConstantFolder(ExpressionTyper):
 
     def _fold_cast(self, node: c_ast.Cast) -> Number | None:
         value, t = self._fold(node.expr), self._types[node]
-        if value is None:
+        if value is None or is_complex(t):
             return None
-        if is_integer(t):
-            return int(bool(value)) if getattr(t, "name", "") == "_Bool" else int(value)
-        if isinstance(t, Pointer):
-            return int(value)
-        return None if is_complex(t) else float(value)
+        return int(value) if isinstance(t, Pointer) else _converted(value, t)
 
     def _fold_ternary(self, node: c_ast.TernaryOp) -> Number | None:
         condition = self._fold(node.cond)

@@ -1,0 +1,44 @@
+"""Directly nested constructs that together mean what one combined construct says."""
+
+from __future__ import annotations
+
+from pycparser import c_ast
+
+from ..cparse import OmpConstruct
+from ..sema import Sema
+from .loops import single_statement
+from .sharing import sharing_of
+
+_FOLLOWS = {
+    "target": {"teams", "parallel", "simd", "loop"},
+    "teams": {"distribute", "loop"},
+    "parallel": {"for", "loop"},
+    "distribute": {"parallel", "simd"},
+    "for": {"simd"},
+}
+
+
+def combine(sema: Sema, construct: OmpConstruct) -> tuple[list[OmpConstruct], list[str], c_ast.Node]:
+    """Directly nested constructs that mean the same as one combined construct: (constructs, leaves, body)."""
+    chain = [construct]
+    leaves = list(construct.directive.constructs)
+    assert construct.body is not None
+    body = construct.body
+    while True:
+        inner = single_statement(body)
+        if not isinstance(inner, OmpConstruct) or inner.body is None:
+            return chain, leaves, body
+        first = inner.directive.constructs[0]
+        if first not in _FOLLOWS.get(leaves[-1], ()):
+            return chain, leaves, body
+        # A variable private to an outer level and shared by the inner one needs storage per team.
+        outer = sharing_of(sema, chain)
+        inside = sharing_of(sema, [inner])
+        kept = {*outer.private, *outer.firstprivate, *(r.symbol for r in outer.reductions)}
+        if leaves[-1] != "target" or outer.private:
+            used = {r.symbol for r in sema.free_variables(inner)}
+            if (kept & used) - inside.named:
+                return chain, leaves, body
+        chain.append(inner)
+        leaves += inner.directive.constructs
+        body = inner.body

@@ -1,0 +1,603 @@
+"""One target region: its kernel's kind, what it captures and how, its loops, its launch shape, its host version."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from pycparser import c_ast, c_generator
+
+from ..cparse import OmpConstruct, ParsedUnit
+from ..ctype import (
+    Array,
+    CType,
+    LayoutError,
+    Pointer,
+    decay,
+    is_arithmetic,
+    is_array,
+    is_pointer,
+    is_scalar,
+    is_variably_modified,
+    sizeof,
+    strip,
+)
+from ..diagnostics import error_at
+from ..directives.model import (
+    Clause,
+    DefaultmapClause,
+    DependClause,
+    Expr,
+    ExprClause,
+    ListClause,
+    MapClause,
+    ScheduleClause,
+)
+from ..directives.combined import host_spelling
+from ..plan import (
+    MAP_ALWAYS,
+    MAP_CLOSE,
+    MAP_DELETE,
+    MAP_FROM,
+    MAP_IMPLICIT,
+    MAP_LITERAL,
+    MAP_PRESENT,
+    MAP_PRIVATE,
+    MAP_TARGET_PARAM,
+    MAP_TO,
+    Capture,
+    Extent,
+    HostTask,
+    KernelKind,
+    LoopNest,
+    MapRow,
+    Schedule,
+    Sharing,
+    TargetRegion,
+    Transport,
+)
+from ..sema import Sema, Symbol, walk
+from ..source import SourceSpan
+from . import launch
+from .clauses import MAP_TYPES, condition_of, device_of, host_task, map_items
+from .combine import combine
+from .extents import next_token, statement_end
+from .loops import canonical_nest, loop_depth, trip_count
+from .mapping import Mapper, MapItem
+from .sharing import (
+    asks_facts,
+    asks_place,
+    called_functions,
+    check_jumps,
+    constructs_in,
+    has_leaf,
+    named_symbol,
+    sharing_of,
+)
+
+_LOOP_LEAVES = frozenset({"for", "distribute", "simd", "loop"})
+@dataclass(frozen=True)
+class UnitFacts:
+    """What the analysis of every region needs to know about its unit."""
+
+    unit: ParsedUnit
+    sema: Sema
+    name_hash: str
+    device_variables: Mapping[Symbol, str]  # declare target variables and their device names
+    mapped_elsewhere: frozenset[Symbol]  # variables that data constructs of the unit map
+
+
+_printer = c_generator.CGenerator()
+
+
+def c_text(node: c_ast.Node) -> str:
+    """An expression of the tree as C for the host."""
+    return str(_printer.visit(node))
+
+
+class RegionAnalyser:
+    """Analyses one region; ``analyse`` is the order of the steps."""
+
+    def __init__(self, facts: UnitFacts, function: c_ast.FuncDef, construct: OmpConstruct, index: int) -> None:
+        self.facts, self.unit, self.sema = facts, facts.unit, facts.sema
+        self.function = function
+        self.construct = construct
+        self.directive = construct.directive
+        self.index = index
+
+    def analyse(self) -> TargetRegion:
+        self.chain, self.leaves, self.body = combine(self.sema, self.construct)
+        self.clauses = [c for part in self.chain for c in part.directive.clauses]
+        self.sharing = sharing_of(self.sema, self.chain)
+        kind, reason = self._kind()
+        nest = self._nest(kind)
+        if nest is not None:
+            ivs = tuple(lv.symbol for lv in nest.levels if not lv.declared and lv.symbol not in self.sharing.lastprivate)
+            self.sharing = Sharing(
+                tuple(s for s in self.sharing.private if s not in ivs) + ivs,
+                tuple(s for s in self.sharing.firstprivate if s not in ivs),
+                self.sharing.lastprivate,
+                self.sharing.reductions,
+            )
+            check_jumps(self.unit, nest.body, self.directive.name, is_iteration=True)
+        else:
+            check_jumps(self.unit, self.body, self.directive.name)
+        whole = nest.body if nest is not None else self.body
+        places = asks_place(self.sema, whole)
+        schedule, chunked = self._schedule(kind, nest, places)
+        captures, extents, mapper, team_shared, by_value = self._captures(kind)
+        shape, exact = self._launch(kind, nest, captures, places or chunked)
+        shape_row = self._literal_row(mapper, "__rex_launch_shape", "launch shape") if exact else None
+        facts_row = None
+        if asks_facts(self.sema, whole):
+            facts_row = self._literal_row(mapper, "__rex_num_devices", "number of devices")
+            self._literal_row(mapper, "__rex_device_num", "device number")
+            self._literal_row(mapper, "__rex_num_procs", "number of processors")
+        start = self.construct.start
+        text = self.unit.pre.text
+        line_end = text.index("\n", start)
+        end = statement_end(text, line_end)
+        name = f"OUT__{self.index}__{self.facts.name_hash}__{self.function.decl.name}__{self.directive.span.line}"
+        return TargetRegion(
+            index=self.index,
+            construct=self.construct,
+            span=self.directive.span,
+            directive=" ".join(self.leaves),
+            function=self.function.decl.name,
+            kernel=f"{name}__kernel__",
+            identity=f"{name}__id__",
+            kind=kind,
+            reason=reason,
+            body=self.body,
+            nest=nest,
+            schedule=schedule,
+            sharing=self.sharing,
+            mapping=mapper.finish(),
+            captures=tuple(captures),
+            extents=tuple(extents),
+            team_shared=team_shared,
+            shape_row=shape_row,
+            facts_row=facts_row,
+            launch=shape,
+            level=1 if "parallel" in self.leaves else 0,
+            places=places,
+            calls=bool(called_functions(self.sema, [whole])),
+            device=device_of(self.construct),
+            condition=condition_of(self.directive.clauses, "target"),
+            task=host_task(
+                self.construct,
+                [c.symbol.name for c in captures if c.symbol in by_value],
+                [c.symbol.name for c in captures if c.symbol not in by_value and not c.symbol.is_global],
+            ),
+            nowait=self.directive.has("nowait"),
+            start=start,
+            body_start=next_token(text, line_end),
+            end=end,
+            fallback=tuple(self._fallback()),
+            undeferred=self._undeferred(by_value),
+        )
+
+    # -- what kind of kernel ------------------------------------------------------------------------------------
+
+    def _kind(self) -> tuple[KernelKind, str]:
+        nested = has_leaf(self.body, "parallel")
+        is_loop = bool(_LOOP_LEAVES.intersection(self.leaves))
+        if is_loop and not nested:
+            if self.leaves == ["target", "simd"]:
+                return KernelKind.SERIAL, "simd iterations may depend on earlier ones: one thread"
+            return KernelKind.WORKSHARING, "the loop's iterations are spread over the grid"
+        if self.leaves == ["target", "parallel"]:
+            return KernelKind.PARALLEL, "one parallel region: all threads of the team run the body"
+        if nested:
+            return KernelKind.TEAMS, "sequential parts run on the team's initial thread, parallel regions on all"
+        return KernelKind.SERIAL, "no parallelism inside a team"
+
+    def _nest(self, kind: KernelKind) -> LoopNest | None:
+        if not _LOOP_LEAVES.intersection(self.leaves):
+            return None
+        depth = 1
+        for clause in self.clauses:
+            if isinstance(clause, ExprClause) and clause.name == "collapse" and clause.expr is not None:
+                value = self.sema.value(clause.expr.node)
+                if value is None or value < 1:
+                    raise error_at(clause.span, "'collapse' takes a positive constant")
+                depth = value
+        return canonical_nest(self.unit, self.sema, self.chain[-1], self.body, depth)
+
+    def _schedule(self, kind: KernelKind, nest: LoopNest | None, places: bool) -> tuple[Schedule | None, bool]:
+        """Who runs which iteration, and whether that depends on the exact launch shape."""
+        if nest is None:
+            return None, False
+        team_chunk = thread_chunk = None
+        even = False
+        for clause in self.clauses:
+            if not isinstance(clause, ScheduleClause):
+                continue
+            chunk = clause.chunk.node if clause.chunk is not None else None
+            if clause.name == "dist_schedule":
+                team_chunk = chunk
+            elif clause.kind == "static" or places:
+                thread_chunk = chunk
+                even = clause.kind == "static" and chunk is None and places
+        over = {KernelKind.WORKSHARING: "grid", KernelKind.TEAMS: "teams", KernelKind.SERIAL: "teams"}[kind]
+        if self.leaves == ["target", "simd"]:
+            over = "thread"
+        chunked = team_chunk is not None or thread_chunk is not None or even
+        return Schedule(over, team_chunk, thread_chunk, even), chunked
+
+    # -- what the kernel captures -------------------------------------------------------------------------------
+
+    def _captures(
+        self, kind: KernelKind
+    ) -> tuple[list[Capture], list[Extent], Mapper, frozenset[Symbol], frozenset[Symbol]]:
+        sema, construct = self.sema, self.construct
+        items = map_items(sema, construct, self.directive.clauses)
+        mapped = list(dict.fromkeys(item.symbol for item in items))
+        referenced = [s for s in self._used() if s not in self.sharing.private or s in mapped]
+        device_pointers = self._listed("is_device_ptr", "has_device_addr")
+        changed = frozenset(sema.assignments(self.body).symbols)
+        inner_changes = self._changed_in_parallel()
+        mapper = Mapper(sema, construct, referenced)
+        captures: list[Capture] = []
+        extents: list[Extent] = []
+        by_value: set[Symbol] = set()
+        team_shared: set[Symbol] = set()
+        explicit_first = set(self._listed("firstprivate"))
+        combined = {r.symbol for r in sharing_of(sema, [construct]).reductions} | set(
+            sharing_of(sema, [construct]).lastprivate
+        )
+        for symbol in referenced:
+            self._check_device_type(symbol)
+            self._extents(symbol, mapper, extents)
+            own = [i for i in items if i.symbol is symbol]
+            if own and not self._literal_map(symbol, own, changed):
+                self._explicit(symbol, own, mapper, captures)
+            elif symbol in device_pointers:
+                self._device_pointer(symbol, device_pointers[symbol], mapper, captures)
+                by_value.add(symbol)
+            elif symbol in combined:
+                self._whole(symbol, MAP_TO | MAP_FROM | MAP_IMPLICIT, mapper, captures, "reduction or lastprivate")
+            else:
+                value = self._implicit(symbol, kind, mapper, captures, explicit_first, own, changed)
+                if value:
+                    by_value.add(symbol)
+                    if kind is KernelKind.TEAMS and symbol in inner_changes:
+                        team_shared.add(symbol)
+        for symbol in mapped:
+            if symbol not in referenced:
+                mapper.map_symbol(symbol, [i for i in items if i.symbol is symbol])
+        if kind is KernelKind.TEAMS:
+            inside = self._locals_used_in_parallel()
+            team_shared |= {s for s in inside if s in inner_changes or not is_scalar(s.type)}
+            team_shared |= {s for s in self.sharing.private if s in inner_changes}
+        return captures, extents, mapper, frozenset(team_shared), frozenset(by_value)
+
+    def _used(self) -> list[Symbol]:
+        """Variables from outside that the kernel needs, in order of first reference."""
+        used = {r.symbol: None for r in self.sema.free_variables(self.body)}
+        used.update({s: None for s in (*(r.symbol for r in self.sharing.reductions), *self.sharing.lastprivate)})
+        return [s for s in used if s not in self.facts.device_variables]
+
+    def _listed(self, *clauses: str) -> dict[Symbol, Clause]:
+        found: dict[Symbol, Clause] = {}
+        for clause in self.directive.all(*clauses):
+            if isinstance(clause, ListClause):
+                for item in clause.items:
+                    found[named_symbol(self.sema, self.construct, item)] = clause
+        return found
+
+    def _check_device_type(self, symbol: Symbol) -> None:
+        kind = strip(symbol.type)
+        while isinstance(kind, (Pointer, Array)):
+            kind = strip(kind.to if isinstance(kind, Pointer) else kind.of)
+        if str(kind) == "long double":
+            raise error_at(self._first_use(symbol), f"'{symbol.name}' is a long double, which the device does not have")
+
+    def _first_use(self, symbol: Symbol) -> SourceSpan:
+        for reference in self.sema.free_variables(self.body):
+            if reference.symbol is symbol and not reference.in_clause_only:
+                return self.unit.span_of(reference.node)
+        return self.directive.span
+
+    def _changed_in_parallel(self) -> set[Symbol]:
+        """Variables that a nested parallel region changes while sharing them with its team."""
+        changed: set[Symbol] = set()
+        for construct in constructs_in(self.body):
+            if "parallel" in construct.directive.constructs and construct.body is not None:
+                chain, _, body = combine(self.sema, construct)
+                sharing = sharing_of(self.sema, chain)
+                kept = {*sharing.private, *sharing.firstprivate}
+                changed |= {s for s in self.sema.assignments(body).symbols if s not in kept}
+                changed |= {r.symbol for r in sharing.reductions} | set(sharing.lastprivate)
+        return changed
+
+    def _locals_used_in_parallel(self) -> set[Symbol]:
+        """Variables of the region's sequential part that nested parallel regions share."""
+        found: set[Symbol] = set()
+        outside = {r.symbol for r in self.sema.free_variables(self.construct)}
+        for construct in constructs_in(self.body):
+            if "parallel" in construct.directive.constructs and construct.body is not None:
+                chain, _, _ = combine(self.sema, construct)
+                own = set(sharing_of(self.sema, chain).private)
+                found |= {r.symbol for r in self.sema.free_variables(construct)} - own
+        return {s for s in found - outside if s.is_variable and not s.is_global and s.storage != "static"}
+
+    def _literal_map(self, symbol: Symbol, own: Sequence[MapItem], changed: frozenset[Symbol]) -> bool:
+        """Whether ``map(to: n)`` of a scalar cannot be told from passing its value.
+
+        It can when the variable may be present already (a data construct maps it, or its address is known outside
+        this function), or when the region changes it.
+        """
+        if len(own) != 1 or own[0].locator.steps or own[0].flags != MAP_TO or symbol in changed:
+            return False
+        if symbol.is_global or symbol.storage in ("static", "extern") or symbol in self.facts.mapped_elsewhere:
+            return False
+        return _fits(symbol.type) and not is_pointer(symbol.type) and symbol not in self.sema.assignments(self.function.body).address_taken
+
+    def _explicit(self, symbol: Symbol, own: Sequence[MapItem], mapper: Mapper, captures: list[Capture]) -> None:
+        through = is_array(symbol.type) or (is_pointer(symbol.type) and any(i.locator.steps for i in own))
+        if through:
+            own = [i for i in own if i.locator.steps or is_array(symbol.type)]
+        row = len(mapper.rows)
+        mapper.map_symbol(symbol, own)
+        if through:
+            captures.append(Capture(symbol, Transport.POINTER, decay(symbol.type), row, "mapped section"))
+        else:
+            captures.append(Capture(symbol, Transport.ADDRESS, Pointer(symbol.type), row, "mapped variable"))
+
+    def _device_pointer(self, symbol: Symbol, clause: Clause, mapper: Mapper, captures: list[Capture]) -> None:
+        row = len(mapper.rows)
+        flags = MAP_TARGET_PARAM | MAP_LITERAL
+        if is_pointer(symbol.type) or is_array(symbol.type):
+            value = f"(void *){symbol.name}"
+            captures.append(Capture(symbol, Transport.POINTER, decay(symbol.type), row, clause.name))
+        elif clause.name == "has_device_addr":
+            value = f"(void *)&{symbol.name}"
+            captures.append(Capture(symbol, Transport.ADDRESS, Pointer(symbol.type), row, clause.name))
+        else:
+            raise error_at(clause.span, f"'{symbol.name}' in '{clause.name}' is not a pointer")
+        mapper.rows.append(MapRow(value, value, "sizeof(void *)", flags, f"{clause.name}: {symbol.name}"))
+
+    def _whole(self, symbol: Symbol, flags: int, mapper: Mapper, captures: list[Capture], why: str) -> None:
+        """Map a whole variable."""
+        row = len(mapper.rows)
+        array = is_array(symbol.type)
+        address = f"(void *){symbol.name}" if array else f"(void *)&{symbol.name}"
+        mapper.rows.append(
+            MapRow(
+                address,
+                address,
+                f"sizeof({symbol.name})",
+                flags | MAP_TARGET_PARAM,
+                f"{why}: {symbol.name}",
+                constant_size=not is_variably_modified(symbol.type),
+            )
+        )
+        if array:
+            captures.append(Capture(symbol, Transport.POINTER, decay(symbol.type), row, why))
+        else:
+            captures.append(Capture(symbol, Transport.ADDRESS, Pointer(symbol.type), row, why))
+
+    def _by_value(self, symbol: Symbol, flags: int, mapper: Mapper, captures: list[Capture], why: str) -> None:
+        row = len(mapper.rows)
+        mapper.rows.append(
+            MapRow(symbol.name, symbol.name, f"sizeof({symbol.name})", flags, f"{why}: {symbol.name}", literal=True)
+        )
+        captures.append(Capture(symbol, Transport.LITERAL, strip(symbol.type), row, why))
+
+    def _implicit(
+        self,
+        symbol: Symbol,
+        kind: KernelKind,
+        mapper: Mapper,
+        captures: list[Capture],
+        firstprivate: set[Symbol],
+        own: Sequence[MapItem],
+        changed: frozenset[Symbol],
+    ) -> bool:
+        """A variable without data-mapping of its own (OpenMP 5.2, section 5.8.1). Returns whether it goes by value."""
+        flags = MAP_TARGET_PARAM
+        explicit = symbol in firstprivate or bool(own)
+        behavior = None if explicit else self._defaultmap(symbol)
+        if not explicit:
+            flags |= MAP_IMPLICIT
+        if behavior == "none":
+            raise error_at(
+                self._first_use(symbol), f"'{symbol.name}' is not in a data clause, which 'defaultmap(none)' demands"
+            )
+        if behavior in MAP_TYPES or behavior == "present":
+            bits = MAP_TYPES.get(behavior or "", MAP_TO | MAP_FROM) | (MAP_PRESENT if behavior == "present" else 0)
+            self._whole(symbol, MAP_IMPLICIT | bits, mapper, captures, f"defaultmap({behavior})")
+            return False
+        if is_pointer(symbol.type):
+            self._check_kept(symbol, kind, changed)
+            row = len(mapper.rows)
+            name = f"(void *){symbol.name}"
+            if explicit or behavior == "firstprivate" or _is_function_pointer(symbol.type):
+                literal = flags | MAP_LITERAL
+                mapper.rows.append(MapRow(name, name, "sizeof(void *)", literal, f"firstprivate: {symbol.name}"))
+            else:
+                mapper.rows.append(MapRow(name, name, "0", flags, f"implicit zero-length section: {symbol.name}"))
+            captures.append(Capture(symbol, Transport.POINTER, decay(symbol.type), row, "pointer"))
+            return True
+        if _fits(symbol.type) and not self._needs_storage(symbol, kind, changed):
+            why = "firstprivate" if explicit else "implicit firstprivate"
+            self._by_value(symbol, flags | MAP_LITERAL, mapper, captures, why)
+            return True
+        if explicit or behavior == "firstprivate" or is_scalar(symbol.type):
+            self._whole(symbol, MAP_PRIVATE | MAP_TO | (flags & MAP_IMPLICIT), mapper, captures, "firstprivate")
+            return True
+        constant = "const" in _element(symbol.type).quals
+        moves = MAP_TO if constant else MAP_TO | MAP_FROM
+        self._whole(symbol, MAP_IMPLICIT | moves, mapper, captures, "implicit map")
+        return False
+
+    def _needs_storage(self, symbol: Symbol, kind: KernelKind, changed: frozenset[Symbol]) -> bool:
+        """Whether threads that share a firstprivate scalar of the region could see each other's changes to it."""
+        if symbol not in changed and symbol not in {r.symbol for r in self.sharing.reductions}:
+            return symbol in self.sharing.lastprivate
+        if symbol in {*self.sharing.firstprivate, *self.sharing.private}:
+            innermost = sharing_of(self.sema, self.chain[-1:])
+            if symbol in {*innermost.firstprivate, *innermost.private} and len(self.leaves) > 1:
+                return False
+        if kind is KernelKind.SERIAL:
+            return "teams" in self.leaves
+        if kind is KernelKind.TEAMS:
+            return "teams" in self.leaves
+        return True
+
+    def _check_kept(self, symbol: Symbol, kind: KernelKind, changed: frozenset[Symbol]) -> None:
+        """A pointer that threads share and change cannot be passed by value."""
+        own_copy = symbol in {*self.sharing.firstprivate, *self.sharing.private}
+        if symbol in changed and not own_copy and kind in (KernelKind.PARALLEL, KernelKind.WORKSHARING):
+            raise error_at(
+                self._first_use(symbol),
+                f"the pointer '{symbol.name}' is changed in the region while its threads share it",
+                "make it private or firstprivate",
+            )
+
+    def _defaultmap(self, symbol: Symbol) -> str | None:
+        category = "pointer" if is_pointer(symbol.type) else "scalar" if is_scalar(symbol.type) else "aggregate"
+        for clause in self.directive.clauses:
+            if isinstance(clause, DefaultmapClause) and clause.category in (None, category, "all"):
+                return None if clause.behavior == "default" else clause.behavior
+        return None
+
+    def _extents(self, symbol: Symbol, mapper: Mapper, extents: list[Extent]) -> None:
+        """Lengths of the inner dimensions of a variable-length array, as literals of their own."""
+        kind = decay(symbol.type)
+        inner = kind.to if isinstance(kind, Pointer) else None
+        text, level = f"{symbol.name}[0]", 1
+        while isinstance(inner, Array) and is_variably_modified(inner):
+            name = f"{symbol.name}__rex_extent_{level}"
+            row = self._literal_row(mapper, name, f"extent of {symbol.name}")
+            extents.append(Extent(symbol, name, f"sizeof({text}) / sizeof({text}[0])", row))
+            inner, text, level = inner.of, f"{text}[0]", level + 1
+        while extents and extents[-1].symbol is symbol and isinstance(inner, Array):
+            name = f"{symbol.name}__rex_extent_{level}"
+            row = self._literal_row(mapper, name, f"extent of {symbol.name}")
+            extents.append(Extent(symbol, name, f"sizeof({text}) / sizeof({text}[0])", row))
+            inner, text, level = inner.of, f"{text}[0]", level + 1
+
+    def _literal_row(self, mapper: Mapper, name: str, note: str) -> int:
+        """A row for a value that the host block computes into the variable ``name`` (8 bytes)."""
+        flags = MAP_TARGET_PARAM | MAP_LITERAL | MAP_IMPLICIT
+        mapper.rows.append(MapRow(name, name, f"sizeof({name})", flags, note, literal=True))
+        return len(mapper.rows) - 1
+
+    # -- launch -------------------------------------------------------------------------------------------------
+
+    def _clause_expr(self, name: str) -> Expr | None:
+        for clause in self.clauses:
+            if isinstance(clause, ExprClause) and clause.name == name:
+                return clause.expr
+        return None
+
+    def _launch(
+        self, kind: KernelKind, nest: LoopNest | None, captures: Sequence[Capture], by_place: bool
+    ) -> tuple[launch.LaunchShape, bool]:
+        teams, limit, threads = (self._clause_expr(n) for n in ("num_teams", "thread_limit", "num_threads"))
+        threads_text, threads_value = None, None
+        for expr in (threads, limit):
+            if expr is None:
+                continue
+            value = self.sema.value(expr.node)
+            if threads_text is None:
+                threads_text, threads_value = f"({expr.text})", value
+            elif value is not None and threads_value is not None:
+                threads_value = min(threads_value, value)
+                threads_text = str(threads_value)
+            else:
+                threads_text, threads_value = f"REX_MIN({threads_text}, ({expr.text}))", None
+        if kind is KernelKind.WORKSHARING and threads is None and limit is not None and threads_value is not None:
+            threads_value = min(threads_value, launch.MAX_THREADS)
+        league = "teams" in self.leaves or self.leaves == ["target", "loop"]
+        spans_grid = kind is KernelKind.WORKSHARING and not by_place and threads is None
+        parallel_if = None
+        if "parallel" in self.leaves:
+            inner = [c for c in self.clauses if c not in self.directive.clauses] if len(self.chain) > 1 else self.clauses
+            parallel_if = condition_of([c for c in inner if getattr(c, "modifier", "") is not None], "parallel")
+            if len(self.chain) > 1:
+                parallel_if = condition_of(inner, "parallel") or parallel_if
+        shape = launch.shape(
+            kind,
+            teams=f"({teams.text})" if teams is not None else None,
+            teams_value=self.sema.value(teams.node) if teams is not None else None,
+            threads=threads_text,
+            threads_value=threads_value,
+            single_team=not league and not spans_grid,
+            trip_count=self._host_trip_count(nest, captures) if nest is not None and kind is not KernelKind.SERIAL else None,
+            depth=loop_depth(nest.body) if nest is not None else 0,
+            parallel_if=parallel_if,
+        )
+        exact = kind is not KernelKind.WORKSHARING or by_place or parallel_if is not None
+        exact = exact or any(e is not None for e in (teams, limit, threads))
+        return shape, exact and kind is not KernelKind.SERIAL or (kind is KernelKind.SERIAL and league)
+
+    def _host_trip_count(self, nest: LoopNest, captures: Sequence[Capture]) -> str | None:
+        """The trip count as host text, when the host sees the same bounds as the device will."""
+        literals = {c.symbol for c in captures if c.transport is Transport.LITERAL}
+        for level in nest.levels:
+            for part in (level.lower, level.bound, level.step):
+                for node in walk(part) if part is not None else ():
+                    if isinstance(node, (c_ast.FuncCall, c_ast.StructRef, c_ast.ArrayRef, c_ast.Assignment)):
+                        return None
+                    if isinstance(node, c_ast.UnaryOp) and node.op in ("*", "&", "++", "--", "p++", "p--"):
+                        return None
+                    if isinstance(node, c_ast.ID):
+                        symbol = self.sema.symbol(node)
+                        if symbol is None or (symbol.is_variable and symbol not in literals):
+                            return None
+        return " * ".join(trip_count(level, self.sema, c_text) for level in nest.levels)
+
+    # -- the host version ---------------------------------------------------------------------------------------
+
+    def _fallback(self) -> list[tuple[int, int, str]]:
+        """Replacements that turn the region's text into what the host compiler runs without offloading."""
+        text = self.unit.pre.text
+        out = []
+        for construct in [self.construct, *constructs_in(self.body), *self.chain[1:]]:
+            leaves = construct.directive.constructs
+            if construct is not self.construct and not {"teams", "distribute", "loop", "target"}.intersection(leaves):
+                continue
+            end = text.index("\n", construct.start)
+            # The region itself runs once on the host; the private copies it needs come from an undeferred task.
+            once = leaves in (("target",), ("target", "teams"), ("teams",))
+            spelling = None if once else host_spelling(construct.directive)
+            out.append((construct.start, end, f"#pragma omp {spelling}" if spelling else ""))
+        return sorted(set(out))
+
+    def _undeferred(self, by_value: frozenset[Symbol]) -> str | None:
+        """An undeferred task gives the host version the private copies that the target task would have had."""
+        own = sharing_of(self.sema, [self.construct])
+        only_target = len(self.directive.constructs) == 1 or self.directive.constructs == ("target", "teams")
+        changed = self.sema.assignments(self.body).symbols
+        private = list(own.private) if only_target else []
+        first = [s for s in by_value if s in changed and s not in own.private]
+        first = [s for s in first if only_target or s not in own.firstprivate]
+        if not private and not first:
+            return None
+        words = ["task if(0) default(shared)"]
+        if private:
+            words.append(f"private({', '.join(sorted(s.name for s in private))})")
+        if first:
+            words.append(f"firstprivate({', '.join(sorted(s.name for s in first))})")
+        return " ".join(words)
+
+
+def _fits(kind: CType) -> bool:
+    """Whether a value travels in an 8-byte parameter."""
+    try:
+        return is_arithmetic(strip(kind)) and sizeof(kind) <= 8
+    except LayoutError:
+        return False
+
+
+def _element(kind: CType) -> CType:
+    while isinstance(kind, Array):
+        kind = kind.of
+    return kind
+
+
+def _is_function_pointer(kind: CType) -> bool:
+    return isinstance(kind, Pointer) and type(kind.to).__name__ == "Function"

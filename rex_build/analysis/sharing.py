@@ -1,0 +1,162 @@
+"""Data-sharing attributes and what a statement needs from its surroundings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from pycparser import c_ast
+
+from ..cparse import OmpConstruct, ParsedUnit
+from ..ctype import Function, Scalar, is_arithmetic, is_complex, strip
+from ..diagnostics import InputError, error_at
+from ..directives.model import ListClause, Locator, ReductionClause
+from ..plan import Reduction, Sharing
+from ..sema import Sema, Symbol, walk
+
+OPERATORS = {
+    "+": "rex_add",
+    "-": "rex_add",
+    "*": "rex_mul",
+    "&": "rex_band",
+    "|": "rex_bor",
+    "^": "rex_bxor",
+    "&&": "rex_land",
+    "||": "rex_lor",
+    "min": "rex_min",
+    "max": "rex_max",
+}
+
+# Queries whose answer shows which thread or team runs an iteration.
+_PLACE_QUERIES = frozenset(
+    "omp_get_thread_num omp_get_num_threads omp_get_max_threads omp_get_team_num omp_get_num_teams omp_get_team_size "
+    "omp_get_ancestor_thread_num omp_get_thread_limit omp_get_level omp_get_active_level omp_in_parallel".split()
+)
+_FACT_QUERIES = frozenset("omp_get_num_devices omp_get_device_num omp_get_num_procs".split())
+
+
+def named_symbol(sema: Sema, construct: OmpConstruct, item: Locator) -> Symbol:
+    """The variable a list item begins with. Raises InputError where there is none of that name."""
+    symbol = sema.lookup(construct, item.name)
+    if symbol is None:
+        raise error_at(item.span, f"'{item.name}' is not declared")
+    if not symbol.is_variable:
+        raise error_at(item.span, f"'{item.name}' is not a variable")
+    return symbol
+
+
+def sharing_of(sema: Sema, constructs: Iterable[OmpConstruct]) -> Sharing:
+    """The private copies that the clauses of a chain of directly nested constructs ask for."""
+    private: dict[Symbol, None] = {}
+    first: dict[Symbol, None] = {}
+    last: dict[Symbol, None] = {}
+    reductions: dict[Symbol, Reduction] = {}
+    for construct in constructs:
+        for clause in construct.directive.clauses:
+            if isinstance(clause, ListClause) and clause.name in ("private", "firstprivate", "lastprivate", "linear"):
+                for item in clause.items:
+                    if item.steps:
+                        raise error_at(item.span, f"'{clause.name}' takes variables, not parts of them")
+                    symbol = named_symbol(sema, construct, item)
+                    {"private": private, "firstprivate": first, "lastprivate": last, "linear": first}[clause.name][symbol] = None
+            elif isinstance(clause, ReductionClause) and clause.name == "reduction":
+                for item in clause.items:
+                    reduction = _reduction(sema, construct, clause, item)
+                    reductions[reduction.symbol] = reduction
+    for symbol in reductions:
+        private.pop(symbol, None)
+    return Sharing(
+        tuple(s for s in private if s not in last), tuple(first), tuple(last), tuple(reductions.values())
+    )
+
+
+def _reduction(sema: Sema, construct: OmpConstruct, clause: ReductionClause, item: Locator) -> Reduction:
+    section = "OpenMP 5.2, section 5.5.8: reduction clause"
+    if clause.operator not in OPERATORS:
+        raise error_at(clause.span, f"reduction operator '{clause.operator}' is not supported in a target region", section)
+    if item.steps:
+        raise error_at(item.span, "a reduction over an array section is not supported in a target region", section)
+    symbol = named_symbol(sema, construct, item)
+    kind = strip(symbol.type)
+    if not is_arithmetic(kind) or is_complex(kind):
+        raise error_at(item.span, f"a reduction over '{symbol.name}' of type '{symbol.type}' is not supported", section)
+    if isinstance(kind, Scalar) and kind.name == "long double":
+        raise error_at(item.span, "a reduction over a long double is not supported: the device has none", section)
+    return Reduction(symbol, OPERATORS[clause.operator], kind)
+
+
+def constructs_in(node: c_ast.Node) -> list[OmpConstruct]:
+    """The OpenMP constructs inside a statement, itself included, in source order."""
+    return [n for n in walk(node) if isinstance(n, OmpConstruct)]
+
+
+def has_leaf(node: c_ast.Node, *leaves: str) -> bool:
+    """Whether a construct with one of these leaf constructs stands in a statement."""
+    return any(set(c.directive.constructs).intersection(leaves) for c in constructs_in(node))
+
+
+def called_functions(sema: Sema, roots: Sequence[c_ast.Node]) -> list[c_ast.FuncDef]:
+    """Definitions of the functions reachable from ``roots`` (called, or named for their address), nearest first."""
+    found: dict[str, c_ast.FuncDef] = {}
+    queue = list(roots)
+    while queue:
+        node = queue.pop(0)
+        for part in walk(node):
+            if isinstance(part, c_ast.ID) and part.name in sema.functions and part.name not in found:
+                symbol = sema.symbol(part)
+                if symbol is None or not isinstance(symbol.type, Function):
+                    continue
+                definition = sema.functions[part.name]
+                found[part.name] = definition
+                sema.analyse(definition)
+                queue.append(definition.body)
+    return list(found.values())
+
+
+def asks_place(sema: Sema, body: c_ast.Node) -> bool:
+    """Whether a body, or a function it reaches, can tell which thread or team runs it."""
+    for node in [body, *(f.body for f in called_functions(sema, [body]))]:
+        for part in walk(node):
+            if isinstance(part, c_ast.FuncCall) and isinstance(part.name, c_ast.ID) and part.name.name in _PLACE_QUERIES:
+                return True
+            if node is not body and isinstance(part, OmpConstruct):
+                return True  # an orphaned construct binds to the team that runs it
+    return False
+
+
+def asks_facts(sema: Sema, body: c_ast.Node) -> bool:
+    """Whether a body, or a function it reaches, asks for device numbers that only the host knows."""
+    return any(
+        isinstance(part, c_ast.FuncCall) and isinstance(part.name, c_ast.ID) and part.name.name in _FACT_QUERIES
+        for node in [body, *(f.body for f in called_functions(sema, [body]))]
+        for part in walk(node)
+    )
+
+
+def check_jumps(unit: ParsedUnit, body: c_ast.Node, directive: str, is_iteration: bool = False) -> None:
+    """Raise InputError when control can leave a structured block other than at its end (OpenMP 5.2, section 1.2.2).
+
+    ``is_iteration``: the block is the body of an associated loop, which ``continue`` may end.
+    """
+    rule = "OpenMP 5.2, section 1.2.2: a structured block has one exit, at its end"
+    labels = {n.name for n in walk(body) if isinstance(n, c_ast.Label)}
+
+    def refuse(node: c_ast.Node, what: str) -> InputError:
+        return error_at(unit.span_of(node), f"{what} leaves the '{directive}' region", rule)
+
+    def visit(node: c_ast.Node, in_loop: bool, can_break: bool) -> None:
+        if isinstance(node, c_ast.Return):
+            raise refuse(node, "'return'")
+        if isinstance(node, c_ast.Goto) and node.name not in labels:
+            raise refuse(node, f"'goto {node.name}'")
+        if isinstance(node, c_ast.Break) and not can_break:
+            raise refuse(node, "'break'")
+        if isinstance(node, c_ast.Continue) and not in_loop:
+            raise refuse(node, "'continue'")
+        loop = isinstance(node, (c_ast.For, c_ast.While, c_ast.DoWhile))
+        inside = isinstance(node, OmpConstruct)
+        continues = (in_loop or loop) and not inside
+        breaks = (can_break or loop or isinstance(node, c_ast.Switch)) and not inside
+        for _, child in node.children():
+            visit(child, continues, breaks)
+
+    visit(body, is_iteration, False)

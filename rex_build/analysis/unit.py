@@ -1,0 +1,215 @@
+"""The plan of a whole translation unit."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pycparser import c_ast
+
+from ..cparse import OmpConstruct, ParsedUnit
+from ..diagnostics import Diagnostic, InputError, error_at
+from ..directives.model import ListClause, Locator
+from ..directives.parser import check_on_device, refuse_unsupported
+from ..plan import DataConstruct, DeclareTargetVariable, DeviceConstruct, TargetRegion, TranslationUnitPlan
+from ..sema import Sema, Symbol, walk
+from .data import data_construct
+from .devicecode import DeviceCode, collect
+from .nested import device_construct
+from .regions import RegionAnalyser, UnitFacts
+
+_DATA = ("target data", "target enter data", "target exit data", "target update")
+_DECLARE = ("declare target", "begin declare target", "end declare target")
+
+
+@dataclass(frozen=True)
+class _Found:
+    """A construct that concerns the device, and the function it stands in."""
+
+    function: c_ast.FuncDef
+    construct: OmpConstruct
+
+
+def plan_unit(unit: ParsedUnit, source_name: str, defines: Sequence[str]) -> TranslationUnitPlan:
+    """Decide everything about a unit.
+
+    ``source_name`` names it independently of where it is built; ``defines`` are the -D and -U flags, which tell apart
+    two compilations of one file. Raises InputError with every error found, in source order.
+    """
+    sema = Sema(unit.ast, unit.span_of)
+    found = _find_constructs(unit, sema)
+    errors: list[Diagnostic] = []
+    for item in found:
+        _collect(errors, lambda item=item: refuse_unsupported(item.construct.directive))  # type: ignore[misc]
+    if errors:
+        raise InputError(errors)
+    regions = [f for f in found if f.construct.directive.is_target]
+    bodies = [f.construct.body for f in regions if f.construct.body is not None]
+    code = collect(sema, bodies, unit)
+    errors += [_no_definition(unit, symbol, node) for symbol, node in code.undefined]
+    names = _unit_names(unit, source_name, defines, regions)
+    declared, removed = _declare_target(unit, sema)
+    variables = _device_variables(declared, code, names[0])
+    data: list[DataConstruct] = []
+    for item in found:
+        if item.construct.directive.name in _DATA:
+            _collect(errors, lambda item=item: data.append(data_construct(unit, sema, item.function.decl.name, item.construct)))  # type: ignore[misc]
+    facts = UnitFacts(
+        unit, sema, names[0], {v.symbol: v.device_name for v in variables}, _mapped_by_data(sema, found)
+    )
+    planned: list[TargetRegion] = []
+    constructs: dict[OmpConstruct, DeviceConstruct] = {}
+    for index, item in enumerate(regions, 1):
+        _collect(errors, lambda item=item, index=index: planned.append(RegionAnalyser(facts, item.function, item.construct, index).analyse()))  # type: ignore[misc]
+    for body in [*(r.body for r in planned), *(f.body for f in code.functions)]:
+        for node in walk(body):
+            if isinstance(node, OmpConstruct):
+                _collect(errors, lambda node=node: constructs.update({node: device_construct(unit, sema, node)}))  # type: ignore[misc]
+    if errors:
+        raise InputError(errors)
+    locks = sorted({c.lock for c in constructs.values() if c.lock})
+    main = sema.functions.get("main")
+    return TranslationUnitPlan(
+        unit=names[1],
+        source_name=source_name,
+        regions=tuple(planned),
+        data=tuple(data),
+        variables=tuple(variables),
+        removed_pragmas=tuple(removed),
+        main_body=unit.offset_of(main.body) + 1 if main is not None else None,
+        code=code,
+        constructs=constructs,
+        locks=tuple(locks),
+        sema=sema,
+    )
+
+
+def _collect(errors: list[Diagnostic], step) -> None:  # type: ignore[no-untyped-def]
+    """Run a step; keep its errors so that the next ones are reported too."""
+    try:
+        step()
+    except InputError as error:
+        errors.extend(d for d in error.diagnostics if d not in errors)
+
+
+def _find_constructs(unit: ParsedUnit, sema: Sema) -> list[_Found]:
+    """Target constructs and data constructs of every function, outermost target constructs only."""
+    found: list[_Found] = []
+    for item in unit.ast.ext:
+        if not isinstance(item, c_ast.FuncDef):
+            continue
+        inner: list[_Found] = []
+        stack: list[c_ast.Node] = [item.body]
+        while stack:
+            node = stack.pop()
+            if isinstance(node, OmpConstruct):
+                directive = node.directive
+                if directive.is_target or directive.name in _DATA:
+                    inner.append(_Found(item, node))
+                if directive.is_target:
+                    continue
+            stack.extend(reversed([child for _, child in node.children()]))
+        if inner:
+            sema.analyse(item)
+            found += inner
+    return found
+
+
+def _declare_target(unit: ParsedUnit, sema: Sema) -> tuple[dict[Symbol, OmpConstruct | None], list[tuple[int, int]]]:
+    """Variables and functions that declare target directives name, and the extents of those pragmas."""
+    named: dict[Symbol, OmpConstruct | None] = {}
+    removed: list[tuple[int, int]] = []
+    open_blocks: list[OmpConstruct] = []
+    for item in unit.ast.ext:
+        if isinstance(item, OmpConstruct) and item.directive.name in _DECLARE:
+            directive = item.directive
+            refuse_unsupported(directive)
+            check_on_device(directive)
+            removed.append((item.start, unit.pre.text.index("\n", item.start)))
+            items: list[Locator] = list(directive.arguments)
+            for clause in directive.clauses:
+                if isinstance(clause, ListClause):
+                    items += clause.items
+            for locator in items:
+                symbol = sema.file_symbol(locator.name)
+                if symbol is None:
+                    raise error_at(locator.span, f"'{locator.name}' is not declared")
+                named[symbol] = item
+            if directive.name == "end declare target":
+                if not open_blocks:
+                    raise error_at(directive.span, "'end declare target' without a 'declare target' before it")
+                open_blocks.pop()
+            elif not items and (directive.name == "begin declare target" or not directive.clauses):
+                open_blocks.append(item)
+        elif open_blocks and isinstance(item, (c_ast.Decl, c_ast.FuncDef)):
+            name = item.name if isinstance(item, c_ast.Decl) else item.decl.name
+            symbol = sema.file_symbol(name) if name else None
+            if symbol is not None and symbol.kind in ("object", "function"):
+                named[symbol] = open_blocks[-1]
+    if open_blocks:
+        raise error_at(open_blocks[-1].directive.span, "'declare target' without an 'end declare target' after it")
+    return named, removed
+
+
+def _device_variables(
+    declared: dict[Symbol, OmpConstruct | None], code: DeviceCode, name_hash: str
+) -> list[DeclareTargetVariable]:
+    """File-scope variables that live on the device: declared so, or used by a function that runs there.
+
+    A variable that device functions only reach is declared target implicitly (OpenMP 5.2, section 7.8). Constants
+    need no storage shared with the host: the device code has its own copy.
+    """
+    symbols = {s: None for s in declared if s.kind == "object"}
+    symbols.update({s: None for s in code.globals if not _is_constant(s)})
+    return [
+        DeclareTargetVariable(
+            s, f"{s.name}__{name_hash}" if s.storage == "static" else s.name, s.definition is not None
+        )
+        for s in symbols
+    ]
+
+
+def _no_definition(unit: ParsedUnit, symbol: Symbol, node: c_ast.Node) -> Diagnostic:
+    return Diagnostic(
+        "error",
+        f"'{symbol.name}' is called in a target region but has no definition in this unit",
+        unit.span_of(node),
+        ("define it here, for example as a static function in a header",),
+    )
+
+
+def _is_constant(symbol: Symbol) -> bool:
+    kind = symbol.type
+    while hasattr(kind, "of"):
+        kind = kind.of
+    return "const" in kind.quals and symbol.definition is not None
+
+
+def _mapped_by_data(sema: Sema, found: Sequence[_Found]) -> frozenset[Symbol]:
+    """Variables that data constructs mention: they may be on the device when a region begins."""
+    mapped = set()
+    for item in found:
+        if item.construct.directive.name in _DATA:
+            for clause in item.construct.directive.clauses:
+                for locator in getattr(clause, "items", ()):
+                    mapped.add(sema.lookup(item.construct, locator.name))
+    return frozenset(s for s in mapped if s is not None)
+
+
+def _unit_names(
+    unit: ParsedUnit, source_name: str, defines: Sequence[str], regions: Sequence[_Found]
+) -> tuple[str, str]:
+    """(hash in kernel names, unit name). Both depend on the unit's name, its defines and its regions' text only, so that
+    neither a comment nor the build path changes a kernel's name."""
+    digest = hashlib.sha256()
+    text = unit.pre.text
+    parts = [source_name, *defines]
+    for region in regions:
+        end = text.find("\n", region.construct.start)
+        parts += [region.function.decl.name, text[region.construct.start : end]]
+    for part in parts:
+        data = " ".join(part.split()).encode("utf-8", "surrogateescape")
+        digest.update(b"%d:" % len(data) + data)
+    name = digest.hexdigest()
+    return name[:8], name[:16]

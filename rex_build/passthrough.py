@@ -1,0 +1,28 @@
+"""Outputs for a unit that has nothing to lower: the user's text as it stands."""
+
+from __future__ import annotations
+
+from . import __version__
+from .scan import main_body
+
+
+def passthrough_host(text: bytes, file: str, name: str, anchor: str | None, own_name: str) -> str:
+    """The user's text, with ``rex_offload_init()`` at the head of ``main`` and the anchor reference where asked for."""
+    head = [f"/* rex-build {__version__}: lowered from {name}; unit {'0' * 16}; entries 0 */"]
+    at = main_body(text) if anchor is not None else None
+    if at is not None:
+        head.append("void rex_offload_init(void) __attribute__((visibility(\"hidden\")));")
+        text = text[:at] + b" rex_offload_init();" + text[at:]
+    body = text.decode("utf-8", "surrogateescape")
+    escaped = file.replace("\\", "\\\\").replace('"', '\\"')
+    lines = [*head, f'#line 1 "{escaped}"', body.rstrip("\n")]
+    if anchor is not None:
+        count = sum(line.count("\n") + 1 for line in lines)
+        lines.append(f'#line {count + 2} "{own_name}"')
+        lines.append(f'__attribute__((visibility("hidden"))) extern const char {anchor};')
+        lines.append(f"__attribute__((used)) static const char *const __rex_keep_registration = &{anchor};")
+    return "\n".join(lines) + "\n"
+
+
+def passthrough_device(name: str) -> str:
+    return f"/* rex-build {__version__}: no device code in {name} */\n"

@@ -1,0 +1,175 @@
+"""The order of the stages, and nothing else.
+
+    source -> scan -> preprocess -> parse -> plan -> check -> render -> files
+
+Each stage is a function from one value to the next. A unit without anything to lower stops after the scan.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from .depfile import write_depfile
+from .diagnostics import Diagnostic, UsageError
+from .outputs import place
+from .passthrough import passthrough_host, passthrough_device
+from .scan import scan
+
+if TYPE_CHECKING:
+    from .cparse import ParsedUnit
+    from .plan import TranslationUnitPlan
+
+STAGES = ("preprocessed", "directives", "plan", "host", "device")
+
+
+@dataclass(frozen=True)
+class LowerRequest:
+    """What to lower and where to put it. ``cflags`` are the flags the source is compiled with.
+
+    Outputs go to ``out_dir`` as ``rose_<stem>.c`` and ``rex_lib_<stem>.cu`` unless ``host_output`` and ``cu_output`` say
+    otherwise. ``base_dir`` is the folder that file names in the output are relative to.
+    """
+
+    source: Path
+    out_dir: Path
+    cflags: tuple[str, ...] = ()
+    depfile: Path | None = None
+    depfile_target: str | None = None
+    anchor: str | None = None
+    cc: str = "cc"
+    base_dir: Path | None = None
+    on_unsupported: str = "error"
+    host_output: Path | None = None
+    cu_output: Path | None = None
+
+    @property
+    def host(self) -> Path:
+        return self.host_output or self.out_dir / f"rose_{self.source.name}"
+
+    @property
+    def cu(self) -> Path:
+        return self.cu_output or self.out_dir / f"rex_lib_{self.source.stem}.cu"
+
+
+@dataclass(frozen=True)
+class LowerResult:
+    """Files written, messages for the user, and the number of entries in the unit's offload table."""
+
+    host: Path
+    cu: Path
+    diagnostics: tuple[Diagnostic, ...]
+    entries: int
+
+
+@dataclass(frozen=True)
+class Lowered:
+    """The two texts, and the files that they depend on."""
+
+    host: str
+    device: str
+    dependencies: tuple[str, ...]
+    entries: int
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+
+def lower(request: LowerRequest) -> LowerResult:
+    """Lower one unit: nothing is written unless every stage succeeds.
+
+    Raises InputError for errors in the user's file, ToolError when the compiler cannot be run or an output not written.
+    """
+    lowered = lower_text(request)
+    files = [(request.host, lowered.host), (request.cu, lowered.device)]
+    if request.depfile is not None:
+        target = request.depfile_target or str(request.host)
+        files.append((request.depfile, write_depfile(target, lowered.dependencies)))
+    place(files)
+    return LowerResult(request.host, request.cu, lowered.diagnostics, lowered.entries)
+
+
+def lower_text(request: LowerRequest) -> Lowered:
+    """All stages but the last: what would be written."""
+    scanned = scan(request.source, request.cflags)
+    name = source_name(request)
+    if not scanned.needs_lowering:
+        host = passthrough_host(scanned.text, str(request.source), name, request.anchor, request.host.name)
+        dependencies = (str(request.source), *map(str, scanned.includes))
+        return Lowered(host, passthrough_device(name), dependencies, 0)
+    from .render.device import render_device
+    from .render.host import render_host
+
+    unit, plan = analyse(request)
+    host = render_host(plan, unit.pre, request.host.name, request.anchor, lambda: _with_definitions(request))
+    return Lowered(host, render_device(plan, unit, request.cu.name), unit.pre.includes, len(plan.entries))
+
+
+def analyse(request: LowerRequest) -> tuple[ParsedUnit, TranslationUnitPlan]:
+    """The stages up to the checked plan."""
+    from .analysis.check import check_plan
+    from .analysis.unit import plan_unit
+    from .cparse import parse_unit
+    from .preprocess import preprocess
+
+    pre = preprocess(request.source, request.cflags, request.cc)
+    unit = parse_unit(pre)
+    plan = plan_unit(unit, source_name(request), _defines(request.cflags))
+    check_plan(plan)
+    return unit, plan
+
+
+def _with_definitions(request: LowerRequest) -> Any:
+    from .preprocess import preprocess
+
+    return preprocess(request.source, request.cflags, request.cc, ("-dD",))
+
+
+def source_name(request: LowerRequest) -> str:
+    """The unit's name, the same wherever it is built: its path below the base directory, else as given if relative."""
+    source = request.source
+    if request.base_dir is not None:
+        try:
+            return source.resolve().relative_to(request.base_dir.resolve()).as_posix()
+        except ValueError:
+            return source.name
+    return source.name if source.is_absolute() else source.as_posix()
+
+
+def _defines(cflags: Sequence[str]) -> list[str]:
+    """The -D and -U flags: two compilations of one file may differ in nothing else."""
+    found = []
+    words = iter(cflags)
+    for word in words:
+        if word in ("-D", "-U"):
+            found.append(word + next(words, ""))
+        elif word.startswith(("-D", "-U")):
+            found.append(word)
+    return found
+
+
+def dump(request: LowerRequest, stage: str) -> str:
+    """What one stage hands to the next, as text. Raises UsageError for a stage there is not."""
+    from . import dump as printers
+
+    if stage not in STAGES:
+        raise UsageError(f"there is no stage '{stage}': one of {', '.join(STAGES)}")
+    if stage in ("host", "device"):
+        lowered = lower_text(request)
+        return lowered.host if stage == "host" else lowered.device
+    if stage == "preprocessed":
+        from .preprocess import preprocess
+
+        return preprocess(request.source, request.cflags, request.cc).text
+    unit, plan = analyse(request)
+    return printers.directives_text(unit) if stage == "directives" else printers.plan_text(plan)
+
+
+def explain(request: LowerRequest) -> dict[str, Any]:
+    """What was decided about every region and why, as JSON has it."""
+    from . import dump as printers
+
+    if not scan(request.source, request.cflags).needs_lowering:
+        return {"source": source_name(request), "regions": [], "data": []}
+    _, plan = analyse(request)
+    return printers.plan_facts(plan)

@@ -1,0 +1,332 @@
+"""The plan: every decision about a translation unit, taken once, before any text is printed.
+
+Both sides of the host/device boundary print from the same plan, so they cannot disagree about it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from enum import Enum
+
+from pycparser import c_ast
+
+from .analysis.devicecode import DeviceCode
+from .cparse import OmpConstruct
+from .ctype import CType
+from .sema import Sema, Symbol
+from .source import SourceSpan
+
+# Map-type bits of libomptarget (omptarget.h, the same in LLVM 17 to 23).
+MAP_TO, MAP_FROM, MAP_ALWAYS, MAP_DELETE, MAP_PTR_AND_OBJ = 0x1, 0x2, 0x4, 0x8, 0x10
+MAP_TARGET_PARAM, MAP_RETURN_PARAM, MAP_PRIVATE, MAP_LITERAL = 0x20, 0x40, 0x80, 0x100
+MAP_IMPLICIT, MAP_CLOSE, MAP_PRESENT = 0x200, 0x400, 0x1000
+MEMBER_OF_SHIFT = 48  # the 1-based index of the parent row stands in the top 16 bits
+
+
+class KernelKind(Enum):
+    """How a region runs on the device."""
+
+    WORKSHARING = "worksharing"  # the loop is the kernel
+    PARALLEL = "spmd"  # one `target parallel` region: every thread of the team runs the body
+    TEAMS = "generic"  # the team's initial thread runs the body, nested parallel regions use the others
+    SERIAL = "serial"  # as TEAMS, without any nested parallel region: one thread per team
+
+
+class Transport(Enum):
+    """How a captured variable reaches the kernel."""
+
+    LITERAL = "literal"  # by value, in the low bytes of an 8-byte parameter
+    POINTER = "pointer"  # the parameter is the (translated) value of a pointer, or the device address of an array
+    ADDRESS = "address"  # the parameter is the device address of the variable's storage
+
+
+@dataclass(frozen=True)
+class MapRow:
+    """One row of the offload arrays. ``base``, ``pointer`` and ``size`` (bytes) are C expressions.
+
+    ``literal`` rows carry the bits of the expression ``base``, which then names a variable; ``constant_size``
+    says that ``size`` is a constant expression.
+    """
+
+    base: str
+    pointer: str
+    size: str
+    flags: int
+    note: str
+    literal: bool = False
+    constant_size: bool = True
+
+
+@dataclass(frozen=True)
+class Temporary:
+    """A value computed once at the head of the host block: ``const type name = text;``."""
+
+    type: str
+    name: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Capture:
+    """A variable of the enclosing program that a kernel uses.
+
+    ``type`` is the type the kernel sees: the variable's own for LITERAL, a pointer for POINTER and ADDRESS.
+    ``row`` is the (0-based) row that supplies the parameter.
+    """
+
+    symbol: Symbol
+    transport: Transport
+    type: CType
+    row: int
+    reason: str
+
+
+@dataclass(frozen=True)
+class Extent:
+    """The length of an inner dimension of a variable-length array, passed to the kernel as a literal."""
+
+    symbol: Symbol
+    name: str
+    host_text: str
+    row: int
+
+
+@dataclass(frozen=True)
+class DataMapping:
+    """The rows of one construct and what they need. ``temporaries`` come before the arrays in the host block."""
+
+    rows: tuple[MapRow, ...]
+    temporaries: tuple[Temporary, ...] = ()
+
+    @property
+    def constant_sizes(self) -> bool:
+        return all(row.constant_size for row in self.rows)
+
+
+@dataclass(frozen=True)
+class Reduction:
+    """``operator`` is the device library's tag (``rex_add``); ``type`` the variable's type."""
+
+    symbol: Symbol
+    operator: str
+    type: CType
+
+
+@dataclass(frozen=True)
+class Sharing:
+    """Data-sharing attributes that one construct gives to variables (OpenMP 5.2, 5.4)."""
+
+    private: tuple[Symbol, ...] = ()
+    firstprivate: tuple[Symbol, ...] = ()
+    lastprivate: tuple[Symbol, ...] = ()
+    reductions: tuple[Reduction, ...] = ()
+
+    @property
+    def named(self) -> frozenset[Symbol]:
+        """Every variable that gets a private copy."""
+        return frozenset(
+            (*self.private, *self.firstprivate, *self.lastprivate, *(r.symbol for r in self.reductions))
+        )
+
+
+@dataclass(frozen=True)
+class CanonicalLoop:
+    """The facts of one canonical loop (OpenMP 5.2, 4.4.1).
+
+    ``step_value`` is the magnitude of a constant step; otherwise the magnitude is ``step``, negated when
+    ``step_negated``. ``relation`` is written with the loop variable on the left.
+    """
+
+    symbol: Symbol
+    type: CType
+    declared: bool
+    lower: c_ast.Node
+    bound: c_ast.Node
+    step: c_ast.Node | None  # None: the constant ``step_value``
+    step_value: int | None
+    step_negated: bool
+    increasing: bool
+    relation: str
+    span: SourceSpan
+
+
+@dataclass(frozen=True)
+class LoopNest:
+    """The loops that one directive associates with itself, outermost first, and the innermost body."""
+
+    levels: tuple[CanonicalLoop, ...]
+    body: c_ast.Node
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """Who runs which iteration. Chunks are expressions in iterations, None where the clause gives none."""
+
+    over: str  # "grid", "teams", "team" or "thread": whose threads share the iterations
+    team_chunk: c_ast.Node | None = None  # dist_schedule(static, c)
+    thread_chunk: c_ast.Node | None = None  # schedule(static, c)
+    even: bool = False  # schedule(static), observed: one contiguous chunk per thread
+
+
+@dataclass(frozen=True)
+class Atomic:
+    """One atomic operation: ``read``, ``write``, ``update`` or ``exchange`` on ``location``.
+
+    ``operator`` is the device library's tag and ``operand`` its other argument (None: the constant 1); ``reversed``
+    means ``operand op x``. ``captured`` receives the new or the old value.
+    """
+
+    operation: str
+    location: c_ast.Node
+    operator: str | None
+    operand: c_ast.Node | None
+    reversed: bool
+    captured: c_ast.Node | None
+    captures_new: bool
+
+    def capturing(self, into: c_ast.Node, new: bool) -> Atomic:
+        return replace(self, captured=into, captures_new=new)
+
+
+@dataclass(frozen=True)
+class DeviceConstruct:
+    """An OpenMP construct inside device code, directly nested ones combined.
+
+    ``kind`` is ``parallel`` (a region of its own, with a loop when ``nest`` is set), ``loop``, ``single``, ``masked``,
+    ``critical``, ``atomic``, ``barrier``, ``flush``, ``ordered`` or ``block`` (its body runs as it stands).
+    """
+
+    kind: str
+    span: SourceSpan
+    sharing: Sharing
+    body: c_ast.Node | None
+    nest: LoopNest | None = None
+    schedule: Schedule | None = None
+    nowait: bool = False
+    num_threads: c_ast.Node | None = None
+    condition: c_ast.Node | None = None
+    lock: str | None = None
+    atomic: Atomic | None = None
+    filter: c_ast.Node | None = None
+
+
+@dataclass(frozen=True)
+class LaunchShape:
+    """Launch geometry. Texts are C expressions; None means the policy decides.
+
+    ``threads``/``teams`` come from clauses and are never changed. ``default_threads`` and ``default_teams`` are what
+    the policy starts from, ``thread_cap`` the most it uses for a nest this deep (0: no cap), ``trip_count`` the
+    iterations to cover when the host can know them. ``bound`` is the compile-time bound on threads per block for
+    ``__launch_bounds__``.
+    """
+
+    threads: str | None
+    teams: str | None
+    default_threads: int
+    default_teams: str
+    trip_count: str | None
+    thread_cap: int
+    bound: int
+    reason: str
+    parallel_if: str | None = None  # if(parallel: e): one thread per team when false
+
+
+@dataclass(frozen=True)
+class HostTask:
+    """The task that encloses a construct with ``nowait`` or ``depend``: the pragma to print before its block."""
+
+    pragma: str
+
+
+@dataclass(frozen=True)
+class TargetRegion:
+    """One region that becomes a kernel."""
+
+    index: int
+    construct: OmpConstruct
+    span: SourceSpan
+    directive: str
+    function: str
+    kernel: str
+    identity: str
+    kind: KernelKind
+    reason: str
+    body: c_ast.Node
+    nest: LoopNest | None
+    schedule: Schedule | None
+    sharing: Sharing
+    mapping: DataMapping
+    captures: tuple[Capture, ...]
+    extents: tuple[Extent, ...]
+    team_shared: frozenset[Symbol]  # variables of the sequential part that nested parallel regions change
+    shape_row: int | None  # the row that carries the launch shape as a literal, when the kernel needs it
+    facts_row: int | None  # the first of the rows with the device's number and kin, when the kernel asks for them
+    launch: LaunchShape
+    level: int  # omp_get_level() in the body of a worksharing kernel
+    places: bool  # the body can tell which thread or team runs it
+    calls: bool  # ... through functions it calls
+    device: str
+    condition: str | None
+    task: HostTask | None
+    nowait: bool
+    start: int  # offsets in the preprocessed text: the pragma's '#', the statement's first character, and one past it
+    body_start: int
+    end: int
+    fallback: tuple[tuple[int, int, str], ...]  # replacements inside [start, end) that make the host version
+    undeferred: str | None  # a pragma that gives the host version private copies, when it needs any
+
+
+@dataclass(frozen=True)
+class DataConstruct:
+    """``target data``, ``target enter data``, ``target exit data`` or ``target update``.
+
+    For ``target data``, ``end`` is one past its statement; otherwise it is the end of the pragma. For
+    use_device_ptr and use_device_addr, ``device_pointers`` lists (row, declaration of the variable that holds the
+    device address), and ``renames`` the replacements (start, end, text) that the statement needs.
+    """
+
+    directive: str
+    span: SourceSpan
+    function: str
+    mapping: DataMapping
+    end_mapping: DataMapping | None
+    device: str
+    condition: str | None
+    task: HostTask | None
+    start: int
+    pragma_end: int
+    end: int
+    device_pointers: tuple[tuple[int, str], ...] = ()
+    renames: tuple[tuple[int, int, str], ...] = ()
+
+
+@dataclass(frozen=True)
+class DeclareTargetVariable:
+    """A file-scope variable that lives on the device. ``device_name`` is its symbol in the image."""
+
+    symbol: Symbol
+    device_name: str
+    entry: bool  # the host has the variable's definition, so it enters the entries table
+
+
+@dataclass(frozen=True)
+class TranslationUnitPlan:
+    """Everything decided about one unit. Offsets are into the preprocessed text."""
+
+    unit: str
+    source_name: str
+    regions: tuple[TargetRegion, ...]
+    data: tuple[DataConstruct, ...]
+    variables: tuple[DeclareTargetVariable, ...]
+    removed_pragmas: tuple[tuple[int, int], ...]  # declare target and its kin
+    main_body: int | None  # offset just after the '{' of main
+    code: DeviceCode  # what kernels use of the unit: functions, types, constants
+    constructs: Mapping[OmpConstruct, DeviceConstruct]  # everything nested in kernels and in those functions
+    locks: tuple[str, ...]
+    sema: Sema
+
+    @property
+    def entries(self) -> tuple[str, ...]:
+        """Names in the offload entries table, in order: kernels, then variables."""
+        return tuple(r.kernel for r in self.regions) + tuple(v.device_name for v in self.variables if v.entry)

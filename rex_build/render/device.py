@@ -1,0 +1,542 @@
+"""The device file: one CUDA kernel per target region, and what the kernels need."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from .. import __version__
+from ..analysis.loops import iteration_value, trip_count
+from ..cparse import OmpConstruct, ParsedUnit
+from ..ctype import Array, CType, Pointer, is_array, strip
+from ..plan import (
+    Atomic,
+    DeviceConstruct,
+    KernelKind,
+    LoopNest,
+    Reduction,
+    Schedule,
+    Sharing,
+    TargetRegion,
+    TranslationUnitPlan,
+    Transport,
+)
+from ..sema import Symbol
+from .cuda_c import CudaPrinter, render_global, render_types
+from .lines import OWN_LINES, line_marker, resolve_line_markers
+from .templating import environment
+
+_PAD = "    "
+
+
+def render_device(plan: TranslationUnitPlan, unit: ParsedUnit, own_name: str) -> str:
+    """The text of ``rex_lib_<stem>.cu``."""
+    code = plan.code
+    names = {v.symbol: v.device_name for v in plan.variables}
+    base = CudaPrinter(plan.sema, names, construct=_FunctionConstructs(plan).render, locate=unit.span_of)
+    constants = [s for s in code.globals if s not in names]
+    variables = []
+    for variable in plan.variables:
+        if variable.entry:
+            variables.append(render_global(base, variable.symbol, variable.device_name, 'extern "C"'))
+    text = environment().get_template("rex_lib.cu.j2").render(
+        version=__version__,
+        source=plan.source_name,
+        headers=code.system_headers,
+        types=render_types(code),
+        constants=[render_global(base, s, base.symbol_text(s)) for s in constants],
+        variables=variables,
+        locks=plan.locks,
+        prototypes=[base.prototype(f) for f in code.prototypes],
+        functions=[base.function(f) + OWN_LINES for f in code.functions],
+        kernels=[_Kernel(plan, unit, region, base).render() for region in plan.regions],
+    )
+    return resolve_line_markers(text, own_name)
+
+
+class _ConstructPrinter:
+    """Prints the constructs inside device code from their plans."""
+
+    def __init__(self, plan: TranslationUnitPlan) -> None:
+        self.plan = plan
+        self.in_parallel = False  # lexically inside a parallel region
+
+    def render(self, node: OmpConstruct, printer: CudaPrinter, depth: int) -> str:
+        construct = self.plan.constructs[node]
+        pad = _PAD * depth
+        mark = line_marker(construct.span)
+        match construct.kind:
+            case "parallel":
+                return mark + self._parallel(construct, printer, depth)
+            case "loop":
+                return mark + self._loop_block(construct, printer, depth)
+            case "single":
+                inner = self._private_block(construct, printer, depth + 1)
+                barrier = "" if construct.nowait else f"{pad}rex_barrier();\n"
+                return f"{mark}{pad}if (rex_single()) {{\n{inner}{pad}}}\n{barrier}"
+            case "masked":
+                test = "rex_master()"
+                if construct.filter is not None:
+                    test = f"omp_get_thread_num() == {printer.expression(construct.filter)}"
+                inner = self._private_block(construct, printer, depth + 1)
+                return f"{mark}{pad}if ({test}) {{\n{inner}{pad}}}\n"
+            case "critical":
+                assert construct.body is not None
+                inner = printer.statements(construct.body, depth + 1)
+                return f"{mark}{pad}REX_CRITICAL({construct.lock}) {{\n{inner}{pad}}}\n"
+            case "atomic":
+                assert construct.atomic is not None
+                return f"{mark}{pad}{_atomic(construct.atomic, printer)};\n"
+            case "barrier":
+                return f"{mark}{pad}rex_barrier();\n"
+            case "flush":
+                return f"{mark}{pad}rex_fence();\n"
+            case _:
+                return ""
+
+    # -- parallel regions and loops -----------------------------------------------------------------------------
+
+    def _parallel(self, construct: DeviceConstruct, printer: CudaPrinter, depth: int) -> str:
+        pad = _PAD * depth
+        nested, self.in_parallel = self.in_parallel, True
+        inner = self.region_body(construct, printer, depth + 1)
+        self.in_parallel = nested
+        if nested:
+            return f"{pad}rex_serial_region([&]() {{\n{inner}{pad}}});\n"
+        count = printer.expression(construct.num_threads) if construct.num_threads is not None else "0"
+        if construct.condition is not None:
+            count = f"({printer.expression(construct.condition)}) ? {count} : 1"
+        return f"{pad}rex_parallel({count}, REX_REGION {{\n{inner}{pad}}});\n"
+
+    def region_body(self, construct: DeviceConstruct, printer: CudaPrinter, depth: int) -> str:
+        """The inside of a parallel region: private copies, the loop or the statements, the reductions."""
+        if construct.nest is not None and construct.schedule is not None:
+            return self.loop(construct, printer, depth, barrier=False)
+        text, inner = self.privatise(construct.sharing, printer, depth)
+        assert construct.body is not None
+        text += inner.statements(construct.body, depth)
+        return text + self.reductions(construct.sharing.reductions, printer, inner, depth, "rex_reduce_team")
+
+    def _private_block(self, construct: DeviceConstruct, printer: CudaPrinter, depth: int) -> str:
+        text, inner = self.privatise(construct.sharing, printer, depth)
+        assert construct.body is not None
+        return text + inner.statements(construct.body, depth)
+
+    def _loop_block(self, construct: DeviceConstruct, printer: CudaPrinter, depth: int) -> str:
+        pad = _PAD * depth
+        assert construct.schedule is not None
+        if construct.schedule.over == "thread":
+            return f"{pad}{{\n{self._serial_loop(construct, printer, depth + 1)}{pad}}}\n"
+        barrier = construct.schedule.over == "team" and not construct.nowait
+        return f"{pad}{{\n{self.loop(construct, printer, depth + 1, barrier)}{pad}}}\n"
+
+    def _serial_loop(self, construct: DeviceConstruct, printer: CudaPrinter, depth: int) -> str:
+        """simd: one thread runs all iterations in order, so only variables private to them need copies."""
+        assert construct.body is not None
+        sharing = Sharing(private=construct.sharing.private)
+        assert construct.nest is not None
+        loop_variables = {lv.symbol for lv in construct.nest.levels}
+        text, inner = self.privatise(sharing, printer, depth)
+        text += inner.statements(construct.body, depth)
+        for symbol in construct.sharing.private:
+            if symbol in loop_variables:  # linear: its last value is seen after the loop
+                text += f"{_PAD * depth}{printer.symbol_text(symbol)} = {inner.symbol_text(symbol)};\n"
+        return text
+
+    def loop(self, construct: DeviceConstruct, printer: CudaPrinter, depth: int, barrier: bool) -> str:
+        assert construct.nest is not None and construct.schedule is not None
+        pad = _PAD * depth
+        sharing = construct.sharing
+        text, inner = self.privatise(sharing, printer, depth, construct.nest)
+        text += iterations(construct.nest, construct.schedule, sharing, printer, inner, depth, *_SHARES[construct.schedule.over])
+        reduce_ = "rex_reduce_league" if construct.schedule.over == "teams" else "rex_reduce_team"
+        text += self.reductions(sharing.reductions, printer, inner, depth, reduce_)
+        if barrier:
+            text += f"{pad}rex_barrier();\n"
+        return text
+
+    # -- private copies -----------------------------------------------------------------------------------------
+
+    def privatise(
+        self, sharing: Sharing, printer: CudaPrinter, depth: int, nest: LoopNest | None = None
+    ) -> tuple[str, CudaPrinter]:
+        """(declarations of the private copies, printer that writes them instead of the originals)."""
+        pad = _PAD * depth
+        lines: list[str] = []
+        names: dict[Symbol, str] = {}
+        loop_variables = {lv.symbol for lv in nest.levels} if nest is not None else set()
+
+        def declare(symbol: Symbol, suffix: str, init: str = "") -> str:
+            name = f"{symbol.name}__rex_{suffix}"
+            names[symbol] = name
+            text = printer.declaration(strip_const(symbol.type), name)
+            if symbol in printer.team_shared and not self.in_parallel:
+                lines.append(f"{pad}REX_TEAM_SHARED {text};\n")
+                if init:
+                    lines.append(f"{pad}{name}{init};\n")
+            else:
+                lines.append(f"{pad}{text}{init};\n")
+            return name
+
+        for symbol in sharing.private:
+            if symbol not in loop_variables:
+                declare(symbol, "private")
+        for symbol in sharing.firstprivate:
+            if symbol in loop_variables or symbol in sharing.lastprivate:
+                continue
+            original = printer.symbol_text(symbol)
+            if is_array(symbol.type):
+                name = declare(symbol, "private")
+                lines.append(f"{pad}memcpy({name}, {original}, sizeof({name}));\n")
+            else:
+                declare(symbol, "private", f" = {original}")
+        for symbol in sharing.lastprivate:
+            if symbol in loop_variables:
+                continue
+            init = f" = {printer.symbol_text(symbol)}" if symbol in sharing.firstprivate else ""
+            declare(symbol, "private", init)
+        for reduction in sharing.reductions:
+            kind = printer.declaration(reduction.type)
+            declare(reduction.symbol, "partial", f" = rex_identity<{reduction.operator}, {kind}>()")
+        return "".join(lines), printer.with_names(names)
+
+    @staticmethod
+    def reductions(
+        reductions: Sequence[Reduction], outer: CudaPrinter, inner: CudaPrinter, depth: int, function: str
+    ) -> str:
+        return "".join(
+            f"{_PAD * depth}{function}<{r.operator}>({_address(outer.symbol_text(r.symbol))}, {inner.symbol_text(r.symbol)});\n"
+            for r in reductions
+        )
+
+
+class _FunctionConstructs(_ConstructPrinter):
+    """Constructs in functions, which any number of threads may call: regions of their own have one thread."""
+
+    def __init__(self, plan: TranslationUnitPlan) -> None:
+        super().__init__(plan)
+        self.in_parallel = True
+
+
+# (number of sharers, index of this one) for each way to share iterations
+_SHARES = {
+    "team": ("omp_get_num_threads()", "omp_get_thread_num()"),
+    "teams": ("omp_get_num_teams()", "omp_get_team_num()"),
+    "grid": (
+        "(long long)omp_get_num_teams() * omp_get_num_threads()",
+        "(long long)omp_get_team_num() * omp_get_num_threads() + omp_get_thread_num()",
+    ),
+}
+
+
+def strip_const(kind: CType) -> CType:
+    """The type of a private copy, which is written after its declaration."""
+    if isinstance(kind, Array):
+        return kind
+    return strip(kind)
+
+
+def _address(text: str) -> str:
+    """``&x``, simplified where the text is ``(*p)``."""
+    if text.startswith("(*") and text.endswith(")") and text[2:-1].isidentifier():
+        return text[2:-1]
+    return f"&{text}"
+
+
+def iterations(
+    nest: LoopNest,
+    schedule: Schedule,
+    sharing: Sharing,
+    outer: CudaPrinter,
+    inner: CudaPrinter,
+    depth: int,
+    count: str,
+    index: str,
+) -> str:
+    """The loops that run this thread's share of a nest's iterations.
+
+    ``outer`` prints bounds (the originals), ``inner`` the body (the private copies); ``count`` and ``index`` are the number
+    of sharers and this one's number.
+    """
+    pad = _PAD * depth
+    text = ""
+    trips = []
+    many = len(nest.levels) > 1
+    for number, level in enumerate(nest.levels):
+        name = f"__rex_tripcount_{number}" if many else "__rex_tripcount"
+        trips.append(name)
+        text += f"{pad}const long long {name} = {_plain(trip_count(level, outer.sema, outer.expression))};\n"
+    if many:
+        text += f"{pad}const long long __rex_tripcount = {' * '.join(trips)};\n"
+    chunked = schedule.thread_chunk is not None or schedule.team_chunk is not None or schedule.even
+    if not chunked:
+        text += f"{pad}for (REX_STRIDED_LOOP(__rex_iv, {index}, {count}, __rex_tripcount)) {{\n"
+        text += _iteration(nest, sharing, outer, inner, depth + 1, trips)
+        return text + f"{pad}}}\n"
+    if schedule.over != "grid":
+        chunk = schedule.team_chunk if schedule.over == "teams" else schedule.thread_chunk
+        size = outer.expression(chunk) if chunk is not None else f"(__rex_tripcount + {count} - 1) / {count}"
+        body = _iteration(nest, sharing, outer, inner, depth + 2, trips)
+        return text + _round_robin("__rex_tripcount", size, count, index, "", "__rex_iv", body, depth)
+    # distribute parallel for: chunks for teams, and within each the team's threads share the iterations
+    teams, team = _SHARES["teams"]
+    threads, thread = _SHARES["team"]
+    team_size = (
+        outer.expression(schedule.team_chunk)
+        if schedule.team_chunk is not None
+        else f"(__rex_tripcount + {teams} - 1) / {teams}"
+    )
+    inside = depth + 2
+    inner_trip = "_dev_upper - _dev_lower + 1"
+    if schedule.thread_chunk is not None or schedule.even:
+        size = (
+            outer.expression(schedule.thread_chunk)
+            if schedule.thread_chunk is not None
+            else f"(_dev_upper - _dev_lower + {threads}) / {threads}"
+        )
+        first = f"{_PAD * (inside + 2)}const long long __rex_iv = _dev_lower + __rex_local;\n"
+        body = first + _iteration(nest, sharing, outer, inner, inside + 2, trips)
+        body = _round_robin(inner_trip, size, threads, thread, "_thread", "__rex_local", body, inside)
+    else:
+        padding = _PAD * inside
+        body = f"{padding}for (REX_STRIDED_LOOP(__rex_local, {thread}, {threads}, {inner_trip})) {{\n"
+        body += f"{padding}    const long long __rex_iv = _dev_lower + __rex_local;\n"
+        body += _iteration(nest, sharing, outer, inner, inside + 1, trips) + f"{padding}}}\n"
+    return text + _round_robin("__rex_tripcount", team_size, teams, team, "", "", body, depth)
+
+
+def _round_robin(
+    trip: str, chunk: str, count: str, index: str, suffix: str, counter: str, body: str, depth: int
+) -> str:
+    """The XOMP static scheduler: chunks dealt out in turn. With ``counter`` a loop over each chunk is added."""
+    pad = _PAD * depth
+    state, low, high = f"__rex_schedule{suffix}", f"_dev_lower{suffix}", f"_dev_upper{suffix}"
+    text = f"{pad}rex_static_schedule {state};\n{pad}long long {low}, {high};\n"
+    text += f"{pad}XOMP_static_sched_init(&{state}, {trip}, {chunk}, {count}, {index});\n"
+    text += f"{pad}while (XOMP_static_sched_next(&{state}, &{low}, &{high})) {{\n"
+    if not counter:
+        return f"{text}{body}{pad}}}\n"
+    text += f"{pad}    for (long long {counter} = {low}; {counter} <= {high}; ++{counter}) {{\n"
+    return f"{text}{body}{pad}    }}\n{pad}}}\n"
+
+
+def _plain(text: str) -> str:
+    """An expression without the one pair of parentheses around it."""
+    if not text.startswith("("):
+        return text
+    depth = 0
+    for at, char in enumerate(text):
+        depth += (char == "(") - (char == ")")
+        if depth == 0:
+            return text[1:-1] if at == len(text) - 1 else text
+    return text
+
+
+def _iteration(
+    nest: LoopNest, sharing: Sharing, outer: CudaPrinter, inner: CudaPrinter, depth: int, trips: Sequence[str]
+) -> str:
+    """One logical iteration: the loop variables' values, the body, what the last iteration leaves behind."""
+    pad = _PAD * depth
+    text = ""
+    counters = []
+    if len(nest.levels) == 1:
+        counters = ["__rex_iv"]
+    else:
+        text += f"{pad}long long __rex_rest = __rex_iv;\n"
+        for number in range(len(nest.levels) - 1, 0, -1):
+            text += f"{pad}const long long __rex_iv_{number} = __rex_rest % {trips[number]};\n"
+            text += f"{pad}__rex_rest /= {trips[number]};\n"
+        counters = ["__rex_rest"] + [f"__rex_iv_{n}" for n in range(1, len(nest.levels))]
+    names = {}
+    for level, counter in zip(nest.levels, counters, strict=True):
+        name = f"{level.symbol.name}__rex_private" if level.symbol in sharing.lastprivate else _local_name(inner, level.symbol)
+        names[level.symbol] = name
+        value = iteration_value(level, counter, outer.expression, outer.declaration(level.type))
+        text += f"{pad}{outer.declaration(level.type, name)} = {value};\n"
+    body = inner.with_names(names)
+    text += body.statements(nest.body, depth)
+    if sharing.lastprivate:
+        text += f"{pad}if (__rex_iv == __rex_tripcount - 1) {{\n"
+        for symbol in sharing.lastprivate:
+            original, mine = outer.symbol_text(symbol), body.symbol_text(symbol)
+            own = next((lv for lv in nest.levels if lv.symbol is symbol), None)
+            if is_array(symbol.type):
+                text += f"{pad}    memcpy({original}, {mine}, sizeof({mine}));\n"
+            elif own is not None:
+                step = outer.expression(own.step) if own.step is not None else str(own.step_value)
+                down = own.step_negated if own.step is not None else not own.increasing
+                text += f"{pad}    {original} = {mine} {'-' if down else '+'} ({step});\n"
+            else:
+                text += f"{pad}    {original} = {mine};\n"
+        text += f"{pad}}}\n"
+    return text
+
+
+def _local_name(printer: CudaPrinter, symbol: Symbol) -> str:
+    text = printer.symbol_text(symbol)
+    return text if text.isidentifier() and not text.endswith("__rex_value") else symbol.name
+
+
+def _atomic(atomic: Atomic, printer: CudaPrinter) -> str:
+    x = _address(printer.expression(atomic.location))
+    if not x.isidentifier():
+        x = f"&({printer.expression(atomic.location)})"
+    value = printer.expression(atomic.operand) if atomic.operand is not None else "1"
+    if atomic.operation == "read":
+        call = f"rex_atomic_read({x})"
+    elif atomic.operation == "write":
+        call = f"rex_atomic_write({x}, {value})"
+    elif atomic.operation == "exchange":
+        call = f"rex_atomic_exchange({x}, {value})"
+    else:
+        name = "rex_atomic_update" + ("_reversed" if atomic.reversed else "") + ("_new" if atomic.captures_new else "")
+        call = f"{name}<{atomic.operator}>({x}, {value})"
+    return f"{printer.expression(atomic.captured)} = {call}" if atomic.captured is not None else call
+
+
+class _Kernel(_ConstructPrinter):
+    """One region's kernel."""
+
+    def __init__(self, plan: TranslationUnitPlan, unit: ParsedUnit, region: TargetRegion, base: CudaPrinter) -> None:
+        super().__init__(plan)
+        self.unit = unit
+        self.region = region
+        extents = {}
+        for extent in region.extents:
+            extents[extent.symbol] = (*extents.get(extent.symbol, ()), f"(long long){extent.name}")
+        names = {v.symbol: v.device_name for v in plan.variables}
+        for capture in region.captures:
+            plain = base.symbol_text(capture.symbol)
+            if capture.transport is Transport.LITERAL:
+                names[capture.symbol] = f"{plain}__rex_value"
+            elif capture.transport is Transport.ADDRESS:
+                names[capture.symbol] = f"(*{plain})"
+        self.printer = CudaPrinter(plan.sema, names, extents, self.render_construct, unit.span_of)
+        self.printer.team_shared = region.team_shared
+        self.base = base
+
+    def render_construct(self, node: OmpConstruct, printer: CudaPrinter, depth: int) -> str:
+        return super().render(node, printer, depth)
+
+    def render(self) -> str:  # type: ignore[override]
+        region = self.region
+        arguments = ", ".join(["__rex_kernel_launch_env", *(p.split(" ")[-1].lstrip("*") for p in self._parameter_names())])
+        call = f"{region.kernel}({arguments})"
+        body = {
+            KernelKind.WORKSHARING: self._worksharing,
+            KernelKind.PARALLEL: self._spmd,
+            KernelKind.TEAMS: self._generic,
+            KernelKind.SERIAL: self._generic,
+        }[region.kind](call)
+        return environment().get_template("kernel.cu.j2").render(
+            where=f"{self.plan.source_name}:{region.span.line}",
+            directive=region.directive,
+            bound=region.launch.bound,
+            name=region.kernel,
+            parameters=["void *__rex_kernel_launch_env", *self._parameters()],
+            body=body + OWN_LINES.rstrip("\n"),
+        )
+
+    # -- parameters ---------------------------------------------------------------------------------------------
+
+    def _rows(self) -> list[tuple[int, str, str]]:
+        """(row, name, declaration) of every parameter, in row order."""
+        region = self.region
+        found: list[tuple[int, str, str]] = []
+        for capture in region.captures:
+            name = self.base.symbol_text(capture.symbol)
+            if capture.transport is Transport.LITERAL:
+                found.append((capture.row, name, f"unsigned long long {name}"))
+            else:
+                found.append((capture.row, name, self.base.declaration(capture.type, name)))
+        for extent in region.extents:
+            found.append((extent.row, extent.name, f"unsigned long long {extent.name}"))
+        if region.shape_row is not None:
+            found.append((region.shape_row, "__rex_launch_shape", "unsigned long long __rex_launch_shape"))
+        if region.facts_row is not None:
+            for i, name in enumerate(("__rex_num_devices", "__rex_device_num", "__rex_num_procs")):
+                found.append((region.facts_row + i, name, f"unsigned long long {name}"))
+        return sorted(found)
+
+    def _parameters(self) -> list[str]:
+        return [declaration for _, _, declaration in self._rows()]
+
+    def _parameter_names(self) -> list[str]:
+        return [name for _, name, _ in self._rows()]
+
+    def _literals(self) -> str:
+        """Scalars passed by value, rebuilt from the low bytes of their parameters."""
+        text = ""
+        for capture in self.region.captures:
+            if capture.transport is Transport.LITERAL:
+                name = self.base.symbol_text(capture.symbol)
+                value = f"{name}__rex_value"
+                storage = "REX_TEAM_SHARED " if capture.symbol in self.region.team_shared else ""
+                text += f"{_PAD}{storage}{self.base.declaration(capture.type, value)};\n"
+                text += f"{_PAD}__builtin_memcpy(&{value}, &{name}, sizeof({value}));\n"
+        if self.region.facts_row is not None:
+            text += f"{_PAD}rex_set_device_facts((int)__rex_num_devices, (int)__rex_device_num, (int)__rex_num_procs);\n"
+        return text
+
+    # -- the kinds of kernel ------------------------------------------------------------------------------------
+
+    def _worksharing(self, call: str) -> str:
+        region = self.region
+        assert region.nest is not None and region.schedule is not None
+        self.in_parallel = True
+        text = f"{_PAD}REX_CPU_GRID({call});\n"
+        if region.shape_row is not None:
+            text = f"{_PAD}REX_CPU_GRID_EXACT(__rex_launch_shape, {call});\n"
+        if region.places:
+            text += f"{_PAD}rex_kernel_state({region.level});\n" if region.calls else f"{_PAD}REX_KERNEL_LEVEL({region.level});\n"
+        text += self._literals()
+        sharing = _copies_only(region, region.sharing)
+        declarations, inner = self.privatise(sharing, self.printer, 1, region.nest)
+        text += declarations
+        chunked = region.schedule.thread_chunk is not None or region.schedule.team_chunk is not None or region.schedule.even
+        if not chunked:
+            text += f"{_PAD}const long long _dev_thread_num = (long long)gridDim.x * blockDim.x;\n"
+            text += f"{_PAD}const long long _dev_thread_id = (long long)blockIdx.x * blockDim.x + threadIdx.x;\n"
+        text += iterations(
+            region.nest, region.schedule, region.sharing, self.printer, inner, 1, "_dev_thread_num", "_dev_thread_id"
+        )
+        return text + self.reductions(region.sharing.reductions, self.printer, inner, 1, "rex_reduce_grid")
+
+    def _spmd(self, call: str) -> str:
+        region = self.region
+        self.in_parallel = True
+        text = f"{_PAD}REX_CPU_TEAMS(__rex_launch_shape, {call});\n"
+        text += self._literals()
+        construct = DeviceConstruct("parallel", region.span, region.sharing, region.body)
+        inner = self.region_body(construct, self.printer, 2)
+        return f"{text}{_PAD}rex_parallel_spmd(0, REX_REGION {{\n{inner}{_PAD}}});\n"
+
+    def _generic(self, call: str) -> str:
+        region = self.region
+        shape = "__rex_launch_shape" if region.shape_row is not None else "(1ULL << 32) + 1"
+        text = f"{_PAD}REX_CPU_TEAMS({shape}, {call});\n"
+        text += f"{_PAD}if (!rex_team_begin())\n{_PAD}{_PAD}return;\n"
+        text += self._literals()
+        sharing = _copies_only(region, region.sharing)
+        construct = DeviceConstruct("loop", region.span, sharing, region.body, region.nest, region.schedule)
+        if region.nest is not None and region.schedule is not None and region.schedule.over != "thread":
+            text += self.loop(construct, self.printer, 1, barrier=False)
+        elif region.nest is not None:
+            text += self._serial_loop(construct, self.printer, 1)
+        else:
+            declarations, inner = self.privatise(sharing, self.printer, 1)
+            text += declarations
+            text += inner.statement(region.body, 1)
+            text += self.reductions(sharing.reductions, self.printer, inner, 1, "rex_reduce_league")
+        return f"{text}{_PAD}rex_team_end();\n"
+
+
+def _copies_only(region: TargetRegion, sharing: Sharing) -> Sharing:
+    """Sharing without the firstprivate scalars: a value parameter is a copy per thread already."""
+    values = {c.symbol for c in region.captures if c.transport is Transport.LITERAL or isinstance(strip(c.symbol.type), Pointer)}
+    return Sharing(
+        sharing.private,
+        tuple(s for s in sharing.firstprivate if s not in values),
+        sharing.lastprivate,
+        sharing.reductions,
+    )
+

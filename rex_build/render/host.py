@@ -1,0 +1,264 @@
+"""The host file: the user's text with launches, data calls and registration tables in place of target constructs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from .. import __version__
+from ..plan import (
+    MAP_PRESENT,
+    MAP_RETURN_PARAM,
+    MEMBER_OF_SHIFT,
+    DataConstruct,
+    KernelKind,
+    MapRow,
+    TargetRegion,
+    TranslationUnitPlan,
+)
+from ..preprocess import Preprocessed
+from .host_text import Edit, Original, host_text
+from .templating import environment
+
+_INT_MAX = 2147483647
+
+
+@dataclass(frozen=True)
+class _RowText:
+    """A row as the template prints it."""
+
+    base: str
+    pointer: str
+    size: str
+    flags: str
+    note: str
+
+
+def render_host(
+    plan: TranslationUnitPlan,
+    pre: Preprocessed,
+    own_name: str,
+    anchor: str | None,
+    definitions: Callable[[], Preprocessed],
+) -> str:
+    """The text of ``rose_<stem>.c``. ``anchor`` names a symbol of the registration unit that must be linked in."""
+    edits = [_region_edit(plan, region) for region in plan.regions]
+    for data in plan.data:
+        edits += _data_edits(plan, data)
+    edits += [Edit(start, end, ()) for start, end in plan.removed_pragmas]
+    if plan.main_body is not None:
+        edits.append(Edit(plan.main_body, plan.main_body, ("    rex_offload_init();",)))
+    head = [header_line(plan), '#include "rex_kmp.h"']
+    head += [f"static char {region.identity};" for region in plan.regions]
+    return host_text(pre, _nested(edits), own_name, "\n".join(head), _tail(plan, anchor), definitions)
+
+
+def header_line(plan: TranslationUnitPlan) -> str:
+    """The comment that the registration step reads."""
+    return (
+        f"/* rex-build {__version__}: lowered from {plan.source_name}; unit {plan.unit}; entries {len(plan.entries)} */"
+    )
+
+
+def _tail(plan: TranslationUnitPlan, anchor: str | None) -> str:
+    """The offload entries table, and what ties this object to its registration."""
+    lines = []
+    if plan.entries:
+        lines.append(
+            f'__attribute__((visibility("hidden"))) struct __tgt_offload_entry __rex_offload_entries_{plan.unit}[] = {{'
+        )
+        for region in plan.regions:
+            lines.append(f'    {{(void *)&{region.identity}, (char *)"{region.kernel}", 0, 0, 0}},')
+        for variable in plan.variables:
+            if variable.entry:
+                name = variable.symbol.name
+                lines.append(f'    {{(void *)&{name}, (char *)"{variable.device_name}", sizeof({name}), 0, 0}},')
+        lines.append("};")
+    if anchor is not None:
+        lines.append(f'__attribute__((visibility("hidden"))) extern const char {anchor};')
+        lines.append(f"__attribute__((used)) static const char *const __rex_keep_registration = &{anchor};")
+    return "\n".join(lines)
+
+
+def _nested(edits: Sequence[Edit]) -> list[Edit]:
+    """Edits inside the kept text of another edit become that text's edits."""
+    ordered = sorted(edits, key=lambda e: (e.start, -e.end))
+    top: list[Edit] = []
+    for edit in ordered:
+        for i, outer in enumerate(top):
+            if outer.start <= edit.start and edit.end <= outer.end and outer is not edit and outer.end > outer.start:
+                pieces = tuple(
+                    Original(p.start, p.end, (*p.edits, edit))
+                    if isinstance(p, Original) and p.start <= edit.start and edit.end <= p.end
+                    else p
+                    for p in outer.pieces
+                )
+                if pieces != outer.pieces:
+                    top[i] = Edit(outer.start, outer.end, pieces)
+                    break
+        else:
+            top.append(edit)
+    return top
+
+
+# -- rows --------------------------------------------------------------------------------------------------------
+
+
+def _row_texts(rows: Sequence[MapRow]) -> tuple[list[_RowText], list[str]]:
+    """(rows as text, the variables of the literal ones in order)."""
+    texts: list[_RowText] = []
+    literals: list[str] = []
+    for row in rows:
+        base, pointer = row.base, row.pointer
+        if row.literal:
+            base = pointer = f"__rex_packed_literal_arg_{len(literals)}"
+            literals.append(row.base)
+        note = row.note.replace("*/", "* /").replace("/*", "/ *")
+        texts.append(_RowText(base, pointer, _size(row.size), _flags(row.flags), note))
+    return texts, literals
+
+
+def _size(text: str) -> str:
+    return text if text.isdigit() else f"(rex_int64)({text})"
+
+
+def _flags(flags: int) -> str:
+    parent = flags >> MEMBER_OF_SHIFT
+    low = flags & ((1 << MEMBER_OF_SHIFT) - 1)
+    return f"REX_MAP_MEMBER_OF({parent}) | {low:#x}" if parent else f"{low:#x}"
+
+
+def _where(plan: TranslationUnitPlan, line: int) -> str:
+    return f"{plan.source_name}:{line}"
+
+
+# -- regions -----------------------------------------------------------------------------------------------------
+
+
+def _region_edit(plan: TranslationUnitPlan, region: TargetRegion) -> Edit:
+    rows, literals = _row_texts(region.mapping.rows)
+    launch = region.launch
+    threads, blocks, shaping = _shaping(region)
+    block = environment().get_template("launch.c.j2").render(
+        where=_where(plan, region.span.line),
+        directive=region.directive,
+        condition=region.condition,
+        temporaries=region.mapping.temporaries,
+        device=region.device,
+        trip_count=launch.trip_count,
+        threads=threads,
+        blocks=blocks,
+        shaping=shaping,
+        values=_values(region),
+        identity=region.identity,
+        literals=literals,
+        rows=rows,
+        constant_sizes=region.mapping.constant_sizes,
+        nowait=region.nowait and region.task is not None,
+    )
+    pieces: list[str | Original] = []
+    if region.task is not None:
+        pieces.append(f"#pragma omp {region.task.pragma}")
+    pieces.append(block.rstrip("\n"))
+    pieces.append("    {")
+    if region.undeferred is not None:
+        pieces.append(f"#pragma omp {region.undeferred}\n{{")
+    inside = tuple(Edit(a, b, (text,) if text else ()) for a, b, text in region.fallback)
+    pieces.append(Original(region.start, region.end, inside))
+    if region.undeferred is not None:
+        pieces.append("}")
+    pieces.append("    }\n}")
+    return Edit(region.start, region.end, tuple(pieces))
+
+
+def _values(region: TargetRegion) -> list[str]:
+    """Values that the host computes for the kernel, packed as literals."""
+    lines = [f"const unsigned long long {e.name} = {e.host_text};" for e in region.extents]
+    if region.shape_row is not None:
+        lines.append(
+            "const unsigned long long __rex_launch_shape = "
+            "(unsigned long long)_num_blocks_ << 32 | (unsigned int)_threads_per_block_;"
+        )
+    if region.facts_row is not None:
+        lines.append("extern int omp_get_num_devices(void), omp_get_default_device(void), omp_get_num_procs(void);")
+        lines.append("const unsigned long long __rex_num_devices = (unsigned long long)omp_get_num_devices();")
+        lines.append(
+            "const unsigned long long __rex_device_num = "
+            "(unsigned long long)(__device_id < 0 ? omp_get_default_device() : __device_id);"
+        )
+        lines.append("const unsigned long long __rex_num_procs = (unsigned long long)omp_get_num_procs();")
+    return lines
+
+
+def _shaping(region: TargetRegion) -> tuple[str, str, list[str]]:
+    """(threads per block, blocks, statements that adjust what no clause fixes)."""
+    launch = region.launch
+    lines: list[str] = []
+    threads = launch.threads or str(launch.default_threads)
+    blocks = launch.teams or launch.default_teams
+    if launch.threads is not None and not launch.threads.strip("()").isdigit():
+        lines.append("if (_threads_per_block_ > 1024) _threads_per_block_ = 1024; /* the most that hardware takes */")
+        lines.append("if (_threads_per_block_ < 1) _threads_per_block_ = 1;")
+    if launch.parallel_if is not None:
+        lines.append(f"if (!({launch.parallel_if})) _threads_per_block_ = 1;")
+    if launch.trip_count is not None and launch.threads is None and region.kind is KernelKind.WORKSHARING:
+        if launch.thread_cap:
+            lines.append(f"if (_threads_per_block_ > {launch.thread_cap}) _threads_per_block_ = {launch.thread_cap};")
+        lines.append("if (__rex_tripcount < _threads_per_block_ && _threads_per_block_ > 32)")
+        lines.append("    _threads_per_block_ = __rex_tripcount <= 0 ? 32 : (int)((__rex_tripcount + 31) / 32 * 32);")
+    if launch.teams is not None:
+        if not launch.teams.strip("()").isdigit():
+            lines.append("if (_num_blocks_ < 1) _num_blocks_ = 1;")
+    elif launch.default_teams != "1" and launch.trip_count is not None:
+        per_block = "_threads_per_block_" if region.kind is KernelKind.WORKSHARING else "1"
+        blocks = "1"
+        covered = "__rex_tripcount" if per_block == "1" else f"(1 + (__rex_tripcount - 1) / {per_block})"
+        lines.append("if (__rex_tripcount > 0)")
+        lines.append(f"    _num_blocks_ = {covered} < {_INT_MAX} ? (int){covered} : {_INT_MAX};")
+    return threads, blocks, lines
+
+
+# -- data constructs ---------------------------------------------------------------------------------------------
+
+_CALLS = {
+    "target enter data": "__tgt_target_data_begin",
+    "target exit data": "__tgt_target_data_end",
+    "target update": "__tgt_target_data_update",
+}
+
+
+def _data_edits(plan: TranslationUnitPlan, data: DataConstruct) -> list[Edit]:
+    rows, literals = _row_texts(data.mapping.rows)
+    assert not literals
+    common = {
+        "where": _where(plan, data.span.line),
+        "directive": data.directive,
+        "condition": data.condition,
+        "temporaries": data.mapping.temporaries,
+        "device": data.device,
+        "rows": rows,
+        "constant_sizes": data.mapping.constant_sizes,
+    }
+    if data.directive in _CALLS:
+        text = environment().get_template("data_call.c.j2").render(**common, function=_CALLS[data.directive])
+        task = [f"#pragma omp {data.task.pragma}"] if data.task is not None else []
+        return [Edit(data.start, data.pragma_end, (*task, text.rstrip("\n")))]
+    end_rows, _ = _row_texts(data.end_mapping.rows if data.end_mapping is not None else ())
+    returns = any(row.flags & MAP_RETURN_PARAM for row in data.mapping.rows)
+    present = any(row.flags & MAP_PRESENT for row in data.mapping.rows)
+    begin = environment().get_template("data_begin.c.j2").render(
+        **common,
+        returns=returns,
+        end_rows=end_rows,
+        pointers=[f"{declaration} = __args_base[{row}];" for row, declaration in data.device_pointers],
+    )
+    end = environment().get_template("data_end.c.j2").render(
+        condition=data.condition,
+        present=present,
+        rows=end_rows,
+        count=len(end_rows),
+        bases="__end_args_base" if returns else "__args_base",
+        types="__end_arg_types" if present else "__arg_types",
+    )
+    edits = [Edit(data.start, data.pragma_end, (begin.rstrip("\n"),)), Edit(data.end, data.end, (end.rstrip("\n"),))]
+    return edits + [Edit(a, b, (text,)) for a, b, text in data.renames]

@@ -1,0 +1,283 @@
+"""The host file as the user's text with some lines replaced.
+
+Edits are made in the preprocessed text, because that is where constructs were found. The user's lines that an edit
+touches are replaced, whole, by their preprocessed text with the edit applied; all others stay as the user wrote
+them, comments and macros included. ``#line`` directives keep every line speaking of its origin.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from ..diagnostics import InternalError
+from ..preprocess import Preprocessed
+from ..source import source_lines
+
+_CONDITIONAL = re.compile(r"^\s*#\s*(if|ifdef|ifndef|elif|else|endif)\b")
+_DEFINITION = re.compile(r"^\s*#\s*(define|undef)\b")
+_NOISE = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'', re.DOTALL)
+
+
+@dataclass(frozen=True)
+class Original:
+    """A stretch of the preprocessed text that stays, with ``edits`` inside it applied."""
+
+    start: int
+    end: int
+    edits: tuple[Edit, ...] = ()
+
+
+@dataclass(frozen=True)
+class Edit:
+    """Replace [start, end) of the preprocessed text by ``pieces``: generated text, or original text kept."""
+
+    start: int
+    end: int
+    pieces: tuple[str | Original, ...]
+
+
+@dataclass
+class _Range:
+    """Lines ``first`` to ``last`` of a file, and the physical lines of preprocessed text that replace them."""
+
+    inclusion: int
+    first: int
+    last: int
+    low: int
+    high: int
+    edits: list[Edit]
+
+
+class _Writer:
+    """Collects the output and knows which user line the next output line will be taken for."""
+
+    def __init__(self, own_name: str) -> None:
+        self.lines: list[str] = []
+        self.own_name = own_name
+        self.place: tuple[str, int] | None = None  # None: this file itself
+
+    def generated(self, text: str) -> None:
+        if self.place is not None:
+            self.lines.append(f'#line {len(self.lines) + 2} "{self.own_name}"')
+            self.place = None
+        self.lines += text.split("\n")
+
+    def original(self, text: str, file: str, line: int) -> None:
+        if self.place is not None and self.place[0] == file and 0 <= line - self.place[1] <= 2:
+            self.lines += [""] * (line - self.place[1])
+        elif self.place != (file, line):
+            escaped = file.replace("\\", "\\\\").replace('"', '\\"')
+            self.lines.append(f'#line {line} "{escaped}"')
+        self.lines.append(text)
+        self.place = (file, line + 1)
+
+
+def host_text(
+    pre: Preprocessed,
+    edits: Sequence[Edit],
+    own_name: str,
+    head: str,
+    tail: str,
+    definitions: Callable[[], Preprocessed],
+) -> str:
+    """The host file. ``head`` and ``tail`` are generated text around the user's; ``definitions`` gives the unit
+    preprocessed with its ``#define`` lines kept, asked for only where a replaced line holds one."""
+    ranges = _line_ranges(pre, edits)
+    brought = _inclusions_to_bring(pre, ranges)
+    writer = _Writer(own_name)
+    writer.generated(head)
+    _write_file(pre, writer, 0, ranges, brought, definitions)
+    writer.generated(tail)
+    return "\n".join(writer.lines) + "\n"
+
+
+def _line_ranges(pre: Preprocessed, edits: Sequence[Edit]) -> list[_Range]:
+    ranges: list[_Range] = []
+    for edit in sorted(edits, key=lambda e: (e.start, e.end)):
+        low, high = pre.line_at(edit.start), pre.line_at(max(edit.start, edit.end - 1))
+        origin, first = pre.origin_of(low)
+        end_origin, last = pre.origin_of(high)
+        if end_origin.inclusion != origin.inclusion:
+            raise InternalError(f"a construct begins in {origin.file} and ends in {end_origin.file}")
+        found = _Range(origin.inclusion, first, last, low, high, [edit])
+        _widen(pre, found)
+        while ranges and ranges[-1].inclusion == found.inclusion and ranges[-1].last >= found.first:
+            before = ranges.pop()
+            found = _Range(
+                found.inclusion,
+                min(before.first, found.first),
+                max(before.last, found.last),
+                min(before.low, found.low),
+                max(before.high, found.high),
+                before.edits + found.edits,
+            )
+            _widen(pre, found)
+        ranges.append(found)
+    return ranges
+
+
+def _widen(pre: Preprocessed, found: _Range) -> None:
+    """Grow a range until it holds whole macro calls, whole conditional groups, and all that its lines expand to."""
+    lines = source_lines(pre.inclusions[found.inclusion].file)
+    while True:
+        before = (found.first, found.last)
+        while found.last < len(lines) and (
+            lines[found.last - 1].endswith("\\") or _open_parentheses(lines[found.first - 1 : found.last])
+        ):
+            found.last += 1
+        _balance_conditionals(lines, found)
+        if before == (found.first, found.last):
+            break
+    physical = found.low
+    while physical > 1:
+        origin, line = pre.origin_of(physical - 1)
+        if _is_blank(pre, physical - 1):
+            physical -= 1
+            continue
+        if origin.inclusion != found.inclusion or line < found.first:
+            break
+        physical -= 1
+        found.low = physical
+    physical = found.high
+    while physical < len(pre.line_starts):
+        origin, line = pre.origin_of(physical + 1)
+        if _is_blank(pre, physical + 1):
+            physical += 1
+            continue
+        if origin.inclusion != found.inclusion or line > found.last:
+            break
+        physical += 1
+        found.high = physical
+
+
+def _is_blank(pre: Preprocessed, physical: int) -> bool:
+    return not pre.text[pre.line_starts[physical - 1] : pre.line_end(physical)].strip()
+
+
+def _open_parentheses(lines: Sequence[str]) -> bool:
+    text = "\n".join("" if line.lstrip().startswith("#") else line for line in lines)
+    text = _NOISE.sub("", text)
+    return text.count("(") > text.count(")")
+
+
+def _balance_conditionals(lines: Sequence[str], found: _Range) -> None:
+    depth = lowest = 0
+    for line in lines[found.first - 1 : found.last]:
+        match = _CONDITIONAL.match(line)
+        if not match:
+            continue
+        if match[1].startswith("if"):
+            depth += 1
+        elif match[1] == "endif":
+            depth -= 1
+            lowest = min(lowest, depth)
+        else:
+            lowest = min(lowest, depth - 1)
+    need = -lowest
+    while need > 0 and found.first > 1:
+        found.first -= 1
+        match = _CONDITIONAL.match(lines[found.first - 1])
+        if match and match[1] == "endif":
+            need += 1
+        elif match and match[1].startswith("if"):
+            need -= 1
+    open_groups = depth - lowest
+    while open_groups > 0 and found.last < len(lines):
+        found.last += 1
+        match = _CONDITIONAL.match(lines[found.last - 1])
+        if match and match[1] == "endif":
+            open_groups -= 1
+        elif match and match[1].startswith("if"):
+            open_groups += 1
+
+
+def _inclusions_to_bring(pre: Preprocessed, ranges: Sequence[_Range]) -> frozenset[int]:
+    """Inclusions whose text has to stand in the host file, and those that lead to them."""
+    brought: set[int] = set()
+    for found in ranges:
+        inclusion = found.inclusion
+        while inclusion > 0:
+            brought.add(inclusion)
+            inclusion = pre.inclusions[inclusion].parent
+    return frozenset(brought)
+
+
+def _write_file(
+    pre: Preprocessed,
+    writer: _Writer,
+    inclusion: int,
+    ranges: Sequence[_Range],
+    brought: frozenset[int],
+    definitions: Callable[[], Preprocessed],
+) -> None:
+    file = pre.inclusions[inclusion].file
+    lines = source_lines(file)
+    mine = {r.first: r for r in ranges if r.inclusion == inclusion}
+    children = {pre.inclusions[i].line: i for i in sorted(brought) if pre.inclusions[i].parent == inclusion}
+    number = 1
+    while number <= len(lines):
+        found = mine.get(number)
+        if found is not None:
+            _write_physical(pre, writer, found)
+            for line, text in _definitions_in(found, lines, file, definitions):
+                writer.original(text, file, line)
+            number = found.last + 1
+        elif number in children:
+            _write_file(pre, writer, children[number], ranges, brought, definitions)
+            number += 1
+        else:
+            text = lines[number - 1]
+            if inclusion > 0 and re.match(r"\s*#\s*pragma\s+once\b", text):
+                text = ""
+            writer.original(text, file, number)
+            number += 1
+
+
+def _definitions_in(
+    found: _Range, lines: Sequence[str], file: str, definitions: Callable[[], Preprocessed]
+) -> list[tuple[int, str]]:
+    """The macro definitions that were in force within replaced lines: what follows may use them."""
+    if not any(_DEFINITION.match(line) for line in lines[found.first - 1 : found.last]):
+        return []
+    pre = definitions()
+    out = []
+    for physical in range(1, len(pre.line_starts) + 1):
+        origin, line = pre.origin_of(physical)
+        if origin.file == file and found.first <= line <= found.last:
+            text = pre.text[pre.line_starts[physical - 1] : pre.line_end(physical)]
+            if _DEFINITION.match(text):
+                out.append((line, text))
+    return out
+
+
+def _write_physical(pre: Preprocessed, writer: _Writer, found: _Range) -> None:
+    start = pre.line_starts[found.low - 1]
+    end = pre.line_end(found.high)
+    _write_original(pre, writer, Original(start, end, tuple(found.edits)))
+
+
+def _write_original(pre: Preprocessed, writer: _Writer, piece: Original) -> None:
+    at = piece.start
+    for edit in sorted(piece.edits, key=lambda e: (e.start, e.end)):
+        _write_lines(pre, writer, at, edit.start)
+        for part in edit.pieces:
+            if isinstance(part, Original):
+                _write_original(pre, writer, part)
+            elif part:
+                writer.generated(part)
+        at = edit.end
+    _write_lines(pre, writer, at, piece.end)
+
+
+def _write_lines(pre: Preprocessed, writer: _Writer, start: int, end: int) -> None:
+    """Preprocessed text, line by line, blank lines dropped."""
+    while start < end:
+        physical = pre.line_at(start)
+        stop = min(end, pre.line_end(physical))
+        text = pre.text[start:stop]
+        if text.strip():
+            origin, line = pre.origin_of(physical)
+            writer.original(text.rstrip(), origin.file, line)
+        start = stop + 1 if stop < end else stop

@@ -1,0 +1,113 @@
+"""Is there anything to lower in a unit? Answered by reading files, without running the compiler."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from .diagnostics import InputError
+
+# A pragma that may concern the device, however its words are spaced or continued.
+_PRAGMA = re.compile(
+    rb"(?:#[ \t]*pragma[ \t]+omp|_Pragma)\b(?:[^\n\\]|\\.)*\b(?:target|declare|metadirective|begin|requires|assumes?)\b"
+    rb"|_Pragma\s*\(\s*[^\"\s]",
+    re.DOTALL,
+)
+_HINTS = (b"target", b"declare", b"metadirective", b"_Pragma", b"requires")
+_INCLUDE = re.compile(rb"^[ \t]*#[ \t]*(?:include|include_next|import)[ \t]*(?:\"([^\"\n]*)\"|<([^>\n]*)>|(.))", re.MULTILINE)
+_MAIN = re.compile(rb"^[^\n#\"'/]*\bmain[ \t\n]*\([^;{}()]*\)[ \t\n]*\{", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Scan:
+    """``needs_lowering``: a directive may be there (or one cannot tell). ``includes`` are the user's headers that were read."""
+
+    text: bytes
+    needs_lowering: bool
+    includes: tuple[Path, ...]
+
+
+def scan(source: Path, cflags: Sequence[str]) -> Scan:
+    """Read a unit and the user's headers it may include, looking for directives that concern the device.
+
+    Conditionals are not evaluated, so more may be read than is compiled; a header that is not found in the user's
+    directories is taken for the system's. Raises InputError when the source cannot be read.
+    """
+    try:
+        text = source.read_bytes()
+    except OSError as error:
+        raise InputError(f"{source}: {error.strerror or 'cannot be read'}") from None
+    directories, forced = _include_flags(cflags)
+    found: dict[Path, None] = {}
+    needs = _may_concern_device(text)
+    queue = [(text, source.parent)]
+    for header in forced:
+        path = _locate(header, Path(), [Path(), *directories])
+        if path is not None:
+            queue.append((path.read_bytes(), path.parent))
+            found[path] = None
+    while queue and not needs:
+        content, folder = queue.pop()
+        for match in _INCLUDE.finditer(content):
+            if match[3]:
+                needs = True  # a computed include: only the preprocessor knows
+                break
+            name = (match[1] or match[2]).decode("utf-8", "surrogateescape")
+            path = _locate(name, folder if match[1] else None, directories)
+            if path is None or path in found:
+                continue
+            found[path] = None
+            header_text = path.read_bytes()
+            if _may_concern_device(header_text):
+                needs = True
+                break
+            queue.append((header_text, path.parent))
+    return Scan(text, needs, tuple(found))
+
+
+def _may_concern_device(text: bytes) -> bool:
+    return any(hint in text for hint in _HINTS) and bool(_PRAGMA.search(text))
+
+
+def _include_flags(cflags: Sequence[str]) -> tuple[list[Path], list[str]]:
+    """(the user's include directories, headers included by -include)."""
+    directories: list[Path] = []
+    forced: list[str] = []
+    words = iter(cflags)
+    for word in words:
+        if word in ("-I", "-iquote", "-isystem", "-idirafter"):
+            directories.append(Path(next(words, "")))
+        elif word.startswith("-I"):
+            directories.append(Path(word[2:]))
+        elif word.startswith(("-iquote", "-isystem", "-idirafter")):
+            directories.append(Path(re.sub("^-(iquote|isystem|idirafter)", "", word)))
+        elif word == "-include":
+            forced.append(next(words, ""))
+        elif word.startswith("@"):
+            try:
+                nested, more = _include_flags(shlex.split(Path(word[1:]).read_text()))
+            except OSError:
+                continue
+            directories += nested
+            forced += more
+    return directories, forced
+
+
+def _locate(name: str, folder: Path | None, directories: Sequence[Path]) -> Path | None:
+    for directory in ([folder] if folder is not None else []) + list(directories):
+        path = directory / name
+        try:
+            if path.is_file():
+                return path
+        except OSError:
+            continue
+    return None
+
+
+def main_body(text: bytes) -> int | None:
+    """Offset just after the ``{`` of ``main``, when it is written plainly."""
+    match = _MAIN.search(text)
+    return match.end() if match else None
