@@ -1,0 +1,12 @@
+#include <complex.h>
+double f(void)
+{
+    double result = 0;
+#pragma omp target map(from: result)
+    {
+        double _Complex z = 1.0;
+        result = (double)(z * z);
+    }
+    return result;
+}
+// expect: error 7:9 "_Complex"

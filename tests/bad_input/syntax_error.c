@@ -1,0 +1,8 @@
+int f(int n)
+{
+    int x = n +;
+#pragma omp target map(tofrom: n)
+    n = x;
+    return n;
+}
+// expect: error 3:15 ""

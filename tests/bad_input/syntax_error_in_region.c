@@ -1,0 +1,9 @@
+int f(int n)
+{
+#pragma omp target map(tofrom: n)
+    {
+        n = (n + 1;
+    }
+    return n;
+}
+// expect: error 5:19 ""

@@ -1,0 +1,9 @@
+void f(int *a)
+{
+#pragma omp target map(tofrom: a[0:4])
+    {
+#pragma omp task
+        a[0] = 1;
+    }
+}
+// expect: error 5:13 "task"

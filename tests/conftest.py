@@ -1,0 +1,39 @@
+"""What all tests share: which device programs run on, and whether it can be had here."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--device", choices=("cpu", "cuda"), default="cpu", help="what lowered programs run on")
+    parser.addoption("--arch", default=None, help="sm_<NN> for --device cuda (default: the GPU here)")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def private_cache(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """No test reads what an earlier run, or the user, has cached."""
+    os.environ["REX_CACHE_DIR"] = str(tmp_path_factory.mktemp("cache"))
+
+
+@pytest.fixture(scope="session")
+def device(request: pytest.FixtureRequest) -> str:
+    """``cpu`` or ``cuda``. Skips the test where a GPU was asked for and there is none."""
+    kind: str = request.config.getoption("--device")
+    if kind == "cuda":
+        if shutil.which("nvcc") is None and not Path("/usr/local/cuda/bin/nvcc").exists():
+            pytest.skip("--device cuda: no nvcc here")
+        if not Path("/dev/nvidiactl").exists():
+            pytest.skip("--device cuda: no NVIDIA GPU here")
+    return kind
+
+
+@pytest.fixture(scope="session")
+def arch(request: pytest.FixtureRequest) -> str | None:
+    """The architecture given with ``--arch``, or None."""
+    value: str | None = request.config.getoption("--arch")
+    return value

@@ -1,0 +1,143 @@
+"""Mistakes in the input: a diagnostic with its place, the right exit status, no traceback, and nothing left behind.
+
+The files of tests/bad_input say in their last lines what must be reported, in order:
+
+    // expect: error LINE:COLUMN "part of the message"
+
+with FILE: before the line where the mistake is in a header.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from execution import TESTS, Outcome, rex_build
+
+FILES = sorted((TESTS / "bad_input").glob("*.c"))
+
+_EXPECT = re.compile(r'^// expect: error (?:([\w/.]+):)?(\d+):(\d+) "(.*)"$', re.MULTILINE)
+_ERROR = re.compile(r"^(.+?):(\d+):(\d+): error: (.*)$", re.MULTILINE)
+
+GOOD = "int f(int n)\n{\n#pragma omp target map(tofrom: n)\n    n += 1;\n    return n;\n}\n"
+
+
+def lower(source: Path, out: Path, *options: str | Path) -> Outcome:
+    command = ("lower", source, "--out-dir", out, "--depfile", out / "unit.d", *options)
+    return rex_build(*command, "--", "-std=gnu11", f"-I{source.parent}")
+
+
+def assert_clean(outcome: Outcome, status: int) -> None:
+    assert outcome.status == status, outcome.stderr
+    assert "Traceback" not in outcome.stderr
+    assert "internal error" not in outcome.stderr
+    assert outcome.stdout == ""
+
+
+def assert_nothing_left(folder: Path) -> None:
+    assert [path for path in folder.rglob("*") if path.is_file()] == []
+
+
+@pytest.mark.parametrize("source", FILES, ids=[path.stem for path in FILES])
+def test_bad_input(source: Path, tmp_path: Path) -> None:
+    text = source.read_text()
+    expected = [(name or source.name, int(line), int(column)) for name, line, column, _ in _EXPECT.findall(text)]
+    assert expected, "the file does not say what is wrong with it"
+
+    outcome = lower(source, tmp_path / "out")
+
+    assert_clean(outcome, 1)
+    reported = [(file, int(line), int(column)) for file, line, column, _ in _ERROR.findall(outcome.stderr)]
+    assert [place[1:] for place in reported] == [place[1:] for place in expected], outcome.stderr
+    for (file, *_), (name, *_) in zip(reported, expected, strict=True):
+        assert file.endswith(name)
+    for (*_, message), (*_, part) in zip(_ERROR.findall(outcome.stderr), _EXPECT.findall(text), strict=True):
+        assert part in message
+    # The line itself and a caret below it.
+    assert re.search(r"^ *\d+ \| .*\n +\| \s*\^", outcome.stderr, re.MULTILINE), outcome.stderr
+    assert_nothing_left(tmp_path)
+
+
+def test_every_error_of_a_file_is_reported_at_once(tmp_path: Path) -> None:
+    assert lower(TESTS / "bad_input" / "two_errors.c", tmp_path).stderr.count(": error: ") == 2
+
+
+# What is wrong around the input
+
+
+@pytest.fixture
+def good(tmp_path: Path) -> Path:
+    source = tmp_path / "src" / "good.c"
+    source.parent.mkdir()
+    source.write_text(GOOD)
+    return source
+
+
+def test_missing_file(tmp_path: Path) -> None:
+    outcome = lower(tmp_path / "none.c", tmp_path / "out")
+    assert_clean(outcome, 1)
+    assert "none.c" in outcome.stderr
+    assert "no such file" in outcome.stderr.lower()
+    assert_nothing_left(tmp_path)
+
+
+def test_file_that_cannot_be_read(tmp_path: Path) -> None:
+    folder = tmp_path / "folder.c"
+    folder.mkdir()
+    outcome = lower(folder, tmp_path / "out")
+    assert_clean(outcome, 1)
+    assert "folder.c" in outcome.stderr
+    assert_nothing_left(tmp_path)
+
+
+def test_output_folder_that_cannot_be_written(good: Path, tmp_path: Path) -> None:
+    (tmp_path / "taken").write_text("a file where a folder is wanted")
+    outcome = lower(good, tmp_path / "taken" / "out")
+    assert_clean(outcome, 3)
+    assert "taken" in outcome.stderr
+    assert {path.name for path in tmp_path.rglob("*") if path.is_file()} == {"good.c", "taken"}
+
+
+def test_compiler_that_is_not_there(good: Path, tmp_path: Path) -> None:
+    outcome = lower(good, tmp_path / "out", "--cc", "no-such-compiler-anywhere")
+    assert outcome.status in {2, 3}
+    assert "no-such-compiler-anywhere" in outcome.stderr
+    assert_nothing_left(tmp_path / "out")
+
+
+def test_a_failed_run_keeps_the_last_good_output(good: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    assert lower(good, out).status == 0
+    before = {path: path.read_bytes() for path in out.iterdir()}
+    good.write_text(GOOD.replace("tofrom", "tofron"))
+    assert_clean(lower(good, out), 1)
+    assert {path: path.read_bytes() for path in out.iterdir()} == before
+
+
+@pytest.mark.compile
+def test_device_compiler_that_fails_on_generated_code(good: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    assert lower(good, out).status == 0
+    device_file = out / "rex_lib_good.cu"
+    text = device_file.read_text()
+    assert "+= 1" in text
+    device_file.write_text(text.replace("+= 1", "+= no_such_name"))
+    outcome = rex_build("device", device_file, "--arch", "cpu", "-o", out / "good.cpu.so")
+    assert_clean(outcome, 3)
+    assert re.search(r"good\.c:4:\d+: error: .*no_such_name", outcome.stderr), outcome.stderr
+    assert not (out / "good.cpu.so").exists()
+
+
+@pytest.mark.compile
+def test_cc_leaves_no_program_behind(tmp_path: Path) -> None:
+    program = tmp_path / "program"
+    outcome = rex_build("cc", "--device", "cpu", "-o", program, TESTS / "bad_input" / "unknown_clause.c")
+    assert_clean(outcome, 1)
+    assert_nothing_left(tmp_path)
+
+
+def test_usage(good: Path) -> None:
+    for arguments in ([], ["lower"], ["lower", good], ["lower", good, "--no-such-option"], ["no-such-command"]):
+        outcome = rex_build(*arguments)
+        assert_clean(outcome, 2)

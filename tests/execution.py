@@ -1,0 +1,184 @@
+"""Build and run the programs of ``tests/programs``: offloaded through rex-build, and as they are, for reference.
+
+Only the standard library is used, so that this also serves machines without pytest:
+
+    python3 tests/execution.py --device cuda --jobs 16 --out DIR [NAME...]
+
+builds and runs every program (or those whose name contains one of the NAMEs) and prints what differs at the end.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+TESTS = Path(__file__).resolve().parent
+PROGRAMS = TESTS / "programs"
+
+# In a program's first lines: what its compilation needs, and how the reference is built where gcc's -fopenmp fails.
+_OPTION = re.compile(r"^// (cflags|reference): (.*)$", re.MULTILINE)
+
+BUILD_SECONDS = 300
+RUN_SECONDS = 60
+
+
+@dataclass(frozen=True)
+class Program:
+    """One program: a ``.c`` file, or a folder of them. ``cflags`` serve both builds, ``reference`` only one."""
+
+    name: str
+    sources: tuple[Path, ...]
+    cflags: tuple[str, ...]
+    reference: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a process left: its exit status (negative: the signal that ended it, None: out of time) and its output."""
+
+    status: int | None
+    stdout: str
+    stderr: str
+
+    def describe(self, what: str) -> str:
+        ended = "ran out of time" if self.status is None else f"ended with status {self.status}"
+        return f"{what} {ended}\n{self.stdout}{self.stderr}".rstrip()
+
+
+def find_programs() -> list[Program]:
+    """Every program, by name. A folder with a ``main.c`` is one program, other folders are groups."""
+    found = [_program(path, [path]) for path in PROGRAMS.glob("*.c")]
+    for folder in (path for path in PROGRAMS.iterdir() if path.is_dir()):
+        files = sorted(folder.glob("*.c"))
+        if (folder / "main.c").exists():
+            found.append(_program(folder, files))
+        else:
+            found += [_program(path, [path]) for path in files]
+    return sorted(found, key=lambda program: program.name)
+
+
+def _program(path: Path, sources: Sequence[Path]) -> Program:
+    options = {"cflags": "-std=c11", "reference": "-fopenmp -foffload=disable"}
+    for source in sources:
+        options.update(_OPTION.findall(source.read_text()))
+    return Program(
+        name=path.relative_to(PROGRAMS).with_suffix("").as_posix(),
+        sources=tuple(sources),
+        cflags=tuple(options["cflags"].split()),
+        reference=tuple(options["reference"].split()),
+    )
+
+
+def run(
+    command: Sequence[str | Path], seconds: float, env: dict[str, str] | None = None, cwd: Path | None = None
+) -> Outcome:
+    """Run a command. Output that is no UTF-8 is kept readable."""
+    try:
+        done = subprocess.run(
+            [str(word) for word in command], capture_output=True, timeout=seconds, env=env, cwd=cwd, check=False
+        )
+    except subprocess.TimeoutExpired as late:
+        return Outcome(None, _text(late.stdout), _text(late.stderr))
+    return Outcome(done.returncode, _text(done.stdout), _text(done.stderr))
+
+
+def _text(output: bytes | None) -> str:
+    return (output or b"").decode("utf-8", "backslashreplace")
+
+
+def rex_build(*arguments: str | Path, seconds: float = BUILD_SECONDS, cwd: Path | None = None) -> Outcome:
+    """Run this checkout's rex-build with this interpreter."""
+    path = os.pathsep.join(filter(None, (str(TESTS.parent), os.environ.get("PYTHONPATH"))))
+    return run([sys.executable, "-m", "rex_build", *arguments], seconds, {**os.environ, "PYTHONPATH": path}, cwd)
+
+
+def build_offloaded(
+    program: Program, output: Path, device: str, arch: str | None = None, keep: Path | None = None
+) -> Outcome:
+    """``rex-build cc`` for one device kind (``cpu`` or ``cuda``)."""
+    options: list[str | Path] = ["--device", device, "--jobs", "1", *(["--arch", arch] if arch else [])]
+    if keep:
+        options += ["--keep-dir", keep]
+    return rex_build("cc", *options, "-o", output, *program.sources, "--", *program.cflags, "-O1", "-lm", "-pthread")
+
+
+def build_reference(program: Program, output: Path) -> Outcome:
+    """The unlowered program, its target regions left to the host by gcc."""
+    cc = os.environ.get("CC", "gcc").split()
+    return run(
+        [*cc, *program.cflags, "-O1", "-w", *program.reference, *program.sources, "-o", output, "-lm", "-pthread"],
+        BUILD_SECONDS,
+    )
+
+
+def run_offloaded(binary: Path, scratch: Path) -> Outcome:
+    """Run a lowered program; a region that does not reach a device is an error. ``scratch`` is an existing folder.
+
+    Four threads where there may be fewer cores: more teams and threads than one shows more mistakes.
+    """
+    settings = {"OMP_TARGET_OFFLOAD": "MANDATORY", "OMP_NUM_THREADS": "4", "KMP_BLOCKTIME": "0", "TMPDIR": str(scratch)}
+    return run([binary], RUN_SECONDS, {**os.environ, **settings}, scratch)
+
+
+def run_reference(binary: Path) -> Outcome:
+    settings = {"OMP_TARGET_OFFLOAD": "DISABLED", "OMP_NUM_THREADS": "4", "OMP_WAIT_POLICY": "passive"}
+    return run([binary], RUN_SECONDS, {**os.environ, **settings})
+
+
+def verify(program: Program, folder: Path, device: str, arch: str | None = None) -> str | None:
+    """Build and run both forms in the empty folder ``folder``. Returns what is wrong, or None."""
+    plain = build_reference(program, folder / "reference")
+    if plain.status != 0:
+        return plain.describe("building the reference")
+    expected = run_reference(folder / "reference")
+    if expected.status != 0:
+        return expected.describe("the reference")
+    built = build_offloaded(program, folder / "offloaded", device, arch, folder / "generated")
+    if built.status != 0:
+        return built.describe("rex-build cc")
+    actual = run_offloaded(folder / "offloaded", folder)
+    if (actual.status, actual.stdout) == (expected.status, expected.stdout):
+        return None
+    return f"{actual.describe('the lowered program')}\n--- expected:\n{expected.stdout}".rstrip()
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description="Build and run the test programs on a device.")
+    parser.add_argument("names", nargs="*", metavar="NAME", help="only programs whose name contains one of these")
+    parser.add_argument("--device", choices=("cpu", "cuda"), default="cpu")
+    parser.add_argument("--arch", help="sm_<NN> for cuda (default: the GPU here)")
+    parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)))
+    parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="what is built goes here")
+    options = parser.parse_args()
+    chosen = [p for p in find_programs() if not options.names or any(name in p.name for name in options.names)]
+
+    def one(program: Program) -> str | None:
+        folder = options.out / program.name
+        folder.mkdir(parents=True, exist_ok=True)
+        return verify(program, folder.resolve(), options.device, options.arch)
+
+    start = time.monotonic()
+    with ThreadPoolExecutor(options.jobs) as pool:
+        problems = dict(zip((p.name for p in chosen), pool.map(one, chosen), strict=True))
+    failed = {name: problem for name, problem in problems.items() if problem}
+    for name, problem in failed.items():
+        print(f"==== {name}\n{problem}\n")
+    if failed:
+        print("failed: " + " ".join(failed))
+    print(
+        f"{len(problems) - len(failed)} of {len(problems)} programs right on the {options.device} device, "
+        f"{time.monotonic() - start:.0f} s"
+    )
+    return 1 if failed or not problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

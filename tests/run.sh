@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+# Set up and run everything: lint, types and all tests, programs executed on the cpu device.
+#
+#   tests/run.sh [PYTEST-ARGUMENTS...]      e.g.  tests/run.sh -k programs -x
+#
+# The virtual environment is .venv in the repository, or $REX_VENV.
+set -euo pipefail
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+# shellcheck source=../scripts/setup.sh
+. "$root/scripts/setup.sh"
+cd "$root"
+
+ensure_packages
+venv=${REX_VENV:-$root/.venv}
+ensure_venv "$venv"
+# An editable installation follows changes of the code; new modules and CMake files need a new one.
+installed=$(digest_of pyproject.toml CMakeLists.txt cmake meson; find rex_build -name '*.py' | sort)
+ensure_installed "$venv" "$installed" --editable "$root[test]"
+PATH=$venv/bin:$PATH
+
+note "ruff"
+ruff check .
+note "mypy"
+mypy --strict rex_build
+note "pytest"
+python -m pytest -q -n auto "$@"
