@@ -131,7 +131,7 @@ class DeviceNames:
             return f"{info.kind} {info.tag}" if info.tag else str(info.typedef_name)
         name = self._records.get(info)
         if name is None:
-            name = self._unique(global_name(info.tag or info.typedef_name or f"{info.kind}_anonymous"))
+            name = self._unique(global_name(info.tag or info.typedef_name or "anonymous"))
             self._records[info] = name
         return f"{info.kind} {name}"
 

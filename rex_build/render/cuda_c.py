@@ -97,7 +97,7 @@ class CudaPrinter(StatementPrinter):
         parameters = self.sema.parameters(funcdef)
         bound = [line for p in parameters for line in self.bind_extents(p, self.symbol_text(p))]
         extents = "".join(f"    {line};\n" for line in bound)
-        body = self._scoped(funcdef.body.block_items or [], 1, funcdef.body in self._split)
+        body = self._scoped(funcdef.body.block_items or [], 1)
         text = f"{self._mark(funcdef.decl)}{head}\n{{\n{extents}{body}}}\n"
         self._result = self.function_name = None
         return text
@@ -146,7 +146,14 @@ class CudaPrinter(StatementPrinter):
         return text
 
     def _members(self, info: RecordInfo, depth: int) -> str:
-        return "".join(self._member(f, depth) for f in info.fields)
+        fields = {f.node: f for f in info.fields}
+        out = []
+        for decl in getattr(info.node, "decls", None) or ():
+            if decl in fields:
+                out.append(self._member(fields[decl], depth))
+            elif isinstance(decl, c_ast.Decl) and decl.bitsize is not None:  # of no width
+                out.append(f"{'    ' * depth}{self.declaration(self.sema.resolve_type(decl))} : 0;\n")
+        return "".join(out)
 
     def _member(self, f: Field, depth: int) -> str:
         pad = "    " * depth

@@ -17,6 +17,9 @@ from .cuda_text import Text, node_name
 from .cuda_types import dimensions, innermost, is_flattened, is_refused, without_const
 from .initialisers import is_string
 
+# Expressions that compilers do not warn of when their value is not used.
+_ACTING = (c_ast.Assignment, c_ast.FuncCall, c_ast.ExprList)
+
 
 class ExpressionPrinter(CallPrinter):
     """Expressions."""
@@ -58,13 +61,9 @@ class ExpressionPrinter(CallPrinter):
             if node.value[0] != '"' and not node.value.startswith('u8"'):
                 raise self.error(node, "wide strings are not supported")
             return ct.cast("char *", ct.name(node.value))
-        if node.type == "char" and (len(node.value) > 6 or node.value[0] != "'" or self._is_multichar(node.value)):
-            return ct.name(str(self.sema.value(node)))
+        if node.value[-1] == "'" and (node.value[0] != "'" or len(ct.string_bytes(node.value)) != 1):
+            return ct.name(str(self.sema.value(node)))  # wide, or of several characters
         return ct.name(node.value)
-
-    @staticmethod
-    def _is_multichar(text: str) -> bool:
-        return len(ct.string_bytes(text)) != 1
 
     # ---- operators ----
 
@@ -126,7 +125,11 @@ class ExpressionPrinter(CallPrinter):
                 return self._step(node, node.op[1:])
         if isinstance(node, c_ast.ExprList) and self._assertion(node) is None:
             return Text(", ".join(self._discarded(e).at(ct.ASSIGN) for e in node.exprs), ct.COMMA)
-        return self._emit(node)
+        if isinstance(node, StmtExpr):
+            return self._statement_expression(node, is_used=False)
+        text = self._emit(node)
+        acts = isinstance(node, _ACTING) or (isinstance(node, c_ast.UnaryOp) and node.op in ("++", "--", "p++", "p--"))
+        return text if acts or isinstance(self._type(node), Void) else ct.cast("void", text)
 
     def _step(self, node: c_ast.UnaryOp, op: str) -> Text:
         """``++`` and ``--``, which C++ lacks for bool, ``void *`` and flattened arrays."""
@@ -328,9 +331,14 @@ class ExpressionPrinter(CallPrinter):
     # ---- statement expressions, selections ----
 
     def _emit_stmt_expr(self, node: StmtExpr) -> Text:
+        return self._statement_expression(node, is_used=True)
+
+    def _statement_expression(self, node: StmtExpr, is_used: bool) -> Text:
         items = node.body.block_items or []
         if not items:
             return ct.name("(void)0")
+        if is_used:
+            self._valued.add(items[-1])
         saved = self._hoisted
         text = self._block_text(items, self._depth + 1)
         self._hoisted = saved

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from pycparser import c_ast
 
 from ..ctype import Array, Pointer
@@ -10,8 +12,12 @@ from .cuda_base import ZERO, PrinterBase
 from .cuda_text import Text
 from .cuda_types import dimensions, is_flattened
 
+_CONVERTED = re.compile(r"\(long\)\w+")
+
 
 def _extent(text: str) -> Text:
+    if _CONVERTED.fullmatch(text):
+        return Text(text, ct.UNARY)
     return Text(text, ct.PRIMARY if text.isidentifier() or text.isdigit() else ct.COMMA)
 
 

@@ -37,8 +37,43 @@ _SIMPLE = (
 _NOTHING = (c_ast.Typedef, c_ast.StaticAssert, c_ast.Pragma, c_ast.AttributeDeclaration)
 
 
-def _has_label(node: c_ast.Node) -> bool:
-    return any(isinstance(n, c_ast.Label) for n in walk(node))
+def _crossed_declarations(root: c_ast.Node) -> set[c_ast.Node]:
+    """The declarations with initialisers (and ``for`` loops with such) that a jump forward may pass.
+
+    A jump to a ``case`` right inside its ``switch`` is not looked at.
+    """
+    jumps: dict[str, int] = {}  # label: the first jump to it, by the number of nodes before it
+    labels: list[tuple[str, int, frozenset[c_ast.Node]]] = []
+    declarations: list[tuple[c_ast.Node, int, c_ast.Node]] = []
+    stack: list[tuple[c_ast.Node, tuple[c_ast.Node, ...], int]] = [(root, (), -1)]
+    position = 0
+    while stack:
+        node, blocks, switch = stack.pop()
+        position += 1
+        match node:
+            case c_ast.Goto():
+                jumps.setdefault(node.name, position)
+            case c_ast.Label():
+                labels.append((node.name, position, frozenset(blocks)))
+            case c_ast.Case() | c_ast.Default() if switch >= 0 and not isinstance(blocks[-1], c_ast.Switch):
+                name = f"case {position}"
+                jumps[name] = switch
+                labels.append((name, position, frozenset(blocks)))
+            case c_ast.Decl() if node.init is not None and blocks:
+                declarations.append((node, position, blocks[-1]))
+            case c_ast.Switch():
+                body = node.stmt.block_items or [] if isinstance(node.stmt, c_ast.Compound) else [node.stmt]
+                stack += [(item, (*blocks, node), position) for item in reversed(body)]
+                stack.append((node.cond, blocks, switch))
+                continue
+            case c_ast.Compound() | c_ast.For():
+                blocks = (*blocks, node)
+        stack += [(child, blocks, switch) for child in reversed(list(node))]
+    crossed: set[c_ast.Node] = set()
+    for decl, at, block in declarations:
+        if any(at < where and block in around and jumps.get(name, at) < at for name, where, around in labels):
+            crossed.add(block if isinstance(block, c_ast.For) else decl)
+    return crossed
 
 
 def _indent(depth: int) -> str:
@@ -73,7 +108,7 @@ class StatementPrinter(ExpressionPrinter):
 
     def __init__(self, *args: Any) -> None:
         super().__init__(*args)
-        self._split: set[c_ast.Node] = set()  # blocks and loops whose declarations must be split
+        self._split: set[c_ast.Node] = set()  # declarations and loops that must be split
         self._switch_types: list[CType] = []
         self._depth = 0
         self.team_shared: frozenset[Symbol] = frozenset()  # declared in memory that the team's threads share
@@ -87,24 +122,15 @@ class StatementPrinter(ExpressionPrinter):
         """The lines of a statement, or of what a compound holds, for use inside braces of the caller."""
         self._prepare(node)
         items = node.block_items or [] if isinstance(node, c_ast.Compound) else [node]
-        split = node in self._split
-        return self._scoped(items, depth, split)
+        return self._scoped(items, depth)
 
     def locate(self, node: c_ast.Node) -> SourceSpan | None:
         raise NotImplementedError
 
     def _prepare(self, root: c_ast.Node) -> None:
-        """Find the blocks that jumps may enter: those that hold a label somewhere."""
-        if not _has_label(root):
-            return
-        stack: list[tuple[c_ast.Node, tuple[c_ast.Node, ...]]] = [(root, ())]
-        while stack:
-            node, blocks = stack.pop()
-            if isinstance(node, c_ast.Compound | c_ast.For):
-                blocks = (*blocks, node)
-            elif isinstance(node, c_ast.Label):
-                self._split.update(blocks)
-            stack += [(child, blocks) for child in node]
+        """Find the declarations that jumps may pass."""
+        if any(isinstance(n, c_ast.Label | c_ast.Switch) for n in walk(root)):
+            self._split |= _crossed_declarations(root)
 
     # ---- blocks ----
 
@@ -113,7 +139,7 @@ class StatementPrinter(ExpressionPrinter):
         out: list[str] = []
         for item in items:
             saved, self._hoisted = self._hoisted, []
-            text = self._lines(item, depth, split)
+            text = self._lines(item, depth, split or item in self._split)
             out += [f"{_indent(depth)}{line}\n" for line in self._hoisted]
             out.append(text)
             self._hoisted = saved
@@ -132,7 +158,9 @@ class StatementPrinter(ExpressionPrinter):
                 return method(node, depth)
             if isinstance(node, _NOTHING):
                 return ""
-            return f"{self._mark(node)}{_indent(depth)}{self._discarded(node).text};\n"
+            mark = self._mark(node)
+            text = self._emit(node) if node in self._valued else self._discarded(node)
+            return f"{mark}{_indent(depth)}{text.text};\n"
         finally:
             self._depth = saved
 
@@ -142,7 +170,7 @@ class StatementPrinter(ExpressionPrinter):
         return line_marker(span) if span is not None else ""
 
     def _print_compound(self, node: c_ast.Compound, depth: int) -> str:
-        inner = self._scoped(node.block_items or [], depth + 1, node in self._split)
+        inner = self._scoped(node.block_items or [], depth + 1)
         return f"{_indent(depth)}{{\n{inner}{_indent(depth)}}}\n"
 
     def _body(self, node: c_ast.Node, depth: int, braces: bool = False) -> str:
@@ -157,7 +185,7 @@ class StatementPrinter(ExpressionPrinter):
         items = node.block_items or [] if isinstance(node, c_ast.Compound) else [node]
         if isinstance(node, c_ast.EmptyStatement):
             items = []
-        inner = self._scoped(items, depth + 1, node in self._split)
+        inner = self._scoped(items, depth + 1)
         return f" {{\n{inner}{_indent(depth)}}}"
 
     @staticmethod
@@ -257,7 +285,8 @@ class StatementPrinter(ExpressionPrinter):
     def _print_label(self, node: c_ast.Label, depth: int) -> str:
         label = f"{_indent(max(depth - 1, 0))}{local_name(node.name)}:"
         if node.stmt is None or isinstance(node.stmt, c_ast.EmptyStatement | c_ast.Decl | c_ast.Typedef):
-            rest = self._lines(node.stmt, depth, True) if isinstance(node.stmt, c_ast.Decl) else ""
+            split = node.stmt in self._split
+            rest = self._lines(node.stmt, depth, split) if isinstance(node.stmt, c_ast.Decl) else ""
             return f"{label};\n{rest}"
         text = self._lines(node.stmt, depth)
         return f"{label}\n{text}" if text else f"{label};\n"
@@ -324,7 +353,7 @@ class StatementPrinter(ExpressionPrinter):
         if not stmts:
             return head + (";\n" if not rest else "\n")
         block = declares and self._is_private(stmts, rest)
-        if len(stmts) == 1 and isinstance(stmts[0], c_ast.Compound) and stmts[0] not in self._split:
+        if len(stmts) == 1 and isinstance(stmts[0], c_ast.Compound):
             stmts, block = stmts[0].block_items or [], True
         inner = self._scoped(stmts, depth + 1, declares and not block)
         if block:
@@ -340,7 +369,7 @@ class StatementPrinter(ExpressionPrinter):
 
     def _print_case(self, node: c_ast.Case, depth: int) -> str:
         """A case label inside a nested block."""
-        inner = self._scoped(node.stmts or [], depth, True)
+        inner = self._scoped(node.stmts or [], depth)
         return f"{_indent(max(depth - 1, 0))}{self._case_label(node)}" + (f"\n{inner}" if inner else ";\n")
 
     _print_default = _print_case

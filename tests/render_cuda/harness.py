@@ -7,6 +7,7 @@ from pathlib import Path
 
 from pycparser import c_ast
 
+import rex_build
 from rex_build.analysis.devicecode import DeviceCode, collect
 from rex_build.cparse import ParsedUnit, parse_unit
 from rex_build.preprocess import preprocess
@@ -14,25 +15,20 @@ from rex_build.render.cuda_c import CudaPrinter, render_global, render_types
 from rex_build.render.lines import resolve_line_markers
 from rex_build.sema import Sema
 
-# What the shipped device library gives the generated code, as far as these tests need it.
+INCLUDE = Path(rex_build.__file__).parent / "include"
+# What users' own code is at fault for is the host compiler's to say.
 PRELUDE = """\
-#include <cassert>
-#include <cmath>
-#include <cstddef>
-#include <cstdint>
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
+#include "xomp_cuda_lib_inlined.cu"
 #ifdef __CUDACC__
 #pragma nv_diag_suppress 177, 550
-#define abort() __trap()
 #else
-#define __device__
-#define __global__
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 #pragma GCC diagnostic ignored "-Wunused-variable"
+#pragma GCC diagnostic ignored "-Wunused-but-set-variable"
 #endif
 """
+CPU = ("-x", "c++", "-std=c++17", "-fopenmp", "-DREX_DEVICE_CPU", "-Wall", "-Wextra", "-Werror", f"-I{INCLUDE}")
+CUDA = ("-std=c++17", "-arch=sm_90", "-Xcompiler", "-Wall,-Wextra", "-Werror", "all-warnings", f"-I{INCLUDE}")
 
 
 def parse(tmp_path: Path, code: str) -> ParsedUnit:
@@ -76,9 +72,12 @@ def device_unit(tmp_path: Path, code: str, lines: bool = False) -> tuple[str, De
     return text, collected
 
 
-def gxx(tmp_path: Path, text: str, *flags: str) -> subprocess.CompletedProcess[str]:
+def run(*command: str | Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([str(c) for c in command], capture_output=True, text=True, check=False)
+
+
+def gxx(tmp_path: Path, text: str, *flags: str | Path) -> subprocess.CompletedProcess[str]:
     """Compile device text for the host as strictly as the cpu device does."""
     source = tmp_path / "unit.cu"
     source.write_text(text)
-    command = ["g++", "-x", "c++", "-std=c++17", "-Wall", "-Wextra", "-Werror", "-Wno-unused-function", *flags]
-    return subprocess.run([*command, str(source)], capture_output=True, text=True, check=False)
+    return run("g++", *CPU, *flags, source)
