@@ -460,7 +460,7 @@ class Sema(ConstantFolder):
                 case c_ast.UnaryOp(op="*" | "sizeof" | "_Alignof"):
                     direct.add(n.expr)
                 case c_ast.ArrayRef():
-                    direct.add(n.name)
+                    direct.update((n.name, n.subscript))
                 case c_ast.StructRef():
                     direct.update((n.name, n.field))
                 case c_ast.Decl() if n.init is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Callable
 from typing import ClassVar
 
@@ -9,6 +10,7 @@ from pycparser import c_ast
 
 from ..ctype import (
     BOOL,
+    FLOAT,
     Array,
     CType,
     LayoutError,
@@ -59,7 +61,8 @@ _BITWISE: dict[str, Callable[[int, int], int]] = {
 def _converted(value: Number, t: CType) -> Number:
     """``value`` as type ``t`` holds it; floating values that an integer type cannot hold saturate, as in gcc."""
     if is_floating(t):
-        return float(value)
+        rounded: float = struct.unpack("f", struct.pack("f", value))[0] if strip(t) == FLOAT else float(value)
+        return rounded
     if not is_integer(t):
         return value
     if isinstance(value, int):
@@ -85,9 +88,9 @@ class ConstantFolder(ExpressionTyper):
         handler = self._FOLDERS.get(type(node).__name__)
         try:
             value = handler(self, node) if handler else None
+            return None if value is None else _converted(value, self._types[node])
         except (LayoutError, OverflowError):
             return None
-        return value if value is None else _converted(value, self._types[node])
 
     def _fold_constant(self, node: c_ast.Constant) -> Number | None:
         if node.type in ("float", "double", "long double"):

@@ -21,9 +21,9 @@ def parse(text: str, name: str = "unit.c") -> ParsedUnit:
     return parse_unit(read_preprocessed(f'# 1 "{name}"\n{text}', name))
 
 
-def analyse(text: str) -> Sema:
+def analyse(text: str, name: str = "unit.c") -> Sema:
     """Parse the text and analyse every function in it."""
-    unit = parse(text)
+    unit = parse(text, name)
     sema = Sema(unit.ast, unit.span_of)
     for function in sema.functions.values():
         sema.analyse(function)

@@ -46,15 +46,21 @@ def disagreements(expressions: list[str]) -> list[str]:
 
 
 CONSTANTS = [
-    "1 + 2 * 3", "7 / -2", "-7 / 2", "-7 % 3", "7 % -3", "1u - 2", "-1 < 1u", "-1L < 1u", "0xffffffff + 1", "1 << 31", "~0u",
-    "(unsigned char)300", "(signed char)200", "(_Bool)12", "(_Bool)0.5", "(int)2.9", "(int)-2.9", "(short)70000", "!5", "-(-3)",
-    "1 ? 2 : 3", "0 ? 2 : 3", "0 && array", "1 || array", "A", "B + C", "sizeof(int)", "sizeof array", "sizeof(struct s)",
-    "sizeof array / sizeof array[0]", "_Alignof(struct s)", "sizeof(char[3][5])", "sizeof object.d", "sizeof(object.p[1].y)",
-    "offsetof(struct s, p[1].y)", "offsetof(struct s, l)", "(size_t)&((struct s *)0)->p[1].y", "'a'", "'\\xff'", "'\\377'",
-    "L'\\xff'", "'ab'", "u'\\xffff'", "0777", "0b1101", "sizeof \"abc\"", "sizeof L\"abc\"", "sizeof \"\\x41\" \"1\"", "-1 >> 1",
+    "1 + 2 * 3", "7 / -2", "-7 / 2", "-7 % 3", "7 % -3", "1u - 2",
+    "-1 < 1u", "-1L < 1u", "0xffffffff + 1", "1 << 31", "~0u",
+    "(unsigned char)300", "(signed char)200", "(_Bool)12", "(_Bool)0.5",
+    "(int)2.9", "(int)-2.9", "(short)70000", "!5", "-(-3)",
+    "1 ? 2 : 3", "0 ? 2 : 3", "0 && array", "1 || array", "A",
+    "B + C", "sizeof(int)", "sizeof array", "sizeof(struct s)",
+    "sizeof array / sizeof array[0]", "_Alignof(struct s)", "sizeof(char[3][5])",
+    "sizeof object.d", "sizeof(object.p[1].y)",
+    "offsetof(struct s, p[1].y)", "offsetof(struct s, l)", "(size_t)&((struct s *)0)->p[1].y",
+    "'a'", "'\\xff'", "'\\377'",
+    "L'\\xff'", "'ab'", "u'\\xffff'", "0777", "0b1101", 'sizeof "abc"',
+    'sizeof L"abc"', 'sizeof "\\x41" "1"', "-1 >> 1",
     "-1 >> 1u", "0x8000000000000000", "sizeof(1 ? 1 : 1.0)", "__builtin_constant_p(3)", "__builtin_bswap32(1)",
     "_Generic(1.0, int: 3, double: 4)", "__builtin_choose_expr(1, 5, 6)", "(char *)8 - (char *)3", "sizeof(struct s *)",
-    "(long)((char *)0 + 3)", "sizeof u8\"é\"", "sizeof \"é\"", "3 > 2 > 1", "1 == 1.0", "(int)1e3", "07", "5 ^ 3 & 6 | 8",
+    "(long)((char *)0 + 3)", 'sizeof u8"é"', 'sizeof "é"', "3 > 2 > 1", "1 == 1.0", "(int)1e3", "07", "5 ^ 3 & 6 | 8",
     "sizeof(int (*)[3])", "-9223372036854775807 - 1", "18446744073709551615u", "(unsigned)-1 / 2", "1u << 31 >> 31",
 ]  # fmt: skip
 
@@ -65,12 +71,30 @@ def test_constants():
     assert disagreements(CONSTANTS) == []
 
 
-@pytest.mark.parametrize("e", ["k", "array[0]", "1 / 0", "1.5", "&array", "(void *)0", '"abc"', "k ? 1 : 2", "0 || k", "k = 1"])
+@pytest.mark.parametrize(
+    "e", ["k", "array[0]", "1 / 0", "1.5", "&array", "(void *)0", '"abc"', "k ? 1 : 2", "0 || k", "k = 1"]
+)
 def test_not_integer_constants(e: str):
     assert values([e]) == [None]
 
 
-LEAVES = ["0", "1", "2", "-1", "7u", "3L", "-5LL", "0xffffffffu", "A", "C", "'x'", "2147483647", "1.5", "2.0f", "sizeof(int)"]
+LEAVES = [
+    "0",
+    "1",
+    "2",
+    "-1",
+    "7u",
+    "3L",
+    "-5LL",
+    "0xffffffffu",
+    "A",
+    "C",
+    "'x'",
+    "2147483647",
+    "1.5",
+    "2.0f",
+    "sizeof(int)",
+]
 TYPES = ["int", "unsigned", "char", "unsigned char", "short", "long", "unsigned long", "_Bool", "double"]
 
 

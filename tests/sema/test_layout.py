@@ -31,6 +31,7 @@ from rex_build.ctype import (
     declare,
     field,
     integer_promote,
+    is_unsigned,
     qualified,
     sizeof,
     strip,
@@ -38,9 +39,18 @@ from rex_build.ctype import (
 )
 from rex_build.sema import Sema
 
-BASES = ["char", "short", "int", "long", "long long", "float", "double", "long double", "_Bool", "unsigned char", "void *",
-         "__int128", "float _Complex", "enum e", "struct inner"]  # fmt: skip
-BIT_BASES = {"char": 8, "unsigned char": 8, "short": 16, "unsigned": 32, "int": 32, "long": 64, "_Bool": 1, "enum e": 32}
+BASES = ["char", "short", "int", "long", "long long", "float", "double", "long double", "_Bool", "unsigned char",
+         "void *", "__int128", "float _Complex", "enum e", "struct inner"]  # fmt: skip
+BIT_BASES = {
+    "char": 8,
+    "unsigned char": 8,
+    "short": 16,
+    "unsigned": 32,
+    "int": 32,
+    "long": 64,
+    "_Bool": 1,
+    "enum e": 32,
+}
 PRELUDE = "enum e { E0, E1 }; struct inner { char c; short s; };\n"
 
 
@@ -105,8 +115,8 @@ def _probe(sema: Sema, text: str) -> tuple[str, list[str]]:
                 continue
             # Where does a 1 show up when only this bit-field's lowest bit is set?
             code.append(
-                f"{{ {word} r{nth} x; memset(&x, 0, sizeof x); x.{path} = 1; unsigned char *p = (void *)&x; size_t i = 0;"
-                f' while (!p[i]) ++i; printf("r{nth}.{path} %zu %d\\n", i, __builtin_ctz(p[i])); }}'
+                f"{{ {word} r{nth} x; memset(&x, 0, sizeof x); x.{path} = 1; unsigned char *p = (void *)&x;"
+                f' size_t i = 0; while (!p[i]) ++i; printf("r{nth}.{path} %zu %d\\n", i, __builtin_ctz(p[i])); }}'
             )
             expected.append(f"r{nth}.{path} {offset} {f.bit_offset}")
     return "\n".join([*code, "return 0; }"]), expected
@@ -180,7 +190,7 @@ def test_enumerations_have_gccs_underlying_types(tmp_path: Path):
         unit = parse(f"enum e {{ {text} }} x;")
         symbol = Sema(unit.ast).file_symbol("x")
         assert symbol is not None
-        ours = f"{sizeof(symbol.type)} {int(integer_promote(symbol.type).name.startswith('unsigned'))}"  # type: ignore[attr-defined]
+        ours = f"{sizeof(symbol.type)} {int(is_unsigned(integer_promote(symbol.type)))}"
         program = f'int printf(const char *, ...); int main(void) {{ enum e {{ {text} }} x = 0; printf("%d %d", (int)sizeof x,'
         assert run_c(program + " (__typeof__(+x))-1 > 0); return 0; }", tmp_path) == ours
 

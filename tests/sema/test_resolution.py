@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from sema_support import analyse, body, constructs, ids, parse
 from pycparser import c_ast
+from sema_support import analyse, body, constructs, ids, parse
 
 from rex_build.ctype import DOUBLE, INT, Array, EnumType, Pointer, Record, declare, sizeof
 from rex_build.diagnostics import InternalError
@@ -59,7 +59,10 @@ def test_old_style_definition():
 
 
 def test_declarations_of_one_name_share_a_symbol():
-    sema = analyse("extern int a[]; int a[5]; extern int a[]; static int g(); int f(void) { return g(1); } static int g(int x) { return x; }")
+    sema = analyse(
+        "extern int a[]; int a[5]; extern int a[]; static int g(); int f(void) { return g(1); }"
+        "static int g(int x) { return x; }"
+    )
     a = sema.file_symbol("a")
     assert a is not None
     assert a.type == Array(INT, 5)
@@ -82,7 +85,9 @@ def test_storage(text: str, storage: str, defined: bool):
 
 
 def test_local_storage():
-    sema = analyse("void f(void) { static int s; register int r; int a; int g(int); extern double e; g(s + r + a); e; }")
+    sema = analyse(
+        "void f(void) { static int s; register int r; int a; int g(int); extern double e; g(s + r + a); e; }"
+    )
     found = {s.name: (s.storage, s.is_global) for s in sema.locals_of(body(sema))}
     assert found == {"s": ("static", False), "r": ("register", False), "a": ("auto", False)}
     g, e = (sema.symbol(ids(sema, name)[0]) for name in "ge")
@@ -141,7 +146,9 @@ def test_typedefs_have_scopes():
 
 
 def test_self_referring_declarations():
-    sema = analyse("struct n { struct n *next; }; struct n list[] = { { &list[1] }, { 0 } }; void f(void) { list; void *p = &p; }")
+    sema = analyse(
+        "struct n { struct n *next; }; struct n list[] = { { &list[1] }, { 0 } };void f(void) { list; void *p = &p; }"
+    )
     symbol = sema.file_symbol("list")
     assert symbol is not None
     assert isinstance(symbol.type, Array)
@@ -156,9 +163,10 @@ def test_statement_expressions_and_typeof_see_the_scope():
 
 
 def test_unused_declarations_are_not_read():
-    unit = parse("typedef unknown_builtin_thing_t; struct s { undefined_t x; };" if False else "struct s; void g(struct s *); int f(void) { return 1; }")
+    unit = parse("struct s; void g(struct s *); int x; int f(void) { return x; }")
     sema = Sema(unit.ast)
-    assert sema._file_symbols == {}
+    sema.analyse(sema.functions["f"])
+    assert set(sema._file_symbols) == {"f", "x"}
 
 
 def test_builtins_have_no_symbol():
@@ -192,7 +200,7 @@ void f(int n, double *x, double (*m)[16], struct s *q) {
     int i; float y = 0; struct s v; double grid[4][8];
     {
         char y = 1;
-        #pragma omp target map(to: x[0:n], y) map(grid[1:2][0:n]) map(m[0:2][i:3]) map(v.p[0:n], q->next->p[2:g]) map(q->a)
+#pragma omp target map(to: x[0:n], y) map(grid[1:2][0:n]) map(m[0:2][i:3]) map(v.p[0:n], q->next->p[2:g]) map(q->a)
         {
             #pragma omp parallel for private(i) reduction(+: y) num_threads(n * 2) firstprivate(nowhere)
             for (i = 0; i < n; i++) { y += x[i]; }
