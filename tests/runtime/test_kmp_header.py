@@ -1,0 +1,90 @@
+"""rex_kmp.h: the layouts of libomptarget's interface, in every dialect a user's file may be written in."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+INCLUDE = Path(__file__).parents[2] / "rex_build" / "include"
+
+# struct, field, offset in bytes
+OFFSETS = (
+    ("__tgt_offload_entry", "addr", 0),
+    ("__tgt_offload_entry", "name", 8),
+    ("__tgt_offload_entry", "size", 16),
+    ("__tgt_offload_entry", "flags", 24),
+    ("__tgt_offload_entry", "data", 28),
+    ("__tgt_device_image", "ImageStart", 0),
+    ("__tgt_device_image", "ImageEnd", 8),
+    ("__tgt_device_image", "EntriesBegin", 16),
+    ("__tgt_device_image", "EntriesEnd", 24),
+    ("__tgt_bin_desc", "NumDeviceImages", 0),
+    ("__tgt_bin_desc", "DeviceImages", 8),
+    ("__tgt_bin_desc", "HostEntriesBegin", 16),
+    ("__tgt_bin_desc", "HostEntriesEnd", 24),
+    ("__tgt_kernel_arguments", "Version", 0),
+    ("__tgt_kernel_arguments", "NumArgs", 4),
+    ("__tgt_kernel_arguments", "ArgBasePtrs", 8),
+    ("__tgt_kernel_arguments", "ArgPtrs", 16),
+    ("__tgt_kernel_arguments", "ArgSizes", 24),
+    ("__tgt_kernel_arguments", "ArgTypes", 32),
+    ("__tgt_kernel_arguments", "ArgNames", 40),
+    ("__tgt_kernel_arguments", "ArgMappers", 48),
+    ("__tgt_kernel_arguments", "Tripcount", 56),
+    ("__tgt_kernel_arguments", "Flags", 64),
+    ("__tgt_kernel_arguments", "NumTeams", 72),
+    ("__tgt_kernel_arguments", "ThreadLimit", 84),
+    ("__tgt_kernel_arguments", "DynCGroupMem", 96),
+)
+SIZES = (
+    ("__tgt_offload_entry", 32),
+    ("__tgt_device_image", 32),
+    ("__tgt_bin_desc", 32),
+    ("__tgt_kernel_arguments", 104),
+)
+
+# The user's own file may already use the names that <stdint.h> and <string.h> declare.
+BESIDE_USER_NAMES = """
+typedef long long int64_t;
+static int memcpy_calls, size_t;
+int main(void)
+{
+    float value = 1.5f;
+    void *packed = rex_pack_literal_arg_bytes(&value, sizeof value);
+    return packed == (void *)0x3fc00000 && REX_MAP_MEMBER_OF(1) == 0x1000000000000 ? memcpy_calls + size_t : 1;
+}
+"""
+
+
+def compile_c(source: str, language: str, standard: str, output: Path) -> None:
+    """Compiles with every warning an error; ``#include "rex_kmp.h"`` comes first."""
+    done = subprocess.run(
+        [
+            *("gcc", "-x", language, f"-std={standard}", "-Wall", "-Wextra", "-pedantic", "-Werror", "-O1"),
+            *(f"-I{INCLUDE}", "-", "-o", str(output)),
+        ],
+        input=f'#include "rex_kmp.h"\n{source}',
+        text=True,
+        capture_output=True,
+    )
+    assert done.returncode == 0, done.stderr
+
+
+DIALECTS = (("c", "c99"), ("c", "c11"), ("c", "gnu11"), ("c", "c17"), ("c++", "c++17"), ("c++", "c++20"))
+
+
+@pytest.mark.parametrize(("language", "standard"), DIALECTS)
+def test_compiles_beside_user_names(language: str, standard: str, tmp_path: Path) -> None:
+    program = tmp_path / "program"
+    compile_c(BESIDE_USER_NAMES, language, standard, program)
+    assert subprocess.run([program]).returncode == 0
+
+
+@pytest.mark.parametrize(("language", "standard"), [("c", "c11"), ("c++", "c++17")])
+def test_layout(language: str, standard: str, tmp_path: Path) -> None:
+    checks = [f"sizeof(struct {struct}) == {size}" for struct, size in SIZES]
+    checks += [f"__builtin_offsetof(struct {struct}, {field}) == {offset}" for struct, field, offset in OFFSETS]
+    source = "\n".join(f"REX_ABI_ASSERT({check});" for check in checks) + "\nint main(void) { return 0; }\n"
+    compile_c(source, language, standard, tmp_path / "program")
