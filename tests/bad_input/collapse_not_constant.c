@@ -4,4 +4,4 @@ void f(int *a, int depth)
     for (int i = 0; i < 100; ++i)
         a[i] = 0;
 }
-// expect: error 3:59 "collapse"
+// expect: error 3:50 "collapse"

@@ -4,4 +4,4 @@ void f(int *a)
     for (int i = 0; i < 100; ++i)
         a[i] = 0;
 }
-// expect: error 5:9 "collapse"
+// expect: error 5:9 "nested loops"

@@ -9,4 +9,4 @@ double f(void)
     }
     return result;
 }
-// expect: error 7:9 "_Complex"
+// expect: error 7:25 "_Complex"

@@ -8,4 +8,4 @@ double f(double x)
     }
     return result;
 }
-// expect: error 6:9 "long double"
+// expect: error 6:21 "long double"

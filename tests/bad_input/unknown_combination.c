@@ -5,4 +5,4 @@ int f(int *a)
         a[i] = 1;
     return a[0];
 }
-// expect: error 3:13 "target for"
+// expect: error 3:20 "'for' cannot be combined with 'target'"

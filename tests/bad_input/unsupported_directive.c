@@ -1,6 +1,8 @@
 void f(int *a)
 {
+#pragma omp target
+    {
 #pragma omp interop init(target: a)
-    (void)a;
+    }
 }
-// expect: error 3:13 "interop"
+// expect: error 5:13 "interop"
