@@ -70,6 +70,7 @@ class _Collector:
         self._symbols: set[tuple[Symbol, bool]] = set()
         self._state: dict[str, bool] = {}  # functions: False while their callees are being collected
         self._headers: dict[str, None] = {}
+        self._initialised: list[Symbol] = []  # variables whose initialisers are being collected
         self._system_inclusions = {o.inclusion: o.system for o in unit.pre.origins}
 
     def finish(self) -> DeviceCode:
@@ -191,6 +192,9 @@ class _Collector:
             self.code.enumerators.append(symbol)
 
     def _use_global(self, symbol: Symbol, node: c_ast.ID, user: c_ast.FuncDef | Symbol | None) -> None:
+        if symbol in self._initialised:
+            message = f"the initialiser of '{symbol.name}' leads to itself, which CUDA does not support"
+            raise error_at(self.unit.span_of(node), message)
         key = symbol, user is None
         if key in self._symbols:
             return
@@ -204,7 +208,9 @@ class _Collector:
         if isinstance(definition, c_ast.Decl) and definition.init is not None:
             self.sema.analyse(definition)
             self.need(symbol.type)
+            self._initialised.append(symbol)
             self.visit(definition.init, symbol)
+            self._initialised.pop()
         self.code.globals.append(symbol)
 
     def _use_function(self, symbol: Symbol, node: c_ast.ID) -> None:

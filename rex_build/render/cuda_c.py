@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 
 from pycparser import c_ast
@@ -128,8 +129,11 @@ class CudaPrinter(StatementPrinter):
 
     # ---- types ----
 
-    def record(self, info: RecordInfo, attributes: str = "") -> str:
-        """The definition of a structure or union; its size is asserted where no attribute changes it."""
+    def record(self, info: RecordInfo, attributes: str = "", pack: int = 0) -> str:
+        """The definition of a structure or union; its size is asserted where neither attributes nor ``pack`` change it.
+
+        ``pack`` is the ``#pragma pack`` value in force where the record is defined, 0 for none.
+        """
         self._where = info.node
         if info.size == 0:
             raise self.error(info.node or c_ast.ID(""), "an empty structure is not supported")
@@ -138,12 +142,11 @@ class CudaPrinter(StatementPrinter):
         keyword, tag = name.split(" ", 1)
         head = f"{keyword} {attributes + ' ' if attributes else ''}{tag}"
         text = f"{head} {{\n{body}}};\n"
+        if pack:
+            return f"#pragma pack(push, {pack})\n{text}#pragma pack(pop)\n"
         if attributes:
             return text
-        text += f'static_assert(sizeof({name}) == {info.size}, "the layout of {name} differs from the host\'s");\n'
-        if info.pack:
-            return f"#pragma pack(push, {info.pack})\n{text}#pragma pack(pop)\n"
-        return text
+        return f'{text}static_assert(sizeof({name}) == {info.size}, "the layout of {name} differs from the host\'s");\n'
 
     def _members(self, info: RecordInfo, depth: int) -> str:
         fields = {f.node: f for f in info.fields}
@@ -184,7 +187,7 @@ def render_types(code: DeviceCode) -> str:
     parts += [f"{names.record(info)};\n" for info in code.forward if info not in held]
     for info in code.records:
         if info not in held:
-            parts.append(printer.record(info, _layout_attributes(code, info)))
+            parts.append(printer.record(info, _layout_attributes(code, info), _pack(code, info)))
     return "".join(parts)
 
 
@@ -211,6 +214,29 @@ def _layout_attributes(code: DeviceCode, info: RecordInfo) -> str:
         span = unit.pre.span_at(unit.pre.line_at(inside[0].offset), 1)
         raise error_at(span, "a layout attribute on a member is not supported in device code")
     return " ".join(" ".join(a.text.split()) for a in found if start <= a.offset < end)
+
+
+def _pack(code: DeviceCode, info: RecordInfo) -> int:
+    """The ``#pragma pack`` value in force at a record's definition."""
+    pragmas = [a for a in code.unit.layout_attributes if a.text.startswith("#")]
+    if not pragmas or getattr(info.node, "coord", None) is None:
+        return 0
+    start = code.unit.offset_of(info.node)
+    value, saved = 0, [0]
+    for pragma in pragmas:
+        if pragma.offset > start:
+            break
+        arguments = re.findall(r"\w+", pragma.text.split("(", 1)[-1])
+        if "push" in arguments:
+            saved.append(value)
+        numbers = [int(a) for a in arguments if a.isdigit()]
+        if numbers:
+            value = numbers[-1]
+        elif "pop" in arguments:
+            value = saved.pop() if saved else 0
+        elif "push" not in arguments:
+            value = 0
+    return value
 
 
 def _closing_brace(text: str, opening: int) -> int:

@@ -123,8 +123,11 @@ class Conversions(FlatArrays):
         s, t = self._value_type(left), self._value_type(right)
         if not (is_integer(s) and is_integer(t)):
             return a, b
-        # Bit-fields promote by their width.
-        common = usual_arithmetic(self.sema._promoted(left, s), self.sema._promoted(right, t))
+        p, q = self.sema._promoted(left, s), self.sema._promoted(right, t)
+        # Unsigned bit-fields promote to int, which not all compilers know when they warn.
+        a, s = (ct.cast("int", a), p) if is_unsigned(s) and sizeof(s) == 4 and not is_unsigned(p) else (a, s)
+        b, t = (ct.cast("int", b), q) if is_unsigned(t) and sizeof(t) == 4 and not is_unsigned(q) else (b, t)
+        common = usual_arithmetic(p, q)
         if not is_unsigned(common):
             return a, b
         return self._unsigned(left, s, a, common, comparison), self._unsigned(right, t, b, common, comparison)

@@ -225,15 +225,15 @@ class ExpressionPrinter(CallPrinter):
     def _condition(self, node: c_ast.Node) -> Text:
         """An expression tested against zero."""
         text = self._emit(node)
+        t = self._value_type(node)
+        if isinstance(node, c_ast.Assignment):
+            return ct.binary("!=", text, ct.name("nullptr") if isinstance(t, Pointer) else ZERO)
         odd = (isinstance(node, c_ast.BinaryOp) and node.op in ("*", "<<")) or isinstance(node, c_ast.TernaryOp)
-        if odd and is_arithmetic(self._value_type(node)):
-            return ct.binary("!=", text, ZERO)
-        return Text(text.text, ct.COMMA) if isinstance(node, c_ast.Assignment) else text
+        return ct.binary("!=", text, ZERO) if odd and is_arithmetic(t) else text
 
     def condition(self, node: c_ast.Node) -> str:
         """The text between the parentheses of ``if`` and loops."""
-        text = self._condition(node)
-        return f"({text.text})" if isinstance(node, c_ast.Assignment) else text.text
+        return self._condition(node).text
 
     def _emit_assignment(self, node: c_ast.Assignment) -> Text:
         target, op, value = node.lvalue, node.op, node.rvalue

@@ -49,6 +49,8 @@ def read_initialiser(sema: Sema, t: CType, node: c_ast.Node) -> Initialiser:
         value = item.expr if isinstance(item, c_ast.NamedInitializer) else item
         path = sema.initialiser_path(item)
         if not path:
+            if isinstance(t, Record) or (isinstance(t, Array) and not is_string(value)):
+                continue  # more initialisers than members: compilers warn and ignore them
             return read_initialiser(sema, t, value)
         target = result
         for step in path[:-1]:
