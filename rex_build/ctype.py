@@ -130,10 +130,10 @@ class RecordInfo:
 
     ``node`` is the defining ``Struct``/``Union`` node, None while the type is incomplete. Members are loaded and laid
     out on first use by ``loader``. ``is_global`` tells file-scope tags. ``typedef_name`` is the first typedef of a
-    record without a tag. ``pack`` is the ``#pragma pack`` value in force at the definition (0: none).
+    record without a tag.
     """
 
-    __slots__ = ("_align", "_fields", "_size", "is_global", "kind", "loader", "node", "pack", "tag", "typedef_name")
+    __slots__ = ("_align", "_fields", "_size", "is_global", "kind", "loader", "node", "tag", "typedef_name")
 
     def __init__(self, kind: str, tag: str | None, is_global: bool = True) -> None:
         self.kind = kind
@@ -141,7 +141,6 @@ class RecordInfo:
         self.is_global = is_global
         self.typedef_name: str | None = None
         self.node: c_ast.Node | None = None
-        self.pack = 0
         self.loader: Callable[[RecordInfo], Sequence[MemberDecl]] | None = None
         self._fields: tuple[Field, ...] | None = None
         self._size = 0
@@ -174,7 +173,7 @@ class RecordInfo:
         if self._fields is None and self.loader is not None and self.node is not None:
             loader, self.loader = self.loader, None  # a record that contains itself ends here as incomplete
             members = loader(self)
-            self._fields, self._size, self._align = _layout(self.kind == "union", members, self.pack)
+            self._fields, self._size, self._align = _layout(self.kind == "union", members)
 
 
 class EnumInfo:
@@ -239,7 +238,7 @@ def _round_up(value: int, unit: int) -> int:
     return -(-value // unit) * unit
 
 
-def _layout(is_union: bool, members: Sequence[MemberDecl], pack: int) -> tuple[tuple[Field, ...], int, int]:
+def _layout(is_union: bool, members: Sequence[MemberDecl]) -> tuple[tuple[Field, ...], int, int]:
     """Fields, size and alignment of a record (SysV psABI 3.1.2; bit-fields as gcc lays them out)."""
     fields: list[Field] = []
     position = 0  # first free bit
@@ -247,7 +246,7 @@ def _layout(is_union: bool, members: Sequence[MemberDecl], pack: int) -> tuple[t
     record_align = 1
     for m in members:
         natural = alignof(m.type)
-        align = max(min(natural, pack) if pack else natural, m.align)
+        align = max(natural, m.align)
         if is_union:
             position = 0
         if m.bit_width is None:
@@ -259,8 +258,7 @@ def _layout(is_union: bool, members: Sequence[MemberDecl], pack: int) -> tuple[t
             position = _round_up(position, natural * 8)
         else:
             unit = sizeof(m.type) * 8
-            crosses = position % (align * 8) + m.bit_width > unit
-            if crosses and not (pack and pack < natural):
+            if position % (align * 8) + m.bit_width > unit:
                 position = _round_up(position, align * 8)
             if m.align:
                 position = _round_up(position, m.align * 8)

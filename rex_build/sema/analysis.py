@@ -19,6 +19,7 @@ from ..ctype import (
     RecordInfo,
     decay,
     field,
+    qualified,
     strip,
 )
 from ..diagnostics import InternalError, error_at
@@ -67,6 +68,12 @@ class Assignments(NamedTuple):
 _MODIFYING_CLAUSES = frozenset(
     ("reduction", "in_reduction", "task_reduction", "lastprivate", "linear", "from", "copyprivate", "copyin")
 )
+
+
+def _is_inferred(node: c_ast.Decl) -> bool:
+    """Whether the initialiser gives the type: ``__auto_type``, which arrives as ``auto signed`` of the same length."""
+    specifier = getattr(node.type, "type", None)
+    return "auto" in node.storage and isinstance(specifier, c_ast.IdentifierType) and specifier.names == ["signed"]
 
 
 class Sema(ConstantFolder):
@@ -140,7 +147,7 @@ class Sema(ConstantFolder):
         if node.name is None:
             self._declare_lone_tag(node.type)
             return
-        t = self._declared_type(node.type) if type(node.type.type).__name__ != "InferredType" else self._inferred(node)
+        t = self._inferred_type(node) if _is_inferred(node) else self._declared_type(node.type)
         if isinstance(t, Function) or "extern" in node.storage:
             symbol = self._declare_extern(node, t, "function" if isinstance(t, Function) else "object")
             self._decl_symbols[node] = symbol
@@ -154,8 +161,10 @@ class Sema(ConstantFolder):
         if node.init is not None:
             symbol.type = self._initialise(t, node.init)
 
-    def _inferred(self, node: c_ast.Decl) -> CType:
-        return self._value(node.init)
+    def _inferred_type(self, node: c_ast.Decl) -> CType:
+        if node.init is None:
+            raise self.error(node, f"'{node.name}' has no initialiser to take its type from")
+        return qualified(self._value(node.init), frozenset(node.quals))
 
     def _declare_lone_tag(self, node: c_ast.Node) -> None:
         """``struct s;`` in a block begins a new type; with members or enumerators it defines one (6.7.2.3p7)."""

@@ -191,8 +191,9 @@ def test_enumerations_have_gccs_underlying_types(tmp_path: Path):
         symbol = Sema(unit.ast).file_symbol("x")
         assert symbol is not None
         ours = f"{sizeof(symbol.type)} {int(is_unsigned(integer_promote(symbol.type)))}"
-        program = f'int printf(const char *, ...); int main(void) {{ enum e {{ {text} }} x = 0; printf("%d %d", (int)sizeof x,'
-        assert run_c(program + " (__typeof__(+x))-1 > 0); return 0; }", tmp_path) == ours
+        program = f"int printf(const char *, ...); int main(void) {{ enum e {{ {text} }} x = 0;"
+        program += 'printf("%d %d", (int)sizeof x, (__typeof__(+x))-1 > 0); return 0; }'
+        assert run_c(program, tmp_path) == ours
 
 
 @pytest.mark.parametrize(

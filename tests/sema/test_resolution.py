@@ -162,6 +162,13 @@ def test_statement_expressions_and_typeof_see_the_scope():
     assert _types(sema, "w") == ["double"]
 
 
+def test_types_inferred_from_initialisers():
+    # What the parser makes of __auto_type.
+    sema = analyse("void f(double *x) { auto signed p = x; const auto signed y = *x; p; y; }")
+    assert _types(sema, "p") == ["double *"]
+    assert _types(sema, "y") == ["const double"]
+
+
 def test_unused_declarations_are_not_read():
     unit = parse("struct s; void g(struct s *); int x; int f(void) { return x; }")
     sema = Sema(unit.ast)
