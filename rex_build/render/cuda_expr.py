@@ -98,7 +98,12 @@ class ExpressionPrinter(CallPrinter):
         if not (isinstance(t, Array) and is_flattened(t)):
             return Text(f"sizeof({self.declaration(without_const(t))})", ct.UNARY)
         text = Text(f"sizeof({self.declaration(without_const(innermost(t)))})", ct.UNARY)
-        extents = self._extent_texts(operand, dimensions(t)) if is_type else self._extents_of(operand, whole=True)
+        if is_type:
+            extents = self._extent_texts(operand, dimensions(t))
+        elif isinstance(operand, c_ast.ArrayRef | c_ast.UnaryOp):
+            extents = self._flat(self._pointer_and_index(operand)[0])[2]
+        else:
+            extents = self._extents_of(operand, whole=True)
         return ct.binary("*", text, self._product(extents))
 
     def _address(self, operand: c_ast.Node) -> Text:

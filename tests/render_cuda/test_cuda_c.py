@@ -10,6 +10,8 @@ import pytest
 from cuda_support import CUDA, PRELUDE, device_unit, gxx, run
 
 from rex_build.analysis.devicecode import DeviceCode
+from rex_build.diagnostics import InputError
+from rex_build.render.lines import resolve_line_markers
 
 UNITS = Path(__file__).parent / "units"
 NAMES = ("language", "dialect", "checksums")
@@ -71,3 +73,90 @@ def test_computes_what_the_c_computes(tmp_path: Path) -> None:
 def printed(tmp_path: Path, code: str) -> str:
     """The printed unit without the prelude."""
     return device_unit(tmp_path, code)[0].removeprefix(PRELUDE)
+
+
+REFUSED = [
+    ("long double f(int x) { return x; }", 1, "'long double' is not supported in device code"),
+    ("double f(double x)\n{\n    return x * 2.0L;\n}", 3, "'long double' is not supported in device code"),
+    ("double f(double _Complex x) { return 1; }", 1, "'double _Complex' is not supported in device code"),
+    ("int f(int n)\n{\n    int a[n];\n    return a[0];\n}", 3, "the variable-length array 'a' is not supported"),
+    ("int f(void)\n{\n    static int n;\n    return ++n;\n}", 3, "the static variable 'n' is not supported"),
+    ("int f(int n, ...) { return n; }", 1, "the variadic function 'f' is not supported"),
+    ('void f(void)\n{\n    __asm__ volatile("nop");\n}', 3, "inline assembly is not supported"),
+    ("void *f(int n) { return __builtin_alloca(n); }", 1, "'__builtin_alloca' is not supported"),
+    ("#include <stdio.h>\nvoid f(void) { fputs(\"x\", stderr); }", 2, "'stderr' of the C library cannot be used"),
+    ("int f(void) { return *L\"wide\"; }", 1, "wide strings are not supported"),
+    ("struct s { struct s *p; } x = {&x};\nvoid *f(void) { return x.p; }", 1, "leads to itself"),
+]
+
+
+@pytest.mark.parametrize(("code", "line", "message"), REFUSED)
+def test_refuses_with_the_place(code: str, line: int, message: str, tmp_path: Path) -> None:
+    with pytest.raises(InputError) as caught:
+        device_unit(tmp_path, code)
+    (diagnostic,) = caught.value.diagnostics
+    assert message in diagnostic.message
+    assert diagnostic.span is not None
+    assert (Path(diagnostic.span.file).name, diagnostic.span.line) == ("unit.c", line)
+
+
+FORMS = [
+    ("int f(int *p) { return p == 0; }", "return p == nullptr;"),
+    ("int *f(void *v) { return v; }", "return (int *)v;"),
+    ("int f(int class) { return class; }", "int f(int class__c)"),
+    ("int f(int a[restrict 3][4]) { return a[1][2]; }", "int f(int (*__restrict__ a)[4])"),
+    ("double f(int n, double a[][n], int i) { return a[i][2]; }", "return a[i * a__extent1 + 2];"),
+    ("#include <math.h>\ndouble f(float x) { return fabs(x); }", "return fabs((double)x);"),
+    ("int f(void) { return sizeof('a'); }", "return sizeof(int);"),
+    ("int f(int a, int b, int c) { return (a + b) * c - (a - (b - c)); }", "return (a + b) * c - (a - (b - c));"),
+    ("#include <assert.h>\nvoid f(int n) { assert(n > 0); }", 'n > 0 ? (void)0 : __assert_fail("n > 0", '),
+    ("static int min(int a, int b) { return a < b ? a : b; }", "static __device__ int min__c(int a, int b)"),
+]
+
+
+@pytest.mark.parametrize(("code", "form"), FORMS)
+def test_prints(code: str, form: str, tmp_path: Path) -> None:
+    assert form in printed(tmp_path, code)
+
+
+def test_closure_has_only_what_is_used_and_callees_first(tmp_path: Path) -> None:
+    code = """
+    #include <sys/time.h>
+    struct unused { int x; };
+    struct far { int x; };
+    struct near { struct far *p; struct timeval t; };
+    enum { A, B, C };
+    int table[B + 1] = {C};
+    int missing(int);
+    static int odd(int n);
+    static int even(int n) { return n ? odd(n - 1) : table[0]; }
+    static int odd(int n) { return n ? even(n - 1) : missing(n); }
+    int f(struct near *p) { return even(A) + (int)p->t.tv_sec; }
+    """
+    text, collected = device_unit(tmp_path, code)
+    assert [i.tag for i in collected.records] == ["near"]
+    assert [i.tag for i in collected.forward] == ["far"]
+    assert sorted(s.name for s in collected.enumerators) == ["A", "C"]
+    assert [s.name for s in collected.globals] == ["table"]
+    assert collected.system_headers == ["sys/time.h"]
+    assert [s.name for s, _ in collected.undefined] == ["missing"]
+    names = [f.decl.name for f in collected.functions]
+    assert names.index("odd") < names.index("even") < names.index("f")
+    assert [f.decl.name for f in collected.prototypes] == ["even"]
+    assert "struct unused" not in text
+
+
+def test_lines_point_into_the_users_file(tmp_path: Path) -> None:
+    code = "int f(int n)\n{\n    int r = 0;\n\n\n\n\n    r += n;\n    return r;\n}\n"
+    lines = device_unit(tmp_path, code, lines=True)[0].splitlines()
+    at = next(i for i, line in enumerate(lines) if "r += n" in line)
+    assert re.fullmatch(r'#line 8 ".*unit\.c"', lines[at - 1])
+    assert "return r" in lines[at + 1]
+    assert sum(line.startswith("#line") for line in lines) == 2
+
+
+def test_markers_pad_small_gaps_and_return_to_the_file_itself() -> None:
+    text = "a\n\x015\x02u.c\nb\n\x017\x02u.c\nc\n\x01\x02\nd\n\x017\x02u.c\ne\n"
+    assert resolve_line_markers(text, "g.cu").splitlines() == [
+        "a", '#line 5 "u.c"', "b", "", "c", '#line 7 "g.cu"', "d", '#line 7 "u.c"', "e",
+    ]  # fmt: skip
