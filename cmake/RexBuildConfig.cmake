@@ -85,8 +85,10 @@ if(NOT _rex_known STREQUAL _rex_key)
   set_property(GLOBAL PROPERTY _REX_COMMAND "${_rex_command}")
   # Rules depend on the tool's own files, so that an update of rex-build lowers anew.
   string(JSON _rex_package GET "${_rex_facts}" package_dir)
-  file(GLOB_RECURSE _rex_tool_files "${_rex_package}/*.py" "${_rex_package}/*.j2" "${_rex_package}/include/*")
+  file(GLOB_RECURSE _rex_tool_files "${_rex_package}/*.py" "${_rex_package}/*.j2")
   set_property(GLOBAL PROPERTY _REX_TOOL_FILES "${_rex_tool_files}")
+  file(GLOB _rex_tool_files "${_rex_package}/include/*")
+  set_property(GLOBAL PROPERTY _REX_DEVICE_FILES "${_rex_tool_files};${_rex_package}/device.py")
   set_property(GLOBAL PROPERTY _REX_FACTS "${_rex_facts}")
 endif()
 

@@ -58,6 +58,8 @@ def build_program(request: CcRequest) -> tuple[Diagnostic, ...]:
     """Lower, compile and link. Returns the lowering's warnings; raises RexError, leaving no program behind."""
     sources = [file for file in request.files if not _is_linked(file)]
     _check_sources(sources)
+    if not request.output.absolute().parent.is_dir():
+        raise ToolError(f"cannot write {request.output}: no such folder")
     flags = _split_flags(request.flags)
     targets = _image_targets(request)
     runtime = select_runtime(
@@ -67,8 +69,9 @@ def build_program(request: CcRequest) -> tuple[Diagnostic, ...]:
     )
     cc = find_cc()
     with _work_dir(request.keep_dir) as work, ThreadPoolExecutor(request.jobs) as pool:
-        folders = _folders(sources, work)
-        lowered = _lower_all(request, cc, flags, folders)
+        common = Path(os.path.commonpath([source.absolute().parent for source in sources]))
+        folders = _folders(sources, common, work)
+        lowered = _lower_all(request, cc, flags, folders, common)
         images = {result.cu: [(_image_path(result.cu, target), target) for target in targets] for result in lowered}
         jobs: list[Callable[[], None]] = [
             _image_job(cu, target, image) for cu, made in images.items() for image, target in made
@@ -152,10 +155,9 @@ def _work_dir(keep: Path | None) -> Iterator[Path]:
         raise ToolError(f"cannot write {error.filename or keep}: {error.strerror}") from error
 
 
-def _folders(sources: Sequence[Path], work: Path) -> dict[Path, Path]:
+def _folders(sources: Sequence[Path], common: Path, work: Path) -> dict[Path, Path]:
     """Where each source's files go: ``work`` itself, or a folder as its own below it where a name comes twice."""
     stems = Counter(source.stem for source in sources)
-    common = Path(os.path.commonpath([source.absolute().parent for source in sources]))
     return {
         source: work / source.absolute().parent.relative_to(common) if stems[source.stem] > 1 else work
         for source in sources
@@ -169,20 +171,17 @@ def _image_path(cu: Path, target: str) -> Path:
 # Doing it
 
 
-def _lower_all(request: CcRequest, cc: Compiler, flags: _Flags, folders: dict[Path, Path]) -> list[LowerResult]:
+def _lower_all(
+    request: CcRequest, cc: Compiler, flags: _Flags, folders: dict[Path, Path], common: Path
+) -> list[LowerResult]:
     requests = [
         LowerRequest(
             source=source,
             out_dir=folder,
             cflags=(*cc.options, *flags.compile),
-            depfile=None,
-            depfile_target=None,
-            anchor=None,
             cc=cc.program,
-            base_dir=None,
+            base_dir=common,
             on_unsupported=request.on_unsupported,
-            host_output=None,
-            cu_output=None,
         )
         for source, folder in folders.items()
     ]

@@ -16,6 +16,7 @@ EM_CUDA = 190
 _SHT_SYMTAB, _SHT_DYNAMIC, _SHT_DYNSYM = 2, 6, 11
 _SHN_UNDEF = 0
 _STB_LOCAL = 0
+_STT_OBJECT = 1
 _DT_NEEDED, _DT_SONAME = 1, 14
 _HEADER = struct.Struct("<16sHHIQQQIHHHHHH")
 _SECTION = struct.Struct("<IIQQQQIIQQ")
@@ -28,7 +29,11 @@ class ElfError(ValueError):
 
 @dataclass(frozen=True)
 class ElfFile:
-    """One ELF file. ``defined`` holds the names of its defined global and weak symbols, with their sizes in bytes."""
+    """One ELF file.
+
+    ``defined`` holds the names of its defined global and weak symbols with their sizes in bytes; in a cubin also those
+    of local variables, since nvcc 13 makes every variable local when it compiles a whole program.
+    """
 
     machine: int
     type: int
@@ -68,7 +73,7 @@ def _parse(data: bytes) -> ElfFile:
     needed: list[str] = []
     for _, kind, _, _, offset, size, link, _, _, _ in sections:
         if kind in (_SHT_SYMTAB, _SHT_DYNSYM):
-            defined.update(_defined(data, offset, size, sections[link][4]))
+            defined.update(_defined(data, offset, size, sections[link][4], with_local=machine == EM_CUDA))
         elif kind == _SHT_DYNAMIC:
             for tag, value in struct.iter_unpack("<qQ", data[offset : offset + size]):
                 if tag == _DT_NEEDED:
@@ -78,9 +83,10 @@ def _parse(data: bytes) -> ElfFile:
     return ElfFile(machine, type_, flags, ident[8], defined, soname, tuple(needed))
 
 
-def _defined(data: bytes, offset: int, size: int, strings: int) -> Iterator[tuple[str, int]]:
+def _defined(data: bytes, offset: int, size: int, strings: int, with_local: bool) -> Iterator[tuple[str, int]]:
     for name, info, _, section, _, length in _SYMBOL.iter_unpack(data[offset : offset + size]):
-        if name and section != _SHN_UNDEF and info >> 4 != _STB_LOCAL:
+        visible = info >> 4 != _STB_LOCAL or (with_local and info & 0xF == _STT_OBJECT)
+        if name and section != _SHN_UNDEF and visible:
             yield _string(data, strings + name), length
 
 

@@ -1,0 +1,31 @@
+"""The tool and the project that build tests share."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+from build_tool import MAIN_C, ROOT, SCALE_C, SCALE_H, Tool
+
+
+@pytest.fixture(scope="session")
+def tool(tmp_path_factory: pytest.TempPathFactory) -> Tool:
+    root = tmp_path_factory.mktemp("rex-build checkout")
+    for name in ("rex_build", "cmake"):
+        shutil.copytree(ROOT / name, root / name, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("CMakeLists.txt", "pyproject.toml", "LICENSE"):
+        shutil.copy(ROOT / name, root)
+    (root / "README.md").write_text("# rex-build\n")
+    return Tool(root)
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """A folder with main.c, scale.c and scale.h: prints FACTOR, exits 0 when a device did the work."""
+    folder = tmp_path / "project"
+    folder.mkdir()
+    (folder / "main.c").write_text(MAIN_C)
+    (folder / "scale.c").write_text(SCALE_C)
+    (folder / "scale.h").write_text(SCALE_H)
+    return folder

@@ -1,0 +1,105 @@
+"""``rex-build cc``: sources to a program in one command."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+from build_tool import Tool, needed
+
+pytestmark = pytest.mark.compile
+
+HAVE_NVCC = shutil.which("nvcc") is not None
+
+
+def test_program_runs_on_the_cpu_device(tool: Tool, project: Path) -> None:
+    done = tool("cc", "--device", "cpu", "-o", "app", "main.c", "scale.c", "--", "-O2", "-DFACTOR=3", cwd=project)
+    assert done.returncode == 0, done.stderr
+    assert tool.run(project / "app") == "3\n"
+    assert "libgomp" not in needed(project / "app")
+    assert {path.name for path in project.iterdir()} == {"app", "main.c", "scale.c", "scale.h"}
+
+
+@pytest.mark.skipif(not HAVE_NVCC, reason="nvcc is not here")
+def test_both_devices_in_one_program(tool: Tool, project: Path) -> None:
+    command = ["cc", "--device", "cuda,cpu", "--arch", "sm_80,90", "--keep-dir", "kept", "main.c", "scale.c"]
+    done = tool(*command, cwd=project)
+    assert done.returncode == 0, done.stderr
+    assert tool.run(project / "a.out") == "2\n"
+    kept = {path.name for path in (project / "kept").iterdir()}
+    assert {"rose_scale.c", "rex_lib_scale.cu", "rex_lib_scale.sm_80.cubin", "rex_lib_scale.sm_90.cubin"} <= kept
+    assert {"rex_lib_scale.cpu.so", "register_cubin.cpp"} <= kept
+
+
+def test_equal_names_in_different_folders(tool: Tool, project: Path) -> None:
+    for name in ("one", "two"):
+        (project / name).mkdir()
+        text = (project / "scale.c").read_text().replace("void scale", f"void scale_{name}")
+        (project / name / "scale.c").write_text(text.replace('"scale.h"', '"../scale.h"'))
+    (project / "main.c").write_text(
+        """
+        #include <stdio.h>
+        void scale_one(int, float *); void scale_two(int, float *);
+        int main(void) { float x[2] = {1, 1}; scale_one(2, x); scale_two(2, x); printf("%g\\n", x[1]); }
+        """
+    )
+    sources = ("main.c", "one/scale.c", "two/scale.c")
+    done = tool("cc", "--device", "cpu", "--keep-dir", "kept", "-o", "app", *sources, cwd=project)
+    assert done.returncode == 0, done.stderr
+    assert tool.run(project / "app") == "4\n"
+    assert (project / "kept" / "one" / "rose_scale.c").is_file()
+    assert (project / "kept" / "two" / "rose_scale.c").is_file()
+
+
+def test_objects_and_libraries_pass_through_to_the_link(tool: Tool, project: Path) -> None:
+    (project / "root.c").write_text("#include <math.h>\ndouble root(double x) { return sqrt(x); }\n")
+    tool.run("gcc", "-c", "-O0", "root.c", cwd=project)
+    main = (project / "main.c").read_text().replace("sum / 4950", "root(sum / 4950 * 2)")
+    (project / "main.c").write_text("double root(double);\n" + main)
+    command = ["cc", "--device", "cpu", "-o", "app", "main.c", "scale.c", "root.o", "--", "-lm", "-fopenmp", "-lgomp"]
+    done = tool(*command, cwd=project)
+    assert done.returncode == 0, done.stderr
+    assert tool.run(project / "app") == "2\n"
+    assert "libgomp" not in needed(project / "app")
+
+
+def test_program_that_only_asks_the_runtime(tool: Tool, project: Path) -> None:
+    """Without a kernel there is still a registration, or libomptarget would crash."""
+    (project / "ask.c").write_text("#include <omp.h>\nint main(void) { return omp_get_num_devices() != 0; }\n")
+    done = tool("cc", "--device", "cpu", "-o", "app", "ask.c", cwd=project)
+    assert done.returncode == 0, done.stderr
+    tool.run(project / "app")
+
+
+WRONG = {
+    "missing source": (["nowhere.c"], 1, "nowhere.c: no such file"),
+    "not a source": (["scale.h"], 2, "scale.h is neither a C source"),
+    "only objects": (["x.o"], 2, "no C source was given"),
+    "twice": (["main.c", "./main.c"], 2, "given more than once"),
+    "device": (["main.c", "--device", "gpu"], 2, "unknown device 'gpu'"),
+    "arch": (["main.c", "--device", "cpu", "--arch", "90"], 2, "--arch is about the cuda device"),
+    "arch spelling": (["main.c", "--arch", "hopper"], 2, "unknown architecture 'hopper'"),
+    "output behind": (["main.c", "--", "-o", "app"], 2, "-o cannot stand after --"),
+    "no program": (["main.c", "--", "-c"], 2, "-c cannot stand after --"),
+    "undefined": (["main.c", "--device", "cpu"], 1, "undefined reference to `scale'"),
+    "llvm": (["main.c", "--device", "cpu", "--llvm-root", "/nowhere"], 3, "not found below /nowhere"),
+    "output folder": (["main.c", "scale.c", "--device", "cpu", "-o", "no/such/app"], 3, "cannot write no/such/app"),
+}
+
+
+@pytest.mark.parametrize(("arguments", "status", "message"), WRONG.values(), ids=WRONG)
+def test_what_goes_wrong(tool: Tool, project: Path, arguments: list[str], status: int, message: str) -> None:
+    done = tool("cc", *arguments, cwd=project)
+    assert (done.returncode, message in done.stderr) == (status, True), done.stderr
+    assert "Traceback" not in done.stderr
+    assert not list(project.glob("a.out*"))
+
+
+def test_error_in_the_users_code(tool: Tool, project: Path) -> None:
+    text = (project / "main.c").read_text()
+    (project / "main.c").write_text(text.replace("return omp", "undeclared(1, 2)->x = 1;\n    return omp"))
+    done = tool("cc", "--device", "cpu", "main.c", "scale.c", cwd=project)
+    assert done.returncode == 1
+    assert "main.c:12:" in done.stderr
+    assert not (project / "a.out").exists()

@@ -1,0 +1,377 @@
+"""rex_add_offload_sources(): what is built, what is not built again, and what is refused."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from build_tool import ROOT, Tool, needed
+
+pytestmark = [pytest.mark.cmake, pytest.mark.compile]
+
+GENERATORS = ["Ninja", "Unix Makefiles"]
+HAVE_NVCC = shutil.which("nvcc") is not None
+
+LISTS = """\
+cmake_minimum_required(VERSION 3.20)
+project(p C)
+find_package(RexBuild REQUIRED)
+add_executable(app main.c scale.c)
+"""
+
+
+def configure(tool: Tool, source: Path, build: Path, *options: str) -> subprocess.CompletedProcess[str]:
+    command = ["cmake", "-S", source, "-B", build, f"-DRexBuild_DIR={tool.root / 'cmake'}"]
+    command += [f"-DRexBuild_PYTHON_EXECUTABLE={sys.executable}", *options]
+    return subprocess.run(list(map(str, command)), env=tool.env, capture_output=True, text=True)
+
+
+def built(tool: Tool, source: Path, build: Path, *options: str) -> str:
+    done = configure(tool, source, build, *options)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return tool.run("cmake", "--build", build, "-j4")
+
+
+def steps(output: str) -> list[str]:
+    """What a build did, without progress counts: lowering, images, compiling, linking."""
+    found = re.findall(r"(?:Lowering|Device image of|Registering|Building|Linking) .*", output)
+    return sorted(found)
+
+
+def tick() -> None:
+    """Make compares times; leave room for coarse clocks."""
+    time.sleep(0.05)
+
+
+@pytest.mark.parametrize("generator", GENERATORS)
+@pytest.mark.parametrize("listed", ["main.c scale.c", "main.c"], ids=["listed", "not listed"])
+def test_sources_in_the_target_or_not(tool: Tool, project: Path, tmp_path: Path, generator: str, listed: str) -> None:
+    text = LISTS.replace("main.c scale.c", listed) + "rex_add_offload_sources(app SOURCES scale.c main.c DEVICES cpu)\n"
+    (project / "CMakeLists.txt").write_text(text)
+    output = built(tool, project, tmp_path / "b", "-G", generator)
+    assert "Lowering scale.c for app" in output
+    assert tool.run(tmp_path / "b" / "app") == "2\n"
+    libraries = needed(tmp_path / "b" / "app")
+    assert "libomptarget" in libraries
+    assert "libomp.so" in libraries
+    assert "libgomp" not in libraries
+
+
+@pytest.mark.parametrize("generator", GENERATORS)
+def test_rebuilds_only_what_changed(tool: Tool, project: Path, tmp_path: Path, generator: str) -> None:
+    (project / "own.h").write_text("/* only scale.c reads this */\n")
+    (project / "scale.c").write_text('#include "own.h"\n' + (project / "scale.c").read_text())
+    (project / "CMakeLists.txt").write_text(LISTS + "rex_add_offload_sources(app SOURCES scale.c main.c DEVICES cpu)\n")
+    build = tmp_path / "b"
+    built(tool, project, build, "-G", generator)
+
+    def again() -> list[str]:
+        return steps(tool.run("cmake", "--build", build))
+
+    assert again() == []
+    tick()
+    (project / "own.h").touch()
+    done = again()
+    assert [step for step in done if step.startswith("Lowering")] == ["Lowering scale.c for app"]
+    assert not [step for step in done if step.startswith("Device image")]
+    assert again() == []
+    tick()
+    (project / "own.h").write_text("#define FACTOR 5\n")
+    done = again()
+    assert [step for step in done if step.startswith(("Lowering", "Device image"))] == [
+        "Device image of scale.c for app (cpu)",
+        "Lowering scale.c for app",
+    ]
+    assert tool.run(build / "app") == "5\n"
+    assert again() == []
+    # A plain configure changes nothing; a new definition of the target reaches the lowering.
+    tool.run("cmake", build)
+    assert again() == []
+    lists = project / "CMakeLists.txt"
+    lists.write_text(lists.read_text() + "target_compile_definitions(app PRIVATE UNUSED=1)\n")
+    assert {step for step in again() if step.startswith("Lowering")} == {
+        "Lowering main.c for app",
+        "Lowering scale.c for app",
+    }
+    assert again() == []
+
+
+LIBRARIES = """\
+cmake_minimum_required(VERSION 3.10)
+project(big C CXX)
+set(CMAKE_C_FLAGS "${CMAKE_C_FLAGS} -DFROM_FLAGS='(1 + 1)'")
+find_package(RexBuild 0.1 REQUIRED)
+add_custom_command(OUTPUT ${CMAKE_BINARY_DIR}/gen/gen.h VERBATIM
+  COMMAND ${CMAKE_COMMAND} -E copy ${CMAKE_SOURCE_DIR}/gen.in ${CMAKE_BINARY_DIR}/gen/gen.h)
+add_custom_target(gen DEPENDS ${CMAKE_BINARY_DIR}/gen/gen.h)
+add_library(genlib INTERFACE)
+target_include_directories(genlib INTERFACE ${CMAKE_BINARY_DIR}/gen)
+add_dependencies(genlib gen)
+add_executable(app main.cpp a/k.c)
+target_link_libraries(app genlib st sh ob ${CMAKE_DL_LIBS})
+target_compile_definitions(app PRIVATE $<$<COMPILE_LANGUAGE:CXX>:MD="$<TARGET_FILE:md>">)
+target_compile_definitions(app PRIVATE $<$<COMPILE_LANGUAGE:C>:ONLY_C=1>)
+rex_add_offload_sources(app SOURCES a/k.c b/k.c DEVICES cpu)
+add_subdirectory(lib)
+add_subdirectory(sub)
+"""
+
+LIBRARIES_LIB = r"""
+find_package(RexBuild REQUIRED)
+foreach(pair IN ITEMS st.STATIC sh.SHARED md.MODULE ob.OBJECT)
+  string(REPLACE "." ";" pair ${pair})
+  list(GET pair 0 name)
+  list(GET pair 1 type)
+  add_library(${name} ${type} ${name}.c)
+  target_compile_definitions(${name} PRIVATE ADD=$<IF:$<BOOL:${name}>,1000,no> "TEXT=\"a b\\;c\"" "F(a,b)=(a+b)" EMPTY=)
+  rex_add_offload_sources(${name} SOURCES ${name}.c DEVICES cpu)
+endforeach()
+set_target_properties(st PROPERTIES C_STANDARD 11 C_EXTENSIONS OFF)
+target_compile_options(st PRIVATE "SHELL:-include stdint.h" "SHELL:-include stddef.h" -Wall)
+"""
+
+LIBRARIES_SUB = """\
+set_source_files_properties(../lib/xd.c TARGET_DIRECTORY app PROPERTIES COMPILE_DEFINITIONS ADD=20000)
+rex_add_offload_sources(app SOURCES ../lib/xd.c)
+add_library(plain STATIC ../lib/xd.c)
+target_compile_definitions(plain PRIVATE ADD=1)
+"""
+
+LIBRARIES_MAIN = r"""
+#include <cstdio>
+#include <dlfcn.h>
+extern "C" { void ka(int, float *); void kb(int, float *); void kst(int, float *); void ksh(int, float *);
+             void kob(int, float *); void kxd(int, float *); }
+int main()
+{
+    float x[8] = {0};
+    ka(8, x), kb(8, x), kst(8, x), ksh(8, x), kob(8, x), kxd(8, x);
+    void *library = dlopen(MD, RTLD_NOW);
+    if (!library)
+        return puts(dlerror()), 2;
+    reinterpret_cast<void (*)(int, float *)>(dlsym(library, "kmd"))(8, x);
+    std::printf("%g\n", x[7]);
+}
+"""
+
+KERNEL = """\
+{head}
+void k{name}(int n, float *x)
+{{
+#pragma omp target teams distribute parallel for map(tofrom: x[0:n])
+    for (int i = 0; i < n; i++)
+        x[i] = x[i] + {term};
+}}
+"""
+
+
+def library_project(folder: Path) -> None:
+    """Every kind of target, equal base names, a generated header, calls from other directories, C++ in the project."""
+    for name in ("a", "b", "lib", "sub"):
+        (folder / name).mkdir(parents=True)
+    (folder / "CMakeLists.txt").write_text(LIBRARIES)
+    (folder / "lib" / "CMakeLists.txt").write_text(LIBRARIES_LIB)
+    (folder / "sub" / "CMakeLists.txt").write_text(LIBRARIES_SUB)
+    (folder / "main.cpp").write_text(LIBRARIES_MAIN)
+    (folder / "gen.in").write_text("#define GEN 100\n")
+    for name, value in (("a", 1), ("b", 10)):
+        (folder / name / "local.h").write_text(f"#define LOCAL {value}\n")
+        includes = '#include "local.h"\n#include "gen.h"\n#ifndef ONLY_C\n#error guarded definition is lost\n#endif'
+        (folder / name / "k.c").write_text(KERNEL.format(head=includes, name=name, term="LOCAL + GEN"))
+    checks = {"st": "#if __STRICT_ANSI__ != 1 || __STDC_VERSION__ != 201112L || !defined INT32_MAX\n#error\n#endif\n"}
+    checks["sh"] = "#ifndef sh_EXPORTS\n#error\n#endif\n"
+    for name in ("st", "sh", "md", "ob", "xd"):
+        text = f"const char *text_{name}(void) {{ return TEXT; }}" if name != "xd" else ""
+        text = KERNEL.format(head=checks.get(name, "") + text, name=name, term="ADD + FROM_FLAGS")
+        (folder / "lib" / f"{name}.c").write_text(text)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("generator", [*GENERATORS, "Ninja Multi-Config"])
+def test_every_kind_of_target(tool: Tool, tmp_path: Path, generator: str) -> None:
+    source, build = tmp_path / "with space", tmp_path / "build here"
+    library_project(source)
+    output = built(tool, source, build, "-G", generator)
+    assert "warning" not in output
+    program = next(path for path in build.rglob("app") if path.is_file())
+    assert tool.run(program) == f"{1 + 10 + 2 * 100 + 4 * 1000 + 20000 + 5 * 2}\n"
+    assert steps(tool.run("cmake", "--build", build)) == []
+
+
+REFUSED = {
+    "no such target": ("rex_add_offload_sources(nobody SOURCES main.c)", "there is no target 'nobody'"),
+    "no sources": ("rex_add_offload_sources(app)", "SOURCES needs a value"),
+    "empty keyword": ("rex_add_offload_sources(app SOURCES main.c DEVICES)", "DEVICES needs a value"),
+    "keyword in front": ("rex_add_offload_sources(app FILES main.c)", "unexpected argument 'FILES'"),
+    "keyword behind": ("rex_add_offload_sources(app SOURCES main.c DEVICE cpu)", "unknown keyword 'DEVICE'"),
+    "device": ("rex_add_offload_sources(app SOURCES main.c DEVICES gpu)", "DEVICES takes cuda and cpu, not 'gpu'"),
+    "not C": ("rex_add_offload_sources(app SOURCES main.cpp DEVICES cpu)", "'main.cpp' is not a C source"),
+    "missing": ("rex_add_offload_sources(app SOURCES nowhere.c DEVICES cpu)", "cannot find source file '.*nowhere.c'"),
+    "interface": (
+        "add_library(i INTERFACE)\nrex_add_offload_sources(i SOURCES main.c)",
+        "'i' is not an executable or library of this build",
+    ),
+    "other devices": (
+        """rex_add_offload_sources(app SOURCES main.c DEVICES cpu)
+        set_property(TARGET app PROPERTY REX_IMAGE_TARGETS sm_90)
+        rex_add_offload_sources(app SOURCES scale.c DEVICES cpu)""",
+        "'app' already has images for sm_90, now cpu are asked for",
+    ),
+    "architectures without cuda": (
+        "rex_add_offload_sources(app SOURCES main.c DEVICES cpu CUDA_ARCHITECTURES 90)",
+        "CUDA_ARCHITECTURES is given, but DEVICES has no cuda",
+    ),
+}
+if HAVE_NVCC:
+    REFUSED |= {
+        "virtual": (
+            "rex_add_offload_sources(app SOURCES main.c DEVICES cuda CUDA_ARCHITECTURES 90-virtual)",
+            "unknown CUDA architecture '90-virtual'",
+        ),
+        "unknown architecture": (
+            "rex_add_offload_sources(app SOURCES main.c DEVICES cuda CUDA_ARCHITECTURES 12)",
+            "nvcc does not compile for sm_12; it knows sm_",
+        ),
+    }
+
+
+@pytest.mark.parametrize(("lines", "message"), REFUSED.values(), ids=REFUSED)
+def test_refused_in_the_functions_name(tool: Tool, project: Path, tmp_path: Path, lines: str, message: str) -> None:
+    (project / "CMakeLists.txt").write_text(f"{LISTS}{lines}\n")
+    done = configure(tool, project, tmp_path / "b")
+    assert done.returncode != 0
+    said = " ".join(done.stderr.split())
+    assert re.search(f"rex_add_offload_sources: {message}", said), said
+
+
+@pytest.mark.skipif(not HAVE_NVCC, reason="nvcc is not here")
+def test_cuda_images_for_several_architectures(tool: Tool, project: Path, tmp_path: Path) -> None:
+    line = "rex_add_offload_sources(app SOURCES scale.c main.c DEVICES cpu cuda)\n"
+    (project / "CMakeLists.txt").write_text(LISTS + line)
+    build = tmp_path / "b"
+    built(tool, project, build, "-DCMAKE_CUDA_ARCHITECTURES=80;90-real")
+    images = {path.name for path in (build / "rex" / "app").iterdir() if path.suffix in (".cubin", ".so")}
+    assert {f"rex_lib_scale.{kind}" for kind in ("sm_80.cubin", "sm_90.cubin", "cpu.so")} <= images
+    assert tool.run(build / "app") == "2\n"
+
+
+@pytest.mark.skipif(not HAVE_NVCC, reason="nvcc is not here")
+def test_impossible_pair_is_refused_when_configuring(tool: Tool, project: Path, tmp_path: Path) -> None:
+    old = Path("/usr/lib/llvm-19/lib/libomptarget.so.19.1")
+    release = tool.run("nvcc", "--version")
+    if not old.exists() or "release 13" not in release:
+        pytest.skip("needs libomptarget 19 and CUDA 13")
+    (project / "CMakeLists.txt").write_text(LISTS + "rex_add_offload_sources(app SOURCES scale.c DEVICES cuda)\n")
+    done = configure(tool, project, tmp_path / "b", "-DRexBuild_LLVM_ROOT=/usr/lib/llvm-19")
+    said = " ".join(done.stderr.split())
+    assert done.returncode != 0
+    assert "libomptarget 19.1" in said
+    assert "apt-get install liboffload-22-dev" in said
+
+
+@pytest.mark.parametrize("version", [19, 22])
+def test_either_runtime_runs_the_cpu_device(tool: Tool, project: Path, tmp_path: Path, version: int) -> None:
+    root = Path(f"/usr/lib/llvm-{version}")
+    if not list(root.glob("lib/libomptarget.so.*")):
+        pytest.skip(f"libomptarget {version} is not here")
+    (project / "CMakeLists.txt").write_text(LISTS + "rex_add_offload_sources(app SOURCES scale.c main.c DEVICES cpu)\n")
+    built(tool, project, tmp_path / "b", f"-DRexBuild_LLVM_ROOT={root}")
+    assert f"libomptarget.so.{version}" in needed(tmp_path / "b" / "app")
+    assert tool.run(tmp_path / "b" / "app") == "2\n"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "find_package(OpenMP REQUIRED)\ntarget_link_libraries(app OpenMP::OpenMP_C)",
+        "string(APPEND CMAKE_C_FLAGS ' -fopenmp')",
+    ],
+)
+def test_libgomp_stays_out(tool: Tool, project: Path, tmp_path: Path, line: str) -> None:
+    (project / "other.c").write_text("#ifndef _OPENMP\n#error the flag is lost\n#endif\n")
+    text = LISTS + "target_sources(app PRIVATE other.c)\n" + line.replace("'", '"') + "\n"
+    (project / "CMakeLists.txt").write_text(text + "rex_add_offload_sources(app SOURCES scale.c main.c DEVICES cpu)\n")
+    built(tool, project, tmp_path / "b")
+    assert "libgomp" not in needed(tmp_path / "b" / "app")
+    assert tool.run(tmp_path / "b" / "app") == "2\n"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "add_subdirectory({root} rex)",
+        """include(FetchContent)
+        FetchContent_Declare(RexBuild SOURCE_DIR {root} OVERRIDE_FIND_PACKAGE)
+        find_package(RexBuild REQUIRED)""",
+    ],
+    ids=["add_subdirectory", "FetchContent"],
+)
+def test_from_a_checkout(tool: Tool, project: Path, tmp_path: Path, line: str) -> None:
+    line = line.format(root=f'"{tool.root}"')
+    text = LISTS.replace("find_package(RexBuild REQUIRED)", line)
+    (project / "CMakeLists.txt").write_text(text + "rex_add_offload_sources(app SOURCES scale.c main.c DEVICES cpu)\n")
+    built(tool, project, tmp_path / "b")
+    assert tool.run(tmp_path / "b" / "app") == "2\n"
+
+
+def test_same_files_in_any_build_folder(tool: Tool, project: Path, tmp_path: Path) -> None:
+    (project / "CMakeLists.txt").write_text(LISTS + "rex_add_offload_sources(app SOURCES scale.c main.c DEVICES cpu)\n")
+    texts = []
+    for name in ("one", "two/deeper"):
+        built(tool, project, tmp_path / name)
+        made = sorted((tmp_path / name / "rex" / "app").glob("*"))
+        texts.append({path.name: path.read_bytes() for path in made if path.name.startswith(("rose_", "rex_lib_"))})
+    assert texts[0] == texts[1]
+
+
+VERSIONS = {
+    "0.1": True,
+    "0": True,
+    "0.1.0": True,
+    "0.1.1": False,
+    "0.2": False,
+    "0.0": False,
+    "1.0": False,
+    "0.1...0.5": True,
+    "0.0...<0.1": False,
+    "0.2...0.5": False,
+}
+
+
+@pytest.mark.parametrize(("wanted", "found"), VERSIONS.items())
+def test_versions_that_stand_in_for_a_request(tool: Tool, tmp_path: Path, wanted: str, found: bool) -> None:
+    script = f"cmake_minimum_required(VERSION 3.23)\nproject(v NONE)\nfind_package(RexBuild {wanted} QUIET)\n"
+    (tmp_path / "CMakeLists.txt").write_text(script + 'message(STATUS "found: ${RexBuild_FOUND}")\n')
+    output = configure(tool, tmp_path, tmp_path / "b").stdout
+    assert f"found: {'TRUE' if found else 0}" in output.replace("found: 1", "found: TRUE"), output
+
+
+def test_version_file_is_in_step() -> None:
+    from rex_build import __version__
+
+    text = (ROOT / "cmake" / "RexBuildConfigVersion.cmake").read_text()
+    assert f"set(PACKAGE_VERSION {__version__})" in text
+
+
+def test_says_what_is_missing_to_run_from_a_checkout(tool: Tool, project: Path, tmp_path: Path) -> None:
+    (project / "CMakeLists.txt").write_text(LISTS)
+    bare = tmp_path / "bin"
+    bare.mkdir()
+    (bare / "python3").write_text("#!/bin/sh\nexit 1\n")
+    (bare / "python3").chmod(0o755)
+    env = dict(tool.env, PATH=f"{bare}:{os.environ['PATH']}")
+    env.pop("VIRTUAL_ENV", None)
+    done = subprocess.run(
+        ["cmake", "-S", project, "-B", tmp_path / "b", f"-DRexBuild_DIR={tool.root / 'cmake'}"],
+        env=env,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode != 0
+    assert "pip install pycparser jinja2 filelock" in " ".join(done.stderr.split())

@@ -1,0 +1,180 @@
+"""``rex-build device`` and ``rex-build register``: images, and the unit that hands them to libomptarget."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+from build_tool import ROOT, Tool
+
+pytestmark = pytest.mark.compile
+
+HAVE_NVCC = shutil.which("nvcc") is not None
+needs_nvcc = pytest.mark.skipif(not HAVE_NVCC, reason="nvcc is not here")
+
+UNIT = "0123456789abcdef"
+CU = """\
+#include "xomp_cuda_lib_inlined.cu"
+extern "C" __device__ int table[4];
+__device__ int table[4];
+extern "C" __global__ void OUT__1__k__kernel__(void *__rex_kernel_launch_env, int *x)
+{
+    x[0] = table[0];
+}
+"""
+
+
+def host_text(unit: str = UNIT, names: tuple[str, ...] = ("OUT__1__k__kernel__", "table")) -> str:
+    rows = ", ".join(f'{{(void *)&id{i}, (char *)"{name}", 0, 0, 0}}' for i, name in enumerate(names))
+    table = f"struct __tgt_offload_entry __rex_offload_entries_{unit}[] = {{{rows}}};\n" if names else ""
+    return f"/* rex-build 0.1.0: lowered from k.c; unit {unit}; entries {len(names)} */\nint k;\n{table}"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "rex_lib_k.cu").write_text(CU)
+    (tmp_path / "rose_k.c").write_text(host_text())
+    return tmp_path
+
+
+def image(tool: Tool, folder: Path, arch: str = "cpu", cu: str = "rex_lib_k.cu", name: str = "image") -> Path:
+    done = tool("device", cu, "--arch", arch, "-o", name, cwd=folder)
+    assert done.returncode == 0, done.stderr
+    return folder / name
+
+
+@pytest.mark.parametrize("arch", ["cpu", pytest.param("sm_90", marks=needs_nvcc)])
+def test_images_do_not_depend_on_where_they_are_made(tool: Tool, folder: Path, arch: str) -> None:
+    (folder / "deeper").mkdir()
+    shutil.copy(folder / "rex_lib_k.cu", folder / "deeper")
+    first = image(tool, folder, arch).read_bytes()
+    assert first.startswith(b"\x7fELF")
+    assert image(tool, folder / "deeper", arch).read_bytes() == first
+    assert image(tool, folder, arch, cu=str(folder / "rex_lib_k.cu")).read_bytes() == first
+
+
+def test_no_device_code_no_compiler(tool: Tool, folder: Path) -> None:
+    (folder / "none.cu").write_text("/* nothing for the device */\n")
+    assert image(tool, folder, "sm_90", cu="none.cu").read_bytes() == b""
+
+
+DEVICE_WRONG = {
+    "spelling": ("banana", "rex_lib_k.cu", 2, "unknown architecture 'banana'"),
+    "no file": ("cpu", "nowhere.cu", 1, "cannot read nowhere.cu"),
+    "cpu code": ("cpu", "bad.cu", 3, "user.c:7:"),
+}
+if HAVE_NVCC:
+    DEVICE_WRONG |= {
+        "cuda code": ("sm_90", "bad.cu", 3, "user.c(7)"),
+        "too old": ("sm_12", "rex_lib_k.cu", 3, "does not compile for sm_12"),
+    }
+
+
+@pytest.mark.parametrize(("arch", "cu", "status", "message"), DEVICE_WRONG.values(), ids=DEVICE_WRONG)
+def test_device_failures(tool: Tool, folder: Path, arch: str, cu: str, status: int, message: str) -> None:
+    (folder / "bad.cu").write_text('#line 7 "user.c"\n__global__ void k(void) { undeclared(); }\n')
+    done = tool("device", cu, "--arch", arch, "-o", "image", cwd=folder)
+    assert (done.returncode, message in done.stderr) == (status, True), done.stderr
+    assert not list(folder.glob("*image*")), "nothing is left behind"
+    assert not list(folder.glob(".rex-*")), "nothing is left behind"
+
+
+@needs_nvcc
+def test_architectures_nvcc_knows_are_listed(tool: Tool, folder: Path) -> None:
+    done = tool("device", "rex_lib_k.cu", "--arch", "sm_12", "-o", "image", cwd=folder)
+    assert "it knows sm_" in done.stderr
+
+
+def test_image_in_a_folder_that_cannot_be_written(tool: Tool, folder: Path) -> None:
+    done = tool("device", "rex_lib_k.cu", "--arch", "cpu", "-o", "/proc/image", cwd=folder)
+    assert done.returncode == 3
+    assert "cannot write /proc/image" in done.stderr
+
+
+DIALECTS = {
+    "c90": ("gcc", "-std=c90", "-pedantic", "-xc"),
+    "c11": ("gcc", "-std=c11", "-pedantic", "-xc"),
+    "c++11": ("g++", "-std=c++11", "-pedantic", "-xc++"),
+    "c++20": ("g++", "-std=c++20", "-pedantic", "-xc++"),
+}
+
+
+@pytest.mark.parametrize("dialect", DIALECTS.values(), ids=DIALECTS)
+@pytest.mark.parametrize("units", [0, 1])
+def test_registration_compiles_as_c_and_as_cpp(tool: Tool, folder: Path, dialect: tuple[str, ...], units: int) -> None:
+    image(tool, folder, name='im"a\\ge')
+    files = ["rose_k.c", 'im"a\\ge'] if units else []
+    done = tool("register", "--out", "register_cubin.cpp", "--anchor", "anchor_k", *files, cwd=folder)
+    assert done.returncode == 0, done.stderr
+    warnings = ("-Wall", "-Wextra", "-Wcast-qual", "-Wmissing-declarations", "-Wredundant-decls", "-Werror")
+    include = ROOT / "rex_build" / "include"
+    tool.run(*dialect, *warnings, f"-I{include}", "-c", "register_cubin.cpp", "-o", "register.o", cwd=folder)
+    symbols = tool.run("nm", "register.o", cwd=folder)
+    assert "anchor_k" in symbols
+    assert "W rex_offload_init" in symbols
+
+
+def test_registration_text_changes_with_the_image_and_only_then(tool: Tool, folder: Path) -> None:
+    def text() -> str:
+        image(tool, folder)
+        assert tool("register", "--out", "r.cpp", "rose_k.c", "image", cwd=folder).returncode == 0
+        return (folder / "r.cpp").read_text()
+
+    first = text()
+    assert text() == first
+    (folder / "rex_lib_k.cu").write_text(CU.replace("table[0];\n}", "table[1];\n}"))
+    assert text() != first
+
+
+def test_units_from_a_list_file(tool: Tool, folder: Path) -> None:
+    image(tool, folder)
+    (folder / "list").write_text("rose_k.c\nimage\n")
+    assert tool("register", "--out", "a.cpp", "--list", "list", cwd=folder).returncode == 0
+    assert tool("register", "--out", "b.cpp", "rose_k.c", "image", cwd=folder).returncode == 0
+    assert (folder / "a.cpp").read_text() == (folder / "b.cpp").read_text()
+
+
+def test_unit_without_entries_is_passed_over(tool: Tool, folder: Path) -> None:
+    (folder / "rose_none.c").write_text(host_text("fedcba9876543210", ()))
+    (folder / "empty").touch()
+    done = tool("register", "--out", "r.cpp", "rose_none.c", "empty", cwd=folder)
+    assert done.returncode == 0, done.stderr
+    assert "fedcba9876543210" not in (folder / "r.cpp").read_text()
+
+
+REGISTER_WRONG = {
+    "kernel missing": (
+        host_text(names=("OUT__2__k__kernel__",)),
+        ["rose_k.c", "image"],
+        1,
+        "does not define OUT__2__k",
+    ),
+    "no image": (host_text(), ["rose_k.c"], 1, "no image was given"),
+    "image first": (host_text(), ["image"], 2, "comes before any host file"),
+    "not ours": ("int main(void) {}\n", ["rose_k.c", "image"], 1, "not a host file that rex-build wrote"),
+    "cut short": (host_text()[:-60], ["rose_k.c", "image"], 1, "is damaged"),
+    "not an image": (host_text(), ["rose_k.c", "rex_lib_k.cu"], 1, "is not a device image"),
+    "twice": (host_text(), ["rose_k.c", "image", "copy.c", "image"], 1, "are the same unit"),
+    "no file": (host_text(), ["nowhere.c", "image"], 1, "cannot read nowhere.c"),
+}
+
+
+@pytest.mark.parametrize(("host", "files", "status", "message"), REGISTER_WRONG.values(), ids=REGISTER_WRONG)
+def test_registration_refuses(tool: Tool, folder: Path, host: str, files: list[str], status: int, message: str) -> None:
+    image(tool, folder)
+    (folder / "rose_k.c").write_text(host)
+    (folder / "copy.c").write_text(host)
+    done = tool("register", "--out", "r.cpp", *files, cwd=folder)
+    assert (done.returncode, message in done.stderr) == (status, True), done.stderr
+    assert not (folder / "r.cpp").exists()
+
+
+@needs_nvcc
+def test_every_unit_needs_an_image_for_every_device(tool: Tool, folder: Path) -> None:
+    (folder / "rose_l.c").write_text(host_text("fedcba9876543210"))
+    image(tool, folder)
+    image(tool, folder, "sm_90", name="cubin")
+    done = tool("register", "--out", "r.cpp", "rose_k.c", "image", "cubin", "rose_l.c", "image", cwd=folder)
+    assert done.returncode == 1
+    assert "rose_l.c has no image for sm_90" in done.stderr

@@ -1,0 +1,85 @@
+"""The wheel, the sdist and the editable install, each used from a folder that has nothing in it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import sysconfig
+import tarfile
+import zipfile
+from pathlib import Path
+
+import pytest
+from build_tool import Tool
+
+pytest.importorskip("scikit_build_core")
+
+pytestmark = [pytest.mark.slow, pytest.mark.cmake]
+
+CMAKE_FILES = {"RexBuild.cmake", "RexBuildConfig.cmake", "RexBuildConfigVersion.cmake"}
+
+
+@pytest.fixture
+def venv(tmp_path: Path) -> Path:
+    """A virtual environment that sees this one's packages, so that nothing has to be downloaded."""
+    folder = tmp_path / "venv"
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder], check=True)
+    site = next((folder / "lib").glob("python3*")) / "site-packages"
+    (site / "outer.pth").write_text(sysconfig.get_path("purelib") + "\n")
+    return folder
+
+
+def pip_install(venv: Path, *arguments: object) -> None:
+    command = [sys.executable, "-m", "pip", "--python", venv / "bin" / "python", "install", "--quiet"]
+    command += ["--no-deps", "--no-build-isolation", "--ignore-installed", *arguments]
+    subprocess.run(list(map(str, command)), check=True, capture_output=True)
+
+
+def check_install(tool: Tool, venv: Path, empty: Path) -> None:
+    """The command works, and finds its files; CMake finds them too, in the activated environment, without an option."""
+    empty.mkdir()
+    rex_build = venv / "bin" / "rex-build"
+    assert tool.run(rex_build, "--version", cwd=empty) == "0.1.0\n"
+    cmake_dir = Path(tool.run(rex_build, "--cmakedir", cwd=empty).strip())
+    assert {path.name for path in cmake_dir.iterdir()} == CMAKE_FILES
+    assert str(cmake_dir).startswith(str(venv))
+    include = Path(tool.run(rex_build, "--includedir", cwd=empty).strip())
+    assert {"rex_kmp.h", "rex_cpu.h", "xomp_cuda_lib_inlined.cu"} <= {path.name for path in include.iterdir()}
+    assert tool.run(venv / "bin" / "python", "-m", "rex_build", "--cmakedir", cwd=empty).strip() == str(cmake_dir)
+    (empty / "CMakeLists.txt").write_text(
+        "cmake_minimum_required(VERSION 3.23)\nproject(x C)\nfind_package(RexBuild REQUIRED)\n"
+    )
+    activated = ["env", f"PATH={venv / 'bin'}:/usr/bin:/bin", "cmake", "-S", empty, "-B", empty / "by-path"]
+    tool.run(*activated)
+    tool.run("cmake", "-S", empty, "-B", empty / "by-dir", f"-DRexBuild_DIR={cmake_dir}")
+    package = cmake_dir.parents[2]
+    tool.run("cmake", "-S", empty, "-B", empty / "by-root", f"-DRexBuild_ROOT={package}")
+
+
+def test_pip_install(tool: Tool, venv: Path, tmp_path: Path) -> None:
+    pip_install(venv, tool.root)
+    check_install(tool, venv, tmp_path / "empty")
+
+
+def test_editable_install(tool: Tool, venv: Path, tmp_path: Path) -> None:
+    pip_install(venv, "--editable", tool.root)
+    check_install(tool, venv, tmp_path / "empty")
+
+
+def test_wheel_and_sdist(tool: Tool, venv: Path, tmp_path: Path) -> None:
+    pytest.importorskip("build")
+    (tmp_path / "elsewhere").mkdir()
+    command = [sys.executable, "-m", "build", "--no-isolation", "--outdir", tmp_path / "dist", tool.root]
+    tool.run(*command, cwd=tmp_path / "elsewhere")
+    (wheel,) = (tmp_path / "dist").glob("*.whl")
+    (sdist,) = (tmp_path / "dist").glob("*.tar.gz")
+    assert wheel.name == "rex_build-0.1.0-py3-none-any.whl"
+    names = set(zipfile.ZipFile(wheel).namelist())
+    assert {f"rex_build/share/cmake/RexBuild/{name}" for name in CMAKE_FILES} <= names
+    assert not [name for name in names if "__pycache__" in name or name.startswith("tests")]
+    with tarfile.open(sdist) as archive:
+        assert "rex_build-0.1.0/cmake/RexBuild.cmake" in archive.getnames()
+    pip_install(venv, sdist)
+    check_install(tool, venv, tmp_path / "from sdist")
+    pip_install(venv, wheel)
+    check_install(tool, venv, tmp_path / "from wheel")
