@@ -253,8 +253,6 @@ class ExpressionTyper(TypeBuilder):
         for t in arguments:
             common = usual_arithmetic(common, DOUBLE if is_integer(t) else t)
         exact = [f for f in candidates if f.params and strip(f.params[0]) == common]
-        if not exact and is_complex(common):
-            raise TypeError("no complex function")
         chosen = exact or candidates
         return strip(chosen[0].result) if chosen else common
 

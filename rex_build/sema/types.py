@@ -305,7 +305,10 @@ class TypeBuilder(SymbolTable):
             width = self._constant(decl.bitsize) if decl.bitsize is not None else None
             if decl.bitsize is not None and (width is None or width < 0 or not is_integer(t)):
                 raise self.error(decl.bitsize, f"the width of bit-field '{decl.name}' is not valid")
-            if isinstance(t, Record) and not t.info.is_complete:
+            element = t
+            while isinstance(element, Array):
+                element = element.of
+            if isinstance(element, Record) and not element.info.is_complete:
                 raise self.error(decl, f"member '{decl.name}' has the incomplete type '{t}'")
             members.append(MemberDecl(decl.name, t, width, self._alignment(decl.align), decl))
         return members

@@ -31,6 +31,9 @@ PRELUDE = "struct p { int x; };\n"
         ("inc->x = 1;", "member 'x' of the incomplete type 'struct incomplete'", 6),
         ("n ? s : n;", "the branches of '?:' have the types 'struct p' and 'int'", 1),
         ("_Generic(n, double: 1);", "_Generic has no association for type 'int'", 1),
+        ("struct { struct incomplete x[2]; } y;", "member 'x' has the incomplete type 'struct incomplete [2]'", 28),
+        ("struct { int b : -1; } y;", "the width of bit-field 'b' is not valid", 19),
+        ("enum { E = n };", "the value of enumerator 'E' is not an integer constant", 12),
         ("int a[-1];", "the size of an array is negative", 8),
     ],
 )

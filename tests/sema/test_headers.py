@@ -118,7 +118,8 @@ int main(int argc, char **argv)
     struct sigaction action = {.sa_handler = SIG_IGN};
     fd_set fds;
     int *v = malloc(sizeof *v * 10), error = errno;
-    if (v == NULL || argc < 2 || stat(argv[1], &st) || !S_ISDIR(st.st_mode)) { fprintf(stderr, "%s\n", strerror(errno)); }
+    if (v == NULL || argc < 2 || stat(argv[1], &st) || !S_ISDIR(st.st_mode))
+        fprintf(stderr, "%s\n", strerror(errno));
     FD_ZERO(&fds); FD_SET(0, &fds);
     qsort(v, 10, sizeof v[0], compare);
     gettimeofday(&tv, NULL);
