@@ -35,6 +35,8 @@ if [ "$device" = cuda ]; then
     PATH=$PATH:/usr/local/cuda/bin
     have nvcc || give_up "--device cuda needs nvcc, and it was not found" \
         "install NVIDIA's CUDA toolkit (developer.nvidia.com/cuda-downloads), or use --device cpu"
+    [ -e /dev/nvidiactl ] || [ -e /dev/dxg ] || give_up "--device cuda needs an NVIDIA GPU and its driver" \
+        "there is no /dev/nvidiactl here; --device cpu needs neither"
 fi
 
 build=${REX_SAMPLE_BUILD:-$here/build}

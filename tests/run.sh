@@ -19,9 +19,12 @@ installed=$(digest_of pyproject.toml CMakeLists.txt cmake meson; find rex_build 
 ensure_installed "$venv" "$installed" --editable "$root[test]"
 PATH=$venv/bin:$PATH
 
+# All three have their say, also when one of them fails.
+status=0
 note "ruff"
-ruff check .
+ruff check . || status=1
 note "mypy"
-mypy --strict rex_build
+mypy --strict rex_build || status=1
 note "pytest"
-python -m pytest -q -n auto "$@"
+python -m pytest -q -n auto "$@" || status=1
+exit $status

@@ -5,7 +5,7 @@
 #
 # RUNTIME.tar.xz holds LLVM's libomptarget and what it needs, for machines without LLVM; `-` takes the LLVM there is.
 # NAMEs select the programs whose names contain one of them. Where no package index can be reached, REX_WHEELS is a
-# folder of wheels (pycparser, jinja2, filelock and what they need). REX_ARCH (sm_90, ...) replaces the GPU's own
+# folder of wheels (pycparser 3; jinja2 and filelock where they are missing). REX_ARCH (sm_90, ...) replaces the GPU's own
 # architecture, REX_GPU_OUT the folder for what is built, JOBS the number of programs at a time.
 set -euo pipefail
 
@@ -32,15 +32,15 @@ if [ "$runtime" != - ]; then
 fi
 
 # rex-build runs from this checkout; only what it imports may have to be fetched.
-if ! python3 -c 'import filelock, jinja2, pycparser; assert pycparser.__version__ >= "3"' 2>/dev/null; then
-    if [ -n "${REX_WHEELS:-}" ]; then
-        from=(--no-index --find-links "$REX_WHEELS")
-    else
-        from=()
-    fi
-    python3 -m pip install --quiet --disable-pip-version-check --target "$out/site" "${from[@]}" \
-        'pycparser>=3.0' jinja2 filelock ||
-        give_up "pycparser 3, jinja2 and filelock could not be installed" "REX_WHEELS may name a folder with their wheels"
+missing=()
+python3 -c 'import pycparser; assert int(pycparser.__version__.split(".")[0]) >= 3' 2>/dev/null || missing+=('pycparser>=3.0')
+python3 -c 'import jinja2' 2>/dev/null || missing+=(jinja2)
+python3 -c 'import filelock' 2>/dev/null || missing+=(filelock)
+if [ ${#missing[@]} -gt 0 ]; then
+    from=()
+    [ -z "${REX_WHEELS:-}" ] || from=(--no-index --find-links "$REX_WHEELS")
+    python3 -m pip install --quiet --disable-pip-version-check --target "$out/site" "${from[@]}" "${missing[@]}" ||
+        give_up "pip could not install: ${missing[*]}" "REX_WHEELS may name a folder with their wheels"
     export PYTHONPATH=$out/site${PYTHONPATH:+:$PYTHONPATH}
 fi
 export PYTHONPATH=$root${PYTHONPATH:+:$PYTHONPATH}
