@@ -61,7 +61,7 @@ def read_elf(path: Path) -> ElfFile:
         raise ElfError(f"{path} is not a 64-bit little-endian ELF file")
     try:
         return _parse(data)
-    except (struct.error, IndexError, ValueError) as error:
+    except (struct.error, IndexError, ValueError, OverflowError) as error:
         raise ElfError(f"{path} is a damaged ELF file") from error
 
 

@@ -1,0 +1,131 @@
+"""The command line: exit codes, messages, and how little it takes to answer."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from rex_build import __version__, cli, toolchain
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def rex_build(*arguments: object, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, ROOT / "rex_build" / "__main__.py", *arguments]
+    return subprocess.run(list(map(str, command)), cwd=cwd, capture_output=True, text=True)
+
+
+def test_version_and_paths(tmp_path: Path) -> None:
+    assert rex_build("--version", cwd=tmp_path).stdout == f"{__version__}\n"
+    assert (Path(rex_build("--cmakedir", cwd=tmp_path).stdout.strip()) / "RexBuildConfig.cmake").is_file()
+    assert (Path(rex_build("--includedir", cwd=tmp_path).stdout.strip()) / "rex_kmp.h").is_file()
+
+
+def test_version_loads_nothing_heavy() -> None:
+    code = (
+        "import sys; from rex_build.cli import main\n"
+        "try: main(['--version'])\n"
+        "except SystemExit: pass\n"
+        "heavy = {'pycparser', 'jinja2', 'filelock', 'subprocess'} & set(sys.modules)\n"
+        "sys.exit(str(heavy) if heavy else 0)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+USAGE = {
+    "nothing": ([], "COMMAND"),
+    "unknown command": (["melt"], "invalid choice: 'melt'"),
+    "unknown option": (["lower", "x.c", "--out-dir", "o", "--speed"], "unrecognized arguments: --speed"),
+    "abbreviated option": (["lower", "x.c", "--out", "o"], "unrecognized arguments"),
+    "no output": (["lower", "x.c"], "lower needs --out-dir"),
+    "bad choice": (["lower", "x.c", "--out-dir", "o", "--on-unsupported", "ignore"], "invalid choice: 'ignore'"),
+    "bad architecture": (["lower", "x.c", "--out-dir", "o", "--device-arch", "sm_90,fast"], "architecture 'fast'"),
+    "no architecture": (["device", "x.cu", "-o", "x"], "--arch"),
+    "no params file": (["lower", "x.c", "--out-dir", "o", "--params", "nowhere"], "cannot read nowhere"),
+    "stage": (["lower", "x.c", "--dump", "soup"], "there is no stage 'soup'"),
+}
+
+
+@pytest.mark.parametrize(("arguments", "message"), USAGE.values(), ids=USAGE)
+def test_wrong_usage_is_exit_code_2(tmp_path: Path, arguments: list[str], message: str) -> None:
+    (tmp_path / "x.c").write_text("int x;\n")
+    done = rex_build(*arguments, cwd=tmp_path)
+    assert (done.returncode, message in done.stderr) == (2, True), done.stderr
+    assert done.stderr.startswith("rex-build: error: ")
+    assert {path.name for path in tmp_path.iterdir()} == {"x.c"}
+
+
+def test_tool_failure_is_exit_code_3(tmp_path: Path) -> None:
+    (tmp_path / "x.c").write_text("void f(void) {\n#pragma omp target\n{}\n}\n")
+    done = rex_build("lower", "x.c", "--out-dir", "o", "--cc", "no-such-cc", cwd=tmp_path)
+    assert done.returncode == 3
+    assert "no-such-cc" in done.stderr
+
+
+def test_our_own_bug_is_exit_code_4(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    def broken(_: object) -> int:
+        raise KeyError("oops")
+
+    monkeypatch.setattr(cli, "_doctor", broken)
+    assert cli.main(["doctor"]) == 4
+    said = capsys.readouterr().err
+    assert "KeyError" in said
+    assert "bug in rex-build" in said
+    assert "Traceback" not in said
+
+
+def test_flags_after_the_dashes_reach_the_preprocessor(tmp_path: Path) -> None:
+    (tmp_path / "x.c").write_text("void f(int n, float *x) {\n#pragma omp target map(tofrom: x[0:N])\nx[0] = N;\n}\n")
+    (tmp_path / "p").write_text("D N=77\n")
+    for flags in (["--", "-DN=77"], ["--params", "p"]):
+        done = rex_build("lower", "x.c", "--out-dir", "o", *flags, cwd=tmp_path)
+        assert done.returncode == 0, done.stderr
+        assert "77" in (tmp_path / "o" / "rex_lib_x.cu").read_text()
+
+
+def test_output_names_and_depfile(tmp_path: Path) -> None:
+    (tmp_path / "x.h").write_text("#define N 4\n")
+    (tmp_path / "x.c").write_text('#include "x.h"\nvoid f(int *x) {\n#pragma omp target map(x[0:N])\nx[0] = N;\n}\n')
+    options = ["--host-output", "a/h.c", "--cu-output", "b/k.cu", "--depfile", "d", "--depfile-target", "the target"]
+    done = rex_build("lower", "x.c", *options, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "a" / "h.c").is_file()
+    assert (tmp_path / "b" / "k.cu").is_file()
+    rule = (tmp_path / "d").read_text()
+    assert rule.startswith("the\\ target:")
+    assert "x.h" in rule
+
+
+def test_explain_speaks_json_and_text(tmp_path: Path) -> None:
+    (tmp_path / "x.c").write_text("void f(int *x) {\n#pragma omp target map(x[0:4])\nx[0] = 1;\n}\n")
+    done = rex_build("explain", "x.c", "--json", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert len(json.loads(done.stdout)["regions"]) == 1
+    assert "regions:" in rex_build("explain", "x.c", cwd=tmp_path).stdout
+
+
+def test_doctor_agrees_with_itself() -> None:
+    done = rex_build("doctor", "--json")
+    facts = json.loads(done.stdout)
+    assert done.returncode == (0 if facts["ok"] else 1)
+    assert facts["version"] == __version__
+    for device in facts["devices"].values():
+        assert device["runs"] <= device["builds"]
+        assert device["runs"] or device["problems"], "what does not work comes with a reason"
+        assert all(problem["message"] and problem["remedy"] for problem in device["problems"])
+    text = rex_build("doctor").stdout
+    assert "device cpu: " in text
+    assert "device cuda: " in text
+
+
+def test_doctor_without_a_runtime(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(toolchain, "_library_dirs", lambda: iter(()))
+    assert cli.main(["doctor", "--llvm-root", "/nowhere"]) == 1
+    said = capsys.readouterr().out
+    assert "libomptarget  not found" in said
+    assert "apt-get install" in said
