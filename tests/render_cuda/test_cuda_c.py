@@ -30,6 +30,7 @@ def unit_text(name: str, tmp_path: Path) -> tuple[str, DeviceCode]:
     return device_unit(tmp_path, (UNITS / f"{name}.c").read_text())
 
 
+@pytest.mark.compile
 @pytest.mark.parametrize("name", NAMES)
 def test_compiles_for_the_cpu(name: str, tmp_path: Path) -> None:
     text, code = unit_text(name, tmp_path)
@@ -38,6 +39,7 @@ def test_compiles_for_the_cpu(name: str, tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.compile
 @pytest.mark.skipif(shutil.which("nvcc") is None, reason="nvcc is not installed")
 def test_compiles_for_cuda(tmp_path: Path) -> None:
     for name in NAMES:
@@ -54,6 +56,7 @@ def _name(text: str, name: str) -> str:
     return f"{name}__c" if f"{name}__c(" in text else name
 
 
+@pytest.mark.compile
 def test_computes_what_the_c_computes(tmp_path: Path) -> None:
     source = UNITS / "checksums.c"
     tests = re.findall(r"\blong (test_\w+)\(", source.read_text())
@@ -84,8 +87,8 @@ REFUSED = [
     ("int f(int n, ...) { return n; }", 1, "the variadic function 'f' is not supported"),
     ('void f(void)\n{\n    __asm__ volatile("nop");\n}', 3, "inline assembly is not supported"),
     ("void *f(int n) { return __builtin_alloca(n); }", 1, "'__builtin_alloca' is not supported"),
-    ("#include <stdio.h>\nvoid f(void) { fputs(\"x\", stderr); }", 2, "'stderr' of the C library cannot be used"),
-    ("int f(void) { return *L\"wide\"; }", 1, "wide strings are not supported"),
+    ('#include <stdio.h>\nvoid f(void) { fputs("x", stderr); }', 2, "'stderr' of the C library cannot be used"),
+    ('int f(void) { return *L"wide"; }', 1, "wide strings are not supported"),
     ("struct s { struct s *p; } x = {&x};\nvoid *f(void) { return x.p; }", 1, "leads to itself"),
 ]
 
