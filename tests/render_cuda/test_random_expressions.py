@@ -25,7 +25,8 @@ CALL = (
 )
 LEAVES = st.sampled_from(
     """
-    b c uc s i u l ul t.a t.b t.c t.d e g x SMALL NEGATIVE POSITIVE 0 1 -1 7u 'a' 3l 0xffffffffu 2147483647 sizeof(i) 1.5f
+    b c uc s i u l ul t.a t.b t.c t.d e g x SMALL NEGATIVE POSITIVE 0 1 -1 7u 'a' 3l 0xffffffffu 2147483647
+    sizeof(i) 1.5f
     """.split()  # noqa: SIM905
 )
 INTEGER_TYPES = ["_Bool", "char", "unsigned char", "short", "int", "unsigned", "long", "unsigned long", "enum e"]
@@ -63,7 +64,8 @@ def test_same_value(expressions: list[str]) -> None:
     functions = [f"long f{{n}}{rest[0]}".format(n=n, expression=f"(long)({e})") for n, e in enumerate(expressions)]
     code = head.format() + "".join(functions)
     calls = "".join(
-        f"    for (int v = -3; v < 4; ++v) {{ struct bits t = {{(unsigned)v & 7u, v, (unsigned)v & 0x7fffffffu, v > 0}}; "
+        f"    for (int v = -3; v < 4; ++v) {{ struct bits t = {{(unsigned)v & 7u, v, "
+        "(unsigned)v & 0x7fffffffu, v > 0}; "
         f'printf("{n} %d %ld\\n", v, {CALL.format(n=n, v="v", b="v > 0")}); }}\n'
         for n in range(len(expressions))
     )
