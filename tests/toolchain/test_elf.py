@@ -14,7 +14,8 @@ pytestmark = pytest.mark.compile
 
 
 def test_shared_library(tmp_path: Path) -> None:
-    source = 'int puts(const char *); int f(void) { return puts(""); } int v[4]; static int own; int *g(void) { return &own; }'
+    source = 'int puts(const char *); int f(void) { return puts(""); }'
+    source += "int v[4]; static int own; int *g(void) { return &own; }"
     path = tmp_path / "libx.so"
     command = ["gcc", "-shared", "-fPIC", "-xc", "-", "-Wl,-soname,libx.so.7", "-o", path]
     subprocess.run(command, input=source, text=True, check=True)
