@@ -47,6 +47,7 @@
 #include <cstring>
 #include <limits>
 #include <new>
+#include <stddef.h>
 #include <type_traits>
 
 #define REX_FN static inline __device__
@@ -393,24 +394,23 @@ REX_FN bool rex_same_bits(T a, T b)
     return rex_bits<rex_unsigned_word<T>>(a) == rex_bits<rex_unsigned_word<T>>(b);
 }
 
-/* Scalars of 1 and 2 bytes are replaced within the aligned 4-byte word that holds them. */
+/* A scalar of one byte is replaced within the aligned 2-byte word that holds it. */
 template <class T>
 REX_FN T rex_hardware_compare_and_swap(T *x, T expected, T desired)
 {
-    using Word = rex_unsigned_word<T>;
+    using Word = std::conditional_t<sizeof(T) < 4, unsigned short, rex_unsigned_word<T>>;
     const Word from = rex_bits<Word>(expected), to = rex_bits<Word>(desired);
-    if constexpr (sizeof(T) >= 4) {
+    if constexpr (sizeof(T) > 1) {
         return rex_from_bits<T>(atomicCAS(reinterpret_cast<Word *>(x), from, to));
     } else {
         const uintptr_t address = reinterpret_cast<uintptr_t>(x);
-        Word *const word = reinterpret_cast<Word *>(address & ~uintptr_t(3));
-        const unsigned int shift = static_cast<unsigned int>(address & 3) * 8, mask = (1u << sizeof(T) * 8) - 1;
+        Word *const word = reinterpret_cast<Word *>(address & ~uintptr_t(1));
+        const unsigned int shift = static_cast<unsigned int>(address & 1) * 8, mask = 0xffu << shift;
         Word seen = rex_atomic_read(word);
         for (;;) {
-            const Word current = seen >> shift & mask;
-            if (current != from)
-                return rex_from_bits<T>(current);
-            const Word before = atomicCAS(word, seen, (seen & ~(mask << shift)) | to << shift);
+            if ((seen & mask) >> shift != from)
+                return rex_from_bits<T>(static_cast<unsigned char>((seen & mask) >> shift));
+            const Word before = atomicCAS(word, seen, static_cast<Word>((seen & ~mask) | to << shift));
             if (before == seen)
                 return expected;
             seen = before;

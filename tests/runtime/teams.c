@@ -90,27 +90,53 @@ static void test_nested(void)
         CHECK_EQUAL(visits[i], 17, "iteration %d", i);
 }
 
+struct data {
+    double sums[TEAMS];
+    long long counts[TEAMS][6];
+    float largest[TEAMS];
+    int league[1];
+};
+
+static void launch_data(int num_threads, struct data *d)
+{
+    *d = (struct data){.league = {10}};
+    LAUNCH(data, TEAMS, 1024, SHAPE(TEAMS, 1024), LITERAL(num_threads), ARRAY(d->sums), ARRAY(d->counts),
+           ARRAY(d->largest), ARRAY(d->league));
+}
+
+static void check_data(int num_threads, const struct data *d)
+{
+    for (int team = 0; team < TEAMS; ++team) {
+        const int size = region_size(num_threads, 1024, (int)d->counts[team][4]);
+        CHECK_EQUAL(d->sums[team], 4950.5, "sum over %d threads", size);
+        CHECK_EQUAL(d->largest[team], size - 1.5, "maximum over %d threads", size);
+        CHECK_EQUAL(d->counts[team][0], size < 7, "&& over %d threads", size);
+        CHECK_EQUAL(d->counts[team][1], 15, "product over %d threads", size);
+        CHECK_EQUAL(d->counts[team][2], 1, "single of %d threads", size);
+        CHECK_EQUAL(d->counts[team][3], size, "critical of %d threads", size);
+        CHECK_EQUAL(d->counts[team][4], size, "threads of %d", size);
+    }
+    CHECK_EQUAL(d->league[0], 11, "league");
+}
+
 static void test_data(void)
 {
     for (int s = 0; s < SIZES; ++s) {
-        double sums[TEAMS] = {0};
-        long long counts[TEAMS][6] = {{0}};
-        float largest[TEAMS] = {0};
-        int league[1] = {10};
-        LAUNCH(data, TEAMS, 1024, SHAPE(TEAMS, 1024), LITERAL(sizes[s]), ARRAY(sums), ARRAY(counts), ARRAY(largest),
-               ARRAY(league));
-        for (int team = 0; team < TEAMS; ++team) {
-            const int size = region_size(sizes[s], 1024, (int)counts[team][4]);
-            CHECK_EQUAL(sums[team], 4950.5, "sum over %d threads", size);
-            CHECK_EQUAL(largest[team], size - 1.5, "maximum over %d threads", size);
-            CHECK_EQUAL(counts[team][0], size < 7, "&& over %d threads", size);
-            CHECK_EQUAL(counts[team][1], 15, "product over %d threads", size);
-            CHECK_EQUAL(counts[team][2], 1, "single of %d threads", size);
-            CHECK_EQUAL(counts[team][3], size, "critical of %d threads", size);
-            CHECK_EQUAL(counts[team][4], size, "threads of %d", size);
-        }
-        CHECK_EQUAL(league[0], 11, "league");
+        struct data d;
+        launch_data(sizes[s], &d);
+        check_data(sizes[s], &d);
     }
+}
+
+/* Launches from a parallel region of the host, which the cpu device's own regions are then nested in. */
+static void test_concurrent_launches(void)
+{
+    struct data d[4];
+#pragma omp parallel for num_threads(4)
+    for (int i = 0; i < 4; ++i)
+        launch_data(7 + i, &d[i]);
+    for (int i = 0; i < 4; ++i)
+        check_data(7 + i, &d[i]);
 }
 
 static void test_settings(void)
@@ -131,6 +157,7 @@ int main(void)
     test_rounds();
     test_nested();
     test_data();
+    test_concurrent_launches();
     test_settings();
     return report();
 }
