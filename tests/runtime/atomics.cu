@@ -39,7 +39,7 @@
 INTEGER_TYPES(INTEGER_KERNEL, update_)
 REAL_TYPES(REAL_KERNEL, update_)
 
-/* ---- one thread: every form, against plain C expressions ---------------------------------------------------------- */
+/* ---- one thread: every form, against plain C expressions --------------------------------------------------------- */
 
 static __device__ int *failed;
 

@@ -1,6 +1,7 @@
 /* Host side of the device library tests: one image, one table, launches and checks.
  *
- * A test defines KERNELS(X) as X(name) X(name, anything) ..., includes this and is compiled with -DIMAGE="path of the device image".
+ * A test defines KERNELS(X) as X(name) X(name, anything) ..., includes this and is compiled with
+ * -DIMAGE="path of the device image".
  */
 #ifndef LAUNCH_H
 #define LAUNCH_H

@@ -55,7 +55,7 @@ extern "C" __global__ void __launch_bounds__(256)
     rex_parallel_spmd(static_cast<int>(num_threads), REX_REGION { exercise(records, slots, errors, 5); });
 }
 
-/* ---- sequential parts and many regions ---------------------------------------------------------------------------- */
+/* ---- sequential parts and many regions --------------------------------------------------------------------------- */
 
 static __device__ void orphaned_loop(long long n, int *visits)
 {
@@ -140,7 +140,7 @@ extern "C" __global__ void __launch_bounds__(128)
     rex_team_end();
 }
 
-/* ---- data: captures, reductions, single, critical ------------------------------------------------------------------ */
+/* ---- data: captures, reductions, single, critical ---------------------------------------------------------------- */
 
 struct block {
     double values[100];

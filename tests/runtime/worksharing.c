@@ -117,7 +117,8 @@ static void test_queries(int level)
     for (int i = 0; i < GRID; ++i) {
         const int team = i / THREADS, thread = i % THREADS;
         const int expected[2][QUERIES] = {{i, GRID, 0, 1, 1, 0, 0, 0, 0, -1, -1, 1, -1, -1},
-                                          {team, BLOCKS, thread, THREADS, THREADS, 1, 1, 1, 0, thread, -1, 1, THREADS, -1}};
+                                          {team, BLOCKS, thread, THREADS, THREADS, 1, 1, 1, 0, thread, -1, 1, THREADS,
+                                           -1}};
         const int inside[2][QUERIES] = {{i, GRID, 0, 1, 1, 1, 0, 0, 0, 0, -1, 1, 1, -1},
                                         {team, BLOCKS, 0, 1, THREADS, 2, 1, 1, 0, thread, 0, 1, THREADS, 1}};
         for (int q = 0; q < QUERIES; ++q) {

@@ -45,7 +45,7 @@
 INTEGER_TYPES(INTEGER_KERNEL, reduce_)
 REAL_TYPES(REAL_KERNEL, reduce_)
 
-/* ---- iteration spaces ---------------------------------------------------------------------------------------------- */
+/* ---- iteration spaces -------------------------------------------------------------------------------------------- */
 
 extern "C" __global__ void __launch_bounds__(256)
     cover(void *__rex_kernel_launch_env, unsigned long long n, int *visits)
@@ -85,7 +85,7 @@ extern "C" __global__ void __launch_bounds__(32)
     }
 }
 
-/* ---- queries ------------------------------------------------------------------------------------------------------- */
+/* ---- queries ----------------------------------------------------------------------------------------------------- */
 
 #define QUERY(record)                                                                                                  \
     {                                                                                                                  \
@@ -176,7 +176,7 @@ extern "C" __global__ void __launch_bounds__(32)
     omp_free(memory, allocator);
 }
 
-/* ---- mutual exclusion ----------------------------------------------------------------------------------------------- */
+/* ---- mutual exclusion -------------------------------------------------------------------------------------------- */
 
 REX_DEFINE_LOCK(rex_lock_sums);
 REX_DEFINE_LOCK(rex_lock_inner);
