@@ -118,7 +118,8 @@ _SAME_LENGTH = {
     "__extension__": "",
     "__thread": "",
     "_Thread_local": "",
-    "__auto_type": "int",
+    "__auto_type": "auto signed",  # sema takes the type from the initialiser
+    "__builtin_offsetof": "offsetof",
 }
 _WORDS = re.compile(
     r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'|^[ \t]*#[^\n]*|[{}]|\b(?:__attribute__|__attribute|__asm__|__asm|asm|'
@@ -198,6 +199,47 @@ class _GnuParser(CParser):
 
     def _is_type_in_scope(self, name: str) -> bool:
         return name == "__builtin_va_list" or super()._is_type_in_scope(name)
+
+    def _parse_conditional_expression(self) -> c_ast.Node:
+        expr = self._parse_binary_expression()
+        if not self._accept("CONDOP"):
+            return expr
+        if self._accept("COLON"):  # GNU ``a ?: b``
+            return c_ast.TernaryOp(expr, None, self._parse_conditional_expression(), expr.coord)
+        iftrue = self._parse_expression()
+        self._expect("COLON")
+        return c_ast.TernaryOp(expr, iftrue, self._parse_conditional_expression(), expr.coord)
+
+    def _parse_constant_expression(self) -> c_ast.Node:
+        low = super()._parse_constant_expression()
+        if self._accept("ELLIPSIS"):  # GNU ranges: ``case 1 ... 4:``, ``[0 ... 9] = x``
+            return c_ast.BinaryOp("...", low, super()._parse_constant_expression(), low.coord)
+        return low
+
+    def _parse_argument_expression_list(self) -> c_ast.Node:
+        """Arguments of a call; some of gcc's builtins take types."""
+        first = self._parse_argument()
+        arguments = [first]
+        while self._accept("COMMA"):
+            arguments.append(self._parse_argument())
+        return c_ast.ExprList(arguments, first.coord)
+
+    def _parse_argument(self) -> c_ast.Node:
+        return self._parse_type_name() if self._starts_declaration() else self._parse_assignment_expression()
+
+    def _parse_unary_expression(self) -> c_ast.Node:
+        if self._peek_type() == "LAND":  # GNU ``&&label``
+            tok = self._advance()
+            return c_ast.UnaryOp(tok.value, self._parse_identifier(), self._tok_coord(tok))
+        return super()._parse_unary_expression()
+
+    def _parse_jump_statement(self) -> c_ast.Node:
+        if self._peek_type() == "GOTO" and self._peek_type(2) == "TIMES":  # GNU ``goto *address;``
+            tok = self._advance()
+            target = self._parse_cast_expression()
+            self._expect("SEMI")
+            return c_ast.Goto(target, self._tok_coord(tok))
+        return super()._parse_jump_statement()
 
     def _parse_primary_expression(self) -> c_ast.Node:
         if self._peek_type() == "LPAREN" and self._peek_type(2) == "LBRACE":

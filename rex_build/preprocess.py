@@ -9,13 +9,13 @@ import tempfile
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 
 from .diagnostics import Diagnostic, InputError, ToolError
 from .source import SourceSpan, source_lines
 
-_MARKER = re.compile(r'^#\s+(\d+)\s+"((?:[^"\\]|\\.)*)"((?:\s+\d)*)[ \t]*$', re.MULTILINE)
+_MARKER = re.compile(r'^#\s+(\d+)\s+"((?:[^"\\]|\\.)*)"((?:[ \t]+\d)*)[ \t]*$', re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -135,6 +135,46 @@ class Preprocessed:
         return places
 
 
+_LINE_DIRECTIVE = re.compile(r'^\s*#\s*(?:line\s+)?(\d+)(?:\s+"((?:[^"\\]|\\.)*)")?\s*$')
+
+
+@cache
+def line_directives(file: str) -> tuple[tuple[int, int, str | None], ...]:
+    """The ``#line`` directives of a file: (line they stand on, number they give to the next line, name or None)."""
+    found = []
+    for number, text in enumerate(source_lines(file), 1):
+        match = _LINE_DIRECTIVE.match(text) if "#" in text else None
+        if match:
+            found.append((number, int(match[1]), _unescape(match[2]) if match[2] is not None else None))
+    return tuple(found)
+
+
+def presumed_place(file: str, line: int) -> tuple[str, int]:
+    """What the compiler calls a line, after the ``#line`` directives before it."""
+    name, shift = file, 0
+    for at, number, new_name in line_directives(file):
+        if at >= line:
+            break
+        name, shift = new_name or name, number - at - 1
+    return name, line + shift
+
+
+@dataclass
+class _Renumbering:
+    """Turns the numbers in line markers, which follow ``#line`` directives, back into lines of the file."""
+
+    directives: tuple[tuple[int, int, str | None], ...]
+    passed: int = 0
+
+    def physical(self, line: int) -> int:
+        if self.passed < len(self.directives) and line == self.directives[self.passed][1]:
+            self.passed += 1
+        if self.passed == 0:
+            return line
+        at, number, _ = self.directives[self.passed - 1]
+        return line - number + at + 1
+
+
 def _unescape(name: str) -> str:
     return re.sub(r"\\(.)", r"\1", name)
 
@@ -145,6 +185,7 @@ def read_preprocessed(output: str, main_file: str) -> Preprocessed:
     includes: dict[str, None] = {main_file: None}
     inclusions = [Inclusion(main_file, -1, 0)]
     stack = [0]
+    shifts: dict[int, _Renumbering] = {}  # inclusions whose file has #line directives of its own
     physical = 1
     at = 0
     for match in _MARKER.finditer(output):
@@ -159,8 +200,12 @@ def read_preprocessed(output: str, main_file: str) -> Preprocessed:
             previous = origins[-1] if origins else Origin(1, main_file, 1, False, 0)
             inclusions.append(Inclusion(name, stack[-1], previous.line + physical - previous.first))
             stack.append(len(inclusions) - 1)
-        includes.setdefault(name)
-        origins.append(Origin(physical + 1, name, line, "3" in flags, stack[-1]))
+        here = stack[-1]
+        file = inclusions[here].file
+        if here not in shifts:
+            shifts[here] = _Renumbering(line_directives(file) if "3" not in flags else ())
+        includes.setdefault(file)
+        origins.append(Origin(physical + 1, file, shifts[here].physical(line), "3" in flags, here))
     text = _MARKER.sub(lambda m: " " * len(m[0]), output)
     if not origins:
         origins.append(Origin(1, main_file, 1, False, 0))

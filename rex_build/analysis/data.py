@@ -41,9 +41,8 @@ def data_construct(unit: ParsedUnit, sema: Sema, function: str, construct: OmpCo
         assert construct.body is not None
         check_jumps(unit, construct.body, directive.name)
         end = statement_end(text, pragma_end)
-        end_mapping = DataMapping(tuple(replace(r, flags=r.flags & ~MAP_PRESENT) for r in mapper.rows))
         _device_addresses(unit, sema, construct, mapper, first_row, pointers, renames)
-        end_mapping = DataMapping(end_mapping.rows) if end_mapping.rows else None
+        end_mapping = DataMapping(tuple(replace(r, flags=r.flags & ~MAP_PRESENT) for r in mapper.rows))
     by_value = [s.name for s in dict.fromkeys(symbols) if is_pointer(s.type)]
     by_reference = [s.name for s in dict.fromkeys(symbols) if not is_pointer(s.type) and not s.is_global]
     return DataConstruct(

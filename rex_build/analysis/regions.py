@@ -223,6 +223,8 @@ class RegionAnalyser:
         if self.leaves == ["target", "simd"]:
             over = "thread"
         chunked = team_chunk is not None or thread_chunk is not None or even
+        if chunked and over == "grid" and "teams" not in self.leaves:
+            over = "team"
         return Schedule(over, team_chunk, thread_chunk, even), chunked
 
     # -- what the kernel captures -------------------------------------------------------------------------------
@@ -276,6 +278,10 @@ class RegionAnalyser:
         """Variables from outside that the kernel needs, in order of first reference."""
         used = {r.symbol: None for r in self.sema.free_variables(self.body)}
         used.update({s: None for s in (*(r.symbol for r in self.sharing.reductions), *self.sharing.lastprivate)})
+        for clause in self.clauses:
+            if isinstance(clause, ScheduleClause) and clause.chunk is not None:
+                found = (self.sema.symbol(n) for n in walk(clause.chunk.node) if isinstance(n, c_ast.ID))
+                used.update({s: None for s in found if s is not None and s.is_variable})
         return [s for s in used if s not in self.facts.device_variables]
 
     def _listed(self, *clauses: str) -> dict[Symbol, Clause]:
@@ -511,14 +517,15 @@ class RegionAnalyser:
                 threads_text, threads_value = f"REX_MIN({threads_text}, ({expr.text}))", None
         if kind is KernelKind.WORKSHARING and threads is None and limit is not None and threads_value is not None:
             threads_value = min(threads_value, launch.MAX_THREADS)
+        if kind is KernelKind.WORKSHARING and "parallel" not in self.leaves and by_place and teams is not None:
+            threads_text, threads_value = "1", 1  # so many teams and no more: one thread each
         league = "teams" in self.leaves or self.leaves == ["target", "loop"]
         spans_grid = kind is KernelKind.WORKSHARING and not by_place and threads is None
         parallel_if = None
-        if "parallel" in self.leaves:
-            inner = [c for c in self.clauses if c not in self.directive.clauses] if len(self.chain) > 1 else self.clauses
-            parallel_if = condition_of([c for c in inner if getattr(c, "modifier", "") is not None], "parallel")
-            if len(self.chain) > 1:
-                parallel_if = condition_of(inner, "parallel") or parallel_if
+        for part in self.chain:
+            if "parallel" in part.directive.constructs:
+                modified = [c for c in part.directive.clauses if getattr(c, "modifier", None) == "parallel"]
+                parallel_if = condition_of(modified if part is self.construct else part.directive.clauses, "parallel")
         shape = launch.shape(
             kind,
             teams=f"({teams.text})" if teams is not None else None,

@@ -169,8 +169,8 @@ def _concerns_host(directive: Directive, clause: Clause, kept: list[str]) -> boo
     if rule is None or not set(rule.allowed).intersection(kept) or clause.name == "nowait":
         return False
     if isinstance(clause, ExprClause) and clause.name == "if":
-        # Without a modifier it decides about offloading, and the decision has been made.
-        return clause.modifier in kept or (clause.modifier is None and "target" not in directive.constructs)
+        # Without a modifier it is for every construct that takes it: for parallel as much as for target.
+        return clause.modifier in kept or (clause.modifier is None and ("target" not in directive.constructs or "parallel" in kept))
     if isinstance(clause, KeywordClause) and clause.name == "default":
         # Map clauses answer to default(none) as well, and they are gone here.
         return clause.value not in {"none", "shared"}

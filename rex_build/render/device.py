@@ -486,14 +486,18 @@ class _Kernel(_ConstructPrinter):
         text = f"{_PAD}REX_CPU_GRID({call});\n"
         if region.shape_row is not None:
             text = f"{_PAD}REX_CPU_GRID_EXACT(__rex_launch_shape, {call});\n"
-        if region.places:
-            text += f"{_PAD}rex_kernel_state({region.level});\n" if region.calls else f"{_PAD}REX_KERNEL_LEVEL({region.level});\n"
+        schedule = region.schedule
+        chunked = schedule.thread_chunk is not None or schedule.team_chunk is not None or schedule.even
+        by_team = chunked and schedule.over == "grid"  # chunks for teams, and shares of them for their threads
+        if region.places and region.calls:
+            text += f"{_PAD}rex_kernel_state({region.level});\n"
+        elif region.places or by_team:
+            text += f"{_PAD}REX_KERNEL_LEVEL({region.level});\n"
         text += self._literals()
         sharing = _copies_only(region, region.sharing)
         declarations, inner = self.privatise(sharing, self.printer, 1, region.nest)
         text += declarations
-        chunked = region.schedule.thread_chunk is not None or region.schedule.team_chunk is not None or region.schedule.even
-        if not chunked:
+        if not by_team:
             text += f"{_PAD}const long long _dev_thread_num = (long long)gridDim.x * blockDim.x;\n"
             text += f"{_PAD}const long long _dev_thread_id = (long long)blockIdx.x * blockDim.x + threadIdx.x;\n"
         text += iterations(

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from ..diagnostics import InternalError
-from ..preprocess import Preprocessed
+from ..preprocess import Preprocessed, line_directives, presumed_place
 from ..source import source_lines
 
 _CONDITIONAL = re.compile(r"^\s*#\s*(if|ifdef|ifndef|elif|else|endif)\b")
@@ -65,6 +65,8 @@ class _Writer:
         self.lines += text.split("\n")
 
     def original(self, text: str, file: str, line: int) -> None:
+        """A line of the user's; ``line`` is where it stands in ``file``."""
+        file, line = presumed_place(file, line)
         if self.place is not None and self.place[0] == file and 0 <= line - self.place[1] <= 2:
             self.lines += [""] * (line - self.place[1])
         elif self.place != (file, line):
@@ -72,6 +74,11 @@ class _Writer:
             self.lines.append(f'#line {line} "{escaped}"')
         self.lines.append(text)
         self.place = (file, line + 1)
+
+    def directive(self, text: str, file: str, line: int) -> None:
+        """A ``#line`` directive of the user's."""
+        self.lines.append(text)
+        self.place = presumed_place(file, line + 1)
 
 
 def host_text(
@@ -216,6 +223,7 @@ def _write_file(
     lines = source_lines(file)
     mine = {r.first: r for r in ranges if r.inclusion == inclusion}
     children = {pre.inclusions[i].line: i for i in sorted(brought) if pre.inclusions[i].parent == inclusion}
+    renumbered = {at for at, _, _ in line_directives(file)}
     number = 1
     while number <= len(lines):
         found = mine.get(number)
@@ -231,7 +239,10 @@ def _write_file(
             text = lines[number - 1]
             if inclusion > 0 and re.match(r"\s*#\s*pragma\s+once\b", text):
                 text = ""
-            writer.original(text, file, number)
+            if number in renumbered:
+                writer.directive(text, file, number)
+            else:
+                writer.original(text, file, number)
             number += 1
 
 

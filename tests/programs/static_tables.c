@@ -43,7 +43,7 @@ int main(void)
     printf("%.*s\n", N, text);
 
     int length = 0, size = 0;
-#pragma omp target map(from: length, size)
+#pragma omp target map(tofrom: length) map(from: size)
     {
         while (letters[length] != '\0')
             ++length;
