@@ -84,12 +84,16 @@ class Capture:
 
 @dataclass(frozen=True)
 class Extent:
-    """The length of an inner dimension of a variable-length array, passed to the kernel as a literal."""
+    """The length of one dimension of a variable-length array, passed to the kernel as a literal.
+
+    ``dimension`` is 0 for the outermost, which is passed only where the kernel asks for the array's size.
+    """
 
     symbol: Symbol
     name: str
     host_text: str
     row: int
+    dimension: int
 
 
 @dataclass(frozen=True)

@@ -174,6 +174,8 @@ def trip_count(level: CanonicalLoop, sema: Sema, show: Show) -> str:
         return str(known)
     low, high = _operand(level.lower, show), _operand(level.bound, show)
     relation, up = level.relation, level.increasing
+    if low == high:
+        return "1" if relation in ("<=", ">=") else "0"
     if relation == "!=":
         relation = "<" if up else ">"
     first, last = (low, high) if up else (high, low)

@@ -473,17 +473,25 @@ class RegionAnalyser:
         """Lengths of the inner dimensions of a variable-length array, as literals of their own."""
         kind = decay(symbol.type)
         inner = kind.to if isinstance(kind, Pointer) else None
-        text, level = f"{symbol.name}[0]", 1
-        while isinstance(inner, Array) and is_variably_modified(inner):
+        sizes = is_variably_modified(symbol.type) and is_array(symbol.type) and self._asks_size(symbol)
+        if not is_variably_modified(inner or symbol.type) and not sizes:
+            return
+        text = symbol.name
+        for level in range(0 if sizes else 1, 100):
+            if level > 0:
+                if not isinstance(inner, Array):
+                    return
+                text, inner = f"{text}[0]", inner.of
             name = f"{symbol.name}__rex_extent_{level}"
             row = self._literal_row(mapper, name, f"extent of {symbol.name}")
-            extents.append(Extent(symbol, name, f"sizeof({text}) / sizeof({text}[0])", row))
-            inner, text, level = inner.of, f"{text}[0]", level + 1
-        while extents and extents[-1].symbol is symbol and isinstance(inner, Array):
-            name = f"{symbol.name}__rex_extent_{level}"
-            row = self._literal_row(mapper, name, f"extent of {symbol.name}")
-            extents.append(Extent(symbol, name, f"sizeof({text}) / sizeof({text}[0])", row))
-            inner, text, level = inner.of, f"{text}[0]", level + 1
+            extents.append(Extent(symbol, name, f"sizeof({text}) / sizeof({text}[0])", row, level))
+
+    def _asks_size(self, symbol: Symbol) -> bool:
+        """Whether the body asks for the size of a whole array."""
+        return any(
+            isinstance(n, c_ast.UnaryOp) and n.op == "sizeof" and isinstance(n.expr, c_ast.ID) and self.sema.symbol(n.expr) is symbol
+            for n in walk(self.body)
+        )
 
     def _literal_row(self, mapper: Mapper, name: str, note: str) -> int:
         """A row for a value that the host block computes into the variable ``name`` (8 bytes)."""

@@ -44,6 +44,7 @@ class PrinterBase:
         self.sema = sema
         self.symbol_names = names
         self.extents = extents
+        self.outer_extents: dict[Symbol, str] = {}  # of captured arrays whose whole size a kernel asks for
         self.device_names = DeviceNames.of(sema)
         self.types = TypePrinter(self.device_names, self._refuse)
         self.function_name: str | None = None

@@ -63,6 +63,7 @@ class CudaPrinter(StatementPrinter):
         other._depth = self._depth
         other._counter = self._counter
         other.team_shared = self.team_shared
+        other.outer_extents = self.outer_extents
         return other
 
     # ---- functions ----
@@ -208,6 +209,8 @@ def _layout_attributes(code: DeviceCode, info: RecordInfo) -> str:
     start = unit.offset_of(info.node)
     opening = text.find("{", start)
     closing = _closing_brace(text, opening)
+    # Attributes may stand before the tag, which is where the node is said to be.
+    start = max(text.rfind(info.kind, 0, opening), 0)
     end = text.find(";", closing)
     inside = [a for a in found if opening < a.offset < closing]
     if inside:

@@ -9,7 +9,7 @@ from pycparser import c_ast
 
 from ..analysis.device_names import local_name
 from ..cparse import StmtExpr
-from ..ctype import BOOL, Array, CType, Function, Pointer, Record, Void, is_arithmetic, is_integer, sizeof, strip
+from ..ctype import BOOL, Array, CType, Function, Pointer, Record, Void, is_arithmetic, is_floating, is_integer, sizeof, strip
 from . import cuda_text as ct
 from .cuda_base import CHAR, ZERO, is_bool_text
 from .cuda_calls import CallPrinter
@@ -302,6 +302,9 @@ class ExpressionPrinter(CallPrinter):
             return self._literal(node, t, node.expr)
         if isinstance(t, Void):
             return ct.cast("void", self._emit(node.expr))
+        if is_floating(t) and isinstance(node.expr, c_ast.Constant) and node.expr.type == "long double":
+            # <float.h> writes DBL_MAX as a long double constant cast to double.
+            return ct.cast(self.declaration(t), ct.name(node.expr.value.rstrip("lL")))
         source = self._value_type(node.expr)
         text = ct.name(node.expr.value) if is_string(node.expr) else self._emit(node.expr)
         if isinstance(t, Record):

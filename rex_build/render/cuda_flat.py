@@ -50,7 +50,9 @@ class FlatArrays(PrinterBase):
         if isinstance(t, Array) and not whole:
             dims = dims[1:]
         if known is not None:
-            return [*self._extent_texts(node, dims[:1]), *known]
+            outermost = self.outer_extents.get(symbol) if symbol is not None else None
+            first = [outermost] if outermost is not None else self._extent_texts(node, dims[:1])
+            return [*first, *known]
         return self._extent_texts(node, dims)
 
     def _extent_texts(self, node: c_ast.Node, dims: tuple[int | c_ast.Node | None, ...]) -> list[str]:

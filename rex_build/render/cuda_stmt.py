@@ -336,6 +336,8 @@ class StatementPrinter(ExpressionPrinter):
     def _case_label(self, node: c_ast.Case | c_ast.Default) -> str:
         if isinstance(node, c_ast.Default):
             return "default:"
+        if isinstance(node.expr, c_ast.BinaryOp) and node.expr.op == "...":
+            return f"case {self._emit(node.expr.left).text} ... {self._emit(node.expr.right).text}:"
         value = self.sema.value(node.expr)
         text = self._emit(node.expr)
         t = self._switch_types[-1] if self._switch_types else None

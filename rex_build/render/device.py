@@ -37,7 +37,7 @@ def render_device(plan: TranslationUnitPlan, unit: ParsedUnit, own_name: str) ->
     variables = []
     for variable in plan.variables:
         if variable.entry:
-            variables.append(render_global(base, variable.symbol, variable.device_name, 'extern "C"'))
+            variables.append(render_global(base, variable.symbol, variable.device_name, ""))
     text = environment().get_template("rex_lib.cu.j2").render(
         version=__version__,
         source=plan.source_name,
@@ -260,22 +260,25 @@ def iterations(
     pad = _PAD * depth
     text = ""
     trips = []
+    divisors = []
     many = len(nest.levels) > 1
     for number, level in enumerate(nest.levels):
         name = f"__rex_tripcount_{number}" if many else "__rex_tripcount"
         trips.append(name)
-        text += f"{pad}const long long {name} = {_plain(trip_count(level, outer.sema, outer.expression))};\n"
+        trip = _plain(trip_count(level, outer.sema, outer.expression))
+        divisors.append(name if trip != "0" else "1")  # never reached, but compilers would warn
+        text += f"{pad}const long long {name} = {trip};\n"
     if many:
         text += f"{pad}const long long __rex_tripcount = {' * '.join(trips)};\n"
     chunked = schedule.thread_chunk is not None or schedule.team_chunk is not None or schedule.even
     if not chunked:
         text += f"{pad}for (REX_STRIDED_LOOP(__rex_iv, {index}, {count}, __rex_tripcount)) {{\n"
-        text += _iteration(nest, sharing, outer, inner, depth + 1, trips)
+        text += _iteration(nest, sharing, outer, inner, depth + 1, divisors)
         return text + f"{pad}}}\n"
     if schedule.over != "grid":
         chunk = schedule.team_chunk if schedule.over == "teams" else schedule.thread_chunk
         size = outer.expression(chunk) if chunk is not None else f"(__rex_tripcount + {count} - 1) / {count}"
-        body = _iteration(nest, sharing, outer, inner, depth + 2, trips)
+        body = _iteration(nest, sharing, outer, inner, depth + 2, divisors)
         return text + _round_robin("__rex_tripcount", size, count, index, "", "__rex_iv", body, depth)
     # distribute parallel for: chunks for teams, and within each the team's threads share the iterations
     teams, team = _SHARES["teams"]
@@ -294,13 +297,13 @@ def iterations(
             else f"(_dev_upper - _dev_lower + {threads}) / {threads}"
         )
         first = f"{_PAD * (inside + 2)}const long long __rex_iv = _dev_lower + __rex_local;\n"
-        body = first + _iteration(nest, sharing, outer, inner, inside + 2, trips)
+        body = first + _iteration(nest, sharing, outer, inner, inside + 2, divisors)
         body = _round_robin(inner_trip, size, threads, thread, "_thread", "__rex_local", body, inside)
     else:
         padding = _PAD * inside
         body = f"{padding}for (REX_STRIDED_LOOP(__rex_local, {thread}, {threads}, {inner_trip})) {{\n"
         body += f"{padding}    const long long __rex_iv = _dev_lower + __rex_local;\n"
-        body += _iteration(nest, sharing, outer, inner, inside + 1, trips) + f"{padding}}}\n"
+        body += _iteration(nest, sharing, outer, inner, inside + 1, divisors) + f"{padding}}}\n"
     return text + _round_robin("__rex_tripcount", team_size, teams, team, "", "", body, depth)
 
 
@@ -400,9 +403,14 @@ class _Kernel(_ConstructPrinter):
         super().__init__(plan)
         self.unit = unit
         self.region = region
-        extents = {}
+        extents: dict[Symbol, tuple[str, ...]] = {}
+        outermost: dict[Symbol, str] = {}
         for extent in region.extents:
-            extents[extent.symbol] = (*extents.get(extent.symbol, ()), f"(long long){extent.name}")
+            if extent.dimension == 0:
+                outermost[extent.symbol] = f"(long){extent.name}"
+                extents.setdefault(extent.symbol, ())
+            else:
+                extents[extent.symbol] = (*extents.get(extent.symbol, ()), f"(long){extent.name}")
         names = {v.symbol: v.device_name for v in plan.variables}
         for capture in region.captures:
             plain = base.symbol_text(capture.symbol)
@@ -412,6 +420,7 @@ class _Kernel(_ConstructPrinter):
                 names[capture.symbol] = f"(*{plain})"
         self.printer = CudaPrinter(plan.sema, names, extents, self.render_construct, unit.span_of)
         self.printer.team_shared = region.team_shared
+        self.printer.outer_extents = outermost
         self.base = base
 
     def render_construct(self, node: OmpConstruct, printer: CudaPrinter, depth: int) -> str:
