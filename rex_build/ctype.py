@@ -133,7 +133,7 @@ class RecordInfo:
     record without a tag.
     """
 
-    __slots__ = ("_align", "_fields", "_size", "is_global", "kind", "loader", "node", "tag", "typedef_name")
+    __slots__ = ("_align", "_fields", "_size", "is_global", "kind", "least_align", "loader", "node", "pack", "tag", "typedef_name")
 
     def __init__(self, kind: str, tag: str | None, is_global: bool = True) -> None:
         self.kind = kind
@@ -142,6 +142,8 @@ class RecordInfo:
         self.typedef_name: str | None = None
         self.node: c_ast.Node | None = None
         self.loader: Callable[[RecordInfo], Sequence[MemberDecl]] | None = None
+        self.pack = 0
+        self.least_align = 0
         self._fields: tuple[Field, ...] | None = None
         self._size = 0
         self._align = 1
@@ -173,7 +175,7 @@ class RecordInfo:
         if self._fields is None and self.loader is not None and self.node is not None:
             loader, self.loader = self.loader, None  # a record that contains itself ends here as incomplete
             members = loader(self)
-            self._fields, self._size, self._align = _layout(self.kind == "union", members)
+            self._fields, self._size, self._align = _layout(self.kind == "union", members, self.pack, self.least_align)
 
 
 class EnumInfo:
@@ -238,14 +240,16 @@ def _round_up(value: int, unit: int) -> int:
     return -(-value // unit) * unit
 
 
-def _layout(is_union: bool, members: Sequence[MemberDecl]) -> tuple[tuple[Field, ...], int, int]:
+def _layout(
+    is_union: bool, members: Sequence[MemberDecl], pack: int, least_align: int
+) -> tuple[tuple[Field, ...], int, int]:
     """Fields, size and alignment of a record (SysV psABI 3.1.2; bit-fields as gcc lays them out)."""
     fields: list[Field] = []
     position = 0  # first free bit
     end = 0  # of the longest member so far, in bits
-    record_align = 1
+    record_align = max(1, least_align)
     for m in members:
-        natural = alignof(m.type)
+        natural = min(alignof(m.type), pack) if pack else alignof(m.type)
         align = max(natural, m.align)
         if is_union:
             position = 0
@@ -258,7 +262,7 @@ def _layout(is_union: bool, members: Sequence[MemberDecl]) -> tuple[tuple[Field,
             position = _round_up(position, natural * 8)
         else:
             unit = sizeof(m.type) * 8
-            if position % (align * 8) + m.bit_width > unit:
+            if not pack and position % (align * 8) + m.bit_width > unit:
                 position = _round_up(position, align * 8)
             if m.align:
                 position = _round_up(position, m.align * 8)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from pycparser import c_ast
 
@@ -12,6 +13,7 @@ from ..cparse import OmpConstruct, ParsedUnit
 from ..diagnostics import Diagnostic, InputError, error_at
 from ..directives.model import ListClause, Locator
 from ..directives.parser import check_on_device, refuse_unsupported
+from ..layout import record_layout
 from ..plan import DataConstruct, DeclareTargetVariable, DeviceConstruct, TargetRegion, TranslationUnitPlan
 from ..sema import Sema, Symbol, walk
 from .data import data_construct
@@ -38,6 +40,7 @@ def plan_unit(unit: ParsedUnit, source_name: str, defines: Sequence[str]) -> Tra
     two compilations of one file. Raises InputError with every error found, in source order.
     """
     sema = Sema(unit.ast, unit.span_of)
+    sema.record_layout = partial(record_layout, unit)
     found = _find_constructs(unit, sema)
     errors: list[Diagnostic] = []
     for item in found:

@@ -12,6 +12,7 @@ from ..analysis.devicecode import DeviceCode
 from ..cparse import OmpConstruct
 from ..ctype import Array, CType, Field, Record, RecordInfo
 from ..diagnostics import error_at
+from ..layout import layout_attributes, pragma_pack
 from ..sema import Sema, Symbol
 from ..source import SourceSpan
 from .cuda_stmt import StatementPrinter
@@ -131,7 +132,7 @@ class CudaPrinter(StatementPrinter):
     # ---- types ----
 
     def record(self, info: RecordInfo, attributes: str = "", pack: int = 0) -> str:
-        """The definition of a structure or union; its size is asserted where neither attributes nor ``pack`` change it.
+        """The definition of a structure or union, its size asserted to be the host's.
 
         ``pack`` is the ``#pragma pack`` value in force where the record is defined, 0 for none.
         """
@@ -144,9 +145,7 @@ class CudaPrinter(StatementPrinter):
         head = f"{keyword} {attributes + ' ' if attributes else ''}{tag}"
         text = f"{head} {{\n{body}}};\n"
         if pack:
-            return f"#pragma pack(push, {pack})\n{text}#pragma pack(pop)\n"
-        if attributes:
-            return text
+            text = f"#pragma pack(push, {pack})\n{text}#pragma pack(pop)\n"
         return f'{text}static_assert(sizeof({name}) == {info.size}, "the layout of {name} differs from the host\'s");\n'
 
     def _members(self, info: RecordInfo, depth: int) -> str:
@@ -188,7 +187,7 @@ def render_types(code: DeviceCode) -> str:
     parts += [f"{names.record(info)};\n" for info in code.forward if info not in held]
     for info in code.records:
         if info not in held:
-            parts.append(printer.record(info, _layout_attributes(code, info), _pack(code, info)))
+            parts.append(printer.record(info, layout_attributes(code.unit, info), pragma_pack(code.unit, info)))
     return "".join(parts)
 
 
@@ -197,59 +196,3 @@ def _anonymous_members(records: list[RecordInfo]) -> set[RecordInfo]:
     return {
         f.type.info for info in records for f in info.fields if f.is_anonymous_record and isinstance(f.type, Record)
     }
-
-
-def _layout_attributes(code: DeviceCode, info: RecordInfo) -> str:
-    """GNU attributes after or before a record's members that change its layout."""
-    unit = code.unit
-    found = [a for a in unit.layout_attributes if a.text.startswith("__attribute")]
-    if not found or info.node is None or getattr(info.node, "coord", None) is None:
-        return ""
-    text = unit.pre.text
-    start = unit.offset_of(info.node)
-    opening = text.find("{", start)
-    closing = _closing_brace(text, opening)
-    # Attributes may stand before the tag, which is where the node is said to be.
-    start = max(text.rfind(info.kind, 0, opening), 0)
-    end = text.find(";", closing)
-    inside = [a for a in found if opening < a.offset < closing]
-    if inside:
-        span = unit.pre.span_at(unit.pre.line_at(inside[0].offset), 1)
-        raise error_at(span, "a layout attribute on a member is not supported in device code")
-    return " ".join(" ".join(a.text.split()) for a in found if start <= a.offset < end)
-
-
-def _pack(code: DeviceCode, info: RecordInfo) -> int:
-    """The ``#pragma pack`` value in force at a record's definition."""
-    pragmas = [a for a in code.unit.layout_attributes if a.text.startswith("#")]
-    if not pragmas or getattr(info.node, "coord", None) is None:
-        return 0
-    start = code.unit.offset_of(info.node)
-    value, saved = 0, [0]
-    for pragma in pragmas:
-        if pragma.offset > start:
-            break
-        arguments = re.findall(r"\w+", pragma.text.split("(", 1)[-1])
-        if "push" in arguments:
-            saved.append(value)
-        numbers = [int(a) for a in arguments if a.isdigit()]
-        if numbers:
-            value = numbers[-1]
-        elif "pop" in arguments:
-            value = saved.pop() if saved else 0
-        elif "push" not in arguments:
-            value = 0
-    return value
-
-
-def _closing_brace(text: str, opening: int) -> int:
-    depth = 0
-    for at in range(opening, len(text)):
-        if text[at] == "{":
-            depth += 1
-        elif text[at] == "}":
-            depth -= 1
-            if depth == 0:
-                return at
-    return len(text)
-

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from pycparser import c_ast
 
@@ -132,6 +132,8 @@ class TypeBuilder(SymbolTable):
         self._node_types: dict[c_ast.Node, CType] = {}  # of Typename, Decl, Typedef, Struct, Union and Enum nodes
         self._prototype_scopes: dict[c_ast.FuncDecl, Scope] = {}
         self._basic: dict[tuple[str, ...], CType] = {}
+        # What attributes say of a record: (#pragma pack or packed, aligned) in bytes, 0 for nothing. Set by the owner.
+        self.record_layout: Callable[[RecordInfo], tuple[int, int]] = lambda _: (0, 0)
         super().__init__(ast, locate)
 
     def _expr(self, node: c_ast.Node) -> CType:
@@ -273,6 +275,7 @@ class TypeBuilder(SymbolTable):
                 info.loader = self._members_at_file_scope
             else:
                 members = self._members(node)
+                info.pack, info.least_align = self.record_layout(info)
                 info.loader = lambda _: members
         return record
 
@@ -288,6 +291,7 @@ class TypeBuilder(SymbolTable):
 
     def _members_at_file_scope(self, info: RecordInfo) -> list[MemberDecl]:
         assert isinstance(info.node, c_ast.Struct | c_ast.Union)
+        info.pack, info.least_align = self.record_layout(info)
         with self._at_file_scope():
             return self._members(info.node)
 
