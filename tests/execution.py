@@ -66,7 +66,7 @@ def find_programs() -> list[Program]:
 
 
 def _program(path: Path, sources: Sequence[Path]) -> Program:
-    options = {"cflags": "-std=c11", "reference": "-fopenmp -foffload=disable"}
+    options = {"cflags": "-std=c11", "reference": "-fopenmp -foffload=disable -fno-use-linker-plugin"}
     for source in sources:
         options.update(_OPTION.findall(source.read_text()))
     return Program(
