@@ -273,7 +273,6 @@ class TargetRegion:
     device: str
     condition: str | None
     task: HostTask | None
-    nowait: bool
     start: int  # offsets in the preprocessed text: the pragma's '#', the statement's first character, and one past it
     body_start: int
     end: int

@@ -169,7 +169,6 @@ class RegionAnalyser:
                 [c.symbol.name for c in captures if c.symbol in by_value],
                 [c.symbol.name for c in captures if c.symbol not in by_value and not c.symbol.is_global],
             ),
-            nowait=self.directive.has("nowait"),
             start=start,
             body_start=next_token(text, line_end),
             end=end,

@@ -39,6 +39,16 @@
 #include "rex_cpu.h"
 #endif
 
+/* A kernel is a part of a function: what only the other part or a clause mentions would be reported as unused. */
+#ifdef __CUDACC__
+#pragma nv_diag_suppress 177, 550
+#else
+#pragma GCC diagnostic ignored "-Wunused-variable"
+#pragma GCC diagnostic ignored "-Wunused-but-set-variable"
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+#pragma GCC diagnostic ignored "-Wunused-function"
+#endif
+
 #include <cassert>
 #include <cmath>
 #include <cstdint>

@@ -350,7 +350,10 @@ def _iteration(
             text += f"{pad}__rex_rest /= {trips[number]};\n"
         counters = ["__rex_rest"] + [f"__rex_iv_{n}" for n in range(1, len(nest.levels))]
     names = {}
+    mentioned = {r.symbol for r in inner.sema.free_variables(nest.body)}
     for level, counter in zip(nest.levels, counters, strict=True):
+        if level.symbol not in mentioned and level.symbol not in sharing.lastprivate:
+            continue
         name = f"{level.symbol.name}__rex_private" if level.symbol in sharing.lastprivate else _local_name(inner, level.symbol)
         names[level.symbol] = name
         value = iteration_value(level, counter, outer.expression, outer.declaration(level.type))

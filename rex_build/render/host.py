@@ -154,7 +154,6 @@ def _region_edit(plan: TranslationUnitPlan, region: TargetRegion) -> Edit:
         literals=literals,
         rows=rows,
         constant_sizes=region.mapping.constant_sizes,
-        nowait=region.nowait and region.task is not None,
     )
     pieces: list[str | Original] = []
     if region.task is not None:

@@ -1,0 +1,75 @@
+"""Frozen dataclasses that are cheap to define.
+
+``dataclasses.dataclass(frozen=True)`` compiles six methods for every class, which takes 0.7 ms each time the program
+starts: with 70 classes a third of the start-up time of a step that runs once per file of a build. Here a class gets one
+compiled method, ``__init__``, and shares the others. ``dataclasses.replace`` and ``fields`` work as usual.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from dataclasses import dataclass
+else:
+
+    def dataclass(*, frozen: bool) -> Callable[[type], type]:
+        """``dataclasses.dataclass(frozen=True)``."""
+        assert frozen, "for anything else there is dataclasses.dataclass"
+        return _record
+
+
+__all__ = ["dataclass"]
+
+_ABSENT: Any = object()
+
+
+def _record(cls: type) -> type:
+    own = frozenset(vars(cls))
+    cls.__doc__ = cls.__doc__ or cls.__name__  # else dataclasses writes a signature there, at some cost
+    fields = dataclasses.fields(dataclasses.dataclass(init=False, repr=False, eq=False)(cls))
+    values = attrgetter(*(field.name for field in fields)) if fields else type
+    methods = {
+        "__init__": _init(fields, hasattr(cls, "__post_init__")),
+        "__eq__": lambda self, other: values(self) == values(other) if other.__class__ is cls else NotImplemented,
+        "__hash__": lambda self: hash(values(self)),
+        "__repr__": _repr,
+        "__setattr__": _refuse,
+        "__delattr__": _refuse,
+    }
+    for name, method in methods.items():
+        if name not in own:
+            setattr(cls, name, method)
+    return cls
+
+
+def _init(fields: tuple[dataclasses.Field[Any], ...], post: bool) -> Any:
+    scope: dict[str, Any] = {"_ABSENT": _ABSENT}
+    parameters, body = ["self"], ["values = self.__dict__"]
+    for field in fields:
+        name = field.name
+        if field.default is not dataclasses.MISSING:
+            scope[f"_default_{name}"] = field.default
+            parameters.append(f"{name}=_default_{name}")
+        elif field.default_factory is not dataclasses.MISSING:
+            scope[f"_make_{name}"] = field.default_factory
+            parameters.append(f"{name}=_ABSENT")
+            body.append(f"if {name} is _ABSENT: {name} = _make_{name}()")
+        else:
+            parameters.append(name)
+        body.append(f"values['{name}'] = {name}")
+    body += ["self.__post_init__()"] * post
+    exec(f"def __init__({', '.join(parameters)}):\n    " + "\n    ".join(body), scope)  # noqa: S102
+    return scope["__init__"]
+
+
+def _repr(self: Any) -> str:
+    shown = (f"{field.name}={getattr(self, field.name)!r}" for field in dataclasses.fields(self) if field.repr)
+    return f"{type(self).__qualname__}({', '.join(shown)})"
+
+
+def _refuse(self: object, name: str, *_: object) -> None:
+    raise dataclasses.FrozenInstanceError(f"{type(self).__name__}.{name} cannot be changed")
