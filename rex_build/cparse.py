@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
 from pycparser import c_ast
 from pycparser.c_parser import CParser, ParseError
@@ -17,6 +16,7 @@ from .diagnostics import InputError, error_at
 from .directives.model import Directive
 from .directives.parser import parse_directive
 from .preprocess import Preprocessed
+from .records import dataclass
 from .source import SourceSpan
 
 

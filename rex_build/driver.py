@@ -11,7 +11,6 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
@@ -19,6 +18,7 @@ from .device import build_image
 from .diagnostics import Diagnostic, InputError, RexError, ToolError, UsageError
 from .paths import include_dir
 from .pipeline import LowerRequest, LowerResult, lower
+from .records import dataclass
 from .render.registration import check_units, read_unit, render_registration
 from .toolchain import Compiler, default_cuda_arch, find_cc, find_nvcc, link_flags, normalise_arch, select_runtime
 

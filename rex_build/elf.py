@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
+
+from .records import dataclass
 
 EM_X86_64 = 62
 EM_CUDA = 190

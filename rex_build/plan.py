@@ -6,7 +6,7 @@ Both sides of the host/device boundary print from the same plan, so they cannot 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import Enum
 
 from pycparser import c_ast
@@ -14,6 +14,7 @@ from pycparser import c_ast
 from .analysis.devicecode import DeviceCode
 from .cparse import OmpConstruct
 from .ctype import CType
+from .records import dataclass
 from .sema import Sema, Symbol
 from .source import SourceSpan
 

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import dataclasses
 import os
 import re
 import subprocess
 import tempfile
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
 
 from .diagnostics import Diagnostic, InputError, ToolError
+from .records import dataclass
 from .source import SourceSpan, source_lines
 
 _MARKER = re.compile(r'^#\s+(\d+)\s+"((?:[^"\\]|\\.)*)"((?:[ \t]+\d)*)[ \t]*$', re.MULTILINE)
@@ -159,7 +160,7 @@ def presumed_place(file: str, line: int) -> tuple[str, int]:
     return name, line + shift
 
 
-@dataclass
+@dataclasses.dataclass
 class _Renumbering:
     """Turns the numbers in line markers, which follow ``#line`` directives, back into lines of the file."""
 

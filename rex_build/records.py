@@ -31,10 +31,13 @@ def _record(cls: type) -> type:
     own = frozenset(vars(cls))
     cls.__doc__ = cls.__doc__ or cls.__name__  # else dataclasses writes a signature there, at some cost
     fields = dataclasses.fields(dataclasses.dataclass(init=False, repr=False, eq=False)(cls))
-    values = attrgetter(*(field.name for field in fields)) if fields else type
+    compared = [field.name for field in fields if field.compare]
+    values = attrgetter(*compared) if compared else type
     methods = {
         "__init__": _init(fields, hasattr(cls, "__post_init__")),
-        "__eq__": lambda self, other: values(self) == values(other) if other.__class__ is cls else NotImplemented,
+        "__eq__": lambda self, other: (
+            values(self) == values(other) if other.__class__ is self.__class__ else NotImplemented
+        ),
         "__hash__": lambda self: hash(values(self)),
         "__repr__": _repr,
         "__setattr__": _refuse,
@@ -48,9 +51,10 @@ def _record(cls: type) -> type:
 
 def _init(fields: tuple[dataclasses.Field[Any], ...], post: bool) -> Any:
     scope: dict[str, Any] = {"_ABSENT": _ABSENT}
-    parameters, body = ["self"], ["values = self.__dict__"]
+    positional, named, body = ["self"], [], ["values = self.__dict__"]
     for field in fields:
         name = field.name
+        parameters = named if field.kw_only else positional
         if field.default is not dataclasses.MISSING:
             scope[f"_default_{name}"] = field.default
             parameters.append(f"{name}=_default_{name}")
@@ -62,7 +66,8 @@ def _init(fields: tuple[dataclasses.Field[Any], ...], post: bool) -> Any:
             parameters.append(name)
         body.append(f"values['{name}'] = {name}")
     body += ["self.__post_init__()"] * post
-    exec(f"def __init__({', '.join(parameters)}):\n    " + "\n    ".join(body), scope)  # noqa: S102
+    header = ", ".join([*positional, "*", *named] if named else positional)
+    exec(f"def __init__({header}):\n    " + "\n    ".join(body), scope)  # noqa: S102
     return scope["__init__"]
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from .diagnostics import InputError
+from .records import dataclass
 
 # A pragma that may concern the device, however its words are spaced or continued.
 _PRAGMA = re.compile(

@@ -8,12 +8,12 @@ import shlex
 import shutil
 import subprocess
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 from .diagnostics import Diagnostic, ToolError, UsageError
 from .elf import ElfError, read_elf
+from .records import dataclass
 
 INSTALL_RUNTIME = "on Debian: apt-get install liboffload-22-dev libomp5-19 (or just libomp5-19 for CUDA 12 or the CPU)"
 USE_CPU = "or build for the CPU device instead (--device cpu, in CMake DEVICES cpu)"

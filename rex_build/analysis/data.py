@@ -7,13 +7,13 @@ from dataclasses import replace
 from pycparser import c_ast
 
 from ..cparse import OmpConstruct, ParsedUnit
-from ..ctype import Pointer, declare, decay, is_array, is_pointer, strip
+from ..ctype import Pointer, decay, declare, is_array, is_pointer, strip
 from ..directives.model import ListClause
 from ..plan import MAP_FROM, MAP_PRESENT, MAP_RETURN_PARAM, MAP_TO, DataConstruct, DataMapping, MapRow
 from ..sema import Sema, Symbol, walk
 from .clauses import condition_of, device_of, host_task, map_items
 from .extents import statement_end
-from .mapping import Mapper, MapItem
+from .mapping import MapItem, Mapper
 from .sharing import check_jumps, named_symbol
 
 

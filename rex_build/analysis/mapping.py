@@ -8,8 +8,9 @@ row per object passed through. Source: OpenMP 5.2, section 5.8.3 (map clause); l
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from pycparser import c_ast
 
@@ -41,6 +42,7 @@ from ..plan import (
     MapRow,
     Temporary,
 )
+from ..records import dataclass
 from ..sema import Sema, Symbol, walk
 
 _SECTIONS = "OpenMP 5.2, section 3.2.5: array sections"
@@ -57,7 +59,7 @@ class MapItem:
     note: str
 
 
-@dataclass
+@dataclasses.dataclass
 class _Place:
     """Contiguous storage: where it begins and how many bytes it has, as C expressions."""
 
@@ -70,7 +72,7 @@ class _Place:
     note: str
 
 
-@dataclass
+@dataclasses.dataclass
 class _Object:
     """An object with mapped parts: places in it, and pointers in it whose targets are mapped too."""
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pycparser import c_ast
-
 from ..cparse import OmpConstruct, ParsedUnit
 from ..diagnostics import error_at
 from ..directives.model import Expr, ExprClause, ScheduleClause

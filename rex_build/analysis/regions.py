@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 
 from pycparser import c_ast, c_generator
 
@@ -23,21 +22,16 @@ from ..ctype import (
     strip,
 )
 from ..diagnostics import error_at
+from ..directives.combined import host_spelling
 from ..directives.model import (
     Clause,
     DefaultmapClause,
-    DependClause,
     Expr,
     ExprClause,
     ListClause,
-    MapClause,
     ScheduleClause,
 )
-from ..directives.combined import host_spelling
 from ..plan import (
-    MAP_ALWAYS,
-    MAP_CLOSE,
-    MAP_DELETE,
     MAP_FROM,
     MAP_IMPLICIT,
     MAP_LITERAL,
@@ -47,7 +41,6 @@ from ..plan import (
     MAP_TO,
     Capture,
     Extent,
-    HostTask,
     KernelKind,
     LoopNest,
     MapRow,
@@ -56,6 +49,7 @@ from ..plan import (
     TargetRegion,
     Transport,
 )
+from ..records import dataclass
 from ..sema import Sema, Symbol, walk
 from ..source import SourceSpan
 from . import launch
@@ -63,7 +57,7 @@ from .clauses import MAP_TYPES, condition_of, device_of, host_task, map_items
 from .combine import combine
 from .extents import next_token, statement_end
 from .loops import canonical_nest, loop_depth, trip_count
-from .mapping import Mapper, MapItem
+from .mapping import MapItem, Mapper
 from .sharing import (
     asks_facts,
     asks_place,

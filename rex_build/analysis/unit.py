@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
 
 from pycparser import c_ast
@@ -15,6 +14,7 @@ from ..directives.model import ListClause, Locator
 from ..directives.parser import check_on_device, refuse_unsupported
 from ..layout import record_layout
 from ..plan import DataConstruct, DeclareTargetVariable, DeviceConstruct, TargetRegion, TranslationUnitPlan
+from ..records import dataclass
 from ..sema import Sema, Symbol, walk
 from .data import data_construct
 from .devicecode import DeviceCode, collect

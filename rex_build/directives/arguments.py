@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple
 
 from pycparser import c_ast
 
 from ..diagnostics import InputError, error_at
+from ..records import dataclass
 from ..source import SourceSpan
 from .model import Expr, Index, Iterator, Locator, Member, Section, Step
 
@@ -44,7 +44,7 @@ class Token(NamedTuple):
     end: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class DirectiveText:
     """A directive's tokens. ``partners`` maps each bracket's index to the one it pairs with, both ways; ``unpaired``
     are the indices of brackets without a partner."""
@@ -80,7 +80,7 @@ class DirectiveText:
         return Stretch(self, low, len(self.tokens) if high is None else high)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Stretch:
     """Tokens ``[low, high)`` of a directive."""
 

@@ -7,9 +7,10 @@ rows, so supporting a clause begins by changing its row. Source: OpenMP 5.2; a f
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
 
+from ..records import dataclass
 from . import forms
 from .model import Clause
 
@@ -22,7 +23,7 @@ class Status(Enum):
     REFUSED = "refused"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Support:
     """A status and, where something is ignored, why that does no harm."""
 
@@ -42,7 +43,7 @@ def _words(names: str, support: Support = SUPPORTED) -> dict[str, Support]:
     return dict.fromkeys(names.split(), support)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ClauseRule:
     """One clause.
 
@@ -64,7 +65,7 @@ class ClauseRule:
     refused_on: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class DirectiveRule:
     """One leaf construct or stand-alone directive.
 

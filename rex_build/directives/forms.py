@@ -7,9 +7,9 @@ a clause takes comes from its row in the table, grouped under the name the stand
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
 
 from ..diagnostics import InputError
+from ..records import dataclass
 from ..source import SourceSpan
 from .arguments import Stretch, expression, iterators, locators, suggestion, variables
 from .model import (
@@ -39,7 +39,7 @@ MAP_TYPES = {
 """Map-types each construct takes; ``tofrom`` means ``to`` on entry and ``from`` on exit (OpenMP 5.2, 5.8.3)."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ClauseText:
     """One clause as written. ``whole`` covers name and parentheses, ``argument`` what is between them.
 
@@ -99,7 +99,7 @@ class ClauseText:
         return part.word
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Modifiers:
     """What stands before the colon of a clause: keywords by role, ``mapper(name)`` and ``iterator(...)``."""
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from pycparser import c_ast
 
 from ..diagnostics import InputError
+from ..records import dataclass
 from ..source import SourceSpan
 
 

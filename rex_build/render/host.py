@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from .. import __version__
 from ..plan import (
@@ -17,6 +16,7 @@ from ..plan import (
     TranslationUnitPlan,
 )
 from ..preprocess import Preprocessed
+from ..records import dataclass
 from .host_text import Edit, Original, host_text
 from .templating import environment
 

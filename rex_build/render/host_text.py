@@ -7,12 +7,13 @@ them, comments and macros included. ``#line`` directives keep every line speakin
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from ..diagnostics import InternalError
 from ..preprocess import Preprocessed, line_directives, presumed_place
+from ..records import dataclass
 from ..source import source_lines
 
 _CONDITIONAL = re.compile(r"^\s*#\s*(if|ifdef|ifndef|elif|else|endif)\b")
@@ -38,7 +39,7 @@ class Edit:
     pieces: tuple[str | Original, ...]
 
 
-@dataclass
+@dataclasses.dataclass
 class _Range:
     """Lines ``first`` to ``last`` of a file, and the physical lines of preprocessed text that replace them."""
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from ..diagnostics import InputError
 from ..elf import ElfError, ElfFile, read_elf
+from ..records import dataclass
 
 _FIRST_LINE = re.compile(
     r"/\* rex-build \S+: lowered from (?P<source>.*); unit (?P<unit>[0-9a-f]{16}); entries (?P<count>\d+) \*/"
