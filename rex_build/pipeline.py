@@ -8,14 +8,14 @@ Each stage is a function from one value to the next. A unit without anything to 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .depfile import write_depfile
 from .diagnostics import Diagnostic, UsageError
 from .outputs import place
-from .passthrough import passthrough_host, passthrough_device
+from .passthrough import passthrough_device, passthrough_host
+from .records import dataclass
 from .scan import scan
 
 if TYPE_CHECKING:
