@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .depfile import write_depfile
-from .diagnostics import Diagnostic, UsageError
+from .diagnostics import Diagnostic, InputError, UsageError
 from .outputs import place
 from .passthrough import passthrough_device, passthrough_host
 from .records import dataclass
@@ -44,6 +44,8 @@ class LowerRequest:
     on_unsupported: str = "error"
     host_output: Path | None = None
     cu_output: Path | None = None
+    init: str = "main"
+    separable: bool = False
 
     @property
     def host(self) -> Path:
@@ -100,23 +102,43 @@ def lower_text(request: LowerRequest) -> Lowered:
     from .render.device import render_device
     from .render.host import render_host
 
-    unit, plan = analyse(request)
-    host = render_host(plan, unit.pre, request.host.name, request.anchor, lambda: _with_definitions(request))
-    return Lowered(host, render_device(plan, unit, request.cu.name), unit.pre.includes, len(plan.entries))
+    from .adoption import left_to_host
+
+    unit = parse(request)
+    left: frozenset[int] = frozenset()
+    warnings: tuple[Diagnostic, ...] = ()
+    while True:
+        try:
+            plan = make_plan(request, unit, left)
+            host = render_host(plan, unit.pre, request.host.name, request.anchor, lambda: _with_definitions(request))
+            device = render_device(plan, unit, request.cu.name)
+            return Lowered(host, device, unit.pre.includes, len(plan.entries), warnings)
+        except InputError as error:
+            if request.on_unsupported != "host":
+                raise
+            more, messages = left_to_host(unit, error)
+            if not more - left:
+                raise
+            left |= more
+            warnings += messages
 
 
-def analyse(request: LowerRequest) -> tuple[ParsedUnit, TranslationUnitPlan]:
-    """The stages up to the checked plan."""
-    from .analysis.check import check_plan
-    from .analysis.unit import plan_unit
+def parse(request: LowerRequest) -> ParsedUnit:
+    """The stages up to the tree."""
     from .cparse import parse_unit
     from .preprocess import preprocess
 
-    pre = preprocess(request.source, request.cflags, request.cc)
-    unit = parse_unit(pre)
-    plan = plan_unit(unit, source_name(request), _defines(request.cflags))
+    return parse_unit(preprocess(request.source, request.cflags, request.cc))
+
+
+def make_plan(request: LowerRequest, unit: ParsedUnit, left: frozenset[int] = frozenset()) -> TranslationUnitPlan:
+    """The checked plan; the target constructs at the offsets ``left`` stay on the host."""
+    from .analysis.check import check_plan
+    from .analysis.unit import plan_unit
+
+    plan = plan_unit(unit, source_name(request), _defines(request.cflags), left)
     check_plan(plan)
-    return unit, plan
+    return plan
 
 
 def _with_definitions(request: LowerRequest) -> Any:
@@ -161,8 +183,8 @@ def dump(request: LowerRequest, stage: str) -> str:
         from .preprocess import preprocess
 
         return preprocess(request.source, request.cflags, request.cc).text
-    unit, plan = analyse(request)
-    return printers.directives_text(unit) if stage == "directives" else printers.plan_text(plan)
+    unit = parse(request)
+    return printers.directives_text(unit) if stage == "directives" else printers.plan_text(make_plan(request, unit))
 
 
 def explain(request: LowerRequest) -> dict[str, Any]:
@@ -171,5 +193,4 @@ def explain(request: LowerRequest) -> dict[str, Any]:
 
     if not scan(request.source, request.cflags).needs_lowering:
         return {"source": source_name(request), "regions": [], "data": []}
-    _, plan = analyse(request)
-    return printers.plan_facts(plan)
+    return printers.plan_facts(make_plan(request, parse(request)))

@@ -282,6 +282,17 @@ class TargetRegion:
 
 
 @dataclass(frozen=True)
+class HostRegion:
+    """A target region that stays on the host: ``fallback`` and ``undeferred`` as for :class:`TargetRegion`."""
+
+    span: SourceSpan
+    start: int
+    end: int
+    fallback: tuple[tuple[int, int, str], ...]
+    undeferred: str | None
+
+
+@dataclass(frozen=True)
 class DataConstruct:
     """``target data``, ``target enter data``, ``target exit data`` or ``target update``.
 
@@ -321,6 +332,7 @@ class TranslationUnitPlan:
     unit: str
     source_name: str
     regions: tuple[TargetRegion, ...]
+    host_regions: tuple[HostRegion, ...]
     data: tuple[DataConstruct, ...]
     variables: tuple[DeclareTargetVariable, ...]
     removed_pragmas: tuple[tuple[int, int], ...]  # declare target and its kin

@@ -21,7 +21,7 @@ from ..ctype import (
     sizeof,
     strip,
 )
-from ..diagnostics import error_at
+from ..diagnostics import InputError, error_at
 from ..directives.combined import host_spelling
 from ..directives.model import (
     Clause,
@@ -41,6 +41,7 @@ from ..plan import (
     MAP_TO,
     Capture,
     Extent,
+    HostRegion,
     KernelKind,
     LoopNest,
     MapRow,
@@ -168,6 +169,26 @@ class RegionAnalyser:
             end=end,
             fallback=tuple(self._fallback()),
             undeferred=self._undeferred(by_value),
+        )
+
+    def host_only(self) -> HostRegion:
+        """The region's host version alone, for a region that cannot be lowered."""
+        try:
+            self.chain, self.leaves, self.body = combine(self.sema, self.construct)
+            mapped = {i.symbol for i in map_items(self.sema, self.construct, self.directive.clauses)}
+            named = sharing_of(self.sema, self.chain).named
+        except InputError:  # a clause is at fault: the construct is taken as it stands
+            assert self.construct.body is not None
+            self.chain, self.leaves, self.body = [self.construct], list(self.directive.constructs), self.construct.body
+            mapped, named = set(), frozenset()
+        scalars = {r.symbol for r in self.sema.free_variables(self.body) if is_scalar(r.symbol.type)}
+        text = self.unit.pre.text
+        return HostRegion(
+            self.directive.span,
+            self.construct.start,
+            statement_end(text, text.index("\n", self.construct.start)),
+            tuple(self._fallback()),
+            self._undeferred(frozenset(scalars - mapped - named)),
         )
 
     # -- what kind of kernel ------------------------------------------------------------------------------------

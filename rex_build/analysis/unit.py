@@ -33,16 +33,21 @@ class _Found:
     construct: OmpConstruct
 
 
-def plan_unit(unit: ParsedUnit, source_name: str, defines: Sequence[str]) -> TranslationUnitPlan:
+def plan_unit(
+    unit: ParsedUnit, source_name: str, defines: Sequence[str], left_to_host: frozenset[int] = frozenset()
+) -> TranslationUnitPlan:
     """Decide everything about a unit.
 
     ``source_name`` names it independently of where it is built; ``defines`` are the -D and -U flags, which tell apart
-    two compilations of one file. Raises InputError with every error found, in source order.
+    two compilations of one file. ``left_to_host`` are the offsets of target constructs that stay on the host, as if
+    they had an ``if`` clause that is false. Raises InputError with every error found, in source order.
     """
     sema = Sema(unit.ast, unit.span_of)
     sema.record_layout = partial(record_layout, unit)
     found = _find_constructs(unit, sema)
     errors: list[Diagnostic] = []
+    host = [f for f in found if f.construct.start in left_to_host]
+    found = [f for f in found if f.construct.start not in left_to_host]
     for item in found:
         _collect(errors, lambda item=item: refuse_unsupported(item.construct.directive))  # type: ignore[misc]
     if errors:
@@ -71,12 +76,14 @@ def plan_unit(unit: ParsedUnit, source_name: str, defines: Sequence[str]) -> Tra
                 _collect(errors, lambda node=node: constructs.update({node: device_construct(unit, sema, node)}))  # type: ignore[misc]
     if errors:
         raise InputError(errors)
+    host_regions = [RegionAnalyser(facts, f.function, f.construct, 0).host_only() for f in host]
     locks = sorted({c.lock for c in constructs.values() if c.lock})
     main = sema.functions.get("main")
     return TranslationUnitPlan(
         unit=names[1],
         source_name=source_name,
         regions=tuple(planned),
+        host_regions=tuple(host_regions),
         data=tuple(data),
         variables=tuple(variables),
         removed_pragmas=tuple(removed),

@@ -10,6 +10,7 @@ from ..plan import (
     MAP_RETURN_PARAM,
     MEMBER_OF_SHIFT,
     DataConstruct,
+    HostRegion,
     KernelKind,
     MapRow,
     TargetRegion,
@@ -43,6 +44,7 @@ def render_host(
 ) -> str:
     """The text of ``rose_<stem>.c``. ``anchor`` names a symbol of the registration unit that must be linked in."""
     edits = [_region_edit(plan, region) for region in plan.regions]
+    edits += [Edit(r.start, r.end, tuple(_host_version(r))) for r in plan.host_regions]
     for data in plan.data:
         edits += _data_edits(plan, data)
     edits += [Edit(start, end, ()) for start, end in plan.removed_pragmas]
@@ -160,14 +162,16 @@ def _region_edit(plan: TranslationUnitPlan, region: TargetRegion) -> Edit:
         pieces.append(f"#pragma omp {region.task.pragma}")
     pieces.append(block.rstrip("\n"))
     pieces.append("    {")
-    if region.undeferred is not None:
-        pieces.append(f"#pragma omp {region.undeferred}\n{{")
-    inside = tuple(Edit(a, b, (text,) if text else ()) for a, b, text in region.fallback)
-    pieces.append(Original(region.start, region.end, inside))
-    if region.undeferred is not None:
-        pieces.append("}")
+    pieces += _host_version(region)
     pieces.append("    }\n}")
     return Edit(region.start, region.end, tuple(pieces))
+
+
+def _host_version(region: TargetRegion | HostRegion) -> list[str | Original]:
+    """The region as the host compiler is to see it."""
+    inside = tuple(Edit(a, b, (text,) if text else ()) for a, b, text in region.fallback)
+    original = Original(region.start, region.end, inside)
+    return [original] if region.undeferred is None else [f"#pragma omp {region.undeferred}\n{{", original, "}"]
 
 
 def _values(region: TargetRegion) -> list[str]:
