@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from typing import Any
 
 from pycparser import c_ast
 from pycparser.c_parser import CParser, ParseError
@@ -249,6 +250,13 @@ class _GnuParser(CParser):
             return StmtExpr(body, self._tok_coord(opening))
         return super()._parse_primary_expression()
 
+    def next_token(self) -> Any:
+        """The token that comes next, None at the end."""
+        try:
+            return self._peek()
+        except ParseError:
+            return None
+
     def parse_expression(self, text: str, typedefs: frozenset[str]) -> c_ast.Node:
         """A lone expression in which ``typedefs`` are type names. Raises ParseError."""
         body = f"void __rex_f(void) {{ (void)0; }} int __rex_x = ({text});"
@@ -261,13 +269,16 @@ _WORD = re.compile(r"[A-Za-z_]\w*")
 _PARSE_MESSAGE = re.compile(r"^(?P<file>.*?):(?P<line>\d+)(?::(?P<col>\d+))?: (?P<text>.*)$", re.DOTALL)
 
 
-def _syntax_error(error: ParseError, pre: Preprocessed) -> InputError:
-    match = _PARSE_MESSAGE.match(str(error))
-    if not match:
-        return error_at(SourceSpan(pre.main_file, 1), f"syntax error: {error}")
-    line, column = int(match["line"]), int(match["col"] or 1)
-    line = min(line, len(pre.line_starts))
-    return error_at(pre.span_at(line, column), f"syntax error: {match['text']}")
+def _syntax_error(error: ParseError, parser: _GnuParser, pre: Preprocessed) -> InputError:
+    message = str(error)
+    match = _PARSE_MESSAGE.match(message)
+    if match:
+        line, column, text = int(match["line"]), int(match["col"] or 1), match["text"]
+    else:  # some of pycparser's messages name the file only: the parser stands at the token it could not take
+        token = parser.next_token()
+        line, column = (token.lineno, token.column) if token is not None else (len(pre.line_starts), 1)
+        text = message.rsplit(": ", 1)[-1]
+    return error_at(pre.span_at(min(line, len(pre.line_starts)), column), f"syntax error: {text}")
 
 
 def parse_unit(pre: Preprocessed) -> ParsedUnit:
@@ -281,7 +292,7 @@ def parse_unit(pre: Preprocessed) -> ParsedUnit:
     try:
         tree = parser.parse(text, pre.main_file)
     except ParseError as error:
-        raise _syntax_error(error, pre) from None
+        raise _syntax_error(error, parser, pre) from None
     unit = ParsedUnit(pre, tree, layout)
     _Attacher(unit).attach_file(tree)
     return unit

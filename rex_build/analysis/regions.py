@@ -59,6 +59,7 @@ from .combine import combine
 from .extents import next_token, statement_end
 from .loops import canonical_nest, loop_depth, trip_count
 from .mapping import MapItem, Mapper
+from .restrictions import check_default_none, check_one_clause_each, check_unmapped_members
 from .sharing import (
     asks_facts,
     asks_place,
@@ -104,6 +105,7 @@ class RegionAnalyser:
         self.chain, self.leaves, self.body = combine(self.sema, self.construct)
         self.clauses = [c for part in self.chain for c in part.directive.clauses]
         self.sharing = sharing_of(self.sema, self.chain)
+        check_one_clause_each(self.sema, self.construct)
         kind, reason = self._kind()
         nest = self._nest(kind)
         if nest is not None:
@@ -117,6 +119,9 @@ class RegionAnalyser:
             check_jumps(self.unit, nest.body, self.directive.name, is_iteration=True)
         else:
             check_jumps(self.unit, self.body, self.directive.name)
+        loop_variables = frozenset(lv.symbol for lv in nest.levels) if nest is not None else frozenset()
+        check_default_none(self.unit, self.sema, self.chain, self.body, loop_variables)
+        check_unmapped_members(self.unit, self.sema, self.function, self.body)
         whole = nest.body if nest is not None else self.body
         places = asks_place(self.sema, whole)
         schedule, chunked = self._schedule(kind, nest, places)
@@ -298,8 +303,8 @@ class RegionAnalyser:
                 used.update({s: None for s in found if s is not None and s.is_variable})
         return [s for s in used if s not in self.facts.device_variables]
 
-    def _listed(self, *clauses: str) -> dict[Symbol, Clause]:
-        found: dict[Symbol, Clause] = {}
+    def _listed(self, *clauses: str) -> dict[Symbol, ListClause]:
+        found: dict[Symbol, ListClause] = {}
         for clause in self.directive.all(*clauses):
             if isinstance(clause, ListClause):
                 for item in clause.items:
@@ -365,7 +370,7 @@ class RegionAnalyser:
         else:
             captures.append(Capture(symbol, Transport.ADDRESS, Pointer(symbol.type), row, "mapped variable"))
 
-    def _device_pointer(self, symbol: Symbol, clause: Clause, mapper: Mapper, captures: list[Capture]) -> None:
+    def _device_pointer(self, symbol: Symbol, clause: ListClause, mapper: Mapper, captures: list[Capture]) -> None:
         row = len(mapper.rows)
         flags = MAP_TARGET_PARAM | MAP_LITERAL
         if is_pointer(symbol.type) or is_array(symbol.type):
@@ -375,7 +380,8 @@ class RegionAnalyser:
             value = f"(void *)&{symbol.name}"
             captures.append(Capture(symbol, Transport.ADDRESS, Pointer(symbol.type), row, clause.name))
         else:
-            raise error_at(clause.span, f"'{symbol.name}' in '{clause.name}' is not a pointer")
+            item = next(i for i in clause.items if i.name == symbol.name)
+            raise error_at(item.span, f"'{symbol.name}' in '{clause.name}' is not a pointer")
         mapper.rows.append(MapRow(value, value, "sizeof(void *)", flags, f"{clause.name}: {symbol.name}"))
 
     def _whole(self, symbol: Symbol, flags: int, mapper: Mapper, captures: list[Capture], why: str) -> None:

@@ -26,7 +26,7 @@ from . import cuda_text as ct
 from .cuda_base import is_bool_text
 from .cuda_expr import ExpressionPrinter
 from .cuda_text import node_name
-from .cuda_types import dimensions, is_const, is_flattened, without_const
+from .cuda_types import innermost, is_refused, dimensions, is_const, is_flattened, without_const
 from .initialisers import read_initialiser
 from .lines import line_marker
 
@@ -389,6 +389,9 @@ class StatementPrinter(ExpressionPrinter):
         mark, pad = self._mark(node), _indent(depth)
         symbol = self.sema.decl_symbol(node)
         t, name = symbol.type, self.symbol_text(symbol)
+        reason = is_refused(innermost(t))
+        if reason:
+            raise self.error(node, reason)
         if isinstance(t, Array) and is_flattened(t):
             raise self.error(node, f"the variable-length array '{symbol.name}' is not supported")
         alignment = self._alignas(node)

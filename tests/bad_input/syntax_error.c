@@ -5,4 +5,4 @@ int f(int n)
     n = x;
     return n;
 }
-// expect: error 3:15 ""
+// expect: error 3:16 ""

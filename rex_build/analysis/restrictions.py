@@ -1,0 +1,160 @@
+"""Restrictions on data clauses, and uses of host memory on the device that can be proved wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from pycparser import c_ast
+
+from ..cparse import OmpConstruct, ParsedUnit
+from ..ctype import is_array, is_pointer, is_record
+from ..diagnostics import Diagnostic, InputError, error_at
+from ..directives.model import KeywordClause, ListClause, Member
+from ..sema import Sema, Symbol, clause_locators, walk
+
+_ALLOCATORS = frozenset(("malloc", "calloc", "realloc", "aligned_alloc"))
+
+
+def check_one_clause_each(sema: Sema, construct: OmpConstruct) -> None:
+    """Raise InputError when a plain ``target`` both maps a variable and makes it private (OpenMP 5.2, 13.8)."""
+    directive = construct.directive
+    if directive.constructs != ("target",):
+        return
+    copied = {
+        sema.lookup(construct, item.name): clause.name
+        for clause in directive.all("private", "firstprivate", "is_device_ptr")
+        if isinstance(clause, ListClause)
+        for item in clause.items
+    }
+    for clause in directive.all("map"):
+        for item in clause_locators(clause):
+            symbol = sema.lookup(construct, item.name)
+            if symbol in copied and not (item.steps and symbol is not None and is_pointer(symbol.type)):
+                raise error_at(
+                    item.span,
+                    f"'{item.name}' is in a 'map' and in a '{copied[symbol]}' clause of one 'target'",
+                    "OpenMP 5.2, section 13.8: target construct, restrictions",
+                )
+
+
+def check_default_none(
+    unit: ParsedUnit, sema: Sema, chain: Sequence[OmpConstruct], body: c_ast.Node, own: frozenset[Symbol]
+) -> None:
+    """Raise InputError for variables that ``default(none)`` demands a clause for and that have none.
+
+    ``own`` are variables whose attribute is predetermined (those of associated loops).
+    """
+    strict = any(
+        isinstance(c, KeywordClause) and c.name == "default" and c.value == "none" for p in chain for c in p.directive.clauses
+    )
+    if not strict:
+        return
+    listed = {sema.lookup(p, item.name) for p in chain for c in p.directive.clauses for item in clause_locators(c)}
+    missing = [
+        r
+        for r in sema.free_variables(body)
+        if not r.in_clause_only and r.symbol not in listed and r.symbol not in own and not _is_constant(r.symbol)
+    ]
+    if missing:
+        section = "OpenMP 5.2, section 5.4.1: default clause"
+        raise InputError(
+            [
+                Diagnostic(
+                    "error",
+                    f"'{r.symbol.name}' is in no data-sharing clause, which 'default(none)' demands",
+                    unit.span_of(r.node),
+                    (section,),
+                )
+                for r in missing
+            ]
+        )
+
+
+def _is_constant(symbol: Symbol) -> bool:
+    return symbol.is_global and "const" in symbol.type.quals
+
+
+def check_unmapped_members(unit: ParsedUnit, sema: Sema, function: c_ast.FuncDef, body: c_ast.Node) -> None:
+    """Raise InputError where a region follows a pointer member that provably holds a host address.
+
+    Mapping a structure copies the addresses in it. That is proved wrong for a local structure whose address stays in
+    the function, whose member is only ever given addresses of host storage, and of which no clause maps the member.
+    """
+    for node in walk(body):
+        base = node.name if isinstance(node, c_ast.ArrayRef) else node.expr if isinstance(node, c_ast.UnaryOp) else None
+        if base is None or (isinstance(node, c_ast.UnaryOp) and node.op != "*"):
+            continue
+        if not isinstance(base, c_ast.StructRef) or base.type != "." or not isinstance(base.name, c_ast.ID):
+            continue
+        symbol = sema.symbol(base.name)
+        if symbol is None or symbol.kind != "object" or symbol.is_global or symbol.storage != "auto":
+            continue
+        if not is_record(symbol.type) or not is_pointer(sema.type(base)) or _is_inside(sema, symbol, body):
+            continue
+        member = base.field.name
+        if _may_be_mapped(sema, function, symbol, member) or symbol in sema.assignments(function.body).address_taken:
+            continue
+        values = list(_values_given(sema, function, symbol, member))
+        if values and all(_is_host_address(sema, v) for v in values):
+            raise error_at(
+                unit.span_of(base.name),
+                f"'{symbol.name}.{member}' points to host memory that no clause maps",
+                f"map what it points to, for example map(tofrom: {symbol.name}.{member}[0:n])",
+            )
+
+
+def _is_inside(sema: Sema, symbol: Symbol, body: c_ast.Node) -> bool:
+    return any(isinstance(n, c_ast.Decl) and n is symbol.node for n in walk(body))
+
+
+def _may_be_mapped(sema: Sema, function: c_ast.FuncDef, symbol: Symbol, member: str) -> bool:
+    """Whether a clause in the function names the member, or anything that could bring another pointer into it."""
+    for node in walk(function.body):
+        if isinstance(node, OmpConstruct):
+            for clause in node.directive.clauses:
+                for item in clause_locators(clause):
+                    if sema.lookup(node, item.name) is symbol and any(
+                        isinstance(s, Member) and s.name == member for s in item.steps
+                    ):
+                        return True
+                if getattr(clause, "mapper", None) is not None:
+                    return True
+    return False
+
+
+def _values_given(sema: Sema, function: c_ast.FuncDef, symbol: Symbol, member: str) -> Iterator[c_ast.Node | None]:
+    """Everything that the function stores in the member; None for what cannot be told."""
+    for node in walk(function.body):
+        if isinstance(node, c_ast.Decl) and node is symbol.node and node.init is not None:
+            if not isinstance(node.init, c_ast.InitList):
+                yield None
+                continue
+            for item in node.init.exprs:
+                path = sema.initialiser_path(item)
+                field = path[0] if path else None
+                if getattr(field, "name", None) == member:
+                    yield item.expr if isinstance(item, c_ast.NamedInitializer) else item
+        elif isinstance(node, c_ast.Assignment):
+            target = node.lvalue
+            if isinstance(target, c_ast.ID) and sema.symbol(target) is symbol:
+                yield None
+            elif (
+                isinstance(target, c_ast.StructRef)
+                and isinstance(target.name, c_ast.ID)
+                and sema.symbol(target.name) is symbol
+                and target.field.name == member
+            ):
+                yield node.rvalue
+
+
+def _is_host_address(sema: Sema, value: c_ast.Node | None) -> bool:
+    while isinstance(value, c_ast.Cast):
+        value = value.expr
+    if isinstance(value, c_ast.UnaryOp) and value.op == "&":
+        return isinstance(value.expr, c_ast.ID)
+    if isinstance(value, c_ast.FuncCall):
+        return isinstance(value.name, c_ast.ID) and value.name.name in _ALLOCATORS
+    if isinstance(value, c_ast.ID):
+        symbol = sema.symbol(value)
+        return symbol is not None and is_array(symbol.type)
+    return False
