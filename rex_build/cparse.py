@@ -16,6 +16,7 @@ from pycparser.c_parser import CParser, ParseError
 from .diagnostics import InputError, error_at
 from .directives.model import Directive
 from .directives.parser import parse_directive
+from .lexer import FastLexer
 from .preprocess import Preprocessed
 from .records import dataclass
 from .source import SourceSpan
@@ -193,7 +194,7 @@ class _GnuParser(CParser):
     """pycparser's parser, with statement expressions and ``typeof``, and usable for a lone expression."""
 
     def __init__(self) -> None:
-        super().__init__()
+        super().__init__(lexer=FastLexer)
         keywords = getattr(self.clex, "_keyword_map", None)
         if keywords is not None and "typeof" not in keywords:
             self.clex._keyword_map = {**keywords, "typeof": "TYPEOF"}

@@ -51,7 +51,8 @@ def _record(cls: type) -> type:
 
 def _init(fields: tuple[dataclasses.Field[Any], ...], post: bool) -> Any:
     scope: dict[str, Any] = {"_ABSENT": _ABSENT}
-    positional, named, body = ["self"], [], ["values = self.__dict__"]
+    positional, body = ["self"], ["values = self.__dict__"]
+    named: list[str] = []
     for field in fields:
         name = field.name
         parameters = named if field.kw_only else positional

@@ -2,18 +2,52 @@
 
 from __future__ import annotations
 
+import os
+import pickle
+import sys
 from functools import cache
+from pathlib import Path
 
 import jinja2
+from jinja2.bccache import Bucket
+
+_TEMPLATES = Path(__file__).with_name("templates")
+
+
+class _CompiledTemplates(jinja2.BytecodeCache):
+    """Keeps compiled templates as Python keeps compiled modules: beside the source, when that can be written."""
+
+    def _file(self, bucket: Bucket) -> Path:
+        return _TEMPLATES / "__pycache__" / f"{bucket.key}.{sys.implementation.cache_tag}.{jinja2.__version__}.pyc"
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        try:
+            with self._file(bucket).open("rb") as file:
+                bucket.load_bytecode(file)
+        except (OSError, ValueError, EOFError, TypeError, pickle.UnpicklingError):
+            bucket.reset()
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        if sys.dont_write_bytecode:
+            return
+        file = self._file(bucket)
+        part = file.with_name(f"{file.name}.{os.getpid()}")
+        try:
+            file.parent.mkdir(exist_ok=True)
+            part.write_bytes(bucket.bytecode_to_string())
+            part.replace(file)
+        except OSError:
+            part.unlink(missing_ok=True)
 
 
 @cache
 def environment() -> jinja2.Environment:
     return jinja2.Environment(
-        loader=jinja2.PackageLoader("rex_build.render"),
+        loader=jinja2.FileSystemLoader(_TEMPLATES),
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
         autoescape=False,
+        bytecode_cache=_CompiledTemplates(),
     )

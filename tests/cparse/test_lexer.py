@@ -1,0 +1,52 @@
+"""The fast lexer gives exactly the tokens of pycparser's own."""
+
+from __future__ import annotations
+
+import subprocess
+
+import pytest
+from pycparser.c_lexer import CLexer
+
+from rex_build.lexer import FastLexer
+
+
+def tokens(lexer_class: type[CLexer], text: str) -> list[tuple[object, ...]]:
+    found: list[tuple[object, ...]] = []
+    lexer = lexer_class(lambda message, line, column: found.append((message, line, column)))
+    lexer.input(text, "x.c")
+    while token := lexer.token():
+        found.append((token.type, token.value, token.lineno, token.column, token.filename))
+    return found
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "int  a\t=\f1;\n\n\n   foo ( b , c ) ;\n",
+        "wchar_t *s = L\"x\" u8\"y\" U'c' u'd' L'e';",
+        "char *L, u8, U; f(L, u8); int Lx = Ly;",
+        "x = a+++b; y = c->d.e; z = .5e+3f + 0x1p-3 + 'a' + '\\n';",
+        "#pragma omp target map(to: a)\nint x;\n  # pragma once\nint y;",
+        '#line 40 "other.h"\nint a;\n# 7 "third.h" 2\n\nint b;',
+        "int $money, mon$ey; a = b ? c : d;",
+        "int bücher, a\\u00e9, abc\\u00e9; f();",
+        '_Static_assert(sizeof(int) == 4, "no"); _Alignas(8) int q[3] = {[0] = 1};',
+        '[[nodiscard, gnu::pure(1, "(")]] int f(void); int a[2][2];',
+        "a <<= 1; b >>= 2; c ... d; <: :> <% %>",
+        "\"unterminated\n int b; 'x\n @ ` int c;",
+        "int a;\r\nint b;\r\n",
+        "int a; /* no */ // comments\n",
+        "",
+        "   \n \n",
+        "last",
+    ],
+)
+def test_same_tokens(text: str) -> None:
+    assert tokens(FastLexer, text) == tokens(CLexer, text)
+
+
+@pytest.mark.compile
+def test_same_tokens_for_system_headers() -> None:
+    source = "".join(f"#include <{name}.h>\n" for name in ("stdio", "stdlib", "math", "pthread")) + "int x;\n"
+    text = subprocess.run(["cc", "-E", "-"], input=source, capture_output=True, text=True, check=True).stdout
+    assert tokens(FastLexer, text) == tokens(CLexer, text)
