@@ -1,0 +1,89 @@
+"""Records behave as frozen dataclasses do, at less cost."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import field, fields, replace
+from typing import Any
+
+import pytest
+
+from rex_build.records import dataclass as record
+
+
+def twins() -> list[tuple[Any, Any]]:
+    """The same two classes, made by both decorators: (base, derived)."""
+    made = []
+    for decorate in (record(frozen=True), dataclasses.dataclass(frozen=True)):
+
+        @decorate
+        class Base:
+            a: int
+            b: str = "b"
+            tag: str | None = field(default=None, kw_only=True, compare=False)
+
+        @decorate
+        class Derived(Base):
+            """With a docstring."""
+
+            c: list[int] = field(default_factory=list, repr=False)
+
+            @property
+            def double(self) -> int:
+                return 2 * self.a
+
+        made.append((Base, Derived))
+    return made
+
+
+@pytest.mark.parametrize(("base", "derived"), twins())
+def test_construction_and_comparison(base: Any, derived: Any) -> None:
+    assert base(1) == base(1, "b") == base(a=1, tag="x")
+    assert base(1) != base(2)
+    assert base(1) != 1
+    assert base(1) != derived(1)
+    assert hash(base(1, tag="x")) == hash(base(1, tag="y"))
+    assert len({base(1), base(1), base(2)}) == 2
+    assert derived(1).c == []
+    assert derived(1).c is not derived(1).c
+    assert derived(3).double == 6
+    assert repr(derived(1, tag="t")).endswith("Derived(a=1, b='b', tag='t')")
+    with pytest.raises(TypeError):
+        base()
+    with pytest.raises(TypeError):
+        base(1, "b", "tag")
+    with pytest.raises(TypeError):
+        base(1, nothing=2)
+
+
+@pytest.mark.parametrize(("base", "derived"), twins())
+def test_frozen(base: Any, derived: Any) -> None:
+    value = derived(1)
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        value.a = 2
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        del value.a
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        value.new = 1
+    assert replace(value, a=5) == derived(5)
+    assert replace(value, tag="t").tag == "t"
+    assert [f.name for f in fields(base)] == ["a", "b", "tag"]
+
+
+def test_own_methods_stay() -> None:
+    @record(frozen=True)
+    class Named:
+        name: str
+
+        def __eq__(self, other: object) -> bool:
+            return isinstance(other, Named) and self.name.lower() == other.name.lower()
+
+        def __hash__(self) -> int:
+            return hash(self.name.lower())
+
+        def __repr__(self) -> str:
+            return self.name
+
+    assert Named("A") == Named("a")
+    assert hash(Named("A")) == hash(Named("a"))
+    assert repr(Named("A")) == "A"
