@@ -43,11 +43,37 @@ class Transport(Enum):
 
 
 @dataclass(frozen=True)
+class RowLoop:
+    """A loop of the host block around rows: ``type name`` from ``begin`` to before ``end``, all C texts.
+
+    ``step_value`` is the constant step; None: ``step`` is an expression whose sign only the run knows.
+    """
+
+    type: str
+    name: str
+    begin: str
+    end: str
+    step: str = "1"
+    step_value: int | None = 1
+
+
+@dataclass(frozen=True)
+class Cover:
+    """Storage that belongs to a row whose extent is computed at run time."""
+
+    pointer: str
+    size: str
+    loops: tuple[RowLoop, ...] = ()
+
+
+@dataclass(frozen=True)
 class MapRow:
     """One row of the offload arrays. ``base``, ``pointer`` and ``size`` (bytes) are C expressions.
 
     ``literal`` rows carry the bits of the expression ``base``, which then names a variable; ``constant_size``
-    says that ``size`` is a constant expression.
+    says that ``size`` is a constant expression. A row with ``loops`` stands for one row per iteration of them, outermost
+    first; the rows of one iteration follow each other. With ``covers`` the row is the smallest storage that holds
+    those, instead of ``pointer`` and ``size``.
     """
 
     base: str
@@ -57,6 +83,8 @@ class MapRow:
     note: str
     literal: bool = False
     constant_size: bool = True
+    loops: tuple[RowLoop, ...] = ()
+    covers: tuple[Cover, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -107,6 +135,11 @@ class DataMapping:
     @property
     def constant_sizes(self) -> bool:
         return all(row.constant_size for row in self.rows)
+
+    @property
+    def is_dynamic(self) -> bool:
+        """Whether the number of rows, or one's extent, is known only at run time."""
+        return any(row.loops or row.covers for row in self.rows)
 
 
 @dataclass(frozen=True)
@@ -245,6 +278,15 @@ class HostTask:
 
 
 @dataclass(frozen=True)
+class HostCopy:
+    """A private copy of a variable in a region's host version; ``initialised`` for firstprivate."""
+
+    name: str
+    initialised: bool
+    array: bool
+
+
+@dataclass(frozen=True)
 class TargetRegion:
     """One region that becomes a kernel."""
 
@@ -278,18 +320,18 @@ class TargetRegion:
     body_start: int
     end: int
     fallback: tuple[tuple[int, int, str], ...]  # replacements inside [start, end) that make the host version
-    undeferred: str | None  # a pragma that gives the host version private copies, when it needs any
+    copies: tuple[HostCopy, ...]  # that the host version needs
 
 
 @dataclass(frozen=True)
 class HostRegion:
-    """A target region that stays on the host: ``fallback`` and ``undeferred`` as for :class:`TargetRegion`."""
+    """A target region that stays on the host: ``fallback`` and ``copies`` as for :class:`TargetRegion`."""
 
     span: SourceSpan
     start: int
     end: int
     fallback: tuple[tuple[int, int, str], ...]
-    undeferred: str | None
+    copies: tuple[HostCopy, ...]
 
 
 @dataclass(frozen=True)

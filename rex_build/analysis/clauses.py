@@ -59,10 +59,10 @@ def host_task(construct: OmpConstruct, by_value: Sequence[str], by_reference: Se
     depends = [c for c in directive.all("depend") if isinstance(c, DependClause)]
     if not depends and not directive.has("nowait"):
         return None
-    words = ["task"] if directive.has("nowait") else ["task if(0)"]
+    words = ["task"] if directive.has("nowait") else ["task if(0) default(shared)"]
     words += [f"depend({c.text})" for c in depends]
-    if by_value:
+    if directive.has("nowait") and by_value:
         words.append(f"firstprivate({', '.join(by_value)})")
-    if by_reference:
+    if directive.has("nowait") and by_reference:
         words.append(f"shared({', '.join(by_reference)})")
     return HostTask(" ".join(words))

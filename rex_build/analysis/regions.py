@@ -41,6 +41,7 @@ from ..plan import (
     MAP_TO,
     Capture,
     Extent,
+    HostCopy,
     HostRegion,
     KernelKind,
     LoopNest,
@@ -173,7 +174,7 @@ class RegionAnalyser:
             body_start=next_token(text, line_end),
             end=end,
             fallback=tuple(self._fallback()),
-            undeferred=self._undeferred(by_value),
+            copies=self._host_copies(by_value),
         )
 
     def host_only(self) -> HostRegion:
@@ -193,7 +194,7 @@ class RegionAnalyser:
             self.construct.start,
             statement_end(text, text.index("\n", self.construct.start)),
             tuple(self._fallback()),
-            self._undeferred(frozenset(scalars - mapped - named)),
+            self._host_copies(frozenset(scalars - mapped - named)),
         )
 
     # -- what kind of kernel ------------------------------------------------------------------------------------
@@ -602,22 +603,17 @@ class RegionAnalyser:
             out.append((construct.start, end, f"#pragma omp {spelling}" if spelling else ""))
         return sorted(set(out))
 
-    def _undeferred(self, by_value: frozenset[Symbol]) -> str | None:
-        """An undeferred task gives the host version the private copies that the target task would have had."""
+    def _host_copies(self, by_value: frozenset[Symbol]) -> tuple[HostCopy, ...]:
+        """The private copies that the target task would have had, where the host version could tell the difference."""
         own = sharing_of(self.sema, [self.construct])
         only_target = len(self.directive.constructs) == 1 or self.directive.constructs == ("target", "teams")
         changed = self.sema.assignments(self.body).symbols
-        private = list(own.private) if only_target else []
-        first = [s for s in by_value if s in changed and s not in own.private]
-        first = [s for s in first if only_target or s not in own.firstprivate]
-        if not private and not first:
-            return None
-        words = ["task if(0) default(shared)"]
-        if private:
-            words.append(f"private({', '.join(sorted(s.name for s in private))})")
-        if first:
-            words.append(f"firstprivate({', '.join(sorted(s.name for s in first))})")
-        return " ".join(words)
+        private = set(own.private) if only_target else set()
+        first = {s for s in by_value if s in changed and s not in own.private}
+        first = {s for s in first if only_target or s not in own.firstprivate}
+        copies = [HostCopy(s.name, False, is_array(s.type)) for s in private]
+        copies += [HostCopy(s.name, True, is_array(s.type)) for s in first]
+        return tuple(sorted(copies, key=lambda c: c.name))
 
 
 def _fits(kind: CType) -> bool:

@@ -171,7 +171,22 @@ def _host_version(region: TargetRegion | HostRegion) -> list[str | Original]:
     """The region as the host compiler is to see it."""
     inside = tuple(Edit(a, b, (text,) if text else ()) for a, b, text in region.fallback)
     original = Original(region.start, region.end, inside)
-    return [original] if region.undeferred is None else [f"#pragma omp {region.undeferred}\n{{", original, "}"]
+    if not region.copies:
+        return [original]
+    # The copies have the variables' names, so the originals' values and types are taken in the block around.
+    outer, inner = ["{"], ["    {"]
+    for copy in region.copies:
+        name = copy.name
+        outer.append(f"    typedef __typeof__({name}) __rex_type_{name};")
+        inner.append(f"        __rex_type_{name} {name};")
+        if copy.initialised and copy.array:
+            outer.append(f"    __rex_type_{name} __rex_copy_{name};")
+            outer.append(f"    __builtin_memcpy(__rex_copy_{name}, {name}, sizeof({name}));")
+            inner.append(f"        __builtin_memcpy({name}, __rex_copy_{name}, sizeof({name}));")
+        elif copy.initialised:
+            outer.append(f"    __rex_type_{name} __rex_copy_{name} = {name};")
+            inner[-1] = f"        __rex_type_{name} {name} = __rex_copy_{name};"
+    return ["\n".join([*outer, *inner]), original, "    }\n}"]
 
 
 def _values(region: TargetRegion) -> list[str]:
