@@ -83,6 +83,8 @@ def _parser() -> _Parser:
     parser.add_argument("--version", action="version", version=__version__)
     for option, function, what in (
         ("--cmakedir", "cmake_dir", "the folder with RexBuildConfig.cmake, for -DRexBuild_DIR="),
+        ("--mesondir", "meson_dir", "the folder with the Meson wrap"),
+        ("--pkgconfigdir", "pkgconfig_dir", "a folder with rex-build.pc, for PKG_CONFIG_PATH"),
         ("--includedir", "include_dir", "the folder with rex_kmp.h and the device helpers"),
     ):
         parser.add_argument(
@@ -101,6 +103,9 @@ def _parser() -> _Parser:
     _add_device(add("device", _device, "make a device image from a rex_lib_<stem>.cu"))
     _add_register(add("register", _register, "write the unit that registers the images of one program or library"))
     _add_cc(add("cc", _cc, "lower, compile and link a program in one go"))
+    from . import build_commands
+
+    build_commands.add_to(add)
     _add_doctor(add("doctor", _doctor, "say which tools were found and whether they fit together"))
     return parser
 
@@ -122,6 +127,11 @@ def _add_lower_options(command: argparse.ArgumentParser) -> None:
         default="error",
         help="refuse a region that cannot be lowered, or leave it to the host with a warning",
     )
+    command.add_argument(
+        "--separable",
+        action="store_true",
+        help="declare target functions and variables may be defined in other units, linked by device-link",
+    )
 
 
 def _add_lower(command: argparse.ArgumentParser) -> None:
@@ -132,6 +142,12 @@ def _add_lower(command: argparse.ArgumentParser) -> None:
     command.add_argument("--depfile", metavar="FILE", type=Path, help="write a make rule that names every file read")
     command.add_argument("--depfile-target", metavar="NAME", help="the rule's target (default: the host file)")
     command.add_argument("--anchor", metavar="SYMBOL", help="refer to SYMBOL of the registration unit")
+    command.add_argument(
+        "--init",
+        choices=("main", "lazy"),
+        default="main",
+        help="make the device ready at the head of main, or at the first target construct",
+    )
     command.add_argument(
         "--device-arch",
         metavar="ARCH",
@@ -181,12 +197,21 @@ def _request(options: argparse.Namespace) -> LowerRequest:
         depfile=get("depfile"),
         depfile_target=getattr(options, "depfile_target", None),
         anchor=getattr(options, "anchor", None),
+        init=getattr(options, "init", "main"),
+        separable=options.separable,
         cc=compiler.program,
         base_dir=options.base_dir,
         on_unsupported=options.on_unsupported,
         host_output=get("host_output"),
         cu_output=get("cu_output"),
     )
+
+
+def lower_request_from(words: Sequence[str], cflags: Sequence[str]) -> LowerRequest:
+    """The request that the arguments of ``lower`` stand for. Raises UsageError."""
+    options = _parser().parse_args(["lower", *words])
+    options.cflags = tuple(cflags)
+    return _request(options)
 
 
 def _add_explain(command: argparse.ArgumentParser) -> None:
@@ -216,14 +241,20 @@ def _add_device(command: argparse.ArgumentParser) -> None:
     command.add_argument("--arch", required=True, metavar="ARCH", help="sm_<NN>, or cpu")
     command.add_argument("-o", "--output", required=True, metavar="IMAGE", type=Path, help="the image to write")
     command.add_argument("--compiler", metavar="COMMAND", help="nvcc, or g++ for cpu (default: as doctor shows)")
+    command.add_argument(
+        "--params", metavar="FILE", type=Path, action="append", default=[], help="more options, one per line after 'O '"
+    )
+    command.add_argument("--separable", action="store_true", help="make a device object, for device-link")
 
 
 def _device(options: argparse.Namespace) -> int:
     from .device import build_image
+    from .params import read_params
     from .toolchain import given_compiler, normalise_arch
 
     compiler = given_compiler(options.compiler) if options.compiler else None
-    build_image(options.cu, normalise_arch(options.arch), options.output, options.cflags, compiler)
+    flags = read_params(options.params) + options.cflags
+    build_image(options.cu, normalise_arch(options.arch), options.output, flags, compiler, options.separable)
     return 0
 
 
@@ -232,11 +263,14 @@ def _add_register(command: argparse.ArgumentParser) -> None:
     command.add_argument("--out", required=True, metavar="FILE", type=Path, help="the C (and C++) file to write")
     command.add_argument("--anchor", metavar="SYMBOL", help="define SYMBOL, which the host files refer to")
     command.add_argument("--list", metavar="FILE", type=Path, help="read host files and images from FILE, one per line")
+    command.add_argument(
+        "--merged", action="store_true", help="the images are of all host files together, as device-link makes them"
+    )
     command.add_argument("files", nargs="*", metavar="FILE", type=Path, help="host files, each followed by its images")
 
 
 def _register(options: argparse.Namespace) -> int:
-    from .render.registration import check_units, read_unit, render_registration
+    from .render.registration import check_units, read_merged, read_unit, render_registration
 
     files: list[Path] = list(options.files)
     if options.list:
@@ -244,6 +278,10 @@ def _register(options: argparse.Namespace) -> int:
             files += [Path(line) for line in options.list.read_text().splitlines() if line]
         except OSError as error:
             raise UsageError(f"cannot read {options.list}: {error.strerror}") from error
+    if options.merged:
+        merged = read_merged([file for file in files if file.suffix == ".c"], [f for f in files if f.suffix != ".c"])
+        write_text(options.out, render_registration(merged, options.anchor, merged=True))
+        return 0
     groups: list[tuple[Path, list[Path]]] = []
     for file in files:
         if file.suffix == ".c":
@@ -274,8 +312,11 @@ def write_text(path: Path, text: str) -> None:
 
 
 def _add_cc(command: argparse.ArgumentParser) -> None:
-    command.usage = "%(prog)s [--device cuda|cpu|cuda,cpu] [--arch ARCH] [-o PROG] SRC... -- CFLAGS..."
-    command.add_argument("files", nargs="+", metavar="SRC", type=Path, help="C files, objects and libraries")
+    command.usage = (
+        "%(prog)s [--device cuda|cpu|cuda,cpu] [--arch ARCH] [-o PROG] SRC... -- CFLAGS...\n"
+        '       %(prog)s [options] -- ANY-GCC-COMMAND-LINE    (in place of gcc: CC="rex-build cc --")'
+    )
+    command.add_argument("files", nargs="*", metavar="SRC", type=Path, help="C files, objects and libraries")
     command.add_argument("-o", "--output", metavar="PROG", type=Path, default=Path("a.out"), help="default: a.out")
     command.add_argument("--device", metavar="KINDS", help="cuda, cpu or both (default: cuda where nvcc is found)")
     command.add_argument("--arch", metavar="ARCH", help="sm_<NN>[,...] for cuda (default: the GPU here, else sm_90)")
@@ -288,6 +329,10 @@ def _add_cc(command: argparse.ArgumentParser) -> None:
 def _cc(options: argparse.Namespace) -> int:
     from .driver import CcRequest, build_program
 
+    if not options.files and options.cflags:
+        from .build_commands import run_drop_in
+
+        return run_drop_in(options)
     request = CcRequest(
         files=tuple(options.files),
         output=options.output,

@@ -19,10 +19,18 @@ from .toolchain import Compiler, Nvcc, arch_problem, find_cxx, need_nvcc, nvcc_a
 _DEVICE_CODE = re.compile(rb"\b__(?:global|device|constant|managed)__\b")
 
 
-def build_image(cu: Path, arch: str, out: Path, options: Sequence[str] = (), compiler: Compiler | None = None) -> None:
+def build_image(
+    cu: Path,
+    arch: str,
+    out: Path,
+    options: Sequence[str] = (),
+    compiler: Compiler | None = None,
+    separable: bool = False,
+) -> None:
     """Compile ``cu`` for ``arch`` (``cpu`` or ``sm_<NN>``) into ``out``, which appears only when all went well.
 
     ``options`` go to the compiler at the end of its command line; ``compiler`` is nvcc or g++, None to search for it.
+    ``separable`` makes a device object for :func:`link_image` instead of an image.
     A file without device code, as a source without target constructs gives, makes an empty image, which registration
     passes over: no compiler runs.
     Raises InputError when ``cu`` cannot be read and ToolError, with the compiler's own words, when it fails.
@@ -36,15 +44,65 @@ def build_image(cu: Path, arch: str, out: Path, options: Sequence[str] = (), com
         if not _DEVICE_CODE.search(text):
             image.touch()
         elif arch == "cpu":
-            _cpu_image(cu, image, options, compiler or find_cxx())
+            _cpu_image(cu, image, options, compiler or find_cxx(), separable)
         else:
-            _cubin(cu, arch, image, options, nvcc_from(compiler) if compiler else need_nvcc())
+            _cubin(cu, arch, image, options, nvcc_from(compiler) if compiler else need_nvcc(), separable)
         os.replace(image, out)
 
 
-def _cubin(cu: Path, arch: str, image: Path, options: Sequence[str], nvcc: Nvcc) -> None:
+def link_image(
+    objects: Sequence[Path], arch: str, out: Path, options: Sequence[str] = (), compiler: Compiler | None = None
+) -> None:
+    """Link device objects, which ``build_image(separable=True)`` made, into the one image ``out`` for ``arch``.
+
+    Empty ones are passed over; when all are, so is ``out``. Raises InputError when an object cannot be read and
+    ToolError, with the linker's own words, when it fails.
+    """
+    used = []
+    for obj in objects:
+        try:
+            if obj.stat().st_size:
+                used.append(str(obj.absolute()))
+        except OSError as error:
+            raise InputError(f"cannot read {obj}: {error.strerror}") from error
+    with _staged(out) as stage:
+        image = stage / out.name
+        if not used:
+            image.touch()
+        elif arch == "cpu":
+            cxx = compiler or find_cxx()
+            # Without -z defs a function that no unit defines would only be missed when the image is loaded; the
+            # host's own library provides the rest.
+            _run_link([*cxx.command, "-shared", "-Wl,-Bsymbolic", *options, *used, "-o", str(image)], arch, out)
+        else:
+            nvcc = nvcc_from(compiler) if compiler else need_nvcc()
+            # ccache takes no part in links; nvlink reads what -cubin -rdc=true wrote only by that ending.
+            for i, name in enumerate(used):
+                used[i] = str(stage / f"{i}.cubin")
+                os.symlink(name, used[i])
+            flags = ["-dlink", "-cubin", f"-arch={arch}", *options]
+            _run_link([*nvcc.command, *flags, *used, "-o", str(image)], arch, out)
+        os.replace(image, out)
+
+
+def _run_link(command: Sequence[str], arch: str, out: Path) -> None:
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, errors="replace")
+    except OSError as error:
+        raise ToolError(f"cannot run {command[0]}: {error.strerror}") from error
+    output = (done.stderr + done.stdout).rstrip()
+    if done.returncode:
+        message = f"{Path(command[0]).name} could not link the {arch} image {out.name}\n{output}"
+        note = "every declare target function and variable that is used has to be defined in a source of this target"
+        raise ToolError([Diagnostic("error", message, notes=(note,))])
+    if output:
+        print(output, file=sys.stderr)
+
+
+def _cubin(cu: Path, arch: str, image: Path, options: Sequence[str], nvcc: Nvcc, separable: bool) -> None:
     # -c beside -cubin is for compiler launchers: without it ccache takes the call for a link.
-    flags = ["-std=c++17", "-c", "-cubin", f"-arch={arch}", "-O3", f"-I{include_dir()}", *options]
+    flags = ["-std=c++17", "-c", "-cubin", f"-arch={arch}", f"-I{include_dir()}"]
+    flags += [*_optimise(options), *(["-rdc=true", "-DREX_SEPARABLE"] if separable else []), *options]
     try:
         _run([*nvcc.command, *flags, "-o", str(image)], cu, arch)
     except ToolError:
@@ -53,15 +111,26 @@ def _cubin(cu: Path, arch: str, image: Path, options: Sequence[str], nvcc: Nvcc)
         raise
 
 
-def _cpu_image(cu: Path, image: Path, options: Sequence[str], cxx: Compiler) -> None:
+def _optimise(options: Sequence[str]) -> list[str]:
+    """The default level, unless the options have their own or ask for code to debug: nvcc warns of two."""
+    return [] if any(option.startswith("-O") or option in ("-G", "--device-debug") for option in options) else ["-O3"]
+
+
+def _cpu_image(cu: Path, image: Path, options: Sequence[str], cxx: Compiler, separable: bool) -> None:
     """Compiled with ``-fopenmp`` and linked without: its GOMP calls resolve to the libomp of the program that loads it.
 
     ``-Bsymbolic``: images of several units live in one process and must not see each other's symbols.
     """
     obj = image.with_name(image.name + ".o")
     flags = ["-std=c++17", "-DREX_DEVICE_CPU", f"-I{include_dir()}", "-include", "rex_cpu.h"]
-    flags += ["-fopenmp", "-fPIC", "-O3", *options]
+    flags += ["-fopenmp", "-fPIC", *_optimise(options), *options]
+    if separable:
+        # -fno-gnu-unique: what units share they share within their image, not with other images of the process.
+        flags += ["-DREX_SEPARABLE", "-fno-gnu-unique"]
+        obj = image
     _run([*cxx.command, *flags, "-x", "c++", "-c", "-o", str(obj)], cu, "cpu")
+    if separable:
+        return
     _run([*cxx.command, "-shared", "-Wl,-Bsymbolic", "-o", str(image)], obj, "cpu", source=cu)
 
 

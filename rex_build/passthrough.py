@@ -6,10 +6,12 @@ from . import __version__
 from .scan import main_body
 
 
-def passthrough_host(text: bytes, file: str, name: str, anchor: str | None, own_name: str) -> str:
-    """The user's text, with ``rex_offload_init()`` at the head of ``main`` and the anchor reference where asked for."""
+def passthrough_host(text: bytes, file: str, name: str, anchor: str | None, own_name: str, init: bool = True) -> str:
+    """The user's text, with ``rex_offload_init()`` at the head of ``main`` and the anchor reference where asked for.
+
+    ``init`` False leaves ``main`` as it is."""
     head = [f"/* rex-build {__version__}: lowered from {name}; unit {'0' * 16}; entries 0 */"]
-    at = main_body(text) if anchor is not None else None
+    at = main_body(text) if anchor is not None and init else None
     if at is not None:
         head.append("void rex_offload_init(void) __attribute__((visibility(\"hidden\")));")
         text = text[:at] + b" rex_offload_init();" + text[at:]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import re
 from pathlib import Path
 
 PACKAGE_DIR = Path(__file__).resolve().parent
@@ -25,3 +27,39 @@ def cmake_dir() -> Path:
         if (installed / "RexBuildConfig.cmake").is_file():
             return installed
     return PACKAGE_DIR.parent / "cmake"
+
+
+def meson_dir() -> Path:
+    """The folder with ``rex-build.wrap`` and the folder that it names."""
+    import rex_build
+
+    for folder in map(Path, rex_build.__path__):
+        installed = folder / "share" / "meson"
+        if (installed / "rex-build.wrap").is_file():
+            return installed
+    return PACKAGE_DIR.parent / "meson"
+
+
+def pkgconfig_dir() -> Path:
+    """A folder with a ``rex-build.pc`` for this machine, written when asked for: it names the libraries found here.
+
+    Raises ToolError without an offload runtime, or when the folder cannot be written.
+    """
+    from . import __version__
+    from .meson import compile_arguments, link_arguments
+    from .outputs import place
+
+    def quoted(words: tuple[str, ...]) -> str:
+        return " ".join(re.sub(r"([^\w@%+=:,./-])", r"\\\1", word) for word in words)
+
+    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    folder = Path(base) / "rex-build" / "pkgconfig"
+    lines = [
+        "Name: rex-build",
+        "Description: what programs lowered by rex-build are compiled and linked with",
+        f"Version: {__version__}",
+        f"Cflags: {quoted(compile_arguments())}",
+        f"Libs: {quoted(link_arguments())}",
+    ]
+    place([(folder / "rex-build.pc", "\n".join(lines) + "\n")])
+    return folder

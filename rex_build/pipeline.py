@@ -8,6 +8,7 @@ Each stage is a function from one value to the next. A unit without anything to 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -30,7 +31,8 @@ class LowerRequest:
     """What to lower and where to put it. ``cflags`` are the flags the source is compiled with.
 
     Outputs go to ``out_dir`` as ``rose_<stem>.c`` and ``rex_lib_<stem>.cu`` unless ``host_output`` and ``cu_output`` say
-    otherwise. ``base_dir`` is the folder that file names in the output are relative to.
+    otherwise. ``base_dir`` is the folder that file names in the output are relative to. ``init`` is ``main`` or, to
+    leave main alone, ``lazy``. With ``separable``, declare target names with external linkage are shared between units.
     """
 
     source: Path
@@ -96,7 +98,9 @@ def lower_text(request: LowerRequest) -> Lowered:
     scanned = scan(request.source, request.cflags)
     name = source_name(request)
     if not scanned.needs_lowering:
-        host = passthrough_host(scanned.text, str(request.source), name, request.anchor, request.host.name)
+        host = passthrough_host(
+            scanned.text, str(request.source), name, request.anchor, request.host.name, request.init == "main"
+        )
         dependencies = (str(request.source), *map(str, scanned.includes))
         return Lowered(host, passthrough_device(name), dependencies, 0)
     from .render.device import render_device
@@ -138,7 +142,7 @@ def make_plan(request: LowerRequest, unit: ParsedUnit, left: frozenset[int] = fr
 
     plan = plan_unit(unit, source_name(request), _defines(request.cflags), left)
     check_plan(plan)
-    return plan
+    return plan if request.init == "main" else replace(plan, main_body=None)
 
 
 def _with_definitions(request: LowerRequest) -> Any:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from ..diagnostics import InputError
@@ -57,6 +58,25 @@ def read_unit(host: Path, images: Sequence[Path]) -> Unit:
     if len(entries) != count:
         raise InputError(f"{host} is damaged: its first line speaks of {count} entries, its table has {len(entries)}")
     return Unit(host, first["source"], identity, entries, tuple(map(read_image, images)) if count else ())
+
+
+def read_merged(hosts: Sequence[Path], images: Sequence[Path]) -> list[Unit]:
+    """The units of host files whose device code was linked into one image per device. Raises InputError."""
+    units = [read_unit(host, ()) for host in hosts]
+    with_entries = [unit for unit in units if unit.entries]
+    if not with_entries:
+        return []
+    if not images:
+        raise InputError(f"{with_entries[0].host} has entries to register, but no image was given")
+    linked = tuple(map(read_image, images))
+    names = [name for unit in with_entries for name in unit.entries]
+    doubles = [name for name in dict.fromkeys(names) if names.count(name) > 1]
+    if doubles:
+        raise InputError(f"{doubles[0]} stands in the tables of two units: give each host file once")
+    # Every image has to have everything: one table is registered for all of them.
+    whole = Unit(with_entries[0].host, "", "", tuple(names), linked)
+    check_units([whole])
+    return [replace(unit, images=linked) for unit in with_entries]
 
 
 def read_image(path: Path) -> Image:
@@ -110,12 +130,16 @@ def _archs(units: Iterable[Unit]) -> set[str]:
     return {image.arch for unit in units for image in unit.images}
 
 
-def render_registration(units: Sequence[Unit], anchor: str | None = None) -> str:
-    """The text of the registration unit. ``anchor`` names the symbol that lowered host files pull this unit in by."""
+def render_registration(units: Sequence[Unit], anchor: str | None = None, merged: bool = False) -> str:
+    """The text of the registration unit. ``anchor`` names the symbol that lowered host files pull this unit in by.
+
+    ``merged`` units share their images, and get one table with all their entries.
+    """
     from .templating import environment
 
     template = environment().get_template("register_cubin.cpp.j2")
-    return template.render(units=[unit for unit in units if unit.entries], anchor=anchor, quoted=_quoted)
+    with_entries = [unit for unit in units if unit.entries]
+    return template.render(units=with_entries, anchor=anchor, quoted=_quoted, merged=merged and bool(with_entries))
 
 
 def _quoted(path: Path) -> str:
