@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import random
-
 _HEADERS = "#include <math.h>\n#include <omp.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n"
 
 # What one block of a generated unit looks like: 200 lines with three target regions and host code around them.
@@ -30,15 +28,16 @@ static double limit_{k}(double x, double low, double high)
 double smooth_{k}(const double *restrict from, double *to, int rows, int columns)
 {{
     double change = 0;
-#pragma omp target teams distribute parallel for collapse(2) map(to: from[0:rows * columns]) map(tofrom: to[0:rows * columns])
+    int size = rows * columns;
+#pragma omp target teams distribute parallel for collapse(2) map(to: from[0:size]) map(tofrom: to[0:size])
     for (int i = 1; i < rows - 1; i++)
         for (int j = 1; j < columns - 1; j++) {{
             int at = i * columns + j;
             double sum = from[at - 1] + from[at + 1] + from[at - columns] + from[at + columns];
             to[at] = limit_{k}(0.25 * sum + from[at], -1e6, 1e6);
         }}
-#pragma omp target teams distribute parallel for reduction(+: change) map(to: from[0:rows * columns], to[0:rows * columns])
-    for (int i = 0; i < rows * columns; i++)
+#pragma omp target teams distribute parallel for reduction(+: change) map(to: from[0:size], to[0:size])
+    for (int i = 0; i < size; i++)
         change += fabs(to[i] - from[i]);
     return change;
 }}
@@ -151,9 +150,3 @@ def unit_without_target(lines: int) -> str:
         text += _HOST_FUNCTION.format(k=0, m=m)
         m += 1
     return "\n".join(text.splitlines()[:lines]) + "\n"
-
-
-def incompressible(lines: int) -> str:
-    """Comments with random words: what a scan cannot skip."""
-    words = random.Random(1)
-    return "".join(f"/* {words.getrandbits(200):x} */\n" for _ in range(lines))

@@ -1,0 +1,65 @@
+/* C = A B, one element per iteration of collapse(2) */
+#include "bench.h"
+#define N 1024
+static const double bytes = 0;
+static float *a, *b, *c;
+
+static void setup(void)
+{
+    a = NEW(float, N * N), b = NEW(float, N * N), c = NEW(float, N * N);
+    for (int i = 0; i < N * N; ++i)
+        a[i] = (float)(i % 7), b[i] = (float)(i % 5);
+}
+#ifndef __CUDACC__
+static void matmul(int n, const float *a, const float *b, float *c)
+{
+#pragma omp target teams distribute parallel for collapse(2) map(to: a[0:n * n], b[0:n * n]) map(from: c[0:n * n])
+    for (int i = 0; i < n; ++i)
+        for (int j = 0; j < n; ++j) {
+            float sum = 0;
+            for (int k = 0; k < n; ++k)
+                sum += a[i * n + k] * b[k * n + j];
+            c[i * n + j] = sum;
+        }
+}
+static void begin(void)
+{
+#pragma omp target enter data map(to: a[0:N * N], b[0:N * N]) map(alloc: c[0:N * N])
+}
+static void step(void) { matmul(N, a, b, c); }
+static void end(void)
+{
+#pragma omp target exit data map(from: c[0:N * N]) map(delete: a[0:N * N], b[0:N * N])
+}
+#else
+static float *da, *db, *dc;
+__global__ void matmul(int n, const float *__restrict__ a, const float *__restrict__ b, float *__restrict__ c)
+{
+    const int j = blockIdx.x * blockDim.x + threadIdx.x, i = blockIdx.y * blockDim.y + threadIdx.y;
+    if (i >= n || j >= n)
+        return;
+    float sum = 0;
+    for (int k = 0; k < n; ++k)
+        sum += a[i * n + k] * b[k * n + j];
+    c[i * n + j] = sum;
+}
+static void begin(void) { da = device_copy(a, N * N), db = device_copy(b, N * N), dc = device_new<float>(N * N); }
+static void step(void)
+{
+    matmul<<<dim3(N / 32, N / 8), dim3(32, 8)>>>(N, da, db, dc);
+    device_wait();
+}
+static void end(void) { from_device(c, dc, N * N); }
+#endif
+static int check(void)
+{
+    for (int at = 0; at < N * N; at += 9973) {
+        float sum = 0;
+        for (int k = 0; k < N; ++k)
+            sum += a[at / N * N + k] * b[k * N + at % N];
+        if (c[at] != sum)
+            return 0;
+    }
+    return 1;
+}
+#include "driver.h"
