@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
 from pycparser import c_ast
@@ -80,6 +81,7 @@ class ParsedUnit:
     pre: Preprocessed
     ast: c_ast.FileAST
     layout_attributes: tuple[LayoutAttribute, ...]
+    respelled: tuple[tuple[int, int, str], ...] = ()  # (start, end, text) for pragmas that host compilers may not know
 
     def offset_of(self, node: c_ast.Node) -> int:
         """Offset of the node's ``coord`` in the preprocessed text."""
@@ -110,9 +112,6 @@ _SAME_LENGTH = {
     "__alignof__": "_Alignof",
     "__typeof": "typeof",
     "__typeof__": "typeof",
-    "_Float128": "double",
-    "__float128": "double",
-    "_Float64x": "double",
     "_Float64": "double",
     "_Float32x": "double",
     "_Float32": "float",
@@ -123,6 +122,10 @@ _SAME_LENGTH = {
     "__auto_type": "auto signed",  # sema takes the type from the initialiser
     "__builtin_offsetof": "offsetof",
 }
+# Type names without a declaration; sema knows those that it can tell the layout of.
+_BUILTIN_TYPES = frozenset(
+    ("__builtin_va_list", "_Float128", "__float128", "_Float64x", "_Float16", "__bf16", "__fp16")
+)
 _WORDS = re.compile(
     r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'|^[ \t]*#[^\n]*|[{}]|\b(?:__attribute__|__attribute|__asm__|__asm|asm|'
     + "|".join(sorted(map(re.escape, _SAME_LENGTH), key=len, reverse=True))
@@ -200,7 +203,7 @@ class _GnuParser(CParser):
             self.clex._keyword_map = {**keywords, "typeof": "TYPEOF"}
 
     def _is_type_in_scope(self, name: str) -> bool:
-        return name == "__builtin_va_list" or super()._is_type_in_scope(name)
+        return name in _BUILTIN_TYPES or super()._is_type_in_scope(name)
 
     def _parse_conditional_expression(self) -> c_ast.Node:
         expr = self._parse_binary_expression()
@@ -295,8 +298,12 @@ def parse_unit(pre: Preprocessed) -> ParsedUnit:
     except ParseError as error:
         raise _syntax_error(error, parser, pre) from None
     unit = ParsedUnit(pre, tree, layout)
-    _Attacher(unit).attach_file(tree)
-    return unit
+    attacher = _Attacher(unit)
+    attacher.attach_file(tree)
+    from .simplify import simplify  # it rewrites the constructs that are defined here
+
+    edits = [*attacher.edits, *simplify(tree, pre.text)]
+    return replace(unit, respelled=tuple(sorted({edit[0]: edit for edit in reversed(edits)}.values())))
 
 
 class _Attacher:
@@ -308,6 +315,7 @@ class _Attacher:
         self.typedefs = frozenset(e.name for e in unit.ast.ext if isinstance(e, c_ast.Typedef) and e.name)
         self.expressions = _GnuParser()
         self.errors: list[InputError] = []
+        self.edits: list[tuple[int, int, str]] = []
         self.coord: object = None  # of the pragma being read
 
     def attach_file(self, tree: c_ast.FileAST) -> None:
