@@ -111,7 +111,7 @@ def environment() -> dict[str, str]:
     """Ours, with this checkout's package, compiled modules kept as in an installation, and no cache."""
     here = str(Path(__file__).parents[2])
     kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
-    return {**kept, "PYTHONPATH": here, "REX_CACHE_DISABLE": "1"}
+    return {**kept, "PYTHONPATH": here, "REX_BUILD_CACHE": "off"}
 
 
 def best_of(runs: int, once: object) -> float:
