@@ -3,53 +3,72 @@
 from __future__ import annotations
 
 import os
-import tempfile
-from collections.abc import Sequence
-from pathlib import Path
 
-from .diagnostics import ToolError
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 
-def place(files: Sequence[tuple[Path, str]]) -> None:
-    """Write each (path, text) that is not there already, beside its place first and then by renaming.
+def place(files: Sequence[tuple[str | os.PathLike[str], str | bytes]]) -> None:
+    """Write each (path, content) that is not there already, beside its place first and then by renaming.
 
     A file that is up to date keeps its time stamp, so that build systems skip what follows from it. Raises ToolError,
     with no output left behind, when a file cannot be written.
     """
-    pending: list[tuple[str, Path]] = []
+    pending: list[tuple[str, str]] = []
     try:
-        for path, text in files:
-            data = text.encode("utf-8", "surrogateescape")
-            try:
-                if path.read_bytes() == data:
-                    continue
-            except OSError:
-                pass
-            pending.append((_write_beside(path, data), path))
+        for name, content in files:
+            path = os.fspath(name)
+            data = content if isinstance(content, bytes) else content.encode("utf-8", "surrogateescape")
+            if not _holds(path, data):
+                pending.append((_write_beside(path, data), path))
         while pending:
             temporary, path = pending[0]
             os.replace(temporary, path)
             pending.pop(0)
     except OSError as error:
-        raise ToolError(f"cannot write {error.filename or files[0][0]}: {error.strerror}") from None
+        from .diagnostics import ToolError
+
+        raise ToolError(f"cannot write {error.filename or os.fspath(files[0][0])}: {error.strerror}") from None
     finally:
         for temporary, _ in pending:
             os.unlink(temporary)
 
 
-def _write_beside(path: Path, data: bytes) -> str:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    if path.is_dir():
-        raise IsADirectoryError(21, "is a directory", str(path))
-    handle, temporary = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+def _holds(path: str, data: bytes) -> bool:
     try:
-        with os.fdopen(handle, "wb") as out:
-            out.write(data)
-        # mkstemp makes files private; outputs have the permissions that the user's umask gives.
-        mask = os.umask(0)
-        os.umask(mask)
-        os.chmod(temporary, 0o666 & ~mask)
+        handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
     except OSError:
+        return False
+    try:
+        if os.fstat(handle).st_size != len(data):
+            return False
+        with open(handle, "rb", buffering=0, closefd=False) as file:
+            return file.readall() == data
+    except OSError:
+        return False
+    finally:
+        os.close(handle)
+
+
+def _write_beside(path: str, data: bytes) -> str:
+    folder, name = os.path.split(path)
+    if os.path.isdir(path):
+        raise IsADirectoryError(21, "is a directory", path)
+    temporary = os.path.join(folder, f".{name}.{os.getpid()}.{id(data):x}")
+    flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC | os.O_NOFOLLOW
+    try:
+        handle = os.open(temporary, flags, 0o666)
+    except FileNotFoundError:
+        os.makedirs(folder, exist_ok=True)
+        handle = os.open(temporary, flags, 0o666)
+    try:
+        view = memoryview(data)
+        while view:
+            view = view[os.write(handle, view) :]
+    except OSError as error:
         os.unlink(temporary)
-        raise
+        raise OSError(error.errno, error.strerror, path) from None
+    finally:
+        os.close(handle)
     return temporary

@@ -1,17 +1,19 @@
 """The order of the stages, and nothing else.
 
-    source -> scan -> preprocess -> parse -> plan -> check -> render -> files
+    source -> cache -> scan -> preprocess -> parse -> plan -> check -> render -> cache -> files
 
-Each stage is a function from one value to the next. A unit without anything to lower stops after the scan.
+Each stage is a function from one value to the next. A unit without anything to lower stops after the scan; one that was
+lowered before comes from the cache, which has a second look after preprocessing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from .cache.step import through_cache
 from .depfile import write_depfile
 from .diagnostics import Diagnostic, InputError, UsageError
 from .outputs import place
@@ -22,6 +24,7 @@ from .scan import scan
 if TYPE_CHECKING:
     from .cparse import ParsedUnit
     from .plan import TranslationUnitPlan
+    from .preprocess import Preprocessed
 
 STAGES = ("preprocessed", "directives", "plan", "host", "device")
 
@@ -70,13 +73,17 @@ class LowerResult:
 
 @dataclass(frozen=True)
 class Lowered:
-    """The two texts, and the files that they depend on."""
+    """The two texts, and the files that they depend on.
+
+    ``needed_definitions``: they have in them macro definitions that preprocessing leaves out.
+    """
 
     host: str
     device: str
     dependencies: tuple[str, ...]
     entries: int
     diagnostics: tuple[Diagnostic, ...] = ()
+    needed_definitions: bool = False
 
 
 def lower(request: LowerRequest) -> LowerResult:
@@ -84,7 +91,7 @@ def lower(request: LowerRequest) -> LowerResult:
 
     Raises InputError for errors in the user's file, ToolError when the compiler cannot be run or an output not written.
     """
-    lowered = lower_text(request)
+    lowered = through_cache(request, lower_text)
     files = [(request.host, lowered.host), (request.cu, lowered.device)]
     if request.depfile is not None:
         target = request.depfile_target or str(request.host)
@@ -93,8 +100,10 @@ def lower(request: LowerRequest) -> LowerResult:
     return LowerResult(request.host, request.cu, lowered.diagnostics, lowered.entries)
 
 
-def lower_text(request: LowerRequest) -> Lowered:
-    """All stages but the last: what would be written."""
+def lower_text(
+    request: LowerRequest, known: Callable[[Preprocessed], Lowered | None] = lambda _: None
+) -> Lowered:
+    """All stages but the last: what would be written. ``known`` may know what the preprocessed text is lowered to."""
     scanned = scan(request.source, request.cflags)
     name = source_name(request)
     if not scanned.needs_lowering:
@@ -108,15 +117,24 @@ def lower_text(request: LowerRequest) -> Lowered:
 
     from .adoption import left_to_host
 
-    unit = parse(request)
+    pre = preprocessed(request)
+    if (lowered := known(pre)) is not None:
+        return lowered
+    definitions: list[Preprocessed] = []
+
+    def with_definitions() -> Preprocessed:
+        definitions.append(preprocessed(request, ("-dD",)))
+        return definitions[-1]
+
+    unit = parse(pre)
     left: frozenset[int] = frozenset()
     warnings: tuple[Diagnostic, ...] = ()
     while True:
         try:
             plan = make_plan(request, unit, left)
-            host = render_host(plan, unit.pre, request.host.name, request.anchor, lambda: _with_definitions(request))
+            host = render_host(plan, unit.pre, request.host.name, request.anchor, with_definitions)
             device = render_device(plan, unit, request.cu.name)
-            return Lowered(host, device, unit.pre.includes, len(plan.entries), warnings)
+            return Lowered(host, device, unit.pre.includes, len(plan.entries), warnings, bool(definitions))
         except InputError as error:
             if request.on_unsupported != "host":
                 raise
@@ -127,12 +145,17 @@ def lower_text(request: LowerRequest) -> Lowered:
             warnings += messages
 
 
-def parse(request: LowerRequest) -> ParsedUnit:
-    """The stages up to the tree."""
-    from .cparse import parse_unit
+def preprocessed(request: LowerRequest, defines: Sequence[str] = ()) -> Preprocessed:
     from .preprocess import preprocess
 
-    return parse_unit(preprocess(request.source, request.cflags, request.cc))
+    return preprocess(request.source, request.cflags, request.cc, defines)
+
+
+def parse(pre: Preprocessed) -> ParsedUnit:
+    """The tree."""
+    from .cparse import parse_unit
+
+    return parse_unit(pre)
 
 
 def make_plan(request: LowerRequest, unit: ParsedUnit, left: frozenset[int] = frozenset()) -> TranslationUnitPlan:
@@ -143,12 +166,6 @@ def make_plan(request: LowerRequest, unit: ParsedUnit, left: frozenset[int] = fr
     plan = plan_unit(unit, source_name(request), _defines(request.cflags), left)
     check_plan(plan)
     return plan if request.init == "main" else replace(plan, main_body=None)
-
-
-def _with_definitions(request: LowerRequest) -> Any:
-    from .preprocess import preprocess
-
-    return preprocess(request.source, request.cflags, request.cc, ("-dD",))
 
 
 def source_name(request: LowerRequest) -> str:
@@ -187,7 +204,7 @@ def dump(request: LowerRequest, stage: str) -> str:
         from .preprocess import preprocess
 
         return preprocess(request.source, request.cflags, request.cc).text
-    unit = parse(request)
+    unit = parse(preprocessed(request))
     return printers.directives_text(unit) if stage == "directives" else printers.plan_text(make_plan(request, unit))
 
 
@@ -197,4 +214,4 @@ def explain(request: LowerRequest) -> dict[str, Any]:
 
     if not scan(request.source, request.cflags).needs_lowering:
         return {"source": source_name(request), "regions": [], "data": []}
-    return printers.plan_facts(make_plan(request, parse(request)))
+    return printers.plan_facts(make_plan(request, parse(preprocessed(request))))

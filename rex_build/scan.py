@@ -42,7 +42,7 @@ def scan(source: Path, cflags: Sequence[str]) -> Scan:
         raise InputError(f"{source}: {error.strerror or 'cannot be read'}") from None
     directories, forced = _include_flags(cflags)
     found: dict[Path, None] = {}
-    needs = _may_concern_device(text)
+    needs = may_concern_device(text)
     queue = [(text, source.parent)]
     for header in forced:
         path = _locate(header, Path(), [Path(), *directories])
@@ -61,14 +61,14 @@ def scan(source: Path, cflags: Sequence[str]) -> Scan:
                 continue
             found[path] = None
             header_text = path.read_bytes()
-            if _may_concern_device(header_text):
+            if may_concern_device(header_text):
                 needs = True
                 break
             queue.append((header_text, path.parent))
     return Scan(text, needs, tuple(found))
 
 
-def _may_concern_device(text: bytes) -> bool:
+def may_concern_device(text: bytes) -> bool:
     return any(hint in text for hint in _HINTS) and bool(_PRAGMA.search(text))
 
 

@@ -17,7 +17,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 @pytest.fixture(scope="session", autouse=True)
 def private_cache(tmp_path_factory: pytest.TempPathFactory) -> None:
     """No test reads what an earlier run, or the user, has cached."""
-    os.environ["REX_CACHE_DIR"] = str(tmp_path_factory.mktemp("cache"))
+    os.environ["REX_BUILD_CACHE_DIR"] = str(tmp_path_factory.mktemp("cache"))
 
 
 @pytest.fixture(scope="session")

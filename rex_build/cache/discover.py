@@ -1,0 +1,206 @@
+"""What a lowered unit depends on: the files that were read, and those that would have been, had they been there.
+
+A header that appears earlier on the search path, or one that ``__has_include`` asks for, changes what is compiled
+without changing any file that was read. For every inclusion in every file, active or not, the places are listed where
+the compiler would look before it comes to the one it finds.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from .manifest import Base, Record
+from .memo import Memo, read_file
+
+_INCLUDE = re.compile(
+    rb"^[ \t]*(?:#|%:|\?\?=)[ \t]*(include|include_next|import)\b[ \t]*(?:\"([^\"\n]*)\"|<([^>\n]*)>)", re.MULTILINE
+)
+_HAS_INCLUDE = re.compile(rb"\b__has_include(_next)?[ \t]*(?:\([ \t]*(?:\"([^\"\n]*)\"|<([^>\n]*)>)?)?")
+_TIME = re.compile(rb"\b__(?:DATE|TIME|TIMESTAMP)__\b")
+_EMBED = re.compile(rb"\b__has_embed\b|^[ \t]*#[ \t]*embed\b", re.MULTILINE)
+_FORCED = ("-include", "-imacros")
+
+
+@dataclass(frozen=True)
+class SearchPath:
+    """Where the compiler looks: for quoted names, then for all; folders it was told of that are not there; and
+    folders it left out for being another one under a second name."""
+
+    quote: tuple[str, ...]
+    bracket: tuple[str, ...]
+    missing: tuple[str, ...]
+    doubled: tuple[str, ...]
+
+
+@dataclass
+class Dependencies:
+    """``not_direct`` says why a manifest cannot vouch for the unit, empty when it can. Names are the compiler's."""
+
+    files: dict[str, bytes]
+    present: set[str] = field(default_factory=set)
+    absent: dict[str, set[str]] = field(default_factory=dict)
+    links: dict[str, str] = field(default_factory=dict)
+    not_direct: str = ""
+
+    def record(self, result: str, base: Base, bound: bool, memo: Memo) -> Record:
+        strip = base.strip
+        return Record(
+            result,
+            base.path if bound else "",
+            [(strip(name), memo.file(name)) for name in self.files],
+            sorted(strip(name) for name in self.present if name not in self.files),
+            sorted((strip(folder), sorted(names)) for folder, names in self.absent.items()),
+            sorted((strip(name), strip(target)) for name, target in self.links.items()),
+        )
+
+
+def search_path(command: Sequence[str], cflags: Sequence[str], language: str = "c") -> SearchPath | None:
+    """What the compiler says about its search path with these flags; None when it does not say."""
+    try:
+        done = subprocess.run(
+            [*command, *_without_forced(cflags), "-E", "-v", "-x", language, "/dev/null"],
+            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, timeout=60,
+            env={**os.environ, "LC_ALL": "C"}, check=False,
+        )  # fmt: skip
+    except (OSError, subprocess.SubprocessError):
+        return None
+    text = done.stderr.decode("utf-8", "surrogateescape")
+    head, found, rest = text.partition('#include "..." search starts here:\n')
+    quote, bracket_found, rest = rest.partition("#include <...> search starts here:\n")
+    bracket, end_found, _ = rest.partition("End of search list.")
+    if not (found and bracket_found and end_found) or done.returncode:
+        return None
+    missing = re.findall(r'^ignoring nonexistent directory "(.*)"$', head, re.MULTILINE)
+    doubled = re.findall(r'^ignoring duplicate directory "(.*)"$', head, re.MULTILINE)
+    return SearchPath(_folders(quote), _folders(bracket), tuple(missing), tuple(doubled))
+
+
+def _folders(text: str) -> tuple[str, ...]:
+    return tuple(line[1:] for line in text.splitlines() if line.startswith(" "))
+
+
+def _without_forced(cflags: Sequence[str]) -> list[str]:
+    out = []
+    words = iter(cflags)
+    for word in words:
+        if word in _FORCED:
+            next(words, None)
+        elif not word.startswith(_FORCED):
+            out.append(word)
+    return out
+
+
+def dependencies(
+    files: Iterable[str], inclusions: Iterable[tuple[str, str]], cflags: Sequence[str], path: SearchPath | None
+) -> Dependencies:
+    """``files`` were read, in this order; ``inclusions`` are (file, the one that included it) where that is known.
+
+    Raises OSError when a file cannot be read any more.
+    """
+    found = Dependencies({name: read_file(name) for name in dict.fromkeys(files)})
+    if path is None:
+        found.not_direct = "the compiler's search path is unknown"
+        return found
+    looker = _Looker(path, found)
+    for name, text in found.files.items():
+        if _TIME.search(text):
+            found.not_direct = f"{name} uses the time of compilation"
+        if _EMBED.search(text):
+            found.not_direct = f"{name} embeds files"
+        _note_inclusions(text, os.path.dirname(name), looker, found)
+    for name, parent in inclusions:
+        looker.read(name, os.path.dirname(parent))
+    words = iter(cflags)
+    for word in words:
+        if word in _FORCED:
+            looker.quoted(next(words, ""), "")
+        elif word.startswith(_FORCED):
+            looker.quoted(re.sub("^-(include|imacros)", "", word), "")
+    for folder in path.missing:
+        looker.note_absent(folder)
+    found.links.update((folder, os.path.realpath(folder)) for folder in path.doubled)
+    return found
+
+
+def _note_inclusions(text: bytes, folder: str, looker: _Looker, found: Dependencies) -> None:
+    for match in _INCLUDE.finditer(text):
+        everywhere = match[1] == b"include_next"
+        if match[2] is not None:
+            looker.quoted(_name(match[2]), folder, everywhere)
+        elif match[3] is not None:
+            looker.bracketed(_name(match[3]), everywhere)
+    if b"__has_include" not in text:
+        return
+    for match in _HAS_INCLUDE.finditer(text):
+        if match[2] is not None:
+            looker.quoted(_name(match[2]), folder, bool(match[1]), wanted=True)
+        elif match[3] is not None:
+            looker.bracketed(_name(match[3]), bool(match[1]), wanted=True)
+        elif match[0].endswith(b"("):
+            found.not_direct = "__has_include of a macro"
+
+
+def _name(raw: bytes) -> str:
+    return raw.decode("utf-8", "surrogateescape")
+
+
+class _Looker:
+    """Looks for headers as the compiler does, and notes where they are not."""
+
+    def __init__(self, path: SearchPath, found: Dependencies) -> None:
+        self._path = path
+        self._found = found
+        self._done: set[tuple[str, str | None, bool, bool]] = set()
+        self._exists: dict[str, bool] = {}
+
+    def quoted(self, name: str, folder: str, everywhere: bool = False, *, wanted: bool = False) -> None:
+        self._look(name, folder, everywhere, wanted)
+
+    def bracketed(self, name: str, everywhere: bool = False, *, wanted: bool = False) -> None:
+        self._look(name, None, everywhere, wanted)
+
+    def read(self, name: str, parent: str) -> None:
+        """A file that was found, by whatever name: the names it can have been asked for by are looked for."""
+        for folder in {*self._path.bracket, *self._path.quote, parent}:
+            if folder and name.startswith(folder + "/"):
+                self.quoted(name[len(folder) + 1 :], parent)
+
+    def _look(self, name: str, folder: str | None, everywhere: bool, wanted: bool) -> None:
+        request = (name, folder, everywhere, wanted)
+        if request in self._done or not name:
+            return
+        self._done.add(request)
+        if os.path.isabs(name):
+            folders: tuple[str, ...] = ("",)
+        elif folder is None:
+            folders = self._path.bracket
+        else:
+            folders = (folder, *self._path.quote, *self._path.bracket)
+        for place in folders:
+            path = f"{place}/{name}" if place else name
+            if not self._is_there(path):
+                self.note_absent(path)
+                continue
+            if wanted:
+                self._found.present.add(path)
+            if not everywhere:
+                break
+
+    def _is_there(self, path: str) -> bool:
+        known = self._exists.get(path)
+        if known is None:
+            known = self._exists[path] = os.access(path, os.F_OK)
+        return known
+
+    def note_absent(self, path: str) -> None:
+        """Note the first part of the path that is not there: for many names of one folder that is the same one."""
+        folder, _, name = path.rpartition("/")
+        while folder and not self._is_there(folder):
+            folder, _, name = folder.rpartition("/")
+        if not folder and path.startswith("/"):
+            folder = "/"
+        self._found.absent.setdefault(folder, set()).add(name)

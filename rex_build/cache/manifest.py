@@ -1,0 +1,173 @@
+"""Manifests: which results there are for one source, flags and tools, and which other files each of them depends on.
+
+    manifest = record*          newest first, at most 16; records are separated by an empty line
+    record   = "result " key "\\n" ("base " path "\\n")? line*
+    line     = "f " digest " " name     the file had this content
+             | "p " name                the file was there, whatever it held
+             | "a " name " " names      in this folder there was none of these, separated by "/"
+             | "l " name " " target     this path led to that one
+    name     = "B" path | "=" path      relative to the base directory, or as it stands
+
+Blanks, newlines and backslashes in names are written ``\\s``, ``\\n`` and ``\\\\``. "base" binds a record to one base
+directory.
+"""
+
+from __future__ import annotations
+
+import os
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from .memo import Memo
+
+_MOST_RECORDS = 16
+# With more names than this, listing a folder is cheaper than asking for each.
+_MANY_NAMES = 12
+
+
+class Base:
+    """The base directory at hand: names below it are stored without it. ``path`` is absolute, or empty for none."""
+
+    __slots__ = ("path",)
+
+    def __init__(self, path: str) -> None:
+        self.path = path.rstrip("/")
+
+    def strip(self, name: str) -> str:
+        """A file name as entries have it."""
+        path = self.path
+        if path and name.startswith(path) and name[len(path) : len(path) + 1] in ("", "/"):
+            return "B" + name[len(path) :]
+        return "=" + name
+
+    def restore(self, name: str) -> str:
+        """The file name for the base directory at hand."""
+        return self.path + name[1:] if name[:1] == "B" else name[1:]
+
+
+class Record:
+    """One result and what it depends on. Names are as entries have them; ``files`` are (name, digest) in order."""
+
+    __slots__ = ("absent", "bound", "files", "links", "present", "result")
+
+    def __init__(
+        self,
+        result: str,
+        bound: str,
+        files: Sequence[tuple[str, str]],
+        present: Sequence[str] = (),
+        absent: Sequence[tuple[str, Sequence[str]]] = (),
+        links: Sequence[tuple[str, str]] = (),
+    ) -> None:
+        self.result = result
+        self.bound = bound
+        self.files = files
+        self.present = present
+        self.absent = absent
+        self.links = links
+
+    def mismatch(self, base: Base, memo: Memo) -> str:
+        """Why the record does not hold now; empty when it does."""
+        if self.bound and self.bound != base.path:
+            return "made for another base directory"
+        restore = base.restore
+        for name, content in self.files:
+            path = restore(name)
+            try:
+                if memo.file(path) != content:
+                    return f"{path} has changed"
+            except OSError:
+                return f"{path} cannot be read"
+        for name in self.present:
+            if not os.path.exists(restore(name)):
+                return f"{restore(name)} is gone"
+        for name, names in self.absent:
+            found = _first_present(restore(name), names)
+            if found:
+                return f"{found} has appeared"
+        for name, target in self.links:
+            if os.path.realpath(restore(name)) != restore(target):
+                return f"{restore(name)} leads elsewhere"
+        return ""
+
+    def text(self) -> str:
+        lines = [f"result {self.result}"]
+        if self.bound:
+            lines.append(f"base {_escape(self.bound)}")
+        lines += [f"f {content} {_escape(name)}" for name, content in self.files]
+        lines += [f"p {_escape(name)}" for name in self.present]
+        lines += [f"a {_escape(name)} {_escape('/'.join(names))}" for name, names in self.absent]
+        lines += [f"l {_escape(name)} {_escape(target)}" for name, target in self.links]
+        return "\n".join(lines)
+
+
+def write_manifest(records: Sequence[Record]) -> bytes:
+    return "\n\n".join(record.text() for record in records[:_MOST_RECORDS]).encode("utf-8", "surrogateescape")
+
+
+def read_manifest(payload: bytes | None) -> list[Record]:
+    """The records; a line that is not understood drops its record."""
+    if payload is None:
+        return []
+    records = []
+    for part in payload.decode("utf-8", "surrogateescape").split("\n\n"):
+        record = _read_record(part)
+        if record is not None:
+            records.append(record)
+    return records
+
+
+def _read_record(text: str) -> Record | None:
+    result = bound = ""
+    files = []
+    present = []
+    absent = []
+    links = []
+    escaped = "\\" in text
+    for line in text.split("\n"):
+        words = line.split(" ")
+        if escaped:
+            words = [_unescape(word) for word in words]
+        kind = words[0]
+        if kind == "f" and len(words) == 3:
+            files.append((words[2], words[1]))
+        elif kind == "p" and len(words) == 2:
+            present.append(words[1])
+        elif kind == "a" and len(words) == 3:
+            absent.append((words[1], words[2].split("/")))
+        elif kind == "l" and len(words) == 3:
+            links.append((words[1], words[2]))
+        elif kind == "result" and len(words) == 2:
+            result = words[1]
+        elif kind == "base" and len(words) == 2:
+            bound = words[1]
+        else:
+            return None
+    return Record(result, bound, files, present, absent, links) if len(result) == 64 else None
+
+
+def _first_present(folder: str, names: Sequence[str]) -> str:
+    if len(names) > _MANY_NAMES:
+        try:
+            there = set(os.listdir(folder or "."))
+        except OSError:
+            return ""
+        both = there.intersection(names)
+        return os.path.join(folder, min(both)) if both else ""
+    for name in names:
+        path = os.path.join(folder, name)
+        if os.access(path, os.F_OK):
+            return path
+    return ""
+
+
+def _escape(text: str) -> str:
+    return text.replace("\\", "\\\\").replace(" ", "\\s").replace("\n", "\\n")
+
+
+def _unescape(text: str) -> str:
+    if "\\" not in text:
+        return text
+    return "\\".join(part.replace("\\s", " ").replace("\\n", "\n") for part in text.split("\\\\"))

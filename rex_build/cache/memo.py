@@ -1,0 +1,125 @@
+"""Digests of files, remembered by what ``stat`` says about them: a thousand units do not hash stdio.h a thousand times.
+
+    slot = name value check, 32 bytes each: a BLAKE2b of the file's name, machine and state; the content's digest;
+           a BLAKE2b of both, so that a slot torn by two writers never matches
+
+One file of 65,536 such slots per user. A name's slots are the four from its first bytes on.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+
+from .key import digest, raw_digest
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .store import Store
+
+_SLOT = 96
+_SLOTS = 1 << 16
+_WAYS = 4
+# A file changed this recently may change again without a new time stamp.
+_SETTLED_NS = 2 * 10**9
+
+
+class Memo:
+    """Digests of contents, and of what else is a function of files. A memo that cannot be opened just hashes."""
+
+    __slots__ = ("_handle", "_node", "_now", "folder", "seen")
+
+    def __init__(self, store: Store | None) -> None:
+        self._node = os.uname().nodename
+        self._now = time.time_ns()
+        self._handle = _open(store) if store is not None else None
+        # Where the files go that do not fit into slots; empty when there is no place for them.
+        self.folder = f"{store.root}/state" if store is not None and store.writable and self._handle is not None else ""
+        # By path, for what one run asks more than once.
+        self.seen: dict[str, str] = {}
+
+    def file(self, path: str) -> str:
+        """The digest of a file's content. Raises OSError when it cannot be read."""
+        known = self.seen.get(path)
+        if known is None:
+            state = os.stat(path)
+            name = self.name(path, state)
+            known = self.get(name)
+            if known is None:
+                known = digest(read_file(path))
+                self.put(name, known, state)
+            self.seen[path] = known
+        return known
+
+    def name(self, path: str, state: os.stat_result) -> bytes:
+        """A file in one state."""
+        text = (f"{self._node}\0{path}\0{state.st_dev} {state.st_ino} {state.st_mode} {state.st_size} "
+                f"{state.st_mtime_ns} {state.st_ctime_ns}")  # fmt: skip
+        return raw_digest(text.encode("utf-8", "surrogateescape"))
+
+    def get(self, name: bytes) -> str | None:
+        """What was remembered under a 32-byte name: 64 hexadecimal digits, or None."""
+        if self._handle is None:
+            return None
+        at = int.from_bytes(name[:4], "little") % _SLOTS
+        try:
+            slots = os.pread(self._handle, _SLOT * _WAYS, at * _SLOT)
+        except OSError:
+            return None
+        found = slots.find(name)
+        if found < 0 or found % _SLOT or len(slots) < found + _SLOT:
+            return None
+        value = slots[found + 32 : found + 64]
+        check = slots[found + 64 : found + 96]
+        return value.hex() if check == _check(name, value) else None
+
+    def put(self, name: bytes, value: str, *states: os.stat_result) -> None:
+        """Remember ``value``, unless one of the files it comes from was changed within the last two seconds."""
+        if self._handle is None:
+            return
+        newest = max((max(s.st_mtime_ns, s.st_ctime_ns) for s in states), default=0)
+        if newest > self._now - _SETTLED_NS:
+            return
+        data = bytes.fromhex(value)
+        way = name[4] % _WAYS
+        at = int.from_bytes(name[:4], "little") % _SLOTS
+        try:
+            for candidate in range(_WAYS):
+                if not os.pread(self._handle, 32, (at + candidate) * _SLOT).strip(b"\0"):
+                    way = candidate
+                    break
+            os.pwrite(self._handle, name + data + _check(name, data), (at + way) * _SLOT)
+        except OSError:
+            self._handle = None
+
+
+def read_file(path: str) -> bytes:
+    """The bytes of a file. Raises OSError."""
+    with open(path, "rb", buffering=0) as file:
+        return file.readall()
+
+
+def _check(name: bytes, value: bytes) -> bytes:
+    return raw_digest(name + value)
+
+
+def _open(store: Store) -> int | None:
+    path = f"{store.root}/memo.{os.getuid()}"
+    flags = os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW
+    try:
+        handle = os.open(path, flags if store.writable else os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW)
+    except FileNotFoundError:
+        if not store.writable:
+            return None
+        try:
+            os.makedirs(store.root, exist_ok=True)
+            handle = os.open(path, flags | os.O_CREAT, 0o600)
+        except OSError:
+            return None
+    except OSError:
+        return None
+    # In a folder that others write to, only one's own file can be trusted.
+    if os.fstat(handle).st_uid != os.getuid():
+        os.close(handle)
+        return None
+    return handle

@@ -1,0 +1,103 @@
+"""Counters. Every event is one line appended to a log; the logs are summed up when somebody asks.
+
+    event = name " " milliseconds saved "\\n"
+
+Appending takes no lock. A log that has grown is put aside and later added to the totals.
+"""
+
+from __future__ import annotations
+
+import os
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .store import Store
+
+HITS = ("direct hit", "preprocessed hit", "image hit")
+_LARGEST_LOG = 1 << 18
+
+
+def count(store: Store, event: str, saved_ms: int = 0) -> None:
+    """Note that ``event`` has happened. Nothing is said when it cannot be noted."""
+    if not store.writable:
+        return
+    path = store.root + "/stats/log"
+    flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW
+    try:
+        try:
+            handle = os.open(path, flags, 0o666)
+        except FileNotFoundError:
+            store.make_folder(store.root + "/stats")
+            handle = os.open(path, flags, 0o666)
+        try:
+            at = os.fstat(handle)
+            os.write(handle, f"{event}\t{saved_ms}\n".encode("utf-8", "replace"))
+            if at.st_size == 0 and (mode := store.file_mode()) is not None:
+                os.fchmod(handle, mode)
+        finally:
+            os.close(handle)
+        if at.st_size > _LARGEST_LOG:
+            os.rename(path, f"{store.root}/stats/log.{os.getpid()}.{at.st_ino}")
+    except OSError:
+        pass
+
+
+def totals(store: Store) -> dict[str, tuple[int, int]]:
+    """By event: (how often, milliseconds saved)."""
+    sums: dict[str, tuple[int, int]] = {}
+    folder = store.root + "/stats"
+    try:
+        names = os.listdir(folder)
+    except OSError:
+        return sums
+    for name in names:
+        try:
+            with open(f"{folder}/{name}", encoding="utf-8", errors="replace") as file:
+                for line in file:
+                    _add(sums, line.rstrip("\n").split("\t"))
+        except OSError:
+            continue
+    return sums
+
+
+def _add(sums: dict[str, tuple[int, int]], words: list[str]) -> None:
+    """``event milliseconds`` counts once, ``event milliseconds times`` as often as it says."""
+    try:
+        saved, times = int(words[1]), int(words[2]) if len(words) > 2 else 1
+    except (IndexError, ValueError):
+        return
+    before = sums.get(words[0], (0, 0))
+    sums[words[0]] = (before[0] + times, before[1] + saved)
+
+
+def compact(store: Store) -> None:
+    """Replace logs that were put aside by one line per event."""
+    folder = store.root + "/stats"
+    try:
+        aside = [name for name in os.listdir(folder) if name.startswith("log.")]
+        if len(aside) < 2:
+            return
+        sums: dict[str, tuple[int, int]] = {}
+        for name in aside:
+            with open(f"{folder}/{name}", encoding="utf-8", errors="replace") as file:
+                for line in file:
+                    _add(sums, line.rstrip("\n").split("\t"))
+        text = "".join(f"{event}\t{saved}\t{times}\n" for event, (times, saved) in sums.items())
+        temporary = store.temporary()
+        with open(temporary, "x", encoding="utf-8") as out:
+            out.write(text)
+        os.replace(temporary, f"{folder}/{aside[0]}")
+        for name in aside[1:]:
+            os.unlink(f"{folder}/{name}")
+    except OSError:
+        pass
+
+
+def zero(store: Store) -> None:
+    """Forget all counts."""
+    folder = store.root + "/stats"
+    try:
+        for name in os.listdir(folder):
+            os.unlink(f"{folder}/{name}")
+    except OSError:
+        pass

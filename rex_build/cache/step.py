@@ -1,0 +1,275 @@
+"""The cache as a step of the pipeline: a unit that was lowered before is not lowered again."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import os
+import shlex
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from ..diagnostics import Diagnostic
+from ..scan import may_concern_device
+from ..source import SourceSpan
+from . import remote, stats
+from .discover import Dependencies, dependencies, search_path
+from .eviction import make_room
+from .key import CacheKey
+from .manifest import Base, Record, read_manifest, write_manifest
+from .memo import Memo
+from .misses import only_one
+from .settings import Settings, read_settings
+from .store import Store
+from .unit import NotCachedError, UnitKey, UnitRequest, UnitResult, find_direct, get_result
+
+if TYPE_CHECKING:
+    from ..pipeline import Lowered, LowerRequest
+    from ..preprocess import Preprocessed
+
+# A file system's clock ticks in steps of up to this much.
+_CLOCK_STEP_NS = 10**7
+_PLAIN_FIELDS = frozenset((
+    "source", "out_dir", "cflags", "depfile", "depfile_target", "cc", "base_dir", "host_output", "cu_output",
+))  # fmt: skip
+
+_KINDS = (
+    "has changed", "cannot be read", "is gone", "has appeared", "leads elsewhere", "another base directory", "evicted",
+    "uses the time of compilation", "embeds files", "__has_include", "search path", "response file", "not on PATH",
+)  # fmt: skip
+
+Known = Callable[["Preprocessed"], "Lowered | None"]
+
+
+def through_cache(request: LowerRequest, lower_text: Callable[[LowerRequest, Known], Lowered]) -> Lowered:
+    """``lower_text(request, known)``, or what it returned for the same input before.
+
+    It calls ``known`` with the preprocessed text, and returns what that gives unless it is None.
+    """
+    settings = read_settings()
+    if settings.mode == "off":
+        return lower_text(request, lambda _: None)
+    store = Store(settings)
+    memo = Memo(store)
+    try:
+        key = UnitKey(plain_request(request), memo)
+    except NotCachedError as error:
+        stats.count(store, f"not cached: {_kind(str(error))}")
+        return lower_text(request, lambda _: None)
+    with opened(store, settings):
+        return _Unit(request, store, settings, memo, key).lowered(lower_text)
+
+
+@contextmanager
+def opened(store: Store, settings: Settings) -> Iterator[None]:
+    """The remote level, for as long as it is needed."""
+    remote.connect(store, settings)
+    try:
+        yield
+    finally:
+        remote.disconnect()
+
+
+def plain_request(request: LowerRequest) -> UnitRequest:
+    """The request as the key reads it. A field of the request that is not a path counts by its name and value."""
+    options = {}
+    for item in dataclasses.fields(request):
+        value = getattr(request, item.name)
+        if item.name not in _PLAIN_FIELDS and value != item.default:
+            options[item.name] = str(value)
+    return UnitRequest(
+        str(request.source), str(request.host), str(request.cu), request.cflags, request.cc,
+        "" if request.base_dir is None else str(request.base_dir), options,
+    )  # fmt: skip
+
+
+class _Unit:
+    """One unit on its way through the cache."""
+
+    def __init__(self, request: LowerRequest, store: Store, settings: Settings, memo: Memo, key: UnitKey) -> None:
+        self._request = request
+        self._store = store
+        self._settings = settings
+        self._memo = memo
+        self._key = key
+        self._base: Base = key.base
+        self._started_ns = time.time_ns()
+        self._second: UnitResult | None = None
+        self._second_key = ""
+        self._dependencies: Dependencies | None = None
+        self._path_bound = False
+
+    def lowered(self, lower_text: Callable[[LowerRequest, Known], Lowered]) -> Lowered:
+        found, reason = self._direct()
+        if found is not None:
+            return found
+        with only_one(self._store, self._key.direct.hexdigest()) as waited:
+            if waited:
+                self._memo = Memo(self._store)
+                found, reason = self._direct()
+                if found is not None:
+                    return found
+            start = time.monotonic()
+            lowered = lower_text(self._request, self._known)
+            cost = round((time.monotonic() - start) * 1000)
+            self._keep(lowered, cost, reason)
+        return lowered
+
+    def _direct(self) -> tuple[Lowered | None, str]:
+        result, record, reason = find_direct(self._store, self._key, self._memo)
+        if result is None and remote.fetch(self._store, "m", self._key.direct.hexdigest()):
+            for candidate in read_manifest(self._store.get("m", self._key.direct.hexdigest())):
+                if not candidate.mismatch(self._base, self._memo):
+                    remote.fetch(self._store, "r", candidate.result)
+                    break
+            result, record, reason = find_direct(self._store, self._key, self._memo)
+        if result is None or record is None:
+            return None, reason
+        stats.count(self._store, "direct hit", result.cost)
+        return self._as_lowered(result, [self._base.restore(name) for name, _ in record.files]), ""
+
+    def _known(self, pre: Preprocessed) -> Lowered | None:
+        """The second chance: what the same preprocessed text was lowered to."""
+        names = [file for file in pre.includes if not file.startswith("<")]
+        parents = [(i.file, pre.inclusions[i.parent].file if i.parent >= 0 else "") for i in pre.inclusions]
+        self._depend_on(names, parents)
+        files = self._dependencies.files if self._dependencies is not None else {}
+        base = os.fsencode(self._base.path)
+        # Where the base directory is part of the text, the text is not the same in another one.
+        self._path_bound = bool(base) and (
+            base in pre.text.encode("utf-8", "surrogateescape") or any(base in text for text in files.values())
+        )
+        key = self._common_key()
+        key.field("bound to", self._base.path if self._path_bound else "")
+        key.field("preprocessed", pre.text)
+        origins = (f"{o.first} {self._base.strip(o.file)} {o.line} {o.system:d} {o.inclusion}" for o in pre.origins)
+        key.field("origins", "\n".join(origins))
+        # The host file takes in the text of headers with directives as it stands, comments and all.
+        others = [text for name, text in files.items() if name != pre.main_file]
+        if any(map(may_concern_device, others)):
+            key.field("headers", "\n".join(map(self._memo.file, files)))
+        self._second_key = key.hexdigest()
+        found = get_result(self._store, self._second_key, self._base)
+        if found is None and remote.fetch(self._store, "r", self._second_key):
+            found = get_result(self._store, self._second_key, self._base)
+        self._second = found
+        return self._as_lowered(found, names) if found is not None else None
+
+    def _keep(self, lowered: Lowered, cost: int, reason: str) -> None:
+        """Store what was made, and how to find it again."""
+        if self._second is not None:
+            stats.count(self._store, "preprocessed hit", max(0, self._second.cost - cost))
+            self._add_record(self._second_key)
+            return
+        stats.count(self._store, f"miss: {_kind(reason)}")
+        if not self._second_key:  # nothing to lower, and so nothing was preprocessed
+            self._depend_on(lowered.dependencies, ())
+            self._second_key = self._common_key().hexdigest()
+        elif lowered.needed_definitions:
+            key = CacheKey()
+            key.field("preprocessed", self._second_key)
+            for name in self._dependencies.files if self._dependencies is not None else ():
+                key.field("file", self._memo.file(name))
+            self._second_key = key.hexdigest()
+        if self._dependencies is None:
+            return
+        texts = {"host": lowered.host, "device": lowered.device}
+        result = UnitResult(
+            {name: text.encode("utf-8", "surrogateescape") for name, text in texts.items()},
+            lowered.entries, cost, _pack_diagnostics(lowered.diagnostics),
+        )  # fmt: skip
+        payload, bound = result.pack(self._base)
+        if self._path_bound and not bound:
+            payload, bound = result.pack(Base(""))[0], True
+        elif bound and not self._path_bound:
+            # Found out only now: a key of its own, that no other base directory comes upon.
+            self._path_bound = True
+            key = CacheKey()
+            key.field("preprocessed", self._second_key)
+            key.field("bound to", self._base.path)
+            self._second_key = key.hexdigest()
+        if self._changed_meanwhile():
+            stats.count(self._store, "not stored: a file was changed meanwhile")
+            return
+        added = self._store.put("r", self._second_key, payload)
+        remote.offer(self._store, "r", self._second_key)
+        added += self._add_record(self._second_key)
+        make_room(self._store, self._settings, added)
+
+    def _add_record(self, result: str) -> int:
+        """Let the manifest lead to ``result``. Returns the bytes that were added."""
+        if self._dependencies is None or self._changed_meanwhile():
+            return 0
+        if self._dependencies.not_direct:
+            stats.count(self._store, "no direct hits: " + _kind(self._dependencies.not_direct))
+            return 0
+        name = self._key.direct.hexdigest()
+        try:
+            new = self._dependencies.record(result, self._base, self._path_bound, self._memo)
+        except OSError:
+            return 0
+        text = new.text()
+        known: list[Record] = read_manifest(self._store.get("m", name))
+        added = self._store.put("m", name, write_manifest([new, *(r for r in known if r.text() != text)]))
+        remote.offer(self._store, "m", name)
+        return added
+
+    def _depend_on(self, names: Iterable[str], inclusions: Iterable[tuple[str, str]]) -> None:
+        command = shlex.split(self._request.cc)
+        path = search_path(command, [*self._request.cflags, "-fopenmp"])
+        try:
+            self._dependencies = dependencies(names, inclusions, self._request.cflags, path)
+        except OSError:
+            self._dependencies = None
+
+    def _changed_meanwhile(self) -> bool:
+        """Whether a file may have been written since this run began, so that what was read is not what is there.
+
+        Only the kernel sets ctime, so a file that claims to be of the future does not count as changed for ever.
+        """
+        assert self._dependencies is not None
+        limit = self._started_ns - _CLOCK_STEP_NS
+        try:
+            names = (*self._dependencies.files, str(self._request.source))
+            return any(os.stat(name).st_ctime_ns > limit for name in names)
+        except OSError:
+            return True
+
+    def _common_key(self) -> CacheKey:
+        key = CacheKey()
+        for name, value in self._key.common:
+            key.field(name, value)
+        key.field("source text", self._key.source_digest)
+        return key
+
+    def _as_lowered(self, result: UnitResult, names: Iterable[str]) -> Lowered:
+        from ..pipeline import Lowered
+
+        texts = {name: text.decode("utf-8", "surrogateescape") for name, text in result.files.items()}
+        diagnostics = unpack_diagnostics(result.warnings)
+        return Lowered(texts["host"], texts["device"], tuple(names), result.entries, diagnostics)
+
+
+def _kind(reason: str) -> str:
+    """A reason without names: few enough to be counted."""
+    for words in _KINDS:
+        if words in reason:
+            return words
+    return reason[:40]
+
+
+def _pack_diagnostics(diagnostics: Iterable[Diagnostic]) -> bytes:
+    rows = [dataclasses.asdict(diagnostic) for diagnostic in diagnostics]
+    return json.dumps(rows).encode() if rows else b""
+
+
+def unpack_diagnostics(data: bytes) -> tuple[Diagnostic, ...]:
+    """The stored messages. Raises ValueError when they are not."""
+    return tuple(
+        Diagnostic(
+            row["severity"], row["message"], SourceSpan(**row["span"]) if row["span"] else None, tuple(row["notes"])
+        )
+        for row in (json.loads(data) if data else ())
+    )

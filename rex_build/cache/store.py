@@ -1,0 +1,200 @@
+"""The store: one file per entry, found by its key, complete or not there.
+
+    entry   = "rex-build cache entry\\n" version kind key checksum length "\\n" payload
+    version = 4 decimal digits               kind = 1 letter: m manifest, r lowered unit, i image
+    key     = 64 hexadecimal digits          checksum = 64 digits, BLAKE2b of the payload
+    length  = 16 decimal digits, the payload's bytes
+
+    <root>/<kind>/<first 2 digits of the key>/<the other 62>   entries; their mtime is their last use
+    <root>/new/                                                files being written
+    <root>/locks/ stats/ state/ memo.<uid>                     see misses.py, stats.py, eviction.py, memo.py
+
+Readers take no locks. Writers write beside and rename. An entry that is not what it should be is a miss.
+"""
+
+from __future__ import annotations
+
+import os
+
+from .key import FORMAT, digest
+from .settings import Settings, warn
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_MAGIC = b"rex-build cache entry\n"
+_HEADER = len(_MAGIC) + 4 + 1 + 64 + 64 + 16 + 1
+KINDS = "mri"
+_BEING_WRITTEN = "new"
+
+
+class DamagedEntryError(Exception):
+    """An entry's bytes are not what was written. ``str()`` says how."""
+
+
+def seal(kind: str, key: str, payload: bytes) -> bytes:
+    """The bytes of an entry."""
+    return b"%b%04d%b%b%b%016d\n%b" % (
+        _MAGIC, FORMAT, kind.encode(), key.encode(), digest(payload).encode(), len(payload), payload,
+    )  # fmt: skip
+
+
+def unseal(kind: str, key: str, data: bytes) -> bytes:
+    """The payload of an entry. Raises DamagedEntryError when it is not the entry of this kind and key, complete."""
+    at = len(_MAGIC)
+    if not data.startswith(_MAGIC) or len(data) < _HEADER:
+        raise DamagedEntryError("not a cache entry")
+    if data[at : at + 4] != b"%04d" % FORMAT:
+        raise DamagedEntryError("of another version")
+    if data[at + 4 : at + 5] != kind.encode() or data[at + 5 : at + 69] != key.encode():
+        raise DamagedEntryError("the entry of another key")
+    payload = data[_HEADER:]
+    if data[at + 133 : _HEADER] != b"%016d\n" % len(payload):
+        raise DamagedEntryError("truncated")
+    if data[at + 69 : at + 133] != digest(payload).encode():
+        raise DamagedEntryError("altered")
+    return payload
+
+
+class Store:
+    """Entries below ``root``. Nothing here raises: what cannot be read is missing, what cannot be written stays out."""
+
+    __slots__ = ("_stamp", "root", "writable")
+
+    def __init__(self, settings: Settings) -> None:
+        self.root = settings.root
+        self.writable = settings.mode == "on"
+        self._stamp = 0
+
+    def path(self, kind: str, key: str) -> str:
+        return f"{self.root}/{kind}/{key[:2]}/{key[2:]}"
+
+    def get(self, kind: str, key: str) -> bytes | None:
+        """The payload stored under ``key``, or None. Marks it as used just now."""
+        path = self.path(kind, key)
+        try:
+            handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK)
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            self._damaged(path, error.strerror or "unreadable")
+            return None
+        try:
+            data = _read_all(handle)
+            payload = unseal(kind, key, data)
+            if self.writable:
+                _touch(handle)
+        except DamagedEntryError as error:
+            self._damaged(path, str(error))
+            return None
+        except OSError as error:
+            self._damaged(path, error.strerror or "unreadable")
+            return None
+        finally:
+            os.close(handle)
+        return payload
+
+    def put(self, kind: str, key: str, payload: bytes) -> int:
+        """Publish an entry. Returns the bytes it added to the store, 0 when it could not be written."""
+        if not self.writable:
+            return 0
+        path = self.path(kind, key)
+        data = seal(kind, key, payload)
+        temporary = self.temporary()
+        try:
+            self.make_folder(os.path.dirname(path))
+            before = _size(path)
+            write_new(temporary, [data], self.file_mode())
+            try:
+                os.rename(temporary, path)
+            except IsADirectoryError:
+                os.rename(path, self.temporary())  # somebody's folder in our place: out of the way, and left alone
+                os.rename(temporary, path)
+        except OSError as error:
+            _remove(temporary)
+            warn(f"cannot write to {self.root}: {error.strerror}")
+            return 0
+        return len(data) - before
+
+    def temporary(self) -> str:
+        """A name of its own in the store's folder for files being written."""
+        self._stamp += 1
+        return f"{self.root}/{_BEING_WRITTEN}/{os.uname().nodename}.{os.getpid()}.{id(self):x}.{self._stamp}"
+
+    def make_folder(self, path: str) -> None:
+        """Make a folder of the store and the ones above it. Raises OSError, also when one is a symbolic link."""
+        shared = self._shared()
+        for folder in (f"{self.root}/{_BEING_WRITTEN}", os.path.dirname(path), path):
+            if folder == self.root or not folder.startswith(self.root + "/"):
+                continue
+            if not os.path.isdir(folder):
+                os.makedirs(folder, exist_ok=True)
+                if shared:
+                    os.chmod(folder, 0o2775)  # noqa: S103 (its group is who it is shared with)
+            if os.path.islink(folder):
+                raise OSError(20, f"{folder} is a symbolic link")
+
+    def file_mode(self) -> int | None:
+        """The mode of files in a store that its group may write to; None where the umask decides."""
+        return 0o664 if self._shared() else None
+
+    def _shared(self) -> bool:
+        try:
+            return bool(os.stat(self.root).st_mode & 0o020)
+        except OSError:
+            return False
+
+    def _damaged(self, path: str, how: str) -> None:
+        warn(f"entry {os.path.relpath(path, self.root)} ignored: {how}")
+        if self.writable and "version" not in how:
+            _remove(path)
+
+
+def write_new(path: str, pieces: Sequence[bytes], mode: int | None = None) -> None:
+    """Write a file that must not exist yet. Its permissions are ``mode``, or what the umask leaves. Raises OSError."""
+    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC | os.O_NOFOLLOW, 0o666)
+    try:
+        for piece in pieces:
+            view = memoryview(piece)
+            while view:
+                view = view[os.write(handle, view) :]
+        if mode is not None:
+            os.fchmod(handle, mode)
+    except OSError:
+        os.close(handle)
+        _remove(path)
+        raise
+    os.close(handle)
+
+
+def _read_all(handle: int) -> bytes:
+    size = os.fstat(handle).st_size
+    data = os.read(handle, size + 1)
+    while len(data) < size:
+        more = os.read(handle, size - len(data))
+        if not more:
+            break
+        data += more
+    return data
+
+
+def _touch(handle: int) -> None:
+    try:  # noqa: SIM105 (contextlib would be imported for every hit)
+        os.utime(handle)
+    except OSError:
+        pass  # another user's entry: it stays as old as it is
+
+
+def _size(path: str) -> int:
+    try:
+        return os.lstat(path).st_size
+    except OSError:
+        return 0
+
+
+def _remove(path: str) -> None:
+    try:  # noqa: SIM105
+        os.unlink(path)
+    except OSError:
+        pass

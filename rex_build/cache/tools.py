@@ -1,0 +1,173 @@
+"""Who does the work: rex-build's own code, and compilers. A digest of each, found anew only when files have changed."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from .key import digest
+from .memo import Memo, read_file
+
+_PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+# What the text that rex-build writes comes from, beside its own files.
+_LIBRARIES = ("pycparser", "jinja2")
+_SUFFIXES = (".py", ".j2", ".h", ".cu", ".c", ".cpp")
+# A program under one of these names is a door to compilers: what is behind it can change without it.
+_LAUNCHERS = ("ccache", "sccache", "distcc", "icecc", "buildcache", "colorgcc")
+
+
+class NoCompilerError(Exception):
+    """A compiler cannot be found or asked: what follows is not cached."""
+
+
+def tool_digest(memo: Memo) -> str:
+    """A digest of rex-build's code, templates and device headers, and of the libraries that write its text."""
+    names: list[str] = []
+    states: list[os.stat_result] = []
+    _own_files(_PACKAGE, names, states)
+    for library in _LIBRARIES:
+        _library_files(library, names, states)
+    text = "\0".join(
+        f"{name} {s.st_dev} {s.st_ino} {s.st_size} {s.st_mtime_ns} {s.st_ctime_ns}"
+        for name, s in zip(names, states, strict=True)
+    )
+    name = bytes.fromhex(digest(f"tool\0{os.uname().nodename}\0{text}".encode("utf-8", "surrogateescape")))
+    known = memo.get(name)
+    if known is None:
+        # By name and content, the same wherever it is installed.
+        parts = [f"{os.path.relpath(name, _PACKAGE)} {digest(read_file(name))}" for name in names if _is_own(name)]
+        parts += [f"{os.path.basename(os.path.dirname(n))}/{os.path.basename(n)} {digest(read_file(n))}"
+                  for n in names if not _is_own(n)]  # fmt: skip
+        known = digest("\n".join(sorted(parts)).encode("utf-8", "surrogateescape"))
+        memo.put(name, known, *states)
+    return known
+
+
+def python_version() -> str:
+    return f"{sys.implementation.name} {sys.version_info[0]}.{sys.version_info[1]}"
+
+
+def _is_own(name: str) -> bool:
+    return name.startswith(_PACKAGE + "/")
+
+
+def _own_files(folder: str, names: list[str], states: list[os.stat_result]) -> None:
+    with os.scandir(folder) as entries:
+        found = sorted(entries, key=lambda entry: entry.name)
+    for entry in found:
+        if entry.name.endswith(_SUFFIXES):
+            names.append(entry.path)
+            states.append(entry.stat())
+        elif "." not in entry.name and entry.name != "__pycache__" and entry.is_dir():
+            _own_files(entry.path, names, states)
+
+
+def _library_files(library: str, names: list[str], states: list[os.stat_result]) -> None:
+    for folder in sys.path:
+        path = f"{folder}/{library}"
+        if os.path.isfile(path + "/__init__.py"):
+            with os.scandir(path) as entries:
+                for entry in sorted(entries, key=lambda entry: entry.name):
+                    if entry.name.endswith(".py"):
+                        names.append(entry.path)
+                        states.append(entry.stat())
+            return
+
+
+def which(program: str) -> str:
+    """The program's path. Raises NoCompilerError when there is none."""
+    if "/" in program:
+        return program
+    for folder in os.environ.get("PATH", os.defpath).split(os.pathsep):
+        path = f"{folder or '.'}/{program}"
+        if os.access(path, os.X_OK) and os.path.isfile(path):
+            return path
+    raise NoCompilerError(f"{program} is not on PATH")
+
+
+def compiler_identity(command: str, memo: Memo, *parts: str) -> str:
+    """A digest of a compiler: its own bytes, what it says about itself, and the programs behind it.
+
+    ``parts`` are what ``-print-prog-name=`` is asked for: cc1, as, and so on. A compiler that is a script, or a
+    launcher, is asked every time: what it calls can change without it.
+    """
+    path = os.path.realpath(which(command))
+    try:
+        state = os.stat(path)
+        own = memo.file(path)
+        with open(path, "rb", buffering=0) as file:
+            is_script = file.read(2) == b"#!"
+    except OSError as error:
+        raise NoCompilerError(f"{command}: {error.strerror}") from error
+    fixed = not is_script and not os.path.basename(path).startswith(_LAUNCHERS)
+    # The name may decide what a driver does; so do these variables.
+    environment = "\0".join(os.environ.get(n, "") for n in ("GCC_EXEC_PREFIX", "COMPILER_PATH", "PATH"))
+    label = f"compiler\0{os.path.basename(command)}\0{environment}\0{parts}".encode("utf-8", "surrogateescape")
+    name = bytes.fromhex(digest(memo.name(path, state) + label))
+    if fixed and (known := memo.get(name)) is not None:
+        programs = memo.get(bytes.fromhex(digest(name + b"programs")))
+        if programs is not None and programs == _programs_state(memo, name):
+            return known
+    identity, behind = _ask(command, parts)
+    for program in behind:
+        identity += "\n" + memo.file(program)
+    found = digest(f"{own}\n{identity}".encode("utf-8", "surrogateescape"))
+    if fixed:
+        memo.put(name, found, state)
+        _remember_programs(memo, name, behind, state)
+    return found
+
+
+def _ask(command: str, parts: tuple[str, ...]) -> tuple[str, list[str]]:
+    """(what the compiler says it is, the files of the programs behind it)."""
+    import subprocess
+
+    said = []
+    behind = []
+    environment = {**os.environ, "LC_ALL": "C"}
+    for question in ("--version", *(f"-print-prog-name={part}" for part in parts)):
+        try:
+            answer = subprocess.run(
+                [command, question], capture_output=True, env=environment, timeout=30, stdin=subprocess.DEVNULL
+            )
+        except (OSError, subprocess.SubprocessError) as error:
+            raise NoCompilerError(f"{command} {question}: {error}") from error
+        text = answer.stdout.decode("utf-8", "surrogateescape").strip()
+        if question == "--version":
+            if answer.returncode:
+                raise NoCompilerError(f"{command} does not tell its version")
+            said.append(text)
+        elif os.path.isabs(text) and os.path.isfile(text):
+            behind.append(os.path.realpath(text))
+    return "\n".join(said), behind
+
+
+def _programs_state(memo: Memo, name: bytes) -> str | None:
+    """The present state of the programs that were found behind a compiler; None when they are not known."""
+    try:
+        listed = read_file(_programs_file(memo, name)).decode("utf-8", "surrogateescape")
+        paths = listed.split("\0") if listed else []
+        return digest(b"".join(memo.name(path, os.stat(path)) for path in paths))
+    except OSError:
+        return None
+
+
+def _remember_programs(memo: Memo, name: bytes, paths: list[str], state: os.stat_result) -> None:
+    from .store import write_new
+
+    path = _programs_file(memo, name)
+    if not path:
+        return
+    try:
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        temporary = f"{path}.{os.getpid()}"
+        write_new(temporary, ["\0".join(paths).encode("utf-8", "surrogateescape")])
+        os.replace(temporary, path)
+        now = digest(b"".join(memo.name(program, os.stat(program)) for program in paths))
+        memo.put(bytes.fromhex(digest(name + b"programs")), now, state)
+    except OSError:
+        pass
+
+
+def _programs_file(memo: Memo, name: bytes) -> str:
+    return f"{memo.folder}/compilers/{name.hex()[:40]}" if memo.folder else ""

@@ -1,0 +1,278 @@
+"""Lowered units: what their keys are made of, and how a result becomes the outputs of the checkout at hand.
+
+    result = "entries " count "\\n" "cost " milliseconds "\\n" ("warnings " bytes "\\n")?
+             ("file " name " " bytes (" " offset)* "\\n")* "\\n" contents
+
+Offsets say where in a text the base directory is to be put in: it stands behind a quote and before a slash, as in
+``#line 7 "/home/me/app/solve.c"``. A text that has it anywhere else is bound to its base directory (manifest.py).
+"""
+
+from __future__ import annotations
+
+import os
+
+from .key import FORMAT, CacheKey, digest
+from .manifest import Base, Record, read_manifest
+from .memo import Memo, read_file
+from .tools import NoCompilerError, compiler_identity, python_version, tool_digest
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from .store import Store
+
+# What changes where gcc looks for headers, or what it makes of the source.
+_ENVIRONMENT = ("CPATH", "C_INCLUDE_PATH", "GCC_EXEC_PREFIX", "COMPILER_PATH", "SOURCE_DATE_EPOCH")
+_PATH_FLAGS = ("-isystem", "-iquote", "-idirafter", "-isysroot", "--sysroot=", "-include", "-imacros", "-iprefix",
+               "-iwithprefixbefore", "-iwithprefix", "-I")  # fmt: skip
+_MAP_FLAGS = ("-fmacro-prefix-map=", "-ffile-prefix-map=", "-fdebug-prefix-map=")
+# With side effects that a hit would not have, or reading files that are not looked at here.
+_NOT_CACHED = ("-M", "-save-temps", "-fplugin", "-specs", "-wrapper", "-Wp,", "-dump", "-B", "-fdump", "-Xpreprocessor")
+_THIS_MACHINE = ("-march=native", "-mtune=native", "-mcpu=native")
+
+
+class NotCachedError(Exception):
+    """This unit goes past the cache. ``str()`` says why."""
+
+
+class UnitRequest:
+    """A unit to lower, as plain strings. ``options`` are the settings that differ from their default, by name."""
+
+    __slots__ = ("base_dir", "cc", "cflags", "cu", "depfile", "depfile_target", "host", "options", "source")
+
+    def __init__(
+        self,
+        source: str,
+        host: str,
+        cu: str,
+        cflags: Sequence[str],
+        cc: str,
+        base_dir: str,
+        options: Mapping[str, str],
+        depfile: str = "",
+        depfile_target: str = "",
+    ) -> None:
+        self.source = source
+        self.host = host
+        self.cu = cu
+        self.cflags = cflags
+        self.cc = cc
+        self.base_dir = base_dir
+        self.options = options
+        self.depfile = depfile
+        self.depfile_target = depfile_target
+
+
+class UnitKey:
+    """A request's direct key: all that counts but the headers. ``common`` has its fields without the source's text."""
+
+    __slots__ = ("base", "common", "direct", "source_digest")
+
+    def __init__(self, request: UnitRequest, memo: Memo) -> None:
+        self.base = Base(_base_for(request))
+        key = CacheKey()
+        key.field("format", f"unit {FORMAT}")
+        key.field("rex-build", tool_digest(memo))
+        key.field("python", python_version())
+        try:
+            key.field("compiler", compiler_identity(request.cc, memo, "cc1"))
+        except NoCompilerError as error:
+            raise NotCachedError(str(error)) from error
+        for name in _ENVIRONMENT:
+            if name in os.environ:
+                key.field(f"environment {name}", os.environ[name])
+        key.field("source", self.base.strip(request.source))
+        key.field("source below base", _relative(request.source, request.base_dir))
+        key.field("host file", os.path.basename(request.host))
+        key.field("device file", os.path.basename(request.cu))
+        for name in sorted(request.options):
+            key.field(f"option {name}", request.options[name])
+        for flag in _flags(request.cflags, self.base):
+            key.field("flag", flag)
+        self.common = list(key.fields)
+        try:
+            self.source_digest = memo.file(request.source)
+        except OSError as error:
+            raise NotCachedError(f"{request.source}: {error.strerror}") from error
+        key.field("source text", self.source_digest)
+        self.direct = key
+
+
+class UnitResult:
+    """What a key stands for. ``files`` are the texts by name (``host``, ``device``), with the base directory put in."""
+
+    __slots__ = ("cost", "entries", "files", "warnings")
+
+    def __init__(self, files: Mapping[str, bytes], entries: int, cost: int, warnings: bytes = b"") -> None:
+        self.files = files
+        self.entries = entries
+        self.cost = cost
+        self.warnings = warnings
+
+    def pack(self, base: Base) -> tuple[bytes, bool]:
+        """(the payload, whether it holds for ``base`` only)."""
+        lines = [f"entries {self.entries}", f"cost {self.cost}"]
+        contents = []
+        bound = False
+        if self.warnings:
+            lines.append(f"warnings {len(self.warnings)}")
+            contents.append(self.warnings)
+            bound = bool(base.path) and os.fsencode(base.path) in self.warnings
+        for name, text in self.files.items():
+            kept, offsets, clean = _take_out(text, os.fsencode(base.path))
+            bound = bound or not clean
+            lines.append(" ".join(["file", name, str(len(kept)), *map(str, offsets)]))
+            contents.append(kept)
+        if bound:
+            return self.pack(Base(""))[0], True
+        return ("\n".join(lines) + "\n\n").encode() + b"".join(contents), False
+
+
+def unpack_result(payload: bytes, base: Base) -> UnitResult:
+    """The result for the base directory at hand. Raises ValueError when the payload is not one."""
+    head, _, contents = payload.partition(b"\n\n")
+    entries = cost = at = 0
+    warnings = b""
+    files: dict[str, bytes] = {}
+    path = os.fsencode(base.path)
+    for line in head.decode().split("\n"):
+        words = line.split(" ")
+        if words[0] == "file":
+            length = int(words[2])
+            files[words[1]] = _put_in(contents[at : at + length], [int(word) for word in words[3:]], path)
+            at += length
+        elif words[0] == "warnings":
+            warnings = contents[: int(words[1])]
+            at = len(warnings)
+        elif words[0] == "entries":
+            entries = int(words[1])
+        elif words[0] == "cost":
+            cost = int(words[1])
+        else:
+            raise ValueError(f"unknown line {line!r}")
+    if at != len(contents):
+        raise ValueError("lengths do not add up")
+    return UnitResult(files, entries, cost, warnings)
+
+
+def find_direct(store: Store, key: UnitKey, memo: Memo) -> tuple[UnitResult | None, Record | None, str]:
+    """The result that the manifest leads to, and its record; else None, and why there is none."""
+    records = read_manifest(store.get("m", key.direct.hexdigest()))
+    reason = "not seen before"
+    for record in records:
+        why = record.mismatch(key.base, memo)
+        if why:
+            reason = why if reason == "not seen before" else reason
+            continue
+        found = get_result(store, record.result, key.base)
+        if found is not None:
+            return found, record, ""
+        reason = "the result has been evicted"
+    return None, None, reason
+
+
+def get_result(store: Store, key: str, base: Base) -> UnitResult | None:
+    payload = store.get("r", key)
+    if payload is None:
+        return None
+    try:
+        return unpack_result(payload, base)
+    except (ValueError, IndexError):
+        return None
+
+
+def _base_for(request: UnitRequest) -> str:
+    """The base directory in the spelling in which the source has it; empty when there is none to take out."""
+    if not request.base_dir:
+        return ""
+    given = os.path.abspath(request.base_dir)
+    real = os.path.realpath(given)
+    for path in (given, real):
+        # In a #line directive these two would look different.
+        if request.source.startswith(path + "/") and not {'"', "\\"} & set(path):
+            return path
+    return "" if {'"', "\\"} & set(given) else given
+
+
+def _relative(source: str, base_dir: str) -> str:
+    """The part of the source's real path below the real base directory; empty when it is elsewhere."""
+    if not base_dir:
+        return ""
+    real = os.path.realpath(source)
+    base = os.path.realpath(base_dir).rstrip("/") + "/"
+    return real[len(base) :] if real.startswith(base) else ""
+
+
+def _flags(cflags: Sequence[str], base: Base) -> list[str]:
+    """The flags as the key has them: folders below the base directory without it, response files by their content."""
+    out: list[str] = []
+    words = iter(cflags)
+    for word in words:
+        if word.startswith("@"):
+            out.append(_response_file(word[1:], 0))
+        elif word.startswith(_NOT_CACHED) or word == "-":
+            raise NotCachedError(f"flag {word}")
+        elif word in _THIS_MACHINE:
+            out.append(word + " " + _processor())
+        elif word in _PATH_FLAGS:
+            out += [word, base.strip(next(words, ""))]
+        elif word.startswith(_PATH_FLAGS):
+            flag = next(flag for flag in _PATH_FLAGS if word.startswith(flag))
+            out.append(flag + base.strip(word[len(flag) :]))
+        elif word.startswith(_MAP_FLAGS):
+            flag, _, value = word.partition("=")
+            old, equals, new = value.rpartition("=")
+            out.append(f"{flag}={base.strip(old)}{equals}{new}")
+        else:
+            out.append(word)
+    return out
+
+
+def _response_file(path: str, depth: int) -> str:
+    try:
+        data = read_file(path)
+    except OSError as error:
+        raise NotCachedError(f"response file {path}: {error.strerror}") from error
+    if depth or b"@" in data or b"-M" in data or b"native" in data or b"-fplugin" in data or b"-specs" in data:
+        raise NotCachedError(f"what response file {path} holds")
+    return f"@ {digest(data)}"
+
+
+def _processor() -> str:
+    """What -march=native stands for on this machine."""
+    try:
+        text = read_file("/proc/cpuinfo").partition(b"\n\n")[0]
+    except OSError as error:
+        raise NotCachedError("-march=native") from error
+    wanted = (b"model", b"flags", b"cpu family")
+    return digest(b"\n".join(line for line in text.split(b"\n") if line.startswith(wanted)))
+
+
+def _take_out(text: bytes, base: bytes) -> tuple[bytes, list[int], bool]:
+    """(the text without the base directory, where it was, whether that was every one)."""
+    if not base:
+        return text, [], True
+    pieces = text.split(b'"' + base + b"/")
+    offsets = []
+    at = 0
+    for piece in pieces[:-1]:
+        at += len(piece) + 1
+        offsets.append(at)
+        at += 1
+    kept = b'"/'.join(pieces)
+    return kept, offsets, base not in kept
+
+
+def _put_in(text: bytes, offsets: Sequence[int], base: bytes) -> bytes:
+    if not offsets:
+        return text
+    pieces = []
+    last = 0
+    for offset in offsets:
+        if not last <= offset <= len(text):
+            raise ValueError("an offset out of order")
+        pieces.append(text[last:offset])
+        last = offset
+    pieces.append(text[last:])
+    return base.join(pieces)
