@@ -122,10 +122,8 @@ _SAME_LENGTH = {
     "__auto_type": "auto signed",  # sema takes the type from the initialiser
     "__builtin_offsetof": "offsetof",
 }
-# Type names without a declaration; sema knows those that it can tell the layout of.
-_BUILTIN_TYPES = frozenset(
-    ("__builtin_va_list", "_Float128", "__float128", "_Float64x", "_Float16", "__bf16", "__fp16")
-)
+# Floating types that stay names of their own: sema knows those that it can tell the layout of.
+_FLOATING_WORDS = ("_Float128", "__float128", "_Float64x", "_Float16", "__bf16", "__fp16")
 _WORDS = re.compile(
     r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'|^[ \t]*#[^\n]*|[{}]|\b(?:__attribute__|__attribute|__asm__|__asm|asm|'
     + "|".join(sorted(map(re.escape, _SAME_LENGTH), key=len, reverse=True))
@@ -199,11 +197,12 @@ class _GnuParser(CParser):
     def __init__(self) -> None:
         super().__init__(lexer=FastLexer)
         keywords = getattr(self.clex, "_keyword_map", None)
-        if keywords is not None and "typeof" not in keywords:
-            self.clex._keyword_map = {**keywords, "typeof": "TYPEOF"}
+        if keywords is not None:
+            more = {"typeof": "TYPEOF", **dict.fromkeys(_FLOATING_WORDS, "DOUBLE")}
+            self.clex._keyword_map = {**keywords, **more}
 
     def _is_type_in_scope(self, name: str) -> bool:
-        return name in _BUILTIN_TYPES or super()._is_type_in_scope(name)
+        return name == "__builtin_va_list" or super()._is_type_in_scope(name)
 
     def _parse_conditional_expression(self) -> c_ast.Node:
         expr = self._parse_binary_expression()

@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 
 from .cparse import ParsedUnit
 from .ctype import RecordInfo
 from .diagnostics import InputError, error_at
+from .sema import Sema
 
 _PACKED = re.compile(r"__packed__|\bpacked\b")
 _MAX_ALIGN = 16  # what aligned without a value means on x86-64
+
+
+def sema_of(unit: ParsedUnit) -> Sema:
+    """A unit's symbols and types, with the layout that its attributes ask for."""
+    sema = Sema(unit.ast, unit.span_of)
+    sema.record_layout = partial(record_layout, unit)
+    return sema
 
 
 def layout_attributes(unit: ParsedUnit, info: RecordInfo) -> str:

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from functools import partial
 
 from pycparser import c_ast
 
 from ..cparse import OmpConstruct, ParsedUnit
 from ..diagnostics import Diagnostic, InputError, error_at
-from ..directives.model import ListClause, Locator
+from ..directives.model import KeywordClause, ListClause, Locator
 from ..directives.parser import check_on_device, refuse_unsupported
-from ..layout import record_layout
+from ..layout import sema_of
 from ..plan import DataConstruct, DeclareTargetVariable, DeviceConstruct, TargetRegion, TranslationUnitPlan
 from ..records import dataclass
 from ..sema import Sema, Symbol, walk
-from .data import data_construct
+from .data import data_construct, renamed_symbols
 from .devicecode import DeviceCode, collect
+from .mappers import MapperTable, declared_mappers
+from .mapping import HostNames
 from .nested import device_construct
 from .regions import RegionAnalyser, UnitFacts
 
@@ -42,8 +43,7 @@ def plan_unit(
     two compilations of one file. ``left_to_host`` are the offsets of target constructs that stay on the host, as if
     they had an ``if`` clause that is false. Raises InputError with every error found, in source order.
     """
-    sema = Sema(unit.ast, unit.span_of)
-    sema.record_layout = partial(record_layout, unit)
+    sema = sema_of(unit)
     found = _find_constructs(unit, sema)
     errors: list[Diagnostic] = []
     host = [f for f in found if f.construct.start in left_to_host]
@@ -59,21 +59,43 @@ def plan_unit(
     names = _unit_names(unit, source_name, defines, regions)
     declared, removed = _declare_target(unit, sema)
     variables = _device_variables(declared, code, names[0])
+    mappers = MapperTable(sema, declared_mappers(unit, sema))
+    removed += [(m.construct.start, unit.pre.text.index("\n", m.construct.start)) for m in mappers.mappers]
+    links = {v.symbol: v.device_name for v in variables if v.link}
+    renamed = renamed_symbols(sema, (f.construct for f in found if f.construct.directive.name == "target data"))
+
+    def host_names(construct: OmpConstruct) -> HostNames:
+        return HostNames(links, renamed.get(construct, {}))
+
     data: list[DataConstruct] = []
     for item in found:
         if item.construct.directive.name in _DATA:
-            _collect(errors, lambda item=item: data.append(data_construct(unit, sema, item.function.decl.name, item.construct)))  # type: ignore[misc]
+            _collect(
+                errors,
+                lambda item=item: data.append(  # type: ignore[misc]
+                    data_construct(
+                        unit, sema, item.function.decl.name, item.construct, host_names(item.construct), mappers
+                    )
+                ),
+            )
     facts = UnitFacts(
-        unit, sema, names[0], {v.symbol: v.device_name for v in variables}, _mapped_by_data(sema, found)
+        unit,
+        sema,
+        names[0],
+        {v.symbol: v.device_name for v in variables if not v.link},
+        _mapped_by_data(sema, found),
+        mappers,
+        host_names,
     )
     planned: list[TargetRegion] = []
     constructs: dict[OmpConstruct, DeviceConstruct] = {}
     for index, item in enumerate(regions, 1):
         _collect(errors, lambda item=item, index=index: planned.append(RegionAnalyser(facts, item.function, item.construct, index).analyse()))  # type: ignore[misc]
+    around = _nesting([*(r.construct for r in planned), *(f.body for f in code.functions)])
     for body in [*(r.body for r in planned), *(f.body for f in code.functions)]:
         for node in walk(body):
             if isinstance(node, OmpConstruct):
-                _collect(errors, lambda node=node: constructs.update({node: device_construct(unit, sema, node)}))  # type: ignore[misc]
+                _collect(errors, lambda node=node: constructs.update({node: device_construct(unit, sema, node, around[node])}))  # type: ignore[misc]
     if errors:
         raise InputError(errors)
     host_regions = [RegionAnalyser(facts, f.function, f.construct, 0).host_only() for f in host]
@@ -87,12 +109,33 @@ def plan_unit(
         data=tuple(data),
         variables=tuple(variables),
         removed_pragmas=tuple(removed),
+        respelled=_outside(unit.respelled, [(r.start, r.end) for r in (*planned, *host_regions)]),
         main_body=unit.offset_of(main.body) + 1 if main is not None else None,
         code=code,
         constructs=constructs,
         locks=tuple(locks),
         sema=sema,
     )
+
+
+def _nesting(roots: Sequence[c_ast.Node]) -> dict[OmpConstruct, tuple[OmpConstruct, ...]]:
+    """For every construct the ones that it is nested in, outermost first."""
+    around: dict[OmpConstruct, tuple[OmpConstruct, ...]] = {}
+    stack: list[tuple[c_ast.Node, tuple[OmpConstruct, ...]]] = [(root, ()) for root in roots]
+    while stack:
+        node, outer = stack.pop()
+        if isinstance(node, OmpConstruct):
+            around[node] = outer
+            outer = (*outer, node)
+        stack += [(child, outer) for _, child in node.children()]
+    return around
+
+
+def _outside(
+    edits: Sequence[tuple[int, int, str]], extents: Sequence[tuple[int, int]]
+) -> tuple[tuple[int, int, str], ...]:
+    """The edits that lie in none of the extents."""
+    return tuple(e for e in edits if not any(low <= e[0] < high for low, high in extents))
 
 
 def _collect(errors: list[Diagnostic], step) -> None:  # type: ignore[no-untyped-def]
@@ -126,9 +169,12 @@ def _find_constructs(unit: ParsedUnit, sema: Sema) -> list[_Found]:
     return found
 
 
-def _declare_target(unit: ParsedUnit, sema: Sema) -> tuple[dict[Symbol, OmpConstruct | None], list[tuple[int, int]]]:
-    """Variables and functions that declare target directives name, and the extents of those pragmas."""
-    named: dict[Symbol, OmpConstruct | None] = {}
+def _declare_target(
+    unit: ParsedUnit, sema: Sema
+) -> tuple[dict[Symbol, tuple[OmpConstruct, str]], list[tuple[int, int]]]:
+    """What declare target directives name, each with its directive and how (``to`` or ``link``), and the extents of
+    those pragmas."""
+    named: dict[Symbol, tuple[OmpConstruct, str]] = {}
     removed: list[tuple[int, int]] = []
     open_blocks: list[OmpConstruct] = []
     for item in unit.ast.ext:
@@ -137,47 +183,69 @@ def _declare_target(unit: ParsedUnit, sema: Sema) -> tuple[dict[Symbol, OmpConst
             refuse_unsupported(directive)
             check_on_device(directive)
             removed.append((item.start, unit.pre.text.index("\n", item.start)))
-            items: list[Locator] = list(directive.arguments)
+            items = [(locator, "to") for locator in directive.arguments]
             for clause in directive.clauses:
                 if isinstance(clause, ListClause):
-                    items += clause.items
-            for locator in items:
-                symbol = sema.file_symbol(locator.name)
-                if symbol is None:
-                    raise error_at(locator.span, f"'{locator.name}' is not declared")
-                named[symbol] = item
+                    items += [(locator, "link" if clause.name == "link" else "to") for locator in clause.items]
+            for locator, how in items:
+                _declare_one(sema, named, item, locator, how)
             if directive.name == "end declare target":
                 if not open_blocks:
                     raise error_at(directive.span, "'end declare target' without a 'declare target' before it")
                 open_blocks.pop()
-            elif not items and (directive.name == "begin declare target" or not directive.clauses):
+            elif not items:
                 open_blocks.append(item)
         elif open_blocks and isinstance(item, (c_ast.Decl, c_ast.FuncDef)):
             name = item.name if isinstance(item, c_ast.Decl) else item.decl.name
             symbol = sema.file_symbol(name) if name else None
-            if symbol is not None and symbol.kind in ("object", "function"):
-                named[symbol] = open_blocks[-1]
+            if symbol is not None and symbol.kind in ("object", "function") and symbol not in named:
+                named[symbol] = (open_blocks[-1], "to")
     if open_blocks:
         raise error_at(open_blocks[-1].directive.span, "'declare target' without an 'end declare target' after it")
     return named, removed
 
 
+def _declare_one(
+    sema: Sema, named: dict[Symbol, tuple[OmpConstruct, str]], item: OmpConstruct, locator: Locator, how: str
+) -> None:
+    rule = "OpenMP 5.2, section 7.8.1: declare target"
+    symbol = sema.file_symbol(locator.name)
+    if symbol is None:
+        raise error_at(locator.span, f"'{locator.name}' is not declared")
+    if locator.steps or symbol.kind not in ("object", "function"):
+        raise error_at(locator.span, f"'{locator.text}' is neither a variable nor a function", rule)
+    if how == "link" and symbol.kind == "function":
+        raise error_at(locator.span, f"'{locator.name}' in 'link' is not a variable", rule)
+    before = named.get(symbol)
+    if before is not None and before[1] != how and before[0].directive.has("to", "enter", "link"):
+        raise error_at(locator.span, f"'{locator.name}' is in a 'link' and in a 'to' or 'enter' clause", rule)
+    named[symbol] = (item, how)
+
+
+def _device_type(item: OmpConstruct) -> str:
+    clause = item.directive.clause("device_type")
+    return clause.value if isinstance(clause, KeywordClause) else "any"
+
+
 def _device_variables(
-    declared: dict[Symbol, OmpConstruct | None], code: DeviceCode, name_hash: str
+    declared: dict[Symbol, tuple[OmpConstruct, str]], code: DeviceCode, name_hash: str
 ) -> list[DeclareTargetVariable]:
     """File-scope variables that live on the device: declared so, or used by a function that runs there.
 
     A variable that device functions only reach is declared target implicitly (OpenMP 5.2, section 7.8). Constants
-    need no storage shared with the host: the device code has its own copy.
+    need no storage shared with the host: the device code has its own copy. With ``device_type(host)`` there is no
+    device version, so target regions map the variable like any other.
     """
-    symbols = {s: None for s in declared if s.kind == "object"}
-    symbols.update({s: None for s in code.globals if not _is_constant(s)})
-    return [
-        DeclareTargetVariable(
-            s, f"{s.name}__{name_hash}" if s.storage == "static" else s.name, s.definition is not None
-        )
-        for s in symbols
-    ]
+    symbols = {s: how for s, (item, how) in declared.items() if s.kind == "object" and _device_type(item) != "host"}
+    symbols.update({s: "to" for s in code.globals if s not in symbols and not _is_constant(s)})
+    found = []
+    for s, how in symbols.items():
+        name = f"{s.name}__{name_hash}" if s.storage == "static" or how == "link" else s.name
+        if how == "link":
+            found.append(DeclareTargetVariable(s, f"{name}_decl_tgt_ref_ptr", True, link=True))
+        else:
+            found.append(DeclareTargetVariable(s, name, s.definition is not None))
+    return found
 
 
 def _no_definition(unit: ParsedUnit, symbol: Symbol, node: c_ast.Node) -> Diagnostic:

@@ -114,7 +114,7 @@ def basic_type(names: Sequence[str]) -> CType | None:
             ("double",): DOUBLE,
             (): DOUBLE,
             ("double", "long"): LONG_DOUBLE,
-        }.get(tuple(sorted(counts)))
+        }.get(tuple(sorted(counts)), _FLOATING.get(next(iter(counts), "")) if len(counts) == 1 else None)
         return Scalar(real.name + " _Complex") if real and complex_ else real
     signed, unsigned, longs = counts.pop("signed", 0), counts.pop("unsigned", 0), counts.pop("long", 0)
     if len(counts) > 1:

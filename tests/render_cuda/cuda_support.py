@@ -10,10 +10,10 @@ from pycparser import c_ast
 import rex_build
 from rex_build.analysis.devicecode import DeviceCode, collect
 from rex_build.cparse import ParsedUnit, parse_unit
+from rex_build.layout import sema_of
 from rex_build.preprocess import preprocess
 from rex_build.render.cuda_c import CudaPrinter, render_global, render_types
 from rex_build.render.lines import resolve_line_markers
-from rex_build.sema import Sema
 
 INCLUDE = Path(rex_build.__file__).parent / "include"
 # What users' own code is at fault for is the host compiler's to say.
@@ -49,7 +49,7 @@ def own_functions(unit: ParsedUnit) -> list[c_ast.FuncDef]:
 def device_unit(tmp_path: Path, code: str, lines: bool = False) -> tuple[str, DeviceCode]:
     """The device text of a snippet whose functions are all used, and what was collected for it."""
     unit = parse(tmp_path, code)
-    sema = Sema(unit.ast, unit.span_of)
+    sema = sema_of(unit)
     roots: list[c_ast.Node] = []
     for funcdef in own_functions(unit):
         sema.analyse(funcdef)

@@ -12,6 +12,7 @@ from pycparser import c_ast
 from rex_build.cparse import OmpConstruct, ParsedUnit, parse_unit
 from rex_build.ctype import CType, Pointer, declare
 from rex_build.diagnostics import InputError
+from rex_build.layout import sema_of
 from rex_build.preprocess import read_preprocessed
 from rex_build.sema import Sema, walk
 
@@ -24,7 +25,7 @@ def parse(text: str, name: str = "unit.c") -> ParsedUnit:
 def analyse(text: str, name: str = "unit.c") -> Sema:
     """Parse the text and analyse every function in it."""
     unit = parse(text, name)
-    sema = Sema(unit.ast, unit.span_of)
+    sema = sema_of(unit)
     for function in sema.functions.values():
         sema.analyse(function)
     return sema
@@ -66,7 +67,7 @@ def types_of(prelude: str, expressions: Sequence[str]) -> list[CType | InputErro
     """The types sema gives expressions, each in a function of its own after the prelude, or its error."""
     functions = "".join(f"void f{i}(void) {{ {e}; }}\n" for i, e in enumerate(expressions))
     unit = parse(f"{prelude}\n{functions}")
-    sema = Sema(unit.ast, unit.span_of)
+    sema = sema_of(unit)
     found: list[CType | InputError] = []
     for i in range(len(expressions)):
         function = sema.functions[f"f{i}"]
