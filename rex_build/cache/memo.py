@@ -12,10 +12,7 @@ import os
 import time
 
 from .key import digest, raw_digest
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from .store import Store
+from .store import Store, write_new
 
 _SLOT = 96
 _SLOTS = 1 << 16
@@ -27,14 +24,13 @@ _SETTLED_NS = 2 * 10**9
 class Memo:
     """Digests of contents, and of what else is a function of files. A memo that cannot be opened just hashes."""
 
-    __slots__ = ("_handle", "_node", "_now", "folder", "seen")
+    __slots__ = ("_handle", "_node", "_now", "_store", "seen")
 
     def __init__(self, store: Store | None) -> None:
         self._node = os.uname().nodename
         self._now = time.time_ns()
         self._handle = _open(store) if store is not None else None
-        # Where the files go that do not fit into slots; empty when there is no place for them.
-        self.folder = f"{store.root}/state" if store is not None and store.writable and self._handle is not None else ""
+        self._store = store
         # By path, for what one run asks more than once.
         self.seen: dict[str, str] = {}
 
@@ -91,6 +87,35 @@ class Memo:
             os.pwrite(self._handle, name + data + _check(name, data), (at + way) * _SLOT)
         except OSError:
             self._handle = None
+
+
+    def recall(self, name: bytes) -> bytes | None:
+        """What :meth:`remember` was given. Only what this user noted counts, whoever can write to the store."""
+        content = self.get(name)
+        if content is None:
+            return None
+        try:
+            data = read_file(self._blob(name))
+        except OSError:
+            return None
+        return data if digest(data) == content else None
+
+    def remember(self, name: bytes, data: bytes, *states: os.stat_result) -> None:
+        """Keep some bytes that are a function of files; the files' states as for :meth:`put`."""
+        if self._store is None or not self._store.writable or self._handle is None:
+            return
+        path = self._blob(name)
+        temporary = self._store.temporary()
+        try:
+            self._store.make_folder(os.path.dirname(path))
+            write_new(temporary, [data], self._store.file_mode())
+            os.replace(temporary, path)
+        except OSError:
+            return
+        self.put(name, digest(data), *states)
+
+    def _blob(self, name: bytes) -> str:
+        return f"{self._store.root}/state/{name.hex()[:40]}" if self._store is not None else ""
 
 
 def read_file(path: str) -> bytes:

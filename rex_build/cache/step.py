@@ -178,7 +178,7 @@ class _Unit:
         texts = {"host": lowered.host, "device": lowered.device}
         result = UnitResult(
             {name: text.encode("utf-8", "surrogateescape") for name, text in texts.items()},
-            lowered.entries, cost, _pack_diagnostics(lowered.diagnostics),
+            lowered.entries, cost, _pack_diagnostics(lowered.diagnostics, self._base),
         )  # fmt: skip
         payload, bound = result.pack(self._base)
         if self._path_bound and not bound:
@@ -248,7 +248,7 @@ class _Unit:
         from ..pipeline import Lowered
 
         texts = {name: text.decode("utf-8", "surrogateescape") for name, text in result.files.items()}
-        diagnostics = unpack_diagnostics(result.warnings)
+        diagnostics = unpack_diagnostics(result.warnings, self._base)
         return Lowered(texts["host"], texts["device"], tuple(names), result.entries, diagnostics)
 
 
@@ -260,16 +260,20 @@ def _kind(reason: str) -> str:
     return reason[:40]
 
 
-def _pack_diagnostics(diagnostics: Iterable[Diagnostic]) -> bytes:
+def _pack_diagnostics(diagnostics: Iterable[Diagnostic], base: Base) -> bytes:
     rows = [dataclasses.asdict(diagnostic) for diagnostic in diagnostics]
+    for row in rows:
+        if row["span"]:
+            row["span"]["file"] = base.strip(row["span"]["file"])
     return json.dumps(rows).encode() if rows else b""
 
 
-def unpack_diagnostics(data: bytes) -> tuple[Diagnostic, ...]:
-    """The stored messages. Raises ValueError when they are not."""
-    return tuple(
-        Diagnostic(
-            row["severity"], row["message"], SourceSpan(**row["span"]) if row["span"] else None, tuple(row["notes"])
-        )
-        for row in (json.loads(data) if data else ())
-    )
+def unpack_diagnostics(data: bytes, base: Base) -> tuple[Diagnostic, ...]:
+    """The stored messages, for the base directory at hand."""
+    found = []
+    for row in json.loads(data) if data else ():
+        span = row["span"]
+        if span:
+            span = SourceSpan(**{**span, "file": base.restore(span["file"])})
+        found.append(Diagnostic(row["severity"], row["message"], span, tuple(row["notes"])))
+    return tuple(found)

@@ -22,6 +22,8 @@ class NoCompilerError(Exception):
 
 def tool_digest(memo: Memo) -> str:
     """A digest of rex-build's code, templates and device headers, and of the libraries that write its text."""
+    if (known := memo.seen.get("")) is not None:
+        return known
     names: list[str] = []
     states: list[os.stat_result] = []
     _own_files(_PACKAGE, names, states)
@@ -40,6 +42,7 @@ def tool_digest(memo: Memo) -> str:
                   for n in names if not _is_own(n)]  # fmt: skip
         known = digest("\n".join(sorted(parts)).encode("utf-8", "surrogateescape"))
         memo.put(name, known, *states)
+    memo.seen[""] = known
     return known
 
 
@@ -101,21 +104,23 @@ def compiler_identity(command: str, memo: Memo, *parts: str) -> str:
         raise NoCompilerError(f"{command}: {error.strerror}") from error
     fixed = not is_script and not os.path.basename(path).startswith(_LAUNCHERS)
     # The name may decide what a driver does; so do these variables.
-    environment = "\0".join(os.environ.get(n, "") for n in ("GCC_EXEC_PREFIX", "COMPILER_PATH", "PATH"))
+    environment = "\0".join(os.environ.get(n, "") for n in ("GCC_EXEC_PREFIX", "COMPILER_PATH"))
     label = f"compiler\0{os.path.basename(command)}\0{environment}\0{parts}".encode("utf-8", "surrogateescape")
     name = bytes.fromhex(digest(memo.name(path, state) + label))
-    if fixed and (known := memo.get(name)) is not None:
-        programs = memo.get(bytes.fromhex(digest(name + b"programs")))
-        if programs is not None and programs == _programs_state(memo, name):
-            return known
-    identity, behind = _ask(command, parts)
-    for program in behind:
-        identity += "\n" + memo.file(program)
-    found = digest(f"{own}\n{identity}".encode("utf-8", "surrogateescape"))
+    if fixed and (known := memo.recall(name)) is not None:
+        own_identity, *behind = known.decode("utf-8", "surrogateescape").split("\0")
+        try:
+            return digest("\n".join([own_identity, *map(memo.file, behind)]).encode())
+        except OSError:
+            pass  # a program is gone: ask again
+    said, behind = _ask(command, parts)
+    own_identity = digest(f"{own}\n{said}".encode("utf-8", "surrogateescape"))
     if fixed:
-        memo.put(name, found, state)
-        _remember_programs(memo, name, behind, state)
-    return found
+        memo.remember(name, "\0".join([own_identity, *behind]).encode("utf-8", "surrogateescape"), state)
+    try:
+        return digest("\n".join([own_identity, *map(memo.file, behind)]).encode())
+    except OSError as error:
+        raise NoCompilerError(f"{command}: {error.strerror}") from error
 
 
 def _ask(command: str, parts: tuple[str, ...]) -> tuple[str, list[str]]:
@@ -140,34 +145,3 @@ def _ask(command: str, parts: tuple[str, ...]) -> tuple[str, list[str]]:
         elif os.path.isabs(text) and os.path.isfile(text):
             behind.append(os.path.realpath(text))
     return "\n".join(said), behind
-
-
-def _programs_state(memo: Memo, name: bytes) -> str | None:
-    """The present state of the programs that were found behind a compiler; None when they are not known."""
-    try:
-        listed = read_file(_programs_file(memo, name)).decode("utf-8", "surrogateescape")
-        paths = listed.split("\0") if listed else []
-        return digest(b"".join(memo.name(path, os.stat(path)) for path in paths))
-    except OSError:
-        return None
-
-
-def _remember_programs(memo: Memo, name: bytes, paths: list[str], state: os.stat_result) -> None:
-    from .store import write_new
-
-    path = _programs_file(memo, name)
-    if not path:
-        return
-    try:
-        os.makedirs(os.path.dirname(path), exist_ok=True)
-        temporary = f"{path}.{os.getpid()}"
-        write_new(temporary, ["\0".join(paths).encode("utf-8", "surrogateescape")])
-        os.replace(temporary, path)
-        now = digest(b"".join(memo.name(program, os.stat(program)) for program in paths))
-        memo.put(bytes.fromhex(digest(name + b"programs")), now, state)
-    except OSError:
-        pass
-
-
-def _programs_file(memo: Memo, name: bytes) -> str:
-    return f"{memo.folder}/compilers/{name.hex()[:40]}" if memo.folder else ""

@@ -1,0 +1,209 @@
+"""Command lines answered from the store, before anything that lowers or compiles is imported.
+
+Only what is certain is done here. Whatever is unusual, wrong or not in the store is left to the full command line.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from ..depfile import write_depfile
+from ..outputs import place
+from . import stats
+from .key import digest
+from .memo import Memo, read_file
+from .settings import read_settings
+from .store import Store
+from .tools import tool_digest
+from .unit import NotCachedError, UnitKey, UnitRequest, find_direct
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+# Options by what they take: "1" a value, "+" values that add up, "" nothing.
+_LOWER = {
+    "--params": "+", "--cc": "1", "--base-dir": "1", "--on-unsupported": "1", "--separable": "", "--out-dir": "1",
+    "--host-output": "1", "--cu-output": "1", "--depfile": "1", "--depfile-target": "1", "--anchor": "1", "--init": "1",
+    "--device-arch": "+", "--color": "1",
+}  # fmt: skip
+_CHOICES = {
+    "--on-unsupported": ("error", "host"), "--init": ("main", "lazy"), "--color": ("always", "never", "auto"),
+}  # fmt: skip
+_LAUNCHERS = ("ccache", "sccache", "distcc")
+
+
+class _UnusualError(Exception):
+    """Not for here."""
+
+
+class Options:
+    """Parsed words: ``values`` by option, ``others`` that belong to none, and the ``flags`` behind ``--``."""
+
+    __slots__ = ("flags", "others", "values")
+
+    def __init__(self, words: Sequence[str], known: dict[str, str]) -> None:
+        self.values: dict[str, list[str]] = {}
+        self.others: list[str] = []
+        self.flags: tuple[str, ...] = ()
+        at = 0
+        while at < len(words):
+            word = words[at]
+            at += 1
+            if word == "--":
+                self.flags = tuple(words[at:])
+                break
+            if not word.startswith("-") or word == "-":
+                self.others.append(word)
+                continue
+            name, equals, value = word.partition("=")
+            takes = known.get(name)
+            if takes is None or (equals and not takes):
+                raise _UnusualError
+            if takes and not equals:
+                if at == len(words) or words[at].startswith("-"):
+                    raise _UnusualError
+                value = words[at]
+                at += 1
+            if name in _CHOICES and value not in _CHOICES[name]:
+                raise _UnusualError
+            self.values.setdefault(name, []).append(value)
+
+    def last(self, name: str) -> str:
+        return self.values.get(name, [""])[-1]
+
+
+def served(words: Sequence[str]) -> bool:
+    """Whether the command line has been answered from the store. Raises ToolError when an output cannot be written."""
+    answer = _COMMANDS.get(words[0]) if words else None
+    if answer is None:
+        return False
+    settings = read_settings()
+    if settings.mode == "off":
+        return False
+    store = Store(settings)
+    try:
+        return answer(words[1:], store)
+    except (_UnusualError, NotCachedError):
+        return False
+
+
+def _lower(words: Sequence[str], store: Store) -> bool:
+    options = Options(words, _LOWER)
+    memo = Memo(store)
+    request = unit_request(options, memo)
+    key = UnitKey(request, memo)
+    result, record, _ = find_direct(store, key, memo)
+    if result is None or record is None:
+        return False
+    files: list[tuple[str, str | bytes]] = [(request.host, result.files["host"]), (request.cu, result.files["device"])]
+    if request.depfile:
+        names = [key.base.restore(name) for name, _ in record.files]
+        files.append((request.depfile, write_depfile(request.depfile_target or request.host, names)))
+    place(files)
+    stats.count(store, "direct hit", result.cost)
+    if result.warnings:
+        from ..diagnostics import report
+        from .step import unpack_diagnostics
+
+        report(unpack_diagnostics(result.warnings, key.base), options.last("--color") or "auto")
+    return True
+
+
+def unit_request(options: Options, memo: Memo) -> UnitRequest:
+    """The request that the full command line would make of these words."""
+    if len(options.others) != 1:
+        raise _UnusualError
+    source = normal_path(options.others[0])
+    folder, _, name = source.rpartition("/")
+    dot = name.rfind(".")
+    stem = name[:dot] if 0 < dot < len(name) - 1 else name
+    out = options.last("--out-dir")
+    host = options.last("--host-output") or (f"{out}/rose_{name}" if out else "")
+    cu = options.last("--cu-output") or (f"{out}/rex_lib_{stem}.cu" if out else "")
+    if not (host and cu):
+        raise _UnusualError
+    for archs in options.values.get("--device-arch", ()):
+        for arch in archs.split(","):
+            if arch != "cpu" and not (arch.startswith("sm_") and arch[3:].isdigit() and 2 <= len(arch[3:]) <= 3):
+                raise _UnusualError
+    changed = {}
+    for option, default in (("--anchor", ""), ("--on-unsupported", "error"), ("--init", "main")):
+        value = options.values.get(option, [default])[-1]
+        if value != default or (option == "--anchor" and option in options.values):
+            changed[option[2:].replace("-", "_")] = value
+    if "--separable" in options.values:
+        changed["separable"] = "True"
+    program, compiler_flags = _c_compiler(options.last("--cc"))
+    return UnitRequest(
+        source, normal_path(host), normal_path(cu),
+        (*compiler_flags, *_params(options.values.get("--params", ()), memo), *options.flags),
+        program, normal_path(options.last("--base-dir")), changed, options.last("--depfile"),
+        options.last("--depfile-target"),
+    )  # fmt: skip
+
+
+def normal_path(path: str) -> str:
+    """The path as pathlib would print it."""
+    if "//" not in path and "/." not in path and not path.startswith("./") and not path.endswith("/"):
+        return path
+    if path.startswith("//"):
+        raise _UnusualError
+    parts = [part for part in path.split("/") if part not in ("", ".")]
+    return "/" * path.startswith("/") + "/".join(parts)
+
+
+def _c_compiler(given: str) -> tuple[str, tuple[str, ...]]:
+    """(the compiler itself, the words after it), as ``toolchain.find_cc`` and ``given_compiler`` find them."""
+    command = given or os.environ.get("CC", "")
+    if {'"', "'", "\\", "#"} & set(command):
+        raise _UnusualError
+    words = command.split()
+    if not words:
+        for name in ("gcc", "cc"):
+            for folder in os.environ.get("PATH", os.defpath).split(os.pathsep):
+                if os.access(f"{folder}/{name}", os.X_OK):
+                    return f"{folder}/{name}", ()
+        raise _UnusualError
+    for at, word in enumerate(words):
+        if os.path.basename(word) not in _LAUNCHERS:
+            return word, tuple(words[at + 1 :])
+    raise _UnusualError
+
+
+def _params(files: Sequence[str], memo: Memo) -> tuple[str, ...]:
+    """The flags in parameter files. Taking these apart needs more imports than a hit can afford: it is remembered."""
+    if not files:
+        return ()
+    try:
+        contents = [read_file(file) for file in files]
+    except OSError:
+        raise _UnusualError from None
+    text = b"".join(b"%d:%b" % (len(content), content) for content in contents)
+    name = bytes.fromhex(digest(b"params" + tool_digest(memo).encode() + text))
+    known = memo.recall(name)
+    if known is None:
+        from pathlib import Path
+
+        from ..diagnostics import RexError
+        from ..params import read_params
+
+        try:
+            flags = read_params([Path(file) for file in files])
+        except RexError:
+            raise _UnusualError from None
+        known = "\0".join(flags).encode("utf-8", "surrogateescape")
+        memo.remember(name, known)
+    return tuple(known.decode("utf-8", "surrogateescape").split("\0")) if known else ()
+
+
+_COMMANDS: dict[str, Callable[[Sequence[str], Store], bool]] = {"lower": _lower}
+
+
+def main() -> None:
+    """Answer the process's command line and end the process, or return when it takes the full one."""
+    if served(sys.argv[1:]):
+        sys.stderr.flush()
+        # The interpreter's own clearing up takes a tenth of a hit.
+        os._exit(0)
