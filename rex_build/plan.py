@@ -159,12 +159,19 @@ class Sharing:
     firstprivate: tuple[Symbol, ...] = ()
     lastprivate: tuple[Symbol, ...] = ()
     reductions: tuple[Reduction, ...] = ()
+    linear: tuple[tuple[Symbol, c_ast.Node | None], ...] = ()  # with the step, None for 1
 
     @property
     def named(self) -> frozenset[Symbol]:
         """Every variable that gets a private copy."""
         return frozenset(
-            (*self.private, *self.firstprivate, *self.lastprivate, *(r.symbol for r in self.reductions))
+            (
+                *self.private,
+                *self.firstprivate,
+                *self.lastprivate,
+                *(r.symbol for r in self.reductions),
+                *(s for s, _ in self.linear),
+            )
         )
 
 
@@ -201,7 +208,7 @@ class LoopNest:
 class Schedule:
     """Who runs which iteration. Chunks are expressions in iterations, None where the clause gives none."""
 
-    over: str  # "grid", "teams", "team" or "thread": whose threads share the iterations
+    over: str  # "grid", "teams", "team": whose threads share the iterations; "thread", "first": one runs them in order
     team_chunk: c_ast.Node | None = None  # dist_schedule(static, c)
     thread_chunk: c_ast.Node | None = None  # schedule(static, c)
     even: bool = False  # schedule(static), observed: one contiguous chunk per thread
@@ -222,6 +229,10 @@ class Atomic:
     reversed: bool
     captured: c_ast.Node | None
     captures_new: bool
+    desired: c_ast.Node | None = None  # ``compare``: what x becomes when it equals ``operand``
+    outcome: c_ast.Node | None = None  # ``compare``: receives whether it did
+    on_failure: bool = False  # ``compare``: ``captured`` is set only when it did not
+    ordered: bool = False  # a memory order stronger than relaxed
 
     def capturing(self, into: c_ast.Node, new: bool) -> Atomic:
         return replace(self, captured=into, captures_new=new)
@@ -231,8 +242,9 @@ class Atomic:
 class DeviceConstruct:
     """An OpenMP construct inside device code, directly nested ones combined.
 
-    ``kind`` is ``parallel`` (a region of its own, with a loop when ``nest`` is set), ``loop``, ``single``, ``masked``,
-    ``critical``, ``atomic``, ``barrier``, ``flush``, ``ordered`` or ``block`` (its body runs as it stands).
+    ``kind`` is ``parallel`` (a region of its own, with a loop when ``nest`` is set), ``loop``, ``sections``, ``single``,
+    ``masked``, ``critical``, ``scope``, ``task`` (runs where it is met), ``atomic``, ``barrier``, ``flush``, ``error``,
+    ``block`` (its body runs as it stands) or ``nothing``.
     """
 
     kind: str
@@ -247,6 +259,10 @@ class DeviceConstruct:
     lock: str | None = None
     atomic: Atomic | None = None
     filter: c_ast.Node | None = None
+    sections: tuple[c_ast.Node, ...] = ()
+    broadcast: tuple[Symbol, ...] = ()  # copyprivate
+    message: c_ast.Node | None = None
+    fatal: bool = True
 
 
 @dataclass(frozen=True)
@@ -360,11 +376,16 @@ class DataConstruct:
 
 @dataclass(frozen=True)
 class DeclareTargetVariable:
-    """A file-scope variable that lives on the device. ``device_name`` is its symbol in the image."""
+    """A file-scope variable that lives on the device. ``device_name`` is its symbol in the image.
+
+    Of a ``link`` variable only a pointer lives there, which a mapping sets: ``device_name`` is the pointer's name, on
+    the host too.
+    """
 
     symbol: Symbol
     device_name: str
     entry: bool  # the host has the variable's definition, so it enters the entries table
+    link: bool = False
 
 
 @dataclass(frozen=True)
@@ -378,6 +399,7 @@ class TranslationUnitPlan:
     data: tuple[DataConstruct, ...]
     variables: tuple[DeclareTargetVariable, ...]
     removed_pragmas: tuple[tuple[int, int], ...]  # declare target and its kin
+    respelled: tuple[tuple[int, int, str], ...]  # (start, end, text): pragmas outside regions in the host's spelling
     main_body: int | None  # offset just after the '{' of main
     code: DeviceCode  # what kernels use of the unit: functions, types, constants
     constructs: Mapping[OmpConstruct, DeviceConstruct]  # everything nested in kernels and in those functions

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from ..cparse import OmpConstruct
-from ..directives.model import Clause, DependClause, ExprClause, MapClause
-from ..plan import MAP_ALWAYS, MAP_CLOSE, MAP_DELETE, MAP_FROM, MAP_PRESENT, MAP_TO, HostTask
-from ..sema import Sema
-from .mapping import MapItem
+from ..directives.model import Clause, DependClause, ExprClause, Iterator, ListClause, MapClause
+from ..plan import MAP_ALWAYS, MAP_CLOSE, MAP_DELETE, MAP_FROM, MAP_PRESENT, MAP_TO, HostTask, RowLoop
+from .mappers import MapperTable
+from .mapping import MapItem, Mapper
 from .sharing import named_symbol
 
 MAP_TYPES = {
@@ -22,18 +22,46 @@ MAP_TYPES = {
 MAP_MODIFIERS = {"always": MAP_ALWAYS, "close": MAP_CLOSE, "present": MAP_PRESENT}
 
 
-def map_items(sema: Sema, construct: OmpConstruct, clauses: Iterable[Clause]) -> list[MapItem]:
-    """The list items of ``map`` clauses with their flags."""
-    items = []
+def map_items(rows: Mapper, mappers: MapperTable, clauses: Iterable[Clause]) -> list[MapItem]:
+    """The list items of ``map`` clauses with their flags, those of types with a mapper expanded."""
+    items: list[MapItem] = []
     for clause in clauses:
         if isinstance(clause, MapClause):
             flags = MAP_TYPES[clause.map_type]
             for modifier in clause.modifiers:
                 flags |= MAP_MODIFIERS.get(modifier, 0)
+            loops = iterator_loops(rows, clause.iterators)
             for item in clause.items:
-                symbol = named_symbol(sema, construct, item)
-                items.append(MapItem(item, symbol, flags, f"{clause.map_type}: {item.text}"))
+                symbol = named_symbol(rows.sema, rows.construct, item)
+                one = MapItem(item, symbol, flags, f"{clause.map_type}: {item.text}", loops)
+                items += mappers.expand(rows, one, clause.mapper)
     return items
+
+
+def motion_items(rows: Mapper, mappers: MapperTable, clauses: Iterable[Clause]) -> list[MapItem]:
+    """The list items of the ``to`` and ``from`` clauses of ``target update``."""
+    items: list[MapItem] = []
+    for clause in clauses:
+        if isinstance(clause, ListClause) and clause.name in ("to", "from"):
+            flags = MAP_TO if clause.name == "to" else MAP_FROM
+            if "present" in clause.modifiers:
+                flags |= MAP_PRESENT
+            loops = iterator_loops(rows, clause.iterators)
+            for item in clause.items:
+                symbol = named_symbol(rows.sema, rows.construct, item)
+                one = MapItem(item, symbol, flags, f"{clause.name}: {item.text}", loops)
+                items += mappers.expand(rows, one, clause.mapper, motion=True)
+    return items
+
+
+def iterator_loops(rows: Mapper, iterators: Iterable[Iterator]) -> tuple[RowLoop, ...]:
+    """The loops that an iterator modifier means (OpenMP 5.2, section 3.2.6)."""
+    loops = []
+    for one in iterators:
+        step = 1 if one.step is None else rows.value(one.step)
+        text = "1" if one.step is None else f"({one.step.text})"
+        loops.append(RowLoop(one.type_text, one.name, one.begin.text, one.end.text, text, step))
+    return tuple(loops)
 
 
 def condition_of(clauses: Iterable[Clause], *modifiers: str) -> str | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from pycparser import c_ast
@@ -9,23 +10,26 @@ from pycparser import c_ast
 from ..cparse import OmpConstruct, ParsedUnit
 from ..ctype import Pointer, decay, declare, is_array, is_pointer, strip
 from ..directives.model import ListClause
-from ..plan import MAP_FROM, MAP_PRESENT, MAP_RETURN_PARAM, MAP_TO, DataConstruct, DataMapping, MapRow
+from ..plan import MAP_PRESENT, MAP_RETURN_PARAM, DataConstruct, DataMapping, MapRow
 from ..sema import Sema, Symbol, walk
-from .clauses import condition_of, device_of, host_task, map_items
+from .clauses import condition_of, device_of, host_task, map_items, motion_items
 from .extents import statement_end
-from .mapping import MapItem, Mapper
+from .mappers import MapperTable
+from .mapping import HostNames, Mapper
 from .sharing import check_jumps, named_symbol
 
 
-def data_construct(unit: ParsedUnit, sema: Sema, function: str, construct: OmpConstruct) -> DataConstruct:
+def data_construct(
+    unit: ParsedUnit, sema: Sema, function: str, construct: OmpConstruct, names: HostNames, mappers: MapperTable
+) -> DataConstruct:
     """Decide one data construct. Raises InputError for list items that cannot be mapped."""
     directive = construct.directive
-    mapper = Mapper(sema, construct)
-    items = map_items(sema, construct, directive.clauses)
+    mapper = Mapper(sema, construct, (), names)
+    items = map_items(mapper, mappers, directive.clauses)
     symbols = list(dict.fromkeys(item.symbol for item in items))
     first_row: dict[Symbol, int] = {}
     if directive.name == "target update":
-        for item in _motion_items(sema, construct):
+        for item in motion_items(mapper, mappers, directive.clauses):
             symbols.append(item.symbol)
             mapper.update(item)
     for symbol in dict.fromkeys(i.symbol for i in items):
@@ -62,20 +66,34 @@ def data_construct(unit: ParsedUnit, sema: Sema, function: str, construct: OmpCo
     )
 
 
+def device_named_address(names: HostNames, symbol: Symbol) -> str:
+    """The host text for the address whose device counterpart a variable's device address is."""
+    by_address = not is_pointer(symbol.type) and not is_array(symbol.type)
+    return f"(void *){'&' if by_address else ''}{names.text(symbol)}"
+
+
+def renamed_pointer(symbol: Symbol) -> str:
+    """The variable that holds the device address of one in ``use_device_addr`` that no pointer can shadow."""
+    return f"__rex_device_{symbol.name}"
+
+
+def renamed_symbols(sema: Sema, constructs: Iterable[OmpConstruct]) -> dict[OmpConstruct, dict[Symbol, str]]:
+    """For constructs inside ``target data use_device_addr``: how host text names the variables listed there."""
+    found: dict[OmpConstruct, dict[Symbol, str]] = {}
+    for construct in constructs:  # outer ones come first, and inner ones take precedence
+        for clause in construct.directive.all("use_device_addr", "use_device_ptr"):
+            for item in clause.items if isinstance(clause, ListClause) else ():
+                symbol = sema.lookup(construct, item.name)
+                if symbol is None or is_pointer(symbol.type) or is_array(symbol.type) or construct.body is None:
+                    continue
+                for node in walk(construct.body):
+                    if isinstance(node, OmpConstruct):
+                        found.setdefault(node, {})[symbol] = f"(*{renamed_pointer(symbol)})"
+    return found
+
+
 def _condition_names(directive: str) -> tuple[str, ...]:
     return (directive, "target")
-
-
-def _motion_items(sema: Sema, construct: OmpConstruct) -> list[MapItem]:
-    items = []
-    for clause in construct.directive.clauses:
-        if isinstance(clause, ListClause) and clause.name in ("to", "from"):
-            flags = MAP_TO if clause.name == "to" else MAP_FROM
-            if "present" in clause.modifiers:
-                flags |= MAP_PRESENT
-            for item in clause.items:
-                items.append(MapItem(item, named_symbol(sema, construct, item), flags, f"{clause.name}: {item.text}"))
-    return items
 
 
 def _device_addresses(
@@ -96,17 +114,17 @@ def _device_addresses(
             continue
         for item in clause.items:
             symbol = named_symbol(sema, construct, item)
-            row = first_row.get(symbol)
             scalar = not is_pointer(symbol.type) and not is_array(symbol.type)
-            if row is None:
+            address = device_named_address(mapper.names, symbol)
+            row = first_row.get(symbol)
+            if row is None or mapper.rows[row].base != address or mapper.rows[row].loops:
                 row = len(mapper.rows)
-                address = f"(void *)&{symbol.name}" if scalar else f"(void *){symbol.name}"
                 mapper.rows.append(MapRow(address, address, "0", MAP_RETURN_PARAM, f"{clause.name}: {item.text}"))
             else:
                 old = mapper.rows[row]
                 mapper.rows[row] = replace(old, flags=old.flags | MAP_RETURN_PARAM)
             if scalar:
-                name = f"__rex_device_{symbol.name}"
+                name = renamed_pointer(symbol)
                 pointers.append((row, declare(Pointer(strip(symbol.type)), name)))
                 assert construct.body is not None
                 for node in walk(construct.body):

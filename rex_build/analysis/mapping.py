@@ -9,8 +9,9 @@ row per object passed through. Source: OpenMP 5.2, section 5.8.3 (map clause); l
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable
-from dataclasses import field
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import field, replace
 
 from pycparser import c_ast
 
@@ -21,6 +22,7 @@ from ..ctype import (
     LayoutError,
     Pointer,
     decay,
+    declare,
     is_array,
     is_pointer,
     is_record,
@@ -30,16 +32,18 @@ from ..ctype import (
     strip,
 )
 from ..ctype import field as find_field
-from ..diagnostics import error_at
-from ..directives.model import Expr, Index, Locator, Member, Section
+from ..diagnostics import InternalError, error_at
+from ..directives.model import Expr, Index, Locator, Member, Section, Step
 from ..plan import (
     MAP_FROM,
     MAP_PTR_AND_OBJ,
     MAP_TARGET_PARAM,
     MAP_TO,
     MEMBER_OF_SHIFT,
+    Cover,
     DataMapping,
     MapRow,
+    RowLoop,
     Temporary,
 )
 from ..records import dataclass
@@ -57,6 +61,7 @@ class MapItem:
     symbol: Symbol
     flags: int
     note: str
+    loops: tuple[RowLoop, ...] = ()
 
 
 @dataclasses.dataclass
@@ -70,6 +75,7 @@ class _Place:
     bytes: int | None
     flags: int
     note: str
+    loops: tuple[RowLoop, ...] = ()
 
 
 @dataclasses.dataclass
@@ -95,16 +101,45 @@ def operand(expr: Expr) -> str:
     return expr.text if isinstance(expr.node, (c_ast.ID, c_ast.Constant)) else f"({expr.text})"
 
 
+@dataclass(frozen=True)
+class HostNames:
+    """How host text names variables that are not reached by their plain name.
+
+    ``links`` are `declare target link` variables, each with the name of the pointer through which device code reaches
+    it. ``renamed`` are variables that an enclosing ``use_device_addr`` replaces, each with the expression for it.
+    """
+
+    links: Mapping[Symbol, str] = field(default_factory=dict)
+    renamed: Mapping[Symbol, str] = field(default_factory=dict)
+
+    def text(self, symbol: Symbol) -> str:
+        return self.renamed.get(symbol, symbol.name)
+
+
+def used_loops(loops: tuple[RowLoop, ...], *texts: str) -> tuple[RowLoop, ...]:
+    """Those of ``loops`` on which C texts depend, directly or through the bounds of others."""
+    found: list[RowLoop] = []
+    for loop in reversed(loops):
+        inner = " ".join([*texts, *(text for later in found for text in (later.begin, later.end, later.step))])
+        if re.search(rf"\b{re.escape(loop.name)}\b", inner):
+            found.append(loop)
+    return tuple(reversed(found))
+
+
 class Mapper:
     """Builds the rows of one construct. ``parameters`` are the symbols that are kernel parameters."""
 
-    def __init__(self, sema: Sema, construct: OmpConstruct, parameters: Iterable[Symbol] = ()) -> None:
+    def __init__(
+        self, sema: Sema, construct: OmpConstruct, parameters: Iterable[Symbol] = (), names: HostNames | None = None
+    ) -> None:
         self.sema = sema
         self.construct = construct
         self.parameters = frozenset(parameters)
+        self.names = names or HostNames()
         self.rows: list[MapRow] = []
         self.temporaries: list[Temporary] = []
         self._hoisted: dict[str, str] = {}
+        self._loops: tuple[RowLoop, ...] = ()  # of the item being placed
 
     def finish(self) -> DataMapping:
         return DataMapping(tuple(self.rows), tuple(self.temporaries))
@@ -117,28 +152,105 @@ class Mapper:
         itself: list[_Place] = []
         for item in items:
             self._place_item(item, root, itself)
-        base = f"(void *){symbol.name}"
-        if root.places or root.cells:
+        name = self.names.text(symbol)
+        base = f"(void *){name}"
+        if symbol in self.names.links:
+            # Device code finds the variable through a pointer of ours, so it is always somebody's pointee.
+            pointer = f"(void *)&{self.names.links[symbol]}"
+            cell = _Place(pointer, "sizeof(void *)", True, None, None, 0, f"{symbol.name}: link")
+            root.places[:0] = itself
+            self._emit_target(cell, root, 0)
+        elif root.places or root.cells:
             if not is_pointer(symbol.type) and not is_array(symbol.type):
-                base = f"(void *)&{symbol.name}"
+                base = f"(void *)&{name}"
             self._emit_root(symbol, base, root)
         elif itself:
-            self._emit_root(symbol, f"(void *)&{symbol.name}", _Object(itself))
+            self._emit_root(symbol, f"(void *)&{name}", _Object(itself))
 
     def update(self, item: MapItem) -> None:
-        """The row of one list item of ``target update``: nothing is mapped, so there are no parents."""
+        """The rows of one list item of ``target update``: nothing is mapped, so there are no parents.
+
+        One row per contiguous run. libomptarget's own rows for storage with gaps mean different things in different
+        releases, and move too little in all of them.
+        """
+        item = self._runs(item)
         root, itself = _Object(), list[_Place]()
         self._place_item(item, root, itself)
         obj = root if root.places or root.cells else _Object(itself)
         while obj.cells:
             (_, obj), *_ = obj.cells.values()
+        direct = all(isinstance(step, (Index, Section)) for step in item.locator.steps)
+        whole = direct and not item.locator.shape and (is_pointer(item.symbol.type) or is_array(item.symbol.type))
         for place in obj.places:
-            base = f"(void *){item.symbol.name}" if self._is_based_on(item) else place.pointer
+            base = f"(void *){self.names.text(item.symbol)}" if whole else place.pointer
             self.rows.append(self._row(base, place, item.flags))
 
-    def _is_based_on(self, item: MapItem) -> bool:
-        kind = item.symbol.type
-        return (is_pointer(kind) or is_array(kind)) and all(isinstance(s, (Index, Section)) for s in item.locator.steps)
+    def _runs(self, item: MapItem) -> MapItem:
+        """The item with a loop for every section that does not continue without a gap into the next dimension."""
+        locator = item.locator
+        dimensions = self.dimensions(item)
+        sections = [i for i, step in enumerate(locator.steps) if isinstance(step, Section)]
+        keep = len(locator.steps)  # sections from here on make one contiguous run
+        for i in reversed(sections):
+            step = locator.steps[i]
+            assert isinstance(step, Section)
+            unit = step.stride is None or self.value(step.stride) == 1
+            if not unit or not all(map(self._is_whole, locator.steps[i + 1 :], dimensions[i + 1 :])):
+                break
+            keep = i
+        steps, loops = list(locator.steps), list(item.loops)
+        for i in sections:
+            if i >= keep:
+                break
+            step = locator.steps[i]
+            assert isinstance(step, Section)
+            prefix = spelling(self.names.text(item.symbol), steps[:i], locator, self._root(item)[0])
+            index, loop = section_loop(self, step, dimensions[i], prefix, f"__rex_element_{len(loops)}", locator)
+            steps[i] = index
+            if loop is not None:
+                loops.append(loop)
+        return replace(item, locator=replace(locator, steps=tuple(steps)), loops=tuple(loops))
+
+    def dimensions(self, item: MapItem) -> list[CType]:
+        """What each step of an item applies to."""
+        _, kind = self._root(item)
+        found: list[CType] = []
+        for step in item.locator.steps:
+            found.append(kind)
+            if isinstance(step, Member):
+                record = kind.to if isinstance(kind, Pointer) else kind
+                member = find_field(record, step.name) if is_record(record) else None
+                if member is None:
+                    raise error_at(item.locator.span, f"'{item.locator.text}' has no member '{step.name}'")
+                kind = member.type
+            elif isinstance(kind, (Pointer, Array)):
+                kind = kind.to if isinstance(kind, Pointer) else kind.of
+            else:
+                raise error_at(item.locator.span, f"'{item.locator.text}' takes a section of '{kind}'", _SECTIONS)
+        return found
+
+    def _root(self, item: MapItem) -> tuple[str, CType]:
+        """(C text, type) of what an item's steps begin from; array shaping gives a pointer the type of an array."""
+        name, kind = self.names.text(item.symbol), item.symbol.type
+        if not item.locator.shape:
+            return name, kind
+        if not is_pointer(kind):
+            raise error_at(item.locator.span, f"'{item.symbol.name}' is not a pointer", "OpenMP 5.2, section 3.2.4")
+        shaped: CType = kind.to  # type: ignore[attr-defined]
+        for size in reversed(item.locator.shape):
+            shaped = Array(shaped, self.value(size), size.node)
+        bounds = "".join(f"[{size.text}]" for size in item.locator.shape)
+        element = declare(kind.to, "")  # type: ignore[attr-defined]
+        return f"(*({element.strip()} (*){bounds}){name})", shaped
+
+    def value(self, expr: Expr) -> int | None:
+        """An expression's value when it is an integer constant. Those of a mapper's clauses are not analysed."""
+        try:
+            return self.sema.value(expr.node)
+        except InternalError:
+            literal = re.fullmatch(r"(0[xX][\da-fA-F]+|\d+)[uUlL]*", expr.text)
+            digits = literal[1] if literal else ""
+            return int(digits, 8 if re.fullmatch(r"0\d+", digits) else 0) if literal else None
 
     # -- locators -----------------------------------------------------------------------------------------------
 
@@ -146,6 +258,8 @@ class Mapper:
         """A clause expression's text for use in the arrays; one with side effects is evaluated once, beforehand."""
         if pure(expr.node):
             return operand(expr)
+        if self._loops:
+            raise error_at(expr.span, f"'{expr.text}' has side effects, and is evaluated once per iteration", _SECTIONS)
         if expr.text not in self._hoisted:
             name = f"__rex_section_{len(self._hoisted)}"
             self._hoisted[expr.text] = name
@@ -155,14 +269,17 @@ class Mapper:
     def _place_item(self, item: MapItem, root: _Object, itself: list[_Place]) -> None:
         """Descend along the locator, opening an object wherever a pointer stored in memory is followed."""
         locator, symbol = item.locator, item.symbol
-        text, kind, current = symbol.name, symbol.type, root
+        text, kind = self._root(item)
+        current = root
+        self._loops = item.loops
         offset: int | None = 0
-        follows_root = is_pointer(kind)  # following the variable itself opens no row: it is the parameter
+        follows_root = is_pointer(kind) and symbol not in self.names.links  # following the variable itself opens no row: it is the parameter
         section: tuple[str, str, bool, int | None] | None = None  # start, bytes, constant, number of bytes
 
         def cell() -> None:
             nonlocal current, offset
-            place = _Place(f"(void *)&{text}", f"sizeof({text})", True, offset, 8, 0, item.note)
+            loops = used_loops(item.loops, text)
+            place = _Place(f"(void *)&{text}", f"sizeof({text})", True, offset, 8, 0, item.note, loops)
             current = current.cells.setdefault(text, (place, _Object()))[1]
             offset = 0
 
@@ -200,7 +317,7 @@ class Mapper:
                 kind = element
                 continue
             if isinstance(step, Index):
-                value = self.sema.value(step.expr.node)
+                value = self.value(step.expr)
                 text = f"{text}[{self.text(step.expr) if not _bare(step.expr) else step.expr.text}]"
                 size = _size(element)
                 offset = offset + value * size if None not in (offset, value, size) else None  # type: ignore[operator]
@@ -209,23 +326,25 @@ class Mapper:
             kind = element
         if section is None:
             if not locator.steps and is_pointer(kind):
-                itself.append(_Place(f"(void *)&{text}", f"sizeof({text})", True, 0, 8, item.flags, item.note))
+                _add(itself, _Place(f"(void *)&{text}", f"sizeof({text})", True, 0, 8, item.flags, item.note))
                 return
             start = f"(void *){text}" if is_array(kind) else f"(void *)&{text}"
             variable = is_variably_modified(kind)
             section = (start, f"sizeof({text})", not variable, None if variable else _size(kind))
-        _add(current.places, _Place(section[0], section[1], section[2], offset, section[3], item.flags, item.note))
+        loops = used_loops(item.loops, section[0], section[1])
+        place = _Place(section[0], section[1], section[2] and not loops, offset, section[3], item.flags, item.note, loops)
+        _add(current.places, place)
 
     def _section(
         self, step: Section, text: str, element: CType, dimension: Array | None, locator: Locator, offset: int | None
     ) -> tuple[str, tuple[str, str, bool, int | None], int | None]:
-        if step.stride is not None and self.sema.value(step.stride.node) != 1:
+        if step.stride is not None and self.value(step.stride) != 1:
             raise error_at(step.stride.span, "a stride in an array section is not supported here", _SECTIONS)
-        low_value = 0 if step.lower is None else self.sema.value(step.lower.node)
+        low_value = 0 if step.lower is None else self.value(step.lower)
         low = "0" if step.lower is None else self.text(step.lower)
         start = text if low_value == 0 and dimension is None else f"&{text}[{low}]"
         if step.length is not None:
-            count_value = self.sema.value(step.length.node)
+            count_value = self.value(step.length)
             count = self.text(step.length)
         elif dimension is not None and (dimension.length is not None or dimension.length_expr is not None):
             total = f"sizeof({text}) / sizeof({text}[0])"
@@ -253,35 +372,39 @@ class Mapper:
         place = offset + low_value * size if None not in (offset, low_value, size) else None  # type: ignore[operator]
         return f"{text}[{low}]", (f"(void *){start}", bytes_text, constant, number), place
 
-    def _require_whole(self, step: Index | Section, dimension: Array | None, locator: Locator) -> None:
+    def _require_whole(self, step: Index | Section, dimension: CType | None, locator: Locator) -> None:
         """Inner dimensions under a section must be taken whole: only then is the storage contiguous."""
-        whole = False
-        if isinstance(step, Section) and dimension is not None:
-            low = 0 if step.lower is None else self.sema.value(step.lower.node)
-            if low == 0 and step.length is None:
-                whole = True
-            elif low == 0 and step.length is not None:
-                length = self.sema.value(step.length.node)
-                if dimension.length is not None:
-                    whole = length == dimension.length
-                elif dimension.length_expr is not None:
-                    whole = same_expression(step.length.node, dimension.length_expr)
-        if not whole:
+        if not self._is_whole(step, dimension):
             raise error_at(
                 locator.span, f"'{locator.text}' is not provably contiguous: inner dimensions must be whole", _SECTIONS
             )
+
+    def _is_whole(self, step: Step, dimension: CType | None) -> bool:
+        """Whether a step takes every element of an array, one after the other."""
+        if not isinstance(step, Section) or not isinstance(dimension, Array):
+            return False
+        if step.stride is not None and self.value(step.stride) != 1:
+            return False
+        if step.lower is not None and self.value(step.lower) != 0:
+            return False
+        if step.length is None:
+            return True
+        if dimension.length is not None:
+            return self.value(step.length) == dimension.length
+        return dimension.length_expr is not None and same_expression(step.length.node, dimension.length_expr)
 
     # -- rows ---------------------------------------------------------------------------------------------------
 
     def _emit_root(self, symbol: Symbol, base: str, root: _Object) -> None:
         parameter = MAP_TARGET_PARAM if symbol in self.parameters else 0
-        if not root.cells and len(root.places) == 1:
-            (place,) = root.places
-            self.rows.append(self._row(base, place, place.flags | parameter))
-            return
-        inside = root.places + [place for place, _ in root.cells.values()]
-        pointer, size, constant = _hull(inside)
-        self.rows.append(MapRow(base, pointer, size, parameter, f"{symbol.name}: storage of the parts below", False, constant))
+        if not root.cells and (not parameter or len(root.places) == 1):
+            if not any(place.loops for place in root.places) or not parameter:
+                if len(root.places) == 1 or all(place.loops for place in root.places):
+                    for place in root.places:
+                        self.rows.append(self._row(base, place, place.flags | parameter))
+                    return
+        row = _hull(base, root, parameter, f"{symbol.name}: storage of the parts below", ())
+        self.rows.append(row)
         parent = len(self.rows)
         for place in root.places:
             self.rows.append(self._row(base, place, place.flags | _member_of(parent)))
@@ -290,14 +413,14 @@ class Mapper:
 
     def _emit_target(self, cell: _Place, target: _Object, parent: int) -> None:
         flags = _member_of(parent) | MAP_PTR_AND_OBJ
-        if len(target.places) == 1:
+        single = len(target.places) == 1 and set(target.places[0].loops) <= set(cell.loops)
+        if single and all(_holds(target.places[0], place) for place, _ in target.cells.values()):
             (place,) = target.places
-            self.rows.append(self._row(cell.pointer, place, flags | place.flags))
+            self.rows.append(replace(self._row(cell.pointer, place, flags | place.flags), loops=cell.loops))
+            here = len(self.rows)
         else:
-            pointer, size, constant = _hull(target.places + [place for place, _ in target.cells.values()])
-            self.rows.append(MapRow(cell.pointer, pointer, size, flags, cell.note, False, constant))
-        here = len(self.rows)
-        if len(target.places) > 1:
+            self.rows.append(_hull(cell.pointer, target, flags, cell.note, cell.loops))
+            here = len(self.rows)
             for place in target.places:
                 self.rows.append(self._row(place.pointer, place, _member_of(here) | place.flags))
         for inner, below in target.cells.values():
@@ -305,7 +428,7 @@ class Mapper:
 
     @staticmethod
     def _row(base: str, place: _Place, flags: int) -> MapRow:
-        return MapRow(base, place.pointer, place.size, flags, place.note, False, place.constant)
+        return MapRow(base, place.pointer, place.size, flags, place.note, False, place.constant, place.loops)
 
 
 def _member_of(row: int) -> int:
@@ -314,26 +437,76 @@ def _member_of(row: int) -> int:
 
 def _add(places: list[_Place], new: _Place) -> None:
     """Add a place; the same storage mapped twice is one place that moves both ways."""
-    for i, old in enumerate(places):
-        if (old.pointer, old.size) == (new.pointer, new.size):
-            places[i] = _Place(old.pointer, old.size, old.constant, old.offset, old.bytes, old.flags | new.flags, old.note)
+    for old in places:
+        if (old.pointer, old.size, old.loops) == (new.pointer, new.size, new.loops):
+            old.flags |= new.flags
             return
     places.append(new)
 
 
-def _hull(places: list[_Place]) -> tuple[str, str, bool]:
-    """(first byte, bytes, is the size constant) of the smallest storage that holds all places."""
-    if len(places) == 1:
-        return places[0].pointer, places[0].size, places[0].constant
-    if all(p.offset is not None and p.bytes is not None for p in places):
+def _holds(outer: _Place, inner: _Place) -> bool:
+    """Whether one place surely lies in another of the same object."""
+    if None in (outer.offset, outer.bytes, inner.offset, inner.bytes):
+        return False
+    first, end = outer.offset or 0, (outer.offset or 0) + (outer.bytes or 0)
+    return first <= (inner.offset or 0) and (inner.offset or 0) + (inner.bytes or 0) <= end
+
+
+def _hull(base: str, obj: _Object, flags: int, note: str, loops: tuple[RowLoop, ...]) -> MapRow:
+    """The row of the smallest storage that holds all mapped parts of an object; ``loops`` are around the row."""
+    places = obj.places + [place for place, _ in obj.cells.values()]
+    outside = any(set(place.loops) - set(loops) for place in places)
+    if len(places) == 1 and not outside:
+        return MapRow(base, places[0].pointer, places[0].size, flags, note, False, places[0].constant, loops)
+    if not outside and all(p.offset is not None and p.bytes is not None for p in places):
         first = min(places, key=lambda p: p.offset or 0)
         end = max((p.offset or 0) + (p.bytes or 0) for p in places)
-        return first.pointer, str(end - (first.offset or 0)), True
-    low, high = places[0].pointer, f"(char *){places[0].pointer} + {places[0].size}"
-    for place in places[1:]:
-        low = f"rex_lowest({low}, {place.pointer})"
-        high = f"rex_highest({high}, (char *){place.pointer} + {place.size})"
-    return low, f"(long long)((char *){high} - (char *){low})", False
+        return MapRow(base, first.pointer, str(end - (first.offset or 0)), flags, note, False, True, loops)
+    covers = tuple(
+        Cover(place.pointer, place.size, tuple(loop for loop in place.loops if loop not in loops)) for place in places
+    )
+    return MapRow(base, base, "0", flags, note, False, False, loops, covers)
+
+
+def section_loop(
+    mapper: Mapper, section: Section, dimension: CType, prefix: str, name: str, locator: Locator
+) -> tuple[Index, RowLoop | None]:
+    """One element of a section, and the loop over all of them (None where there is one only).
+
+    ``prefix`` is the text of what the section is taken of, of type ``dimension``.
+    """
+    low = "0" if section.lower is None else mapper.text(section.lower)
+    stride = "1" if section.stride is None else mapper.text(section.stride)
+    here = section.lower or section.length or section.stride
+
+    def expr(text: str) -> Expr:
+        return Expr(text, here.node if here is not None else c_ast.Constant("int", "0"), locator.span)
+
+    if section.length is not None:
+        count = mapper.text(section.length)
+        if mapper.value(section.length) == 1:
+            return Index(expr(low)), None
+    elif isinstance(dimension, Array):
+        count = f"((long long)(sizeof({prefix}) / sizeof({prefix}[0])) - {low} + {stride} - 1) / {stride}"
+    else:
+        raise error_at(locator.span, f"the length of '{locator.text}' must be given: its extent is not known", _SECTIONS)
+    index = name if low == "0" else f"{low} + {name}"
+    if stride != "1":
+        index = f"{low} + {name} * {stride}"
+    return Index(Expr(index, c_ast.ID(name), locator.span)), RowLoop("long long", name, "0", count)
+
+
+def spelling(name: str, steps: Iterable[Step], locator: Locator, root: str | None = None) -> str:
+    """The C text of a variable and some of the steps from it, none of which is a section."""
+    text = root or name
+    for step in steps:
+        if isinstance(step, Member):
+            text = f"{text}{'->' if step.arrow else '.'}{step.name}"
+        elif isinstance(step, Index):
+            text = f"{text}[{step.expr.text}]"
+        else:
+            raise error_at(locator.span, f"'{locator.text}' has a section in an unexpected place", _SECTIONS)
+    return text
 
 
 def _size(kind: CType) -> int | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from pycparser import c_ast, c_generator
 
@@ -29,6 +29,7 @@ from ..directives.model import (
     Expr,
     ExprClause,
     ListClause,
+    Locator,
     ScheduleClause,
 )
 from ..plan import (
@@ -59,7 +60,9 @@ from .clauses import MAP_TYPES, condition_of, device_of, host_task, map_items
 from .combine import combine
 from .extents import next_token, statement_end
 from .loops import canonical_nest, loop_depth, trip_count
-from .mapping import MapItem, Mapper
+from .mappers import MapperTable
+from .mapping import HostNames, MapItem, Mapper
+from .nested import IN_ORDER, runs_in_order
 from .restrictions import check_default_none, check_one_clause_each, check_unmapped_members
 from .sharing import (
     asks_facts,
@@ -69,10 +72,11 @@ from .sharing import (
     constructs_in,
     has_leaf,
     named_symbol,
+    of_loop,
     sharing_of,
 )
 
-_LOOP_LEAVES = frozenset({"for", "distribute", "simd", "loop"})
+_LOOP_LEAVES = frozenset({"for", "distribute", "simd"})
 @dataclass(frozen=True)
 class UnitFacts:
     """What the analysis of every region needs to know about its unit."""
@@ -82,6 +86,8 @@ class UnitFacts:
     name_hash: str
     device_variables: Mapping[Symbol, str]  # declare target variables and their device names
     mapped_elsewhere: frozenset[Symbol]  # variables that data constructs of the unit map
+    mappers: MapperTable
+    host_names: Callable[[OmpConstruct], HostNames]
 
 
 _printer = c_generator.CGenerator()
@@ -107,16 +113,11 @@ class RegionAnalyser:
         self.clauses = [c for part in self.chain for c in part.directive.clauses]
         self.sharing = sharing_of(self.sema, self.chain)
         check_one_clause_each(self.sema, self.construct)
-        kind, reason = self._kind()
-        nest = self._nest(kind)
+        nest = self._nest()
         if nest is not None:
-            ivs = tuple(lv.symbol for lv in nest.levels if not lv.declared and lv.symbol not in self.sharing.lastprivate)
-            self.sharing = Sharing(
-                tuple(s for s in self.sharing.private if s not in ivs) + ivs,
-                tuple(s for s in self.sharing.firstprivate if s not in ivs),
-                self.sharing.lastprivate,
-                self.sharing.reductions,
-            )
+            self.sharing = of_loop(self.sharing, [(lv.symbol, lv.declared) for lv in nest.levels])
+        kind, reason = self._kind()
+        if nest is not None:
             check_jumps(self.unit, nest.body, self.directive.name, is_iteration=True)
         else:
             check_jumps(self.unit, self.body, self.directive.name)
@@ -181,7 +182,8 @@ class RegionAnalyser:
         """The region's host version alone, for a region that cannot be lowered."""
         try:
             self.chain, self.leaves, self.body = combine(self.sema, self.construct)
-            mapped = {i.symbol for i in map_items(self.sema, self.construct, self.directive.clauses)}
+            rows = Mapper(self.sema, self.construct, (), self.facts.host_names(self.construct))
+            mapped = {i.symbol for i in map_items(rows, self.facts.mappers, self.directive.clauses)}
             named = sharing_of(self.sema, self.chain).named
         except InputError:  # a clause is at fault: the construct is taken as it stands
             assert self.construct.body is not None
@@ -205,14 +207,26 @@ class RegionAnalyser:
         if is_loop and not nested:
             if self.leaves == ["target", "simd"]:
                 return KernelKind.SERIAL, "simd iterations may depend on earlier ones: one thread"
+            if self._in_order():
+                return KernelKind.SERIAL, "the loop's iterations run in order: one thread"
             return KernelKind.WORKSHARING, "the loop's iterations are spread over the grid"
         if self.leaves == ["target", "parallel"]:
             return KernelKind.PARALLEL, "one parallel region: all threads of the team run the body"
+        if is_loop and self._in_order():
+            raise error_at(self.directive.span, "a parallel region inside a loop that runs in order is not supported")
         if nested:
             return KernelKind.TEAMS, "sequential parts run on the team's initial thread, parallel regions on all"
         return KernelKind.SERIAL, "no parallelism inside a team"
 
-    def _nest(self, kind: KernelKind) -> LoopNest | None:
+    def _in_order(self) -> bool:
+        """Whether the kernel's loop has to run its iterations one after the other."""
+        if not runs_in_order(self.clauses, self.sharing):
+            return False
+        if "distribute" in self.leaves:
+            raise error_at(self.directive.span, f"a loop that runs in order cannot be '{self.directive.name}'", IN_ORDER)
+        return True
+
+    def _nest(self) -> LoopNest | None:
         if not _LOOP_LEAVES.intersection(self.leaves):
             return None
         depth = 1
@@ -240,8 +254,8 @@ class RegionAnalyser:
                 thread_chunk = chunk
                 even = clause.kind == "static" and chunk is None and places
         over = {KernelKind.WORKSHARING: "grid", KernelKind.TEAMS: "teams", KernelKind.SERIAL: "teams"}[kind]
-        if self.leaves == ["target", "simd"]:
-            over = "thread"
+        if self.leaves == ["target", "simd"] or runs_in_order(self.clauses, self.sharing):
+            return Schedule("thread"), False
         chunked = team_chunk is not None or thread_chunk is not None or even
         if chunked and over == "grid" and "teams" not in self.leaves:
             over = "team"
@@ -253,26 +267,31 @@ class RegionAnalyser:
         self, kind: KernelKind
     ) -> tuple[list[Capture], list[Extent], Mapper, frozenset[Symbol], frozenset[Symbol]]:
         sema, construct = self.sema, self.construct
-        items = map_items(sema, construct, self.directive.clauses)
+        mapper = Mapper(sema, construct, (), self.facts.host_names(construct))
+        items = map_items(mapper, self.facts.mappers, self.directive.clauses)
         mapped = list(dict.fromkeys(item.symbol for item in items))
         referenced = [s for s in self._used() if s not in self.sharing.private or s in mapped]
         device_pointers = self._listed("is_device_ptr", "has_device_addr")
         changed = frozenset(sema.assignments(self.body).symbols)
         inner_changes = self._changed_in_parallel()
-        mapper = Mapper(sema, construct, referenced)
+        mapper.parameters = frozenset(s for s in referenced if s not in mapper.names.links)
         captures: list[Capture] = []
         extents: list[Extent] = []
         by_value: set[Symbol] = set()
         team_shared: set[Symbol] = set()
         explicit_first = set(self._listed("firstprivate"))
         combined = {r.symbol for r in sharing_of(sema, [construct]).reductions} | set(
-            sharing_of(sema, [construct]).lastprivate
+            (*sharing_of(sema, [construct]).lastprivate, *(s for s, _ in sharing_of(sema, [construct]).linear))
         )
         for symbol in referenced:
             self._check_device_type(symbol)
             self._extents(symbol, mapper, extents)
             own = [i for i in items if i.symbol is symbol]
-            if own and not self._literal_map(symbol, own, changed):
+            if not own and symbol not in self.sharing.named and symbol not in device_pointers:
+                own = self._mapped_by_default(symbol, mapper)
+            if symbol in mapper.names.links:
+                mapper.map_symbol(symbol, own)
+            elif own and not self._literal_map(symbol, own, changed):
                 self._explicit(symbol, own, mapper, captures)
             elif symbol in device_pointers:
                 self._device_pointer(symbol, device_pointers[symbol], mapper, captures)
@@ -375,15 +394,30 @@ class RegionAnalyser:
         row = len(mapper.rows)
         flags = MAP_TARGET_PARAM | MAP_LITERAL
         if is_pointer(symbol.type) or is_array(symbol.type):
-            value = f"(void *){symbol.name}"
+            value = f"(void *){mapper.names.text(symbol)}"
             captures.append(Capture(symbol, Transport.POINTER, decay(symbol.type), row, clause.name))
         elif clause.name == "has_device_addr":
-            value = f"(void *)&{symbol.name}"
+            value = f"(void *)&{mapper.names.text(symbol)}"
             captures.append(Capture(symbol, Transport.ADDRESS, Pointer(symbol.type), row, clause.name))
         else:
             item = next(i for i in clause.items if i.name == symbol.name)
             raise error_at(item.span, f"'{symbol.name}' in '{clause.name}' is not a pointer")
         mapper.rows.append(MapRow(value, value, "sizeof(void *)", flags, f"{clause.name}: {symbol.name}"))
+
+    def _mapped_by_default(self, symbol: Symbol, mapper: Mapper) -> list[MapItem]:
+        """The items of a variable that is mapped implicitly, but not simply as a whole: one whose type has a default
+        mapper, and a ``link`` variable, which has no other storage on the device (OpenMP 5.2, section 5.8.1)."""
+        link = symbol in mapper.names.links
+        if is_scalar(symbol.type) and not link:
+            return []
+        behavior = self._defaultmap(symbol)
+        if behavior in ("none", "firstprivate") and not link:
+            return []
+        bits = MAP_TYPES.get(behavior or "", MAP_TO | MAP_FROM) | (MAP_PRESENT if behavior == "present" else 0)
+        locator = Locator(symbol.name, (), symbol.name, self._first_use(symbol))
+        item = MapItem(locator, symbol, bits | MAP_IMPLICIT, f"implicit map: {symbol.name}")
+        items = self.facts.mappers.expand(mapper, item, None)
+        return items if link or items != [item] else []
 
     def _whole(self, symbol: Symbol, flags: int, mapper: Mapper, captures: list[Capture], why: str) -> None:
         """Map a whole variable."""
@@ -601,6 +635,9 @@ class RegionAnalyser:
             once = leaves in (("target",), ("target", "teams"), ("teams",))
             spelling = None if once else host_spelling(construct.directive)
             out.append((construct.start, end, f"#pragma omp {spelling}" if spelling else ""))
+        spelled = {start for start, _, _ in out}
+        last = statement_end(text, text.index("\n", self.construct.start))
+        out += [e for e in self.unit.respelled if self.construct.start <= e[0] < last and e[0] not in spelled]
         return sorted(set(out))
 
     def _host_copies(self, by_value: frozenset[Symbol]) -> tuple[HostCopy, ...]:

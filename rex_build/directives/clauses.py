@@ -93,19 +93,23 @@ _PRIVATISING = ("distribute", "for", "parallel", "scope", "sections", "single", 
 
 _VECTORS = ignored("iterations run on threads of their own, there is no vector to shape")
 _PROMISE = ignored("a promise to the optimiser that device code does not use")
+_AT_ONCE = ignored("a task runs where it is met")
 _HINT = ignored("a hint about contention, without effect on results")
 _PLACEMENT = ignored("the places of device threads are fixed by the hardware")
+_SHAPE = ignored("it changes the order of iterations at most, on which no conforming program depends")
 _ORDER = ignored("iterations run in no particular order anyway")
 _PLAIN_FORMS = {"stride": REFUSED, "array shaping": REFUSED}
 _OPERATORS = _words("+ - * & | ^ && || min max")
 _DEPENDENCES = {
-    "dependence-type": _words("in out inout") | _words("mutexinoutset inoutset depobj source sink", REFUSED),
-    "modifier": {"iterator": REFUSED},
+    "dependence-type": _words("in out inout mutexinoutset depobj") | _words("inoutset source sink", REFUSED),
+    "modifier": _words("iterator"),
     "form": {**_PLAIN_FORMS, "omp_all_memory": REFUSED},
 }
+_DOACROSS = {"dependence-type": _words("source sink"), "modifier": {}, "form": {}}
 _REDUCTION = {"operator": _OPERATORS, "form": {**_PLAIN_FORMS, "array section": REFUSED}}
-_MOTION = {"modifier": _words("present mapper iterator", REFUSED), "form": _PLAIN_FORMS}
+_MOTION = {"modifier": _words("present mapper iterator"), "form": _words("stride") | _words("array shaping")}
 _STRICT = {"modifier": {"strict": REFUSED}}
+_GRAIN = {"modifier": {"strict": _AT_ONCE}}
 
 _CLAUSE_ROWS = (
     # Mapping and data motion.
@@ -118,9 +122,9 @@ _CLAUSE_ROWS = (
         repeatable=True,
         words={
             "map-type": _words("alloc to from tofrom release delete"),
-            "modifier": _words("always")
+            "modifier": _words("always present mapper iterator")
             | {"close": ignored("a hint about where to place the copy")}
-            | _words("present mapper iterator ompx_hold self", REFUSED),
+            | _words("ompx_hold self", REFUSED),
             "form": _PLAIN_FORMS,
         },
     ),
@@ -131,7 +135,7 @@ _CLAUSE_ROWS = (
         ("target",),
         SUPPORTED,
         words={
-            "behavior": _words("alloc to from tofrom firstprivate none default") | {"present": REFUSED},
+            "behavior": _words("alloc to from tofrom firstprivate none default present"),
             "category": _words("scalar aggregate pointer all"),
         },
     ),
@@ -143,7 +147,6 @@ _CLAUSE_ROWS = (
         SUPPORTED,
         repeatable=True,
         words=_MOTION,
-        refused_on=("declare target",),
     ),
     ClauseRule("from", "5.9.2", forms.locator_list, ("target update",), SUPPORTED, repeatable=True, words=_MOTION),
     ClauseRule(
@@ -151,12 +154,15 @@ _CLAUSE_ROWS = (
         "5.8.4",
         forms.locator_list,
         ("declare target",),
+        SUPPORTED,
         repeatable=True,
         words={"modifier": {"automap": REFUSED}},
     ),
-    ClauseRule("link", "5.8.5", forms.locator_list, ("declare target",), repeatable=True),
+    ClauseRule("link", "5.8.5", forms.locator_list, ("declare target",), SUPPORTED, repeatable=True),
     ClauseRule("is_device_ptr", "5.4.7", forms.variable_list, ("target", "dispatch"), SUPPORTED, repeatable=True),
-    ClauseRule("has_device_addr", "5.4.9", forms.locator_list, ("target", "dispatch"), repeatable=True),
+    ClauseRule(
+        "has_device_addr", "5.4.9", forms.locator_list, ("target", "dispatch"), SUPPORTED, repeatable=True
+    ),
     ClauseRule("use_device_ptr", "5.4.8", forms.variable_list, ("target data",), SUPPORTED, repeatable=True),
     ClauseRule(
         "use_device_addr",
@@ -186,15 +192,16 @@ _CLAUSE_ROWS = (
         (*_LOOPS, "sections"),
         SUPPORTED,
         repeatable=True,
-        words={"modifier": {"conditional": REFUSED}},
+        words={"modifier": {"conditional": SUPPORTED}},
     ),
     ClauseRule(
         "linear",
         "5.4.6",
         forms.linear_list,
         ("for", "simd", "declare simd"),
+        SUPPORTED,
         repeatable=True,
-        words={"modifier": _words("val ref uval", REFUSED)},
+        words={"modifier": {"val": SUPPORTED} | _words("ref uval", REFUSED)},
     ),
     ClauseRule(
         "reduction",
@@ -203,14 +210,14 @@ _CLAUSE_ROWS = (
         ("for", "loop", "parallel", "scope", "sections", "simd", "taskloop", "teams"),
         SUPPORTED,
         repeatable=True,
-        words={**_REDUCTION, "modifier": {"default": SUPPORTED, "task": REFUSED, "inscan": REFUSED}},
+        words={**_REDUCTION, "modifier": _words("default task inscan")},
     ),
-    ClauseRule("task_reduction", "5.5.9", forms.reduction, ("taskgroup",), repeatable=True, words=_REDUCTION),
+    ClauseRule("task_reduction", "5.5.9", forms.reduction, ("taskgroup",), SUPPORTED, repeatable=True, words=_REDUCTION),
     ClauseRule("in_reduction", "5.5.10", forms.reduction, ("target", *_TASKS), repeatable=True, words=_REDUCTION),
-    ClauseRule("inclusive", "5.6.1", forms.locator_list, ("scan",), exclusive="scan"),
-    ClauseRule("exclusive", "5.6.2", forms.locator_list, ("scan",), exclusive="scan"),
+    ClauseRule("inclusive", "5.6.1", forms.locator_list, ("scan",), SUPPORTED, exclusive="scan"),
+    ClauseRule("exclusive", "5.6.2", forms.locator_list, ("scan",), SUPPORTED, exclusive="scan"),
     ClauseRule("copyin", "5.7.1", forms.variable_list, ("parallel",), repeatable=True),
-    ClauseRule("copyprivate", "5.7.2", forms.variable_list, ("single",), repeatable=True),
+    ClauseRule("copyprivate", "5.7.2", forms.variable_list, ("single",), SUPPORTED, repeatable=True),
     ClauseRule("uniform", "5.10", forms.variable_list, ("declare simd",), _PROMISE, repeatable=True),
     ClauseRule("aligned", "5.11", forms.aligned_list, ("simd", "declare simd"), _PROMISE, repeatable=True),
     ClauseRule("initializer", "5.5.4", forms.raw, ("declare reduction",)),
@@ -231,9 +238,9 @@ _CLAUSE_ROWS = (
     ClauseRule("notinbranch", "7.7.1", forms.bare, ("declare simd",), _PROMISE, exclusive="branch"),
     ClauseRule("indirect", "7.8.3", forms.optional_value, ("declare target", "begin declare target")),
     # Information for the compiler.
-    ClauseRule("at", "8.1", forms.choice, ("error",), words={"keyword": _words("compilation execution")}),
-    ClauseRule("severity", "8.5.1", forms.choice, ("error",), words={"keyword": _words("fatal warning")}),
-    ClauseRule("message", "8.5.2", forms.value, ("error",)),
+    ClauseRule("at", "8.1", forms.choice, ("error",), SUPPORTED, words={"keyword": _words("compilation execution")}),
+    ClauseRule("severity", "8.5.1", forms.choice, ("error",), SUPPORTED, words={"keyword": _words("fatal warning")}),
+    ClauseRule("message", "8.5.2", forms.value, ("error",), SUPPORTED),
     ClauseRule(
         "atomic_default_mem_order",
         "8.2.1",
@@ -261,10 +268,10 @@ _CLAUSE_ROWS = (
     ),
     # Loops.
     ClauseRule("collapse", "4.4.3", forms.value, _LOOPS, SUPPORTED),
-    ClauseRule("ordered", "4.4.4", forms.optional_value, ("for",)),
-    ClauseRule("sizes", "9.1.1", forms.raw, ("tile", "stripe")),
-    ClauseRule("full", "9.2.1", forms.optional_value, ("unroll",), exclusive="unroll"),
-    ClauseRule("partial", "9.2.2", forms.optional_value, ("unroll",), exclusive="unroll"),
+    ClauseRule("ordered", "4.4.4", forms.optional_value, ("for",), SUPPORTED),
+    ClauseRule("sizes", "9.1.1", forms.raw, ("tile", "stripe"), _SHAPE),
+    ClauseRule("full", "9.2.1", forms.optional_value, ("unroll",), _SHAPE, exclusive="unroll"),
+    ClauseRule("partial", "9.2.2", forms.optional_value, ("unroll",), _SHAPE, exclusive="unroll"),
     ClauseRule("permutation", "9", forms.raw, ("interchange",)),
     ClauseRule("looprange", "9", forms.raw, ("fuse",)),
     ClauseRule(
@@ -275,7 +282,7 @@ _CLAUSE_ROWS = (
         _ORDER,
         words={
             "keyword": {"concurrent": _ORDER},
-            "modifier": {"unconstrained": _ORDER, "reproducible": REFUSED},
+            "modifier": _words("unconstrained reproducible", _ORDER),
         },
     ),
     ClauseRule("nontemporal", "10.4.1", forms.variable_list, ("simd",), _PROMISE, repeatable=True),
@@ -297,7 +304,7 @@ _CLAUSE_ROWS = (
         },
     ),
     ClauseRule("dist_schedule", "11.6.1", forms.schedule, ("distribute",), SUPPORTED, words={"kind": _words("static")}),
-    ClauseRule("bind", "11.7.1", forms.choice, ("loop",), words={"keyword": _words("teams parallel thread", REFUSED)}),
+    ClauseRule("bind", "11.7.1", forms.choice, ("loop",), SUPPORTED, words={"keyword": _words("teams parallel thread")}),
     # Threads and teams.
     ClauseRule(
         "if",
@@ -316,25 +323,32 @@ _CLAUSE_ROWS = (
         words={"keyword": _words("master primary close spread", _PLACEMENT)},
     ),
     ClauseRule("num_teams", "10.2.1", forms.bounds, ("teams",), SUPPORTED),
-    ClauseRule("filter", "10.5.1", forms.value, ("masked",)),
+    ClauseRule("filter", "10.5.1", forms.value, ("masked",), SUPPORTED),
     # Tasks.
-    ClauseRule("untied", "12.1", forms.optional_value, _TASKS),
-    ClauseRule("mergeable", "12.2", forms.optional_value, _TASKS),
-    ClauseRule("final", "12.3", forms.value, _TASKS),
-    ClauseRule("priority", "12.4", forms.value, _TASKS),
+    ClauseRule("untied", "12.1", forms.optional_value, _TASKS, _AT_ONCE),
+    ClauseRule("mergeable", "12.2", forms.optional_value, _TASKS, _AT_ONCE),
+    ClauseRule("final", "12.3", forms.value, _TASKS, _AT_ONCE),
+    ClauseRule("priority", "12.4", forms.value, _TASKS, _AT_ONCE),
     ClauseRule(
-        "affinity", "12.5.1", forms.locator_list, ("task",), repeatable=True, words={"modifier": {"iterator": REFUSED}}
+        "affinity",
+        "12.5.1",
+        forms.locator_list,
+        ("task",),
+        _AT_ONCE,
+        repeatable=True,
+        words={"modifier": {"iterator": _AT_ONCE}},
     ),
     ClauseRule("detach", "12.5.2", forms.value, ("task",)),
-    ClauseRule("grainsize", "12.6.1", forms.value, ("taskloop",), exclusive="grain", words=_STRICT),
-    ClauseRule("num_tasks", "12.6.2", forms.value, ("taskloop",), exclusive="grain", words=_STRICT),
-    ClauseRule("nogroup", "15.7", forms.optional_value, ("taskloop", "taskgraph")),
+    ClauseRule("grainsize", "12.6.1", forms.value, ("taskloop",), _AT_ONCE, exclusive="grain", words=_GRAIN),
+    ClauseRule("num_tasks", "12.6.2", forms.value, ("taskloop",), _AT_ONCE, exclusive="grain", words=_GRAIN),
+    ClauseRule("nogroup", "15.7", forms.optional_value, ("taskloop", "taskgraph"), _AT_ONCE),
     # Devices.
     ClauseRule(
         "device_type",
         "13.1",
         forms.choice,
         ("declare target", "begin declare target", "groupprivate"),
+        SUPPORTED,
         words={"keyword": _words("host nohost any")},
     ),
     ClauseRule(
@@ -375,10 +389,10 @@ _CLAUSE_ROWS = (
     *(
         ClauseRule(name, "15.8.1", forms.bare, ("atomic", "flush"), support, exclusive="memory-order")
         for name, support in (
-            ("seq_cst", REFUSED),
-            ("acq_rel", REFUSED),
-            ("acquire", REFUSED),
-            ("release", REFUSED),
+            ("seq_cst", SUPPORTED),
+            ("acq_rel", SUPPORTED),
+            ("acquire", SUPPORTED),
+            ("release", SUPPORTED),
             ("relaxed", SUPPORTED),
         )
     ),
@@ -394,9 +408,11 @@ _CLAUSE_ROWS = (
         words={"keyword": _words("in out inout mutexinoutset inoutset depobj", REFUSED)},
     ),
     ClauseRule("capture", "15.8.3", forms.bare, ("atomic",), SUPPORTED),
-    ClauseRule("compare", "15.8.3", forms.bare, ("atomic",)),
-    ClauseRule("fail", "15.8.3", forms.choice, ("atomic",), words={"keyword": _words("seq_cst acquire relaxed")}),
-    ClauseRule("weak", "15.8.3", forms.bare, ("atomic",)),
+    ClauseRule("compare", "15.8.3", forms.bare, ("atomic",), SUPPORTED),
+    ClauseRule(
+        "fail", "15.8.3", forms.choice, ("atomic",), SUPPORTED, words={"keyword": _words("seq_cst acquire relaxed")}
+    ),
+    ClauseRule("weak", "15.8.3", forms.bare, ("atomic",), ignored("the exchange never fails for no reason")),
     ClauseRule("memscope", "15.8.3", forms.choice, ("atomic", "flush"), words={"keyword": _words("all cgroup device")}),
     ClauseRule(
         "depend",
@@ -419,9 +435,9 @@ _CLAUSE_ROWS = (
         words=_DEPENDENCES,
         refused_on=("taskwait",),
     ),
-    ClauseRule("doacross", "15.9.6", forms.dependence, ("ordered",), repeatable=True, words=_DEPENDENCES),
-    ClauseRule("threads", "15.10.3", forms.bare, ("ordered",)),
-    ClauseRule("simd", "15.10.3", forms.bare, ("ordered",)),
+    ClauseRule("doacross", "15.9.6", forms.dependence, ("ordered",), SUPPORTED, repeatable=True, words=_DOACROSS),
+    ClauseRule("threads", "15.10.3", forms.bare, ("ordered",), SUPPORTED),
+    ClauseRule("simd", "15.10.3", forms.bare, ("ordered",), SUPPORTED),
     # What cancel and cancellation point name.
     *(
         ClauseRule(name, "16.1", forms.bare, ("cancel", "cancellation point"), exclusive="construct")
@@ -439,9 +455,9 @@ _DIRECTIVE_ROWS = (
     DirectiveRule("target exit data", "13.7", "none", SUPPORTED, needs=("map",)),
     DirectiveRule("target update", "13.9", "none", SUPPORTED, needs=("to", "from")),
     DirectiveRule("declare target", "7.8.1", "delimited", SUPPORTED, arguments="list"),
-    DirectiveRule("begin declare target", "7.8.2", "delimited"),
+    DirectiveRule("begin declare target", "7.8.2", "delimited", SUPPORTED),
     DirectiveRule("end declare target", "7.8.1", "none", SUPPORTED),
-    DirectiveRule("declare mapper", "5.8.8", "none", arguments="text", needs=("map",)),
+    DirectiveRule("declare mapper", "5.8.8", "none", SUPPORTED, arguments="text", needs=("map",)),
     # Parallelism and work distribution.
     DirectiveRule("parallel", "10.1", "block", SUPPORTED, before=("for", "loop", "sections", "masked", "master")),
     DirectiveRule("teams", "10.2", "block", SUPPORTED, before=("distribute", "loop")),
@@ -449,32 +465,32 @@ _DIRECTIVE_ROWS = (
     DirectiveRule("masked", "10.5", "block", SUPPORTED, before=("taskloop",)),
     DirectiveRule("master", "10.5", "block", SUPPORTED, before=("taskloop",)),
     DirectiveRule("single", "11.1", "block", SUPPORTED),
-    DirectiveRule("scope", "11.2", "block"),
-    DirectiveRule("sections", "11.3", "block"),
-    DirectiveRule("section", "11.3.1", "separating"),
+    DirectiveRule("scope", "11.2", "block", SUPPORTED),
+    DirectiveRule("sections", "11.3", "block", SUPPORTED),
+    DirectiveRule("section", "11.3.1", "separating", SUPPORTED),
     DirectiveRule("for", "11.5.1", "loop", SUPPORTED, before=("simd",)),
     DirectiveRule("distribute", "11.6", "loop", SUPPORTED, before=("parallel", "simd")),
-    DirectiveRule("loop", "11.7", "loop"),
+    DirectiveRule("loop", "11.7", "loop", SUPPORTED),
     # Tasks.
-    DirectiveRule("task", "12.5", "block"),
-    DirectiveRule("taskloop", "12.6", "loop", before=("simd",)),
-    DirectiveRule("taskyield", "12.7", "none", ignored("it permits a switch of tasks, it asks for none")),
-    DirectiveRule("taskgroup", "15.4", "block"),
-    DirectiveRule("taskwait", "15.5", "none", ignored("a region that could create tasks is refused")),
+    DirectiveRule("task", "12.5", "block", SUPPORTED),
+    DirectiveRule("taskloop", "12.6", "loop", SUPPORTED, before=("simd",)),
+    DirectiveRule("taskyield", "12.7", "none", _AT_ONCE),
+    DirectiveRule("taskgroup", "15.4", "block", SUPPORTED),
+    DirectiveRule("taskwait", "15.5", "none", _AT_ONCE),
     DirectiveRule("taskgraph", "12", "block"),
     # Synchronization.
     DirectiveRule("critical", "15.2", "block", SUPPORTED, arguments="text"),
     DirectiveRule("barrier", "15.3.1", "none", SUPPORTED),
     DirectiveRule("atomic", "15.8.4", "block", SUPPORTED),
-    DirectiveRule("flush", "15.8.5", "none", arguments="list"),
+    DirectiveRule("flush", "15.8.5", "none", SUPPORTED, arguments="list"),
     DirectiveRule("depobj", "15.9.4", "none", arguments="list"),
-    DirectiveRule("ordered", "15.10", "block"),
-    DirectiveRule("scan", "5.6", "separating"),
+    DirectiveRule("ordered", "15.10", "block", SUPPORTED),
+    DirectiveRule("scan", "5.6", "separating", SUPPORTED),
     DirectiveRule("cancel", "16.1", "none"),
     DirectiveRule("cancellation point", "16.2", "none"),
     # Loop transformations.
-    DirectiveRule("tile", "9.1", "loop"),
-    DirectiveRule("unroll", "9.2", "loop"),
+    DirectiveRule("tile", "9.1", "loop", _SHAPE),
+    DirectiveRule("unroll", "9.2", "loop", _SHAPE),
     *(DirectiveRule(name, "9", "loop") for name in _LOOP_NAMES),
     # Declarations.
     DirectiveRule("threadprivate", "5.2", "none", arguments="list"),
@@ -499,20 +515,15 @@ _DIRECTIVE_ROWS = (
     DirectiveRule("begin assumes", "8.3.4", "delimited", _PROMISE),
     DirectiveRule("end assumes", "8.3.4", "none", _PROMISE),
     DirectiveRule("nothing", "8.4", "none", ignored("it has no effect")),
-    DirectiveRule("error", "8.5", "none"),
+    DirectiveRule("error", "8.5", "none", SUPPORTED),
 )
 
 CLAUSES: Mapping[str, ClauseRule] = {row.name: row for row in _CLAUSE_ROWS}
 DIRECTIVES: Mapping[str, DirectiveRule] = {row.name: row for row in _DIRECTIVE_ROWS}
 
-REFUSED_PAIRS: Mapping[tuple[str, str], str] = {
-    ("target", "simd"): "10.4",
-    ("distribute", "simd"): "11.6",
-    ("parallel", "masked"): "10.5",
-    ("parallel", "master"): "10.5",
-}
+REFUSED_PAIRS: Mapping[tuple[str, str], str] = {}
 """Neighbours in a combined directive that are refused although each is supported alone, with their section."""
-REFUSED_WITH_ARGUMENTS = frozenset({"declare target"})
+REFUSED_WITH_ARGUMENTS: frozenset[str] = frozenset()
 """Directives that are supported only without arguments of their own."""
 
 

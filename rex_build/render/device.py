@@ -28,15 +28,23 @@ from .templating import environment
 _PAD = "    "
 
 
+def _variable_names(plan: TranslationUnitPlan) -> dict[Symbol, str]:
+    """What stands for file-scope variables that live on the device."""
+    return {v.symbol: f"(*{v.device_name})" if v.link else v.device_name for v in plan.variables}
+
+
 def render_device(plan: TranslationUnitPlan, unit: ParsedUnit, own_name: str) -> str:
     """The text of ``rex_lib_<stem>.cu``."""
     code = plan.code
-    names = {v.symbol: v.device_name for v in plan.variables}
+    names = _variable_names(plan)
     base = CudaPrinter(plan.sema, names, construct=_FunctionConstructs(plan).render, locate=unit.span_of)
     constants = [s for s in code.globals if s not in names]
     variables = []
     for variable in plan.variables:
-        if variable.entry:
+        if variable.link:
+            pointer = base.declaration(Pointer(variable.symbol.type), variable.device_name)
+            variables.append(f"__device__ {pointer};\n")
+        elif variable.entry:
             variables.append(render_global(base, variable.symbol, variable.device_name, ""))
     text = environment().get_template("rex_lib.cu.j2").render(
         version=__version__,
@@ -67,12 +75,10 @@ class _ConstructPrinter:
         match construct.kind:
             case "parallel":
                 return mark + self._parallel(construct, printer, depth)
-            case "loop":
+            case "loop" | "taskloop":
                 return mark + self._loop_block(construct, printer, depth)
             case "single":
-                inner = self._private_block(construct, printer, depth + 1)
-                barrier = "" if construct.nowait else f"{pad}rex_barrier();\n"
-                return f"{mark}{pad}if (rex_single()) {{\n{inner}{pad}}}\n{barrier}"
+                return mark + self._single(construct, printer, depth)
             case "masked":
                 test = "rex_master()"
                 if construct.filter is not None:
@@ -83,9 +89,19 @@ class _ConstructPrinter:
                 assert construct.body is not None
                 inner = printer.statements(construct.body, depth + 1)
                 return f"{mark}{pad}REX_CRITICAL({construct.lock}) {{\n{inner}{pad}}}\n"
+            case "sections":
+                return mark + self._sections(construct, printer, depth)
+            case "scope" | "task" | "block":
+                reduce_ = "rex_reduce_team" if construct.kind == "scope" else "rex_reduce_task"
+                inner = self._private_block(construct, printer, depth + 1, reduce_)
+                barrier = f"{pad}rex_barrier();\n" if construct.kind == "scope" and not construct.nowait else ""
+                return f"{mark}{pad}{{\n{inner}{pad}}}\n{barrier}"
             case "atomic":
                 assert construct.atomic is not None
-                return f"{mark}{pad}{_atomic(construct.atomic, printer)};\n"
+                return mark + _atomic_lines(construct.atomic, printer, depth)
+            case "error":
+                text = printer.expression(construct.message) if construct.message is not None else '"error directive"'
+                return f"{mark}{pad}rex_error({str(construct.fatal).lower()}, {text});\n"
             case "barrier":
                 return f"{mark}{pad}rex_barrier();\n"
             case "flush":
@@ -110,37 +126,85 @@ class _ConstructPrinter:
     def region_body(self, construct: DeviceConstruct, printer: CudaPrinter, depth: int) -> str:
         """The inside of a parallel region: private copies, the loop or the statements, the reductions."""
         if construct.nest is not None and construct.schedule is not None:
+            if construct.schedule.over == "first":
+                return self._first_thread_loop(construct, printer, depth)
             return self.loop(construct, printer, depth, barrier=False)
         text, inner = self.privatise(construct.sharing, printer, depth)
         assert construct.body is not None
         text += inner.statements(construct.body, depth)
         return text + self.reductions(construct.sharing.reductions, printer, inner, depth, "rex_reduce_team")
 
-    def _private_block(self, construct: DeviceConstruct, printer: CudaPrinter, depth: int) -> str:
+    def _private_block(self, construct: DeviceConstruct, printer: CudaPrinter, depth: int, reduce_: str = "") -> str:
         text, inner = self.privatise(construct.sharing, printer, depth)
         assert construct.body is not None
-        return text + inner.statements(construct.body, depth)
+        text += inner.statements(construct.body, depth)
+        return text + self.reductions(construct.sharing.reductions, printer, inner, depth, reduce_)
+
+    def _single(self, construct: DeviceConstruct, printer: CudaPrinter, depth: int) -> str:
+        pad = _PAD * depth
+        inner = self._private_block(construct, printer, depth + 1)
+        text = f"{pad}if (rex_single()) {{\n{inner}{pad}}}\n"
+        for symbol in construct.broadcast:
+            text += f"{pad}rex_broadcast({_address(printer.symbol_text(symbol))});\n"
+        return text if construct.nowait else f"{text}{pad}rex_barrier();\n"
+
+    def _sections(self, construct: DeviceConstruct, printer: CudaPrinter, depth: int) -> str:
+        """Sections dealt to the team's threads in turn."""
+        pad, inside = _PAD * depth, _PAD * (depth + 1)
+        sharing = construct.sharing
+        text, inner = self.privatise(sharing, printer, depth + 1)
+        count = len(construct.sections)
+        text += f"{inside}for (int __rex_section = omp_get_thread_num(); __rex_section < {count};\n"
+        text += f"{inside}     __rex_section += omp_get_num_threads()) {{\n"
+        for number, part in enumerate(construct.sections):
+            text += f"{inside}    if (__rex_section == {number}) {{\n{inner.statements(part, depth + 3)}"
+            if number == count - 1:
+                for symbol in sharing.lastprivate:
+                    text += _PAD * (depth + 3) + _copied(symbol, printer, inner)
+            text += f"{inside}    }}\n"
+        text += f"{inside}}}\n"
+        text += self.reductions(sharing.reductions, printer, inner, depth + 1, "rex_reduce_team")
+        barrier = "" if construct.nowait else f"{pad}rex_barrier();\n"
+        return f"{pad}{{\n{text}{pad}}}\n{barrier}"
 
     def _loop_block(self, construct: DeviceConstruct, printer: CudaPrinter, depth: int) -> str:
         pad = _PAD * depth
         assert construct.schedule is not None
         if construct.schedule.over == "thread":
             return f"{pad}{{\n{self._serial_loop(construct, printer, depth + 1)}{pad}}}\n"
-        barrier = construct.schedule.over == "team" and not construct.nowait
-        return f"{pad}{{\n{self.loop(construct, printer, depth + 1, barrier)}{pad}}}\n"
+        if construct.schedule.over == "first":
+            barrier = "" if construct.nowait else f"{pad}rex_barrier();\n"
+            return self._first_thread_loop(construct, printer, depth) + barrier
+        waits = construct.schedule.over == "team" and not construct.nowait
+        return f"{pad}{{\n{self.loop(construct, printer, depth + 1, waits)}{pad}}}\n"
 
-    def _serial_loop(self, construct: DeviceConstruct, printer: CudaPrinter, depth: int) -> str:
-        """simd: one thread runs all iterations in order, so only variables private to them need copies."""
+    def _first_thread_loop(self, construct: DeviceConstruct, printer: CudaPrinter, depth: int) -> str:
+        """A loop whose iterations run in order, so that one thread of the team runs them all."""
+        pad = _PAD * depth
+        inner = self._serial_loop(construct, printer, depth + 1, is_region=True)
+        return f"{pad}if (rex_master()) {{\n{inner}{pad}}}\n"
+
+    def _serial_loop(self, construct: DeviceConstruct, printer: CudaPrinter, depth: int, is_region: bool = False) -> str:
+        """One thread runs all iterations in order, so only variables private to them need copies.
+
+        ``is_region``: the variables that become private are not this thread's own.
+        """
         assert construct.body is not None
-        sharing = Sharing(private=construct.sharing.private)
         assert construct.nest is not None
+        together = construct.kind == "taskloop"  # other threads may run such a construct at the same time
+        reductions = construct.sharing.reductions if together else ()
+        sharing = Sharing(construct.sharing.private, construct.sharing.firstprivate, (), reductions)
         loop_variables = {lv.symbol for lv in construct.nest.levels}
         text, inner = self.privatise(sharing, printer, depth)
-        text += inner.statements(construct.body, depth)
+        if construct.sharing.linear:
+            sharing = Sharing(linear=construct.sharing.linear)
+            text += iterations(construct.nest, Schedule("thread"), sharing, printer, inner, depth, "1", "0")
+        else:
+            text += inner.statements(construct.body, depth)
         for symbol in construct.sharing.private:
-            if symbol in loop_variables:  # linear: its last value is seen after the loop
+            if symbol in loop_variables and not is_region:  # linear: its last value is seen after the loop
                 text += f"{_PAD * depth}{printer.symbol_text(symbol)} = {inner.symbol_text(symbol)};\n"
-        return text
+        return text + self.reductions(reductions, printer, inner, depth, "rex_reduce_task")
 
     def loop(self, construct: DeviceConstruct, printer: CudaPrinter, depth: int, barrier: bool) -> str:
         assert construct.nest is not None and construct.schedule is not None
@@ -270,11 +334,13 @@ def iterations(
         text += f"{pad}const long long {name} = {trip};\n"
     if many:
         text += f"{pad}const long long __rex_tripcount = {' * '.join(trips)};\n"
+    for symbol, _ in sharing.linear:
+        text += f"{pad}const auto {symbol.name}__rex_start = {outer.symbol_text(symbol)};\n"
     chunked = schedule.thread_chunk is not None or schedule.team_chunk is not None or schedule.even
     if not chunked:
         text += f"{pad}for (REX_STRIDED_LOOP(__rex_iv, {index}, {count}, __rex_tripcount)) {{\n"
         text += _iteration(nest, sharing, outer, inner, depth + 1, divisors)
-        return text + f"{pad}}}\n"
+        return text + f"{pad}}}\n" + _linear_values(sharing, outer, inner, pad, "__rex_tripcount")
     if schedule.over != "grid":
         chunk = schedule.team_chunk if schedule.over == "teams" else schedule.thread_chunk
         size = outer.expression(chunk) if chunk is not None else f"(__rex_tripcount + {count} - 1) / {count}"
@@ -359,6 +425,7 @@ def _iteration(
         value = iteration_value(level, counter, outer.expression, outer.declaration(level.type))
         text += f"{pad}{outer.declaration(level.type, name)} = {value};\n"
     body = inner.with_names(names)
+    text += _linear_values(sharing, outer, inner, pad, "__rex_iv")
     text += body.statements(nest.body, depth)
     if sharing.lastprivate:
         text += f"{pad}if (__rex_iv == __rex_tripcount - 1) {{\n"
@@ -377,9 +444,47 @@ def _iteration(
     return text
 
 
+def _linear_values(sharing: Sharing, outer: CudaPrinter, inner: CudaPrinter, pad: str, iteration: str) -> str:
+    """What linear variables hold at the beginning of an iteration, by its logical number."""
+    text = ""
+    for symbol, step in sharing.linear:
+        by = f"({outer.expression(step)})" if step is not None else "1"
+        text += f"{pad}{inner.symbol_text(symbol)} = {symbol.name}__rex_start + {iteration} * {by};\n"
+    return text
+
+
 def _local_name(printer: CudaPrinter, symbol: Symbol) -> str:
     text = printer.symbol_text(symbol)
     return text if text.isidentifier() and not text.endswith("__rex_value") else symbol.name
+
+
+def _copied(symbol: Symbol, outer: CudaPrinter, inner: CudaPrinter) -> str:
+    """The statement that gives the original what a private copy holds."""
+    original, mine = outer.symbol_text(symbol), inner.symbol_text(symbol)
+    if is_array(symbol.type):
+        return f"memcpy({original}, {mine}, sizeof({mine}));\n"
+    return f"{original} = {mine};\n"
+
+
+def _atomic_lines(atomic: Atomic, printer: CudaPrinter, depth: int) -> str:
+    pad = _PAD * depth
+    fence = f"{pad}rex_fence();\n" if atomic.ordered else ""
+    if atomic.operation != "compare":
+        return f"{fence}{pad}{_atomic(atomic, printer)};\n{fence}"
+    assert atomic.operand is not None
+    assert atomic.desired is not None
+    operands = ", ".join(printer.expression(n) for n in (atomic.operand, atomic.desired))
+    call = f"rex_atomic_compare(&({printer.expression(atomic.location)}), {operands})"
+    if atomic.captured is None and atomic.outcome is None:
+        return f"{fence}{pad}{call};\n{fence}"
+    text = f"{pad}{{\n{pad}    const auto __rex_seen = {call};\n"
+    if atomic.outcome is not None:
+        text += f"{pad}    {printer.expression(atomic.outcome)} = __rex_seen.equal;\n"
+    if atomic.captured is not None:
+        test = "if (!__rex_seen.equal) " if atomic.on_failure else ""
+        value = "after" if atomic.captures_new else "before"
+        text += f"{pad}    {test}{printer.expression(atomic.captured)} = __rex_seen.{value};\n"
+    return f"{fence}{text}{pad}}}\n{fence}"
 
 
 def _atomic(atomic: Atomic, printer: CudaPrinter) -> str:
@@ -414,7 +519,7 @@ class _Kernel(_ConstructPrinter):
                 extents.setdefault(extent.symbol, ())
             else:
                 extents[extent.symbol] = (*extents.get(extent.symbol, ()), f"(long){extent.name}")
-        names = {v.symbol: v.device_name for v in plan.variables}
+        names = _variable_names(plan)
         for capture in region.captures:
             plain = base.symbol_text(capture.symbol)
             if capture.transport is Transport.LITERAL:
@@ -537,7 +642,7 @@ class _Kernel(_ConstructPrinter):
         if region.nest is not None and region.schedule is not None and region.schedule.over != "thread":
             text += self.loop(construct, self.printer, 1, barrier=False)
         elif region.nest is not None:
-            text += self._serial_loop(construct, self.printer, 1)
+            text += self._serial_loop(construct, self.printer, 1, is_region=True)
         else:
             declarations, inner = self.privatise(sharing, self.printer, 1)
             text += declarations

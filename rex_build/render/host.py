@@ -10,9 +10,11 @@ from ..plan import (
     MAP_RETURN_PARAM,
     MEMBER_OF_SHIFT,
     DataConstruct,
+    DataMapping,
     HostRegion,
     KernelKind,
     MapRow,
+    RowLoop,
     TargetRegion,
     TranslationUnitPlan,
 )
@@ -48,10 +50,12 @@ def render_host(
     for data in plan.data:
         edits += _data_edits(plan, data)
     edits += [Edit(start, end, ()) for start, end in plan.removed_pragmas]
+    edits += [Edit(start, end, (text,) if text else ()) for start, end, text in plan.respelled]
     if plan.main_body is not None:
         edits.append(Edit(plan.main_body, plan.main_body, ("    rex_offload_init();",)))
     head = [header_line(plan), '#include "rex_kmp.h"']
     head += [f"static char {region.identity};" for region in plan.regions]
+    head += [f"static void *{variable.device_name};" for variable in plan.variables if variable.link]
     return host_text(pre, _nested(edits), own_name, "\n".join(head), _tail(plan, anchor), definitions)
 
 
@@ -65,6 +69,9 @@ def header_line(plan: TranslationUnitPlan) -> str:
 def _tail(plan: TranslationUnitPlan, anchor: str | None) -> str:
     """The offload entries table, and what ties this object to its registration."""
     lines = []
+    for variable in plan.variables:
+        if variable.link:
+            lines.append(f"static void *{variable.device_name} = (void *)&{variable.symbol.name};")
     if plan.entries:
         lines.append(
             f'__attribute__((visibility("hidden"))) struct __tgt_offload_entry __rex_offload_entries_{plan.unit}[] = {{'
@@ -74,6 +81,10 @@ def _tail(plan: TranslationUnitPlan, anchor: str | None) -> str:
         for variable in plan.variables:
             if variable.entry:
                 name = variable.symbol.name
+                if variable.link:
+                    pointer = variable.device_name
+                    lines.append(f'    {{(void *)&{pointer}, (char *)"{pointer}", sizeof({pointer}), REX_ENTRY_LINK, 0}},')
+                    continue
                 lines.append(f'    {{(void *)&{name}, (char *)"{variable.device_name}", sizeof({name}), 0, 0}},')
         lines.append("};")
     if anchor is not None:
@@ -120,6 +131,59 @@ def _row_texts(rows: Sequence[MapRow]) -> tuple[list[_RowText], list[str]]:
     return texts, literals
 
 
+def _row_lines(mapping: DataMapping, rows: Sequence[_RowText]) -> list[str]:
+    """Statements that build the arrays row by row; none when the arrays can be written down as they are."""
+    if not mapping.is_dynamic:
+        return []
+    parents = {row.flags >> MEMBER_OF_SHIFT for row in mapping.rows}
+    lines: list[str] = []
+    open_loops: list[RowLoop] = []
+
+    def enter(loops: Sequence[RowLoop]) -> None:
+        same = 0
+        while same < min(len(loops), len(open_loops)) and loops[same] == open_loops[same]:
+            same += 1
+        while len(open_loops) > same:
+            open_loops.pop()
+            lines.append("    " * len(open_loops) + "}")
+        for loop in loops[same:]:
+            lines.append("    " * len(open_loops) + _for(loop) + " {")
+            open_loops.append(loop)
+
+    for number, (row, text) in enumerate(zip(mapping.rows, rows, strict=True), 1):
+        enter(row.loops)
+        pad = "    " * len(row.loops)
+        base, pointer, size = text.base, text.pointer, text.size
+        if row.covers:
+            extent = f"__rex_extent_{number}"
+            lines.append(f"{pad}struct rex_extent {extent} = {{(char *){base}, 0}};")
+            for cover in row.covers:
+                heads = [f"{pad}{'    ' * depth}{_for(loop)}" for depth, loop in enumerate(cover.loops)]
+                lines += heads
+                call = f"rex_cover(&{extent}, {cover.pointer}, {_size(cover.size)});"
+                lines.append(f"{pad}{'    ' * len(cover.loops)}{call}")
+            pointer, size = f"{extent}.low", f"{extent}.high ? {extent}.high - {extent}.low : 0"
+        parent = row.flags >> MEMBER_OF_SHIFT
+        flags = f"{row.flags & ((1 << MEMBER_OF_SHIFT) - 1):#x}"
+        if parent:
+            flags = f"rex_member_of(__rex_row_{parent}) | {flags}"
+        call = f"rex_row(&__rex_rows, {base}, {pointer}, {size}, {flags}); /* {text.note} */"
+        keep = number in parents or row.flags & MAP_RETURN_PARAM
+        lines.append(f"{pad}const rex_int64 __rex_row_{number} = {call}" if keep else f"{pad}{call}")
+    enter(())
+    return lines
+
+
+def _for(loop: RowLoop) -> str:
+    value = loop.step_value
+    more = f"{loop.name} < ({loop.end})"
+    if value is None:
+        more = f"({loop.step}) > 0 ? {more} : {loop.name} > ({loop.end})"
+    elif value < 0:
+        more = f"{loop.name} > ({loop.end})"
+    return f"for ({loop.type} {loop.name} = ({loop.begin}); {more}; {loop.name} += {loop.step})"
+
+
 def _size(text: str) -> str:
     return text if text.isdigit() else f"(rex_int64)({text})"
 
@@ -128,6 +192,11 @@ def _flags(flags: int) -> str:
     parent = flags >> MEMBER_OF_SHIFT
     low = flags & ((1 << MEMBER_OF_SHIFT) - 1)
     return f"REX_MAP_MEMBER_OF({parent}) | {low:#x}" if parent else f"{low:#x}"
+
+
+def _row_index(mapping: DataMapping, row: int) -> str:
+    """Where a row is in the arrays."""
+    return f"__rex_row_{row + 1} - 1" if mapping.is_dynamic else str(row)
 
 
 def _where(plan: TranslationUnitPlan, line: int) -> str:
@@ -155,6 +224,7 @@ def _region_edit(plan: TranslationUnitPlan, region: TargetRegion) -> Edit:
         identity=region.identity,
         literals=literals,
         rows=rows,
+        row_lines=_row_lines(region.mapping, rows),
         constant_sizes=region.mapping.constant_sizes,
     )
     pieces: list[str | Original] = []
@@ -248,6 +318,7 @@ _CALLS = {
 def _data_edits(plan: TranslationUnitPlan, data: DataConstruct) -> list[Edit]:
     rows, literals = _row_texts(data.mapping.rows)
     assert not literals
+    row_lines = _row_lines(data.mapping, rows)
     common = {
         "where": _where(plan, data.span.line),
         "directive": data.directive,
@@ -255,6 +326,7 @@ def _data_edits(plan: TranslationUnitPlan, data: DataConstruct) -> list[Edit]:
         "temporaries": data.mapping.temporaries,
         "device": data.device,
         "rows": rows,
+        "row_lines": row_lines,
         "constant_sizes": data.mapping.constant_sizes,
     }
     if data.directive in _CALLS:
@@ -268,11 +340,12 @@ def _data_edits(plan: TranslationUnitPlan, data: DataConstruct) -> list[Edit]:
         **common,
         returns=returns,
         end_rows=end_rows,
-        pointers=[f"{declaration} = __args_base[{row}];" for row, declaration in data.device_pointers],
+        pointers=[f"{declaration} = __args_base[{_row_index(data.mapping, row)}];" for row, declaration in data.device_pointers],
     )
     end = environment().get_template("data_end.c.j2").render(
         condition=data.condition,
         present=present,
+        row_lines=row_lines,
         rows=end_rows,
         count=len(end_rows),
         bases="__end_args_base" if returns else "__args_base",

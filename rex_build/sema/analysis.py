@@ -237,6 +237,8 @@ class Sema(ConstantFolder):
         for locator in node.directive.arguments:
             for e in locator_expressions(locator):
                 self._clause_expression(e)
+        if node.directive.name == "declare mapper":
+            return None  # its clauses speak of a variable of its own, and take their meaning where it is applied
         for clause in node.directive.clauses:
             self._clause(clause)
         return node.body
@@ -376,6 +378,18 @@ class Sema(ConstantFolder):
         if point is None:
             raise InternalError("lookup at a construct that was not analysed")
         return self._find_at(point, name)
+
+    def named_type(self, construct: OmpConstruct, text: str) -> CType | None:
+        """The structure, union or typedef that ``text`` names where a construct stands; None for anything else."""
+        words = [word for word in text.split() if word not in ("const", "volatile")]
+        if len(words) == 2 and words[0] in ("struct", "union"):
+            scope: Scope | None = self._points.get(construct, (None, 0))[0]
+            while scope is not None and words[1] not in scope.tags:
+                scope = scope.parent
+            info = scope.tags[words[1]] if scope is not None else self._file_tag(words[1])
+            return Record(info) if isinstance(info, RecordInfo) else None
+        named = self.lookup(construct, words[0]) if len(words) == 1 else None
+        return named.type if named is not None and named.kind == "typedef" else None
 
     def locator_type(self, construct: OmpConstruct, locator: Locator) -> CType:
         """The type of the storage a list item names. A section gives an array, of constant length where it is one.
