@@ -58,7 +58,7 @@ def _region_facts(region: TargetRegion) -> dict[str, Any]:
         "team_shared": sorted(s.name for s in region.team_shared),
         "launch": {
             "threads": launch.threads or launch.default_threads,
-            "teams": launch.teams or launch.default_teams,
+            "teams": launch.teams or (launch.default_teams if launch.trip_count is None else "as the trip count needs"),
             "trip_count": launch.trip_count,
             "thread_cap": launch.thread_cap or None,
             "why": launch.reason,
