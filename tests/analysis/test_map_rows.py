@@ -43,7 +43,10 @@ MO1, MO2 = 1 << 48, 2 << 48
 Row = tuple[str, str, str, int] | tuple[str, int]
 _CASES: dict[str, tuple[str, str, list[Row]]] = {
     # Scalars.
-    **{f"implicit {v}": ("target", f"int t = {v} != 0;", [(v, 0x320)]) for v in ["i", "d", "c", "flag", "ll", "f", "e", "gi"]},
+    **{
+        f"implicit {name}": ("target", f"int t = {name} != 0;", [(name, 0x320)])
+        for name in ("i", "d", "c", "flag", "ll", "f", "e", "gi")
+    },
     "implicit const": ("target", "int t = ci;", [("ci", 0x320)]),
     "firstprivate scalar": ("target firstprivate(i)", "int t = i;", [("i", 0x120)]),
     "to": ("target map(to: i)", "int t = i;", [("&i", "&i", "4", 0x21)]),
