@@ -92,7 +92,7 @@ def check_unmapped_members(unit: ParsedUnit, sema: Sema, function: c_ast.FuncDef
         if not is_record(symbol.type) or not is_pointer(sema.type(base)) or _is_inside(sema, symbol, body):
             continue
         member = base.field.name
-        if _may_be_mapped(sema, function, symbol, member) or symbol in sema.assignments(function.body).address_taken:
+        if _has_mapper(unit, function) or _may_be_mapped(sema, function, symbol, member) or symbol in sema.assignments(function.body).address_taken:
             continue
         values = list(_values_given(sema, function, symbol, member))
         if values and all(_is_host_address(sema, v) for v in values):
@@ -105,6 +105,14 @@ def check_unmapped_members(unit: ParsedUnit, sema: Sema, function: c_ast.FuncDef
 
 def _is_inside(sema: Sema, symbol: Symbol, body: c_ast.Node) -> bool:
     return any(isinstance(n, c_ast.Decl) and n is symbol.node for n in walk(body))
+
+
+def _has_mapper(unit: ParsedUnit, function: c_ast.FuncDef) -> bool:
+    """Whether a ``declare mapper`` could map members that no clause names."""
+    return any(
+        isinstance(node, OmpConstruct) and node.directive.name == "declare mapper"
+        for node in (*unit.ast.ext, *walk(function.body))
+    )
 
 
 def _may_be_mapped(sema: Sema, function: c_ast.FuncDef, symbol: Symbol, member: str) -> bool:
