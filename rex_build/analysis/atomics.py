@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from pycparser import c_ast
 
 from ..cparse import OmpConstruct, ParsedUnit
@@ -25,7 +27,8 @@ _TAGS = {
 def atomic_operation(unit: ParsedUnit, construct: OmpConstruct) -> Atomic:
     """What an ``atomic`` construct does. Raises InputError for statements that are none of its forms."""
     directive = construct.directive
-    kind = next((n for n in ("read", "write", "capture", "update") if directive.has(n)), "update")
+    kind = next((n for n in ("read", "write", "capture", "compare", "update") if directive.has(n)), "update")
+    compares = directive.has("compare")
     body = construct.body
 
     def refuse() -> InputError:
@@ -35,7 +38,10 @@ def atomic_operation(unit: ParsedUnit, construct: OmpConstruct) -> Atomic:
             "OpenMP 5.2, section 15.8.4: atomic construct",
         )
 
-    if kind == "capture":
+    if compares:
+        kind = "compare capture" if kind == "capture" else "compare"
+        found = _compare_capture(body) if kind == "compare capture" else _compare(body)
+    elif kind == "capture":
         found = _capture(body)
     elif kind == "read" and isinstance(body, c_ast.Assignment) and body.op == "=":
         found = Atomic("read", body.rvalue, None, None, False, body.lvalue, False)
@@ -47,7 +53,90 @@ def atomic_operation(unit: ParsedUnit, construct: OmpConstruct) -> Atomic:
         found = None
     if found is None:
         raise refuse()
-    return found
+    return replace(found, ordered=directive.has("seq_cst", "acq_rel", "acquire", "release"))
+
+
+def _block(node: c_ast.Node | None) -> list[c_ast.Node]:
+    """The statements of a (possibly braced) statement."""
+    while isinstance(node, c_ast.Compound):
+        items = [i for i in node.block_items or [] if not isinstance(i, c_ast.EmptyStatement)]
+        if len(items) != 1:
+            return items
+        node = items[0]
+    return [node] if node is not None else []
+
+
+def _compare(body: c_ast.Node | None) -> Atomic | None:
+    """``if (x == e) x = d;``, ``x = x == e ? d : x;`` and the same with ``<`` or ``>`` (where d is e)."""
+    statements = _block(body)
+    if len(statements) != 1:
+        return None
+    node = statements[0]
+    if isinstance(node, c_ast.If) and node.iffalse is None:
+        then = _block(node.iftrue)
+        if len(then) == 1 and isinstance(then[0], c_ast.Assignment) and then[0].op == "=":
+            return _conditional(node.cond, then[0].lvalue, then[0].rvalue)
+    if isinstance(node, c_ast.Assignment) and node.op == "=" and isinstance(node.rvalue, c_ast.TernaryOp):
+        choice = node.rvalue
+        if choice.iftrue is not None and same_expression(choice.iffalse, node.lvalue):
+            return _conditional(choice.cond, node.lvalue, choice.iftrue)
+    return None
+
+
+def _conditional(test: c_ast.Node, x: c_ast.Node, desired: c_ast.Node) -> Atomic | None:
+    """``x = desired`` under a comparison of x."""
+    if not isinstance(test, c_ast.BinaryOp) or test.op not in ("==", "<", ">"):
+        return None
+    if same_expression(test.left, x):
+        other, op = test.right, test.op
+    elif same_expression(test.right, x):
+        other, op = test.left, {"<": ">", ">": "<"}.get(test.op, test.op)
+    else:
+        return None
+    if op == "==":
+        return Atomic("compare", x, None, other, False, None, False, desired=desired)
+    if not same_expression(other, desired):
+        return None
+    return Atomic("update", x, "rex_max" if op == "<" else "rex_min", desired, False, None, False)
+
+
+def _compare_capture(body: c_ast.Node | None) -> Atomic | None:
+    """The forms of ``compare capture``: the value before or after, only on failure, and the comparison's outcome."""
+    statements = _block(body)
+    if len(statements) == 1 and isinstance(statements[0], c_ast.If):
+        return _with_failure(statements[0])
+    if len(statements) == 1 and isinstance(statements[0], c_ast.Assignment):  # v = x = x == e ? d : x;
+        outer = statements[0]
+        inner = _compare(outer.rvalue)
+        return inner.capturing(outer.lvalue, new=True) if inner is not None and outer.op == "=" else None
+    if len(statements) != 2:
+        return None
+    first, second = statements
+    if isinstance(first, c_ast.Assignment) and first.op == "=":
+        changed = _compare(second)
+        if changed is not None and same_expression(first.rvalue, changed.location):
+            return changed.capturing(first.lvalue, new=False)
+        if isinstance(second, c_ast.If) and same_expression(second.cond, first.lvalue):
+            # r = x == e; if (r) x = d; [else v = x;]
+            found = _with_failure(c_ast.If(first.rvalue, second.iftrue, second.iffalse))
+            return replace(found, outcome=first.lvalue) if found is not None else None
+    changed = _compare(first)
+    if changed is not None and isinstance(second, c_ast.Assignment) and second.op == "=":
+        if same_expression(second.rvalue, changed.location):
+            return changed.capturing(second.lvalue, new=True)
+    return None
+
+
+def _with_failure(node: c_ast.If) -> Atomic | None:
+    """``if (x == e) x = d; [else v = x;]``"""
+    found = _compare(c_ast.If(node.cond, node.iftrue, None))
+    if found is None or found.operation != "compare" or node.iffalse is None:
+        return found
+    otherwise = _block(node.iffalse)
+    if len(otherwise) == 1 and isinstance(otherwise[0], c_ast.Assignment) and otherwise[0].op == "=":
+        if same_expression(otherwise[0].rvalue, found.location):
+            return replace(found, captured=otherwise[0].lvalue, on_failure=True)
+    return None
 
 
 def _update(node: c_ast.Node) -> Atomic | None:

@@ -2,31 +2,66 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+
+from pycparser import c_ast
+
 from ..cparse import OmpConstruct, ParsedUnit
+from ..ctype import is_scalar
 from ..diagnostics import error_at
-from ..directives.model import Expr, ExprClause, ScheduleClause
+from ..directives.model import (
+    Clause,
+    Expr,
+    ExprClause,
+    KeywordClause,
+    ListClause,
+    MapClause,
+    ReductionClause,
+    ScheduleClause,
+)
 from ..directives.parser import check_on_device, refuse_unsupported
 from ..plan import DeviceConstruct, LoopNest, Schedule, Sharing
-from ..sema import Sema
+from ..sema import Sema, Symbol
 from .atomics import atomic_operation
 from .combine import combine
 from .loops import canonical_nest
-from .sharing import asks_place, check_jumps, sharing_of
+from .sharing import asks_place, check_jumps, named_symbol, of_loop, sharing_of
 
 _NO_SHARING = Sharing()
-_STANDALONE = {"barrier": "barrier", "flush": "flush", "taskwait": "nothing", "taskyield": "nothing"}
-_BLOCKS = {"single": "single", "master": "masked", "masked": "masked"}
+_STANDALONE = {
+    "barrier": "barrier",
+    "flush": "flush",
+    **dict.fromkeys(("taskwait", "taskyield", "scan", "ordered"), "nothing"),  # loops that say so run in order
+}
+_BLOCKS = {
+    "single": "single",
+    "master": "masked",
+    "masked": "masked",
+    "scope": "scope",
+    "task": "task",
+    "taskgroup": "block",  # its tasks are done when it ends
+    "ordered": "block",  # the loop around it runs in order
+}
+_LOOPS = frozenset({"for", "distribute", "simd", "taskloop"})
 UNNAMED_LOCK = "rex_critical"
 
 
-def device_construct(unit: ParsedUnit, sema: Sema, construct: OmpConstruct) -> DeviceConstruct:
-    """Decide one construct. Raises InputError for what is malformed, not supported, or may not stand in device code."""
+def device_construct(
+    unit: ParsedUnit, sema: Sema, construct: OmpConstruct, around: Sequence[OmpConstruct] = ()
+) -> DeviceConstruct:
+    """Decide one construct. ``around`` are the constructs that it is nested in, outermost first.
+
+    Raises InputError for what is malformed, not supported, or may not stand in device code.
+    """
     directive = construct.directive
     name, span = directive.name, directive.span
     check_on_device(directive)
     refuse_unsupported(directive)
     if directive.is_target or name.startswith("target "):
         raise error_at(span, f"'{name}' inside a target region", "OpenMP 5.2, section 13.8: target construct, restrictions")
+    if name == "error":
+        return _error(construct)
     if construct.body is None:
         if name in _STANDALONE:
             return DeviceConstruct(_STANDALONE[name], span, _NO_SHARING, None)
@@ -43,17 +78,32 @@ def device_construct(unit: ParsedUnit, sema: Sema, construct: OmpConstruct) -> D
         refuse_unsupported(inner.directive)
     clauses = [c for part in chain for c in part.directive.clauses]
     sharing = sharing_of(sema, chain)
+    if leaves[0] in ("task", "taskloop"):
+        sharing = with_task_copies(sema, construct, around, sharing)
     if name in _BLOCKS:
         check_jumps(unit, construct.body, name)
         filter_ = _expr(clauses, "filter")
         return DeviceConstruct(
-            _BLOCKS[name], span, sharing, body, nowait=directive.has("nowait"), filter=filter_.node if filter_ else None
+            _BLOCKS[name],
+            span,
+            sharing,
+            body,
+            nowait=directive.has("nowait"),
+            filter=filter_.node if filter_ else None,
+            broadcast=_listed(sema, construct, "copyprivate"),
         )
-    if not {"parallel", "for", "distribute", "simd", "loop"}.intersection(leaves):
+    if name == "sections":
+        check_jumps(unit, body, name)
+        items = body.block_items or [] if isinstance(body, c_ast.Compound) else [body]
+        parts = tuple(i.body for i in items if isinstance(i, OmpConstruct) and i.body is not None)
+        return DeviceConstruct("sections", span, sharing, body, nowait=directive.has("nowait"), sections=parts)
+    if name == "section":
+        return DeviceConstruct("block", span, _NO_SHARING, body)
+    if not {"parallel", *_LOOPS}.intersection(leaves):
         raise error_at(span, f"'{name}' is not supported in a target region")
     nest: LoopNest | None = None
     schedule: Schedule | None = None
-    if {"for", "distribute", "simd", "loop"}.intersection(leaves):
+    if _LOOPS.intersection(leaves):
         depth_expr = _expr(clauses, "collapse")
         depth = sema.value(depth_expr.node) if depth_expr else 1
         if depth is None or depth < 1:
@@ -61,13 +111,11 @@ def device_construct(unit: ParsedUnit, sema: Sema, construct: OmpConstruct) -> D
         nest = canonical_nest(unit, sema, chain[-1], body, depth)
         check_jumps(unit, nest.body, name, is_iteration=True)
         schedule = _schedule(sema, leaves, clauses, nest)
-        own = tuple(lv.symbol for lv in nest.levels if not lv.declared and lv.symbol not in sharing.lastprivate)
-        sharing = Sharing(
-            tuple(s for s in sharing.private if s not in own) + own,
-            tuple(s for s in sharing.firstprivate if s not in own),
-            sharing.lastprivate,
-            sharing.reductions,
-        )
+        sharing = of_loop(sharing, [(lv.symbol, lv.declared) for lv in nest.levels])
+        if runs_in_order(clauses, sharing) and schedule.over != "thread":
+            if "distribute" in leaves:
+                raise error_at(span, f"a loop that runs in order cannot be '{name}'", IN_ORDER)
+            schedule = Schedule("first")
     else:
         check_jumps(unit, body, name)
     if "parallel" in leaves:
@@ -83,7 +131,8 @@ def device_construct(unit: ParsedUnit, sema: Sema, construct: OmpConstruct) -> D
         return DeviceConstruct(
             "parallel", span, sharing, body, nest, schedule, num_threads=threads.node if threads else None, condition=condition
         )
-    return DeviceConstruct("loop", span, sharing, body, nest, schedule, nowait=chain[-1].directive.has("nowait") or directive.has("nowait"))
+    kind = "taskloop" if "taskloop" in leaves else "loop"
+    return DeviceConstruct(kind, span, sharing, body, nest, schedule, nowait=chain[-1].directive.has("nowait") or directive.has("nowait"))
 
 
 def _schedule(sema: Sema, leaves: list[str], clauses: list, nest: LoopNest) -> Schedule:  # type: ignore[type-arg]
@@ -101,11 +150,87 @@ def _schedule(sema: Sema, leaves: list[str], clauses: list, nest: LoopNest) -> S
             even = clause.kind == "static" and chunk is None and places
     if "distribute" in leaves:
         over = "grid" if "for" in leaves else "teams"
-    elif "for" in leaves or "loop" in leaves:
+    elif "for" in leaves:
         over = "team"
     else:
         over = "thread"
     return Schedule(over, team_chunk, thread_chunk, even)
+
+
+IN_ORDER = "'ordered', 'linear', 'inscan' and 'conditional' make the loop run on one thread: not supported with 'distribute'"
+
+
+def runs_in_order(clauses: Sequence[Clause], sharing: Sharing) -> bool:
+    """Whether a loop's iterations run one after the other: then ``ordered``, ``scan``, linear variables and
+    ``lastprivate(conditional:)`` need nothing more."""
+    return bool(sharing.linear) or any(
+        c.name == "ordered"
+        or (isinstance(c, ReductionClause) and c.modifier == "inscan")
+        or (isinstance(c, ListClause) and c.name == "lastprivate" and "conditional" in c.modifiers)
+        for c in clauses
+    )
+
+
+def _error(construct: OmpConstruct) -> DeviceConstruct:
+    """``error``: at execution a message, at compilation an InputError (or nothing: the host compiler warns)."""
+    directive = construct.directive
+    at, severity, message = (directive.clause(n) for n in ("at", "severity", "message"))
+    fatal = not (isinstance(severity, KeywordClause) and severity.value == "warning")
+    text = message.expr if isinstance(message, ExprClause) else None
+    if isinstance(at, KeywordClause) and at.value == "execution":
+        return DeviceConstruct("error", directive.span, _NO_SHARING, None, message=text.node if text else None, fatal=fatal)
+    if fatal:
+        raise error_at(directive.span, f"'error' directive: {text.text if text else 'no message'}", "OpenMP 5.2, section 8.5")
+    return DeviceConstruct("nothing", directive.span, _NO_SHARING, None)
+
+
+def _listed(sema: Sema, construct: OmpConstruct, clause_name: str) -> tuple[Symbol, ...]:
+    return tuple(
+        named_symbol(sema, construct, item)
+        for clause in construct.directive.all(clause_name)
+        if isinstance(clause, ListClause)
+        for item in clause.items
+    )
+
+
+def with_task_copies(
+    sema: Sema, construct: OmpConstruct, around: Sequence[OmpConstruct], sharing: Sharing
+) -> Sharing:
+    """The sharing of a task, with the variables that it gets copies of without saying so (OpenMP 5.2, section 5.1.1).
+
+    A task runs where it is met, so that only variables which it changes need a copy.
+    """
+    assert construct.body is not None
+    listed = {*sharing.named, *_listed(sema, construct, "shared")}
+    default = construct.directive.clause("default")
+    attribute = default.value if isinstance(default, KeywordClause) else None
+    changed = sema.assignments(construct.body).symbols
+    first, private = list(sharing.firstprivate), list(sharing.private)
+    for symbol in (r.symbol for r in sema.free_variables(construct)):
+        if symbol in listed or symbol not in changed or symbol.is_global or symbol.storage == "static":
+            continue
+        if attribute == "private":
+            private.append(symbol)
+        elif attribute == "firstprivate" or (attribute is None and not _shared_around(sema, symbol, around)):
+            first.append(symbol)
+    return replace(sharing, private=tuple(private), firstprivate=tuple(first))
+
+
+def _shared_around(sema: Sema, symbol: Symbol, around: Sequence[OmpConstruct]) -> bool:
+    """Whether all implicit tasks of the team share a variable, by the constructs around a task."""
+    for construct in reversed(around):
+        leaves = construct.directive.constructs
+        mapped = {named_symbol(sema, construct, i) for c in construct.directive.clauses if isinstance(c, MapClause) for i in c.items}
+        own = sharing_of(sema, [construct])
+        if symbol in mapped or ("target" in leaves and symbol in {*own.lastprivate, *(r.symbol for r in own.reductions)}):
+            return True
+        if symbol in own.named or (construct.body is not None and symbol in sema.locals_of(construct.body)):
+            return False
+        if {"parallel", "teams"}.intersection(leaves):
+            return True
+        if "target" in leaves:
+            return not is_scalar(symbol.type)
+    return False
 
 
 def _expr(clauses: list, name: str) -> Expr | None:  # type: ignore[type-arg]

@@ -50,6 +50,7 @@ def sharing_of(sema: Sema, constructs: Iterable[OmpConstruct]) -> Sharing:
     first: dict[Symbol, None] = {}
     last: dict[Symbol, None] = {}
     reductions: dict[Symbol, Reduction] = {}
+    linear: dict[Symbol, c_ast.Node | None] = {}
     for construct in constructs:
         for clause in construct.directive.clauses:
             if isinstance(clause, ListClause) and clause.name in ("private", "firstprivate", "lastprivate", "linear"):
@@ -57,15 +58,33 @@ def sharing_of(sema: Sema, constructs: Iterable[OmpConstruct]) -> Sharing:
                     if item.steps:
                         raise error_at(item.span, f"'{clause.name}' takes variables, not parts of them")
                     symbol = named_symbol(sema, construct, item)
-                    {"private": private, "firstprivate": first, "lastprivate": last, "linear": first}[clause.name][symbol] = None
-            elif isinstance(clause, ReductionClause) and clause.name == "reduction":
+                    if clause.name == "linear":
+                        linear[symbol] = clause.step.node if clause.step is not None else None
+                    else:
+                        {"private": private, "firstprivate": first, "lastprivate": last}[clause.name][symbol] = None
+            elif isinstance(clause, ReductionClause) and clause.name in ("reduction", "in_reduction"):
                 for item in clause.items:
                     reduction = _reduction(sema, construct, clause, item)
                     reductions[reduction.symbol] = reduction
     for symbol in reductions:
         private.pop(symbol, None)
     return Sharing(
-        tuple(s for s in private if s not in last), tuple(first), tuple(last), tuple(reductions.values())
+        tuple(s for s in private if s not in last), tuple(first), tuple(last), tuple(reductions.values()), tuple(linear.items())
+    )
+
+
+def of_loop(sharing: Sharing, variables: Sequence[tuple[Symbol, bool]]) -> Sharing:
+    """The sharing of a construct with a loop nest, whose ``variables`` (each with whether the loop declares it) are
+    private, or lastprivate where they are linear."""
+    linear = {s for s, _ in sharing.linear}
+    last = (*sharing.lastprivate, *(s for s, _ in variables if s in linear))
+    own = tuple(s for s, declared in variables if not declared and s not in last)
+    return Sharing(
+        tuple(s for s in sharing.private if s not in own) + own,
+        tuple(s for s in sharing.firstprivate if s not in own),
+        last,
+        sharing.reductions,
+        tuple((s, step) for s, step in sharing.linear if s not in last),
     )
 
 

@@ -101,7 +101,7 @@ _ORDER = ignored("iterations run in no particular order anyway")
 _PLAIN_FORMS = {"stride": REFUSED, "array shaping": REFUSED}
 _OPERATORS = _words("+ - * & | ^ && || min max")
 _DEPENDENCES = {
-    "dependence-type": _words("in out inout mutexinoutset depobj") | _words("inoutset source sink", REFUSED),
+    "dependence-type": _words("in out inout mutexinoutset depobj source sink") | _words("inoutset", REFUSED),
     "modifier": _words("iterator"),
     "form": {**_PLAIN_FORMS, "omp_all_memory": REFUSED},
 }
@@ -213,7 +213,16 @@ _CLAUSE_ROWS = (
         words={**_REDUCTION, "modifier": _words("default task inscan")},
     ),
     ClauseRule("task_reduction", "5.5.9", forms.reduction, ("taskgroup",), SUPPORTED, repeatable=True, words=_REDUCTION),
-    ClauseRule("in_reduction", "5.5.10", forms.reduction, ("target", *_TASKS), repeatable=True, words=_REDUCTION),
+    ClauseRule(
+        "in_reduction",
+        "5.5.10",
+        forms.reduction,
+        ("target", *_TASKS),
+        SUPPORTED,
+        repeatable=True,
+        words=_REDUCTION,
+        refused_on=("target",),
+    ),
     ClauseRule("inclusive", "5.6.1", forms.locator_list, ("scan",), SUPPORTED, exclusive="scan"),
     ClauseRule("exclusive", "5.6.2", forms.locator_list, ("scan",), SUPPORTED, exclusive="scan"),
     ClauseRule("copyin", "5.7.1", forms.variable_list, ("parallel",), repeatable=True),
@@ -384,7 +393,6 @@ _CLAUSE_ROWS = (
         ),
         SUPPORTED,
         words={"form": {"argument": REFUSED}},
-        refused_on=("taskwait",),
     ),
     *(
         ClauseRule(name, "15.8.1", forms.bare, ("atomic", "flush"), support, exclusive="memory-order")
@@ -433,7 +441,6 @@ _CLAUSE_ROWS = (
         SUPPORTED,
         repeatable=True,
         words=_DEPENDENCES,
-        refused_on=("taskwait",),
     ),
     ClauseRule("doacross", "15.9.6", forms.dependence, ("ordered",), SUPPORTED, repeatable=True, words=_DOACROSS),
     ClauseRule("threads", "15.10.3", forms.bare, ("ordered",), SUPPORTED),

@@ -28,8 +28,8 @@
  * captures by reference, so variables private to its threads are declared inside it. In functions, which may also be
  * called from inside a region, a shared variable is reached through rex_shared_variable.
  *
- * In a region: rex_barrier, rex_single, rex_master, rex_reduce_team. Anywhere: REX_STRIDED_LOOP, XOMP_static_sched_*,
- * REX_CRITICAL, rex_atomic_*, rex_fence, omp_*. At the end of a worksharing kernel: rex_reduce_grid. By the initial
+ * In a region: rex_barrier, rex_single, rex_master, rex_broadcast, rex_reduce_team. Anywhere: REX_STRIDED_LOOP,
+ * XOMP_static_sched_*, REX_CRITICAL, rex_atomic_*, rex_reduce_task, rex_fence, rex_error, omp_*. At the end of a worksharing kernel: rex_reduce_grid. By the initial
  * threads of a generic kernel: rex_reduce_league.
  */
 #ifndef XOMP_CUDA_LIB_INLINED_CU
@@ -543,18 +543,24 @@ REX_FN T rex_atomic_exchange(T *x, V v)
     }
 }
 
-/* If (*x == expected) *x = desired, by value rather than by bits; returns the old value. */
+template <class T>
+struct rex_comparison {
+    T before, after;
+    bool equal;
+};
+
+/* if (*x == expected) *x = desired */
 template <class T, class E, class D>
-REX_FN T rex_atomic_compare_exchange(T *x, E expected, D desired)
+REX_FN rex_comparison<T> rex_atomic_compare(T *x, E expected, D desired)
 {
     T old = rex_atomic_read(x);
-    while (old == static_cast<T>(expected)) {
+    while (old == expected) {
         const T seen = rex_compare_and_swap(x, old, static_cast<T>(desired));
         if (rex_same_bits(seen, old))
-            break;
+            return {old, static_cast<T>(desired), true};
         old = seen;
     }
-    return old;
+    return {old, old, false};
 }
 
 /* ---- teams, parallel regions, barriers ------------------------------------------------------------------------- */
@@ -568,6 +574,9 @@ struct rex_team_state {
     int num_threads;    /* last omp_set_num_threads, or 0 */
     omp_sched_t schedule;
     int chunk;
+#ifdef REX_DEVICE_CPU
+    const void **broadcast; /* where a thread of the current region leaves what the others are to read */
+#endif
 };
 
 #ifdef REX_DEVICE_CPU
@@ -672,6 +681,7 @@ REX_FN void rex_parallel(int num_threads, Body body)
         return;
     }
     const rex_team_state team = rex_team;
+    const void *broadcast = nullptr;
     const rex_dim3 grid = gridDim, block = blockDim, index = blockIdx;
     /* The program may have launched the kernel from inside a parallel region of its own. */
     const int levels = rex_host_get_max_active_levels(), needed = rex_host_get_active_level() + 1;
@@ -684,6 +694,7 @@ REX_FN void rex_parallel(int num_threads, Body body)
         rex_team = team;
         rex_team.level = 1;
         rex_team.region_threads = rex_host_get_num_threads();
+        rex_team.broadcast = &broadcast;
         body();
     }
     if (levels < needed)
@@ -1068,6 +1079,40 @@ REX_FN void omp_unset_nest_lock(omp_nest_lock_t *lock)
 REX_FN bool rex_master() { return omp_get_thread_num() == 0; }
 REX_FN bool rex_single() { return rex_master(); }
 
+/* Gives every thread of the current region the first one's value of a variable private to them: copyprivate. */
+template <class T>
+REX_FN void rex_broadcast(T *x)
+{
+    if (omp_get_num_threads() == 1)
+        return;
+#ifdef REX_DEVICE_CPU
+    if (rex_master())
+        *rex_team.broadcast = x;
+    rex_barrier();
+    if (!rex_master())
+        memcpy(x, *rex_team.broadcast, sizeof(T));
+#else
+    static __shared__ alignas(alignof(T)) unsigned char value[sizeof(T)];
+    if (rex_master())
+        memcpy(value, x, sizeof(T));
+    rex_barrier();
+    memcpy(x, value, sizeof(T));
+#endif
+    rex_barrier();
+}
+
+/* The error directive at execution. */
+REX_FN void rex_error(bool fatal, const char *message)
+{
+    printf("%s: %s\n", fatal ? "fatal error" : "warning", message);
+    if (fatal)
+#ifdef REX_DEVICE_CPU
+        abort();
+#else
+        __trap();
+#endif
+}
+
 /* ---- schedules -------------------------------------------------------------------------------------------------- */
 
 /* Chunks of a loop dealt round robin. */
@@ -1098,6 +1143,13 @@ REX_FN bool XOMP_static_sched_next(rex_static_schedule *s, long long *lower, lon
 }
 
 /* ---- reductions ------------------------------------------------------------------------------------------------- */
+
+/* By any thread: tasks. */
+template <class Op, class T>
+REX_FN void rex_reduce_task(T *original, T partial)
+{
+    rex_atomic_update<Op>(original, partial);
+}
 
 /* By the initial threads of the teams. */
 template <class Op, class T>

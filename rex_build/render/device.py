@@ -231,6 +231,8 @@ class _ConstructPrinter:
 
         def declare(symbol: Symbol, suffix: str, init: str = "") -> str:
             name = f"{symbol.name}__rex_{suffix}"
+            while name == printer.symbol_text(symbol):  # a copy of a copy
+                name += "_"
             names[symbol] = name
             text = printer.declaration(strip_const(symbol.type), name)
             if symbol in printer.team_shared and not self.in_parallel:
@@ -420,7 +422,7 @@ def _iteration(
     for level, counter in zip(nest.levels, counters, strict=True):
         if level.symbol not in mentioned and level.symbol not in sharing.lastprivate:
             continue
-        name = f"{level.symbol.name}__rex_private" if level.symbol in sharing.lastprivate else _local_name(inner, level.symbol)
+        name = f"{level.symbol.name}__rex_last" if level.symbol in sharing.lastprivate else _local_name(inner, level.symbol)
         names[level.symbol] = name
         value = iteration_value(level, counter, outer.expression, outer.declaration(level.type))
         text += f"{pad}{outer.declaration(level.type, name)} = {value};\n"

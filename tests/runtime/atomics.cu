@@ -120,11 +120,11 @@ static __device__ void check_access()
     rex_atomic_write(x, 3);
     EXPECT(rex_atomic_read(x) == T(3));
     EXPECT(rex_atomic_exchange(x, 4) == T(3) && *x == T(4));
-    EXPECT(rex_atomic_compare_exchange(x, 5, 6) == T(4) && *x == T(4));
-    EXPECT(rex_atomic_compare_exchange(x, 4, 6) == T(4) && *x == T(6));
+    EXPECT(rex_atomic_compare(x, 5, 6).before == T(4) && *x == T(4));
+    EXPECT(rex_atomic_compare(x, 4, 6).before == T(4) && *x == T(6));
     T local = 7;
     EXPECT(rex_atomic_exchange(opaque(&local), 8) == T(7) && local == T(8));
-    EXPECT(rex_atomic_compare_exchange(opaque(&local), 8, 9) == T(8) && local == T(9));
+    EXPECT(rex_atomic_compare(opaque(&local), 8, 9).before == T(8) && local == T(9));
 }
 
 #define ACCESS(name, T) check_access<T>();
@@ -166,7 +166,7 @@ extern "C" __global__ void __launch_bounds__(1)
     rex_atomic_update<rex_mul>(&values[0], 2.0);
     EXPECT(values[0] != values[0]);
     values[0] = -0.0;
-    EXPECT(rex_atomic_compare_exchange(&values[0], 0, 5) == 0 && values[0] == 5);
+    EXPECT(rex_atomic_compare(&values[0], 0, 5).before == 0 && values[0] == 5);
 }
 
 /* Captures are unique: every thread takes its ticket. Pointers advance too. */

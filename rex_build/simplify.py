@@ -1,0 +1,194 @@
+"""Directives that say what other directives say, replaced by those in the tree, so that fewer have to be understood.
+
+``loop`` becomes ``distribute parallel for``, ``for`` or ``simd`` by what it binds to; combined constructs that no kernel is
+made for as a whole become nested ones; the parts of ``sections`` become statements; what only advises the compiler
+goes. Where the host compiler may not know what the user wrote, its text is respelled too. Source: OpenMP 5.2, sections
+8.3.3, 8.4, 9.1, 9.2, 11.3, 11.7 and 17.3.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from pycparser import c_ast
+
+from .cparse import OmpConstruct
+from .directives.combined import leaf_clauses
+from .directives.model import Clause, Directive, ExprClause, KeywordClause, TextClause
+from .directives.parser import check_on_device, refuse_unsupported
+
+HostEdit = tuple[int, int, str]
+"""(start, end, text): offsets in the preprocessed text, and what stands there in the host file instead."""
+
+_TRANSFORMATIONS = ("tile", "unroll")
+_DISSOLVED = ("assume", *_TRANSFORMATIONS)
+_INNER = ("sections", "masked", "master", "taskloop")
+_BOUND = {"teams": ("distribute", "parallel", "for"), "parallel": ("for",), "thread": ("simd",)}
+
+
+def simplify(tree: c_ast.FileAST, text: str) -> list[HostEdit]:
+    """Rewrite every function of ``tree`` in place; ``text`` is the preprocessed text.
+
+    Returns the edits that the host file needs. Raises InputError for malformed clauses of directives that go.
+    """
+    simplifier = _Simplifier(text)
+    for item in tree.ext:
+        if isinstance(item, c_ast.FuncDef):
+            simplifier.visit(item.body, ())
+    return simplifier.edits
+
+
+class _Simplifier:
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.edits: list[HostEdit] = []
+
+    def visit(self, node: c_ast.Node, enclosing: tuple[str, ...]) -> None:
+        """Rewrite what is below ``node``. ``enclosing`` are the leaf constructs around it, outermost first."""
+        if isinstance(node, c_ast.Compound) and node.block_items:
+            node.block_items = self._items(node.block_items, enclosing)
+        elif isinstance(node, (c_ast.Case, c_ast.Default)) and node.stmts:
+            node.stmts = self._items(node.stmts, enclosing)
+        else:
+            for _, child in node.children():
+                self.visit(child, enclosing)
+
+    def _items(self, items: list[c_ast.Node], enclosing: tuple[str, ...]) -> list[c_ast.Node]:
+        out = []
+        for item in items:
+            if isinstance(item, OmpConstruct):
+                new = self._construct(item, enclosing)
+                if new is not None:
+                    out.append(new)
+            else:
+                self.visit(item, enclosing)
+                out.append(item)
+        return out
+
+    def _construct(self, node: OmpConstruct, enclosing: tuple[str, ...]) -> c_ast.Node | None:
+        """What stands for a construct: a simpler one, its body, or nothing."""
+        directive = node.directive
+        if directive.name == "nothing":
+            return None
+        if directive.name == "error":
+            self._error(node)
+        if directive.name in _DISSOLVED:
+            check_on_device(directive)
+            refuse_unsupported(directive)
+            self.edits.append((node.start, self.text.index("\n", node.start), ""))
+            return self._below(node.body, enclosing)
+        if "loop" in directive.constructs:
+            node.directive = directive = _bound_loop(directive, enclosing)
+        if "sections" in directive.constructs and isinstance(node.body, c_ast.Compound):
+            node.body = _grouped(node, node.body)
+        inner = _transformed(node.body)
+        if inner is not None:
+            node.directive = directive = _limited(directive, inner)
+        at = next((i for i, leaf in enumerate(directive.constructs) if i > 0 and leaf in _INNER), None)
+        if at is not None:
+            node = _split(node, at)
+            directive = node.directive
+        if node.body is not None:
+            node.body = self._below(node.body, (*enclosing, *directive.constructs))
+        return node
+
+    def _error(self, node: OmpConstruct) -> None:
+        """``error at(execution)``: LLVM's runtime, which programs are linked with, lacks the entry points that gcc calls."""
+        at, severity, message = (node.directive.clause(n) for n in ("at", "severity", "message"))
+        if not (isinstance(at, KeywordClause) and at.value == "execution"):
+            return
+        level = 1 if isinstance(severity, KeywordClause) and severity.value == "warning" else 2
+        text = message.expr.text if isinstance(message, ExprClause) and message.expr is not None else "(const char *)0"
+        call = f"__kmpc_error((void *)0, {level}, {text});"
+        end = self.text.index("\n", node.start)
+        self.edits.append((node.start, end, f"{{ extern void __kmpc_error(void *, int, const char *); {call} }}"))
+
+    def _below(self, body: c_ast.Node | None, enclosing: tuple[str, ...]) -> c_ast.Node:
+        if isinstance(body, OmpConstruct):
+            return self._construct(body, enclosing) or c_ast.EmptyStatement(body.coord)
+        if body is None:
+            return c_ast.EmptyStatement()
+        self.visit(body, enclosing)
+        return body
+
+
+def _bound_loop(directive: Directive, enclosing: tuple[str, ...]) -> Directive:
+    """A ``loop`` construct as the worksharing that its binding region gives it (OpenMP 5.2, section 11.7.1)."""
+    check_on_device(directive)
+    refuse_unsupported(directive)
+    at = directive.constructs.index("loop")
+    before = directive.constructs[:at]
+    bind = directive.clause("bind")
+    around = (*enclosing, *before)
+    innermost = around[-1] if around else ""
+    if before == ("target",):
+        new: tuple[str, ...] = ("teams", *_BOUND["teams"])
+    elif before:
+        new = _BOUND["teams" if innermost == "teams" else "parallel"]
+    elif isinstance(bind, KeywordClause):
+        new = _BOUND[bind.value]
+        if bind.value == "teams" and "parallel" in around:
+            new = ("distribute",)
+    else:
+        new = _BOUND.get(innermost, _BOUND["thread"])
+    clauses = tuple(c for c in directive.clauses if c.name != "bind")
+    return replace(directive, constructs=(*before, *new, *directive.constructs[at + 1 :]), clauses=clauses)
+
+
+def _grouped(node: OmpConstruct, body: c_ast.Compound) -> c_ast.Compound:
+    """A ``sections`` block with one ``section`` construct per section; the first needs no directive of its own."""
+    groups: list[OmpConstruct] = []
+    plain = replace(node.directive, name="section", constructs=("section",), clauses=(), text="section", arguments=())
+    for item in body.block_items or ():
+        if isinstance(item, OmpConstruct) and item.directive.name == "section" and item.body is None:
+            item.body = c_ast.Compound([], item.coord)
+            groups.append(item)
+            continue
+        if not groups:
+            groups.append(OmpConstruct(plain, c_ast.Compound([], body.coord), node.start, body.coord))
+        inside = groups[-1].body
+        assert isinstance(inside, c_ast.Compound)
+        inside.block_items.append(item)
+    return c_ast.Compound(groups, body.coord)
+
+
+def _transformed(body: c_ast.Node | None) -> int | None:
+    """How many loops a loop transformation right below generates for a construct to associate with; None without one."""
+    found: int | None = None
+    while isinstance(body, OmpConstruct) and body.directive.name in _DISSOLVED:
+        directive = body.directive
+        if directive.name == "tile":
+            sizes = directive.clause("sizes")
+            found = sizes.text.count(",") + 1 if isinstance(sizes, TextClause) else 1
+        elif directive.name == "unroll":
+            found = 1
+        body = body.body
+    return found
+
+
+def _limited(directive: Directive, generated: int) -> Directive:
+    """A loop directive over generated loops: of the original ones it collapses no more than were tiled."""
+
+    def clause(c: Clause) -> Clause | None:
+        if not isinstance(c, ExprClause) or c.name != "collapse" or c.expr is None:
+            return c
+        if not c.expr.text.isdigit() or int(c.expr.text) <= generated:
+            return c
+        number = c_ast.Constant("int", str(generated), c.expr.node.coord)
+        return replace(c, expr=replace(c.expr, text=str(generated), node=number)) if generated > 1 else None
+
+    return replace(directive, clauses=tuple(new for c in directive.clauses if (new := clause(c)) is not None))
+
+
+def _split(node: OmpConstruct, at: int) -> OmpConstruct:
+    """``parallel sections`` as ``parallel`` with ``sections`` in it: leaves from ``at`` on become a construct inside."""
+    directive = node.directive
+    applied = leaf_clauses(directive)
+    outer, inner = directive.constructs[:at], directive.constructs[at:]
+
+    def part(leaves: tuple[str, ...]) -> Directive:
+        clauses = tuple(dict.fromkeys(c for leaf in leaves for c in applied[leaf]))
+        return replace(directive, name=" ".join(leaves), constructs=leaves, clauses=clauses)
+
+    inside = OmpConstruct(part(inner), node.body, node.start, node.coord)
+    return OmpConstruct(part(outer), inside, node.start, node.coord)

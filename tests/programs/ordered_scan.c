@@ -1,0 +1,100 @@
+/* Loops whose iterations depend on order: ordered, doacross, scan, lastprivate(conditional:). */
+#include "check.h"
+
+#define N 64
+
+int main(void)
+{
+    int order[N], at = 0, in[N], incl[N], excl[N], x = 0, cond = -1, chain[N] = {1};
+    double y = 0.5, sums[N];
+
+    for (int i = 0; i < N; ++i)
+        in[i] = i * i % 7;
+
+#pragma omp target parallel for ordered map(from: order) map(tofrom: at)
+    for (int i = 0; i < N; ++i) {
+        int value = 2 * i;
+#pragma omp ordered
+        {
+            order[at] = value;
+            ++at;
+        }
+    }
+    CHECK(at == N);
+    for (int i = 0; i < N; ++i)
+        CHECK(order[i] == 2 * i);
+
+    at = 0;
+#pragma omp target map(from: order) map(tofrom: at)
+#pragma omp parallel num_threads(4)
+    {
+#pragma omp for ordered schedule(dynamic)
+        for (int i = 0; i < N; ++i) {
+#pragma omp ordered threads
+            order[at++] = i + 1;
+        }
+        if (at != N)
+            order[0] = -1;
+    }
+    for (int i = 0; i < N; ++i)
+        CHECK(order[i] == i + 1);
+
+#pragma omp target parallel for ordered(1) map(tofrom: chain)
+    for (int i = 1; i < N; ++i) {
+#pragma omp ordered depend(sink: i - 1)
+        chain[i] = (chain[i - 1] * 3 + 1) % 1000;
+#pragma omp ordered depend(source)
+    }
+    for (int i = 1; i < N; ++i)
+        CHECK(chain[i] == (chain[i - 1] * 3 + 1) % 1000);
+
+#pragma omp target map(tofrom: x) map(to: in) map(from: incl)
+#pragma omp parallel for reduction(inscan, +: x)
+    for (int i = 0; i < N; ++i) {
+        x += in[i];
+#pragma omp scan inclusive(x)
+        incl[i] = x;
+    }
+    int expected = 0;
+    for (int i = 0; i < N; ++i) {
+        expected += in[i];
+        CHECK(incl[i] == expected);
+    }
+    CHECK(x == expected);
+
+    x = 0;
+#pragma omp target map(tofrom: x, y) map(to: in) map(from: excl, sums)
+#pragma omp parallel
+    {
+#pragma omp for reduction(inscan, +: x)
+        for (int i = 0; i < N; ++i) {
+            excl[i] = x;
+#pragma omp scan exclusive(x)
+            x += in[i];
+        }
+#pragma omp for simd reduction(inscan, +: y)
+        for (int i = 0; i < N; ++i) {
+            y += in[i];
+#pragma omp scan inclusive(y)
+            sums[i] = y;
+        }
+    }
+    expected = 0;
+    for (int i = 0; i < N; ++i) {
+        CHECK(excl[i] == expected);
+        expected += in[i];
+        CHECK(sums[i] == expected + 0.5);
+    }
+    CHECK(x == expected);
+
+#pragma omp target parallel for lastprivate(conditional: cond) map(to: in)
+    for (int i = 0; i < N; ++i)
+        if (in[i] == 4)
+            cond = i;
+    int found = -1;
+    for (int i = 0; i < N; ++i)
+        if (in[i] == 4)
+            found = i;
+    CHECK(cond == found);
+    return CHECK_RESULT();
+}

@@ -1,0 +1,64 @@
+/* simd as a target construct and below distribute; linear variables; loops that carry dependences within safelen. */
+#include "check.h"
+
+#define N 200
+
+int main(void)
+{
+    int a[N], b[N], i, j = 3, k = 10, total = 0;
+
+    for (i = 0; i < N; ++i)
+        a[i] = i;
+#pragma omp target simd safelen(4)
+    for (i = 4; i < N; ++i)
+        a[i] = a[i - 4] + 1;
+    for (i = 0; i < N; ++i)
+        CHECK(a[i] == i % 4 + i / 4);
+
+#pragma omp target simd reduction(+: total) simdlen(8) aligned(a) nontemporal(b) map(tofrom: a, b)
+    for (int m = 0; m < N; ++m) {
+        b[m] = 2 * m;
+        total += m;
+    }
+    CHECK(total == N * (N - 1) / 2 && b[N - 1] == 2 * N - 2);
+
+#pragma omp target teams distribute simd num_teams(3) map(from: b)
+    for (int m = 0; m < N; ++m)
+        b[m] = 3 * m;
+    for (i = 0; i < N; ++i)
+        CHECK(b[i] == 3 * i);
+
+    total = 0;
+#pragma omp target teams
+#pragma omp distribute simd collapse(2)
+    for (int m = 0; m < 20; ++m)
+        for (int n = 0; n < 10; ++n)
+            b[10 * m + n] = m - n;
+    for (i = 0; i < N; ++i)
+        CHECK(b[i] == i / 10 - i % 10);
+
+    /* Linear variables. */
+#pragma omp target simd linear(j: 2) map(from: b)
+    for (int m = 0; m < N; ++m)
+        b[m] = j, j += 2;
+    for (i = 0; i < N; ++i)
+        CHECK(b[i] == 3 + 2 * i);
+
+#pragma omp target parallel for linear(k) map(from: b)
+    for (int m = 0; m < N; ++m)
+        b[m] = k++;
+    for (i = 0; i < N; ++i)
+        CHECK(b[i] == 10 + i);
+
+#pragma omp target map(from: b)
+    {
+        int q = 0;
+#pragma omp simd linear(q: 3)
+        for (int m = 0; m < N; ++m)
+            b[m] = q, q += 3;
+        b[0] = q;
+    }
+    CHECK(b[0] == 3 * N && b[1] == 3 && b[N - 1] == 3 * (N - 1));
+
+    return CHECK_RESULT();
+}

@@ -1,0 +1,142 @@
+/* Tasks inside a region: their copies of variables, dependences, task loops, reductions over tasks. */
+#include "check.h"
+
+#define N 100
+
+static int fib(int n)
+{
+    int x, y;
+    if (n < 2)
+        return n;
+#pragma omp task shared(x) if(n > 5)
+    x = fib(n - 1);
+#pragma omp task shared(y)
+    y = fib(n - 2);
+#pragma omp taskwait
+    return x + y;
+}
+#pragma omp declare target(fib)
+
+int main(void)
+{
+    int a[N] = {0}, result = 0, kept = 0, chain = 1, total = 0;
+
+#pragma omp target map(from: result)
+#pragma omp parallel
+#pragma omp single
+    result = fib(12);
+    CHECK(result == 144);
+
+    /* A local variable of the region's one thread is firstprivate in a task, a global one shared. */
+#pragma omp target map(tofrom: kept, a)
+    {
+        int local = 5;
+#pragma omp task shared(a)
+        {
+            local += 1;
+            a[0] = local;
+        }
+#pragma omp task shared(local)
+        local += 10;
+#pragma omp taskwait
+        kept = local;
+    }
+    CHECK(kept == 15 && a[0] == 6);
+
+#pragma omp target parallel map(tofrom: a, total) num_threads(4)
+    {
+        int mine = 1;
+#pragma omp single
+        {
+            for (int i = 1; i < N; ++i) {
+#pragma omp task untied mergeable priority(1) final(i > 50) affinity(a)
+                a[i] = 3 * i;
+            }
+        }
+#pragma omp task firstprivate(mine)
+        {
+            mine += 1;
+#pragma omp atomic
+            total += mine;
+        }
+#pragma omp atomic
+        total += mine - 1;
+    }
+    for (int i = 1; i < N; ++i)
+        CHECK(a[i] == 3 * i);
+    CHECK(total >= 2 && total % 2 == 0);
+
+#pragma omp target map(tofrom: chain)
+    {
+#pragma omp taskgroup
+        {
+#pragma omp task depend(out: chain) shared(chain)
+            chain += 1;
+#pragma omp task depend(inout: chain) shared(chain)
+            chain *= 10;
+#pragma omp task depend(in: chain) shared(chain)
+            chain += 3;
+        }
+        chain *= 2;
+    }
+    CHECK(chain == 46);
+
+    total = 1000;
+#pragma omp target map(tofrom: a, total)
+#pragma omp parallel
+#pragma omp single
+    {
+        int offset = 1;
+#pragma omp taskloop grainsize(strict: 4) firstprivate(offset) nogroup
+        for (int i = 0; i < N; ++i) {
+            offset += 0;
+            a[i] = i + offset;
+        }
+#pragma omp taskloop simd collapse(2) num_tasks(3) reduction(+: total)
+        for (int i = 0; i < 10; ++i)
+            for (int j = 0; j < 10; ++j)
+                total += i * j;
+    }
+    for (int i = 0; i < N; ++i)
+        CHECK(a[i] == i + 1);
+    CHECK(total == 1000 + 45 * 45);
+
+    total = 0;
+    int last = 0;
+#pragma omp target map(tofrom: total, last)
+#pragma omp parallel num_threads(4)
+    {
+#pragma omp single
+        {
+#pragma omp taskgroup task_reduction(+: total)
+            {
+                for (int i = 1; i <= 10; ++i) {
+#pragma omp task in_reduction(+: total)
+                    total += i;
+                }
+            }
+        }
+#pragma omp barrier
+#pragma omp taskgroup task_reduction(+: total)
+        {
+#pragma omp masked taskloop lastprivate(last) in_reduction(+: total)
+            for (int i = 0; i < 5; ++i) {
+                total += 100;
+                last = i;
+            }
+        }
+    }
+    CHECK(total == 55 + 500 && last == 4);
+
+    total = 0;
+#pragma omp target parallel reduction(task, +: total) map(tofrom: total) num_threads(3)
+    {
+#pragma omp single
+        for (int i = 0; i < 4; ++i) {
+#pragma omp task in_reduction(+: total)
+            total += 5;
+        }
+    }
+    CHECK(total == 20);
+    return CHECK_RESULT();
+}
