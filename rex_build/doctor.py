@@ -98,7 +98,8 @@ def _misfit(runtime: Runtime | None, problem_of: Callable[[Runtime], Problem | N
 
 def _cuda_device(runtime: Runtime | None, nvcc: Nvcc | None, problems: list[Problem]) -> Facts:
     if nvcc is None:
-        missing = Problem("nvcc was not found", "install NVIDIA's CUDA toolkit, or name its nvcc in NVCC")
+        remedy = "install NVIDIA's CUDA toolkit, name its nvcc in NVCC, or pip install 'rex-build[cuda]'"
+        missing = Problem("nvcc was not found", remedy)
         return _device_facts(problems or [missing], [])
     compiler, archs = nvcc, tuple(gpu.arch for gpu in gpus())
     misfit = _misfit(runtime, lambda runtime: pair_problem(runtime, compiler, archs))

@@ -7,6 +7,7 @@ import re
 import shlex
 import shutil
 import subprocess
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
@@ -113,13 +114,16 @@ def find_cxx() -> Compiler:
 
 
 def find_nvcc() -> Nvcc | None:
-    """nvcc from ``$NVCC``, ``$CUDACXX``, PATH or /usr/local/cuda, or None. Raises ToolError on a wrong variable."""
+    """nvcc from ``$NVCC``, ``$CUDACXX``, PATH, /usr/local/cuda or the Python packages of ``rex-build[cuda]``, or None.
+
+    Raises ToolError on a wrong variable.
+    """
     for variable in ("NVCC", "CUDACXX"):
-        if words := shlex.split(os.environ.get(variable, "")):
+        if words := _words_of(variable):
             return _nvcc(_resolve(words, variable))
     if found := shutil.which("nvcc"):
         return _nvcc((found,))
-    installed = (Path("/usr/local/cuda/bin/nvcc"), *_newest_first("/usr/local", "cuda-*/bin/nvcc"))
+    installed = (Path("/usr/local/cuda/bin/nvcc"), *_newest_first("/usr/local", "cuda-*/bin/nvcc"), *_pypi_nvccs())
     return next((_nvcc((str(path),)) for path in installed if path.is_file()), None)
 
 
@@ -129,17 +133,30 @@ def need_nvcc() -> Nvcc:
     if nvcc is None:
         raise Problem(
             "nvcc was not found: images for the cuda device need the CUDA toolkit",
-            f"put nvcc on PATH or name it in NVCC; {USE_CPU}",
+            f"put nvcc on PATH, name it in NVCC, or pip install 'rex-build[cuda]'; {USE_CPU}",
         ).error()
     return nvcc
 
 
 def _compiler(variable: str, names: Sequence[str], language: str, remedy: str) -> Compiler:
-    if words := shlex.split(os.environ.get(variable, "")):
+    if words := _words_of(variable):
         return Compiler(_resolve(words, variable))
     if found := next(filter(None, map(shutil.which, names)), None):
         return Compiler((found,))
     raise Problem(f"no {language} compiler was found (looked for {', '.join(names)})", remedy).error()
+
+
+def _words_of(variable: str) -> list[str]:
+    """The command in an environment variable: a path that may contain blanks (CMake sets CC so), or words for a shell."""
+    text = os.environ.get(variable, "").strip()
+    return [text] if "/" in text and Path(text).is_file() else shlex.split(text)
+
+
+def _pypi_nvccs() -> Iterator[Path]:
+    """nvcc as PyPI's nvidia-cuda-nvcc installs it beside this interpreter's other packages."""
+    for folder in map(Path, sys.path):
+        if folder.name in ("site-packages", "dist-packages"):
+            yield from sorted(folder.glob("nvidia/cu[0-9]*/bin/nvcc"), reverse=True)
 
 
 def _resolve(words: Sequence[str], variable: str) -> tuple[str, ...]:

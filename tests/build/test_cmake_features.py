@@ -1,0 +1,511 @@
+"""rex_add_offload_sources() and rex_target_offload(): keywords, defaults, other CMake features, odd names."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from build_tool import MAIN_C, Tool, needed
+
+pytestmark = [pytest.mark.cmake, pytest.mark.compile]
+
+HAVE_NVCC = shutil.which("nvcc") is not None
+needs_nvcc = pytest.mark.skipif(not HAVE_NVCC, reason="nvcc is not here")
+
+LISTS = """\
+cmake_minimum_required(VERSION 3.20)
+project(p C)
+find_package(RexBuild REQUIRED)
+add_executable(app main.c scale.c)
+"""
+ADD = "rex_add_offload_sources(app SOURCES main.c scale.c DEVICES cpu {more})\n"
+
+
+def cmakes() -> list[str]:
+    """The cmake that comes first and, where that is another one, the system's."""
+    found = dict.fromkeys(filter(None, (shutil.which("cmake"), shutil.which("cmake", path="/usr/bin"))))
+    return list(found)
+
+
+def configure(
+    tool: Tool, source: Path, build: Path, *options: object, cmake: str = "cmake"
+) -> subprocess.CompletedProcess[str]:
+    command = [cmake, "-S", source, "-B", build, f"-DRexBuild_DIR={tool.root / 'cmake'}"]
+    command += [f"-DRexBuild_PYTHON_EXECUTABLE={sys.executable}", *options]
+    return subprocess.run(list(map(str, command)), env=tool.env, capture_output=True, text=True)
+
+
+def built(tool: Tool, source: Path, build: Path, *options: object, cmake: str = "cmake") -> str:
+    done = configure(tool, source, build, *options, cmake=cmake)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return tool.run(cmake, "--build", build, "-j4")
+
+
+def said(done: subprocess.CompletedProcess[str]) -> str:
+    assert done.returncode != 0, done.stdout
+    return " ".join(done.stderr.split())
+
+
+def write(folder: Path, lists: str) -> None:
+    (folder / "CMakeLists.txt").write_text(lists)
+
+
+# ---- CMake's versions and generators
+
+
+@pytest.mark.parametrize("cmake", cmakes())
+@pytest.mark.parametrize("generator", ["Ninja", "Unix Makefiles", "Ninja Multi-Config"])
+def test_versions_and_generators(tool: Tool, project: Path, tmp_path: Path, cmake: str, generator: str) -> None:
+    write(project, LISTS + ADD.format(more=""))
+    build = tmp_path / "b"
+    built(tool, project, build, "-G", generator, cmake=cmake)
+    program = next(path for path in build.rglob("app") if path.is_file())
+    assert tool.run(program) == "2\n"
+    again = tool.run(cmake, "--build", build, "--parallel", "2")
+    assert not re.search("Lowering|Device image of|Building|Linking C", again), again
+    tool.run(cmake, "--build", build, "--target", "clean")
+    assert not [path for path in build.rglob("*") if path.name.startswith(("rose_", "rex_lib_")) and path.suffix != ".o"]
+
+
+# ---- keywords and their defaults
+
+
+@pytest.fixture
+def device_calls(tool: Tool, tmp_path: Path) -> tuple[Path, Path]:
+    """A g++ that writes its arguments down, and where it writes them."""
+    log = tmp_path / "calls"
+    fake = tmp_path / "g++ (logging)"
+    fake.write_text(f'#!/bin/sh\nprintf "%s\\n" "$@" >>"{log}"\nexec g++ "$@"\n')
+    fake.chmod(0o755)
+    return fake, log
+
+
+@pytest.mark.parametrize(
+    ("build_type", "wanted", "unwanted"),
+    [
+        ("Debug", {"-O0", "-g"}, {"-O3"}),
+        ("Release", {"-O3"}, {"-g"}),
+        ("RelWithDebInfo", {"-O3", "-g"}, {"-O0"}),
+        ("", {"-O3"}, {"-g"}),
+    ],
+)
+def test_build_type_reaches_the_device_compiler(
+    tool: Tool, project: Path, tmp_path: Path, device_calls: tuple[Path, Path], build_type: str, wanted: set[str],
+    unwanted: set[str],
+) -> None:  # fmt: skip
+    fake, log = device_calls
+    write(project, LISTS.replace("(p C)", "(p C CXX)") + ADD.format(more="HOST_DEVICE_OPTIONS -DOPTION=7"))
+    built(tool, project, tmp_path / "b", f"-DCMAKE_BUILD_TYPE={build_type}", f"-DCMAKE_CXX_COMPILER={fake}")
+    words = set(log.read_text().split("\n"))
+    assert wanted | {"-DOPTION=7"} <= words
+    assert not unwanted & words
+    assert tool.run(tmp_path / "b" / "app") == "2\n"
+
+
+@needs_nvcc
+@pytest.mark.parametrize(("build_type", "wanted"), [("Debug", "-g;-G"), ("RelWithDebInfo", "-lineinfo"), ("Release", "")])
+def test_build_type_reaches_nvcc(tool: Tool, project: Path, tmp_path: Path, build_type: str, wanted: str) -> None:
+    write(project, LISTS + "rex_add_offload_sources(app SOURCES scale.c DEVICES cuda NVCC_OPTIONS --fmad=false)\n")
+    done = configure(tool, project, tmp_path / "b", f"-DCMAKE_BUILD_TYPE={build_type}")
+    assert done.returncode == 0, done.stderr
+    lines = (tmp_path / "b" / "rex" / "app" / "scale.c.cuda.params").read_text().splitlines()
+    assert lines == [f"O {word}" for word in (*wanted.split(";"), "--fmad=false") if word]
+
+
+def test_options_from_variables_targets_and_sources(
+    tool: Tool, project: Path, tmp_path: Path, device_calls: tuple[Path, Path]
+) -> None:
+    fake, log = device_calls
+    write(
+        project,
+        LISTS.replace("(p C)", "(p C CXX)")
+        + """
+        set_property(TARGET app PROPERTY REX_LOWER_OPTIONS --on-unsupported host)
+        set_property(SOURCE scale.c PROPERTY REX_HOST_DEVICE_OPTIONS -DFROM_SOURCE)
+        rex_add_offload_sources(app SOURCES main.c scale.c)
+        """,
+    )
+    options = ["-DREX_DEVICES=cpu", "-DREX_HOST_DEVICE_OPTIONS=-DFROM_VARIABLE", "-DREX_INIT=lazy"]
+    output = built(tool, project, tmp_path / "b", *options, f"-DCMAKE_CXX_COMPILER={fake}", "-G", "Unix Makefiles")
+    assert "(cpu)" in output
+    assert {"-DFROM_VARIABLE", "-DFROM_SOURCE"} <= set(log.read_text().split("\n"))
+    gen = tmp_path / "b" / "rex" / "app"
+    assert "rex_offload_init" not in (gen / "rose_main.c").read_text()
+    assert "--on-unsupported\nhost\n" in (gen / "scale.c.options").read_text()
+    # Make does not compare command lines: changed options must be noticed all the same.
+    assert configure(tool, project, tmp_path / "b", "-DREX_INIT=main").returncode == 0
+    output = tool.run("cmake", "--build", tmp_path / "b")
+    assert "Lowering main.c" in output
+    assert "rex_offload_init" in (gen / "rose_main.c").read_text()
+
+
+def test_a_region_that_cannot_be_lowered(tool: Tool, project: Path, tmp_path: Path) -> None:
+    text = (project / "scale.c").read_text()
+    (project / "scale.c").write_text(text.replace("x[i] = x[i] * FACTOR;", 'x[i] = x[i] * FACTOR, __asm__("nop");'))
+    write(project, LISTS + "rex_add_offload_sources(app SOURCES scale.c main.c DEVICES cpu)\n")
+    configure(tool, project, tmp_path / "b")
+    done = subprocess.run(["cmake", "--build", tmp_path / "b"], env=tool.env, capture_output=True, text=True)
+    assert done.returncode != 0
+    assert re.search(r"scale\.c:\d+:\d+: error:", done.stdout + done.stderr)
+
+
+@needs_nvcc
+def test_architectures(tool: Tool, project: Path, tmp_path: Path) -> None:
+    lines = """
+    foreach(archs IN ITEMS all-major all "90;90-real;sm_90" 90a)
+      string(MAKE_C_IDENTIFIER "t${archs}" name)
+      add_library(${name} STATIC scale.c)
+      rex_add_offload_sources(${name} SOURCES scale.c DEVICES cuda CUDA_ARCHITECTURES ${archs})
+      get_target_property(images ${name} REX_IMAGE_TARGETS)
+      message(STATUS "${archs}: ${images}.")
+    endforeach()
+    """
+    write(project, LISTS + lines)
+    output = configure(tool, project, tmp_path / "b").stdout
+    known = sorted(tool.run("nvcc", "--list-gpu-code").split(), key=lambda sm: int(sm[3:]))
+    majors = dict.fromkeys(int(sm[3:]) // 10 for sm in known)
+    assert f"all: {';'.join(known)}." in output
+    assert f"all-major: {';'.join(next(sm for sm in known if int(sm[3:]) // 10 == m) for m in majors)}." in output
+    assert "90;90-real;sm_90: sm_90." in output
+    assert "90a: sm_90a." in output
+
+
+# ---- rex_target_offload
+
+
+@pytest.mark.parametrize("generator", ["Ninja", "Unix Makefiles"])
+def test_target_offload(tool: Tool, project: Path, tmp_path: Path, generator: str) -> None:
+    write(
+        project,
+        LISTS
+        + """
+        add_library(lib STATIC scale.c)
+        target_compile_definitions(app PRIVATE "TEXT=\\"a b\\"" FACTOR=3)
+        rex_target_offload(app DEVICES cpu)
+        rex_target_offload(lib DEVICES cpu HOST_DEVICE_OPTIONS "-DSPACE=a b" [[-DVARIABLE='$HOME']])
+        add_executable(second main.c)
+        target_link_libraries(second lib)
+        """,
+    )
+    build = tmp_path / "with space"
+    built(tool, project, build, "-G", generator, "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON")
+    assert tool.run(build / "app") == "3\n"
+    assert tool.run(build / "second") == "2\n"
+    assert "libgomp" not in needed(build / "app")
+    commands = json.loads((build / "compile_commands.json").read_text())
+    assert {Path(entry["file"]).name for entry in commands} == {"main.c", "scale.c"}
+    assert not re.search("Building|Linking", tool.run("cmake", "--build", build))
+    header = project / "scale.h"
+    header.write_text(header.read_text().replace("FACTOR 2", "FACTOR 7"))
+    tool.run("cmake", "--build", build)
+    assert tool.run(build / "second") == "7\n"
+
+
+# ---- other features of CMake
+
+
+def test_precompiled_headers_and_unity_builds(tool: Tool, project: Path, tmp_path: Path) -> None:
+    for name in ("one", "two", "three"):
+        (project / f"{name}.c").write_text(f"int {name}(void) {{ return 1; }}\n")
+    (project / "pre.h").write_text("#define FROM_PRECOMPILED 4\n")
+    (project / "scale.c").write_text((project / "scale.c").read_text().replace("* FACTOR", "* FROM_PRECOMPILED"))
+    write(
+        project,
+        LISTS
+        + """
+        target_sources(app PRIVATE one.c two.c three.c)
+        target_precompile_headers(app PRIVATE pre.h <stdio.h>)
+        set_target_properties(app PROPERTIES UNITY_BUILD ON)
+        """
+        + ADD.format(more=""),
+    )
+    output = built(tool, project, tmp_path / "b")
+    assert "unity_0_c.c" in output
+    assert "unity_1" not in output
+    assert tool.run(tmp_path / "b" / "app") == "4\n"
+
+
+def test_compile_commands_name_the_users_files(tool: Tool, project: Path, tmp_path: Path) -> None:
+    write(
+        project,
+        LISTS
+        + """
+        set(CMAKE_C_STANDARD 99)
+        add_library(inc INTERFACE)
+        target_compile_definitions(inc INTERFACE FROM_LINKED)
+        target_link_libraries(app PRIVATE inc)
+        """
+        + ADD.format(more=""),
+    )
+    output = built(tool, project, tmp_path / "b", "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON", "-G", "Ninja")
+    assert "rex-ide" not in output
+    commands = json.loads((tmp_path / "b" / "compile_commands.json").read_text())
+    own = [entry for entry in commands if entry["file"] == str(project / "scale.c")]
+    assert len(own) == 1
+    assert "-DFROM_LINKED" in own[0]["command"]
+    tool.run("sh", "-c", own[0]["command"] + " -fsyntax-only", cwd=Path(own[0]["directory"]))
+
+
+INSTALLED = """\
+cmake_minimum_required(VERSION 3.20)
+project(kernels C)
+find_package(RexBuild REQUIRED)
+add_library(scale STATIC scale.c)
+add_library(plugin MODULE scale.c)
+add_library(shared SHARED scale.c)
+target_include_directories(scale PUBLIC $<BUILD_INTERFACE:${CMAKE_CURRENT_SOURCE_DIR}> $<INSTALL_INTERFACE:include>)
+foreach(name IN ITEMS scale plugin shared)
+  rex_add_offload_sources(${name} SOURCES scale.c DEVICES cpu)
+endforeach()
+install(TARGETS scale plugin shared EXPORT kernels DESTINATION lib INCLUDES DESTINATION include)
+install(FILES scale.h DESTINATION include)
+install(EXPORT kernels NAMESPACE k:: FILE kernelsTargets.cmake DESTINATION lib/cmake/kernels)
+file(WRITE "${CMAKE_BINARY_DIR}/kernelsConfig.cmake" [[
+include(CMakeFindDependencyMacro)
+find_dependency(RexBuild)
+include("${CMAKE_CURRENT_LIST_DIR}/kernelsTargets.cmake")
+]])
+install(FILES "${CMAKE_BINARY_DIR}/kernelsConfig.cmake" DESTINATION lib/cmake/kernels)
+"""
+
+CONSUMER = """\
+cmake_minimum_required(VERSION 3.20)
+project(consumer C)
+find_package(kernels REQUIRED)
+add_executable(static main.c)
+target_link_libraries(static k::scale)
+add_executable(opened opened.c)
+target_link_libraries(opened ${CMAKE_DL_LIBS})
+install(TARGETS static opened)
+"""
+
+OPENED_C = """\
+#include <dlfcn.h>
+#include <stdio.h>
+int main(int argc, char **argv)
+{
+    float x[2] = {1, 21};
+    void *library = dlopen(argv[1], RTLD_NOW);
+    if (!library)
+        return puts(dlerror()), 2;
+    void (*scale)(int, float *) = (void (*)(int, float *))dlsym(library, "scale");
+    scale(2, x);
+    printf("%g\\n", x[1]);
+    return argc != 2;
+}
+"""
+
+
+def test_install_and_export(tool: Tool, project: Path, tmp_path: Path) -> None:
+    """A static library in another project's program, and libraries that are dlopened, offload after an installation."""
+    write(project, INSTALLED)
+    prefix = tmp_path / "prefix"
+    built(tool, project, tmp_path / "b", f"-DCMAKE_INSTALL_PREFIX={prefix}")
+    tool.run("cmake", "--install", tmp_path / "b")
+    for file in (prefix / "lib" / "cmake" / "kernels").glob("*.cmake"):
+        assert str(tmp_path / "b") not in file.read_text()
+        assert str(project) not in file.read_text()
+    consumer = tmp_path / "consumer"
+    consumer.mkdir()
+    write(consumer, CONSUMER)
+    (consumer / "main.c").write_text(MAIN_C)
+    (consumer / "opened.c").write_text(OPENED_C)
+    for folder in ("b", "project"):  # nothing that is installed may need these
+        shutil.rmtree(tmp_path / folder)
+    options = [f"-DCMAKE_PREFIX_PATH={prefix}", f"-DCMAKE_INSTALL_PREFIX={prefix}"]
+    built(tool, consumer, tmp_path / "c", *options)
+    tool.run("cmake", "--install", tmp_path / "c")
+    shutil.rmtree(tmp_path / "c")
+    assert tool.run(prefix / "bin" / "static") == "2\n"
+    for name in ("libplugin.so", "libshared.so"):
+        assert tool.run(prefix / "bin" / "opened", prefix / "lib" / name) == "42\n"
+
+
+# ---- odd names and values
+
+ODD = ["space here", "quo'te", "`touch pwned`", "ha#sh", "per%cent", "-dash", "ünïcode", "am&per", "a,b", "(p)", "~t", "ha!t"]
+
+
+@pytest.mark.parametrize("generator", ["Ninja", "Unix Makefiles"])
+def test_odd_names_of_folders(tool: Tool, project: Path, tmp_path: Path, generator: str) -> None:
+    """What CMake itself can build from is built; nothing in a name is taken for code."""
+    names = ODD
+    lines = []
+    for number, name in enumerate(names):
+        (project / name).mkdir()
+        text = (project / "scale.c").read_text().replace("void scale", f"void scale_{number}")
+        (project / name / "scale.c").write_text(text.replace('"scale.h"', '"../scale.h"'))
+        lines.append(f'rex_add_offload_sources(app SOURCES [==[{name}/scale.c]==] DEVICES cpu)\n')
+    calls = " ".join(f"scale_{number}(2, x);" for number in range(len(names)))
+    declared = " ".join(f"void scale_{number}(int, float *);" for number in range(len(names)))
+    text = f'#include <stdio.h>\n{declared}\nint main(void) {{ float x[2] = {{1, 1}}; {calls} printf("%g\\n", x[1]); }}\n'
+    (project / "main.c").write_text(text)
+    write(project, LISTS + "".join(lines))
+    built(tool, project, tmp_path / "b", "-G", generator)
+    assert tool.run(tmp_path / "b" / "app") == f"{2 ** len(names)}\n"
+    assert not list(tmp_path.rglob("pwned"))
+
+
+DEFINITIONS = {
+    "SPACE": ("a b", "a b"),
+    "QUOTE": ('a"b', 'a"b'),
+    "APOSTROPHE": ("a'b", "a'b"),
+    "DOLLAR": ("$(touch pwned)`touch pwned`", "$(touch pwned)`touch pwned`"),
+    "SEMICOLON": ("a\\;b", "a;b"),
+    "BACKSLASH": ("a\\b", "a\\b"),
+    "BRACKET": ("[x]", "[x]"),
+    "LESS": ("a<b>c,d", "a<b>c,d"),
+    "UNICODE": ("grüße", "grüße"),
+    "LONG": ("x" * 5000, "x" * 5000),
+}
+
+
+@pytest.mark.parametrize("scope", ["target", "source"])
+def test_odd_definitions(tool: Tool, project: Path, tmp_path: Path, scope: str) -> None:
+    """The lowered file sees the very values that the compiler sees."""
+    listed = "\n".join(f"[==[{name}={value}]==]" for name, (value, _) in DEFINITIONS.items())
+    command = "target_compile_definitions(app PRIVATE" if scope == "target" else (
+        "set_property(SOURCE scale.c PROPERTY COMPILE_DEFINITIONS"
+    )
+    text = (project / "scale.c").read_text() + "#define S(...) S_(__VA_ARGS__)\n#define S_(...) #__VA_ARGS__\n"
+    (project / "scale.c").write_text(text)
+    write(project, LISTS + f"{command}\n{listed})\nrex_add_offload_sources(app SOURCES scale.c DEVICES cpu)\n")
+    done = configure(tool, project, tmp_path / "b", "-G", "Ninja")
+    assert done.returncode == 0, done.stderr
+    gen = tmp_path / "b" / "rex" / "app"
+    params = "".join(path.read_text() for path in gen.glob("*.params"))
+    for name, (_, value) in DEFINITIONS.items():
+        assert f"\nD {name}={value}\n" in "\n" + params, name
+    tool.run("cmake", "--build", tmp_path / "b", "--target", "rex/app/rose_scale.c")
+    assert not list(tmp_path.rglob("pwned"))
+
+
+def test_very_long_command_lines(tool: Tool, project: Path, tmp_path: Path) -> None:
+    """More flags than a command line holds."""
+    lines = """
+    foreach(i RANGE 800)
+      target_compile_definitions(app PRIVATE SOME_RATHER_LONG_NAME_OF_A_DEFINITION_${i}=and_a_value_that_is_long_too_${i})
+    endforeach()
+    rex_add_offload_sources(app SOURCES scale.c DEVICES cpu)
+    """
+    write(project, LISTS + lines)
+    done = configure(tool, project, tmp_path / "b", "-G", "Ninja")
+    assert done.returncode == 0, done.stderr
+    tool.run("cmake", "--build", tmp_path / "b", "--target", "rex/app/rose_scale.c")
+
+
+REFUSED = {
+    "no such target": ("rex_target_offload(nobody)", "rex_target_offload: there is no target 'nobody'. Call this after"),
+    "empty target": ('rex_add_offload_sources("" SOURCES scale.c)', "the name of the target is empty"),
+    "both ways": (
+        "rex_target_offload(app DEVICES cpu)\nrex_add_offload_sources(app SOURCES scale.c)",
+        "already has all its C sources lowered by rex_target_offload().",
+    ),
+    "sources of a launcher": ("rex_target_offload(app SOURCES scale.c)", "unexpected argument 'SOURCES'. The keywords are"),
+    "on unsupported": (
+        "rex_add_offload_sources(app SOURCES scale.c DEVICES cpu ON_UNSUPPORTED maybe)",
+        "ON_UNSUPPORTED takes error or host, not 'maybe'",
+    ),
+    "init": ("rex_add_offload_sources(app SOURCES scale.c DEVICES cpu INIT early)", "INIT takes main or lazy, not 'early'"),
+    "separable": (
+        """rex_add_offload_sources(app SOURCES scale.c DEVICES cpu)
+        rex_add_offload_sources(app SOURCES main.c SEPARABLE_DEVICE_LINK)""",
+        "SEPARABLE_DEVICE_LINK was not given in the first call for 'app'. Give it there",
+    ),
+    "C++": ("rex_add_offload_sources(app SOURCES k.cpp)", "'k.cpp' is not a C source. Only files that end in .c"),
+    "Fortran": ("rex_add_offload_sources(app SOURCES k.f90)", "'k.f90' is not a C source."),
+    "C as C++": (
+        "set_property(SOURCE scale.c PROPERTY LANGUAGE CXX)\nrex_add_offload_sources(app SOURCES scale.c DEVICES cpu)",
+        "'scale.c' is to be compiled as CXX (its LANGUAGE property). Only C is lowered.",
+    ),
+    "empty list": ("rex_add_offload_sources(app SOURCES ${nothing})", "SOURCES needs a value"),
+    "folder": ("file(MAKE_DIRECTORY d.c)\nrex_add_offload_sources(app SOURCES d.c DEVICES cpu)", "'d.c' is a directory"),
+    "dollar": ("rex_add_offload_sources(app SOURCES [[do$(touch pwned).c]])", "the name 'do$(touch pwned).c' cannot be used"),
+    "brackets": ("rex_add_offload_sources(app SOURCES a[1].c)", "the name 'a[1].c' cannot be used"),
+    "expression": (
+        "rex_add_offload_sources(app SOURCES $<$<CONFIG:Debug>:scale.c>)",
+        "cannot stand among SOURCES. Which files are lowered has to be known when configuring",
+    ),
+    "hidden source": (
+        "target_sources(app PRIVATE $<1:extra.c>)\nrex_add_offload_sources(app SOURCES extra.c DEVICES cpu)",
+        "'app' has extra.c inside the generator expression $<1:extra.c>, from which it cannot be taken out. List it plainly",
+    ),
+    "line break": (
+        'target_compile_definitions(app PRIVATE "A=1\\nB")\nrex_add_offload_sources(app SOURCES scale.c DEVICES cpu)',
+        "a line break in the COMPILE_DEFINITIONS of 'app' cannot be passed on",
+    ),
+    "no language": (
+        None,
+        "the project has to enable the language C. Add C to its project() command",
+    ),
+}  # fmt: skip
+if HAVE_NVCC:
+    REFUSED |= {
+        "native": (
+            "rex_add_offload_sources(app SOURCES scale.c DEVICES cuda CUDA_ARCHITECTURES native)",
+            "CUDA_ARCHITECTURES is native, but no GPU is visible here. Name the architecture of the GPU",
+        ),
+        "architecture": (
+            "rex_add_offload_sources(app SOURCES scale.c DEVICES cuda CUDA_ARCHITECTURES 12)",
+            "Name one of these in CUDA_ARCHITECTURES (or CMAKE_CUDA_ARCHITECTURES), or another toolkit's nvcc",
+        ),
+    }
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_refused_with_the_next_step(tool: Tool, project: Path, tmp_path: Path, name: str) -> None:
+    lines, message = REFUSED[name]
+    if name == "native" and shutil.which("nvidia-smi"):
+        pytest.skip("there may be a GPU here")
+    (project / "extra.c").write_text("int extra;\n")
+    text = f"{LISTS}{lines}\n"
+    if lines is None:
+        text = LISTS.replace("(p C)", "(p NONE)").replace("add_executable(app main.c scale.c)", "")
+        text += "add_library(o OBJECT IMPORTED)\nadd_executable(app main.c)\n"
+        text += "rex_add_offload_sources(app SOURCES scale.c DEVICES cpu)\n"
+    write(project, text)
+    words = said(configure(tool, project, tmp_path / "b"))
+    assert message in words, words
+
+
+def test_no_nvcc(tool: Tool, project: Path, tmp_path: Path) -> None:
+    if Path("/usr/local/cuda/bin/nvcc").exists():
+        pytest.skip("nvcc is where it is always found")
+    write(project, LISTS + "rex_add_offload_sources(app SOURCES scale.c DEVICES cuda)\n")
+    clean = Tool(tool.root)
+    clean.env = dict(tool.env, PATH="/usr/bin:/bin")
+    words = said(configure(clean, project, tmp_path / "b"))
+    assert "nvcc was not found" in words
+    assert "rex-build[cuda]" in words
+
+
+def test_no_runtime(tool: Tool, project: Path, tmp_path: Path) -> None:
+    write(project, LISTS + "rex_add_offload_sources(app SOURCES scale.c DEVICES cpu)\n")
+    words = said(configure(tool, project, tmp_path / "b", f"-DRexBuild_LLVM_ROOT={tmp_path}"))
+    assert "rex_add_offload_sources: LLVM's offload runtime (libomptarget and libomp) was not found below" in words
+    assert "Next step: on Debian: apt-get install" in words
+
+
+def test_environment_is_left_alone(tool: Tool, project: Path, tmp_path: Path) -> None:
+    """Variables of the module do not leak into the project."""
+    write(
+        project,
+        """
+        cmake_minimum_required(VERSION 3.20)
+        project(p C)
+        get_cmake_property(before VARIABLES)
+        find_package(RexBuild REQUIRED)
+        get_cmake_property(after VARIABLES)
+        list(REMOVE_ITEM after before RexBuild_DIR RexBuild_FOUND RexBuild_CONFIG RexBuild_VERSION ${before})
+        list(FILTER after EXCLUDE REGEX "^(RexBuild_|PACKAGE_|CMAKE_|FIND_PACKAGE_|before$)")
+        message(STATUS "leaked: ${after}.")
+        """,
+    )
+    assert "leaked: ." in configure(tool, project, tmp_path / "b").stdout
+    assert "REX" not in " ".join(os.listdir(tmp_path / "b"))
