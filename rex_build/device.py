@@ -12,7 +12,9 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from .cache.image import ImageRequest, image_through_cache
 from .diagnostics import Diagnostic, InputError, ToolError
+from .outputs import put_image
 from .paths import include_dir
 from .toolchain import Compiler, Nvcc, arch_problem, find_cxx, need_nvcc, nvcc_archs, nvcc_from
 
@@ -43,11 +45,19 @@ def build_image(
         image = stage / out.name
         if not _DEVICE_CODE.search(text):
             image.touch()
-        elif arch == "cpu":
-            _cpu_image(cu, image, options, compiler or find_cxx(), separable)
         else:
-            _cubin(cu, arch, image, options, nvcc_from(compiler) if compiler else need_nvcc(), separable)
-        os.replace(image, out)
+            command = compiler.command if compiler else find_cxx().command if arch == "cpu" else need_nvcc().command
+            request = ImageRequest(str(cu), text, arch, options, command, separable)
+
+            def compile_to(depfile: str) -> str:
+                flags = [*options, "-MD", "-MF", depfile]
+                if arch == "cpu":
+                    return _cpu_image(cu, image, flags, command, separable)
+                return _cubin(cu, arch, image, flags, nvcc_from(Compiler(tuple(command))), separable)
+
+            if said := image_through_cache(request, str(image), compile_to):
+                sys.stderr.write(said)
+        put_image(str(image), str(out), str(cu))
 
 
 def link_image(
@@ -99,12 +109,12 @@ def _run_link(command: Sequence[str], arch: str, out: Path) -> None:
         print(output, file=sys.stderr)
 
 
-def _cubin(cu: Path, arch: str, image: Path, options: Sequence[str], nvcc: Nvcc, separable: bool) -> None:
+def _cubin(cu: Path, arch: str, image: Path, options: Sequence[str], nvcc: Nvcc, separable: bool) -> str:
     # -c beside -cubin is for compiler launchers: without it ccache takes the call for a link.
     flags = ["-std=c++17", "-c", "-cubin", f"-arch={arch}", f"-I{include_dir()}"]
     flags += [*_optimise(options), *(["-rdc=true", "-DREX_SEPARABLE"] if separable else []), *options]
     try:
-        _run([*nvcc.command, *flags, "-o", str(image)], cu, arch)
+        return _run([*nvcc.command, *flags, "-o", str(image)], cu, arch)
     except ToolError:
         if arch.rstrip("af") not in nvcc_archs(nvcc):
             raise arch_problem(nvcc, [arch]).error() from None
@@ -116,7 +126,7 @@ def _optimise(options: Sequence[str]) -> list[str]:
     return [] if any(option.startswith("-O") or option in ("-G", "--device-debug") for option in options) else ["-O3"]
 
 
-def _cpu_image(cu: Path, image: Path, options: Sequence[str], cxx: Compiler, separable: bool) -> None:
+def _cpu_image(cu: Path, image: Path, options: Sequence[str], cxx: Sequence[str], separable: bool) -> str:
     """Compiled with ``-fopenmp`` and linked without: its GOMP calls resolve to the libomp of the program that loads it.
 
     ``-Bsymbolic``: images of several units live in one process and must not see each other's symbols.
@@ -128,14 +138,17 @@ def _cpu_image(cu: Path, image: Path, options: Sequence[str], cxx: Compiler, sep
         # -fno-gnu-unique: what units share they share within their image, not with other images of the process.
         flags += ["-DREX_SEPARABLE", "-fno-gnu-unique"]
         obj = image
-    _run([*cxx.command, *flags, "-x", "c++", "-c", "-o", str(obj)], cu, "cpu")
-    if separable:
-        return
-    _run([*cxx.command, "-shared", "-Wl,-Bsymbolic", "-o", str(image)], obj, "cpu", source=cu)
+    said = _run([*cxx, *flags, "-x", "c++", "-c", "-o", str(obj)], cu, "cpu")
+    if not separable:
+        said += _run([*cxx, "-shared", "-Wl,-Bsymbolic", "-o", str(image)], obj, "cpu", source=cu)
+    return said
 
 
-def _run(command: Sequence[str], file: Path, arch: str, source: Path | None = None) -> None:
-    """Run a compiler on ``file`` from its own folder: the name it may record is then the same in every build tree."""
+def _run(command: Sequence[str], file: Path, arch: str, source: Path | None = None) -> str:
+    """Run a compiler on ``file`` from its own folder: the name it may record is then the same in every build tree.
+
+    Returns what it said, in whole lines.
+    """
     try:
         done = subprocess.run(
             [*command, file.name], cwd=file.absolute().parent, capture_output=True, text=True, errors="replace"
@@ -147,8 +160,7 @@ def _run(command: Sequence[str], file: Path, arch: str, source: Path | None = No
         # The generated text carries #line directives, so the compiler names the user's file by itself.
         message = f"{Path(command[0]).name} could not make the {arch} image of {source or file}"
         raise ToolError([Diagnostic("error", f"{message}\n{output}" if output else message)])
-    if output:
-        print(output, file=sys.stderr)
+    return output + "\n" if output else ""
 
 
 @contextmanager

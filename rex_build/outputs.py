@@ -35,6 +35,19 @@ def place(files: Sequence[tuple[str | os.PathLike[str], str | bytes]]) -> None:
             os.unlink(temporary)
 
 
+def put_image(made: str, path: str, source: str) -> None:
+    """Move an image in place. One that is there with the same content stays, and is as new as ``source`` afterwards.
+
+    Make goes by the time stamps of images, so an old one would be made again for ever. Raises OSError.
+    """
+    with open(made, "rb", buffering=0) as file:
+        data = file.readall()
+    if not _holds(path, data):
+        os.replace(made, path)
+    elif os.stat(path).st_mtime_ns < os.stat(source).st_mtime_ns:
+        os.utime(path)
+
+
 def _holds(path: str, data: bytes) -> bool:
     try:
         handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)

@@ -28,6 +28,9 @@ _LOWER = {
     "--host-output": "1", "--cu-output": "1", "--depfile": "1", "--depfile-target": "1", "--anchor": "1", "--init": "1",
     "--device-arch": "+", "--color": "1",
 }  # fmt: skip
+_DEVICE = {
+    "--arch": "1", "-o": "1", "--output": "1", "--compiler": "1", "--params": "+", "--separable": "", "--color": "1",
+}  # fmt: skip
 _CHOICES = {
     "--on-unsupported": ("error", "host"), "--init": ("main", "lazy"), "--color": ("always", "never", "auto"),
 }  # fmt: skip
@@ -116,7 +119,7 @@ def unit_request(options: Options, memo: Memo) -> UnitRequest:
     if len(options.others) != 1:
         raise _UnusualError
     source = normal_path(options.others[0])
-    folder, _, name = source.rpartition("/")
+    name = source.rpartition("/")[2]
     dot = name.rfind(".")
     stem = name[:dot] if 0 < dot < len(name) - 1 else name
     out = options.last("--out-dir")
@@ -198,7 +201,37 @@ def _params(files: Sequence[str], memo: Memo) -> tuple[str, ...]:
     return tuple(known.decode("utf-8", "surrogateescape").split("\0")) if known else ()
 
 
-_COMMANDS: dict[str, Callable[[Sequence[str], Store], bool]] = {"lower": _lower}
+def _device(words: Sequence[str], store: Store) -> bool:
+    from .image import ImageKeys, ImageRequest, find_image
+
+    options = Options(words, _DEVICE)
+    out = options.last("--output") or options.last("-o")
+    arch = options.last("--arch").removesuffix("-real")
+    if arch != "cpu":
+        arch = "sm_" + arch.removeprefix("sm_")
+    command = options.last("--compiler").split()
+    if len(options.others) != 1 or not out or arch == "sm_" or not command or {'"', "'", "\\"} & set("".join(command)):
+        raise _UnusualError
+    cu = normal_path(options.others[0])
+    memo = Memo(store)
+    try:
+        text = read_file(cu)
+    except OSError:
+        return False
+    flags = (*_params(options.values.get("--params", ()), memo), *options.flags)
+    request = ImageRequest(cu, text, arch, flags, command, "--separable" in options.values)
+    image, said, cost, reason = find_image(store, ImageKeys(request, memo), memo)
+    if reason:
+        return False
+    place([(out, image)])
+    if os.stat(out).st_mtime_ns < os.stat(cu).st_mtime_ns:
+        os.utime(out)  # as put_image does
+    stats.count(store, "image hit", cost)
+    sys.stderr.write(said)
+    return True
+
+
+_COMMANDS: dict[str, Callable[[Sequence[str], Store], bool]] = {"lower": _lower, "device": _device}
 
 
 def main() -> None:

@@ -56,7 +56,7 @@ def through_cache(request: LowerRequest, lower_text: Callable[[LowerRequest, Kno
     try:
         key = UnitKey(plain_request(request), memo)
     except NotCachedError as error:
-        stats.count(store, f"not cached: {_kind(str(error))}")
+        stats.count(store, f"not cached: {reason_kind(str(error))}")
         return lower_text(request, lambda _: None)
     with opened(store, settings):
         return _Unit(request, store, settings, memo, key).lowered(lower_text)
@@ -163,7 +163,7 @@ class _Unit:
             stats.count(self._store, "preprocessed hit", max(0, self._second.cost - cost))
             self._add_record(self._second_key)
             return
-        stats.count(self._store, f"miss: {_kind(reason)}")
+        stats.count(self._store, f"miss: {reason_kind(reason)}")
         if not self._second_key:  # nothing to lower, and so nothing was preprocessed
             self._depend_on(lowered.dependencies, ())
             self._second_key = self._common_key().hexdigest()
@@ -203,7 +203,7 @@ class _Unit:
         if self._dependencies is None or self._changed_meanwhile():
             return 0
         if self._dependencies.not_direct:
-            stats.count(self._store, "no direct hits: " + _kind(self._dependencies.not_direct))
+            stats.count(self._store, "no direct hits: " + reason_kind(self._dependencies.not_direct))
             return 0
         name = self._key.direct.hexdigest()
         try:
@@ -225,17 +225,8 @@ class _Unit:
             self._dependencies = None
 
     def _changed_meanwhile(self) -> bool:
-        """Whether a file may have been written since this run began, so that what was read is not what is there.
-
-        Only the kernel sets ctime, so a file that claims to be of the future does not count as changed for ever.
-        """
-        assert self._dependencies is not None
-        limit = self._started_ns - _CLOCK_STEP_NS
-        try:
-            names = (*self._dependencies.files, str(self._request.source))
-            return any(os.stat(name).st_ctime_ns > limit for name in names)
-        except OSError:
-            return True
+        files = self._dependencies.files if self._dependencies is not None else ()
+        return changed_since(self._started_ns, [*files, str(self._request.source)])
 
     def _common_key(self) -> CacheKey:
         key = CacheKey()
@@ -252,7 +243,18 @@ class _Unit:
         return Lowered(texts["host"], texts["device"], tuple(names), result.entries, diagnostics)
 
 
-def _kind(reason: str) -> str:
+def changed_since(started_ns: int, files: Iterable[str]) -> bool:
+    """Whether a file may have been written since a run began, so that what was read is not what is there.
+
+    Only the kernel sets ctime, so a file that claims to be of the future does not count as changed for ever.
+    """
+    try:
+        return any(os.stat(name).st_ctime_ns > started_ns - _CLOCK_STEP_NS for name in files)
+    except OSError:
+        return True
+
+
+def reason_kind(reason: str) -> str:
     """A reason without names: few enough to be counted."""
     for words in _KINDS:
         if words in reason:

@@ -5,10 +5,14 @@ from __future__ import annotations
 import os
 import sys
 
-from .key import digest
+from .key import digest, raw_digest
 from .memo import Memo, read_file
 
-_PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 # What the text that rex-build writes comes from, beside its own files.
 _LIBRARIES = ("pycparser", "jinja2")
 _SUFFIXES = (".py", ".j2", ".h", ".cu", ".c", ".cpp")
@@ -22,39 +26,60 @@ class NoCompilerError(Exception):
 
 def tool_digest(memo: Memo) -> str:
     """A digest of rex-build's code, templates and device headers, and of the libraries that write its text."""
-    if (known := memo.seen.get("")) is not None:
+    libraries = []
+    for library in _LIBRARIES:
+        for folder in sys.path:
+            # Installed packages are replaced whole, never edited: the folder and one file stand for all of it.
+            path = f"{folder}/{library}"
+            if os.path.isfile(path + "/__init__.py"):
+                libraries.append(path)
+                break
+    return files_digest(memo, "rex-build", (PACKAGE,), (), libraries)
+
+
+def files_digest(
+    memo: Memo, what: str, folders: Sequence[str], files: Sequence[str] = (), libraries: Sequence[str] = ()
+) -> str:
+    """A digest of names and contents, the same wherever they are installed. Found anew only when ``stat`` differs.
+
+    ``folders`` are read with what is below them, for files that matter; ``libraries`` are packages of others.
+    """
+    if (known := memo.seen.get("\0" + what)) is not None:
         return known
     names: list[str] = []
     states: list[os.stat_result] = []
-    _own_files(_PACKAGE, names, states)
-    for library in _LIBRARIES:
-        _library_files(library, names, states)
-    text = "\0".join(
-        f"{name} {s.st_dev} {s.st_ino} {s.st_size} {s.st_mtime_ns} {s.st_ctime_ns}"
-        for name, s in zip(names, states, strict=True)
-    )
-    name = bytes.fromhex(digest(f"tool\0{os.uname().nodename}\0{text}".encode("utf-8", "surrogateescape")))
-    known = memo.get(name)
-    if known is None:
-        # By name and content, the same wherever it is installed.
-        parts = [f"{os.path.relpath(name, _PACKAGE)} {digest(read_file(name))}" for name in names if _is_own(name)]
-        parts += [f"{os.path.basename(os.path.dirname(n))}/{os.path.basename(n)} {digest(read_file(n))}"
-                  for n in names if not _is_own(n)]  # fmt: skip
-        known = digest("\n".join(sorted(parts)).encode("utf-8", "surrogateescape"))
-        memo.put(name, known, *states)
-    memo.seen[""] = known
-    return known
+    for folder in folders:
+        _below(folder, names, states)
+    for name in (*files, *libraries, *(f"{library}/__init__.py" for library in libraries)):
+        names.append(name)
+        states.append(os.stat(name))
+    text = "".join([f"{s.st_ino} {s.st_size} {s.st_mtime_ns} {s.st_ctime_ns}\n" for s in states])
+    label = "\0".join((os.uname().nodename, *folders, *files, *libraries, text))
+    slot = raw_digest(label.encode("utf-8", "surrogateescape"))
+    found = memo.get(slot)
+    if found is None:
+        for library in libraries:
+            names += (f"{library}/{module}" for module in sorted(os.listdir(library)) if module.endswith(".py"))
+        parts = [f"{_short(name, libraries)} {digest(read_file(name))}" for name in names if os.path.isfile(name)]
+        found = digest("\n".join(sorted(set(parts))).encode("utf-8", "surrogateescape"))
+        memo.put(slot, found, *states)
+    memo.seen["\0" + what] = found
+    return found
+
+
+def _short(name: str, libraries: Sequence[str]) -> str:
+    """A file's name without the place where its package is installed."""
+    for library in libraries:
+        if name.startswith(library + "/"):
+            return os.path.basename(library) + name[len(library) :]
+    return os.path.relpath(name, PACKAGE)
 
 
 def python_version() -> str:
     return f"{sys.implementation.name} {sys.version_info[0]}.{sys.version_info[1]}"
 
 
-def _is_own(name: str) -> bool:
-    return name.startswith(_PACKAGE + "/")
-
-
-def _own_files(folder: str, names: list[str], states: list[os.stat_result]) -> None:
+def _below(folder: str, names: list[str], states: list[os.stat_result]) -> None:
     with os.scandir(folder) as entries:
         found = sorted(entries, key=lambda entry: entry.name)
     for entry in found:
@@ -62,19 +87,7 @@ def _own_files(folder: str, names: list[str], states: list[os.stat_result]) -> N
             names.append(entry.path)
             states.append(entry.stat())
         elif "." not in entry.name and entry.name != "__pycache__" and entry.is_dir():
-            _own_files(entry.path, names, states)
-
-
-def _library_files(library: str, names: list[str], states: list[os.stat_result]) -> None:
-    for folder in sys.path:
-        path = f"{folder}/{library}"
-        if os.path.isfile(path + "/__init__.py"):
-            with os.scandir(path) as entries:
-                for entry in sorted(entries, key=lambda entry: entry.name):
-                    if entry.name.endswith(".py"):
-                        names.append(entry.path)
-                        states.append(entry.stat())
-            return
+            _below(entry.path, names, states)
 
 
 def which(program: str) -> str:

@@ -214,7 +214,7 @@ def _flags(cflags: Sequence[str], base: Base) -> list[str]:
         elif word.startswith(_NOT_CACHED) or word == "-":
             raise NotCachedError(f"flag {word}")
         elif word in _THIS_MACHINE:
-            out.append(word + " " + _processor())
+            out.append(word + " " + processor())
         elif word in _PATH_FLAGS:
             out += [word, base.strip(next(words, ""))]
         elif word.startswith(_PATH_FLAGS):
@@ -239,7 +239,7 @@ def _response_file(path: str, depth: int) -> str:
     return f"@ {digest(data)}"
 
 
-def _processor() -> str:
+def processor() -> str:
     """What -march=native stands for on this machine."""
     try:
         text = read_file("/proc/cpuinfo").partition(b"\n\n")[0]

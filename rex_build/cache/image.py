@@ -1,0 +1,208 @@
+"""Device images: what their keys are made of, and their compilation through the cache.
+
+    image entry = "cost " milliseconds "\\n" "said " bytes "\\n" "\\n" (what the compiler said) (the image)
+
+An image without debug information does not depend on where the source lies: in its key the ``#line`` directives of the
+``.cu`` have file names without folders, unless something in the text could see more of them than that.
+"""
+
+from __future__ import annotations
+
+import os
+
+from . import stats
+from .key import FORMAT, CacheKey, digest
+from .manifest import Base, Record, read_manifest, write_manifest
+from .memo import Memo, read_file
+from .tools import PACKAGE, NoCompilerError, compiler_identity, files_digest, which
+from .unit import NotCachedError, processor
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from .store import Store
+
+_ENVIRONMENT = (
+    "CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "LIBRARY_PATH", "LD_RUN_PATH", "GCC_EXEC_PREFIX", "COMPILER_PATH",
+    "SOURCE_DATE_EPOCH", "NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS", "NVCC_CCBIN", "CUDA_HOME",
+)  # fmt: skip
+_NOT_CACHED = (
+    "@", "-M", "-save-temps", "--save-temps", "-keep", "--keep", "-optf", "--options-file", "-fplugin", "-specs", "-B",
+    "-fprofile", "--coverage", "-ftest-coverage", "-wrapper", "-dump", "-fdump", "--generate-dependencies", "-time",
+    "--time", "-gsplit", "-dryrun", "--dryrun",
+)  # fmt: skip
+_DEBUG = ("-g", "-G", "--debug", "--device-debug", "-lineinfo", "--generate-line-info", "-pg", "-p", "--source-in-ptx")
+# What makes of a file's name or place more than a line directive.
+_SEES_NAMES = (b"__FILE__", b"__BASE_FILE__", b"__builtin_FILE", b"source_location", b"assert", b"__TIMESTAMP__")
+_NVCC_PROGRAMS = ("bin/ptxas", "bin/cudafe++", "bin/fatbinary", "bin/nvcc.profile", "nvvm/bin/cicc")
+_LAUNCHERS = ("ccache", "sccache", "distcc")
+
+
+class ImageRequest:
+    """``cu`` is the file, ``text`` what it holds; ``command`` the compiler with what stands before and behind it."""
+
+    __slots__ = ("arch", "command", "cu", "options", "separable", "text")
+
+    def __init__(
+        self, cu: str, text: bytes, arch: str, options: Sequence[str], command: Sequence[str], separable: bool
+    ) -> None:
+        self.cu = cu
+        self.text = text
+        self.arch = arch
+        self.options = options
+        self.command = command
+        self.separable = separable
+
+    @property
+    def program(self) -> str:
+        """The compiler itself."""
+        return next((word for word in self.command if os.path.basename(word) not in _LAUNCHERS), self.command[0])
+
+
+class ImageKeys:
+    """The keys of one request. ``anywhere`` leaves folders out; it is ``here`` itself where that would be wrong."""
+
+    __slots__ = ("anywhere", "here")
+
+    def __init__(self, request: ImageRequest, memo: Memo) -> None:
+        common = CacheKey()
+        common.field("format", f"image {FORMAT}")
+        common.field("rex-build", device_digest(memo))
+        try:
+            common.field("compiler", _compiler(request, memo))
+        except NoCompilerError as error:
+            raise NotCachedError(str(error)) from error
+        for name in _ENVIRONMENT:
+            if name in os.environ:
+                common.field(f"environment {name}", os.environ[name])
+        common.field("architecture", request.arch)
+        common.field("separable", f"{request.separable:d}")
+        behind = request.command[list(request.command).index(request.program) + 1 :]
+        options = [*behind, *request.options]
+        for option in options:
+            if option.startswith(_NOT_CACHED):
+                raise NotCachedError(f"option {option}")
+            common.field("option", option)
+        if any("native" in option for option in options):
+            common.field("processor", processor())
+        common.field("file", os.path.basename(request.cu))
+        self.here = self.anywhere = _with_text(common, "text", request.text)
+        sees_more = any(word in request.text for word in _SEES_NAMES)
+        if not sees_more and not any(option.startswith(_DEBUG) for option in options):
+            self.anywhere = _with_text(common, "text without folders", without_folders(request.text))
+
+
+def _with_text(common: CacheKey, name: str, text: bytes) -> CacheKey:
+    key = CacheKey()
+    for field, value in common.fields:
+        key.field(field, value)
+    key.field(name, text)
+    return key
+
+
+def without_folders(text: bytes) -> bytes:
+    """The text with ``#line 7 "/home/me/solve.c"`` as ``#line 7 "solve.c"``."""
+    pieces = text.split(b"\n#line ")
+    for at in range(1, len(pieces)):
+        line, newline, rest = pieces[at].partition(b"\n")
+        number, quote, name = line.partition(b' "')
+        pieces[at] = number + quote + name.rpartition(b"/")[2] + newline + rest
+    return b"\n#line ".join(pieces)
+
+
+def device_digest(memo: Memo) -> str:
+    """A digest of what rex-build itself adds to an image: device headers, and the code that calls the compiler."""
+    return files_digest(memo, "device", (PACKAGE + "/include",), (PACKAGE + "/device.py", os.path.abspath(__file__)))
+
+
+def _compiler(request: ImageRequest, memo: Memo) -> str:
+    program = request.program
+    if request.arch == "cpu":
+        return compiler_identity(program, memo, "cc1plus", "as", "collect2", "ld")
+    root = os.path.dirname(os.path.dirname(os.path.realpath(which(program))))
+    parts = [compiler_identity(program, memo)]
+    for name in _NVCC_PROGRAMS:
+        path = f"{root}/{name}"
+        if os.path.isfile(path):
+            parts.append(memo.file(path))
+    host = os.environ.get("NVCC_CCBIN", "") or "gcc"
+    words = [*request.command, *request.options]
+    for at, option in enumerate(words):
+        if option in ("-ccbin", "--compiler-bindir") and at + 1 < len(words):
+            host = words[at + 1]
+        elif option.startswith(("-ccbin=", "--compiler-bindir=")):
+            host = option.partition("=")[2]
+    parts.append(compiler_identity(f"{host}/gcc" if os.path.isdir(host) else host, memo, "cc1plus", "cc1"))
+    return digest("\n".join(parts).encode())
+
+
+def find_image(store: Store, keys: ImageKeys, memo: Memo) -> tuple[bytes, str, int, str]:
+    """(the image, what the compiler said, milliseconds it took, ""); else three empties, and why there is none."""
+    reason = "not seen before"
+    for key in (keys.anywhere, keys.here) if keys.anywhere is not keys.here else (keys.here,):
+        for record in read_manifest(store.get("m", key.hexdigest())):
+            why = record.mismatch(Base(PACKAGE), memo)
+            if why:
+                reason = why
+                continue
+            payload = store.get("i", record.result)
+            found = _unpack(payload) if payload is not None else None
+            if found is not None:
+                return (*found, "")
+            reason = "the result has been evicted"
+    return b"", "", 0, reason
+
+
+def pack(image: bytes, said: str, cost: int) -> bytes:
+    words = said.encode("utf-8", "surrogateescape")
+    return f"cost {cost}\nsaid {len(words)}\n\n".encode() + words + image
+
+
+def _unpack(payload: bytes) -> tuple[bytes, str, int] | None:
+    head, _, rest = payload.partition(b"\n\n")
+    try:
+        cost, said = (int(line.split(b" ")[1]) for line in head.split(b"\n"))
+    except (ValueError, IndexError):
+        return None
+    return rest[said:], rest[:said].decode("utf-8", "surrogateescape"), cost
+
+
+def image_through_cache(request: ImageRequest, image: str, compile_to: Callable[[str], str]) -> str:
+    """Have the image at path ``image``, from the store or by ``compile_to``. Returns what the compiler says or said.
+
+    ``compile_to(depfile)`` compiles to ``image`` and writes what was read to ``depfile``.
+    """
+    from .miss import ImageMiss, cache_for_images
+
+    opened = cache_for_images()
+    if opened is None:
+        return compile_to(image + ".d")
+    store, settings = opened
+    memo = Memo(store)
+    try:
+        keys = ImageKeys(request, memo)
+    except NotCachedError as error:
+        stats.count(store, f"not cached: {str(error)[:40]}")
+        return compile_to(image + ".d")
+    return ImageMiss(request, keys, store, settings, memo).made(image, compile_to)
+
+
+def write_image(path: str, image: bytes) -> None:
+    """Raises OSError."""
+    with open(path, "wb") as file:
+        file.write(image)
+
+
+def records_with(record: Record, known: Sequence[Record]) -> bytes:
+    """The manifest with one more record in front."""
+    text = record.text()
+    return write_manifest([record, *(other for other in known if other.text() != text)])
+
+
+def reads(path: str) -> list[str]:
+    """The files that a compiler's depfile names. Raises OSError."""
+    text = read_file(path).decode("utf-8", "surrogateescape").replace("\\\n", " ")
+    _, _, names = text.partition(": ")
+    names = names.replace("\\ ", "\0").replace("$$", "$").replace("\\#", "#")
+    return [name.replace("\0", " ") for name in names.split()]

@@ -1,0 +1,138 @@
+"""Making an image that the store does not have, and keeping it."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Sequence
+
+from . import remote, stats
+from .discover import dependencies, search_path
+from .eviction import make_room
+from .image import ImageKeys, ImageRequest, find_image, pack, reads, records_with, write_image
+from .key import CacheKey
+from .manifest import Base, read_manifest
+from .memo import Memo, read_file
+from .misses import only_one
+from .settings import Settings, read_settings
+from .step import changed_since, opened, reason_kind
+from .store import Store
+from .tools import PACKAGE
+
+
+def cache_for_images() -> tuple[Store, Settings] | None:
+    """The store, unless caching is off."""
+    settings = read_settings()
+    return None if settings.mode == "off" else (Store(settings), settings)
+
+
+class ImageMiss:
+    """One image on its way through the cache."""
+
+    def __init__(
+        self, request: ImageRequest, keys: ImageKeys, store: Store, settings: Settings, memo: Memo
+    ) -> None:
+        self._request = request
+        self._keys = keys
+        self._store = store
+        self._settings = settings
+        self._memo = memo
+
+    def made(self, image: str, compile_to: Callable[[str], str]) -> str:
+        """Have the image at ``image``. Returns what the compiler says or said."""
+        with opened(self._store, self._settings):
+            said, reason = self._found(image)
+            if said is not None:
+                return said
+            with only_one(self._store, self._keys.anywhere.hexdigest()) as waited:
+                if waited:
+                    self._memo = Memo(self._store)
+                    said, reason = self._found(image)
+                    if said is not None:
+                        return said
+                started_ns = time.time_ns()
+                said = compile_to(image + ".d")
+                cost = (time.time_ns() - started_ns) // 10**6
+                stats.count(self._store, f"image miss: {reason_kind(reason)}")
+                self._keep(image, said, cost, started_ns)
+            return said
+
+    def _found(self, image: str) -> tuple[str | None, str]:
+        found, said, cost, reason = find_image(self._store, self._keys, self._memo)
+        if reason and self._fetched():
+            found, said, cost, reason = find_image(self._store, self._keys, self._memo)
+        if reason:
+            return None, reason
+        write_image(image, found)
+        stats.count(self._store, "image hit", cost)
+        return said, ""
+
+    def _fetched(self) -> bool:
+        """Whether the remote level had what is missing here."""
+        for key in {self._keys.anywhere.hexdigest(), self._keys.here.hexdigest()}:
+            if remote.fetch(self._store, "m", key):
+                for record in read_manifest(self._store.get("m", key)):
+                    if not record.mismatch(Base(PACKAGE), self._memo) and remote.fetch(self._store, "i", record.result):
+                        return True
+        return False
+
+    def _keep(self, image: str, said: str, cost: int, started_ns: int) -> None:
+        folder = os.path.dirname(os.path.abspath(self._request.cu))
+        try:
+            data = read_file(image)
+            names = [name for name in reads(image + ".d") if name != os.path.basename(self._request.cu)]
+            files = [os.path.join(folder, name) for name in names]
+            command = [self._request.program]
+            include = [f"-I{PACKAGE}/include"]
+            if self._request.arch != "cpu":
+                # nvcc is no gcc: the g++ it calls is asked, with the toolkit's headers before its own.
+                command = ["g++"]
+                toolkit = [os.path.dirname(name) for name in files if os.path.basename(name) == "cuda_runtime.h"]
+                include += [f"-I{path}" for path in toolkit]
+            flags = [*_include_options(self._request.options), *include, "-std=c++17", "-fopenmp"]
+            found = dependencies(files, (), self._request.options, search_path(command, flags, "c++"))
+        except OSError:
+            return
+        if found.not_direct or changed_since(started_ns, [*files, self._request.cu]):
+            stats.count(self._store, "image not stored: " + reason_kind(found.not_direct or "changed meanwhile"))
+            return
+        # A message or the image itself may name the folder after all.
+        folders = {os.fsencode(folder), *_line_folders(self._request.text)}
+        placed = bool(said) or any(path in data for path in folders)
+        key = self._keys.here if placed else self._keys.anywhere
+        result = CacheKey()
+        result.field("image", key.hexdigest())
+        for name in found.files:
+            result.field("file", self._memo.file(name))
+        base = Base(PACKAGE)
+        payload = pack(data, said, cost)
+        added = self._store.put("i", result.hexdigest(), payload)
+        remote.offer(self._store, "i", result.hexdigest())
+        record = found.record(result.hexdigest(), base, False, self._memo)
+        known = read_manifest(self._store.get("m", key.hexdigest()))
+        added += self._store.put("m", key.hexdigest(), records_with(record, known))
+        remote.offer(self._store, "m", key.hexdigest())
+        make_room(self._store, self._settings, added)
+
+
+def _include_options(options: Sequence[str]) -> list[str]:
+    """The options that say where to look for headers."""
+    found: list[str] = []
+    words = iter(options)
+    for word in words:
+        if word in ("-I", "-isystem", "-iquote", "-idirafter"):
+            found += [word, next(words, "")]
+        elif word.startswith(("-I", "-isystem", "-iquote", "-idirafter")):
+            found.append(word)
+    return found
+
+
+def _line_folders(text: bytes) -> set[bytes]:
+    """The folders in the ``#line`` directives of a text."""
+    folders = set()
+    for piece in text.split(b"\n#line ")[1:]:
+        name = piece.partition(b"\n")[0].partition(b' "')[2].rstrip(b'"')
+        folder = name.rpartition(b"/")[0]
+        if folder:
+            folders.add(folder)
+    return folders
