@@ -8,7 +8,7 @@ import re
 import subprocess
 import tempfile
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache, cached_property
 from pathlib import Path
 
@@ -97,43 +97,59 @@ class Preprocessed:
     def pragma_places(self, line: int, text: str) -> list[SourceSpan | None]:
         """For each character of a pragma's text (what follows ``omp``), its place in the user's file, None if unknown.
 
-        gcc joins continued lines, drops comments and expands macros in clauses, so the two texts are aligned
-        by their non-blank characters for as long as they agree, and word by word after that.
+        gcc joins continued lines, drops comments and expands macros in clauses, so the two texts are aligned token
+        by token; what a macro became stands where the token before it does.
         """
         origin, user_line = self.origin_of(line)
-        lines = source_lines(origin.file)
-        original: list[tuple[str, int, int]] = []
-        number = user_line
-        while 0 < number <= len(lines):
-            row = lines[number - 1]
-            continued = row.endswith("\\")
-            row = row[:-1] if continued else row
-            row = re.sub(r"/\*.*?\*/|//.*", lambda m: " " * len(m[0]), row)
-            original += [(c, number, i + 1) for i, c in enumerate(row)] + [(" ", number, len(row) + 1)]
-            if not continued:
-                break
-            number += 1
-        joined = "".join(c for c, _, _ in original)
+        original, joined = _joined_lines(source_lines(origin.file), user_line)
         after_omp = re.search(r"\bomp\b", joined)
-        at = after_omp.end() if after_omp else 0
-        places: list[SourceSpan | None] = []
-        for token in re.finditer(r"\w+|\s+|[^\w\s]", text):
-            word = token[0]
-            if word.isspace():
-                places += [None] * len(word)
-                continue
-            while at < len(joined) and joined[at].isspace():
-                at += 1
-            found = at if joined.startswith(word, at) else joined.find(word, at)
-            if found < 0 or (found != at and not word[0].isalnum()):
-                places += [places[-1] if places else None] * len(word)
-                continue
-            at = found + len(word)
-            places += [SourceSpan(origin.file, n, c) for _, n, c in original[found:at]]
+        if after_omp is None:  # all of it comes from a macro
+            indent = len(joined) - len(joined.lstrip())
+            return [SourceSpan(origin.file, *place) for place in original[indent : indent + 1]] * len(text)
+        theirs = list(_PRAGMA_TOKEN.finditer(joined, after_omp.end()))
+        ours = list(_PRAGMA_TOKEN.finditer(text))
+        places: list[SourceSpan | None] = [None] * len(text)
+        for i, j in _aligned([m[0] for m in ours], [m[0] for m in theirs]):
+            for k in range(len(ours[i][0])):
+                places[ours[i].start() + k] = SourceSpan(origin.file, *original[theirs[j].start() + k])
         known: SourceSpan | None = None
+        for token in ours:
+            at = token.start()
+            known = places[at] or known
+            places[at : token.end()] = [place or known for place in places[at : token.end()]]
         for i in range(len(places) - 1, -1, -1):
             known = places[i] = places[i] or known
         return places
+
+
+_PRAGMA_TOKEN = re.compile(r"\w+|[^\w\s]")
+
+
+def _joined_lines(lines: Sequence[str], number: int) -> tuple[list[tuple[int, int]], str]:
+    """A line and its continuations without comments: (line, column) of each character, and the characters."""
+    places: list[tuple[int, int]] = []
+    joined = ""
+    while 0 < number <= len(lines):
+        row = lines[number - 1]
+        continued = row.endswith("\\")
+        row = re.sub(r"/\*.*?\*/|//.*", lambda m: " " * len(m[0]), row[:-1] if continued else row)
+        places += [(number, column) for column in range(1, len(row) + 2)]
+        joined += row + " "
+        if not continued:
+            break
+        number += 1
+    return places, joined
+
+
+def _aligned(ours: list[str], theirs: list[str]) -> Iterator[tuple[int, int]]:
+    """Pairs of indexes of tokens that correspond: all of them up to the first difference, then the best match."""
+    same = next((i for i, (a, b) in enumerate(zip(ours, theirs, strict=False)) if a != b), min(len(ours), len(theirs)))
+    yield from ((i, i) for i in range(same))
+    if same < len(ours):
+        from difflib import SequenceMatcher
+
+        for block in SequenceMatcher(None, ours[same:], theirs[same:], autojunk=False).get_matching_blocks():
+            yield from ((same + block.a + k, same + block.b + k) for k in range(block.size))
 
 
 _LINE_DIRECTIVE = re.compile(r'^\s*#\s*(?:line\s+)?(\d+)(?:\s+"((?:[^"\\]|\\.)*)")?\s*$')
@@ -213,7 +229,9 @@ def read_preprocessed(output: str, main_file: str) -> Preprocessed:
     return Preprocessed(text, main_file, tuple(origins), tuple(includes), tuple(inclusions))
 
 
-_COMPILER_ERROR = re.compile(r"^(?P<file>[^:\n]+):(?P<line>\d+):(?:(?P<col>\d+):)? (?:fatal )?error: (?P<text>.*)$", re.M)
+_COMPILER_ERROR = re.compile(
+    r"^(?P<file>[^:\n]+):(?P<line>\d+):(?:(?P<col>\d+):)? (?:fatal )?error: (?P<text>.*)$", re.MULTILINE
+)
 
 
 def preprocess(source: Path, cflags: Sequence[str], cc: str, defines: Sequence[str] = ()) -> Preprocessed:
