@@ -105,7 +105,8 @@ class Preprocessed:
         after_omp = re.search(r"\bomp\b", joined)
         if after_omp is None:  # all of it comes from a macro
             indent = len(joined) - len(joined.lstrip())
-            return [SourceSpan(origin.file, *place) for place in original[indent : indent + 1]] * len(text)
+            start = SourceSpan(origin.file, *original[indent]) if indent < len(original) else None
+            return [start] * len(text)
         theirs = list(_PRAGMA_TOKEN.finditer(joined, after_omp.end()))
         ours = list(_PRAGMA_TOKEN.finditer(text))
         places: list[SourceSpan | None] = [None] * len(text)
