@@ -1,0 +1,231 @@
+"""GNU C read as C11 without moving anything, directives owning their statements, and errors at the user's line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from pycparser import c_ast
+
+from rex_build.cparse import OmpConstruct, ParsedUnit, StmtExpr, closing_paren, normalise_gnu, parse_unit
+from rex_build.diagnostics import InputError
+from rex_build.preprocess import read_preprocessed
+from rex_build.sema import walk
+
+
+def parse(tmp_path: Path, text: str) -> ParsedUnit:
+    """The unit of a text that needs no preprocessing."""
+    file = tmp_path / "unit.c"
+    file.write_text(text)
+    return parse_unit(read_preprocessed(f'# 1 "{file}"\n{text}', str(file)))
+
+
+def constructs(unit: ParsedUnit) -> list[OmpConstruct]:
+    found = [n for item in unit.ast.ext for n in walk(item) if isinstance(n, OmpConstruct)]
+    return sorted(found, key=lambda c: c.start)
+
+
+# Normalisation
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("__inline int f(void);", "inline   int f(void);"),
+        ("char *__restrict p;", "char *restrict   p;"),
+        ("__extension__ typedef int T;", "              typedef int T;"),
+        ("int f(void) __attribute__((pure, aligned(8)));", "int f(void)                                  ;"),
+        ('int f(void) __asm__("g" ")");', "int f(void)                 ;"),
+        ('char *s = "__inline __attribute__((x))";', 'char *s = "__inline __attribute__((x))";'),
+        ("char c = '\"'; __inline int d;", "char c = '\"'; inline   int d;"),
+        ("int my__inline, __inline_not;", "int my__inline, __inline_not;"),
+        ("#pragma GCC diagnostic push\nint a;", "                           \nint a;"),
+        ("#pragma omp target\n;", "#pragma omp target\n;"),
+        ("_Float128 x;", "double    x;"),
+    ],
+)
+def test_normalised_text(text: str, expected: str) -> None:
+    normal, _ = normalise_gnu(text)
+    assert normal == expected
+    assert len(normal) == len(text)
+
+
+def test_newlines_stay() -> None:
+    text = "int a __attribute__((\n  aligned(\n16)\n)) = 1;\nint b;\n"
+    normal, layout = normalise_gnu(text)
+    assert [i for i, c in enumerate(normal) if c == "\n"] == [i for i, c in enumerate(text) if c == "\n"]
+    assert [(a.offset, a.text.startswith("__attribute__")) for a in layout] == [(6, True)]
+
+
+def test_layout_attributes_are_kept_others_are_not() -> None:
+    _, layout = normalise_gnu(
+        "struct A { int a; } __attribute__((packed));\nint f(void) __attribute__((noreturn));\n"
+        "#pragma pack(push, 1)\nstruct B { char c; };\n#pragma pack(pop)\n"
+    )
+    assert [a.text for a in layout] == ["__attribute__((packed))", "#pragma pack(push, 1)", "#pragma pack(pop)"]
+
+
+def test_inline_assembly_in_functions_is_seen() -> None:
+    normal, _ = normalise_gnu('void f(void) { __asm__ volatile ("nop"); } int g(void) __asm__("h");')
+    assert normal.split() == ["void", "f(void)", "{", "asm", ";", "}", "int", "g(void)", ";"]
+
+
+@pytest.mark.parametrize(
+    ("text", "end"), [("(a)b", 3), ("((a)(b))c", 8), ('(")")x', 5), ("(')')x", 5), ("(a", 2), ("x(y)z", 4)]
+)
+def test_closing_paren(text: str, end: int) -> None:
+    assert closing_paren(text, 0) == end
+
+
+# GNU forms in the tree
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "x = ({ int t = 1; t + 1; });",
+        "x = x ?: 2;",
+        "typeof(x) y = x; (void)y;",
+        "__typeof__(x + 1) y = x; (void)y;",
+        "switch (x) { case 1 ... 4: x = 2; }",
+        "int v[8] = {[0 ... 3] = 1, [4 ... 7] = 2}; (void)v;",
+        "void *l = &&here; goto *l; here: ;",
+        "x = __builtin_offsetof(struct S, b);",
+        "__auto_type y = x; (void)y;",
+        "x = _Alignof(int) + __alignof__(struct S);",
+        "x = (int){3};",
+        "x = _Generic(x, int: 1, default: 2);",
+        "; ; {}",
+        '_Static_assert(sizeof(int) == 4, "");',
+    ],
+)
+def test_gnu_statements_parse(tmp_path: Path, statement: str) -> None:
+    unit = parse(tmp_path, f"struct S {{ int a, b; }};\nvoid f(int x)\n{{\n    {statement}\n}}\n")
+    assert isinstance(unit.ast.ext[-1], c_ast.FuncDef)
+
+
+def test_statement_expression_is_a_node_of_its_own(tmp_path: Path) -> None:
+    unit = parse(tmp_path, "int f(void) { return ({ int t = 1; t; }); }")
+    assert sum(isinstance(n, StmtExpr) for n in walk(unit.ast.ext[-1])) == 1
+
+
+def test_nodes_know_their_place(tmp_path: Path) -> None:
+    text = "int a __attribute__((unused));\n\n__extension__ int f(int second)\n{\n    return   second;\n}\n"
+    unit = parse(tmp_path, text)
+    (mention,) = (n for n in walk(unit.ast.ext[-1].body) if isinstance(n, c_ast.ID))
+    span = unit.span_of(mention)
+    assert (span.line, span.column, span.length) == (5, 14, 6)
+    assert unit.pre.text.startswith("second", unit.offset_of(mention))
+
+
+# Directives
+
+
+def test_directive_owns_the_next_statement(tmp_path: Path) -> None:
+    text = "void f(int n)\n{\n    int a = 0;\n#pragma omp target\n    { a = n; }\n    a = 2;\n}\n"
+    unit = parse(tmp_path, text)
+    (target,) = constructs(unit)
+    assert isinstance(target.body, c_ast.Compound)
+    assert unit.pre.text.startswith("#pragma omp target", target.start)
+    assert (target.directive.span.line, target.directive.span.column) == (4, 13)
+    items = unit.ast.ext[-1].body.block_items
+    assert [type(i).__name__ for i in items] == ["Decl", "OmpConstruct", "Assignment"]
+
+
+@pytest.mark.parametrize(
+    ("body", "kind"),
+    [
+        ("if (n)\n#pragma omp target\n  n++;\nelse n--;", c_ast.UnaryOp),
+        ("for (;;)\n#pragma omp target\n  { n++; }", c_ast.Compound),
+        ("while (n)\n#pragma omp target\n  n--;", c_ast.UnaryOp),
+        ("switch (n) { case 1:\n#pragma omp target\n  n++;\n break; default: ; }", c_ast.UnaryOp),
+        ("label:\n#pragma omp target\n  n++;", c_ast.UnaryOp),
+        ("#pragma omp target\n  for (int i = 0; i < n; i++) ;", c_ast.For),
+        ("#pragma omp target\n  ;", c_ast.EmptyStatement),
+        ("#pragma omp target\n  return;", c_ast.Return),
+    ],
+)
+def test_directives_everywhere(tmp_path: Path, body: str, kind: type[c_ast.Node]) -> None:
+    (target,) = constructs(parse(tmp_path, f"void f(int n)\n{{\n{body}\n}}\n"))
+    assert isinstance(target.body, kind)
+
+
+def test_nested_and_stand_alone_directives(tmp_path: Path) -> None:
+    text = """void f(int n)
+{
+#pragma omp target enter data map(to: n)
+#pragma omp target
+#pragma omp teams distribute
+    for (int i = 0; i < n; i++) {
+#pragma omp barrier
+#pragma omp atomic
+        n++;
+    }
+#pragma omp target exit data map(from: n)
+}
+"""
+    found = constructs(parse(tmp_path, text))
+    names = [c.directive.name for c in found]
+    assert names == [
+        "target enter data", "target", "teams distribute", "barrier", "atomic", "target exit data",
+    ]  # fmt: skip
+    assert found[1].body is found[2]
+    assert found[0].body is None
+    assert found[3].body is None
+    assert isinstance(found[4].body, c_ast.UnaryOp)
+
+
+def test_clause_expressions_know_typedefs_and_stand_at_their_pragma(tmp_path: Path) -> None:
+    text = "typedef long T;\nvoid f(int n)\n{\n#pragma omp target teams num_teams((T)n * sizeof(T)) if(n > 3)\n    n++;\n}\n"
+    (target,) = constructs(parse(tmp_path, text))
+    teams = next(c for c in target.directive.clauses if c.name == "num_teams")
+    nodes = [n for e in vars(teams).values() if hasattr(e, "node") for n in walk(e.node)]
+    assert any(isinstance(n, c_ast.Cast) for n in nodes)
+    assert {n.coord.line for n in nodes if n.coord} == {5}  # the marker is line 1 of the preprocessed text
+
+
+# Errors
+
+
+def errors(tmp_path: Path, text: str) -> list[tuple[int, int, str]]:
+    with pytest.raises(InputError) as caught:
+        parse(tmp_path, text)
+    return [(d.span.line, d.span.column, d.message) for d in caught.value.diagnostics if d.span]
+
+
+def test_syntax_error(tmp_path: Path) -> None:
+    ((line, column, message),) = errors(tmp_path, "int a;\nint f(void)\n{\n    return a +;\n}\n")
+    assert (line, column) == (4, 15)
+    assert message.startswith("syntax error")
+
+
+def test_end_of_file_in_a_function(tmp_path: Path) -> None:
+    ((line, _, message),) = errors(tmp_path, "int f(void)\n{\n    return 1;\n")
+    assert line <= 4
+    assert "syntax error" in message
+
+
+def test_errors_of_all_directives_come_together(tmp_path: Path) -> None:
+    wrong = ("target foo", "targets", "target map(n")
+    text = "void f(int n)\n{\n" + "".join(f"#pragma omp {w}\n  n++;\n" for w in wrong) + "}\n"
+    assert [line for line, _, _ in errors(tmp_path, text)] == [3, 5, 7]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "void f(int n)\n{\n    n++;\n#pragma omp target\n}\n",
+        "void f(int n)\n{\n#pragma omp target\n    int a = n;\n}\n",
+    ],
+)
+def test_directive_without_statement(tmp_path: Path, text: str) -> None:
+    ((line, _, message),) = errors(tmp_path, text)
+    assert text.splitlines()[line - 1] == "#pragma omp target"
+    assert "statement" in message
+
+
+def test_malformed_expression_in_a_clause(tmp_path: Path) -> None:
+    text = "void f(int n)\n{\n#pragma omp target device(n +)\n    n++;\n}\n"
+    ((line, column, message),) = errors(tmp_path, text)
+    assert (line, column) == (3, 27)
+    assert "n +" in message
