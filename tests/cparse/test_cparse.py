@@ -176,7 +176,8 @@ def test_nested_and_stand_alone_directives(tmp_path: Path) -> None:
 
 
 def test_clause_expressions_know_typedefs_and_stand_at_their_pragma(tmp_path: Path) -> None:
-    text = "typedef long T;\nvoid f(int n)\n{\n#pragma omp target teams num_teams((T)n * sizeof(T)) if(n > 3)\n    n++;\n}\n"
+    pragma = "#pragma omp target teams num_teams((T)n * sizeof(T)) if(n > 3)"
+    text = f"typedef long T;\nvoid f(int n)\n{{\n{pragma}\n    n++;\n}}\n"
     (target,) = constructs(parse(tmp_path, text))
     teams = next(c for c in target.directive.clauses if c.name == "num_teams")
     nodes = [n for e in vars(teams).values() if hasattr(e, "node") for n in walk(e.node)]
