@@ -10,21 +10,32 @@ builds and runs every program (or those whose name contains one of the NAMEs) an
 from __future__ import annotations
 
 import argparse
+import atexit
 import os
 import re
+import shutil
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 TESTS = Path(__file__).resolve().parent
 PROGRAMS = TESTS / "programs"
 
-# In a program's first lines: what its compilation needs, and how the reference is built where gcc's -fopenmp fails.
-_OPTION = re.compile(r"^// (cflags|reference): (.*)$", re.MULTILINE)
+# In a program's first lines: what its compilation needs, how the reference is built where gcc's -fopenmp fails, and
+# (guard: off) that its device code uses host memory on purpose.
+_OPTION = re.compile(r"^// (cflags|reference|guard): (.*)$", re.MULTILINE)
+
+# Makes every load and store of a cpu image a call, which tests/guard/guard.c answers.
+_CHECKED = (
+    "-fsanitize=kernel-address --param asan-instrumentation-with-call-threshold=0 "
+    "--param asan-stack=0 --param asan-globals=0"
+)
 
 BUILD_SECONDS = 300
 RUN_SECONDS = 60
@@ -38,6 +49,7 @@ class Program:
     sources: tuple[Path, ...]
     cflags: tuple[str, ...]
     reference: tuple[str, ...]
+    guarded: bool = True
 
 
 @dataclass(frozen=True)
@@ -74,6 +86,7 @@ def _program(path: Path, sources: Sequence[Path]) -> Program:
         sources=tuple(sources),
         cflags=tuple(options["cflags"].split()),
         reference=tuple(options["reference"].split()),
+        guarded=options.get("guard") != "off",
     )
 
 
@@ -94,10 +107,29 @@ def _text(output: bytes | None) -> str:
     return (output or b"").decode("utf-8", "backslashreplace")
 
 
-def rex_build(*arguments: str | Path, seconds: float = BUILD_SECONDS, cwd: Path | None = None) -> Outcome:
-    """Run this checkout's rex-build with this interpreter."""
+def rex_build(
+    *arguments: str | Path, seconds: float = BUILD_SECONDS, cwd: Path | None = None, env: dict[str, str] | None = None
+) -> Outcome:
+    """Run this checkout's rex-build with this interpreter. ``env`` is added to the environment."""
     path = os.pathsep.join(filter(None, (str(TESTS.parent), os.environ.get("PYTHONPATH"))))
-    return run([sys.executable, "-m", "rex_build", *arguments], seconds, {**os.environ, "PYTHONPATH": path}, cwd)
+    everything = {**os.environ, "PYTHONPATH": path, **(env or {})}
+    return run([sys.executable, "-m", "rex_build", *arguments], seconds, everything, cwd)
+
+
+@cache
+def guard_library() -> Path | None:
+    """The library that ends a program whose device code touches host memory; None where it cannot be built."""
+    folder = Path(tempfile.mkdtemp(prefix="rex-guard-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    library, source = folder / "guard.so", TESTS / "guard" / "guard.c"
+    options = ["-std=gnu11", "-O2", "-fPIC", "-shared"]
+    done = run(["gcc", *options, "-o", library, source, "-ldl", "-pthread"], BUILD_SECONDS)
+    return library if done.status == 0 else None
+
+
+def is_guarded(program: Program, device: str) -> bool:
+    """Whether a program runs with the guard: on the cpu device, where nothing else would notice a missing map."""
+    return device == "cpu" and program.guarded and "CXX" not in os.environ and guard_library() is not None
 
 
 def build_offloaded(
@@ -107,7 +139,10 @@ def build_offloaded(
     options: list[str | Path] = ["--device", device, "--jobs", "1", *(["--arch", arch] if arch else [])]
     if keep:
         options += ["--keep-dir", keep]
-    return rex_build("cc", *options, "-o", output, *program.sources, "--", *program.cflags, "-O1", "-lm", "-pthread")
+    env = {"CXX": f"g++ {_CHECKED}"} if is_guarded(program, device) else None
+    return rex_build(
+        "cc", *options, "-o", output, *program.sources, "--", *program.cflags, "-O1", "-lm", "-pthread", env=env
+    )
 
 
 def build_reference(program: Program, output: Path) -> Outcome:
@@ -131,7 +166,7 @@ def build_reference(program: Program, output: Path) -> Outcome:
     return run([*cc, *program.reference, *objects, "-o", output, "-lm", "-pthread"], BUILD_SECONDS)
 
 
-def run_offloaded(binary: Path, scratch: Path, policy: str = "MANDATORY") -> Outcome:
+def run_offloaded(binary: Path, scratch: Path, policy: str = "MANDATORY", guard: Path | None = None) -> Outcome:
     """Run a lowered program; a region that does not reach a device is an error. ``scratch`` is an existing folder.
 
     With the ``policy`` ``DISABLED`` every region runs its host version.
@@ -139,6 +174,8 @@ def run_offloaded(binary: Path, scratch: Path, policy: str = "MANDATORY") -> Out
     Four threads where there may be fewer cores: more teams and threads than one shows more mistakes.
     """
     settings = {"OMP_TARGET_OFFLOAD": policy, "OMP_NUM_THREADS": "4", "KMP_BLOCKTIME": "0", "TMPDIR": str(scratch)}
+    if guard:
+        settings["LD_PRELOAD"] = str(guard)
     return run([binary], RUN_SECONDS, {**os.environ, **settings}, scratch)
 
 
@@ -163,7 +200,8 @@ def verify(program: Program, folder: Path, device: str, arch: str | None = None)
     built = build_offloaded(program, folder / "offloaded", device, arch, folder / "generated")
     if built.status != 0:
         return built.describe("rex-build cc")
-    actual = run_offloaded(folder / "offloaded", folder)
+    guard = guard_library() if is_guarded(program, device) else None
+    actual = run_offloaded(folder / "offloaded", folder, guard=guard)
     fallback = run_offloaded(folder / "offloaded", folder, "DISABLED") if compares_fallback(program) else expected
     if (fallback.status, fallback.stdout) != (expected.status, expected.stdout):
         return f"{fallback.describe('the host version')}\n--- expected:\n{expected.stdout}".rstrip()
