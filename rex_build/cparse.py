@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
+from typing import Any
 
 from pycparser import c_ast
 from pycparser.c_parser import CParser, ParseError
@@ -82,6 +83,7 @@ class ParsedUnit:
     ast: c_ast.FileAST
     layout_attributes: tuple[LayoutAttribute, ...]
     respelled: tuple[tuple[int, int, str], ...] = ()  # (start, end, text) for pragmas that host compilers may not know
+    reductions: tuple[Any, ...] = ()  # what declare_reductions() found
 
     def offset_of(self, node: c_ast.Node) -> int:
         """Offset of the node's ``coord`` in the preprocessed text."""
@@ -299,10 +301,14 @@ def parse_unit(pre: Preprocessed) -> ParsedUnit:
     unit = ParsedUnit(pre, tree, layout)
     attacher = _Attacher(unit)
     attacher.attach_file(tree)
-    from .simplify import simplify  # it rewrites the constructs that are defined here
+    from .simplify import simplify  # these two change the constructs that are defined here
+    from .user_reductions import declare_reductions
+
+    reductions = declare_reductions(tree, attacher.parse_functions)
 
     edits = [*attacher.edits, *simplify(tree, pre.text)]
-    return replace(unit, respelled=tuple(sorted({edit[0]: edit for edit in reversed(edits)}.values())))
+    respelled = sorted({edit[0]: edit for edit in reversed(edits)}.values())
+    return replace(unit, respelled=tuple(respelled), reductions=reductions)
 
 
 class _Attacher:
@@ -389,6 +395,11 @@ class _Attacher:
             return SourceSpan(found.file, found.line, found.column, max(1, end - start))
 
         return locate
+
+    def parse_functions(self, text: str) -> c_ast.FileAST:
+        """Definitions of functions at file scope. Raises ParseError."""
+        names = self.typedefs.intersection(_WORD.findall(text))
+        return _GnuParser().parse("".join(f"typedef int {name};" for name in sorted(names)) + text)
 
     def _parse_expression(self, text: str, span: SourceSpan) -> c_ast.Node:
         names = self.typedefs.intersection(_WORD.findall(text))

@@ -18,6 +18,7 @@ def sema_of(unit: ParsedUnit) -> Sema:
     """A unit's symbols and types, with the layout that its attributes ask for."""
     sema = Sema(unit.ast, unit.span_of)
     sema.record_layout = partial(record_layout, unit)
+    sema.user_reductions = unit.reductions
     return sema
 
 

@@ -14,6 +14,7 @@ from pycparser import c_ast
 from .analysis.devicecode import DeviceCode
 from .cparse import OmpConstruct
 from .ctype import CType
+from .directives.model import Locator
 from .records import dataclass
 from .sema import Sema, Symbol
 from .source import SourceSpan
@@ -144,11 +145,19 @@ class DataMapping:
 
 @dataclass(frozen=True)
 class Reduction:
-    """``operator`` is the device library's tag (``rex_add``); ``type`` the variable's type."""
+    """``operator`` is the device library's tag (``rex_add``); ``type`` the type of what is combined.
+
+    ``functions`` are combiner and initialiser of a user-defined reduction, which has no tag. Of an array or a section,
+    ``count`` elements are combined; ``section`` is the first one's index where the list item has one.
+    """
 
     symbol: Symbol
     operator: str
     type: CType
+    functions: tuple[Symbol, Symbol] | None = None
+    count: int = 0
+    section: c_ast.Node | None = None
+    locator: Locator | None = None  # the list item, when it is a section
 
 
 @dataclass(frozen=True)

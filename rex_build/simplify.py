@@ -13,8 +13,8 @@ from dataclasses import replace
 from pycparser import c_ast
 
 from .cparse import OmpConstruct
-from .directives.combined import leaf_clauses
-from .directives.model import Clause, Directive, ExprClause, KeywordClause, TextClause
+from .directives.combined import leaf_clauses, spell_clause
+from .directives.model import Clause, Directive, ExprClause, KeywordClause, ReductionClause, TextClause
 from .directives.parser import check_on_device, refuse_unsupported
 
 HostEdit = tuple[int, int, str]
@@ -75,8 +75,10 @@ class _Simplifier:
         if directive.name in _DISSOLVED:
             check_on_device(directive)
             refuse_unsupported(directive)
-            self.edits.append((node.start, self.text.index("\n", node.start), ""))
+            self._respell(node, "")
             return self._below(node.body, enclosing)
+        if "for" in directive.constructs and _scans(directive):
+            self._scan(node)
         if "loop" in directive.constructs:
             node.directive = directive = _bound_loop(directive, enclosing)
         if "sections" in directive.constructs and isinstance(node.body, c_ast.Compound):
@@ -100,8 +102,24 @@ class _Simplifier:
         level = 1 if isinstance(severity, KeywordClause) and severity.value == "warning" else 2
         text = message.expr.text if isinstance(message, ExprClause) and message.expr is not None else "(const char *)0"
         call = f"__kmpc_error((void *)0, {level}, {text});"
-        end = self.text.index("\n", node.start)
-        self.edits.append((node.start, end, f"{{ extern void __kmpc_error(void *, int, const char *); {call} }}"))
+        self._respell(node, f"{{ extern void __kmpc_error(void *, int, const char *); {call} }}")
+
+    def _scan(self, node: OmpConstruct) -> None:
+        """A worksharing loop with ``scan``, which LLVM's runtime does not do for gcc: on the host one thread runs it."""
+        head, takes = "single", ("private", "firstprivate", "nowait")
+        if "parallel" in node.directive.constructs:
+            head, takes = "parallel num_threads(1)", ("private", "firstprivate", "shared", "if", "copyin")
+        clauses = [spell_clause(c) for c in node.directive.clauses if c.name in takes]
+        self._respell(node, " ".join(["#pragma omp", head, *clauses]))
+        stack = [node.body]
+        while stack:
+            below = stack.pop()
+            if isinstance(below, OmpConstruct) and below.directive.name == "scan":
+                self._respell(below, "")
+            stack += [child for _, child in below.children()] if below is not None else []
+
+    def _respell(self, node: OmpConstruct, text: str) -> None:
+        self.edits.append((node.start, self.text.index("\n", node.start), text))
 
     def _below(self, body: c_ast.Node | None, enclosing: tuple[str, ...]) -> c_ast.Node:
         if isinstance(body, OmpConstruct):
@@ -110,6 +128,10 @@ class _Simplifier:
             return c_ast.EmptyStatement()
         self.visit(body, enclosing)
         return body
+
+
+def _scans(directive: Directive) -> bool:
+    return any(isinstance(c, ReductionClause) and c.modifier == "inscan" for c in directive.clauses)
 
 
 def _bound_loop(directive: Directive, enclosing: tuple[str, ...]) -> Directive:

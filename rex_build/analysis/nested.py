@@ -45,6 +45,7 @@ _BLOCKS = {
 }
 _LOOPS = frozenset({"for", "distribute", "simd", "taskloop"})
 UNNAMED_LOCK = "rex_critical"
+REDUCTION_LOCK = "rex_reduction_lock"
 
 
 def device_construct(

@@ -296,6 +296,8 @@ class RegionAnalyser:
             elif symbol in device_pointers:
                 self._device_pointer(symbol, device_pointers[symbol], mapper, captures)
                 by_value.add(symbol)
+            elif symbol in combined and is_pointer(symbol.type) and (sections := self._reduced_sections(symbol)):
+                self._explicit(symbol, sections, mapper, captures)
             elif symbol in combined:
                 self._whole(symbol, MAP_TO | MAP_FROM | MAP_IMPLICIT, mapper, captures, "reduction or lastprivate")
             else:
@@ -312,6 +314,12 @@ class RegionAnalyser:
             team_shared |= {s for s in inside if s in inner_changes or not is_scalar(s.type)}
             team_shared |= {s for s in self.sharing.private if s in inner_changes}
         return captures, extents, mapper, frozenset(team_shared), frozenset(by_value)
+
+    def _reduced_sections(self, symbol: Symbol) -> list[MapItem]:
+        """The sections behind a pointer that the construct reduces, which are mapped for it (OpenMP 5.2, section 5.8.1)."""
+        reductions = sharing_of(self.sema, [self.construct]).reductions
+        flags = MAP_TO | MAP_FROM | MAP_IMPLICIT
+        return [MapItem(r.locator, symbol, flags, "reduction") for r in reductions if r.symbol is symbol and r.locator]
 
     def _used(self) -> list[Symbol]:
         """Variables from outside that the kernel needs, in order of first reference."""

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 from pycparser import c_ast
 
 from ..cparse import OmpConstruct, ParsedUnit
-from ..ctype import Function, Scalar, is_arithmetic, is_complex, strip
+from ..ctype import Array, CType, Function, Pointer, Scalar, decay, is_arithmetic, is_complex, strip
 from ..diagnostics import InputError, error_at
-from ..directives.model import ListClause, Locator, ReductionClause
+from ..directives.model import ListClause, Locator, ReductionClause, Section
 from ..plan import Reduction, Sharing
 from ..sema import Sema, Symbol, walk
 
@@ -90,17 +90,54 @@ def of_loop(sharing: Sharing, variables: Sequence[tuple[Symbol, bool]]) -> Shari
 
 def _reduction(sema: Sema, construct: OmpConstruct, clause: ReductionClause, item: Locator) -> Reduction:
     section = "OpenMP 5.2, section 5.5.8: reduction clause"
-    if clause.operator not in OPERATORS:
-        raise error_at(clause.span, f"reduction operator '{clause.operator}' is not supported in a target region", section)
-    if item.steps:
-        raise error_at(item.span, "a reduction over an array section is not supported in a target region", section)
     symbol = named_symbol(sema, construct, item)
-    kind = strip(symbol.type)
+    kind: CType = strip(symbol.type)
+    count = 0
+    first: c_ast.Node | None = None
+    if item.steps:
+        kind, count, first = _section(sema, item, symbol, section)
+    while isinstance(kind, Array):
+        if kind.length is None:
+            raise error_at(item.span, f"a reduction over '{item.text}', whose length is not constant, is not supported", section)
+        kind, count = strip(kind.of), (count or 1) * kind.length
+    functions = _user_reduction(sema, clause.operator, kind)
+    locator = item if item.steps else None
+    if functions is not None:
+        return Reduction(symbol, "", kind, functions, count, first, locator)
+    if clause.operator not in OPERATORS:
+        raise error_at(clause.span, f"no reduction '{clause.operator}' is declared for '{kind}'", section)
     if not is_arithmetic(kind) or is_complex(kind):
         raise error_at(item.span, f"a reduction over '{symbol.name}' of type '{symbol.type}' is not supported", section)
     if isinstance(kind, Scalar) and kind.name == "long double":
         raise error_at(item.span, "a reduction over a long double is not supported: the device has none", section)
-    return Reduction(symbol, OPERATORS[clause.operator], kind)
+    return Reduction(symbol, OPERATORS[clause.operator], kind, None, count, first, locator)
+
+
+def _section(sema: Sema, item: Locator, symbol: Symbol, rule: str) -> tuple[CType, int, c_ast.Node | None]:
+    """(element type, number of elements, index of the first) of a section of an array or pointer."""
+    step = item.steps[0]
+    pointer = decay(symbol.type)
+    if len(item.steps) != 1 or not isinstance(step, Section) or step.stride is not None or not isinstance(pointer, Pointer):
+        raise error_at(item.span, f"a reduction over '{item.text}' is not supported", rule)
+    length = sema.value(step.length.node) if step.length is not None else None
+    whole = strip(symbol.type)
+    if step.length is None and isinstance(whole, Array) and step.lower is None:
+        length = whole.length
+    if length is None or length < 1:
+        raise error_at(item.span, f"a reduction over '{item.text}', whose length is not constant, is not supported", rule)
+    return strip(pointer.to), length, step.lower.node if step.lower is not None else None
+
+
+def _user_reduction(sema: Sema, name: str, kind: CType) -> tuple[Symbol, Symbol] | None:
+    """Combiner and initialiser of the reduction that the program declares for a type."""
+    for declared in sema.user_reductions:
+        combine, initialise = sema.file_symbol(declared.combine), sema.file_symbol(declared.initialise)
+        if declared.name == name and combine is not None and initialise is not None:
+            assert isinstance(combine.type, Function)
+            pointer = combine.type.params[0]
+            if isinstance(pointer, Pointer) and strip(pointer.to) == kind:
+                return combine, initialise
+    return None
 
 
 def constructs_in(node: c_ast.Node) -> list[OmpConstruct]:

@@ -9,7 +9,7 @@ from pycparser import c_ast
 
 from ..cparse import OmpConstruct, ParsedUnit
 from ..diagnostics import Diagnostic, InputError, error_at
-from ..directives.model import KeywordClause, ListClause, Locator
+from ..directives.model import KeywordClause, ListClause, Locator, ReductionClause
 from ..directives.parser import check_on_device, refuse_unsupported
 from ..layout import sema_of
 from ..plan import DataConstruct, DeclareTargetVariable, DeviceConstruct, TargetRegion, TranslationUnitPlan
@@ -19,7 +19,7 @@ from .data import data_construct, renamed_symbols
 from .devicecode import DeviceCode, collect
 from .mappers import MapperTable, declared_mappers
 from .mapping import HostNames
-from .nested import device_construct
+from .nested import REDUCTION_LOCK, device_construct
 from .regions import RegionAnalyser, UnitFacts
 
 _DATA = ("target data", "target enter data", "target exit data", "target update")
@@ -54,7 +54,7 @@ def plan_unit(
         raise InputError(errors)
     regions = [f for f in found if f.construct.directive.is_target]
     bodies = [f.construct.body for f in regions if f.construct.body is not None]
-    code = collect(sema, bodies, unit)
+    code = collect(sema, [*bodies, *_reduction_functions(sema, unit)], unit)
     errors += [_no_definition(unit, symbol, node) for symbol, node in code.undefined]
     names = _unit_names(unit, source_name, defines, regions)
     declared, removed = _declare_target(unit, sema)
@@ -100,6 +100,9 @@ def plan_unit(
         raise InputError(errors)
     host_regions = [RegionAnalyser(facts, f.function, f.construct, 0).host_only() for f in host]
     locks = sorted({c.lock for c in constructs.values() if c.lock})
+    sharings = [*(c.sharing for c in constructs.values()), *(r.sharing for r in planned)]
+    if any(r.functions is not None for s in sharings for r in s.reductions):
+        locks.append(REDUCTION_LOCK)
     main = sema.functions.get("main")
     return TranslationUnitPlan(
         unit=names[1],
@@ -109,13 +112,31 @@ def plan_unit(
         data=tuple(data),
         variables=tuple(variables),
         removed_pragmas=tuple(removed),
-        respelled=_outside(unit.respelled, [(r.start, r.end) for r in (*planned, *host_regions)]),
+        respelled=_outside(unit.respelled, [*((r.start, r.end) for r in planned), *((r.start, r.end) for r in host_regions)]),
         main_body=unit.offset_of(main.body) + 1 if main is not None else None,
         code=code,
         constructs=constructs,
         locks=tuple(locks),
         sema=sema,
     )
+
+
+def _reduction_functions(sema: Sema, unit: ParsedUnit) -> list[c_ast.Node]:
+    """Statements that name the functions of the user-defined reductions that some clause asks for."""
+    if not unit.reductions:
+        return []
+    asked: set[str] = set()
+    for item in unit.ast.ext:
+        for node in walk(item) if isinstance(item, c_ast.FuncDef) else ():
+            if isinstance(node, OmpConstruct):
+                asked.update(c.operator for c in node.directive.clauses if isinstance(c, ReductionClause))
+    bodies = []
+    for reduction in unit.reductions:
+        if reduction.name in asked:
+            function = sema.functions[reduction.uses]
+            sema.analyse(function)
+            bodies.append(function.body)
+    return bodies
 
 
 def _nesting(roots: Sequence[c_ast.Node]) -> dict[OmpConstruct, tuple[OmpConstruct, ...]]:

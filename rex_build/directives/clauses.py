@@ -106,7 +106,7 @@ _DEPENDENCES = {
     "form": {**_PLAIN_FORMS, "omp_all_memory": REFUSED},
 }
 _DOACROSS = {"dependence-type": _words("source sink"), "modifier": {}, "form": {}}
-_REDUCTION = {"operator": _OPERATORS, "form": {**_PLAIN_FORMS, "array section": REFUSED}}
+_REDUCTION = {"operator": _OPERATORS, "form": _PLAIN_FORMS}
 _MOTION = {"modifier": _words("present mapper iterator"), "form": _words("stride") | _words("array shaping")}
 _STRICT = {"modifier": {"strict": REFUSED}}
 _GRAIN = {"modifier": {"strict": _AT_ONCE}}
@@ -229,7 +229,7 @@ _CLAUSE_ROWS = (
     ClauseRule("copyprivate", "5.7.2", forms.variable_list, ("single",), SUPPORTED, repeatable=True),
     ClauseRule("uniform", "5.10", forms.variable_list, ("declare simd",), _PROMISE, repeatable=True),
     ClauseRule("aligned", "5.11", forms.aligned_list, ("simd", "declare simd"), _PROMISE, repeatable=True),
-    ClauseRule("initializer", "5.5.4", forms.raw, ("declare reduction",)),
+    ClauseRule("initializer", "5.5.4", forms.raw, ("declare reduction",), SUPPORTED),
     # Memory management.
     ClauseRule("align", "6.3", forms.value, ("allocate",)),
     ClauseRule("allocator", "6.4", forms.value, ("allocate",)),
@@ -502,7 +502,7 @@ _DIRECTIVE_ROWS = (
     # Declarations.
     DirectiveRule("threadprivate", "5.2", "none", arguments="list"),
     DirectiveRule("groupprivate", "5.2", "none", arguments="list"),
-    DirectiveRule("declare reduction", "5.5.11", "none", arguments="text"),
+    DirectiveRule("declare reduction", "5.5.11", "none", SUPPORTED, arguments="text"),
     DirectiveRule("allocate", "6.5", "none", arguments="list"),
     DirectiveRule(
         "declare simd", "7.7", "declaration", ignored("functions are called once per thread, not per vector")

@@ -380,10 +380,7 @@ def _refused_clauses(directive: Directive) -> Iterator[Diagnostic]:
             continue
         for role, keyword in features(clause):
             known = rule.words.get(role, {}).get(keyword)
-            if role == "operator" and known is None:
-                what, section = f"user-defined reduction '{keyword}'", "5.5.11"
-                yield _refusal(what, clause.span, section, "declare reduction directive")
-            elif known is not None and known.status is Status.REFUSED:
+            if known is not None and known.status is Status.REFUSED:
                 what = keyword if role == "form" else f"{role} '{keyword}'"
                 yield _refusal(f"{what} in '{clause.name}' clause", _part_span(clause, role), rule.section, source)
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from .. import __version__
 from ..analysis.loops import iteration_value, trip_count
+from ..analysis.nested import REDUCTION_LOCK
 from ..cparse import OmpConstruct, ParsedUnit
 from ..ctype import Array, CType, Pointer, is_array, strip
 from ..plan import (
@@ -229,12 +230,12 @@ class _ConstructPrinter:
         names: dict[Symbol, str] = {}
         loop_variables = {lv.symbol for lv in nest.levels} if nest is not None else set()
 
-        def declare(symbol: Symbol, suffix: str, init: str = "") -> str:
+        def declare(symbol: Symbol, suffix: str, init: str = "", kind: CType | None = None) -> str:
             name = f"{symbol.name}__rex_{suffix}"
             while name == printer.symbol_text(symbol):  # a copy of a copy
                 name += "_"
             names[symbol] = name
-            text = printer.declaration(strip_const(symbol.type), name)
+            text = printer.declaration(kind or strip_const(symbol.type), name)
             if symbol in printer.team_shared and not self.in_parallel:
                 lines.append(f"{pad}REX_TEAM_SHARED {text};\n")
                 if init:
@@ -261,18 +262,58 @@ class _ConstructPrinter:
             init = f" = {printer.symbol_text(symbol)}" if symbol in sharing.firstprivate else ""
             declare(symbol, "private", init)
         for reduction in sharing.reductions:
-            kind = printer.declaration(reduction.type)
-            declare(reduction.symbol, "partial", f" = rex_identity<{reduction.operator}, {kind}>()")
+            original = printer.symbol_text(reduction.symbol)
+            lines += self._partial(reduction, declare, original, printer, pad)
+            if reduction.section is not None:
+                name = names[reduction.symbol]
+                names[reduction.symbol] = f"({name} - ({printer.expression(reduction.section)}))"
         return "".join(lines), printer.with_names(names)
+
+    @staticmethod
+    def _partial(
+        reduction: Reduction, declare: Callable[..., str], original: str, printer: CudaPrinter, pad: str
+    ) -> list[str]:
+        """Statements after the declaration of a reduction's private copy."""
+        kind = printer.declaration(reduction.type)
+        if not reduction.count and reduction.functions is None:
+            declare(reduction.symbol, "partial", f" = rex_identity<{reduction.operator}, {kind}>()")
+            return []
+        whole = Array(reduction.type, reduction.count) if reduction.section or reduction.locator else None
+        name = declare(reduction.symbol, "partial", kind=whole)
+        one = name
+        loop = ""
+        if reduction.count:
+            one = f"reinterpret_cast<{printer.declaration(Pointer(reduction.type))}>({name})[__rex_i]"
+            loop = f"for (int __rex_i = 0; __rex_i < {reduction.count}; ++__rex_i)\n{pad}    "
+        if reduction.functions is not None:
+            first = f"&{one}"
+            other = first if reduction.count else _address(original)
+            return [f"{pad}{loop}{printer.symbol_text(reduction.functions[1])}({first}, {other});\n"]
+        return [f"{pad}{loop}{one} = rex_identity<{reduction.operator}, {kind}>();\n"]
 
     @staticmethod
     def reductions(
         reductions: Sequence[Reduction], outer: CudaPrinter, inner: CudaPrinter, depth: int, function: str
     ) -> str:
-        return "".join(
-            f"{_PAD * depth}{function}<{r.operator}>({_address(outer.symbol_text(r.symbol))}, {inner.symbol_text(r.symbol)});\n"
-            for r in reductions
-        )
+        """Every thread's partial results combined into the originals."""
+        pad = _PAD * depth
+        text = ""
+        for r in reductions:
+            original, mine = outer.symbol_text(r.symbol), inner.symbol_text(r.symbol)
+            to, value = _address(original), mine
+            if r.count:
+                pointer = outer.declaration(Pointer(r.type))
+                at = f"({outer.expression(r.section)}) + __rex_i" if r.section is not None else "__rex_i"
+                to, value = (f"&reinterpret_cast<{pointer}>({t})[{at}]" for t in (original, mine))
+                text += f"{pad}for (int __rex_i = 0; __rex_i < {r.count}; ++__rex_i) {{\n"
+                value = f"*{value}"
+            if r.functions is not None:
+                from_ = value[1:] if r.count else f"&{value}"
+                call = f"REX_CRITICAL({REDUCTION_LOCK}) {outer.symbol_text(r.functions[0])}({to}, {from_});\n"
+            else:
+                call = f"{function}<{r.operator}>({to}, {value});\n"
+            text += f"{pad}    {call}{pad}}}\n" if r.count else f"{pad}{call}"
+        return text
 
 
 class _FunctionConstructs(_ConstructPrinter):

@@ -24,6 +24,7 @@ from ..ctype import (
 )
 from ..diagnostics import InternalError, error_at
 from ..directives.model import Clause, Expr, Index, Locator, Member, Section
+from ..user_reductions import UserReduction
 from .constants import ConstantFolder
 from .expressions import Step
 from .symbols import Locate, Scope, Symbol
@@ -79,6 +80,8 @@ def _is_inferred(node: c_ast.Decl) -> bool:
 class Sema(ConstantFolder):
     """What names and expressions of a unit mean. File scope is read at construction and typed on demand; function
     bodies are typed by :meth:`analyse`. Errors in the user's code are raised as InputError at ``locate(node)``."""
+
+    user_reductions: tuple[UserReduction, ...] = ()  # what the unit's ``declare reduction`` directives declare
 
     def __init__(self, ast: c_ast.FileAST, locate: Locate | None = None) -> None:
         self._analysed: set[c_ast.Node] = set()
