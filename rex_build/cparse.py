@@ -127,7 +127,7 @@ _SAME_LENGTH = {
 # Floating types that stay names of their own: sema knows those that it can tell the layout of.
 _FLOATING_WORDS = ("_Float128", "__float128", "_Float64x", "_Float16", "__bf16", "__fp16")
 _WORDS = re.compile(
-    r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'|^[ \t]*#[^\n]*|[{}]|\b(?:__attribute__|__attribute|__asm__|__asm|asm|'
+    r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'|^[ \t]*#[^\n]*|[{}]|\b(?:__attribute__|__attribute|__asm__|__asm|asm|__label__|'
     + "|".join(sorted(map(re.escape, _SAME_LENGTH), key=len, reverse=True))
     + r")\b",
     re.MULTILINE,
@@ -179,6 +179,9 @@ def normalise_gnu(text: str) -> tuple[str, tuple[LayoutAttribute, ...]]:
             new = _blank(word)
         elif word in _SAME_LENGTH:
             new = _SAME_LENGTH[word].ljust(len(word))
+        elif word == "__label__":  # declares labels as local to a block
+            end = text.find(";", end) + 1
+            new = _blank(text[start:end])
         else:
             end = closing_paren(text, end)
             old = text[start:end]
