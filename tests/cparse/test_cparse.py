@@ -41,7 +41,7 @@ def constructs(unit: ParsedUnit) -> list[OmpConstruct]:
         ("int my__inline, __inline_not;", "int my__inline, __inline_not;"),
         ("#pragma GCC diagnostic push\nint a;", "                           \nint a;"),
         ("#pragma omp target\n;", "#pragma omp target\n;"),
-        ("_Float128 x;", "double    x;"),
+        ("__const int x;", "const   int x;"),
     ],
 )
 def test_normalised_text(text: str, expected: str) -> None:
