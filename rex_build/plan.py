@@ -293,6 +293,9 @@ class LaunchShape:
     bound: int
     reason: str
     parallel_if: str | None = None  # if(parallel: e): one thread per team when false
+    most_threads: int = 0  # threads in all beyond which the policy adds no block (0: no such bound)
+    icv_teams: bool = False  # OMP_NUM_TEAMS and omp_set_num_teams() limit the teams
+    icv_threads: bool = False  # OMP_TEAMS_THREAD_LIMIT and omp_set_teams_thread_limit() limit the threads of a team
 
 
 @dataclass(frozen=True)
@@ -341,6 +344,7 @@ class TargetRegion:
     device: str
     condition: str | None
     task: HostTask | None
+    allocators: tuple[Temporary, ...]  # uses_allocators: handles that live as long as the region
     start: int  # offsets in the preprocessed text: the pragma's '#', the statement's first character, and one past it
     body_start: int
     end: int

@@ -20,8 +20,9 @@ if [ "$runtime" != - ]; then
     export REX_LLVM_ROOT=$out/runtime LD_LIBRARY_PATH=$out/runtime${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 fi
 if [ -n "${REX_WHEELS:-}" ]; then
-    python3 -m pip install --quiet --disable-pip-version-check --no-index --find-links "$REX_WHEELS" --target "$out/site" \
-        pycparser jinja2 filelock
+    for wheel in "$REX_WHEELS"/*.whl; do
+        python3 -m pip install --quiet --disable-pip-version-check --no-deps --target "$out/site" "$wheel"
+    done
     export PYTHONPATH=$out/site${PYTHONPATH:+:$PYTHONPATH}
 fi
 export PYTHONPATH=$root${PYTHONPATH:+:$PYTHONPATH} REX_CACHE_DIR=$out/cache

@@ -2,7 +2,9 @@
 
 A clause the user wrote is never changed, only clamped to what hardware accepts. Without one, a loop nest gets
 256 threads per block (128 when two or more loops are nested inside, since those bodies hold more registers),
-rounded to the trip count in steps of a warp, and as many blocks as cover the trip count once.
+rounded to the trip count in steps of a warp, and as many blocks as cover the trip count once. A region with reductions
+gets no more blocks than a large GPU runs at a time: each block ends in one atomic operation per variable, and the more
+iterations a thread has the fewer of those there are. Measured on an H200 (docs/performance.md).
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ MAX_THREADS = 1024  # per block, on every CUDA architecture
 LOOP_THREADS = 256
 TEAM_THREADS = 128
 DEFAULT_TEAMS = 128  # when neither a clause nor a trip count says
+RESIDENT_THREADS = 132 * 2048  # what an H200 runs at a time; a constant, so that sums are grouped alike everywhere
 
 
 def shape(
@@ -26,12 +29,13 @@ def shape(
     trip_count: str | None,
     depth: int,
     parallel_if: str | None,
+    reduces: bool = False,
 ) -> LaunchShape:
     """Decide a region's launch shape.
 
     ``teams`` and ``threads`` are the clauses' expressions as C text, ``*_value`` their constants if known;
     ``single_team`` says that the construct has one team by definition or by what its body asks; ``depth`` counts the
-    loops nested inside the associated ones.
+    loops nested inside the associated ones; ``reduces`` says that the grid's threads combine values at the end.
     """
     if threads_value is not None and threads_value > MAX_THREADS:
         threads, threads_value = str(MAX_THREADS), MAX_THREADS
@@ -54,6 +58,9 @@ def shape(
     else:
         default_teams = str(DEFAULT_TEAMS)
         reason += "; teams from a clause, unchanged" if teams is not None else "; teams cover the trip count" if trip_count else ""
+    most = RESIDENT_THREADS if reduces and kind is KernelKind.WORKSHARING else 0
+    if most and teams is None:
+        reason += f", at most {most} threads in all because of the reduction"
     return LaunchShape(
         threads=threads,
         teams=teams,
@@ -64,4 +71,5 @@ def shape(
         bound=max(1, bound),
         reason=reason,
         parallel_if=parallel_if,
+        most_threads=most,
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 from pycparser import c_ast, c_generator
 
@@ -56,7 +57,7 @@ from ..records import dataclass
 from ..sema import Sema, Symbol, walk
 from ..source import SourceSpan
 from . import launch
-from .clauses import MAP_TYPES, condition_of, device_of, host_task, map_items
+from .clauses import MAP_TYPES, condition_of, device_of, host_task, map_items, region_allocators
 from .combine import combine
 from .extents import next_token, statement_end
 from .loops import canonical_nest, loop_depth, trip_count
@@ -166,6 +167,7 @@ class RegionAnalyser:
             calls=bool(called_functions(self.sema, [whole])),
             device=device_of(self.construct),
             condition=condition_of(self.directive.clauses, "target"),
+            allocators=region_allocators(self.construct),
             task=host_task(
                 self.construct,
                 [c.symbol.name for c in captures if c.symbol in by_value],
@@ -607,7 +609,11 @@ class RegionAnalyser:
             trip_count=self._host_trip_count(nest, captures) if nest is not None and kind is not KernelKind.SERIAL else None,
             depth=loop_depth(nest.body) if nest is not None else 0,
             parallel_if=parallel_if,
+            reduces=bool(self.sharing.reductions),
         )
+        if "teams" in self.leaves:
+            # The runtime leaves its own limits alone for kernels that bring their launch shape.
+            shape = replace(shape, icv_teams=teams is None, icv_threads=limit is None)
         exact = kind is not KernelKind.WORKSHARING or by_place or parallel_if is not None
         exact = exact or any(e is not None for e in (teams, limit, threads))
         return shape, exact and kind is not KernelKind.SERIAL or (kind is KernelKind.SERIAL and league)

@@ -22,6 +22,7 @@
 #define __constant__
 #define __launch_bounds__(...)
 #define __ldg(address) (*(address))
+#define __forceinline__ inline
 
 struct rex_dim3 {
     unsigned int x, y, z;
@@ -196,3 +197,4 @@ static inline void rex_cpu_teams(unsigned long long shape, Kernel kernel)
     long long iv = rex_cpu_part(first, step, trip), rex_end_##iv = rex_cpu_part((first) + 1, step, trip);              \
     iv < rex_end_##iv;                                                                                                 \
     ++iv
+#define REX_ONE_ITERATION

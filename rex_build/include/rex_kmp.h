@@ -130,6 +130,17 @@ static __inline__ void __tgt_target_data_update(rex_int64 device, rex_int32 arg_
     __tgt_target_data_update_mapper(0, device, arg_num, args_base, args, arg_sizes, arg_types, 0, 0);
 }
 
+/* The internal control variables that bound a league; 0 where nothing sets them. */
+extern int rex_omp_max_teams(void) __asm__("omp_get_max_teams");
+extern int rex_omp_teams_thread_limit(void) __asm__("omp_get_teams_thread_limit");
+
+static __inline__ int rex_limited(int wanted, int most)
+{
+    return most > 0 && wanted > most ? most : wanted;
+}
+
+#define REX_MIN(a, b) ((a) < (b) ? (a) : (b))
+
 /* The value of a scalar of at most 8 bytes as a REX_MAP_LITERAL argument: low bytes first, the rest zero. */
 static __inline__ void *rex_pack_literal_arg_bytes(const void *src, rex_size size)
 {

@@ -728,6 +728,8 @@ REX_FN void rex_barrier()
     long long iv = (first);                                                                                            \
     iv < static_cast<long long>(trip);                                                                                 \
     iv += (step)
+/* Before such a loop of which a thread runs about one iteration: unrolled it would only be longer. */
+#define REX_ONE_ITERATION _Pragma("unroll 1")
 
 /* Called by all threads of the block. */
 REX_FN void rex_kernel_state(int level)
@@ -1111,6 +1113,24 @@ REX_FN void rex_error(bool fatal, const char *message)
 #else
         __trap();
 #endif
+}
+
+/* ---- loop counters ---------------------------------------------------------------------------------------------- */
+
+/* The counter of the innermost of several collapsed loops that runs `trips` times; what is left for the outer ones
+ * stays in `rest`. Both are not negative. A GPU divides 32-bit numbers several times faster than 64-bit ones, and all
+ * threads take the same branch unless the loops have 2^32 iterations and more. */
+REX_FN long long rex_innermost(long long &rest, long long trips)
+{
+    if (((rest | trips) >> 32) == 0) {
+        const unsigned int number = static_cast<unsigned int>(rest), divisor = static_cast<unsigned int>(trips);
+        const unsigned int quotient = number / divisor;
+        rest = quotient;
+        return number - quotient * divisor;
+    }
+    const long long quotient = rest / trips, remainder = rest - quotient * trips;
+    rest = quotient;
+    return remainder;
 }
 
 /* ---- schedules -------------------------------------------------------------------------------------------------- */

@@ -381,6 +381,8 @@ def iterations(
         text += f"{pad}const auto {symbol.name}__rex_start = {outer.symbol_text(symbol)};\n"
     chunked = schedule.thread_chunk is not None or schedule.team_chunk is not None or schedule.even
     if not chunked:
+        if schedule.over == "grid" and not sharing.reductions:
+            text += f"{pad}REX_ONE_ITERATION\n"
         text += f"{pad}for (REX_STRIDED_LOOP(__rex_iv, {index}, {count}, __rex_tripcount)) {{\n"
         text += _iteration(nest, sharing, outer, inner, depth + 1, divisors)
         return text + f"{pad}}}\n" + _linear_values(sharing, outer, inner, pad, "__rex_tripcount")
@@ -455,8 +457,7 @@ def _iteration(
     else:
         text += f"{pad}long long __rex_rest = __rex_iv;\n"
         for number in range(len(nest.levels) - 1, 0, -1):
-            text += f"{pad}const long long __rex_iv_{number} = __rex_rest % {trips[number]};\n"
-            text += f"{pad}__rex_rest /= {trips[number]};\n"
+            text += f"{pad}const long long __rex_iv_{number} = rex_innermost(__rex_rest, {trips[number]});\n"
         counters = ["__rex_rest"] + [f"__rex_iv_{n}" for n in range(1, len(nest.levels))]
     names = {}
     mentioned = {r.symbol for r in inner.sema.free_variables(nest.body)}

@@ -227,13 +227,15 @@ def _region_edit(plan: TranslationUnitPlan, region: TargetRegion) -> Edit:
         row_lines=_row_lines(region.mapping, rows),
         constant_sizes=region.mapping.constant_sizes,
     )
-    pieces: list[str | Original] = []
+    pieces: list[str | Original] = [_allocators(region)] if region.allocators else []
     if region.task is not None:
         pieces.append(f"#pragma omp {region.task.pragma}")
     pieces.append(block.rstrip("\n"))
     pieces.append("    {")
     pieces += _host_version(region)
     pieces.append("    }\n}")
+    pieces += [f"omp_destroy_allocator({allocator.name});" for allocator in region.allocators]
+    pieces += ["}"] if region.allocators else []
     return Edit(region.start, region.end, tuple(pieces))
 
 
@@ -257,6 +259,12 @@ def _host_version(region: TargetRegion | HostRegion) -> list[str | Original]:
             outer.append(f"    __rex_type_{name} __rex_copy_{name} = {name};")
             inner[-1] = f"        __rex_type_{name} {name} = __rex_copy_{name};"
     return ["\n".join([*outer, *inner]), original, "    }\n}"]
+
+
+def _allocators(region: TargetRegion) -> str:
+    """The handles of ``uses_allocators``, which hide the variables of the same names."""
+    lines = [f"    {a.type} {a.name} = {a.text};" for a in region.allocators]
+    return "\n".join(["{ /* uses_allocators */", *lines])
 
 
 def _values(region: TargetRegion) -> list[str]:
@@ -301,8 +309,15 @@ def _shaping(region: TargetRegion) -> tuple[str, str, list[str]]:
         per_block = "_threads_per_block_" if region.kind is KernelKind.WORKSHARING else "1"
         blocks = "1"
         covered = "__rex_tripcount" if per_block == "1" else f"(1 + (__rex_tripcount - 1) / {per_block})"
+        if launch.most_threads and per_block != "1":
+            covered = f"REX_MIN({covered}, {launch.most_threads} / {per_block})"
         lines.append("if (__rex_tripcount > 0)")
-        lines.append(f"    _num_blocks_ = {covered} < {_INT_MAX} ? (int){covered} : {_INT_MAX};")
+        bounded = f"(int){covered}" if launch.most_threads else f"{covered} < {_INT_MAX} ? (int){covered} : {_INT_MAX}"
+        lines.append(f"    _num_blocks_ = {bounded};")
+    if launch.icv_teams:
+        lines.append("_num_blocks_ = rex_limited(_num_blocks_, rex_omp_max_teams());")
+    if launch.icv_threads:
+        lines.append("_threads_per_block_ = rex_limited(_threads_per_block_, rex_omp_teams_thread_limit());")
     return threads, blocks, lines
 
 
