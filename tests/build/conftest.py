@@ -12,7 +12,7 @@ from build_tool import MAIN_C, ROOT, SCALE_C, SCALE_H, Tool
 @pytest.fixture(scope="session")
 def tool(tmp_path_factory: pytest.TempPathFactory) -> Tool:
     root = tmp_path_factory.mktemp("rex-build checkout")
-    for name in ("rex_build", "cmake"):
+    for name in ("rex_build", "cmake", "meson"):
         shutil.copytree(ROOT / name, root / name, ignore=shutil.ignore_patterns("__pycache__"))
     for name in ("CMakeLists.txt", "pyproject.toml", "LICENSE"):
         shutil.copy(ROOT / name, root)

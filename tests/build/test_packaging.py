@@ -43,6 +43,10 @@ def check_install(tool: Tool, venv: Path, empty: Path) -> None:
     cmake_dir = Path(tool.run(rex_build, "--cmakedir", cwd=empty).strip())
     assert {path.name for path in cmake_dir.iterdir()} == CMAKE_FILES
     assert str(cmake_dir).startswith(str(venv))
+    meson_dir = Path(tool.run(rex_build, "--mesondir", cwd=empty).strip())
+    assert {path.name for path in meson_dir.iterdir()} == {"rex-build.wrap", "rex-build"}
+    assert str(meson_dir).startswith(str(venv))
+    assert (venv / "bin" / "rex-cc").is_file()
     include = Path(tool.run(rex_build, "--includedir", cwd=empty).strip())
     assert {"rex_kmp.h", "rex_cpu.h", "xomp_cuda_lib_inlined.cu"} <= {path.name for path in include.iterdir()}
     assert tool.run(venv / "bin" / "python", "-m", "rex_build", "--cmakedir", cwd=empty).strip() == str(cmake_dir)

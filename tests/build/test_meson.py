@@ -1,0 +1,200 @@
+"""Meson: the generator, with and without the wrap, in old and new releases."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from build_tool import MAIN_C, ROOT, Tool, needed
+
+pytestmark = [pytest.mark.meson, pytest.mark.compile]
+
+INLINE = """\
+project('demo', 'c')
+offload = generator(find_program('rex-build'), output: ['rose_@BASENAME@.c', '@BASENAME@.rex.o'], depfile: '@BASENAME@.d',
+  arguments: ['meson', meson.global_build_root(), '@BUILD_DIR@', '@INPUT@', '@OUTPUT0@', '@OUTPUT1@', '@DEPFILE@', '@EXTRA_ARGS@'])
+"""
+WRAP = """\
+project('demo', 'c')
+offload = subproject('rex-build').get_variable('offload')
+"""
+HERE = "preserve_path_from: meson.current_source_dir(), extra_args: ['--device=cpu']"
+
+
+def mesons() -> dict[str, list[str]]:
+    """The meson that comes first, and the oldest one that is supported, from where tests/run.sh puts it."""
+    found = {}
+    if first := shutil.which("meson"):
+        found["newest"] = [first]
+    old = Path(sys.prefix) / "meson-1.0.1"
+    if old.is_dir():
+        code = f"import sys; sys.path.insert(0, {str(old)!r}); from mesonbuild.mesonmain import main; sys.exit(main())"
+        found["1.0"] = [sys.executable, "-c", code]
+    elif system := shutil.which("meson", path="/usr/bin"):
+        found["system"] = [system]
+    return found
+
+
+MESONS = mesons() or {"none": []}
+
+
+class Meson:
+    """One Meson, with the tool on its PATH under the name that users have it by."""
+
+    def __init__(self, command: list[str], tool: Tool, bin_dir: Path) -> None:
+        bin_dir.mkdir(exist_ok=True)
+        for name in ("rex-build", "rex-cc"):
+            words = "rex-cc " if name == "rex-cc" else ""
+            script = f'#!/bin/sh\nexec "{sys.executable}" "{tool.root}/rex_build/__main__.py" {words}"$@"\n'
+            (bin_dir / name).write_text(script)
+            (bin_dir / name).chmod(0o755)
+        self.command = command
+        self.tool = Tool(tool.root)
+        self.tool.env = dict(tool.env, PATH=f"{bin_dir}:{os.environ['PATH']}", XDG_CACHE_HOME=f"{bin_dir}/cache")
+        folder = self.tool("--pkgconfigdir").stdout.strip()
+        self.tool.env["PKG_CONFIG_PATH"] = folder
+        self.tool.env.pop("CC", None)
+
+    def __call__(self, *arguments: object) -> subprocess.CompletedProcess[str]:
+        command = list(map(str, [*self.command, *arguments]))
+        return subprocess.run(command, env=self.tool.env, capture_output=True, text=True)
+
+    def build(self, source: Path, build: Path, *options: str) -> str:
+        done = self("setup", build, source, *options)
+        assert done.returncode == 0, done.stdout + done.stderr
+        return self.tool.run("ninja", "-C", build)
+
+
+@pytest.fixture(params=MESONS)
+def meson(request: pytest.FixtureRequest, tool: Tool, tmp_path: Path) -> Meson:
+    command = MESONS[request.param]
+    if not command:
+        pytest.skip("meson is not here")
+    return Meson(command, tool, tmp_path / "bin")
+
+
+def write(folder: Path, text: str) -> None:
+    (folder / "meson.build").write_text(text)
+
+
+LIBRARIES = """
+rex = dependency('rex-build')
+subdir('lib')
+executable('app', 'main.c', offload.process('scale.c', {here}), c_args: ['-DFACTOR=3', '-DTEXT="a b"'],
+  dependencies: rex, link_with: [st, sh])
+"""
+LIBRARIES_LIB = """
+st = static_library('st', offload.process('scale.c', {here}), dependencies: rex, include_directories: 'inc')
+sh = shared_library('sh', offload.process('other.c', {here}), dependencies: rex)
+"""
+
+
+@pytest.mark.parametrize("form", ["inline", "wrap"])
+def test_kinds_of_targets(meson: Meson, project: Path, tmp_path: Path, form: str) -> None:
+    """Static and shared libraries, equal names in different folders, several targets."""
+    for name, factor in (("st", 5), ("sh", 7)):
+        text = (project / "scale.c").read_text().replace("void scale", f"void scale_{name}").replace("FACTOR", str(factor))
+        path = project / "lib" / ("scale.c" if name == "st" else "other.c")
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text.replace('"scale.h"', '"own.h"'))
+    (project / "lib" / "own.h").write_text("")
+    (project / "lib" / "inc").mkdir()
+    text = MAIN_C.replace("scale(100, x);", "scale(100, x); scale_st(100, x); scale_sh(100, x);")
+    (project / "main.c").write_text("void scale_st(int, float *); void scale_sh(int, float *);\n" + text)
+    write(project, (INLINE if form == "inline" else WRAP) + LIBRARIES.format(here=HERE))
+    (project / "lib" / "meson.build").write_text(LIBRARIES_LIB.format(here=HERE))
+    if form == "wrap":
+        assert meson.tool("meson-wrap", project).returncode == 0
+        meson.tool.env.pop("PKG_CONFIG_PATH")
+    build = tmp_path / "build here"
+    output = meson.build(project, build, "--wrap-mode=nodownload")
+    assert "warning" not in output
+    assert meson.tool.run(build / "app") == f"{3 * 5 * 7}\n"
+    assert "libgomp" not in needed(build / "app")
+    assert "no work to do" in meson.tool.run("ninja", "-C", build)
+
+
+def test_rebuilds_only_what_changed(meson: Meson, project: Path, tmp_path: Path) -> None:
+    text = f"rex = dependency('rex-build')\nexecutable('app', offload.process('main.c', 'scale.c', {HERE}), dependencies: rex"
+    write(project, INLINE + text + ")\n")
+    build = tmp_path / "b"
+    meson.build(project, build)
+    assert meson.tool.run(build / "app") == "2\n"
+    time.sleep(0.05)
+    (project / "scale.h").write_text((project / "scale.h").read_text().replace("FACTOR 2", "FACTOR 9"))
+    meson.tool.run("ninja", "-C", build)
+    assert meson.tool.run(build / "app") == "9\n"
+    assert "no work to do" in meson.tool.run("ninja", "-C", build)
+    # A new definition of the target reaches the lowering.
+    time.sleep(0.05)
+    write(project, INLINE + text + ", c_args: '-DFACTOR=4')\n")
+    meson.tool.run("ninja", "-C", build)
+    assert meson.tool.run(build / "app") == "4\n"
+    assert "no work to do" in meson.tool.run("ninja", "-C", build)
+
+
+def test_generated_headers(meson: Meson, project: Path, tmp_path: Path) -> None:
+    """A generator with `depends` comes after what makes the headers."""
+    (project / "scale.h").rename(project / "scale.h.in")
+    text = """\
+project('demo', 'c')
+header = custom_target('header', input: 'scale.h.in', output: 'scale.h', command: ['cp', '@INPUT@', '@OUTPUT@'])
+offload = generator(find_program('rex-build'), output: ['rose_@BASENAME@.c', '@BASENAME@.rex.o'], depfile: '@BASENAME@.d',
+  arguments: ['meson', meson.global_build_root(), '@BUILD_DIR@', '@INPUT@', '@OUTPUT0@', '@OUTPUT1@', '@DEPFILE@', '@EXTRA_ARGS@'],
+  depends: header)
+rex = dependency('rex-build')
+executable('app', offload.process('main.c', 'scale.c', extra_args: ['--device=cpu']), header, dependencies: rex)
+"""
+    write(project, text)
+    meson.build(project, tmp_path / "b")
+    assert meson.tool.run(tmp_path / "b" / "app") == "2\n"
+
+
+def test_compiler_in_a_native_file(meson: Meson, project: Path, tmp_path: Path) -> None:
+    """rex-cc in front of the compiler: meson.build does not know of rex-build."""
+    write(project, "project('demo', 'c')\nexecutable('app', 'main.c', 'scale.c', c_args: '-DFACTOR=6')\n")
+    native = tmp_path / "native.ini"
+    native.write_text("[binaries]\nc = ['rex-cc', 'gcc']\n")
+    meson.tool.env["REX_DEVICES"] = "cpu"
+    meson.build(project, tmp_path / "b", f"--native-file={native}")
+    assert meson.tool.run(tmp_path / "b" / "app") == "6\n"
+    assert "no work to do" in meson.tool.run("ninja", "-C", tmp_path / "b")
+
+
+def test_error_in_the_users_code(meson: Meson, project: Path, tmp_path: Path) -> None:
+    (project / "scale.c").write_text((project / "scale.c").read_text().replace("tofrom", "tofrm"))
+    write(project, INLINE + f"executable('app', offload.process('main.c', 'scale.c', {HERE}), "
+                            "dependencies: dependency('rex-build'))\n")  # fmt: skip
+    assert meson("setup", tmp_path / "b", project).returncode == 0
+    done = subprocess.run(["ninja", "-C", str(tmp_path / "b")], env=meson.tool.env, capture_output=True, text=True)
+    assert done.returncode != 0
+    assert re.search(r"scale\.c:4:\d+: error: .*tofrm", done.stdout)
+
+
+@pytest.mark.slow
+def test_sample_project_gives_the_same_as_with_cmake(meson: Meson, tmp_path: Path) -> None:
+    source = tmp_path / "sample"
+    shutil.copytree(ROOT / "sample_project", source, ignore=shutil.ignore_patterns("build", "subprojects"))
+    assert meson.tool("meson-wrap", source).returncode == 0
+    meson.build(source, tmp_path / "b")
+    output = meson.tool.run(tmp_path / "b" / "sample_project")
+    assert output.rstrip().splitlines()[-1].startswith("sample_project: PASS")
+
+
+WRONG = {
+    "arguments": (["meson", "."], 2, "meson takes six paths"),
+    "not a build": (["meson", ".", "x.p", "main.c", "a.c", "a.o", "a.d"], 1, "has to be meson.global_build_root()"),
+    "no project": (["meson-wrap", "nowhere"], 1, "run meson-wrap in the project's top folder"),
+}
+
+
+@pytest.mark.parametrize(("arguments", "status", "message"), WRONG.values(), ids=WRONG)
+def test_what_goes_wrong(tool: Tool, project: Path, arguments: list[str], status: int, message: str) -> None:
+    done = tool(*arguments, cwd=project)
+    assert (done.returncode, message in done.stderr) == (status, True), done.stderr
