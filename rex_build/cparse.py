@@ -18,6 +18,7 @@ from pycparser.c_parser import CParser, ParseError
 from .diagnostics import InputError, error_at
 from .directives.model import Directive
 from .directives.parser import parse_directive
+from .directives.selectors import Context, chosen_variant
 from .lexer import FastLexer
 from .preprocess import Preprocessed
 from .records import dataclass
@@ -324,6 +325,7 @@ class _Attacher:
         self.expressions = _GnuParser()
         self.errors: list[InputError] = []
         self.edits: list[tuple[int, int, str]] = []
+        self.enclosing: tuple[str, ...] = ()  # leaf constructs around the pragma being read, outermost first
         self.coord: object = None  # of the pragma being read
 
     def attach_file(self, tree: c_ast.FileAST) -> None:
@@ -335,14 +337,17 @@ class _Attacher:
             raise InputError([d for e in self.errors for d in e.diagnostics])
 
     def _descend(self, root: c_ast.Node) -> None:
-        stack = [root]
+        stack: list[tuple[c_ast.Node, tuple[str, ...]]] = [(root, ())]
         while stack:
-            node = stack.pop()
+            node, self.enclosing = stack.pop()
             if isinstance(node, c_ast.Compound) and node.block_items:
                 node.block_items = self._attach_items(node.block_items)
             elif isinstance(node, (c_ast.Case, c_ast.Default)) and node.stmts:
                 node.stmts = self._attach_items(node.stmts)
-            stack.extend(child for _, child in node.children())
+            around = self.enclosing
+            if isinstance(node, OmpConstruct):
+                around = (*around, *node.directive.constructs)
+            stack.extend((child, around) for _, child in node.children())
 
     def _attach_items(self, items: list[c_ast.Node]) -> list[c_ast.Node]:
         out: list[c_ast.Node] = []
@@ -372,6 +377,8 @@ class _Attacher:
         except InputError as error:
             self.errors.append(error)
             directive = None
+        if directive is not None and directive.name.endswith("metadirective"):
+            directive = self._variant(directive, start, end)
         if directive is None or directive.association not in ("block", "loop"):
             return OmpConstruct(directive, None, start, pragma.coord) if directive is not None else None
         if not queue:
@@ -380,7 +387,11 @@ class _Attacher:
         following = queue.pop()
         body: c_ast.Node | None = following
         if isinstance(following, c_ast.Pragma):
+            outer, self.enclosing = self.enclosing, (*self.enclosing, *directive.constructs)
             body = self._construct(following, queue)
+            self.enclosing = outer
+            if body is None and queue:  # a metadirective that stands for nothing
+                body = queue.pop()
         elif isinstance(following, (c_ast.Decl, c_ast.Typedef)):
             self.errors.append(error_at(directive.span, f"'{directive.name}' must be followed by a statement"))
             return None
@@ -398,6 +409,21 @@ class _Attacher:
             return SourceSpan(found.file, found.line, found.column, max(1, end - start))
 
         return locate
+
+    def _variant(self, directive: Directive, start: int, end: int) -> Directive | None:
+        """The directive that a metadirective stands for here; the host's choice replaces its text."""
+        place = directive.span
+        try:
+            chosen = host = ""
+            if not directive.name.startswith("end "):
+                on_device = "target" in self.enclosing
+                host = chosen_variant(directive, Context(False, self.enclosing))
+                chosen = chosen_variant(directive, Context(on_device, self.enclosing))
+            self.edits.append((start, end, f"#pragma omp {host}" if host else ""))
+            return parse_directive(chosen, lambda low, high: place, self._parse_expression) if chosen else None
+        except InputError as error:
+            self.errors.append(error)
+            return None
 
     def parse_functions(self, text: str) -> c_ast.FileAST:
         """Definitions of functions at file scope. Raises ParseError."""

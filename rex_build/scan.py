@@ -12,11 +12,11 @@ from .records import dataclass
 
 # A pragma that may concern the device, however its words are spaced or continued.
 _PRAGMA = re.compile(
-    rb"(?:#[ \t]*pragma[ \t]+omp|_Pragma)\b(?:[^\n\\]|\\.)*\b(?:target|declare|metadirective|begin|requires|assumes?)\b"
+    rb"(?:#[ \t]*pragma[ \t]+omp|_Pragma)\b(?:[^\n\\]|\\.)*\b(?:target|declare|metadirective|begin|requires|assumes?|inscan|error)\b"
     rb"|_Pragma\s*\(\s*[^\"\s]",
     re.DOTALL,
 )
-_HINTS = (b"target", b"declare", b"metadirective", b"_Pragma", b"requires")
+_HINTS = (b"target", b"declare", b"metadirective", b"_Pragma", b"requires", b"inscan", b"error")
 _INCLUDE = re.compile(rb"^[ \t]*#[ \t]*(?:include|include_next|import)[ \t]*(?:\"([^\"\n]*)\"|<([^>\n]*)>|(.))", re.MULTILINE)
 _MAIN = re.compile(rb"^[^\n#\"'/]*\bmain[ \t\n]*\([^;{}()]*\)[ \t\n]*\{", re.MULTILINE)
 

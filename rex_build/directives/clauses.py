@@ -97,6 +97,7 @@ _AT_ONCE = ignored("a task runs where it is met")
 _HINT = ignored("a hint about contention, without effect on results")
 _PLACEMENT = ignored("the places of device threads are fixed by the hardware")
 _SHAPE = ignored("it changes the order of iterations at most, on which no conforming program depends")
+_ALLOCATED = ignored("private copies live in the registers and the local memory of the threads that own them")
 _ORDER = ignored("iterations run in no particular order anyway")
 _PLAIN_FORMS = {"stride": REFUSED, "array shaping": REFUSED}
 _OPERATORS = _words("+ - * & | ^ && || min max")
@@ -221,7 +222,6 @@ _CLAUSE_ROWS = (
         SUPPORTED,
         repeatable=True,
         words=_REDUCTION,
-        refused_on=("target",),
     ),
     ClauseRule("inclusive", "5.6.1", forms.locator_list, ("scan",), SUPPORTED, exclusive="scan"),
     ClauseRule("exclusive", "5.6.2", forms.locator_list, ("scan",), SUPPORTED, exclusive="scan"),
@@ -233,11 +233,11 @@ _CLAUSE_ROWS = (
     # Memory management.
     ClauseRule("align", "6.3", forms.value, ("allocate",)),
     ClauseRule("allocator", "6.4", forms.value, ("allocate",)),
-    ClauseRule("allocate", "6.6", forms.allocate_list, (*_PRIVATISING, "taskgroup"), repeatable=True),
-    ClauseRule("uses_allocators", "6.8", forms.raw, ("target",), repeatable=True),
+    ClauseRule("allocate", "6.6", forms.allocate_list, (*_PRIVATISING, "taskgroup"), _ALLOCATED, repeatable=True),
+    ClauseRule("uses_allocators", "6.8", forms.raw, ("target",), SUPPORTED, repeatable=True),
     # Variants.
-    ClauseRule("when", "7.4.1", forms.raw, ("metadirective", "begin metadirective"), repeatable=True),
-    ClauseRule("otherwise", "7.4.2", forms.raw, ("metadirective", "begin metadirective")),
+    ClauseRule("when", "7.4.1", forms.raw, ("metadirective", "begin metadirective"), SUPPORTED, repeatable=True),
+    ClauseRule("otherwise", "7.4.2", forms.raw, ("metadirective", "begin metadirective"), SUPPORTED),
     ClauseRule("match", "7.5.1", forms.raw, ("declare variant", "begin declare variant")),
     ClauseRule("adjust_args", "7.5.2", forms.raw, ("declare variant",), repeatable=True),
     ClauseRule("append_args", "7.5.3", forms.raw, ("declare variant",)),
@@ -513,9 +513,9 @@ _DIRECTIVE_ROWS = (
     DirectiveRule("dispatch", "7.6", "block"),
     DirectiveRule("interop", "14.1", "none"),
     # Variants, information, requirements.
-    DirectiveRule("metadirective", "7.4.3", "none"),
-    DirectiveRule("begin metadirective", "7.4.4", "delimited"),
-    DirectiveRule("end metadirective", "7.4.4", "none"),
+    DirectiveRule("metadirective", "7.4.3", "none", SUPPORTED),
+    DirectiveRule("begin metadirective", "7.4.4", "delimited", SUPPORTED),
+    DirectiveRule("end metadirective", "7.4.4", "none", SUPPORTED),
     DirectiveRule("requires", "8.2", "none"),
     DirectiveRule("assumes", "8.3.2", "none", _PROMISE),
     DirectiveRule("assume", "8.3.3", "block", _PROMISE),
