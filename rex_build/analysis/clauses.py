@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
+import re
+
 from collections.abc import Iterable, Sequence
 
 from ..cparse import OmpConstruct
-from ..directives.model import Clause, DependClause, ExprClause, Iterator, ListClause, MapClause
-from ..plan import MAP_ALWAYS, MAP_CLOSE, MAP_DELETE, MAP_FROM, MAP_PRESENT, MAP_TO, HostTask, RowLoop
+from ..diagnostics import error_at
+from ..directives.model import (
+    Clause,
+    DependClause,
+    ExprClause,
+    Iterator,
+    ListClause,
+    MapClause,
+    ReductionClause,
+    TextClause,
+)
+from ..plan import MAP_ALWAYS, MAP_CLOSE, MAP_DELETE, MAP_FROM, MAP_PRESENT, MAP_TO, HostTask, RowLoop, Temporary
 from .mappers import MapperTable
 from .mapping import MapItem, Mapper
 from .sharing import named_symbol
@@ -81,14 +93,51 @@ def device_of(construct: OmpConstruct) -> str:
     return "-1"
 
 
+_ALLOCATOR = re.compile(r"(\w+)(?:\s*\(\s*(\w+)\s*\))?$")
+_ALLOCATOR_52 = re.compile(r"(?P<modifiers>.*?)\s*:\s*(?P<name>\w+)$")
+_PREDEFINED = re.compile(r"omp_(default|large_cap|const|high_bw|low_lat|cgroup|pteam|thread)_mem_alloc$|omp_null_allocator$")
+
+
+def region_allocators(construct: OmpConstruct) -> tuple[Temporary, ...]:
+    """The allocators that ``uses_allocators`` makes for a region (OpenMP 5.2, section 6.8). The predefined ones are
+    always there; device memory comes from one heap whatever an allocator's traits are."""
+    found = []
+    for clause in construct.directive.all("uses_allocators"):
+        assert isinstance(clause, TextClause)
+        inside = clause.text[clause.text.index("(") + 1 : clause.text.rindex(")")]
+        parts = inside.split(";") if ";" in inside or ":" in inside else re.split(r",(?![^(]*\))", inside)
+        for part in map(str.strip, parts):
+            space, traits = "omp_default_mem_space", None
+            if new := _ALLOCATOR_52.match(part):
+                name = new["name"]
+                modifiers = dict(re.findall(r"(memspace|traits)\s*\(\s*(\w+)\s*\)", new["modifiers"]))
+                space, traits = modifiers.get("memspace", space), modifiers.get("traits")
+            elif old := _ALLOCATOR.match(part):
+                name, traits = old[1], old[2]
+            else:
+                raise error_at(clause.span, f"malformed 'uses_allocators' clause: '{part}'", "OpenMP 5.2, section 6.8")
+            if not _PREDEFINED.match(name):
+                count = f"sizeof({traits}) / sizeof({traits}[0])" if traits else "0"
+                make = f"omp_init_allocator({space}, {count}, {traits or '0'})"
+                found.append(Temporary("omp_allocator_handle_t", name, make))
+    return tuple(found)
+
+
 def host_task(construct: OmpConstruct, by_value: Sequence[str], by_reference: Sequence[str]) -> HostTask | None:
-    """The target task of a construct with ``nowait`` or ``depend``, None when it has neither."""
+    """The target task of a construct with ``nowait``, ``depend`` or ``in_reduction``, None when it has none of them.
+
+    A variable in ``in_reduction`` is inside the task the host's private copy, which the construct then maps.
+    """
     directive = construct.directive
     depends = [c for c in directive.all("depend") if isinstance(c, DependClause)]
-    if not depends and not directive.has("nowait"):
+    reductions = [c for c in directive.all("in_reduction") if isinstance(c, ReductionClause)]
+    if not depends and not reductions and not directive.has("nowait"):
         return None
     words = ["task"] if directive.has("nowait") else ["task if(0) default(shared)"]
     words += [f"depend({c.text})" for c in depends]
+    words += [f"in_reduction({c.operator}: {', '.join(item.text for item in c.items)})" for c in reductions]
+    reduced = {item.name for c in reductions for item in c.items}
+    by_reference = [name for name in by_reference if name not in reduced]
     if directive.has("nowait") and by_value:
         words.append(f"firstprivate({', '.join(by_value)})")
     if directive.has("nowait") and by_reference:
