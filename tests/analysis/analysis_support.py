@@ -1,0 +1,38 @@
+"""Plans of short C texts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from rex_build.pipeline import Lowered, LowerRequest, lower_text, make_plan, parse, preprocessed
+from rex_build.plan import Capture, TargetRegion, TranslationUnitPlan
+
+
+def plan(text: str) -> TranslationUnitPlan:
+    """The checked plan of a C unit. Raises InputError."""
+    with TemporaryDirectory() as folder:
+        source = Path(folder, "unit.c")
+        source.write_text(text)
+        request = LowerRequest(source, Path(folder))
+        return make_plan(request, parse(preprocessed(request)))
+
+
+def lowered(text: str) -> Lowered:
+    """Both generated texts of a C unit."""
+    with TemporaryDirectory() as folder:
+        source = Path(folder, "unit.c")
+        source.write_text(text)
+        return lower_text(LowerRequest(source, Path(folder)))
+
+
+def region(text: str) -> TargetRegion:
+    """The only region of a C unit."""
+    (found,) = plan(text).regions
+    return found
+
+
+def capture(text: str, name: str) -> Capture:
+    """How the only region of a unit captures the variable ``name``."""
+    (found,) = (c for c in region(text).captures if c.symbol.name == name)
+    return found

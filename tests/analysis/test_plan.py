@@ -1,0 +1,366 @@
+"""Facts of plans: literals, loops, kernel kinds, launch shapes."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+from analysis_support import capture, lowered, plan, region
+
+from rex_build.analysis.check import check_plan
+from rex_build.diagnostics import InputError, InternalError
+from rex_build.plan import MAP_LITERAL, MAP_TARGET_PARAM, KernelKind, Transport
+
+pytestmark = pytest.mark.compile
+
+
+_LOOP = "#pragma omp target teams distribute parallel for"
+_FOR = "for (int i = 0; i < n; i++) a[i] = 1;"
+
+# Literals: a scalar travels by value only where that cannot be told from mapping it.
+
+_USE = "#pragma omp target {clause}\n    {{ a[0] = n; }}\n"
+
+
+def function(before: str, clause: str, file_scope: str = "", parameters: str = "int n, int *a") -> str:
+    return f"{file_scope}\nvoid f({parameters})\n{{\n    {before}\n{_USE.format(clause=clause)}}}\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        function("", ""),
+        function("", "firstprivate(n)"),
+        function("int *p = &n; (void)p;", ""),  # implicitly firstprivate, whatever else is done with it
+        function("int *p = &n; (void)p;", "firstprivate(n)"),
+        function("", "", "int n;", "int *a"),
+        function("", "defaultmap(firstprivate: scalar)"),
+        function("double n = 1;", "", "", "int *a"),
+        function("enum { A, B } n = B;", "", "", "int *a"),
+    ],
+)
+def test_literal(text: str) -> None:
+    found = capture(text, "n")
+    assert found.transport is Transport.LITERAL
+    assert region(text).mapping.rows[found.row].flags & MAP_LITERAL
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        function("", "map(tofrom: n)"),
+        function("", "map(from: n)"),
+        function("", "map(alloc: n)"),
+        function("int *p = &n; (void)p;", "map(to: n)"),
+        function("g(&n);", "map(to: n)", "void g(int *);"),
+        function("", "map(to: n)", "int n;", "int *a"),
+        function("", "map(to: n)", "static int n;", "int *a"),
+        function("static int n;", "map(to: n)", "", "int *a"),
+        function("", "map(always, to: n)"),
+        function("\n#pragma omp target enter data map(to: n)\n", "map(to: n)"),
+        function("\n#pragma omp target data map(to: n)\n{\n#pragma omp target\na[1] = 1;\n}\n", "map(to: n)"),
+        function("", "defaultmap(tofrom: scalar)"),
+        function("", "defaultmap(to: scalar)").replace("    \n#", "    int *p = &n; (void)p;\n#"),
+    ],
+)
+def test_no_literal(text: str) -> None:
+    found = next(c for c in plan(text).regions[-1].captures if c.symbol.name == "n")
+    assert found.transport is Transport.ADDRESS
+
+
+def test_mapped_in_a_construct_that_follows() -> None:
+    """Loops and calls make what stands later run earlier: the variable may be present all the same."""
+    text = """
+void f(int n, int *a)
+{
+    for (int k = 0; k < 2; k++) {
+#pragma omp target map(to: n)
+        { a[0] = n; }
+#pragma omp target enter data map(to: n)
+    }
+}
+"""
+    assert capture(text, "n").transport is Transport.ADDRESS
+
+
+@pytest.mark.parametrize("statement", ["n = 1;", "n++;", "a[0] = n;"])
+def test_map_tofrom_keeps_storage_whatever_is_done(statement: str) -> None:
+    text = f"void f(int n, int *a)\n{{\n#pragma omp target map(tofrom: n, a[0:1])\n    {{ {statement} }}\n}}\n"
+    assert capture(text, "n").transport is Transport.ADDRESS
+
+
+# Canonical loops
+
+
+def loop(head: str, declarations: str = "") -> str:
+    return (
+        f"void f(int n, int m, unsigned u, long s, double *a, double *e)\n{{\n    {declarations}\n"
+        f"{_LOOP} map(tofrom: a[0:100])\n    for ({head})\n        a[0] = 1;\n}}\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("head", "increasing", "relation", "step", "declared"),
+    [
+        ("int i = 0; i < n; i++", True, "<", 1, True),
+        ("int i = 0; i < n; ++i", True, "<", 1, True),
+        ("int i = 0; n > i; i += 1", True, "<", 1, True),
+        ("int i = 0; i <= n; i = i + 3", True, "<=", 3, True),
+        ("int i = 0; n >= i; i = 3 + i", True, "<=", 3, True),
+        ("int i = n; i > 0; i--", False, ">", 1, True),
+        ("int i = n; i >= 0; i -= 2", False, ">=", 2, True),
+        ("int i = n; 0 < i; i = i - 2", False, ">", 2, True),
+        ("int i = n; i > 0; i += -2", False, ">", 2, True),
+        ("int i = 0; i != n; i++", True, "!=", 1, True),
+        ("int i = n; i != 0; i--", False, "!=", 1, True),
+        ("i = 0; i < n; i++", True, "<", 1, False),
+        ("unsigned char i = 0; i < 200; i += 7", True, "<", 7, True),
+        ("unsigned long i = 0; i < n; i += 1u", True, "<", 1, True),
+        ("double *p = a; p < e; p++", True, "<", 1, True),
+        ("double *p = a; p != e; p++", True, "!=", 1, True),
+        ("int i = 0; i < n; i += m", True, "<", None, True),
+        ("int i = n; i > 0; i -= m", False, ">", None, True),
+        ("int i = 0; i < n + m * 2; i += 1 << 2", True, "<", 4, True),
+    ],
+)
+def test_canonical(head: str, increasing: bool, relation: str, step: int | None, declared: bool) -> None:
+    nest = region(loop(head, "int i; (void)i;" if not declared else "")).nest
+    assert nest is not None
+    (level,) = nest.levels
+    assert (level.increasing, level.relation, level.declared) == (increasing, relation, declared)
+    assert level.step_value == step
+    assert (level.step is None) == (step is not None)
+
+
+@pytest.mark.parametrize(
+    ("head", "message"),
+    [
+        ("; n < m; n++", "initialisation"),
+        ("int i = 0, j = 0; i < n; i++", "initialisation"),
+        ("double x = 0; x < n; x++", "integer nor pointer"),
+        ("int i = 0; ; i++", "condition"),
+        ("int i = 0; i; i++", "condition"),
+        ("int i = 0; n < m; i++", "condition"),
+        ("int i = 0; i == n; i++", "condition"),
+        ("int i = 0; i < n && m; i++", "condition"),
+        ("int i = 0; i < n;", "increment"),
+        ("int i = 0; i < n; i *= 2", "increment"),
+        ("int i = 0; i < n; i += 0", "increment 0"),
+        ("int i = 0; i < n; n++", "increment"),
+        ("int i = 0; i < n; i--", "steps away"),
+        ("int i = n; i > 0; i += 2", "steps away"),
+        ("int i = 0; i != n; i += 2", "'!='"),
+        ("int i = 0; i != n; i += m", "'!='"),
+    ],
+)
+def test_not_canonical(head: str, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        plan(loop(head))
+
+
+def test_trip_counts_are_exact() -> None:
+    """The host's formula for the iterations against counting them, over small bounds and steps."""
+    heads = []
+    for relation, steps in (("<", (1, 2, 3)), ("<=", (1, 2, 3)), (">", (-1, -2, -3)), (">=", (-1, -2, -3))):
+        heads += [f"int i = lo; i {relation} hi; i += {step}" for step in steps]
+    heads += ["unsigned char i = lo & 255; i < (hi & 255); i += 3", "long i = lo; i != hi; i++"]
+    text = "int lo, hi;\n"
+    for number, head in enumerate(heads):
+        text += f"void f{number}(int *a)\n{{\n{_LOOP}\n    for ({head}) a[0] = 1;\n}}\n"
+    for found, head in zip(plan(text).regions, heads, strict=True):
+        count = found.launch.trip_count
+        assert count is not None
+        for lo in range(-3, 4):
+            for hi in range(lo if "!=" in head else -3, 4):
+                assert evaluated(count, lo, hi) == counted(head, lo, hi), (head, lo, hi, count)
+
+
+def counted(head: str, lo: int, hi: int) -> int:
+    """The iterations of ``for (head)``."""
+    if "char" in head:
+        return len(range(lo & 255, hi & 255, 3))
+    if "!=" in head:
+        return hi - lo
+    step = int(head.rsplit(" ", 1)[1])
+    end = hi + (1 if step > 0 else -1) if "= hi" in head else hi
+    return len(range(lo, end, step))
+
+
+def evaluated(expression: str, lo: int, hi: int) -> int:
+    """A C expression of 64-bit arithmetic without overflow."""
+    import re
+
+    from pycparser import c_ast
+    from pycparser.c_parser import CParser
+
+    text = re.sub(r"\((?:unsigned |signed )?(?:long long|long|int|char|unsigned)(?: int)?\)", "", expression)
+    tree = CParser().parse(f"int x = {text};").ext[0].init
+
+    def value(node: c_ast.Node) -> int:
+        if isinstance(node, c_ast.Constant):
+            return int(node.value.rstrip("uUlL"))
+        if isinstance(node, c_ast.ID):
+            return {"lo": lo, "hi": hi}[node.name]
+        if isinstance(node, c_ast.TernaryOp):
+            return value(node.iftrue) if value(node.cond) else value(node.iffalse)
+        if isinstance(node, c_ast.UnaryOp):
+            return {"-": -value(node.expr), "+": value(node.expr)}[node.op]
+        assert isinstance(node, c_ast.BinaryOp)
+        a, b = value(node.left), value(node.right)
+        if node.op == "/":
+            return int(a / b)
+        compared = {"<": a < b, ">": a > b, "<=": a <= b, ">=": a >= b, "!=": a != b}
+        return {"+": a + b, "-": a - b, "*": a * b, "&": a & b, **compared}[node.op]
+
+    return int(value(tree))
+
+
+# Kernel kinds
+
+
+@pytest.mark.parametrize(
+    ("directive", "body", "kind"),
+    [
+        ("target", "{ a[0] = 1; }", KernelKind.SERIAL),
+        ("target teams", "{ a[0] = 1; }", KernelKind.SERIAL),
+        ("target parallel", "{ a[0] = 1; }", KernelKind.PARALLEL),
+        ("target teams", "{\n#pragma omp parallel\n a[0] = 1; }", KernelKind.TEAMS),
+        ("target", "{\n#pragma omp parallel for\n for (int i = 0; i < n; i++) a[i] = 1;\n a[0]++; }", KernelKind.TEAMS),
+        ("target parallel for", _FOR, KernelKind.WORKSHARING),
+        ("target parallel for simd", _FOR, KernelKind.WORKSHARING),
+        ("target teams distribute", _FOR, KernelKind.WORKSHARING),
+        ("target teams distribute parallel for", _FOR, KernelKind.WORKSHARING),
+        ("target teams distribute parallel for simd", _FOR, KernelKind.WORKSHARING),
+        ("target\n#pragma omp parallel for", _FOR, KernelKind.WORKSHARING),
+        ("target\n#pragma omp teams distribute parallel for", _FOR, KernelKind.WORKSHARING),
+        ("target teams\n#pragma omp distribute parallel for", _FOR, KernelKind.WORKSHARING),
+    ],
+)
+def test_kernel_kind(directive: str, body: str, kind: KernelKind) -> None:
+    found = region(f"void f(int n, int *a)\n{{\n#pragma omp {directive}\n    {body}\n}}\n")
+    assert found.kind is kind
+    assert found.reason
+
+
+# Launch shapes
+
+
+def shape_text(clauses: str, nested: int = 0) -> tuple[str, str]:
+    """(threads, teams) as the host block sets them, and nothing changes afterwards."""
+    body = "a[i] = 1;"
+    for depth in range(nested):
+        body = f"for (int j{depth} = 0; j{depth} < n; j{depth}++) {body}"
+    text = f"void f(int n, int t, int *a)\n{{\n{_LOOP} {clauses}\n    for (int i = 0; i < n; i++) {body}\n}}\n"
+    host = lowered(text).host
+    block = host[host.index("_threads_per_block_ =") : host.index("__host_ptr")]
+    threads = [line.partition("=")[2].strip(" ;()") for line in block.splitlines() if "_threads_per_block_ =" in line]
+    teams = [line.partition("=")[2].strip(" ;()") for line in block.splitlines() if "_num_blocks_ =" in line]
+    return "|".join(threads), "|".join(teams)
+
+
+def test_explicit_numbers_are_not_touched() -> None:
+    assert shape_text("num_teams(7) thread_limit(96)") == ("96", "7")
+    assert shape_text("num_teams(7) num_threads(33)") == ("33", "7")
+    assert shape_text("num_threads(64)")[0] == "64"
+    assert shape_text("num_teams(3)")[1] == "3"
+    assert shape_text("num_teams(7) thread_limit(512)", nested=3) == ("512", "7")
+
+
+def test_expressions_are_kept() -> None:
+    threads, teams = shape_text("num_teams(t + 1) thread_limit(2 * t)")
+    assert "t + 1" in teams
+    assert "2 * t" in threads
+
+
+def test_the_smaller_of_two_limits() -> None:
+    assert shape_text("num_teams(1) thread_limit(64) num_threads(128)")[0] == "64"
+    assert shape_text("num_teams(1) thread_limit(128) num_threads(64)")[0] == "64"
+
+
+@pytest.mark.parametrize(("nested", "cap"), [(0, None), (1, 256), (2, 128), (3, 128)])
+def test_nested_loops_cap_the_threads_without_a_clause(nested: int, cap: int | None) -> None:
+    text = "a[i] = 1;"
+    for depth in range(nested):
+        text = f"for (int j{depth} = 0; j{depth} < n; j{depth}++) {text}"
+    found = region(f"void f(int n, int *a)\n{{\n{_LOOP}\n    for (int i = 0; i < n; i++) {text}\n}}\n")
+    assert (found.launch.thread_cap or None) == cap
+    assert found.launch.threads is None
+
+
+def test_one_team_where_the_construct_has_one() -> None:
+    assert region("void f(int *a)\n{\n#pragma omp target parallel\n    a[0] = 1;\n}\n").launch.default_teams == "1"
+    assert region("void f(int *a)\n{\n#pragma omp target\n    a[0] = 1;\n}\n").launch.default_teams == "1"
+
+
+# Names
+
+
+def test_names_do_not_depend_on_place_but_on_the_unit() -> None:
+    text = "void f(int *a)\n{\n#pragma omp target\n    a[0] = 1;\n}\n"
+    assert plan(text).entries == plan(text).entries
+    assert region(text).kernel.startswith("OUT__1__")
+    assert region(text).kernel.endswith("__f__3__kernel__")
+
+
+@pytest.mark.parametrize("statement", ["n = 1;", "n++;"])
+def test_a_variable_mapped_to_and_changed_keeps_storage(statement: str) -> None:
+    """Its teams share it."""
+    text = f"void f(int n, int *a)\n{{\n#pragma omp target teams map(to: n)\n    {{ {statement} a[0] = n; }}\n}}\n"
+    assert capture(text, "n").transport is Transport.ADDRESS
+
+
+def test_entries_are_unique() -> None:
+    text = "".join(f"void f{i}(int *a)\n{{\n#pragma omp target\n    a[0] = {i};\n}}\n" for i in range(5))
+    entries = plan(text).entries
+    assert len(set(entries)) == len(entries) == 5
+
+
+# check_plan
+
+
+def broken(**changes: object) -> None:
+    text = "void f(int n, double x, double *a)\n{\n#pragma omp target map(tofrom: a[0:n])\n    a[0] = n + x;\n}\n"
+    good = plan(text)
+    (only,) = good.regions
+    check_plan(good)
+    check_plan(dataclasses.replace(good, regions=(dataclasses.replace(only, **changes),)))
+
+
+def rows_without(flag: int) -> object:
+    text = "void f(int n, double x, double *a)\n{\n#pragma omp target map(tofrom: a[0:n])\n    a[0] = n + x;\n}\n"
+    mapping = region(text).mapping
+    rows = tuple(dataclasses.replace(row, flags=row.flags & ~flag) for row in mapping.rows)
+    return dataclasses.replace(mapping, rows=rows)
+
+
+def test_good_plan_passes() -> None:
+    broken()
+
+
+def test_parameters_must_match_rows() -> None:
+    with pytest.raises(InternalError, match="do not match"):
+        broken(captures=())
+    with pytest.raises(InternalError, match="do not match"):
+        broken(mapping=rows_without(MAP_TARGET_PARAM))
+    with pytest.raises(InternalError, match="do not match"):
+        broken(shape_row=0)
+
+
+def test_literals_need_literal_rows() -> None:
+    with pytest.raises(InternalError, match="literal"):
+        broken(mapping=rows_without(MAP_LITERAL))
+
+
+def test_entries_must_differ() -> None:
+    good = plan("void f(int *a)\n{\n#pragma omp target\n    a[0] = 1;\n}\n")
+    with pytest.raises(InternalError, match="one name"):
+        check_plan(dataclasses.replace(good, regions=good.regions * 2))
+
+
+def test_data_constructs_have_no_parameters() -> None:
+    good = plan("void f(int *a)\n{\n#pragma omp target update to(a[0:4])\n}\n")
+    (data,) = good.data
+    rows = tuple(dataclasses.replace(row, flags=row.flags | MAP_TARGET_PARAM) for row in data.mapping.rows)
+    wrong = dataclasses.replace(data, mapping=dataclasses.replace(data.mapping, rows=rows))
+    with pytest.raises(InternalError, match="kernel parameter"):
+        check_plan(dataclasses.replace(good, data=(wrong,)))
