@@ -104,8 +104,10 @@ def _parser() -> _Parser:
     _add_register(add("register", _register, "write the unit that registers the images of one program or library"))
     _add_cc(add("cc", _cc, "lower, compile and link a program in one go"))
     from . import build_commands
+    from .cache import commands as cache_commands
 
     build_commands.add_to(add)
+    cache_commands.add_to(add)
     _add_doctor(add("doctor", _doctor, "say which tools were found and whether they fit together"))
     return parser
 
@@ -156,6 +158,7 @@ def _add_lower(command: argparse.ArgumentParser) -> None:
         help="check ARCH (cpu, sm_90); the lowered text is the same for all of them",
     )
     command.add_argument("--dump", metavar="STAGE,...", help="print what these stages made instead of writing files")
+    command.add_argument("--explain-key", action="store_true", help="print what the unit's cache key is made of")
 
 
 def _lower(options: argparse.Namespace) -> int:
@@ -170,6 +173,11 @@ def _lower(options: argparse.Namespace) -> int:
         request = _request(options)
         for stage in options.dump.split(","):
             print(pipeline.dump(request, stage.strip()))
+        return 0
+    if options.explain_key:
+        from .cache.commands import explain_key
+
+        print(explain_key(_request(options)))
         return 0
     if options.out_dir is None and not (options.host_output and options.cu_output):
         raise UsageError("lower needs --out-dir, or both --host-output and --cu-output")

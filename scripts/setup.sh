@@ -30,6 +30,11 @@ missing_packages() {
     python3 -c 'import venv, ensurepip' 2>/dev/null || echo python3-venv
     have_library 'libomptarget.so*' || echo offload-runtime
     have_library 'libomp.so*' || echo libomp5-19
+    # What only the caller needs: programs that are named as their packages are.
+    local program
+    for program in ${extra_programs:-}; do
+        have "$program" || [ -x "/usr/sbin/$program" ] || echo "$program"
+    done
 }
 
 # LLVM 22's offload runtime where the archive has it, else the oldest one that is known to work.

@@ -6,7 +6,7 @@ import os
 import time
 from collections.abc import Callable, Sequence
 
-from . import remote, stats
+from . import stats
 from .discover import dependencies, search_path
 from .eviction import make_room
 from .image import ImageKeys, ImageRequest, find_image, pack, reads, records_with, write_image
@@ -14,8 +14,9 @@ from .key import CacheKey
 from .manifest import Base, read_manifest
 from .memo import Memo, read_file
 from .misses import only_one
+from .remote import Remote
 from .settings import Settings, read_settings
-from .step import changed_since, opened, reason_kind
+from .step import changed_since, reason_kind
 from .store import Store
 from .tools import PACKAGE
 
@@ -36,26 +37,26 @@ class ImageMiss:
         self._keys = keys
         self._store = store
         self._settings = settings
+        self._remote = Remote(store, settings)
         self._memo = memo
 
     def made(self, image: str, compile_to: Callable[[str], str]) -> str:
         """Have the image at ``image``. Returns what the compiler says or said."""
-        with opened(self._store, self._settings):
-            said, reason = self._found(image)
-            if said is not None:
-                return said
-            with only_one(self._store, self._keys.anywhere.hexdigest()) as waited:
-                if waited:
-                    self._memo = Memo(self._store)
-                    said, reason = self._found(image)
-                    if said is not None:
-                        return said
-                started_ns = time.time_ns()
-                said = compile_to(image + ".d")
-                cost = (time.time_ns() - started_ns) // 10**6
-                stats.count(self._store, f"image miss: {reason_kind(reason)}")
-                self._keep(image, said, cost, started_ns)
+        said, reason = self._found(image)
+        if said is not None:
             return said
+        with only_one(self._store, self._keys.anywhere.hexdigest()) as waited:
+            if waited:
+                self._memo = Memo(self._store)
+                said, reason = self._found(image)
+                if said is not None:
+                    return said
+            started_ns = time.time_ns()
+            said = compile_to(image + ".d")
+            cost = (time.time_ns() - started_ns) // 10**6
+            stats.count(self._store, f"image miss: {reason_kind(reason)}")
+            self._keep(image, said, cost, started_ns)
+        return said
 
     def _found(self, image: str) -> tuple[str | None, str]:
         found, said, cost, reason = find_image(self._store, self._keys, self._memo)
@@ -70,9 +71,9 @@ class ImageMiss:
     def _fetched(self) -> bool:
         """Whether the remote level had what is missing here."""
         for key in {self._keys.anywhere.hexdigest(), self._keys.here.hexdigest()}:
-            if remote.fetch(self._store, "m", key):
+            if self._remote.fetch("m", key):
                 for record in read_manifest(self._store.get("m", key)):
-                    if not record.mismatch(Base(PACKAGE), self._memo) and remote.fetch(self._store, "i", record.result):
+                    if not record.mismatch(Base(PACKAGE), self._memo) and self._remote.fetch("i", record.result):
                         return True
         return False
 
@@ -107,11 +108,11 @@ class ImageMiss:
         base = Base(PACKAGE)
         payload = pack(data, said, cost)
         added = self._store.put("i", result.hexdigest(), payload)
-        remote.offer(self._store, "i", result.hexdigest())
+        self._remote.offer("i", result.hexdigest())
         record = found.record(result.hexdigest(), base, False, self._memo)
         known = read_manifest(self._store.get("m", key.hexdigest()))
         added += self._store.put("m", key.hexdigest(), records_with(record, known))
-        remote.offer(self._store, "m", key.hexdigest())
+        self._remote.offer("m", key.hexdigest(), changed=True)
         make_room(self._store, self._settings, added)
 
 

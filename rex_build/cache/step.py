@@ -7,20 +7,20 @@ import json
 import os
 import shlex
 import time
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from ..diagnostics import Diagnostic
 from ..scan import may_concern_device
 from ..source import SourceSpan
-from . import remote, stats
+from . import stats
 from .discover import Dependencies, dependencies, search_path
 from .eviction import make_room
 from .key import CacheKey
 from .manifest import Base, Record, read_manifest, write_manifest
 from .memo import Memo
 from .misses import only_one
+from .remote import Remote
 from .settings import Settings, read_settings
 from .store import Store
 from .unit import NotCachedError, UnitKey, UnitRequest, UnitResult, find_direct, get_result
@@ -58,18 +58,7 @@ def through_cache(request: LowerRequest, lower_text: Callable[[LowerRequest, Kno
     except NotCachedError as error:
         stats.count(store, f"not cached: {reason_kind(str(error))}")
         return lower_text(request, lambda _: None)
-    with opened(store, settings):
-        return _Unit(request, store, settings, memo, key).lowered(lower_text)
-
-
-@contextmanager
-def opened(store: Store, settings: Settings) -> Iterator[None]:
-    """The remote level, for as long as it is needed."""
-    remote.connect(store, settings)
-    try:
-        yield
-    finally:
-        remote.disconnect()
+    return _Unit(request, store, settings, memo, key).lowered(lower_text)
 
 
 def plain_request(request: LowerRequest) -> UnitRequest:
@@ -92,6 +81,7 @@ class _Unit:
         self._request = request
         self._store = store
         self._settings = settings
+        self._remote = Remote(store, settings)
         self._memo = memo
         self._key = key
         self._base: Base = key.base
@@ -119,10 +109,10 @@ class _Unit:
 
     def _direct(self) -> tuple[Lowered | None, str]:
         result, record, reason = find_direct(self._store, self._key, self._memo)
-        if result is None and remote.fetch(self._store, "m", self._key.direct.hexdigest()):
+        if result is None and self._remote.fetch("m", self._key.direct.hexdigest()):
             for candidate in read_manifest(self._store.get("m", self._key.direct.hexdigest())):
                 if not candidate.mismatch(self._base, self._memo):
-                    remote.fetch(self._store, "r", candidate.result)
+                    self._remote.fetch("r", candidate.result)
                     break
             result, record, reason = find_direct(self._store, self._key, self._memo)
         if result is None or record is None:
@@ -152,7 +142,7 @@ class _Unit:
             key.field("headers", "\n".join(map(self._memo.file, files)))
         self._second_key = key.hexdigest()
         found = get_result(self._store, self._second_key, self._base)
-        if found is None and remote.fetch(self._store, "r", self._second_key):
+        if found is None and self._remote.fetch("r", self._second_key):
             found = get_result(self._store, self._second_key, self._base)
         self._second = found
         return self._as_lowered(found, names) if found is not None else None
@@ -194,7 +184,7 @@ class _Unit:
             stats.count(self._store, "not stored: a file was changed meanwhile")
             return
         added = self._store.put("r", self._second_key, payload)
-        remote.offer(self._store, "r", self._second_key)
+        self._remote.offer("r", self._second_key)
         added += self._add_record(self._second_key)
         make_room(self._store, self._settings, added)
 
@@ -213,7 +203,7 @@ class _Unit:
         text = new.text()
         known: list[Record] = read_manifest(self._store.get("m", name))
         added = self._store.put("m", name, write_manifest([new, *(r for r in known if r.text() != text)]))
-        remote.offer(self._store, "m", name)
+        self._remote.offer("m", name, changed=True)
         return added
 
     def _depend_on(self, names: Iterable[str], inclusions: Iterable[tuple[str, str]]) -> None:
