@@ -305,12 +305,13 @@ def parse_unit(pre: Preprocessed) -> ParsedUnit:
     unit = ParsedUnit(pre, tree, layout)
     attacher = _Attacher(unit)
     attacher.attach_file(tree)
-    from .simplify import simplify  # these two change the constructs that are defined here
+    from .simplify import simplify  # these change the constructs that are defined here
     from .user_reductions import declare_reductions
+    from .variants import resolve_variants
 
     reductions = declare_reductions(tree, attacher.parse_functions)
 
-    edits = [*attacher.edits, *simplify(tree, pre.text)]
+    edits = [*attacher.edits, *resolve_variants(unit), *simplify(tree, pre.text)]
     respelled = sorted({edit[0]: edit for edit in reversed(edits)}.values())
     return replace(unit, respelled=tuple(respelled), reductions=reductions)
 

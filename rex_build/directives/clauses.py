@@ -238,7 +238,7 @@ _CLAUSE_ROWS = (
     # Variants.
     ClauseRule("when", "7.4.1", forms.raw, ("metadirective", "begin metadirective"), SUPPORTED, repeatable=True),
     ClauseRule("otherwise", "7.4.2", forms.raw, ("metadirective", "begin metadirective"), SUPPORTED),
-    ClauseRule("match", "7.5.1", forms.raw, ("declare variant", "begin declare variant")),
+    ClauseRule("match", "7.5.1", forms.raw, ("declare variant", "begin declare variant"), SUPPORTED),
     ClauseRule("adjust_args", "7.5.2", forms.raw, ("declare variant",), repeatable=True),
     ClauseRule("append_args", "7.5.3", forms.raw, ("declare variant",)),
     ClauseRule("novariants", "7.6.1", forms.value, ("dispatch",)),
@@ -507,9 +507,9 @@ _DIRECTIVE_ROWS = (
     DirectiveRule(
         "declare simd", "7.7", "declaration", ignored("functions are called once per thread, not per vector")
     ),
-    DirectiveRule("declare variant", "7.5.4", "declaration", arguments="text"),
-    DirectiveRule("begin declare variant", "7.5.5", "delimited"),
-    DirectiveRule("end declare variant", "7.5.5", "none"),
+    DirectiveRule("declare variant", "7.5.4", "declaration", SUPPORTED, arguments="text"),
+    DirectiveRule("begin declare variant", "7.5.5", "delimited", SUPPORTED),
+    DirectiveRule("end declare variant", "7.5.5", "none", SUPPORTED),
     DirectiveRule("dispatch", "7.6", "block"),
     DirectiveRule("interop", "14.1", "none"),
     # Variants, information, requirements.
