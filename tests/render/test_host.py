@@ -1,0 +1,242 @@
+"""Host files: structure, the user's lines, and the same bytes everywhere."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+from pycparser import c_ast
+from render_support import calls, compile_host, declarations, lower, parameters, read_back
+
+from rex_build.paths import include_dir
+
+pytestmark = pytest.mark.compile
+
+_UNIT = """\
+#include <stdio.h>
+#include <stdlib.h>
+
+struct field { int n; double *values; };
+
+static void scale(struct field *f, double by)
+{
+    int n = f->n;
+    double *v = f->values;
+#pragma omp target data map(tofrom: v[0:n])
+    {
+#pragma omp target teams distribute parallel for
+        for (int i = 0; i < n; i++)
+            v[i] *= by;
+#pragma omp target if(n > 4) nowait
+        v[0] = n;
+#pragma omp taskwait
+    }
+#pragma omp target update to(v[0:n])
+#pragma omp target enter data map(to: v[0:n])
+#pragma omp target exit data map(release: v[0:n])
+}
+
+int main(void)
+{
+    double v[8] = {1};
+    struct field f = {8, v};
+    scale(&f, 2);
+    printf("%g\\n", v[0]);
+    return 0;
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def output(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return lower(tmp_path_factory.mktemp("host"), _UNIT)
+
+
+def test_runtime_calls(output: Path) -> None:
+    tree = read_back(output / "rose_unit.c")
+    own = [item for item in tree.ext if isinstance(item, c_ast.FuncDef) and item.decl.name in ("scale", "main")]
+    assert sum(len(list(calls(item, "__tgt_target_kernel"))) for item in own) == 2
+    text = (output / "rose_unit.c").read_text()
+    assert text.count("__tgt_target_data_begin") == 2  # target data, enter data
+    assert text.count("__tgt_target_data_end") == 2  # target data, exit data
+    assert text.count("__tgt_target_data_update") == 1
+
+
+def test_main_begins_with_the_device(output: Path) -> None:
+    tree = read_back(output / "rose_unit.c")
+    (main,) = (item for item in tree.ext if isinstance(item, c_ast.FuncDef) and item.decl.name == "main")
+    first = main.body.block_items[0]
+    assert isinstance(first, c_ast.FuncCall)
+    assert first.name.name == "rex_offload_init"
+
+
+def test_kernel_parameters_match_the_arrays(output: Path) -> None:
+    tree = read_back(output / "rose_unit.c")
+    cu = (output / "rex_lib_unit.cu").read_text()
+    names = re.findall(r"^(OUT__\w+__kernel__)\(", cu, re.MULTILINE)
+    assert len(names) == 2
+    (scale,) = (item for item in tree.ext if isinstance(item, c_ast.FuncDef) and item.decl.name == "scale")
+    bases = [d.init for d in declarations(scale, "__args_base")]
+    kinds = [d.init for d in declarations(scale, "__arg_types")]
+    by_target = [
+        sum(bool(int(e.value, 0) & 0x20) for e in kind.exprs) for kind in kinds if isinstance(kind, c_ast.InitList)
+    ]
+    for base, kind in zip(bases, kinds, strict=True):
+        assert len(base.exprs) == len(kind.exprs)
+    for name in names:
+        found = parameters(cu, name)
+        assert found[0] == "void *__rex_kernel_launch_env"
+        assert len(found) - 1 in by_target
+
+
+def test_identity_and_entry_of_each_kernel(output: Path) -> None:
+    host = (output / "rose_unit.c").read_text()
+    cu = (output / "rex_lib_unit.cu").read_text()
+    for kernel in re.findall(r"^(OUT__\w+)__kernel__\(", cu, re.MULTILINE):
+        assert re.search(rf'\{{\(void \*\)&{kernel}__id__, \(char \*\)"{kernel}__kernel__", 0, 0, 0\}}', host)
+        assert f"__host_ptr = (void *)&{kernel}__id__" in host
+
+
+def test_compiles_without_warnings(output: Path) -> None:
+    done = compile_host(output / "rose_unit.c", "-std=gnu11", "-Wall", "-Wextra", "-O2")
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_the_users_lines_are_there(output: Path) -> None:
+    """Every line outside of constructs, with its own text."""
+    host = (output / "rose_unit.c").read_text().splitlines()
+    for line in _UNIT.splitlines():
+        if line.strip() and "#pragma omp target" not in line:
+            assert line in host, line
+
+
+# #line
+
+
+def presumed_lines(host: Path) -> dict[int, set[str]]:
+    """The text at each line of unit.c, as the compiler numbers it."""
+    found: dict[int, set[str]] = {}
+    name, number = host.name, 1
+    for text in host.read_text().splitlines():
+        if match := re.match(r'#line (\d+) "(.*)"', text):
+            number, name = int(match[1]), match[2]
+            continue
+        if Path(name).name == "unit.c":
+            found.setdefault(number, set()).add(text)
+        number += 1
+    return found
+
+
+def test_line_directives_give_every_line_its_number(output: Path) -> None:
+    """What claims to be a line of the user's file has that line's words (or a part of them)."""
+    user = _UNIT.splitlines()
+    for number, texts in presumed_lines(output / "rose_unit.c").items():
+        for text in texts - {"}", "{", ""}:
+            wanted = user[number - 1]
+            assert text.strip() == wanted.strip() or text.strip().startswith("#pragma omp"), (number, text)
+
+
+_LINES = """\
+#include <stdio.h>
+#define HERE printf("%d ", __LINE__)
+#define MARK(x) x = __LINE__
+int main(void)
+{
+    int a[4] = {0}, in = 0;
+    HERE;
+#pragma omp target teams distribute parallel for \\
+    map(tofrom: a)
+    for (int i = 0; i < 4; i++)
+        a[i] = __LINE__;
+    HERE;
+#pragma omp target map(tofrom: in)
+    {
+        MARK(in);
+    }
+    HERE; _Pragma("omp target map(tofrom: in)") { in += __LINE__; }
+    HERE;
+    printf("%d %d\\n", a[3], in);
+    return 0;
+}
+"""
+
+
+def test_line_macro_on_the_host(tmp_path: Path) -> None:
+    """__LINE__ has the user's numbers, in the host version of regions too."""
+    out = lower(tmp_path, _LINES)
+    stubs = """
+#include "rex_kmp.h"
+int __tgt_target_kernel(void *l, rex_int64 d, rex_int32 t, rex_int32 n, void *h, struct __tgt_kernel_arguments *k)
+{
+    return 1;
+}
+void rex_offload_init(void) {}
+"""
+    (out / "stubs.c").write_text(stubs)
+    command = ["gcc", "-w", "-fopenmp", f"-I{include_dir()}", "rose_unit.c", "stubs.c", "-o", "program"]
+    subprocess.run(command, cwd=out, check=True)
+    said = subprocess.run(["./program"], cwd=out, check=True, capture_output=True, text=True).stdout
+    plain = tmp_path / "plain"
+    subprocess.run(["gcc", "-w", tmp_path / "unit.c", "-o", plain], check=True)
+    assert said == subprocess.run([plain], check=True, capture_output=True, text=True).stdout
+
+
+@pytest.mark.parametrize("line", [3, 5, 9, 10, 15])
+def test_compiler_messages_speak_of_the_users_file(tmp_path: Path, line: int) -> None:
+    """A warning for an unused variable, before, in and after a region."""
+    rows = [
+        "int f(int n, int *a)",
+        "{",
+        "",
+        "    int s = 0;",
+        "",
+        "#pragma omp target teams distribute parallel for \\",
+        "        map(tofrom: a[0:n])",
+        "    for (int i = 0; i < n; i++) {",
+        "",
+        "",
+        "        a[i] = i;",
+        "    }",
+        "    for (int i = 0; i < n; i++)",
+        "        s += a[i];",
+        "",
+        "    return s;",
+        "}",
+    ]
+    rows[line - 1] = "int not_used;"
+    out = lower(tmp_path, "\n".join(rows) + "\n")
+    done = compile_host(out / "rose_unit.c", "-Wunused-variable")
+    places = re.findall(r"([\w./]+):(\d+):\d+: warning: unused variable .not_used.", done.stderr)
+    assert [(Path(file).name, int(number)) for file, number in places] == [("unit.c", line)]
+
+
+def test_header_with_a_region_keeps_its_own_lines(tmp_path: Path) -> None:
+    (tmp_path / "part.h").write_text(
+        "static int in_header(int *a)\n{\n    int not_used;\n#pragma omp target map(tofrom: a[0:1])\n    a[0] = 1;\n"
+        "    return __LINE__;\n}\n"
+    )
+    out = lower(tmp_path, 'int before;\n#include "part.h"\nint g(int *a) { int unused_too; return in_header(a); }\n')
+    done = compile_host(out / "rose_unit.c", "-Wunused-variable")
+    places = re.findall(r"([\w./]+):(\d+):\d+: warning: unused variable .(\w+)", done.stderr)
+    assert sorted((Path(f).name, int(n), v) for f, n, v in places) == [
+        ("part.h", 3, "not_used"),
+        ("unit.c", 3, "unused_too"),
+    ]
+
+
+# Determinism
+
+
+def test_same_bytes_in_another_folder_locale_and_hash_order(tmp_path: Path) -> None:
+    outs = []
+    for folder, extra in (
+        ("one", {"LC_ALL": "C", "PYTHONHASHSEED": "1"}),
+        ("a much longer/second folder", {"LC_ALL": "C.UTF-8", "PYTHONHASHSEED": "2", "TZ": "Asia/Tokyo"}),
+    ):
+        out = lower(tmp_path / folder, _UNIT, "-O2", env={**os.environ, **extra})
+        outs.append({file.name: file.read_bytes() for file in sorted(out.iterdir())})
+    assert outs[0] == outs[1]
+    assert not any(str(tmp_path).encode() in text for text in outs[0].values())
