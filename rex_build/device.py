@@ -81,8 +81,10 @@ def link_image(
             image.touch()
         elif arch == "cpu":
             cxx = compiler or find_cxx()
-            # Without -z defs a function that no unit defines would only be missed when the image is loaded; the
-            # host's own library provides the rest.
+            # A function that no unit defines would only be missed when the image is loaded: a first link, with an
+            # OpenMP library that the image itself gets from its program, looks for that.
+            check = [*cxx.command, "-shared", "-fopenmp", "-Wl,-z,defs", *options, *used, "-o", str(stage / "check.so")]
+            _run_link(check, arch, out)
             _run_link([*cxx.command, "-shared", "-Wl,-Bsymbolic", *options, *used, "-o", str(image)], arch, out)
         else:
             nvcc = nvcc_from(compiler) if compiler else need_nvcc()

@@ -163,7 +163,7 @@ def make_plan(request: LowerRequest, unit: ParsedUnit, left: frozenset[int] = fr
     from .analysis.check import check_plan
     from .analysis.unit import plan_unit
 
-    plan = plan_unit(unit, source_name(request), _defines(request.cflags), left)
+    plan = plan_unit(unit, source_name(request), _defines(request.cflags), left, request.separable)
     check_plan(plan)
     return plan if request.init == "main" else replace(plan, main_body=None)
 

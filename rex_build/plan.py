@@ -23,6 +23,7 @@ from .source import SourceSpan
 MAP_TO, MAP_FROM, MAP_ALWAYS, MAP_DELETE, MAP_PTR_AND_OBJ = 0x1, 0x2, 0x4, 0x8, 0x10
 MAP_TARGET_PARAM, MAP_RETURN_PARAM, MAP_PRIVATE, MAP_LITERAL = 0x20, 0x40, 0x80, 0x100
 MAP_IMPLICIT, MAP_CLOSE, MAP_PRESENT = 0x200, 0x400, 0x1000
+REQUIRES_ENTRY, REQUIRES_SHARED_MEMORY = ".requires", 8  # an entry of the offload table that is no symbol
 MEMBER_OF_SHIFT = 48  # the 1-based index of the parent row stands in the top 16 bits
 
 
@@ -315,6 +316,53 @@ class HostCopy:
 
 
 @dataclass(frozen=True)
+class Optimisation:
+    """What became of one transformation in one region. ``name`` is what ``--no-opt`` takes."""
+
+    name: str
+    applied: bool
+    reason: str
+
+
+@dataclass(frozen=True)
+class Disjoint:
+    """A second body for launches in which no written range overlaps another one.
+
+    ``pointers`` are the captures that become ``__restrict__`` there, ``constant`` those that are only read. ``test`` lists
+    the (pointer, bytes, pointer, bytes) that the host compares; ``row`` carries the verdict.
+    """
+
+    pointers: tuple[Symbol, ...]
+    constant: frozenset[Symbol]
+    test: tuple[tuple[str, str, str, str], ...]
+    row: int
+
+
+@dataclass(frozen=True)
+class ScalarElement:
+    """An element that an iteration keeps in a variable: ``element`` is the lvalue, ``uses`` every mention of it."""
+
+    symbol: Symbol
+    type: CType
+    element: c_ast.Node
+    uses: tuple[c_ast.Node, ...]
+
+
+@dataclass(frozen=True)
+class Optimised:
+    """The transformations of one region (see ``analysis.optimise``). Where there is a ``disjoint`` body ``loads`` and
+    ``scalars`` are for that one, else ``loads`` and the ``constant`` pointers are the kernel's own."""
+
+    facts: tuple[Optimisation, ...] = ()
+    disjoint: Disjoint | None = None
+    constant: frozenset[Symbol] = frozenset()
+    loads: frozenset[c_ast.Node] = frozenset()
+    scalars: tuple[ScalarElement, ...] = ()
+    index32: bool = True
+    once: bool = True
+
+
+@dataclass(frozen=True)
 class TargetRegion:
     """One region that becomes a kernel."""
 
@@ -350,6 +398,7 @@ class TargetRegion:
     end: int
     fallback: tuple[tuple[int, int, str], ...]  # replacements inside [start, end) that make the host version
     copies: tuple[HostCopy, ...]  # that the host version needs
+    optimised: Optimised = Optimised()
 
 
 @dataclass(frozen=True)
@@ -417,9 +466,13 @@ class TranslationUnitPlan:
     code: DeviceCode  # what kernels use of the unit: functions, types, constants
     constructs: Mapping[OmpConstruct, DeviceConstruct]  # everything nested in kernels and in those functions
     locks: tuple[str, ...]
+    shared_memory: bool  # requires unified_shared_memory
     sema: Sema
+    shared: frozenset[Symbol]  # declare target names that other units of a separable device link know too
 
     @property
     def entries(self) -> tuple[str, ...]:
         """Names in the offload entries table, in order: kernels, then variables."""
-        return tuple(r.kernel for r in self.regions) + tuple(v.device_name for v in self.variables if v.entry)
+        found = tuple(r.kernel for r in self.regions) + tuple(v.device_name for v in self.variables if v.entry)
+        # Never the first one: older runtimes would take the table for the newer format.
+        return (*found, REQUIRES_ENTRY) if found and self.shared_memory else found

@@ -31,7 +31,8 @@ class DeviceCode:
     callees first; those in ``prototypes`` are also called before their definition. ``globals`` are the file-scope
     variables that functions (or the initialisers of such variables) use, ``root_globals`` those that the roots name.
     ``system_headers`` provide types that are used, as names for ``#include <...>``. ``undefined`` are functions
-    without a definition in this unit that the device library does not have either, with their first use.
+    without a definition in this unit that the device library does not have either, with their first use; ``elsewhere``
+    are those that other units of a separable device link define.
     """
 
     sema: Sema
@@ -45,22 +46,31 @@ class DeviceCode:
     root_globals: list[Symbol] = field(default_factory=list)
     system_headers: list[str] = field(default_factory=list)
     undefined: list[tuple[Symbol, c_ast.Node]] = field(default_factory=list)
+    elsewhere: list[Symbol] = field(default_factory=list)
 
 
-def collect(sema: Sema, roots: Iterable[c_ast.Node], unit: ParsedUnit) -> DeviceCode:
-    """The closure of what ``roots`` (analysed statements or expressions) use.
+def collect(
+    sema: Sema, roots: Iterable[c_ast.Node], unit: ParsedUnit, shared: frozenset[Symbol] = frozenset()
+) -> DeviceCode:
+    """The closure of what ``roots`` (analysed statements or expressions) use, and of the ``shared`` functions.
+
+    Functions in ``shared`` that another unit defines become ``elsewhere``.
 
     Raises InputError for variables of the C library, which the device does not have.
     """
-    collector = _Collector(sema, unit)
+    collector = _Collector(sema, unit, shared)
     for root in roots:
         collector.visit(root, None)
+    for symbol in sorted(shared, key=lambda symbol: symbol.name):
+        if symbol.kind == "function" and symbol.name in sema.functions:
+            collector.use_function(symbol)
     return collector.finish()
 
 
 class _Collector:
-    def __init__(self, sema: Sema, unit: ParsedUnit) -> None:
+    def __init__(self, sema: Sema, unit: ParsedUnit, shared: frozenset[Symbol]) -> None:
         self.sema = sema
+        self.shared = shared
         self.unit = unit
         self.names = DeviceNames.of(sema)
         self.code = DeviceCode(sema, unit)
@@ -176,7 +186,7 @@ class _Collector:
 
     def _use(self, symbol: Symbol, node: c_ast.ID, user: c_ast.FuncDef | Symbol | None) -> None:
         if symbol.kind == "function":
-            self._use_function(symbol, node)
+            self.use_function(symbol, node)
         elif symbol.kind == "enumerator":
             self._use_enumerator(symbol)
         elif symbol.kind == "object" and symbol.is_global:
@@ -213,7 +223,7 @@ class _Collector:
             self._initialised.pop()
         self.code.globals.append(symbol)
 
-    def _use_function(self, symbol: Symbol, node: c_ast.ID) -> None:
+    def use_function(self, symbol: Symbol, node: c_ast.Node | None = None) -> None:
         name = symbol.name
         funcdef = self.sema.functions.get(name)
         is_system = funcdef is not None and self._origin(funcdef.decl) is not None
@@ -223,7 +233,11 @@ class _Collector:
         if funcdef is None:
             if (symbol, True) not in self._symbols:
                 self._symbols.add((symbol, True))
-                self.code.undefined.append((symbol, node))
+                if symbol in self.shared:
+                    self.need(symbol.type)
+                    self.code.elsewhere.append(symbol)
+                else:
+                    self.code.undefined.append((symbol, node or c_ast.ID(name)))
             return
         if name in self._state:
             if not self._state[name] and funcdef not in self.code.prototypes:

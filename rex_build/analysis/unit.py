@@ -35,13 +35,18 @@ class _Found:
 
 
 def plan_unit(
-    unit: ParsedUnit, source_name: str, defines: Sequence[str], left_to_host: frozenset[int] = frozenset()
+    unit: ParsedUnit,
+    source_name: str,
+    defines: Sequence[str],
+    left_to_host: frozenset[int] = frozenset(),
+    separable: bool = False,
 ) -> TranslationUnitPlan:
     """Decide everything about a unit.
 
     ``source_name`` names it independently of where it is built; ``defines`` are the -D and -U flags, which tell apart
     two compilations of one file. ``left_to_host`` are the offsets of target constructs that stay on the host, as if
-    they had an ``if`` clause that is false. Raises InputError with every error found, in source order.
+    they had an ``if`` clause that is false. In a ``separable`` unit, declare target functions and variables with external
+    linkage may be defined in, and used by, other units. Raises InputError with every error found, in source order.
     """
     sema = sema_of(unit)
     found = _find_constructs(unit, sema)
@@ -54,10 +59,11 @@ def plan_unit(
         raise InputError(errors)
     regions = [f for f in found if f.construct.directive.is_target]
     bodies = [f.construct.body for f in regions if f.construct.body is not None]
-    code = collect(sema, [*bodies, *_reduction_functions(sema, unit)], unit)
+    declared, removed = _declare_target(unit, sema)
+    shared = frozenset(filter(_is_shared, _on_device(declared))) if separable else frozenset()
+    code = collect(sema, [*bodies, *_reduction_functions(sema, unit)], unit, shared)
     errors += [_no_definition(unit, symbol, node) for symbol, node in code.undefined]
     names = _unit_names(unit, source_name, defines, regions)
-    declared, removed = _declare_target(unit, sema)
     variables = _device_variables(declared, code, names[0])
     mappers = MapperTable(sema, declared_mappers(unit, sema))
     removed += [(m.construct.start, unit.pre.text.index("\n", m.construct.start)) for m in mappers.mappers]
@@ -117,7 +123,9 @@ def plan_unit(
         code=code,
         constructs=constructs,
         locks=tuple(locks),
+        shared_memory=bool({"unified_shared_memory", "self_maps"}.intersection(unit.requirements)),
         sema=sema,
+        shared=shared,
     )
 
 
@@ -246,6 +254,16 @@ def _declare_one(
 def _device_type(item: OmpConstruct) -> str:
     clause = item.directive.clause("device_type")
     return clause.value if isinstance(clause, KeywordClause) else "any"
+
+
+def _on_device(declared: dict[Symbol, tuple[OmpConstruct, str]]) -> list[Symbol]:
+    return [symbol for symbol, (item, _) in declared.items() if _device_type(item) != "host"]
+
+
+def _is_shared(symbol: Symbol) -> bool:
+    """Whether other units can mean the same thing by this name. An inline function is every unit's own."""
+    inline = isinstance(symbol.definition, c_ast.FuncDef) and "inline" in symbol.definition.decl.funcspec
+    return symbol.storage != "static" and not inline
 
 
 def _device_variables(

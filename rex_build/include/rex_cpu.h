@@ -17,6 +17,15 @@
 #include <sched.h>
 #include <type_traits>
 
+/* State of the device library: each unit's own, or one for all the units that device-link joins. */
+#ifndef REX_STATE
+#ifdef REX_SEPARABLE
+#define REX_STATE inline
+#else
+#define REX_STATE static
+#endif
+#endif
+
 #define __global__ __attribute__((visibility("default")))
 #define __device__
 #define __constant__
@@ -28,7 +37,7 @@ struct rex_dim3 {
     unsigned int x, y, z;
 };
 
-static thread_local rex_dim3 threadIdx = {0, 0, 0}, blockIdx = {0, 0, 0}, blockDim = {1, 1, 1}, gridDim = {1, 1, 1};
+REX_STATE thread_local rex_dim3 threadIdx = {0, 0, 0}, blockIdx = {0, 0, 0}, blockDim = {1, 1, 1}, gridDim = {1, 1, 1};
 
 /* ---- atomics ------------------------------------------------------------------------------------------------- */
 
@@ -120,7 +129,7 @@ static inline int rex_cpu_threads()
 /* ---- kernels --------------------------------------------------------------------------------------------------- */
 
 /* Whether this thread runs inside one of the wrappers below, so that the kernel's own code is wanted. */
-static thread_local bool rex_cpu_inside = false;
+REX_STATE thread_local bool rex_cpu_inside = false;
 
 static inline void rex_cpu_place(unsigned int blocks, unsigned int threads, unsigned int block, unsigned int thread)
 {

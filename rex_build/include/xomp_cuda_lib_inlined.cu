@@ -60,6 +60,15 @@
 #include <stddef.h>
 #include <type_traits>
 
+/* State of the device library: each unit's own, or one for all the units that device-link joins. */
+#ifndef REX_STATE
+#ifdef REX_SEPARABLE
+#define REX_STATE inline
+#else
+#define REX_STATE static
+#endif
+#endif
+
 #define REX_FN static inline __device__
 
 /* ---- OpenMP types (values and sizes of GCC's omp.h, which host code was compiled with) ------------------------- */
@@ -581,8 +590,8 @@ struct rex_team_state {
 
 #ifdef REX_DEVICE_CPU
 
-static thread_local rex_team_state rex_team;
-static thread_local int rex_nested_regions;
+REX_STATE thread_local rex_team_state rex_team;
+REX_STATE thread_local int rex_nested_regions;
 
 REX_FN int &rex_depth() { return rex_nested_regions; }
 
@@ -603,10 +612,10 @@ struct rex_software_barrier {
     volatile unsigned int phase;
 };
 
-static __shared__ rex_team_state rex_team;
-static __shared__ unsigned short rex_nested_regions[REX_BLOCK_MAX];
-static __shared__ rex_region rex_current_region;
-static __shared__ rex_software_barrier rex_region_barrier;
+REX_STATE __shared__ rex_team_state rex_team;
+REX_STATE __shared__ unsigned short rex_nested_regions[REX_BLOCK_MAX];
+REX_STATE __shared__ rex_region rex_current_region;
+REX_STATE __shared__ rex_software_barrier rex_region_barrier;
 
 REX_FN unsigned short &rex_depth() { return rex_nested_regions[threadIdx.x]; }
 
@@ -943,7 +952,7 @@ REX_FN void omp_get_schedule(omp_sched_t *kind, int *chunk)
 struct rex_device_facts {
     int num_devices, device_num, num_procs;
 };
-static __device__ rex_device_facts rex_facts;
+REX_STATE __device__ rex_device_facts rex_facts;
 
 REX_FN void rex_set_device_facts(int num_devices, int device_num, int num_procs)
 {
@@ -1016,7 +1025,7 @@ REX_FN void rex_release(unsigned int *lock)
     atomicExch(lock, 0u);
 }
 
-#define REX_DEFINE_LOCK(name) [[maybe_unused]] static __device__ unsigned int name
+#define REX_DEFINE_LOCK(name) [[maybe_unused]] REX_STATE __device__ unsigned int name
 
 /* The lanes of a warp that meet a critical section together must not wait for each other to leave the loop that
  * acquires the lock, so the section lies inside that loop: whoever holds the lock runs it and frees the lock before
@@ -1221,7 +1230,7 @@ REX_FN unsigned int rex_lanes_of(unsigned int threads)
     return rest < REX_WARP ? rest : REX_WARP;
 }
 
-static __shared__ unsigned long long rex_warp_partials[REX_BLOCK_MAX / REX_WARP];
+REX_STATE __shared__ unsigned long long rex_warp_partials[REX_BLOCK_MAX / REX_WARP];
 
 /* Called by all threads of a worksharing kernel's grid: combines their partial values into *original. */
 template <class Op, class T>

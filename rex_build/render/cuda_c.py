@@ -45,6 +45,7 @@ class CudaPrinter(StatementPrinter):
         super().__init__(sema, names or {}, dict(extents or {}))
         self._construct = construct
         self._locate = locate
+        self.shared: frozenset[Symbol] = frozenset()  # functions that other units know by their names
 
     def locate(self, node: c_ast.Node) -> SourceSpan | None:
         """Where the node is in the user's file; None when no line markers are wanted."""
@@ -81,7 +82,7 @@ class CudaPrinter(StatementPrinter):
         texts = [self.declaration(p.type, self.symbol_text(p)) for p in parameters]
         if len(parameters) < len(function.params):  # some have no name
             texts = [self.declaration(t) for t in function.params]
-        words = ["static __device__"]
+        words = ['extern "C" __device__' if symbol in self.shared else "static __device__"]
         if "inline" in decl.funcspec:
             words.append("inline")
         if "_Noreturn" in decl.funcspec:

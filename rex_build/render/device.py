@@ -39,6 +39,7 @@ def render_device(plan: TranslationUnitPlan, unit: ParsedUnit, own_name: str) ->
     code = plan.code
     names = _variable_names(plan)
     base = CudaPrinter(plan.sema, names, construct=_FunctionConstructs(plan).render, locate=unit.span_of)
+    base.shared = plan.shared
     constants = [s for s in code.globals if s not in names]
     variables = []
     for variable in plan.variables:
@@ -47,6 +48,9 @@ def render_device(plan: TranslationUnitPlan, unit: ParsedUnit, own_name: str) ->
             variables.append(f"__device__ {pointer};\n")
         elif variable.entry:
             variables.append(render_global(base, variable.symbol, variable.device_name, ""))
+        elif variable.symbol in plan.shared:
+            variables.append(f"extern __device__ {base.declaration(variable.symbol.type, variable.device_name)};\n")
+    elsewhere = [f'extern "C" __device__ {base.declaration(s.type, base.symbol_text(s))}' for s in code.elsewhere]
     text = environment().get_template("rex_lib.cu.j2").render(
         version=__version__,
         source=plan.source_name,
@@ -55,7 +59,7 @@ def render_device(plan: TranslationUnitPlan, unit: ParsedUnit, own_name: str) ->
         constants=[render_global(base, s, base.symbol_text(s)) for s in constants],
         variables=variables,
         locks=plan.locks,
-        prototypes=[base.prototype(f) for f in code.prototypes],
+        prototypes=[*elsewhere, *(base.prototype(f) for f in code.prototypes)],
         functions=[base.function(f) + OWN_LINES for f in code.functions],
         kernels=[_Kernel(plan, unit, region, base).render() for region in plan.regions],
     )

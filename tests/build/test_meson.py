@@ -34,8 +34,7 @@ def mesons() -> dict[str, list[str]]:
         found["newest"] = [first]
     old = Path(sys.prefix) / "meson-1.0.1"
     if old.is_dir():
-        code = f"import sys; sys.path.insert(0, {str(old)!r}); from mesonbuild.mesonmain import main; sys.exit(main())"
-        found["1.0"] = [sys.executable, "-c", code]
+        found["1.0"] = [str(old)]
     elif system := shutil.which("meson", path="/usr/bin"):
         found["system"] = [system]
     return found
@@ -54,6 +53,14 @@ class Meson:
             script = f'#!/bin/sh\nexec "{sys.executable}" "{tool.root}/rex_build/__main__.py" {words}"$@"\n'
             (bin_dir / name).write_text(script)
             (bin_dir / name).chmod(0o755)
+        if Path(command[0]).is_dir():  # a folder that pip --target has filled; Meson calls itself by its script's name
+            script = bin_dir / "old-meson.py"
+            script.write_text(
+                f"#!{sys.executable}\nimport sys\nsys.path.insert(0, {command[0]!r})\n"
+                "from mesonbuild.mesonmain import main\nsys.exit(main())\n"
+            )
+            script.chmod(0o755)
+            command = [str(script)]
         self.command = command
         self.tool = Tool(tool.root)
         self.tool.env = dict(tool.env, PATH=f"{bin_dir}:{os.environ['PATH']}", XDG_CACHE_HOME=f"{bin_dir}/cache")
