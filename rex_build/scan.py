@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 from collections.abc import Sequence
@@ -10,20 +11,24 @@ from pathlib import Path
 from .diagnostics import InputError
 from .records import dataclass
 
-# A pragma that may concern the device, however its words are spaced or continued.
+# A pragma that may concern the device, in text without continued lines. A comment in it may go on in the next line.
+_GAP = rb"(?:[ \t\f\v]|/\*(?:[^*]|\*(?!/))*\*/)"
 _PRAGMA = re.compile(
-    rb"(?:#[ \t]*pragma[ \t]+omp|_Pragma)\b(?:[^\n\\]|\\.)*\b(?:target|declare|metadirective|begin|requires|assumes?|inscan|error)\b"
-    rb"|_Pragma\s*\(\s*[^\"\s]",
-    re.DOTALL,
+    rb"(?:#" + _GAP + rb"*pragma" + _GAP + rb"+omp|_Pragma)\b[^\n]*?"
+    rb"(?:\b(?:target|declare|metadirective|begin|requires|assumes?|inscan|error)\b|/\*)"
+    rb"|_Pragma\s*\(\s*[^\"\s]"
 )
+_CONTINUATION = re.compile(rb"\\[ \t\r]*\n")
 _HINTS = (b"target", b"declare", b"metadirective", b"_Pragma", b"requires", b"inscan", b"error")
-_INCLUDE = re.compile(rb"^[ \t]*#[ \t]*(?:include|include_next|import)[ \t]*(?:\"([^\"\n]*)\"|<([^>\n]*)>|(.))", re.MULTILINE)
+_INCLUDE = re.compile(
+    rb"^[ \t]*#[ \t]*(?:include|include_next|import)[ \t]*(?:\"([^\"\n]*)\"|<([^>\n]*)>|(.))", re.MULTILINE
+)
 _MAIN = re.compile(rb"^[^\n#\"'/]*\bmain[ \t\n]*\([^;{}()]*\)[ \t\n]*\{", re.MULTILINE)
 
 
 @dataclass(frozen=True)
 class Scan:
-    """``needs_lowering``: a directive may be there (or one cannot tell). ``includes`` are the user's headers that were read."""
+    """``needs_lowering``: a directive may be there, or one cannot tell. ``includes`` are the user's headers read."""
 
     text: bytes
     needs_lowering: bool
@@ -47,7 +52,9 @@ def scan(source: Path, cflags: Sequence[str]) -> Scan:
     for header in forced:
         path = _locate(header, Path(), [Path(), *directories])
         if path is not None:
-            queue.append((path.read_bytes(), path.parent))
+            header_text = path.read_bytes()
+            needs = needs or may_concern_device(header_text)
+            queue.append((header_text, path.parent))
             found[path] = None
     while queue and not needs:
         content, folder = queue.pop()
@@ -69,12 +76,13 @@ def scan(source: Path, cflags: Sequence[str]) -> Scan:
 
 
 def may_concern_device(text: bytes) -> bool:
-    return any(hint in text for hint in _HINTS) and bool(_PRAGMA.search(text))
+    """Whether a directive about devices may stand in the text: no false answer is "no"."""
+    return any(hint in text for hint in _HINTS) and bool(_PRAGMA.search(_CONTINUATION.sub(b" ", text)))
 
 
 def _include_flags(cflags: Sequence[str]) -> tuple[list[Path], list[str]]:
     """(the user's include directories, headers included by -include)."""
-    directories: list[Path] = []
+    directories = [Path(d) for name in ("CPATH", "C_INCLUDE_PATH") for d in os.environ.get(name, "").split(":") if d]
     forced: list[str] = []
     words = iter(cflags)
     for word in words:
