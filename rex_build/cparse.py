@@ -7,8 +7,8 @@ having the length of what it replaces, so that a node's ``coord`` is its physica
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import field, replace
 from typing import Any
 from typing import Any
 
@@ -84,6 +84,7 @@ class ParsedUnit:
     ast: c_ast.FileAST
     layout_attributes: tuple[LayoutAttribute, ...]
     respelled: tuple[tuple[int, int, str], ...] = ()  # (start, end, text) for pragmas that host compilers may not know
+    requirements: Mapping[str, str] = field(default_factory=dict)  # clauses of ``requires``, with their keywords
     reductions: tuple[Any, ...] = ()  # what declare_reductions() found
 
     def offset_of(self, node: c_ast.Node) -> int:
@@ -128,7 +129,7 @@ _SAME_LENGTH = {
 # Floating types that stay names of their own: sema knows those that it can tell the layout of.
 _FLOATING_WORDS = ("_Float128", "__float128", "_Float64x", "_Float16", "__bf16", "__fp16")
 _WORDS = re.compile(
-    r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'|^[ \t]*#[^\n]*|[{}]|\b(?:__attribute__|__attribute|__asm__|__asm|asm|__label__|'
+    r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'|^[ \t]*#[^\n]*|[{}]|\b\d[\d.]*(?:[eE][+-]?\d+)?(?:[fFlL]?[iIjJ]|[iIjJ][fFlL])\b|\b(?:__attribute__|__attribute|__asm__|__asm|asm|__label__|'
     + "|".join(sorted(map(re.escape, _SAME_LENGTH), key=len, reverse=True))
     + r")\b",
     re.MULTILINE,
@@ -171,6 +172,10 @@ def normalise_gnu(text: str) -> tuple[str, tuple[LayoutAttribute, ...]]:
             depth -= 1
             continue
         if word[0] in "\"'":
+            continue
+        if word[0].isdigit():  # an imaginary constant: _Complex is refused wherever device code has it
+            out += [text[at:start], re.sub("[iIjJ]", "", word) + " "]
+            at = end
             continue
         if word.lstrip()[0] == "#":
             if _OMP_PRAGMA.match(word):
@@ -305,15 +310,16 @@ def parse_unit(pre: Preprocessed) -> ParsedUnit:
     unit = ParsedUnit(pre, tree, layout)
     attacher = _Attacher(unit)
     attacher.attach_file(tree)
-    from .simplify import simplify  # these change the constructs that are defined here
+    from .simplify import read_requirements, simplify  # these change the constructs that are defined here
     from .user_reductions import declare_reductions
     from .variants import resolve_variants
 
     reductions = declare_reductions(tree, attacher.parse_functions)
 
-    edits = [*attacher.edits, *resolve_variants(unit), *simplify(tree, pre.text)]
+    requirements, required = read_requirements(tree, pre.text)
+    edits = [*required, *attacher.edits, *resolve_variants(unit), *simplify(tree, pre.text)]
     respelled = sorted({edit[0]: edit for edit in reversed(edits)}.values())
-    return replace(unit, respelled=tuple(respelled), reductions=reductions)
+    return replace(unit, respelled=tuple(respelled), reductions=reductions, requirements=requirements)
 
 
 class _Attacher:

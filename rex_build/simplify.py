@@ -38,6 +38,29 @@ def simplify(tree: c_ast.FileAST, text: str) -> list[HostEdit]:
     return simplifier.edits
 
 
+def read_requirements(tree: c_ast.FileAST, text: str) -> tuple[dict[str, str], list[HostEdit]]:
+    """(clauses of the unit's ``requires`` directives with their keywords, edits for the host file).
+
+    Host compilers without offloading refuse some of them; only the memory order of atomics is left for them to see.
+    Raises InputError for malformed directives.
+    """
+    found: dict[str, str] = {}
+    edits: list[HostEdit] = []
+    for item in tree.ext:
+        if not isinstance(item, OmpConstruct) or item.directive.name != "requires":
+            continue
+        check_on_device(item.directive)
+        refuse_unsupported(item.directive)
+        for clause in item.directive.clauses:
+            given = clause.expr.text if isinstance(clause, ExprClause) and clause.expr is not None else "1"
+            if given not in ("0", "false"):
+                found[clause.name] = clause.value if isinstance(clause, KeywordClause) else given
+        order = found.get("atomic_default_mem_order") if item.directive.has("atomic_default_mem_order") else None
+        left = f"#pragma omp requires atomic_default_mem_order({order})" if order else ""
+        edits.append((item.start, text.index("\n", item.start), left))
+    return found, edits
+
+
 class _Simplifier:
     def __init__(self, text: str) -> None:
         self.text = text

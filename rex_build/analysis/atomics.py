@@ -24,6 +24,9 @@ _TAGS = {
 }
 
 
+_ORDERS = ("seq_cst", "acq_rel", "acquire", "release", "relaxed")
+
+
 def atomic_operation(unit: ParsedUnit, construct: OmpConstruct) -> Atomic:
     """What an ``atomic`` construct does. Raises InputError for statements that are none of its forms."""
     directive = construct.directive
@@ -53,7 +56,8 @@ def atomic_operation(unit: ParsedUnit, construct: OmpConstruct) -> Atomic:
         found = None
     if found is None:
         raise refuse()
-    return replace(found, ordered=directive.has("seq_cst", "acq_rel", "acquire", "release"))
+    order = next((c.name for c in directive.clauses if c.name in _ORDERS), unit.requirements.get("atomic_default_mem_order"))
+    return replace(found, ordered=order not in (None, "relaxed"))
 
 
 def _block(node: c_ast.Node | None) -> list[c_ast.Node]:

@@ -65,6 +65,7 @@ from .mappers import MapperTable
 from .mapping import HostNames, MapItem, Mapper
 from .nested import IN_ORDER, runs_in_order
 from .restrictions import check_default_none, check_one_clause_each, check_unmapped_members
+from .optimise import optimise
 from .sharing import (
     asks_facts,
     asks_place,
@@ -89,6 +90,7 @@ class UnitFacts:
     mapped_elsewhere: frozenset[Symbol]  # variables that data constructs of the unit map
     mappers: MapperTable
     host_names: Callable[[OmpConstruct], HostNames]
+    no_opt: frozenset[str] = frozenset()  # transformations that are switched off
 
 
 _printer = c_generator.CGenerator()
@@ -136,6 +138,10 @@ class RegionAnalyser:
             facts_row = self._literal_row(mapper, "__rex_num_devices", "number of devices")
             self._literal_row(mapper, "__rex_device_num", "device number")
             self._literal_row(mapper, "__rex_num_procs", "number of processors")
+        optimised = optimise(
+            self.sema, kind, nest, schedule, self.sharing, captures, mapper.finish(), self.facts.no_opt,
+            lambda name, note: self._literal_row(mapper, name, note),
+        )  # fmt: skip
         start = self.construct.start
         text = self.unit.pre.text
         line_end = text.index("\n", start)
@@ -178,6 +184,7 @@ class RegionAnalyser:
             end=end,
             fallback=tuple(self._fallback()),
             copies=self._host_copies(by_value),
+            optimised=optimised,
         )
 
     def host_only(self) -> HostRegion:
@@ -396,7 +403,7 @@ class RegionAnalyser:
         row = len(mapper.rows)
         mapper.map_symbol(symbol, own)
         if through:
-            captures.append(Capture(symbol, Transport.POINTER, decay(symbol.type), row, "mapped section"))
+            captures.append(Capture(symbol, Transport.POINTER, _parameter(symbol.type), row, "mapped section"))
         else:
             captures.append(Capture(symbol, Transport.ADDRESS, Pointer(symbol.type), row, "mapped variable"))
 
@@ -405,7 +412,7 @@ class RegionAnalyser:
         flags = MAP_TARGET_PARAM | MAP_LITERAL
         if is_pointer(symbol.type) or is_array(symbol.type):
             value = f"(void *){mapper.names.text(symbol)}"
-            captures.append(Capture(symbol, Transport.POINTER, decay(symbol.type), row, clause.name))
+            captures.append(Capture(symbol, Transport.POINTER, _parameter(symbol.type), row, clause.name))
         elif clause.name == "has_device_addr":
             value = f"(void *)&{mapper.names.text(symbol)}"
             captures.append(Capture(symbol, Transport.ADDRESS, Pointer(symbol.type), row, clause.name))
@@ -445,7 +452,7 @@ class RegionAnalyser:
             )
         )
         if array:
-            captures.append(Capture(symbol, Transport.POINTER, decay(symbol.type), row, why))
+            captures.append(Capture(symbol, Transport.POINTER, _parameter(symbol.type), row, why))
         else:
             captures.append(Capture(symbol, Transport.ADDRESS, Pointer(symbol.type), row, why))
 
@@ -489,7 +496,7 @@ class RegionAnalyser:
                 mapper.rows.append(MapRow(name, name, "sizeof(void *)", literal, f"firstprivate: {symbol.name}"))
             else:
                 mapper.rows.append(MapRow(name, name, "0", flags, f"implicit zero-length section: {symbol.name}"))
-            captures.append(Capture(symbol, Transport.POINTER, decay(symbol.type), row, "pointer"))
+            captures.append(Capture(symbol, Transport.POINTER, _parameter(symbol.type), row, "pointer"))
             return True
         if _fits(symbol.type) and not self._needs_storage(symbol, kind, changed):
             why = "firstprivate" if explicit else "implicit firstprivate"
@@ -673,6 +680,12 @@ def _fits(kind: CType) -> bool:
         return is_arithmetic(strip(kind)) and sizeof(kind) <= 8
     except LayoutError:
         return False
+
+
+def _parameter(kind: CType) -> CType:
+    """The type of a kernel parameter that points to an array, or has a pointer's value. Arrays of variable length are
+    indexed as one row of elements in device code, also where only the outermost length varies."""
+    return Pointer(_element(kind)) if isinstance(kind, Array) and is_variably_modified(kind) else decay(kind)
 
 
 def _element(kind: CType) -> CType:

@@ -40,12 +40,13 @@ def plan_unit(
     defines: Sequence[str],
     left_to_host: frozenset[int] = frozenset(),
     separable: bool = False,
+    no_opt: frozenset[str] = frozenset(),
 ) -> TranslationUnitPlan:
     """Decide everything about a unit.
 
     ``source_name`` names it independently of where it is built; ``defines`` are the -D and -U flags, which tell apart
     two compilations of one file. ``left_to_host`` are the offsets of target constructs that stay on the host, as if
-    they had an ``if`` clause that is false. In a ``separable`` unit, declare target functions and variables with external
+    they had an ``if`` clause that is false. ``no_opt`` names the transformations to leave out. In a ``separable`` unit, declare target functions and variables with external
     linkage may be defined in, and used by, other units. Raises InputError with every error found, in source order.
     """
     sema = sema_of(unit)
@@ -92,6 +93,7 @@ def plan_unit(
         _mapped_by_data(sema, found),
         mappers,
         host_names,
+        no_opt,
     )
     planned: list[TargetRegion] = []
     constructs: dict[OmpConstruct, DeviceConstruct] = {}
@@ -292,7 +294,10 @@ def _no_definition(unit: ParsedUnit, symbol: Symbol, node: c_ast.Node) -> Diagno
         "error",
         f"'{symbol.name}' is called in a target region but has no definition in this unit",
         unit.span_of(node),
-        ("define it here, for example as a static function in a header",),
+        (
+            "define it here, for example as a static function in a header, or link the device code of several units "
+            "(--separable; in CMake SEPARABLE_DEVICE_LINK)",
+        ),
     )
 
 

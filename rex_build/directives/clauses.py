@@ -98,6 +98,7 @@ _HINT = ignored("a hint about contention, without effect on results")
 _PLACEMENT = ignored("the places of device threads are fixed by the hardware")
 _SHAPE = ignored("it changes the order of iterations at most, on which no conforming program depends")
 _ALLOCATED = ignored("private copies live in the registers and the local memory of the threads that own them")
+_ALWAYS = ignored("it is so on every device")
 _ORDER = ignored("iterations run in no particular order anyway")
 _PLAIN_FORMS = {"stride": REFUSED, "array shaping": REFUSED}
 _OPERATORS = _words("+ - * & | ^ && || min max")
@@ -255,13 +256,14 @@ _CLAUSE_ROWS = (
         "8.2.1",
         forms.choice,
         ("requires",),
+        SUPPORTED,
         words={"keyword": _words("seq_cst acq_rel acquire release relaxed")},
     ),
-    ClauseRule("dynamic_allocators", "8.2.1", forms.optional_value, ("requires",)),
-    ClauseRule("reverse_offload", "8.2.1", forms.optional_value, ("requires",)),
-    ClauseRule("unified_address", "8.2.1", forms.optional_value, ("requires",)),
-    ClauseRule("unified_shared_memory", "8.2.1", forms.optional_value, ("requires",)),
-    ClauseRule("self_maps", "8.2.1", forms.optional_value, ("requires",)),
+    ClauseRule("dynamic_allocators", "8.2.1", forms.optional_value, ("requires",), _ALWAYS),
+    ClauseRule("reverse_offload", "8.2.1", forms.optional_value, ("requires",), ignored("only device(ancestor:) asks for it, which is refused")),
+    ClauseRule("unified_address", "8.2.1", forms.optional_value, ("requires",), _ALWAYS),
+    ClauseRule("unified_shared_memory", "8.2.1", forms.optional_value, ("requires",), SUPPORTED),
+    ClauseRule("self_maps", "8.2.1", forms.optional_value, ("requires",), SUPPORTED),
     ClauseRule("device_safesync", "8.2.1", forms.optional_value, ("requires",)),
     *(
         ClauseRule(name, "8.3.1", form, _ASSUME, _PROMISE, repeatable=form is forms.raw)
@@ -516,7 +518,7 @@ _DIRECTIVE_ROWS = (
     DirectiveRule("metadirective", "7.4.3", "none", SUPPORTED),
     DirectiveRule("begin metadirective", "7.4.4", "delimited", SUPPORTED),
     DirectiveRule("end metadirective", "7.4.4", "none", SUPPORTED),
-    DirectiveRule("requires", "8.2", "none"),
+    DirectiveRule("requires", "8.2", "none", SUPPORTED),
     DirectiveRule("assumes", "8.3.2", "none", _PROMISE),
     DirectiveRule("assume", "8.3.3", "block", _PROMISE),
     DirectiveRule("begin assumes", "8.3.4", "delimited", _PROMISE),

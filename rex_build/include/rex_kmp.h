@@ -90,6 +90,7 @@ REX_ABI_ASSERT(sizeof(struct __tgt_kernel_arguments) == 104);
 /* The row belongs to the structure mapped by row `parent`, counted from 1, of the same call. */
 #define REX_MAP_MEMBER_OF(parent) ((rex_int64)((rex_uint64)(parent) << 48))
 
+void __tgt_init_all_rtls(void);
 void __tgt_register_lib(struct __tgt_bin_desc *desc);
 void __tgt_unregister_lib(struct __tgt_bin_desc *desc);
 
@@ -140,6 +141,13 @@ static __inline__ int rex_limited(int wanted, int most)
 }
 
 #define REX_MIN(a, b) ((a) < (b) ? (a) : (b))
+
+/* Whether two ranges of known size in bytes have nothing in common. */
+static __inline__ int rex_apart(const volatile void *a, rex_int64 a_size, const volatile void *b, rex_int64 b_size)
+{
+    const rex_uint64 x = (rex_uint64)a, y = (rex_uint64)b;
+    return a_size > 0 && b_size > 0 && (x < y ? y - x >= (rex_uint64)a_size : x - y >= (rex_uint64)b_size);
+}
 
 /* The value of a scalar of at most 8 bytes as a REX_MAP_LITERAL argument: low bytes first, the rest zero. */
 static __inline__ void *rex_pack_literal_arg_bytes(const void *src, rex_size size)

@@ -1090,28 +1090,6 @@ REX_FN void omp_unset_nest_lock(omp_nest_lock_t *lock)
 REX_FN bool rex_master() { return omp_get_thread_num() == 0; }
 REX_FN bool rex_single() { return rex_master(); }
 
-/* Gives every thread of the current region the first one's value of a variable private to them: copyprivate. */
-template <class T>
-REX_FN void rex_broadcast(T *x)
-{
-    if (omp_get_num_threads() == 1)
-        return;
-#ifdef REX_DEVICE_CPU
-    if (rex_master())
-        *rex_team.broadcast = x;
-    rex_barrier();
-    if (!rex_master())
-        memcpy(x, *rex_team.broadcast, sizeof(T));
-#else
-    static __shared__ alignas(alignof(T)) unsigned char value[sizeof(T)];
-    if (rex_master())
-        memcpy(value, x, sizeof(T));
-    rex_barrier();
-    memcpy(x, value, sizeof(T));
-#endif
-    rex_barrier();
-}
-
 /* The error directive at execution. */
 REX_FN void rex_error(bool fatal, const char *message)
 {
@@ -1140,6 +1118,41 @@ REX_FN long long rex_innermost(long long &rest, long long trips)
     const long long quotient = rest / trips, remainder = rest - quotient * trips;
     rest = quotient;
     return remainder;
+}
+
+/* A variable-length array, on the device's heap until its block ends. */
+template <class T>
+struct rex_local_array {
+    T *elements;
+    __device__ explicit rex_local_array(long count) : elements(static_cast<T *>(malloc(count * sizeof(T))))
+    {
+        if (!elements)
+            rex_error(true, "no memory for a variable-length array");
+    }
+    __device__ ~rex_local_array() { free(elements); }
+    rex_local_array(const rex_local_array &) = delete;
+};
+
+/* Gives every thread of the current region the first one's value of a variable private to them: copyprivate. */
+template <class T>
+REX_FN void rex_broadcast(T *x)
+{
+    if (omp_get_num_threads() == 1)
+        return;
+#ifdef REX_DEVICE_CPU
+    if (rex_master())
+        *rex_team.broadcast = x;
+    rex_barrier();
+    if (!rex_master())
+        memcpy(x, *rex_team.broadcast, sizeof(T));
+#else
+    static __shared__ alignas(alignof(T)) unsigned char value[sizeof(T)];
+    if (rex_master())
+        memcpy(value, x, sizeof(T));
+    rex_barrier();
+    memcpy(x, value, sizeof(T));
+#endif
+    rex_barrier();
 }
 
 /* ---- schedules -------------------------------------------------------------------------------------------------- */

@@ -44,6 +44,9 @@ class PrinterBase:
         self.sema = sema
         self.symbol_names = names
         self.extents = extents
+        self.loads: frozenset[c_ast.Node] = frozenset()  # lvalues of memory that nothing writes while a kernel runs
+        self.restricted: frozenset[Symbol] = frozenset()  # pointers whose memory overlaps no other's
+        self.replaced: dict[c_ast.Node, str] = {}  # expressions that a variable stands for
         self.outer_extents: dict[Symbol, str] = {}  # of captured arrays whose whole size a kernel asks for
         self.device_names = DeviceNames.of(sema)
         self.types = TypePrinter(self.device_names, self._refuse)

@@ -65,6 +65,9 @@ class CudaPrinter(StatementPrinter):
         other._counter = self._counter
         other.team_shared = self.team_shared
         other.outer_extents = self.outer_extents
+        other.loads = self.loads
+        other.restricted = self.restricted
+        other.replaced = self.replaced
         return other
 
     # ---- functions ----

@@ -9,7 +9,20 @@ from pycparser import c_ast
 
 from ..analysis.device_names import local_name
 from ..cparse import StmtExpr
-from ..ctype import BOOL, Array, CType, Function, Pointer, Record, Void, is_arithmetic, is_floating, is_integer, sizeof, strip
+from ..ctype import (
+    BOOL,
+    Array,
+    CType,
+    Function,
+    Pointer,
+    Record,
+    Void,
+    is_arithmetic,
+    is_floating,
+    is_integer,
+    sizeof,
+    strip,
+)
 from . import cuda_text as ct
 from .cuda_base import CHAR, ZERO, is_bool_text
 from .cuda_calls import CallPrinter
@@ -41,7 +54,10 @@ class ExpressionPrinter(CallPrinter):
         reason = is_refused(self._type(node))
         if reason:
             raise self.error(node, reason)
-        return method(node)
+        if node in self.replaced:
+            return ct.name(self.replaced[node])
+        text = method(node)
+        return Text(f"__ldg(&{text.at(ct.UNARY)})", ct.POSTFIX) if node in self.loads else text
 
     # ---- names and constants ----
 

@@ -26,7 +26,7 @@ from . import cuda_text as ct
 from .cuda_base import is_bool_text
 from .cuda_expr import ExpressionPrinter
 from .cuda_text import node_name
-from .cuda_types import innermost, is_refused, dimensions, is_const, is_flattened, without_const
+from .cuda_types import innermost, is_refused, dimensions, is_flattened, without_const
 from .initialisers import read_initialiser
 from .lines import line_marker
 
@@ -393,7 +393,7 @@ class StatementPrinter(ExpressionPrinter):
         if reason:
             raise self.error(node, reason)
         if isinstance(t, Array) and is_flattened(t):
-            raise self.error(node, f"the variable-length array '{symbol.name}' is not supported")
+            return mark + "".join(f"{pad}{line};\n" for line in self._local_array(symbol, t, name))
         alignment = self._alignas(node)
         if symbol.storage == "static":
             return f"{mark}{pad}{alignment}{self._static_local(node, symbol, name)};\n"
@@ -410,9 +410,29 @@ class StatementPrinter(ExpressionPrinter):
         lines = [alignment + self.declaration(t, name), *assignments]
         return extents + mark + "".join(f"{pad}{line};\n" for line in lines)
 
+    def _local_array(self, symbol: Symbol, t: Array, name: str) -> list[str]:
+        """A variable-length array: storage on the device's heap that ends with the block, seen as a flat pointer."""
+        extents: list[str] = []
+        lines: list[str] = []
+        for number, dim in enumerate(dimensions(t)):
+            if isinstance(dim, int):
+                extents.append(str(dim))
+                continue
+            if dim is None or (isinstance(dim, c_ast.ID) and dim.name == "*"):
+                raise self.error(symbol.node or c_ast.ID(name), f"an extent of '{symbol.name}' is not known")
+            extents.append(f"{name}__extent{number}")
+            lines.append(f"const long {extents[-1]} = {self.converted(dim, Scalar('long'))}")
+        element: CType = t
+        while isinstance(element, Array):
+            element = element.of
+        element = without_const(element)
+        lines.append(f"rex_local_array<{self.declaration(element)}> {name}__storage({' * '.join(extents)})")
+        lines.append(f"{self.declaration(Pointer(element), name)} = {name}__storage.elements")
+        self.extents[symbol] = tuple(extents[1:])
+        self.outer_extents[symbol] = extents[0]
+        return lines
+
     def _static_local(self, node: c_ast.Decl, symbol: Symbol, name: str) -> str:
-        if not is_const(symbol.type):
-            raise self.error(node, f"the static variable '{symbol.name}' is not supported")
         init = self._initialiser_text(symbol.type, node.init) if node.init is not None else " = {}"
         return f"static {self.declaration(symbol.type, name)}{init}"
 

@@ -8,12 +8,13 @@ from .. import __version__
 from ..analysis.loops import iteration_value, trip_count
 from ..analysis.nested import REDUCTION_LOCK
 from ..cparse import OmpConstruct, ParsedUnit
-from ..ctype import Array, CType, Pointer, is_array, strip
+from ..ctype import Array, CType, Pointer, is_array, qualified, strip
 from ..plan import (
     Atomic,
     DeviceConstruct,
     KernelKind,
     LoopNest,
+    Optimised,
     Reduction,
     Schedule,
     Sharing,
@@ -27,6 +28,7 @@ from .lines import OWN_LINES, line_marker, resolve_line_markers
 from .templating import environment
 
 _PAD = "    "
+_PLAIN = Optimised(once=False)  # loops inside kernels
 
 
 def _variable_names(plan: TranslationUnitPlan) -> dict[Symbol, str]:
@@ -362,6 +364,7 @@ def iterations(
     depth: int,
     count: str,
     index: str,
+    optimised: Optimised = _PLAIN,
 ) -> str:
     """The loops that run this thread's share of a nest's iterations.
 
@@ -385,10 +388,10 @@ def iterations(
         text += f"{pad}const auto {symbol.name}__rex_start = {outer.symbol_text(symbol)};\n"
     chunked = schedule.thread_chunk is not None or schedule.team_chunk is not None or schedule.even
     if not chunked:
-        if schedule.over == "grid" and not sharing.reductions:
+        if optimised.once:
             text += f"{pad}REX_ONE_ITERATION\n"
         text += f"{pad}for (REX_STRIDED_LOOP(__rex_iv, {index}, {count}, __rex_tripcount)) {{\n"
-        text += _iteration(nest, sharing, outer, inner, depth + 1, divisors)
+        text += _iteration(nest, sharing, outer, inner, depth + 1, divisors, optimised)
         return text + f"{pad}}}\n" + _linear_values(sharing, outer, inner, pad, "__rex_tripcount")
     if schedule.over != "grid":
         chunk = schedule.team_chunk if schedule.over == "teams" else schedule.thread_chunk
@@ -450,7 +453,13 @@ def _plain(text: str) -> str:
 
 
 def _iteration(
-    nest: LoopNest, sharing: Sharing, outer: CudaPrinter, inner: CudaPrinter, depth: int, trips: Sequence[str]
+    nest: LoopNest,
+    sharing: Sharing,
+    outer: CudaPrinter,
+    inner: CudaPrinter,
+    depth: int,
+    trips: Sequence[str],
+    optimised: Optimised = _PLAIN,
 ) -> str:
     """One logical iteration: the loop variables' values, the body, what the last iteration leaves behind."""
     pad = _PAD * depth
@@ -461,7 +470,11 @@ def _iteration(
     else:
         text += f"{pad}long long __rex_rest = __rex_iv;\n"
         for number in range(len(nest.levels) - 1, 0, -1):
-            text += f"{pad}const long long __rex_iv_{number} = rex_innermost(__rex_rest, {trips[number]});\n"
+            if optimised.index32:
+                text += f"{pad}const long long __rex_iv_{number} = rex_innermost(__rex_rest, {trips[number]});\n"
+            else:
+                text += f"{pad}const long long __rex_iv_{number} = __rex_rest % {trips[number]};\n"
+                text += f"{pad}__rex_rest /= {trips[number]};\n"
         counters = ["__rex_rest"] + [f"__rex_iv_{n}" for n in range(1, len(nest.levels))]
     names = {}
     mentioned = {r.symbol for r in inner.sema.free_variables(nest.body)}
@@ -474,7 +487,15 @@ def _iteration(
         text += f"{pad}{outer.declaration(level.type, name)} = {value};\n"
     body = inner.with_names(names)
     text += _linear_values(sharing, outer, inner, pad, "__rex_iv")
+    # Elements of this iteration's own: the writes come back at its end.
+    scalars = {s: f"{s.symbol.name}__rex_element" for s in optimised.scalars if s.symbol in inner.restricted}
+    elements = {name: body.expression(s.element) for s, name in scalars.items()}
+    for scalar, name in scalars.items():
+        text += f"{pad}{body.declaration(scalar.type, name)};\n"
+    body.replaced = {use: name for s, name in scalars.items() for use in s.uses}
     text += body.statements(nest.body, depth)
+    for name, element in elements.items():
+        text += f"{pad}{element} = {name};\n"
     if sharing.lastprivate:
         text += f"{pad}if (__rex_iv == __rex_tripcount - 1) {{\n"
         for symbol in sharing.lastprivate:
@@ -577,6 +598,8 @@ class _Kernel(_ConstructPrinter):
         self.printer = CudaPrinter(plan.sema, names, extents, self.render_construct, unit.span_of)
         self.printer.team_shared = region.team_shared
         self.printer.outer_extents = outermost
+        if region.optimised.disjoint is None:
+            self.printer.loads = region.optimised.loads
         self.base = base
 
     def render_construct(self, node: OmpConstruct, printer: CudaPrinter, depth: int) -> str:
@@ -597,14 +620,39 @@ class _Kernel(_ConstructPrinter):
             directive=region.directive,
             bound=region.launch.bound,
             name=region.kernel,
-            parameters=["void *__rex_kernel_launch_env", *self._parameters()],
+            parameters=[
+                "void *__rex_kernel_launch_env",
+                *self._parameters(region.optimised.constant, region.optimised.constant),
+            ],
             body=body + OWN_LINES.rstrip("\n"),
+            disjoint=self._disjoint(),
         )
+
+    def _disjoint(self) -> str:
+        """The body for launches whose mapped ranges are apart, as a function of the kernel's own parameters."""
+        disjoint = self.region.optimised.disjoint
+        if disjoint is None:
+            return ""
+        general = self.printer
+        self.printer = general.with_names({})
+        self.printer.loads = self.region.optimised.loads
+        self.printer.restricted = frozenset(disjoint.pointers)
+        parameters = ", ".join(self._parameters(self.printer.restricted, disjoint.constant))
+        body = self._loop_body(self.printer)
+        self.printer = general
+        name = self._disjoint_name()
+        return f"static __device__ __forceinline__ void\n{name}({parameters})\n{{\n{body}{OWN_LINES}}}\n"
+
+    def _disjoint_name(self) -> str:
+        return self.region.kernel.replace("__kernel__", "__disjoint__")
 
     # -- parameters ---------------------------------------------------------------------------------------------
 
-    def _rows(self) -> list[tuple[int, str, str]]:
-        """(row, name, declaration) of every parameter, in row order."""
+    def _rows(
+        self, restricted: frozenset[Symbol] = frozenset(), constant: frozenset[Symbol] = frozenset()
+    ) -> list[tuple[int, str, str]]:
+        """(row, name, declaration) of every parameter, in row order. ``restricted`` pointers overlap nothing that is
+        written, ``constant`` ones lead to what is only read."""
         region = self.region
         found: list[tuple[int, str, str]] = []
         for capture in region.captures:
@@ -612,7 +660,14 @@ class _Kernel(_ConstructPrinter):
             if capture.transport is Transport.LITERAL:
                 found.append((capture.row, name, f"unsigned long long {name}"))
             else:
-                found.append((capture.row, name, self.base.declaration(capture.type, name)))
+                kind, word = capture.type, ""
+                if capture.symbol in constant and isinstance(kind, Pointer):
+                    kind = Pointer(qualified(kind.to, frozenset({"const"})))
+                if capture.symbol in restricted:
+                    word = "__restrict__ "
+                found.append((capture.row, name, self.base.declaration(kind, word + name)))
+        if region.optimised.disjoint is not None:
+            found.append((region.optimised.disjoint.row, "__rex_disjoint", "unsigned long long __rex_disjoint"))
         for extent in region.extents:
             found.append((extent.row, extent.name, f"unsigned long long {extent.name}"))
         if region.shape_row is not None:
@@ -622,8 +677,10 @@ class _Kernel(_ConstructPrinter):
                 found.append((region.facts_row + i, name, f"unsigned long long {name}"))
         return sorted(found)
 
-    def _parameters(self) -> list[str]:
-        return [declaration for _, _, declaration in self._rows()]
+    def _parameters(
+        self, restricted: frozenset[Symbol] = frozenset(), constant: frozenset[Symbol] = frozenset()
+    ) -> list[str]:
+        return [declaration for _, _, declaration in self._rows(restricted, constant)]
 
     def _parameter_names(self) -> list[str]:
         return [name for _, name, _ in self._rows()]
@@ -658,17 +715,31 @@ class _Kernel(_ConstructPrinter):
             text += f"{_PAD}rex_kernel_state({region.level});\n"
         elif region.places or by_team:
             text += f"{_PAD}REX_KERNEL_LEVEL({region.level});\n"
-        text += self._literals()
+        if region.optimised.disjoint is not None:
+            names = ", ".join(self._parameter_names())
+            text += f"{_PAD}if (__rex_disjoint) {{\n{_PAD * 2}{self._disjoint_name()}({names});\n"
+            text += f"{_PAD * 2}return;\n{_PAD}}}\n"
+        return text + self._loop_body(self.printer)
+
+    def _loop_body(self, printer: CudaPrinter) -> str:
+        """The loop as the whole of a kernel, from its literals to its reductions."""
+        region = self.region
+        assert region.nest is not None and region.schedule is not None
+        schedule = region.schedule
+        chunked = schedule.thread_chunk is not None or schedule.team_chunk is not None or schedule.even
+        by_team = chunked and schedule.over == "grid"
+        text = self._literals()
         sharing = _copies_only(region, region.sharing)
-        declarations, inner = self.privatise(sharing, self.printer, 1, region.nest)
+        declarations, inner = self.privatise(sharing, printer, 1, region.nest)
         text += declarations
         if not by_team:
             text += f"{_PAD}const long long _dev_thread_num = (long long)gridDim.x * blockDim.x;\n"
             text += f"{_PAD}const long long _dev_thread_id = (long long)blockIdx.x * blockDim.x + threadIdx.x;\n"
+        counters = "_dev_thread_num", "_dev_thread_id"
         text += iterations(
-            region.nest, region.schedule, region.sharing, self.printer, inner, 1, "_dev_thread_num", "_dev_thread_id"
+            region.nest, region.schedule, region.sharing, printer, inner, 1, *counters, region.optimised
         )
-        return text + self.reductions(region.sharing.reductions, self.printer, inner, 1, "rex_reduce_grid")
+        return text + self.reductions(region.sharing.reductions, printer, inner, 1, "rex_reduce_grid")
 
     def _spmd(self, call: str) -> str:
         region = self.region

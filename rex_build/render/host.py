@@ -9,6 +9,8 @@ from ..plan import (
     MAP_PRESENT,
     MAP_RETURN_PARAM,
     MEMBER_OF_SHIFT,
+    REQUIRES_ENTRY,
+    REQUIRES_SHARED_MEMORY,
     DataConstruct,
     DataMapping,
     HostRegion,
@@ -86,6 +88,8 @@ def _tail(plan: TranslationUnitPlan, anchor: str | None) -> str:
                     lines.append(f'    {{(void *)&{pointer}, (char *)"{pointer}", sizeof({pointer}), REX_ENTRY_LINK, 0}},')
                     continue
                 lines.append(f'    {{(void *)&{name}, (char *)"{variable.device_name}", sizeof({name}), 0, 0}},')
+        if REQUIRES_ENTRY in plan.entries:
+            lines.append(f'    {{(void *)0, (char *)"{REQUIRES_ENTRY}", 0, 0x10, {REQUIRES_SHARED_MEMORY}}},')
         lines.append("};")
     if anchor is not None:
         lines.append(f'__attribute__((visibility("hidden"))) extern const char {anchor};')
@@ -275,6 +279,9 @@ def _values(region: TargetRegion) -> list[str]:
             "const unsigned long long __rex_launch_shape = "
             "(unsigned long long)_num_blocks_ << 32 | (unsigned int)_threads_per_block_;"
         )
+    if region.optimised.disjoint is not None:
+        tests = [f"rex_apart({a}, {_size(m)}, {b}, {_size(n)})" for a, m, b, n in region.optimised.disjoint.test]
+        lines.append(f"const unsigned long long __rex_disjoint = (unsigned long long)({' && '.join(tests) or '1'});")
     if region.facts_row is not None:
         lines.append("extern int omp_get_num_devices(void), omp_get_default_device(void), omp_get_num_procs(void);")
         lines.append("const unsigned long long __rex_num_devices = (unsigned long long)omp_get_num_devices();")

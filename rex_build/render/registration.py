@@ -70,7 +70,7 @@ def read_merged(hosts: Sequence[Path], images: Sequence[Path]) -> list[Unit]:
         raise InputError(f"{with_entries[0].host} has entries to register, but no image was given")
     linked = tuple(map(read_image, images))
     names = [name for unit in with_entries for name in unit.entries]
-    doubles = [name for name in dict.fromkeys(names) if names.count(name) > 1]
+    doubles = [name for name in dict.fromkeys(names) if names.count(name) > 1 and name != ".requires"]
     if doubles:
         raise InputError(f"{doubles[0]} stands in the tables of two units: give each host file once")
     # Every image has to have everything: one table is registered for all of them.
@@ -110,7 +110,7 @@ def check_units(units: Sequence[Unit]) -> None:
         if other is not unit:
             raise InputError(f"{other.host} and {unit.host} are the same unit, {unit.identity}: give one of them")
         for image in unit.images:
-            if missing := [name for name in unit.entries if name not in image.defined]:
+            if missing := [n for n in unit.entries if n not in image.defined and n != ".requires"]:
                 raise InputError(
                     f"{image.path} does not define {', '.join(missing)}, which {unit.host} launches: "
                     "make the image from the .cu that was lowered with it"
