@@ -1,0 +1,134 @@
+"""SEPARABLE_DEVICE_LINK: declare target names that several units of a target share."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from build_tool import Tool
+
+pytestmark = [pytest.mark.cmake, pytest.mark.compile]
+
+HAVE_NVCC = shutil.which("nvcc") is not None
+
+LIB_C = """\
+#pragma omp begin declare target
+int counter = 5;
+double table[3] = {1, 2, 4};
+static int hidden(int x) { return x + 1; }
+int twice(int x) { return 2 * hidden(x) + counter; }
+#pragma omp end declare target
+"""
+
+MAIN_C = """\
+#include <stdio.h>
+#pragma omp begin declare target
+extern int counter;
+extern double table[3];
+int twice(int x);
+#pragma omp end declare target
+int second(int);
+int main(void)
+{
+    int x = 0;
+#pragma omp target map(from: x)
+    { counter += 1; table[1] = 8; x = twice(10); }
+    printf("%d %d ", x, second(1));
+#pragma omp target update from(counter, table)
+    printf("%d %g\\n", counter, table[1]);
+    return 0;
+}
+"""
+
+SECOND_C = """\
+#include <omp.h>
+static int hidden(int x) { return x - 1; }
+#pragma omp declare target
+extern int counter; int twice(int);
+#pragma omp end declare target
+int second(int n)
+{
+    int r[4];
+#pragma omp target teams distribute parallel for map(from: r)
+    for (int i = 0; i < 4; i++)
+        r[i] = twice(hidden(i + 1)) * 100 + counter;
+    return r[3];
+}
+"""
+
+LISTS = """\
+cmake_minimum_required(VERSION 3.20)
+project(p C)
+find_package(RexBuild REQUIRED)
+add_executable(app main.c lib.c second.c)
+rex_add_offload_sources(app SOURCES main.c lib.c DEVICES {devices} SEPARABLE_DEVICE_LINK)
+rex_add_offload_sources(app SOURCES second.c)
+"""
+
+
+@pytest.fixture
+def shared(tmp_path: Path) -> Path:
+    folder = tmp_path / "shared names"
+    folder.mkdir()
+    for name, text in (("lib.c", LIB_C), ("main.c", MAIN_C), ("second.c", SECOND_C)):
+        (folder / name).write_text(text)
+    return folder
+
+
+def configure(tool: Tool, source: Path, build: Path, *options: str) -> None:
+    command = ["cmake", "-S", source, "-B", build, f"-DRexBuild_DIR={tool.root / 'cmake'}"]
+    tool.run(*command, f"-DRexBuild_PYTHON_EXECUTABLE={sys.executable}", *options)
+
+
+@pytest.mark.parametrize("generator", ["Ninja", "Unix Makefiles"])
+def test_one_image_with_the_union_of_the_entries(tool: Tool, shared: Path, tmp_path: Path, generator: str) -> None:
+    devices = "cpu cuda" if HAVE_NVCC and generator == "Ninja" else "cpu"
+    (shared / "CMakeLists.txt").write_text(LISTS.format(devices=devices))
+    build = tmp_path / "b"
+    configure(tool, shared, build, "-G", generator)
+    tool.run("cmake", "--build", build)
+    assert tool.run(build / "app") == "28 1406 6 8\n"
+    text = (build / "rex" / "app" / "register_cubin.cpp").read_text()
+    assert text.count('.incbin \\"') == len(devices.split())
+    assert "rex_entries[4]" in text  # two kernels, two variables
+    assert not re.search("Lowering|Device", tool.run("cmake", "--build", build))
+    # One changed source: its object and the link, not the other objects.
+    (shared / "lib.c").write_text(LIB_C.replace("x + 1", "x + 2"))
+    output = tool.run("cmake", "--build", build)
+    assert "Device object of lib.c" in output
+    assert "Linking the device image of app (cpu)" in output
+    assert "Device object of main.c" not in output
+    assert tool.run(build / "app") == "30 1606 6 8\n"
+
+
+def test_library(tool: Tool, shared: Path, tmp_path: Path) -> None:
+    """The device code of a shared library is linked once for it."""
+    text = LISTS.format(devices="cpu").replace("add_executable(app", "add_library(app SHARED")
+    (shared / "main.c").write_text(MAIN_C.replace("int main", "int run"))
+    (shared / "program.c").write_text("int run(void);\nint main(void) { return run(); }\n")
+    (shared / "CMakeLists.txt").write_text(text + "add_executable(program program.c)\ntarget_link_libraries(program app)\n")
+    configure(tool, shared, tmp_path / "b")
+    tool.run("cmake", "--build", tmp_path / "b")
+    assert tool.run(tmp_path / "b" / "program") == "28 1406 6 8\n"
+
+
+@pytest.mark.parametrize("device", ["cpu", pytest.param("cuda", marks=pytest.mark.skipif(not HAVE_NVCC, reason="no nvcc"))])
+def test_what_no_unit_defines(tool: Tool, shared: Path, tmp_path: Path, device: str) -> None:
+    (shared / "CMakeLists.txt").write_text(LISTS.format(devices=device).replace(" lib.c DEV", " DEV"))
+    configure(tool, shared, tmp_path / "b")
+    done = subprocess.run(["cmake", "--build", tmp_path / "b"], env=tool.env, capture_output=True, text=True)
+    said = done.stdout + done.stderr
+    assert done.returncode != 0
+    assert "twice" in said
+    assert "every declare target function and variable that is used has to be defined in a source of this target" in said
+
+
+def test_without_it_the_function_is_missing(tool: Tool, shared: Path) -> None:
+    done = tool("lower", "second.c", "--out-dir", "out", cwd=shared)
+    assert done.returncode == 1
+    assert "'twice' is called in a target region but has no definition in this unit" in done.stderr
+    assert "SEPARABLE_DEVICE_LINK" in done.stderr
