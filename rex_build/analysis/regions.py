@@ -15,6 +15,7 @@ from ..ctype import (
     Pointer,
     decay,
     is_arithmetic,
+    is_complex,
     is_array,
     is_pointer,
     is_scalar,
@@ -352,6 +353,8 @@ class RegionAnalyser:
         kind = strip(symbol.type)
         while isinstance(kind, (Pointer, Array)):
             kind = strip(kind.to if isinstance(kind, Pointer) else kind.of)
+        if is_complex(kind):
+            raise error_at(self._first_use(symbol), f"'{symbol.name}' is complex, which device code does not support")
         if str(kind) == "long double":
             raise error_at(self._first_use(symbol), f"'{symbol.name}' is a long double, which the device does not have")
 

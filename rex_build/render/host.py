@@ -49,7 +49,7 @@ def render_host(
     """The text of ``rose_<stem>.c``. ``anchor`` names a symbol of the registration unit that must be linked in."""
     edits = [_region_edit(plan, region) for region in plan.regions]
     edits += [Edit(r.start, r.end, tuple(_host_version(r))) for r in plan.host_regions]
-    for data in plan.data:
+    for data in reversed(plan.data):  # of two that end in one place the inner one ends first
         edits += _data_edits(plan, data)
     edits += [Edit(start, end, ()) for start, end in plan.removed_pragmas]
     edits += [Edit(start, end, (text,) if text else ()) for start, end, text in plan.respelled]
@@ -103,7 +103,9 @@ def _nested(edits: Sequence[Edit]) -> list[Edit]:
     top: list[Edit] = []
     for edit in ordered:
         for i, outer in enumerate(top):
-            if outer.start <= edit.start and edit.end <= outer.end and outer is not edit and outer.end > outer.start:
+            # What goes in just behind the last character belongs to a construct around this one.
+            inside = outer.start <= edit.start < outer.end and edit.end <= outer.end
+            if inside and outer is not edit:
                 pieces = tuple(
                     Original(p.start, p.end, (*p.edits, edit))
                     if isinstance(p, Original) and p.start <= edit.start and edit.end <= p.end

@@ -1,0 +1,58 @@
+/* The runtime's own memory functions beside constructs: allocation, copies, association, queries. */
+#include "data.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define N 24
+
+int main(void)
+{
+    const int device = omp_get_default_device(), host = omp_get_initial_device();
+    double a[N], b[N], grid[4][6], part[2][3];
+    for (int i = 0; i < N; ++i)
+        a[i] = grid[i / 6][i % 6] = i;
+
+    double *d = omp_target_alloc(sizeof a, device);
+    CHECK(d != NULL);
+    CHECK(omp_target_memcpy(d, a, sizeof a, 0, 0, device, host) == 0);
+#pragma omp target teams distribute parallel for is_device_ptr(d) device(device)
+    for (int i = 0; i < N; ++i)
+        d[i] *= 2;
+    CHECK(omp_target_memcpy(b, d, 4 * sizeof *d, sizeof *b, 2 * sizeof *d, host, device) == 0);
+    CHECK(b[1] == 4 && b[4] == 10);
+
+    /* A block of a matrix. */
+    const size_t volume[2] = {2, 3}, to_offset[2] = {0, 0}, from_offset[2] = {1, 2}, to[2] = {2, 3}, from[2] = {4, 6};
+    CHECK(omp_target_memcpy(d, grid, sizeof grid, 0, 0, device, host) == 0);
+    CHECK(omp_target_memcpy_rect(part, d, sizeof(double), 2, volume, to_offset, from_offset, to, from, host, device) == 0);
+    CHECK(part[0][0] == 8 && part[1][2] == 16);
+
+    if (SEPARATE) {
+        CHECK(omp_target_associate_ptr(a, d, sizeof a, 0, device) == 0);
+        CHECK(omp_target_is_present(a, device));
+        memset(a, 0, sizeof a);
+#pragma omp target update to(a)
+#pragma omp target
+        a[5] = 50;
+        CHECK(a[5] == 0);
+#pragma omp target update from(a)
+        CHECK(a[5] == 50 && a[4] == 0);
+#pragma omp target map(always, tofrom : a)
+        a[6] = 60;
+        CHECK(a[6] == 60 && omp_target_is_present(a, device));
+        CHECK(omp_target_disassociate_ptr(a, device) == 0);
+        ABSENT(a);
+    }
+    omp_target_free(d, device);
+
+#pragma omp target data map(tofrom : b)
+    {
+#ifdef omp_get_mapped_ptr_is_there
+        CHECK(omp_get_mapped_ptr(b, device) != NULL);
+#endif
+        CHECK(!SEPARATE || (omp_target_is_present(b, device) && omp_target_is_present(&b[N - 1], device)));
+    }
+    CHECK(omp_target_is_present(b, host));
+    return CHECK_RESULT();
+}
