@@ -91,10 +91,10 @@ class ParsedUnit:
         """Offset of the node's ``coord`` in the preprocessed text."""
         return self.pre.line_starts[node.coord.line - 1] + (node.coord.column or 1) - 1
 
-    def span_of(self, node: c_ast.Node) -> SourceSpan:
+    def span_of(self, node: c_ast.Node | None) -> SourceSpan:
         """Where the node is in the user's file."""
         coord = getattr(node, "coord", None)
-        if coord is None:
+        if coord is None and node is not None:
             coord = next((c.coord for _, c in node.children() if getattr(c, "coord", None)), None)
         if coord is None:
             return SourceSpan(self.pre.main_file, 1)

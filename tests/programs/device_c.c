@@ -94,7 +94,7 @@ static int classify(int c)
     return score;
 }
 
-__attribute__((noinline, unused)) static inline int popcount(uint64_t x)
+__attribute__((noinline, unused)) static int popcount(uint64_t x)
 {
     return __builtin_popcountll(x);
 }
