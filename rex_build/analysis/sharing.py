@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable, Sequence
+from weakref import WeakKeyDictionary
 
 from pycparser import c_ast
 
@@ -11,6 +13,7 @@ from ..ctype import Array, CType, Function, Pointer, Scalar, decay, is_arithmeti
 from ..diagnostics import InputError, error_at
 from ..directives.model import ListClause, Locator, ReductionClause, Section
 from ..plan import Reduction, Sharing
+from ..records import dataclass
 from ..sema import Sema, Symbol, walk
 
 OPERATORS = {
@@ -150,42 +153,65 @@ def has_leaf(node: c_ast.Node, *leaves: str) -> bool:
     return any(set(c.directive.constructs).intersection(leaves) for c in constructs_in(node))
 
 
+@dataclass(frozen=True)
+class _Mentions:
+    """What one body mentions: functions of the unit (in order), OpenMP queries it calls, any OpenMP construct."""
+
+    functions: tuple[str, ...]
+    queries: frozenset[str]
+    constructs: bool
+
+
+_MENTIONS: WeakKeyDictionary[c_ast.Node, _Mentions] = WeakKeyDictionary()  # many regions reach the same functions
+
+
+def _mentions(sema: Sema, body: c_ast.Node) -> _Mentions:
+    """What a body mentions. The function it belongs to has been analysed."""
+    if body not in _MENTIONS:
+        functions: dict[str, None] = {}
+        queries: set[str] = set()
+        constructs = False
+        for part in walk(body):
+            if isinstance(part, c_ast.ID):
+                if part.name in sema.functions and part.name not in functions:
+                    symbol = sema.symbol(part)
+                    if symbol is not None and isinstance(symbol.type, Function):
+                        functions[part.name] = None
+            elif isinstance(part, c_ast.FuncCall):
+                if isinstance(part.name, c_ast.ID) and part.name.name.startswith("omp_"):
+                    queries.add(part.name.name)
+            elif isinstance(part, OmpConstruct):
+                constructs = True
+        _MENTIONS[body] = _Mentions(tuple(functions), frozenset(queries), constructs)
+    return _MENTIONS[body]
+
+
 def called_functions(sema: Sema, roots: Sequence[c_ast.Node]) -> list[c_ast.FuncDef]:
     """Definitions of the functions reachable from ``roots`` (called, or named for their address), nearest first."""
     found: dict[str, c_ast.FuncDef] = {}
-    queue = list(roots)
+    queue = deque(roots)
     while queue:
-        node = queue.pop(0)
-        for part in walk(node):
-            if isinstance(part, c_ast.ID) and part.name in sema.functions and part.name not in found:
-                symbol = sema.symbol(part)
-                if symbol is None or not isinstance(symbol.type, Function):
-                    continue
-                definition = sema.functions[part.name]
-                found[part.name] = definition
-                sema.analyse(definition)
-                queue.append(definition.body)
+        for name in _mentions(sema, queue.popleft()).functions:
+            if name not in found:
+                found[name] = sema.functions[name]
+                sema.analyse(found[name])
+                queue.append(found[name].body)
     return list(found.values())
 
 
 def asks_place(sema: Sema, body: c_ast.Node) -> bool:
     """Whether a body, or a function it reaches, can tell which thread or team runs it."""
-    for node in [body, *(f.body for f in called_functions(sema, [body]))]:
-        for part in walk(node):
-            if isinstance(part, c_ast.FuncCall) and isinstance(part.name, c_ast.ID) and part.name.name in _PLACE_QUERIES:
-                return True
-            if node is not body and isinstance(part, OmpConstruct):
-                return True  # an orphaned construct binds to the team that runs it
-    return False
+    if not _PLACE_QUERIES.isdisjoint(_mentions(sema, body).queries):
+        return True
+    reached = (_mentions(sema, f.body) for f in called_functions(sema, [body]))
+    # An orphaned construct binds to the team that runs it.
+    return any(m.constructs or not _PLACE_QUERIES.isdisjoint(m.queries) for m in reached)
 
 
 def asks_facts(sema: Sema, body: c_ast.Node) -> bool:
     """Whether a body, or a function it reaches, asks for device numbers that only the host knows."""
-    return any(
-        isinstance(part, c_ast.FuncCall) and isinstance(part.name, c_ast.ID) and part.name.name in _FACT_QUERIES
-        for node in [body, *(f.body for f in called_functions(sema, [body]))]
-        for part in walk(node)
-    )
+    bodies = [body, *(f.body for f in called_functions(sema, [body]))]
+    return any(not _FACT_QUERIES.isdisjoint(_mentions(sema, b).queries) for b in bodies)
 
 
 def check_jumps(unit: ParsedUnit, body: c_ast.Node, directive: str, is_iteration: bool = False) -> None:
