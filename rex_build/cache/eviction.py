@@ -72,9 +72,8 @@ def scan(store: Store, shards: tuple[str, ...] = _SHARDS) -> list[Entry]:
 
 
 def _grow(store: Store, limit: int, added: int) -> None:
-    size, count = read_size(store)
-    size += added
-    count += 1
+    noted = _noted_size(store)
+    size, count = (noted[0] + added, noted[1] + 1) if noted is not None else read_size(store)
     if size <= limit:
         _write_size(store, size, count)
         return
@@ -123,6 +122,14 @@ def remove_abandoned(store: Store) -> None:
 
 def read_size(store: Store) -> tuple[int, int]:
     """(bytes, entries) as last noted; counted anew when the note is missing or makes no sense."""
+    noted = _noted_size(store)
+    if noted is not None:
+        return noted
+    entries = scan(store)
+    return sum(entry.size for entry in entries), len(entries)
+
+
+def _noted_size(store: Store) -> tuple[int, int] | None:
     try:
         with open(store.root + "/state/size", encoding="ascii") as file:
             size, count = map(int, file.read().split())
@@ -130,8 +137,7 @@ def read_size(store: Store) -> tuple[int, int]:
             return size, count
     except (OSError, ValueError):
         pass
-    entries = scan(store)
-    return sum(entry.size for entry in entries), len(entries)
+    return None
 
 
 def _write_size(store: Store, size: int, count: int) -> None:

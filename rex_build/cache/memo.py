@@ -34,6 +34,10 @@ class Memo:
         # By path, for what one run asks more than once.
         self.seen: dict[str, str] = {}
 
+    def __del__(self) -> None:
+        if self._handle is not None:
+            os.close(self._handle)
+
     def file(self, path: str) -> str:
         """The digest of a file's content. Raises OSError when it cannot be read."""
         known = self.seen.get(path)

@@ -193,7 +193,7 @@ class _Unit:
         if self._dependencies is None or self._changed_meanwhile():
             return 0
         if self._dependencies.not_direct:
-            stats.count(self._store, "no direct hits: " + reason_kind(self._dependencies.not_direct))
+            stats.count(self._store, "not direct: " + reason_kind(self._dependencies.not_direct))
             return 0
         name = self._key.direct.hexdigest()
         try:

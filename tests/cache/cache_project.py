@@ -1,0 +1,108 @@
+"""A small project to lower, a store of its own, and a check that every result is what no cache would have given."""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+import time
+from pathlib import Path
+
+import pytest
+
+from rex_build import preprocess, source
+from rex_build.cache import settings, stats
+from rex_build.cache.store import Store
+from rex_build.pipeline import LowerRequest, lower
+
+UNIT = """\
+#include "scale.h"
+void scale(int n, float *x)
+{
+#pragma omp target teams distribute parallel for map(tofrom: x[0:n])
+    for (int i = 0; i < n; i++)
+        x[i] = x[i] * FACTOR;
+}
+"""
+HEADER = "#define FACTOR 2\n"
+
+
+class Project:
+    """Files below ``root``. ``lower`` returns what happened in the cache."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.write("src/unit.c", UNIT)
+        self.write("include/scale.h", HEADER)
+
+    def write(self, name: str, text: str) -> Path:
+        path = self.root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+        return path
+
+    @property
+    def out(self) -> Path:
+        return self.root / "out"
+
+    def request(self, *flags: str, **changes: object) -> LowerRequest:
+        values: dict[str, object] = {
+            "source": self.root / "src" / "unit.c",
+            "out_dir": self.out,
+            "cflags": (f"-I{self.root}/include", *flags),
+            "depfile": self.out / "unit.d",
+            "cc": "gcc",
+            "base_dir": self.root,
+            **changes,
+        }
+        return LowerRequest(**values)  # type: ignore[arg-type]
+
+    def lower(self, *flags: str, **changes: object) -> str:
+        """Lower through the cache and without it, and compare. Returns the first event that was counted."""
+        request = self.request(*flags, **changes)
+        time.sleep(0.03)  # what was written within a clock step of the start is taken for modified meanwhile
+        forget()
+        before = events()
+        result = lower(request)
+        after = events()
+        texts = {p: p.read_bytes() for p in (request.host, request.cu, self.out / "unit.d") if p.exists()}
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("REX_BUILD_CACHE", "off")
+            forget()
+            fresh = lower(request)
+        assert {p: p.read_bytes() for p in texts} == texts
+        assert fresh.diagnostics == result.diagnostics
+        new = [name for name in after if after[name] != before.get(name)]
+        return next((name for name in new if "hit" in name or "miss" in name), "")
+
+
+def forget() -> None:
+    """A new process would not have these."""
+    source.source_lines.cache_clear()
+    preprocess.line_directives.cache_clear()
+    settings._warned.clear()
+
+
+def events() -> dict[str, int]:
+    return {name: count for name, (count, _) in stats.totals(store()).items()}
+
+
+def store() -> Store:
+    return Store(settings.read_settings())
+
+
+def free_port() -> int:
+    """A TCP port of this machine that nobody listens on."""
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        port: int = listener.getsockname()[1]
+        return port
+
+
+def wait_for(port: int) -> None:
+    """Wait until somebody listens. Raises TimeoutError after ten seconds."""
+    deadline = time.monotonic() + 10
+    while time.monotonic() < deadline:
+        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
+            return
+        time.sleep(0.02)
+    raise TimeoutError(f"nobody listens on port {port}")

@@ -1,0 +1,195 @@
+"""Device images: hits, what must not be one, and compilers behind launchers."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from cache_project import Project, events, free_port, wait_for
+
+import rex_build
+from rex_build.cache.image import without_folders
+from rex_build.device import build_image
+from rex_build.diagnostics import ToolError
+from rex_build.toolchain import given_compiler
+
+pytestmark = pytest.mark.compile
+
+CU = """\
+/* a unit */
+#line 3 "{folder}/unit.c"
+extern "C" __global__ void kernel(int *x) {{ x[0] = {value}; }}
+"""
+
+
+class Images:
+    """One ``.cu`` and its image."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.cu = root / "rex_lib_unit.cu"
+        self.out = root / "unit.cpu.so"
+        self.write(1)
+
+    def write(self, value: object) -> None:
+        self.root.mkdir(parents=True, exist_ok=True)
+        self.cu.write_text(CU.format(folder=self.root, value=value))
+
+    def build(self, *options: str, compiler: str | None = None, separable: bool = False) -> str:
+        before = events()
+        build_image(self.cu, "cpu", self.out, options, given_compiler(compiler) if compiler else None, separable)
+        return next((name for name, count in events().items() if count != before.get(name)), "")
+
+
+@pytest.fixture
+def images(tmp_path: Path) -> Images:
+    return Images(tmp_path / "a")
+
+
+def test_hits_and_misses(images: Images) -> None:
+    assert images.build() == "image miss: not seen before"
+    first = images.out.read_bytes()
+    images.out.unlink()
+    assert images.build() == "image hit"
+    assert images.out.read_bytes() == first
+    assert images.build("-O1") == "image miss: not seen before"
+    assert images.build(separable=True) == "image miss: not seen before"
+    images.write(2)
+    assert images.build() == "image miss: not seen before"
+
+
+def test_another_checkout_shares_images(images: Images, tmp_path: Path) -> None:
+    images.build()
+    assert Images(tmp_path / "another").build() == "image hit"
+
+
+@pytest.mark.parametrize("options", [("-g",), ("-pg",)])
+def test_images_with_debug_information_are_not_shared(images: Images, tmp_path: Path, options: tuple[str, ...]) -> None:
+    images.build(*options)
+    assert images.build(*options) == "image hit"
+    assert Images(tmp_path / "another").build(*options).startswith("image miss")
+
+
+def test_the_file_name_in_device_code(images: Images, tmp_path: Path) -> None:
+    images.write("__FILE__[0]")
+    images.build()
+    other = Images(tmp_path / "another")
+    other.write("__FILE__[0]")
+    assert other.build().startswith("image miss")
+
+
+def test_a_header_of_the_image(images: Images, tmp_path: Path) -> None:
+    header = tmp_path / "extra.h"
+    header.write_text("#define E 1\n")
+    options = ("-include", str(header))
+    images.write("E")
+    images.build(*options)
+    assert images.build(*options) == "image hit"
+    header.write_text("#define E 2\n")
+    assert images.build(*options) == "image miss: has changed"
+
+
+def test_warnings_are_repeated(images: Images, capfd: pytest.CaptureFixture[str]) -> None:
+    images.write("0; int unused")
+    for event in ("image miss: not seen before", "image hit"):
+        assert images.build("-Wunused-variable") == event
+        assert "unused variable" in capfd.readouterr().err
+
+
+def test_an_image_that_is_right_stays(images: Images) -> None:
+    images.build()
+    os.utime(images.cu, (1, 1))
+    os.utime(images.out, (2, 2))
+    images.build()
+    assert images.out.stat().st_mtime == 2
+    os.utime(images.cu, (3, 3))
+    images.build()  # Make would run this for ever if the image stayed older
+    assert images.out.stat().st_mtime > 3
+
+
+def test_failures_are_not_kept(images: Images) -> None:
+    images.write("nonsense")
+    for _ in range(2):
+        with pytest.raises(ToolError):
+            images.build()
+    assert events() == {}
+
+
+def test_the_quick_command_line(images: Images) -> None:
+    main = Path(rex_build.__file__).parent / "__main__.py"
+    line = [sys.executable, "-X", "importtime", str(main), "device", str(images.cu), "--arch", "cpu"]
+    line += ["--compiler", "g++", "-o", str(images.out), "--", "-O1"]
+    first = subprocess.run(line, capture_output=True, text=True, check=True)
+    assert "argparse" in first.stderr
+    images.out.unlink()
+    second = subprocess.run(line, capture_output=True, text=True, check=True)
+    assert images.out.stat().st_size
+    for module in ("argparse", "subprocess", "dataclasses", "pathlib", "filelock", "jinja2", "pycparser"):
+        assert f" {module}\n" not in second.stderr, module
+
+
+def test_a_hit_of_a_unit_imports_nothing_that_lowers(project: Project) -> None:
+    main = Path(rex_build.__file__).parent / "__main__.py"
+    line = [sys.executable, "-X", "importtime", str(main), "lower", str(project.root / "src/unit.c")]
+    line += ["--out-dir", str(project.out), "--base-dir", str(project.root), "--", f"-I{project.root}/include"]
+    assert " pycparser\n" in subprocess.run(line, capture_output=True, text=True, check=True).stderr
+    hit = subprocess.run(line, capture_output=True, text=True, check=True)
+    for module in ("argparse", "subprocess", "dataclasses", "pathlib", "re", "json", "filelock", "jinja2", "pycparser"):
+        assert f" {module}\n" not in hit.stderr, module
+
+
+def test_line_directives_without_folders() -> None:
+    text = b'a\n#line 7 "/x/y z/u.c"\n#line 8\nb "/x/y"\n#line 9 "u.h"'
+    assert without_folders(text) == b'a\n#line 7 "u.c"\n#line 8\nb "/x/y"\n#line 9 "u.h"'
+
+
+# Launchers
+
+
+@pytest.mark.skipif(shutil.which("ccache") is None, reason="no ccache here")
+def test_ccache_as_a_launcher(images: Images, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where rex-build's own cache is off, ccache has the compilation of the image."""
+    monkeypatch.setenv("CCACHE_DIR", str(tmp_path / "ccache"))
+    monkeypatch.setenv("REX_BUILD_CACHE", "off")
+
+    def hits() -> int:
+        text = subprocess.run(["ccache", "--print-stats"], capture_output=True, text=True, check=True).stdout
+        values = dict(line.split("\t") for line in text.splitlines())
+        return int(values["direct_cache_hit"]) + int(values["preprocessed_cache_hit"])
+
+    images.build(compiler="ccache g++")
+    first = images.out.read_bytes()
+    assert hits() == 0
+    images.build(compiler="ccache g++")
+    assert hits() == 1
+    assert images.out.read_bytes() == first
+
+
+@pytest.mark.skipif(shutil.which("distcc") is None, reason="no distcc here")
+def test_distcc_as_a_launcher(project: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Host files are compiled by a distcc server on this machine."""
+    port = free_port()
+    log = tmp_path / "distccd.log"
+    server = subprocess.Popen(
+        ["distccd", "--no-detach", "--daemon", "--allow", "127.0.0.1", "--listen", "127.0.0.1", "--port", str(port),
+         "--log-file", str(log), "--enable-tcp-insecure", "--jobs", "2", "--user", "root"],
+    )  # fmt: skip
+    try:
+        monkeypatch.setenv("DISTCC_HOSTS", f"127.0.0.1:{port}")
+        monkeypatch.setenv("DISTCC_FALLBACK", "0")
+        monkeypatch.setenv("DISTCC_DIR", str(tmp_path / "distcc"))
+        project.lower()
+        wait_for(port)
+        obj = tmp_path / "unit.o"
+        include = Path(rex_build.__file__).parent / "include"
+        command = ["distcc", shutil.which("gcc") or "gcc", "-fopenmp", f"-I{include}", f"-I{project.root}/include"]
+        subprocess.run([*command, "-c", str(project.out / "rose_unit.c"), "-o", str(obj)], check=True)
+        assert obj.stat().st_size
+        assert "COMPILE_OK" in log.read_text()
+    finally:
+        server.terminate()
+        server.wait()

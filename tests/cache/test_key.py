@@ -1,0 +1,85 @@
+"""Keys of length-delimited fields, and the quick command line that has to find the same ones."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from cache_project import Project
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from rex_build.cache.key import CacheKey
+from rex_build.cache.manifest import Base, Record, read_manifest, write_manifest
+from rex_build.cache.memo import Memo
+from rex_build.cache.quick import _LOWER, Options, normal_path, unit_request
+from rex_build.cache.settings import parse_size
+from rex_build.cache.step import plain_request
+from rex_build.cache.unit import UnitKey, UnitResult, unpack_result
+
+FIELDS = st.lists(st.tuples(st.sampled_from(["a", "ab", "b"]), st.sampled_from([b"", b"a", b"ba", b"1:a"])), max_size=4)
+NAMES = st.text(st.characters(exclude_characters="/\0", exclude_categories=["Cs"]), min_size=1, max_size=8)
+
+
+def _digest(fields: list[tuple[str, bytes]]) -> str:
+    key = CacheKey()
+    for name, value in fields:
+        key.field(name, value)
+    return key.hexdigest()
+
+
+@settings(suppress_health_check=[HealthCheck.too_slow], deadline=None)
+@given(FIELDS, FIELDS)
+def test_different_fields_give_different_keys(one: list[tuple[str, bytes]], two: list[tuple[str, bytes]]) -> None:
+    assert (_digest(one) == _digest(two)) == (one == two)
+
+
+@given(st.lists(NAMES, min_size=1, max_size=5), NAMES)
+def test_manifests_come_back(names: list[str], folder: str) -> None:
+    record = Record("0" * 64, folder, [(f"B/{n}", "1" * 64) for n in names], ["=" + n for n in names],
+                    [("B/" + folder, names)], [("=" + folder, "B")])  # fmt: skip
+    (again,) = read_manifest(write_manifest([record]))
+    assert again.text() == record.text()
+    assert [name for name, _ in again.files] == [f"B/{n}" for n in names]
+
+
+@given(st.lists(st.sampled_from([b'#line 1 "/base/x.c"\n', b"/base/y", b'"/base/', b"text\n", b'"/bas']), max_size=6))
+def test_texts_come_back_for_every_base(pieces: list[bytes]) -> None:
+    text = b"".join(pieces)
+    payload, bound = UnitResult({"host": text, "device": b""}, 3, 40).pack(Base("/base"))
+    assert bound == (b"/base" in text.replace(b'"/base/', b""))
+    assert unpack_result(payload, Base("/base")).files["host"] == text
+    if not bound:
+        assert unpack_result(payload, Base("/else/where")).files["host"] == text.replace(b"/base", b"/else/where")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        [], ["--init", "lazy"], ["--init=main"], ["--anchor", "sym"], ["--separable"], ["--on-unsupported=host"],
+        ["--color", "always"], ["--device-arch", "sm_90,cpu"], ["--", "-DX=1", "-O2"], ["--cc", "gcc -O1"],
+    ],
+)  # fmt: skip
+def test_the_quick_command_line_finds_the_same_key(project: Project, words: list[str]) -> None:
+    from rex_build import cli
+
+    split = words.index("--") if "--" in words else len(words)
+    line = [f"{project.root}/src/../src/unit.c", "--out-dir", f"{project.root}//out/", "--base-dir", str(project.root)]
+    line += words[:split]
+    options = cli._parser().parse_args(["lower", *line])
+    options.cflags = tuple(words[split + 1 :])
+    slow = UnitKey(plain_request(cli._request(options)), Memo(None)).direct
+    quick = UnitKey(unit_request(Options([*line, *words[split:]], _LOWER), Memo(None)), Memo(None)).direct
+    assert quick.explain() == slow.explain()
+
+
+@pytest.mark.parametrize("path", ["a", "./a", "a//b", "/a/./b/", "a/../b", "/", "a/b.c"])
+def test_paths_as_pathlib_has_them(path: str) -> None:
+    assert normal_path(path) == str(Path(path))
+
+
+@pytest.mark.parametrize(
+    ("text", "size"), [("5G", 5 * 10**9), ("1.5 GB", 15 * 10**8), ("2MiB", 2**21), ("7", 7), ("x", None), ("-1", None)]
+)
+def test_sizes(text: str, size: int | None) -> None:
+    assert parse_size(text) == size

@@ -1,0 +1,302 @@
+"""A store in any state: a warning at most, the right outputs, and nothing outside it touched."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from cache_project import Project, events, store
+
+from rex_build.cache.commands import verify
+from rex_build.cache.eviction import make_room, read_size, scan, trim
+from rex_build.cache.settings import Settings
+from rex_build.cache.store import Store, seal
+
+ROOT = os.geteuid() == 0
+
+
+def _entries(folder: Path) -> list[Path]:
+    return [path for kind in "mri" for path in (folder / kind).glob("*/*")]
+
+
+def test_a_missing_store_is_made(project: Project, own_store: Path) -> None:
+    assert not own_store.exists()
+    project.lower()
+    assert len(_entries(own_store)) == 2
+
+
+def test_off(project: Project, own_store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("REX_BUILD_CACHE", "off")
+    project.lower()
+    assert not own_store.exists()
+
+
+def test_readonly(project: Project, own_store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    project.lower()
+    before = {path: path.stat().st_mtime_ns for path in own_store.rglob("*")}
+    monkeypatch.setenv("REX_BUILD_CACHE", "readonly")
+    shutil.rmtree(project.out)
+    project.lower()
+    assert (project.out / "rose_unit.c").exists()
+    project.lower("-DNEW")
+    assert {path: path.stat().st_mtime_ns for path in own_store.rglob("*")} == before
+
+
+@pytest.mark.parametrize("setting", [("REX_BUILD_CACHE", "often"), ("REX_BUILD_CACHE_SIZE", "big")])
+def test_settings_that_make_no_sense(
+    project: Project, setting: tuple[str, str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv(*setting)
+    project.lower()
+    assert f"warning: cache: {setting[0]}={setting[1]}" in capsys.readouterr().err
+    assert project.lower() == "direct hit"
+
+
+def test_the_configuration_file(project: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("REX_BUILD_CACHE_DIR")
+    config = tmp_path / "config/rex-build/cache.conf"
+    config.parent.mkdir(parents=True)
+    config.write_text(f"# where\nREX_BUILD_CACHE_DIR = {tmp_path}/elsewhere\n")
+    project.lower()
+    assert len(_entries(tmp_path / "elsewhere")) == 2
+
+
+def test_the_default_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from rex_build.cache.settings import read_settings
+
+    monkeypatch.delenv("REX_BUILD_CACHE_DIR")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+    assert read_settings().root == f"{tmp_path}/.cache/rex-build"
+    monkeypatch.setenv("XDG_CACHE_HOME", f"{tmp_path}/xdg")
+    assert read_settings().root == f"{tmp_path}/xdg/rex-build"
+    assert read_settings().limit == 5 * 10**9
+
+
+# Damage: each function does it to one entry.
+
+
+def _flip(path: Path) -> None:
+    data = bytearray(path.read_bytes())
+    data[-20] ^= 1
+    path.write_bytes(data)
+
+
+def _to_folder(path: Path) -> None:
+    path.unlink()
+    (path / "precious").mkdir(parents=True)
+
+
+def _to_link(path: Path) -> None:
+    target = path.parents[3] / "outside"
+    target.write_text("outside")
+    path.unlink()
+    path.symlink_to(target)
+
+
+def _newer_version(path: Path) -> None:
+    data = path.read_bytes()
+    path.write_bytes(data.replace(b"entry\n0001", b"entry\n0002", 1))
+
+
+def _other_key(path: Path) -> None:
+    """A whole and valid entry, of another key."""
+    path.write_bytes(seal(path.parts[-3], "0" * 64, b"entries 0\ncost 0\nfile host 0\nfile device 0\n\n"))
+
+
+def _fifo(path: Path) -> None:
+    path.unlink()
+    os.mkfifo(path)
+
+
+DAMAGE: list[Callable[[Path], object]] = [
+    lambda path: path.write_bytes(path.read_bytes()[:-7]),
+    lambda path: path.write_bytes(b""),
+    lambda path: path.write_bytes(b"x" * 500),
+    _flip, _to_folder, _to_link, _newer_version, _other_key, _fifo,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", ["m", "r"])
+@pytest.mark.parametrize("damage", DAMAGE)
+def test_damaged_entries(
+    project: Project, own_store: Path, kind: str, damage: Callable[[Path], object], capsys: pytest.CaptureFixture[str]
+) -> None:
+    project.lower()
+    (entry,) = (own_store / kind).glob("*/*")
+    damage(entry)
+    if entry.is_file() and not entry.is_symlink():
+        assert list(verify(store())) == [str(entry)]
+    # Without the manifest, the result is still found by the preprocessed text.
+    assert project.lower() == ("preprocessed hit" if kind == "m" else "miss: evicted")
+    assert "warning: cache: entry" in capsys.readouterr().err
+    assert project.lower() == "direct hit"
+    outside = own_store.parent / "outside"
+    assert not outside.exists() or outside.read_text() == "outside"
+
+
+def test_a_shard_that_leads_elsewhere(project: Project, own_store: Path, tmp_path: Path) -> None:
+    """Nothing is written through a link inside the store, and nothing behind it is evicted."""
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    (elsewhere / ("f" * 62)).write_text("precious")
+    project.lower()
+    for shard in own_store.glob("[mr]/*"):
+        shutil.rmtree(shard)
+        shard.symlink_to(elsewhere)
+    project.lower()
+    trim(store(), 0)
+    assert [path.name for path in elsewhere.iterdir()] == ["f" * 62]
+
+
+def test_a_file_where_the_store_should_be(project: Project, own_store: Path) -> None:
+    own_store.write_text("mine")
+    project.lower()
+    assert own_store.read_text() == "mine"
+
+
+@pytest.mark.skipif(ROOT, reason="root writes everywhere")
+def test_a_store_without_write_permission(project: Project, own_store: Path) -> None:
+    own_store.mkdir(mode=0o555)
+    project.lower()
+    assert not list(own_store.iterdir())
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A file system of 64 KB."""
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    done = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", folder], capture_output=True, text=True)
+    if done.returncode:
+        pytest.skip(f"cannot mount a tmpfs: {done.stderr.strip()}")
+    yield folder
+    subprocess.run(["umount", "--lazy", folder], check=True)
+
+
+def test_a_full_disk(
+    project: Project, small_disk: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("REX_BUILD_CACHE_DIR", str(small_disk / "store"))
+    (small_disk / "ballast").write_bytes(b"x" * 60_000)
+    project.lower()
+    project.lower()
+    assert "No space left" in capsys.readouterr().err
+    assert not verify(store())
+
+
+def test_read_only_media(project: Project, small_disk: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("REX_BUILD_CACHE_DIR", str(small_disk))
+    subprocess.run(["mount", "-o", "remount,size=16m", small_disk], check=True)
+    project.lower()
+    subprocess.run(["mount", "-o", "remount,ro", small_disk], check=True)
+    shutil.rmtree(project.out)
+    project.lower()
+    project.lower("-DNEW")
+    assert (project.out / "rose_unit.c").exists()
+
+
+def test_a_clock_set_back(project: Project, own_store: Path) -> None:
+    """Entries, headers and notes of the future are as good as others."""
+    project.lower()
+    future = time.time() + 10**7
+    for path in [*own_store.rglob("*"), project.root / "include/scale.h"]:
+        os.utime(path, (future, future))
+    assert project.lower() == "direct hit"
+    project.lower("-DX")
+    assert project.lower("-DX") == "direct hit"
+    trim(store(), 0)
+    assert not _entries(own_store)
+
+
+# Placing outputs
+
+
+def test_a_read_only_source_and_umask(project: Project) -> None:
+    project.lower()
+    (project.root / "src/unit.c").chmod(0o444)
+    shutil.rmtree(project.out)
+    before = os.umask(0o027)
+    try:
+        assert project.lower() == "direct hit"
+    finally:
+        os.umask(before)
+    assert (project.out / "rose_unit.c").stat().st_mode & 0o777 == 0o640
+
+
+def test_an_edited_output_does_not_reach_the_store(project: Project) -> None:
+    project.lower()
+    with (project.out / "rose_unit.c").open("r+b") as file:
+        file.write(b"edited in place")
+    assert project.lower() == "direct hit"
+    assert not verify(store())
+
+
+# Bounds
+
+
+def _fill(settings: Settings, sizes: list[int]) -> list[str]:
+    """Entries of these payload sizes; each was used a second later than the one before. Returns the paths."""
+    held = Store(settings)
+    paths = []
+    for number, size in enumerate(sizes):
+        key = f"{number:02x}" * 32
+        added = held.put("r", key, b"x" * size)
+        os.utime(held.path("r", key), ns=(number * 10**9, number * 10**9))
+        make_room(held, settings, added)
+        paths.append(held.path("r", key))
+    return paths
+
+
+def test_least_recently_used_goes_first(own_store: Path) -> None:
+    settings = Settings(str(own_store), 10_000, "on", "")
+    paths = _fill(settings, [1000] * 8)
+    assert all(map(os.path.exists, paths))
+    held = Store(settings)
+    assert held.get("r", "00" * 32) is not None  # used just now
+    added = held.put("r", "ff" * 32, b"x" * 2000)
+    make_room(held, settings, added)
+    assert os.path.exists(paths[0])
+    assert not os.path.exists(paths[1])
+    assert os.path.exists(held.path("r", "ff" * 32))
+    assert sum(entry.size for entry in scan(held)) <= 10_000
+
+
+def test_the_limit_holds(own_store: Path) -> None:
+    settings = Settings(str(own_store), 50_000, "on", "")
+    _fill(settings, [3000] * 60)
+    held = Store(settings)
+    size = sum(entry.size for entry in scan(held))
+    assert 25_000 < size <= 50_000
+    assert read_size(held) == (size, len(scan(held)))
+
+
+def test_a_lost_note_of_the_size(own_store: Path) -> None:
+    settings = Settings(str(own_store), 50_000, "on", "")
+    _fill(settings, [3000] * 5)
+    (own_store / "state/size").write_text("nonsense")
+    assert read_size(Store(settings))[1] == 5
+
+
+def test_units_stay_within_the_limit(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("REX_BUILD_CACHE_SIZE", "20K")
+    for number in range(5):
+        project.lower(f"-DN={number}")
+    assert sum(entry.size for entry in scan(store())) <= 20_000
+    assert events()["miss: not seen before"] == 5
+
+
+def test_abandoned_files_are_removed(project: Project, own_store: Path) -> None:
+    project.lower()
+    old, new = own_store / "new/old", own_store / "new/new"
+    for path in (old, new):
+        path.write_text("half of it")
+    os.utime(old, (1, 1))
+    trim(store(), 10**9)
+    assert new.exists()
+    assert not old.exists()
