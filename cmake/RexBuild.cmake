@@ -573,12 +573,14 @@ function(_rex_add_ide_sources target)
   set_property(TARGET ${target}.rex-ide PROPERTY EXPORT_COMPILE_COMMANDS ON)
 endfunction()
 
-# FindOpenMP's targets bring -fopenmp and libgomp; the flag stays, the library must not be beside libomp.
+# FindOpenMP's targets bring -fopenmp and libgomp; the flag stays, the library must not be beside libomp. What the
+# target hands on to others is treated alike, as they get libomp with it.
 function(_rex_replace_openmp target)
-  get_target_property(libraries ${target} LINK_LIBRARIES)
-  foreach(language C CXX)
-    if("OpenMP::OpenMP_${language}" IN_LIST libraries)
-      list(TRANSFORM libraries REPLACE "^OpenMP::OpenMP_${language}$" "RexBuild::openmp_flags")
+  foreach(property LINK_LIBRARIES INTERFACE_LINK_LIBRARIES)
+    get_target_property(libraries ${target} ${property})
+    if(libraries MATCHES "OpenMP::OpenMP_C")
+      string(REGEX REPLACE "OpenMP::OpenMP_C(XX)?" "RexBuild::openmp_flags" libraries "${libraries}")
+      set_property(TARGET ${target} PROPERTY ${property} "${libraries}")
       if(NOT TARGET RexBuild::openmp_flags)
         add_library(RexBuild::openmp_flags INTERFACE IMPORTED GLOBAL)
         set_target_properties(RexBuild::openmp_flags PROPERTIES
@@ -586,7 +588,6 @@ function(_rex_replace_openmp target)
       endif()
     endif()
   endforeach()
-  set_property(TARGET ${target} PROPERTY LINK_LIBRARIES "${libraries}")
 endfunction()
 
 # Takes the lowered sources out of the target. HEADER_FILE_ONLY would take them out of every target of the directory.

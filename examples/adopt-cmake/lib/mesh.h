@@ -1,0 +1,1 @@
+void weigh(int n, double *x);

@@ -1,0 +1,1 @@
+#define PREFIX 1

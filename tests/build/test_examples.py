@@ -1,0 +1,72 @@
+"""Each example, built and run as its README says."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import sysconfig
+from pathlib import Path
+
+import pytest
+from build_tool import ROOT, Tool
+
+pytestmark = [pytest.mark.slow, pytest.mark.compile]
+
+EXAMPLES = sorted(path.parent.name for path in (ROOT / "examples").glob("*/README.md"))
+
+
+def blocks(readme: str, language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```", readme, re.MULTILINE | re.DOTALL)
+
+
+def follow(readme: str, folder: Path, env: dict[str, str]) -> None:
+    """Run the README's commands as one script; its output ends with the README's last text block."""
+    script = "set -e\n" + "".join(blocks(readme, "sh"))
+    done = subprocess.run(["bash", "-c", script], cwd=folder, env=env, capture_output=True, text=True)
+    assert done.returncode == 0, f"{script}\n{done.stdout}\n{done.stderr}"
+    assert done.stdout.endswith(blocks(readme, "text")[-1]), done.stdout
+
+
+@pytest.mark.parametrize("name", [name for name in EXAMPLES if name != "python-extension"])
+def test_example(tool: Tool, tmp_path: Path, name: str) -> None:
+    if "meson" in name and not shutil.which("meson"):
+        pytest.skip("meson is not here")
+    folder = tmp_path / name
+    shutil.copytree(ROOT / "examples" / name, folder)
+    bin_dir = tmp_path / "bin"
+    bin_dir.mkdir()
+    script = bin_dir / "rex-build"
+    script.write_text(f'#!/bin/sh\nexec "{sys.executable}" "{tool.root}/rex_build/__main__.py" "$@"\n')
+    script.chmod(0o755)
+    path = f"{bin_dir}:{Path(sys.executable).parent}:{os.environ['PATH']}"
+    env = dict(os.environ, PATH=path, VIRTUAL_ENV=sys.prefix)
+    follow((folder / "README.md").read_text(), folder, env)
+
+
+def test_adopting_takes_five_lines_at_most() -> None:
+    for patch in (ROOT / "examples").glob("*/*.patch"):
+        text = patch.read_text()
+        added = [line for line in re.findall(r"^\+(?!\+\+ )(.*)$", text, re.MULTILINE) if line.strip()]
+        assert 0 < len(added) <= 5
+        assert re.findall(r"^\+\+\+ b/(.*)$", text, re.MULTILINE) in (["CMakeLists.txt"], ["meson.build"])
+
+
+def test_python_extension(tool: Tool, tmp_path: Path) -> None:
+    """In an environment of its own, where scikit-build-core has only the entry point to find rex-build by."""
+    pytest.importorskip("scikit_build_core")
+    if not (Path(sysconfig.get_paths()["include"]) / "Python.h").exists():
+        pytest.skip("Python's headers are not here")
+    venv = tmp_path / "venv"
+    subprocess.run([sys.executable, "-m", "venv", venv], check=True)
+    site = next((venv / "lib").glob("python3*")) / "site-packages"
+    # Nothing has to be downloaded: this environment's packages are there, but for an installed rex-build.
+    (site / "outer.pth").write_text(sysconfig.get_path("purelib") + "\n")
+    env = dict(os.environ, PATH=f"{venv / 'bin'}:{os.environ['PATH']}", VIRTUAL_ENV=str(venv))
+    env |= {"PIP_NO_BUILD_ISOLATION": "0", "PIP_NO_DEPS": "1", "PIP_IGNORE_INSTALLED": "1", "PIP_QUIET": "1"}
+    subprocess.run([venv / "bin" / "pip", "install", tool.root], check=True, env=env)
+    folder = tmp_path / "extension"
+    shutil.copytree(ROOT / "examples" / "python-extension", folder)
+    follow((folder / "README.md").read_text(), folder, env)
