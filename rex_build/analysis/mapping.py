@@ -299,6 +299,8 @@ class Mapper:
                 found = find_field(record, step.name) if is_record(record) else None
                 if found is None:
                     raise error_at(locator.span, f"'{text}' has no member '{step.name}'")
+                if found.bit_width is not None:
+                    raise error_at(locator.span, f"'{joined}' is a bit-field, which has no address", "OpenMP 5.2, section 3.2.1: list items are lvalues with an address")
                 offset = offset + found.offset if offset is not None else None
                 text, kind = joined, found.type
                 continue

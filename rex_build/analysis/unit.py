@@ -57,7 +57,7 @@ def plan_unit(
     for item in found:
         _collect(errors, lambda item=item: refuse_unsupported(item.construct.directive))  # type: ignore[misc]
     if errors:
-        raise InputError(errors)
+        raise InputError(_in_source_order(errors))
     regions = [f for f in found if f.construct.directive.is_target]
     bodies = [f.construct.body for f in regions if f.construct.body is not None]
     declared, removed = _declare_target(unit, sema)
@@ -105,7 +105,7 @@ def plan_unit(
             if isinstance(node, OmpConstruct):
                 _collect(errors, lambda node=node: constructs.update({node: device_construct(unit, sema, node, around[node])}))  # type: ignore[misc]
     if errors:
-        raise InputError(errors)
+        raise InputError(_in_source_order(errors))
     host_regions = [RegionAnalyser(facts, f.function, f.construct, 0).host_only() for f in host]
     locks = sorted({c.lock for c in constructs.values() if c.lock})
     sharings = [*(c.sharing for c in constructs.values()), *(r.sharing for r in planned)]
@@ -167,6 +167,13 @@ def _outside(
 ) -> tuple[tuple[int, int, str], ...]:
     """The edits that lie in none of the extents."""
     return tuple(e for e in edits if not any(low <= e[0] < high for low, high in extents))
+
+
+def _in_source_order(errors: Sequence[Diagnostic]) -> list[Diagnostic]:
+    """Errors of one file by their place; between files only the order in which they were found means anything."""
+    if len({error.span.file for error in errors if error.span is not None}) != 1:
+        return list(errors)
+    return sorted(errors, key=lambda e: (e.span.line, e.span.column) if e.span is not None else (0, 0))
 
 
 def _collect(errors: list[Diagnostic], step) -> None:  # type: ignore[no-untyped-def]

@@ -1,9 +1,5 @@
 static int scale = 3;
-#pragma omp declare target(scale)
-int f(int n)
-{
-#pragma omp target map(tofrom: n)
-    n *= scale;
-    return n;
-}
-// expect: error 2:13 "declare target"
+static int twice(int n) { return 2 * n; }
+#pragma omp declare target to(scale) link(twice)
+#pragma omp declare target(nothing)
+// expect: error 3:43 "'twice' in 'link' is not a variable"
