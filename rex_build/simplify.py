@@ -14,7 +14,7 @@ from pycparser import c_ast
 
 from .cparse import OmpConstruct
 from .directives.combined import leaf_clauses, spell_clause
-from .directives.model import Clause, Directive, ExprClause, KeywordClause, ReductionClause, TextClause
+from .directives.model import Clause, DependClause, Directive, ExprClause, KeywordClause, ReductionClause, TextClause
 from .directives.parser import check_on_device, refuse_unsupported
 
 HostEdit = tuple[int, int, str]
@@ -95,6 +95,8 @@ class _Simplifier:
             return None
         if directive.name == "error":
             self._error(node)
+        if directive.name == "ordered" and directive.has("doacross"):
+            self._doacross(node)
         if directive.name in _DISSOLVED:
             check_on_device(directive)
             refuse_unsupported(directive)
@@ -126,6 +128,12 @@ class _Simplifier:
         text = message.expr.text if isinstance(message, ExprClause) and message.expr is not None else "(const char *)0"
         call = f"__kmpc_error((void *)0, {level}, {text});"
         self._respell(node, f"{{ extern void __kmpc_error(void *, int, const char *); {call} }}")
+
+    def _doacross(self, node: OmpConstruct) -> None:
+        """``doacross`` in the older spelling, which every host compiler knows."""
+        clauses = [c for c in node.directive.all("doacross") if isinstance(c, DependClause)]
+        texts = ["depend(source)" if c.kind == "source" else f"depend({c.text})" for c in clauses]
+        self._respell(node, " ".join(["#pragma omp ordered", *texts]))
 
     def _scan(self, node: OmpConstruct) -> None:
         """A worksharing loop with ``scan``, which LLVM's runtime does not do for gcc: on the host one thread runs it."""

@@ -1,10 +1,12 @@
-"""``python -m rex_build.directives "target map(to: a[0:n])"`` prints what the directive means."""
+"""``python -m rex_build.directives "target map(to: a[0:n])"`` prints what the directive means;
+``python -m rex_build.directives --markdown PROGRAMS`` the page of all of them, with the test programs in a folder."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
+from pathlib import Path
 
 from pycparser import c_ast
 from pycparser.c_parser import CParser, ParseError
@@ -62,6 +64,11 @@ def describe(directive: Directive) -> Iterator[str]:
 
 def main(arguments: list[str]) -> int:
     """Parse the directive given on the command line, or each line of standard input. Returns the exit status."""
+    if arguments[:1] == ["--markdown"] and len(arguments) == 2:
+        from .page import markdown
+
+        print(markdown(Path(arguments[1])), end="")
+        return 0
     status = 0
     for line in arguments or sys.stdin.read().splitlines():
         text = line.removeprefix("#pragma").strip().removeprefix("omp ")

@@ -1,4 +1,5 @@
 /* Loops whose iterations depend on order: ordered, doacross, scan, lastprivate(conditional:). */
+// reference: -fopenmp -foffload=disable -DREFERENCE
 #include "check.h"
 
 #define N 64
@@ -47,6 +48,36 @@ int main(void)
     }
     for (int i = 1; i < N; ++i)
         CHECK(chain[i] == (chain[i - 1] * 3 + 1) % 1000);
+
+#pragma omp target map(tofrom: chain, at)
+    {
+        at = 0;
+#pragma omp parallel for ordered(1)
+        for (int i = 1; i < N; ++i) {
+#ifdef REFERENCE /* gcc knows the older spelling only */
+#pragma omp ordered depend(sink: i - 1)
+            chain[i] += chain[i - 1];
+#pragma omp ordered depend(source)
+#else
+#pragma omp ordered doacross(sink: i - 1)
+            chain[i] += chain[i - 1];
+#pragma omp ordered doacross(source:)
+#endif
+        }
+#pragma omp simd
+        for (int i = 0; i < N; ++i) {
+#pragma omp ordered simd
+            at = at * 3 % 1000 + i;
+        }
+    }
+    int sum = 0, chained = 0, expect_at = 0;
+    for (int i = 0, plain = 1; i < N; ++i) {
+        sum += plain;
+        chained += chain[i] == sum;
+        plain = (plain * 3 + 1) % 1000;
+        expect_at = expect_at * 3 % 1000 + i;
+    }
+    CHECK(chained == N && at == expect_at);
 
 #pragma omp target map(tofrom: x) map(to: in) map(from: incl)
 #pragma omp parallel for reduction(inscan, +: x)

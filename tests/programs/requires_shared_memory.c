@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #ifndef REFERENCE /* gcc refuses it */
-#pragma omp requires unified_shared_memory
+#pragma omp requires unified_shared_memory self_maps
 #endif
 
 #define N 100
