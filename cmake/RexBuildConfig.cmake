@@ -4,7 +4,8 @@
 #   rex_add_offload_sources(...)   see RexBuild.cmake
 #
 # Variables: RexBuild_LLVM_ROOT            take libomptarget from this LLVM installation
-#            RexBuild_NVCC_EXECUTABLE      the nvcc to use
+#            RexBuild_NVCC_EXECUTABLE      the nvcc to use; else what the project's CUDA settings name, else what
+#                                          rex-build finds, else what FindCUDAToolkit finds
 #            RexBuild_PYTHON_EXECUTABLE    the Python that runs rex-build from a source checkout
 #
 # What is found is not cached: in an isolated Python build these paths change from one run to the next.
@@ -52,6 +53,12 @@ function(_rex_find_command out)
   set(${out} "" PARENT_SCOPE)
 endfunction()
 
+# In a function: FindCUDAToolkit sets many variables.
+function(_rex_find_toolkit_nvcc out)
+  find_package(CUDAToolkit QUIET)
+  set(${out} "${CUDAToolkit_NVCC_EXECUTABLE}" PARENT_SCOPE)
+endfunction()
+
 _rex_find_command(_rex_command)
 if(NOT _rex_command)
   set(RexBuild_FOUND FALSE)
@@ -61,26 +68,45 @@ if(NOT _rex_command)
   return()
 endif()
 
+# nvcc as the project knows it: from find_package(CUDAToolkit) or the CUDA language.
+set(_rex_nvcc "${RexBuild_NVCC_EXECUTABLE}")
+if(NOT _rex_nvcc AND CUDAToolkit_NVCC_EXECUTABLE)
+  set(_rex_nvcc "${CUDAToolkit_NVCC_EXECUTABLE}")
+elseif(NOT _rex_nvcc AND CMAKE_CUDA_COMPILER MATCHES "nvcc")
+  set(_rex_nvcc "${CMAKE_CUDA_COMPILER}")
+endif()
+
 # Asked once per configure run and settings; every later find_package() reuses the answer.
-set(_rex_key "${_rex_command}|${RexBuild_LLVM_ROOT}|${RexBuild_NVCC_EXECUTABLE}")
+set(_rex_key "${_rex_command}|${RexBuild_LLVM_ROOT}|${_rex_nvcc}")
 get_property(_rex_known GLOBAL PROPERTY _REX_KEY)
 if(NOT _rex_known STREQUAL _rex_key)
-  set(_rex_environment "")
-  if(RexBuild_NVCC_EXECUTABLE)
-    set(_rex_environment "NVCC=${RexBuild_NVCC_EXECUTABLE}")
-  endif()
   set(_rex_arguments doctor --json)
   if(RexBuild_LLVM_ROOT)
     list(APPEND _rex_arguments --llvm-root "${RexBuild_LLVM_ROOT}")
   endif()
-  execute_process(COMMAND "${CMAKE_COMMAND}" -E env ${_rex_environment} ${_rex_command} ${_rex_arguments}
-    OUTPUT_VARIABLE _rex_facts ERROR_VARIABLE _rex_errors RESULT_VARIABLE _rex_status)
-  string(JSON _rex_version ERROR_VARIABLE _rex_json_error GET "${_rex_facts}" version)
-  if(_rex_json_error)
-    set(RexBuild_FOUND FALSE)
-    set(RexBuild_NOT_FOUND_MESSAGE "'${_rex_command} doctor' failed (${_rex_status}): ${_rex_errors}")
-    return()
-  endif()
+  set(_rex_nvcc_found "")
+  foreach(_rex_attempt 1 2)
+    set(_rex_environment "")
+    if(_rex_nvcc)
+      set(_rex_environment "NVCC=${_rex_nvcc}")
+    endif()
+    execute_process(COMMAND "${CMAKE_COMMAND}" -E env ${_rex_environment} ${_rex_command} ${_rex_arguments}
+      OUTPUT_VARIABLE _rex_facts ERROR_VARIABLE _rex_errors RESULT_VARIABLE _rex_status)
+    string(JSON _rex_version ERROR_VARIABLE _rex_json_error GET "${_rex_facts}" version)
+    if(_rex_json_error)
+      set(RexBuild_FOUND FALSE)
+      set(RexBuild_NOT_FOUND_MESSAGE "'${_rex_command} doctor' failed (${_rex_status}): ${_rex_errors}")
+      return()
+    endif()
+    string(JSON _rex_nvcc_found GET "${_rex_facts}" nvcc)
+    if(_rex_nvcc_found OR _rex_nvcc OR NOT DEFINED CUDAToolkit_ROOT)
+      break()
+    endif()
+    _rex_find_toolkit_nvcc(_rex_nvcc) # CUDAToolkit_ROOT says that there is one in a place of its own
+    if(NOT _rex_nvcc)
+      break()
+    endif()
+  endforeach()
   set_property(GLOBAL PROPERTY _REX_KEY "${_rex_key}")
   set_property(GLOBAL PROPERTY _REX_COMMAND "${_rex_command}")
   # Rules depend on the tool's own files, so that an update of rex-build lowers anew.
@@ -96,7 +122,7 @@ include("${CMAKE_CURRENT_LIST_DIR}/RexBuild.cmake")
 _rex_define_runtime()
 set(RexBuild_FOUND TRUE)
 
-foreach(_rex_name command key known environment arguments facts errors status version json_error package tool_files)
+foreach(_rex_name command nvcc nvcc_found attempt key known environment arguments facts errors status version json_error package tool_files)
   unset(_rex_${_rex_name})
 endforeach()
 unset(_rex_name)
