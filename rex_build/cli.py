@@ -130,6 +130,14 @@ def _add_lower_options(command: argparse.ArgumentParser) -> None:
         help="refuse a region that cannot be lowered, or leave it to the host with a warning",
     )
     command.add_argument(
+        "--no-opt",
+        metavar="NAME",
+        action="append",
+        default=[],
+        choices=("noalias", "readonly", "scalarise", "index32", "once"),
+        help="leave out a transformation of kernels; explain names them",
+    )
+    command.add_argument(
         "--separable",
         action="store_true",
         help="declare target functions and variables may be defined in other units, linked by device-link",
@@ -210,6 +218,7 @@ def _request(options: argparse.Namespace) -> LowerRequest:
         cc=compiler.program,
         base_dir=options.base_dir,
         on_unsupported=options.on_unsupported,
+        no_opt=tuple(sorted(set(options.no_opt))),
         host_output=get("host_output"),
         cu_output=get("cu_output"),
     )

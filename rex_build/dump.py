@@ -63,6 +63,7 @@ def _region_facts(region: TargetRegion) -> dict[str, Any]:
             "thread_cap": launch.thread_cap or None,
             "why": launch.reason,
         },
+        "optimisations": [f"{o.name}: {'' if o.applied else 'no, '}{o.reason}" for o in region.optimised.facts],
     }
 
 

@@ -47,6 +47,7 @@ class LowerRequest:
     cc: str = "cc"
     base_dir: Path | None = None
     on_unsupported: str = "error"
+    no_opt: tuple[str, ...] = ()
     host_output: Path | None = None
     cu_output: Path | None = None
     init: str = "main"
@@ -163,7 +164,8 @@ def make_plan(request: LowerRequest, unit: ParsedUnit, left: frozenset[int] = fr
     from .analysis.check import check_plan
     from .analysis.unit import plan_unit
 
-    plan = plan_unit(unit, source_name(request), _defines(request.cflags), left, request.separable)
+    no_opt = frozenset(request.no_opt)
+    plan = plan_unit(unit, source_name(request), _defines(request.cflags), left, request.separable, no_opt)
     check_plan(plan)
     return plan if request.init == "main" else replace(plan, main_body=None)
 

@@ -208,10 +208,14 @@ class CanonicalLoop:
 
 @dataclass(frozen=True)
 class LoopNest:
-    """The loops that one directive associates with itself, outermost first, and the innermost body."""
+    """The loops that one directive associates with itself, outermost first, and what an iteration of them runs.
+
+    ``inner`` are loops in ``body`` that belong to the nest, but cannot be collapsed with the others.
+    """
 
     levels: tuple[CanonicalLoop, ...]
     body: c_ast.Node
+    inner: tuple[CanonicalLoop, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -294,6 +298,7 @@ class LaunchShape:
     bound: int
     reason: str
     parallel_if: str | None = None  # if(parallel: e): one thread per team when false
+    spread: int = 0  # blocks that a small trip count is spread over, by giving them fewer threads
     most_threads: int = 0  # threads in all beyond which the policy adds no block (0: no such bound)
     icv_teams: bool = False  # OMP_NUM_TEAMS and omp_set_num_teams() limit the teams
     icv_threads: bool = False  # OMP_TEAMS_THREAD_LIMIT and omp_set_teams_thread_limit() limit the threads of a team
@@ -340,12 +345,14 @@ class Disjoint:
 
 @dataclass(frozen=True)
 class ScalarElement:
-    """An element that an iteration keeps in a variable: ``element`` is the lvalue, ``uses`` every mention of it."""
+    """An element that an iteration keeps in a variable: ``element`` is the lvalue, ``uses`` every mention of it.
+    ``member`` names the member of a structure, if it is one."""
 
     symbol: Symbol
     type: CType
     element: c_ast.Node
     uses: tuple[c_ast.Node, ...]
+    member: str = ""
 
 
 @dataclass(frozen=True)
@@ -460,6 +467,7 @@ class TranslationUnitPlan:
     host_regions: tuple[HostRegion, ...]
     data: tuple[DataConstruct, ...]
     variables: tuple[DeclareTargetVariable, ...]
+    prototypes: tuple[str, ...]  # of OpenMP functions that the host compiler's omp.h does not have yet
     removed_pragmas: tuple[tuple[int, int], ...]  # declare target and its kin
     respelled: tuple[tuple[int, int, str], ...]  # (start, end, text): pragmas outside regions in the host's spelling
     main_body: int | None  # offset just after the '{' of main

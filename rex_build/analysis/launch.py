@@ -2,7 +2,8 @@
 
 A clause the user wrote is never changed, only clamped to what hardware accepts. Without one, a loop nest gets
 256 threads per block (128 when two or more loops are nested inside, since those bodies hold more registers),
-rounded to the trip count in steps of a warp, and as many blocks as cover the trip count once. A region with reductions
+rounded to the trip count in steps of a warp, and as many blocks as cover the trip count once. Loops too short to give
+every multiprocessor two such blocks get smaller ones, down to 64 threads. A region with reductions
 gets no more blocks than a large GPU runs at a time: each block ends in one atomic operation per variable, and the more
 iterations a thread has the fewer of those there are. Measured on an H200 (docs/performance.md).
 """
@@ -15,6 +16,8 @@ MAX_THREADS = 1024  # per block, on every CUDA architecture
 LOOP_THREADS = 256
 TEAM_THREADS = 128
 DEFAULT_TEAMS = 128  # when neither a clause nor a trip count says
+SPREAD_BLOCKS = 2 * 132  # two per multiprocessor of an H200; blocks shrink to LEAST_THREADS to make as many
+LEAST_THREADS = 64
 RESIDENT_THREADS = 132 * 2048  # what an H200 runs at a time; a constant, so that sums are grouped alike everywhere
 
 
@@ -72,4 +75,5 @@ def shape(
         reason=reason,
         parallel_if=parallel_if,
         most_threads=most,
+        spread=SPREAD_BLOCKS if kind is KernelKind.WORKSHARING else 0,
     )

@@ -119,7 +119,7 @@ class RegionAnalyser:
         check_one_clause_each(self.sema, self.construct)
         nest = self._nest()
         if nest is not None:
-            self.sharing = of_loop(self.sharing, [(lv.symbol, lv.declared) for lv in nest.levels])
+            self.sharing = of_loop(self.sharing, [(lv.symbol, lv.declared) for lv in (*nest.levels, *nest.inner)])
         kind, reason = self._kind()
         if nest is not None:
             check_jumps(self.unit, nest.body, self.directive.name, is_iteration=True)
@@ -305,7 +305,8 @@ class RegionAnalyser:
                 self._explicit(symbol, own, mapper, captures)
             elif symbol in device_pointers:
                 self._device_pointer(symbol, device_pointers[symbol], mapper, captures)
-                by_value.add(symbol)
+                if is_pointer(symbol.type):
+                    by_value.add(symbol)
             elif symbol in combined and is_pointer(symbol.type) and (sections := self._reduced_sections(symbol)):
                 self._explicit(symbol, sections, mapper, captures)
             elif symbol in combined:

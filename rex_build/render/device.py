@@ -488,7 +488,7 @@ def _iteration(
     body = inner.with_names(names)
     text += _linear_values(sharing, outer, inner, pad, "__rex_iv")
     # Elements of this iteration's own: the writes come back at its end.
-    scalars = {s: f"{s.symbol.name}__rex_element" for s in optimised.scalars if s.symbol in inner.restricted}
+    scalars = {s: f"{s.symbol.name}__rex_element{s.member and '_'}{s.member}" for s in optimised.scalars if s.symbol in inner.restricted}
     elements = {name: body.expression(s.element) for s, name in scalars.items()}
     for scalar, name in scalars.items():
         text += f"{pad}{body.declaration(scalar.type, name)};\n"

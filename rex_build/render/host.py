@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from .. import __version__
+from ..analysis.launch import LEAST_THREADS
 from ..plan import (
     MAP_PRESENT,
     MAP_RETURN_PARAM,
@@ -56,6 +57,7 @@ def render_host(
     if plan.main_body is not None:
         edits.append(Edit(plan.main_body, plan.main_body, ("    rex_offload_init();",)))
     head = [header_line(plan), '#include "rex_kmp.h"']
+    head += [f"extern {prototype};" for prototype in plan.prototypes]
     head += [f"static char {region.identity};" for region in plan.regions]
     head += [f"static void *{variable.device_name};" for variable in plan.variables if variable.link]
     return host_text(pre, _nested(edits), own_name, "\n".join(head), _tail(plan, anchor), definitions)
@@ -309,6 +311,9 @@ def _shaping(region: TargetRegion) -> tuple[str, str, list[str]]:
     if launch.trip_count is not None and launch.threads is None and region.kind is KernelKind.WORKSHARING:
         if launch.thread_cap:
             lines.append(f"if (_threads_per_block_ > {launch.thread_cap}) _threads_per_block_ = {launch.thread_cap};")
+        if launch.spread and launch.teams is None and launch.default_teams != "1":
+            few = f"__rex_tripcount < {launch.spread}LL * _threads_per_block_"
+            lines.append(f"while (_threads_per_block_ > {LEAST_THREADS} && {few}) _threads_per_block_ /= 2;")
         lines.append("if (__rex_tripcount < _threads_per_block_ && _threads_per_block_ > 32)")
         lines.append("    _threads_per_block_ = __rex_tripcount <= 0 ? 32 : (int)((__rex_tripcount + 31) / 32 * 32);")
     if launch.teams is not None:
