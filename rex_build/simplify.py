@@ -14,7 +14,7 @@ from pycparser import c_ast
 
 from .cparse import OmpConstruct
 from .directives.combined import leaf_clauses, spell_clause
-from .directives.model import Clause, DependClause, Directive, ExprClause, KeywordClause, ReductionClause, TextClause
+from .directives.model import Clause, DependClause, Directive, ExprClause, KeywordClause, ListClause, Locator, ReductionClause, TextClause
 from .directives.parser import check_on_device, refuse_unsupported
 
 HostEdit = tuple[int, int, str]
@@ -108,6 +108,10 @@ class _Simplifier:
             node.directive = directive = _bound_loop(directive, enclosing)
         if "sections" in directive.constructs and isinstance(node.body, c_ast.Compound):
             node.body = _grouped(node, node.body)
+        imperfect = _without_imperfect(directive, node.body)
+        if imperfect is not None:
+            node.directive = directive = imperfect
+            self._respell(node, " ".join(["#pragma omp", directive.name, *map(spell_clause, directive.clauses)]))
         inner = _transformed(node.body)
         if inner is not None:
             node.directive = directive = _limited(directive, inner)
@@ -231,6 +235,44 @@ def _limited(directive: Directive, generated: int) -> Directive:
         return replace(c, expr=replace(c.expr, text=str(generated), node=number)) if generated > 1 else None
 
     return replace(directive, clauses=tuple(new for c in directive.clauses if (new := clause(c)) is not None))
+
+
+def _without_imperfect(directive: Directive, body: c_ast.Node | None) -> Directive | None:
+    """A loop directive over a nest with code between its loops, which older compilers refuse: it collapses the loops
+    before that code only, and the variables of the others are private. None where the nest is a perfect one."""
+    clause = directive.clause("collapse")
+    if not isinstance(clause, ExprClause) or clause.expr is None or not clause.expr.text.isdigit():
+        return None
+    perfect = 0
+    private: list[str] = []
+    for depth in range(int(clause.expr.text)):
+        items = _statements(body)
+        loops = [i for i in items if isinstance(i, c_ast.For)]
+        if len(loops) != 1:
+            return None  # not even one nest: for the analysis to complain about
+        if len(items) == 1 and perfect == depth:
+            perfect += 1
+        elif isinstance(loops[0].init, c_ast.Assignment) and isinstance(loops[0].init.lvalue, c_ast.ID):
+            private.append(loops[0].init.lvalue.name)
+        body = loops[0].stmt
+    if perfect == int(clause.expr.text) or perfect == 0:
+        return None
+    number = c_ast.Constant("int", str(perfect), clause.expr.node.coord)
+    fewer = replace(clause, expr=replace(clause.expr, text=str(perfect), node=number))
+    clauses = [fewer if c is clause else c for c in directive.clauses]
+    listed = {item.name for c in directive.clauses if isinstance(c, ListClause) for item in c.items}
+    items_ = tuple(Locator(name, (), name, clause.span) for name in private if name not in listed)
+    if items_:
+        clauses.append(ListClause("private", clause.span, items_))
+    return replace(directive, clauses=tuple(clauses))
+
+
+def _statements(node: c_ast.Node | None) -> list[c_ast.Node]:
+    """The statements of a block, nested braces around all of them removed."""
+    items = [node] if node is not None else []
+    while len(items) == 1 and isinstance(items[0], c_ast.Compound):
+        items = [i for i in items[0].block_items or [] if not isinstance(i, c_ast.EmptyStatement)]
+    return items
 
 
 def _split(node: OmpConstruct, at: int) -> OmpConstruct:

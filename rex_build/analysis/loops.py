@@ -32,32 +32,43 @@ def single_statement(node: c_ast.Node | None) -> c_ast.Node | None:
 
 
 def canonical_nest(unit: ParsedUnit, sema: Sema, construct: OmpConstruct, body: c_ast.Node, depth: int) -> LoopNest:
-    """The ``depth`` perfectly nested canonical loops in ``body``.
+    """The ``depth`` nested canonical loops in ``body``.
 
+    From a loop on whose bounds use an outer loop's variable, or that has code beside it, the rest of the nest runs
+    inside an iteration of the loops before: every iteration still runs once, though fewer are shared out.
     Raises InputError at the loop (or the part of its head) that is not canonical.
     """
     levels: list[CanonicalLoop] = []
+    inner: list[CanonicalLoop] = []
+    rest: c_ast.Node | None = None  # what an iteration runs when not all loops are collapsed
     node: c_ast.Node | None = body
     for _ in range(depth):
         loop = single_statement(node)
+        if levels and not isinstance(loop, c_ast.For):
+            rest = rest or node
+            loop = _only_loop(node)
         if not isinstance(loop, c_ast.For):
             name = construct.directive.name
             at = loop if loop is not None else node
             span = unit.span_of(at) if at is not None and not isinstance(at, OmpConstruct) else construct.directive.span
-            wanted = "a loop" if depth == 1 else f"{depth} perfectly nested loops"
+            wanted = "a loop" if depth == 1 else f"{depth} nested loops"
             raise error_at(span, f"'{name}' needs {wanted} here", _RULE)
         level = _canonical_loop(unit, sema, loop)
         outer = {lv.symbol for lv in levels}
-        for part in (level.lower, level.bound, level.step):
-            for mention in walk(part) if part is not None else ():
-                if isinstance(mention, c_ast.ID) and sema.symbol(mention) in outer:
-                    raise error_at(
-                        unit.span_of(part), "a loop whose bounds use an outer loop's variable is not supported", _RULE
-                    )
-        levels.append(level)
+        parts = [p for p in (level.lower, level.bound, level.step) if p is not None]
+        if any(isinstance(n, c_ast.ID) and sema.symbol(n) in outer for part in parts for n in walk(part)):
+            rest = rest or node
+        (levels if rest is None else inner).append(level)
         node = loop.stmt
     assert node is not None
-    return LoopNest(tuple(levels), node)
+    return LoopNest(tuple(levels), rest or node, tuple(inner))
+
+
+def _only_loop(node: c_ast.Node | None) -> c_ast.Node | None:
+    """The one loop among the statements of a block, if there is just one."""
+    items = node.block_items or [] if isinstance(node, c_ast.Compound) else []
+    loops = [i for i in (single_statement(item) for item in items) if isinstance(i, c_ast.For)]
+    return loops[0] if len(loops) == 1 else None
 
 
 def _canonical_loop(unit: ParsedUnit, sema: Sema, loop: c_ast.For) -> CanonicalLoop:

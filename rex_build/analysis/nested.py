@@ -112,7 +112,7 @@ def device_construct(
         nest = canonical_nest(unit, sema, chain[-1], body, depth)
         check_jumps(unit, nest.body, name, is_iteration=True)
         schedule = _schedule(sema, leaves, clauses, nest)
-        sharing = of_loop(sharing, [(lv.symbol, lv.declared) for lv in nest.levels])
+        sharing = of_loop(sharing, [(lv.symbol, lv.declared) for lv in (*nest.levels, *nest.inner)])
         if runs_in_order(clauses, sharing) and schedule.over != "thread":
             if "distribute" in leaves:
                 raise error_at(span, f"a loop that runs in order cannot be '{name}'", IN_ORDER)

@@ -1,0 +1,60 @@
+/* collapse of nests that are no rectangle, or have code between their loops. */
+// reference: -fopenmp -foffload=disable -DREFERENCE
+#include "check.h"
+
+#define N 30
+
+int main(void)
+{
+    int a[N][N], rows[N], total = 0, i, j, last = -1;
+
+    for (i = 0; i < N; ++i)
+        for (j = 0; j < N; ++j)
+            a[i][j] = -1;
+#pragma omp target teams distribute parallel for collapse(2) map(tofrom: a)
+    for (i = 0; i < N; ++i)
+        for (j = i; j < N; ++j)
+            a[i][j] = i * N + j;
+    for (i = 0; i < N; ++i)
+        for (j = 0; j < N; ++j)
+            CHECK(a[i][j] == (j >= i ? i * N + j : -1));
+
+#pragma omp target parallel for collapse(3) reduction(+: total)
+    for (int p = 0; p < N; ++p)
+        for (int q = 0; q < 5; ++q)
+            for (int r = q + 9; r > 2 * q - 3; --r)
+                total += r + p;
+    int expected = 0;
+    for (int p = 0; p < N; ++p)
+        for (int q = 0; q < 5; ++q)
+            for (int r = q + 9; r > 2 * q - 3; --r)
+                expected += r + p;
+    CHECK(total == expected);
+
+#ifdef REFERENCE /* gcc refuses the nest */
+#pragma omp target map(from: rows) map(tofrom: a, last)
+#else
+#pragma omp target teams distribute parallel for collapse(2) map(from: rows) map(tofrom: a) lastprivate(last)
+#endif
+    for (int p = 0; p < N; ++p) {
+        int start = 2 * p;
+        rows[p] = start;
+        for (j = 0; j < N; ++j) {
+            a[p][j] = start + j;
+            last = a[p][j];
+        }
+        a[p][0] += 1;
+    }
+    for (i = 0; i < N; ++i)
+        CHECK(rows[i] == 2 * i && a[i][0] == 2 * i + 1 && a[i][N - 1] == 2 * i + N - 1);
+    CHECK(last == 2 * (N - 1) + N - 1);
+
+    total = 0;
+#pragma omp target map(tofrom: total)
+#pragma omp parallel for collapse(2) reduction(+: total)
+    for (i = 0; i < N; ++i)
+        for (j = 0; j <= i; ++j)
+            total += j;
+    CHECK(total == N * (N - 1) * (N + 1) / 6);
+    return CHECK_RESULT();
+}
