@@ -317,6 +317,9 @@ class RegionAnalyser:
                     by_value.add(symbol)
                     if kind is KernelKind.TEAMS and symbol in inner_changes:
                         team_shared.add(symbol)
+        for symbol in self.sharing.private:
+            if symbol not in referenced:
+                self._extents(symbol, mapper, extents)
         for symbol in mapped:
             if symbol not in referenced:
                 mapper.map_symbol(symbol, [i for i in items if i.symbol is symbol])
@@ -564,6 +567,8 @@ class RegionAnalyser:
 
     def _asks_size(self, symbol: Symbol) -> bool:
         """Whether the body asks for the size of a whole array."""
+        if symbol in {*self.sharing.private, *self.sharing.firstprivate}:
+            return True  # its copies have to be made
         return any(
             isinstance(n, c_ast.UnaryOp) and n.op == "sizeof" and isinstance(n.expr, c_ast.ID) and self.sema.symbol(n.expr) is symbol
             for n in walk(self.body)

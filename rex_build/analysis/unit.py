@@ -21,6 +21,7 @@ from .mappers import MapperTable, declared_mappers
 from .mapping import HostNames
 from .nested import REDUCTION_LOCK, device_construct
 from .regions import RegionAnalyser, UnitFacts
+from .runtime_api import declare_missing
 
 _DATA = ("target data", "target enter data", "target exit data", "target update")
 _DECLARE = ("declare target", "begin declare target", "end declare target")
@@ -50,6 +51,7 @@ def plan_unit(
     linkage may be defined in, and used by, other units. Raises InputError with every error found, in source order.
     """
     sema = sema_of(unit)
+    prototypes = declare_missing(unit, sema)
     found = _find_constructs(unit, sema)
     errors: list[Diagnostic] = []
     host = [f for f in found if f.construct.start in left_to_host]
@@ -119,7 +121,7 @@ def plan_unit(
         host_regions=tuple(host_regions),
         data=tuple(data),
         variables=tuple(variables),
-        prototypes=_newer_prototypes(unit, sema),
+        prototypes=prototypes,
         removed_pragmas=tuple(removed),
         respelled=_outside(unit.respelled, [*((r.start, r.end) for r in planned), *((r.start, r.end) for r in host_regions)]),
         main_body=unit.offset_of(main.body) + 1 if main is not None else None,
@@ -168,30 +170,6 @@ def _outside(
 ) -> tuple[tuple[int, int, str], ...]:
     """The edits that lie in none of the extents."""
     return tuple(e for e in edits if not any(low <= e[0] < high for low, high in extents))
-
-
-# OpenMP 5.1 and 6.0 functions of libomptarget, in types that need no header: an omp_depend_t is passed by its address.
-_PLACES = "rex_size, rex_size, int, int"
-_NEWER = {
-    "omp_get_mapped_ptr": "void *omp_get_mapped_ptr(const void *, int)",
-    "omp_target_is_accessible": "int omp_target_is_accessible(const void *, rex_size, int)",
-    "omp_target_memcpy_async": f"int omp_target_memcpy_async(void *, const void *, rex_size, {_PLACES}, int, void *)",
-    "omp_target_memcpy_rect_async": (
-        "int omp_target_memcpy_rect_async(void *, const void *, rex_size, int, const rex_size *, const rex_size *, "
-        "const rex_size *, const rex_size *, const rex_size *, int, int, int, void *)"
-    ),
-    "omp_target_memset": "void *omp_target_memset(void *, int, rex_size, int)",
-    "omp_target_memset_async": "void *omp_target_memset_async(void *, int, rex_size, int, int, void *)",
-}
-
-
-def _newer_prototypes(unit: ParsedUnit, sema: Sema) -> tuple[str, ...]:
-    """Prototypes of runtime functions that the unit calls and its omp.h, as old as the host compiler, lacks."""
-    return tuple(
-        prototype
-        for name, prototype in _NEWER.items()
-        if name in unit.pre.text and sema.file_symbol(name) is None
-    )
 
 
 def _in_source_order(errors: Sequence[Diagnostic]) -> list[Diagnostic]:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import ClassVar, NamedTuple
 
 from pycparser import c_ast
+from pycparser.c_parser import CParser
 
 from ..cparse import OmpConstruct
 from ..ctype import (
@@ -381,6 +382,11 @@ class Sema(ConstantFolder):
         if point is None:
             raise InternalError("lookup at a construct that was not analysed")
         return self._find_at(point, name)
+
+    def declare(self, prototype: str) -> None:
+        """Add a function declaration, in C, to the file scope of a unit that lacks it."""
+        for item in CParser().parse(f"typedef unsigned long rex_size; {prototype};").ext:
+            self._collect(item)
 
     def named_type(self, construct: OmpConstruct, text: str) -> CType | None:
         """The structure, union or typedef that ``text`` names where a construct stands; None for anything else."""

@@ -1,3 +1,4 @@
+// reference: -fopenmp -foffload=disable -DREFERENCE
 /* The runtime's own memory functions beside constructs: allocation, copies, association, queries. */
 #include "data.h"
 
@@ -5,6 +6,9 @@
 #include <string.h>
 
 #define N 24
+#ifndef REFERENCE
+#define NEWER_API /* not in the omp.h of every host compiler */
+#endif
 
 int main(void)
 {
@@ -48,8 +52,17 @@ int main(void)
 
 #pragma omp target data map(tofrom : b)
     {
-#ifdef omp_get_mapped_ptr_is_there
-        CHECK(omp_get_mapped_ptr(b, device) != NULL);
+#ifdef NEWER_API
+        double *there = omp_get_mapped_ptr(b, device);
+        CHECK(omp_target_is_accessible(b, sizeof b, device) == 0 || device == host);
+#pragma omp target is_device_ptr(there)
+        there[2] = 42;
+        omp_depend_t done;
+#pragma omp depobj(done) depend(inout : a)
+        CHECK(omp_target_memcpy_async(a, there, sizeof *a, 0, 2 * sizeof *a, host, device, 1, &done) == 0);
+#pragma omp taskwait
+#pragma omp depobj(done) destroy
+        CHECK(a[0] == 42);
 #endif
         CHECK(!SEPARATE || (omp_target_is_present(b, device) && omp_target_is_present(&b[N - 1], device)));
     }
