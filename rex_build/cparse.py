@@ -89,7 +89,8 @@ class ParsedUnit:
 
     def offset_of(self, node: c_ast.Node) -> int:
         """Offset of the node's ``coord`` in the preprocessed text."""
-        return self.pre.line_starts[node.coord.line - 1] + (node.coord.column or 1) - 1
+        offset: int = self.pre.line_starts[node.coord.line - 1] + (node.coord.column or 1) - 1
+        return offset
 
     def span_of(self, node: c_ast.Node | None) -> SourceSpan:
         """Where the node is in the user's file."""

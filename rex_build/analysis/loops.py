@@ -95,7 +95,7 @@ def _canonical_loop(unit: ParsedUnit, sema: Sema, loop: c_ast.For) -> CanonicalL
     step, negative = _increment(sema, loop.next, symbol)
     if step is False:
         raise refuse(loop.next, "this loop's increment")
-    value = 1 if step is None else sema.value(step)  # type: ignore[arg-type]
+    value = 1 if step is None else sema.value(step)
     if value == 0:
         raise refuse(loop.next, "a loop with increment 0")
     if value is not None:
@@ -120,7 +120,7 @@ def _canonical_loop(unit: ParsedUnit, sema: Sema, loop: c_ast.For) -> CanonicalL
         declared,
         lower,
         bound,
-        None if value is not None else step,  # type: ignore[arg-type]
+        None if value is not None else step,
         abs(value) if value is not None else None,
         negative != (not upward) if value is None else False,
         upward,
@@ -141,7 +141,7 @@ def _is(sema: Sema, node: c_ast.Node | None, symbol: Symbol) -> bool:
     return isinstance(node, c_ast.ID) and sema.symbol(node) is symbol
 
 
-def _increment(sema: Sema, node: c_ast.Node | None, symbol: Symbol) -> tuple[c_ast.Node | None | bool, bool]:
+def _increment(sema: Sema, node: c_ast.Node | None, symbol: Symbol) -> tuple[c_ast.Node | bool | None, bool]:
     """(step, is it subtracted); a None step means 1, False that the form is not canonical."""
     if isinstance(node, c_ast.UnaryOp) and node.op in ("++", "p++", "--", "p--") and _is(sema, node.expr, symbol):
         return None, node.op in ("--", "p--")

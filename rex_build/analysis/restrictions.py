@@ -133,7 +133,7 @@ def _may_be_mapped(sema: Sema, function: c_ast.FuncDef, symbol: Symbol, member: 
 def _values_given(sema: Sema, function: c_ast.FuncDef, symbol: Symbol, member: str) -> Iterator[c_ast.Node | None]:
     """Everything that the function stores in the member; None for what cannot be told."""
     for node in walk(function.body):
-        if isinstance(node, c_ast.Decl) and node is symbol.node and node.init is not None:
+        if node is symbol.node and isinstance(node, c_ast.Decl) and node.init is not None:
             if not isinstance(node.init, c_ast.InitList):
                 yield None
                 continue

@@ -31,10 +31,9 @@ OPERATORS = {
 
 # Queries whose answer shows which thread or team runs an iteration.
 _PLACE_QUERIES = frozenset(
-    "omp_get_thread_num omp_get_num_threads omp_get_max_threads omp_get_team_num omp_get_num_teams omp_get_team_size "
-    "omp_get_ancestor_thread_num omp_get_thread_limit omp_get_level omp_get_active_level omp_in_parallel".split()
+    ["omp_get_thread_num", "omp_get_num_threads", "omp_get_max_threads", "omp_get_team_num", "omp_get_num_teams", "omp_get_team_size", "omp_get_ancestor_thread_num", "omp_get_thread_limit", "omp_get_level", "omp_get_active_level", "omp_in_parallel"]
 )
-_FACT_QUERIES = frozenset("omp_get_num_devices omp_get_device_num omp_get_num_procs".split())
+_FACT_QUERIES = frozenset(["omp_get_num_devices", "omp_get_device_num", "omp_get_num_procs"])
 
 
 def named_symbol(sema: Sema, construct: OmpConstruct, item: Locator) -> Symbol:
@@ -101,8 +100,10 @@ def _reduction(sema: Sema, construct: OmpConstruct, clause: ReductionClause, ite
         kind, count, first = _section(sema, item, symbol, section)
     while isinstance(kind, Array):
         if kind.length is None:
-            raise error_at(item.span, f"a reduction over '{item.text}', whose length is not constant, is not supported", section)
-        kind, count = strip(kind.of), (count or 1) * kind.length
+            what = f"a reduction over '{item.text}', whose length is not constant, is not supported"
+            raise error_at(item.span, what, section)
+        count = (count or 1) * kind.length
+        kind = strip(kind.of)
     functions = _user_reduction(sema, clause.operator, kind)
     locator = item if item.steps else None
     if functions is not None:
