@@ -57,7 +57,7 @@ def plan_unit(
     host = [f for f in found if f.construct.start in left_to_host]
     found = [f for f in found if f.construct.start not in left_to_host]
     for item in found:
-        _collect(errors, lambda item=item: refuse_unsupported(item.construct.directive))  # type: ignore[misc]
+        _collect(errors, lambda item=item: refuse_unsupported(item.construct.directive))
     if errors:
         raise InputError(_in_source_order(errors))
     regions = [f for f in found if f.construct.directive.is_target]
@@ -81,7 +81,7 @@ def plan_unit(
         if item.construct.directive.name in _DATA:
             _collect(
                 errors,
-                lambda item=item: data.append(  # type: ignore[misc]
+                lambda item=item: data.append(
                     data_construct(
                         unit, sema, item.function.decl.name, item.construct, host_names(item.construct), mappers
                     )
@@ -100,12 +100,12 @@ def plan_unit(
     planned: list[TargetRegion] = []
     constructs: dict[OmpConstruct, DeviceConstruct] = {}
     for index, item in enumerate(regions, 1):
-        _collect(errors, lambda item=item, index=index: planned.append(RegionAnalyser(facts, item.function, item.construct, index).analyse()))  # type: ignore[misc]
+        _collect(errors, lambda item=item, index=index: planned.append(RegionAnalyser(facts, item.function, item.construct, index).analyse()))
     around = _nesting([*(r.construct for r in planned), *(f.body for f in code.functions)])
     for body in [*(r.body for r in planned), *(f.body for f in code.functions)]:
         for node in walk(body):
             if isinstance(node, OmpConstruct):
-                _collect(errors, lambda node=node: constructs.update({node: device_construct(unit, sema, node, around[node])}))  # type: ignore[misc]
+                _collect(errors, lambda node=node: constructs.update({node: device_construct(unit, sema, node, around[node])}))
     if errors:
         raise InputError(_in_source_order(errors))
     host_regions = [RegionAnalyser(facts, f.function, f.construct, 0).host_only() for f in host]
@@ -179,7 +179,7 @@ def _in_source_order(errors: Sequence[Diagnostic]) -> list[Diagnostic]:
     return sorted(errors, key=lambda e: (e.span.line, e.span.column) if e.span is not None else (0, 0))
 
 
-def _collect(errors: list[Diagnostic], step) -> None:  # type: ignore[no-untyped-def]
+def _collect(errors: list[Diagnostic], step) -> None:
     """Run a step; keep its errors so that the next ones are reported too."""
     try:
         step()
