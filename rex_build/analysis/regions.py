@@ -47,6 +47,7 @@ from ..plan import (
     HostCopy,
     HostRegion,
     KernelKind,
+    LaunchShape,
     LoopNest,
     MapRow,
     Schedule,
@@ -590,7 +591,7 @@ class RegionAnalyser:
 
     def _launch(
         self, kind: KernelKind, nest: LoopNest | None, captures: Sequence[Capture], by_place: bool
-    ) -> tuple[launch.LaunchShape, bool]:
+    ) -> tuple[LaunchShape, bool]:
         teams, limit, threads = (self._clause_expr(n) for n in ("num_teams", "thread_limit", "num_threads"))
         threads_text, threads_value = None, None
         for expr in (threads, limit):
