@@ -5,7 +5,9 @@ from __future__ import annotations
 import ctypes
 import os
 import platform
+import sys
 from collections.abc import Callable
+from importlib.util import find_spec
 from typing import Any, TypeVar
 
 from . import __version__
@@ -38,8 +40,12 @@ def examine(llvm_root: str | None = None) -> Facts:
     """Everything the doctor knows, ready for JSON.
 
     ``ok`` is whether any device can be built for and run on here. Each of ``devices`` has ``builds`` and ``runs``, and
-    in ``problems`` (message and remedy each) what stands in the way of either.
+    in ``problems`` (message and remedy each) what stands in the way of either. Raises ToolError where the packages that
+    rex-build itself needs are missing.
     """
+    if missing := [name for name in ("pycparser", "jinja2", "filelock") if find_spec(name) is None]:
+        remedy = f"{sys.executable} -m pip install {' '.join(missing)}"
+        raise Problem(f"rex-build cannot run: {sys.executable} has no {', '.join(missing)}", remedy).error()
     cc, cc_problems = _ask(find_cc)
     cxx, cxx_problems = _ask(find_cxx)
     nvcc, nvcc_problems = _ask(find_nvcc)
