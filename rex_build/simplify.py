@@ -47,6 +47,8 @@ def read_requirements(tree: c_ast.FileAST, text: str) -> tuple[dict[str, str], l
     found: dict[str, str] = {}
     edits: list[HostEdit] = []
     for item in tree.ext:
+        if isinstance(item, OmpConstruct) and item.directive.name.endswith("assumes"):
+            edits.append((item.start, text.index("\n", item.start), ""))
         if not isinstance(item, OmpConstruct) or item.directive.name != "requires":
             continue
         check_on_device(item.directive)
@@ -97,6 +99,8 @@ class _Simplifier:
             self._error(node)
         if directive.name == "ordered" and directive.has("doacross"):
             self._doacross(node)
+        if directive.name == "dispatch" and not directive.has("novariants", "nocontext"):
+            return self._below(node.body, enclosing)  # the call says by now which variant it is
         if directive.name in _DISSOLVED:
             check_on_device(directive)
             refuse_unsupported(directive)

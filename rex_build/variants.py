@@ -10,7 +10,7 @@ from pycparser import c_ast
 
 from .cparse import OmpConstruct, ParsedUnit
 from .diagnostics import error_at
-from .directives.model import Directive, TextClause
+from .directives.model import DependClause, Directive, ExprClause, TextClause
 from .directives.selectors import Context, score_of
 from .records import dataclass
 
@@ -29,22 +29,65 @@ def resolve_variants(unit: ParsedUnit) -> list[HostEdit]:
     malformed directives and for selectors that only running the program decides."""
     variants: dict[str, list[_Variant]] = {}
     edits = _delimited(unit, variants)
-    waiting: list[Directive] = []
+    waiting: list[tuple[Directive, int]] = []
     for item in unit.ast.ext:
         if isinstance(item, OmpConstruct):
             if item.directive.name == "declare variant":
-                waiting.append(item.directive)
+                waiting.append((item.directive, item.start))
         elif isinstance(item, (c_ast.Decl, c_ast.FuncDef)) and waiting:
             base = item.decl.name if isinstance(item, c_ast.FuncDef) else item.name
-            for directive in waiting:
+            for directive, at in waiting:
                 clause, selector = _match_clause(directive)
+                if "dispatch" in selector:  # older host compilers do not know it
+                    edits.append((at, unit.pre.text.index("\n", at), ""))
                 name = (directive.argument_text or "").strip()
                 variants.setdefault(base, []).append(_Variant(name, clause, selector))
             waiting = []
     for item in unit.ast.ext if variants else ():
         if isinstance(item, c_ast.FuncDef):
+            for node in _constructs(item):
+                if node.directive.name == "dispatch":
+                    edits += _dispatched(unit, node, variants)
             _redirect(item.body, ("target",), variants)
     return edits
+
+
+def _constructs(item: c_ast.Node) -> list[OmpConstruct]:
+    found = []
+    stack = [item]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, OmpConstruct):
+            found.append(node)
+        stack += [child for _, child in node.children()]
+    return found
+
+
+def _dispatched(unit: ParsedUnit, node: OmpConstruct, variants: dict[str, list[_Variant]]) -> list[HostEdit]:
+    """A ``dispatch`` on the host: the call names the variant, or chooses where ``novariants`` or ``nocontext`` ask."""
+    directive = node.directive
+    depends = [c.text for c in directive.all("depend") if isinstance(c, DependClause)]
+    waits = f"#pragma omp taskwait {' '.join(f'depend({text})' for text in depends)}" if depends else ""
+    edits = [(node.start, unit.pre.text.index("\n", node.start), waits)]
+    for call in _calls(node)[:1]:  # those in its arguments come after it
+        base = call.name.name
+        best = _best(base, Context(False, ("dispatch",)), variants)
+        plain = [c.expr.text for c in directive.all("novariants", "nocontext") if isinstance(c, ExprClause) and c.expr]
+        if best != base:
+            text = f"({' || '.join(f'({p})' for p in plain)} ? {base} : {best})" if plain else best
+            start = unit.offset_of(call.name)
+            edits.append((start, start + len(base), text))
+    return edits
+
+
+def _best(base: str, context: Context, variants: dict[str, list[_Variant]]) -> str:
+    """The function that a call of ``base`` reaches."""
+    best, most = base, 0
+    for variant in variants.get(base, ()):
+        score = score_of(variant.selector, context, variant.clause)
+        if score is not None and score > most:
+            best, most = variant.name, score
+    return best
 
 
 def _match_clause(directive: Directive) -> tuple[TextClause, str]:
@@ -115,12 +158,9 @@ def _redirect(root: c_ast.Node, around: tuple[str, ...], variants: dict[str, lis
     while stack:
         node, enclosing = stack.pop()
         if isinstance(node, OmpConstruct):
+            if node.directive.name == "dispatch" and node.directive.has("novariants", "nocontext"):
+                continue  # the host's text says what is called; the analysis refuses it on the device
             enclosing = (*enclosing, *node.directive.constructs)
         if isinstance(node, c_ast.FuncCall) and isinstance(node.name, c_ast.ID) and node.name.name in variants:
-            best, most = node.name.name, 0
-            for variant in variants[node.name.name]:
-                score = score_of(variant.selector, Context(True, enclosing), variant.clause)
-                if score is not None and score > most:
-                    best, most = variant.name, score
-            node.name.name = best
+            node.name.name = _best(node.name.name, Context(True, enclosing), variants)
         stack += [(child, enclosing) for _, child in node.children()]

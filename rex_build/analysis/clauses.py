@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-
 from collections.abc import Iterable, Sequence
 
 from ..cparse import OmpConstruct
@@ -79,9 +78,10 @@ def iterator_loops(rows: Mapper, iterators: Iterable[Iterator]) -> tuple[RowLoop
 def condition_of(clauses: Iterable[Clause], *modifiers: str) -> str | None:
     """The text of the ``if`` clause that applies to a construct: one with a fitting modifier, or one without."""
     for clause in clauses:
-        if isinstance(clause, ExprClause) and clause.name == "if" and clause.expr is not None:
-            if clause.modifier is None or clause.modifier in modifiers:
-                return clause.expr.text
+        if not isinstance(clause, ExprClause) or clause.name != "if" or clause.expr is None:
+            continue
+        if clause.modifier is None or clause.modifier in modifiers:
+            return clause.expr.text
     return None
 
 
@@ -95,7 +95,9 @@ def device_of(construct: OmpConstruct) -> str:
 
 _ALLOCATOR = re.compile(r"(\w+)(?:\s*\(\s*(\w+)\s*\))?$")
 _ALLOCATOR_52 = re.compile(r"(?P<modifiers>.*?)\s*:\s*(?P<name>\w+)$")
-_PREDEFINED = re.compile(r"omp_(default|large_cap|const|high_bw|low_lat|cgroup|pteam|thread)_mem_alloc$|omp_null_allocator$")
+_PREDEFINED = re.compile(
+    r"omp_(default|large_cap|const|high_bw|low_lat|cgroup|pteam|thread)_mem_alloc$|omp_null_allocator$"
+)
 
 
 def region_allocators(construct: OmpConstruct) -> tuple[Temporary, ...]:

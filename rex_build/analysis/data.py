@@ -133,4 +133,3 @@ def _device_addresses(
                         renames.append((start, start + len(symbol.name), f"(*{name})"))
             else:
                 pointers.append((row, declare(strip(decay(symbol.type)), symbol.name)))
-

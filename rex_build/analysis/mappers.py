@@ -21,7 +21,9 @@ from ..sema import Sema, walk
 from .mapping import MapItem, Mapper, section_loop, spelling
 
 _SECTION = "OpenMP 5.2, section 5.8.8: declare mapper"
-_DECLARATION = re.compile(r"\s*(?:(?P<name>\w+)\s*:(?!:))?\s*(?P<type>.*?[\w\s])\b(?P<variable>[A-Za-z_]\w*)\s*$", re.DOTALL)
+_DECLARATION = re.compile(
+    r"\s*(?:(?P<name>\w+)\s*:(?!:))?\s*(?P<type>.*?[\w\s])\b(?P<variable>[A-Za-z_]\w*)\s*$", re.DOTALL
+)
 _MOVES = MAP_TO | MAP_FROM
 _DEEPEST = 8  # of mappers that use mappers: more is taken for a type that contains itself
 
@@ -180,5 +182,3 @@ def _in_place_of(step: Step, variable: str, text: str) -> Step:
     if isinstance(step, Section):
         return Section(expr(step.lower), expr(step.length), expr(step.stride))
     return step
-
-

@@ -35,7 +35,9 @@ from ..ctype import field as find_field
 from ..diagnostics import InternalError, error_at
 from ..directives.model import Expr, Index, Locator, Member, Section, Step
 from ..plan import (
+    MAP_CLOSE,
     MAP_FROM,
+    MAP_IMPLICIT,
     MAP_PTR_AND_OBJ,
     MAP_TARGET_PARAM,
     MAP_TO,
@@ -273,7 +275,9 @@ class Mapper:
         current = root
         self._loops = item.loops
         offset: int | None = 0
-        follows_root = is_pointer(kind) and symbol not in self.names.links  # following the variable itself opens no row: it is the parameter
+        follows_root = (
+            is_pointer(kind) and symbol not in self.names.links
+        )  # following the variable itself opens no row: it is the parameter
         section: tuple[str, str, bool, int | None] | None = None  # start, bytes, constant, number of bytes
 
         def cell() -> None:
@@ -300,7 +304,11 @@ class Mapper:
                 if found is None:
                     raise error_at(locator.span, f"'{text}' has no member '{step.name}'")
                 if found.bit_width is not None:
-                    raise error_at(locator.span, f"'{joined}' is a bit-field, which has no address", "OpenMP 5.2, section 3.2.1: list items are lvalues with an address")
+                    raise error_at(
+                        locator.span,
+                        f"'{joined}' is a bit-field, which has no address",
+                        "OpenMP 5.2, section 3.2.1: list items are lvalues with an address",
+                    )
                 offset = offset + found.offset if offset is not None else None
                 text, kind = joined, found.type
                 continue
@@ -334,7 +342,9 @@ class Mapper:
             variable = is_variably_modified(kind)
             section = (start, f"sizeof({text})", not variable, None if variable else _size(kind))
         loops = used_loops(item.loops, section[0], section[1])
-        place = _Place(section[0], section[1], section[2] and not loops, offset, section[3], item.flags, item.note, loops)
+        place = _Place(
+            section[0], section[1], section[2] and not loops, offset, section[3], item.flags, item.note, loops
+        )
         _add(current.places, place)
 
     def _section(
@@ -353,7 +363,9 @@ class Mapper:
             count = f"({total})" if low_value == 0 else f"({total} - {low})"
             count_value = None if dimension.length is None or low_value is None else dimension.length - low_value
         else:
-            raise error_at(locator.span, f"the length of '{locator.text}' must be given: its extent is not known", _SECTIONS)
+            raise error_at(
+                locator.span, f"the length of '{locator.text}' must be given: its extent is not known", _SECTIONS
+            )
         if count_value is not None and count_value < 0:
             raise error_at(locator.span, f"the length of '{locator.text}' is negative", _SECTIONS)
         if low_value is not None and low_value < 0 and dimension is not None:
@@ -370,7 +382,9 @@ class Mapper:
         size = _size(element)
         constant = count_value is not None and size is not None
         number = count_value * size if count_value is not None and size is not None else None
-        bytes_text = f"{count} * sizeof({text}[0])" if constant else f"(long long){count} * (long long)sizeof({text}[0])"
+        bytes_text = (
+            f"{count} * sizeof({text}[0])" if constant else f"(long long){count} * (long long)sizeof({text}[0])"
+        )
         place = offset + low_value * size if None not in (offset, low_value, size) else None  # type: ignore[operator]
         return f"{text}[{low}]", (f"(void *){start}", bytes_text, constant, number), place
 
@@ -399,16 +413,15 @@ class Mapper:
 
     def _emit_root(self, symbol: Symbol, base: str, root: _Object) -> None:
         parameter = MAP_TARGET_PARAM if symbol in self.parameters else 0
-        if not root.cells and (not parameter or len(root.places) == 1):
-            if not any(place.loops for place in root.places) or not parameter:
-                if len(root.places) == 1 or all(place.loops for place in root.places):
-                    for place in root.places:
-                        self.rows.append(self._row(base, place, place.flags | parameter))
-                    return
+        looped = [bool(place.loops) for place in root.places]
+        # Rows in loops stand for themselves, unless a kernel wants one address for all of them.
+        if not root.cells and (looped == [False] or (all(looped) and not parameter)):
+            self.rows += [self._row(base, place, place.flags | parameter) for place in root.places]
+            return
         row = _hull(base, root, parameter, f"{symbol.name}: storage of the parts below", ())
         self.rows.append(row)
         parent = len(self.rows)
-        for place in root.places:
+        for place in filter(_moves, root.places):
             self.rows.append(self._row(base, place, place.flags | _member_of(parent)))
         for place, target in root.cells.values():
             self._emit_target(place, target, parent)
@@ -423,7 +436,7 @@ class Mapper:
         else:
             self.rows.append(_hull(cell.pointer, target, flags, cell.note, cell.loops))
             here = len(self.rows)
-            for place in target.places:
+            for place in filter(_moves, target.places):
                 self.rows.append(self._row(place.pointer, place, _member_of(here) | place.flags))
         for inner, below in target.cells.values():
             self._emit_target(inner, below, here)
@@ -431,6 +444,11 @@ class Mapper:
     @staticmethod
     def _row(base: str, place: _Place, flags: int) -> MapRow:
         return MapRow(base, place.pointer, place.size, flags, place.note, False, place.constant, place.loops)
+
+
+def _moves(place: _Place) -> bool:
+    """Whether a part needs a row beside that of the storage around it."""
+    return bool(place.flags & ~(MAP_IMPLICIT | MAP_CLOSE))
 
 
 def _member_of(row: int) -> int:
@@ -491,7 +509,9 @@ def section_loop(
     elif isinstance(dimension, Array):
         count = f"((long long)(sizeof({prefix}) / sizeof({prefix}[0])) - {low} + {stride} - 1) / {stride}"
     else:
-        raise error_at(locator.span, f"the length of '{locator.text}' must be given: its extent is not known", _SECTIONS)
+        raise error_at(
+            locator.span, f"the length of '{locator.text}' must be given: its extent is not known", _SECTIONS
+        )
     index = name if low == "0" else f"{low} + {name}"
     if stride != "1":
         index = f"{low} + {name} * {stride}"
@@ -535,7 +555,12 @@ def same_expression(a: c_ast.Node, b: c_ast.Node) -> bool:
     alike = getattr(a, "op", None) == getattr(b, "op", None) and getattr(a, "type", None) == getattr(b, "type", None)
     if isinstance(a, c_ast.StructRef):
         return alike and same_expression(a.name, b.name) and same_expression(a.field, b.field)
-    return alike and bool(mine) and len(mine) == len(theirs) and all(same_expression(x, y) for (_, x), (_, y) in zip(mine, theirs))
+    return (
+        alike
+        and bool(mine)
+        and len(mine) == len(theirs)
+        and all(same_expression(x, y) for (_, x), (_, y) in zip(mine, theirs, strict=True))
+    )
 
 
 def pointee_declared(kind: CType) -> Pointer:

@@ -512,7 +512,7 @@ _DIRECTIVE_ROWS = (
     DirectiveRule("declare variant", "7.5.4", "declaration", SUPPORTED, arguments="text"),
     DirectiveRule("begin declare variant", "7.5.5", "delimited", SUPPORTED),
     DirectiveRule("end declare variant", "7.5.5", "none", SUPPORTED),
-    DirectiveRule("dispatch", "7.6", "block"),
+    DirectiveRule("dispatch", "7.6", "block", SUPPORTED),
     DirectiveRule("interop", "14.1", "none"),
     # Variants, information, requirements.
     DirectiveRule("metadirective", "7.4.3", "none", SUPPORTED),

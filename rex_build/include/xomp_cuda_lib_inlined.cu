@@ -371,6 +371,41 @@ REX_FN T rex_identity()
     return Op::template identity<T>();
 }
 
+/* ---- loads ------------------------------------------------------------------------------------------------------ */
+
+/* A load of global memory that nothing writes while the kernel runs. CUDA's own __ldg is volatile assembler since CUDA 13
+ * at the latest: a compiler neither moves it out of a loop nor merges it with its like, and a loop whose bound is loaded
+ * by it is not unrolled. This one depends on its address alone. */
+#ifndef REX_DEVICE_CPU
+template <class T>
+REX_FN T rex_read_only(const T *x)
+{
+    if constexpr (std::is_same_v<T, double>) {
+        double value;
+        asm("ld.global.nc.f64 %0, [%1];" : "=d"(value) : "l"(x));
+        return value;
+    } else if constexpr (std::is_same_v<T, float>) {
+        float value;
+        asm("ld.global.nc.f32 %0, [%1];" : "=f"(value) : "l"(x));
+        return value;
+    } else if constexpr (sizeof(T) == 8) {
+        unsigned long long value;
+        asm("ld.global.nc.u64 %0, [%1];" : "=l"(value) : "l"(x));
+        return static_cast<T>(value);
+    } else {
+        unsigned int value;
+        if constexpr (sizeof(T) == 4)
+            asm("ld.global.nc.u32 %0, [%1];" : "=r"(value) : "l"(x));
+        else if constexpr (sizeof(T) == 2)
+            asm("ld.global.nc.u16 %0, [%1];" : "=r"(value) : "l"(x));
+        else
+            asm("ld.global.nc.u8 %0, [%1];" : "=r"(value) : "l"(x));
+        return static_cast<T>(value);
+    }
+}
+#define __ldg(x) rex_read_only(x)
+#endif
+
 /* ---- atomics ---------------------------------------------------------------------------------------------------- */
 
 REX_FN void rex_fence() { __threadfence(); }
@@ -1123,8 +1158,10 @@ REX_FN long long rex_innermost(long long &rest, long long trips)
 /* A variable-length array, on the device's heap until its block ends. */
 template <class T>
 struct rex_local_array {
+    size_t size; /* in bytes */
     T *elements;
-    __device__ explicit rex_local_array(long count) : elements(static_cast<T *>(malloc(count * sizeof(T))))
+    __device__ explicit rex_local_array(long count)
+        : size(count * sizeof(T)), elements(static_cast<T *>(malloc(count * sizeof(T))))
     {
         if (!elements)
             rex_error(true, "no memory for a variable-length array");
@@ -1146,7 +1183,7 @@ REX_FN void rex_broadcast(T *x)
     if (!rex_master())
         memcpy(x, *rex_team.broadcast, sizeof(T));
 #else
-    static __shared__ alignas(alignof(T)) unsigned char value[sizeof(T)];
+    alignas(T) static __shared__ unsigned char value[sizeof(T)];
     if (rex_master())
         memcpy(value, x, sizeof(T));
     rex_barrier();
@@ -1185,6 +1222,13 @@ REX_FN bool XOMP_static_sched_next(rex_static_schedule *s, long long *lower, lon
 }
 
 /* ---- reductions ------------------------------------------------------------------------------------------------- */
+
+/* What an array is to be called so that its first element has the index `first`. */
+template <class T>
+REX_FN T *rex_indexed_from(T *array, long long first)
+{
+    return array - first;
+}
 
 /* By any thread: tasks. */
 template <class Op, class T>

@@ -8,7 +8,8 @@ from .. import __version__
 from ..analysis.loops import iteration_value, trip_count
 from ..analysis.nested import REDUCTION_LOCK
 from ..cparse import OmpConstruct, ParsedUnit
-from ..ctype import Array, CType, Pointer, is_array, qualified, strip
+from ..ctype import Array, CType, Pointer, is_array, is_variably_modified, qualified, strip
+from ..diagnostics import InternalError
 from ..plan import (
     Atomic,
     DeviceConstruct,
@@ -241,6 +242,9 @@ class _ConstructPrinter:
             while name == printer.symbol_text(symbol):  # a copy of a copy
                 name += "_"
             names[symbol] = name
+            if kind is None and isinstance(symbol.type, Array) and is_variably_modified(symbol.type):
+                lines.extend(self._array_copy(symbol, name, printer, pad))
+                return name
             text = printer.declaration(kind or strip_const(symbol.type), name)
             if symbol in printer.team_shared and not self.in_parallel:
                 lines.append(f"{pad}REX_TEAM_SHARED {text};\n")
@@ -259,7 +263,8 @@ class _ConstructPrinter:
             original = printer.symbol_text(symbol)
             if is_array(symbol.type):
                 name = declare(symbol, "private")
-                lines.append(f"{pad}memcpy({name}, {original}, sizeof({name}));\n")
+                size = f"{name}__storage.size" if is_variably_modified(symbol.type) else f"sizeof({name})"
+                lines.append(f"{pad}memcpy({name}, {original}, {size});\n")
             else:
                 declare(symbol, "private", f" = {original}")
         for symbol in sharing.lastprivate:
@@ -272,8 +277,27 @@ class _ConstructPrinter:
             lines += self._partial(reduction, declare, original, printer, pad)
             if reduction.section is not None:
                 name = names[reduction.symbol]
-                names[reduction.symbol] = f"({name} - ({printer.expression(reduction.section)}))"
+                first = printer.expression(reduction.section)
+                kind = printer.declaration(Pointer(reduction.type), f"{name}_at")
+                lines.append(f"{pad}{kind} = rex_indexed_from({name}, {first});\n")
+                names[reduction.symbol] = f"{name}_at"
         return "".join(lines), printer.with_names(names)
+
+    @staticmethod
+    def _array_copy(symbol: Symbol, name: str, printer: CudaPrinter, pad: str) -> list[str]:
+        """Storage for a private copy of a variable-length array."""
+        inner, outermost = printer.extents.get(symbol, ()), printer.outer_extents.get(symbol)
+        if outermost is None:
+            raise InternalError(f"the size of '{symbol.name}' is not known")
+        element: CType = symbol.type
+        while isinstance(element, Array):
+            element = element.of
+        count = " * ".join((outermost, *inner))
+        kind = printer.declaration(strip(element))
+        return [
+            f"{pad}rex_local_array<{kind}> {name}__storage({count});\n",
+            f"{pad}{kind} *{name} = {name}__storage.elements;\n",
+        ]
 
     @staticmethod
     def _partial(

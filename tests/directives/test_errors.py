@@ -268,7 +268,6 @@ def test_what_is_right_passes(text):
 REFUSED = [
     ("cancel parallel", [(1, "directive 'cancel' is not supported", "16.1 (cancel)")]),
     ("interchange permutation(2, 1)", [(1, "directive 'interchange' is not supported", "9 (interchange)")]),
-    ("dispatch", [(1, "directive 'dispatch' is not supported", "7.6 (dispatch)")]),
     ("task detach(event)", [(6, "clause 'detach' on 'task' is not supported", "12.5.2 (detach clause)")]),
     ("target parallel num_threads(strict: 4)",
      [(17, "modifier 'strict' in 'num_threads' clause is not supported", "10.1.2 (num_threads clause)")]),
