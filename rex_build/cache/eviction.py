@@ -12,7 +12,7 @@ import time
 from dataclasses import dataclass
 
 from .settings import Settings, warn
-from .store import KINDS, Store, write_new
+from .store import HEADER_BYTES, KINDS, Store, write_new
 
 _SHARDS = tuple(f"{kind}/{number:02x}" for kind in KINDS for number in range(256))
 # Entries that one eviction looks at, about: 50,000 take a third of a second.
@@ -33,9 +33,19 @@ class Entry:
 
 
 def make_room(store: Store, settings: Settings, added: int) -> None:
-    """Note that the store has grown by ``added`` bytes, and evict when it has become too large."""
+    """Note that the store is about to grow by ``added`` bytes, and evict when it becomes too large."""
     if added and store.writable:
         _with_state(store, lambda: _grow(store, settings.limit, added))
+
+
+def publish(store: Store, settings: Settings, kind: str, key: str, payload: bytes) -> bool:
+    """Store an entry within the limit. Returns whether it is there.
+
+    Its size is noted first: a process that ends in between leaves the store smaller than its note, not larger, and the
+    next eviction counts anew.
+    """
+    make_room(store, settings, len(payload) + HEADER_BYTES)
+    return store.put(kind, key, payload)
 
 
 def trim(store: Store, limit: int) -> tuple[int, int]:
@@ -72,8 +82,9 @@ def scan(store: Store, shards: tuple[str, ...] = _SHARDS) -> list[Entry]:
 
 
 def _grow(store: Store, limit: int, added: int) -> None:
-    noted = _noted_size(store)
-    size, count = (noted[0] + added, noted[1] + 1) if noted is not None else read_size(store)
+    size, count = read_size(store)
+    size += added
+    count += 1
     if size <= limit:
         _write_size(store, size, count)
         return
@@ -81,7 +92,7 @@ def _grow(store: Store, limit: int, added: int) -> None:
     shards = _SHARDS if share == len(_SHARDS) else tuple(random.sample(_SHARDS, share))
     entries = scan(store, shards)
     if shards is _SHARDS:
-        size, count = sum(entry.size for entry in entries), len(entries)
+        size, count = sum(entry.size for entry in entries) + added, len(entries) + 1
         remove_abandoned(store)
     part = share / len(_SHARDS)
     goal = limit * (1 - (1 - _FILL) * part)
@@ -122,14 +133,6 @@ def remove_abandoned(store: Store) -> None:
 
 def read_size(store: Store) -> tuple[int, int]:
     """(bytes, entries) as last noted; counted anew when the note is missing or makes no sense."""
-    noted = _noted_size(store)
-    if noted is not None:
-        return noted
-    entries = scan(store)
-    return sum(entry.size for entry in entries), len(entries)
-
-
-def _noted_size(store: Store) -> tuple[int, int] | None:
     try:
         with open(store.root + "/state/size", encoding="ascii") as file:
             size, count = map(int, file.read().split())
@@ -137,7 +140,8 @@ def _noted_size(store: Store) -> tuple[int, int] | None:
             return size, count
     except (OSError, ValueError):
         pass
-    return None
+    entries = scan(store)
+    return sum(entry.size for entry in entries), len(entries)
 
 
 def _write_size(store: Store, size: int, count: int) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 
 from . import stats
 from .discover import dependencies, search_path
-from .eviction import make_room
+from .eviction import publish
 from .image import ImageKeys, ImageRequest, find_image, pack, reads, records_with, write_image
 from .key import CacheKey
 from .manifest import Base, read_manifest
@@ -107,13 +107,12 @@ class ImageMiss:
             result.field("file", self._memo.file(name))
         base = Base(PACKAGE)
         payload = pack(data, said, cost)
-        added = self._store.put("i", result.hexdigest(), payload)
+        publish(self._store, self._settings, "i", result.hexdigest(), payload)
         self._remote.offer("i", result.hexdigest())
         record = found.record(result.hexdigest(), base, False, self._memo)
         known = read_manifest(self._store.get("m", key.hexdigest()))
-        added += self._store.put("m", key.hexdigest(), records_with(record, known))
+        publish(self._store, self._settings, "m", key.hexdigest(), records_with(record, known))
         self._remote.offer("m", key.hexdigest(), changed=True)
-        make_room(self._store, self._settings, added)
 
 
 def _include_options(options: Sequence[str]) -> list[str]:

@@ -17,6 +17,7 @@ from collections.abc import Callable
 from typing import Any, Protocol
 
 from . import stats
+from .eviction import publish
 from .key import digest
 from .settings import Settings, warn
 from .store import DamagedEntryError, Store, seal, unseal, write_new
@@ -44,6 +45,7 @@ class Remote:
         address, *attributes = settings.remote.split("|")
         values = dict(attribute.partition("=")[::2] for attribute in attributes)
         self._store = store
+        self._settings = settings
         self._address = address
         self._layout = values.get("layout", "flat")
         self._read_only = "read-only" in values
@@ -72,7 +74,7 @@ class Remote:
             self._replace.add(key)
             return False
         stats.count(self._store, "remote hit")
-        return self._store.put(kind, key, payload) != 0
+        return publish(self._store, self._settings, kind, key, payload)
 
     def offer(self, kind: str, key: str, *, changed: bool = False) -> None:
         """Send an entry of the local store. ``changed``: one that may be there already with less in it."""

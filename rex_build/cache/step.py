@@ -15,7 +15,7 @@ from ..scan import may_concern_device
 from ..source import SourceSpan
 from . import stats
 from .discover import Dependencies, dependencies, search_path
-from .eviction import make_room
+from .eviction import publish
 from .key import CacheKey
 from .manifest import Base, Record, read_manifest, write_manifest
 from .memo import Memo
@@ -183,28 +183,26 @@ class _Unit:
         if self._changed_meanwhile():
             stats.count(self._store, "not stored: a file was changed meanwhile")
             return
-        added = self._store.put("r", self._second_key, payload)
+        publish(self._store, self._settings, "r", self._second_key, payload)
         self._remote.offer("r", self._second_key)
-        added += self._add_record(self._second_key)
-        make_room(self._store, self._settings, added)
+        self._add_record(self._second_key)
 
-    def _add_record(self, result: str) -> int:
-        """Let the manifest lead to ``result``. Returns the bytes that were added."""
+    def _add_record(self, result: str) -> None:
+        """Let the manifest lead to ``result``."""
         if self._dependencies is None or self._changed_meanwhile():
-            return 0
+            return
         if self._dependencies.not_direct:
             stats.count(self._store, "not direct: " + reason_kind(self._dependencies.not_direct))
-            return 0
+            return
         name = self._key.direct.hexdigest()
         try:
             new = self._dependencies.record(result, self._base, self._path_bound, self._memo)
         except OSError:
-            return 0
+            return
         text = new.text()
         known: list[Record] = read_manifest(self._store.get("m", name))
-        added = self._store.put("m", name, write_manifest([new, *(r for r in known if r.text() != text)]))
+        publish(self._store, self._settings, "m", name, write_manifest([new, *(r for r in known if r.text() != text)]))
         self._remote.offer("m", name, changed=True)
-        return added
 
     def _depend_on(self, names: Iterable[str], inclusions: Iterable[tuple[str, str]]) -> None:
         command = shlex.split(self._request.cc)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _MAGIC = b"rex-build cache entry\n"
-_HEADER = len(_MAGIC) + 4 + 1 + 64 + 64 + 16 + 1
+HEADER_BYTES = len(_MAGIC) + 4 + 1 + 64 + 64 + 16 + 1
 KINDS = "mri"
 _BEING_WRITTEN = "new"
 
@@ -43,14 +43,14 @@ def seal(kind: str, key: str, payload: bytes) -> bytes:
 def unseal(kind: str, key: str, data: bytes) -> bytes:
     """The payload of an entry. Raises DamagedEntryError when it is not the entry of this kind and key, complete."""
     at = len(_MAGIC)
-    if not data.startswith(_MAGIC) or len(data) < _HEADER:
+    if not data.startswith(_MAGIC) or len(data) < HEADER_BYTES:
         raise DamagedEntryError("not a cache entry")
     if data[at : at + 4] != b"%04d" % FORMAT:
         raise DamagedEntryError("of another version")
     if data[at + 4 : at + 5] != kind.encode() or data[at + 5 : at + 69] != key.encode():
         raise DamagedEntryError("the entry of another key")
-    payload = data[_HEADER:]
-    if data[at + 133 : _HEADER] != b"%016d\n" % len(payload):
+    payload = data[HEADER_BYTES:]
+    if data[at + 133 : HEADER_BYTES] != b"%016d\n" % len(payload):
         raise DamagedEntryError("truncated")
     if data[at + 69 : at + 133] != digest(payload).encode():
         raise DamagedEntryError("altered")
@@ -95,16 +95,15 @@ class Store:
             os.close(handle)
         return payload
 
-    def put(self, kind: str, key: str, payload: bytes) -> int:
-        """Publish an entry. Returns the bytes it added to the store, 0 when it could not be written."""
+    def put(self, kind: str, key: str, payload: bytes) -> bool:
+        """Publish an entry. Returns whether that was possible."""
         if not self.writable:
-            return 0
+            return False
         path = self.path(kind, key)
         data = seal(kind, key, payload)
         temporary = self.temporary()
         try:
             self.make_folder(os.path.dirname(path))
-            before = _size(path)
             write_new(temporary, [data], self.file_mode())
             try:
                 os.rename(temporary, path)
@@ -114,8 +113,8 @@ class Store:
         except OSError as error:
             _remove(temporary)
             warn(f"cannot write to {self.root}: {error.strerror}")
-            return 0
-        return len(data) - before
+            return False
+        return True
 
     def temporary(self) -> str:
         """A name of its own in the store's folder for files being written."""
@@ -184,13 +183,6 @@ def _touch(handle: int) -> None:
         os.utime(handle)
     except OSError:
         pass  # another user's entry: it stays as old as it is
-
-
-def _size(path: str) -> int:
-    try:
-        return os.lstat(path).st_size
-    except OSError:
-        return 0
 
 
 def _remove(path: str) -> None:

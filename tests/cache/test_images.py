@@ -174,13 +174,14 @@ def test_distcc_as_a_launcher(project: Project, tmp_path: Path, monkeypatch: pyt
     """Host files are compiled by a distcc server on this machine."""
     port = free_port()
     log = tmp_path / "distccd.log"
-    server = subprocess.Popen(
-        ["distccd", "--no-detach", "--daemon", "--allow", "127.0.0.1", "--listen", "127.0.0.1", "--port", str(port),
-         "--log-file", str(log), "--enable-tcp-insecure", "--jobs", "2", "--user", "root"],
-    )  # fmt: skip
+    command = ["distccd", "--no-detach", "--daemon", "--allow", "127.0.0.1", "--listen", "127.0.0.1"]
+    command += ["--port", str(port), "--log-stderr", "--enable-tcp-insecure", "--jobs", "2"]
+    with log.open("wb") as file:
+        server = subprocess.Popen(command, stderr=file)
     try:
         monkeypatch.setenv("DISTCC_HOSTS", f"127.0.0.1:{port}")
         monkeypatch.setenv("DISTCC_FALLBACK", "0")
+        (tmp_path / "distcc").mkdir()
         monkeypatch.setenv("DISTCC_DIR", str(tmp_path / "distcc"))
         project.lower()
         wait_for(port)

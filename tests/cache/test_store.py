@@ -13,7 +13,7 @@ import pytest
 from cache_project import Project, events, store
 
 from rex_build.cache.commands import verify
-from rex_build.cache.eviction import make_room, read_size, scan, trim
+from rex_build.cache.eviction import publish, read_size, scan, trim
 from rex_build.cache.settings import Settings
 from rex_build.cache.store import Store, seal
 
@@ -246,9 +246,8 @@ def _fill(settings: Settings, sizes: list[int]) -> list[str]:
     paths = []
     for number, size in enumerate(sizes):
         key = f"{number:02x}" * 32
-        added = held.put("r", key, b"x" * size)
+        publish(held, settings, "r", key, b"x" * size)
         os.utime(held.path("r", key), ns=(number * 10**9, number * 10**9))
-        make_room(held, settings, added)
         paths.append(held.path("r", key))
     return paths
 
@@ -259,8 +258,7 @@ def test_least_recently_used_goes_first(own_store: Path) -> None:
     assert all(map(os.path.exists, paths))
     held = Store(settings)
     assert held.get("r", "00" * 32) is not None  # used just now
-    added = held.put("r", "ff" * 32, b"x" * 2000)
-    make_room(held, settings, added)
+    publish(held, settings, "r", "ff" * 32, b"x" * 2000)
     assert os.path.exists(paths[0])
     assert not os.path.exists(paths[1])
     assert os.path.exists(held.path("r", "ff" * 32))

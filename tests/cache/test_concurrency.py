@@ -1,0 +1,79 @@
+"""Many processes on one store. The full sizes are in bench/cache/stress.py."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from cache_project import Project, events, store
+
+import rex_build
+from rex_build.cache.commands import verify
+from rex_build.cache.misses import only_one
+
+ROOT = Path(__file__).resolve().parents[2]
+MAIN = Path(rex_build.__file__).parent / "__main__.py"
+
+
+def test_each_key_is_computed_once_and_kills_damage_nothing(tmp_path: Path) -> None:
+    command = [sys.executable, str(ROOT / "bench/cache/stress.py"), "--processes", "16", "--keys", "40"]
+    command += ["--kills", "60"]
+    done = subprocess.run([*command, str(tmp_path / "work")], capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert not done.stderr
+
+
+def _line(project: Project) -> list[str]:
+    line = [sys.executable, str(MAIN), "lower", str(project.root / "src/unit.c"), "--out-dir"]
+    return [*line, str(project.out), "--base-dir", str(project.root), "--", f"-I{project.root}/include"]
+
+
+def test_two_command_lines_at_once(project: Project) -> None:
+    time.sleep(0.05)
+    running = [subprocess.Popen(_line(project), stderr=subprocess.PIPE) for _ in range(3)]
+    assert [process.communicate()[1] for process in running] == [b""] * 3
+    assert events() == {"miss: not seen before": 1, "direct hit": 2}
+
+
+def test_a_killed_holder_blocks_nobody(project: Project) -> None:
+    child = os.fork()
+    if not child:
+        with only_one(store(), "abc"):
+            os.kill(os.getpid(), signal.SIGKILL)
+    os.waitpid(child, 0)
+    start = time.monotonic()
+    with only_one(store(), "abc"):
+        assert time.monotonic() - start < 5
+
+
+def test_who_waits_in_vain_does_the_work(project: Project) -> None:
+    with only_one(store(), "abc") as waited:
+        assert not waited
+        start = time.monotonic()
+        with only_one(store(), "abc", patience_s=0.2) as waited_inside:
+            assert waited_inside
+        assert 0.1 < time.monotonic() - start < 5
+
+
+def test_readers_do_not_wait(project: Project) -> None:
+    assert store().put("r", "ab" * 32, b"content")
+    with only_one(store(), "ab" * 32):
+        assert store().get("r", "ab" * 32) == b"content"
+
+
+@pytest.mark.parametrize("seconds", [0.1, 0.2, 0.3, 0.4])
+def test_a_killed_command_line_leaves_whole_outputs(project: Project, seconds: float) -> None:
+    """Whenever it dies, what is there is complete, and the next run is right."""
+    process = subprocess.Popen(_line(project), stderr=subprocess.DEVNULL)
+    time.sleep(seconds)
+    process.kill()
+    process.wait()
+    for path in project.out.glob("r*"):
+        assert path.read_text().endswith("\n")
+    assert not verify(store())
+    project.lower()
