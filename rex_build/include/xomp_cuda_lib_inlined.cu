@@ -371,41 +371,6 @@ REX_FN T rex_identity()
     return Op::template identity<T>();
 }
 
-/* ---- loads ------------------------------------------------------------------------------------------------------ */
-
-/* A load of global memory that nothing writes while the kernel runs. CUDA's own __ldg is volatile assembler since CUDA 13
- * at the latest: a compiler neither moves it out of a loop nor merges it with its like, and a loop whose bound is loaded
- * by it is not unrolled. This one depends on its address alone. */
-#ifndef REX_DEVICE_CPU
-template <class T>
-REX_FN T rex_read_only(const T *x)
-{
-    if constexpr (std::is_same_v<T, double>) {
-        double value;
-        asm("ld.global.nc.f64 %0, [%1];" : "=d"(value) : "l"(x));
-        return value;
-    } else if constexpr (std::is_same_v<T, float>) {
-        float value;
-        asm("ld.global.nc.f32 %0, [%1];" : "=f"(value) : "l"(x));
-        return value;
-    } else if constexpr (sizeof(T) == 8) {
-        unsigned long long value;
-        asm("ld.global.nc.u64 %0, [%1];" : "=l"(value) : "l"(x));
-        return static_cast<T>(value);
-    } else {
-        unsigned int value;
-        if constexpr (sizeof(T) == 4)
-            asm("ld.global.nc.u32 %0, [%1];" : "=r"(value) : "l"(x));
-        else if constexpr (sizeof(T) == 2)
-            asm("ld.global.nc.u16 %0, [%1];" : "=r"(value) : "l"(x));
-        else
-            asm("ld.global.nc.u8 %0, [%1];" : "=r"(value) : "l"(x));
-        return static_cast<T>(value);
-    }
-}
-#define __ldg(x) rex_read_only(x)
-#endif
-
 /* ---- atomics ---------------------------------------------------------------------------------------------------- */
 
 REX_FN void rex_fence() { __threadfence(); }

@@ -96,7 +96,7 @@ def optimise(
             facts.append(Optimisation("noalias", True, gain))
         else:
             refuse(["noalias"], test)
-    nodes = frozenset(loads(sema, found, constant)) if "readonly" not in off else frozenset()
+    nodes = frozenset(loads(sema, found, constant, bool(sharing.reductions))) if "readonly" not in off else frozenset()
     known = constant if (alone or disjoint is not None) and "readonly" not in off else frozenset()
     if known:
         reason = f"{_names(known)}: const __restrict__"
