@@ -10,7 +10,6 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import field, replace
 from typing import Any
-from typing import Any
 
 from pycparser import c_ast
 from pycparser.c_parser import CParser, ParseError
@@ -428,7 +427,7 @@ class _Attacher:
                 host = chosen_variant(directive, Context(False, self.enclosing))
                 chosen = chosen_variant(directive, Context(on_device, self.enclosing))
             self.edits.append((start, end, f"#pragma omp {host}" if host else ""))
-            return parse_directive(chosen, lambda low, high: place, self._parse_expression) if chosen else None
+            return parse_directive(chosen, lambda _low, _high: place, self._parse_expression) if chosen else None
         except InputError as error:
             self.errors.append(error)
             return None

@@ -222,7 +222,7 @@ class LoopNest:
 class Schedule:
     """Who runs which iteration. Chunks are expressions in iterations, None where the clause gives none."""
 
-    over: str  # "grid", "teams", "team": whose threads share the iterations; "thread", "first": one runs them in order
+    over: str  # "grid", "teams", "team": whose threads share the iterations; "thread", "first": one runs all in order
     team_chunk: c_ast.Node | None = None  # dist_schedule(static, c)
     thread_chunk: c_ast.Node | None = None  # schedule(static, c)
     even: bool = False  # schedule(static), observed: one contiguous chunk per thread

@@ -1,7 +1,7 @@
 """Directives that say what other directives say, replaced by those in the tree, so that fewer have to be understood.
 
-``loop`` becomes ``distribute parallel for``, ``for`` or ``simd`` by what it binds to; combined constructs that no kernel is
-made for as a whole become nested ones; the parts of ``sections`` become statements; what only advises the compiler
+``loop`` becomes ``distribute parallel for``, ``for`` or ``simd`` by what it binds to; combined constructs that no kernel
+is made for as a whole become nested ones; the parts of ``sections`` become statements; what only advises the compiler
 goes. Where the host compiler may not know what the user wrote, its text is respelled too. Source: OpenMP 5.2, sections
 8.3.3, 8.4, 9.1, 9.2, 11.3, 11.7 and 17.3.
 """
@@ -14,7 +14,17 @@ from pycparser import c_ast
 
 from .cparse import OmpConstruct
 from .directives.combined import leaf_clauses, spell_clause
-from .directives.model import Clause, DependClause, Directive, ExprClause, KeywordClause, ListClause, Locator, ReductionClause, TextClause
+from .directives.model import (
+    Clause,
+    DependClause,
+    Directive,
+    ExprClause,
+    KeywordClause,
+    ListClause,
+    Locator,
+    ReductionClause,
+    TextClause,
+)
 from .directives.parser import check_on_device, refuse_unsupported
 
 HostEdit = tuple[int, int, str]
@@ -128,7 +138,7 @@ class _Simplifier:
         return node
 
     def _error(self, node: OmpConstruct) -> None:
-        """``error at(execution)``: LLVM's runtime, which programs are linked with, lacks the entry points that gcc calls."""
+        """``error at(execution)``: LLVM's runtime lacks the entry points that gcc calls."""
         at, severity, message = (node.directive.clause(n) for n in ("at", "severity", "message"))
         if not (isinstance(at, KeywordClause) and at.value == "execution"):
             return
@@ -144,8 +154,9 @@ class _Simplifier:
         self._respell(node, " ".join(["#pragma omp ordered", *texts]))
 
     def _scan(self, node: OmpConstruct) -> None:
-        """A worksharing loop with ``scan``, which LLVM's runtime does not do for gcc: on the host one thread runs it."""
-        head, takes = "single", ("private", "firstprivate", "nowait")
+        """A worksharing loop with ``scan``, which LLVM's runtime does not do for gcc: one host thread runs it."""
+        head = "single"
+        takes: tuple[str, ...] = ("private", "firstprivate", "nowait")
         if "parallel" in node.directive.constructs:
             head, takes = "parallel num_threads(1)", ("private", "firstprivate", "shared", "if", "copyin")
         clauses = [spell_clause(c) for c in node.directive.clauses if c.name in takes]
@@ -214,7 +225,7 @@ def _grouped(node: OmpConstruct, body: c_ast.Compound) -> c_ast.Compound:
 
 
 def _transformed(body: c_ast.Node | None) -> int | None:
-    """How many loops a loop transformation right below generates for a construct to associate with; None without one."""
+    """How many loops a loop transformation right below generates for a construct to take; None without one."""
     found: int | None = None
     while isinstance(body, OmpConstruct) and body.directive.name in _DISSOLVED:
         directive = body.directive
@@ -280,7 +291,7 @@ def _statements(node: c_ast.Node | None) -> list[c_ast.Node]:
 
 
 def _split(node: OmpConstruct, at: int) -> OmpConstruct:
-    """``parallel sections`` as ``parallel`` with ``sections`` in it: leaves from ``at`` on become a construct inside."""
+    """``parallel sections`` as ``parallel`` with ``sections`` in it: leaves from ``at`` on make a construct inside."""
     directive = node.directive
     applied = leaf_clauses(directive)
     outer, inner = directive.constructs[:at], directive.constructs[at:]

@@ -93,9 +93,11 @@ def _functions(directive: Directive, reduction: UserReduction, kind: str, combin
             initial = match[1]
         else:
             call = _renamed(text, "priv", "orig")
-    set_ = f"{call};" if call else f"{kind} __rex_value = {_renamed(initial, 'priv', 'orig')}; *__rex_priv = __rex_value;"
+    value = _renamed(initial, "priv", "orig")
+    set_ = f"{call};" if call else f"{kind} __rex_value = {value}; *__rex_priv = __rex_value;"
+    combine = _renamed(combiner, "out", "in")
     return (
-        f"static void {reduction.combine}({kind} *__rex_out, {kind} *__rex_in) {{ {_renamed(combiner, 'out', 'in')}; }}\n"
+        f"static void {reduction.combine}({kind} *__rex_out, {kind} *__rex_in) {{ {combine}; }}\n"
         f"static void {reduction.initialise}({kind} *__rex_priv, {kind} *__rex_orig) {{ {set_} }}\n"
         f"static void {reduction.uses}(void) {{ {reduction.combine}; {reduction.initialise}; }}\n"
     )

@@ -56,7 +56,8 @@ def atomic_operation(unit: ParsedUnit, construct: OmpConstruct) -> Atomic:
         found = None
     if found is None:
         raise refuse()
-    order = next((c.name for c in directive.clauses if c.name in _ORDERS), unit.requirements.get("atomic_default_mem_order"))
+    default = unit.requirements.get("atomic_default_mem_order")
+    order = next((c.name for c in directive.clauses if c.name in _ORDERS), default)
     return replace(found, ordered=order not in (None, "relaxed"))
 
 
@@ -125,10 +126,9 @@ def _compare_capture(body: c_ast.Node | None) -> Atomic | None:
             found = _with_failure(c_ast.If(first.rvalue, second.iftrue, second.iffalse))
             return replace(found, outcome=first.lvalue) if found is not None else None
     changed = _compare(first)
-    if changed is not None and isinstance(second, c_ast.Assignment) and second.op == "=":
-        if same_expression(second.rvalue, changed.location):
-            return changed.capturing(second.lvalue, new=True)
-    return None
+    if changed is None or not isinstance(second, c_ast.Assignment) or second.op != "=":
+        return None
+    return changed.capturing(second.lvalue, new=True) if same_expression(second.rvalue, changed.location) else None
 
 
 def _with_failure(node: c_ast.If) -> Atomic | None:
@@ -137,10 +137,10 @@ def _with_failure(node: c_ast.If) -> Atomic | None:
     if found is None or found.operation != "compare" or node.iffalse is None:
         return found
     otherwise = _block(node.iffalse)
-    if len(otherwise) == 1 and isinstance(otherwise[0], c_ast.Assignment) and otherwise[0].op == "=":
-        if same_expression(otherwise[0].rvalue, found.location):
-            return replace(found, captured=otherwise[0].lvalue, on_failure=True)
-    return None
+    kept = otherwise[0] if len(otherwise) == 1 else None
+    if not isinstance(kept, c_ast.Assignment) or kept.op != "=" or not same_expression(kept.rvalue, found.location):
+        return None
+    return replace(found, captured=kept.lvalue, on_failure=True)
 
 
 def _update(node: c_ast.Node) -> Atomic | None:

@@ -133,7 +133,8 @@ def device_construct(
             "parallel", span, sharing, body, nest, schedule, num_threads=threads.node if threads else None, condition=condition
         )
     kind = "taskloop" if "taskloop" in leaves else "loop"
-    return DeviceConstruct(kind, span, sharing, body, nest, schedule, nowait=chain[-1].directive.has("nowait") or directive.has("nowait"))
+    nowait = any(part.directive.has("nowait") for part in (chain[0], chain[-1]))
+    return DeviceConstruct(kind, span, sharing, body, nest, schedule, nowait=nowait)
 
 
 def _schedule(sema: Sema, leaves: list[str], clauses: list, nest: LoopNest) -> Schedule:  # type: ignore[type-arg]
@@ -158,7 +159,7 @@ def _schedule(sema: Sema, leaves: list[str], clauses: list, nest: LoopNest) -> S
     return Schedule(over, team_chunk, thread_chunk, even)
 
 
-IN_ORDER = "'ordered', 'linear', 'inscan' and 'conditional' make the loop run on one thread: not supported with 'distribute'"
+IN_ORDER = "'ordered', 'linear', 'inscan', 'conditional': one thread runs the loop, which 'distribute' does not allow"
 
 
 def runs_in_order(clauses: Sequence[Clause], sharing: Sharing) -> bool:
@@ -179,9 +180,11 @@ def _error(construct: OmpConstruct) -> DeviceConstruct:
     fatal = not (isinstance(severity, KeywordClause) and severity.value == "warning")
     text = message.expr if isinstance(message, ExprClause) else None
     if isinstance(at, KeywordClause) and at.value == "execution":
-        return DeviceConstruct("error", directive.span, _NO_SHARING, None, message=text.node if text else None, fatal=fatal)
+        node = text.node if text is not None else None
+        return DeviceConstruct("error", directive.span, _NO_SHARING, None, message=node, fatal=fatal)
     if fatal:
-        raise error_at(directive.span, f"'error' directive: {text.text if text else 'no message'}", "OpenMP 5.2, section 8.5")
+        what = text.text if text is not None else "no message"
+        raise error_at(directive.span, f"'error' directive: {what}", "OpenMP 5.2, section 8.5")
     return DeviceConstruct("nothing", directive.span, _NO_SHARING, None)
 
 
@@ -221,9 +224,12 @@ def _shared_around(sema: Sema, symbol: Symbol, around: Sequence[OmpConstruct]) -
     """Whether all implicit tasks of the team share a variable, by the constructs around a task."""
     for construct in reversed(around):
         leaves = construct.directive.constructs
-        mapped = {named_symbol(sema, construct, i) for c in construct.directive.clauses if isinstance(c, MapClause) for i in c.items}
+        maps = [c for c in construct.directive.clauses if isinstance(c, MapClause)]
+        mapped = {named_symbol(sema, construct, item) for clause in maps for item in clause.items}
         own = sharing_of(sema, [construct])
-        if symbol in mapped or ("target" in leaves and symbol in {*own.lastprivate, *(r.symbol for r in own.reductions)}):
+        if "target" in leaves:
+            mapped |= {*own.lastprivate, *(r.symbol for r in own.reductions)}
+        if symbol in mapped:
             return True
         if symbol in own.named or (construct.body is not None and symbol in sema.locals_of(construct.body)):
             return False

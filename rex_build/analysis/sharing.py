@@ -71,7 +71,11 @@ def sharing_of(sema: Sema, constructs: Iterable[OmpConstruct]) -> Sharing:
     for symbol in reductions:
         private.pop(symbol, None)
     return Sharing(
-        tuple(s for s in private if s not in last), tuple(first), tuple(last), tuple(reductions.values()), tuple(linear.items())
+        tuple(s for s in private if s not in last),
+        tuple(first),
+        tuple(last),
+        tuple(reductions.values()),
+        tuple(linear.items()),
     )
 
 
@@ -121,14 +125,16 @@ def _section(sema: Sema, item: Locator, symbol: Symbol, rule: str) -> tuple[CTyp
     """(element type, number of elements, index of the first) of a section of an array or pointer."""
     step = item.steps[0]
     pointer = decay(symbol.type)
-    if len(item.steps) != 1 or not isinstance(step, Section) or step.stride is not None or not isinstance(pointer, Pointer):
+    plain = len(item.steps) == 1 and isinstance(step, Section) and step.stride is None
+    if not plain or not isinstance(step, Section) or not isinstance(pointer, Pointer):
         raise error_at(item.span, f"a reduction over '{item.text}' is not supported", rule)
     length = sema.value(step.length.node) if step.length is not None else None
     whole = strip(symbol.type)
     if step.length is None and isinstance(whole, Array) and step.lower is None:
         length = whole.length
     if length is None or length < 1:
-        raise error_at(item.span, f"a reduction over '{item.text}', whose length is not constant, is not supported", rule)
+        what = f"a reduction over '{item.text}', whose length is not constant, is not supported"
+        raise error_at(item.span, what, rule)
     return strip(pointer.to), length, step.lower.node if step.lower is not None else None
 
 

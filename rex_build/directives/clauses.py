@@ -98,6 +98,7 @@ _HINT = ignored("a hint about contention, without effect on results")
 _PLACEMENT = ignored("the places of device threads are fixed by the hardware")
 _SHAPE = ignored("it changes the order of iterations at most, on which no conforming program depends")
 _ALLOCATED = ignored("private copies live in the registers and the local memory of the threads that own them")
+_NO_ANCESTOR = ignored("only device(ancestor:) asks for it, which is refused")
 _ALWAYS = ignored("it is so on every device")
 _ORDER = ignored("iterations run in no particular order anyway")
 _PLAIN_FORMS = {"stride": REFUSED, "array shaping": REFUSED}
@@ -214,7 +215,9 @@ _CLAUSE_ROWS = (
         repeatable=True,
         words={**_REDUCTION, "modifier": _words("default task inscan")},
     ),
-    ClauseRule("task_reduction", "5.5.9", forms.reduction, ("taskgroup",), SUPPORTED, repeatable=True, words=_REDUCTION),
+    ClauseRule(
+        "task_reduction", "5.5.9", forms.reduction, ("taskgroup",), SUPPORTED, repeatable=True, words=_REDUCTION
+    ),
     ClauseRule(
         "in_reduction",
         "5.5.10",
@@ -260,7 +263,7 @@ _CLAUSE_ROWS = (
         words={"keyword": _words("seq_cst acq_rel acquire release relaxed")},
     ),
     ClauseRule("dynamic_allocators", "8.2.1", forms.optional_value, ("requires",), _ALWAYS),
-    ClauseRule("reverse_offload", "8.2.1", forms.optional_value, ("requires",), ignored("only device(ancestor:) asks for it, which is refused")),
+    ClauseRule("reverse_offload", "8.2.1", forms.optional_value, ("requires",), _NO_ANCESTOR),
     ClauseRule("unified_address", "8.2.1", forms.optional_value, ("requires",), _ALWAYS),
     ClauseRule("unified_shared_memory", "8.2.1", forms.optional_value, ("requires",), SUPPORTED),
     ClauseRule("self_maps", "8.2.1", forms.optional_value, ("requires",), SUPPORTED),
@@ -315,7 +318,9 @@ _CLAUSE_ROWS = (
         },
     ),
     ClauseRule("dist_schedule", "11.6.1", forms.schedule, ("distribute",), SUPPORTED, words={"kind": _words("static")}),
-    ClauseRule("bind", "11.7.1", forms.choice, ("loop",), SUPPORTED, words={"keyword": _words("teams parallel thread")}),
+    ClauseRule(
+        "bind", "11.7.1", forms.choice, ("loop",), SUPPORTED, words={"keyword": _words("teams parallel thread")}
+    ),
     # Threads and teams.
     ClauseRule(
         "if",

@@ -49,7 +49,7 @@ def _used_in(text: str) -> Iterable[tuple[str, str]]:
     for match in _PRAGMA.finditer(text):
         pragma = " ".join(_COMMENT.sub(" ", (match[1] or match[2] or "").replace("\\\n", " ")).split())
         try:
-            directive = parse_directive(pragma, lambda low, high: SourceSpan("", 1), _parse)
+            directive = parse_directive(pragma, lambda _low, _high: SourceSpan("", 1), _parse)
         except InputError:
             continue
         for leaf in directive.constructs:
@@ -60,7 +60,7 @@ def _used_in(text: str) -> Iterable[tuple[str, str]]:
                 yield clause.name, f"{role} {keyword}"
 
 
-def _parse(text: str, span: SourceSpan) -> c_ast.Node:
+def _parse(_text: str, _span: SourceSpan) -> c_ast.Node:
     return c_ast.Constant("int", "0")
 
 
@@ -70,7 +70,8 @@ def markdown(folder: Path) -> str:
     lines = [_HEAD, "## Directives", "", "| directive | section | | shown by |", "|---|---|---|---|"]
     for row in DIRECTIVES.values():
         by = shown.get(("directive", row.name), ())
-        lines.append(f"| `{row.name}` | {row.section} | {_status(row.support)} | {_programs(row.support, by, row.name)} |")
+        programs = _programs(row.support, by, row.name)
+        lines.append(f"| `{row.name}` | {row.section} | {_status(row.support)} | {programs} |")
     lines += ["", "Combined directives are supported where their parts are.", "", "## Clauses", ""]
     lines += ["| clause | section | on | | shown by |", "|---|---|---|---|---|"]
     for rule in CLAUSES.values():

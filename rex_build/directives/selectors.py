@@ -7,7 +7,6 @@ x86-64 and gcc. Of ``user`` conditions only those that are constant can be decid
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
 from ..diagnostics import InputError, error_at
 from ..records import dataclass
@@ -62,7 +61,7 @@ def chosen_variant(directive: Directive, context: Context) -> str:
     for clause in directive.clauses:
         if not isinstance(clause, TextClause):
             continue
-        argument = clause.text[clause.text.index("(") + 1 : clause.text.rindex(")")].strip() if "(" in clause.text else ""
+        argument = clause.text.partition("(")[2].rpartition(")")[0].strip()
         if clause.name in ("default", "otherwise"):
             otherwise = argument
             continue
@@ -146,7 +145,7 @@ def _condition(text: str, clause: Clause) -> bool:
     plain = plain.replace("&&", " and ").replace("||", " or ").replace("/", "//")
     plain = re.sub(r"!(?!=)", " not ", plain)
     try:
-        return bool(eval(plain, {"__builtins__": {}}))  # digits and operators only
+        return bool(eval(plain, {"__builtins__": {}}))  # noqa: S307 digits and operators only
     except (SyntaxError, ArithmeticError, TypeError):
         raise _dynamic(text, clause) from None
 
