@@ -179,7 +179,7 @@ def _in_source_order(errors: Sequence[Diagnostic]) -> list[Diagnostic]:
     return sorted(errors, key=lambda e: (e.span.line, e.span.column) if e.span is not None else (0, 0))
 
 
-def _collect(errors: list[Diagnostic], step: Callable[[], object]) -> None:
+def _collect(errors: list[Diagnostic], step: Callable[..., object]) -> None:
     """Run a step; keep its errors so that the next ones are reported too."""
     try:
         step()
