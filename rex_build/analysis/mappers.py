@@ -99,7 +99,7 @@ class MapperTable:
         self, rows: Mapper, item: MapItem, name: str | None, motion: bool, outer: tuple[DeclaredMapper, ...]
     ) -> list[MapItem]:
         construct = rows.construct
-        kind = self.sema.section_element(construct, item.locator)
+        kind = rows.element(item)
         while is_array(kind):
             kind = kind.of  # type: ignore[attr-defined]
         mapper = self.find(construct, kind, name or "default")
@@ -109,7 +109,7 @@ class MapperTable:
             return [item]
         if len(outer) >= _DEEPEST:
             raise error_at(item.locator.span, f"the mappers of '{item.locator.text}' lead into each other", _SECTION)
-        steps, loops = _element(self.sema, rows, item)
+        steps, loops = _element(rows, item)
         out = [] if motion else [replace(item, flags=item.flags & ~_MOVES)]
         prefix = spelling(rows.names.text(item.symbol), steps, item.locator)
         for clause in mapper.construct.directive.clauses:
@@ -143,7 +143,7 @@ def _combined(incoming: int, clause: MapClause) -> int:
     return flags | (MAP_PRESENT if "present" in clause.modifiers else 0)
 
 
-def _element(sema: Sema, rows: Mapper, item: MapItem) -> tuple[tuple[Step, ...], tuple[RowLoop, ...]]:
+def _element(rows: Mapper, item: MapItem) -> tuple[tuple[Step, ...], tuple[RowLoop, ...]]:
     """The steps to one element of an item, and the loops over all its elements."""
     locator = item.locator
     steps: list[Step] = []
@@ -162,7 +162,7 @@ def _element(sema: Sema, rows: Mapper, item: MapItem) -> tuple[tuple[Step, ...],
             one(step, dimension)
         else:
             steps.append(step)
-    kind = sema.section_element(rows.construct, locator)
+    kind = rows.element(item)
     while isinstance(kind, Array):
         one(Section(None, None, None), kind)
         kind = kind.of

@@ -182,7 +182,8 @@ class Mapper:
         while obj.cells:
             (_, obj), *_ = obj.cells.values()
         direct = all(isinstance(step, (Index, Section)) for step in item.locator.steps)
-        whole = direct and not item.locator.shape and (is_pointer(item.symbol.type) or is_array(item.symbol.type))
+        direct = direct and obj is root and not item.locator.shape
+        whole = direct and (is_pointer(item.symbol.type) or is_array(item.symbol.type))
         for place in obj.places:
             base = f"(void *){self.names.text(item.symbol)}" if whole else place.pointer
             self.rows.append(self._row(base, place, item.flags))
@@ -213,8 +214,15 @@ class Mapper:
                 loops.append(loop)
         return replace(item, locator=replace(locator, steps=tuple(steps)), loops=tuple(loops))
 
+    def element(self, item: MapItem) -> CType:
+        """The type of one element of the storage that an item names; its own type when it has no section."""
+        return self._stepped(item)[1]
+
     def dimensions(self, item: MapItem) -> list[CType]:
         """What each step of an item applies to."""
+        return self._stepped(item)[0]
+
+    def _stepped(self, item: MapItem) -> tuple[list[CType], CType]:
         _, kind = self._root(item)
         found: list[CType] = []
         for step in item.locator.steps:
@@ -229,7 +237,7 @@ class Mapper:
                 kind = kind.to if isinstance(kind, Pointer) else kind.of
             else:
                 raise error_at(item.locator.span, f"'{item.locator.text}' takes a section of '{kind}'", _SECTIONS)
-        return found
+        return found, kind
 
     def _root(self, item: MapItem) -> tuple[str, CType]:
         """(C text, type) of what an item's steps begin from; array shaping gives a pointer the type of an array."""

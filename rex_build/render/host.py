@@ -87,7 +87,9 @@ def _tail(plan: TranslationUnitPlan, anchor: str | None) -> str:
                 name = variable.symbol.name
                 if variable.link:
                     pointer = variable.device_name
-                    lines.append(f'    {{(void *)&{pointer}, (char *)"{pointer}", sizeof({pointer}), REX_ENTRY_LINK, 0}},')
+                    lines.append(
+                        f'    {{(void *)&{pointer}, (char *)"{pointer}", sizeof({pointer}), REX_ENTRY_LINK, 0}},'
+                    )
                     continue
                 lines.append(f'    {{(void *)&{name}, (char *)"{variable.device_name}", sizeof({name}), 0, 0}},')
         if REQUIRES_ENTRY in plan.entries:
@@ -218,22 +220,26 @@ def _region_edit(plan: TranslationUnitPlan, region: TargetRegion) -> Edit:
     rows, literals = _row_texts(region.mapping.rows)
     launch = region.launch
     threads, blocks, shaping = _shaping(region)
-    block = environment().get_template("launch.c.j2").render(
-        where=_where(plan, region.span.line),
-        directive=region.directive,
-        condition=region.condition,
-        temporaries=region.mapping.temporaries,
-        device=region.device,
-        trip_count=launch.trip_count,
-        threads=threads,
-        blocks=blocks,
-        shaping=shaping,
-        values=_values(region),
-        identity=region.identity,
-        literals=literals,
-        rows=rows,
-        row_lines=_row_lines(region.mapping, rows),
-        constant_sizes=region.mapping.constant_sizes,
+    block = (
+        environment()
+        .get_template("launch.c.j2")
+        .render(
+            where=_where(plan, region.span.line),
+            directive=region.directive,
+            condition=region.condition,
+            temporaries=region.mapping.temporaries,
+            device=region.device,
+            trip_count=launch.trip_count,
+            threads=threads,
+            blocks=blocks,
+            shaping=shaping,
+            values=_values(region),
+            identity=region.identity,
+            literals=literals,
+            rows=rows,
+            row_lines=_row_lines(region.mapping, rows),
+            constant_sizes=region.mapping.constant_sizes,
+        )
     )
     pieces: list[str | Original] = [_allocators(region)] if region.allocators else []
     if region.task is not None:
@@ -365,20 +371,31 @@ def _data_edits(plan: TranslationUnitPlan, data: DataConstruct) -> list[Edit]:
     end_rows, _ = _row_texts(data.end_mapping.rows if data.end_mapping is not None else ())
     returns = any(row.flags & MAP_RETURN_PARAM for row in data.mapping.rows)
     present = any(row.flags & MAP_PRESENT for row in data.mapping.rows)
-    begin = environment().get_template("data_begin.c.j2").render(
-        **common,
-        returns=returns,
-        end_rows=end_rows,
-        pointers=[f"{declaration} = __args_base[{_row_index(data.mapping, row)}];" for row, declaration in data.device_pointers],
+    begin = (
+        environment()
+        .get_template("data_begin.c.j2")
+        .render(
+            **common,
+            returns=returns,
+            end_rows=end_rows,
+            pointers=[
+                f"{declaration} = __args_base[{_row_index(data.mapping, row)}];"
+                for row, declaration in data.device_pointers
+            ],
+        )
     )
-    end = environment().get_template("data_end.c.j2").render(
-        condition=data.condition,
-        present=present,
-        row_lines=row_lines,
-        rows=end_rows,
-        count=len(end_rows),
-        bases="__end_args_base" if returns else "__args_base",
-        types="__end_arg_types" if present else "__arg_types",
+    end = (
+        environment()
+        .get_template("data_end.c.j2")
+        .render(
+            condition=data.condition,
+            present=present,
+            row_lines=row_lines,
+            rows=end_rows,
+            count=len(end_rows),
+            bases="__end_args_base" if returns else "__args_base",
+            types="__end_arg_types" if present else "__arg_types",
+        )
     )
     edits = [Edit(data.start, data.pragma_end, (begin.rstrip("\n"),)), Edit(data.end, data.end, (end.rstrip("\n"),))]
     return edits + [Edit(a, b, (text,)) for a, b, text in data.renames]

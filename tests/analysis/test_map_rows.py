@@ -28,6 +28,8 @@ int gi = 4, ga[10], *gp = buffer;
 #pragma omp declare target
 int dt = 5;
 #pragma omp end declare target
+struct V { int n; int *p; };
+#pragma omp declare mapper(struct V v) map(to: v.n) map(tofrom: v.p[0:v.n])
 """
 _LOCALS = """
     int i = 3, n = 8, lb = 2, len = 3; double d = 2.5; char c = 'c'; _Bool flag = 1; long long ll = 7; float f = 1.5f;
@@ -35,6 +37,7 @@ _LOCALS = """
     int a[10] = {0}; double m[4][6] = {{0}}; int *p = buffer, *ap[4] = {buffer, buffer, buffer, buffer}, **pp = ap;
     int (*pa)[10] = (int (*)[10])buffer;
     struct S s = {.p = buffer}, *q = &s, sa[4]; struct N o = {.in = {.p = buffer}, .ps = &s};
+    struct V v = {3, buffer}, vs[2] = {{1, buffer}, {2, buffer + 8}};
 """
 
 MO1, MO2 = 1 << 48, 2 << 48
@@ -196,6 +199,67 @@ _CASES: dict[str, tuple[str, str, list[Row]]] = {
     ),
     "update": ("target update to(a) from(p[lb:len])", "", [("a", "a", "40", 0x1), ("p", "p + 2", "12", 0x2)]),
     "update pointer member": ("target update to(s.p[0:n])", "", [("s.p", "s.p", "n * 4", 0x1)]),
+    # Modifiers, device addresses.
+    "present": ("target map(present, to: i)", "int t = i;", [("&i", "&i", "4", 0x1021)]),
+    "all modifiers": ("target map(always, close, present, tofrom: i)", "i++;", [("&i", "&i", "4", 0x1427)]),
+    "defaultmap present": ("target defaultmap(present: aggregate)", "a[1]++;", [("a", "a", "40", 0x1223)]),
+    "has_device_addr scalar": ("target has_device_addr(i)", "i++;", [("&i", "&i", "8", 0x120)]),
+    "has_device_addr array": ("target has_device_addr(a)", "a[1]++;", [("a", "a", "8", 0x120)]),
+    "has_device_addr section": ("target has_device_addr(p[0:5])", "p[1]++;", [("p", "p", "8", 0x120)]),
+    "target data present": (
+        "target data map(present, to: i)",
+        "int t = 1;",
+        [("&i", "&i", "4", 0x1001), ("&i", "&i", "4", 0x1)],
+    ),
+    "use_device_addr": ("target data map(tofrom: a) use_device_addr(a)", "int t = 1;", [("a", "a", "40", 0x43)] * 2),
+    "use_device_addr alone": ("target data use_device_addr(i)", "int t = 1;", [("&i", "&i", "0", 0x40)] * 2),
+    "update present": ("target update to(present: a)", "", [("a", "a", "40", 0x1001)]),
+    # Mappers and iterators.
+    "mapper": (
+        "target map(tofrom: v)",
+        "v.p[0] = v.n;",
+        [("&v", "&v", "16", 0x20), ("&v", "&v.n", "4", MO1 | 0x1), ("&v.p", "v.p", "12", MO1 | 0x13)],
+    ),
+    "mapper, to": (
+        "target data map(to: v)",
+        "int t = 1;",
+        [("&v", "&v", "16", 0x0), ("&v", "&v.n", "4", MO1 | 0x1), ("&v.p", "v.p", "12", MO1 | 0x11)] * 2,
+    ),
+    "mapper, several elements": (
+        "target enter data map(to: vs)",
+        "",
+        [
+            ("vs", "vs", "32", 0x0),
+            ("vs", "&vs[0].n", "4", MO1 | 0x1),
+            ("&vs[0].p", "vs[0].p", "4", MO1 | 0x11),
+            ("vs", "&vs[1].n", "4", MO1 | 0x1),
+            ("&vs[1].p", "vs[1].p", "8", MO1 | 0x11),
+        ],
+    ),
+    "mapper, update": (
+        "target update from(v)",
+        "",
+        [("v.p", "v.p", "12", 0x2)],
+    ),
+    "iterator": (
+        "target map(iterator(k = 0:2), tofrom: ap[k][0:4])",
+        "ap[1][0] = 1;",
+        [("ap", "ap", "16", 0x20), ("ap", "ap[0]", "16", MO1 | 0x13), ("ap + 1", "ap[1]", "16", MO1 | 0x13)],
+    ),
+    "iterator, update": (
+        "target update to(iterator(k = 3:0:-1): ap[k][k:1])",
+        "",
+        [(f"ap[{k}] + {k}", f"ap[{k}] + {k}", "4", 0x1) for k in (3, 2, 1)],
+    ),
+    # One row per contiguous run.
+    "update stride": ("target update to(a[0:3:2])", "", [("a", f"a + {i}", "4", 0x1) for i in (0, 2, 4)]),
+    "update parts of rows": ("target update to(m[1:2][2:3])", "", [("m", f"&m[{i}][2]", "24", 0x1) for i in (1, 2)]),
+    "update column": ("target update from(m[0:4][3])", "", [("m", f"&m[{i}][3]", "8", 0x2) for i in range(4)]),
+    "update shaped pointer": (
+        "target update to(([4][8])p[1:2][0:3])",
+        "",
+        [("p + 8", "p + 8", "12", 0x1), ("p + 16", "p + 16", "12", 0x1)],
+    ),
     "update rows": ("target update to(m[1:2][0:6])", "", [("m", "&m[1]", "96", 0x1)]),
 }
 _RUNTIME = r"""
@@ -225,6 +289,8 @@ DATA(__tgt_target_data_update_mapper)
 int omp_get_default_device(void) { return 0; }
 int omp_get_initial_device(void) { return 1; }
 int omp_get_num_devices(void) { return 1; }
+int omp_get_max_teams(void) { return 0; }
+int omp_get_teams_thread_limit(void) { return 0; }
 static struct row expected[64];
 static int wanted;
 static const char *name;
