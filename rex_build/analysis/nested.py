@@ -95,6 +95,8 @@ def device_construct(
         )
     if name == "sections":
         check_jumps(unit, body, name)
+        if any(isinstance(c, ListClause) and "conditional" in c.modifiers for c in clauses):
+            raise error_at(span, "'lastprivate(conditional:)' on 'sections' is not supported", "OpenMP 5.2, section 5.4.5")
         items = body.block_items or [] if isinstance(body, c_ast.Compound) else [body]
         parts = tuple(i.body for i in items if isinstance(i, OmpConstruct) and i.body is not None)
         return DeviceConstruct("sections", span, sharing, body, nowait=directive.has("nowait"), sections=parts)

@@ -1,0 +1,47 @@
+"""Context selectors: what matches where, and which variant wins."""
+
+from __future__ import annotations
+
+import pytest
+
+from rex_build.diagnostics import InputError
+from rex_build.directives.__main__ import parse_expression
+from rex_build.directives.parser import parse_directive
+from rex_build.directives.selectors import Context, chosen_variant, score_of
+from rex_build.source import SourceSpan
+
+
+def metadirective(text):
+    return parse_directive(
+        f"metadirective {text}", lambda start, end: SourceSpan("x.c", 1, start + 1, end - start), parse_expression
+    )
+
+
+CHOICES = [
+    ("when(device={kind(gpu)}: teams) default(parallel)", "teams", "parallel"),
+    ("when(device={kind(host)}: simd) otherwise(nothing)", "", "simd"),
+    ('when(device={arch("nvptx64")}: teams) when(implementation={vendor(gnu)}: parallel)', "teams", "parallel"),
+    ("when(user={condition(1 > 2)}: single) when(user={condition(!0)}: masked)", "masked", "masked"),
+    ("when(device={kind(any)}: single) when(device={kind(any), arch(nvptx)}: teams)", "teams", "single"),
+    ("when(target_device={kind(nohost)}: target) default()", "target", "target"),
+    ("when(implementation={vendor(score(9): llvm)}: masked) when(device={kind(gpu)}: single)", "masked", ""),
+]
+
+
+@pytest.mark.parametrize(("text", "device", "host"), CHOICES)
+def test_choice(text, device, host):
+    assert chosen_variant(metadirective(text), Context(True)) == device
+    assert chosen_variant(metadirective(text), Context(False)) == host
+
+
+def test_constructs():
+    clause = metadirective("when(construct={target, parallel}: simd)").clauses[0]
+    assert score_of("construct={target, parallel}", Context(True, ("target", "teams")), clause) is None
+    assert score_of("construct={target, parallel}", Context(True, ("target", "parallel", "for")), clause)
+
+
+@pytest.mark.parametrize("selector", ["user={condition(n > 2)}", "device=gpu", "implementation={vendor(gnu}"])
+def test_what_cannot_be_decided_is_an_error(selector):
+    clause = metadirective("default(nothing)").clauses[0]
+    with pytest.raises(InputError):
+        score_of(selector, Context(False), clause)
