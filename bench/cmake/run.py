@@ -63,10 +63,10 @@ def main() -> int:
         write_project(folder / "plain", options.targets, 0)
         write_project(folder / "rex-build", options.targets, options.calls)
         for _ in range(options.repeat):
-            for kind in first:
+            for kind, times in first.items():
                 build = folder / f"build-{kind}"
                 shutil.rmtree(build, ignore_errors=True)
-                first[kind].append(configure(folder / kind, build))
+                times.append(configure(folder / kind, build))
                 again[kind].append(configure(folder / kind, build))
     growth = {}
     for what, times in (("first", first), ("again", again)):
