@@ -30,10 +30,11 @@ class OmpConstruct(c_ast.Node):
     ``start`` is the offset of the ``#`` of its pragma in the preprocessed text.
     """
 
-    __slots__ = ("__weakref__", "body", "coord", "directive", "start")
+    __slots__ = ("__weakref__", "body", "coord", "directive", "host_choice", "start")
     attr_names = ()
 
     def __init__(self, directive: Directive, body: c_ast.Node | None, start: int, coord: object = None) -> None:
+        self.host_choice = False  # chosen by a metadirective that would choose otherwise on the device
         self.directive = directive
         self.body = body
         self.start = start
@@ -332,6 +333,7 @@ class _Attacher:
         self.expressions = _GnuParser()
         self.errors: list[InputError] = []
         self.edits: list[tuple[int, int, str]] = []
+        self.host_choice = False
         self.enclosing: tuple[str, ...] = ()  # leaf constructs around the pragma being read, outermost first
         self.coord: object = None  # of the pragma being read
 
@@ -385,12 +387,16 @@ class _Attacher:
             self.errors.append(error)
             directive = None
         if directive is not None and directive.name.endswith("metadirective"):
+            meta, self.host_choice = directive, False
             directive = self._variant(directive, start, end)
+            if self.host_choice and directive is None and not self.enclosing:
+                directive = meta  # nothing, on the host
         if directive is None or directive.association not in ("block", "loop"):
             return OmpConstruct(directive, None, start, pragma.coord) if directive is not None else None
         if not queue:
             self.errors.append(error_at(directive.span, f"'{directive.name}' has no statement to apply to"))
             return None
+        host_choice, self.host_choice = self.host_choice, False
         following = queue.pop()
         body: c_ast.Node | None = following
         if isinstance(following, c_ast.Pragma):
@@ -402,7 +408,9 @@ class _Attacher:
         elif isinstance(following, (c_ast.Decl, c_ast.Typedef)):
             self.errors.append(error_at(directive.span, f"'{directive.name}' must be followed by a statement"))
             return None
-        return OmpConstruct(directive, body, start, pragma.coord)
+        construct = OmpConstruct(directive, body, start, pragma.coord)
+        construct.host_choice = host_choice
+        return construct
 
     def _locator(self, line: int, text: str) -> Callable[[int, int], SourceSpan]:
         places: list[SourceSpan | None] = []
@@ -420,12 +428,15 @@ class _Attacher:
     def _variant(self, directive: Directive, start: int, end: int) -> Directive | None:
         """The directive that a metadirective stands for here; the host's choice replaces its text."""
         place = directive.span
+        self.host_choice = False
         try:
             chosen = host = ""
             if not directive.name.startswith("end "):
                 on_device = "target" in self.enclosing
                 host = chosen_variant(directive, Context(False, self.enclosing))
                 chosen = chosen_variant(directive, Context(on_device, self.enclosing))
+                device = chosen_variant(directive, Context(True, ("target", *self.enclosing)))
+                self.host_choice = not on_device and device != host
             self.edits.append((start, end, f"#pragma omp {host}" if host else ""))
             return parse_directive(chosen, lambda _low, _high: place, self._parse_expression) if chosen else None
         except InputError as error:

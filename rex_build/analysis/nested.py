@@ -61,6 +61,9 @@ def device_construct(
     refuse_unsupported(directive)
     if directive.is_target or name.startswith("target "):
         raise error_at(span, f"'{name}' inside a target region", "OpenMP 5.2, section 13.8: target construct, restrictions")
+    if construct.host_choice or name == "metadirective":
+        what = "a metadirective outside of target regions that chooses another directive on the device is not supported"
+        raise error_at(span, what, "OpenMP 5.2, section 7.4.3")
     if name == "error":
         return _error(construct)
     if construct.body is None:
