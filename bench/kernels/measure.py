@@ -2,8 +2,8 @@
 
     python3 bench/kernels/measure.py --out DIR [--gcc DIR] [--steps N] [--rounds N] [NAME...]
 
-Variants: ``cuda`` (hand-written), ``rex`` (rex-build), ``gcc`` (nvptx offload, where ``--gcc`` names a folder made by
-``build-gcc.sh`` or gcc itself can), ``clang`` (where a clang that offloads to NVPTX is found), and ``rex:NAME=FLAGS`` for
+Variants: ``cuda`` (hand-written), ``rex`` (rex-build), ``gcc`` (nvptx offload, where ``--gcc`` names a folder that
+``build-gcc.sh`` made), ``clang`` (where a clang that offloads to NVPTX is found), and ``rex:NAME=FLAGS`` for
 each ``--also``. Kernel times come from the GPU through ``kerneltime.c``. Only the standard library is used.
 """
 
@@ -106,7 +106,8 @@ class Builder:
     def tools(self) -> None:
         cuda = next((p for p in (Path("/usr/local/cuda"), Path("/usr/local/cuda-13.0")) if p.exists()), Path("/usr"))
         folders = [cuda, cuda / "extras/CUPTI", cuda / "targets/x86_64-linux"]
-        command = ["gcc", "-O2", "-shared", "-fPIC", str(HERE / "kerneltime.c"), "-o", str(self.out / "libkerneltime.so")]
+        command = ["gcc", "-O2", "-shared", "-fPIC", str(HERE / "kerneltime.c")]
+        command += ["-o", str(self.out / "libkerneltime.so")]
         command += [f"-I{f / 'include'}" for f in folders]
         for folder in (f / lib for f in folders for lib in ("lib64", "lib")):
             command += [f"-L{folder}", f"-Wl,-rpath,{folder}"]

@@ -20,7 +20,7 @@ from ...plan import (
     Transport,
 )
 from ...sema import Sema, Symbol
-from .accesses import Unprovable, accesses_of
+from .accesses import UnprovableError, accesses_of
 from .noalias import disjoint_test, gains
 from .readonly import loads
 from .scalarise import scalars
@@ -72,7 +72,7 @@ def optimise(
     own = {*sharing.named, *(lv.symbol for lv in nest.levels), *(c.symbol for c in captures if c.symbol not in memory)}
     try:
         found = accesses_of(sema, nest.body, memory, own)
-    except Unprovable as problem:
+    except UnprovableError as problem:
         refuse(memory_names, str(problem))
         return Optimised(tuple(facts), index32=index32, once=once)
     used = [c for c in shared if c.symbol in found.roots or c.symbol in found.derived]
@@ -106,7 +106,8 @@ def optimise(
         refuse(["readonly"], "no memory is known to be only read")
     scalar = scalars(sema, found, nest) if disjoint is not None and "scalarise" not in off else ()
     if scalar:
-        facts.append(Optimisation("scalarise", True, ", ".join(s.symbol.name + f".{s.member}" * bool(s.member) for s in scalar)))
+        kept_elements = ", ".join(s.symbol.name + f".{s.member}" * bool(s.member) for s in scalar)
+        facts.append(Optimisation("scalarise", True, kept_elements))
     else:
         refuse(["scalarise"], "no element of its own is used again and again by an iteration")
     return Optimised(tuple(facts), disjoint, known if alone else frozenset(), nodes, scalar, index32, once)

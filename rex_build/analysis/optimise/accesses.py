@@ -21,7 +21,7 @@ _STEPS = ("++", "--", "p++", "p--")
 _JUMPS = (c_ast.Goto, c_ast.Return, c_ast.Label)
 
 
-class Unprovable(Exception):
+class UnprovableError(Exception):
     """Memory cannot be related to variables; the message says why."""
 
 
@@ -63,7 +63,7 @@ def accesses_of(sema: Sema, body: c_ast.Node, memory: Collection[Symbol], own: C
     """The accesses of a kernel's body (of the innermost associated loop).
 
     ``memory`` are the captured variables whose storage, or what they point to, all threads share; ``own`` are
-    variables of which every thread has its copy. Raises Unprovable.
+    variables of which every thread has its copy. Raises UnprovableError.
     """
     visitor = _Visitor(sema, frozenset(memory), frozenset(own))
     visitor.prepare(body)
@@ -88,17 +88,18 @@ class _Visitor:
         """Collect the body's own variables, and what its pointers are set to."""
         changed = self.sema.assignments(body)
         for symbol in self.memory:
-            if isinstance(strip(symbol.type), Pointer) and (symbol in changed.assigned or symbol in changed.address_taken):
-                raise Unprovable(f"'{symbol.name}' itself is changed")
+            moved = symbol in changed.assigned or symbol in changed.address_taken
+            if moved and isinstance(strip(symbol.type), Pointer):
+                raise UnprovableError(f"'{symbol.name}' itself is changed")
         for node in walk(body):
             if isinstance(node, c_ast.Decl) and node.name is not None and not isinstance(node.type, c_ast.FuncDecl):
                 symbol = self.sema.decl_symbol(node)
                 if symbol.storage in ("static", "extern"):
-                    raise Unprovable(f"'{symbol.name}' outlives an iteration")
+                    raise UnprovableError(f"'{symbol.name}' outlives an iteration")
                 self._locals.add(symbol)
                 if isinstance(strip(symbol.type), Pointer):
                     if symbol in changed.address_taken:
-                        raise Unprovable(f"the address of the pointer '{symbol.name}' is taken")
+                        raise UnprovableError(f"the address of the pointer '{symbol.name}' is taken")
                     if node.init is not None:
                         self._pointers.setdefault(symbol, []).append(node.init)
             if isinstance(node, c_ast.Assignment) and node.op == "=" and isinstance(node.lvalue, c_ast.ID):
@@ -123,12 +124,12 @@ class _Visitor:
                 return self._root_of_storage(node.expr)
             case c_ast.UnaryOp(op="++" | "--" | "p++" | "p--"):
                 return self._root_of_pointer(node.expr)
-        raise Unprovable("a pointer is loaded from memory or chosen at run time")
+        raise UnprovableError("a pointer is loaded from memory or chosen at run time")
 
     def _root_of_variable(self, node: c_ast.ID) -> Symbol | None:
         symbol = self.sema.symbol(node)
         if symbol is None:
-            raise Unprovable(f"'{node.name}' is not a variable")
+            raise UnprovableError(f"'{node.name}' is not a variable")
         if symbol in self.memory:
             return symbol
         if symbol in self._locals and symbol in self._pointers and symbol not in self._resolving:
@@ -137,7 +138,7 @@ class _Visitor:
             self._resolving.discard(symbol)
             if len(found) == 1:
                 return found.pop()
-        raise Unprovable(f"what '{symbol.name}' points to is not known")
+        raise UnprovableError(f"what '{symbol.name}' points to is not known")
 
     def _root_of_storage(self, node: c_ast.Node) -> Symbol | None:
         """The captured variable whose memory an lvalue is in, None for the thread's own memory."""
@@ -148,7 +149,7 @@ class _Visitor:
                     return None
                 if symbol in self.memory:
                     return symbol
-                raise Unprovable(f"'{symbol.name}' is a variable of the device")
+                raise UnprovableError(f"'{symbol.name}' is a variable of the device")
             case c_ast.ArrayRef():
                 kind = self.sema.type(node.name)
                 base = node.name if isinstance(strip(kind), (Pointer, Array)) else node.subscript
@@ -161,7 +162,7 @@ class _Visitor:
                 return self._root_of_pointer(node.name)
             case c_ast.CompoundLiteral():
                 return None
-        raise Unprovable("an lvalue of an unusual form")
+        raise UnprovableError("an lvalue of an unusual form")
 
     # -- statements ---------------------------------------------------------------------------------------------
 
@@ -193,7 +194,7 @@ class _Visitor:
             case OmpConstruct():
                 self._construct(node)
             case _ if isinstance(node, _JUMPS):
-                raise Unprovable("jumps")
+                raise UnprovableError("jumps")
             case _:
                 self.value(node)
 
@@ -226,16 +227,17 @@ class _Visitor:
         leaves = set(node.directive.constructs)
         if leaves == {"simd"}:
             if node.directive.clauses:
-                raise Unprovable("a simd construct with clauses")
+                raise UnprovableError("a simd construct with clauses")
             self.statement(node.body)
         elif leaves == {"atomic"} and node.body is not None:
             first = len(self.items)
             self.statement(node.body)
             self.items[first:] = [
-                Access(a.node, a.root, a.reads, a.writes, True, a.loops, a.certain, a.position) for a in self.items[first:]
+                Access(a.node, a.root, a.reads, a.writes, True, a.loops, a.certain, a.position)
+                for a in self.items[first:]
             ]
         else:
-            raise Unprovable(f"a '{node.directive.name}' construct")
+            raise UnprovableError(f"a '{node.directive.name}' construct")
 
     def _initialiser(self, decl: c_ast.Decl, init: c_ast.Node) -> None:
         if isinstance(init, c_ast.InitList):
@@ -252,7 +254,7 @@ class _Visitor:
     def _note(self, node: c_ast.Node, reads: bool, writes: bool) -> None:
         kind = self.sema.type(node)
         if "volatile" in kind.quals or "_Atomic" in kind.quals:
-            raise Unprovable("a volatile or _Atomic access")
+            raise UnprovableError("a volatile or _Atomic access")
         root = self._root_of_storage(node)
         if root is not None:
             position = len(self.items)
@@ -288,7 +290,7 @@ class _Visitor:
                 if isinstance(strip(self.sema.type(node)), Array):
                     self._pointer_value(node)
                 elif isinstance(strip(self.sema.type(node)), Pointer):
-                    raise Unprovable("a pointer is loaded from memory or chosen at run time")
+                    raise UnprovableError("a pointer is loaded from memory or chosen at run time")
                 else:
                     self._note(node, True, False)
             case c_ast.UnaryOp():
@@ -319,7 +321,7 @@ class _Visitor:
             case StmtExpr():
                 self.statement(node.body)
             case _:
-                raise Unprovable(f"{type(node).__name__} in the body")
+                raise UnprovableError(f"{type(node).__name__} in the body")
 
     def _shortcut(self, uncertain: bool, node: c_ast.Node) -> None:
         before = self._certain
@@ -331,7 +333,7 @@ class _Visitor:
         target = node.lvalue
         if isinstance(strip(self.sema.type(target)), Pointer):
             if not (isinstance(target, c_ast.ID) and self.sema.symbol(target) in self._locals):
-                raise Unprovable("a pointer is stored in memory")
+                raise UnprovableError("a pointer is stored in memory")
             if node.op == "=":
                 self._pointer_value(node.rvalue)
             else:
@@ -364,7 +366,7 @@ class _Visitor:
             case c_ast.UnaryOp() if node.op in _STEPS:
                 return
             case _:
-                raise Unprovable("an lvalue of an unusual form")
+                raise UnprovableError("an lvalue of an unusual form")
 
     def _pointer_value(self, node: c_ast.Node) -> None:
         """A pointer is formed for something other than an access here."""
@@ -379,18 +381,18 @@ class _Visitor:
         arguments: Iterable[c_ast.Node] = node.args.exprs if node.args is not None else ()
         name = node.name.name if isinstance(node.name, c_ast.ID) else None
         if name is None or name.startswith(("omp_", "__rex")):
-            raise Unprovable("a call whose effects are not known")
+            raise UnprovableError("a call whose effects are not known")
         for argument in arguments:
             if isinstance(argument, c_ast.Typename):
                 continue
             if isinstance(strip(self.sema.value_type(argument)), Pointer):
                 if self._root_of_pointer(argument) is not None:
-                    raise Unprovable(f"'{name}' is given a pointer to mapped memory")
+                    raise UnprovableError(f"'{name}' is given a pointer to mapped memory")
                 self._subscripts(argument.expr if isinstance(argument, c_ast.UnaryOp) else argument)
             else:
                 self.value(argument)
         if library_name(name) is None and not is_pure(self.sema, name, set()):
-            raise Unprovable(f"'{name}' may have side effects")
+            raise UnprovableError(f"'{name}' may have side effects")
 
 
 def is_pure(sema: Sema, name: str, seen: set[str]) -> bool:

@@ -33,7 +33,7 @@ def gains(found: Accesses) -> str | None:
 def disjoint_test(
     used: Sequence[Capture], found: Accesses, mapping: DataMapping, sharing: Sharing, captures: Sequence[Capture]
 ) -> tuple[tuple[str, str, str, str], ...] | str:
-    """The (pointer, size, pointer, size) pairs of ranges that have to be apart; a text says why that cannot be known."""
+    """The (pointer, size, pointer, size) of ranges that have to be apart; a text says why that cannot be known."""
     rows: dict[str, MapRow] = {}
     others = [c for c in captures if c.symbol in {r.symbol for r in sharing.reductions} and c not in used]
     for capture in (*used, *others):

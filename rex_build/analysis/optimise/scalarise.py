@@ -1,4 +1,4 @@
-"""Elements that an iteration writes first and then uses again and again, kept in variables and written back at its end."""
+"""Elements that an iteration writes first and then uses again: kept in variables, written back at its end."""
 
 from __future__ import annotations
 
@@ -41,7 +41,8 @@ def scalars(sema: Sema, found: Accesses, nest: LoopNest) -> tuple[ScalarElement,
             node = access.node
             parts.setdefault(node.field.name if isinstance(node, c_ast.StructRef) else "", []).append(access)
         else:
-            if len(subscripts) == 1 and not ("" in parts and len(parts) > 1) and all(map(_starts_with_write, parts.values())):
+            whole_and_members = "" in parts and len(parts) > 1
+            if len(subscripts) == 1 and not whole_and_members and all(map(_starts_with_write, parts.values())):
                 for name, uses in parts.items():
                     kind = strip(sema.type(uses[0].node))
                     if not isinstance(kind, Scalar) or is_complex(kind):
