@@ -147,7 +147,7 @@ def _compiler(variable: str, names: Sequence[str], language: str, remedy: str) -
 
 
 def _words_of(variable: str) -> list[str]:
-    """The command in an environment variable: a path that may contain blanks (CMake sets CC so), or words for a shell."""
+    """The command in an environment variable: a path, with blanks perhaps (CMake sets CC so), or words for a shell."""
     text = os.environ.get(variable, "").strip()
     return [text] if "/" in text and Path(text).is_file() else shlex.split(text)
 

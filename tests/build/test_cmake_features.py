@@ -70,7 +70,7 @@ def test_versions_and_generators(tool: Tool, project: Path, tmp_path: Path, cmak
     again = tool.run(cmake, "--build", build, "--parallel", "2")
     assert not re.search("Lowering|Device image of|Building|Linking C", again), again
     tool.run(cmake, "--build", build, "--target", "clean")
-    assert not [path for path in build.rglob("*") if path.name.startswith(("rose_", "rex_lib_")) and path.suffix != ".o"]
+    assert not [p for p in build.rglob("*") if p.name.startswith(("rose_", "rex_lib_")) and p.suffix != ".o"]
 
 
 # ---- keywords and their defaults
@@ -109,7 +109,9 @@ def test_build_type_reaches_the_device_compiler(
 
 
 @needs_nvcc
-@pytest.mark.parametrize(("build_type", "wanted"), [("Debug", "-g;-G"), ("RelWithDebInfo", "-lineinfo"), ("Release", "")])
+@pytest.mark.parametrize(
+    ("build_type", "wanted"), [("Debug", "-g;-G"), ("RelWithDebInfo", "-lineinfo"), ("Release", "")]
+)
 def test_build_type_reaches_nvcc(tool: Tool, project: Path, tmp_path: Path, build_type: str, wanted: str) -> None:
     write(project, LISTS + "rex_add_offload_sources(app SOURCES scale.c DEVICES cuda NVCC_OPTIONS --fmad=false)\n")
     done = configure(tool, project, tmp_path / "b", f"-DCMAKE_BUILD_TYPE={build_type}")
@@ -329,7 +331,20 @@ def test_install_and_export(tool: Tool, project: Path, tmp_path: Path) -> None:
 
 # ---- odd names and values
 
-ODD = ["space here", "quo'te", "`touch pwned`", "ha#sh", "per%cent", "-dash", "ünïcode", "am&per", "a,b", "(p)", "~t", "ha!t"]
+ODD = [
+    "space here",
+    "quo'te",
+    "`touch pwned`",
+    "ha#sh",
+    "per%cent",
+    "-dash",
+    "ünïcode",
+    "am&per",
+    "a,b",
+    "(p)",
+    "~t",
+    "ha!t",
+]
 
 
 @pytest.mark.parametrize("generator", ["Ninja", "Unix Makefiles"])
@@ -341,10 +356,12 @@ def test_odd_names_of_folders(tool: Tool, project: Path, tmp_path: Path, generat
         (project / name).mkdir()
         text = (project / "scale.c").read_text().replace("void scale", f"void scale_{number}")
         (project / name / "scale.c").write_text(text.replace('"scale.h"', '"../scale.h"'))
-        lines.append(f'rex_add_offload_sources(app SOURCES [==[{name}/scale.c]==] DEVICES cpu)\n')
+        lines.append(f"rex_add_offload_sources(app SOURCES [==[{name}/scale.c]==] DEVICES cpu)\n")
     calls = " ".join(f"scale_{number}(2, x);" for number in range(len(names)))
     declared = " ".join(f"void scale_{number}(int, float *);" for number in range(len(names)))
-    text = f'#include <stdio.h>\n{declared}\nint main(void) {{ float x[2] = {{1, 1}}; {calls} printf("%g\\n", x[1]); }}\n'
+    text = (
+        f'#include <stdio.h>\n{declared}\nint main(void) {{ float x[2] = {{1, 1}}; {calls} printf("%g\\n", x[1]); }}\n'
+    )
     (project / "main.c").write_text(text)
     write(project, LISTS + "".join(lines))
     built(tool, project, tmp_path / "b", "-G", generator)
@@ -370,8 +387,10 @@ DEFINITIONS = {
 def test_odd_definitions(tool: Tool, project: Path, tmp_path: Path, scope: str) -> None:
     """The lowered file sees the very values that the compiler sees."""
     listed = "\n".join(f"[==[{name}={value}]==]" for name, (value, _) in DEFINITIONS.items())
-    command = "target_compile_definitions(app PRIVATE" if scope == "target" else (
-        "set_property(SOURCE scale.c PROPERTY COMPILE_DEFINITIONS"
+    command = (
+        "target_compile_definitions(app PRIVATE"
+        if scope == "target"
+        else ("set_property(SOURCE scale.c PROPERTY COMPILE_DEFINITIONS")
     )
     text = (project / "scale.c").read_text() + "#define S(...) S_(__VA_ARGS__)\n#define S_(...) #__VA_ARGS__\n"
     (project / "scale.c").write_text(text)
@@ -390,7 +409,7 @@ def test_very_long_command_lines(tool: Tool, project: Path, tmp_path: Path) -> N
     """More flags than a command line holds."""
     lines = """
     foreach(i RANGE 800)
-      target_compile_definitions(app PRIVATE SOME_RATHER_LONG_NAME_OF_A_DEFINITION_${i}=and_a_value_that_is_long_too_${i})
+      target_compile_definitions(app PRIVATE SOME_RATHER_LONG_NAME_OF_A_DEFINITION_${i}=a_long_value_too_${i})
     endforeach()
     rex_add_offload_sources(app SOURCES scale.c DEVICES cpu)
     """
@@ -401,18 +420,18 @@ def test_very_long_command_lines(tool: Tool, project: Path, tmp_path: Path) -> N
 
 
 REFUSED = {
-    "no such target": ("rex_target_offload(nobody)", "rex_target_offload: there is no target 'nobody'. Call this after"),
+    "no such target": ("rex_target_offload(nobody)", "rex_target_offload: there is no target 'nobody'. Call this after"),  # noqa: E501
     "empty target": ('rex_add_offload_sources("" SOURCES scale.c)', "the name of the target is empty"),
     "both ways": (
         "rex_target_offload(app DEVICES cpu)\nrex_add_offload_sources(app SOURCES scale.c)",
         "already has all its C sources lowered by rex_target_offload().",
     ),
-    "sources of a launcher": ("rex_target_offload(app SOURCES scale.c)", "unexpected argument 'SOURCES'. The keywords are"),
+    "sources of a launcher": ("rex_target_offload(app SOURCES scale.c)", "unexpected argument 'SOURCES'. The keywords are"),  # noqa: E501
     "on unsupported": (
         "rex_add_offload_sources(app SOURCES scale.c DEVICES cpu ON_UNSUPPORTED maybe)",
         "ON_UNSUPPORTED takes error or host, not 'maybe'",
     ),
-    "init": ("rex_add_offload_sources(app SOURCES scale.c DEVICES cpu INIT early)", "INIT takes main or lazy, not 'early'"),
+    "init": ("rex_add_offload_sources(app SOURCES scale.c DEVICES cpu INIT early)", "INIT takes main or lazy, not 'early'"),  # noqa: E501
     "separable": (
         """rex_add_offload_sources(app SOURCES scale.c DEVICES cpu)
         rex_add_offload_sources(app SOURCES main.c SEPARABLE_DEVICE_LINK)""",
@@ -425,8 +444,8 @@ REFUSED = {
         "'scale.c' is to be compiled as CXX (its LANGUAGE property). Only C is lowered.",
     ),
     "empty list": ("rex_add_offload_sources(app SOURCES ${nothing})", "SOURCES needs a value"),
-    "folder": ("file(MAKE_DIRECTORY d.c)\nrex_add_offload_sources(app SOURCES d.c DEVICES cpu)", "'d.c' is a directory"),
-    "dollar": ("rex_add_offload_sources(app SOURCES [[do$(touch pwned).c]])", "the name 'do$(touch pwned).c' cannot be used"),
+    "folder": ("file(MAKE_DIRECTORY d.c)\nrex_add_offload_sources(app SOURCES d.c DEVICES cpu)", "'d.c' is a directory"),  # noqa: E501
+    "dollar": ("rex_add_offload_sources(app SOURCES [[do$(touch pwned).c]])", "the name 'do$(touch pwned).c' cannot be used"),  # noqa: E501
     "brackets": ("rex_add_offload_sources(app SOURCES a[1].c)", "the name 'a[1].c' cannot be used"),
     "expression": (
         "rex_add_offload_sources(app SOURCES $<$<CONFIG:Debug>:scale.c>)",
@@ -434,7 +453,7 @@ REFUSED = {
     ),
     "hidden source": (
         "target_sources(app PRIVATE $<1:extra.c>)\nrex_add_offload_sources(app SOURCES extra.c DEVICES cpu)",
-        "'app' has extra.c inside the generator expression $<1:extra.c>, from which it cannot be taken out. List it plainly",
+        "'app' has extra.c inside the generator expression $<1:extra.c>, from which it cannot be taken out. List it plainly",  # noqa: E501
     ),
     "line break": (
         'target_compile_definitions(app PRIVATE "A=1\\nB")\nrex_add_offload_sources(app SOURCES scale.c DEVICES cpu)',

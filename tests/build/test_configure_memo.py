@@ -30,4 +30,3 @@ def test_answers_are_kept_until_something_changes(tool: Tool, tmp_path: Path) ->
     (tmp_path / "bin").mkdir()
     own.env["PATH"] = f"{tmp_path / 'bin'}:{os.environ['PATH']}"
     assert configure(3) == 2
-

@@ -17,8 +17,9 @@ pytestmark = [pytest.mark.meson, pytest.mark.compile]
 
 INLINE = """\
 project('demo', 'c')
-offload = generator(find_program('rex-build'), output: ['rose_@BASENAME@.c', '@BASENAME@.rex.o'], depfile: '@BASENAME@.d',
-  arguments: ['meson', meson.global_build_root(), '@BUILD_DIR@', '@INPUT@', '@OUTPUT0@', '@OUTPUT1@', '@DEPFILE@', '@EXTRA_ARGS@'])
+offload = generator(find_program('rex-build'), output: ['rose_@BASENAME@.c', '@BASENAME@.rex.o'],
+  depfile: '@BASENAME@.d', arguments: ['meson', meson.global_build_root(), '@BUILD_DIR@', '@INPUT@',
+    '@OUTPUT0@', '@OUTPUT1@', '@DEPFILE@', '@EXTRA_ARGS@'])
 """
 WRAP = """\
 project('demo', 'c')
@@ -106,7 +107,9 @@ sh = shared_library('sh', offload.process('other.c', {here}), dependencies: rex)
 def test_kinds_of_targets(meson: Meson, project: Path, tmp_path: Path, form: str) -> None:
     """Static and shared libraries, equal names in different folders, several targets."""
     for name, factor in (("st", 5), ("sh", 7)):
-        text = (project / "scale.c").read_text().replace("void scale", f"void scale_{name}").replace("FACTOR", str(factor))
+        text = (
+            (project / "scale.c").read_text().replace("void scale", f"void scale_{name}").replace("FACTOR", str(factor))
+        )
         path = project / "lib" / ("scale.c" if name == "st" else "other.c")
         path.parent.mkdir(exist_ok=True)
         path.write_text(text.replace('"scale.h"', '"own.h"'))
@@ -128,7 +131,8 @@ def test_kinds_of_targets(meson: Meson, project: Path, tmp_path: Path, form: str
 
 
 def test_rebuilds_only_what_changed(meson: Meson, project: Path, tmp_path: Path) -> None:
-    text = f"rex = dependency('rex-build')\nexecutable('app', offload.process('main.c', 'scale.c', {HERE}), dependencies: rex"
+    text = f"rex = dependency('rex-build')\nexecutable('app', offload.process('main.c', 'scale.c', {HERE}), "
+    text += "dependencies: rex"
     write(project, INLINE + text + ")\n")
     build = tmp_path / "b"
     meson.build(project, build)
@@ -152,8 +156,9 @@ def test_generated_headers(meson: Meson, project: Path, tmp_path: Path) -> None:
     text = """\
 project('demo', 'c')
 header = custom_target('header', input: 'scale.h.in', output: 'scale.h', command: ['cp', '@INPUT@', '@OUTPUT@'])
-offload = generator(find_program('rex-build'), output: ['rose_@BASENAME@.c', '@BASENAME@.rex.o'], depfile: '@BASENAME@.d',
-  arguments: ['meson', meson.global_build_root(), '@BUILD_DIR@', '@INPUT@', '@OUTPUT0@', '@OUTPUT1@', '@DEPFILE@', '@EXTRA_ARGS@'],
+offload = generator(find_program('rex-build'), output: ['rose_@BASENAME@.c', '@BASENAME@.rex.o'],
+  depfile: '@BASENAME@.d', arguments: ['meson', meson.global_build_root(), '@BUILD_DIR@', '@INPUT@',
+    '@OUTPUT0@', '@OUTPUT1@', '@DEPFILE@', '@EXTRA_ARGS@'],
   depends: header)
 rex = dependency('rex-build')
 executable('app', offload.process('main.c', 'scale.c', extra_args: ['--device=cpu']), header, dependencies: rex)

@@ -110,13 +110,17 @@ def test_library(tool: Tool, shared: Path, tmp_path: Path) -> None:
     text = LISTS.format(devices="cpu").replace("add_executable(app", "add_library(app SHARED")
     (shared / "main.c").write_text(MAIN_C.replace("int main", "int run"))
     (shared / "program.c").write_text("int run(void);\nint main(void) { return run(); }\n")
-    (shared / "CMakeLists.txt").write_text(text + "add_executable(program program.c)\ntarget_link_libraries(program app)\n")
+    (shared / "CMakeLists.txt").write_text(
+        text + "add_executable(program program.c)\ntarget_link_libraries(program app)\n"
+    )
     configure(tool, shared, tmp_path / "b")
     tool.run("cmake", "--build", tmp_path / "b")
     assert tool.run(tmp_path / "b" / "program") == "28 1406 6 8\n"
 
 
-@pytest.mark.parametrize("device", ["cpu", pytest.param("cuda", marks=pytest.mark.skipif(not HAVE_NVCC, reason="no nvcc"))])
+@pytest.mark.parametrize(
+    "device", ["cpu", pytest.param("cuda", marks=pytest.mark.skipif(not HAVE_NVCC, reason="no nvcc"))]
+)
 def test_what_no_unit_defines(tool: Tool, shared: Path, tmp_path: Path, device: str) -> None:
     (shared / "CMakeLists.txt").write_text(LISTS.format(devices=device).replace(" lib.c DEV", " DEV"))
     configure(tool, shared, tmp_path / "b")
@@ -124,7 +128,9 @@ def test_what_no_unit_defines(tool: Tool, shared: Path, tmp_path: Path, device: 
     said = done.stdout + done.stderr
     assert done.returncode != 0
     assert "twice" in said
-    assert "every declare target function and variable that is used has to be defined in a source of this target" in said
+    assert (
+        "every declare target function and variable that is used has to be defined in a source of this target" in said
+    )
 
 
 def test_without_it_the_function_is_missing(tool: Tool, shared: Path) -> None:
