@@ -60,7 +60,8 @@ def device_construct(
     check_on_device(directive)
     refuse_unsupported(directive)
     if directive.is_target or name.startswith("target "):
-        raise error_at(span, f"'{name}' inside a target region", "OpenMP 5.2, section 13.8: target construct, restrictions")
+        rule = "OpenMP 5.2, section 13.8: target construct, restrictions"
+        raise error_at(span, f"'{name}' inside a target region", rule)
     if construct.host_choice or name == "metadirective":
         what = "a metadirective outside of target regions that chooses another directive on the device is not supported"
         raise error_at(span, what, "OpenMP 5.2, section 7.4.3")
@@ -99,7 +100,8 @@ def device_construct(
     if name == "sections":
         check_jumps(unit, body, name)
         if any(isinstance(c, ListClause) and "conditional" in c.modifiers for c in clauses):
-            raise error_at(span, "'lastprivate(conditional:)' on 'sections' is not supported", "OpenMP 5.2, section 5.4.5")
+            what = "'lastprivate(conditional:)' on 'sections' is not supported"
+            raise error_at(span, what, "OpenMP 5.2, section 5.4.5")
         items = body.block_items or [] if isinstance(body, c_ast.Compound) else [body]
         parts = tuple(i.body for i in items if isinstance(i, OmpConstruct) and i.body is not None)
         return DeviceConstruct("sections", span, sharing, body, nowait=directive.has("nowait"), sections=parts)
@@ -135,7 +137,14 @@ def device_construct(
             None,
         )
         return DeviceConstruct(
-            "parallel", span, sharing, body, nest, schedule, num_threads=threads.node if threads else None, condition=condition
+            "parallel",
+            span,
+            sharing,
+            body,
+            nest,
+            schedule,
+            num_threads=threads.node if threads else None,
+            condition=condition,
         )
     kind = "taskloop" if "taskloop" in leaves else "loop"
     nowait = any(part.directive.has("nowait") for part in (chain[0], chain[-1]))

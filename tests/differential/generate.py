@@ -1,3 +1,4 @@
+# ruff: noqa: E501 -- lines of the generated C stand whole
 """Whole C programs with target regions, drawn at random: every one of them is defined, prints its data and ends.
 
 All arithmetic is on unsigned integers, so that no order of evaluation or reduction shows. What threads write does not
@@ -243,7 +244,7 @@ class Program:
         for i in range(len(self.scalars)):
             text += f'    printf("%llu\\n", (unsigned long long)s{i});\n'
         if self.has_struct:
-            text += f'    unsigned sum = box.value;\n    for (int i = 0; i < {SIZE}; ++i)\n        sum = sum * 31u + box.items[i];\n'
+            text += f"    unsigned sum = box.value;\n    for (int i = 0; i < {SIZE}; ++i)\n        sum = sum * 31u + box.items[i];\n"
             text += '    printf("%u\\n", sum);\n'
         return text + "    return 0;\n}\n"
 
