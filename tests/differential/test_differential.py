@@ -1,7 +1,7 @@
 """Random programs on the cpu device, against the same programs compiled without offloading.
 
 ``REX_EXAMPLES`` sets how many (12 where it is not set: about a minute);
-``python tests/differential/test_differential.py SEED COUNT`` runs more of them outside pytest and prints those that differ.
+``python tests/differential/test_differential.py SEED COUNT`` runs more, outside pytest, and prints those that differ.
 """
 
 from __future__ import annotations
