@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import field, replace
 from typing import Any
 
-from pycparser import c_ast
+from pycparser import c_ast, c_lexer
 from pycparser.c_parser import CParser, ParseError
 
 from .diagnostics import InputError, error_at
@@ -207,11 +207,13 @@ class _GnuParser(CParser):
     """pycparser's parser, with statement expressions and ``typeof``, and usable for a lone expression."""
 
     def __init__(self) -> None:
-        super().__init__(lexer=FastLexer)
-        keywords = getattr(self.clex, "_keyword_map", None)
-        if keywords is not None:
-            more = {"typeof": "TYPEOF", **dict.fromkeys(_FLOATING_WORDS, "DOUBLE")}
-            self.clex._keyword_map = {**keywords, **more}
+        more = dict.fromkeys(_FLOATING_WORDS, "DOUBLE")
+        if hasattr(c_ast, "TypeOf"):
+            super().__init__(lexer=FastLexer)
+            self.clex._keyword_map = {**self.clex._keyword_map, **more, "typeof": "TYPEOF"}
+        else:  # pycparser 3.11, the newest for Python 3.10: without typeof, and with keywords for all lexers alike
+            super().__init__()
+            c_lexer._keyword_map.update(more)
 
     def _is_type_in_scope(self, name: str) -> bool:
         return name == "__builtin_va_list" or super()._is_type_in_scope(name)

@@ -34,7 +34,8 @@ _SIMPLE = (
     c_ast.Assignment, c_ast.FuncCall, c_ast.UnaryOp, c_ast.BinaryOp, c_ast.TernaryOp, c_ast.ID, c_ast.Constant,
     c_ast.Cast, c_ast.ExprList, c_ast.ArrayRef, c_ast.StructRef, c_ast.Return, c_ast.Break, c_ast.Continue, c_ast.Goto,
 )  # fmt: skip
-_NOTHING = (c_ast.Typedef, c_ast.StaticAssert, c_ast.Pragma, c_ast.AttributeDeclaration)
+# pycparser before 3.12, the newest for Python 3.10, has no C23 attributes.
+_NOTHING = (c_ast.Typedef, c_ast.StaticAssert, c_ast.Pragma, getattr(c_ast, "AttributeDeclaration", c_ast.Pragma))
 
 
 def _crossed_declarations(root: c_ast.Node) -> set[c_ast.Node]:
@@ -294,7 +295,7 @@ class StatementPrinter(ExpressionPrinter):
     def _print_empty_statement(self, _node: c_ast.EmptyStatement, _depth: int) -> str:
         return ""
 
-    def _print_attributed_statement(self, node: c_ast.AttributedStatement, depth: int) -> str:
+    def _print_attributed_statement(self, node: Any, depth: int) -> str:
         return self._lines(node.stmt, depth)
 
     def _print_omp_construct(self, node: OmpConstruct, depth: int) -> str:
