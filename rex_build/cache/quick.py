@@ -157,12 +157,30 @@ def normal_path(path: str) -> str:
     return "/" * path.startswith("/") + "/".join(parts)
 
 
+def split_words(command: str) -> list[str]:
+    """The words of a command as ``shlex`` has them, where they are bare or in single quotes from end to end."""
+    if {'"', "\\", "#"} & set(command):
+        raise _UnusualError
+    words: list[str] = []
+    pieces = command.split("'")
+    if not len(pieces) % 2:
+        raise _UnusualError
+    for at, piece in enumerate(pieces):
+        if at % 2:
+            words.append(piece)
+        elif (at and piece[:1] not in ("", " ")) or (at < len(pieces) - 1 and piece[-1:] not in ("", " ")):
+            raise _UnusualError
+        elif not piece and 0 < at < len(pieces) - 1:
+            raise _UnusualError
+        else:
+            words += piece.split()
+    return words
+
+
 def _c_compiler(given: str) -> tuple[str, tuple[str, ...]]:
     """(the compiler itself, the words after it), as ``toolchain.find_cc`` and ``given_compiler`` find them."""
     command = given or os.environ.get("CC", "")
-    if {'"', "'", "\\", "#"} & set(command):
-        raise _UnusualError
-    words = command.split()
+    words = split_words(command)
     if not words:
         for name in ("gcc", "cc"):
             for folder in os.environ.get("PATH", os.defpath).split(os.pathsep):
@@ -209,8 +227,8 @@ def _device(words: Sequence[str], store: Store) -> bool:
     arch = options.last("--arch").removesuffix("-real")
     if arch != "cpu":
         arch = "sm_" + arch.removeprefix("sm_")
-    command = options.last("--compiler").split()
-    if len(options.others) != 1 or not out or arch == "sm_" or not command or {'"', "'", "\\"} & set("".join(command)):
+    command = split_words(options.last("--compiler"))
+    if len(options.others) != 1 or not out or arch == "sm_" or not command:
         raise _UnusualError
     cu = normal_path(options.others[0])
     memo = Memo(store)

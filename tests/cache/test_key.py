@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 from rex_build.cache.key import CacheKey
 from rex_build.cache.manifest import Base, Record, read_manifest, write_manifest
 from rex_build.cache.memo import Memo
-from rex_build.cache.quick import _LOWER, Options, normal_path, unit_request
+from rex_build.cache.quick import _LOWER, Options, normal_path, split_words, unit_request
 from rex_build.cache.settings import parse_size
 from rex_build.cache.step import plain_request
 from rex_build.cache.unit import UnitKey, UnitResult, unpack_result
@@ -57,7 +58,7 @@ def test_texts_come_back_for_every_base(pieces: list[bytes]) -> None:
     "words",
     [
         [], ["--init", "lazy"], ["--init=main"], ["--anchor", "sym"], ["--separable"], ["--on-unsupported=host"],
-        ["--color", "always"], ["--device-arch", "sm_90,cpu"], ["--", "-DX=1", "-O2"], ["--cc", "gcc -O1"],
+        ["--color", "always"], ["--cc", "'gcc' -O1"], ["--device-arch", "sm_90,cpu"], ["--", "-DX=1", "-O2"], ["--cc", "gcc -O1"],
     ],
 )  # fmt: skip
 def test_the_quick_command_line_finds_the_same_key(project: Project, words: list[str]) -> None:
@@ -71,6 +72,11 @@ def test_the_quick_command_line_finds_the_same_key(project: Project, words: list
     slow = UnitKey(plain_request(cli._request(options)), Memo(None)).direct
     quick = UnitKey(unit_request(Options([*line, *words[split:]], _LOWER), Memo(None)), Memo(None)).direct
     assert quick.explain() == slow.explain()
+
+
+@pytest.mark.parametrize("command", ["gcc", "'/opt/my gcc/cc' -O1", "ccache 'g++'", " a  b ", ""])
+def test_words_as_shlex_has_them(command: str) -> None:
+    assert split_words(command) == shlex.split(command)
 
 
 @pytest.mark.parametrize("path", ["a", "./a", "a//b", "/a/./b/", "a/../b", "/", "a/b.c"])
