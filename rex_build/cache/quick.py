@@ -168,9 +168,11 @@ def split_words(command: str) -> list[str]:
     for at, piece in enumerate(pieces):
         if at % 2:
             words.append(piece)
-        elif (at and piece[:1] not in ("", " ")) or (at < len(pieces) - 1 and piece[-1:] not in ("", " ")):
-            raise _UnusualError
-        elif not piece and 0 < at < len(pieces) - 1:
+        elif (
+            (at and piece[:1] not in ("", " "))
+            or (at < len(pieces) - 1 and piece[-1:] not in ("", " "))
+            or (not piece and 0 < at < len(pieces) - 1)
+        ):
             raise _UnusualError
         else:
             words += piece.split()

@@ -58,7 +58,8 @@ def test_texts_come_back_for_every_base(pieces: list[bytes]) -> None:
     "words",
     [
         [], ["--init", "lazy"], ["--init=main"], ["--anchor", "sym"], ["--separable"], ["--on-unsupported=host"],
-        ["--color", "always"], ["--cc", "'gcc' -O1"], ["--device-arch", "sm_90,cpu"], ["--", "-DX=1", "-O2"], ["--cc", "gcc -O1"],
+        ["--color", "always"],
+        ["--cc", "'gcc' -O1"], ["--device-arch", "sm_90,cpu"], ["--", "-DX=1", "-O2"], ["--cc", "gcc -O1"],
     ],
 )  # fmt: skip
 def test_the_quick_command_line_finds_the_same_key(project: Project, words: list[str]) -> None:
