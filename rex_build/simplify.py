@@ -85,8 +85,14 @@ class _Simplifier:
         elif isinstance(node, (c_ast.Case, c_ast.Default)) and node.stmts:
             node.stmts = self._items(node.stmts, enclosing)
         else:
-            for _, child in node.children():
-                self.visit(child, enclosing)
+            # Expressions may be thousands of operators deep; what is looked for stands in the statements below.
+            stack = [child for _, child in node.children()]
+            while stack:
+                inner = stack.pop()
+                if isinstance(inner, (c_ast.Compound, c_ast.Case, c_ast.Default)):
+                    self.visit(inner, enclosing)
+                else:
+                    stack.extend(child for _, child in inner.children())
 
     def _items(self, items: list[c_ast.Node], enclosing: tuple[str, ...]) -> list[c_ast.Node]:
         out = []

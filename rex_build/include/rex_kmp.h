@@ -170,7 +170,7 @@ struct rex_extent {
     char *low, *high;
 };
 
-static __inline__ void rex_cover(struct rex_extent *extent, const void *start, rex_int64 size)
+static __inline__ void rex_cover(struct rex_extent *extent, void *start, rex_int64 size)
 {
     char *low = (char *)start;
     if (!extent->high || low < extent->low)

@@ -558,12 +558,24 @@ struct rex_comparison {
     bool equal;
 };
 
+/* a == b as C compares them. */
+template <class A, class B>
+REX_FN bool rex_equal(A a, B b)
+{
+    if constexpr (std::is_arithmetic_v<A> && std::is_arithmetic_v<B>) {
+        using Common = decltype(a + b);
+        return static_cast<Common>(a) == static_cast<Common>(b);
+    } else {
+        return a == b;
+    }
+}
+
 /* if (*x == expected) *x = desired */
 template <class T, class E, class D>
 REX_FN rex_comparison<T> rex_atomic_compare(T *x, E expected, D desired)
 {
     T old = rex_atomic_read(x);
-    while (old == expected) {
+    while (rex_equal(old, expected)) {
         const T seen = rex_compare_and_swap(x, old, static_cast<T>(desired));
         if (rex_same_bits(seen, old))
             return {old, static_cast<T>(desired), true};

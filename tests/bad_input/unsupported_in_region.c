@@ -1,9 +1,10 @@
 void f(int *a)
 {
 #pragma omp target map(tofrom: a[0:4])
+#pragma omp parallel
     {
-#pragma omp task
+#pragma omp cancel parallel
         a[0] = 1;
     }
 }
-// expect: error 5:13 "task"
+// expect: error 6:13 "cancel"

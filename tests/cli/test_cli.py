@@ -27,10 +27,10 @@ def test_version_and_paths(tmp_path: Path) -> None:
 
 def test_version_loads_nothing_heavy() -> None:
     code = (
-        "import sys; from rex_build.cli import main\n"
+        "import sys; before = set(sys.modules); from rex_build.cli import main\n"
         "try: main(['--version'])\n"
         "except SystemExit: pass\n"
-        "heavy = {'pycparser', 'jinja2', 'filelock', 'subprocess'} & set(sys.modules)\n"
+        "heavy = {'pycparser', 'jinja2', 'filelock', 'subprocess'} & (set(sys.modules) - before)\n"
         "sys.exit(str(heavy) if heavy else 0)"
     )
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)

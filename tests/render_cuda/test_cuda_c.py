@@ -82,8 +82,6 @@ REFUSED = [
     ("long double f(int x) { return x; }", 1, "'long double' is not supported in device code"),
     ("double f(double x)\n{\n    return x * 2.0L;\n}", 3, "'long double' is not supported in device code"),
     ("double f(double _Complex x) { return 1; }", 1, "'double _Complex' is not supported in device code"),
-    ("int f(int n)\n{\n    int a[n];\n    return a[0];\n}", 3, "the variable-length array 'a' is not supported"),
-    ("int f(void)\n{\n    static int n;\n    return ++n;\n}", 3, "the static variable 'n' is not supported"),
     ("int f(int n, ...) { return n; }", 1, "the variadic function 'f' is not supported"),
     ('void f(void)\n{\n    __asm__ volatile("nop");\n}', 3, "inline assembly is not supported"),
     ("void *f(int n) { return __builtin_alloca(n); }", 1, "'__builtin_alloca' is not supported"),
