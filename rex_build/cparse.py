@@ -130,7 +130,8 @@ _SAME_LENGTH = {
 # Floating types that stay names of their own: sema knows those that it can tell the layout of.
 _FLOATING_WORDS = ("_Float128", "__float128", "_Float64x", "_Float16", "__bf16", "__fp16")
 _WORDS = re.compile(
-    r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'|^[ \t]*#[^\n]*|[{}]|\b\d[\d.]*(?:[eE][+-]?\d+)?(?:[fFlL]?[iIjJ]|[iIjJ][fFlL])\b|\b(?:__attribute__|__attribute|__asm__|__asm|asm|__label__|'
+    r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'|^[ \t]*#[^\n]*|[{}]|'
+    r"\b\d[\d.]*(?:[eE][+-]?\d+)?(?:[fFlL]?[iIjJ]|[iIjJ][fFlL])\b|\b(?:__attribute__|__attribute|__asm__|__asm|asm|__label__|"
     + "|".join(sorted(map(re.escape, _SAME_LENGTH), key=len, reverse=True))
     + r")\b",
     re.MULTILINE,

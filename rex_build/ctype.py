@@ -134,7 +134,19 @@ class RecordInfo:
     record without a tag.
     """
 
-    __slots__ = ("_align", "_fields", "_size", "is_global", "kind", "least_align", "loader", "node", "pack", "tag", "typedef_name")
+    __slots__ = (
+        "_align",
+        "_fields",
+        "_size",
+        "is_global",
+        "kind",
+        "least_align",
+        "loader",
+        "node",
+        "pack",
+        "tag",
+        "typedef_name",
+    )
 
     def __init__(self, kind: str, tag: str | None, is_global: bool = True) -> None:
         self.kind = kind

@@ -13,7 +13,7 @@ def passthrough_host(text: bytes, file: str, name: str, anchor: str | None, own_
     head = [f"/* rex-build {__version__}: lowered from {name}; unit {'0' * 16}; entries 0 */"]
     at = main_body(text) if anchor is not None and init else None
     if at is not None:
-        head.append("void rex_offload_init(void) __attribute__((visibility(\"hidden\")));")
+        head.append('void rex_offload_init(void) __attribute__((visibility("hidden")));')
         text = text[:at] + b" rex_offload_init();" + text[at:]
     body = text.decode("utf-8", "surrogateescape")
     escaped = file.replace("\\", "\\\\").replace('"', '\\"')

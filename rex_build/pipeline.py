@@ -33,8 +33,8 @@ STAGES = ("preprocessed", "directives", "plan", "host", "device")
 class LowerRequest:
     """What to lower and where to put it. ``cflags`` are the flags the source is compiled with.
 
-    Outputs go to ``out_dir`` as ``rose_<stem>.c`` and ``rex_lib_<stem>.cu`` unless ``host_output`` and ``cu_output`` say
-    otherwise. ``base_dir`` is the folder that file names in the output are relative to. ``init`` is ``main`` or, to
+    Outputs go to ``out_dir`` as ``rose_<stem>.c`` and ``rex_lib_<stem>.cu`` unless ``host_output`` and ``cu_output``
+    say otherwise. ``base_dir`` is the folder that file names in the output are relative to. ``init`` is ``main`` or, to
     leave main alone, ``lazy``. With ``separable``, declare target names with external linkage are shared between units.
     """
 
@@ -101,9 +101,7 @@ def lower(request: LowerRequest) -> LowerResult:
     return LowerResult(request.host, request.cu, lowered.diagnostics, lowered.entries)
 
 
-def lower_text(
-    request: LowerRequest, known: Callable[[Preprocessed], Lowered | None] = lambda _: None
-) -> Lowered:
+def lower_text(request: LowerRequest, known: Callable[[Preprocessed], Lowered | None] = lambda _: None) -> Lowered:
     """All stages but the last: what would be written. ``known`` may know what the preprocessed text is lowered to."""
     scanned = scan(request.source, request.cflags)
     name = source_name(request)
@@ -113,10 +111,9 @@ def lower_text(
         )
         dependencies = (str(request.source), *map(str, scanned.includes))
         return Lowered(host, passthrough_device(name), dependencies, 0)
+    from .adoption import left_to_host
     from .render.device import render_device
     from .render.host import render_host
-
-    from .adoption import left_to_host
 
     pre = preprocessed(request)
     if (lowered := known(pre)) is not None:

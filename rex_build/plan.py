@@ -73,8 +73,8 @@ class MapRow:
     """One row of the offload arrays. ``base``, ``pointer`` and ``size`` (bytes) are C expressions.
 
     ``literal`` rows carry the bits of the expression ``base``, which then names a variable; ``constant_size``
-    says that ``size`` is a constant expression. A row with ``loops`` stands for one row per iteration of them, outermost
-    first; the rows of one iteration follow each other. With ``covers`` the row is the smallest storage that holds
+    says that ``size`` is a constant expression. A row with ``loops`` stands for one row per iteration of them,
+    outermost first; the rows of one iteration follow each other. With ``covers`` the row is the smallest storage that holds
     those, instead of ``pointer`` and ``size``.
     """
 
@@ -256,8 +256,8 @@ class Atomic:
 class DeviceConstruct:
     """An OpenMP construct inside device code, directly nested ones combined.
 
-    ``kind`` is ``parallel`` (a region of its own, with a loop when ``nest`` is set), ``loop``, ``sections``, ``single``,
-    ``masked``, ``critical``, ``scope``, ``task`` (runs where it is met), ``atomic``, ``barrier``, ``flush``, ``error``,
+    ``kind`` is ``parallel`` (a region of its own, with a loop when ``nest`` is set), ``loop``, ``sections``,
+    ``single``, ``masked``, ``critical``, ``scope``, ``task`` (runs where it is met), ``atomic``, ``barrier``, ``flush``, ``error``,
     ``block`` (its body runs as it stands) or ``nothing``.
     """
 
@@ -333,8 +333,8 @@ class Optimisation:
 class Disjoint:
     """A second body for launches in which no written range overlaps another one.
 
-    ``pointers`` are the captures that become ``__restrict__`` there, ``constant`` those that are only read. ``test`` lists
-    the (pointer, bytes, pointer, bytes) that the host compares; ``row`` carries the verdict.
+    ``pointers`` are the captures that become ``__restrict__`` there, ``constant`` those that are only read. ``test``
+    lists the (pointer, bytes, pointer, bytes) that the host compares; ``row`` carries the verdict.
     """
 
     pointers: tuple[Symbol, ...]

@@ -185,7 +185,11 @@ def _capture(body: c_ast.Node | None) -> Atomic | None:
             changed = _update(second)
             if changed is not None and same_expression(first.rvalue, changed.location):
                 return changed.capturing(first.lvalue, new=False)
-            if isinstance(second, c_ast.Assignment) and second.op == "=" and same_expression(first.rvalue, second.lvalue):
+            if (
+                isinstance(second, c_ast.Assignment)
+                and second.op == "="
+                and same_expression(first.rvalue, second.lvalue)
+            ):
                 return Atomic("exchange", second.lvalue, None, second.rvalue, False, first.lvalue, False)
         if isinstance(second, c_ast.Assignment) and second.op == "=":
             changed = _update(first)

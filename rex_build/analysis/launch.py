@@ -25,7 +25,6 @@ def shape(
     kind: KernelKind,
     *,
     teams: str | None,
-    teams_value: int | None,
     threads: str | None,
     threads_value: int | None,
     single_team: bool,
@@ -36,7 +35,7 @@ def shape(
 ) -> LaunchShape:
     """Decide a region's launch shape.
 
-    ``teams`` and ``threads`` are the clauses' expressions as C text, ``*_value`` their constants if known;
+    ``teams`` and ``threads`` are the clauses' expressions as C text, ``threads_value`` the constant if known;
     ``single_team`` says that the construct has one team by definition or by what its body asks; ``depth`` counts the
     loops nested inside the associated ones; ``reduces`` says that the grid's threads combine values at the end.
     """
@@ -60,7 +59,13 @@ def shape(
         reason += "; one team"
     else:
         default_teams = str(DEFAULT_TEAMS)
-        reason += "; teams from a clause, unchanged" if teams is not None else "; teams cover the trip count" if trip_count else ""
+        reason += (
+            "; teams from a clause, unchanged"
+            if teams is not None
+            else "; teams cover the trip count"
+            if trip_count
+            else ""
+        )
     most = RESIDENT_THREADS if reduces and kind is KernelKind.WORKSHARING else 0
     if most and teams is None:
         reason += f", at most {most} threads in all because of the reduction"

@@ -201,7 +201,9 @@ def trip_count(level: CanonicalLoop, sema: Sema, show: Show) -> str:
     lower_value = sema.value(level.lower)
     starts_at_zero = up and lower_value == 0
     # The loop variable holds the start converted to its own type, and is compared in the common type.
-    low_c = low if lower_value is not None and lower_value >= 0 else _converted(low, level.lower, level.type, common, sema)
+    low_c = (
+        low if lower_value is not None and lower_value >= 0 else _converted(low, level.lower, level.type, common, sema)
+    )
     high_c = high if bound_type == common or sema.value(level.bound) is not None else f"({_name(common)}){high}"
     first, last = (low_c, high_c) if up else (high_c, low_c)
     signed = _is_signed(common)

@@ -15,8 +15,8 @@ from ..ctype import (
     Pointer,
     decay,
     is_arithmetic,
-    is_complex,
     is_array,
+    is_complex,
     is_pointer,
     is_scalar,
     is_variably_modified,
@@ -26,7 +26,6 @@ from ..ctype import (
 from ..diagnostics import InputError, error_at
 from ..directives.combined import host_spelling
 from ..directives.model import (
-    Clause,
     DefaultmapClause,
     Expr,
     ExprClause,
@@ -51,7 +50,6 @@ from ..plan import (
     LoopNest,
     MapRow,
     Schedule,
-    Sharing,
     TargetRegion,
     Transport,
 )
@@ -66,8 +64,8 @@ from .loops import canonical_nest, loop_depth, trip_count
 from .mappers import MapperTable
 from .mapping import HostNames, MapItem, Mapper
 from .nested import IN_ORDER, runs_in_order
-from .restrictions import check_default_none, check_one_clause_each, check_unmapped_members
 from .optimise import optimise
+from .restrictions import check_default_none, check_one_clause_each, check_unmapped_members
 from .sharing import (
     asks_facts,
     asks_place,
@@ -81,6 +79,8 @@ from .sharing import (
 )
 
 _LOOP_LEAVES = frozenset({"for", "distribute", "simd"})
+
+
 @dataclass(frozen=True)
 class UnitFacts:
     """What the analysis of every region needs to know about its unit."""
@@ -234,7 +234,9 @@ class RegionAnalyser:
         if not runs_in_order(self.clauses, self.sharing):
             return False
         if "distribute" in self.leaves:
-            raise error_at(self.directive.span, f"a loop that runs in order cannot be '{self.directive.name}'", IN_ORDER)
+            raise error_at(
+                self.directive.span, f"a loop that runs in order cannot be '{self.directive.name}'", IN_ORDER
+            )
         return True
 
     def _nest(self) -> LoopNest | None:
@@ -291,9 +293,10 @@ class RegionAnalyser:
         by_value: set[Symbol] = set()
         team_shared: set[Symbol] = set()
         explicit_first = set(self._listed("firstprivate"))
-        combined = {r.symbol for r in sharing_of(sema, [construct]).reductions} | set(
-            (*sharing_of(sema, [construct]).lastprivate, *(s for s, _ in sharing_of(sema, [construct]).linear))
-        )
+        combined = {r.symbol for r in sharing_of(sema, [construct]).reductions} | {
+            *sharing_of(sema, [construct]).lastprivate,
+            *(s for s, _ in sharing_of(sema, [construct]).linear),
+        }
         for symbol in referenced:
             self._check_device_type(symbol)
             self._extents(symbol, mapper, extents)
@@ -331,7 +334,7 @@ class RegionAnalyser:
         return captures, extents, mapper, frozenset(team_shared), frozenset(by_value)
 
     def _reduced_sections(self, symbol: Symbol) -> list[MapItem]:
-        """The sections behind a pointer that the construct reduces, which are mapped for it (OpenMP 5.2, section 5.8.1)."""
+        """The sections behind a pointer that the construct reduces, mapped for it (OpenMP 5.2, section 5.8.1)."""
         reductions = sharing_of(self.sema, [self.construct]).reductions
         flags = MAP_TO | MAP_FROM | MAP_IMPLICIT
         return [MapItem(r.locator, symbol, flags, "reduction") for r in reductions if r.symbol is symbol and r.locator]
@@ -339,7 +342,7 @@ class RegionAnalyser:
     def _used(self) -> list[Symbol]:
         """Variables from outside that the kernel needs, in order of first reference."""
         used = {r.symbol: None for r in self.sema.free_variables(self.body)}
-        used.update({s: None for s in (*(r.symbol for r in self.sharing.reductions), *self.sharing.lastprivate)})
+        used.update(dict.fromkeys((*(r.symbol for r in self.sharing.reductions), *self.sharing.lastprivate)))
         for clause in self.clauses:
             if isinstance(clause, ScheduleClause) and clause.chunk is not None:
                 found = (self.sema.symbol(n) for n in walk(clause.chunk.node) if isinstance(n, c_ast.ID))
@@ -402,7 +405,11 @@ class RegionAnalyser:
             return False
         if symbol.is_global or symbol.storage in ("static", "extern") or symbol in self.facts.mapped_elsewhere:
             return False
-        return _fits(symbol.type) and not is_pointer(symbol.type) and symbol not in self.sema.assignments(self.function.body).address_taken
+        return (
+            _fits(symbol.type)
+            and not is_pointer(symbol.type)
+            and symbol not in self.sema.assignments(self.function.body).address_taken
+        )
 
     def _explicit(self, symbol: Symbol, own: Sequence[MapItem], mapper: Mapper, captures: list[Capture]) -> None:
         through = is_array(symbol.type) or (is_pointer(symbol.type) and any(i.locator.steps for i in own))
@@ -571,7 +578,10 @@ class RegionAnalyser:
         if symbol in {*self.sharing.private, *self.sharing.firstprivate}:
             return True  # its copies have to be made
         return any(
-            isinstance(n, c_ast.UnaryOp) and n.op == "sizeof" and isinstance(n.expr, c_ast.ID) and self.sema.symbol(n.expr) is symbol
+            isinstance(n, c_ast.UnaryOp)
+            and n.op == "sizeof"
+            and isinstance(n.expr, c_ast.ID)
+            and self.sema.symbol(n.expr) is symbol
             for n in walk(self.body)
         )
 
@@ -619,11 +629,12 @@ class RegionAnalyser:
         shape = launch.shape(
             kind,
             teams=f"({teams.text})" if teams is not None else None,
-            teams_value=self.sema.value(teams.node) if teams is not None else None,
             threads=threads_text,
             threads_value=threads_value,
             single_team=not league and not spans_grid,
-            trip_count=self._host_trip_count(nest, captures) if nest is not None and kind is not KernelKind.SERIAL else None,
+            trip_count=self._host_trip_count(nest, captures)
+            if nest is not None and kind is not KernelKind.SERIAL
+            else None,
             depth=loop_depth(nest.body) if nest is not None else 0,
             parallel_if=parallel_if,
             reduces=bool(self.sharing.reductions),
@@ -633,7 +644,7 @@ class RegionAnalyser:
             shape = replace(shape, icv_teams=teams is None, icv_threads=limit is None)
         exact = kind is not KernelKind.WORKSHARING or by_place or parallel_if is not None
         exact = exact or any(e is not None for e in (teams, limit, threads))
-        return shape, exact and kind is not KernelKind.SERIAL or (kind is KernelKind.SERIAL and league)
+        return shape, (exact and kind is not KernelKind.SERIAL) or (kind is KernelKind.SERIAL and league)
 
     def _host_trip_count(self, nest: LoopNest, captures: Sequence[Capture]) -> str | None:
         """The trip count as host text, when the host sees the same bounds as the device will."""

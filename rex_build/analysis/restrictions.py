@@ -45,7 +45,9 @@ def check_default_none(
     ``own`` are variables whose attribute is predetermined (those of associated loops).
     """
     strict = any(
-        isinstance(c, KeywordClause) and c.name == "default" and c.value == "none" for p in chain for c in p.directive.clauses
+        isinstance(c, KeywordClause) and c.name == "default" and c.value == "none"
+        for p in chain
+        for c in p.directive.clauses
     )
     if not strict:
         return
@@ -89,10 +91,14 @@ def check_unmapped_members(unit: ParsedUnit, sema: Sema, function: c_ast.FuncDef
         symbol = sema.symbol(base.name)
         if symbol is None or symbol.kind != "object" or symbol.is_global or symbol.storage != "auto":
             continue
-        if not is_record(symbol.type) or not is_pointer(sema.type(base)) or _is_inside(sema, symbol, body):
+        if not is_record(symbol.type) or not is_pointer(sema.type(base)) or _is_inside(symbol, body):
             continue
         member = base.field.name
-        if _has_mapper(unit, function) or _may_be_mapped(sema, function, symbol, member) or symbol in sema.assignments(function.body).address_taken:
+        if (
+            _has_mapper(unit, function)
+            or _may_be_mapped(sema, function, symbol, member)
+            or symbol in sema.assignments(function.body).address_taken
+        ):
             continue
         values = list(_values_given(sema, function, symbol, member))
         if values and all(_is_host_address(sema, v) for v in values):
@@ -103,7 +109,7 @@ def check_unmapped_members(unit: ParsedUnit, sema: Sema, function: c_ast.FuncDef
             )
 
 
-def _is_inside(sema: Sema, symbol: Symbol, body: c_ast.Node) -> bool:
+def _is_inside(symbol: Symbol, body: c_ast.Node) -> bool:
     return any(isinstance(n, c_ast.Decl) and n is symbol.node for n in walk(body))
 
 

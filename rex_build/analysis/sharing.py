@@ -31,7 +31,19 @@ OPERATORS = {
 
 # Queries whose answer shows which thread or team runs an iteration.
 _PLACE_QUERIES = frozenset(
-    ["omp_get_thread_num", "omp_get_num_threads", "omp_get_max_threads", "omp_get_team_num", "omp_get_num_teams", "omp_get_team_size", "omp_get_ancestor_thread_num", "omp_get_thread_limit", "omp_get_level", "omp_get_active_level", "omp_in_parallel"]
+    [
+        "omp_get_thread_num",
+        "omp_get_num_threads",
+        "omp_get_max_threads",
+        "omp_get_team_num",
+        "omp_get_num_teams",
+        "omp_get_team_size",
+        "omp_get_ancestor_thread_num",
+        "omp_get_thread_limit",
+        "omp_get_level",
+        "omp_get_active_level",
+        "omp_in_parallel",
+    ]
 )
 _FACT_QUERIES = frozenset(["omp_get_num_devices", "omp_get_device_num", "omp_get_num_procs"])
 

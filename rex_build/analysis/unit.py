@@ -47,8 +47,9 @@ def plan_unit(
 
     ``source_name`` names it independently of where it is built; ``defines`` are the -D and -U flags, which tell apart
     two compilations of one file. ``left_to_host`` are the offsets of target constructs that stay on the host, as if
-    they had an ``if`` clause that is false. ``no_opt`` names the transformations to leave out. In a ``separable`` unit, declare target functions and variables with external
-    linkage may be defined in, and used by, other units. Raises InputError with every error found, in source order.
+    they had an ``if`` clause that is false. ``no_opt`` names the transformations to leave out. In a
+    ``separable`` unit, declare target functions and variables with external linkage may be defined in, and used by,
+    other units. Raises InputError with every error found, in source order.
     """
     sema = sema_of(unit)
     prototypes = declare_missing(unit, sema)
@@ -100,12 +101,20 @@ def plan_unit(
     planned: list[TargetRegion] = []
     constructs: dict[OmpConstruct, DeviceConstruct] = {}
     for index, item in enumerate(regions, 1):
-        _collect(errors, lambda item=item, index=index: planned.append(RegionAnalyser(facts, item.function, item.construct, index).analyse()))
+        _collect(
+            errors,
+            lambda item=item, index=index: planned.append(
+                RegionAnalyser(facts, item.function, item.construct, index).analyse()
+            ),
+        )
     around = _nesting([*(r.construct for r in planned), *(f.body for f in code.functions)])
     for body in [*(r.body for r in planned), *(f.body for f in code.functions)]:
         for node in walk(body):
             if isinstance(node, OmpConstruct):
-                _collect(errors, lambda node=node: constructs.update({node: device_construct(unit, sema, node, around[node])}))
+                _collect(
+                    errors,
+                    lambda node=node: constructs.update({node: device_construct(unit, sema, node, around[node])}),
+                )
     if errors:
         raise InputError(_in_source_order(errors))
     host_regions = [RegionAnalyser(facts, f.function, f.construct, 0).host_only() for f in host]
@@ -123,7 +132,9 @@ def plan_unit(
         variables=tuple(variables),
         prototypes=prototypes,
         removed_pragmas=tuple(removed),
-        respelled=_outside(unit.respelled, [*((r.start, r.end) for r in planned), *((r.start, r.end) for r in host_regions)]),
+        respelled=_outside(
+            unit.respelled, [*((r.start, r.end) for r in planned), *((r.start, r.end) for r in host_regions)]
+        ),
         main_body=unit.offset_of(main.body) + 1 if main is not None else None,
         code=code,
         constructs=constructs,
@@ -305,8 +316,10 @@ def _no_definition(unit: ParsedUnit, symbol: Symbol, node: c_ast.Node) -> Diagno
         f"'{symbol.name}' is called in a target region but has no definition in this unit",
         unit.span_of(node),
         (
-            "define it here, for example as a static function in a header, or link the device code of several units "
-            "(--separable; in CMake SEPARABLE_DEVICE_LINK)",
+            (
+                "define it here, for example as a static function in a header, or link the device code of several "
+                "units (--separable; in CMake SEPARABLE_DEVICE_LINK)"
+            ),
         ),
     )
 
@@ -332,8 +345,11 @@ def _mapped_by_data(sema: Sema, found: Sequence[_Found]) -> frozenset[Symbol]:
 def _unit_names(
     unit: ParsedUnit, source_name: str, defines: Sequence[str], regions: Sequence[_Found]
 ) -> tuple[str, str]:
-    """(hash in kernel names, unit name). Both depend on the unit's name, its defines and its regions' text only, so that
-    neither a comment nor the build path changes a kernel's name."""
+    """(hash in kernel names, unit name).
+
+    Both depend on the unit's name, its defines and its regions' text only, so that neither a comment nor the build
+    path changes a kernel's name.
+    """
     digest = hashlib.sha256()
     text = unit.pre.text
     parts = [source_name, *defines]

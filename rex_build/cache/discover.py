@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 import re
-import subprocess
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
@@ -60,6 +59,8 @@ class Dependencies:
 
 def search_path(command: Sequence[str], cflags: Sequence[str], language: str = "c") -> SearchPath | None:
     """What the compiler says about its search path with these flags; None when it does not say."""
+    import subprocess  # hits do without it
+
     try:
         done = subprocess.run(
             [*command, *_without_forced(cflags), "-E", "-v", "-x", language, "/dev/null"],

@@ -170,7 +170,9 @@ def _concerns_host(directive: Directive, clause: Clause, kept: list[str]) -> boo
         return False
     if isinstance(clause, ExprClause) and clause.name == "if":
         # Without a modifier it is for every construct that takes it: for parallel as much as for target.
-        return clause.modifier in kept or (clause.modifier is None and ("target" not in directive.constructs or "parallel" in kept))
+        return clause.modifier in kept or (
+            clause.modifier is None and ("target" not in directive.constructs or "parallel" in kept)
+        )
     if isinstance(clause, KeywordClause) and clause.name == "default":
         # Map clauses answer to default(none) as well, and they are gone here.
         return clause.value not in {"none", "shared"}

@@ -185,7 +185,9 @@ def render_types(code: DeviceCode) -> str:
     parts = []
     for symbol in code.enumerators:
         t: CType = symbol.type
-        parts.append(f"[[maybe_unused]] static constexpr {printer.declaration(t, names.enumerator(symbol))} = {symbol.value};\n")
+        parts.append(
+            f"[[maybe_unused]] static constexpr {printer.declaration(t, names.enumerator(symbol))} = {symbol.value};\n"
+        )
     held = _anonymous_members(code.records)
     parts += [f"{names.record(info)};\n" for info in code.forward if info not in held]
     for info in code.records:

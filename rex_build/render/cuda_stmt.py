@@ -26,7 +26,7 @@ from . import cuda_text as ct
 from .cuda_base import is_bool_text
 from .cuda_expr import ExpressionPrinter
 from .cuda_text import node_name
-from .cuda_types import innermost, is_refused, dimensions, is_flattened, without_const
+from .cuda_types import dimensions, innermost, is_flattened, is_refused, without_const
 from .initialisers import read_initialiser
 from .lines import line_marker
 
@@ -466,4 +466,3 @@ class StatementPrinter(ExpressionPrinter):
             texts.append(extent)
         self.extents[symbol] = tuple(texts)
         return lines
-

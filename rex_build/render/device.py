@@ -54,17 +54,21 @@ def render_device(plan: TranslationUnitPlan, unit: ParsedUnit, own_name: str) ->
         elif variable.symbol in plan.shared:
             variables.append(f"extern __device__ {base.declaration(variable.symbol.type, variable.device_name)};\n")
     elsewhere = [f'extern "C" __device__ {base.declaration(s.type, base.symbol_text(s))}' for s in code.elsewhere]
-    text = environment().get_template("rex_lib.cu.j2").render(
-        version=__version__,
-        source=plan.source_name,
-        headers=code.system_headers,
-        types=render_types(code),
-        constants=[render_global(base, s, base.symbol_text(s)) for s in constants],
-        variables=variables,
-        locks=plan.locks,
-        prototypes=[*elsewhere, *(base.prototype(f) for f in code.prototypes)],
-        functions=[base.function(f) + OWN_LINES for f in code.functions],
-        kernels=[_Kernel(plan, unit, region, base).render() for region in plan.regions],
+    text = (
+        environment()
+        .get_template("rex_lib.cu.j2")
+        .render(
+            version=__version__,
+            source=plan.source_name,
+            headers=code.system_headers,
+            types=render_types(code),
+            constants=[render_global(base, s, base.symbol_text(s)) for s in constants],
+            variables=variables,
+            locks=plan.locks,
+            prototypes=[*elsewhere, *(base.prototype(f) for f in code.prototypes)],
+            functions=[base.function(f) + OWN_LINES for f in code.functions],
+            kernels=[_Kernel(plan, unit, region, base).render() for region in plan.regions],
+        )
     )
     return resolve_line_markers(text, own_name)
 
@@ -192,7 +196,9 @@ class _ConstructPrinter:
         inner = self._serial_loop(construct, printer, depth + 1, is_region=True)
         return f"{pad}if (rex_master()) {{\n{inner}{pad}}}\n"
 
-    def _serial_loop(self, construct: DeviceConstruct, printer: CudaPrinter, depth: int, is_region: bool = False) -> str:
+    def _serial_loop(
+        self, construct: DeviceConstruct, printer: CudaPrinter, depth: int, is_region: bool = False
+    ) -> str:
         """One thread runs all iterations in order, so only variables private to them need copies.
 
         ``is_region``: the variables that become private are not this thread's own.
@@ -215,11 +221,14 @@ class _ConstructPrinter:
         return text + self.reductions(reductions, printer, inner, depth, "rex_reduce_task")
 
     def loop(self, construct: DeviceConstruct, printer: CudaPrinter, depth: int, barrier: bool) -> str:
-        assert construct.nest is not None and construct.schedule is not None
+        assert construct.nest is not None
+        assert construct.schedule is not None
         pad = _PAD * depth
         sharing = construct.sharing
         text, inner = self.privatise(sharing, printer, depth, construct.nest)
-        text += iterations(construct.nest, construct.schedule, sharing, printer, inner, depth, *_SHARES[construct.schedule.over])
+        text += iterations(
+            construct.nest, construct.schedule, sharing, printer, inner, depth, *_SHARES[construct.schedule.over]
+        )
         reduce_ = "rex_reduce_league" if construct.schedule.over == "teams" else "rex_reduce_team"
         text += self.reductions(sharing.reductions, printer, inner, depth, reduce_)
         if barrier:
@@ -392,8 +401,8 @@ def iterations(
 ) -> str:
     """The loops that run this thread's share of a nest's iterations.
 
-    ``outer`` prints bounds (the originals), ``inner`` the body (the private copies); ``count`` and ``index`` are the number
-    of sharers and this one's number.
+    ``outer`` prints bounds (the originals), ``inner`` the body (the private copies); ``count`` and ``index`` are the
+    number of sharers and this one's number.
     """
     pad = _PAD * depth
     text = ""
@@ -505,14 +514,22 @@ def _iteration(
     for level, counter in zip(nest.levels, counters, strict=True):
         if level.symbol not in mentioned and level.symbol not in sharing.lastprivate:
             continue
-        name = f"{level.symbol.name}__rex_last" if level.symbol in sharing.lastprivate else _local_name(inner, level.symbol)
+        name = (
+            f"{level.symbol.name}__rex_last"
+            if level.symbol in sharing.lastprivate
+            else _local_name(inner, level.symbol)
+        )
         names[level.symbol] = name
         value = iteration_value(level, counter, outer.expression, outer.declaration(level.type))
         text += f"{pad}{outer.declaration(level.type, name)} = {value};\n"
     body = inner.with_names(names)
     text += _linear_values(sharing, outer, inner, pad, "__rex_iv")
     # Elements of this iteration's own: the writes come back at its end.
-    scalars = {s: f"{s.symbol.name}__rex_element{s.member and '_'}{s.member}" for s in optimised.scalars if s.symbol in inner.restricted}
+    scalars = {
+        s: f"{s.symbol.name}__rex_element{s.member and '_'}{s.member}"
+        for s in optimised.scalars
+        if s.symbol in inner.restricted
+    }
     elements = {name: body.expression(s.element) for s, name in scalars.items()}
     for scalar, name in scalars.items():
         text += f"{pad}{body.declaration(scalar.type, name)};\n"
@@ -631,7 +648,9 @@ class _Kernel(_ConstructPrinter):
 
     def render(self) -> str:  # type: ignore[override]
         region = self.region
-        arguments = ", ".join(["__rex_kernel_launch_env", *(p.split(" ")[-1].lstrip("*") for p in self._parameter_names())])
+        arguments = ", ".join(
+            ["__rex_kernel_launch_env", *(p.split(" ")[-1].lstrip("*") for p in self._parameter_names())]
+        )
         call = f"{region.kernel}({arguments})"
         body = {
             KernelKind.WORKSHARING: self._worksharing,
@@ -639,17 +658,21 @@ class _Kernel(_ConstructPrinter):
             KernelKind.TEAMS: self._generic,
             KernelKind.SERIAL: self._generic,
         }[region.kind](call)
-        return environment().get_template("kernel.cu.j2").render(
-            where=f"{self.plan.source_name}:{region.span.line}",
-            directive=region.directive,
-            bound=region.launch.bound,
-            name=region.kernel,
-            parameters=[
-                "void *__rex_kernel_launch_env",
-                *self._parameters(region.optimised.constant, region.optimised.constant),
-            ],
-            body=body + OWN_LINES.rstrip("\n"),
-            disjoint=self._disjoint(),
+        return (
+            environment()
+            .get_template("kernel.cu.j2")
+            .render(
+                where=f"{self.plan.source_name}:{region.span.line}",
+                directive=region.directive,
+                bound=region.launch.bound,
+                name=region.kernel,
+                parameters=[
+                    "void *__rex_kernel_launch_env",
+                    *self._parameters(region.optimised.constant, region.optimised.constant),
+                ],
+                body=body + OWN_LINES.rstrip("\n"),
+                disjoint=self._disjoint(),
+            )
         )
 
     def _disjoint(self) -> str:
@@ -720,14 +743,17 @@ class _Kernel(_ConstructPrinter):
                 text += f"{_PAD}{storage}{self.base.declaration(capture.type, value)};\n"
                 text += f"{_PAD}__builtin_memcpy(&{value}, &{name}, sizeof({value}));\n"
         if self.region.facts_row is not None:
-            text += f"{_PAD}rex_set_device_facts((int)__rex_num_devices, (int)__rex_device_num, (int)__rex_num_procs);\n"
+            text += (
+                f"{_PAD}rex_set_device_facts((int)__rex_num_devices, (int)__rex_device_num, (int)__rex_num_procs);\n"
+            )
         return text
 
     # -- the kinds of kernel ------------------------------------------------------------------------------------
 
     def _worksharing(self, call: str) -> str:
         region = self.region
-        assert region.nest is not None and region.schedule is not None
+        assert region.nest is not None
+        assert region.schedule is not None
         self.in_parallel = True
         text = f"{_PAD}REX_CPU_GRID({call});\n"
         if region.shape_row is not None:
@@ -748,7 +774,8 @@ class _Kernel(_ConstructPrinter):
     def _loop_body(self, printer: CudaPrinter) -> str:
         """The loop as the whole of a kernel, from its literals to its reductions."""
         region = self.region
-        assert region.nest is not None and region.schedule is not None
+        assert region.nest is not None
+        assert region.schedule is not None
         schedule = region.schedule
         chunked = schedule.thread_chunk is not None or schedule.team_chunk is not None or schedule.even
         by_team = chunked and schedule.over == "grid"
@@ -760,9 +787,7 @@ class _Kernel(_ConstructPrinter):
             text += f"{_PAD}const long long _dev_thread_num = (long long)gridDim.x * blockDim.x;\n"
             text += f"{_PAD}const long long _dev_thread_id = (long long)blockIdx.x * blockDim.x + threadIdx.x;\n"
         counters = "_dev_thread_num", "_dev_thread_id"
-        text += iterations(
-            region.nest, region.schedule, region.sharing, printer, inner, 1, *counters, region.optimised
-        )
+        text += iterations(region.nest, region.schedule, region.sharing, printer, inner, 1, *counters, region.optimised)
         return text + self.reductions(region.sharing.reductions, printer, inner, 1, "rex_reduce_grid")
 
     def _spmd(self, call: str) -> str:
@@ -796,11 +821,14 @@ class _Kernel(_ConstructPrinter):
 
 def _copies_only(region: TargetRegion, sharing: Sharing) -> Sharing:
     """Sharing without the firstprivate scalars: a value parameter is a copy per thread already."""
-    values = {c.symbol for c in region.captures if c.transport is Transport.LITERAL or isinstance(strip(c.symbol.type), Pointer)}
+    values = {
+        c.symbol
+        for c in region.captures
+        if c.transport is Transport.LITERAL or isinstance(strip(c.symbol.type), Pointer)
+    }
     return Sharing(
         sharing.private,
         tuple(s for s in sharing.firstprivate if s not in values),
         sharing.lastprivate,
         sharing.reductions,
     )
-

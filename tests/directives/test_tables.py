@@ -42,7 +42,9 @@ def test_every_supported_row_is_shown_by_a_program():
     shown = uses(PROJECT / "tests" / "programs")
     rows = [("clause", row) for row in CLAUSES.values()] + [("directive", row) for row in DIRECTIVES.values()]
     missing = [
-        (kind, row.name) for kind, row in rows if row.support.status is Status.SUPPORTED and (kind, row.name) not in shown
+        (kind, row.name)
+        for kind, row in rows
+        if row.support.status is Status.SUPPORTED and (kind, row.name) not in shown
     ]
     assert missing == []
 

@@ -1,5 +1,7 @@
 """Transformations of kernels: what is applied where, and what keeps one from being applied."""
 
+# ruff: noqa: E501 - C loops on one line each
+
 from __future__ import annotations
 
 import re
@@ -7,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from rex_build.analysis.optimise import NAMES
 from rex_build.pipeline import LowerRequest, explain, lower_text
 
@@ -15,7 +18,9 @@ HEAD = "double sqrt(double);\ndouble other(const double *);\nstruct P { double x
 
 def region(tmp_path: Path, parameters: str, directive: str, loop: str, before: str = "") -> LowerRequest:
     source = tmp_path / "unit.c"
-    source.write_text(f"{HEAD}{before}\nvoid f(int n, {parameters})\n{{\n#pragma omp target teams distribute parallel for {directive}\n{loop}\n}}\n")
+    source.write_text(
+        f"{HEAD}{before}\nvoid f(int n, {parameters})\n{{\n#pragma omp target teams distribute parallel for {directive}\n{loop}\n}}\n"
+    )
     return LowerRequest(source=source, out_dir=tmp_path)
 
 
@@ -62,7 +67,12 @@ def test_switched_off(tmp_path: Path, name: str) -> None:
     request = without(region(tmp_path, *MATVEC), name)
     assert optimisations(request)[name].startswith("no, ")
     text = lower_text(request).device
-    marks = {"noalias": "__disjoint__", "readonly": "const double *__restrict__", "scalarise": "__rex_element", "once": "REX_ONE_ITERATION"}
+    marks = {
+        "noalias": "__disjoint__",
+        "readonly": "const double *__restrict__",
+        "scalarise": "__rex_element",
+        "once": "REX_ONE_ITERATION",
+    }
     assert marks.get(name, "rex_innermost") not in text
 
 
@@ -97,7 +107,9 @@ def test_what_keeps_the_plain_body_alone(tmp_path: Path, parameters: str, direct
 def test_pure_functions_and_derived_pointers_are_seen_through(tmp_path: Path) -> None:
     before = "#pragma omp begin declare target\nstatic double twice(double v) { return sqrt(v) * 2; }\n#pragma omp end declare target"
     loop = "for (int i = 0; i < n; ++i) { const double *row = x + i; y[i] = 0; y[i] += twice(row[1]) + z[i]; }"
-    request = region(tmp_path, "double *x, double *y, double *z", "map(to: x[0:n + 1], z[0:n]) map(from: y[0:n])", loop, before)
+    request = region(
+        tmp_path, "double *x, double *y, double *z", "map(to: x[0:n + 1], z[0:n]) map(from: y[0:n])", loop, before
+    )
     text = lower_text(request).device
     assert "double *__restrict__ x" in text
     assert "const double *__restrict__ x" not in text, "another pointer leads to it"
@@ -113,7 +125,9 @@ def test_read_only_loads(tmp_path: Path) -> None:
 
 
 def test_memory_that_is_written_or_updated_atomically_is_not_read_only(tmp_path: Path) -> None:
-    loop = "for (int i = 0; i < n; ++i) { y[i] = 0; y[i] = x[i];\n#pragma omp atomic update\n x[0] += 1;\n z[i] = y[i]; }"
+    loop = (
+        "for (int i = 0; i < n; ++i) { y[i] = 0; y[i] = x[i];\n#pragma omp atomic update\n x[0] += 1;\n z[i] = y[i]; }"
+    )
     text = lower_text(region(tmp_path, "double *x, double *y, double *z", "map(x[0:n], y[0:n], z[0:n])", loop)).device
     assert "__ldg" not in text
     assert "const double *__restrict__ x" not in text
@@ -153,7 +167,9 @@ def test_collapsed_counters(tmp_path: Path) -> None:
 
 def test_reductions_run_on_a_resident_grid(tmp_path: Path) -> None:
     loop = "for (int i = 0; i < n; ++i) s += x[i];"
-    lowered = lower_text(region(tmp_path, "double *x, double s", "map(to: x[0:n]) reduction(+: s) map(tofrom: s)", loop))
+    lowered = lower_text(
+        region(tmp_path, "double *x, double s", "map(to: x[0:n]) reduction(+: s) map(tofrom: s)", loop)
+    )
     assert "REX_MIN((1 + (__rex_tripcount - 1)" in lowered.host
     assert "REX_ONE_ITERATION" not in lowered.device
     assert "const double *__restrict__ x" in lowered.device, "nothing is written, so no test is needed"
