@@ -74,8 +74,8 @@ class MapRow:
 
     ``literal`` rows carry the bits of the expression ``base``, which then names a variable; ``constant_size``
     says that ``size`` is a constant expression. A row with ``loops`` stands for one row per iteration of them,
-    outermost first; the rows of one iteration follow each other. With ``covers`` the row is the smallest storage that holds
-    those, instead of ``pointer`` and ``size``.
+    outermost first; the rows of one iteration follow each other. With ``covers`` the row is the smallest storage that
+    holds those, instead of ``pointer`` and ``size``.
     """
 
     base: str
@@ -257,8 +257,8 @@ class DeviceConstruct:
     """An OpenMP construct inside device code, directly nested ones combined.
 
     ``kind`` is ``parallel`` (a region of its own, with a loop when ``nest`` is set), ``loop``, ``sections``,
-    ``single``, ``masked``, ``critical``, ``scope``, ``task`` (runs where it is met), ``atomic``, ``barrier``, ``flush``, ``error``,
-    ``block`` (its body runs as it stands) or ``nothing``.
+    ``single``, ``masked``, ``critical``, ``scope``, ``task`` (runs where it is met), ``atomic``, ``barrier``,
+    ``flush``, ``error``, ``block`` (its body runs as it stands) or ``nothing``.
     """
 
     kind: str

@@ -2,8 +2,8 @@
 
 ``loop`` becomes ``distribute parallel for``, ``for`` or ``simd`` by what it binds to; combined constructs that no
 kernel is made for as a whole become nested ones; the parts of ``sections`` become statements; what only advises the
-compiler goes. Where the host compiler may not know what the user wrote, its text is respelled too. Source: OpenMP 5.2, sections
-8.3.3, 8.4, 9.1, 9.2, 11.3, 11.7 and 17.3.
+compiler goes. Where the host compiler may not know what the user wrote, its text is respelled too. Source: OpenMP 5.2,
+sections 8.3.3, 8.4, 9.1, 9.2, 11.3, 11.7 and 17.3.
 """
 
 from __future__ import annotations
