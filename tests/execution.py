@@ -28,8 +28,8 @@ TESTS = Path(__file__).resolve().parent
 PROGRAMS = TESTS / "programs"
 
 # In a program's first lines: what its compilation needs, how the reference is built where gcc's -fopenmp fails, and
-# (guard: off) that its device code uses host memory on purpose.
-_OPTION = re.compile(r"^// (cflags|reference|guard): (.*)$", re.MULTILINE)
+# (guard: off) that its device code uses host memory on purpose, (device: cpu) that it is for that device only.
+_OPTION = re.compile(r"^// (cflags|reference|guard|device): (.*)$", re.MULTILINE)
 
 # Makes every load and store of a cpu image a call, which tests/guard/guard.c answers.
 _CHECKED = (
@@ -50,6 +50,7 @@ class Program:
     cflags: tuple[str, ...]
     reference: tuple[str, ...]
     guarded: bool = True
+    device: str | None = None
 
 
 @dataclass(frozen=True)
@@ -87,6 +88,7 @@ def _program(path: Path, sources: Sequence[Path]) -> Program:
         cflags=tuple(options["cflags"].split()),
         reference=tuple(options["reference"].split()),
         guarded=options.get("guard") != "off",
+        device=options.get("device"),
     )
 
 
@@ -219,7 +221,8 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)))
     parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="what is built goes here")
     options = parser.parse_args()
-    chosen = [p for p in find_programs() if not options.names or any(name in p.name for name in options.names)]
+    chosen = [p for p in find_programs() if p.device in (None, options.device)]
+    chosen = [p for p in chosen if not options.names or any(name in p.name for name in options.names)]
 
     def one(program: Program) -> str | None:
         folder = options.out / program.name

@@ -1007,7 +1007,8 @@ REX_FN double omp_get_wtime()
 #else
     unsigned long long nanoseconds;
     asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(nanoseconds));
-    return static_cast<double>(nanoseconds) * 1e-9;
+    /* Rounded: fused with a caller's subtraction, the product could make an interval negative. */
+    return __dmul_rn(static_cast<double>(nanoseconds), 1e-9);
 #endif
 }
 REX_FN double omp_get_wtick() { return 1e-9; }

@@ -14,6 +14,8 @@ pytestmark = pytest.mark.compile
 
 @pytest.mark.parametrize("program", PROGRAMS, ids=[program.name for program in PROGRAMS])
 def test_program(program: Program, device: str, arch: str | None, tmp_path: Path) -> None:
+    if program.device not in (None, device):
+        pytest.skip(f"for the {program.device} device only")
     problem = verify(program, tmp_path, device, arch)
     if problem:
         pytest.fail(problem, pytrace=False)

@@ -1,5 +1,6 @@
 /* requires unified_shared_memory: pointers that nobody maps, changes seen on both sides. For the cpu device only. */
 // guard: off
+// device: cpu
 // reference: -fopenmp -foffload=disable -DREFERENCE
 #include "check.h"
 
