@@ -50,15 +50,20 @@ class DeviceCode:
 
 
 def collect(
-    sema: Sema, roots: Iterable[c_ast.Node], unit: ParsedUnit, shared: frozenset[Symbol] = frozenset()
+    sema: Sema,
+    roots: Iterable[c_ast.Node],
+    unit: ParsedUnit,
+    shared: frozenset[Symbol] = frozenset(),
+    tables: frozenset[Symbol] = frozenset(),
 ) -> DeviceCode:
     """The closure of what ``roots`` (analysed statements or expressions) use, and of the ``shared`` functions.
 
-    Functions in ``shared`` that another unit defines become ``elsewhere``.
+    Functions in ``shared`` that another unit defines become ``elsewhere``. ``tables`` are constants that the device
+    code defines for itself, also where only the roots use them.
 
     Raises InputError for variables of the C library, which the device does not have.
     """
-    collector = _Collector(sema, unit, shared)
+    collector = _Collector(sema, unit, shared, tables)
     for root in roots:
         collector.visit(root, None)
     for symbol in sorted(shared, key=lambda symbol: symbol.name):
@@ -68,8 +73,9 @@ def collect(
 
 
 class _Collector:
-    def __init__(self, sema: Sema, unit: ParsedUnit, shared: frozenset[Symbol]) -> None:
+    def __init__(self, sema: Sema, unit: ParsedUnit, shared: frozenset[Symbol], tables: frozenset[Symbol]) -> None:
         self.sema = sema
+        self.tables = tables
         self.shared = shared
         self.unit = unit
         self.names = DeviceNames.of(sema)
@@ -205,13 +211,14 @@ class _Collector:
         if symbol in self._initialised:
             message = f"the initialiser of '{symbol.name}' leads to itself, which CUDA does not support"
             raise error_at(self.unit.span_of(node), message)
-        key = symbol, user is None
+        is_captured = user is None and symbol not in self.tables
+        key = symbol, is_captured
         if key in self._symbols:
             return
         self._symbols.add(key)
         if self._origin(symbol.node) is not None:
             raise error_at(self.unit.span_of(node), f"'{symbol.name}' of the C library cannot be used in device code")
-        if user is None:
+        if is_captured:
             self.code.root_globals.append(symbol)
             return
         definition = symbol.definition

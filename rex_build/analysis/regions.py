@@ -93,6 +93,7 @@ class UnitFacts:
     mappers: MapperTable
     host_names: Callable[[OmpConstruct], HostNames]
     no_opt: frozenset[str] = frozenset()  # transformations that are switched off
+    tables: frozenset[Symbol] = frozenset()  # constants that the device code defines for itself
 
 
 _printer = c_generator.CGenerator()
@@ -347,7 +348,7 @@ class RegionAnalyser:
             if isinstance(clause, ScheduleClause) and clause.chunk is not None:
                 found = (self.sema.symbol(n) for n in walk(clause.chunk.node) if isinstance(n, c_ast.ID))
                 used.update({s: None for s in found if s is not None and s.is_variable})
-        return [s for s in used if s not in self.facts.device_variables]
+        return [s for s in used if s not in self.facts.device_variables and s not in self.facts.tables]
 
     def _listed(self, *clauses: str) -> dict[Symbol, ListClause]:
         found: dict[Symbol, ListClause] = {}

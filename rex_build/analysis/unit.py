@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from pycparser import c_ast
 
 from ..cparse import OmpConstruct, ParsedUnit
+from ..ctype import Array, CType, Pointer, Record
 from ..diagnostics import Diagnostic, InputError, error_at
 from ..directives.model import KeywordClause, ListClause, Locator, ReductionClause
 from ..directives.parser import check_on_device, refuse_unsupported
 from ..layout import sema_of
 from ..plan import DataConstruct, DeclareTargetVariable, DeviceConstruct, TargetRegion, TranslationUnitPlan
 from ..records import dataclass
-from ..sema import Sema, Symbol, walk
+from ..sema import Sema, Symbol, clause_locators, walk
 from .data import data_construct, renamed_symbols
 from .devicecode import DeviceCode, collect
 from .mappers import MapperTable, declared_mappers
@@ -65,7 +66,11 @@ def plan_unit(
     bodies = [f.construct.body for f in regions if f.construct.body is not None]
     declared, removed = _declare_target(unit, sema)
     shared = frozenset(filter(_is_shared, _on_device(declared))) if separable else frozenset()
-    code = collect(sema, [*bodies, *_reduction_functions(sema, unit)], unit, shared)
+    roots = [*bodies, *_reduction_functions(sema, unit)]
+    code = collect(sema, roots, unit, shared)
+    tables = _address_tables(sema, found, code.root_globals)
+    if tables:
+        code = collect(sema, roots, unit, shared, tables)
     errors += [_no_definition(unit, symbol, node) for symbol, node in code.undefined]
     names = _unit_names(unit, source_name, defines, regions)
     variables = _device_variables(declared, code, names[0])
@@ -97,6 +102,7 @@ def plan_unit(
         mappers,
         host_names,
         no_opt,
+        tables,
     )
     planned: list[TargetRegion] = []
     constructs: dict[OmpConstruct, DeviceConstruct] = {}
@@ -329,6 +335,40 @@ def _is_constant(symbol: Symbol) -> bool:
     while hasattr(kind, "of"):
         kind = kind.of
     return "const" in kind.quals and symbol.definition is not None
+
+
+def _address_tables(sema: Sema, found: Sequence[_Found], symbols: Iterable[Symbol]) -> frozenset[Symbol]:
+    """Constant tables of functions and strings, which the device needs with addresses of its own.
+
+    Mapping one would copy the host's addresses. Tables that a clause names, or that hold addresses of variables, are
+    mapped as they are.
+    """
+    named = {
+        sema.lookup(f.construct, item.name)
+        for f in found
+        for clause in f.construct.directive.clauses
+        for item in clause_locators(clause)
+    }
+    return frozenset(s for s in symbols if s not in named and _is_constant(s) and _holds_device_addresses(sema, s))
+
+
+def _holds_device_addresses(sema: Sema, symbol: Symbol) -> bool:
+    definition = symbol.definition
+    if not isinstance(definition, c_ast.Decl) or definition.init is None or not _has_pointer(symbol.type):
+        return False
+    sema.analyse(definition)
+    mentioned = [sema.symbol(n) for n in walk(definition.init) if isinstance(n, c_ast.ID)]
+    return all(s is None or not s.is_variable for s in mentioned)
+
+
+def _has_pointer(kind: CType) -> bool:
+    """Whether an array or structure holds pointers."""
+    while isinstance(kind, Array):
+        kind = kind.of
+        if isinstance(kind, Pointer):
+            return True
+    fields = kind.info.fields if isinstance(kind, Record) else ()
+    return any(isinstance(f.type, Pointer) or _has_pointer(f.type) for f in fields)
 
 
 def _mapped_by_data(sema: Sema, found: Sequence[_Found]) -> frozenset[Symbol]:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from pycparser import c_ast
+
 from .. import __version__
+from ..analysis.devicecode import DeviceCode
 from ..analysis.loops import iteration_value, trip_count
 from ..analysis.nested import REDUCTION_LOCK
 from ..cparse import OmpConstruct, ParsedUnit
@@ -23,7 +26,7 @@ from ..plan import (
     TranslationUnitPlan,
     Transport,
 )
-from ..sema import Symbol
+from ..sema import Symbol, walk
 from .cuda_c import CudaPrinter, render_global, render_types
 from .lines import OWN_LINES, line_marker, resolve_line_markers
 from .templating import environment
@@ -65,12 +68,22 @@ def render_device(plan: TranslationUnitPlan, unit: ParsedUnit, own_name: str) ->
             constants=[render_global(base, s, base.symbol_text(s)) for s in constants],
             variables=variables,
             locks=plan.locks,
-            prototypes=[*elsewhere, *(base.prototype(f) for f in code.prototypes)],
+            prototypes=[*elsewhere, *(base.prototype(f) for f in _declared_early(code))],
             functions=[base.function(f) + OWN_LINES for f in code.functions],
             kernels=[_Kernel(plan, unit, region, base).render() for region in plan.regions],
         )
     )
     return resolve_line_markers(text, own_name)
+
+
+def _declared_early(code: DeviceCode) -> list[c_ast.FuncDef]:
+    """Functions to declare before their definition: those called in a circle, and those that initialisers name."""
+    needed = {f.decl.name: f for f in code.prototypes}
+    for symbol in code.globals:
+        if isinstance(symbol.definition, c_ast.Decl) and symbol.definition.init is not None:
+            names = {n.name for n in walk(symbol.definition.init) if isinstance(n, c_ast.ID)}
+            needed.update({f.decl.name: f for f in code.functions if f.decl.name in names})
+    return list(needed.values())
 
 
 class _ConstructPrinter:
