@@ -298,6 +298,7 @@ def test_rex_build_itself_is_part_of_the_key(project: Project, tmp_path: Path) -
         template = next((package / "render/templates").glob("*.j2"))
         template.write_text(template.read_text() + change)
         code = "from rex_build.cache import memo, tools; print(tools.tool_digest(memo.Memo(None)))"
-        done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path / name, capture_output=True, check=True)
-        digests.append(done.stdout)
+        # -S: the copy, not the editable installation that site would put before it.
+        command = [sys.executable, "-S", "-c", code]
+        digests.append(subprocess.run(command, cwd=tmp_path / name, capture_output=True, check=True).stdout)
     assert digests[0] == digests[1] != digests[2]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import time
 import sys
 from pathlib import Path
 
@@ -190,6 +191,9 @@ def test_distcc_as_a_launcher(project: Project, tmp_path: Path, monkeypatch: pyt
         command = ["distcc", shutil.which("gcc") or "gcc", "-fopenmp", f"-I{include}", f"-I{project.root}/include"]
         subprocess.run([*command, "-c", str(project.out / "rose_unit.c"), "-o", str(obj)], check=True)
         assert obj.stat().st_size
+        deadline = time.monotonic() + 20  # the server writes its summary after it has answered
+        while "COMPILE_OK" not in log.read_text() and time.monotonic() < deadline:
+            time.sleep(0.05)
         assert "COMPILE_OK" in log.read_text()
     finally:
         server.terminate()
