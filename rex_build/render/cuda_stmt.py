@@ -97,6 +97,9 @@ def can_complete(node: c_ast.Node | None) -> bool:
     return True
 
 
+_LONGEST_RANGE = 1024  # values, in a case label
+
+
 class StatementPrinter(ExpressionPrinter):
     """Statements, one per line, four spaces a level.
 
@@ -334,11 +337,18 @@ class StatementPrinter(ExpressionPrinter):
             return bool(real) and can_complete(real[-1])
         return not isinstance(previous, c_ast.Decl | c_ast.Typedef) and can_complete(previous)
 
+    def _range_labels(self, node: c_ast.Case, bounds: c_ast.BinaryOp) -> str:
+        """A label for each value of ``case low ... high``: nvcc takes the range and then ignores what is inside it."""
+        low, high = self.sema.value(bounds.left), self.sema.value(bounds.right)
+        if low is None or high is None or high - low >= _LONGEST_RANGE:
+            raise self.error(node, f"a case range of more than {_LONGEST_RANGE} values is not supported")
+        return " ".join(f"case {value}:" for value in range(low, high + 1))
+
     def _case_label(self, node: c_ast.Case | c_ast.Default) -> str:
         if isinstance(node, c_ast.Default):
             return "default:"
         if isinstance(node.expr, c_ast.BinaryOp) and node.expr.op == "...":
-            return f"case {self._emit(node.expr.left).text} ... {self._emit(node.expr.right).text}:"
+            return self._range_labels(node, node.expr)
         value = self.sema.value(node.expr)
         text = self._emit(node.expr)
         t = self._switch_types[-1] if self._switch_types else None
