@@ -1,0 +1,30 @@
+/* Constant tables of functions and strings, which the device needs with addresses of its own. */
+#include "check.h"
+
+typedef int (*operation)(int, int);
+
+static int add(int a, int b) { return a + b; }
+static int mul(int a, int b) { return a * b; }
+
+static const operation operations[] = {add, mul};
+static const struct {
+    const char *name;
+    operation apply;
+} named[] = {{"add", add}, {"mul", mul}};
+static const char *const words[] = {"one", "three"};
+
+int main(void)
+{
+    int result = 0, letters = 0, first = 0;
+
+#pragma omp target map(tofrom: result, letters, first)
+    for (int i = 0; i < 2; ++i) {
+        result += operations[i](3, 4) + named[i].apply(1, 2);
+        for (const char *c = words[i]; *c; ++c)
+            ++letters;
+        first = 256 * first + named[i].name[0];
+    }
+    CHECK(result == 7 + 12 + 3 + 2 && letters == 8 && first == 256 * 'a' + 'm');
+    printf("%d %d %d\n", result, letters, first);
+    return CHECK_RESULT();
+}
