@@ -15,7 +15,7 @@ def tool(tmp_path_factory: pytest.TempPathFactory) -> Tool:
     for name in ("rex_build", "cmake", "meson"):
         shutil.copytree(ROOT / name, root / name, ignore=shutil.ignore_patterns("__pycache__"))
     (root / "scripts").mkdir()
-    for name in ("CMakeLists.txt", "pyproject.toml", "LICENSE", "scripts/rex-build"):
+    for name in ("CMakeLists.txt", "pyproject.toml", "LICENSE"):
         shutil.copy(ROOT / name, root / name)
     (root / "README.md").write_text("# rex-build\n")
     return Tool(root)
