@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import os
-import shlex
-import subprocess
-import sys
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -16,6 +13,7 @@ from typing import TypeVar
 
 from .device import build_image
 from .diagnostics import Diagnostic, InputError, RexError, ToolError, UsageError
+from .objects import run as run_compiler
 from .paths import include_dir
 from .pipeline import LowerRequest, LowerResult, lower
 from .records import dataclass
@@ -217,7 +215,7 @@ def _image_job(cu: Path, target: str, image: Path) -> Callable[[], None]:
 
 def _compile_job(cc: Compiler, source: Path, obj: Path, flags: Sequence[str]) -> Callable[[], None]:
     command = [*cc.command, "-fopenmp", f"-I{include_dir()}", *flags, "-c", str(source), "-o", str(obj)]
-    return lambda: _run(command)
+    return lambda: run_compiler(command)
 
 
 def _run_all(pool: ThreadPoolExecutor, jobs: Sequence[Callable[[], None]]) -> None:
@@ -235,22 +233,9 @@ def _run_all(pool: ThreadPoolExecutor, jobs: Sequence[Callable[[], None]]) -> No
 def _link(cc: Compiler, inputs: Sequence[Path], flags: Sequence[str], runtime: Sequence[str], output: Path) -> None:
     part = output.with_name(f".{output.name}.{os.getpid()}")
     try:
-        _run([*cc.command, *map(str, inputs), *flags, *runtime, "-o", str(part)])
+        run_compiler([*cc.command, *map(str, inputs), *flags, *runtime, "-o", str(part)])
         os.replace(part, output)
     except OSError as error:
         raise ToolError(f"cannot write {output}: {error.strerror}") from error
     finally:
         part.unlink(missing_ok=True)
-
-
-def _run(command: Sequence[str]) -> None:
-    """Run a compiler. Its warnings go to stderr; its failure, nearly always over the user's own code, has its words."""
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, errors="replace")
-    except OSError as error:
-        raise ToolError(f"cannot run {command[0]}: {error.strerror}") from error
-    output = (done.stderr + done.stdout).rstrip()
-    if done.returncode:
-        raise InputError(f"{shlex.join(command)} failed\n{output}")
-    if output:
-        print(output, file=sys.stderr)
