@@ -1,10 +1,12 @@
 """A hit of one unit against ccache's direct hit on the same file, in turns.
 
-    bench/cache/hit.py [--rounds 60] [--rex-build COMMAND] [--source FILE] WORK-FOLDER -- CFLAGS...
+    bench/cache/hit.py [--rounds 60] [--environment VENV] [--source FILE] WORK-FOLDER -- CFLAGS...
 
-COMMAND is the installed script of a plain virtual environment (default: this checkout's code). Prints JSON: wall and
-processor milliseconds, the least and the median, beside what the interpreter takes alone. Ends with status 1 above 5
-times ccache, or 30 ms.
+VENV is a virtual environment that rex-build is installed in (default: this checkout's code, with the Python that runs
+this). rex-build is started as CMake does it, and by its script. Prints JSON: wall and processor milliseconds, the least
+and the median, and millions of instructions where valgrind is installed, which no other work on the machine changes;
+beside what the interpreter takes alone. Ends with status 1 when CMake's command takes more than 5 times what ccache
+does (medians), or 30 ms.
 """
 
 from __future__ import annotations
@@ -12,6 +14,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import re
 import shutil
 import statistics
 import subprocess
@@ -45,11 +48,19 @@ def milliseconds(command: list[str]) -> tuple[float, float]:
     return wall * 1000, (usage.ru_utime + usage.ru_stime) * 1000
 
 
+def instructions(command: list[str]) -> float:
+    """Millions that one run takes."""
+    # A script whose interpreter's path has spaces in it starts through a shell.
+    counter = ["valgrind", "--tool=callgrind", "--trace-children=yes", "--callgrind-out-file=/dev/null", *command]
+    done = subprocess.run(counter, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=True)
+    return round(sum(map(int, re.findall(r"Collected : (\d+)", done.stderr))) / 1e6, 1)
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("work", type=Path)
     parser.add_argument("--rounds", type=int, default=60)
-    parser.add_argument("--rex-build", default=f"{sys.executable} {ROOT}/rex_build/__main__.py")
+    parser.add_argument("--environment", type=Path)
     parser.add_argument("--source", type=Path)
     words = sys.argv[1:]
     split = words.index("--") if "--" in words else len(words)
@@ -62,18 +73,20 @@ def main() -> int:
     source.write_text(SOURCE if options.source is None else options.source.read_text())
     os.environ["REX_BUILD_CACHE_DIR"] = str(work / "store")
     os.environ["CCACHE_DIR"] = str(work / "ccache")
-    rex_build = options.rex_build.split()
-    interpreter = rex_build[0]
-    if len(rex_build) == 1:
-        interpreter = Path(shutil.which(interpreter) or interpreter).read_text().partition("\n")[0].removeprefix("#!")
-    lower = [*rex_build, "lower", str(source), "--out-dir", str(work / "out"), "--base-dir", str(work)]
+    interpreter, package = sys.executable, ROOT / "rex_build"
+    if options.environment is not None:
+        interpreter = str(options.environment.absolute() / "bin/python")
+        package = next(options.environment.absolute().glob("lib/python3*/site-packages/rex_build"))
+    lower = ["lower", str(source), "--out-dir", str(work / "out"), "--base-dir", str(work)]
     lower += ["--depfile", str(work / "out/unit.d"), "--", *flags]
     commands = {
         "ccache": ["ccache", "gcc", *flags, "-c", str(source), "-o", str(work / "unit.o")],
-        "rex-build": lower,
+        "rex-build": [interpreter, "-S", "-X", "utf8", str(package / "__main__.py"), *lower],
         "python alone": [interpreter, "-c", "pass"],
-        "python without site": [interpreter, "-I", "-S", "-c", "pass"],
+        "python without site": [interpreter, "-S", "-c", "pass"],
     }
+    if options.environment is not None:
+        commands["rex-build by its script"] = [str(options.environment.absolute() / "bin/rex-build"), *lower]
     time.sleep(2.1)  # what was written just now is hashed every time
     for command in commands.values():
         for _ in range(3):
@@ -87,11 +100,16 @@ def main() -> int:
             "least": round(min(wall for wall, _ in taken), 1),
             "median": round(statistics.median(wall for wall, _ in taken), 1),
             "processor": round(statistics.median(used for _, used in taken), 1),
+            "least_processor": round(min(used for _, used in taken), 1),
         }
         for name, taken in times.items()
     }
+    if shutil.which("valgrind"):
+        for name, command in commands.items():
+            facts[name]["million_instructions"] = instructions(command)
     ratio = facts["rex-build"]["median"] / facts["ccache"]["median"]
-    print(json.dumps({**facts, "ratio_of_medians": round(ratio, 2)}, indent=2))
+    least = facts["rex-build"]["least"] / facts["ccache"]["least"]
+    print(json.dumps({**facts, "ratio_of_medians": round(ratio, 2), "ratio_of_least": round(least, 2)}, indent=2))
     return 0 if ratio <= 5 and facts["rex-build"]["median"] <= 30 else 1
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import shutil
 from collections.abc import Callable
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from ..diagnostics import ToolError, UsageError
 from . import stats
-from .eviction import remove_abandoned, scan, trim
+from .eviction import SHARDS, remove_abandoned, scan, trim
 from .manifest import read_manifest
 from .memo import Memo
 from .settings import Settings, parse_size, read_settings
@@ -23,8 +23,14 @@ if TYPE_CHECKING:
     from ..pipeline import LowerRequest
 
 _NAMES = {"m": "manifests", "r": "lowered units", "i": "images"}
-# Everything a store has in its folder.
-_PARTS = (*KINDS, "new", "stats", "state", "locks")
+# What a store has in its folders beside entries: which names are its own.
+_PARTS: dict[str, Callable[[str], bool]] = {
+    "new": lambda name: name.endswith(".part"),
+    "stats": stats.is_log,
+    "state": lambda name: name.startswith(("size", "remote-failed.")) or (len(name) == 40 and name.isalnum()),
+    "locks": lambda name: len(name) == 3,
+    "": lambda name: name.startswith("memo."),
+}
 
 Add = Callable[[str, Callable[[argparse.Namespace], int], str], argparse.ArgumentParser]
 
@@ -91,25 +97,33 @@ def _as_text(facts: dict[str, Any]) -> str:
 
 
 def _clear(_options: argparse.Namespace, store: Store, _settings: Settings) -> int:
-    for part in _PARTS:
-        path = f"{store.root}/{part}"
-        if not os.path.islink(path):
-            shutil.rmtree(path, ignore_errors=True)
-    try:
-        names = os.listdir(store.root)
-    except FileNotFoundError:
-        return 0
-    except OSError as error:
-        raise ToolError(f"cannot clear {store.root}: {error.strerror}") from error
-    for name in names:
-        if name.startswith("memo."):
-            try:
-                os.unlink(f"{store.root}/{name}")
-            except OSError:
-                continue
-    left = [part for part in _PARTS if os.path.isdir(f"{store.root}/{part}")]
-    if left:
-        raise ToolError(f"cannot clear all of {store.root}: {', '.join(left)} could not be removed")
+    """Remove what the store has made, by its names: its folder may be one that other things are in, too."""
+    failed = []
+    folders = []
+    paths = [entry.path for entry in scan(store)]
+    for part, ours in _PARTS.items():
+        folder = f"{store.root}/{part}".rstrip("/")
+        folders.append(folder)
+        try:
+            names = [] if part and os.path.islink(folder) else os.listdir(folder)
+        except FileNotFoundError:
+            continue
+        except OSError as error:
+            raise ToolError(f"cannot clear {folder}: {error.strerror}") from error
+        paths += [f"{folder}/{name}" for name in names if ours(name)]
+    for path in paths:
+        try:
+            os.unlink(path)
+        except OSError as error:
+            failed.append(f"{path}: {error.strerror}")
+    folders = [*(f"{store.root}/{name}" for name in (*SHARDS, *KINDS)), *folders]
+    links = {f"{store.root}/{name}" for name in (*KINDS, *_PARTS) if os.path.islink(f"{store.root}/{name}")}
+    for folder in folders:
+        if folder != store.root and not links.intersection((folder, os.path.dirname(folder))):
+            with suppress(OSError):  # not empty, or never made
+                os.rmdir(folder)
+    if failed:
+        raise ToolError(f"cannot clear all of {store.root}: {failed[0]}")
     return 0
 
 

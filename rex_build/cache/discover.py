@@ -18,7 +18,14 @@ from .memo import Memo, read_file
 _INCLUDE = re.compile(
     rb"^[ \t]*(?:#|%:|\?\?=)[ \t]*(include|include_next|import)\b[ \t]*(?:\"([^\"\n]*)\"|<([^>\n]*)>)", re.MULTILINE
 )
-_HAS_INCLUDE = re.compile(rb"\b__has_include(_next)?[ \t]*(?:\([ \t]*(?:\"([^\"\n]*)\"|<([^>\n]*)>)?)?")
+# Every word, and what it asks for where that stands there as it is; to ask whether the word is defined is nothing.
+_HAS_INCLUDE = re.compile(
+    rb"(\bdefined[ \t]*\(?[ \t]*)?\b__has_include(_next)?\b[ \t]*(?:\([ \t]*(?:\"([^\"\n]*)\"|<([^>\n]*)>)[ \t]*\))?"
+)
+_HAS_INCLUDE_LINE = re.compile(
+    rb"^[ \t]*(?:#|%:|\?\?=)[ \t]*(?:if|elif|define(?![ \t]+__has_include))\b.*?__has_include.*$", re.MULTILINE
+)
+_COMMENT = re.compile(rb"/\*.*?\*/|//[^\n]*|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'", re.DOTALL)
 _TIME = re.compile(rb"\b__(?:DATE|TIME|TIMESTAMP)__\b")
 _EMBED = re.compile(rb"\b__has_embed\b|^[ \t]*#[ \t]*embed\b", re.MULTILINE)
 _FORCED = ("-include", "-imacros")
@@ -73,7 +80,8 @@ def search_path(command: Sequence[str], cflags: Sequence[str], language: str = "
     head, found, rest = text.partition('#include "..." search starts here:\n')
     quote, bracket_found, rest = rest.partition("#include <...> search starts here:\n")
     bracket, end_found, _ = rest.partition("End of search list.")
-    if not (found and bracket_found and end_found) or done.returncode:
+    # What is a file now may be a folder later, and -I- changes the rules.
+    if not (found and bracket_found and end_found) or done.returncode or "not a directory" in text or "-I-" in cflags:
         return None
     missing = re.findall(r'^ignoring nonexistent directory "(.*)"$', head, re.MULTILINE)
     doubled = re.findall(r'^ignoring duplicate directory "(.*)"$', head, re.MULTILINE)
@@ -107,7 +115,8 @@ def dependencies(
         found.not_direct = "the compiler's search path is unknown"
         return found
     looker = _Looker(path, found)
-    for name, text in found.files.items():
+    for name, content in found.files.items():
+        text = content.replace(b"\\\r\n", b"").replace(b"\\\n", b"")
         if _TIME.search(text):
             found.not_direct = f"{name} uses the time of compilation"
         if _EMBED.search(text):
@@ -115,6 +124,11 @@ def dependencies(
         _note_inclusions(text, os.path.dirname(name), looker, found)
     for name, parent in inclusions:
         looker.read(name, os.path.dirname(parent))
+    flags = "\n".join(cflags).encode("utf-8", "surrogateescape")
+    if _TIME.search(flags):
+        found.not_direct = "a flag uses the time of compilation"
+    if b"__has_include" in flags:
+        found.not_direct = "__has_include in a flag"
     words = iter(cflags)
     for word in words:
         if word in _FORCED:
@@ -136,13 +150,17 @@ def _note_inclusions(text: bytes, folder: str, looker: _Looker, found: Dependenc
             looker.bracketed(_name(match[3]), everywhere)
     if b"__has_include" not in text:
         return
-    for match in _HAS_INCLUDE.finditer(text):
-        if match[2] is not None:
-            looker.quoted(_name(match[2]), folder, bool(match[1]), wanted=True)
-        elif match[3] is not None:
-            looker.bracketed(_name(match[3]), bool(match[1]), wanted=True)
-        elif match[0].endswith(b"("):
-            found.not_direct = "__has_include of a macro"
+    text = _COMMENT.sub(lambda found: found[0] if found[0][:1] in b"\"'" else b" ", text)
+    for line in _HAS_INCLUDE_LINE.finditer(text):
+        for match in _HAS_INCLUDE.finditer(line[0]):
+            if match[1]:
+                continue
+            if match[3] is not None:
+                looker.quoted(_name(match[3]), folder, bool(match[2]), wanted=True)
+            elif match[4] is not None:
+                looker.bracketed(_name(match[4]), bool(match[2]), wanted=True)
+            else:
+                found.not_direct = "__has_include of a macro"
 
 
 def _name(raw: bytes) -> str:
@@ -183,13 +201,15 @@ class _Looker:
             folders = (folder, *self._path.quote, *self._path.bracket)
         for place in folders:
             path = f"{place}/{name}" if place else name
-            if not self._is_there(path):
+            if os.path.isdir(path):
+                self._found.not_direct = f"{path} is a folder: a header could appear unnoticed"
+            elif not self._is_there(path):
                 self.note_absent(path)
-                continue
-            if wanted:
-                self._found.present.add(path)
-            if not everywhere:
-                break
+            else:
+                if wanted:
+                    self._found.present.add(path)
+                if not everywhere:
+                    break
 
     def _is_there(self, path: str) -> bool:
         known = self._exists.get(path)
@@ -204,4 +224,7 @@ class _Looker:
             folder, _, name = folder.rpartition("/")
         if not folder and path.startswith("/"):
             folder = "/"
+        if os.path.lexists(f"{folder}/{name}" if folder else name):
+            # What a link leads to can appear without any change in the folder that has the link.
+            self._found.not_direct = f"{path} is a link to nothing: a header could appear unnoticed"
         self._found.absent.setdefault(folder, set()).add(name)

@@ -9,12 +9,14 @@ from __future__ import annotations
 import os
 import random
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 
+from .locks import held
 from .settings import Settings, warn
 from .store import HEADER_BYTES, KINDS, Store, write_new
 
-_SHARDS = tuple(f"{kind}/{number:02x}" for kind in KINDS for number in range(256))
+SHARDS = tuple(f"{kind}/{number:02x}" for kind in KINDS for number in range(256))
 # Entries that one eviction looks at, about: 50,000 take a third of a second.
 _ENTRIES_PER_SCAN = 50_000
 # What an eviction of everything leaves.
@@ -53,7 +55,7 @@ def trim(store: Store, limit: int) -> tuple[int, int]:
     removed = [0, 0]
 
     def work() -> None:
-        entries = list(scan(store, _SHARDS))
+        entries = list(scan(store, SHARDS))
         remove_abandoned(store)
         total = sum(entry.size for entry in entries)
         removed[:] = _evict(entries, total - limit)
@@ -63,7 +65,7 @@ def trim(store: Store, limit: int) -> tuple[int, int]:
     return removed[0], removed[1]
 
 
-def scan(store: Store, shards: tuple[str, ...] = _SHARDS) -> list[Entry]:
+def scan(store: Store, shards: tuple[str, ...] = SHARDS) -> list[Entry]:
     """The entries in some folders of the store. Symbolic links are neither entries nor folders."""
     found = []
     for shard in shards:
@@ -88,13 +90,13 @@ def _grow(store: Store, limit: int, added: int) -> None:
     if size <= limit:
         _write_size(store, size, count)
         return
-    share = max(1, min(len(_SHARDS), len(_SHARDS) * _ENTRIES_PER_SCAN // max(1, count)))
-    shards = _SHARDS if share == len(_SHARDS) else tuple(random.sample(_SHARDS, share))
+    share = max(1, min(len(SHARDS), len(SHARDS) * _ENTRIES_PER_SCAN // max(1, count)))
+    shards = SHARDS if share == len(SHARDS) else tuple(random.sample(SHARDS, share))
     entries = scan(store, shards)
-    if shards is _SHARDS:
+    if shards is SHARDS:
         size, count = sum(entry.size for entry in entries) + added, len(entries) + 1
         remove_abandoned(store)
-    part = share / len(_SHARDS)
+    part = share / len(SHARDS)
     goal = limit * (1 - (1 - _FILL) * part)
     removed, freed = _evict(entries, size - goal)
     _write_size(store, size - freed, count - removed)
@@ -125,7 +127,9 @@ def remove_abandoned(store: Store) -> None:
         with os.scandir(folder) as entries:
             for entry in entries:
                 state = entry.stat(follow_symlinks=False)
-                if entry.is_file(follow_symlinks=False) and not limit < state.st_mtime < time.time() + _ABANDONED_S:
+                if not entry.is_file(follow_symlinks=False) or not entry.name.endswith(".part"):
+                    continue
+                if not limit < state.st_mtime < time.time() + _ABANDONED_S:
                     os.unlink(entry.path)
     except OSError:
         pass
@@ -145,22 +149,20 @@ def read_size(store: Store) -> tuple[int, int]:
 
 
 def _write_size(store: Store, size: int, count: int) -> None:
+    store.make_folder(store.root + "/state")
     temporary = store.temporary()
     write_new(temporary, [f"{max(0, size)} {max(0, count)}\n".encode()], store.file_mode())
     os.replace(temporary, store.root + "/state/size")
 
 
-def _with_state(store: Store, work: object) -> None:
-    """Run ``work`` while no other process changes the note of the size."""
-    from filelock import FileLock, Timeout
+def _with_state(store: Store, work: Callable[[], object]) -> None:
+    """Run ``work`` while no other process changes the note of the size, where that can be had.
 
-    assert callable(work)
-    try:
-        store.make_folder(store.root + "/state")
-        mode = 0o666 if store.file_mode() is not None else 0o644
-        with FileLock(store.root + "/state/size.lock", timeout=30, mode=mode, thread_local=False, poll_interval=0.01):
-            work()
-    except Timeout:
-        pass  # somebody evicts: the note lags behind by one entry
-    except (OSError, NotImplementedError, RuntimeError) as error:
-        warn(f"cannot keep {store.root} within its limit: {error}")
+    When somebody else evicts for that long, the note lags behind by one entry.
+    """
+    with held(store, store.root + "/state/size.lock", 30, 0.01) as (alone, waited):
+        if alone or not waited:
+            try:
+                work()
+            except OSError as error:
+                warn(f"cannot keep {store.root} within its limit: {error}")

@@ -14,7 +14,7 @@ from . import stats
 from .key import FORMAT, CacheKey, digest
 from .manifest import Base, Record, read_manifest, write_manifest
 from .memo import Memo, read_file
-from .tools import PACKAGE, NoCompilerError, compiler_identity, files_digest, which
+from .tools import LAUNCHERS, PACKAGE, NoCompilerError, compiler_identity, files_digest, which
 from .unit import NotCachedError, processor
 
 TYPE_CHECKING = False
@@ -36,11 +36,11 @@ _DEBUG = ("-g", "-G", "--debug", "--device-debug", "-lineinfo", "--generate-line
 # What makes of a file's name or place more than a line directive.
 _SEES_NAMES = (b"__FILE__", b"__BASE_FILE__", b"__builtin_FILE", b"source_location", b"assert", b"__TIMESTAMP__")
 _NVCC_PROGRAMS = ("bin/ptxas", "bin/cudafe++", "bin/fatbinary", "bin/nvcc.profile", "nvvm/bin/cicc")
-_LAUNCHERS = ("ccache", "sccache", "distcc")
 
 
 class ImageRequest:
-    """``cu`` is the file, ``text`` what it holds; ``command`` the compiler with what stands before and behind it."""
+    """``cu`` is the file, ``text`` what it holds; ``command`` the compiler with what stands before and behind it;
+    a ``--launcher`` is not part of it."""
 
     __slots__ = ("arch", "command", "cu", "options", "separable", "text")
 
@@ -57,7 +57,7 @@ class ImageRequest:
     @property
     def program(self) -> str:
         """The compiler itself."""
-        return next((word for word in self.command if os.path.basename(word) not in _LAUNCHERS), self.command[0])
+        return next((word for word in self.command if os.path.basename(word) not in LAUNCHERS), self.command[0])
 
 
 class ImageKeys:
@@ -87,6 +87,8 @@ class ImageKeys:
         if any("native" in option for option in options):
             common.field("processor", processor())
         common.field("file", os.path.basename(request.cu))
+        if b".incbin" in request.text or b".include" in request.text:
+            raise NotCachedError("assembly that reads files")
         self.here = self.anywhere = _with_text(common, "text", request.text)
         sees_more = any(word in request.text for word in _SEES_NAMES)
         if not sees_more and not any(option.startswith(_DEBUG) for option in options):

@@ -16,6 +16,8 @@ from __future__ import annotations
 
 import os
 
+from .memo import file_state
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -69,27 +71,67 @@ class Record:
         self.links = links
 
     def mismatch(self, base: Base, memo: Memo) -> str:
-        """Why the record does not hold now; empty when it does."""
+        """Why the record does not hold now; empty when it does.
+
+        That the files have their content, and that nothing has appeared in folders of others, is remembered by the
+        states of these files and folders: most hits look at no more than that.
+        """
         if self.bound and self.bound != base.path:
             return "made for another base directory"
+        slot, states = self._slot(base, memo)
+        why = ""
+        if not states or memo.get(slot) is None:
+            why = self._content_mismatch(base, memo) or self._appeared(base, ours=False)
+            if states and not why:
+                memo.put(slot, self.result, *states)
+        why = why or self._appeared(base, ours=True)
         restore = base.restore
+        for name in self.present:
+            if not why and (not os.path.exists(restore(name)) or os.path.isdir(restore(name))):
+                why = f"{restore(name)} is gone"
+        for name, target in self.links:
+            if not why and os.path.realpath(restore(name)) != restore(target):
+                why = f"{restore(name)} leads elsewhere"
+        return why
+
+    def _slot(self, base: Base, memo: Memo) -> tuple[bytes, list[os.stat_result]]:
+        """(the slot for this record with all as it is now, the states it was made from); none when something is gone.
+
+        Folders below the base directory are not part of it: compilers write there all the time.
+        """
+        restore = base.restore
+        states = []
+        facts: list[str | int] = [self.result]
+        try:
+            for name, content in self.files:
+                path = restore(name)
+                state = os.stat(path)
+                states.append(state)
+                facts += (path, content, *file_state(state))
+            for name, names in self.absent:
+                if name[0] != "B":
+                    state = os.stat(name[1:] or ".")
+                    states.append(state)
+                    facts += (name, *names, *file_state(state))
+        except OSError:
+            return b"", []
+        return memo.name_of_all(facts), states
+
+    def _content_mismatch(self, base: Base, memo: Memo) -> str:
         for name, content in self.files:
-            path = restore(name)
+            path = base.restore(name)
             try:
                 if memo.file(path) != content:
                     return f"{path} has changed"
             except OSError:
                 return f"{path} cannot be read"
-        for name in self.present:
-            if not os.path.exists(restore(name)):
-                return f"{restore(name)} is gone"
+        return ""
+
+    def _appeared(self, base: Base, *, ours: bool) -> str:
+        """What is there that was not, in folders below the base directory or in the others."""
         for name, names in self.absent:
-            found = _first_present(restore(name), names)
-            if found:
+            if ours == (name[0] == "B") and (found := _first_present(base.restore(name), names)):
                 return f"{found} has appeared"
-        for name, target in self.links:
-            if os.path.realpath(restore(name)) != restore(target):
-                return f"{restore(name)} leads elsewhere"
         return ""
 
     def text(self) -> str:

@@ -107,7 +107,8 @@ class ImageMiss:
             result.field("file", self._memo.file(name))
         base = Base(PACKAGE)
         payload = pack(data, said, cost)
-        publish(self._store, self._settings, "i", result.hexdigest(), payload)
+        if not publish(self._store, self._settings, "i", result.hexdigest(), payload):
+            return
         self._remote.offer("i", result.hexdigest())
         record = found.record(result.hexdigest(), base, False, self._memo)
         known = read_manifest(self._store.get("m", key.hexdigest()))

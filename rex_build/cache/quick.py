@@ -15,7 +15,7 @@ from .key import digest
 from .memo import Memo, read_file
 from .settings import read_settings
 from .store import Store
-from .tools import tool_digest
+from .tools import LAUNCHERS, tool_digest
 from .unit import NotCachedError, UnitKey, UnitRequest, find_direct
 
 TYPE_CHECKING = False
@@ -29,12 +29,12 @@ _LOWER = {
     "--device-arch": "+", "--color": "1",
 }  # fmt: skip
 _DEVICE = {
-    "--arch": "1", "-o": "1", "--output": "1", "--compiler": "1", "--params": "+", "--separable": "", "--color": "1",
+    "--arch": "1", "-o": "1", "--output": "1", "--compiler": "1", "--launcher": "1", "--params": "+",
+    "--separable": "", "--color": "1",
 }  # fmt: skip
 _CHOICES = {
     "--on-unsupported": ("error", "host"), "--init": ("main", "lazy"), "--color": ("always", "never", "auto"),
 }  # fmt: skip
-_LAUNCHERS = ("ccache", "sccache", "distcc")
 
 
 class _UnusualError(Exception):
@@ -190,7 +190,7 @@ def _c_compiler(given: str) -> tuple[str, tuple[str, ...]]:
                     return f"{folder}/{name}", ()
         raise _UnusualError
     for at, word in enumerate(words):
-        if os.path.basename(word) not in _LAUNCHERS:
+        if os.path.basename(word) not in LAUNCHERS:
             return word, tuple(words[at + 1 :])
     raise _UnusualError
 

@@ -141,7 +141,7 @@ class Remote:
             elif abs(time.time() - os.stat(self._note()).st_mtime) < _PAUSE_S:
                 return
             else:
-                os.utime(self._note())
+                os.utime(self._note(), follow_symlinks=False)
         except FileExistsError:
             return
         except OSError:

@@ -19,7 +19,7 @@ _LARGEST_LOG = 1 << 18
 
 def count(store: Store, event: str, saved_ms: int = 0) -> None:
     """Note that ``event`` has happened. Nothing is said when it cannot be noted."""
-    if not store.writable:
+    if not store.writable or _leads_elsewhere(store):
         return
     path = store.root + "/stats/log"
     flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW
@@ -73,6 +73,8 @@ def _add(sums: dict[str, tuple[int, int]], words: list[str]) -> None:
 def compact(store: Store) -> None:
     """Replace logs that were put aside by one line per event."""
     folder = store.root + "/stats"
+    if _leads_elsewhere(store):
+        return
     try:
         aside = [name for name in os.listdir(folder) if name.startswith("log.")]
         if len(aside) < 2:
@@ -83,6 +85,7 @@ def compact(store: Store) -> None:
                 for line in file:
                     _add(sums, line.rstrip("\n").split("\t"))
         text = "".join(f"{event}\t{saved}\t{times}\n" for event, (times, saved) in sums.items())
+        store.make_folder(folder)
         temporary = store.temporary()
         with open(temporary, "x", encoding="utf-8") as out:
             out.write(text)
@@ -96,8 +99,19 @@ def compact(store: Store) -> None:
 def zero(store: Store) -> None:
     """Forget all counts."""
     folder = store.root + "/stats"
+    if _leads_elsewhere(store):
+        return
     try:
         for name in os.listdir(folder):
-            os.unlink(f"{folder}/{name}")
+            if is_log(name):
+                os.unlink(f"{folder}/{name}")
     except OSError:
         pass
+
+
+def is_log(name: str) -> bool:
+    return name == "log" or name.startswith("log.")
+
+
+def _leads_elsewhere(store: Store) -> bool:
+    return os.path.islink(store.root + "/stats")

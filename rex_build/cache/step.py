@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import os
+import re
 import shlex
 import time
 from collections.abc import Callable, Iterable
@@ -38,7 +39,11 @@ _PLAIN_FIELDS = frozenset((
 _KINDS = (
     "has changed", "cannot be read", "is gone", "has appeared", "leads elsewhere", "another base directory", "evicted",
     "uses the time of compilation", "embeds files", "__has_include", "search path", "response file", "not on PATH",
+    "appear unnoticed",
 )  # fmt: skip
+
+_CLOCK = re.compile(r'"(\d\d):(\d\d):(\d\d)"')
+_STAMP = re.compile(r'"[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4}"')
 
 Known = Callable[["Preprocessed"], "Lowered | None"]
 
@@ -125,6 +130,8 @@ class _Unit:
         names = [file for file in pre.includes if not file.startswith("<")]
         parents = [(i.file, pre.inclusions[i.parent].file if i.parent >= 0 else "") for i in pre.inclusions]
         self._depend_on(names, parents)
+        if self._dependencies is not None and says_when(pre.text, self._started_ns / 1e9):
+            self._dependencies.not_direct = "the text uses the time of compilation"
         files = self._dependencies.files if self._dependencies is not None else {}
         base = os.fsencode(self._base.path)
         # Where the base directory is part of the text, the text is not the same in another one.
@@ -183,9 +190,9 @@ class _Unit:
         if self._changed_meanwhile():
             stats.count(self._store, "not stored: a file was changed meanwhile")
             return
-        publish(self._store, self._settings, "r", self._second_key, payload)
-        self._remote.offer("r", self._second_key)
-        self._add_record(self._second_key)
+        if publish(self._store, self._settings, "r", self._second_key, payload):
+            self._remote.offer("r", self._second_key)
+            self._add_record(self._second_key)
 
     def _add_record(self, result: str) -> None:
         """Let the manifest lead to ``result``."""
@@ -240,6 +247,19 @@ def changed_since(started_ns: int, files: Iterable[str]) -> bool:
         return any(os.stat(name).st_ctime_ns > started_ns - _CLOCK_STEP_NS for name in files)
     except OSError:
         return True
+
+
+def says_when(text: str, started_s: float) -> bool:
+    """Whether ``__DATE__``, ``__TIME__`` or ``__TIMESTAMP__`` may have become part of the text, by whatever way."""
+    now = time.localtime()
+    seconds = [3600 * int(h) + 60 * int(m) + int(s) for h, m, s in _CLOCK.findall(text)]
+    passed = time.time() - started_s
+    today = 3600 * now.tm_hour + 60 * now.tm_min + now.tm_sec
+    return (
+        any((today - second) % 86400 <= passed + 2 for second in seconds)
+        or time.strftime('"%b %e %Y"', now) in text
+        or _STAMP.search(text) is not None
+    )
 
 
 def reason_kind(reason: str) -> str:

@@ -119,7 +119,7 @@ class Store:
     def temporary(self) -> str:
         """A name of its own in the store's folder for files being written."""
         self._stamp += 1
-        return f"{self.root}/{_BEING_WRITTEN}/{os.uname().nodename}.{os.getpid()}.{id(self):x}.{self._stamp}"
+        return f"{self.root}/{_BEING_WRITTEN}/{os.uname().nodename}.{os.getpid()}.{id(self):x}.{self._stamp}.part"
 
     def make_folder(self, path: str) -> None:
         """Make a folder of the store and the ones above it. Raises OSError, also when one is a symbolic link."""
@@ -146,7 +146,8 @@ class Store:
 
     def _damaged(self, path: str, how: str) -> None:
         warn(f"entry {os.path.relpath(path, self.root)} ignored: {how}")
-        if self.writable and "version" not in how:
+        shard = os.path.dirname(path)
+        if self.writable and "version" not in how and not os.path.islink(shard) and not os.path.islink(shard[:-3]):
             _remove(path)
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import sys
 
-from .key import digest, raw_digest
-from .memo import Memo, read_file
+from .key import digest
+from .memo import Memo, file_state, read_file
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,8 +16,8 @@ PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 # What the text that rex-build writes comes from, beside its own files.
 _LIBRARIES = ("pycparser", "jinja2")
 _SUFFIXES = (".py", ".j2", ".h", ".cu", ".c", ".cpp")
-# A program under one of these names is a door to compilers: what is behind it can change without it.
-_LAUNCHERS = ("ccache", "sccache", "distcc", "icecc", "buildcache", "colorgcc")
+# What stands in front of compilers, or under their names: what is behind it can change without it.
+LAUNCHERS = ("ccache", "sccache", "distcc", "icecc", "buildcache", "colorgcc")
 
 
 class NoCompilerError(Exception):
@@ -27,14 +27,51 @@ class NoCompilerError(Exception):
 def tool_digest(memo: Memo) -> str:
     """A digest of rex-build's code, templates and device headers, and of the libraries that write its text."""
     libraries = []
+    search_path = _search_path(memo)
     for library in _LIBRARIES:
-        for folder in sys.path:
+        for folder in search_path:
             # Installed packages are replaced whole, never edited: the folder and one file stand for all of it.
             path = f"{folder}/{library}"
             if os.path.isfile(path + "/__init__.py"):
                 libraries.append(path)
                 break
     return files_digest(memo, "rex-build", (PACKAGE,), (), libraries)
+
+
+def _search_path(memo: Memo) -> Sequence[str]:
+    """``sys.path``, also under ``python -S``, where setting it up is what a hit does without.
+
+    It is remembered with the states of its folders, and of the files that decide what is in it.
+    """
+    if "site" in sys.modules:
+        return sys.path
+    told = [os.environ.get(name, "") for name in ("PYTHONPATH", "PYTHONNOUSERSITE", "PYTHONUSERBASE", "HOME")]
+    name = memo.name_of_all(["search path", sys.executable, sys.version, PACKAGE, *told])
+    known = memo.recall(name)
+    if known is not None:
+        rows = known.decode("utf-8", "surrogateescape").split("\n")
+        if all(_state(row.partition("\0")[0]) == row.partition("\0")[2] for row in rows):
+            return [row.partition("\0")[0] for row in rows]
+    import site
+
+    site.main()
+    paths = [*sys.path]
+    for folder in sys.path:
+        if os.path.isdir(folder):
+            paths += (f"{folder}/{entry}" for entry in os.listdir(folder) if entry.endswith(".pth"))
+    environment = os.path.dirname(sys.executable)
+    paths += (f"{environment}/pyvenv.cfg", f"{os.path.dirname(environment)}/pyvenv.cfg", site.getusersitepackages())
+    rows = [f"{path}\0{_state(path)}" for path in paths]
+    states = [os.stat(path) for path in paths if os.path.exists(path)]
+    memo.remember(name, "\n".join(rows).encode("utf-8", "surrogateescape"), *states)
+    return sys.path
+
+
+def _state(path: str) -> str:
+    try:
+        return str(file_state(os.stat(path)))
+    except OSError:
+        return "not there"
 
 
 def files_digest(
@@ -53,9 +90,10 @@ def files_digest(
     for name in (*files, *libraries, *(f"{library}/__init__.py" for library in libraries)):
         names.append(name)
         states.append(os.stat(name))
-    text = "".join([f"{s.st_ino} {s.st_size} {s.st_mtime_ns} {s.st_ctime_ns}\n" for s in states])
-    label = "\0".join((os.uname().nodename, *folders, *files, *libraries, text))
-    slot = raw_digest(label.encode("utf-8", "surrogateescape"))
+    facts: list[str | int] = [what, *folders, *files, *libraries]
+    for state in states:
+        facts += (state.st_ino, state.st_size, state.st_mtime_ns, state.st_ctime_ns)
+    slot = memo.name_of_all(facts)
     found = memo.get(slot)
     if found is None:
         for library in libraries:
@@ -115,7 +153,7 @@ def compiler_identity(command: str, memo: Memo, *parts: str) -> str:
             is_script = file.read(2) == b"#!"
     except OSError as error:
         raise NoCompilerError(f"{command}: {error.strerror}") from error
-    fixed = not is_script and not os.path.basename(path).startswith(_LAUNCHERS)
+    fixed = not is_script and not os.path.basename(path).startswith(LAUNCHERS)
     # The name may decide what a driver does; so do these variables.
     environment = "\0".join(os.environ.get(n, "") for n in ("GCC_EXEC_PREFIX", "COMPILER_PATH"))
     label = f"compiler\0{os.path.basename(command)}\0{environment}\0{parts}".encode("utf-8", "surrogateescape")

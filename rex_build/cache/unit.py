@@ -29,6 +29,7 @@ _PATH_FLAGS = ("-isystem", "-iquote", "-idirafter", "-isysroot", "--sysroot=", "
 _MAP_FLAGS = ("-fmacro-prefix-map=", "-ffile-prefix-map=", "-fdebug-prefix-map=")
 # With side effects that a hit would not have, or reading files that are not looked at here.
 _NOT_CACHED = ("-M", "-save-temps", "-fplugin", "-specs", "-wrapper", "-Wp,", "-dump", "-B", "-fdump", "-Xpreprocessor")
+_NOT_IN_RESPONSE_FILES = (b"@", b"-M", b"-I-", b"native", b"-fplugin", b"-specs", b"__DATE", b"__TIME", b"__has")
 _THIS_MACHINE = ("-march=native", "-mtune=native", "-mcpu=native")
 
 
@@ -210,7 +211,7 @@ def _flags(cflags: Sequence[str], base: Base) -> list[str]:
     words = iter(cflags)
     for word in words:
         if word.startswith("@"):
-            out.append(_response_file(word[1:], 0))
+            out.append(_response_file(word[1:]))
         elif word.startswith(_NOT_CACHED) or word == "-":
             raise NotCachedError(f"flag {word}")
         elif word in _THIS_MACHINE:
@@ -229,12 +230,12 @@ def _flags(cflags: Sequence[str], base: Base) -> list[str]:
     return out
 
 
-def _response_file(path: str, depth: int) -> str:
+def _response_file(path: str) -> str:
     try:
         data = read_file(path)
     except OSError as error:
         raise NotCachedError(f"response file {path}: {error.strerror}") from error
-    if depth or b"@" in data or b"-M" in data or b"native" in data or b"-fplugin" in data or b"-specs" in data:
+    if any(word in data for word in _NOT_IN_RESPONSE_FILES):
         raise NotCachedError(f"what response file {path} holds")
     return f"@ {digest(data)}"
 

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import socket
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from rex_build import preprocess, source
 from rex_build.cache import settings, stats
-from rex_build.cache.store import Store
+from rex_build.cache.store import Store, seal
 from rex_build.pipeline import LowerRequest, lower
 
 UNIT = """\
@@ -106,3 +108,47 @@ def wait_for(port: int) -> None:
             return
         time.sleep(0.02)
     raise TimeoutError(f"nobody listens on port {port}")
+
+
+# Damage: each function does it to one entry.
+
+
+def _flip(path: Path) -> None:
+    data = bytearray(path.read_bytes())
+    data[-20] ^= 1
+    path.write_bytes(data)
+
+
+def _to_folder(path: Path) -> None:
+    path.unlink()
+    (path / "precious").mkdir(parents=True)
+
+
+def _to_link(path: Path) -> None:
+    target = path.parents[3] / "outside"
+    target.write_text("outside")
+    path.unlink()
+    path.symlink_to(target)
+
+
+def _newer_version(path: Path) -> None:
+    data = path.read_bytes()
+    path.write_bytes(data.replace(b"entry\n0001", b"entry\n0002", 1))
+
+
+def _other_key(path: Path) -> None:
+    """A whole and valid entry, of another key."""
+    path.write_bytes(seal(path.parts[-3], "0" * 64, b"entries 0\ncost 0\nfile host 0\nfile device 0\n\n"))
+
+
+def _fifo(path: Path) -> None:
+    path.unlink()
+    os.mkfifo(path)
+
+
+DAMAGE: list[Callable[[Path], object]] = [
+    lambda path: path.write_bytes(path.read_bytes()[:-7]),
+    lambda path: path.write_bytes(b""),
+    lambda path: path.write_bytes(b"x" * 500),
+    _flip, _to_folder, _to_link, _newer_version, _other_key, _fifo,
+]  # fmt: skip

@@ -77,3 +77,26 @@ def test_a_killed_command_line_leaves_whole_outputs(project: Project, seconds: f
         assert path.read_text().endswith("\n")
     assert not verify(store())
     project.lower()
+
+
+_NO_LOCKS = """\
+#include <errno.h>
+#include <sys/file.h>
+int flock(int file, int how) { (void)file; (void)how; errno = %s; return -1; }
+"""
+
+
+@pytest.mark.parametrize("error", ["ENOSYS", "ENOLCK", "EOPNOTSUPP"])
+def test_where_files_cannot_be_locked(project: Project, tmp_path: Path, error: str) -> None:
+    """As on Lustre without ``flock``, or NFS without its lock daemon: a warning, at once, and the cache works."""
+    (tmp_path / "locks.c").write_text(_NO_LOCKS % error)
+    library = tmp_path / "locks.so"
+    subprocess.run(["gcc", "-shared", "-fPIC", "-o", library, tmp_path / "locks.c"], check=True)
+    environment = {**os.environ, "LD_PRELOAD": str(library)}
+    start = time.monotonic()
+    first = subprocess.run(_line(project), env=environment, capture_output=True, text=True, check=True)
+    assert time.monotonic() - start < 20
+    assert first.stderr.count("warning: cache: cannot lock files in") == 2  # of keys, and of the size
+    second = subprocess.run(_line(project), env=environment, capture_output=True, text=True, check=True)
+    assert second.stderr == ""
+    assert events() == {"miss: not seen before": 1, "direct hit": 1}

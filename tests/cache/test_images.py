@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
-from cache_project import Project, events, free_port, wait_for
+from cache_project import DAMAGE, Project, events
 
 import rex_build
+from rex_build.cache import settings
 from rex_build.cache.image import without_folders
 from rex_build.device import build_image
 from rex_build.diagnostics import ToolError
@@ -94,6 +93,31 @@ def test_a_header_of_the_image(images: Images, tmp_path: Path) -> None:
     assert images.build(*options) == "image miss: has changed"
 
 
+def test_damaged_images(images: Images, own_store: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    images.build()
+    right = images.out.read_bytes()
+    for damage in DAMAGE:
+        (entry,) = own_store.glob("i/*/*")
+        damage(entry)
+        assert images.build() == "image miss: evicted"
+        assert images.out.read_bytes() == right
+        assert "warning: cache: entry" in capsys.readouterr().err
+        settings._warned.clear()
+        assert images.build() == "image hit"
+
+
+def test_assembly_that_reads_files(images: Images) -> None:
+    """Nobody says which ones."""
+    data = images.root / "data"
+    images.write(f'0; asm(".pushsection .rodata; .incbin \\"{data}\\"; .popsection")')
+    made = []
+    for text in ("one", "two"):
+        data.write_text(text)
+        assert images.build() == "not cached: assembly that reads files"
+        made.append(images.out.read_bytes())
+    assert made[0] != made[1]
+
+
 def test_warnings_are_repeated(images: Images, capfd: pytest.CaptureFixture[str]) -> None:
     images.write("0; int unused")
     for event in ("image miss: not seen before", "image hit"):
@@ -146,55 +170,3 @@ def test_a_hit_of_a_unit_imports_nothing_that_lowers(project: Project) -> None:
 def test_line_directives_without_folders() -> None:
     text = b'a\n#line 7 "/x/y z/u.c"\n#line 8\nb "/x/y"\n#line 9 "u.h"'
     assert without_folders(text) == b'a\n#line 7 "u.c"\n#line 8\nb "/x/y"\n#line 9 "u.h"'
-
-
-# Launchers
-
-
-@pytest.mark.skipif(shutil.which("ccache") is None, reason="no ccache here")
-def test_ccache_as_a_launcher(images: Images, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where rex-build's own cache is off, ccache has the compilation of the image."""
-    monkeypatch.setenv("CCACHE_DIR", str(tmp_path / "ccache"))
-    monkeypatch.setenv("REX_BUILD_CACHE", "off")
-
-    def hits() -> int:
-        text = subprocess.run(["ccache", "--print-stats"], capture_output=True, text=True, check=True).stdout
-        values = dict(line.split("\t") for line in text.splitlines())
-        return int(values["direct_cache_hit"]) + int(values["preprocessed_cache_hit"])
-
-    images.build(compiler="ccache g++")
-    first = images.out.read_bytes()
-    assert hits() == 0
-    images.build(compiler="ccache g++")
-    assert hits() == 1
-    assert images.out.read_bytes() == first
-
-
-@pytest.mark.skipif(shutil.which("distcc") is None, reason="no distcc here")
-def test_distcc_as_a_launcher(project: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Host files are compiled by a distcc server on this machine."""
-    port = free_port()
-    log = tmp_path / "distccd.log"
-    command = ["distccd", "--no-detach", "--daemon", "--allow", "127.0.0.1", "--listen", "127.0.0.1"]
-    command += ["--port", str(port), "--log-stderr", "--enable-tcp-insecure", "--jobs", "2"]
-    with log.open("wb") as file:
-        server = subprocess.Popen(command, stderr=file)
-    try:
-        monkeypatch.setenv("DISTCC_HOSTS", f"127.0.0.1:{port}")
-        monkeypatch.setenv("DISTCC_FALLBACK", "0")
-        (tmp_path / "distcc").mkdir()
-        monkeypatch.setenv("DISTCC_DIR", str(tmp_path / "distcc"))
-        project.lower()
-        wait_for(port)
-        obj = tmp_path / "unit.o"
-        include = Path(rex_build.__file__).parent / "include"
-        command = ["distcc", shutil.which("gcc") or "gcc", "-fopenmp", f"-I{include}", f"-I{project.root}/include"]
-        subprocess.run([*command, "-c", str(project.out / "rose_unit.c"), "-o", str(obj)], check=True)
-        assert obj.stat().st_size
-        deadline = time.monotonic() + 20  # the server writes its summary after it has answered
-        while "COMPILE_OK" not in log.read_text() and time.monotonic() < deadline:
-            time.sleep(0.05)
-        assert "COMPILE_OK" in log.read_text()
-    finally:
-        server.terminate()
-        server.wait()

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import os
+import shlex
 import shutil
 import subprocess
+import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from cache_project import Project, events, store
+from cache_project import DAMAGE, Project, events, store
 
+import rex_build
 from rex_build.cache.commands import verify
 from rex_build.cache.eviction import publish, read_size, scan, trim
 from rex_build.cache.settings import Settings
-from rex_build.cache.store import Store, seal
+from rex_build.cache.store import Store
+from rex_build.cli import main
 
 ROOT = os.geteuid() == 0
 
@@ -78,48 +83,7 @@ def test_the_default_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     assert read_settings().limit == 5 * 10**9
 
 
-# Damage: each function does it to one entry.
-
-
-def _flip(path: Path) -> None:
-    data = bytearray(path.read_bytes())
-    data[-20] ^= 1
-    path.write_bytes(data)
-
-
-def _to_folder(path: Path) -> None:
-    path.unlink()
-    (path / "precious").mkdir(parents=True)
-
-
-def _to_link(path: Path) -> None:
-    target = path.parents[3] / "outside"
-    target.write_text("outside")
-    path.unlink()
-    path.symlink_to(target)
-
-
-def _newer_version(path: Path) -> None:
-    data = path.read_bytes()
-    path.write_bytes(data.replace(b"entry\n0001", b"entry\n0002", 1))
-
-
-def _other_key(path: Path) -> None:
-    """A whole and valid entry, of another key."""
-    path.write_bytes(seal(path.parts[-3], "0" * 64, b"entries 0\ncost 0\nfile host 0\nfile device 0\n\n"))
-
-
-def _fifo(path: Path) -> None:
-    path.unlink()
-    os.mkfifo(path)
-
-
-DAMAGE: list[Callable[[Path], object]] = [
-    lambda path: path.write_bytes(path.read_bytes()[:-7]),
-    lambda path: path.write_bytes(b""),
-    lambda path: path.write_bytes(b"x" * 500),
-    _flip, _to_folder, _to_link, _newer_version, _other_key, _fifo,
-]  # fmt: skip
+# Damage
 
 
 @pytest.mark.parametrize("kind", ["m", "r"])
@@ -154,17 +118,116 @@ def test_a_shard_that_leads_elsewhere(project: Project, own_store: Path, tmp_pat
     assert [path.name for path in elsewhere.iterdir()] == ["f" * 62]
 
 
+@pytest.mark.parametrize("part", ["m", "r", "new", "stats", "state", "locks"])
+def test_a_part_of_the_store_that_leads_elsewhere(
+    project: Project, own_store: Path, tmp_path: Path, part: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Whatever is done to the store, what is behind the link stays as it is."""
+    project.lower()
+    elsewhere = tmp_path / "elsewhere"
+    (own_store / part).rename(elsewhere)
+    (own_store / part).symlink_to(elsewhere)
+    for path in elsewhere.rglob("*"):
+        if path.is_file():
+            path.write_text("precious")
+            os.utime(path, (1, 1))
+    before = {path: path.stat().st_mtime_ns for path in (elsewhere, *elsewhere.rglob("*"))}
+    project.lower()
+    project.lower("-DNEW")
+    trim(store(), 0)
+    verify(store())
+    for words in (["stats", "--zero"], ["trim", "--size", "0"], ["verify", "--remove"], ["clear"]):
+        main(["cache", *words])
+    assert {path: path.stat().st_mtime_ns for path in (elsewhere, *elsewhere.rglob("*"))} == before
+    assert all(path.read_text() == "precious" for path in elsewhere.rglob("*") if path.is_file())
+
+
+def test_a_store_in_a_folder_with_other_things(
+    project: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Somebody's home, say: names like the store's own are no reason to touch what is below them."""
+    home = tmp_path / "home"
+    files = [home / name for name in ("new/mail", "stats/2024.csv", "state/of.txt", "locks/door", "m/y", "i/2/3")]
+    for path in files:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("precious")
+        os.utime(path, (1, 1))
+    monkeypatch.setenv("REX_BUILD_CACHE_DIR", str(home))
+    project.lower()
+    assert project.lower() == "direct hit"
+    trim(store(), 0)
+    for words in (["stats", "--zero"], ["trim", "--size", "0"], ["verify", "--remove"], ["clear"]):
+        assert main(["cache", *words]) == 0
+    assert sorted(path for path in home.rglob("*") if path.is_file()) == sorted(files)
+
+
 def test_a_file_where_the_store_should_be(project: Project, own_store: Path) -> None:
     own_store.write_text("mine")
     project.lower()
     assert own_store.read_text() == "mine"
 
 
-@pytest.mark.skipif(ROOT, reason="root writes everywhere")
-def test_a_store_without_write_permission(project: Project, own_store: Path) -> None:
+@pytest.fixture
+def unwritable_store(own_store: Path) -> Iterator[Path]:
+    """A store that nobody can write to, root included."""
     own_store.mkdir(mode=0o555)
-    project.lower()
-    assert not list(own_store.iterdir())
+    if ROOT:
+        done = subprocess.run(["chattr", "+i", own_store], capture_output=True, text=True)
+        if done.returncode:
+            pytest.skip(f"root writes everywhere here: {done.stderr.strip()}")
+    yield own_store
+    if ROOT:
+        subprocess.run(["chattr", "-i", own_store], check=True)
+
+
+def test_a_store_without_write_permission(
+    project: Project, unwritable_store: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for _ in range(2):
+        project.lower()
+        assert "warning: cache: cannot" in capsys.readouterr().err
+    assert not list(unwritable_store.iterdir())
+
+
+def test_store_and_outputs_on_different_file_systems(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    memory = Path("/dev/shm")
+    if not os.access(memory, os.W_OK) or memory.stat().st_dev == project.root.stat().st_dev:
+        pytest.skip("/dev/shm is no other file system here")
+    with tempfile.TemporaryDirectory(dir=memory) as folder:
+        monkeypatch.setenv("REX_BUILD_CACHE_DIR", folder)
+        project.lower()
+        shutil.rmtree(project.out)
+        assert project.lower() == "direct hit"
+        assert not verify(store())
+
+
+def test_a_store_for_a_group(project: Project, own_store: Path) -> None:
+    """Where the folder's group may write, it may write to all that is in it, whatever the umask."""
+    own_store.mkdir()
+    own_store.chmod(0o2775)
+    before = os.umask(0o077)
+    try:
+        project.lower()
+        project.lower()
+    finally:
+        os.umask(before)
+    for path in own_store.rglob("*"):
+        if path.name == f"memo.{os.getuid()}":  # what its owner believes about files is nobody else's business
+            assert path.stat().st_mode & 0o7777 == 0o600
+        elif path.is_dir():
+            assert path.stat().st_mode & 0o7777 == 0o2775, path
+        else:
+            assert path.stat().st_mode & 0o060 == 0o060, path
+    assert project.lower() == "direct hit"
+
+
+def test_a_store_of_ones_own(project: Project, own_store: Path) -> None:
+    before = os.umask(0o077)
+    try:
+        project.lower()
+    finally:
+        os.umask(before)
+    assert not [path for path in own_store.rglob("*") if path.stat().st_mode & 0o077]
 
 
 @pytest.fixture
@@ -188,6 +251,25 @@ def test_a_full_disk(
     project.lower()
     assert "No space left" in capsys.readouterr().err
     assert not verify(store())
+
+
+def test_files_that_cannot_grow(project: Project, own_store: Path) -> None:
+    """What a quota does: entries are larger than the outputs, and do not fit."""
+    project.lower()
+    largest = max(path.stat().st_size for path in (project.out).iterdir())
+    (entry,) = own_store.glob("r/*/*")
+    assert largest < entry.stat().st_size
+    shutil.rmtree(own_store)
+    shutil.rmtree(project.out)
+    main = Path(rex_build.__file__).parent / "__main__.py"
+    line = [sys.executable, str(main), "lower", str(project.root / "src/unit.c"), "--out-dir", str(project.out)]
+    command = f"ulimit -f {largest // 1024 + 1}; exec {shlex.join(line)} -- -I{project.root}/include"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True)
+    assert not done.returncode, done.stderr
+    assert "warning: cache: cannot write to" in done.stderr
+    assert (project.out / "rose_unit.c").exists()
+    assert not _entries(own_store)
+    assert not list((own_store / "new").iterdir())
 
 
 def test_read_only_media(project: Project, small_disk: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -291,10 +373,12 @@ def test_units_stay_within_the_limit(project: Project, monkeypatch: pytest.Monke
 
 def test_abandoned_files_are_removed(project: Project, own_store: Path) -> None:
     project.lower()
-    old, new = own_store / "new/old", own_store / "new/new"
-    for path in (old, new):
+    old, new, other = (own_store / "new" / name for name in ("host.1.a.1.part", "host.1.a.2.part", "somebody's"))
+    for path in (old, new, other):
         path.write_text("half of it")
     os.utime(old, (1, 1))
+    os.utime(other, (1, 1))
     trim(store(), 10**9)
     assert new.exists()
+    assert other.exists()
     assert not old.exists()

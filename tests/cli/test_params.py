@@ -11,9 +11,10 @@ from rex_build.params import read_params
 
 CASES = {
     "definitions are verbatim": (
-        'D A\nD F(a,b)=(a+b)\nD S="a b;c"\nD E=\n',
-        ["-DA", "-DF(a,b)=(a+b)", '-DS="a b;c"', "-DE="],
+        'D A\nD S="a b;c"\nD E=\nD P=f(a,b)\n',
+        ["-DA", '-DS="a b;c"', "-DE=", "-DP=f(a,b)"],
     ),
+    "definitions that CMake drops": ("D F(a,b)=(a+b)\nD G(x)\nD H=a#b\nO -DI(x)=x\n", ["-DI(x)=x"]),
     "implicit directories go": ("I /a b\nI /usr/include\nX /usr/include\n", ["-I/a b"]),
     "repeats go": ("I /a\nI /b\nI /a\nD X\nD X\n", ["-DX", "-I/a", "-I/b"]),
     "options": (

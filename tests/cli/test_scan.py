@@ -30,6 +30,12 @@ from rex_build.scan import may_concern_device, scan
         "#define P(x) _Pragma(#x)\nP(omp target)\n;",
         "#define P(x) _Pragma ( # x )\n",
         "#pragma omp parallel for\n;\n#pragma omp target\n;",
+        "#pragma omp tile sizes(4)\n;",  # which the host compiler may not know
+        "#pragma omp allocate(x) align(64)\n",
+        "#pragma omp task detach(e)\n;",
+        "void f(void *p, char *b) { p = omp_get_mapped_ptr(p, 0); }\n",  # which omp.h may not declare
+        "void f(void) { omp_capture_affinity (0, 0, 0); }\n",
+        "#pragma omp scope firstprivate(x)\n;",
     ],
 )
 def test_may_concern_the_device(text: str) -> None:

@@ -1,0 +1,23 @@
+"""The application of ``bench/cache/application.py``, small: what each kind of edit makes Ninja and Make do."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+pytestmark = [pytest.mark.cmake, pytest.mark.slow]
+
+
+@pytest.mark.skipif(shutil.which("ninja") is None, reason="no ninja here")
+def test_builds_do_no_more_than_they_have_to(tmp_path: Path) -> None:
+    command = [sys.executable, str(ROOT / "bench/cache/application.py"), "--units", "4", "--folders", "2"]
+    done = subprocess.run([*command, "--headers", "7", str(tmp_path / "app")], capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "BROKEN" not in done.stdout
+    assert done.stdout.count("kept: ") == 12
