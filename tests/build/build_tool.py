@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -62,6 +63,63 @@ class Tool:
         return done.stdout + done.stderr
 
 
+# What nvcc of CUDA 13.0 says of itself, for what is asked when configuring where there is no nvcc.
+NVCC = """\
+#!/bin/sh
+case $1 in
+--version) echo "Cuda compilation tools, release 13.0, V13.0.88" ;;
+--list-gpu-code) printf 'sm_%s\\n' 75 80 86 87 88 89 90 100 103 110 120 121 ;;
+*) exit 1 ;;
+esac
+"""
+
+
+def nvcc_in(folder: Path) -> str:
+    """nvcc, or where there is none something in ``folder`` that answers as it does and compiles nothing."""
+    if found := shutil.which("nvcc"):
+        return found
+    folder.mkdir(exist_ok=True)
+    program = folder / "nvcc"
+    program.write_text(NVCC)
+    program.chmod(0o755)
+    return str(program)
+
+
+def cmakes() -> list[str]:
+    """The cmake that comes first, and CMake 3.25: Debian 12's, or the one that tests/run.sh has installed."""
+    old = Path(sys.prefix) / "cmake-3.25.2" / "cmake" / "data" / "bin" / "cmake"
+    places = (shutil.which("cmake"), shutil.which("cmake", path="/usr/bin"), str(old) if old.exists() else None)
+    return list(dict.fromkeys(filter(None, places)))
+
+
+def mesons() -> dict[str, list[str]]:
+    """The meson that comes first, and the oldest one that is supported, from where tests/run.sh puts it."""
+    found = {}
+    if first := shutil.which("meson"):
+        found["newest"] = [first]
+    old = Path(sys.prefix) / "meson-1.0.1"
+    if old.is_dir():
+        found["1.0"] = [str(old)]
+    elif system := shutil.which("meson", path="/usr/bin"):
+        found["system"] = [system]
+    return found
+
+
 def needed(program: Path) -> str:
     """The shared libraries that a program asks for."""
     return subprocess.run(["readelf", "-d", str(program)], check=True, capture_output=True, text=True).stdout
+
+
+def _releases() -> str:
+    """Which CMakes and Mesons the tests run with."""
+    found = [subprocess.run([cmake, "--version"], capture_output=True, text=True).stdout for cmake in cmakes()]
+    names = [text.partition("\n")[0] for text in found]
+    for name, command in mesons().items():
+        is_folder = Path(command[0]).is_dir()  # pip --target: what is in it is in its name
+        done = None if is_folder else subprocess.run([*command, "--version"], capture_output=True, text=True)
+        names.append(f"meson {done.stdout.strip() if done else name}")
+    return ", ".join(names)
+
+
+if __name__ == "__main__":
+    print(_releases())

@@ -6,7 +6,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from build_tool import Tool, needed
+from build_tool import SCALE_C, Tool, needed
 
 pytestmark = pytest.mark.compile
 
@@ -62,6 +62,17 @@ def test_objects_and_libraries_pass_through_to_the_link(tool: Tool, project: Pat
     assert done.returncode == 0, done.stderr
     assert tool.run(project / "app") == "2\n"
     assert "libgomp" not in needed(project / "app")
+
+
+def test_regions_in_a_header_of_another_folder(tool: Tool, project: Path) -> None:
+    """The header's text comes into the host file; what it includes from beside itself is still found."""
+    (project / "sub" / "more").mkdir(parents=True)
+    (project / "sub" / "detail.h").write_text("#define FACTOR 3\n")
+    (project / "sub" / "more" / "k.h").write_text('#include "../detail.h"\n#include "scale.h"\n' + SCALE_C)
+    (project / "scale.c").write_text('#include "sub/more/k.h"\n')
+    done = tool("cc", "--device", "cpu", "-o", "app", "main.c", "scale.c", "--", "-I.", cwd=project)
+    assert done.returncode == 0, done.stderr
+    assert tool.run(project / "app") == "3\n"
 
 
 def test_program_that_only_asks_the_runtime(tool: Tool, project: Path) -> None:

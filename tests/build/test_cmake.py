@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 
 import pytest
-from build_tool import ROOT, Tool, needed
+from build_tool import ROOT, Tool, cmakes, needed, nvcc_in
 
 pytestmark = [pytest.mark.cmake, pytest.mark.compile]
 
@@ -26,16 +26,18 @@ add_executable(app main.c scale.c)
 """
 
 
-def configure(tool: Tool, source: Path, build: Path, *options: str) -> subprocess.CompletedProcess[str]:
-    command = ["cmake", "-S", source, "-B", build, f"-DRexBuild_DIR={tool.root / 'cmake'}"]
+def configure(
+    tool: Tool, source: Path, build: Path, *options: str, cmake: str = "cmake"
+) -> subprocess.CompletedProcess[str]:
+    command = [cmake, "-S", source, "-B", build, f"-DRexBuild_DIR={tool.root / 'cmake'}"]
     command += [f"-DRexBuild_PYTHON_EXECUTABLE={sys.executable}", *options]
     return subprocess.run(list(map(str, command)), env=tool.env, capture_output=True, text=True)
 
 
-def built(tool: Tool, source: Path, build: Path, *options: str) -> str:
-    done = configure(tool, source, build, *options)
+def built(tool: Tool, source: Path, build: Path, *options: str, cmake: str = "cmake") -> str:
+    done = configure(tool, source, build, *options, cmake=cmake)
     assert done.returncode == 0, done.stdout + done.stderr
-    return tool.run("cmake", "--build", build, "-j4")
+    return tool.run(cmake, "--build", build, "-j4")
 
 
 def steps(output: str) -> list[str]:
@@ -63,16 +65,17 @@ def test_sources_in_the_target_or_not(tool: Tool, project: Path, tmp_path: Path,
     assert "libgomp" not in libraries
 
 
+@pytest.mark.parametrize("cmake", cmakes())
 @pytest.mark.parametrize("generator", GENERATORS)
-def test_rebuilds_only_what_changed(tool: Tool, project: Path, tmp_path: Path, generator: str) -> None:
+def test_rebuilds_only_what_changed(tool: Tool, project: Path, tmp_path: Path, generator: str, cmake: str) -> None:
     (project / "own.h").write_text("/* only scale.c reads this */\n")
     (project / "scale.c").write_text('#include "own.h"\n' + (project / "scale.c").read_text())
     (project / "CMakeLists.txt").write_text(LISTS + "rex_add_offload_sources(app SOURCES scale.c main.c DEVICES cpu)\n")
     build = tmp_path / "b"
-    built(tool, project, build, "-G", generator)
+    built(tool, project, build, "-G", generator, cmake=cmake)
 
     def again() -> list[str]:
-        return steps(tool.run("cmake", "--build", build))
+        return steps(tool.run(cmake, "--build", build))
 
     assert again() == []
     tick()
@@ -91,7 +94,7 @@ def test_rebuilds_only_what_changed(tool: Tool, project: Path, tmp_path: Path, g
     assert tool.run(build / "app") == "5\n"
     assert again() == []
     # A plain configure changes nothing; a new definition of the target reaches the lowering.
-    tool.run("cmake", build)
+    tool.run(cmake, build)
     assert again() == []
     lists = project / "CMakeLists.txt"
     lists.write_text(lists.read_text() + "target_compile_definitions(app PRIVATE UNUSED=1)\n")
@@ -228,23 +231,22 @@ REFUSED = {
         "CUDA_ARCHITECTURES is given, but DEVICES has no cuda",
     ),
 }
-if HAVE_NVCC:
-    REFUSED |= {
-        "virtual": (
-            "rex_add_offload_sources(app SOURCES main.c DEVICES cuda CUDA_ARCHITECTURES 90-virtual)",
-            "unknown CUDA architecture '90-virtual'",
-        ),
-        "unknown architecture": (
-            "rex_add_offload_sources(app SOURCES main.c DEVICES cuda CUDA_ARCHITECTURES 12)",
-            "nvcc does not compile for sm_12; it knows sm_",
-        ),
-    }
+REFUSED |= {
+    "virtual": (
+        "rex_add_offload_sources(app SOURCES main.c DEVICES cuda CUDA_ARCHITECTURES 90-virtual)",
+        "unknown CUDA architecture '90-virtual'",
+    ),
+    "unknown architecture": (
+        "rex_add_offload_sources(app SOURCES main.c DEVICES cuda CUDA_ARCHITECTURES 12)",
+        "nvcc does not compile for sm_12; it knows sm_",
+    ),
+}
 
 
 @pytest.mark.parametrize(("lines", "message"), REFUSED.values(), ids=REFUSED)
 def test_refused_in_the_functions_name(tool: Tool, project: Path, tmp_path: Path, lines: str, message: str) -> None:
     (project / "CMakeLists.txt").write_text(f"{LISTS}{lines}\n")
-    done = configure(tool, project, tmp_path / "b")
+    done = configure(tool, project, tmp_path / "b", f"-DRexBuild_NVCC_EXECUTABLE={nvcc_in(tmp_path / 'bin')}")
     assert done.returncode != 0
     said = " ".join(done.stderr.split())
     assert re.search(f"rex_add_offload_sources: {message}", said), said
@@ -261,17 +263,18 @@ def test_cuda_images_for_several_architectures(tool: Tool, project: Path, tmp_pa
     assert tool.run(build / "app") == "2\n"
 
 
-@pytest.mark.skipif(not HAVE_NVCC, reason="nvcc is not here")
 def test_impossible_pair_is_refused_when_configuring(tool: Tool, project: Path, tmp_path: Path) -> None:
-    old = Path("/usr/lib/llvm-19/lib/libomptarget.so.19.1")
-    release = tool.run("nvcc", "--version")
-    if not old.exists() or "release 13" not in release:
-        pytest.skip("needs libomptarget 19 and CUDA 13")
+    nvcc = nvcc_in(tmp_path / "bin")
+    if not Path("/usr/lib/llvm-19/lib/libomptarget.so.19.1").exists():
+        pytest.skip("needs libomptarget 19")
+    if "release 13" not in tool.run(nvcc, "--version"):
+        pytest.skip("needs CUDA 13, where there is another nvcc")
     (project / "CMakeLists.txt").write_text(LISTS + "rex_add_offload_sources(app SOURCES scale.c DEVICES cuda)\n")
-    done = configure(tool, project, tmp_path / "b", "-DRexBuild_LLVM_ROOT=/usr/lib/llvm-19")
+    options = ["-DRexBuild_LLVM_ROOT=/usr/lib/llvm-19", f"-DRexBuild_NVCC_EXECUTABLE={nvcc}"]
+    done = configure(tool, project, tmp_path / "b", *options)
     said = " ".join(done.stderr.split())
     assert done.returncode != 0
-    assert "libomptarget 19.1" in said
+    assert "cannot load images made by CUDA 13.0, only by CUDA 12 or older. Next step: install LLVM 22's" in said
     assert "apt-get install liboffload-22-dev" in said
 
 

@@ -11,12 +11,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from build_tool import MAIN_C, Tool, needed
+from build_tool import MAIN_C, Tool, cmakes, needed, nvcc_in
 
 pytestmark = [pytest.mark.cmake, pytest.mark.compile]
-
-HAVE_NVCC = shutil.which("nvcc") is not None
-needs_nvcc = pytest.mark.skipif(not HAVE_NVCC, reason="nvcc is not here")
 
 LISTS = """\
 cmake_minimum_required(VERSION 3.20)
@@ -25,12 +22,6 @@ find_package(RexBuild REQUIRED)
 add_executable(app main.c scale.c)
 """
 ADD = "rex_add_offload_sources(app SOURCES main.c scale.c DEVICES cpu {more})\n"
-
-
-def cmakes() -> list[str]:
-    """The cmake that comes first and, where that is another one, the system's."""
-    found = dict.fromkeys(filter(None, (shutil.which("cmake"), shutil.which("cmake", path="/usr/bin"))))
-    return list(found)
 
 
 def configure(
@@ -108,13 +99,13 @@ def test_build_type_reaches_the_device_compiler(
     assert tool.run(tmp_path / "b" / "app") == "2\n"
 
 
-@needs_nvcc
 @pytest.mark.parametrize(
     ("build_type", "wanted"), [("Debug", "-g;-G"), ("RelWithDebInfo", "-lineinfo"), ("Release", "")]
 )
 def test_build_type_reaches_nvcc(tool: Tool, project: Path, tmp_path: Path, build_type: str, wanted: str) -> None:
     write(project, LISTS + "rex_add_offload_sources(app SOURCES scale.c DEVICES cuda NVCC_OPTIONS --fmad=false)\n")
-    done = configure(tool, project, tmp_path / "b", f"-DCMAKE_BUILD_TYPE={build_type}")
+    options = [f"-DCMAKE_BUILD_TYPE={build_type}", f"-DRexBuild_NVCC_EXECUTABLE={nvcc_in(tmp_path / 'bin')}"]
+    done = configure(tool, project, tmp_path / "b", *options)
     assert done.returncode == 0, done.stderr
     lines = (tmp_path / "b" / "rex" / "app" / "scale.c.cuda.params").read_text().splitlines()
     assert lines == [f"O {word}" for word in (*wanted.split(";"), "--fmad=false") if word]
@@ -157,7 +148,6 @@ def test_a_region_that_cannot_be_lowered(tool: Tool, project: Path, tmp_path: Pa
     assert re.search(r"scale\.c:\d+:\d+: error:", done.stdout + done.stderr)
 
 
-@needs_nvcc
 def test_architectures(tool: Tool, project: Path, tmp_path: Path) -> None:
     lines = """
     foreach(archs IN ITEMS all-major all "90;90-real;sm_90" 90a)
@@ -169,8 +159,9 @@ def test_architectures(tool: Tool, project: Path, tmp_path: Path) -> None:
     endforeach()
     """
     write(project, LISTS + lines)
-    output = configure(tool, project, tmp_path / "b").stdout
-    known = sorted(tool.run("nvcc", "--list-gpu-code").split(), key=lambda sm: int(sm[3:]))
+    nvcc = nvcc_in(tmp_path / "bin")
+    output = configure(tool, project, tmp_path / "b", f"-DRexBuild_NVCC_EXECUTABLE={nvcc}").stdout
+    known = sorted(tool.run(nvcc, "--list-gpu-code").split(), key=lambda sm: int(sm[3:]))
     majors = dict.fromkeys(int(sm[3:]) // 10 for sm in known)
     assert f"all: {';'.join(known)}." in output
     assert f"all-major: {';'.join(next(sm for sm in known if int(sm[3:]) // 10 == m) for m in majors)}." in output
@@ -212,7 +203,8 @@ def test_target_offload(tool: Tool, project: Path, tmp_path: Path, generator: st
 # ---- other features of CMake
 
 
-def test_precompiled_headers_and_unity_builds(tool: Tool, project: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("call", ["rex_add_offload_sources(app SOURCES main.c scale.c ", "rex_target_offload(app "])
+def test_precompiled_headers_and_unity_builds(tool: Tool, project: Path, tmp_path: Path, call: str) -> None:
     for name in ("one", "two", "three"):
         (project / f"{name}.c").write_text(f"int {name}(void) {{ return 1; }}\n")
     (project / "pre.h").write_text("#define FROM_PRECOMPILED 4\n")
@@ -220,15 +212,16 @@ def test_precompiled_headers_and_unity_builds(tool: Tool, project: Path, tmp_pat
     write(
         project,
         LISTS
-        + """
+        + call
+        + """DEVICES cpu)
         target_sources(app PRIVATE one.c two.c three.c)
+        target_compile_options(app PRIVATE -Wall -Werror)
         target_precompile_headers(app PRIVATE pre.h <stdio.h>)
         set_target_properties(app PROPERTIES UNITY_BUILD ON)
-        """
-        + ADD.format(more=""),
+        """,
     )
     output = built(tool, project, tmp_path / "b")
-    assert "unity_0_c.c" in output
+    assert ("unity_0_c.c" in output) == ("add" in call)
     assert "unity_1" not in output
     assert tool.run(tmp_path / "b" / "app") == "4\n"
 
@@ -327,6 +320,130 @@ def test_install_and_export(tool: Tool, project: Path, tmp_path: Path) -> None:
     assert tool.run(prefix / "bin" / "static") == "2\n"
     for name in ("libplugin.so", "libshared.so"):
         assert tool.run(prefix / "bin" / "opened", prefix / "lib" / name) == "42\n"
+
+
+RUN_PATHS = """\
+cmake_minimum_required(VERSION 3.20)
+project(p C)
+find_package(RexBuild REQUIRED)
+add_library(scale STATIC scale.c)
+rex_add_offload_sources(scale SOURCES scale.c DEVICES cpu)
+add_executable(direct main.c scale.c)
+rex_add_offload_sources(direct SOURCES scale.c main.c DEVICES cpu)
+add_executable(through main.c)
+target_link_libraries(through scale)
+add_library(shared SHARED scale.c)
+rex_add_offload_sources(shared SOURCES scale.c DEVICES cpu)
+add_executable(second plain.c)
+target_link_libraries(second shared)
+set_target_properties(second PROPERTIES INSTALL_RPATH "$ORIGIN/../lib")
+install(TARGETS direct through second shared)
+"""
+
+
+@pytest.mark.parametrize("cmake", cmakes())
+def test_installed_programs_find_an_llvm_of_its_own(tool: Tool, project: Path, tmp_path: Path, cmake: str) -> None:
+    """In a folder that the loader does not know, and with a space; no build folder stays in what is installed."""
+    system = Path("/usr/lib/llvm-19/lib")
+    if not (system / "libomptarget.so.19.1").exists():
+        pytest.skip("libomptarget 19 is not here")
+    llvm = tmp_path / "my llvm"
+    (llvm / "lib").mkdir(parents=True)
+    for library in system.glob("libomp*.so*"):
+        shutil.copy(library, llvm / "lib" / library.name)
+    for library in Path("/usr/lib/llvm-19/lib").glob("libLLVM*.so*"):
+        (llvm / "lib" / library.name).symlink_to(library.resolve())
+    plain = MAIN_C.replace("return omp_get_num_devices() == 0", "return 0")
+    (project / "plain.c").write_text(plain)
+    write(project, RUN_PATHS)
+    prefix = tmp_path / "prefix"
+    options = [f"-DRexBuild_LLVM_ROOT={llvm}", f"-DCMAKE_INSTALL_PREFIX={prefix}", "-G", "Ninja"]
+    built(tool, project, tmp_path / "b", *options, cmake=cmake)
+    tool.run(cmake, "--install", tmp_path / "b")
+    for folder in (tmp_path / "b", prefix / "bin"):
+        for name in ("direct", "through", "second"):
+            assert tool.run(folder / name) == "2\n"
+    for name in ("bin/direct", "bin/through", "bin/second", "lib/libshared.so"):
+        path = re.search(r"runpath: \[(.*)\]", needed(prefix / name))
+        assert path, name
+        assert set(path[1].split(":")) <= {f"{llvm}/lib/.", "$ORIGIN/../lib"}
+    assert "libomptarget.so.19" in needed(prefix / "bin" / "direct")
+
+
+# ---- properties of sources
+
+
+@pytest.mark.parametrize("generator", ["Ninja", "Unix Makefiles", "Ninja Multi-Config"])
+def test_source_properties(tool: Tool, project: Path, tmp_path: Path, generator: str) -> None:
+    """Set before the call or after it; a header that only the source says is generated is there in time."""
+    text = (project / "scale.c").read_text().replace("* FACTOR", "* FACTOR + MADE + LATE - LATE")
+    (project / "scale.c").write_text('#include "made.h"\n' + text)
+    lists = """
+    add_custom_command(OUTPUT ${CMAKE_BINARY_DIR}/made/made.h
+      COMMAND ${CMAKE_COMMAND} -E make_directory ${CMAKE_BINARY_DIR}/made
+      COMMAND ${CMAKE_COMMAND} -E copy ${CMAKE_SOURCE_DIR}/made.in ${CMAKE_BINARY_DIR}/made/made.h)
+    set_source_files_properties(scale.c PROPERTIES OBJECT_DEPENDS ${CMAKE_BINARY_DIR}/made/made.h)
+    rex_add_offload_sources(app SOURCES scale.c main.c DEVICES cpu)
+    set_source_files_properties(scale.c PROPERTIES COMPILE_DEFINITIONS "FACTOR=9;LATE=$<$<CONFIG:Debug>:1>3"
+      INCLUDE_DIRECTORIES ${CMAKE_BINARY_DIR}/made)
+    """
+    (project / "made.in").write_text("#define MADE 0\n")
+    write(project, LISTS + lists)
+    built(tool, project, tmp_path / "b", "-G", generator, *([] if "Multi" in generator else ["-DCMAKE_BUILD_TYPE="]))
+    program = next(path for path in (tmp_path / "b").rglob("app") if path.is_file())
+    assert tool.run(program) == "9\n"
+
+
+# ---- unusual flags
+
+STRICT = """\
+-Wall -Wextra -Wpedantic -Werror -Wshadow -Wconversion -Wsign-conversion -Wcast-qual -Wcast-align -Wundef -Wvla
+-Wmissing-prototypes -Wmissing-declarations -Wstrict-prototypes -Wold-style-definition -Wredundant-decls
+-Wnested-externs -Wwrite-strings -Wpointer-arith -Wdouble-promotion -Wnull-dereference -Wswitch-default -Wformat=2
+"""
+
+STRICT_C = """\
+int work(int n, float *x);
+int work(int n, float *x)
+{
+    float sum = 0;
+#pragma omp target teams distribute parallel for map(tofrom: x[0:n], sum) reduction(+: sum)
+    for (int i = 0; i < n; i++) {
+        x[i] = x[i] * G(2);
+        sum += x[i];
+    }
+    if (n > 1)
+#pragma omp target data map(tofrom: x[0:n])
+    {
+        if (n > 2)
+#pragma omp target parallel for firstprivate(sum)
+            for (int i = 0; i < n; i++)
+                x[i] += sum;
+#pragma omp target update from(x[0:n])
+#pragma omp target data use_device_addr(x[0:n])
+        (void)x;
+    }
+    return (int)sum;
+}
+int main(void)
+{
+    float x[4] = {1, 1, 1, 1};
+    return work(4, x) != 8 || x[0] < 10 || x[0] > 10;
+}
+"""
+
+
+def test_warnings_are_about_the_users_text(tool: Tool, project: Path, tmp_path: Path) -> None:
+    """Generated text passes under a strict project's -Werror; what it surrounds is still looked at."""
+    (project / "main.c").write_text(STRICT_C)
+    flags = f"target_compile_options(app PRIVATE [[-DG(x)=(x)]] {STRICT})\n"
+    lists = LISTS.replace(" scale.c", "") + "set_target_properties(app PROPERTIES C_STANDARD 11 C_EXTENSIONS OFF)\n"
+    write(project, lists + flags + "rex_add_offload_sources(app SOURCES main.c DEVICES cpu)\n")
+    built(tool, project, tmp_path / "b", "-G", "Ninja")
+    tool.run(tmp_path / "b" / "app")
+    (project / "main.c").write_text(STRICT_C.replace("(void)x;", "{ int n = 1; (void)n; }"))
+    done = subprocess.run(["cmake", "--build", tmp_path / "b"], env=tool.env, capture_output=True, text=True)
+    assert re.search(r"main\.c:19:15: error: declaration of .n. shadows a parameter", done.stdout), done.stdout
 
 
 # ---- odd names and values
@@ -464,17 +581,16 @@ REFUSED = {
         "the project has to enable the language C. Add C to its project() command",
     ),
 }  # fmt: skip
-if HAVE_NVCC:
-    REFUSED |= {
-        "native": (
-            "rex_add_offload_sources(app SOURCES scale.c DEVICES cuda CUDA_ARCHITECTURES native)",
-            "CUDA_ARCHITECTURES is native, but no GPU is visible here. Name the architecture of the GPU",
-        ),
-        "architecture": (
-            "rex_add_offload_sources(app SOURCES scale.c DEVICES cuda CUDA_ARCHITECTURES 12)",
-            "Name one of these in CUDA_ARCHITECTURES (or CMAKE_CUDA_ARCHITECTURES), or another toolkit's nvcc",
-        ),
-    }
+REFUSED |= {
+    "native": (
+        "rex_add_offload_sources(app SOURCES scale.c DEVICES cuda CUDA_ARCHITECTURES native)",
+        "CUDA_ARCHITECTURES is native, but no GPU is visible here. Name the architecture of the GPU",
+    ),
+    "architecture": (
+        "rex_add_offload_sources(app SOURCES scale.c DEVICES cuda CUDA_ARCHITECTURES 12)",
+        "Name one of these in CUDA_ARCHITECTURES (or CMAKE_CUDA_ARCHITECTURES), or another toolkit's nvcc",
+    ),
+}
 
 
 @pytest.mark.parametrize("name", REFUSED)
@@ -489,7 +605,7 @@ def test_refused_with_the_next_step(tool: Tool, project: Path, tmp_path: Path, n
         text += "add_library(o OBJECT IMPORTED)\nadd_executable(app main.c)\n"
         text += "rex_add_offload_sources(app SOURCES scale.c DEVICES cpu)\n"
     write(project, text)
-    words = said(configure(tool, project, tmp_path / "b"))
+    words = said(configure(tool, project, tmp_path / "b", f"-DRexBuild_NVCC_EXECUTABLE={nvcc_in(tmp_path / 'bin')}"))
     assert message in words, words
 
 
@@ -502,6 +618,13 @@ def test_no_nvcc(tool: Tool, project: Path, tmp_path: Path) -> None:
     words = said(configure(clean, project, tmp_path / "b"))
     assert "nvcc was not found" in words
     assert "rex-build[cuda]" in words
+
+
+def test_wrong_nvcc(tool: Tool, project: Path, tmp_path: Path) -> None:
+    write(project, LISTS + "rex_add_offload_sources(app SOURCES scale.c DEVICES cuda)\n")
+    words = said(configure(tool, project, tmp_path / "b", "-DRexBuild_NVCC_EXECUTABLE=/bin/true"))
+    assert "rex_add_offload_sources: the cuda device cannot be built for: /bin/true does not answer as nvcc" in words
+    assert "Next step: set NVCC to CUDA's nvcc" in words
 
 
 def test_no_runtime(tool: Tool, project: Path, tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ def test_answers_are_kept_until_something_changes(tool: Tool, tmp_path: Path) ->
     )
     cache = tmp_path / "cache"
     own = Tool(tool.root)
-    own.env = dict(tool.env, REX_CACHE_DIR=str(cache))
+    own.env = dict(tool.env, REX_BUILD_CACHE_DIR=str(cache))
 
     def configure(number: int) -> int:
         options = [f"-DRexBuild_DIR={tool.root / 'cmake'}", f"-DRexBuild_PYTHON_EXECUTABLE={sys.executable}"]
@@ -26,6 +26,7 @@ def test_answers_are_kept_until_something_changes(tool: Tool, tmp_path: Path) ->
         return len(list((cache / "configure").glob("*.json")))
 
     assert configure(1) == 1
+    assert configure(1) == 1  # a second run of one folder knows what the first one had to find out
     assert configure(2) == 1
     (tmp_path / "bin").mkdir()
     own.env["PATH"] = f"{tmp_path / 'bin'}:{os.environ['PATH']}"

@@ -30,7 +30,7 @@ def follow(readme: str, folder: Path, env: dict[str, str]) -> None:
     assert done.stdout.endswith(blocks(readme, "text")[-1]), done.stdout
 
 
-@pytest.mark.parametrize("name", [name for name in EXAMPLES if name != "python-extension"])
+@pytest.mark.parametrize("name", [name for name in EXAMPLES if not name.startswith("python")])
 def test_example(tool: Tool, tmp_path: Path, name: str) -> None:
     if "meson" in name and not shutil.which("meson"):
         pytest.skip("meson is not here")
@@ -54,9 +54,13 @@ def test_adopting_takes_five_lines_at_most() -> None:
         assert re.findall(r"^\+\+\+ b/(.*)$", text, re.MULTILINE) in (["CMakeLists.txt"], ["meson.build"])
 
 
-def test_python_extension(tool: Tool, tmp_path: Path) -> None:
-    """In an environment of its own, where scikit-build-core has only the entry point to find rex-build by."""
-    pytest.importorskip("scikit_build_core")
+@pytest.mark.parametrize(
+    ("name", "backend"), [("python-extension", "scikit_build_core"), ("python-extension-meson", "mesonpy")]
+)
+def test_python_extension(tool: Tool, tmp_path: Path, name: str, backend: str) -> None:
+    """In an environment of its own, where the build back end has no path to find rex-build by."""
+    pytest.importorskip(backend)
+    pytest.importorskip("scikit_build_core")  # which installs rex-build itself
     if not (Path(sysconfig.get_paths()["include"]) / "Python.h").exists():
         pytest.skip("Python's headers are not here")
     venv = tmp_path / "venv"
@@ -68,5 +72,5 @@ def test_python_extension(tool: Tool, tmp_path: Path) -> None:
     env |= {"PIP_NO_BUILD_ISOLATION": "0", "PIP_NO_DEPS": "1", "PIP_IGNORE_INSTALLED": "1", "PIP_QUIET": "1"}
     subprocess.run([venv / "bin" / "pip", "install", tool.root], check=True, env=env)
     folder = tmp_path / "extension"
-    shutil.copytree(ROOT / "examples" / "python-extension", folder)
+    shutil.copytree(ROOT / "examples" / name, folder)
     follow((folder / "README.md").read_text(), folder, env)

@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 
 import pytest
-from build_tool import MAIN_C, ROOT, Tool, needed
+from build_tool import MAIN_C, ROOT, Tool, mesons, needed
 
 pytestmark = [pytest.mark.meson, pytest.mark.compile]
 
@@ -26,19 +26,6 @@ project('demo', 'c')
 offload = subproject('rex-build').get_variable('offload')
 """
 HERE = "preserve_path_from: meson.current_source_dir(), extra_args: ['--device=cpu']"
-
-
-def mesons() -> dict[str, list[str]]:
-    """The meson that comes first, and the oldest one that is supported, from where tests/run.sh puts it."""
-    found = {}
-    if first := shutil.which("meson"):
-        found["newest"] = [first]
-    old = Path(sys.prefix) / "meson-1.0.1"
-    if old.is_dir():
-        found["1.0"] = [str(old)]
-    elif system := shutil.which("meson", path="/usr/bin"):
-        found["system"] = [system]
-    return found
 
 
 MESONS = mesons() or {"none": []}

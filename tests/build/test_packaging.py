@@ -10,13 +10,13 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from build_tool import Tool
+from build_tool import ROOT, Tool
 
 pytest.importorskip("scikit_build_core")
 
 pytestmark = [pytest.mark.slow, pytest.mark.cmake]
 
-CMAKE_FILES = {"RexBuild.cmake", "RexBuildConfig.cmake", "RexBuildConfigVersion.cmake"}
+CMAKE_FILES = {path.name for path in (ROOT / "cmake").glob("*.cmake")}
 
 
 @pytest.fixture

@@ -94,7 +94,10 @@ def test_one_image_with_the_union_of_the_entries(tool: Tool, shared: Path, tmp_p
     assert tool.run(build / "app") == "28 1406 6 8\n"
     text = (build / "rex" / "app" / "register_cubin.cpp").read_text()
     assert text.count('.incbin \\"') == len(devices.split())
-    assert "rex_entries[4]" in text  # two kernels, two variables
+    hosts = "".join(path.read_text() for path in (build / "rex" / "app").glob("rose_*.c"))
+    count = sum(map(int, re.findall(r"^/\* rex-build .*; entries (\d+) \*/$", hosts, re.MULTILINE)))
+    assert count >= 4  # two kernels, two variables
+    assert f"rex_entries[{count + 1}]" in text  # and the kernel of rex_offload_init()
     assert not re.search("Lowering|Device", tool.run("cmake", "--build", build))
     # One changed source: its object and the link, not the other objects.
     (shared / "lib.c").write_text(LIB_C.replace("x + 1", "x + 2"))
@@ -138,3 +141,33 @@ def test_without_it_the_function_is_missing(tool: Tool, shared: Path) -> None:
     assert done.returncode == 1
     assert "'twice' is called in a target region but has no definition in this unit" in done.stderr
     assert "SEPARABLE_DEVICE_LINK" in done.stderr
+
+
+def test_indirect_functions_of_another_unit(tool: Tool, tmp_path: Path) -> None:
+    """The host's address of a function that another unit defines means that unit's device function."""
+    folder = tmp_path / "indirect"
+    folder.mkdir()
+    declared = "#pragma omp begin declare target indirect\nint {0}(int x){1}\n#pragma omp end declare target\n"
+    (folder / "lib.c").write_text(
+        "#pragma omp begin declare target\nint calls;\n#pragma omp end declare target\n"
+        + declared.format("thrice", " { ++calls; return 3 * x; }")
+        + "int on_device(void)\n{\n#pragma omp target update from(calls)\n    return calls;\n}\n"
+    )
+    (folder / "main.c").write_text(
+        "#include <stdio.h>\n"
+        + declared.format("thrice", ";")
+        + declared.format("less", " { return x - 1; }")
+        + "int on_device(void);\nint main(void)\n{\n    int (*table[])(int) = {thrice, less, thrice}, r[3];\n"
+        "#pragma omp target map(to: table) map(from: r)\n    for (int i = 0; i < 3; i++)\n"
+        "        r[i] = table[i](i + 5);\n"
+        '    printf("%d %d %d %d\\n", r[0], r[1], r[2], on_device());\n    return 0;\n}\n'
+    )
+    (folder / "CMakeLists.txt").write_text(
+        "cmake_minimum_required(VERSION 3.20)\nproject(p C)\nfind_package(RexBuild REQUIRED)\n"
+        "add_executable(app main.c lib.c)\n"
+        f"rex_add_offload_sources(app SOURCES main.c lib.c DEVICES {'cpu cuda' if HAVE_NVCC else 'cpu'} "
+        "SEPARABLE_DEVICE_LINK)\n"
+    )
+    configure(tool, folder, tmp_path / "b")
+    tool.run("cmake", "--build", tmp_path / "b")
+    assert tool.run(tmp_path / "b" / "app") == "15 5 21 2\n"

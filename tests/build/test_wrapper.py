@@ -57,6 +57,16 @@ def test_one_line(cc: Tool, project: Path) -> None:
     assert "libgomp" not in needed(project / "app")
 
 
+def test_compiling_and_linking_at_once(cc: Tool, project: Path) -> None:
+    """What is not lowered keeps its OpenMP, as configure scripts ask, and its dependency file."""
+    (project / "main.c").write_text("#ifndef _OPENMP\n#error\n#endif\n" + (project / "main.c").read_text())
+    cc.run("rex-cc", "gcc", "-c", "scale.c", cwd=project)
+    cc.run("rex-cc", "gcc", "-MMD", "-fopenmp", "main.c", "scale.o", "-o", "app", cwd=project)
+    assert cc.run(project / "app") == "2\n"
+    assert "libgomp" not in needed(project / "app")
+    assert (project / "app-main.d").read_text().startswith("app: ")
+
+
 def test_shared_library(cc: Tool, project: Path) -> None:
     cc.run("rex-cc", "gcc", "-shared", "-fPIC", "scale.c", "-o", "libscale.so", cwd=project)
     cc.run("rex-cc", "gcc", "main.c", "-L.", "-lscale", "-Wl,-rpath,$ORIGIN", "-o", "app", cwd=project)

@@ -1,0 +1,5 @@
+"""Relaxation on a device."""
+
+from ._relax import relax
+
+__all__ = ["relax"]

@@ -1,0 +1,162 @@
+"""The registration unit, compiled and run between a runtime and a driver that write down what they are asked for."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+from build_tool import ROOT
+
+from rex_build.render.registration import Image, Unit, ready_kernel, render_registration
+
+pytestmark = pytest.mark.compile
+
+FIRST, SECOND = "0123456789abcdef", "fedcba9876543210"
+
+# Stands for libomptarget and the program: the tables it is given, the launches it is asked for.
+RUNTIME = """
+#include "rex_kmp.h"
+#include <stdio.h>
+static char first_id, second_id;
+struct __tgt_offload_entry __rex_offload_entries_0123456789abcdef[] = {{&first_id, (char *)"first", 0, 0, 0}};
+struct __tgt_offload_entry __rex_offload_entries_fedcba9876543210[] = {{&second_id, (char *)"second", 0, 0, 0}};
+static struct __tgt_bin_desc *units[2];
+static int registered;
+int omp_get_default_device(void) { return DEFAULT_DEVICE; }
+int omp_get_num_devices(void) { return 1; }
+int omp_get_max_teams(void) { return 0; }
+int omp_get_teams_thread_limit(void) { return 0; }
+void __tgt_init_all_rtls(void) {}
+void __tgt_register_lib(struct __tgt_bin_desc *desc)
+{
+    struct __tgt_offload_entry *e;
+    printf("register");
+    for (e = desc->HostEntriesBegin; e < desc->HostEntriesEnd; ++e)
+        printf(" %s", e->name);
+    printf("\\n");
+    units[registered++] = desc;
+}
+void __tgt_unregister_lib(struct __tgt_bin_desc *desc) { (void)desc; }
+void __tgt_target_data_begin_mapper(void *loc, rex_int64 device, rex_int32 arg_num, void **args_base, void **args,
+                                    const rex_int64 *arg_sizes, const rex_int64 *arg_types, void **arg_names,
+                                    void **arg_mappers)
+{
+    (void)loc, (void)args_base, (void)args, (void)arg_sizes, (void)arg_types, (void)arg_names, (void)arg_mappers;
+    printf("data %d of %d\\n", arg_num, (int)device);
+}
+int __tgt_target_kernel(void *loc, rex_int64 device, rex_int32 teams, rex_int32 threads, void *id,
+                        struct __tgt_kernel_arguments *args)
+{
+    struct __tgt_offload_entry *e;
+    int i;
+    for (i = 0; i < registered; ++i)
+        for (e = units[i]->HostEntriesBegin; e < units[i]->HostEntriesEnd; ++e)
+            if (e->addr == id)
+                printf("launch %s %d %d %d %d\\n", e->name, (int)device, teams, threads, args->NumArgs);
+    args->NumArgs = 99; /* as the runtime does */
+    return loc != 0;
+}
+int main(void)
+{
+    rex_offload_init();
+    rex_offload_init();
+    return 0;
+}
+"""
+
+# Three GPUs: of compute capability 8.0, 9.0, and one whose context cannot be opened.
+DRIVER = """
+#include <stdio.h>
+int cuInit(unsigned int flags) { return flags != 0; }
+int cuDeviceGetCount(int *count) { *count = 3; return 0; }
+int cuDeviceGetAttribute(int *value, int which, int device)
+{
+    *value = which == 75 ? (device == 0 ? 8 : 9) : 0;
+    return which != 75 && which != 76;
+}
+int cuDevicePrimaryCtxRetain(void **context, int device)
+{
+    *context = 0;
+    printf("retain %d\\n", device);
+    return device == 2;
+}
+int cuDevicePrimaryCtxRelease_v2(int device) { printf("release %d\\n", device); return 0; }
+"""
+
+
+def unit(folder: Path, identity: str, archs: tuple[str, ...], defined: frozenset[str]) -> Unit:
+    images = []
+    for arch in archs:
+        path = folder / f"{identity}.{arch}"
+        path.write_bytes(b"image")
+        images.append(Image(path, arch, hashlib.sha256(b"image").hexdigest(), defined))
+    return Unit(folder / "rose.c", "source.c", identity, ("first" if identity == FIRST else "second",), tuple(images))
+
+
+def events(folder: Path, units: list[Unit], merged: bool = False, default: int = 0, **environment: str) -> list[str]:
+    """What the program's start-up asks runtime and driver for."""
+    (folder / "register.c").write_text(render_registration(units, merged=merged))
+    (folder / "runtime.c").write_text(RUNTIME)
+    (folder / "driver.c").write_text(DRIVER)
+    flags = ["-Wall", "-Wextra", "-Wcast-qual", "-Werror", "-O1", f"-I{ROOT / 'rex_build' / 'include'}"]
+    driver = ["gcc", "-shared", "-fPIC", "driver.c", "-o", "libcuda.so.1"]
+    program = ["gcc", *flags, f"-DDEFAULT_DEVICE={default}", "register.c", "runtime.c", "-o", "program"]
+    for command in (driver, program):
+        subprocess.run(command, cwd=folder, check=True)
+    variables = {k: v for k, v in os.environ.items() if not k.startswith("OMP_")}
+    variables |= {"LD_LIBRARY_PATH": str(folder), **environment}
+    done = subprocess.run([folder / "program"], capture_output=True, text=True, env=variables, check=True)
+    return done.stdout.splitlines()
+
+
+@pytest.fixture
+def gpu_unit(tmp_path: Path) -> Unit:
+    return unit(tmp_path, FIRST, ("sm_90",), frozenset(("first",)))
+
+
+def test_contexts_are_held_while_the_images_are_registered(tmp_path: Path, gpu_unit: Unit) -> None:
+    """Only of GPUs that have an image, and only as long as it takes the runtime to open them itself."""
+    assert events(tmp_path, [gpu_unit])[:4] == ["retain 1", "retain 2", "register first", "release 1"]
+
+
+@pytest.mark.parametrize(
+    ("archs", "retained"),
+    [(("sm_90a",), ["1", "2"]), (("sm_80",), ["0"]), (("sm_86",), []), (("sm_80", "sm_90"), ["0", "1", "2"])],
+)
+def test_contexts_of_the_gpus_that_have_an_image(tmp_path: Path, archs: tuple[str, ...], retained: list[str]) -> None:
+    found = events(tmp_path, [unit(tmp_path, FIRST, archs, frozenset(("first",)))])
+    assert [event.split()[1] for event in found if event.startswith("retain")] == retained
+
+
+@pytest.mark.parametrize("variable", ["OMP_WAIT_POLICY=PASSIVE", "OMP_TARGET_OFFLOAD=disabled"])
+def test_contexts_are_left_to_the_runtime(tmp_path: Path, gpu_unit: Unit, variable: str) -> None:
+    name, _, value = variable.partition("=")
+    assert events(tmp_path, [gpu_unit], **{name: value})[0] == "register first"
+
+
+def test_no_gpu_image_no_driver(tmp_path: Path) -> None:
+    text = render_registration([unit(tmp_path, FIRST, ("cpu",), frozenset(("first",)))])
+    assert "libcuda" not in text
+
+
+def test_without_an_empty_kernel_the_device_is_opened(tmp_path: Path, gpu_unit: Unit) -> None:
+    """Images that somebody made otherwise."""
+    assert events(tmp_path, [gpu_unit])[4:] == ["data 0 of 0"]
+
+
+@pytest.mark.parametrize("merged", [False, True])
+def test_an_empty_kernel_takes_the_first_launches(tmp_path: Path, merged: bool) -> None:
+    defined = frozenset(("first", "second", ready_kernel(FIRST), ready_kernel(SECOND)))
+    units = [unit(tmp_path, identity, ("sm_90",), defined) for identity in (FIRST, SECOND)]
+    found = [event for event in events(tmp_path, units, merged) if event.startswith(("register", "launch", "data"))]
+    ready = ready_kernel(FIRST)
+    tables = [f"register first second {ready}"] if merged else [f"register first {ready}", "register second"]
+    assert found == [*tables, *[f"launch {ready} 0 1 32 2"] * 3], "once, although rex_offload_init() is called twice"
+
+
+def test_no_device_no_launch(tmp_path: Path) -> None:
+    only = unit(tmp_path, FIRST, ("sm_90",), frozenset(("first", ready_kernel(FIRST))))
+    assert not [event for event in events(tmp_path, [only], default=1) if event.startswith(("launch", "data"))]
