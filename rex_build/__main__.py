@@ -20,6 +20,10 @@ def main() -> int:
         # Whatever is wrong, the full command line says it, or does without the cache.
         if os.environ.get("REX_BUILD_TRACEBACK"):
             raise
+    if "site" not in sys.modules:  # python -S, as builds call it
+        import site
+
+        site.main()
     from rex_build import cli
 
     return cli.main()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -71,6 +72,9 @@ def _add_device_options(command: argparse.ArgumentParser) -> None:
     ):
         command.add_argument(f"--{name}", metavar="OPTION", action="append", default=[], help=f"{what}; repeatable")
     command.add_argument("--on-unsupported", choices=("error", "host"), default="error", help="as for lower")
+    command.add_argument(
+        "--launcher", metavar="COMMAND", type=shlex.split, default=[], help="put in front of compilers of images"
+    )
 
 
 def _add_rex_cc(command: argparse.ArgumentParser) -> None:
@@ -98,13 +102,12 @@ def run_drop_in(options: argparse.Namespace) -> int:
     """``rex-build cc -- ARGUMENTS``: gcc's own command line, whatever it asks for."""
     from .wrapper import run_compiler, underlying_compiler
 
-    command = [*underlying_compiler(), *options.cflags]
+    command = [*options.launcher, *underlying_compiler(), *options.cflags]
     return run_compiler(command, _settings(options), link=True, colour=options.color)
 
 
 def _settings(options: argparse.Namespace) -> ObjectSettings:
     import os
-    import shlex
 
     from .objects import ObjectSettings
     from .targets import image_targets
@@ -135,6 +138,7 @@ def _settings(options: argparse.Namespace) -> ObjectSettings:
         cuda_compiler=compiler_of("cuda_compiler"),
         cpu_compiler=compiler_of("cpu_compiler"),
         llvm_root=options.llvm_root,
+        launcher=tuple(options.launcher),
     )
 
 

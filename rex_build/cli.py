@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import shlex
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -129,18 +130,30 @@ def _add_lower_options(command: argparse.ArgumentParser) -> None:
         default="error",
         help="refuse a region that cannot be lowered, or leave it to the host with a warning",
     )
+    _add_kernel_options(command)
+    command.add_argument(
+        "--separable",
+        action="store_true",
+        help="declare target functions and variables may be defined in other units, linked by device-link",
+    )
+
+
+def _add_kernel_options(command: argparse.ArgumentParser) -> None:
+    from .transformations import REDUCTIONS, TRANSFORMATIONS
+
     command.add_argument(
         "--no-opt",
         metavar="NAME",
         action="append",
         default=[],
-        choices=("noalias", "readonly", "scalarise", "index32", "once"),
+        choices=TRANSFORMATIONS,
         help="leave out a transformation of kernels; explain names them",
     )
     command.add_argument(
-        "--separable",
-        action="store_true",
-        help="declare target functions and variables may be defined in other units, linked by device-link",
+        "--reduction",
+        choices=REDUCTIONS,
+        default="atomic",
+        help="combine the partial results of reductions as they come, or in the same order in every run",
     )
 
 
@@ -219,6 +232,7 @@ def _request(options: argparse.Namespace) -> LowerRequest:
         base_dir=options.base_dir,
         on_unsupported=options.on_unsupported,
         no_opt=tuple(sorted(set(options.no_opt))),
+        reduction=options.reduction,
         host_output=get("host_output"),
         cu_output=get("cu_output"),
     )
@@ -258,10 +272,17 @@ def _add_device(command: argparse.ArgumentParser) -> None:
     command.add_argument("--arch", required=True, metavar="ARCH", help="sm_<NN>, or cpu")
     command.add_argument("-o", "--output", required=True, metavar="IMAGE", type=Path, help="the image to write")
     command.add_argument("--compiler", metavar="COMMAND", help="nvcc, or g++ for cpu (default: as doctor shows)")
+    _add_launcher(command, "the compiler")
     command.add_argument(
         "--params", metavar="FILE", type=Path, action="append", default=[], help="more options, one per line after 'O '"
     )
     command.add_argument("--separable", action="store_true", help="make a device object, for device-link")
+
+
+def _add_launcher(command: argparse.ArgumentParser, of: str) -> None:
+    command.add_argument(
+        "--launcher", metavar="COMMAND", type=shlex.split, default=[], help=f"put in front of {of}: ccache, distcc"
+    )
 
 
 def _device(options: argparse.Namespace) -> int:
@@ -271,7 +292,8 @@ def _device(options: argparse.Namespace) -> int:
 
     compiler = given_compiler(options.compiler) if options.compiler else None
     flags = read_params(options.params) + options.cflags
-    build_image(options.cu, normalise_arch(options.arch), options.output, flags, compiler, options.separable)
+    arch = normalise_arch(options.arch)
+    build_image(options.cu, arch, options.output, flags, compiler, options.separable, options.launcher)
     return 0
 
 
@@ -337,10 +359,12 @@ def _add_cc(command: argparse.ArgumentParser) -> None:
     command.add_argument("-o", "--output", metavar="PROG", type=Path, default=Path("a.out"), help="default: a.out")
     command.add_argument("--device", metavar="KINDS", help="cuda, cpu or both (default: cuda where nvcc is found)")
     command.add_argument("--arch", metavar="ARCH", help="sm_<NN>[,...] for cuda (default: the GPU here, else sm_90)")
+    _add_launcher(command, "all compilers")
     command.add_argument("--keep-dir", metavar="DIR", type=Path, help="leave the generated files in DIR")
     command.add_argument("--llvm-root", metavar="DIR", help="take libomptarget from this LLVM")
     command.add_argument("-j", "--jobs", metavar="N", type=int, default=len(os.sched_getaffinity(0)), help="at a time")
     command.add_argument("--on-unsupported", choices=("error", "host"), default="error", help="as for lower")
+    _add_kernel_options(command)
 
 
 def _cc(options: argparse.Namespace) -> int:
@@ -355,10 +379,13 @@ def _cc(options: argparse.Namespace) -> int:
         output=options.output,
         devices=tuple(options.device.split(",")) if options.device else None,
         archs=tuple(options.arch.split(",")) if options.arch else (),
+        launcher=tuple(options.launcher),
         keep_dir=options.keep_dir,
         llvm_root=options.llvm_root,
         jobs=max(1, options.jobs),
         on_unsupported=options.on_unsupported,
+        no_opt=tuple(sorted(set(options.no_opt))),
+        reduction=options.reduction,
         flags=options.cflags,
     )
     report(build_program(request), options.color)

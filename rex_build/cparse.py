@@ -7,6 +7,7 @@ having the length of what it replaces, so that a node's ``coord`` is its physica
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import field, replace
 from typing import Any
@@ -22,19 +23,22 @@ from .lexer import FastLexer
 from .preprocess import Preprocessed
 from .records import dataclass
 from .source import SourceSpan
+from .streams import use_one_stream
 
 
 class OmpConstruct(c_ast.Node):
     """A directive and the statement it applies to (``body`` is None for stand-alone directives).
 
-    ``start`` is the offset of the ``#`` of its pragma in the preprocessed text.
+    ``start`` is the offset of the ``#`` of its pragma in the preprocessed text. A construct that is ``unread``, for the
+    reason given, cannot be lowered.
     """
 
-    __slots__ = ("__weakref__", "body", "coord", "directive", "host_choice", "start")
+    __slots__ = ("__weakref__", "body", "coord", "directive", "host_choice", "start", "unread")
     attr_names = ()
 
     def __init__(self, directive: Directive, body: c_ast.Node | None, start: int, coord: object = None) -> None:
         self.host_choice = False  # chosen by a metadirective that would choose otherwise on the device
+        self.unread: InputError | None = None
         self.directive = directive
         self.body = body
         self.start = start
@@ -67,7 +71,8 @@ class StmtExpr(c_ast.Node):
 
 @dataclass(frozen=True)
 class LayoutAttribute:
-    """A GNU attribute or pragma that changes how a type is laid out; the parser does not see it."""
+    """A GNU attribute or pragma that changes how a type is laid out, an imaginary constant (``1.0i``), or the word that
+    makes a variable local to its thread: the parser does not see them."""
 
     offset: int
     text: str
@@ -127,6 +132,7 @@ _SAME_LENGTH = {
     "__auto_type": "auto signed",  # sema takes the type from the initialiser
     "__builtin_offsetof": "offsetof",
 }
+_THREAD_LOCAL = ("__thread", "_Thread_local")
 # Floating types that stay names of their own: sema knows those that it can tell the layout of.
 _FLOATING_WORDS = ("_Float128", "__float128", "_Float64x", "_Float16", "__bf16", "__fp16")
 _WORDS = re.compile(
@@ -139,6 +145,8 @@ _WORDS = re.compile(
 _OMP_PRAGMA = re.compile(r"[ \t]*#[ \t]*pragma[ \t]+omp\b[ \t]*")
 _LAYOUT = re.compile(r"\b_*(packed|aligned|vector_size|mode|ms_struct|scalar_storage_order|transparent_union)_*\b")
 _BRACKETS = re.compile(r'[()]|"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'')
+
+_COMMAS = re.compile(r'[][(){},]|"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'')
 
 
 def _blank(text: str) -> str:
@@ -158,8 +166,24 @@ def closing_paren(text: str, start: int) -> int:
     return len(text)
 
 
+def arguments_at(text: str, start: int) -> list[tuple[int, int]]:
+    """Where the arguments between the parenthesis at ``start`` and the one that closes it stand."""
+    found, depth, low = [], 0, start + 1
+    for match in _COMMAS.finditer(text, start):
+        depth += (match[0] in "([{") - (match[0] in ")]}")
+        if (match[0] == "," and depth == 1) or depth == 0:
+            found.append((low, match.start()))
+            low = match.end()
+        if depth == 0:
+            break
+    return found
+
+
 def normalise_gnu(text: str) -> tuple[str, tuple[LayoutAttribute, ...]]:
-    """The text with GNU extensions replaced by what pycparser reads, every offset unchanged."""
+    """The text with GNU extensions replaced by what pycparser reads, every offset unchanged.
+
+    What the parser does not see and others need comes beside it: layout attributes, and imaginary constants.
+    """
     out: list[str] = []
     layout: list[LayoutAttribute] = []
     at = depth = 0
@@ -175,7 +199,8 @@ def normalise_gnu(text: str) -> tuple[str, tuple[LayoutAttribute, ...]]:
             continue
         if word[0] in "\"'":
             continue
-        if word[0].isdigit():  # an imaginary constant: _Complex is refused wherever device code has it
+        if word[0].isdigit():
+            layout.append(LayoutAttribute(start, word))
             out += [text[at:start], re.sub("[iIjJ]", "", word) + " "]
             at = end
             continue
@@ -186,6 +211,8 @@ def normalise_gnu(text: str) -> tuple[str, tuple[LayoutAttribute, ...]]:
                 layout.append(LayoutAttribute(start, word.strip()))
             new = _blank(word)
         elif word in _SAME_LENGTH:
+            if word in _THREAD_LOCAL:
+                layout.append(LayoutAttribute(start, word))
             new = _SAME_LENGTH[word].ljust(len(word))
         elif word == "__label__":  # declares labels as local to a block
             end = text.find(";", end) + 1
@@ -194,7 +221,7 @@ def normalise_gnu(text: str) -> tuple[str, tuple[LayoutAttribute, ...]]:
             end = closing_paren(text, end)
             old = text[start:end]
             new = _blank(old)
-            if "asm" in word and depth > 0:
+            if "asm" in word and depth > 0 and not _is_barrier(old):
                 new = "__rex_asm".ljust(len(word)) + new[len(word) :] if len(word) >= 9 else "asm".ljust(3) + new[3:]
             elif "attribute" in word and _LAYOUT.search(old):
                 layout.append(LayoutAttribute(start, old))
@@ -202,6 +229,14 @@ def normalise_gnu(text: str) -> tuple[str, tuple[LayoutAttribute, ...]]:
         at = end
     out.append(text[at:])
     return "".join(out), tuple(layout)
+
+
+def _is_barrier(asm: str) -> bool:
+    """Whether an ``asm`` has no instructions and only hides values from the optimiser: without it all is the same."""
+    return re.search(r'\(\s*(?:""\s*)+[:)]', asm) is not None and '"=' not in asm
+
+
+_PARTS = {"__real__": "__real__", "__real": "__real__", "__imag__": "__imag__", "__imag": "__imag__"}
 
 
 class _GnuParser(CParser):
@@ -247,6 +282,10 @@ class _GnuParser(CParser):
         return self._parse_type_name() if self._starts_declaration() else self._parse_assignment_expression()
 
     def _parse_unary_expression(self) -> c_ast.Node:
+        word = self._peek()
+        if word is not None and word.type == "ID" and word.value in _PARTS:
+            tok = self._advance()
+            return c_ast.UnaryOp(_PARTS[tok.value], self._parse_cast_expression(), self._tok_coord(tok))
         if self._peek_type() == "LAND":  # GNU ``&&label``
             tok = self._advance()
             return c_ast.UnaryOp(tok.value, self._parse_identifier(), self._tok_coord(tok))
@@ -283,6 +322,9 @@ class _GnuParser(CParser):
         return tree.ext[-1].init
 
 
+# The parser takes a dozen frames for a level of parentheses. As many fit an ordinary stack where Python uses that.
+_FRAMES = 12_000
+
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _PARSE_MESSAGE = re.compile(r"^(?P<file>.*?):(?P<line>\d+)(?::(?P<col>\d+))?: (?P<text>.*)$", re.DOTALL)
 
@@ -299,20 +341,27 @@ def _syntax_error(error: ParseError, parser: _GnuParser, pre: Preprocessed) -> I
     return error_at(pre.span_at(min(line, len(pre.line_starts)), column), f"syntax error: {text}")
 
 
-def parse_unit(pre: Preprocessed) -> ParsedUnit:
+def parse_unit(pre: Preprocessed, tolerant: bool = False) -> ParsedUnit:
     """Parse a preprocessed unit and attach every OpenMP directive to its statement.
 
+    With ``tolerant``, target constructs and what is inside them may be unread: whoever lowers them raises the error.
     Raises InputError at the user's line for C that does not parse and for malformed directives (all of them
     together, in source order).
     """
     text, layout = normalise_gnu(pre.text)
     parser = _GnuParser()
+    sys.setrecursionlimit(max(sys.getrecursionlimit(), _FRAMES))
     try:
         tree = parser.parse(text, pre.main_file)
     except ParseError as error:
         raise _syntax_error(error, parser, pre) from None
+    except RecursionError:
+        token = parser.next_token()
+        line, column = (token.lineno, token.column) if token is not None else (1, 1)
+        raise error_at(pre.span_at(line, column), "this is nested too deeply") from None
     unit = ParsedUnit(pre, tree, layout)
-    attacher = _Attacher(unit)
+    _mark_imaginary(unit)
+    attacher = _Attacher(unit, tolerant)
     attacher.attach_file(tree)
     from .simplify import read_requirements, simplify  # these change the constructs that are defined here
     from .user_reductions import declare_reductions
@@ -321,21 +370,36 @@ def parse_unit(pre: Preprocessed) -> ParsedUnit:
     reductions = declare_reductions(tree, attacher.parse_functions)
 
     requirements, required = read_requirements(tree, pre.text)
-    edits = [*required, *attacher.edits, *resolve_variants(unit), *simplify(tree, pre.text)]
+    use_one_stream(tree, pre.text)
+    edits = [*required, *attacher.edits, *resolve_variants(unit), *simplify(tree, pre.text, tolerant)]
+    edits += attacher.spellings
     respelled = sorted({edit[0]: edit for edit in reversed(edits)}.values())
     return replace(unit, respelled=tuple(respelled), reductions=reductions, requirements=requirements)
+
+
+def _mark_imaginary(unit: ParsedUnit) -> None:
+    """Give imaginary constants their type, ``double _Complex``."""
+    places = {a.offset for a in unit.layout_attributes if a.text[0].isdigit()}
+    stack: list[c_ast.Node] = [unit.ast] if places else []
+    while stack:
+        node = stack.pop()
+        if isinstance(node, c_ast.Constant) and unit.offset_of(node) in places:
+            node.type += " _Complex"
+        stack.extend(node)
 
 
 class _Attacher:
     """Replaces Pragma nodes by OmpConstruct nodes that own their statement."""
 
-    def __init__(self, unit: ParsedUnit) -> None:
+    def __init__(self, unit: ParsedUnit, tolerant: bool) -> None:
         self.unit = unit
+        self.tolerant = tolerant
         self.pre = unit.pre
         self.typedefs = frozenset(e.name for e in unit.ast.ext if isinstance(e, c_ast.Typedef) and e.name)
         self.expressions = _GnuParser()
         self.errors: list[InputError] = []
         self.edits: list[tuple[int, int, str]] = []
+        self.spellings: list[tuple[int, int, str]] = []  # where no other edit is
         self.host_choice = False
         self.enclosing: tuple[str, ...] = ()  # leaf constructs around the pragma being read, outermost first
         self.coord: object = None  # of the pragma being read
@@ -384,18 +448,26 @@ class _Attacher:
         begin, end = match.end(), self.pre.line_end(line)
         start = self.pre.text.index("#", start)
         text = self.pre.text[begin:end].rstrip()
+        unread: InputError | None = None
+        directive: Directive | None = None
         try:
             directive = parse_directive(text, self._locator(line, text), self._parse_expression)
         except InputError as error:
-            self.errors.append(error)
-            directive = None
+            directive = self._without_checks(line, text, error)
+            unread = error
+            if directive is None:
+                self.errors.append(error)
         if directive is not None and directive.name.endswith("metadirective"):
             meta, self.host_choice = directive, False
             directive = self._variant(directive, start, end)
             if self.host_choice and directive is None and not self.enclosing:
                 directive = meta  # nothing, on the host
         if directive is None or directive.association not in ("block", "loop"):
-            return OmpConstruct(directive, None, start, pragma.coord) if directive is not None else None
+            if directive is None:
+                return None
+            construct = OmpConstruct(directive, None, start, pragma.coord)
+            construct.unread = unread
+            return construct
         if not queue:
             self.errors.append(error_at(directive.span, f"'{directive.name}' has no statement to apply to"))
             return None
@@ -413,7 +485,24 @@ class _Attacher:
             return None
         construct = OmpConstruct(directive, body, start, pragma.coord)
         construct.host_choice = host_choice
+        construct.unread = unread
         return construct
+
+    def _without_checks(self, line: int, text: str, error: InputError) -> Directive | None:
+        """What stands for a directive that cannot be read, None where that is an error.
+
+        A directive that nobody knows is the host compiler's business, unless it looks like a misspelt one or stands in
+        a target region.
+        """
+        locate = self._locator(line, text)
+        try:
+            found = parse_directive(text, locate, self._parse_expression, checked=False)
+        except InputError:
+            misspelt = any(note.startswith("did you mean") for d in error.diagnostics for note in d.notes)
+            if not self.tolerant and (misspelt or "target" in self.enclosing):
+                return None
+            return Directive("unknown", ("unknown",), (), "none", locate(0, len(text)), text)
+        return found if self.tolerant and found.is_target else None
 
     def _locator(self, line: int, text: str) -> Callable[[int, int], SourceSpan]:
         places: list[SourceSpan | None] = []
@@ -440,7 +529,9 @@ class _Attacher:
                 chosen = chosen_variant(directive, Context(on_device, self.enclosing))
                 device = chosen_variant(directive, Context(True, ("target", *self.enclosing)))
                 self.host_choice = not on_device and device != host
-            self.edits.append((start, end, f"#pragma omp {host}" if host else ""))
+            # Of one directive for both, later stages may say how the host is to see it.
+            spelt = self.edits if host != chosen else self.spellings
+            spelt.append((start, end, f"#pragma omp {host}" if host else ""))
             return parse_directive(chosen, lambda _low, _high: place, self._parse_expression) if chosen else None
         except InputError as error:
             self.errors.append(error)

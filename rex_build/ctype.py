@@ -272,7 +272,7 @@ def _layout(
             fields.append(Field(m.name, m.type, position // 8, None, 0, m.node))
             position += size * 8
         elif m.bit_width == 0:
-            position = _round_up(position, natural * 8)
+            position = _round_up(position, alignof(m.type) * 8)  # packing or not
         else:
             unit = sizeof(m.type) * 8
             if not pack and position % (align * 8) + m.bit_width > unit:
@@ -551,6 +551,13 @@ def specifier(t: CType) -> str:
         case EnumType(info=info):
             return f"enum {info.tag}" if info.tag else (info.typedef_name or info.underlying.name)
     raise TypeError(f"{type(t).__name__} has no specifier")
+
+
+def has_name(t: CType) -> bool:
+    """Whether C text can name ``t``: not so where it is made from a structure with neither a tag nor a typedef."""
+    while isinstance(t, Pointer | Array) and t.alias is None:
+        t = t.to if isinstance(t, Pointer) else t.of
+    return t.alias is not None or not isinstance(t, Record) or bool(t.info.tag or t.info.typedef_name)
 
 
 def declare(t: CType, name: str = "") -> str:

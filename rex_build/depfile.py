@@ -17,5 +17,10 @@ def escape(path: str) -> str:
 
 def write_depfile(target: str, dependencies: Iterable[str]) -> str:
     """The text of a depfile. Dependencies become absolute, as build systems resolve relative ones differently."""
-    absolute = [escape(os.path.abspath(d)) for d in dict.fromkeys(dependencies)]
-    return f"{escape(target)}:" + "".join(f" \\\n  {d}" for d in absolute) + "\n"
+    names = list(dict.fromkeys(dependencies))
+    text = "".join([f" \\\n  {name}" for name in names])
+    # Hundreds of system headers that are written as they stand: what follows would take as long as the rest of a hit.
+    plain = text.count(" \\\n  /") == len(names) == text.count("\\") and text.count(" ") == 3 * len(names)
+    if not plain or any(part in text for part in ("//", "/.", "$", "#")):
+        text = "".join([f" \\\n  {escape(os.path.abspath(name))}" for name in names])
+    return f"{escape(target)}:{text}\n"

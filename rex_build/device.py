@@ -28,11 +28,13 @@ def build_image(
     options: Sequence[str] = (),
     compiler: Compiler | None = None,
     separable: bool = False,
+    launcher: Sequence[str] = (),
 ) -> None:
     """Compile ``cu`` for ``arch`` (``cpu`` or ``sm_<NN>``) into ``out``, which appears only when all went well.
 
     ``options`` go to the compiler at the end of its command line; ``compiler`` is nvcc or g++, None to search for it.
-    ``separable`` makes a device object for :func:`link_image` instead of an image.
+    ``separable`` makes a device object for :func:`link_image` instead of an image. ``launcher``, such as ``ccache``,
+    stands in front of the compiler, not of links.
     A file without device code, as a source without target constructs gives, makes an empty image, which registration
     passes over: no compiler runs.
     Raises InputError when ``cu`` cannot be read and ToolError, with the compiler's own words, when it fails.
@@ -52,8 +54,8 @@ def build_image(
             def compile_to(depfile: str) -> str:
                 flags = [*options, "-MD", "-MF", depfile]
                 if arch == "cpu":
-                    return _cpu_image(cu, image, flags, command, separable)
-                return _cubin(cu, arch, image, flags, nvcc_from(Compiler(tuple(command))), separable)
+                    return _cpu_image(cu, image, flags, command, separable, launcher)
+                return _cubin(cu, arch, image, flags, nvcc_from(Compiler(tuple(command))), separable, launcher)
 
             if said := image_through_cache(request, str(image), compile_to):
                 sys.stderr.write(said)
@@ -111,12 +113,14 @@ def _run_link(command: Sequence[str], arch: str, out: Path) -> None:
         print(output, file=sys.stderr)
 
 
-def _cubin(cu: Path, arch: str, image: Path, options: Sequence[str], nvcc: Nvcc, separable: bool) -> str:
+def _cubin(
+    cu: Path, arch: str, image: Path, options: Sequence[str], nvcc: Nvcc, separable: bool, launcher: Sequence[str]
+) -> str:
     # -c beside -cubin is for compiler launchers: without it ccache takes the call for a link.
     flags = ["-std=c++17", "-c", "-cubin", f"-arch={arch}", f"-I{include_dir()}"]
     flags += [*_optimise(options), *(["-rdc=true", "-DREX_SEPARABLE"] if separable else []), *options]
     try:
-        return _run([*nvcc.command, *flags, "-o", str(image)], cu, arch)
+        return _run([*launcher, *nvcc.command, *flags, "-o", str(image)], cu, arch)
     except ToolError:
         if arch.rstrip("af") not in nvcc_archs(nvcc):
             raise arch_problem(nvcc, [arch]).error() from None
@@ -128,7 +132,9 @@ def _optimise(options: Sequence[str]) -> list[str]:
     return [] if any(option.startswith("-O") or option in ("-G", "--device-debug") for option in options) else ["-O3"]
 
 
-def _cpu_image(cu: Path, image: Path, options: Sequence[str], cxx: Sequence[str], separable: bool) -> str:
+def _cpu_image(
+    cu: Path, image: Path, options: Sequence[str], cxx: Sequence[str], separable: bool, launcher: Sequence[str]
+) -> str:
     """Compiled with ``-fopenmp`` and linked without: its GOMP calls resolve to the libomp of the program that loads it.
 
     ``-Bsymbolic``: images of several units live in one process and must not see each other's symbols.
@@ -140,7 +146,7 @@ def _cpu_image(cu: Path, image: Path, options: Sequence[str], cxx: Sequence[str]
         # -fno-gnu-unique: what units share they share within their image, not with other images of the process.
         flags += ["-DREX_SEPARABLE", "-fno-gnu-unique"]
         obj = image
-    said = _run([*cxx, *flags, "-x", "c++", "-c", "-o", str(obj)], cu, "cpu")
+    said = _run([*launcher, *cxx, *flags, "-x", "c++", "-c", "-o", str(obj)], cu, "cpu")
     if not separable:
         said += _run([*cxx, "-shared", "-Wl,-Bsymbolic", "-o", str(image)], obj, "cpu", source=cu)
     return said

@@ -60,6 +60,7 @@ def examine(llvm_root: str | None = None) -> Facts:
     }
     return {
         "version": __version__,
+        "python": sys.executable,
         "package_dir": str(PACKAGE_DIR),
         "include_dir": str(include_dir()),
         "cmake_dir": str(cmake_dir()),

@@ -30,17 +30,21 @@ _LINK_SUFFIXES = frozenset((".o", ".a", ".so", ".lo"))
 class CcRequest:
     """One call. ``files`` are C sources and things to link; ``devices`` None means cuda where nvcc is, else cpu.
 
-    ``flags`` are what the user gave the compiler, libraries included. ``jobs`` is how many to run at a time.
+    ``flags`` are what the user gave the compiler, libraries included; ``launcher`` stands before every compiler, not
+    before links. ``jobs`` is how many to run at a time.
     """
 
     files: tuple[Path, ...]
     output: Path
     devices: tuple[str, ...] | None
     archs: tuple[str, ...]
+    launcher: tuple[str, ...]
     keep_dir: Path | None
     llvm_root: str | None
     jobs: int
     on_unsupported: str
+    no_opt: tuple[str, ...]
+    reduction: str
     flags: tuple[str, ...]
 
 
@@ -72,18 +76,20 @@ def build_program(request: CcRequest) -> tuple[Diagnostic, ...]:
         lowered = _lower_all(request, cc, flags, folders, common)
         images = {result.cu: [(_image_path(result.cu, target), target) for target in targets] for result in lowered}
         jobs: list[Callable[[], None]] = [
-            _image_job(cu, target, image) for cu, made in images.items() for image, target in made
+            _image_job(cu, target, image, request.launcher) for cu, made in images.items() for image, target in made
         ]
         objects = [result.host.with_suffix(".o") for result in lowered]
         for source, result, obj in zip(sources, lowered, objects, strict=True):
-            jobs.append(_compile_job(cc, result.host, obj, [*flags.compile, f"-iquote{source.absolute().parent}"]))
+            own = [*flags.compile, f"-iquote{source.absolute().parent}"]
+            jobs.append(_compile_job([*request.launcher, *cc.command], result.host, obj, own))
         _run_all(pool, jobs)
         units = [read_unit(result.host, [image for image, _ in images[result.cu]]) for result in lowered]
         check_units(units)
         glue = work / "register_cubin.cpp"
         glue.write_text(render_registration(units), encoding="utf-8", errors="surrogateescape")
         objects.append(work / "register_cubin.o")
-        _compile_job(cc, glue, objects[-1], ["-x", "c", "-fPIC"])()
+        # Without a launcher: the images that this embeds are on this machine only.
+        _compile_job(cc.command, glue, objects[-1], ["-x", "c", "-fPIC"])()
         inputs = [*objects, *(file for file in request.files if _is_linked(file))]
         _link(cc, inputs, [*flags.compile, *flags.link], link_flags(runtime), request.output)
     return tuple(diagnostic for result in lowered for diagnostic in result.diagnostics)
@@ -180,6 +186,8 @@ def _lower_all(
             cc=cc.program,
             base_dir=common,
             on_unsupported=request.on_unsupported,
+            no_opt=request.no_opt,
+            reduction=request.reduction,
         )
         for source, folder in folders.items()
     ]
@@ -209,12 +217,12 @@ def _merge(failed: Sequence[tuple[type[RexError], tuple[Diagnostic, ...]]]) -> R
     return worst([diagnostic for _, diagnostics in failed for diagnostic in diagnostics])
 
 
-def _image_job(cu: Path, target: str, image: Path) -> Callable[[], None]:
-    return lambda: build_image(cu, target, image)
+def _image_job(cu: Path, target: str, image: Path, launcher: Sequence[str]) -> Callable[[], None]:
+    return lambda: build_image(cu, target, image, launcher=launcher)
 
 
-def _compile_job(cc: Compiler, source: Path, obj: Path, flags: Sequence[str]) -> Callable[[], None]:
-    command = [*cc.command, "-fopenmp", f"-I{include_dir()}", *flags, "-c", str(source), "-o", str(obj)]
+def _compile_job(cc: Sequence[str], source: Path, obj: Path, flags: Sequence[str]) -> Callable[[], None]:
+    command = [*cc, "-fopenmp", f"-I{include_dir()}", *flags, "-c", str(source), "-o", str(obj)]
     return lambda: run_compiler(command)
 
 

@@ -14,6 +14,32 @@ _PACKED = re.compile(r"__packed__|\bpacked\b")
 _MAX_ALIGN = 16  # what aligned without a value means on x86-64
 
 
+_VECTOR = re.compile(r"vector_size|\bmode\b|__mode__")
+_END_OF_NAME = re.compile(r"[;=,\[{]")
+
+
+def declared_with(unit: ParsedUnit) -> tuple[frozenset[str], frozenset[str]]:
+    """Names whose declarations the parser sees incompletely: (vector types and variables, thread-local variables)."""
+    vectors: set[str] = set()
+    threads: set[str] = set()
+    for attribute in unit.layout_attributes:
+        is_vector = attribute.text.startswith("__attribute") and _VECTOR.search(attribute.text)
+        if is_vector or attribute.text in ("__thread", "_Thread_local"):
+            name = _declared_name(unit.pre.text, attribute.offset, attribute.offset + len(attribute.text))
+            (vectors if is_vector else threads).add(name)
+    return frozenset(vectors), frozenset(threads)
+
+
+def _declared_name(text: str, start: int, end: int) -> str:
+    """The identifier that a declaration with an attribute declares: the last one after it, else the last before it."""
+    stop = _END_OF_NAME.search(text, end)
+    after = re.findall(r"[A-Za-z_]\w*", text[end : stop.start() if stop else len(text)])
+    if after:
+        return str(after[-1])
+    before = re.findall(r"[A-Za-z_]\w*", text[max(start - 200, 0) : start])
+    return str(before[-1]) if before else ""
+
+
 def sema_of(unit: ParsedUnit) -> Sema:
     """A unit's symbols and types, with the layout that its attributes ask for."""
     sema = Sema(unit.ast, unit.span_of)

@@ -27,7 +27,7 @@ class ObjectSettings:
 
     ``images`` (``cpu``, ``sm_<NN>``) are fixed by the build; where that is empty ``choose_images`` finds them, which
     may look for nvcc and is left until there is something to lower. ``lower_options`` are options of ``rex-build
-    lower``. An empty compiler means the one that is found.
+    lower``. An empty compiler means the one that is found; ``launcher`` stands in front of those of images.
     """
 
     images: tuple[str, ...]
@@ -40,6 +40,7 @@ class ObjectSettings:
     cuda_compiler: tuple[str, ...]
     cpu_compiler: tuple[str, ...]
     llvm_root: str | None
+    launcher: tuple[str, ...]
 
     @property
     def image_targets(self) -> tuple[str, ...]:
@@ -78,7 +79,7 @@ def make_images(result: LowerResult, settings: ObjectSettings, folder: Path) -> 
         compiler = Compiler(words) if words else None
         if compiler is not None and target != "cpu":
             nvcc_from(compiler)
-        build_image(result.cu, target, image, options, compiler)
+        build_image(result.cu, target, image, options, compiler, launcher=settings.launcher)
         made.append(image)
     return made
 

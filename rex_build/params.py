@@ -3,7 +3,7 @@
 =======  ==========================================================================================
 ``I``    include directory
 ``X``    directory the compiler searches anyway: dropped from the ``I`` lines
-``D``    definition, ``NAME`` or ``NAME=VALUE``, verbatim
+``D``    definition, ``NAME`` or ``NAME=VALUE``, verbatim; those that CMake drops are dropped here
 ``O``    option; ``SHELL:`` in front asks for splitting as a shell would
 ``C``    string of options, to be split as a shell would
 ``P``    header to include first: an absolute path, ``<name>`` or ``"name"``
@@ -47,7 +47,7 @@ def read_params(files: Sequence[Path]) -> tuple[str, ...]:
                 raise UsageError(f"{file}:{number}: expected one of {', '.join(sorted(_KEYS))}, got {line!r}")
             values[key].append(value)
     implicit = set(values["X"])
-    flags = [f"-D{definition}" for definition in _unique(values["D"]) if definition]
+    flags = [f"-D{definition}" for definition in _unique(values["D"]) if _is_passed_on(definition)]
     flags += [f"-I{folder}" for folder in _unique(values["I"]) if folder and folder not in implicit]
     for words in values["C"]:
         flags += shlex.split(words)
@@ -57,6 +57,12 @@ def read_params(files: Sequence[Path]) -> tuple[str, ...]:
     for header in _unique(values["P"]):
         flags += ["-include", header.strip('<>"')]
     return tuple(flags)
+
+
+def _is_passed_on(definition: str) -> bool:
+    """CMake warns about macros with parameters and about values with ``#``, and leaves them out."""
+    name = definition.partition("=")[0]
+    return bool(definition) and "(" not in name and "#" not in definition
 
 
 def _unique(items: Iterable[str]) -> Iterable[str]:

@@ -48,6 +48,7 @@ class LowerRequest:
     base_dir: Path | None = None
     on_unsupported: str = "error"
     no_opt: tuple[str, ...] = ()
+    reduction: str = "atomic"
     host_output: Path | None = None
     cu_output: Path | None = None
     init: str = "main"
@@ -124,7 +125,7 @@ def lower_text(request: LowerRequest, known: Callable[[Preprocessed], Lowered | 
         definitions.append(preprocessed(request, ("-dD",)))
         return definitions[-1]
 
-    unit = parse(pre)
+    unit = parse(pre, request.on_unsupported == "host")
     left: frozenset[int] = frozenset()
     warnings: tuple[Diagnostic, ...] = ()
     while True:
@@ -149,11 +150,12 @@ def preprocessed(request: LowerRequest, defines: Sequence[str] = ()) -> Preproce
     return preprocess(request.source, request.cflags, request.cc, defines)
 
 
-def parse(pre: Preprocessed) -> ParsedUnit:
-    """The tree."""
+def parse(pre: Preprocessed, tolerant: bool = False) -> ParsedUnit:
+    """The tree; ``tolerant``: what cannot be read of target constructs is for the plan to complain about."""
+    from .choices import with_choices
     from .cparse import parse_unit
 
-    return parse_unit(pre)
+    return parse_unit(with_choices(pre), tolerant)
 
 
 def make_plan(request: LowerRequest, unit: ParsedUnit, left: frozenset[int] = frozenset()) -> TranslationUnitPlan:
@@ -162,7 +164,8 @@ def make_plan(request: LowerRequest, unit: ParsedUnit, left: frozenset[int] = fr
     from .analysis.unit import plan_unit
 
     no_opt = frozenset(request.no_opt)
-    plan = plan_unit(unit, source_name(request), _defines(request.cflags), left, request.separable, no_opt)
+    ordered = request.reduction == "ordered"
+    plan = plan_unit(unit, source_name(request), _defines(request.cflags), left, request.separable, no_opt, ordered)
     check_plan(plan)
     return plan if request.init == "main" else replace(plan, main_body=None)
 

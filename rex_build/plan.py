@@ -22,7 +22,7 @@ from .source import SourceSpan
 # Map-type bits of libomptarget (omptarget.h, the same in LLVM 17 to 23).
 MAP_TO, MAP_FROM, MAP_ALWAYS, MAP_DELETE, MAP_PTR_AND_OBJ = 0x1, 0x2, 0x4, 0x8, 0x10
 MAP_TARGET_PARAM, MAP_RETURN_PARAM, MAP_PRIVATE, MAP_LITERAL = 0x20, 0x40, 0x80, 0x100
-MAP_IMPLICIT, MAP_CLOSE, MAP_PRESENT = 0x200, 0x400, 0x1000
+MAP_IMPLICIT, MAP_CLOSE, MAP_PRESENT, MAP_OMPX_HOLD = 0x200, 0x400, 0x1000, 0x2000
 REQUIRES_ENTRY, REQUIRES_SHARED_MEMORY = ".requires", 8  # an entry of the offload table that is no symbol
 MEMBER_OF_SHIFT = 48  # the 1-based index of the parent row stands in the top 16 bits
 
@@ -149,7 +149,8 @@ class Reduction:
     """``operator`` is the device library's tag (``rex_add``); ``type`` the type of what is combined.
 
     ``functions`` are combiner and initialiser of a user-defined reduction, which has no tag. Of an array or a section,
-    ``count`` elements are combined; ``section`` is the first one's index where the list item has one.
+    ``count`` elements are combined, times ``length`` where only the run knows that (``whole``: as many as the
+    variable-length array has); ``section`` is the first one's index where the list item has one.
     """
 
     symbol: Symbol
@@ -159,6 +160,13 @@ class Reduction:
     count: int = 0
     section: c_ast.Node | None = None
     locator: Locator | None = None  # the list item, when it is a section
+    length: c_ast.Node | None = None
+    whole: bool = False
+
+    @property
+    def is_variable(self) -> bool:
+        """Whether only the run knows how many elements there are."""
+        return self.whole or self.length is not None
 
 
 @dataclass(frozen=True)
@@ -170,6 +178,7 @@ class Sharing:
     lastprivate: tuple[Symbol, ...] = ()
     reductions: tuple[Reduction, ...] = ()
     linear: tuple[tuple[Symbol, c_ast.Node | None], ...] = ()  # with the step, None for 1
+    alignments: tuple[tuple[Symbol, str], ...] = ()  # of private copies, in bytes: constant expressions
 
     @property
     def named(self) -> frozenset[Symbol]:
@@ -225,7 +234,7 @@ class Schedule:
     over: str  # "grid", "teams", "team": whose threads share the iterations; "thread", "first": one runs all in order
     team_chunk: c_ast.Node | None = None  # dist_schedule(static, c)
     thread_chunk: c_ast.Node | None = None  # schedule(static, c)
-    even: bool = False  # schedule(static), observed: one contiguous chunk per thread
+    even: bool = False  # schedule(static) or dist_schedule(static), observed: contiguous chunks, one each
 
 
 @dataclass(frozen=True)
@@ -284,16 +293,16 @@ class LaunchShape:
     """Launch geometry. Texts are C expressions; None means the policy decides.
 
     ``threads``/``teams`` come from clauses and are never changed. ``default_threads`` and ``default_teams`` are what
-    the policy starts from, ``thread_cap`` the most it uses for a nest this deep (0: no cap), ``trip_count`` the
-    iterations to cover when the host can know them. ``bound`` is the compile-time bound on threads per block for
-    ``__launch_bounds__``.
+    the policy starts from, ``thread_cap`` the most it uses for a nest this deep (0: no cap), ``trip_counts`` the
+    iterations of the associated loops when the host can know them. ``bound`` is the compile-time bound on threads per
+    block for ``__launch_bounds__``.
     """
 
     threads: str | None
     teams: str | None
     default_threads: int
     default_teams: str
-    trip_count: str | None
+    trip_counts: tuple[str, ...]
     thread_cap: int
     bound: int
     reason: str
@@ -303,12 +312,27 @@ class LaunchShape:
     icv_teams: bool = False  # OMP_NUM_TEAMS and omp_set_num_teams() limit the teams
     icv_threads: bool = False  # OMP_TEAMS_THREAD_LIMIT and omp_set_teams_thread_limit() limit the threads of a team
 
+    @property
+    def exact_threads(self) -> int | None:
+        """Threads per block, where they are the same constant in every launch."""
+        constant = self.threads is not None and self.threads.strip("()").isdigit()
+        return self.bound if constant and not self.icv_threads and self.parallel_if is None else None
+
+    @property
+    def trip_count(self) -> str | None:
+        """The iterations to cover, if known."""
+        return " * ".join(self.trip_counts) or None
+
 
 @dataclass(frozen=True)
 class HostTask:
-    """The task that encloses a construct with ``nowait`` or ``depend``: the pragma to print before its block."""
+    """The task that encloses a construct with ``nowait`` or ``depend``: the pragma to print before its block.
+
+    ``after_all``: it depends on all earlier tasks, which are waited for.
+    """
 
     pragma: str
+    after_all: bool = False
 
 
 @dataclass(frozen=True)
@@ -330,17 +354,36 @@ class Optimisation:
 
 
 @dataclass(frozen=True)
-class Disjoint:
-    """A second body for launches in which no written range overlaps another one.
+class DirectKernel:
+    """A second kernel, for launches of which the host has seen that what the kernel takes for granted is so.
 
-    ``pointers`` are the captures that become ``__restrict__`` there, ``constant`` those that are only read. ``test``
-    lists the (pointer, bytes, pointer, bytes) that the host compares; ``row`` carries the verdict.
+    ``once``: every iteration has a device thread, and their numbers fit 32 bits. ``tiling`` is the row that carries the
+    shape of two-dimensional tiles, in which the threads of a block then lie. ``pointers`` are captures that become
+    ``__restrict__``, ``constant`` those that are only read, ``apart`` the (pointer, bytes, pointer, bytes) that the
+    host compares for that.
     """
 
-    pointers: tuple[Symbol, ...]
-    constant: frozenset[Symbol]
-    test: tuple[tuple[str, str, str, str], ...]
-    row: int
+    once: bool
+    tiling: int | None
+    pointers: frozenset[Symbol] = frozenset()
+    constant: frozenset[Symbol] = frozenset()
+    apart: tuple[tuple[str, str, str, str], ...] = ()
+
+
+@dataclass(frozen=True)
+class TeamSteps:
+    """How all threads of a team run a generic region's sequential part together.
+
+    They wait for each other before the statements ``barriers`` and at the end of each iteration of the loops ``ends``;
+    ``guarded`` statements are the first thread's. ``shared`` variables live in team memory, the others in every thread.
+    ``stateful``: parallel regions need the device library's record of where they run.
+    """
+
+    barriers: frozenset[c_ast.Node]
+    ends: frozenset[c_ast.Node]
+    guarded: frozenset[c_ast.Node]
+    shared: frozenset[Symbol]
+    stateful: bool
 
 
 @dataclass(frozen=True)
@@ -356,17 +399,29 @@ class ScalarElement:
 
 
 @dataclass(frozen=True)
+class HoistedRead:
+    """A read in the condition of ``loop`` that is made once, before it: ``element`` is the lvalue, ``uses`` are its
+    mentions there."""
+
+    loop: c_ast.Node
+    symbol: Symbol
+    type: CType
+    element: c_ast.Node
+    uses: tuple[c_ast.Node, ...]
+
+
+@dataclass(frozen=True)
 class Optimised:
-    """The transformations of one region (see ``analysis.optimise``). Where there is a ``disjoint`` body ``loads`` and
-    ``scalars`` are for that one, else ``loads`` and the ``constant`` pointers are the kernel's own."""
+    """The transformations of one region (see ``analysis.optimise``). ``scalars`` are for the ``direct`` kernel, and so
+    are ``loads`` where that one has ``__restrict__`` pointers; else they and ``constant`` are for both kernels."""
 
     facts: tuple[Optimisation, ...] = ()
-    disjoint: Disjoint | None = None
+    direct: DirectKernel | None = None
     constant: frozenset[Symbol] = frozenset()
     loads: frozenset[c_ast.Node] = frozenset()
     scalars: tuple[ScalarElement, ...] = ()
+    hoists: tuple[HoistedRead, ...] = ()  # as ``loads``
     index32: bool = True
-    once: bool = True
 
 
 @dataclass(frozen=True)
@@ -404,19 +459,40 @@ class TargetRegion:
     body_start: int
     end: int
     fallback: tuple[tuple[int, int, str], ...]  # replacements inside [start, end) that make the host version
+    host_team: bool  # constructs in it bind to its team, so the host version needs one of its own, of one thread
     copies: tuple[HostCopy, ...]  # that the host version needs
     optimised: Optimised = Optimised()
+    steps: TeamSteps | None = None
+    partials_row: int | None = None  # the row with a place for each block's partial results, for ordered reductions
+
+    @property
+    def reduced_elements(self) -> int:
+        """What the region's own reductions combine, in scalars."""
+        return sum(r.count or 1 for r in self.sharing.reductions)
+
+    @property
+    def direct(self) -> tuple[str, str]:
+        """The direct kernel's name and its host identity."""
+        return self.kernel.removesuffix("kernel__") + "direct__", self.identity.removesuffix("id__") + "direct_id__"
+
+    @property
+    def kernels(self) -> tuple[tuple[str, str], ...]:
+        """(name, host identity) of each kernel."""
+        general = (self.kernel, self.identity)
+        return (general, self.direct) if self.optimised.direct is not None else (general,)
 
 
 @dataclass(frozen=True)
 class HostRegion:
-    """A target region that stays on the host: ``fallback`` and ``copies`` as for :class:`TargetRegion`."""
+    """A target region that stays on the host: the last four as for :class:`TargetRegion`."""
 
     span: SourceSpan
     start: int
     end: int
     fallback: tuple[tuple[int, int, str], ...]
+    host_team: bool
     copies: tuple[HostCopy, ...]
+    task: HostTask | None
 
 
 @dataclass(frozen=True)
@@ -475,12 +551,18 @@ class TranslationUnitPlan:
     constructs: Mapping[OmpConstruct, DeviceConstruct]  # everything nested in kernels and in those functions
     locks: tuple[str, ...]
     shared_memory: bool  # requires unified_shared_memory
+    ordered: bool  # reductions combine partial results in the same order in every run
     sema: Sema
     shared: frozenset[Symbol]  # declare target names that other units of a separable device link know too
+
+    indirect: tuple[Symbol, ...] = ()  # functions that host pointers may mean on the device (declare target indirect)
+    functions_table: str = ""  # the array of their host addresses, on the host and in the image
 
     @property
     def entries(self) -> tuple[str, ...]:
         """Names in the offload entries table, in order: kernels, then variables."""
-        found = tuple(r.kernel for r in self.regions) + tuple(v.device_name for v in self.variables if v.entry)
+        found = tuple(name for r in self.regions for name, _ in r.kernels)
+        found += tuple(v.device_name for v in self.variables if v.entry)
+        found += (self.functions_table,) if self.indirect else ()
         # Never the first one: older runtimes would take the table for the newer format.
         return (*found, REQUIRES_ENTRY) if found and self.shared_memory else found

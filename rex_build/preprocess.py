@@ -8,7 +8,7 @@ import re
 import subprocess
 import tempfile
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache, cached_property
 from pathlib import Path
 
@@ -55,6 +55,7 @@ class Preprocessed:
     origins: tuple[Origin, ...]
     includes: tuple[str, ...]
     inclusions: tuple[Inclusion, ...]
+    rewritten: tuple[tuple[int, int], ...] = ()  # stretches that are not what the compiler printed
 
     @cached_property
     def line_starts(self) -> list[int]:
@@ -241,12 +242,23 @@ def preprocess(source: Path, cflags: Sequence[str], cc: str, defines: Sequence[s
     Raises InputError when the compiler finds the file at fault (its messages become ours), ToolError when the
     compiler cannot be run.
     """
-    command = [*cc.split(), "-E", "-fopenmp", *defines, *cflags, "-x", "c", str(source)]
+
+    def output(*more: str) -> str:
+        return _run_preprocessor(cc, ("-fopenmp", *defines, *more, *cflags, "-x", "c", str(source)))
+
+    return read_preprocessed(_expanded_pragmas(output(), lambda: output("-dD"), cc), str(source))
+
+
+def _run_preprocessor(cc: str, arguments: Sequence[str], text: str | None = None) -> str:
+    command = [*cc.split(), "-E", *arguments]
     # The markers must name files as the caller did, in whatever locale.
     environment = {**os.environ, "LC_ALL": "C"}
     with tempfile.TemporaryFile() as errors:
+        given = text.encode("utf-8", "surrogateescape") if text is not None else None
         try:
-            done = subprocess.run(command, stdout=subprocess.PIPE, stderr=errors, env=environment, check=False)
+            done = subprocess.run(
+                command, input=given, stdout=subprocess.PIPE, stderr=errors, env=environment, check=False
+            )
         except OSError as error:
             raise ToolError(f"cannot run the C compiler '{cc}': {error.strerror}") from None
         errors.seek(0)
@@ -259,4 +271,39 @@ def preprocess(source: Path, cflags: Sequence[str], cc: str, defines: Sequence[s
         if found:
             raise InputError(found)
         raise InputError(f"preprocessing failed: {' '.join(command)}\n{messages.rstrip()}")
-    return read_preprocessed(done.stdout.decode("utf-8", "surrogateescape"), str(source))
+    return done.stdout.decode("utf-8", "surrogateescape")
+
+
+# Directives that gcc 12 does not know, whose text it leaves as it is.
+_UNKNOWN_PRAGMA = re.compile(
+    r"^([ \t]*#[ \t]*pragma[ \t]+omp[ \t]+"
+    r"(?:(?:begin[ \t]+)?(?:metadirective|declare[ \t]+variant|assumes)|assume|tile|unroll|interop|dispatch)\b)(.*)$",
+    re.MULTILINE,
+)
+_DEFINITION = re.compile(r"^#(?:define|undef)[ \t]+(\w+).*$", re.MULTILINE)
+
+
+def _expanded_pragmas(output: str, with_definitions: Callable[[], str], cc: str) -> str:
+    """The text of ``cc -E`` with macros expanded also in directives that the compiler does not know.
+
+    They are preprocessed once more as plain text, after the definitions before them (OpenMP 5.2, section 3.1).
+    """
+    if not _UNKNOWN_PRAGMA.search(output):
+        return output
+    defined = with_definitions()
+    built_in = re.compile(r'^# \d+ "<built-in>".*\n(?:#(?:define|undef) .*\n)?', re.MULTILINE)
+    lines: list[str] = []
+    count = 0
+    for line in built_in.sub("", defined).splitlines():
+        if _DEFINITION.match(line):
+            lines.append(line)
+        elif pragma := _UNKNOWN_PRAGMA.match(line):
+            lines.append(f"__rex_pragma_{count}{pragma[2]} __rex_end")
+            count += 1
+    expanded = _run_preprocessor(cc, ("-P", "-w", "-x", "c", "-"), "\n".join(lines) + "\n")
+    found = re.finditer(r"__rex_pragma_(\d+)\b(.*?)__rex_end", expanded, re.DOTALL)
+    texts = {int(m[1]): " ".join(m[2].split()) for m in found}
+    if len(texts) != count or len(_UNKNOWN_PRAGMA.findall(output)) != count:
+        return output
+    numbers = iter(range(count))
+    return _UNKNOWN_PRAGMA.sub(lambda m: f"{m[1]} {texts[next(numbers)]}".rstrip(), output)

@@ -15,11 +15,22 @@ from .records import dataclass
 _GAP = rb"(?:[ \t\f\v]|/\*(?:[^*]|\*(?!/))*\*/)"
 _PRAGMA = re.compile(
     rb"(?:#" + _GAP + rb"*pragma" + _GAP + rb"+omp|_Pragma)\b[^\n]*?"
-    rb"(?:\b(?:target|declare|metadirective|begin|requires|assumes?|inscan|error)\b|/\*)"
+    rb"(?:\b(?:target|declare|metadirective|begin|requires|assumes?|inscan|error|tile|unroll|dispatch|interop|allocate"
+    rb"|detach|doacross|scope|inoutset|omp_all_memory|destroy|linear)\b"
+    rb"|/\*)"
     rb"|_Pragma\s*\(\s*[^\"\s]"
 )
 _CONTINUATION = re.compile(rb"\\[ \t\r]*\n")
-_HINTS = (b"target", b"declare", b"metadirective", b"_Pragma", b"requires", b"inscan", b"error")
+_HINTS = (
+    *(b"target", b"declare", b"metadirective", b"_Pragma", b"requires", b"inscan", b"error"),
+    *(b"assume", b"tile", b"unroll", b"dispatch", b"interop", b"allocate", b"detach"),
+    *(b"doacross", b"scope", b"inoutset", b"omp_all_memory", b"destroy", b"linear"),
+)
+# Functions of the runtime that the host compiler may not know, or not call as LLVM's want it (analysis/runtime_api.py).
+_FUNCTION = re.compile(
+    rb"\bomp_(?:get_mapped_ptr|in_explicit_task|target_(?:is_accessible|memset|\w+_async)|\w+_affinity(?:_format)?)"
+    rb"[ \t\n]*\("
+)
 _INCLUDE = re.compile(
     rb"^[ \t]*#[ \t]*(?:include|include_next|import)[ \t]*(?:\"([^\"\n]*)\"|<([^>\n]*)>|(.))", re.MULTILINE
 )
@@ -76,7 +87,9 @@ def scan(source: Path, cflags: Sequence[str]) -> Scan:
 
 
 def may_concern_device(text: bytes) -> bool:
-    """Whether a directive about devices may stand in the text: no false answer is "no"."""
+    """Whether a directive about devices may stand in the text, or a call that concerns us: no false answer is "no"."""
+    if b"omp_" in text and _FUNCTION.search(text):
+        return True
     return any(hint in text for hint in _HINTS) and bool(_PRAGMA.search(_CONTINUATION.sub(b" ", text)))
 
 

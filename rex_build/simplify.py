@@ -3,29 +3,34 @@
 ``loop`` becomes ``distribute parallel for``, ``for`` or ``simd`` by what it binds to; combined constructs that no
 kernel is made for as a whole become nested ones; the parts of ``sections`` become statements; what only advises the
 compiler goes. Where the host compiler may not know what the user wrote, its text is respelled too. Source: OpenMP 5.2,
-sections 8.3.3, 8.4, 9.1, 9.2, 11.3, 11.7 and 17.3.
+sections 6.5, 8.3.3, 8.4, 9.1, 9.2, 11.3, 11.7 and 17.3.
 """
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from pycparser import c_ast
 
+from .analysis.extents import statement_end
 from .cparse import OmpConstruct
-from .directives.combined import leaf_clauses, spell_clause
+from .diagnostics import InputError, error_at
+from .directives.combined import host_spelling, leaf_clauses, spell_clause
 from .directives.model import (
     Clause,
     DependClause,
     Directive,
     ExprClause,
+    Index,
     KeywordClause,
     ListClause,
     Locator,
-    ReductionClause,
+    Member,
     TextClause,
 )
 from .directives.parser import check_on_device, refuse_unsupported
+from .older_spellings import iteration_before, older_doacross, older_spelling
 
 HostEdit = tuple[int, int, str]
 """(start, end, text): offsets in the preprocessed text, and what stands there in the host file instead."""
@@ -36,15 +41,18 @@ _INNER = ("sections", "masked", "master", "taskloop")
 _BOUND = {"teams": ("distribute", "parallel", "for"), "parallel": ("for",), "thread": ("simd",)}
 
 
-def simplify(tree: c_ast.FileAST, text: str) -> list[HostEdit]:
+def simplify(tree: c_ast.FileAST, text: str, tolerant: bool = False) -> list[HostEdit]:
     """Rewrite every function of ``tree`` in place; ``text`` is the preprocessed text.
 
-    Returns the edits that the host file needs. Raises InputError for malformed clauses of directives that go.
+    Returns the edits that the host file needs. Raises InputError for malformed clauses of directives that go; with
+    ``tolerant`` those stay, unread.
     """
-    simplifier = _Simplifier(text)
-    for item in tree.ext:
+    simplifier = _Simplifier(text, tolerant)
+    for number, item in enumerate(tree.ext):
         if isinstance(item, c_ast.FuncDef):
             simplifier.visit(item.body, ())
+        elif isinstance(item, OmpConstruct) and item.directive.name == "allocate":
+            simplifier.allocate(item, tree.ext[:number])
     return simplifier.edits
 
 
@@ -57,6 +65,9 @@ def read_requirements(tree: c_ast.FileAST, text: str) -> tuple[dict[str, str], l
     found: dict[str, str] = {}
     edits: list[HostEdit] = []
     for item in tree.ext:
+        older = older_spelling(item.directive) if isinstance(item, OmpConstruct) else None
+        if older is not None:
+            edits.append((item.start, text.index("\n", item.start), older))
         if isinstance(item, OmpConstruct) and item.directive.name.endswith("assumes"):
             edits.append((item.start, text.index("\n", item.start), ""))
         if not isinstance(item, OmpConstruct) or item.directive.name != "requires":
@@ -68,15 +79,18 @@ def read_requirements(tree: c_ast.FileAST, text: str) -> tuple[dict[str, str], l
             if given not in ("0", "false"):
                 found[clause.name] = clause.value if isinstance(clause, KeywordClause) else given
         order = found.get("atomic_default_mem_order") if item.directive.has("atomic_default_mem_order") else None
+        order = {"acquire": "acq_rel", "release": "acq_rel"}.get(order or "", order)  # newer than host compilers
         left = f"#pragma omp requires atomic_default_mem_order({order})" if order else ""
         edits.append((item.start, text.index("\n", item.start), left))
     return found, edits
 
 
 class _Simplifier:
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, tolerant: bool) -> None:
         self.text = text
+        self.tolerant = tolerant
         self.edits: list[HostEdit] = []
+        self.previous: str | None = None  # the iteration before, in the loop around that doacross orders
 
     def visit(self, node: c_ast.Node, enclosing: tuple[str, ...]) -> None:
         """Rewrite what is below ``node``. ``enclosing`` are the leaf constructs around it, outermost first."""
@@ -96,8 +110,10 @@ class _Simplifier:
 
     def _items(self, items: list[c_ast.Node], enclosing: tuple[str, ...]) -> list[c_ast.Node]:
         out = []
-        for item in items:
-            if isinstance(item, OmpConstruct):
+        for number, item in enumerate(items):
+            if isinstance(item, OmpConstruct) and item.directive.name == "allocate":
+                self.allocate(item, items[:number])
+            elif isinstance(item, OmpConstruct):
                 new = self._construct(item, enclosing)
                 if new is not None:
                     out.append(new)
@@ -108,21 +124,42 @@ class _Simplifier:
 
     def _construct(self, node: OmpConstruct, enclosing: tuple[str, ...]) -> c_ast.Node | None:
         """What stands for a construct: a simpler one, its body, or nothing."""
+        if node.unread is not None:
+            return node
+        try:
+            return self._simplified(node, enclosing)
+        except InputError as error:
+            if not self.tolerant:
+                raise
+            node.unread = error
+            return node
+
+    def _simplified(self, node: OmpConstruct, enclosing: tuple[str, ...]) -> c_ast.Node | None:
         directive = node.directive
         if directive.name == "nothing":
             return None
+        older = older_spelling(directive)
+        if older is not None:
+            self._respell(node, older)
         if directive.name == "error":
             self._error(node)
+        if directive.name == "task" and directive.has("detach") and "target" not in enclosing:
+            self._detach(node)
         if directive.name == "ordered" and directive.has("doacross"):
-            self._doacross(node)
-        if directive.name == "dispatch" and not directive.has("novariants", "nocontext"):
+            self._respell(node, older_doacross(directive, self.previous))
+        if directive.name == "dispatch":
+            check_on_device(directive)
             return self._below(node.body, enclosing)  # the call says by now which variant it is
         if directive.name in _DISSOLVED:
             check_on_device(directive)
             refuse_unsupported(directive)
             self._respell(node, "")
             return self._below(node.body, enclosing)
-        if "for" in directive.constructs and _scans(directive):
+        plain = _plain_linear(directive)
+        if plain is not None:
+            node.directive = directive = plain
+            self._respell(node, f"#pragma omp {directive.text}")
+        if "for" in directive.constructs and directive.has_scan:
             self._scan(node)
         if "loop" in directive.constructs:
             node.directive = directive = _bound_loop(directive, enclosing)
@@ -137,11 +174,80 @@ class _Simplifier:
             node.directive = directive = _limited(directive, inner)
         at = next((i for i, leaf in enumerate(directive.constructs) if i > 0 and leaf in _INNER), None)
         if at is not None:
+            if "target" in directive.constructs[:at]:  # what the host runs instead is made from the whole
+                self._respell(node, f"#pragma omp {host_spelling(directive)}")
             node = _split(node, at)
             directive = node.directive
         if node.body is not None:
+            around = self.previous
+            if directive.has("ordered"):
+                self.previous = iteration_before(node.body)
             node.body = self._below(node.body, (*enclosing, *directive.constructs))
+            self.previous = around
         return node
+
+    def _detach(self, node: OmpConstruct) -> None:
+        """``task detach(event)``: the task without it, and an empty one, complete when the event is fulfilled, on which
+        whatever depends on the first one depends as well. Source: OpenMP 5.2, section 12.5.2."""
+        directive = node.directive
+        check_on_device(directive)
+        event = directive.clause("detach")
+        assert isinstance(event, ExprClause)
+        assert event.expr is not None
+        rows = []
+        for clause in directive.all("depend"):
+            assert isinstance(clause, DependClause)
+            kind = _DEPENDENCES.get(clause.kind)
+            if kind is None or clause.iterators:
+                raise error_at(clause.span, "'detach' is not supported beside iterators and depend objects")
+            rows += [f"{{&{_first_element(item)}, 1, {kind}}}" for item in clause.items]
+        clauses = [spell_clause(c) for c in directive.clauses if c.name != "detach"]
+        start = [
+            "{ static struct rex_location __rex_location = {0, 2, {0, 0}, 0};",
+            f"void *__rex_completion = rex_completion_task(&__rex_location, &{event.expr.text});",
+            " ".join(["#pragma omp task", *clauses]),
+        ]
+        self._respell(node, "\n".join(start))
+        end = statement_end(self.text, self.text.index("\n", node.start))
+        table = f"const struct rex_dependence __rex_dependences[] = {{{', '.join(rows)}}};\n" if rows else ""
+        table_name = "__rex_dependences" if rows else "0"
+        call = f"rex_start_task(&__rex_location, __rex_completion, {len(rows)}, {table_name}); }}"
+        self.edits.append((end, end, table + call))
+
+    def allocate(self, node: OmpConstruct, before: list[c_ast.Node]) -> None:
+        """``allocate(list)``: the variables stay where they are, aligned as asked; gcc 12 knows no such directive.
+
+        ``before`` are the items of the same scope that precede it. Source: OpenMP 5.2, section 6.5.
+        """
+        check_on_device(node.directive)
+        refuse_unsupported(node.directive)
+        self._respell(node, "")
+        align = node.directive.clause("align")
+        if not isinstance(align, ExprClause) or align.expr is None:
+            return
+        declared = {item.name: item for item in before if isinstance(item, c_ast.Decl)}
+        for variable in node.directive.arguments:
+            declaration = declared.get(variable.name)
+            end = self._declarator_end(declaration) if declaration is not None else None
+            if declaration is None or end is None:
+                raise error_at(variable.span, f"no declaration of '{variable.name}' before it in the same scope")
+            declaration.align = [*(declaration.align or ()), c_ast.Alignas(align.expr.node, align.expr.node.coord)]
+            self.edits.append((end, end, f"__attribute__((aligned({align.expr.text})))"))
+
+    def _declarator_end(self, declaration: c_ast.Decl) -> int | None:
+        """The offset behind a declarator whose name stands in no parentheses, where attributes go."""
+        line, column = declaration.coord.line, declaration.coord.column
+        at: int = sum(len(text) for text in self.text.splitlines(keepends=True)[: line - 1]) + column - 1
+        depth = 0
+        while at < len(self.text):
+            here = self.text[at]
+            depth += (here in "([") - (here in ")]")
+            if depth < 0:
+                return None
+            if depth == 0 and here in ",;=":
+                return at
+            at += 1
+        return None
 
     def _error(self, node: OmpConstruct) -> None:
         """``error at(execution)``: LLVM's runtime lacks the entry points that gcc calls."""
@@ -153,20 +259,15 @@ class _Simplifier:
         call = f"__kmpc_error((void *)0, {level}, {text});"
         self._respell(node, f"{{ extern void __kmpc_error(void *, int, const char *); {call} }}")
 
-    def _doacross(self, node: OmpConstruct) -> None:
-        """``doacross`` in the older spelling, which every host compiler knows."""
-        clauses = [c for c in node.directive.all("doacross") if isinstance(c, DependClause)]
-        texts = ["depend(source)" if c.kind == "source" else f"depend({c.text})" for c in clauses]
-        self._respell(node, " ".join(["#pragma omp ordered", *texts]))
-
     def _scan(self, node: OmpConstruct) -> None:
         """A worksharing loop with ``scan``, which LLVM's runtime does not do for gcc: one host thread runs it."""
         head = "single"
         takes: tuple[str, ...] = ("private", "firstprivate", "nowait")
         if "parallel" in node.directive.constructs:
             head, takes = "parallel num_threads(1)", ("private", "firstprivate", "shared", "if", "copyin")
-        clauses = [spell_clause(c) for c in node.directive.clauses if c.name in takes]
-        self._respell(node, " ".join(["#pragma omp", head, *clauses]))
+        clauses = [c for c in node.directive.clauses if c.name in takes]
+        clauses = [c for c in clauses if not isinstance(c, ExprClause) or c.modifier in (None, "parallel")]
+        self._respell(node, " ".join(["#pragma omp", head, *map(spell_clause, clauses)]))
         stack = [node.body]
         while stack:
             below = stack.pop()
@@ -186,8 +287,34 @@ class _Simplifier:
         return body
 
 
-def _scans(directive: Directive) -> bool:
-    return any(isinstance(c, ReductionClause) and c.modifier == "inscan" for c in directive.clauses)
+_DEPENDENCES = {"in": 1, "out": 3, "inout": 3, "mutexinoutset": 4, "inoutset": 8}
+
+
+def _first_element(item: Locator) -> str:
+    """The storage by whose address a dependence is known: of a section, its first element."""
+    text = item.name
+    for step in item.steps:
+        if isinstance(step, Member):
+            text += ("->" if step.arrow else ".") + step.name
+        elif isinstance(step, Index):
+            text += f"[{step.expr.text}]"
+        else:
+            text += f"[{step.lower.text if step.lower is not None else 0}]"
+    return text
+
+
+def _plain_linear(directive: Directive) -> Directive | None:
+    """A directive with ``linear(list: step)`` for ``val``, which C always means, and ``step()``, which are newer."""
+    if not re.search(r"\blinear\b.*\b(val|step\s*\()", directive.text):
+        return None
+
+    def plain(clause: Clause) -> Clause:
+        if isinstance(clause, ListClause) and clause.name == "linear" and clause.modifiers == ("val",):
+            return replace(clause, modifiers=())
+        return clause
+
+    clauses = tuple(map(plain, directive.clauses))
+    return replace(directive, clauses=clauses, text=" ".join([directive.name, *map(spell_clause, clauses)]))
 
 
 def _bound_loop(directive: Directive, enclosing: tuple[str, ...]) -> Directive:

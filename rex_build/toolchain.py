@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
 
+from .cache.tools import LAUNCHERS
 from .diagnostics import Diagnostic, ToolError, UsageError
 from .elf import ElfError, read_elf
 from .records import dataclass
@@ -20,7 +21,6 @@ INSTALL_RUNTIME = "on Debian: apt-get install liboffload-22-dev libomp5-19 (or j
 USE_CPU = "or build for the CPU device instead (--device cpu, in CMake DEVICES cpu)"
 
 _INSTALL_22 = "install LLVM 22's runtime (on Debian: apt-get install liboffload-22-dev)"
-_LAUNCHERS = frozenset(("ccache", "sccache", "distcc"))
 _OLDEST_RUNTIME = 19
 _FIRST_RUNTIME_FOR_CUDA_13 = (21, 1, 2)
 _LAST_RUNTIME_WITH_CPU_DEVICE = 22
@@ -41,7 +41,7 @@ class Compiler:
     @property
     def program(self) -> str:
         """The compiler itself, without a launcher in front and options behind."""
-        return next((word for word in self.command if Path(word).name not in _LAUNCHERS), self.command[0])
+        return next((word for word in self.command if Path(word).name not in LAUNCHERS), self.command[0])
 
     @property
     def options(self) -> tuple[str, ...]:

@@ -1,17 +1,21 @@
 """``declare variant``: calls in device code go to the variant that fits there (OpenMP 5.2, sections 7.5.4 and 7.5.5).
 
-The tree is what device code is made from, so every call in it is resolved for the device. In the host's text the host
-compiler resolves ``declare variant`` itself; what ``begin declare variant`` encloses gets names of its own or goes.
+The tree is what device code is made from, so every call in it is resolved for the device. In the host's text calls are
+resolved for the host, whose compiler may not know all selectors; what ``begin declare variant`` encloses gets names of
+its own or goes.
 """
 
 from __future__ import annotations
 
+import re
+
 from pycparser import c_ast
 
-from .cparse import OmpConstruct, ParsedUnit
+from .cparse import OmpConstruct, ParsedUnit, arguments_at
 from .diagnostics import error_at
-from .directives.model import DependClause, Directive, ExprClause, TextClause
-from .directives.selectors import Context, score_of
+from .directives.model import DependClause, Directive, ExprClause, ListClause, TextClause
+from .directives.parser import check_on_device, refuse_unsupported
+from .directives.selectors import Context, best_of, score_of
 from .records import dataclass
 
 HostEdit = tuple[int, int, str]
@@ -19,9 +23,12 @@ HostEdit = tuple[int, int, str]
 
 @dataclass(frozen=True)
 class _Variant:
+    """``device_pointers`` are the parameters (0-based) that ``adjust_args`` wants device addresses for."""
+
     name: str
     clause: TextClause
     selector: str
+    device_pointers: tuple[int, ...] = ()
 
 
 def resolve_variants(unit: ParsedUnit) -> list[HostEdit]:
@@ -30,26 +37,54 @@ def resolve_variants(unit: ParsedUnit) -> list[HostEdit]:
     variants: dict[str, list[_Variant]] = {}
     edits = _delimited(unit, variants)
     waiting: list[tuple[Directive, int]] = []
+    functions = (i.decl if isinstance(i, c_ast.FuncDef) else i for i in unit.ast.ext)
+    static = {d.name for d in functions if isinstance(d, c_ast.Decl) and "static" in (d.storage or ())}
     for item in unit.ast.ext:
         if isinstance(item, OmpConstruct):
             if item.directive.name == "declare variant":
                 waiting.append((item.directive, item.start))
         elif isinstance(item, (c_ast.Decl, c_ast.FuncDef)) and waiting:
-            base = item.decl.name if isinstance(item, c_ast.FuncDef) else item.name
+            declaration = item.decl if isinstance(item, c_ast.FuncDef) else item
+            base = declaration.name
             for directive, at in waiting:
                 clause, selector = _match_clause(directive)
-                if "dispatch" in selector:  # older host compilers do not know it
-                    edits.append((at, unit.pre.text.index("\n", at), ""))
+                check_on_device(directive)
                 name = (directive.argument_text or "").strip()
-                variants.setdefault(base, []).append(_Variant(name, clause, selector))
+                used = f"static __typeof__({name}) {name} __attribute__((unused));" if name in static else ""
+                edits.append((at, unit.pre.text.index("\n", at), used))
+                adjusted = _device_pointers(directive, declaration)
+                variants.setdefault(base, []).append(_Variant(name, clause, selector, adjusted))
             waiting = []
     for item in unit.ast.ext if variants else ():
         if isinstance(item, c_ast.FuncDef):
             for node in _constructs(item):
                 if node.directive.name == "dispatch":
                     edits += _dispatched(unit, node, variants)
-            _redirect(item.body, ("target",), variants)
+            edits += _redirect(unit, item.body, variants)
     return edits
+
+
+_ADJUST = re.compile(r"adjust_args\s*\(\s*(\w+)\s*:(.*)\)\s*", re.DOTALL)
+
+
+def _device_pointers(directive: Directive, declaration: c_ast.Decl) -> tuple[int, ...]:
+    """Which parameters ``adjust_args(need_device_ptr: ...)`` lists (OpenMP 5.2, section 7.5.2)."""
+    rule = "OpenMP 5.2, section 7.5.2 (adjust_args clause)"
+    refuse_unsupported(directive)
+    function = declaration.type
+    parameters = function.args.params if isinstance(function, c_ast.FuncDecl) and function.args else []
+    names = [getattr(p, "name", None) for p in parameters]
+    found = []
+    for clause in directive.all("adjust_args"):
+        match = _ADJUST.fullmatch(clause.text) if isinstance(clause, TextClause) else None
+        if match is None or match[1] not in ("nothing", "need_device_ptr"):
+            raise error_at(clause.span, "expected 'nothing' or 'need_device_ptr' and a list of parameters", rule)
+        for name in map(str.strip, match[2].split(",")):
+            if name not in names:
+                raise error_at(clause.span, f"'{name}' is not a parameter of '{declaration.name}'", rule)
+            if match[1] == "need_device_ptr":
+                found.append(names.index(name))
+    return tuple(found)
 
 
 def _constructs(item: c_ast.Node) -> list[OmpConstruct]:
@@ -64,7 +99,8 @@ def _constructs(item: c_ast.Node) -> list[OmpConstruct]:
 
 
 def _dispatched(unit: ParsedUnit, node: OmpConstruct, variants: dict[str, list[_Variant]]) -> list[HostEdit]:
-    """A ``dispatch`` on the host: the call names the variant, or chooses where ``novariants`` or ``nocontext`` ask."""
+    """A ``dispatch`` on the host: the call names the variant, or chooses where ``novariants`` or ``nocontext`` ask, and
+    arguments that ``adjust_args`` names become device addresses."""
     directive = node.directive
     depends = [c.text for c in directive.all("depend") if isinstance(c, DependClause)]
     waits = f"#pragma omp taskwait {' '.join(f'depend({text})' for text in depends)}" if depends else ""
@@ -73,21 +109,41 @@ def _dispatched(unit: ParsedUnit, node: OmpConstruct, variants: dict[str, list[_
         base = call.name.name
         best = _best(base, Context(False, ("dispatch",)), variants)
         plain = [c.expr.text for c in directive.all("novariants", "nocontext") if isinstance(c, ExprClause) and c.expr]
+        base_wanted = " || ".join(f"({p})" for p in plain)
         if best != base:
-            text = f"({' || '.join(f'({p})' for p in plain)} ? {base} : {best})" if plain else best
             start = unit.offset_of(call.name)
-            edits.append((start, start + len(base), text))
+            edits.append((start, start + len(base), f"({base_wanted} ? {base} : {best})" if plain else best))
+            adjusted = next(v.device_pointers for v in variants[base] if v.name == best)
+            edits += _adjusted(unit, directive, start + len(base), adjusted, base_wanted)
+    return edits
+
+
+def _adjusted(
+    unit: ParsedUnit, directive: Directive, start: int, parameters: tuple[int, ...], base_wanted: str
+) -> list[HostEdit]:
+    """Edits of the arguments, in the parentheses at or after ``start``, that the variant wants device addresses for."""
+    text = unit.pre.text
+    at = text.index("(", start)
+    given = {item.name for c in directive.all("is_device_ptr") if isinstance(c, ListClause) for item in c.items}
+    clause = directive.clause("device")
+    device = clause.expr.text if isinstance(clause, ExprClause) and clause.expr else "omp_get_default_device()"
+    edits = []
+    for number, (low, high) in enumerate(arguments_at(text, at)):
+        argument = text[low:high].strip()
+        if number in parameters and argument not in given:
+            declared = "extern void *omp_get_mapped_ptr(const void *, int); extern int omp_get_default_device(void);"
+            mapped = f"omp_get_mapped_ptr(rex_host, {device})"
+            mapped = f"{base_wanted} ? 0 : {mapped}" if base_wanted else mapped
+            values = f"void *rex_host = (void *)({argument}), *rex_mapped = {mapped};"
+            edits.append((low, high, f"({{ {declared} {values} rex_mapped ? rex_mapped : rex_host; }})"))
     return edits
 
 
 def _best(base: str, context: Context, variants: dict[str, list[_Variant]]) -> str:
     """The function that a call of ``base`` reaches."""
-    best, most = base, 0
-    for variant in variants.get(base, ()):
-        score = score_of(variant.selector, context, variant.clause)
-        if score is not None and score > most:
-            best, most = variant.name, score
-    return best
+    candidates = variants.get(base, [])
+    best = best_of([(v.selector, v.clause) for v in candidates], context)
+    return base if best is None else candidates[best].name
 
 
 def _match_clause(directive: Directive) -> tuple[TextClause, str]:
@@ -153,14 +209,36 @@ def _calls(item: c_ast.Node) -> list[c_ast.FuncCall]:
     return found
 
 
-def _redirect(root: c_ast.Node, around: tuple[str, ...], variants: dict[str, list[_Variant]]) -> None:
-    stack = [(root, around)]
+def _choose(
+    call: c_ast.FuncCall, directive: Directive, around: tuple[str, ...], variants: dict[str, list[_Variant]]
+) -> None:
+    """The call of a ``dispatch`` in device code: a choice where ``novariants`` or ``nocontext`` ask for one."""
+    base = call.name.name
+    best = _best(base, Context(True, (*around, "dispatch")), variants)
+    chosen: c_ast.Node = c_ast.ID(best, call.name.coord)
+    for name, other in (("nocontext", _best(base, Context(True, around), variants)), ("novariants", base)):
+        clause = directive.clause(name)
+        if other != best and isinstance(clause, ExprClause) and clause.expr is not None:
+            chosen = c_ast.TernaryOp(clause.expr.node, c_ast.ID(other, call.name.coord), chosen, call.name.coord)
+    call.name = chosen
+
+
+def _redirect(unit: ParsedUnit, root: c_ast.Node, variants: dict[str, list[_Variant]]) -> list[HostEdit]:
+    """Resolve the calls of a function for device code. Returns the edits that resolve them in the host's text."""
+    edits = []
+    stack: list[tuple[c_ast.Node, tuple[str, ...]]] = [(root, ("target",))]
     while stack:
         node, enclosing = stack.pop()
         if isinstance(node, OmpConstruct):
-            if node.directive.name == "dispatch" and node.directive.has("novariants", "nocontext"):
-                continue  # the host's text says what is called; the analysis refuses it on the device
+            if node.directive.name == "dispatch":
+                for call in _calls(node)[:1]:
+                    _choose(call, node.directive, enclosing, variants)
             enclosing = (*enclosing, *node.directive.constructs)
         if isinstance(node, c_ast.FuncCall) and isinstance(node.name, c_ast.ID) and node.name.name in variants:
-            node.name.name = _best(node.name.name, Context(True, enclosing), variants)
+            base = node.name.name
+            if (best := _best(base, Context(False, enclosing[1:]), variants)) != base:
+                start = unit.offset_of(node.name)
+                edits.append((start, start + len(base), best))
+            node.name.name = _best(base, Context(True, enclosing), variants)
         stack += [(child, enclosing) for _, child in node.children()]
+    return edits

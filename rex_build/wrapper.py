@@ -15,6 +15,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from .cache.tools import LAUNCHERS
 from .depfile import escape
 from .diagnostics import Diagnostic, InputError, ToolError, UsageError, report
 from .objects import ObjectSettings, lower_request, lower_unit, make_images, registration_object
@@ -28,7 +29,6 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-_LAUNCHERS = frozenset(("ccache", "sccache", "distcc", "icecc"))
 # What makes a command line something else than compiling to objects or linking.
 _OTHER_MODES = _words("-E -S -M -MM -fsyntax-only -### --version -dumpversion -dumpmachine")
 _OTHER_MODE_PREFIXES = ("-print-", "--print-", "-dump", "--help", "-Q", "-save-temps", "-wrapper", "-fdump-")
@@ -121,6 +121,10 @@ def run_compiler(command: Sequence[str], settings: ObjectSettings, link: bool, c
                 final = _object_name(source, line) if line.compiles_only else str(work / f"{number}.o")
                 status = _compile_lowered(compiler, source, line, settings, work / str(number), final, colour)
                 objects[source] = final
+            elif adds_runtime:  # the link gets -fno-openmp, against libgomp: what it compiled would be without OpenMP
+                objects[source] = str(work / f"{number}.o")
+                status = _call([*compiler, *line.compile_flags, *_depfile_words(line, source), "-c", source,
+                                "-o", objects[source]])  # fmt: skip
             else:
                 status = 0  # compiled by the link itself
             if status:
@@ -136,7 +140,7 @@ def run_compiler(command: Sequence[str], settings: ObjectSettings, link: bool, c
 def split_command(command: Sequence[str]) -> tuple[list[str], list[str]]:
     """(launchers and compiler, its arguments)."""
     for number, word in enumerate(command):
-        if Path(word).name not in _LAUNCHERS:
+        if Path(word).name not in LAUNCHERS:
             return list(command[: number + 1]), list(command[number + 1 :])
     raise UsageError(f"{shlex.join(command)} names no compiler")
 
@@ -323,6 +327,15 @@ def _write_depfile(line: CommandLine, final: str, deps: Path) -> None:
         path.write_text(text, encoding="utf-8", errors="surrogateescape")
     except OSError as error:
         raise ToolError(f"cannot write {path}: {error.strerror}") from error
+
+
+def _depfile_words(line: CommandLine, source: str) -> list[str]:
+    """Options that make a compilation on its own write what one that also links would."""
+    if not line.wants_depfile:
+        return []
+    depfile = line.depfile or f"{line.output or 'a'}-{Path(source).stem}.d"
+    targets = [word for target in line.depfile_targets or (escape(line.output or "a.out"),) for word in ("-MT", target)]
+    return ["-MD", *(["-MP"] if line.phony else []), "-MF", depfile, *targets]
 
 
 def _runtime_flags(compiler: Sequence[str], settings: ObjectSettings, work: Path) -> list[str]:

@@ -27,8 +27,11 @@ def _check_region(region: TargetRegion) -> None:
         taken.append(region.shape_row)
     if region.facts_row is not None:
         taken += range(region.facts_row, region.facts_row + 3)
-    if region.optimised.disjoint is not None:
-        taken.append(region.optimised.disjoint.row)
+    if region.partials_row is not None:
+        taken.append(region.partials_row)
+    direct = region.optimised.direct
+    if direct is not None and direct.tiling is not None:
+        taken.append(direct.tiling)
     if sorted(taken) != suppliers:
         raise InternalError(f"{region.span}: kernel parameters {sorted(taken)} do not match rows {suppliers}")
     if len({c.symbol for c in region.captures}) != len(region.captures):

@@ -11,15 +11,25 @@ from ..directives.model import (
     Clause,
     DependClause,
     ExprClause,
-    Iterator,
     ListClause,
     MapClause,
     ReductionClause,
     TextClause,
 )
-from ..plan import MAP_ALWAYS, MAP_CLOSE, MAP_DELETE, MAP_FROM, MAP_PRESENT, MAP_TO, HostTask, RowLoop, Temporary
+from ..older_spellings import older_dependences
+from ..plan import (
+    MAP_ALWAYS,
+    MAP_CLOSE,
+    MAP_DELETE,
+    MAP_FROM,
+    MAP_OMPX_HOLD,
+    MAP_PRESENT,
+    MAP_TO,
+    HostTask,
+    Temporary,
+)
 from .mappers import MapperTable
-from .mapping import MapItem, Mapper
+from .mapping import MapItem, Mapper, iterator_loops
 from .sharing import named_symbol
 
 MAP_TYPES = {
@@ -30,7 +40,7 @@ MAP_TYPES = {
     "release": 0,
     "delete": MAP_DELETE,
 }
-MAP_MODIFIERS = {"always": MAP_ALWAYS, "close": MAP_CLOSE, "present": MAP_PRESENT}
+MAP_MODIFIERS = {"always": MAP_ALWAYS, "close": MAP_CLOSE, "present": MAP_PRESENT, "ompx_hold": MAP_OMPX_HOLD}
 
 
 def map_items(rows: Mapper, mappers: MapperTable, clauses: Iterable[Clause]) -> list[MapItem]:
@@ -63,16 +73,6 @@ def motion_items(rows: Mapper, mappers: MapperTable, clauses: Iterable[Clause]) 
                 one = MapItem(item, symbol, flags, f"{clause.name}: {item.text}", loops)
                 items += mappers.expand(rows, one, clause.mapper, motion=True)
     return items
-
-
-def iterator_loops(rows: Mapper, iterators: Iterable[Iterator]) -> tuple[RowLoop, ...]:
-    """The loops that an iterator modifier means (OpenMP 5.2, section 3.2.6)."""
-    loops = []
-    for one in iterators:
-        step = 1 if one.step is None else rows.value(one.step)
-        text = "1" if one.step is None else f"({one.step.text})"
-        loops.append(RowLoop(one.type_text, one.name, one.begin.text, one.end.text, text, step))
-    return tuple(loops)
 
 
 def condition_of(clauses: Iterable[Clause], *modifiers: str) -> str | None:
@@ -125,23 +125,39 @@ def region_allocators(construct: OmpConstruct) -> tuple[Temporary, ...]:
     return tuple(found)
 
 
-def host_task(construct: OmpConstruct, by_value: Sequence[str], by_reference: Sequence[str]) -> HostTask | None:
+def host_task(
+    construct: OmpConstruct, by_value: Sequence[str], by_reference: Sequence[str], may_defer: bool = True
+) -> HostTask | None:
     """The target task of a construct with ``nowait``, ``depend`` or ``in_reduction``, None when it has none of them.
 
-    A variable in ``in_reduction`` is inside the task the host's private copy, which the construct then maps.
+    A variable in ``in_reduction`` is inside the task the host's private copy, which the construct then maps. Host
+    compilers may not know ``inoutset``, for which ``inout`` orders more than it needs to, nor ``omp_all_memory``: such
+    a construct begins when all earlier tasks are done, and ends before anything else.
     """
     directive = construct.directive
     depends = [c for c in directive.all("depend") if isinstance(c, DependClause)]
     reductions = [c for c in directive.all("in_reduction") if isinstance(c, ReductionClause)]
-    if not depends and not reductions and not directive.has("nowait"):
+    if not depends and not reductions and not (may_defer and directive.has("nowait")):
         return None
-    words = ["task"] if directive.has("nowait") else ["task if(0) default(shared)"]
-    words += [f"depend({c.text})" for c in depends]
+    after_all = any(item.name == "omp_all_memory" for c in depends for item in c.items)
+    deferred = may_defer and directive.has("nowait") and not after_all
+    words = ["task"] if deferred else ["task if(0) default(shared)"]
+    words += [f"depend({text})" for text in map(_dependence, depends) if text]
     words += [f"in_reduction({c.operator}: {', '.join(item.text for item in c.items)})" for c in reductions]
     reduced = {item.name for c in reductions for item in c.items}
+    made = {allocator.name for allocator in region_allocators(construct)}
     by_reference = [name for name in by_reference if name not in reduced]
-    if directive.has("nowait") and by_value:
+    by_value = [name for name in by_value if name not in made]
+    if deferred and by_value:
         words.append(f"firstprivate({', '.join(by_value)})")
-    if directive.has("nowait") and by_reference:
+    if deferred and by_reference:
         words.append(f"shared({', '.join(by_reference)})")
-    return HostTask(" ".join(words))
+    return HostTask(" ".join(words), after_all)
+
+
+def _dependence(clause: DependClause) -> str:
+    """The clause's argument for host compilers, empty where nothing is left of it."""
+    kept = [item.text for item in clause.items if item.name != "omp_all_memory"]
+    if clause.items and len(kept) < len(clause.items):
+        return f"{clause.kind}: {', '.join(kept)}" if kept else ""
+    return older_dependences(clause.text)

@@ -31,11 +31,12 @@ def combine(sema: Sema, construct: OmpConstruct) -> tuple[list[OmpConstruct], li
         first = inner.directive.constructs[0]
         if first not in _FOLLOWS.get(leaves[-1], ()):
             return chain, leaves, body
-        # A variable private to an outer level and shared by the inner one needs storage per team.
+        # A variable private to an outer level and shared by the inner one needs storage per team; what `target` itself
+        # has copies of is one variable for all teams, which the host can make.
         outer = sharing_of(sema, chain)
         inside = sharing_of(sema, [inner])
         kept = {*outer.private, *outer.firstprivate, *(r.symbol for r in outer.reductions)}
-        if leaves[-1] != "target" or outer.private:
+        if leaves[-1] != "target" or (outer.private and first != "teams"):
             used = {r.symbol for r in sema.free_variables(inner)}
             if (kept & used) - inside.named:
                 return chain, leaves, body

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pycparser import c_ast
 
 from ..cparse import OmpConstruct, ParsedUnit
-from ..ctype import Pointer, decay, declare, is_array, is_pointer, strip
+from ..ctype import CType, Pointer, decay, declare, has_name, is_array, is_pointer, strip
 from ..directives.model import ListClause
 from ..plan import MAP_PRESENT, MAP_RETURN_PARAM, DataConstruct, DataMapping, MapRow
 from ..sema import Sema, Symbol, walk
@@ -92,6 +92,14 @@ def renamed_symbols(sema: Sema, constructs: Iterable[OmpConstruct]) -> dict[OmpC
     return found
 
 
+def _pointer(symbol: Symbol, kind: CType, name: str) -> str:
+    """The declaration of the pointer ``name`` to what ``symbol`` is, holds or points to."""
+    if has_name(kind):
+        return declare(kind, name)
+    depth = "&" if not is_pointer(symbol.type) and not is_array(symbol.type) else ""
+    return f"__typeof__({depth}{symbol.name}{'' if depth else ' + 0'}) {name}"
+
+
 def _condition_names(directive: str) -> tuple[str, ...]:
     return (directive, "target")
 
@@ -125,11 +133,11 @@ def _device_addresses(
                 mapper.rows[row] = replace(old, flags=old.flags | MAP_RETURN_PARAM)
             if scalar:
                 name = renamed_pointer(symbol)
-                pointers.append((row, declare(Pointer(strip(symbol.type)), name)))
+                pointers.append((row, _pointer(symbol, Pointer(strip(symbol.type)), name)))
                 assert construct.body is not None
                 for node in walk(construct.body):
                     if isinstance(node, c_ast.ID) and sema.symbol(node) is symbol:
                         start = unit.offset_of(node)
                         renames.append((start, start + len(symbol.name), f"(*{name})"))
             else:
-                pointers.append((row, declare(strip(decay(symbol.type)), symbol.name)))
+                pointers.append((row, _pointer(symbol, strip(decay(symbol.type)), symbol.name)))

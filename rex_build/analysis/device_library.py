@@ -10,15 +10,17 @@ def _words(text: str) -> frozenset[str]:
 _MATH = _words(
     """
     acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh erf erfc exp exp10 exp2 expm1 fabs fdim
-    floor fma fmax fmin fmod frexp hypot ilogb j0 j1 jn ldexp lgamma llrint llround log log10 log1p log2 logb
+    floor fma fmax fmin fmod frexp hypot ilogb j0 j1 ldexp lgamma llrint llround log log10 log1p log2 logb
     lrint lround modf nan nearbyint nextafter pow remainder remquo rint round scalbln scalbn sin sincos sinh
-    sqrt tan tanh tgamma trunc y0 y1 yn
+    sqrt tan tanh tgamma trunc y0 y1
     """
+)
+MATH_FUNCTIONS = frozenset(name + suffix for name in _MATH for suffix in ("", "f")) - _words(
+    "frexp frexpf modf modff remquo remquof sincos sincosf lgamma lgammaf"  # they write more than a result
 )
 _LIBRARY = _words(
     """
-    printf puts putchar malloc calloc free memcpy memset memmove memcmp memchr strlen strcmp strncmp strcpy
-    strncpy strcat strncat strchr strrchr abs labs llabs div ldiv lldiv abort __assert_fail omp_get_thread_num
+    printf memcpy memset abs labs llabs alloca __assert_fail omp_get_thread_num
     omp_get_num_threads omp_get_max_threads omp_get_thread_limit omp_in_parallel omp_get_level
     omp_get_active_level omp_get_ancestor_thread_num omp_get_team_size omp_get_team_num omp_get_num_teams
     omp_is_initial_device omp_get_num_devices omp_get_device_num omp_get_default_device omp_get_initial_device
@@ -26,19 +28,47 @@ _LIBRARY = _words(
     omp_get_schedule omp_get_supported_active_levels omp_get_cancellation omp_get_proc_bind omp_get_num_places
     omp_get_place_num omp_get_place_num_procs omp_get_place_proc_ids omp_get_partition_num_places
     omp_get_partition_place_nums omp_get_max_task_priority omp_in_final omp_set_num_threads omp_set_schedule
-    omp_set_default_device omp_set_dynamic omp_set_nested omp_set_max_active_levels omp_alloc omp_free
+    omp_set_default_device omp_set_dynamic omp_set_nested omp_set_max_active_levels omp_alloc
+    omp_aligned_alloc omp_calloc omp_aligned_calloc omp_realloc omp_free
     omp_init_lock omp_destroy_lock omp_set_lock omp_unset_lock omp_test_lock omp_init_nest_lock
     omp_destroy_nest_lock omp_set_nest_lock omp_unset_nest_lock omp_test_nest_lock
     """
 ) | {name + suffix for name in _MATH for suffix in ("", "f")}
+# Those that the device library has under names of its own (rex_c_strlen): what CUDA lacks, has as macros or as
+# functions of the host.
+_OWN = _words(
+    """
+    puts putchar malloc calloc realloc free aligned_alloc memmove memcmp memchr mempcpy strlen strnlen strcmp
+    strncmp strcasecmp strncasecmp strcpy strncpy stpcpy strcat strncat strchr strrchr strstr strspn strcspn
+    strpbrk strtok_r div ldiv lldiv atoi atol atoll strtol strtoll strtoul strtoull bsearch qsort abort
+    isalnum isalpha isblank iscntrl isdigit isgraph islower isprint ispunct isspace isupper isxdigit tolower
+    toupper __ctype_b_loc __ctype_tolower_loc __ctype_toupper_loc isinff isnanf lgamma_r lgammaf_r
+    """
+) | {
+    name + suffix
+    for name in _words(
+        "creal cimag cabs carg conj cproj cexp clog csqrt csin ccos ctan csinh ccosh ctanh cpow")
+    for suffix in ("", "f")
+} | {
+    name + suffix
+    for name in _words("nexttoward finite drem gamma significand roundeven nextup nextdown llogb jn yn")
+    for suffix in ("", "f")
+}
 
 # Builtins that nvcc (some through the device library's macros) and g++ accept in device code as they stand.
 _BUILTINS = _words(
     """
     __builtin_inf __builtin_inff __builtin_huge_val __builtin_huge_valf __builtin_nan __builtin_nanf
     __builtin_expect __builtin_unreachable __builtin_isnan __builtin_isinf __builtin_isfinite __builtin_signbit
+    __builtin_add_overflow __builtin_sub_overflow __builtin_mul_overflow __atomic_load_n __atomic_store_n
+    __atomic_exchange_n __atomic_compare_exchange_n __atomic_thread_fence __sync_val_compare_and_swap
+    __sync_bool_compare_and_swap __sync_lock_test_and_set __sync_lock_release __sync_synchronize
     """
-)
+) | {
+    name
+    for op in _words("add sub and or xor")
+    for name in (f"__atomic_fetch_{op}", f"__atomic_{op}_fetch", f"__sync_fetch_and_{op}", f"__sync_{op}_and_fetch")
+}
 # Those that are macros on CUDA and evaluate their arguments repeatedly.
 REPEATING_BUILTINS = _words(
     """
@@ -56,6 +86,17 @@ REPLACED_BUILTINS = {
     for form in forms.split()
     for suffix in suffixes
 }
+# The overflow builtins of one type are the generic ones.
+REPLACED_BUILTINS |= {
+    f"__builtin_{sign}{op}{suffix}_overflow": f"__builtin_{op}_overflow"
+    for sign in "su"
+    for op in ("add", "sub", "mul")
+    for suffix in ("", "l", "ll")
+}
+REPLACED_BUILTINS["__builtin_prefetch"] = "prefetch"
+REPLACED_BUILTINS["__builtin_assume_aligned"] = "assume_aligned"
+REPLACED_BUILTINS["__builtin_object_size"] = "object_size"
+REPLACED_BUILTINS["__builtin_complex"] = "complex"
 REPLACED_BUILTINS["offsetof"] = "offsetof"  # how pycparser reads it
 _INTEGER_OVERLOADS = frozenset(("abs", "labs", "llabs", "div", "ldiv", "lldiv"))
 
@@ -70,7 +111,12 @@ def library_name(name: str) -> str | None:
 
     ``__builtin_memcpy`` is ``memcpy``. Builtins without a library name stand for themselves.
     """
-    if name in _LIBRARY or name in _BUILTINS or name in REPEATING_BUILTINS or name in REPLACED_BUILTINS:
+    if name in _LIBRARY or name in _OWN or name in _BUILTINS or name in REPEATING_BUILTINS or name in REPLACED_BUILTINS:
         return name
     plain = name.removeprefix("__builtin_")
-    return plain if plain != name and plain in _LIBRARY else None
+    return plain if plain != name and (plain in _LIBRARY or plain in _OWN) else None
+
+
+def device_name(name: str) -> str:
+    """What a library function is called in device code."""
+    return f"rex_c_{name}" if name in _OWN else name

@@ -7,6 +7,7 @@ from weakref import WeakKeyDictionary
 
 from ..ctype import EnumInfo, RecordInfo
 from ..sema import Sema, Symbol
+from .device_library import device_name
 
 
 def _words(text: str) -> frozenset[str]:
@@ -22,8 +23,7 @@ _WORDS = _words(
     friend mutable namespace new noexcept not not_eq nullptr operator or or_eq private protected public
     reinterpret_cast requires static_assert static_cast template this thread_local throw true try typeid
     typename using virtual wchar_t xor xor_eq final override import module std assert NULL INFINITY NAN HUGE_VAL
-    HUGE_VALF linux unix strlen memcmp memchr memmove strncmp strcmp strchr strrchr strncpy strcpy strcat strncat
-    calloc div ldiv lldiv puts putchar abort threadIdx blockIdx blockDim gridDim warpSize
+    HUGE_VALF linux unix alloca threadIdx blockIdx blockDim gridDim warpSize
     """
 )
 # The generated code's own names.
@@ -106,6 +106,7 @@ class DeviceNames:
         # What device units get from system headers keeps its name; enumerators among it print as numbers.
         self.system_records: set[RecordInfo] = set()
         self.system_symbols: set[Symbol] = set()
+        self.vectors: frozenset[str] = frozenset()  # typedefs and variables with vector attributes, which are refused
         # Enumerations of omp.h, which the device library has as C++ enumerations.
         self.library_enums: set[EnumInfo] = set()
 
@@ -151,6 +152,8 @@ class DeviceNames:
         """The name of any other identifier."""
         if symbol.is_global and symbol not in self.system_symbols:
             return self._symbols.get(symbol) or global_name(symbol.name)
+        if symbol in self.system_symbols:
+            return device_name(symbol.name)
         return local_name(symbol.name)
 
     def rename(self, symbol: Symbol, name: str) -> None:

@@ -11,6 +11,7 @@ from pycparser import c_ast
 from ..cparse import ParsedUnit
 from ..ctype import Array, CType, EnumType, Function, Pointer, Record, RecordInfo
 from ..diagnostics import InternalError, error_at
+from ..layout import declared_with
 from ..sema import Sema, Symbol, walk
 from .device_library import library_name
 from .device_names import DeviceNames
@@ -55,20 +56,25 @@ def collect(
     unit: ParsedUnit,
     shared: frozenset[Symbol] = frozenset(),
     tables: frozenset[Symbol] = frozenset(),
+    indirect: Iterable[Symbol] = (),
+    declared: Iterable[Symbol] = (),
 ) -> DeviceCode:
-    """The closure of what ``roots`` (analysed statements or expressions) use, and of the ``shared`` functions.
+    """The closure of what ``roots`` (analysed statements or expressions) use, of the ``shared`` functions, and of the
+    ``declared`` variables, which the device has whether they are used or not.
 
     Functions in ``shared`` that another unit defines become ``elsewhere``. ``tables`` are constants that the device
-    code defines for itself, also where only the roots use them.
+    code defines for itself, also where only the roots use them; ``indirect`` functions are called by their address.
 
     Raises InputError for variables of the C library, which the device does not have.
     """
     collector = _Collector(sema, unit, shared, tables)
     for root in roots:
         collector.visit(root, None)
-    for symbol in sorted(shared, key=lambda symbol: symbol.name):
-        if symbol.kind == "function" and symbol.name in sema.functions:
+    for symbol in (*sorted(shared, key=lambda symbol: symbol.name), *indirect):
+        if symbol.kind == "function" and (symbol.name in sema.functions or symbol in indirect):
             collector.use_function(symbol)
+    for symbol in declared:
+        collector.use_variable(symbol)
     return collector.finish()
 
 
@@ -79,6 +85,7 @@ class _Collector:
         self.shared = shared
         self.unit = unit
         self.names = DeviceNames.of(sema)
+        self.names.vectors, self._thread_local = declared_with(unit)
         self.code = DeviceCode(sema, unit)
         self._seen_types: set[tuple[CType, bool]] = set()
         self._complete: dict[RecordInfo, bool] = {}  # False while its members are being collected
@@ -175,7 +182,14 @@ class _Collector:
 
     def visit(self, root: c_ast.Node, user: c_ast.FuncDef | Symbol | None) -> None:
         """Collect what ``root`` uses; ``user`` is what it belongs to, None for the roots themselves."""
+        unused: set[c_ast.Node] = set()  # what _Generic does not choose
         for node in walk(root, clauses=True):
+            if node in unused:
+                continue
+            if type(node).__name__ == "GenericSelection":
+                chosen = self.sema.generic_branch(node)
+                others = [node.expr, *(a.expr for a in node.associations if a.expr is not chosen)]
+                unused.update(n for other in others for n in walk(other))
             if isinstance(node, c_ast.ID):
                 symbol = self.sema.symbol(node)
                 if symbol is not None:
@@ -216,19 +230,26 @@ class _Collector:
         if key in self._symbols:
             return
         self._symbols.add(key)
+        if not is_captured and symbol.name in self._thread_local:
+            message = f"'{symbol.name}' is thread-local, which device code does not support"
+            raise error_at(self.unit.span_of(node), message)
         if self._origin(symbol.node) is not None:
             raise error_at(self.unit.span_of(node), f"'{symbol.name}' of the C library cannot be used in device code")
         if is_captured:
             self.code.root_globals.append(symbol)
             return
         definition = symbol.definition
+        self.need(symbol.type)
         if isinstance(definition, c_ast.Decl) and definition.init is not None:
             self.sema.analyse(definition)
-            self.need(symbol.type)
             self._initialised.append(symbol)
             self.visit(definition.init, symbol)
             self._initialised.pop()
         self.code.globals.append(symbol)
+
+    def use_variable(self, symbol: Symbol) -> None:
+        if symbol.definition is not None:
+            self._use_global(symbol, c_ast.ID(symbol.name), symbol)
 
     def use_function(self, symbol: Symbol, node: c_ast.Node | None = None) -> None:
         name = symbol.name

@@ -18,6 +18,7 @@ TEAM_THREADS = 128
 DEFAULT_TEAMS = 128  # when neither a clause nor a trip count says
 SPREAD_BLOCKS = 2 * 132  # two per multiprocessor of an H200; blocks shrink to LEAST_THREADS to make as many
 LEAST_THREADS = 64
+TILE_COLUMNS = 64  # of the tiles that blocks of collapsed loops are: neighbours share a row, and blocks their rows
 RESIDENT_THREADS = 132 * 2048  # what an H200 runs at a time; a constant, so that sums are grouped alike everywhere
 
 
@@ -28,7 +29,7 @@ def shape(
     threads: str | None,
     threads_value: int | None,
     single_team: bool,
-    trip_count: str | None,
+    trip_counts: tuple[str, ...],
     depth: int,
     parallel_if: str | None,
     reduces: bool = False,
@@ -63,7 +64,7 @@ def shape(
             "; teams from a clause, unchanged"
             if teams is not None
             else "; teams cover the trip count"
-            if trip_count
+            if trip_counts
             else ""
         )
     most = RESIDENT_THREADS if reduces and kind is KernelKind.WORKSHARING else 0
@@ -74,7 +75,7 @@ def shape(
         teams=teams,
         default_threads=default,
         default_teams=default_teams,
-        trip_count=trip_count,
+        trip_counts=trip_counts,
         thread_cap=cap,
         bound=max(1, bound),
         reason=reason,

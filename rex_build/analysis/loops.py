@@ -276,3 +276,17 @@ def loop_depth(node: c_ast.Node) -> int:
     """How deep loops nest in a statement (0: no loop)."""
     inner = max((loop_depth(child) for _, child in node.children()), default=0)
     return inner + isinstance(node, (c_ast.For, c_ast.While, c_ast.DoWhile))
+
+
+def counts_in_32_bits(nest: LoopNest, sema: Sema) -> bool:
+    """Whether a nest surely has at most 2^31 iterations, and its variables at most 32 bits."""
+    if len(nest.levels) != 1:
+        return False
+    level = nest.levels[0]
+    if isinstance(level.type, Pointer) or sizeof(level.type) > 4 or not _is_signed(level.type):
+        return False
+    bounds = (level.lower, level.bound)
+    if any(isinstance(strip(decay(sema.type(b))), Pointer) or sizeof(strip(decay(sema.type(b)))) > 4 for b in bounds):
+        return False
+    least = sema.value(level.lower if level.increasing else level.bound)
+    return least is not None and least >= 0

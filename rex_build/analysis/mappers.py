@@ -7,18 +7,18 @@ gives loops around the rows of one. Source: OpenMP 5.2, sections 5.8.2 (mapper m
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
 
 from ..cparse import OmpConstruct, ParsedUnit
 from ..ctype import Array, CType, Record, is_array, is_record, strip
 from ..diagnostics import error_at
-from ..directives.model import Expr, Index, Locator, MapClause, Section, Step
+from ..directives.model import Expr, Index, Iterator, Locator, MapClause, Section, Step
 from ..directives.parser import check_on_device, refuse_unsupported
 from ..plan import MAP_ALWAYS, MAP_CLOSE, MAP_DELETE, MAP_FROM, MAP_PRESENT, MAP_TO, RowLoop
 from ..records import dataclass
 from ..sema import Sema, walk
-from .mapping import MapItem, Mapper, section_loop, spelling
+from .mapping import MapItem, Mapper, iterator_loops, section_loop, spelling
 
 _SECTION = "OpenMP 5.2, section 5.8.8: declare mapper"
 _DECLARATION = re.compile(
@@ -115,9 +115,8 @@ class MapperTable:
         for clause in mapper.construct.directive.clauses:
             if not isinstance(clause, MapClause):
                 continue
-            if clause.iterators:
-                raise error_at(clause.span, "an iterator in a mapper is not supported", _SECTION)
             flags = _combined(item.flags, clause)
+            spelled, around = _iterations(rows, clause.iterators, {mapper.variable: prefix}, loops)
             for part in clause.items:
                 if part.name != mapper.variable:
                     raise error_at(part.span, f"'{part.name}' is not the mapper's variable", _SECTION)
@@ -125,10 +124,10 @@ class MapperTable:
                 if not part.steps:  # the element as a whole: its own mapper does not apply to it again
                     out.append(replace(item, flags=flags, note=note))
                     continue
-                inner = tuple(_in_place_of(step, mapper.variable, prefix) for step in part.steps)
-                text = re.sub(rf"\b{mapper.variable}\b", lambda _: prefix, part.text)
+                inner = tuple(_in_place_of(step, spelled) for step in part.steps)
+                text = _respelled(part.text, spelled)
                 locator = Locator(item.locator.name, (*steps, *inner), text, item.locator.span)
-                new = MapItem(locator, item.symbol, flags, note, loops)
+                new = MapItem(locator, item.symbol, flags, note, around)
                 out += self._expand(rows, new, clause.mapper, motion, (*outer, mapper))
         if motion:
             out = [one for one in out if one.flags & _MOVES]
@@ -169,13 +168,30 @@ def _element(rows: Mapper, item: MapItem) -> tuple[tuple[Step, ...], tuple[RowLo
     return tuple(steps), tuple(loops)
 
 
-def _in_place_of(step: Step, variable: str, text: str) -> Step:
-    """A step whose expressions speak of ``text`` instead of the mapper's variable."""
+def _iterations(
+    rows: Mapper, iterators: Sequence[Iterator], spelled: Mapping[str, str], loops: tuple[RowLoop, ...]
+) -> tuple[dict[str, str], tuple[RowLoop, ...]]:
+    """(how a mapper's clause spells its names where it is used, the loops around its items). Iterators are renamed."""
+    names = dict(spelled)
+    for loop in iterator_loops(rows, iterators):
+        fresh = f"__rex_{loop.name}_{len(loops)}"
+        begin, end, step = (_respelled(text, names) for text in (loop.begin, loop.end, loop.step))
+        loops = (*loops, replace(loop, name=fresh, begin=begin, end=end, step=step))
+        names[loop.name] = fresh
+    return names, loops
+
+
+def _respelled(text: str, names: Mapping[str, str]) -> str:
+    """A C text with some identifiers replaced, members of the same name left alone."""
+    pattern = "|".join(re.escape(name) for name in names)
+    return re.sub(rf"(?<![\w.>])\b(?:{pattern})\b", lambda found: names[found[0]], text)
+
+
+def _in_place_of(step: Step, names: Mapping[str, str]) -> Step:
+    """A step whose expressions are spelled with ``names``."""
 
     def expr(old: Expr | None) -> Expr | None:
-        if old is None:
-            return None
-        return replace(old, text=re.sub(rf"(?<![\w.>])\b{re.escape(variable)}\b", lambda _: text, old.text))
+        return None if old is None else replace(old, text=_respelled(old.text, names))
 
     if isinstance(step, Index):
         return Index(expr(step.expr))  # type: ignore[arg-type]

@@ -23,6 +23,7 @@ from ..ctype import (
     Pointer,
     decay,
     declare,
+    has_name,
     is_array,
     is_pointer,
     is_record,
@@ -33,7 +34,7 @@ from ..ctype import (
 )
 from ..ctype import field as find_field
 from ..diagnostics import InternalError, error_at
-from ..directives.model import Expr, Index, Locator, Member, Section, Step
+from ..directives.model import Expr, Index, Iterator, Locator, Member, Section, Step
 from ..plan import (
     MAP_CLOSE,
     MAP_FROM,
@@ -105,7 +106,7 @@ def operand(expr: Expr) -> str:
 
 @dataclass(frozen=True)
 class HostNames:
-    """How host text names variables that are not reached by their plain name.
+    """How variables are reached that are not simply passed to the kernel.
 
     ``links`` are `declare target link` variables, each with the name of the pointer through which device code reaches
     it. ``renamed`` are variables that an enclosing ``use_device_addr`` replaces, each with the expression for it.
@@ -113,6 +114,7 @@ class HostNames:
 
     links: Mapping[Symbol, str] = field(default_factory=dict)
     renamed: Mapping[Symbol, str] = field(default_factory=dict)
+    declared: frozenset[Symbol] = frozenset()
 
     def text(self, symbol: Symbol) -> str:
         return self.renamed.get(symbol, symbol.name)
@@ -161,6 +163,11 @@ class Mapper:
             pointer = f"(void *)&{self.names.links[symbol]}"
             cell = _Place(pointer, "sizeof(void *)", True, None, None, 0, f"{symbol.name}: link")
             root.places[:0] = itself
+            self._emit_target(cell, root, 0)
+        elif symbol in self.names.declared and is_pointer(symbol.type) and (root.places or root.cells):
+            if itself:
+                self._emit_root(symbol, f"(void *)&{name}", _Object(itself))
+            cell = _Place(f"(void *)&{name}", f"sizeof({name})", True, 0, 8, 0, f"{symbol.name}: declare target")
             self._emit_target(cell, root, 0)
         elif root.places or root.cells:
             if not is_pointer(symbol.type) and not is_array(symbol.type):
@@ -250,8 +257,9 @@ class Mapper:
         for size in reversed(item.locator.shape):
             shaped = Array(shaped, self.value(size), size.node)
         bounds = "".join(f"[{size.text}]" for size in item.locator.shape)
-        element = declare(kind.to, "")  # type: ignore[attr-defined]
-        return f"(*({element.strip()} (*){bounds}){name})", shaped
+        pointee: CType = kind.to  # type: ignore[attr-defined]
+        element = declare(pointee) if has_name(pointee) else f"__typeof__(*{name})"
+        return f"(*({element} (*){bounds}){name})", shaped
 
     def value(self, expr: Expr) -> int | None:
         """An expression's value when it is an integer constant. Those of a mapper's clauses are not analysed."""
@@ -576,3 +584,13 @@ def pointee_declared(kind: CType) -> Pointer:
     decayed = decay(strip(kind))
     assert isinstance(decayed, Pointer)
     return decayed
+
+
+def iterator_loops(rows: Mapper, iterators: Iterable[Iterator]) -> tuple[RowLoop, ...]:
+    """The loops that an iterator modifier means (OpenMP 5.2, section 3.2.6)."""
+    loops = []
+    for one in iterators:
+        step = 1 if one.step is None else rows.value(one.step)
+        text = "1" if one.step is None else f"({one.step.text})"
+        loops.append(RowLoop(one.type_text, one.name, one.begin.text, one.end.text, text, step))
+    return tuple(loops)

@@ -26,13 +26,15 @@ from ..sema import Sema, Symbol
 from .atomics import atomic_operation
 from .combine import combine
 from .loops import canonical_nest
-from .sharing import asks_place, check_jumps, named_symbol, of_loop, sharing_of
+from .sharing import asks_place, check_jumps, named_symbol, of_loop, only_used, sharing_of
 
 _NO_SHARING = Sharing()
 _STANDALONE = {
     "barrier": "barrier",
     "flush": "flush",
-    **dict.fromkeys(("taskwait", "taskyield", "scan", "ordered"), "nothing"),  # loops that say so run in order
+    # Loops with scan and ordered run in order; tasks run where they are met; nothing can be cancelled.
+    **dict.fromkeys(("scan", "ordered", "taskwait", "taskyield", "depobj"), "nothing"),
+    **dict.fromkeys(("cancel", "cancellation point"), "nothing"),
 }
 _BLOCKS = {
     "single": "single",
@@ -55,6 +57,8 @@ def device_construct(
 
     Raises InputError for what is malformed, not supported, or may not stand in device code.
     """
+    if construct.unread is not None:
+        raise construct.unread
     directive = construct.directive
     name, span = directive.name, directive.span
     check_on_device(directive)
@@ -82,7 +86,7 @@ def device_construct(
         check_on_device(inner.directive)
         refuse_unsupported(inner.directive)
     clauses = [c for part in chain for c in part.directive.clauses]
-    sharing = sharing_of(sema, chain)
+    sharing = only_used(sema, sharing_of(sema, chain), body)
     if leaves[0] in ("task", "taskloop"):
         sharing = with_task_copies(sema, construct, around, sharing)
     if name in _BLOCKS:
@@ -119,7 +123,8 @@ def device_construct(
         nest = canonical_nest(unit, sema, chain[-1], body, depth)
         check_jumps(unit, nest.body, name, is_iteration=True)
         schedule = _schedule(sema, leaves, clauses, nest)
-        sharing = of_loop(sharing, [(lv.symbol, lv.declared) for lv in (*nest.levels, *nest.inner)])
+        simd = {lv.symbol for lv in nest.levels if "simd" in leaves}
+        sharing = of_loop(sharing, [(lv.symbol, lv.declared) for lv in (*nest.levels, *nest.inner)], simd)
         if runs_in_order(clauses, sharing) and schedule.over != "thread":
             if "distribute" in leaves:
                 raise error_at(span, f"a loop that runs in order cannot be '{name}'", IN_ORDER)
@@ -163,7 +168,7 @@ def _schedule(sema: Sema, leaves: list[str], clauses: list, nest: LoopNest) -> S
             team_chunk = chunk
         elif clause.kind == "static" or places:
             thread_chunk = chunk
-            even = clause.kind == "static" and chunk is None and places
+        even = even or (clause.kind == "static" and chunk is None and places)
     if "distribute" in leaves:
         over = "grid" if "for" in leaves else "teams"
     elif "for" in leaves:

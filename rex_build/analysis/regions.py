@@ -13,10 +13,10 @@ from ..ctype import (
     CType,
     LayoutError,
     Pointer,
+    Scalar,
     decay,
     is_arithmetic,
     is_array,
-    is_complex,
     is_pointer,
     is_scalar,
     is_variably_modified,
@@ -31,9 +31,11 @@ from ..directives.model import (
     ExprClause,
     ListClause,
     Locator,
+    MapClause,
     ScheduleClause,
 )
 from ..plan import (
+    MAP_ALWAYS,
     MAP_FROM,
     MAP_IMPLICIT,
     MAP_LITERAL,
@@ -49,7 +51,9 @@ from ..plan import (
     LaunchShape,
     LoopNest,
     MapRow,
+    Reduction,
     Schedule,
+    Sharing,
     TargetRegion,
     Transport,
 )
@@ -65,19 +69,23 @@ from .mappers import MapperTable
 from .mapping import HostNames, MapItem, Mapper
 from .nested import IN_ORDER, runs_in_order
 from .optimise import optimise
-from .restrictions import check_default_none, check_one_clause_each, check_unmapped_members
+from .restrictions import check_default_none, check_one_clause_each, check_threadprivate, check_unmapped_members
 from .sharing import (
     asks_facts,
     asks_place,
     called_functions,
+    calls_through_pointers,
     check_jumps,
     constructs_in,
     has_leaf,
     named_symbol,
     of_loop,
+    only_used,
     sharing_of,
 )
 
+# Leaf constructs whose binding thread set is the current team (OpenMP 5.2, section 1.2.2).
+_BINDS = frozenset({"for", "sections", "single", "scope", "masked", "master", "barrier", "ordered"})
 _LOOP_LEAVES = frozenset({"for", "distribute", "simd"})
 
 
@@ -92,8 +100,12 @@ class UnitFacts:
     mapped_elsewhere: frozenset[Symbol]  # variables that data constructs of the unit map
     mappers: MapperTable
     host_names: Callable[[OmpConstruct], HostNames]
+    private: Mapping[OmpConstruct, frozenset[str]]  # names that host constructs around a region give to private copies
     no_opt: frozenset[str] = frozenset()  # transformations that are switched off
+    ordered: bool = False  # reductions are combined in the same order in every run
     tables: frozenset[Symbol] = frozenset()  # constants that the device code defines for itself
+    threadprivate: frozenset[Symbol] = frozenset()
+    functions_table: str = ""  # host addresses of indirect functions, empty where there are none
 
 
 _printer = c_generator.CGenerator()
@@ -117,11 +129,15 @@ class RegionAnalyser:
     def analyse(self) -> TargetRegion:
         self.chain, self.leaves, self.body = combine(self.sema, self.construct)
         self.clauses = [c for part in self.chain for c in part.directive.clauses]
-        self.sharing = sharing_of(self.sema, self.chain)
+        self.sharing = self._sharing()
         check_one_clause_each(self.sema, self.construct)
         nest = self._nest()
         if nest is not None:
-            self.sharing = of_loop(self.sharing, [(lv.symbol, lv.declared) for lv in (*nest.levels, *nest.inner)])
+            # Outside of the region only what is mapped can be seen to have changed.
+            names = {i.name for c in self.directive.clauses if isinstance(c, MapClause) for i in c.items}
+            simd = {lv.symbol for lv in nest.levels if "simd" in self.leaves and lv.symbol.name in names}
+            variables = [(lv.symbol, lv.declared) for lv in (*nest.levels, *nest.inner)]
+            self.sharing = of_loop(self.sharing, variables, simd)
         kind, reason = self._kind()
         if nest is not None:
             check_jumps(self.unit, nest.body, self.directive.name, is_iteration=True)
@@ -130,6 +146,7 @@ class RegionAnalyser:
         loop_variables = frozenset(lv.symbol for lv in nest.levels) if nest is not None else frozenset()
         check_default_none(self.unit, self.sema, self.chain, self.body, loop_variables)
         check_unmapped_members(self.unit, self.sema, self.function, self.body)
+        check_threadprivate(self.unit, self.sema, self.facts.threadprivate, self.body)
         whole = nest.body if nest is not None else self.body
         places = asks_place(self.sema, whole)
         schedule, chunked = self._schedule(kind, nest, places)
@@ -141,8 +158,13 @@ class RegionAnalyser:
             facts_row = self._literal_row(mapper, "__rex_num_devices", "number of devices")
             self._literal_row(mapper, "__rex_device_num", "device number")
             self._literal_row(mapper, "__rex_num_procs", "number of processors")
+        table = self.facts.functions_table
+        if table and calls_through_pointers(self.sema, whole):
+            flags = MAP_TO | MAP_ALWAYS
+            mapper.rows.append(MapRow(table, table, f"sizeof({table})", flags, "addresses of indirect functions"))
+        partials_row = self._partials_row(mapper) if self.facts.ordered else None
         optimised = optimise(
-            self.sema, kind, nest, schedule, self.sharing, captures, mapper.finish(), self.facts.no_opt,
+            self.sema, kind, nest, schedule, self.sharing, captures, mapper.finish(), shape, places, self.facts.no_opt,
             lambda name, note: self._literal_row(mapper, name, note),
         )  # fmt: skip
         start = self.construct.start
@@ -186,8 +208,10 @@ class RegionAnalyser:
             body_start=next_token(text, line_end),
             end=end,
             fallback=tuple(self._fallback()),
+            host_team=self._needs_host_team(),
             copies=self._host_copies(by_value),
             optimised=optimised,
+            partials_row=partials_row,
         )
 
     def host_only(self) -> HostRegion:
@@ -208,7 +232,9 @@ class RegionAnalyser:
             self.construct.start,
             statement_end(text, text.index("\n", self.construct.start)),
             tuple(self._fallback()),
+            self._needs_host_team(),
             self._host_copies(frozenset(scalars - mapped - named)),
+            host_task(self.construct, (), (), may_defer=False),
         )
 
     # -- what kind of kernel ------------------------------------------------------------------------------------
@@ -266,7 +292,7 @@ class RegionAnalyser:
                 team_chunk = chunk
             elif clause.kind == "static" or places:
                 thread_chunk = chunk
-                even = clause.kind == "static" and chunk is None and places
+            even = even or (clause.kind == "static" and chunk is None and places)
         over = {KernelKind.WORKSHARING: "grid", KernelKind.TEAMS: "teams", KernelKind.SERIAL: "teams"}[kind]
         if self.leaves == ["target", "simd"] or runs_in_order(self.clauses, self.sharing):
             return Schedule("thread"), False
@@ -293,7 +319,7 @@ class RegionAnalyser:
         extents: list[Extent] = []
         by_value: set[Symbol] = set()
         team_shared: set[Symbol] = set()
-        explicit_first = set(self._listed("firstprivate"))
+        explicit_first = {*self._listed("firstprivate"), *self.target_copies}
         combined = {r.symbol for r in sharing_of(sema, [construct]).reductions} | {
             *sharing_of(sema, [construct]).lastprivate,
             *(s for s, _ in sharing_of(sema, [construct]).linear),
@@ -312,7 +338,7 @@ class RegionAnalyser:
                 self._device_pointer(symbol, device_pointers[symbol], mapper, captures)
                 if is_pointer(symbol.type):
                     by_value.add(symbol)
-            elif symbol in combined and is_pointer(symbol.type) and (sections := self._reduced_sections(symbol)):
+            elif symbol in combined and (sections := self._reduced_sections(symbol)):
                 self._explicit(symbol, sections, mapper, captures)
             elif symbol in combined:
                 self._whole(symbol, MAP_TO | MAP_FROM | MAP_IMPLICIT, mapper, captures, "reduction or lastprivate")
@@ -331,14 +357,28 @@ class RegionAnalyser:
         if kind is KernelKind.TEAMS:
             inside = self._locals_used_in_parallel()
             team_shared |= {s for s in inside if s in inner_changes or not is_scalar(s.type)}
-            team_shared |= {s for s in self.sharing.private if s in inner_changes}
+            team_shared |= {s for s in self.sharing.named if s in inner_changes}
         return captures, extents, mapper, frozenset(team_shared), frozenset(by_value)
 
     def _reduced_sections(self, symbol: Symbol) -> list[MapItem]:
-        """The sections behind a pointer that the construct reduces, mapped for it (OpenMP 5.2, section 5.8.1)."""
+        """The sections of a variable that the construct reduces, mapped for it (OpenMP 5.2, section 5.8.1)."""
         reductions = sharing_of(self.sema, [self.construct]).reductions
         flags = MAP_TO | MAP_FROM | MAP_IMPLICIT
         return [MapItem(r.locator, symbol, flags, "reduction") for r in reductions if r.symbol is symbol and r.locator]
+
+    def _sharing(self) -> Sharing:
+        """The private copies within the region. Those that a ``target`` construct makes for a construct nested in it
+        are no such copies: they are one variable for all its threads, ``target_copies``."""
+        own, inside = sharing_of(self.sema, self.chain[:1]), sharing_of(self.sema, self.chain[1:])
+        separate = len(self.chain) > 1 and self.directive.constructs == ("target",)
+        copies = (*own.firstprivate, *own.private) if separate else ()
+        self.target_copies = frozenset(s for s in copies if s not in inside.named)
+        sharing = only_used(self.sema, sharing_of(self.sema, self.chain), self.body)
+        return replace(
+            sharing,
+            private=tuple(s for s in sharing.private if s not in self.target_copies),
+            firstprivate=tuple(s for s in sharing.firstprivate if s not in self.target_copies),
+        )
 
     def _used(self) -> list[Symbol]:
         """Variables from outside that the kernel needs, in order of first reference."""
@@ -348,7 +388,13 @@ class RegionAnalyser:
             if isinstance(clause, ScheduleClause) and clause.chunk is not None:
                 found = (self.sema.symbol(n) for n in walk(clause.chunk.node) if isinstance(n, c_ast.ID))
                 used.update({s: None for s in found if s is not None and s.is_variable})
-        return [s for s in used if s not in self.facts.device_variables and s not in self.facts.tables]
+        for reduction in self.sharing.reductions:
+            for node in (reduction.section, reduction.length):
+                found = (self.sema.symbol(n) for n in (walk(node) if node else ()) if isinstance(n, c_ast.ID))
+                used.update({s: None for s in found if s is not None and s.is_variable})
+        private = self.facts.private[self.construct]
+        elsewhere = {s for s in self.facts.device_variables if s.name not in private} | self.facts.tables
+        return [s for s in used if s not in elsewhere]
 
     def _listed(self, *clauses: str) -> dict[Symbol, ListClause]:
         found: dict[Symbol, ListClause] = {}
@@ -362,8 +408,8 @@ class RegionAnalyser:
         kind = strip(symbol.type)
         while isinstance(kind, (Pointer, Array)):
             kind = strip(kind.to if isinstance(kind, Pointer) else kind.of)
-        if is_complex(kind):
-            raise error_at(self._first_use(symbol), f"'{symbol.name}' is complex, which device code does not support")
+        if isinstance(kind, Scalar) and kind.name == "long double _Complex":
+            raise error_at(self._first_use(symbol), f"'{symbol.name}' has long double parts, which devices lack")
         if str(kind) == "long double":
             raise error_at(self._first_use(symbol), f"'{symbol.name}' is a long double, which the device does not have")
 
@@ -400,8 +446,10 @@ class RegionAnalyser:
         """Whether ``map(to: n)`` of a scalar cannot be told from passing its value.
 
         It can when the variable may be present already (a data construct maps it, or its address is known outside
-        this function), or when the region changes it.
+        this function), when the region changes it, or when the region runs later.
         """
+        if self.directive.has("nowait"):
+            return False
         if len(own) != 1 or own[0].locator.steps or own[0].flags != MAP_TO or symbol in changed:
             return False
         if symbol.is_global or symbol.storage in ("static", "extern") or symbol in self.facts.mapped_elsewhere:
@@ -578,6 +626,8 @@ class RegionAnalyser:
         """Whether the body asks for the size of a whole array."""
         if symbol in {*self.sharing.private, *self.sharing.firstprivate}:
             return True  # its copies have to be made
+        if any(r.whole and r.symbol is symbol for r in self._all_reductions()):
+            return True
         return any(
             isinstance(n, c_ast.UnaryOp)
             and n.op == "sizeof"
@@ -586,10 +636,26 @@ class RegionAnalyser:
             for n in walk(self.body)
         )
 
+    def _all_reductions(self) -> list[Reduction]:
+        """The reductions of the region and of the constructs inside it."""
+        inner = [sharing_of(self.sema, [construct]) for construct in constructs_in(self.body)]
+        return [r for sharing in (self.sharing, *inner) for r in sharing.reductions]
+
     def _literal_row(self, mapper: Mapper, name: str, note: str) -> int:
         """A row for a value that the host block computes into the variable ``name`` (8 bytes)."""
         flags = MAP_TARGET_PARAM | MAP_LITERAL | MAP_IMPLICIT
         mapper.rows.append(MapRow(name, name, f"sizeof({name})", flags, note, literal=True))
+        return len(mapper.rows) - 1
+
+    def _partials_row(self, mapper: Mapper) -> int | None:
+        """The row of the partial results that blocks leave for the last one of them to combine."""
+        if not self.sharing.reductions or self.leaves == ["target", "parallel"]:
+            return None
+        row = MapRow(
+            "(void *)__rex_partials", "(void *)__rex_partials", "__rex_partials_size", MAP_TO | MAP_TARGET_PARAM,
+            "partial results", constant_size=False,
+        )  # fmt: skip
+        mapper.rows.append(row)
         return len(mapper.rows) - 1
 
     # -- launch -------------------------------------------------------------------------------------------------
@@ -633,9 +699,9 @@ class RegionAnalyser:
             threads=threads_text,
             threads_value=threads_value,
             single_team=not league and not spans_grid,
-            trip_count=self._host_trip_count(nest, captures)
+            trip_counts=self._host_trip_counts(nest, captures)
             if nest is not None and kind is not KernelKind.SERIAL
-            else None,
+            else (),
             depth=loop_depth(nest.body) if nest is not None else 0,
             parallel_if=parallel_if,
             reduces=bool(self.sharing.reductions),
@@ -647,30 +713,45 @@ class RegionAnalyser:
         exact = exact or any(e is not None for e in (teams, limit, threads))
         return shape, (exact and kind is not KernelKind.SERIAL) or (kind is KernelKind.SERIAL and league)
 
-    def _host_trip_count(self, nest: LoopNest, captures: Sequence[Capture]) -> str | None:
-        """The trip count as host text, when the host sees the same bounds as the device will."""
+    def _host_trip_counts(self, nest: LoopNest, captures: Sequence[Capture]) -> tuple[str, ...]:
+        """The loops' trip counts as host text, when the host sees the same bounds as the device will."""
         literals = {c.symbol for c in captures if c.transport is Transport.LITERAL}
         for level in nest.levels:
             for part in (level.lower, level.bound, level.step):
                 for node in walk(part) if part is not None else ():
                     if isinstance(node, (c_ast.FuncCall, c_ast.StructRef, c_ast.ArrayRef, c_ast.Assignment)):
-                        return None
+                        return ()
                     if isinstance(node, c_ast.UnaryOp) and node.op in ("*", "&", "++", "--", "p++", "p--"):
-                        return None
+                        return ()
                     if isinstance(node, c_ast.ID):
                         symbol = self.sema.symbol(node)
                         if symbol is None or (symbol.is_variable and symbol not in literals):
-                            return None
-        return " * ".join(trip_count(level, self.sema, c_text) for level in nest.levels)
+                            return ()
+        return tuple(trip_count(level, self.sema, c_text) for level in nest.levels)
 
     # -- the host version ---------------------------------------------------------------------------------------
+
+    def _needs_host_team(self) -> bool:
+        """Whether constructs of the region bind to its team without being in a ``parallel`` of its own, so that on the
+        host they must not bind to a team around the region."""
+        whole = [*self.chain, *constructs_in(self.body)]
+        teams = [c for c in whole if "parallel" in c.directive.constructs and c.body is not None]
+        inside = {inner for outer in teams for inner in constructs_in(outer.body)}
+        return any(
+            c not in inside and "parallel" not in c.directive.constructs and _BINDS.intersection(c.directive.constructs)
+            for c in whole
+        )
 
     def _fallback(self) -> list[tuple[int, int, str]]:
         """Replacements that turn the region's text into what the host compiler runs without offloading."""
         text = self.unit.pre.text
-        out = []
+        # Constructs that were taken apart have their host's spelling from when they were whole.
+        whole = [e for e in self.unit.respelled if e[0] == self.construct.start and "omp target" not in e[2]]
+        out = whole
         for construct in [self.construct, *constructs_in(self.body), *self.chain[1:]]:
             leaves = construct.directive.constructs
+            if construct is self.construct and whole:
+                continue
             if construct is not self.construct and not {"teams", "distribute", "loop", "target"}.intersection(leaves):
                 continue
             end = text.index("\n", construct.start)

@@ -11,6 +11,7 @@ from ..ctype import is_array, is_pointer, is_record
 from ..diagnostics import Diagnostic, InputError, error_at
 from ..directives.model import KeywordClause, ListClause, Member
 from ..sema import Sema, Symbol, clause_locators, walk
+from .sharing import called_functions
 
 _ALLOCATORS = frozenset(("malloc", "calloc", "realloc", "aligned_alloc"))
 
@@ -74,6 +75,15 @@ def check_default_none(
 
 def _is_constant(symbol: Symbol) -> bool:
     return symbol.is_global and "const" in symbol.type.quals
+
+
+def check_threadprivate(unit: ParsedUnit, sema: Sema, variables: frozenset[Symbol], body: c_ast.Node) -> None:
+    """Raise InputError where a region, or a function it reaches, uses a threadprivate variable."""
+    for part in (body, *(f.body for f in called_functions(sema, [body]))) if variables else ():
+        for node in walk(part):
+            if isinstance(node, c_ast.ID) and sema.symbol(node) in variables:
+                what = f"'{node.name}' is threadprivate: device threads have no copies of it"
+                raise error_at(unit.span_of(node), what, "OpenMP 5.2, section 5.2 (threadprivate directive)")
 
 
 def check_unmapped_members(unit: ParsedUnit, sema: Sema, function: c_ast.FuncDef, body: c_ast.Node) -> None:

@@ -1,13 +1,17 @@
-"""Functions of the OpenMP runtime that are younger than the host compiler's omp.h."""
+"""Functions of the OpenMP runtime that the host compiler's omp.h lacks, or that take what gcc does not pass."""
 
 from __future__ import annotations
 
+from pycparser import c_ast
+
 from ..cparse import ParsedUnit
-from ..sema import Sema
+from ..sema import Sema, walk
+from ..simplify import HostEdit
 
 # OpenMP 5.1 and 6.0, as LLVM 19 to 22 export them, in types that need no header: an omp_depend_t goes by its address.
 _DEVICES = "rex_size, rex_size, int, int"
 _NEWER = {
+    "omp_in_explicit_task": "int omp_in_explicit_task(void)",
     "omp_get_mapped_ptr": "void *omp_get_mapped_ptr(const void *, int)",
     "omp_target_is_accessible": "int omp_target_is_accessible(const void *, rex_size, int)",
     "omp_target_memcpy_async": f"int omp_target_memcpy_async(void *, const void *, rex_size, {_DEVICES}, int, void *)",
@@ -26,3 +30,34 @@ def declare_missing(unit: ParsedUnit, sema: Sema) -> tuple[str, ...]:
     for prototype in missing:
         sema.declare(prototype)
     return missing
+
+
+# Depend objects are what the host compiler makes of them: LLVM's functions cannot read gcc's. rex_kmp.h has versions
+# that wait for the objects' dependences and do the work at once, which OpenMP 5.1, section 3.8.9, allows.
+_WITH_DEPEND_OBJECTS = {
+    "omp_target_memcpy_async": "rex_target_memcpy_now",
+    "omp_target_memcpy_rect_async": "rex_target_memcpy_rect_now",
+    "omp_target_memset_async": "rex_target_memset_now",
+}
+# Strings come with their length in Fortran; LLVM's own omp.h gives C programs other functions under these names.
+_WITH_STRINGS = {
+    "omp_set_affinity_format": "rex_set_affinity_format",
+    "omp_get_affinity_format": "rex_get_affinity_format",
+    "omp_display_affinity": "rex_display_affinity",
+    "omp_capture_affinity": "rex_capture_affinity",
+}
+_RENAMED = {**_WITH_DEPEND_OBJECTS, **_WITH_STRINGS}
+
+
+def renamed_functions(unit: ParsedUnit) -> list[HostEdit]:
+    """Edits of the host file where the function of this name does not take what the host compiler passes."""
+    if not any(name in unit.pre.text for name in _RENAMED):
+        return []
+    edits = []
+    for function in unit.ast.ext:
+        if isinstance(function, c_ast.FuncDef):
+            for node in walk(function.body):
+                if isinstance(node, c_ast.ID) and node.name in _RENAMED:
+                    start = unit.offset_of(node)
+                    edits.append((start, start + len(node.name), _RENAMED[node.name]))
+    return edits

@@ -3,15 +3,28 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
+from dataclasses import replace
 from weakref import WeakKeyDictionary
 
 from pycparser import c_ast
 
 from ..cparse import OmpConstruct, ParsedUnit
-from ..ctype import Array, CType, Function, Pointer, Scalar, decay, is_arithmetic, is_complex, strip
+from ..ctype import (
+    Array,
+    CType,
+    Function,
+    Pointer,
+    Scalar,
+    decay,
+    is_arithmetic,
+    is_array,
+    is_complex,
+    is_variably_modified,
+    strip,
+)
 from ..diagnostics import InputError, error_at
-from ..directives.model import ListClause, Locator, ReductionClause, Section
+from ..directives.model import Directive, Index, ListClause, Locator, ReductionClause, Section
 from ..plan import Reduction, Sharing
 from ..records import dataclass
 from ..sema import Sema, Symbol, walk
@@ -48,6 +61,9 @@ _PLACE_QUERIES = frozenset(
 _FACT_QUERIES = frozenset(["omp_get_num_devices", "omp_get_device_num", "omp_get_num_procs"])
 
 
+_COPYING = ("private", "firstprivate", "lastprivate", "linear", "reduction", "in_reduction")
+
+
 def named_symbol(sema: Sema, construct: OmpConstruct, item: Locator) -> Symbol:
     """The variable a list item begins with. Raises InputError where there is none of that name."""
     symbol = sema.lookup(construct, item.name)
@@ -58,6 +74,12 @@ def named_symbol(sema: Sema, construct: OmpConstruct, item: Locator) -> Symbol:
     return symbol
 
 
+def privatised_names(directive: Directive) -> frozenset[str]:
+    """The variables of which a construct makes private copies because its clauses say so."""
+    clauses = directive.all(*_COPYING)
+    return frozenset(i.name for c in clauses if isinstance(c, ListClause | ReductionClause) for i in c.items)
+
+
 def sharing_of(sema: Sema, constructs: Iterable[OmpConstruct]) -> Sharing:
     """The private copies that the clauses of a chain of directly nested constructs ask for."""
     private: dict[Symbol, None] = {}
@@ -65,6 +87,7 @@ def sharing_of(sema: Sema, constructs: Iterable[OmpConstruct]) -> Sharing:
     last: dict[Symbol, None] = {}
     reductions: dict[Symbol, Reduction] = {}
     linear: dict[Symbol, c_ast.Node | None] = {}
+    alignments: dict[Symbol, str] = {}
     for construct in constructs:
         for clause in construct.directive.clauses:
             if isinstance(clause, ListClause) and clause.name in ("private", "firstprivate", "lastprivate", "linear"):
@@ -76,6 +99,9 @@ def sharing_of(sema: Sema, constructs: Iterable[OmpConstruct]) -> Sharing:
                         linear[symbol] = clause.step.node if clause.step is not None else None
                     else:
                         {"private": private, "firstprivate": first, "lastprivate": last}[clause.name][symbol] = None
+            elif isinstance(clause, ListClause) and clause.name == "allocate":
+                aligned = [m.removeprefix("align(")[:-1] for m in clause.modifiers if m.startswith("align(")]
+                alignments.update({named_symbol(sema, construct, i): a for a in aligned for i in clause.items})
             elif isinstance(clause, ReductionClause) and clause.name in ("reduction", "in_reduction"):
                 for item in clause.items:
                     reduction = _reduction(sema, construct, clause, item)
@@ -88,14 +114,29 @@ def sharing_of(sema: Sema, constructs: Iterable[OmpConstruct]) -> Sharing:
         tuple(last),
         tuple(reductions.values()),
         tuple(linear.items()),
+        tuple(alignments.items()),
     )
 
 
-def of_loop(sharing: Sharing, variables: Sequence[tuple[Symbol, bool]]) -> Sharing:
+def only_used(sema: Sema, sharing: Sharing, body: c_ast.Node) -> Sharing:
+    """Without the private copies of variables that ``body`` does not mention: the kernel does not have those."""
+    used = {r.symbol for r in sema.free_variables(body)} | set(sharing.lastprivate)
+    return replace(
+        sharing,
+        private=tuple(s for s in sharing.private if s in used),
+        firstprivate=tuple(s for s in sharing.firstprivate if s in used),
+    )
+
+
+def of_loop(
+    sharing: Sharing, variables: Sequence[tuple[Symbol, bool]], predetermined: Container[Symbol] = ()
+) -> Sharing:
     """The sharing of a construct with a loop nest, whose ``variables`` (each with whether the loop declares it) are
-    private, or lastprivate where they are linear."""
+    private, or lastprivate where they are linear. Those of ``simd`` are so without a clause, ``predetermined``
+    (OpenMP 5.2, section 5.1.1)."""
     linear = {s for s, _ in sharing.linear}
-    last = (*sharing.lastprivate, *(s for s, _ in variables if s in linear))
+    linear |= {s for s, declared in variables if s in predetermined and not declared and s not in sharing.private}
+    last = (*sharing.lastprivate, *(s for s, _ in variables if s in linear and s not in sharing.lastprivate))
     own = tuple(s for s, declared in variables if not declared and s not in last)
     return Sharing(
         tuple(s for s in sharing.private if s not in own) + own,
@@ -103,6 +144,7 @@ def of_loop(sharing: Sharing, variables: Sequence[tuple[Symbol, bool]]) -> Shari
         last,
         sharing.reductions,
         tuple((s, step) for s, step in sharing.linear if s not in last),
+        sharing.alignments,
     )
 
 
@@ -112,31 +154,42 @@ def _reduction(sema: Sema, construct: OmpConstruct, clause: ReductionClause, ite
     kind: CType = strip(symbol.type)
     count = 0
     first: c_ast.Node | None = None
+    length: c_ast.Node | None = None
+    whole = False
     if item.steps:
-        kind, count, first = _section(sema, item, symbol, section)
+        kind, count, first, length = _section(sema, item, symbol, section)
+    elif is_array(symbol.type) and is_variably_modified(symbol.type):
+        whole, count = True, 1
+        while isinstance(kind, Array):
+            kind = strip(kind.of)
     while isinstance(kind, Array):
         if kind.length is None:
-            what = f"a reduction over '{item.text}', whose length is not constant, is not supported"
+            what = f"a reduction over '{item.text}', whose rows have no constant length, is not supported"
             raise error_at(item.span, what, section)
         count = (count or 1) * kind.length
         kind = strip(kind.of)
     functions = _user_reduction(sema, clause.operator, kind)
     locator = item if item.steps else None
     if functions is not None:
-        return Reduction(symbol, "", kind, functions, count, first, locator)
+        return Reduction(symbol, "", kind, functions, count, first, locator, length, whole)
     if clause.operator not in OPERATORS:
         raise error_at(clause.span, f"no reduction '{clause.operator}' is declared for '{kind}'", section)
-    if not is_arithmetic(kind) or is_complex(kind):
+    if not is_arithmetic(kind) or (is_complex(kind) and clause.operator not in ("+", "-", "*")):
         raise error_at(item.span, f"a reduction over '{symbol.name}' of type '{symbol.type}' is not supported", section)
-    if isinstance(kind, Scalar) and kind.name == "long double":
+    if isinstance(kind, Scalar) and kind.name.startswith("long double"):
         raise error_at(item.span, "a reduction over a long double is not supported: the device has none", section)
-    return Reduction(symbol, OPERATORS[clause.operator], kind, None, count, first, locator)
+    return Reduction(symbol, OPERATORS[clause.operator], kind, None, count, first, locator, length, whole)
 
 
-def _section(sema: Sema, item: Locator, symbol: Symbol, rule: str) -> tuple[CType, int, c_ast.Node | None]:
-    """(element type, number of elements, index of the first) of a section of an array or pointer."""
+def _section(
+    sema: Sema, item: Locator, symbol: Symbol, rule: str
+) -> tuple[CType, int, c_ast.Node | None, c_ast.Node | None]:
+    """(element type, number of elements, index of the first, factor of the number that only the run knows) of a section
+    of an array or pointer. An element is a section of one."""
     step = item.steps[0]
     pointer = decay(symbol.type)
+    if len(item.steps) == 1 and isinstance(step, Index) and isinstance(pointer, Pointer):
+        return strip(pointer.to), 1, step.expr.node, None
     plain = len(item.steps) == 1 and isinstance(step, Section) and step.stride is None
     if not plain or not isinstance(step, Section) or not isinstance(pointer, Pointer):
         raise error_at(item.span, f"a reduction over '{item.text}' is not supported", rule)
@@ -144,10 +197,12 @@ def _section(sema: Sema, item: Locator, symbol: Symbol, rule: str) -> tuple[CTyp
     whole = strip(symbol.type)
     if step.length is None and isinstance(whole, Array) and step.lower is None:
         length = whole.length
+    first = step.lower.node if step.lower is not None else None
+    if length is None and step.length is not None:
+        return strip(pointer.to), 1, first, step.length.node
     if length is None or length < 1:
-        what = f"a reduction over '{item.text}', whose length is not constant, is not supported"
-        raise error_at(item.span, what, rule)
-    return strip(pointer.to), length, step.lower.node if step.lower is not None else None
+        raise error_at(item.span, f"a reduction over '{item.text}', whose length is not known, is not supported", rule)
+    return strip(pointer.to), length, first, None
 
 
 def _user_reduction(sema: Sema, name: str, kind: CType) -> tuple[Symbol, Symbol] | None:
@@ -174,11 +229,13 @@ def has_leaf(node: c_ast.Node, *leaves: str) -> bool:
 
 @dataclass(frozen=True)
 class _Mentions:
-    """What one body mentions: functions of the unit (in order), OpenMP queries it calls, any OpenMP construct."""
+    """What one body mentions: functions of the unit (in order), OpenMP queries it calls, any OpenMP construct, and any
+    call through a pointer."""
 
     functions: tuple[str, ...]
     queries: frozenset[str]
     constructs: bool
+    pointer_calls: bool
 
 
 _MENTIONS: WeakKeyDictionary[c_ast.Node, _Mentions] = WeakKeyDictionary()  # many regions reach the same functions
@@ -189,7 +246,7 @@ def _mentions(sema: Sema, body: c_ast.Node) -> _Mentions:
     if body not in _MENTIONS:
         functions: dict[str, None] = {}
         queries: set[str] = set()
-        constructs = False
+        constructs = pointer_calls = False
         for part in walk(body):
             if isinstance(part, c_ast.ID):
                 if part.name in sema.functions and part.name not in functions:
@@ -199,18 +256,31 @@ def _mentions(sema: Sema, body: c_ast.Node) -> _Mentions:
             elif isinstance(part, c_ast.FuncCall):
                 if isinstance(part.name, c_ast.ID) and part.name.name.startswith("omp_"):
                     queries.add(part.name.name)
+                symbol = sema.symbol(part.name) if isinstance(part.name, c_ast.ID) else None
+                pointer_calls |= not isinstance(part.name, c_ast.ID) or (symbol is not None and symbol.is_variable)
             elif isinstance(part, OmpConstruct):
                 constructs = True
-        _MENTIONS[body] = _Mentions(tuple(functions), frozenset(queries), constructs)
+        _MENTIONS[body] = _Mentions(tuple(functions), frozenset(queries), constructs, pointer_calls)
     return _MENTIONS[body]
 
 
+_BY_ADDRESS: WeakKeyDictionary[Sema, tuple[str, ...]] = WeakKeyDictionary()
+
+
+def callable_by_address(sema: Sema, names: Iterable[str]) -> None:
+    """Note the functions of a unit that device code may call by an address that it does not take itself."""
+    _BY_ADDRESS[sema] = tuple(names)
+
+
 def called_functions(sema: Sema, roots: Sequence[c_ast.Node]) -> list[c_ast.FuncDef]:
-    """Definitions of the functions reachable from ``roots`` (called, or named for their address), nearest first."""
+    """Definitions of the functions reachable from ``roots``, nearest first: called, named for their address, or, where
+    there are calls by address, callable so."""
     found: dict[str, c_ast.FuncDef] = {}
     queue = deque(roots)
     while queue:
-        for name in _mentions(sema, queue.popleft()).functions:
+        mentions = _mentions(sema, queue.popleft())
+        by_address = _BY_ADDRESS.get(sema, ()) if mentions.pointer_calls else ()
+        for name in (*mentions.functions, *by_address):
             if name not in found:
                 found[name] = sema.functions[name]
                 sema.analyse(found[name])
@@ -231,6 +301,12 @@ def asks_facts(sema: Sema, body: c_ast.Node) -> bool:
     """Whether a body, or a function it reaches, asks for device numbers that only the host knows."""
     bodies = [body, *(f.body for f in called_functions(sema, [body]))]
     return any(not _FACT_QUERIES.isdisjoint(_mentions(sema, b).queries) for b in bodies)
+
+
+def calls_through_pointers(sema: Sema, body: c_ast.Node) -> bool:
+    """Whether a body, or a function it reaches, calls a function by its address."""
+    bodies = [body, *(f.body for f in called_functions(sema, [body]))]
+    return any(_mentions(sema, b).pointer_calls for b in bodies)
 
 
 def check_jumps(unit: ParsedUnit, body: c_ast.Node, directive: str, is_iteration: bool = False) -> None:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from pycparser import c_ast
 
 from ..cparse import OmpConstruct, ParsedUnit
 from ..ctype import Array, CType, Pointer, Record
 from ..diagnostics import Diagnostic, InputError, error_at
-from ..directives.model import KeywordClause, ListClause, Locator, ReductionClause
+from ..directives.model import ExprClause, KeywordClause, ListClause, Locator, ReductionClause
 from ..directives.parser import check_on_device, refuse_unsupported
 from ..layout import sema_of
 from ..plan import DataConstruct, DeclareTargetVariable, DeviceConstruct, TargetRegion, TranslationUnitPlan
@@ -21,8 +21,10 @@ from .devicecode import DeviceCode, collect
 from .mappers import MapperTable, declared_mappers
 from .mapping import HostNames
 from .nested import REDUCTION_LOCK, device_construct
+from .optimise.spmd import run_by_all
 from .regions import RegionAnalyser, UnitFacts
-from .runtime_api import declare_missing
+from .runtime_api import declare_missing, renamed_functions
+from .sharing import callable_by_address, privatised_names
 
 _DATA = ("target data", "target enter data", "target exit data", "target update")
 _DECLARE = ("declare target", "begin declare target", "end declare target")
@@ -30,10 +32,14 @@ _DECLARE = ("declare target", "begin declare target", "end declare target")
 
 @dataclass(frozen=True)
 class _Found:
-    """A construct that concerns the device, and the function it stands in."""
+    """A construct that concerns the device, and the function it stands in.
+
+    ``private`` are the names that host constructs around it give to copies of their own.
+    """
 
     function: c_ast.FuncDef
     construct: OmpConstruct
+    private: frozenset[str]
 
 
 def plan_unit(
@@ -43,12 +49,14 @@ def plan_unit(
     left_to_host: frozenset[int] = frozenset(),
     separable: bool = False,
     no_opt: frozenset[str] = frozenset(),
+    ordered: bool = False,
 ) -> TranslationUnitPlan:
     """Decide everything about a unit.
 
     ``source_name`` names it independently of where it is built; ``defines`` are the -D and -U flags, which tell apart
     two compilations of one file. ``left_to_host`` are the offsets of target constructs that stay on the host, as if
-    they had an ``if`` clause that is false. ``no_opt`` names the transformations to leave out. In a
+    they had an ``if`` clause that is false. ``no_opt`` names the transformations to leave out;
+    ``ordered``: partial results of reductions are combined in the same order in every run. In a
     ``separable`` unit, declare target functions and variables with external linkage may be defined in, and used by,
     other units. Raises InputError with every error found, in source order.
     """
@@ -56,10 +64,11 @@ def plan_unit(
     prototypes = declare_missing(unit, sema)
     found = _find_constructs(unit, sema)
     errors: list[Diagnostic] = []
-    host = [f for f in found if f.construct.start in left_to_host]
-    found = [f for f in found if f.construct.start not in left_to_host]
+    stays = left_to_host | {f.construct.start for f in found if _is_for_ancestor(f.construct)}
+    host = [f for f in found if f.construct.start in stays]
+    found = [f for f in found if f.construct.start not in stays]
     for item in found:
-        _collect(errors, lambda item=item: refuse_unsupported(item.construct.directive))
+        _collect(errors, lambda item=item: _check_readable(item.construct))
     if errors:
         raise InputError(_in_source_order(errors))
     regions = [f for f in found if f.construct.directive.is_target]
@@ -67,20 +76,29 @@ def plan_unit(
     declared, removed = _declare_target(unit, sema)
     shared = frozenset(filter(_is_shared, _on_device(declared))) if separable else frozenset()
     roots = [*bodies, *_reduction_functions(sema, unit)]
-    code = collect(sema, roots, unit, shared)
+    indirect = _indirect_functions(sema, declared, shared) if regions else ()
+    stored = [s for s in _on_device(declared) if s.kind == "object" and declared[s][1] != "link"]
+    code = collect(sema, roots, unit, shared, indirect=indirect, declared=stored)
     tables = _address_tables(sema, found, code.root_globals)
     if tables:
-        code = collect(sema, roots, unit, shared, tables)
+        code = collect(sema, roots, unit, shared, tables, indirect, stored)
     errors += [_no_definition(unit, symbol, node) for symbol, node in code.undefined]
+    callable_by_address(sema, [*(s.name for s in indirect if s.name in sema.functions), *_in_tables(sema, code)])
     names = _unit_names(unit, source_name, defines, regions)
     variables = _device_variables(declared, code, names[0])
+    functions_table = f"__rex_functions_{names[0]}"
     mappers = MapperTable(sema, declared_mappers(unit, sema))
     removed += [(m.construct.start, unit.pre.text.index("\n", m.construct.start)) for m in mappers.mappers]
     links = {v.symbol: v.device_name for v in variables if v.link}
     renamed = renamed_symbols(sema, (f.construct for f in found if f.construct.directive.name == "target data"))
 
+    private = {f.construct: f.private for f in (*found, *host)}
+
     def host_names(construct: OmpConstruct) -> HostNames:
-        return HostNames(links, renamed.get(construct, {}))
+        own = private[construct]
+        linked = {symbol: name for symbol, name in links.items() if symbol.name not in own}
+        named = frozenset(v.symbol for v in variables if not v.link and v.symbol.name not in own)
+        return HostNames(linked, renamed.get(construct, {}), named)
 
     data: list[DataConstruct] = []
     for item in found:
@@ -101,8 +119,12 @@ def plan_unit(
         _mapped_by_data(sema, found),
         mappers,
         host_names,
+        private,
         no_opt,
+        ordered,
         tables,
+        _threadprivate(unit, sema),
+        functions_table if indirect else "",
     )
     planned: list[TargetRegion] = []
     constructs: dict[OmpConstruct, DeviceConstruct] = {}
@@ -123,6 +145,9 @@ def plan_unit(
                 )
     if errors:
         raise InputError(_in_source_order(errors))
+    if ordered:
+        _check_ordered(planned, constructs)
+    planned = [run_by_all(sema, region, constructs, no_opt) for region in planned]
     host_regions = [RegionAnalyser(facts, f.function, f.construct, 0).host_only() for f in host]
     locks = sorted({c.lock for c in constructs.values() if c.lock})
     sharings = [*(c.sharing for c in constructs.values()), *(r.sharing for r in planned)]
@@ -139,16 +164,38 @@ def plan_unit(
         prototypes=prototypes,
         removed_pragmas=tuple(removed),
         respelled=_outside(
-            unit.respelled, [*((r.start, r.end) for r in planned), *((r.start, r.end) for r in host_regions)]
+            (*unit.respelled, *renamed_functions(unit)),
+            [*((r.start, r.end) for r in planned), *((r.start, r.end) for r in host_regions)],
         ),
         main_body=unit.offset_of(main.body) + 1 if main is not None else None,
         code=code,
         constructs=constructs,
+        ordered=ordered,
         locks=tuple(locks),
         shared_memory=bool({"unified_shared_memory", "self_maps"}.intersection(unit.requirements)),
         sema=sema,
         shared=shared,
+        indirect=indirect,
+        functions_table=functions_table,
     )
+
+
+def _check_ordered(regions: Sequence[TargetRegion], constructs: Mapping[OmpConstruct, DeviceConstruct]) -> None:
+    """Raise InputError for reductions whose order this cannot fix."""
+    of_grid = {r.span for r in regions if r.partials_row is not None}
+    of_tasks = {c.span for c in constructs.values() if c.kind in ("task", "taskloop", "block")}
+    found = [*((r.span, r.sharing) for r in regions), *((c.span, c.sharing) for c in constructs.values())]
+    for span, sharing in found:
+        for reduction in sharing.reductions:
+            what = None
+            if reduction.functions is not None:
+                what = "a declared reduction"
+            elif span in of_grid and reduction.is_variable:
+                what = "a reduction whose length only the run knows"
+            elif span in of_tasks and str(reduction.type) in ("float", "double"):
+                what = "a reduction of tasks"
+            if what is not None:
+                raise error_at(span, f"{what}, over '{reduction.symbol.name}', has no order: --reduction=ordered")
 
 
 def _reduction_functions(sema: Sema, unit: ParsedUnit) -> list[c_ast.Node]:
@@ -196,6 +243,18 @@ def _in_source_order(errors: Sequence[Diagnostic]) -> list[Diagnostic]:
     return sorted(errors, key=lambda e: (e.span.line, e.span.column) if e.span is not None else (0, 0))
 
 
+def _is_for_ancestor(construct: OmpConstruct) -> bool:
+    """Whether a region asks for the parent device: the host itself, outside of target regions (OpenMP 5.2, 13.2)."""
+    clause = construct.directive.clause("device")
+    return construct.directive.is_target and isinstance(clause, ExprClause) and clause.modifier == "ancestor"
+
+
+def _check_readable(construct: OmpConstruct) -> None:
+    if construct.unread is not None:
+        raise construct.unread
+    refuse_unsupported(construct.directive)
+
+
 def _collect(errors: list[Diagnostic], step: Callable[..., object]) -> None:
     """Run a step; keep its errors so that the next ones are reported too."""
     try:
@@ -211,16 +270,20 @@ def _find_constructs(unit: ParsedUnit, sema: Sema) -> list[_Found]:
         if not isinstance(item, c_ast.FuncDef):
             continue
         inner: list[_Found] = []
-        stack: list[c_ast.Node] = [item.body]
+        stack: list[tuple[c_ast.Node, frozenset[str]]] = [(item.body, frozenset())]
         while stack:
-            node = stack.pop()
+            node, private = stack.pop()
             if isinstance(node, OmpConstruct):
                 directive = node.directive
+                if directive.name in _DECLARE:
+                    what = f"'{directive.name}' inside a function is not supported"
+                    raise error_at(directive.span, what, "OpenMP 5.2, section 7.8: declare target directives")
                 if directive.is_target or directive.name in _DATA:
-                    inner.append(_Found(item, node))
+                    inner.append(_Found(item, node, private))
                 if directive.is_target:
                     continue
-            stack.extend(reversed([child for _, child in node.children()]))
+                private = private.union(privatised_names(directive))
+            stack.extend(reversed([(child, private) for _, child in node.children()]))
         if inner:
             sema.analyse(item)
             found += inner
@@ -285,6 +348,37 @@ def _device_type(item: OmpConstruct) -> str:
     return clause.value if isinstance(clause, KeywordClause) else "any"
 
 
+def _indirect_functions(
+    sema: Sema, declared: dict[Symbol, tuple[OmpConstruct, str]], shared: frozenset[Symbol]
+) -> tuple[Symbol, ...]:
+    """Functions that the device may be given the host's address of (OpenMP 5.2, section 7.8.3) and that it can call:
+    those with a definition here, or in another unit of a separable link."""
+    found = []
+    for symbol, (item, _) in declared.items():
+        clause = item.directive.clause("indirect")
+        if symbol.kind != "function" or not isinstance(clause, ExprClause):
+            continue
+        if clause.expr is not None:
+            sema.analyse(clause.expr.node)
+        given = sema.value(clause.expr.node) if clause.expr is not None else 1
+        if given is None:
+            raise error_at(clause.span, "'indirect' takes a constant", "OpenMP 5.2, section 7.8.3")
+        if _device_type(item) != "any":
+            what = "'indirect' needs 'device_type(any)': the function is called on both sides"
+            raise error_at(clause.span, what, "OpenMP 5.2, section 7.8.3")
+        if given and (symbol.name in sema.functions or symbol in shared):
+            found.append(symbol)
+    return tuple(found)
+
+
+def _in_tables(sema: Sema, code: DeviceCode) -> list[str]:
+    """Functions whose addresses stand in initialisers of device variables."""
+    definitions = (s.definition for s in code.globals)
+    initialisers = [d.init for d in definitions if isinstance(d, c_ast.Decl) and d.init is not None]
+    named = {n.name: None for init in initialisers for n in walk(init) if isinstance(n, c_ast.ID)}
+    return [name for name in named if name in sema.functions]
+
+
 def _on_device(declared: dict[Symbol, tuple[OmpConstruct, str]]) -> list[Symbol]:
     return [symbol for symbol, (item, _) in declared.items() if _device_type(item) != "host"]
 
@@ -316,7 +410,14 @@ def _device_variables(
     return found
 
 
+_KNOWN_AS = {"__errno_location": "errno", "_setjmp": "setjmp", "__sigsetjmp": "sigsetjmp"}
+
+
 def _no_definition(unit: ParsedUnit, symbol: Symbol, node: c_ast.Node) -> Diagnostic:
+    declared = getattr(symbol.node, "coord", None)
+    if declared is not None and unit.pre.origin_of(declared.line)[0].system:
+        name = _KNOWN_AS.get(symbol.name, symbol.name)
+        return Diagnostic("error", f"'{name}' of the C library is not available in device code", unit.span_of(node))
     return Diagnostic(
         "error",
         f"'{symbol.name}' is called in a target region but has no definition in this unit",
@@ -338,7 +439,7 @@ def _is_constant(symbol: Symbol) -> bool:
 
 
 def _address_tables(sema: Sema, found: Sequence[_Found], symbols: Iterable[Symbol]) -> frozenset[Symbol]:
-    """Constant tables of functions and strings, which the device needs with addresses of its own.
+    """Constant pointers to functions and strings, and tables of them: the device needs them with addresses of its own.
 
     Mapping one would copy the host's addresses. Tables that a clause names, or that hold addresses of variables, are
     mapped as they are.
@@ -362,13 +463,28 @@ def _holds_device_addresses(sema: Sema, symbol: Symbol) -> bool:
 
 
 def _has_pointer(kind: CType) -> bool:
-    """Whether an array or structure holds pointers."""
+    """Whether a pointer, an array or a structure holds addresses."""
+    if isinstance(kind, Pointer):
+        return True
     while isinstance(kind, Array):
         kind = kind.of
         if isinstance(kind, Pointer):
             return True
     fields = kind.info.fields if isinstance(kind, Record) else ()
     return any(isinstance(f.type, Pointer) or _has_pointer(f.type) for f in fields)
+
+
+def _threadprivate(unit: ParsedUnit, sema: Sema) -> frozenset[Symbol]:
+    """The variables of ``threadprivate`` directives, at file scope and in the functions analysed so far."""
+    found: set[Symbol | None] = set()
+    for item in unit.ast.ext:
+        if isinstance(item, OmpConstruct) and item.directive.name == "threadprivate":
+            found.update(sema.file_symbol(variable.name) for variable in item.directive.arguments)
+        elif isinstance(item, c_ast.FuncDef) and sema.is_analysed(item):
+            for node in walk(item.body):
+                if isinstance(node, OmpConstruct) and node.directive.name == "threadprivate":
+                    found.update(sema.lookup(node, variable.name) for variable in node.directive.arguments)
+    return frozenset(s for s in found if s is not None)
 
 
 def _mapped_by_data(sema: Sema, found: Sequence[_Found]) -> frozenset[Symbol]:

@@ -25,18 +25,24 @@ class Status(Enum):
 
 @dataclass(frozen=True)
 class Support:
-    """A status and, where something is ignored, why that does no harm."""
+    """A status and why: why ignoring something does no harm, why something is refused."""
 
     status: Status
     reason: str = ""
 
 
 SUPPORTED = Support(Status.SUPPORTED)
-REFUSED = Support(Status.REFUSED)
 
 
 def ignored(reason: str) -> Support:
     return Support(Status.IGNORED, reason)
+
+
+def refused(reason: str) -> Support:
+    return Support(Status.REFUSED, reason)
+
+
+_LATER = refused("it is new in OpenMP 6.0")
 
 
 def _words(names: str, support: Support = SUPPORTED) -> dict[str, Support]:
@@ -51,18 +57,16 @@ class ClauseRule:
     directive (``if`` once per directive-name-modifier, ``defaultmap`` once per category), and only one clause of an
     ``exclusive`` group may. ``words`` gives, by role, the keywords it knows and what becomes of each; the role
     ``form`` is about the shape of its arguments, where a form without an entry shares the row's status.
-    ``refused_on`` are leaf constructs on which it is refused although the row is not.
     """
 
     name: str
     section: str
     parse: Callable[[forms.ClauseText], Clause]
     allowed: tuple[str, ...]
-    support: Support = REFUSED
+    support: Support = _LATER
     repeatable: bool = False
     exclusive: str | None = None
     words: Mapping[str, Mapping[str, Support]] = field(default_factory=dict)
-    refused_on: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -77,7 +81,7 @@ class DirectiveRule:
     name: str
     section: str
     association: str
-    support: Support = REFUSED
+    support: Support = _LATER
     arguments: str = ""
     before: tuple[str, ...] = ()
     needs: tuple[str, ...] = ()
@@ -98,20 +102,26 @@ _HINT = ignored("a hint about contention, without effect on results")
 _PLACEMENT = ignored("the places of device threads are fixed by the hardware")
 _SHAPE = ignored("it changes the order of iterations at most, on which no conforming program depends")
 _ALLOCATED = ignored("private copies live in the registers and the local memory of the threads that own them")
-_NO_ANCESTOR = ignored("only device(ancestor:) asks for it, which is refused")
+_NO_ANCESTOR = ignored("only device(ancestor:) in a target region asks for it, which is refused")
+_NO_CANCEL = ignored("cancel-var is false on devices, so that cancelling has no effect (omp_get_cancellation() is 0)")
+_NO_INTEROP = refused("interoperability objects are for host code: no foreign runtime can be called on the device")
+_NO_THREADPRIVATE = refused("device threads have no copies of threadprivate variables")
 _ALWAYS = ignored("it is so on every device")
 _ORDER = ignored("iterations run in no particular order anyway")
-_PLAIN_FORMS = {"stride": REFUSED, "array shaping": REFUSED}
+_PLAIN_FORMS = {
+    "stride": refused("only the motion clauses of 'target update' take sections with gaps"),
+    "array shaping": refused("only the motion clauses of 'target update' take array shaping"),
+}
 _OPERATORS = _words("+ - * & | ^ && || min max")
 _DEPENDENCES = {
-    "dependence-type": _words("in out inout mutexinoutset depobj source sink") | _words("inoutset", REFUSED),
+    "dependence-type": _words("in out inout mutexinoutset inoutset depobj source sink"),
     "modifier": _words("iterator"),
-    "form": {**_PLAIN_FORMS, "omp_all_memory": REFUSED},
+    "form": {**_PLAIN_FORMS, "omp_all_memory": SUPPORTED},
 }
 _DOACROSS = {"dependence-type": _words("source sink"), "modifier": {}, "form": {}}
 _REDUCTION = {"operator": _OPERATORS, "form": _PLAIN_FORMS}
-_MOTION = {"modifier": _words("present mapper iterator"), "form": _words("stride") | _words("array shaping")}
-_STRICT = {"modifier": {"strict": REFUSED}}
+_MOTION = {"modifier": _words("present mapper iterator"), "form": _words("stride") | {"array shaping": SUPPORTED}}
+_STRICT = {"modifier": {"strict": _LATER}}
 _GRAIN = {"modifier": {"strict": _AT_ONCE}}
 
 _CLAUSE_ROWS = (
@@ -127,7 +137,7 @@ _CLAUSE_ROWS = (
             "map-type": _words("alloc to from tofrom release delete"),
             "modifier": _words("always present mapper iterator")
             | {"close": ignored("a hint about where to place the copy")}
-            | _words("ompx_hold self", REFUSED),
+            | {"ompx_hold": SUPPORTED, "self": _LATER},
             "form": _PLAIN_FORMS,
         },
     ),
@@ -159,7 +169,7 @@ _CLAUSE_ROWS = (
         ("declare target",),
         SUPPORTED,
         repeatable=True,
-        words={"modifier": {"automap": REFUSED}},
+        words={"modifier": {"automap": _LATER}},
     ),
     ClauseRule("link", "5.8.5", forms.locator_list, ("declare target",), SUPPORTED, repeatable=True),
     ClauseRule("is_device_ptr", "5.4.7", forms.variable_list, ("target", "dispatch"), SUPPORTED, repeatable=True),
@@ -204,7 +214,7 @@ _CLAUSE_ROWS = (
         ("for", "simd", "declare simd"),
         SUPPORTED,
         repeatable=True,
-        words={"modifier": {"val": SUPPORTED} | _words("ref uval", REFUSED)},
+        words={"modifier": {"val": SUPPORTED} | _words("ref uval", refused("it is for references, which C has not"))},
     ),
     ClauseRule(
         "reduction",
@@ -229,27 +239,27 @@ _CLAUSE_ROWS = (
     ),
     ClauseRule("inclusive", "5.6.1", forms.locator_list, ("scan",), SUPPORTED, exclusive="scan"),
     ClauseRule("exclusive", "5.6.2", forms.locator_list, ("scan",), SUPPORTED, exclusive="scan"),
-    ClauseRule("copyin", "5.7.1", forms.variable_list, ("parallel",), repeatable=True),
+    ClauseRule("copyin", "5.7.1", forms.variable_list, ("parallel",), _NO_THREADPRIVATE, repeatable=True),
     ClauseRule("copyprivate", "5.7.2", forms.variable_list, ("single",), SUPPORTED, repeatable=True),
     ClauseRule("uniform", "5.10", forms.variable_list, ("declare simd",), _PROMISE, repeatable=True),
     ClauseRule("aligned", "5.11", forms.aligned_list, ("simd", "declare simd"), _PROMISE, repeatable=True),
     ClauseRule("initializer", "5.5.4", forms.raw, ("declare reduction",), SUPPORTED),
     # Memory management.
-    ClauseRule("align", "6.3", forms.value, ("allocate",)),
-    ClauseRule("allocator", "6.4", forms.value, ("allocate",)),
+    ClauseRule("align", "6.3", forms.value, ("allocate",), SUPPORTED),
+    ClauseRule("allocator", "6.4", forms.value, ("allocate",), _ALLOCATED),
     ClauseRule("allocate", "6.6", forms.allocate_list, (*_PRIVATISING, "taskgroup"), _ALLOCATED, repeatable=True),
     ClauseRule("uses_allocators", "6.8", forms.raw, ("target",), SUPPORTED, repeatable=True),
     # Variants.
     ClauseRule("when", "7.4.1", forms.raw, ("metadirective", "begin metadirective"), SUPPORTED, repeatable=True),
     ClauseRule("otherwise", "7.4.2", forms.raw, ("metadirective", "begin metadirective"), SUPPORTED),
     ClauseRule("match", "7.5.1", forms.raw, ("declare variant", "begin declare variant"), SUPPORTED),
-    ClauseRule("adjust_args", "7.5.2", forms.raw, ("declare variant",), repeatable=True),
-    ClauseRule("append_args", "7.5.3", forms.raw, ("declare variant",)),
-    ClauseRule("novariants", "7.6.1", forms.value, ("dispatch",)),
-    ClauseRule("nocontext", "7.6.2", forms.value, ("dispatch",)),
+    ClauseRule("adjust_args", "7.5.2", forms.raw, ("declare variant",), SUPPORTED, repeatable=True),
+    ClauseRule("append_args", "7.5.3", forms.raw, ("declare variant",), _NO_INTEROP),
+    ClauseRule("novariants", "7.6.1", forms.value, ("dispatch",), SUPPORTED),
+    ClauseRule("nocontext", "7.6.2", forms.value, ("dispatch",), SUPPORTED),
     ClauseRule("inbranch", "7.7.1", forms.bare, ("declare simd",), _PROMISE, exclusive="branch"),
     ClauseRule("notinbranch", "7.7.1", forms.bare, ("declare simd",), _PROMISE, exclusive="branch"),
-    ClauseRule("indirect", "7.8.3", forms.optional_value, ("declare target", "begin declare target")),
+    ClauseRule("indirect", "7.8.3", forms.optional_value, ("declare target", "begin declare target"), SUPPORTED),
     # Information for the compiler.
     ClauseRule("at", "8.1", forms.choice, ("error",), SUPPORTED, words={"keyword": _words("compilation execution")}),
     ClauseRule("severity", "8.5.1", forms.choice, ("error",), SUPPORTED, words={"keyword": _words("fatal warning")}),
@@ -354,7 +364,13 @@ _CLAUSE_ROWS = (
         repeatable=True,
         words={"modifier": {"iterator": _AT_ONCE}},
     ),
-    ClauseRule("detach", "12.5.2", forms.value, ("task",)),
+    ClauseRule(
+        "detach",
+        "12.5.2",
+        forms.value,
+        ("task",),
+        refused("a task of device code runs where it is met, before its event could be fulfilled; host tasks have it"),
+    ),
     ClauseRule("grainsize", "12.6.1", forms.value, ("taskloop",), _AT_ONCE, exclusive="grain", words=_GRAIN),
     ClauseRule("num_tasks", "12.6.2", forms.value, ("taskloop",), _AT_ONCE, exclusive="grain", words=_GRAIN),
     ClauseRule("nogroup", "15.7", forms.optional_value, ("taskloop", "taskgraph"), _AT_ONCE),
@@ -373,12 +389,15 @@ _CLAUSE_ROWS = (
         forms.value,
         (*_DEVICE, "dispatch", "interop"),
         SUPPORTED,
-        words={"modifier": {"device_num": SUPPORTED, "ancestor": REFUSED}},
+        words={"modifier": {
+                "device_num": SUPPORTED,
+                "ancestor": refused("libomptarget has no reverse offload: device code cannot call the host"),
+            }},
     ),
     ClauseRule("thread_limit", "13.3", forms.value, ("target", "teams"), SUPPORTED),
-    ClauseRule("init", "14.1.2", forms.raw, ("interop", "depobj"), repeatable=True),
-    ClauseRule("use", "14.1.3", forms.raw, ("interop",), repeatable=True),
-    ClauseRule("destroy", "3.5", forms.raw, ("interop", "depobj"), repeatable=True),
+    ClauseRule("init", "14.1.2", forms.raw, ("interop", "depobj"), _NO_INTEROP, repeatable=True),
+    ClauseRule("use", "14.1.3", forms.raw, ("interop",), _NO_INTEROP, repeatable=True),
+    ClauseRule("destroy", "3.5", forms.raw, ("interop", "depobj"), _AT_ONCE, repeatable=True),
     # Synchronization.
     ClauseRule("hint", "15.1", forms.value, ("atomic", "critical"), _HINT),
     ClauseRule(
@@ -399,7 +418,7 @@ _CLAUSE_ROWS = (
             "taskwait",
         ),
         SUPPORTED,
-        words={"form": {"argument": REFUSED}},
+        words={"form": {"argument": _LATER}},
     ),
     *(
         ClauseRule(name, "15.8.1", forms.bare, ("atomic", "flush"), support, exclusive="memory-order")
@@ -420,7 +439,7 @@ _CLAUSE_ROWS = (
         ("atomic", "depobj"),
         SUPPORTED,
         exclusive="atomic",
-        words={"keyword": _words("in out inout mutexinoutset inoutset depobj", REFUSED)},
+        words={"keyword": _words("in out inout mutexinoutset inoutset", _AT_ONCE)},
     ),
     ClauseRule("capture", "15.8.3", forms.bare, ("atomic",), SUPPORTED),
     ClauseRule("compare", "15.8.3", forms.bare, ("atomic",), SUPPORTED),
@@ -428,7 +447,13 @@ _CLAUSE_ROWS = (
         "fail", "15.8.3", forms.choice, ("atomic",), SUPPORTED, words={"keyword": _words("seq_cst acquire relaxed")}
     ),
     ClauseRule("weak", "15.8.3", forms.bare, ("atomic",), ignored("the exchange never fails for no reason")),
-    ClauseRule("memscope", "15.8.3", forms.choice, ("atomic", "flush"), words={"keyword": _words("all cgroup device")}),
+    ClauseRule(
+        "memscope",
+        "15.8.3",
+        forms.choice,
+        ("atomic", "flush"),
+        words={"keyword": _words("all cgroup device", _LATER)},
+    ),
     ClauseRule(
         "depend",
         "15.9.5",
@@ -454,7 +479,7 @@ _CLAUSE_ROWS = (
     ClauseRule("simd", "15.10.3", forms.bare, ("ordered",), SUPPORTED),
     # What cancel and cancellation point name.
     *(
-        ClauseRule(name, "16.1", forms.bare, ("cancel", "cancellation point"), exclusive="construct")
+        ClauseRule(name, "16.1", forms.bare, ("cancel", "cancellation point"), _NO_CANCEL, exclusive="construct")
         for name in ("parallel", "sections", "for", "taskgroup")
     ),
 )
@@ -497,20 +522,20 @@ _DIRECTIVE_ROWS = (
     DirectiveRule("barrier", "15.3.1", "none", SUPPORTED),
     DirectiveRule("atomic", "15.8.4", "block", SUPPORTED),
     DirectiveRule("flush", "15.8.5", "none", SUPPORTED, arguments="list"),
-    DirectiveRule("depobj", "15.9.4", "none", arguments="list"),
+    DirectiveRule("depobj", "15.9.4", "none", _AT_ONCE, arguments="list"),
     DirectiveRule("ordered", "15.10", "block", SUPPORTED),
     DirectiveRule("scan", "5.6", "separating", SUPPORTED),
-    DirectiveRule("cancel", "16.1", "none"),
-    DirectiveRule("cancellation point", "16.2", "none"),
+    DirectiveRule("cancel", "16.1", "none", _NO_CANCEL),
+    DirectiveRule("cancellation point", "16.2", "none", _NO_CANCEL),
     # Loop transformations.
     DirectiveRule("tile", "9.1", "loop", _SHAPE),
     DirectiveRule("unroll", "9.2", "loop", _SHAPE),
     *(DirectiveRule(name, "9", "loop") for name in _LOOP_NAMES),
     # Declarations.
-    DirectiveRule("threadprivate", "5.2", "none", arguments="list"),
+    DirectiveRule("threadprivate", "5.2", "none", _NO_THREADPRIVATE, arguments="list"),
     DirectiveRule("groupprivate", "5.2", "none", arguments="list"),
     DirectiveRule("declare reduction", "5.5.11", "none", SUPPORTED, arguments="text"),
-    DirectiveRule("allocate", "6.5", "none", arguments="list"),
+    DirectiveRule("allocate", "6.5", "none", SUPPORTED, arguments="list"),
     DirectiveRule(
         "declare simd", "7.7", "declaration", ignored("functions are called once per thread, not per vector")
     ),
@@ -518,7 +543,7 @@ _DIRECTIVE_ROWS = (
     DirectiveRule("begin declare variant", "7.5.5", "delimited", SUPPORTED),
     DirectiveRule("end declare variant", "7.5.5", "none", SUPPORTED),
     DirectiveRule("dispatch", "7.6", "block", SUPPORTED),
-    DirectiveRule("interop", "14.1", "none"),
+    DirectiveRule("interop", "14.1", "none", _NO_INTEROP),
     # Variants, information, requirements.
     DirectiveRule("metadirective", "7.4.3", "none", SUPPORTED),
     DirectiveRule("begin metadirective", "7.4.4", "delimited", SUPPORTED),
@@ -535,10 +560,6 @@ _DIRECTIVE_ROWS = (
 CLAUSES: Mapping[str, ClauseRule] = {row.name: row for row in _CLAUSE_ROWS}
 DIRECTIVES: Mapping[str, DirectiveRule] = {row.name: row for row in _DIRECTIVE_ROWS}
 
-REFUSED_PAIRS: Mapping[tuple[str, str], str] = {}
-"""Neighbours in a combined directive that are refused although each is supported alone, with their section."""
-REFUSED_WITH_ARGUMENTS: frozenset[str] = frozenset()
-"""Directives that are supported only without arguments of their own."""
 
 
 def combined_names() -> tuple[str, ...]:

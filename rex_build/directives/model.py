@@ -208,6 +208,11 @@ class Directive:
         return any(c.name in names for c in self.clauses)
 
     @property
+    def has_scan(self) -> bool:
+        """Whether a ``scan`` directive separates the body of this loop."""
+        return any(isinstance(c, ReductionClause) and c.modifier == "inscan" for c in self.clauses)
+
+    @property
     def is_target(self) -> bool:
         """Whether this is ``target`` or a combined construct that begins with it (not ``target data`` and kin)."""
         return self.constructs[:1] == ("target",)

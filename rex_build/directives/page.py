@@ -31,7 +31,9 @@ same program compiled by gcc without offloading. Made from the tables that the p
 - *ignored*: it is accepted and has no effect, for the reason given; the program's results are the same.
 - *refused*: an error names it, with its place and section. `--on-unsupported=host` leaves such a region to the host.
 
-Directives outside of target regions are the host compiler's.
+Directives outside of target regions are the host compiler's, but for those that older ones do not know and that can be
+said in another way: `metadirective`, `assume`, `tile`, `unroll`, `dispatch`, `declare variant`, `doacross`, `error` at
+execution, the `inoutset` dependence, `linear` with modifiers.
 """
 
 
@@ -98,7 +100,7 @@ def _exceptions(rule: ClauseRule) -> str:
     """What of a clause that is not refused is refused or ignored after all."""
     if rule.support.status is Status.REFUSED:
         return ""
-    parts = [f"refused on `{leaf}`" for leaf in rule.refused_on]
+    parts = []
     for role, words in rule.words.items():
         for status in (Status.REFUSED, Status.IGNORED):
             named = [f"`{word}`" for word, support in words.items() if support.status is status]

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import pairwise
 
 from ..diagnostics import Diagnostic, InputError
 from ..source import SourceSpan
@@ -18,11 +17,9 @@ from .arguments import DirectiveText, Locate, ParseExpression, Stretch, locators
 from .clauses import (
     CLAUSES,
     DIRECTIVES,
-    REFUSED,
-    REFUSED_PAIRS,
-    REFUSED_WITH_ARGUMENTS,
     ClauseRule,
     Status,
+    Support,
     following,
     is_complete,
 )
@@ -46,12 +43,14 @@ _CLOSED_BY = {"(": ")", "[": "]", "{": "}"}
 _MAY_SHARE_ITEMS = {frozenset({"firstprivate", "lastprivate"})}
 
 
-def parse_directive(text: str, locate: Locate, parse_expression: ParseExpression) -> Directive:
+def parse_directive(
+    text: str, locate: Locate, parse_expression: ParseExpression, checked: bool = True
+) -> Directive:
     """Parse ``text``, what follows ``#pragma omp`` with macros expanded.
 
     ``locate(start, end)`` gives the place in the user's file of a range of character offsets in ``text``;
     ``parse_expression(text, span)`` parses one C expression. Raises InputError for an unknown directive, and
-    for everything :func:`check_on_device` finds where the directive concerns a target device.
+    for everything :func:`check_on_device` finds where the directive concerns a target device and is to be ``checked``.
     """
     source = DirectiveText.read(text, locate, parse_expression)
     constructs, after = _directive_name(source)
@@ -80,7 +79,7 @@ def parse_directive(text: str, locate: Locate, parse_expression: ParseExpression
         arguments=arguments,
         argument_text=argument_text,
     )
-    if concerns_target(directive):
+    if checked and concerns_target(directive):
         check_on_device(directive)
     return directive
 
@@ -350,39 +349,36 @@ def refuse_unsupported(directive: Directive) -> None:
         raise InputError(found)
 
 
-def _refusal(what: str, span: SourceSpan, section: str, name: str) -> Diagnostic:
-    return Diagnostic("error", f"{what} is not supported", span, (f"OpenMP 5.2, section {section} ({name})",))
+def _refusal(what: str, support: Support, span: SourceSpan, section: str, name: str) -> Diagnostic:
+    notes = (f"OpenMP 5.2, section {section} ({name})", *filter(None, (support.reason,)))
+    return Diagnostic("error", f"{what} is not supported", span, notes)
 
 
 def _refused_constructs(directive: Directive) -> Iterator[Diagnostic]:
     constructs, span = directive.constructs, name_span(directive)
     for leaf in constructs:
-        if DIRECTIVES[leaf].support is REFUSED:
+        if DIRECTIVES[leaf].support.status is Status.REFUSED:
             what = f"'{leaf}'" if leaf == directive.name else f"'{leaf}' in '{directive.name}'"
-            yield _refusal(f"directive {what}", span, DIRECTIVES[leaf].section, leaf)
-    for pair in pairwise(constructs):
-        if pair in REFUSED_PAIRS:
-            yield _refusal(f"directive '{directive.name}'", span, REFUSED_PAIRS[pair], " ".join(pair))
-    if directive.name in REFUSED_WITH_ARGUMENTS and directive.argument_text is not None:
-        what = f"'{directive.name}' with a list"
-        yield _refusal(f"directive {what}", span, DIRECTIVES[directive.name].section, directive.name)
+            yield _refusal(f"directive {what}", DIRECTIVES[leaf].support, span, DIRECTIVES[leaf].section, leaf)
 
 
 def _refused_clauses(directive: Directive) -> Iterator[Diagnostic]:
     for clause in directive.clauses:
         rule = CLAUSES.get(clause.name)
         leaves = [leaf for leaf in directive.constructs if rule is not None and leaf in rule.allowed]
-        if rule is None or all(DIRECTIVES[leaf].support is REFUSED for leaf in leaves):
+        if rule is None or all(DIRECTIVES[leaf].support.status is Status.REFUSED for leaf in leaves):
             continue  # unknown, or named already with its directive
         source = f"{rule.name} clause"
-        if rule.support is REFUSED or all(leaf in rule.refused_on for leaf in leaves):
-            yield _refusal(f"clause '{clause.name}' on '{directive.name}'", clause.span, rule.section, source)
+        if rule.support.status is Status.REFUSED:
+            what = f"clause '{clause.name}' on '{directive.name}'"
+            yield _refusal(what, rule.support, clause.span, rule.section, source)
             continue
         for role, keyword in features(clause):
             known = rule.words.get(role, {}).get(keyword)
             if known is not None and known.status is Status.REFUSED:
                 what = keyword if role == "form" else f"{role} '{keyword}'"
-                yield _refusal(f"{what} in '{clause.name}' clause", _part_span(clause, role), rule.section, source)
+                span = _part_span(clause, role)
+                yield _refusal(f"{what} in '{clause.name}' clause", known, span, rule.section, source)
 
 
 def _part_span(clause: Clause, role: str) -> SourceSpan:

@@ -1,14 +1,16 @@
 """Context selectors: which variant of a ``metadirective`` or function is meant where (OpenMP 5.2, chapter 7).
 
 The device is taken for an NVIDIA GPU whatever image a program runs, since one text serves all of them; the host for
-x86-64 and gcc. Of ``user`` conditions only those that are constant can be decided here.
+x86-64 and gcc. Of ``user`` conditions only those that are constant can be decided here; of a metadirective with others
+:mod:`rex_build.choices` makes several whose conditions are constant.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
-from ..diagnostics import InputError, error_at
+from ..diagnostics import error_at
 from ..records import dataclass
 from .model import Clause, Directive, TextClause
 
@@ -42,22 +44,68 @@ class Trait:
 
 
 def score_of(text: str, context: Context, clause: Clause) -> int | None:
-    """How well the context selector ``text`` matches, None when it does not.
+    """How well the context selector ``text`` matches, None when it does not (OpenMP 5.2, section 7.3).
 
     Raises InputError for malformed selectors and conditions that only running the program decides.
     """
-    total = 1
-    for trait in _traits(text, clause):
+    traits = _traits(text, clause)
+    total = _constructs_value([t.name for t in traits if t.group == "construct"], context.constructs)
+    for trait in traits if total is not None else ():
         matched = _match(trait, context, clause)
-        if matched is None:
+        if matched is None or total is None:
             return None
         total += trait.score if trait.score is not None else matched
-    return total
+    return None if total is None else 1 + total
+
+
+def best_of(selectors: Sequence[tuple[str, Clause]], context: Context) -> int | None:
+    """Which of the context selectors (each with its clause) fits best: the highest value, of equal ones the first; one
+    that is a part of another that fits, too, counts for nothing (OpenMP 5.2, section 7.3)."""
+    values = {i: value for i, (s, c) in enumerate(selectors) if (value := score_of(s, context, c)) is not None}
+    traits = {i: {(t.group, t.name, t.words) for t in _traits(*selectors[i])} for i in values}
+    left = [i for i in values if not any(traits[i] < traits[j] for j in values)]
+    return max(left, key=lambda i: (values[i], -i)) if left else None
+
+
+def _constructs_value(wanted: Sequence[str], around: Sequence[str]) -> int | None:
+    """The value of the construct selectors: the constructs have to be around the place in this order. The innermost of
+    p constructs counts 2 to the power of p - 1."""
+    value, place = 0, len(around)
+    for name in reversed(wanted):
+        place = next((p for p in range(place - 1, -1, -1) if around[p] == name), -1)
+        if place < 0:
+            return None
+        value += 1 << place
+    return value
+
+
+def dynamic_conditions(directive: Directive) -> list[str]:
+    """The conditions of a metadirective that only running the program decides, as they are written."""
+    found = []
+    for clause in directive.clauses:
+        if isinstance(clause, TextClause) and clause.name == "when":
+            selector, _ = _cut_once(clause.text.partition("(")[2].rpartition(")")[0].strip())
+            for trait in _traits(selector, clause):
+                if (trait.group, trait.name) == ("user", "condition") and _constant(trait.words[0]) is None:
+                    found.append(trait.words[0])
+    return list(dict.fromkeys(found))
+
+
+def variants_of(directive: Directive) -> list[str]:
+    """The directives that a metadirective may stand for, as text."""
+    found = []
+    for clause in directive.clauses:
+        if isinstance(clause, TextClause):
+            argument = clause.text.partition("(")[2].rpartition(")")[0].strip()
+            found.append(_cut_once(argument)[1] if clause.name == "when" else argument)
+    return [text for text in found if text]
 
 
 def chosen_variant(directive: Directive, context: Context) -> str:
     """The directive that a metadirective stands for, as text; empty for ``nothing``."""
-    best, best_score, otherwise = "", 0, ""
+    otherwise = ""
+    selectors: list[tuple[str, Clause]] = []
+    variants: list[str] = []
     for clause in directive.clauses:
         if not isinstance(clause, TextClause):
             continue
@@ -68,10 +116,10 @@ def chosen_variant(directive: Directive, context: Context) -> str:
         if clause.name != "when":
             continue
         selector, variant = _cut_once(argument)
-        score = score_of(selector, context, clause)
-        if score is not None and score > best_score:
-            best, best_score = variant, score
-    found = best if best_score else otherwise
+        selectors.append((selector, clause))
+        variants.append(variant)
+    best = best_of(selectors, context)
+    found = variants[best] if best is not None else otherwise
     return "" if found == "nothing" else found
 
 
@@ -118,15 +166,16 @@ def _match(trait: Trait, context: Context, clause: Clause) -> int | None:
     on_device = context.on_device or trait.group == "target_device"
     known = _DEVICE if on_device else _HOST
     if trait.group == "construct":
-        return 8 if trait.name in context.constructs else None
+        return 0  # looked at together
     if trait.group == "user" and trait.name == "condition":
-        return 16 if _condition(trait.words[0], clause) else None
+        return 0 if _condition(trait.words[0], clause) else None
+    weight = _WEIGHTS.get(trait.name, 0) << len(context.constructs)
     if trait.group in ("device", "target_device") and trait.name in ("kind", "arch"):
-        return _WEIGHTS[trait.name] if set(trait.words) <= known[trait.name] else None
+        return weight if set(trait.words) <= known[trait.name] else None
     if trait.group == "target_device" and trait.name == "device_num":
         return 0
     if trait.group == "device" and trait.name == "isa":
-        return _WEIGHTS["isa"] if on_device and all(v.startswith("sm_") for v in trait.words) else None
+        return weight if on_device and all(v.startswith("sm_") for v in trait.words) else None
     if trait.group == "implementation":
         if trait.name == "vendor":
             return 0 if set(trait.words) <= known["vendor"] else None
@@ -137,18 +186,21 @@ def _match(trait: Trait, context: Context, clause: Clause) -> int | None:
 
 
 def _condition(text: str, clause: Clause) -> bool:
+    value = _constant(text)
+    if value is None:
+        raise error_at(clause.span, f"the condition '{text}' is not constant, which is not supported here", _SECTION)
+    return value
+
+
+def _constant(text: str) -> bool | None:
     """A constant condition. Only what is plain arithmetic on integer literals is one here."""
     plain = re.sub(r"\btrue\b", "1", re.sub(r"\bfalse\b", "0", text))
     plain = re.sub(r"(\d)[uUlL]+\b", r"\1", plain)
     if not _ARITHMETIC.fullmatch(plain):
-        raise _dynamic(text, clause)
+        return None
     plain = plain.replace("&&", " and ").replace("||", " or ").replace("/", "//")
     plain = re.sub(r"!(?!=)", " not ", plain)
     try:
         return bool(eval(plain, {"__builtins__": {}}))  # noqa: S307 digits and operators only
     except (SyntaxError, ArithmeticError, TypeError):
-        raise _dynamic(text, clause) from None
-
-
-def _dynamic(text: str, clause: Clause) -> InputError:
-    return error_at(clause.span, f"the condition '{text}' is not constant, which is not supported", _SECTION)
+        return None

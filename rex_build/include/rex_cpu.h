@@ -7,14 +7,20 @@
  */
 #pragma once
 
+#include <alloca.h>
 #include <cassert>
+#include <cctype>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
+#include <dlfcn.h>
+#include <elf.h>
 #include <sched.h>
+#include <strings.h>
+#include <sys/auxv.h>
 #include <type_traits>
 
 /* State of the device library: each unit's own, or one for all the units that device-link joins. */
@@ -38,6 +44,96 @@ struct rex_dim3 {
 };
 
 REX_STATE thread_local rex_dim3 threadIdx = {0, 0, 0}, blockIdx = {0, 0, 0}, blockDim = {1, 1, 1}, gridDim = {1, 1, 1};
+
+/* ---- the C library: the names that it has in device code -------------------------------------------------------- */
+
+/* C++ gives these another type. */
+extern "C" void *rex_c_memchr(const void *, int, size_t) __asm__("memchr");
+extern "C" char *rex_c_strchr(const char *, int) __asm__("strchr");
+extern "C" char *rex_c_strrchr(const char *, int) __asm__("strrchr");
+extern "C" char *rex_c_strstr(const char *, const char *) __asm__("strstr");
+extern "C" char *rex_c_strpbrk(const char *, const char *) __asm__("strpbrk");
+
+#define rex_c_puts puts
+#define rex_c_putchar putchar
+#define rex_c_malloc malloc
+#define rex_c_calloc calloc
+#define rex_c_realloc realloc
+#define rex_c_free free
+#define rex_c_aligned_alloc aligned_alloc
+#define rex_c_memmove memmove
+#define rex_c_memcmp memcmp
+#define rex_c_mempcpy mempcpy
+#define rex_c_strlen strlen
+#define rex_c_strnlen strnlen
+#define rex_c_strcmp strcmp
+#define rex_c_strncmp strncmp
+#define rex_c_strcasecmp strcasecmp
+#define rex_c_strncasecmp strncasecmp
+#define rex_c_strcpy strcpy
+#define rex_c_strncpy strncpy
+#define rex_c_stpcpy stpcpy
+#define rex_c_strcat strcat
+#define rex_c_strncat strncat
+#define rex_c_strspn strspn
+#define rex_c_strcspn strcspn
+#define rex_c_strtok_r strtok_r
+#define rex_c_div div
+#define rex_c_ldiv ldiv
+#define rex_c_lldiv lldiv
+#define rex_c_atoi atoi
+#define rex_c_atol atol
+#define rex_c_atoll atoll
+#define rex_c_strtol strtol
+#define rex_c_strtoll strtoll
+#define rex_c_strtoul strtoul
+#define rex_c_strtoull strtoull
+#define rex_c_bsearch bsearch
+#define rex_c_qsort qsort
+#define rex_c_abort abort
+#define rex_c_isalnum isalnum
+#define rex_c_isalpha isalpha
+#define rex_c_isblank isblank
+#define rex_c_iscntrl iscntrl
+#define rex_c_isdigit isdigit
+#define rex_c_isgraph isgraph
+#define rex_c_islower islower
+#define rex_c_isprint isprint
+#define rex_c_ispunct ispunct
+#define rex_c_isspace isspace
+#define rex_c_isupper isupper
+#define rex_c_isxdigit isxdigit
+#define rex_c_tolower tolower
+#define rex_c_toupper toupper
+#define rex_c___ctype_b_loc __ctype_b_loc
+#define rex_c___ctype_tolower_loc __ctype_tolower_loc
+#define rex_c___ctype_toupper_loc __ctype_toupper_loc
+#define rex_c_isinff isinff
+#define rex_c_isnanf isnanf
+#define rex_c_nexttoward nexttoward
+#define rex_c_nexttowardf nexttowardf
+#define rex_c_lgamma_r lgamma_r
+#define rex_c_lgammaf_r lgammaf_r
+#define rex_c_finite finite
+#define rex_c_finitef finitef
+#define rex_c_drem drem
+#define rex_c_dremf dremf
+#define rex_c_gamma gamma
+#define rex_c_gammaf gammaf
+#define rex_c_significand significand
+#define rex_c_significandf significandf
+#define rex_c_roundeven roundeven
+#define rex_c_roundevenf roundevenf
+#define rex_c_nextup nextup
+#define rex_c_nextupf nextupf
+#define rex_c_nextdown nextdown
+#define rex_c_nextdownf nextdownf
+#define rex_c_llogb llogb
+#define rex_c_llogbf llogbf
+#define rex_c_jn jn
+#define rex_c_jnf jnf
+#define rex_c_yn yn
+#define rex_c_ynf ynf
 
 /* ---- atomics ------------------------------------------------------------------------------------------------- */
 
@@ -191,6 +287,39 @@ static inline void rex_cpu_teams(unsigned long long shape, Kernel kernel)
     rex_cpu_inside = false;
 }
 
+/* A GPU cannot call the host's functions. Here it would go well, or seem to: they know host memory only. */
+extern "C" __attribute__((visibility("hidden"))) const char rex_cpu_image_begin[] __asm__("__ehdr_start");
+
+static inline const char *rex_cpu_image_end()
+{
+    static const char *const end = [] {
+        const auto *file = reinterpret_cast<const Elf64_Ehdr *>(rex_cpu_image_begin);
+        const auto *segments = reinterpret_cast<const Elf64_Phdr *>(rex_cpu_image_begin + file->e_phoff);
+        Elf64_Addr last = 0;
+        for (int i = 0; i < file->e_phnum; ++i)
+            if (segments[i].p_type == PT_LOAD && segments[i].p_vaddr + segments[i].p_memsz > last)
+                last = segments[i].p_vaddr + segments[i].p_memsz;
+        return rex_cpu_image_begin + last;
+    }();
+    return end;
+}
+
+template <class F>
+static inline F rex_own_function(F f)
+{
+    const char *const at = reinterpret_cast<const char *>(f);
+    Dl_info program, function;
+    if (at >= rex_cpu_image_begin && at < rex_cpu_image_end())
+        return f;
+    if (dladdr(reinterpret_cast<void *>(getauxval(AT_PHDR)), &program) && dladdr(at, &function)
+        && program.dli_fbase == function.dli_fbase) {
+        fprintf(stderr, "rex-build: device code calls a host function by its address: declare it 'declare target "
+                        "indirect' in the unit that defines it and the unit of the target region\n");
+        abort();
+    }
+    return f;
+}
+
 #define REX_CPU_RUN(runner)                                                                                            \
     if (!rex_cpu_inside) {                                                                                             \
         runner;                                                                                                        \
@@ -201,9 +330,32 @@ static inline void rex_cpu_teams(unsigned long long shape, Kernel kernel)
 #define REX_CPU_GRID_EXACT(shape, call) REX_CPU_RUN(rex_cpu_grid_exact(shape, [&] { call; }))
 #define REX_CPU_TEAMS(shape, call) REX_CPU_RUN(rex_cpu_teams(shape, [&] { call; }))
 
+static inline long long rex_cpu_id() { return static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x; }
+static inline long long rex_cpu_ids() { return static_cast<long long>(gridDim.x) * blockDim.x; }
+
 /* A stride of the thread count would keep the host compiler from vectorising: each thread takes a contiguous part. */
 #define REX_STRIDED_LOOP(iv, first, step, trip)                                                                        \
     long long iv = rex_cpu_part(first, step, trip), rex_end_##iv = rex_cpu_part((first) + 1, step, trip);              \
     iv < rex_end_##iv;                                                                                                 \
     ++iv
 #define REX_ONE_ITERATION
+
+/* The same for kernels whose grid covers the trip count, and for tiles: a part of all iterations, row by row. */
+#define REX_COVERED_LOOP_64(iv, trip) REX_STRIDED_LOOP(iv, rex_cpu_id(), rex_cpu_ids(), trip)
+#define REX_COVERED_LOOP(iv, trip)                                                                                     \
+    int iv = static_cast<int>(rex_cpu_part(rex_cpu_id(), rex_cpu_ids(), trip)),                                        \
+        rex_end_##iv = static_cast<int>(rex_cpu_part(rex_cpu_id() + 1, rex_cpu_ids(), trip));                          \
+    iv < rex_end_##iv;                                                                                                 \
+    ++iv
+#define REX_TILE_ROWS(row, rows, columns, tiling)                                                                      \
+    long long rex_first_##row = rex_cpu_part(rex_cpu_id(), rex_cpu_ids(), (long long)(rows) * (columns)),              \
+              rex_end_##row = rex_cpu_part(rex_cpu_id() + 1, rex_cpu_ids(), (long long)(rows) * (columns)),            \
+              row = rex_first_##row / ((columns) > 0 ? (columns) : 1);                                                 \
+    row * (columns) < rex_end_##row;                                                                                   \
+    ++row
+#define REX_TILE_COLUMNS(column, row, rows, columns, tiling)                                                           \
+    long long column = rex_first_##row > row * (columns) ? rex_first_##row - row * (columns) : 0,                      \
+              rex_end_##column = rex_end_##row - row * (columns) < (columns) ? rex_end_##row - row * (columns)         \
+                                                                             : (columns);                              \
+    column < rex_end_##column;                                                                                         \
+    ++column

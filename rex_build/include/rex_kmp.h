@@ -6,6 +6,15 @@
 #ifndef REX_KMP_H
 #define REX_KMP_H
 
+/* Around generated text in a function: remarks that a project asks its compiler for are about its own text. Blocks lie
+ * within blocks, and all of them have the same names. */
+#define REX_GENERATED_BEGIN \
+    _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wshadow\"") \
+    _Pragma("GCC diagnostic ignored \"-Wcast-qual\"") _Pragma("GCC diagnostic ignored \"-Wsign-conversion\"") \
+    _Pragma("GCC diagnostic ignored \"-Wconversion\"") _Pragma("GCC diagnostic ignored \"-Wnested-externs\"") \
+    _Pragma("GCC diagnostic ignored \"-Wvla\"") _Pragma("GCC diagnostic ignored \"-Wdeclaration-after-statement\"")
+#define REX_GENERATED_END _Pragma("GCC diagnostic pop")
+
 typedef __INT32_TYPE__ rex_int32;
 typedef __INT64_TYPE__ rex_int64;
 typedef __UINT32_TYPE__ rex_uint32;
@@ -132,6 +141,7 @@ static __inline__ void __tgt_target_data_update(rex_int64 device, rex_int32 arg_
 }
 
 /* The internal control variables that bound a league; 0 where nothing sets them. */
+extern int rex_omp_num_threads(void) __asm__("omp_get_num_threads");
 extern int rex_omp_max_teams(void) __asm__("omp_get_max_teams");
 extern int rex_omp_teams_thread_limit(void) __asm__("omp_get_teams_thread_limit");
 
@@ -142,6 +152,25 @@ static __inline__ int rex_limited(int wanted, int most)
 
 #define REX_MIN(a, b) ((a) < (b) ? (a) : (b))
 
+/* Threads per block for a loop that no clause speaks of: `most`, halved down to `least` while there would be fewer than
+ * `blocks` full blocks, and no more than the loop has iterations, in warps. */
+static __inline__ int rex_threads(rex_int64 trip_count, int most, int least, int blocks)
+{
+    int threads = most;
+    while (threads > least && trip_count < (rex_int64)blocks * threads)
+        threads /= 2;
+    if (trip_count < threads && threads > 32)
+        threads = trip_count <= 0 ? 32 : (int)((trip_count + 31) / 32 * 32);
+    return threads;
+}
+
+/* Blocks that cover a loop once, at least one and at most `most`. */
+static __inline__ int rex_blocks(rex_int64 trip_count, int threads, int most)
+{
+    const rex_int64 blocks = (trip_count - 1) / threads + 1;
+    return trip_count <= 0 ? 1 : blocks < most ? (int)blocks : most;
+}
+
 /* Whether two ranges of known size in bytes have nothing in common. */
 static __inline__ int rex_apart(const volatile void *a, rex_int64 a_size, const volatile void *b, rex_int64 b_size)
 {
@@ -149,12 +178,153 @@ static __inline__ int rex_apart(const volatile void *a, rex_int64 a_size, const 
     return a_size > 0 && b_size > 0 && (x < y ? y - x >= (rex_uint64)a_size : x - y >= (rex_uint64)b_size);
 }
 
+/* Whether a grid has a thread for each of `trip` iterations, and an int for each thread's number. */
+static __inline__ int rex_covers(int blocks, int threads, rex_int64 trip)
+{
+    const rex_int64 grid = (rex_int64)blocks * threads;
+    return trip <= grid && grid <= 0x7fffffff;
+}
+
+/* Lays a grid of `threads` per block over a space of rows x columns: in tiles `width` (a power of 2) columns wide, or
+ * wider where that leaves too many rows of threads with nothing to do; row by row where tiles would leave columns so.
+ * False where the space is empty, or the grid has 2^31 threads or more than `most` blocks (0: any number). The code
+ * holds, from the low end: the factor (32 bits) and the shift (8) that divide by the tiles in a row, or by the columns
+ * (Granlund and Montgomery 1994, for dividends below 2^31); the binary logarithms of a tile's size (8) and width (8). */
+static __inline__ int rex_tile(rex_int64 rows, rex_int64 columns, int width, int threads, int most, int *blocks,
+                               rex_uint64 *code)
+{
+    const rex_int64 limit = 0x7fffffff;
+    rex_int64 height = threads / width, divisor = columns, grid;
+    unsigned int shift = 0, size_shift = 0, width_shift = 0;
+    if (rows <= 0 || columns <= 0 || rows > limit || columns > limit)
+        return 0;
+    while (height > 1 && rows % height && height - rows % height > rows / 8)
+        width *= 2, height /= 2;
+    if ((threads & (threads - 1)) == 0 && height > 0 && (columns % width == 0 || width - columns % width <= columns / 8)) {
+        const rex_int64 tiles = (rows + height - 1) / height;
+        divisor = (columns + width - 1) / width;
+        if (tiles > limit / threads / divisor)
+            return 0;
+        grid = tiles * divisor;
+        while (1 << width_shift < width)
+            ++width_shift;
+        while (1 << size_shift < threads)
+            ++size_shift;
+    } else if (rows > (limit - threads) / columns) {
+        return 0;
+    } else {
+        grid = (rows * columns + threads - 1) / threads;
+    }
+    if (most > 0 && grid > most)
+        return 0;
+    while (((rex_int64)1 << shift) < divisor)
+        ++shift;
+    *blocks = (int)grid;
+    *code = (((((rex_uint64)1 << shift) - (rex_uint64)divisor) << 32) / (rex_uint64)divisor + 1) | (rex_uint64)shift << 32 |
+            (rex_uint64)size_shift << 40 | (rex_uint64)width_shift << 48;
+    return 1;
+}
+
 /* The value of a scalar of at most 8 bytes as a REX_MAP_LITERAL argument: low bytes first, the rest zero. */
-static __inline__ void *rex_pack_literal_arg_bytes(const void *src, rex_size size)
+static __inline__ void *rex_pack_literal_arg_bytes(const volatile void *src, rex_size size)
 {
     void *carrier = 0;
-    __builtin_memcpy(&carrier, src, size);
+    __builtin_memcpy(&carrier, (const void *)(rex_uint64)src, size);
     return carrier;
+}
+
+/* ---- functions of the OpenMP API whose plain names are those of libomp's Fortran versions ---------------------------- */
+
+void rex_set_affinity_format(const char *) __asm__("ompc_set_affinity_format");
+rex_size rex_get_affinity_format(char *, rex_size) __asm__("ompc_get_affinity_format");
+void rex_display_affinity(const char *) __asm__("ompc_display_affinity");
+rex_size rex_capture_affinity(char *, rex_size, const char *) __asm__("ompc_capture_affinity");
+
+/* ---- tasks with a detach clause, which LLVM's runtime does not do for gcc ------------------------------------------ */
+
+struct rex_dependence {
+    const volatile void *address;
+    rex_size size;
+    unsigned char kind; /* 1 in, 3 out and inout, 4 mutexinoutset, 8 inoutset */
+};
+
+struct rex_location {
+    rex_int32 reserved, flags, more[2];
+    const char *source;
+};
+
+rex_int32 rex_kmp_thread(struct rex_location *) __asm__("__kmpc_global_thread_num");
+void *rex_kmp_task_alloc(struct rex_location *, rex_int32, rex_int32, rex_size, rex_size,
+                         rex_int32 (*)(rex_int32, void *)) __asm__("__kmpc_omp_task_alloc");
+void *rex_kmp_event(struct rex_location *, rex_int32, void *) __asm__("__kmpc_task_allow_completion_event");
+rex_int32 rex_kmp_task(struct rex_location *, rex_int32, void *, rex_int32, const struct rex_dependence *, rex_int32,
+                       const void *) __asm__("__kmpc_omp_task_with_deps");
+
+static __inline__ rex_int32 rex_empty_task(rex_int32 thread, void *task)
+{
+    (void)thread;
+    (void)task;
+    return 0;
+}
+
+/* An empty task that is not complete before `event`, an omp_event_handle_t that this creates, is fulfilled. */
+static __inline__ void *rex_completion_task(struct rex_location *location, void *event)
+{
+    const rex_int32 thread = rex_kmp_thread(location), tied = 0x1, detachable = 0x40;
+    void *task = rex_kmp_task_alloc(location, thread, tied | detachable, 40 /* bytes of a kmp_task_t */, 0, rex_empty_task);
+    void *handle = rex_kmp_event(location, thread, task);
+    __builtin_memcpy(event, &handle, sizeof(handle));
+    return task;
+}
+
+static __inline__ void rex_start_task(struct rex_location *location, void *task, rex_int32 count,
+                                      const struct rex_dependence *dependences)
+{
+    (void)rex_kmp_task(location, rex_kmp_thread(location), task, count, dependences, 0, 0);
+}
+
+/* ---- functions of the OpenMP API that take depend objects ---------------------------------------------------------- */
+
+int rex_memcpy(void *, const void *, rex_size, rex_size, rex_size, int, int) __asm__("omp_target_memcpy");
+int rex_memcpy_rect(void *, const void *, rex_size, int, const rex_size *, const rex_size *, const rex_size *,
+                    const rex_size *, const rex_size *, int, int) __asm__("omp_target_memcpy_rect");
+void *rex_memset(void *, int, rex_size, int) __asm__("omp_target_memset");
+
+/* Waits for the tasks that objects of gcc's omp_depend_t stand for: an address each, and a kind that `inout` covers. */
+static __inline__ void rex_wait_for(int count, void *objects)
+{
+    char **address = (char **)objects;
+    for (; count > 0; --count, address += 2) {
+#ifdef _OPENMP
+#pragma omp taskwait depend(inout : **address)
+#endif
+    }
+}
+
+static __inline__ int rex_target_memcpy_now(void *to, const void *from, rex_size size, rex_size to_offset,
+                                            rex_size from_offset, int to_device, int from_device, int count,
+                                            void *objects)
+{
+    rex_wait_for(count, objects);
+    return rex_memcpy(to, from, size, to_offset, from_offset, to_device, from_device);
+}
+
+static __inline__ int rex_target_memcpy_rect_now(void *to, const void *from, rex_size element, int dimensions,
+                                                 const rex_size *volume, const rex_size *to_offsets,
+                                                 const rex_size *from_offsets, const rex_size *to_dimensions,
+                                                 const rex_size *from_dimensions, int to_device, int from_device,
+                                                 int count, void *objects)
+{
+    rex_wait_for(count, objects);
+    return rex_memcpy_rect(to, from, element, dimensions, volume, to_offsets, from_offsets, to_dimensions,
+                           from_dimensions, to_device, from_device);
+}
+
+static __inline__ void *rex_target_memset_now(void *memory, int value, rex_size size, int device, int count,
+                                              void *objects)
+{
+    rex_wait_for(count, objects);
+    return rex_memset(memory, value, size, device);
 }
 
 /* ---- arrays whose number of rows only the run knows: iterators, mappers of several elements, sections with gaps ---- */
@@ -225,6 +395,15 @@ static __inline__ struct rex_rows rex_end_rows(const struct rex_rows *rows)
     for (i = 0; i < rows->count; ++i)
         rex_row(&copy, rows->base[i], rows->ptr[i], rows->size[i], rows->type[i] & ~(rex_int64)REX_MAP_PRESENT);
     return copy;
+}
+
+/* Zeroed memory of `size` bytes. */
+static __inline__ void *rex_zeroed(rex_int64 size)
+{
+    void *const memory = __builtin_calloc((rex_size)size, 1);
+    if (!memory)
+        __builtin_abort();
+    return memory;
 }
 
 static __inline__ void rex_free_rows(struct rex_rows *rows)

@@ -41,15 +41,18 @@
 
 /* A kernel is a part of a function: what only the other part or a clause mentions would be reported as unused. */
 #ifdef __CUDACC__
-#pragma nv_diag_suppress 177, 550
+#pragma nv_diag_suppress 68, 69, 177, 550, 815
 #else
 #pragma GCC diagnostic ignored "-Wunused-variable"
 #pragma GCC diagnostic ignored "-Wunused-but-set-variable"
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 #pragma GCC diagnostic ignored "-Wunused-function"
+/* Of const variables, whose values are constants in C++ only. */
+#pragma GCC diagnostic ignored "-Woverflow"
 #endif
 
 #include <cassert>
+#include <climits>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
@@ -102,6 +105,10 @@ enum omp_allocator_handle_t : uintptr_t {
     omp_thread_mem_alloc = 8
 };
 
+struct omp_depend_t {
+    void *object[2];
+};
+
 struct omp_lock_t {
     unsigned int held;
 };
@@ -113,6 +120,8 @@ struct omp_nest_lock_t {
 };
 
 static_assert(sizeof(omp_lock_t) == 4 && sizeof(omp_nest_lock_t) == 16, "as GCC's omp.h has them");
+
+#include "rex_complex.h"
 
 /* ---- operators --------------------------------------------------------------------------------------------------
  *
@@ -135,8 +144,8 @@ using rex_signed_word = std::conditional_t<sizeof(T) == 8, long long, int>;
 template <class Word, class T>
 REX_FN Word rex_bits(T value)
 {
-    static_assert(sizeof(T) <= sizeof(Word) && std::is_trivially_copyable_v<T>, "a scalar of at most 8 bytes");
-    Word bits = 0;
+    static_assert(sizeof(T) <= sizeof(Word) && std::is_trivially_copyable_v<T>, "a scalar that fits the word");
+    Word bits = {};
     memcpy(&bits, &value, sizeof value);
     return bits;
 }
@@ -161,7 +170,10 @@ struct rex_combiner : rex_operator<true> {
     template <class T>
     REX_FN T identity()
     {
-        return T(Identity);
+        if constexpr (rex_is_complex<T>)
+            return rex_complex<typename rex_complex_type<T>::real>(Identity);
+        else
+            return T(Identity);
     }
 };
 
@@ -171,7 +183,10 @@ struct rex_add : rex_combiner<0> {
     template <class X, class V>
     REX_FN auto apply(X x, V v)
     {
-        return x + v;
+        if constexpr (rex_is_complex<X>)
+            return rex_complex_add(x, v);
+        else
+            return x + v;
     }
     template <class T>
     REX_FN T fetch(T *x, T v)
@@ -189,7 +204,10 @@ struct rex_sub : rex_operator<false> {
     template <class X, class V>
     REX_FN auto apply(X x, V v)
     {
-        return x - v;
+        if constexpr (rex_is_complex<X>)
+            return rex_complex_sub(x, v);
+        else
+            return x - v;
     }
     template <class T>
     REX_FN T fetch(T *x, T v)
@@ -205,7 +223,10 @@ struct rex_mul : rex_combiner<1> {
     template <class X, class V>
     REX_FN auto apply(X x, V v)
     {
-        return x * v;
+        if constexpr (rex_is_complex<X>)
+            return rex_complex_mul(x, v);
+        else
+            return x * v;
     }
 };
 
@@ -487,11 +508,30 @@ REX_FN bool rex_narrows_exactly(V v)
         return false;
 }
 
+/* Guards updates of what no atomic operation is wide enough for. */
+[[maybe_unused]] REX_STATE __device__ unsigned int rex_wide_lock;
+REX_FN void rex_acquire(unsigned int *lock);
+REX_FN void rex_release(unsigned int *lock);
+
+template <class Op, class T, class V>
+REX_FN T rex_locked_update(T *x, V v)
+{
+    rex_acquire(&rex_wide_lock);
+    __threadfence();
+    const T old = *x;
+    *x = static_cast<T>(Op::apply(old, v));
+    __threadfence();
+    rex_release(&rex_wide_lock);
+    return old;
+}
+
 /* x = x op v; returns the old value. */
 template <class Op, class T, class V>
 REX_FN T rex_atomic_update(T *x, V v)
 {
-    if constexpr (Op::template native<T>)
+    if constexpr (sizeof(T) > 8 || rex_is_complex<T>)
+        return rex_locked_update<Op>(x, v);
+    else if constexpr (Op::template native<T>)
         if (rex_narrows_exactly<Op, T>(v))
             return rex_atomically(
                 x, [=](T *target) { return Op::fetch(target, static_cast<T>(v)); },
@@ -500,7 +540,8 @@ REX_FN T rex_atomic_update(T *x, V v)
                     *target = static_cast<T>(Op::apply(old, v));
                     return old;
                 });
-    return rex_atomic_transition<Op>(x, v).before;
+    if constexpr (sizeof(T) <= 8 && !rex_is_complex<T>)
+        return rex_atomic_transition<Op>(x, v).before;
 }
 
 /* x = x op v; returns the new value. Computing it again from the old one is exact for integers only: a compiler may
@@ -677,6 +718,23 @@ REX_FN void rex_serial_region(Body body)
 #define REX_TEAM_SHARED
 #define REX_REGION [&]()
 
+/* The initial thread runs the sequential part alone, and its regions on all host threads. */
+#define REX_TEAM_TOGETHER()                                                                                            \
+    [[maybe_unused]] unsigned int rex_turn = 0;                                                                        \
+    rex_team_begin()
+#define REX_TEAM_TOGETHER_STATE() REX_TEAM_TOGETHER()
+#define REX_TEAM_LOOP REX_STRIDED_LOOP
+#define REX_REGION_LOOP(iv, trip) REX_STRIDED_LOOP(iv, threadIdx.x, rex_region_threads(), trip)
+#define REX_REGION_LOOP_32 REX_REGION_LOOP
+#define REX_REGION_ONCE REX_REGION_LOOP
+#define REX_TEAM_REGION                                                                                                \
+    for (rex_cpu_region rex_region; rex_region.inside; rex_region.inside = false)                                      \
+        _Pragma("omp parallel num_threads(rex_region.threads)")                                                        \
+        for (rex_cpu_member rex_member(rex_region); rex_member.inside; rex_member.inside = false)
+REX_FN bool rex_team_first() { return true; }
+REX_FN void rex_team_wait() {}
+REX_FN int rex_region_threads() { return rex_team.region_threads; }
+
 REX_FN void rex_kernel_state(int level)
 {
     const int threads = level == 0 ? 1 : static_cast<int>(blockDim.x);
@@ -693,6 +751,45 @@ REX_FN bool rex_team_begin()
 
 REX_FN void rex_team_end() {}
 
+/* A parallel region of the team whose initial thread makes this, and then runs as its member. */
+struct rex_cpu_region {
+    const int threads;
+    const rex_team_state team = rex_team;
+    const void *broadcast = nullptr;
+    const rex_dim3 grid = gridDim, block = blockDim, index = blockIdx;
+    /* The program may have launched the kernel from inside a parallel region of its own. */
+    const int levels = rex_host_get_max_active_levels(), needed = rex_host_get_active_level() + 1;
+    bool inside = true;
+    explicit rex_cpu_region(int num_threads = 0) : threads(rex_region_size(num_threads, rex_cpu_threads()))
+    {
+        if (levels < needed)
+            rex_host_set_max_active_levels(needed);
+    }
+    ~rex_cpu_region()
+    {
+        if (levels < needed)
+            rex_host_set_max_active_levels(levels);
+        threadIdx.x = 0;
+        rex_team = team;
+    }
+    rex_cpu_region(const rex_cpu_region &) = delete;
+};
+
+/* One host thread in the region. */
+struct rex_cpu_member {
+    bool inside = true;
+    explicit rex_cpu_member(rex_cpu_region &region)
+    {
+        rex_cpu_place(region.grid.x, region.block.x, region.index.x,
+                      static_cast<unsigned int>(rex_host_get_thread_num()));
+        rex_nested_regions = 0;
+        rex_team = region.team;
+        rex_team.level = 1;
+        rex_team.region_threads = rex_host_get_num_threads();
+        rex_team.broadcast = &region.broadcast;
+    }
+};
+
 template <class Body>
 REX_FN void rex_parallel(int num_threads, Body body)
 {
@@ -701,27 +798,12 @@ REX_FN void rex_parallel(int num_threads, Body body)
         rex_serial_region(body);
         return;
     }
-    const rex_team_state team = rex_team;
-    const void *broadcast = nullptr;
-    const rex_dim3 grid = gridDim, block = blockDim, index = blockIdx;
-    /* The program may have launched the kernel from inside a parallel region of its own. */
-    const int levels = rex_host_get_max_active_levels(), needed = rex_host_get_active_level() + 1;
-    if (levels < needed)
-        rex_host_set_max_active_levels(needed);
+    rex_cpu_region region(threads);
 #pragma omp parallel num_threads(threads)
     {
-        rex_cpu_place(grid.x, block.x, index.x, static_cast<unsigned int>(rex_host_get_thread_num()));
-        rex_nested_regions = 0;
-        rex_team = team;
-        rex_team.level = 1;
-        rex_team.region_threads = rex_host_get_num_threads();
-        rex_team.broadcast = &broadcast;
+        rex_cpu_member member(region);
         body();
     }
-    if (levels < needed)
-        rex_host_set_max_active_levels(levels);
-    threadIdx.x = 0;
-    rex_team = team;
 }
 
 template <class Body>
@@ -749,8 +831,50 @@ REX_FN void rex_barrier()
     long long iv = (first);                                                                                            \
     iv < static_cast<long long>(trip);                                                                                 \
     iv += (step)
+/* The loops of kernels whose grid has a thread for every iteration. */
+#define REX_COVERED_LOOP(iv, trip)                                                                                     \
+    int iv = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);                                                  \
+    iv < (trip);                                                                                                       \
+    iv = (trip)
+#define REX_COVERED_LOOP_64(iv, trip)                                                                                  \
+    long long iv = static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x;                                      \
+    iv < (trip);                                                                                                       \
+    iv = (trip)
+/* A grid laid over a space of rows x columns; what `tiling` holds says rex_kmp.h. */
+#define REX_TILE_ROWS(row, rows, columns, tiling)                                                                      \
+    int row = rex_place_in_tiles(columns, tiling).y;                                                                   \
+    row < (rows);                                                                                                      \
+    row = (rows)
+#define REX_TILE_COLUMNS(column, row, rows, columns, tiling)                                                           \
+    int column = rex_place_in_tiles(columns, tiling).x;                                                                \
+    column < (columns);                                                                                                \
+    column = (columns)
+
+struct rex_tile_place {
+    int y, x;
+};
+
+/* Of the calling thread. Row by row is tiles of one thread each. */
+REX_FN rex_tile_place rex_place_in_tiles(int columns, unsigned long long tiling)
+{
+    const unsigned int factor = static_cast<unsigned int>(tiling), shift = (tiling >> 32) & 0xff;
+    const unsigned int size_shift = (tiling >> 40) & 0xff, width_shift = static_cast<unsigned int>(tiling >> 48);
+    const unsigned int thread = blockIdx.x * blockDim.x + threadIdx.x, inside = thread & ((1u << size_shift) - 1);
+    const unsigned int tile = thread >> size_shift, tile_row = (__umulhi(tile, factor) + tile) >> shift;
+    const unsigned int width = 1u << width_shift, across = (static_cast<unsigned int>(columns) + width - 1) >> width_shift;
+    const unsigned int row = (tile_row << (size_shift - width_shift)) + (inside >> width_shift);
+    const unsigned int column = ((tile - tile_row * across) << width_shift) + (inside & (width - 1));
+    return {static_cast<int>(row), static_cast<int>(column)};
+}
+
 /* Before such a loop of which a thread runs about one iteration: unrolled it would only be longer. */
 #define REX_ONE_ITERATION _Pragma("unroll 1")
+
+template <class F>
+REX_FN F rex_own_function(F f)
+{
+    return f;
+}
 
 /* Called by all threads of the block. */
 REX_FN void rex_kernel_state(int level)
@@ -782,6 +906,48 @@ static __device__ void rex_run_closure(const void *closure)
         rex_current_region.run(rex_current_region.closure);
     rex_block_barrier();
     return true;
+}
+
+/* All threads of the block run the sequential part, and parallel regions where they come to them. */
+#define REX_TEAM_TOGETHER() [[maybe_unused]] unsigned int rex_turn = 0
+#define REX_TEAM_TOGETHER_STATE()                                                                                      \
+    REX_TEAM_TOGETHER();                                                                                               \
+    rex_team_together()
+#define REX_TEAM_REGION
+/* A loop whose iterations a team runs one after the other, none before all threads have left the one before. */
+#define REX_TEAM_LOOP(iv, first, step, trip)                                                                           \
+    long long iv = (first);                                                                                            \
+    iv < static_cast<long long>(trip);                                                                                 \
+    iv += (step), rex_team_next(iv < static_cast<long long>(trip))
+/* A region's share of a loop; with at most 2^31 iterations, in 32 bits. */
+#define REX_REGION_LOOP(iv, trip) REX_STRIDED_LOOP(iv, threadIdx.x, blockDim.x, trip)
+#define REX_REGION_LOOP_32(iv, trip)                                                                                   \
+    unsigned int iv = threadIdx.x;                                                                                     \
+    iv < static_cast<unsigned int>(trip);                                                                              \
+    iv += blockDim.x
+/* ... of no more iterations than the region has threads. */
+#define REX_REGION_ONCE(iv, trip)                                                                                      \
+    int iv = static_cast<int>(threadIdx.x);                                                                            \
+    iv < static_cast<int>(trip);                                                                                       \
+    iv = static_cast<int>(trip)
+REX_FN bool rex_team_first() { return threadIdx.x == 0; }
+REX_FN void rex_team_wait() { __syncthreads(); }
+REX_FN int rex_region_threads() { return static_cast<int>(blockDim.x); }
+REX_FN void rex_team_next(bool more)
+{
+    if (more)
+        __syncthreads();
+}
+REX_FN void rex_team_together()
+{
+    rex_depth() = 0;
+    if (threadIdx.x == 0) {
+        const int threads = static_cast<int>(blockDim.x);
+        rex_team_reset(1, threads, threads);
+        rex_region_barrier.arrived = 0;
+        rex_region_barrier.phase = 0;
+    }
+    __syncthreads();
 }
 
 /* True on the initial thread. The others serve its parallel regions and return false when it has come to the end. */
@@ -1013,14 +1179,102 @@ REX_FN double omp_get_wtime()
 }
 REX_FN double omp_get_wtick() { return 1e-9; }
 
-REX_FN void *omp_alloc(size_t size, omp_allocator_handle_t) { return malloc(size); }
-REX_FN void omp_free(void *memory, omp_allocator_handle_t) { free(memory); }
+/* Every allocator is the device's heap. What malloc returned and the size in bytes stand right before the memory. */
+struct rex_allocation {
+    void *base;
+    size_t size;
+};
+
+REX_FN void *omp_aligned_alloc(size_t alignment, size_t size, omp_allocator_handle_t)
+{
+    if (size == 0 || alignment == 0 || (alignment & (alignment - 1)) != 0)
+        return NULL;
+    const size_t room = sizeof(rex_allocation) + (alignment > 16 ? alignment : 16);
+    if (size > (size_t)-1 - room)
+        return NULL;
+    char *base = (char *)malloc(size + room);
+    if (base == NULL)
+        return NULL;
+    const uintptr_t mask = (uintptr_t)(alignment > 16 ? alignment : 16) - 1;
+    char *memory = (char *)(((uintptr_t)(base + sizeof(rex_allocation)) + mask) & ~mask);
+    ((rex_allocation *)memory)[-1] = {base, size};
+    return memory;
+}
+
+REX_FN void *omp_alloc(size_t size, omp_allocator_handle_t allocator)
+{
+    return omp_aligned_alloc(1, size, allocator);
+}
+
+REX_FN void *omp_aligned_calloc(size_t alignment, size_t count, size_t size, omp_allocator_handle_t allocator)
+{
+    if (size != 0 && count > (size_t)-1 / size)
+        return NULL;
+    void *memory = omp_aligned_alloc(alignment, count * size, allocator);
+    return memory == NULL ? NULL : memset(memory, 0, count * size);
+}
+
+REX_FN void *omp_calloc(size_t count, size_t size, omp_allocator_handle_t allocator)
+{
+    return omp_aligned_calloc(1, count, size, allocator);
+}
+
+REX_FN void omp_free(void *memory, omp_allocator_handle_t)
+{
+    if (memory != NULL)
+        free(((rex_allocation *)memory)[-1].base);
+}
+
+REX_FN void *omp_realloc(void *memory, size_t size, omp_allocator_handle_t to, omp_allocator_handle_t from)
+{
+    void *fresh = size == 0 ? NULL : omp_alloc(size, to);
+    if (memory != NULL && (fresh != NULL || size == 0)) {
+        if (fresh != NULL) {
+            const size_t before = ((rex_allocation *)memory)[-1].size;
+            memcpy(fresh, memory, before < size ? before : size);
+        }
+        omp_free(memory, from);
+    }
+    return fresh;
+}
+
+/* ---- calls by address -------------------------------------------------------------------------------------------- */
+
+/* The function that an address means here, where it may be the host's address of one of `count` indirect functions. */
+template <class F>
+REX_FN F rex_translated(F f, void *const *host, void *const *device, int count)
+{
+    for (int i = 0; i < count; ++i)
+        if (reinterpret_cast<void *>(f) == host[i])
+            return reinterpret_cast<F>(device[i]);
+    return rex_own_function(f);
+}
+
+#define REX_FUNCTION(f) rex_own_function(f)
 
 /* ---- mutual exclusion ------------------------------------------------------------------------------------------- */
 
+/* Makes *lock 0 (free) or 1 (held); returns what it was. A lock may be a variable on the calling thread's stack, where
+ * hardware has no atomics: written in assembly, for the compiler warns of what it sees before it knows the address. */
+REX_FN unsigned int rex_exchange_lock(unsigned int *lock, unsigned int held)
+{
+#ifdef REX_DEVICE_CPU
+    return atomicExch(lock, held);
+#else
+    unsigned int before;
+    if (__isGlobal(lock) || __isShared(lock)) {
+        asm volatile("atom.exch.b32 %0, [%1], %2;" : "=r"(before) : "l"(lock), "r"(held) : "memory");
+    } else {
+        before = *lock;
+        *lock = held;
+    }
+    return before;
+#endif
+}
+
 REX_FN bool rex_try_acquire(unsigned int *lock)
 {
-    if (atomicCAS(lock, 0u, 1u) != 0u)
+    if (rex_exchange_lock(lock, 1u) != 0u)
         return false;
     __threadfence();
     return true;
@@ -1035,7 +1289,7 @@ REX_FN void rex_acquire(unsigned int *lock)
 REX_FN void rex_release(unsigned int *lock)
 {
     __threadfence();
-    atomicExch(lock, 0u);
+    rex_exchange_lock(lock, 0u);
 }
 
 #define REX_DEFINE_LOCK(name) [[maybe_unused]] REX_STATE __device__ unsigned int name
@@ -1133,6 +1387,14 @@ REX_FN long long rex_innermost(long long &rest, long long trips)
     return remainder;
 }
 
+REX_FN int rex_innermost(int &rest, int trips)
+{
+    const unsigned int number = static_cast<unsigned int>(rest), divisor = static_cast<unsigned int>(trips);
+    const unsigned int quotient = number / divisor;
+    rest = static_cast<int>(quotient);
+    return static_cast<int>(number - quotient * divisor);
+}
+
 /* A variable-length array, on the device's heap until its block ends. */
 template <class T>
 struct rex_local_array {
@@ -1208,6 +1470,20 @@ REX_FN T *rex_indexed_from(T *array, long long first)
     return array - first;
 }
 
+/* One of the variables that are combined in one step. */
+template <class Op, class T>
+struct rex_reduction_part {
+    using operation = Op;
+    using type = T;
+    T *original;
+    T value;
+};
+template <class Op, class T>
+REX_FN rex_reduction_part<Op, T> rex_part(T *original, T value)
+{
+    return {original, value};
+}
+
 /* By any thread: tasks. */
 template <class Op, class T>
 REX_FN void rex_reduce_task(T *original, T partial)
@@ -1230,19 +1506,87 @@ REX_FN void rex_reduce_grid(T *original, T partial)
     rex_atomic_update<Op>(original, partial);
 }
 
+template <class... Part>
+REX_FN void rex_reduce_grid(Part... part)
+{
+    (rex_atomic_update<typename Part::operation>(part.original, part.value), ...);
+}
+
+template <class... Part>
+REX_FN void rex_reduce_all(unsigned int &, Part... part)
+{
+    (rex_atomic_update<typename Part::operation>(part.original, part.value), ...);
+}
+
+template <class Part>
+REX_FN void rex_add_part(const Part &part)
+{
+    *part.original = static_cast<typename Part::type>(Part::operation::apply(*part.original, part.value));
+}
+
+/* In the order of the device threads' numbers. */
+template <class... Part>
+REX_FN void rex_reduce_grid_ordered(unsigned long long *turn, Part... part)
+{
+    const unsigned long long own = static_cast<unsigned long long>(rex_cpu_id());
+    while (__atomic_load_n(turn, __ATOMIC_ACQUIRE) != own)
+        sched_yield();
+    (rex_add_part(part), ...);
+    __atomic_store_n(turn, own + 1, __ATOMIC_RELEASE);
+}
+
+template <class... Part>
+REX_FN void rex_reduce_league_ordered(unsigned long long *, Part... part)
+{
+    (rex_add_part(part), ...);
+}
+
+template <class... Part>
+REX_FN void rex_reduce_all_ordered(unsigned int &, Part... part)
+{
+    for (int thread = 0; thread < rex_team.region_threads; ++thread) {
+        rex_barrier();
+        if (omp_get_thread_num() == thread)
+            (rex_add_part(part), ...);
+    }
+}
+
 template <class Op, class T>
 REX_FN void rex_reduce_team(T *original, T partial)
 {
     rex_atomic_update<Op>(original, partial);
 }
 
+template <class Op, class T>
+REX_FN void rex_reduce_team_ordered(T *original, T partial)
+{
+    const int threads = omp_get_num_threads();
+    for (int thread = 0; thread < threads; ++thread) {
+        rex_barrier();
+        if (omp_get_thread_num() == thread)
+            rex_add_part(rex_part<Op>(original, partial));
+    }
+}
+
 #else
+
+struct rex_two_words {
+    unsigned long long low, high;
+};
+template <class... T>
+using rex_partial_word = std::conditional_t<(... || (sizeof(T) > 8)), rex_two_words, unsigned long long>;
 
 template <class T>
 REX_FN T rex_shuffle_down(unsigned int mask, T value, unsigned int delta)
 {
-    using Word = rex_unsigned_word<T>;
-    return rex_from_bits<T>(__shfl_down_sync(mask, rex_bits<Word>(value), delta));
+    if constexpr (sizeof(T) > 8) {
+        const rex_two_words bits = rex_bits<rex_two_words>(value);
+        return rex_from_bits<T>(
+            rex_two_words{__shfl_down_sync(mask, bits.low, delta), __shfl_down_sync(mask, bits.high, delta)});
+    } else {
+        using Word = rex_unsigned_word<T>;
+        return rex_from_bits<T>(__shfl_down_sync(mask, rex_bits<Word>(value), delta));
+    }
 }
 
 /* Called by the first `lanes` lanes of a warp; the first one gets the values of all combined. */
@@ -1265,6 +1609,15 @@ REX_FN unsigned int rex_lanes_of(unsigned int threads)
     return rest < REX_WARP ? rest : REX_WARP;
 }
 
+template <class Op, class T, class Word>
+REX_FN void rex_combine_warps(T *original, const Word *partials, unsigned int warps)
+{
+    T value = *original;
+    for (unsigned int warp = 0; warp < warps; ++warp)
+        value = static_cast<T>(Op::apply(value, rex_from_bits<T>(partials[warp])));
+    *original = value;
+}
+
 REX_STATE __shared__ unsigned long long rex_warp_partials[REX_BLOCK_MAX / REX_WARP];
 
 /* Called by all threads of a worksharing kernel's grid: combines their partial values into *original. */
@@ -1273,7 +1626,11 @@ REX_FN void rex_reduce_grid(T *original, T partial)
 {
     using Word = unsigned long long;
     partial = rex_reduce_lanes<Op>(partial, rex_lanes_of(blockDim.x));
-    if (blockDim.x > REX_WARP) {
+    if constexpr (sizeof(T) > sizeof(Word)) { /* each warp on its own */
+        if (threadIdx.x % REX_WARP == 0)
+            rex_atomic_update<Op>(original, partial);
+        return;
+    } else if (blockDim.x > REX_WARP) {
         const unsigned int warps = (blockDim.x + REX_WARP - 1) / REX_WARP;
         __syncthreads(); /* the partial values of a reduction before this one have been read */
         if (threadIdx.x % REX_WARP == 0)
@@ -1284,6 +1641,112 @@ REX_FN void rex_reduce_grid(T *original, T partial)
     }
     if (threadIdx.x == 0)
         rex_atomic_update<Op>(original, partial);
+}
+
+/* Called by all threads of the block: the first one gets the values of all. */
+template <class... Part>
+REX_FN void rex_reduce_block(Part &...part)
+{
+    using Word = rex_partial_word<typename Part::type...>;
+    static __shared__ Word partials[sizeof...(Part)][REX_BLOCK_MAX / REX_WARP];
+    ((part.value = rex_reduce_lanes<typename Part::operation>(part.value, rex_lanes_of(blockDim.x))), ...);
+    if (blockDim.x > REX_WARP) {
+        const unsigned int warps = (blockDim.x + REX_WARP - 1) / REX_WARP;
+        unsigned int number = 0;
+        if (threadIdx.x % REX_WARP == 0)
+            ((partials[number++][threadIdx.x / REX_WARP] = rex_bits<Word>(part.value)), ...);
+        __syncthreads();
+        number = 0;
+        if (threadIdx.x < warps)
+            ((part.value = rex_reduce_lanes<typename Part::operation>(
+                  rex_from_bits<typename Part::type>(partials[number++][threadIdx.x]), warps)),
+             ...);
+    }
+}
+
+/* The same for several variables, with one barrier. Called once in a kernel. */
+template <class... Part>
+REX_FN void rex_reduce_grid(Part... part)
+{
+    rex_reduce_block(part...);
+    if (threadIdx.x == 0)
+        (rex_atomic_update<typename Part::operation>(part.original, part.value), ...);
+}
+
+template <class Part>
+REX_FN void rex_add_part(const Part &part)
+{
+    *part.original = static_cast<typename Part::type>(Part::operation::apply(*part.original, part.value));
+}
+
+/* What the blocks first, first + step, ... left, combined in this order. */
+template <class Part>
+REX_FN void rex_collect_partials(Part &part, const unsigned long long *partials, unsigned int first, unsigned int step)
+{
+    using T = typename Part::type;
+    T value = rex_identity<typename Part::operation, T>();
+    for (unsigned int block = first; block < gridDim.x; block += step)
+        value = static_cast<T>(Part::operation::apply(value, rex_from_bits<T>(rex_atomic_read(partials + block))));
+    part.value = value;
+}
+
+/* Whether the calling thread's block is the last one of the grid to leave its values in `partials`: zero at launch,
+ * 1 + gridDim.x words for each variable, the first of all a count of blocks. */
+template <class... Part>
+REX_FN bool rex_leave_partials(unsigned long long *partials, const Part &...part)
+{
+    unsigned int number = 0;
+    ((partials[number++ * (1 + gridDim.x) + 1 + blockIdx.x] = rex_bits<unsigned long long>(part.value)), ...);
+    __threadfence();
+    const bool last = atomicAdd(partials, 1ULL) == gridDim.x - 1;
+    __threadfence();
+    return last;
+}
+
+/* As rex_reduce_grid, in an order that depends on the launch shape only: the last block combines all blocks' values. */
+template <class... Part>
+REX_FN void rex_reduce_grid_ordered(unsigned long long *partials, Part... part)
+{
+    static __shared__ bool last;
+    __syncthreads(); /* for arrays this is called again and again */
+    rex_reduce_block(part...);
+    if (threadIdx.x == 0)
+        last = rex_leave_partials(partials, part...);
+    __syncthreads();
+    if (!last)
+        return;
+    unsigned int number = 0;
+    (rex_collect_partials(part, partials + number++ * (1 + gridDim.x) + 1, threadIdx.x, blockDim.x), ...);
+    rex_reduce_block(part...);
+    if (threadIdx.x == 0)
+        (rex_add_part(part), ...);
+}
+
+template <class... Part>
+REX_FN void rex_reduce_league_ordered(unsigned long long *partials, Part... part)
+{
+    if (!rex_leave_partials(partials, part...))
+        return;
+    unsigned int number = 0;
+    (rex_collect_partials(part, partials + number++ * (1 + gridDim.x) + 1, 0, 1), ...);
+    (rex_add_part(part), ...);
+}
+
+/* Called by all threads of the block, each with its own copies of the originals: all get the same results. The partial
+ * values of the warps have two places to stand in by turns, so that one barrier is enough. */
+template <class... Part>
+REX_FN void rex_reduce_all(unsigned int &turn, Part... part)
+{
+    using Word = rex_partial_word<typename Part::type...>;
+    static __shared__ Word partials[2][sizeof...(Part)][REX_BLOCK_MAX / REX_WARP];
+    const unsigned int warps = (blockDim.x + REX_WARP - 1) / REX_WARP, place = turn++ % 2;
+    ((part.value = rex_reduce_lanes<typename Part::operation>(part.value, rex_lanes_of(blockDim.x))), ...);
+    unsigned int number = 0;
+    if (threadIdx.x % REX_WARP == 0)
+        ((partials[place][number++][threadIdx.x / REX_WARP] = rex_bits<Word>(part.value)), ...);
+    __syncthreads();
+    number = 0;
+    (rex_combine_warps<typename Part::operation>(part.original, partials[place][number++], warps), ...);
 }
 
 /* Called by all threads of the current parallel region. The result is complete after the region's next barrier. */
@@ -1299,167 +1762,43 @@ REX_FN void rex_reduce_team(T *original, T partial)
         rex_atomic_update<Op>(original, partial);
 }
 
-#endif
+/* The same in the order of the threads' numbers. */
+template <class Op, class T>
+REX_FN void rex_reduce_team_ordered(T *original, T partial)
+{
+    using Word = unsigned long long;
+    const unsigned int threads = omp_get_num_threads();
+    if (threads == 1) {
+        *original = static_cast<T>(Op::apply(*original, partial));
+        return;
+    }
+    partial = rex_reduce_lanes<Op>(partial, rex_lanes_of(threads));
+    rex_barrier(); /* the partial values of a reduction before this one have been read */
+    if (threadIdx.x % REX_WARP == 0)
+        rex_warp_partials[threadIdx.x / REX_WARP] = rex_bits<Word>(partial);
+    rex_barrier();
+    if (threadIdx.x == 0)
+        rex_combine_warps<Op>(original, rex_warp_partials, (threads + REX_WARP - 1) / REX_WARP);
+}
 
-/* ---- the part of the C library that CUDA lacks ------------------------------------------------------------------ */
+/* Its order is the same in every run as it is. */
+template <class... Part>
+REX_FN void rex_reduce_all_ordered(unsigned int &turn, Part... part)
+{
+    rex_reduce_all(turn, part...);
+}
+
+#endif
 
 #ifndef REX_DEVICE_CPU
-
-REX_FN size_t rex_c_strlen(const char *s)
-{
-    size_t length = 0;
-    while (s[length])
-        ++length;
-    return length;
-}
-
-REX_FN int rex_c_memcmp(const void *a, const void *b, size_t size)
-{
-    const unsigned char *p = static_cast<const unsigned char *>(a), *q = static_cast<const unsigned char *>(b);
-    for (; size > 0; ++p, ++q, --size)
-        if (*p != *q)
-            return *p - *q;
-    return 0;
-}
-
-REX_FN void *rex_c_memchr(const void *s, int c, size_t size)
-{
-    const unsigned char *p = static_cast<const unsigned char *>(s);
-    for (; size > 0; ++p, --size)
-        if (*p == static_cast<unsigned char>(c))
-            return const_cast<unsigned char *>(p);
-    return nullptr;
-}
-
-REX_FN void *rex_c_memmove(void *to, const void *from, size_t size)
-{
-    char *t = static_cast<char *>(to);
-    const char *f = static_cast<const char *>(from);
-    if (t < f)
-        for (size_t i = 0; i < size; ++i)
-            t[i] = f[i];
-    else
-        for (size_t i = size; i > 0; --i)
-            t[i - 1] = f[i - 1];
-    return to;
-}
-
-REX_FN int rex_c_strncmp(const char *a, const char *b, size_t size)
-{
-    for (; size > 0; ++a, ++b, --size)
-        if (*a != *b || !*a)
-            return static_cast<unsigned char>(*a) - static_cast<unsigned char>(*b);
-    return 0;
-}
-
-REX_FN int rex_c_strcmp(const char *a, const char *b) { return rex_c_strncmp(a, b, SIZE_MAX); }
-
-REX_FN char *rex_c_strchr(const char *s, int c)
-{
-    for (; *s != static_cast<char>(c); ++s)
-        if (!*s)
-            return nullptr;
-    return const_cast<char *>(s);
-}
-
-REX_FN char *rex_c_strrchr(const char *s, int c)
-{
-    for (const char *p = s + rex_c_strlen(s) + 1; p != s;)
-        if (*--p == static_cast<char>(c))
-            return const_cast<char *>(p);
-    return nullptr;
-}
-
-REX_FN char *rex_c_strncpy(char *to, const char *from, size_t size)
-{
-    size_t i = 0;
-    for (; i < size && from[i]; ++i)
-        to[i] = from[i];
-    for (; i < size; ++i)
-        to[i] = '\0';
-    return to;
-}
-
-REX_FN char *rex_c_strcpy(char *to, const char *from)
-{
-    memcpy(to, from, rex_c_strlen(from) + 1);
-    return to;
-}
-
-REX_FN char *rex_c_strcat(char *to, const char *from)
-{
-    rex_c_strcpy(to + rex_c_strlen(to), from);
-    return to;
-}
-
-REX_FN char *rex_c_strncat(char *to, const char *from, size_t size)
-{
-    char *end = to + rex_c_strlen(to);
-    for (; size > 0 && *from; --size)
-        *end++ = *from++;
-    *end = '\0';
-    return to;
-}
-
-REX_FN void *rex_c_calloc(size_t count, size_t size)
-{
-    if (size != 0 && count > SIZE_MAX / size)
-        return nullptr;
-    void *memory = malloc(count * size);
-    return memory ? memset(memory, 0, count * size) : nullptr;
-}
-
-REX_FN div_t rex_c_div(int x, int y) { return {x / y, x % y}; }
-REX_FN ldiv_t rex_c_ldiv(long x, long y) { return {x / y, x % y}; }
-REX_FN lldiv_t rex_c_lldiv(long long x, long long y) { return {x / y, x % y}; }
-
-REX_FN int rex_c_puts(const char *s) { return printf("%s\n", s); }
-REX_FN int rex_c_putchar(int c)
-{
-    printf("%c", c);
-    return static_cast<unsigned char>(c);
-}
-
-#define strlen(s) rex_c_strlen(s)
-#define memcmp(a, b, size) rex_c_memcmp(a, b, size)
-#define memchr(s, c, size) rex_c_memchr(s, c, size)
-#define memmove(to, from, size) rex_c_memmove(to, from, size)
-#define strncmp(a, b, size) rex_c_strncmp(a, b, size)
-#define strcmp(a, b) rex_c_strcmp(a, b)
-#define strchr(s, c) rex_c_strchr(s, c)
-#define strrchr(s, c) rex_c_strrchr(s, c)
-#define strncpy(to, from, size) rex_c_strncpy(to, from, size)
-#define strcpy(to, from) rex_c_strcpy(to, from)
-#define strcat(to, from) rex_c_strcat(to, from)
-#define strncat(to, from, size) rex_c_strncat(to, from, size)
-#define calloc(count, size) rex_c_calloc(count, size)
-#define div(x, y) rex_c_div(x, y)
-#define ldiv(x, y) rex_c_ldiv(x, y)
-#define lldiv(x, y) rex_c_lldiv(x, y)
-#define puts(s) rex_c_puts(s)
-#define putchar(c) rex_c_putchar(c)
-#define abort() __trap()
-
-/* What <math.h>'s classification macros have become in preprocessed C, where CUDA does not know it itself. */
-#define __builtin_isnormal(x) (isfinite(x) && fabs(static_cast<double>(x)) >= rex_smallest_normal(x))
-#define __builtin_isinf_sign(x) (isinf(x) ? (signbit(x) ? -1 : 1) : 0)
-#define __builtin_signbitf(x) signbit(static_cast<float>(x))
-#define __builtin_isunordered(x, y) (isnan(x) || isnan(y))
-#define __builtin_isgreater(x, y) ((x) > (y))
-#define __builtin_isgreaterequal(x, y) ((x) >= (y))
-#define __builtin_isless(x, y) ((x) < (y))
-#define __builtin_islessequal(x, y) ((x) <= (y))
-#define __builtin_islessgreater(x, y) ((x) < (y) || (x) > (y))
-#define __builtin_fpclassify(nan, infinite, normal, subnormal, zero, x)                                                \
-    (isnan(x)                ? (nan)                                                                                   \
-     : isinf(x)              ? (infinite)                                                                              \
-     : (x) == 0              ? (zero)                                                                                  \
-     : __builtin_isnormal(x) ? (normal)                                                                                \
-                             : (subnormal))
-
-REX_FN constexpr double rex_smallest_normal(float) { return 1.17549435082228750796873653722224568e-38; }
-REX_FN constexpr double rex_smallest_normal(double) { return 2.22507385850720138309023271733240406e-308; }
-
+#include "rex_libc.h"
 #endif
+
+/* A kernel that does nothing but be launched, with one mapped object; on the cpu device by all threads. */
+#define REX_READY_KERNEL(name)                                                                                         \
+    extern "C" __global__ void __launch_bounds__(32) name(void *__rex_kernel_launch_env, void *there)                  \
+    {                                                                                                                  \
+        REX_CPU_GRID(name(__rex_kernel_launch_env, there));                                                            \
+    }
 
 #endif

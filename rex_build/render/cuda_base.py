@@ -10,6 +10,7 @@ from pycparser import c_ast
 
 from ..analysis.device_names import DeviceNames
 from ..ctype import CType, Scalar, decay, strip
+from ..plan import HoistedRead
 from ..sema import Sema, Symbol
 from . import cuda_text as ct
 from .cuda_text import Text
@@ -46,6 +47,8 @@ class PrinterBase:
         self.extents = extents
         self.loads: frozenset[c_ast.Node] = frozenset()  # lvalues of memory that nothing writes while a kernel runs
         self.restricted: frozenset[Symbol] = frozenset()  # pointers whose memory overlaps no other's
+        self.hoists: tuple[HoistedRead, ...] = ()  # reads made before the loop that they bound
+        self.before: dict[c_ast.Node, list[str]] = {}  # declarations to print before a statement
         self.replaced: dict[c_ast.Node, str] = {}  # expressions that a variable stands for
         self.outer_extents: dict[Symbol, str] = {}  # of captured arrays whose whole size a kernel asks for
         self.device_names = DeviceNames.of(sema)

@@ -9,13 +9,13 @@ from pycparser import c_ast
 from ..analysis.device_names import local_name
 from ..analysis.devicecode import DeviceCode
 from ..cparse import OmpConstruct
-from ..ctype import Array, CType, Field, Record, RecordInfo
+from ..ctype import Array, CType, Field, Record, RecordInfo, alignof, sizeof
 from ..diagnostics import error_at
 from ..layout import layout_attributes, pragma_pack
 from ..sema import Sema, Symbol
 from ..source import SourceSpan
 from .cuda_stmt import StatementPrinter
-from .cuda_types import is_const, without_const
+from .cuda_types import is_const, member_type, stored_type
 
 ConstructPrinter = Callable[[OmpConstruct, "CudaPrinter", int], str]
 Locate = Callable[[c_ast.Node], SourceSpan | None]
@@ -64,9 +64,12 @@ class CudaPrinter(StatementPrinter):
         other._depth = self._depth
         other._counter = self._counter
         other.team_shared = self.team_shared
+        other.steps = self.steps
         other.outer_extents = self.outer_extents
         other.loads = self.loads
         other.restricted = self.restricted
+        other.hoists = self.hoists
+        other.before = self.before
         other.replaced = self.replaced
         return other
 
@@ -116,7 +119,7 @@ class CudaPrinter(StatementPrinter):
         ``linkage`` is what stands before ``__device__``: ``static``, ``extern "C"`` or nothing.
         """
         definition = symbol.definition
-        t = symbol.type
+        t = stored_type(symbol.type)
         if isinstance(t, Array) and t.length is None and t.length_expr is None:
             raise self.error(symbol.node or c_ast.ID(symbol.name), f"the size of '{symbol.name}' is not known")
         saved, self._hoisted, self._hoist_static = self._hoisted, [], True
@@ -129,6 +132,8 @@ class CudaPrinter(StatementPrinter):
         before = "".join(f"{line}\n" for line in self._hoisted)
         self._hoisted, self._hoist_static = saved, False
         alignment = self._alignas(definition) if isinstance(definition, c_ast.Decl) else ""
+        if linkage != "static" and is_const(t):  # which C++ would keep to its unit
+            before += f"extern __device__ {self.declaration(t, name)};\n"
         words = f"{linkage} {alignment}__device__".strip()
         return f"{before}{words} {self.declaration(t, name)}{init};\n"
 
@@ -154,11 +159,16 @@ class CudaPrinter(StatementPrinter):
     def _members(self, info: RecordInfo, depth: int) -> str:
         fields = {f.node: f for f in info.fields}
         out = []
+        last: Field | None = None
         for decl in getattr(info.node, "decls", None) or ():
             if decl in fields:
-                out.append(self._member(fields[decl], depth))
+                last = fields[decl]
+                out.append(self._member(last, depth))
             elif isinstance(decl, c_ast.Decl) and decl.bitsize is not None:  # of no width
-                out.append(f"{'    ' * depth}{self.declaration(self.sema.resolve_type(decl))} : 0;\n")
+                t = self.sema.resolve_type(decl)
+                widths = _filler(last, alignof(t)) if info.pack and last is not None else []
+                texts = [f"unsigned char : {w}" for w in widths] if info.pack else [f"{self.declaration(t)} : 0"]
+                out += [f"{'    ' * depth}{text};\n" for text in texts]
         return "".join(out)
 
     def _member(self, f: Field, depth: int) -> str:
@@ -167,10 +177,20 @@ class CudaPrinter(StatementPrinter):
         if f.is_anonymous_record and isinstance(f.type, Record):
             inner = self._members(f.type.info, depth + 1)
             return f"{pad}{f.type.info.kind} {alignment}{{\n{inner}{pad}}};\n"
-        # C++ gives no default constructor to a class with const members.
-        text = self.declaration(without_const(f.type), local_name(f.name) if f.name else "")
+        text = self.declaration(member_type(f.type), local_name(f.name) if f.name else "")
         width = f" : {f.bit_width}" if f.bit_width is not None else ""
         return f"{pad}{alignment}{text}{width};\n"
+
+
+def _filler(last: Field, alignment: int) -> list[int]:
+    """The widths in bits, each of one byte or less, from the end of a member to a multiple of ``alignment`` bytes.
+
+    In packed records gcc goes there at a bit-field of no width, nvcc does not.
+    """
+    width = sizeof(last.type) * 8 if last.bit_width is None else last.bit_width
+    end = last.offset * 8 + last.bit_offset + width
+    missing = -end % (alignment * 8)
+    return [w for w in (missing % 8, *[8] * (missing // 8)) if w]
 
 
 def render_global(printer: CudaPrinter, symbol: Symbol, name: str, linkage: str = "static") -> str:

@@ -2,18 +2,39 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from pycparser import c_ast
 
-from ..analysis.device_library import REPEATING_BUILTINS, REPLACED_BUILTINS, is_overloaded, library_name
+from ..analysis.device_library import (
+    REPEATING_BUILTINS,
+    REPLACED_BUILTINS,
+    device_name,
+    is_overloaded,
+    library_name,
+)
 from ..analysis.device_names import local_name
 from ..cparse import StmtExpr
-from ..ctype import CType, Function, Pointer, Scalar, is_arithmetic, strip
+from ..ctype import LONG_DOUBLE, CType, Function, Pointer, Scalar, is_arithmetic, strip
 from ..sema import Symbol, walk
+from ..sema.expressions import declare_real
 from . import cuda_text as ct
-from .cuda_base import is_bool_text, is_plain
+from .cuda_base import ZERO, is_bool_text, is_plain
 from .cuda_init import InitialiserPrinter
+from .cuda_printf import device_format
 from .cuda_text import Text
 from .initialisers import is_string
+
+
+def _exact_double(node: c_ast.Node) -> str | None:
+    """A long double constant as the double of the same value, None where there is none."""
+    if not (isinstance(node, c_ast.Constant) and node.type == "long double"):
+        return None
+    text = str(node.value).rstrip("lL")
+    try:
+        return text if Fraction(text) == Fraction(float(text)) else None
+    except (ValueError, OverflowError):  # hexadecimal, or infinite as a double
+        return None
 
 
 class CallPrinter(InitialiserPrinter):
@@ -22,6 +43,8 @@ class CallPrinter(InitialiserPrinter):
     def _emit_func_call(self, node: c_ast.FuncCall) -> Text:
         args = node.args.exprs if node.args is not None else []
         callee = node.name
+        while type(callee).__name__ == "GenericSelection":
+            callee = self.sema.generic_branch(callee)
         if isinstance(callee, c_ast.ID):
             symbol = self.sema.symbol(callee)
             if symbol is None or symbol.kind == "function":
@@ -31,13 +54,13 @@ class CallPrinter(InitialiserPrinter):
         if not isinstance(function, Function):
             raise self.error(node, "this call is not supported")
         texts = self._arguments(function, args, exact=False)
-        return Text(f"{self._emit(callee).at(ct.POSTFIX)}({', '.join(texts)})", ct.POSTFIX)
+        return Text(f"REX_FUNCTION({self._emit(callee).at(ct.ASSIGN)})({', '.join(texts)})", ct.POSTFIX)
 
     def _named_call(
         self, node: c_ast.FuncCall, callee: c_ast.ID, symbol: Symbol | None, args: list[c_ast.Node]
     ) -> Text:
         name = callee.name
-        if name in ("alloca", "__builtin_alloca", "setjmp", "_setjmp", "longjmp") or name.startswith("__builtin_va_"):
+        if name in ("setjmp", "_setjmp", "longjmp") or name.startswith("__builtin_va_"):
             raise self.error(node, f"'{name}' is not supported")
         if name in ("__rex_asm", "asm"):
             raise self.error(node, "inline assembly is not supported")
@@ -47,9 +70,13 @@ class CallPrinter(InitialiserPrinter):
         if name in REPEATING_BUILTINS and not all(map(self._is_repeatable, args)):
             return self._once(name, args)
         library = None if is_ours else library_name(name)
-        text = library or (self.symbol_text(symbol) if symbol is not None else local_name(name))
+        text = self.symbol_text(symbol) if symbol is not None else local_name(name)
+        if library is not None:
+            text = device_name(library)
         if symbol is not None and symbol in self.symbol_names:
             text = self.symbol_names[symbol]
+        if library == "printf" and args and isinstance(args[0], c_ast.Constant):
+            return self._printf(node, text, args)
         function = symbol.type if symbol is not None else None
         if not isinstance(function, Function) and library is not None:
             declared = self.sema.file_symbol(library)
@@ -59,6 +86,14 @@ class CallPrinter(InitialiserPrinter):
         else:
             texts = [self._argument(a, None, exact=False) for a in args]
         return Text(f"{text}({', '.join(texts)})", ct.POSTFIX)
+
+    def _printf(self, node: c_ast.FuncCall, name: str, args: list[c_ast.Node]) -> Text:
+        values = [self._argument(a, None, exact=False) for a in args]
+        try:
+            text, rest = device_format(values[0], values[1:], lambda at: self.sema.value(args[at + 1]))
+        except ValueError as error:
+            raise self.error(node, str(error)) from None
+        return Text(f"{name}({', '.join([text, *rest])})", ct.POSTFIX)
 
     @staticmethod
     def _is_repeatable(node: c_ast.Node) -> bool:
@@ -94,6 +129,8 @@ class CallPrinter(InitialiserPrinter):
             if self._is_null(node) and isinstance(self._value_type(node), Pointer):
                 return "(void *)0"
             return self._emit(node).at(ct.ASSIGN)
+        if param == LONG_DOUBLE and (exact_text := _exact_double(node)):  # nexttoward's
+            return exact_text
         text = self._convert(node, param)
         if exact and is_arithmetic(param):
             wanted = self.declaration(strip(param))
@@ -113,8 +150,19 @@ class CallPrinter(InitialiserPrinter):
         """A builtin that CUDA lacks, in terms of what it has."""
         if form in ("offsetof", "types_compatible_p", "constant_p", "choose_expr"):
             return self._constant_builtin(node, form, args)
+        if form == "complex":
+            real = declare_real(self._type(node))
+            return Text(f"rex_complex<{real}>({', '.join(self._emit(a).at(ct.ASSIGN) for a in args)})", ct.POSTFIX)
         if form == "trap":
-            return Text("abort()", ct.POSTFIX)
+            return Text("rex_c_abort()", ct.POSTFIX)
+        if form == "prefetch":
+            return ct.cast("void", ZERO)
+        if form == "assume_aligned":
+            return ct.cast("void *", self._emit(args[0]))
+        if form == "object_size":  # not known
+            return ct.name("0ul" if (self.sema.value(args[1]) or 0) & 2 else "~0ul")
+        if form.endswith("_overflow"):
+            return Text(f"{form}({', '.join(self._emit(a).at(ct.ASSIGN) for a in args)})", ct.POSTFIX)
         value = self._emit(args[0])
         if form.startswith("bswap"):
             if is_plain(args[0]):

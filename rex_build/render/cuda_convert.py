@@ -16,6 +16,7 @@ from ..ctype import (
     decay,
     integer_range,
     is_arithmetic,
+    is_complex,
     is_floating,
     is_integer,
     is_unsigned,
@@ -23,6 +24,7 @@ from ..ctype import (
     strip,
     usual_arithmetic,
 )
+from ..sema.expressions import declare_real
 from . import cuda_text as ct
 from .cuda_base import ZERO, is_bool_text
 from .cuda_flat import FlatArrays
@@ -56,9 +58,13 @@ class Conversions(FlatArrays):
         if is_arithmetic(target):
             return self._to_arithmetic(node, target)
         if isinstance(target, Record) and "volatile" in self._type(node).quals:
-            pointer = ct.cast(self.types.pointer_to(target), ct.prefix("&", self._emit(node)))
-            return ct.prefix("*", pointer)
+            return self._not_volatile(node, target)
         return self._emit(node)
+
+    def _not_volatile(self, node: c_ast.Node, t: CType) -> Text:
+        """A volatile object of class type, which C++ does not copy, as one that is not volatile."""
+        pointer = ct.cast(self.types.pointer_to(strip(t)), ct.prefix("&", self._emit(node)))
+        return ct.prefix("*", pointer)
 
     def _to_pointer(self, node: c_ast.Node, target: Pointer) -> Text:
         if self._is_null(node):
@@ -97,6 +103,12 @@ class Conversions(FlatArrays):
             if target == BOOL:
                 return ct.binary("!=", text, ct.name("nullptr"))
             return ct.cast(self.declaration(target), ct.cast("long", text))
+        if is_complex(target):
+            return self._to_complex(text, source, target)
+        if is_complex(source):
+            if target == BOOL:
+                return Text(f"rex_complex_true({text.text})", ct.POSTFIX)
+            text, source = Text(f"REX_REAL({text.text})", ct.POSTFIX), Scalar(declare_real(source))
         if isinstance(target, EnumType) and target.info in self.device_names.library_enums:
             return text if source == target else ct.cast(self.declaration(target), text)
         if is_integer(target) and target != BOOL:
@@ -109,6 +121,13 @@ class Conversions(FlatArrays):
         if target == BOOL and not is_bool_text(node) and source != BOOL:
             return ct.binary("!=", text, ZERO) if isinstance(node, c_ast.BinaryOp) else text
         return text
+
+    def _to_complex(self, text: Text, source: CType, target: CType) -> Text:
+        if not is_complex(source):
+            return Text(f"rex_complex<{declare_real(target)}>({text.at(ct.ASSIGN)})", ct.POSTFIX)
+        if source == target:
+            return text
+        return Text(f"rex_complex_as<{declare_real(target)}>({text.at(ct.ASSIGN)})", ct.POSTFIX)
 
     def _same_pointer(self, a: Pointer | CType, b: Pointer | CType) -> bool:
         a, b = flattened(a), flattened(b)

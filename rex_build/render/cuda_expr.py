@@ -7,6 +7,7 @@ from typing import Any
 
 from pycparser import c_ast
 
+from ..analysis.device_library import is_overloaded
 from ..analysis.device_names import local_name
 from ..cparse import StmtExpr
 from ..ctype import (
@@ -18,20 +19,25 @@ from ..ctype import (
     Record,
     Void,
     is_arithmetic,
+    is_complex,
     is_floating,
     is_integer,
     sizeof,
     strip,
+    usual_arithmetic,
 )
 from . import cuda_text as ct
-from .cuda_base import CHAR, ZERO, is_bool_text
+from .cuda_base import CHAR, ZERO, is_bool_text, is_plain
 from .cuda_calls import CallPrinter
 from .cuda_text import Text, node_name
-from .cuda_types import dimensions, innermost, is_flattened, is_refused, without_const
+from .cuda_types import dimensions, innermost, is_flattened, is_refused, is_volatile_record, without_const
 from .initialisers import is_string
 
 # Expressions that compilers do not warn of when their value is not used.
 _ACTING = (c_ast.Assignment, c_ast.FuncCall, c_ast.ExprList)
+
+
+_COMPLEX = {"+": "add", "-": "sub", "*": "mul", "/": "div", "==": "equal", "!=": "equal"}
 
 
 class ExpressionPrinter(CallPrinter):
@@ -70,6 +76,8 @@ class ExpressionPrinter(CallPrinter):
         if symbol is None:
             return ct.name(node.name)
         text = self.symbol_text(symbol)
+        if symbol.kind == "function" and symbol in self.device_names.system_symbols and is_overloaded(symbol.name):
+            return ct.cast(self.declaration(Pointer(symbol.type)), ct.name(text))  # C++ has several
         return Text(text, ct.UNARY) if text.startswith("-") else ct.name(text)
 
     def _emit_constant(self, node: c_ast.Constant) -> Text:
@@ -77,6 +85,8 @@ class ExpressionPrinter(CallPrinter):
             if node.value[0] != '"' and not node.value.startswith('u8"'):
                 raise self.error(node, "wide strings are not supported")
             return ct.cast("char *", ct.name(node.value))
+        if node.type.endswith("_Complex"):
+            return Text(f"rex_complex<{node.type.removesuffix(' _Complex')}>(0, {node.value.rstrip()})", ct.POSTFIX)
         if node.value[-1] == "'" and (node.value[0] != "'" or len(ct.string_bytes(node.value)) != 1):
             return ct.name(str(self.sema.value(node)))  # wide, or of several characters
         return ct.name(node.value)
@@ -99,7 +109,12 @@ class ExpressionPrinter(CallPrinter):
             return ct.prefix("!", self._condition(operand))
         if op == "~" and (is_bool_text(operand) or self._value_type(operand) == BOOL):
             return ct.prefix("~", ct.cast("int", self._emit(operand)))
-        if op in ("__real__", "__imag__", "&&"):
+        if op in ("__real__", "__imag__"):
+            if is_complex(self._type(operand)):
+                part = "REX_REAL" if op == "__real__" else "REX_IMAG"
+                return Text(f"{part}({self._emit(operand).text})", ct.POSTFIX)
+            return self._emit(operand) if op == "__real__" else ct.name("0")
+        if op == "&&":
             raise self.error(node, f"'{op}' is not supported")
         return ct.prefix(op, self._emit(operand))
 
@@ -126,6 +141,8 @@ class ExpressionPrinter(CallPrinter):
         if isinstance(operand, c_ast.CompoundLiteral):
             return self._literal_address(operand)
         t = self._type(operand)
+        if isinstance(t, Function):
+            return self._emit(operand)
         if isinstance(t, Array) and self._is_flat(operand):
             return self._emit(operand)
         if isinstance(operand, c_ast.UnaryOp) and operand.op == "*":
@@ -136,7 +153,28 @@ class ExpressionPrinter(CallPrinter):
                 return ct.cast(self.types.pointer_to(t), self._emit(operand))
         if is_string(operand):
             return ct.cast(self.types.pointer_to(t), Text(f"&{operand.value}", ct.UNARY))
+        if self._hoist_static and isinstance(operand, c_ast.ArrayRef) and isinstance(self._type(operand.name), Array):
+            return self._flat_address(operand) or ct.binary(
+                "+", self._emit(operand.name), self._index(operand.subscript)
+            )
         return ct.prefix("&", self._emit(operand))
+
+    def _flat_address(self, node: c_ast.ArrayRef) -> Text | None:
+        """``&a[1][2][3]`` counted from the first element of all, which is what nvcc takes for a constant."""
+        base: c_ast.Node = node
+        subscripts = []
+        while isinstance(base, c_ast.ArrayRef) and isinstance(self._type(base.name), Array):
+            subscripts.append(self.sema.value(base.subscript))
+            base = base.name
+        kind, flat = self._type(base), 0
+        for value in reversed(subscripts):
+            if value is None or not isinstance(kind, Array):
+                return None
+            flat, kind = flat * (kind.length or 0) + value, kind.of
+        if isinstance(kind, Array):
+            return None
+        first = Text(self._emit(base).at(ct.POSTFIX) + "[0]" * len(subscripts), ct.POSTFIX)
+        return ct.binary("+", ct.prefix("&", first), ct.name(str(flat)))
 
     def _discarded(self, node: c_ast.Node) -> Text:
         """An expression whose value is not used."""
@@ -158,6 +196,8 @@ class ExpressionPrinter(CallPrinter):
         t = self._type(operand)
         sign = op[-1]
         target = self._emit(operand)
+        if is_complex(t):
+            raise self.error(node, f"'{op.lstrip('p')}' of a complex number is not supported")
         if isinstance(t, Pointer) and (is_flattened(t) or isinstance(t.to, Void)):
             if isinstance(t.to, Void):
                 stepped = ct.cast(self.declaration(strip(t)), ct.binary(sign, self._bytes(target), ct.name("1")))
@@ -194,6 +234,8 @@ class ExpressionPrinter(CallPrinter):
         if isinstance(left, Pointer) or isinstance(right, Pointer):
             return self._pointer_operation(node, left, right)
         a, b = self._emit(node.left), self._emit(node.right)
+        if is_complex(left) or is_complex(right):
+            return self._complex_operation(op, a, b)
         if op in ct.COMPARISONS:
             bools = is_bool_text(node.left) or left == BOOL, is_bool_text(node.right) or right == BOOL
             if bools[0] != bools[1]:
@@ -203,6 +245,11 @@ class ExpressionPrinter(CallPrinter):
         elif op not in ("<<", ">>"):
             a, b = self._same_sign(node.left, a, node.right, b, comparison=False)
         return ct.binary(op, a, b)
+
+    @staticmethod
+    def _complex_operation(op: str, a: Text, b: Text) -> Text:
+        call = Text(f"rex_complex_{_COMPLEX[op]}({a.at(ct.ASSIGN)}, {b.at(ct.ASSIGN)})", ct.POSTFIX)
+        return ct.prefix("!", call) if op == "!=" else call
 
     def _pointer_operation(self, node: c_ast.BinaryOp, left: CType, right: CType) -> Text:
         op = node.op
@@ -247,6 +294,8 @@ class ExpressionPrinter(CallPrinter):
         """An expression tested against zero."""
         text = self._emit(node)
         t = self._value_type(node)
+        if is_complex(t):
+            return Text(f"rex_complex_true({text.text})", ct.POSTFIX)
         if isinstance(node, c_ast.Assignment):
             return ct.binary("!=", text, ct.name("nullptr") if isinstance(t, Pointer) else ZERO)
         odd = (isinstance(node, c_ast.BinaryOp) and node.op in ("*", "<<")) or isinstance(node, c_ast.TernaryOp)
@@ -260,6 +309,8 @@ class ExpressionPrinter(CallPrinter):
         target, op, value = node.lvalue, node.op, node.rvalue
         t = self._type(target)
         left = self._emit(target)
+        if isinstance(t, Record) and "volatile" in t.quals:  # C++ assigns no volatile objects of class type
+            left = self._not_volatile(target, t)
         if op == "=":
             return ct.assignment(left, "=", self._convert(value, t))
         if isinstance(t, Pointer):
@@ -269,7 +320,27 @@ class ExpressionPrinter(CallPrinter):
             if isinstance(t.to, Void):
                 moved = ct.binary(op[0], self._bytes(left), self._emit(value))
                 return ct.assignment(left, "=", ct.cast(self.declaration(strip(t)), moved))
+        if is_complex(t) or is_complex(self._type(value)):
+            return self._complex_update(node, left, t)
         return ct.assignment(left, op, self._emit(value))
+
+    def _complex_update(self, node: c_ast.Assignment, left: Text, t: CType) -> Text:
+        """``z *= w``: the target is evaluated once."""
+        if is_plain(node.lvalue):
+            new = self._complex_operation(node.op[:-1], left, self._emit(node.rvalue))
+            return ct.assignment(left, "=", self._complex_result(node, new, t))
+        place = self._temporary_name()
+        pointer = self.declaration(Pointer(t), place)
+        new = self._complex_operation(node.op[:-1], ct.name(f"*{place}"), self._emit(node.rvalue))
+        new = self._complex_result(node, new, t)
+        return ct.name(f"({{ {pointer} = {ct.prefix('&', left).text}; *{place} = {new.text}; }})")
+
+    def _complex_result(self, node: c_ast.Assignment, new: Text, t: CType) -> Text:
+        target = strip(t)
+        common = usual_arithmetic(target, self._value_type(node.rvalue))
+        if is_complex(target):
+            return self._to_complex(new, common, target)
+        return ct.cast(self.declaration(target), Text(f"REX_REAL({new.text})", ct.POSTFIX))
 
     def _emit_ternary_op(self, node: c_ast.TernaryOp) -> Text:
         return self._ternary(node, self._value_type(node))
@@ -282,7 +353,7 @@ class ExpressionPrinter(CallPrinter):
         elif is_integer(t) and is_integer(self._value_type(yes_node)):
             a, b = self._emit(yes_node), self._emit(node.iffalse)
             branches = list(self._same_sign(yes_node, a, node.iffalse, b, comparison=True))
-        elif is_arithmetic(t):
+        elif is_arithmetic(t) and not is_complex(t):
             branches = [self._emit(yes_node), self._emit(node.iffalse)]
         else:
             branches = [self._convert(yes_node, t), self._convert(node.iffalse, t)]
@@ -296,7 +367,9 @@ class ExpressionPrinter(CallPrinter):
         checked = self._assertion(node)
         if checked is not None:
             return checked
-        texts = [*(self._discarded(e) for e in node.exprs[:-1]), self._emit(node.exprs[-1])]
+        last = node.exprs[-1]
+        value = self._convert(last, self._type(last)) if isinstance(self._type(last), Record) else self._emit(last)
+        texts = [*(self._discarded(e) for e in node.exprs[:-1]), value]
         return Text(", ".join(t.at(ct.ASSIGN) for t in texts), ct.COMMA)
 
     def _assertion(self, node: c_ast.ExprList) -> Text | None:
@@ -322,6 +395,9 @@ class ExpressionPrinter(CallPrinter):
             # <float.h> writes DBL_MAX as a long double constant cast to double.
             return ct.cast(self.declaration(t), ct.name(node.expr.value.rstrip("lL")))
         source = self._value_type(node.expr)
+        if is_complex(t) or is_complex(source):
+            converted = self._to_arithmetic(node.expr, t)
+            return converted if is_complex(t) else ct.cast(self.declaration(t), converted)
         text = ct.name(node.expr.value) if is_string(node.expr) else self._emit(node.expr)
         if isinstance(t, Record):
             if isinstance(source, Record):
@@ -350,7 +426,11 @@ class ExpressionPrinter(CallPrinter):
         return ct.cast("int", text) if t == CHAR else text
 
     def _emit_struct_ref(self, node: c_ast.StructRef) -> Text:
-        return Text(self._emit(node.name).at(ct.POSTFIX) + node.type + local_name(node.field.name), ct.POSTFIX)
+        text = Text(self._emit(node.name).at(ct.POSTFIX) + node.type + local_name(node.field.name), ct.POSTFIX)
+        member = self.sema.member(node)[-1].type
+        if is_volatile_record(member):  # which the definition does not say
+            return ct.prefix("*", ct.cast(self.types.pointer_to(member), ct.prefix("&", text)))
+        return text
 
     # ---- statement expressions, selections ----
 

@@ -16,12 +16,16 @@ from ..ctype import (
     integer_promote,
     integer_range,
     is_arithmetic,
+    is_complex,
     is_floating,
     is_integer,
+    is_unsigned,
     sizeof,
     strip,
 )
+from ..sema import walk
 from . import cuda_text as ct
+from .complex_constants import complex_value
 from .cuda_base import ZERO, is_bool_text
 from .cuda_convert import Conversions
 from .cuda_text import Text
@@ -39,6 +43,8 @@ class InitialiserPrinter(Conversions):
         initialiser = read_initialiser(self.sema, t, init)
         if initialiser.value is None and not isinstance(t, Array | Record):
             return " = {}"
+        if initialiser.value is not None and is_complex(t) and (parts := self._complex_parts(initialiser.value)):
+            return f" = {parts}"
         if initialiser.value is not None and not isinstance(t, Array):
             return f" = {self._convert(initialiser.value, t).at(ct.ASSIGN)}"
         return f" = {self.braces(initialiser)}"
@@ -49,6 +55,8 @@ class InitialiserPrinter(Conversions):
         if init.value is not None:
             if isinstance(t, Array):
                 return self._string_initialiser(t, init.value)
+            if init.bit_width is not None:
+                return self._bit_field(init.value, t, init.bit_width)
             return self._narrowed(init.value, t)
         if isinstance(t, Array | Record) and init.is_zero:
             return "{}"
@@ -85,6 +93,8 @@ class InitialiserPrinter(Conversions):
 
     def _narrowed(self, node: c_ast.Node, target: CType) -> str:
         """A scalar inside braces, where C++ forbids narrowing conversions."""
+        if is_complex(target) and (parts := self._complex_parts(node)):
+            return parts
         text = self._convert(node, target)
         target = strip(target)
         if not is_arithmetic(target):
@@ -94,6 +104,30 @@ class InitialiserPrinter(Conversions):
         if text.text.startswith(f"({wanted})") or not is_arithmetic(source) or not self._narrows(node, source, target):
             return text.at(ct.ASSIGN)
         return ct.cast(wanted, text).text
+
+    def _complex_parts(self, node: c_ast.Node) -> str | None:
+        value = complex_value(self.sema, node)
+        return None if value is None else f"{{{value.real!r}, {value.imag!r}}}"
+
+    def _bit_field(self, node: c_ast.Node, target: CType, width: int) -> str:
+        """The initialiser of a bit-field: a constant has to fit its width."""
+        target = strip(target)
+        value = self.sema.value(node) if is_integer(self._value_type(node)) else None
+        if target == BOOL or (value is None and not self._may_be_constant(node)):
+            return self._narrowed(node, target)
+        low, high = (0, 2**width - 1) if is_unsigned(target) else (-(2 ** (width - 1)), 2 ** (width - 1) - 1)
+        if value is not None:
+            return self._narrowed(node, target) if low <= value <= high else str((value - low) % 2**width + low)
+        wide = "unsigned long" if is_unsigned(target) else "long"
+        unused = 64 - width
+        shifted = ct.binary("<<", ct.cast("unsigned long", ct.cast(wide, self._emit(node))), ct.name(str(unused)))
+        kept = ct.binary(">>", ct.cast(wide, shifted), ct.name(str(unused)))
+        return ct.cast(self.declaration(target), kept).text
+
+    def _may_be_constant(self, node: c_ast.Node) -> bool:
+        """Whether C++ may know the value of an expression that is no constant in C."""
+        ids = [n for n in walk(node) if isinstance(n, c_ast.ID)]
+        return all((s := self.sema.symbol(n)) is not None and "const" in s.type.quals for n in ids)
 
     def _narrows(self, node: c_ast.Node, source: CType, target: CType) -> bool:
         source = integer_promote(source) if isinstance(source, EnumType) else source

@@ -20,13 +20,14 @@ from ..ctype import (
     integer_range,
     is_variably_modified,
 )
+from ..plan import TeamSteps
 from ..sema import Symbol, walk
 from ..source import SourceSpan
 from . import cuda_text as ct
 from .cuda_base import is_bool_text
 from .cuda_expr import ExpressionPrinter
 from .cuda_text import node_name
-from .cuda_types import dimensions, innermost, is_flattened, is_refused, without_const
+from .cuda_types import dimensions, innermost, is_flattened, is_refused, stored_type, without_const
 from .initialisers import read_initialiser
 from .lines import line_marker
 
@@ -116,6 +117,7 @@ class StatementPrinter(ExpressionPrinter):
         self._switch_types: list[CType] = []
         self._depth = 0
         self.team_shared: frozenset[Symbol] = frozenset()  # declared in memory that the team's threads share
+        self.steps: TeamSteps | None = None  # where all threads of a team run the sequential part
 
     def statement(self, node: c_ast.Node, depth: int) -> str:
         """The lines of a statement; a compound keeps its braces."""
@@ -153,6 +155,22 @@ class StatementPrinter(ExpressionPrinter):
         return self._scoped(items, depth)
 
     def _lines(self, node: c_ast.Node, depth: int, split: bool = False) -> str:
+        if self.steps is not None and (node in self.steps.barriers or node in self.steps.guarded):
+            return self._team_step(node, depth, split, self.steps)
+        before = "".join(f"{_indent(depth)}{line}\n" for line in self.before.get(node, ()))
+        return before + self._plain_lines(node, depth, split)
+
+    def _team_step(self, node: c_ast.Node, depth: int, split: bool, steps: TeamSteps) -> str:
+        """A statement before which the team's threads wait, or that the first one runs alone."""
+        pad = _indent(depth)
+        text = f"{pad}rex_team_wait();\n" if node in steps.barriers else ""
+        if node not in steps.guarded:
+            return text + self._plain_lines(node, depth, split)
+        if isinstance(node, c_ast.Decl):
+            return text + self._declaration_lines(node, depth, True, guard=True)
+        return f"{text}{pad}if (rex_team_first()) {{\n{self._plain_lines(node, depth + 1, split)}{pad}}}\n"
+
+    def _plain_lines(self, node: c_ast.Node, depth: int, split: bool = False) -> str:
         saved, self._depth = self._depth, depth
         try:
             if isinstance(node, c_ast.Decl):
@@ -177,8 +195,11 @@ class StatementPrinter(ExpressionPrinter):
         inner = self._scoped(node.block_items or [], depth + 1)
         return f"{_indent(depth)}{{\n{inner}{_indent(depth)}}}\n"
 
-    def _body(self, node: c_ast.Node, depth: int, braces: bool = False) -> str:
+    def _body(self, node: c_ast.Node, depth: int, braces: bool = False, loop: c_ast.Node | None = None) -> str:
         """What follows ``if (...)``, up to the end of a line or to the closing brace (then without a newline)."""
+        steps = self.steps
+        waits = steps is not None and loop in steps.ends
+        braces = braces or waits or (steps is not None and (node in steps.barriers or node in steps.guarded))
         if isinstance(node, _SIMPLE) and not braces:
             saved, self._hoisted = self._hoisted, []
             text = self._lines(node, depth + 1)
@@ -190,6 +211,8 @@ class StatementPrinter(ExpressionPrinter):
         if isinstance(node, c_ast.EmptyStatement):
             items = []
         inner = self._scoped(items, depth + 1)
+        if waits:
+            inner += f"{_indent(depth + 1)}rex_team_wait();\n"
         return f" {{\n{inner}{_indent(depth)}}}"
 
     @staticmethod
@@ -208,18 +231,19 @@ class StatementPrinter(ExpressionPrinter):
             if node.iffalse is None:
                 return self._ended(text)
             text += f"{_indent(depth)}else" if text.endswith("\n") else " else"
-            if not isinstance(node.iffalse, c_ast.If):
+            waits = self.steps is not None and node.iffalse in self.steps.barriers
+            if waits or not isinstance(node.iffalse, c_ast.If):
                 return self._ended(text + self._body(node.iffalse, depth, braces))
             text += " "
             node = node.iffalse
 
     def _print_while(self, node: c_ast.While, depth: int) -> str:
         head = f"{self._mark(node)}{_indent(depth)}while ({self.condition(node.cond)})"
-        return self._ended(head + self._body(node.stmt, depth))
+        return self._ended(head + self._body(node.stmt, depth, loop=node))
 
     def _print_do_while(self, node: c_ast.DoWhile, depth: int) -> str:
         head = f"{self._mark(node)}{_indent(depth)}do"
-        body = self._body(node.stmt, depth, braces=True)
+        body = self._body(node.stmt, depth, braces=True, loop=node)
         return f"{head}{body} while ({self.condition(node.cond)});\n"
 
     def _print_for(self, node: c_ast.For, depth: int) -> str:
@@ -243,7 +267,7 @@ class StatementPrinter(ExpressionPrinter):
         stmt = node.stmt
         if isinstance(stmt, c_ast.Compound) and self._redeclares(stmt, decls):
             stmt = c_ast.Compound([stmt], stmt.coord)
-        text = before + self._ended(head + self._body(stmt, depth))
+        text = before + self._ended(head + self._body(stmt, depth, loop=node))
         return f"{_indent(outer)}{{\n{text}{_indent(outer)}}}\n" if depth > outer else text
 
     @staticmethod
@@ -394,13 +418,15 @@ class StatementPrinter(ExpressionPrinter):
             return False
         return not isinstance(self.sema.decl_symbol(node).type, Function)
 
-    def _declaration_lines(self, node: c_ast.Decl, depth: int, split: bool) -> str:
+    def _declaration_lines(self, node: c_ast.Decl, depth: int, split: bool, guard: bool = False) -> str:
         if not self._is_object(node):
             return ""
         mark, pad = self._mark(node), _indent(depth)
         symbol = self.sema.decl_symbol(node)
         t, name = symbol.type, self.symbol_text(symbol)
         reason = is_refused(innermost(t))
+        if symbol.name in self.device_names.vectors:
+            reason = f"'{symbol.name}' is a vector, which is not supported"
         if reason:
             raise self.error(node, reason)
         if isinstance(t, Array) and is_flattened(t):
@@ -415,9 +441,13 @@ class StatementPrinter(ExpressionPrinter):
             return f"{extents}{mark}{pad}{alignment}{self.declaration(without_const(t), name)};\n"
         if not split:
             init = self._initialiser_text(t, node.init)
-            return f"{extents}{mark}{pad}{alignment}{self.declaration(t, name)}{init};\n"
+            return f"{extents}{mark}{pad}{alignment}{self.declaration(stored_type(t), name)}{init};\n"
         t = without_const(t)
         assignments = self.assignments(name, read_initialiser(self.sema, t, node.init))
+        if guard and assignments:
+            assignments = ["if (rex_team_first()) {", *(f"    {a};" for a in assignments), "}"]
+            declared = f"{pad}{alignment}{self.declaration(t, name)};\n"
+            return extents + mark + declared + "".join(f"{pad}{line}\n" for line in assignments)
         lines = [alignment + self.declaration(t, name), *assignments]
         return extents + mark + "".join(f"{pad}{line};\n" for line in lines)
 
@@ -445,7 +475,7 @@ class StatementPrinter(ExpressionPrinter):
 
     def _static_local(self, node: c_ast.Decl, symbol: Symbol, name: str) -> str:
         init = self._initialiser_text(symbol.type, node.init) if node.init is not None else " = {}"
-        return f"static {self.declaration(symbol.type, name)}{init}"
+        return f"static {self.declaration(stored_type(symbol.type), name)}{init}"
 
     def _alignas(self, node: c_ast.Decl) -> str:
         strictest = max((self._alignas_value(a) for a in node.align or ()), default=0)

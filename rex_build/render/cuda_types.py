@@ -7,7 +7,19 @@ from collections.abc import Callable
 from pycparser import c_ast
 
 from ..analysis.device_names import DeviceNames
-from ..ctype import Array, CType, EnumType, Function, Pointer, Record, Scalar, Void, is_variably_modified, qualified
+from ..ctype import (
+    Array,
+    CType,
+    EnumType,
+    Function,
+    Pointer,
+    Record,
+    Scalar,
+    Void,
+    is_complex,
+    is_variably_modified,
+    qualified,
+)
 
 # Typedef names that every device unit has, with the type they stand for on x86-64 Linux.
 _COMMON_ALIASES = {
@@ -15,6 +27,7 @@ _COMMON_ALIASES = {
     "int8_t": "signed char", "int16_t": "short", "int32_t": "int", "int64_t": "long",
     "uint8_t": "unsigned char", "uint16_t": "unsigned short", "uint32_t": "unsigned int", "uint64_t": "unsigned long",
 }  # fmt: skip
+_SPELT = {"_Bool": "bool", "float _Complex": "rex_float_complex", "double _Complex": "rex_double_complex"}
 _QUALS = (("const", "const"), ("volatile", "volatile"), ("restrict", "__restrict__"))
 
 Refuse = Callable[[str], Exception]  # makes the error for something that device code cannot have
@@ -22,7 +35,7 @@ Refuse = Callable[[str], Exception]  # makes the error for something that device
 
 def is_refused(t: CType) -> str | None:
     """Why the scalar type ``t`` cannot be used on the device, None when it can."""
-    if isinstance(t, Scalar) and (t.name.startswith("long double") or t.name.endswith("_Complex")):
+    if isinstance(t, Scalar) and t.name.startswith("long double"):
         return f"'{t.name}' is not supported"
     if "_Atomic" in t.quals:
         return "'_Atomic' types are not supported"
@@ -89,6 +102,31 @@ def without_const(t: CType) -> CType:
     return t
 
 
+def member_type(t: CType) -> CType:
+    """The type ``t`` of a member as C++ can have it: a class with const members has no default constructor, and one
+    with volatile members of class type none to copy it."""
+    t = without_const(t)
+    return _without_volatile(t) if is_volatile_record(t) else t
+
+
+def stored_type(t: CType) -> CType:
+    """The type ``t`` of a variable as CUDA can have it: nvcc replaces complex constants by their values, which it then
+    does not know in device code."""
+    return without_const(t) if is_complex(innermost(t)) else t
+
+
+def is_volatile_record(t: CType) -> bool:
+    """Whether ``t`` is a volatile structure or union, or an array of them."""
+    element = innermost(t)
+    return isinstance(element, Record) and "volatile" in element.quals
+
+
+def _without_volatile(t: CType) -> CType:
+    if isinstance(t, Array):
+        return Array(_without_volatile(t.of), t.length, t.length_expr)
+    return Record(t.info, quals=t.quals - {"volatile"}, alias=t.alias) if isinstance(t, Record) else t
+
+
 def is_const(t: CType) -> bool:
     """Whether an object of this type cannot be assigned: const itself, or an array of const elements."""
     return "const" in innermost(t).quals
@@ -104,6 +142,8 @@ class TypePrinter:
     def specifier(self, t: CType) -> str:
         """A type that is not derived: ``const struct point``, ``unsigned int`` for an enumeration."""
         reason = is_refused(t)
+        if t.alias in self.names.vectors and t.alias is not None:
+            reason = f"the vector type '{t.alias}' is not supported"
         if reason:
             raise self.refuse(reason)
         match t:
@@ -111,7 +151,7 @@ class TypePrinter:
                 text = "void"
             case Scalar(name=name):
                 common = t.alias is not None and _COMMON_ALIASES.get(t.alias) == name
-                text = str(t.alias) if common else {"_Bool": "bool"}.get(name, name)
+                text = str(t.alias) if common else _SPELT.get(name, name)
             case EnumType(info=info):
                 library = info in self.names.library_enums
                 text = str(info.tag or info.typedef_name) if library else info.underlying.name

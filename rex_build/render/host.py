@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from .. import __version__
-from ..analysis.launch import LEAST_THREADS
+from ..analysis.launch import LEAST_THREADS, TILE_COLUMNS
 from ..plan import (
     MAP_PRESENT,
     MAP_RETURN_PARAM,
@@ -15,6 +15,7 @@ from ..plan import (
     DataConstruct,
     DataMapping,
     HostRegion,
+    HostTask,
     KernelKind,
     MapRow,
     RowLoop,
@@ -49,17 +50,23 @@ def render_host(
 ) -> str:
     """The text of ``rose_<stem>.c``. ``anchor`` names a symbol of the registration unit that must be linked in."""
     edits = [_region_edit(plan, region) for region in plan.regions]
-    edits += [Edit(r.start, r.end, tuple(_host_version(r))) for r in plan.host_regions]
+    edits += [_host_region_edit(region) for region in plan.host_regions]
     for data in reversed(plan.data):  # of two that end in one place the inner one ends first
         edits += _data_edits(plan, data)
     edits += [Edit(start, end, ()) for start, end in plan.removed_pragmas]
     edits += [Edit(start, end, (text,) if text else ()) for start, end, text in plan.respelled]
+    lowered = [(e.start, e.end) for e in edits]
+    for start, end in pre.rewritten:
+        if not any(low <= start and end <= high for low, high in lowered):
+            edits.append(Edit(start, end, (Original(start, end),)))
     if plan.main_body is not None:
         edits.append(Edit(plan.main_body, plan.main_body, ("    rex_offload_init();",)))
     head = [header_line(plan), '#include "rex_kmp.h"']
     head += [f"extern {prototype};" for prototype in plan.prototypes]
-    head += [f"static char {region.identity};" for region in plan.regions]
+    head += [f"static char {identity};" for region in plan.regions for _, identity in region.kernels]
     head += [f"static void *{variable.device_name};" for variable in plan.variables if variable.link]
+    if plan.indirect:
+        head.append(f"static void *{plan.functions_table}[{len(plan.indirect)}];")
     return host_text(pre, _nested(edits), own_name, "\n".join(head), _tail(plan, anchor), definitions)
 
 
@@ -76,12 +83,17 @@ def _tail(plan: TranslationUnitPlan, anchor: str | None) -> str:
     for variable in plan.variables:
         if variable.link:
             lines.append(f"static void *{variable.device_name} = (void *)&{variable.symbol.name};")
+    table = plan.functions_table
+    if plan.indirect:
+        functions = ", ".join(f"(void *){symbol.name}" for symbol in plan.indirect)
+        lines.append(f"static void *{table}[] = {{{functions}}}; /* declare target indirect */")
     if plan.entries:
         lines.append(
             f'__attribute__((visibility("hidden"))) struct __tgt_offload_entry __rex_offload_entries_{plan.unit}[] = {{'
         )
         for region in plan.regions:
-            lines.append(f'    {{(void *)&{region.identity}, (char *)"{region.kernel}", 0, 0, 0}},')
+            for kernel, identity in region.kernels:
+                lines.append(f'    {{(void *)&{identity}, (char *)"{kernel}", 0, 0, 0}},')
         for variable in plan.variables:
             if variable.entry:
                 name = variable.symbol.name
@@ -92,9 +104,12 @@ def _tail(plan: TranslationUnitPlan, anchor: str | None) -> str:
                     )
                     continue
                 lines.append(f'    {{(void *)&{name}, (char *)"{variable.device_name}", sizeof({name}), 0, 0}},')
+        if plan.indirect:
+            lines.append(f'    {{(void *)&{table}, (char *)"{table}", sizeof({table}), 0, 0}},')
         if REQUIRES_ENTRY in plan.entries:
             lines.append(f'    {{(void *)0, (char *)"{REQUIRES_ENTRY}", 0, 0x10, {REQUIRES_SHARED_MEMORY}}},')
         lines.append("};")
+    lines = ["REX_GENERATED_BEGIN", *lines, "REX_GENERATED_END"] if lines else []
     if anchor is not None:
         lines.append(f'__attribute__((visibility("hidden"))) extern const char {anchor};')
         lines.append(f"__attribute__((used)) static const char *const __rex_keep_registration = &{anchor};")
@@ -218,8 +233,8 @@ def _where(plan: TranslationUnitPlan, line: int) -> str:
 
 def _region_edit(plan: TranslationUnitPlan, region: TargetRegion) -> Edit:
     rows, literals = _row_texts(region.mapping.rows)
+    row_lines = _row_lines(region.mapping, rows)
     launch = region.launch
-    threads, blocks, shaping = _shaping(region)
     block = (
         environment()
         .get_template("launch.c.j2")
@@ -230,68 +245,98 @@ def _region_edit(plan: TranslationUnitPlan, region: TargetRegion) -> Edit:
             temporaries=region.mapping.temporaries,
             device=region.device,
             trip_count=launch.trip_count,
-            threads=threads,
-            blocks=blocks,
-            shaping=shaping,
+            shaping=_shaping(region),
             values=_values(region),
             identity=region.identity,
+            direct=region.direct[1] if region.optimised.direct is not None else None,
             literals=literals,
             rows=rows,
-            row_lines=_row_lines(region.mapping, rows),
+            row_lines=row_lines,
+            cleanup=_cleanup(region, bool(row_lines)),
             constant_sizes=region.mapping.constant_sizes,
         )
     )
-    pieces: list[str | Original] = [_allocators(region)] if region.allocators else []
-    if region.task is not None:
-        pieces.append(f"#pragma omp {region.task.pragma}")
+    before, after = _task_lines(region.task)
+    pieces: list[str | Original] = [*before]
+    pieces += [_allocators(region)] if region.allocators else []
     pieces.append(block.rstrip("\n"))
-    pieces.append("    {")
+    pieces.append("    { REX_GENERATED_END")
     pieces += _host_version(region)
     pieces.append("    }\n}")
     pieces += [f"omp_destroy_allocator({allocator.name});" for allocator in region.allocators]
     pieces += ["}"] if region.allocators else []
+    pieces += after
     return Edit(region.start, region.end, tuple(pieces))
+
+
+def _task_lines(task: HostTask | None) -> tuple[list[str], list[str]]:
+    """What stands before and after the block of a construct for its target task."""
+    if task is None:
+        return [], []
+    if task.after_all:
+        return ["{\n#pragma omp taskwait", f"#pragma omp {task.pragma}"], ["}"]
+    return [f"#pragma omp {task.pragma}"], []
+
+
+def _host_region_edit(region: HostRegion) -> Edit:
+    before, after = _task_lines(region.task)
+    return Edit(region.start, region.end, (*before, *_host_version(region), *after))
 
 
 def _host_version(region: TargetRegion | HostRegion) -> list[str | Original]:
     """The region as the host compiler is to see it."""
     inside = tuple(Edit(a, b, (text,) if text else ()) for a, b, text in region.fallback)
     original = Original(region.start, region.end, inside)
+    if region.host_team:
+        return ["#pragma omp parallel num_threads(1)\n    {", *_with_copies(region, original), "    }"]
+    return _with_copies(region, original)
+
+
+def _with_copies(region: TargetRegion | HostRegion, original: Original) -> list[str | Original]:
     if not region.copies:
         return [original]
     # The copies have the variables' names, so the originals' values and types are taken in the block around.
-    outer, inner = ["{"], ["    {"]
+    outer, inner = ["{ REX_GENERATED_BEGIN"], ["    {"]
     for copy in region.copies:
         name = copy.name
         outer.append(f"    typedef __typeof__({name}) __rex_type_{name};")
-        inner.append(f"        __rex_type_{name} {name};")
+        inner.append(f"        __rex_type_{name} {name} __attribute__((unused));")  # set, but not used, is no mistake
         if copy.initialised and copy.array:
             outer.append(f"    __rex_type_{name} __rex_copy_{name};")
             outer.append(f"    __builtin_memcpy(__rex_copy_{name}, {name}, sizeof({name}));")
             inner.append(f"        __builtin_memcpy({name}, __rex_copy_{name}, sizeof({name}));")
         elif copy.initialised:
             outer.append(f"    __rex_type_{name} __rex_copy_{name} = {name};")
-            inner[-1] = f"        __rex_type_{name} {name} = __rex_copy_{name};"
-    return ["\n".join([*outer, *inner]), original, "    }\n}"]
+            inner[-1] = f"        __rex_type_{name} {name} __attribute__((unused)) = __rex_copy_{name};"
+    return ["\n".join([*outer, *inner, "    REX_GENERATED_END"]), original, "    }\n}"]
 
 
 def _allocators(region: TargetRegion) -> str:
     """The handles of ``uses_allocators``, which hide the variables of the same names."""
-    lines = [f"    {a.type} {a.name} = {a.text};" for a in region.allocators]
-    return "\n".join(["{ /* uses_allocators */", *lines])
+    lines = [f"    (void)sizeof({a.name});" for a in region.allocators]  # not used otherwise
+    lines += [f"    {a.type} {a.name} = {a.text};" for a in region.allocators]
+    return "\n".join(["{ /* uses_allocators */ REX_GENERATED_BEGIN", *lines, "    REX_GENERATED_END"])
+
+
+def _cleanup(region: TargetRegion, dynamic: bool) -> list[str]:
+    """Statements after the launch."""
+    lines = ["rex_free_rows(&__rex_rows);"] if dynamic else []
+    return [*lines, "__builtin_free(__rex_partials);"] if region.partials_row is not None else lines
 
 
 def _values(region: TargetRegion) -> list[str]:
     """Values that the host computes for the kernel, packed as literals."""
     lines = [f"const unsigned long long {e.name} = {e.host_text};" for e in region.extents]
+    lines += _choice(region)
+    if region.partials_row is not None:
+        words = f"{region.reduced_elements} * (1 + (rex_int64)_num_blocks_)"
+        lines.append(f"const rex_int64 __rex_partials_size = {words} * (rex_int64)sizeof(rex_uint64);")
+        lines.append("void *__rex_partials = rex_zeroed(__rex_partials_size);")
     if region.shape_row is not None:
         lines.append(
             "const unsigned long long __rex_launch_shape = "
             "(unsigned long long)_num_blocks_ << 32 | (unsigned int)_threads_per_block_;"
         )
-    if region.optimised.disjoint is not None:
-        tests = [f"rex_apart({a}, {_size(m)}, {b}, {_size(n)})" for a, m, b, n in region.optimised.disjoint.test]
-        lines.append(f"const unsigned long long __rex_disjoint = (unsigned long long)({' && '.join(tests) or '1'});")
     if region.facts_row is not None:
         lines.append("extern int omp_get_num_devices(void), omp_get_default_device(void), omp_get_num_procs(void);")
         lines.append("const unsigned long long __rex_num_devices = (unsigned long long)omp_get_num_devices();")
@@ -303,42 +348,53 @@ def _values(region: TargetRegion) -> list[str]:
     return lines
 
 
-def _shaping(region: TargetRegion) -> tuple[str, str, list[str]]:
-    """(threads per block, blocks, statements that adjust what no clause fixes)."""
+def _choice(region: TargetRegion) -> list[str]:
+    """Statements that find out whether the direct kernel can be launched."""
+    direct, launch = region.optimised.direct, region.launch
+    if direct is None:
+        return []
+    lines = []
+    tests = [f"rex_apart({a}, {_size(m)}, {b}, {_size(n)})" for a, m, b, n in direct.apart]
+    if direct.tiling is not None:
+        most = "rex_omp_max_teams()" if launch.icv_teams else "0"
+        *outer, inner = launch.trip_counts
+        shape = f"{' * '.join(outer)}, {inner}, {TILE_COLUMNS}, _threads_per_block_"
+        lines.append("rex_uint64 __rex_tiling = 0;")
+        tests.append(f"rex_tile({shape}, {most}, &_num_blocks_, &__rex_tiling)")
+    elif direct.once:
+        tests.append("rex_covers(_num_blocks_, _threads_per_block_, __rex_tripcount)")
+    lines.append(f"const int __rex_direct = {' && '.join(tests) or '1'};")
+    return lines
+
+
+def _shaping(region: TargetRegion) -> list[str]:
+    """Statements that set threads per block and blocks."""
     launch = region.launch
-    lines: list[str] = []
+    loop = region.kind is KernelKind.WORKSHARING and launch.trip_count is not None
     threads = launch.threads or str(launch.default_threads)
-    blocks = launch.teams or launch.default_teams
+    if loop and launch.threads is None:
+        most = min(launch.default_threads, launch.thread_cap or launch.default_threads)
+        spread = launch.spread if launch.teams is None and launch.default_teams != "1" else 0
+        threads = f"rex_threads(__rex_tripcount, {most}, {LEAST_THREADS}, {spread})"
+    lines = [f"int _threads_per_block_ = {threads};"]
     if launch.threads is not None and not launch.threads.strip("()").isdigit():
         lines.append("if (_threads_per_block_ > 1024) _threads_per_block_ = 1024; /* the most that hardware takes */")
         lines.append("if (_threads_per_block_ < 1) _threads_per_block_ = 1;")
     if launch.parallel_if is not None:
         lines.append(f"if (!({launch.parallel_if})) _threads_per_block_ = 1;")
-    if launch.trip_count is not None and launch.threads is None and region.kind is KernelKind.WORKSHARING:
-        if launch.thread_cap:
-            lines.append(f"if (_threads_per_block_ > {launch.thread_cap}) _threads_per_block_ = {launch.thread_cap};")
-        if launch.spread and launch.teams is None and launch.default_teams != "1":
-            few = f"__rex_tripcount < {launch.spread}LL * _threads_per_block_"
-            lines.append(f"while (_threads_per_block_ > {LEAST_THREADS} && {few}) _threads_per_block_ /= 2;")
-        lines.append("if (__rex_tripcount < _threads_per_block_ && _threads_per_block_ > 32)")
-        lines.append("    _threads_per_block_ = __rex_tripcount <= 0 ? 32 : (int)((__rex_tripcount + 31) / 32 * 32);")
-    if launch.teams is not None:
-        if not launch.teams.strip("()").isdigit():
-            lines.append("if (_num_blocks_ < 1) _num_blocks_ = 1;")
-    elif launch.default_teams != "1" and launch.trip_count is not None:
-        per_block = "_threads_per_block_" if region.kind is KernelKind.WORKSHARING else "1"
-        blocks = "1"
-        covered = "__rex_tripcount" if per_block == "1" else f"(1 + (__rex_tripcount - 1) / {per_block})"
-        if launch.most_threads and per_block != "1":
-            covered = f"REX_MIN({covered}, {launch.most_threads} / {per_block})"
-        lines.append("if (__rex_tripcount > 0)")
-        bounded = f"(int){covered}" if launch.most_threads else f"{covered} < {_INT_MAX} ? (int){covered} : {_INT_MAX}"
-        lines.append(f"    _num_blocks_ = {bounded};")
+    blocks = launch.teams or launch.default_teams
+    if launch.teams is None and launch.default_teams != "1" and launch.trip_count is not None:
+        per_block = "_threads_per_block_" if loop else "1"
+        most_blocks = f"{launch.most_threads} / {per_block}" if launch.most_threads and loop else str(_INT_MAX)
+        blocks = f"rex_blocks(__rex_tripcount, {per_block}, {most_blocks})"
+    lines.append(f"int _num_blocks_ = {blocks};")
+    if launch.teams is not None and not launch.teams.strip("()").isdigit():
+        lines.append("if (_num_blocks_ < 1) _num_blocks_ = 1;")
     if launch.icv_teams:
         lines.append("_num_blocks_ = rex_limited(_num_blocks_, rex_omp_max_teams());")
     if launch.icv_threads:
         lines.append("_threads_per_block_ = rex_limited(_threads_per_block_, rex_omp_teams_thread_limit());")
-    return threads, blocks, lines
+    return lines
 
 
 # -- data constructs ---------------------------------------------------------------------------------------------
@@ -366,8 +422,8 @@ def _data_edits(plan: TranslationUnitPlan, data: DataConstruct) -> list[Edit]:
     }
     if data.directive in _CALLS:
         text = environment().get_template("data_call.c.j2").render(**common, function=_CALLS[data.directive])
-        task = [f"#pragma omp {data.task.pragma}"] if data.task is not None else []
-        return [Edit(data.start, data.pragma_end, (*task, text.rstrip("\n")))]
+        before, after = _task_lines(data.task)
+        return [Edit(data.start, data.pragma_end, (*before, text.rstrip("\n"), *after))]
     end_rows, _ = _row_texts(data.end_mapping.rows if data.end_mapping is not None else ())
     returns = any(row.flags & MAP_RETURN_PARAM for row in data.mapping.rows)
     present = any(row.flags & MAP_PRESENT for row in data.mapping.rows)

@@ -8,6 +8,7 @@ them, comments and macros included. ``#line`` directives keep every line speakin
 from __future__ import annotations
 
 import dataclasses
+import os
 import re
 from collections.abc import Callable, Sequence
 
@@ -17,6 +18,7 @@ from ..records import dataclass
 from ..source import source_lines
 
 _CONDITIONAL = re.compile(r"^\s*#\s*(if|ifdef|ifndef|elif|else|endif)\b")
+_QUOTED_INCLUDE = re.compile(r'(\s*#\s*include\s*)"([^"]+)"')
 _DEFINITION = re.compile(r"^\s*#\s*(define|undef)\b")
 _NOISE = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'', re.DOTALL)
 
@@ -135,6 +137,10 @@ def _widen(pre: Preprocessed, found: _Range) -> None:
             lines[found.last - 1].endswith("\\") or _open_parentheses(lines[found.first - 1 : found.last])
         ):
             found.last += 1
+        while found.first > 1 and (
+            lines[found.first - 2].endswith("\\") or _open_parentheses(lines[found.first - 1 : found.last], -1)
+        ):
+            found.first -= 1
         _balance_conditionals(lines, found)
         if before == (found.first, found.last):
             break
@@ -164,10 +170,12 @@ def _is_blank(pre: Preprocessed, physical: int) -> bool:
     return not pre.text[pre.line_starts[physical - 1] : pre.line_end(physical)].strip()
 
 
-def _open_parentheses(lines: Sequence[str]) -> bool:
-    text = "\n".join("" if line.lstrip().startswith("#") else line for line in lines)
+def _open_parentheses(lines: Sequence[str], sign: int = 1) -> bool:
+    """Whether parentheses are still open at the end; with ``sign`` -1, whether some were open before."""
+    text = "\n".join(lines).replace("\\\n", " ")  # directives end where their last line does
+    text = "\n".join("" if line.lstrip().startswith("#") else line for line in text.split("\n"))
     text = _NOISE.sub("", text)
-    return text.count("(") > text.count(")")
+    return sign * (text.count("(") - text.count(")")) > 0
 
 
 def _balance_conditionals(lines: Sequence[str], found: _Range) -> None:
@@ -238,13 +246,22 @@ def _write_file(
             number += 1
         else:
             text = lines[number - 1]
-            if inclusion > 0 and re.match(r"\s*#\s*pragma\s+once\b", text):
-                text = ""
+            if inclusion > 0:
+                text = "" if re.match(r"\s*#\s*pragma\s+once\b", text) else _reached(text, file, pre.inclusions[0].file)
             if number in renumbered:
                 writer.directive(text, file, number)
             else:
                 writer.original(text, file, number)
             number += 1
+
+
+def _reached(text: str, header: str, source: str) -> str:
+    """An ``#include "..."`` of a header beside ``header``, as the source's folder reaches it."""
+    match = _QUOTED_INCLUDE.match(text)
+    beside = os.path.join(os.path.dirname(header), match[2]) if match else ""
+    if not match or not os.path.isfile(beside):
+        return text
+    return f'{match[1]}"{os.path.relpath(beside, os.path.dirname(source) or ".")}"{text[match.end() :]}'
 
 
 def _definitions_in(

@@ -16,12 +16,14 @@ _ZEROS = frozenset(("0", "0u", "0l", "0ul", "0L", "0UL", "0U", "0.0", "0.", "0.0
 class Initialiser:
     """What initialises one object: ``value`` for a scalar, string or whole record, else ``parts`` by member index.
 
-    The index is the element number of an array, or the position among ``members(record)``.
+    The index is the element number of an array, or the position among ``members(record)``. ``bit_width`` is set for
+    bit-fields.
     """
 
     type: CType
     value: c_ast.Node | None = None
     parts: dict[int, Initialiser] = field(default_factory=dict)
+    bit_width: int | None = None
 
     @property
     def is_zero(self) -> bool:
@@ -52,12 +54,13 @@ def read_initialiser(sema: Sema, t: CType, node: c_ast.Node) -> Initialiser:
             if isinstance(t, Record) or (isinstance(t, Array) and not is_string(value)):
                 continue  # more initialisers than members: compilers warn and ignore them
             return read_initialiser(sema, t, value)
-        target = result
-        for step in path[:-1]:
-            target = _part(target, step)
-        last = _part(target, path[-1])
-        new = read_initialiser(sema, last.type, value)
-        last.value, last.parts = new.value, new.parts  # a later initialiser of one object replaces the earlier
+        targets = [result]
+        for step in path:  # a GNU range leads to several elements
+            steps = step if isinstance(step, range) else (step,)
+            targets = [_part(target, one) for target in targets for one in steps]
+        for last in targets:
+            new = read_initialiser(sema, last.type, value)
+            last.value, last.parts = new.value, new.parts  # a later initialiser of one object replaces the earlier
     return result
 
 
@@ -66,10 +69,9 @@ def _part(whole: Initialiser, step: Field | int) -> Initialiser:
     t = whole.type
     if isinstance(step, int):
         assert isinstance(t, Array)
-        index, part_type = step, t.of
-    else:
-        assert isinstance(t, Record)
-        index, part_type = next((i, f.type) for i, f in enumerate(members(t)) if f.node is step.node)
-        if t.info.kind == "union" and index not in whole.parts:
-            whole.parts.clear()
-    return whole.parts.setdefault(index, Initialiser(part_type))
+        return whole.parts.setdefault(step, Initialiser(t.of))
+    assert isinstance(t, Record)
+    index = next(i for i, f in enumerate(members(t)) if f.node is step.node)
+    if t.info.kind == "union" and index not in whole.parts:
+        whole.parts.clear()
+    return whole.parts.setdefault(index, Initialiser(step.type, bit_width=step.bit_width))

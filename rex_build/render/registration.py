@@ -22,6 +22,11 @@ _FIRST_LINE = re.compile(
 _ENTRY = re.compile(r'\(char \*\)\s*"(?P<name>[^"]+)"\s*,\s*(?P<size>[^,]+),')
 
 
+def ready_kernel(unit: str) -> str:
+    """The name of the empty kernel of a unit with entries."""
+    return f"rex_ready_{unit}"
+
+
 @dataclass(frozen=True)
 class Image:
     """One device image: its absolute path, the device it is for (``cpu``, ``sm_90``) and its content's SHA-256."""
@@ -41,6 +46,11 @@ class Unit:
     identity: str
     entries: tuple[str, ...]
     images: tuple[Image, ...]
+
+    @property
+    def ready(self) -> str:
+        """The empty kernel that each unit's device code has for rex_offload_init()."""
+        return ready_kernel(self.identity)
 
 
 def read_unit(host: Path, images: Sequence[Path]) -> Unit:
@@ -139,7 +149,19 @@ def render_registration(units: Sequence[Unit], anchor: str | None = None, merged
 
     template = environment().get_template("register_cubin.cpp.j2")
     with_entries = [unit for unit in units if unit.entries]
-    return template.render(units=with_entries, anchor=anchor, quoted=_quoted, merged=merged and bool(with_entries))
+    return template.render(
+        units=with_entries,
+        anchor=anchor,
+        quoted=_quoted,
+        merged=merged and bool(with_entries),
+        gpu_archs=_gpu_archs(with_entries),
+        ready=next((u for u in with_entries if all(u.ready in image.defined for image in u.images)), None),
+    )
+
+
+def _gpu_archs(units: Sequence[Unit]) -> list[int]:
+    """The compute capabilities that there are images for, as 10 * major + minor."""
+    return sorted({int(match[1]) for arch in _archs(units) if (match := re.match(r"sm_(\d+)", arch))})
 
 
 def _quoted(path: Path) -> str:

@@ -95,7 +95,8 @@ class Sema(ConstantFolder):
     # ---- analysis ----
 
     def analyse(self, node: c_ast.Node) -> None:
-        """Resolve and type a function definition, or the initialiser of a file-scope declaration. Idempotent."""
+        """Resolve and type a function definition, the initialiser of a file-scope declaration, or an expression of a
+        file-scope directive. Idempotent."""
         if node in self._analysed:
             return
         self._analysed.add(node)
@@ -106,6 +107,13 @@ class Sema(ConstantFolder):
                 t = self.decl_symbol(node).type
                 if node.init is not None:
                     self._initialise(t, node.init)
+        else:
+            with self._at_file_scope():
+                self._expr(node)
+
+    def is_analysed(self, node: c_ast.Node) -> bool:
+        """Whether a function or declaration has been analysed."""
+        return node in self._analysed
 
     def _analyse_function(self, node: c_ast.FuncDef) -> None:
         name = node.decl.name

@@ -60,7 +60,7 @@ _POINTEE_RESULTS = (
 
 def is_builtin(name: str) -> bool:
     """Whether the compiler provides ``name`` without a declaration."""
-    return name.startswith(_PREFIXES) or name in ("__real__", "__imag__", "__alignof__")
+    return name.startswith(_PREFIXES) or name == "__alignof__"
 
 
 def has_pointee_result(name: str) -> bool:

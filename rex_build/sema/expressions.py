@@ -45,13 +45,14 @@ from .symbols import Locate, Symbol
 from .types import TypeBuilder
 
 _FLOAT_TYPES = {"float": FLOAT, "double": DOUBLE, "long double": LONG_DOUBLE}
+_FLOAT_TYPES |= {f"{name} _Complex": Scalar(f"{name} _Complex") for name in _FLOAT_TYPES}
 _COMPARISONS = frozenset(("==", "!=", "<", ">", "<=", ">="))
 _INTEGER_ONLY = frozenset(("%", "&", "|", "^", "<<", ">>"))
 _FUNCTION_NAMES = frozenset(("__func__", "__FUNCTION__", "__PRETTY_FUNCTION__"))
 _ASSEMBLY = frozenset(("asm", "__rex_asm"))
 _CONST = frozenset(("const",))
 
-Step = Field | int
+Step = Field | int | range
 
 
 class ExpressionTyper(TypeBuilder):
@@ -236,8 +237,6 @@ class ExpressionTyper(TypeBuilder):
             return self._tgmath_result(types)
         if name == "__builtin_complex":
             return Scalar(f"{declare_real(first)} _Complex")
-        if name in ("__real__", "__imag__"):
-            return Scalar(first.name.removesuffix(" _Complex")) if isinstance(first, Scalar) else INT
         if name == "__alignof__":
             return UNSIGNED_LONG
         if builtins.has_pointee_result(name) and isinstance(first, Pointer):
@@ -302,6 +301,8 @@ class ExpressionTyper(TypeBuilder):
                 return INT
             case "++" | "--" | "p++" | "p--":
                 return strip(t)
+            case "__real__" | "__imag__" if isinstance(t, Scalar):
+                return Scalar(declare_real(t), quals=t.quals)
         if not is_arithmetic(t) or (op == "~" and is_floating(t) and not is_complex(t)):
             raise self._invalid_operands(node, t)
         return self._promoted(operand, t)
@@ -424,8 +425,9 @@ class ExpressionTyper(TypeBuilder):
         longest = 0
         for item in items:
             expr = item
+            ranges: dict[int, int] = {}
             if isinstance(item, c_ast.NamedInitializer):
-                self._designate(cursor, item)
+                ranges = self._designate(cursor, item)
                 expr = item.expr
             target = cursor.type
             if target is None:  # more initialisers than elements: gcc warns and ignores them
@@ -439,7 +441,10 @@ class ExpressionTyper(TypeBuilder):
                         break
                     target = cursor.type
                     assert target is not None
-            self._paths[item] = cursor.path
+            self._paths[item] = tuple(
+                range(ranges[depth], step + 1) if depth in ranges and isinstance(step, int) else step
+                for depth, step in enumerate(cursor.path)
+            )
             self._initialise(target, expr)
             if isinstance(cursor.path[0], int):
                 longest = max(longest, cursor.path[0] + 1)
@@ -448,8 +453,13 @@ class ExpressionTyper(TypeBuilder):
             return Array(t.of, longest)
         return t
 
-    def _designate(self, cursor: _Cursor, item: c_ast.NamedInitializer) -> None:
+    def _designate(self, cursor: _Cursor, item: c_ast.NamedInitializer) -> dict[int, int]:
+        """Point the cursor at what an item designates, of GNU ranges (``[1 ... 3]``) at the last element.
+
+        Returns where ranges begin, by depth in the cursor's path.
+        """
         cursor.reset()
+        ranges: dict[int, int] = {}
         for nth, designator in enumerate(item.name):
             if nth:
                 cursor.descend()
@@ -457,6 +467,12 @@ class ExpressionTyper(TypeBuilder):
             if type(designator).__name__ == "ArrayDesignator" or not isinstance(t, Record):
                 # pycparser 3.0 leaves the bare index expression.
                 expr = designator.expr if type(designator).__name__ == "ArrayDesignator" else designator
+                if isinstance(expr, c_ast.BinaryOp) and expr.op == "...":
+                    low = self._constant(expr.left)
+                    if low is None:
+                        raise self.error(expr, "array designator does not fit here")
+                    ranges[len(cursor.path) - 1] = low
+                    expr = expr.right
                 index = self._constant(expr)
                 if index is None or not isinstance(t, Array):
                     raise self.error(expr, "array designator does not fit here")
@@ -469,6 +485,7 @@ class ExpressionTyper(TypeBuilder):
                 if depth:
                     cursor.descend()
                 cursor.select(step)
+        return ranges
 
     _HANDLERS: ClassVar[dict[str, Callable[[ExpressionTyper, c_ast.Node], CType]]] = {
         "ID": _type_id,
@@ -513,7 +530,7 @@ class _Cursor:
         return [f for f in t.info.fields if f.name is not None or f.is_anonymous_record]
 
     @staticmethod
-    def _subobject(t: Array | Record, place: int) -> tuple[Step, CType] | None:
+    def _subobject(t: Array | Record, place: int) -> tuple[Field | int, CType] | None:
         if isinstance(t, Array):
             return (place, t.of) if t.length is None or place < t.length else None
         members = _Cursor._members(t)
@@ -530,14 +547,14 @@ class _Cursor:
         return found[1] if found else None
 
     @property
-    def path(self) -> tuple[Step, ...]:
+    def path(self) -> tuple[Field | int, ...]:
         """Members and indices from the top container to the current object."""
         return tuple(found[0] for entry in self._stack if (found := self._subobject(*entry)))
 
     def reset(self) -> None:
         self._stack = [(self._top, 0)]
 
-    def select(self, step: Step) -> None:
+    def select(self, step: Field | int) -> None:
         t = self.container
         place = step if isinstance(step, int) else self._members(t).index(step) if isinstance(t, Record) else 0
         self._stack[-1] = (t, place)

@@ -380,7 +380,7 @@ class _Visitor:
     def _call(self, node: c_ast.FuncCall) -> None:
         arguments: Iterable[c_ast.Node] = node.args.exprs if node.args is not None else ()
         name = node.name.name if isinstance(node.name, c_ast.ID) else None
-        if name is None or name.startswith(("omp_", "__rex")):
+        if name is None or name.startswith(("omp_", "__rex", "__atomic", "__sync")):
             raise UnprovableError("a call whose effects are not known")
         for argument in arguments:
             if isinstance(argument, c_ast.Typename):
@@ -393,6 +393,13 @@ class _Visitor:
                 self.value(argument)
         if library_name(name) is None and not is_pure(self.sema, name, set()):
             raise UnprovableError(f"'{name}' may have side effects")
+
+
+# Library functions that do more than to give a value.
+_ACTING = (
+    "omp_", "printf", "malloc", "free", "abort", "mem", "str", "stp", "put", "calloc", "realloc", "aligned_alloc",
+    "qsort", "alloca", "__atomic", "__sync",
+)  # fmt: skip
 
 
 def is_pure(sema: Sema, name: str, seen: set[str]) -> bool:
@@ -422,7 +429,7 @@ def is_pure(sema: Sema, name: str, seen: set[str]) -> bool:
                 return False
             if library_name(node.name) is None and not is_pure(sema, node.name, seen):
                 return False
-            if node.name.startswith(("omp_", "printf", "malloc", "free", "abort", "mem", "str", "put", "calloc")):
+            if node.name.startswith(_ACTING):
                 return False
     return True
 

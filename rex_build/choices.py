@@ -1,0 +1,156 @@
+"""Metadirectives whose conditions only the run decides, as ``if`` statements (OpenMP 5.2, section 7.4).
+
+    #pragma omp metadirective when(user = {condition(n > 9)}: parallel for)      if (n > 9) {
+    statement                                                                 #pragma omp metadirective ... condition(1)
+                                                                         ->      statement
+                                                                              } else {
+                                                                              #pragma omp metadirective ... condition(0)
+                                                                                  statement
+                                                                              }
+
+This happens to the preprocessed text, so that nothing after it has to know: what is left are metadirectives whose
+variant is known where they stand, and statements that occur twice.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from dataclasses import replace
+
+from pycparser import c_ast
+
+from .analysis.extents import next_token, statement_end
+from .diagnostics import InputError, error_at
+from .directives.model import Directive
+from .directives.parser import parse_directive
+from .directives.selectors import dynamic_conditions, variants_of
+from .preprocess import Origin, Preprocessed
+from .source import SourceSpan
+
+_METADIRECTIVE = re.compile(r"^[ \t]*#[ \t]*pragma[ \t]+omp[ \t]+((begin[ \t]+)?metadirective\b[^\n]*)", re.MULTILINE)
+_DELIMITER = re.compile(r"^[ \t]*#[ \t]*pragma[ \t]+omp[ \t]+(begin|end)[ \t]+metadirective\b[^\n]*", re.MULTILINE)
+_LABEL = re.compile(r"[;{}]\s*(?!default\b)([A-Za-z_]\w*)\s*:(?!:)")
+_MOST_CONDITIONS = 4
+_RULE = "OpenMP 5.2, section 7.4 (metadirectives)"
+
+
+def with_choices(pre: Preprocessed) -> Preprocessed:
+    """``pre`` with an ``if`` for every condition of a metadirective that is not constant.
+
+    Raises InputError for statements that cannot stand twice.
+    """
+    if "metadirective" not in pre.text:
+        return pre
+    for match in reversed(list(_METADIRECTIVE.finditer(pre.text))):  # those inside others first
+        pre = _with_choice(pre, match[1], match.start(), match.end(), bool(match[2]))
+    return pre
+
+
+def _with_choice(pre: Preprocessed, pragma: str, start: int, end: int, is_delimited: bool) -> Preprocessed:
+    line = pre.line_at(start)
+    place = pre.span_at(line, pre.text.index("#", start) - start + 1)
+    try:
+        directive = parse_directive(pragma, lambda _low, _high: place, _no_expression)
+        conditions = dynamic_conditions(directive)
+    except InputError:
+        return pre  # whoever attaches it to its statement says what is wrong
+    if not conditions:
+        return pre
+    if len(conditions) > _MOST_CONDITIONS:
+        what = f"a metadirective with more than {_MOST_CONDITIONS} conditions that are not constant is not supported"
+        raise error_at(place, what, _RULE)
+    body, last = _statement(pre.text, end, directive, is_delimited)
+    if label := _LABEL.search(pre.text, *body):
+        what = f"the label '{label[1]}' in the statement of a metadirective whose condition is not constant"
+        raise error_at(place, f"{what} is not supported", _RULE)
+    pieces = _choice(pragma, conditions, is_delimited)
+    return _replaced(pre, start, last, [body if piece is None else piece for piece in pieces])
+
+
+def _statement(text: str, end: int, directive: Directive, is_delimited: bool) -> tuple[tuple[int, int], int]:
+    """(extent of the statement that the directive applies to, end of the construct)."""
+    if is_delimited:
+        depth = 1
+        for delimiter in _DELIMITER.finditer(text, end):
+            depth += 1 if delimiter[1] == "begin" else -1
+            if depth == 0:
+                return (end, delimiter.start()), delimiter.end()
+        return (end, end), end
+    if all(_stands_alone(variant) for variant in variants_of(directive)):
+        return (end, end), end
+    last = statement_end(text, next_token(text, end))
+    return (end, last), last
+
+
+def _stands_alone(variant: str) -> bool:
+    try:
+        directive = parse_directive(variant, lambda _low, _high: SourceSpan("", 1), _no_expression)
+    except InputError:
+        return False
+    return directive.association == "none"
+
+
+def _choice(pragma: str, conditions: list[str], is_delimited: bool) -> list[str | None]:
+    """The text of the construct; None stands for the statement."""
+    if not conditions:
+        end: list[str | None] = ["\n#pragma omp end metadirective\n"] if is_delimited else ["\n"]
+        return [f"#pragma omp {pragma}\n", None, *end]
+    first, rest = conditions[0], conditions[1:]
+
+    def decided(value: int) -> list[str | None]:
+        written = re.compile(r"\bcondition\s*\((\s*score\s*\([^()]*\)\s*:)?\s*" + re.escape(first) + r"\s*\)")
+        return _choice(written.sub(lambda m: f"condition({m[1] or ''}{value})", pragma), rest, is_delimited)
+
+    return [f"if ({first}) {{\n", *decided(1), "} else {\n", *decided(0), "}\n"]
+
+
+def _replaced(pre: Preprocessed, start: int, end: int, pieces: list[str | tuple[int, int]]) -> Preprocessed:
+    """``pre`` with [start, end), which begins a line, replaced by generated text and stretches of its own.
+
+    Each piece begins a new line; every line keeps its origin.
+    """
+
+    def cut(low: int, high: int) -> list[tuple[str, int]]:
+        first = pre.line_at(low)
+        return [(text, first + i) for i, text in enumerate(pre.text[low:high].split("\n"))]
+
+    at = pre.line_at(start)
+    lines = cut(0, start)[:-1]
+    for piece in pieces:
+        new = [(text, at) for text in piece.split("\n")] if isinstance(piece, str) else cut(*piece)
+        lines += [(text, number) for text, number in new if text.strip()]
+    lines[-1] = lines[-1][0], pre.line_at(max(start, end - 1))
+    changed = sum(len(text) + 1 for text, _ in lines)
+    lines += cut(end, len(pre.text))
+    growth = changed - end
+    spans = [_moved(span, end, growth) for span in pre.rewritten if not start <= span[0] < end]
+    return replace(
+        pre,
+        text="\n".join(text for text, _ in lines),
+        origins=_origins(pre, [number for _, number in lines]),
+        rewritten=tuple(sorted([*spans, (start, changed - 1)])),
+    )
+
+
+def _moved(span: tuple[int, int], end: int, growth: int) -> tuple[int, int]:
+    return tuple(offset + growth if offset >= end else offset for offset in span)  # type: ignore[return-value]
+
+
+def _origins(pre: Preprocessed, sources: list[int]) -> tuple[Origin, ...]:
+    """Where the lines of a text come from, each of which is the line of ``pre`` with the number in ``sources``."""
+    firsts = [origin.first for origin in pre.origins]
+    found: list[Origin] = []
+    before: tuple[int, int] | None = None  # index of the origin, line
+    for number, source in enumerate(sources, 1):
+        index = max(0, bisect_right(firsts, source) - 1)
+        origin = pre.origins[index]
+        line = origin.line + source - origin.first
+        if before is None or before[0] != index or before[1] + 1 != line:
+            found.append(replace(origin, first=number, line=line))
+        before = index, line
+    return tuple(found)
+
+
+def _no_expression(_text: str, _span: SourceSpan) -> c_ast.Node:
+    return c_ast.Constant("int", "0")

@@ -1,0 +1,80 @@
+"""Host directives in words that gcc 12 knows, where the user wrote newer ones that mean no more.
+
+LLVM's runtime orders gcc's tasks by the address where a list item begins, so a section may be spelled as its first
+element.
+"""
+
+from __future__ import annotations
+
+import re
+
+from pycparser import c_ast, c_generator
+
+from .directives.combined import spell_clause
+from .directives.model import DependClause, Directive
+
+_INOUTSET = re.compile(r"\binoutset\b(?=\s*[:)])")
+_MEMBER_SECTION = re.compile(r"((?:\.|->)\s*\w+\s*(?:\[[^\[\]:]*\]\s*)*)\[\s*([^\[\]:]*?)\s*:[^\[\]]*\]")
+_STEP = re.compile(r"\blinear\s*\([^:()]*:[^()]*\b(?:step\s*\(|val\b)")
+
+
+def older_dependences(text: str) -> str:
+    """``depend`` clauses: ``inoutset`` as ``inout``, which orders more, and sections of members as their beginnings."""
+    return _MEMBER_SECTION.sub(lambda m: f"{m[1]}[{m[2] or '0'}]", _INOUTSET.sub("inout", text))
+
+
+def older_spelling(directive: Directive) -> str | None:
+    """What the host compiler is to see instead of ``directive``, None where it knows what stands there.
+
+    Source: OpenMP 5.2, sections 11.2 (``scope``), 15.5 (``taskwait``), 15.9.4 (``depobj``), 7.7 (``declare simd``).
+    """
+    text = f"#pragma omp {directive.text}"
+    new = text
+    if directive.name in ("task", "taskwait") and "omp_all_memory" in text:
+        return _after_all(directive)
+    match directive.name:
+        case "task" | "taskwait" | "depobj":
+            new = older_dependences(text)
+            if directive.name == "taskwait":
+                new = re.sub(r"\bnowait\b", "", new).rstrip()
+            if directive.name == "depobj":
+                new = re.sub(r"\bdestroy\s*\(.*\)", "destroy", new)
+        case "scope" if directive.has("firstprivate"):
+            # One iteration for each thread.
+            clauses = " ".join(spell_clause(c) for c in directive.clauses if c.name != "allocate")
+            loop = "for (int __rex_scope = 0; __rex_scope < rex_omp_num_threads(); ++__rex_scope)"
+            new = f"#pragma omp for schedule(static, 1) {clauses}\n{loop}"
+        case "declare simd" if _STEP.search(text):
+            new = ""
+    return None if new == text else new
+
+
+def _after_all(directive: Directive) -> str:
+    """A dependence on ``omp_all_memory``: the task comes after all earlier tasks and ends before anything else."""
+    if directive.name == "taskwait":
+        return "#pragma omp taskwait"
+    clauses = [c for c in directive.clauses if c.name not in ("if", "depend")]
+    return f"#pragma omp taskwait\n#pragma omp task if(0) {' '.join(map(spell_clause, clauses))}"
+
+
+def older_doacross(directive: Directive, previous: str | None) -> str:
+    """``doacross`` as ``depend``. ``previous``, where it is known, stands for ``omp_cur_iteration - 1``."""
+    texts = []
+    for clause in directive.all("doacross"):
+        assert isinstance(clause, DependClause)
+        sink = clause.text
+        if previous is not None:
+            sink = re.sub(r"\bomp_cur_iteration\s*-\s*1\b", previous, sink)
+        texts.append("depend(source)" if clause.kind == "source" else f"depend({sink})")
+    return " ".join(["#pragma omp ordered", *texts])
+
+
+def iteration_before(loop: c_ast.Node | None) -> str | None:
+    """The value that a loop's variable had one iteration before, as C text; None for loops of another form."""
+    step = loop.next if isinstance(loop, c_ast.For) else None
+    if isinstance(step, c_ast.UnaryOp) and step.op in ("++", "--", "p++", "p--") and isinstance(step.expr, c_ast.ID):
+        return f"{step.expr.name} {'-' if '+' in step.op else '+'} 1"
+    if isinstance(step, c_ast.Assignment) and step.op in ("+=", "-=") and isinstance(step.lvalue, c_ast.ID):
+        amount = c_generator.CGenerator().visit(step.rvalue)
+        return f"{step.lvalue.name} {'-' if step.op == '+=' else '+'} {amount}"
+    return None

@@ -1,0 +1,34 @@
+"""``fprintf`` to the standard streams is ``printf`` in device code: a device has one stream, the program's stdout.
+
+The tree is what device code is made from; the host's text keeps the user's words.
+"""
+
+from __future__ import annotations
+
+import re
+
+from pycparser import c_ast
+
+_MENTIONED = re.compile(r"\b(?:fprintf|fputs)\s*\([^;]*\b(?:stdout|stderr)\b")
+
+
+def use_one_stream(tree: c_ast.FileAST, text: str) -> None:
+    """Rewrite the calls in the functions of ``tree``; ``text`` is the preprocessed text."""
+    if not _MENTIONED.search(text):
+        return
+    stack: list[c_ast.Node] = [item.body for item in tree.ext if isinstance(item, c_ast.FuncDef)]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, c_ast.FuncCall) and isinstance(node.name, c_ast.ID) and node.args is not None:
+            arguments = node.args.exprs
+            if node.name.name == "fprintf" and _is_standard(arguments[0]):
+                node.name.name = "printf"
+                node.args.exprs = arguments[1:]
+            elif node.name.name == "fputs" and len(arguments) == 2 and _is_standard(arguments[1]):
+                node.name.name = "printf"
+                node.args.exprs = [c_ast.Constant("string", '"%s"', node.coord), arguments[0]]
+        stack += [child for _, child in node.children()]
+
+
+def _is_standard(node: c_ast.Node) -> bool:
+    return isinstance(node, c_ast.ID) and node.name in ("stdout", "stderr")
