@@ -135,10 +135,15 @@ def is_guarded(program: Program, device: str) -> bool:
 
 
 def build_offloaded(
-    program: Program, output: Path, device: str, arch: str | None = None, keep: Path | None = None
+    program: Program,
+    output: Path,
+    device: str,
+    arch: str | None = None,
+    keep: Path | None = None,
+    more: Sequence[str] = (),
 ) -> Outcome:
-    """``rex-build cc`` for one device kind (``cpu`` or ``cuda``)."""
-    options: list[str | Path] = ["--device", device, "--jobs", "1", *(["--arch", arch] if arch else [])]
+    """``rex-build cc`` for one device kind (``cpu`` or ``cuda``), with ``more`` of its options."""
+    options: list[str | Path] = ["--device", device, "--jobs", "1", *(["--arch", arch] if arch else []), *more]
     if keep:
         options += ["--keep-dir", keep]
     env = {"CXX": f"g++ {_CHECKED}"} if is_guarded(program, device) else None
@@ -191,15 +196,18 @@ def compares_fallback(program: Program) -> bool:
     return "-fopenmp" in program.reference
 
 
-def verify(program: Program, folder: Path, device: str, arch: str | None = None) -> str | None:
-    """Build and run both forms in the empty folder ``folder``. Returns what is wrong, or None."""
+def verify(
+    program: Program, folder: Path, device: str, arch: str | None = None, more: Sequence[str] = ()
+) -> str | None:
+    """Build and run both forms in the empty folder ``folder``, with ``more`` options of ``rex-build cc``. Returns what
+    is wrong, or None."""
     plain = build_reference(program, folder / "reference")
     if plain.status != 0:
         return plain.describe("building the reference")
     expected = run_reference(folder / "reference")
     if expected.status != 0:
         return expected.describe("the reference")
-    built = build_offloaded(program, folder / "offloaded", device, arch, folder / "generated")
+    built = build_offloaded(program, folder / "offloaded", device, arch, folder / "generated", more)
     if built.status != 0:
         return built.describe("rex-build cc")
     guard = guard_library() if is_guarded(program, device) else None
@@ -218,6 +226,7 @@ def main() -> int:
     parser.add_argument("names", nargs="*", metavar="NAME", help="only programs whose name contains one of these")
     parser.add_argument("--device", choices=("cpu", "cuda"), default="cpu")
     parser.add_argument("--arch", help="sm_<NN> for cuda (default: the GPU here)")
+    parser.add_argument("--options", default="", help="more options of rex-build cc, in one word")
     parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)))
     parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="what is built goes here")
     options = parser.parse_args()
@@ -227,7 +236,7 @@ def main() -> int:
     def one(program: Program) -> str | None:
         folder = options.out / program.name
         folder.mkdir(parents=True, exist_ok=True)
-        return verify(program, folder.resolve(), options.device, options.arch)
+        return verify(program, folder.resolve(), options.device, options.arch, options.options.split())
 
     start = time.monotonic()
     with ThreadPoolExecutor(options.jobs) as pool:

@@ -11,19 +11,27 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 . "$root/scripts/setup.sh"
 cd "$root"
 
-# The cache's tests: compiler launchers, and servers for its second level.
+# The cache's tests: compiler launchers, and servers for its second level. Differential tests: csmith, with its headers.
+# What launches cost: valgrind. Build tests: autotools, pkg-config for Meson, Python's headers for extension modules.
 # shellcheck disable=SC2034
-extra_programs="ccache distcc nginx redis-server"
+extra_programs="ccache sccache distcc nginx redis-server csmith valgrind autoconf automake pkg-config patch"
+[ -e /usr/include/csmith/csmith.h ] || extra_programs+=" libcsmith-dev"
+compgen -G '/usr/include/python3*/Python.h' >/dev/null || extra_programs+=" python3-dev"
 ensure_packages
 venv=${REX_VENV:-$root/.venv}
 ensure_venv "$venv"
 # An editable installation follows changes of the code; new modules and CMake files need a new one.
 installed=$(digest_of pyproject.toml CMakeLists.txt cmake meson; find rex_build -name '*.py' | sort)
 ensure_installed "$venv" "$installed" --editable "$root[test]"
-# The oldest Meson that is supported, beside the newest one in the environment.
-[ -d "$venv/meson-1.0.1" ] || "$venv/bin/pip" install --quiet --no-deps --target "$venv/meson-1.0.1" meson==1.0.1 ||
-    note "Meson 1.0.1 could not be installed; its tests are left out"
+# Old releases of CMake and Meson, Debian 12's, beside the newest ones in the environment.
+old() {
+    [ -d "$venv/$1-$2" ] || "$venv/bin/pip" install --quiet --no-deps --target "$venv/$1-$2" "$1==$2" ||
+        note "$1 $2 could not be installed; its tests are left out"
+}
+old meson 1.0.1
+case $(/usr/bin/cmake --version 2>/dev/null) in *" 3.25."*) ;; *) old cmake 3.25.2 ;; esac
 PATH=$venv/bin:$PATH
+note "CMake and Meson, newest and old: $(python tests/build/build_tool.py)"
 
 # All three have their say, also when one of them fails.
 status=0

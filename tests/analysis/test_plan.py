@@ -364,3 +364,50 @@ def test_data_constructs_have_no_parameters() -> None:
     wrong = dataclasses.replace(data, mapping=dataclasses.replace(data.mapping, rows=rows))
     with pytest.raises(InternalError, match="kernel parameter"):
         check_plan(dataclasses.replace(good, data=(wrong,)))
+
+
+@pytest.mark.parametrize("clause", ["reduction(+: s)", "firstprivate(s)", "private(s)"])
+def test_copies_of_a_team_that_its_parallel_regions_change_are_shared(clause: str) -> None:
+    found = region(
+        f"""void f(int n, double s) {{
+        #pragma omp target teams {clause}
+        #pragma omp distribute dist_schedule(static, 4)
+        for (int j = 0; j < n; j++)
+        #pragma omp parallel for reduction(+: s)
+        for (int i = 0; i < n; i++) s += i; }}"""
+    )
+    assert {"s"} == {symbol.name for symbol in found.team_shared}
+
+
+@pytest.mark.parametrize("clause", ["firstprivate(s)", "private(s)"])
+def test_a_copy_that_target_makes_for_teams_is_one_variable(clause: str) -> None:
+    text = f"""void f(double s) {{
+        #pragma omp target {clause}
+        #pragma omp teams num_teams(4)
+        {{
+        #pragma omp atomic
+        s += 1; }} }}"""
+    found = region(text)
+    assert capture(text, "s").transport is Transport.ADDRESS
+    assert not found.sharing.private
+    assert not found.sharing.firstprivate
+
+
+def test_constructs_that_bind_to_a_team_give_the_host_version_one() -> None:
+    assert region("void f(int *a) {\n#pragma omp target\n{\n#pragma omp single\na[0] = 1; } }").host_team
+    assert not region(
+        "void f(int *a) {\n#pragma omp target\n{\n#pragma omp parallel\n{\n#pragma omp single\na[0] = 1; } } }"
+    ).host_team
+
+
+def test_addresses_in_arrays_of_arrays_are_constants_for_nvcc() -> None:
+    text = lowered(
+        """#pragma omp begin declare target
+        int grid[2][3][4];
+        int *into = &grid[1][2][3];
+        #pragma omp end declare target
+        void f(int *a) {
+        #pragma omp target
+        a[0] = *into; }"""
+    )
+    assert "[0][0][0] + 23" in text.device

@@ -4,9 +4,9 @@ double f(void)
     double result = 0;
 #pragma omp target map(from: result)
     {
-        double _Complex z = 1.0;
+        long double _Complex z = 1.0;
         result = (double)(z * z);
     }
     return result;
 }
-// expect: error 7:25 "_Complex"
+// expect: error 7:30 "_Complex"

@@ -2,7 +2,7 @@
 int f(int n)
 {
 #pragma omp target map(tofrom: n)
-    fprintf(stderr, "%d", n);
+    fprintf(stdin, "%d", n);
     return n;
 }
 // expect: error 5:13 ""

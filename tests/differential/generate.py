@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from constructs import SIZE, Constructs
 from hypothesis import strategies as st
 
-SIZE = 48  # elements of every array
-TYPES = ("unsigned char", "unsigned short", "unsigned int", "unsigned long", "unsigned long long")
+TYPES = ("unsigned char", "unsigned short", "unsigned int", "unsigned long", "unsigned long long", "signed char", "short", "int", "long")
 OPERATORS = ("+", "-", "*", "&", "|", "^")
 LOOPS = (
     "target teams distribute parallel for",
@@ -28,7 +28,7 @@ REDUCTIONS = ("+", "*", "&", "|", "^", "max", "min")
 Draw = Callable[[st.SearchStrategy[object]], object]
 
 
-class Program:
+class Program(Constructs):
     """Builds one program's text. ``draw`` is Hypothesis's; arrays are ``a0``..., scalars ``s0``..., both global."""
 
     def __init__(self, draw: Draw) -> None:
@@ -88,8 +88,8 @@ class Program:
 
     def readable(self, *extra: str, without: tuple[str, ...] = ()) -> list[str]:
         """What a region may read: not the arrays and scalars that other threads write meanwhile."""
-        found = [f"a{i}[#]" for i in range(len(self.arrays)) if f"a{i}" not in without]
-        found += [f"s{i}" for i in range(len(self.scalars)) if f"s{i}" not in without]
+        found = [f"{_unsigned(t)}a{i}[#]" for i, t in enumerate(self.arrays) if f"a{i}" not in without]
+        found += [f"{_unsigned(t)}s{i}" for i, t in enumerate(self.scalars) if f"s{i}" not in without]
         if self.has_struct and "box" not in without:
             found += ["box.value", "box.items[#]"]
         return [*found, *extra]
@@ -124,7 +124,7 @@ class Program:
     def elementwise(self) -> str:
         array = self.number(0, len(self.arrays) - 1)
         loop, index = self.bounds()
-        readable = self.readable(f"a{array}[{index}]", f"(unsigned){index}", without=(f"a{array}",))
+        readable = self.readable(f"(unsigned)a{array}[{index}]", f"(unsigned){index}", without=(f"a{array}",))
         value = self.expression(readable)
         body = f"        a{array}[{index}] = {value};\n"
         if self.boolean():
@@ -148,7 +148,8 @@ class Program:
     def reduced(self) -> str:
         which = self.number(0, len(self.scalars) - 1)
         scalar = f"s{which}"
-        operator = self.one_of(REDUCTIONS)
+        signed = bool(_unsigned(self.scalars[which]))
+        operator = self.one_of(REDUCTIONS[2:] if signed else REDUCTIONS)
         loop, index = self.bounds()
         value = self.expression(self.readable(f"(unsigned){index}", without=(scalar,)))
         if operator in ("max", "min"):
@@ -203,7 +204,9 @@ class Program:
         return f"#pragma omp target map(tofrom: box)\n    {{\n        unsigned i = 3;\n        box.value += {value};\n    }}\n"
 
     def statement(self, depth: int = 0) -> str:
-        kind = self.number(0, 7)
+        kind = self.number(0, 11)
+        if kind > 7 and depth == 0:
+            return self.CONSTRUCTS[self.number(0, len(self.CONSTRUCTS) - 1)](self)
         if kind == 0:
             return self.collapsed()
         if kind == 1:
@@ -235,6 +238,7 @@ class Program:
             text += f"static {kind} s{i} = {self.number(0, 1000)};\n"
         if self.has_struct:
             text += f"static struct {{\n    unsigned value;\n    unsigned short items[{SIZE}];\n}} box;\n"
+        text += "static unsigned short pool[96];\nstatic struct {\n    unsigned a : 5, b : 11;\n    unsigned char c;\n    long d;\n} rec[12];\n"
         text += f"\n{functions}int main(void)\n{{\n    for (int i = 0; i < {SIZE}; ++i) {{\n"
         for i in range(len(self.arrays)):
             text += f"        a{i}[i] = i * {self.number(1, 99)}u + {self.number(0, 99)}u;\n"
@@ -246,7 +250,14 @@ class Program:
         if self.has_struct:
             text += f"    unsigned sum = box.value;\n    for (int i = 0; i < {SIZE}; ++i)\n        sum = sum * 31u + box.items[i];\n"
             text += '    printf("%u\\n", sum);\n'
-        return text + "    return 0;\n}\n"
+        text += "    unsigned long long hash = 0;\n    for (int i = 0; i < 96; ++i)\n        hash = hash * 31u + pool[i];\n"
+        text += "    for (int i = 0; i < 12; ++i)\n        hash = hash * 31u + rec[i].a + rec[i].b * 7u + rec[i].c * 3u + (unsigned)rec[i].d;\n"
+        return text + '    printf("%llu\\n", hash);\n    return 0;\n}\n'
+
+
+def _unsigned(kind: str) -> str:
+    """The cast that keeps arithmetic on values of the type unsigned."""
+    return "" if kind.startswith("unsigned") else "(unsigned)"
 
 
 @st.composite

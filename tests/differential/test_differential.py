@@ -1,7 +1,8 @@
 """Random programs on the cpu device, against the same programs compiled without offloading.
 
 ``REX_EXAMPLES`` sets how many (12 where it is not set: about a minute);
-``python tests/differential/test_differential.py SEED COUNT`` runs more, outside pytest, and prints those that differ.
+``python tests/differential/test_differential.py SEED COUNT [NAME...]`` runs more, outside pytest, and prints those that
+differ; the transformations of kernels with these names are left out.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from generate import programs
 EXAMPLES = int(os.environ.get("REX_EXAMPLES", "12"))
 
 
-def difference(text: str) -> str | None:
+def difference(text: str, no_opt: tuple[str, ...] = ()) -> str | None:
     """What a program does differently on the device, None when nothing."""
     with tempfile.TemporaryDirectory(prefix="rex-differential-") as name:
         folder = Path(name)
@@ -34,7 +35,8 @@ def difference(text: str) -> str | None:
         assert plain.status == 0, plain.describe("the reference's compilation")
         expected = run_reference(folder / "reference")
         assert expected.status == 0, expected.describe("the reference")
-        built = build_offloaded(program, folder / "offloaded", "cpu")
+        options = [word for name in no_opt for word in ("--no-opt", name)]
+        built = build_offloaded(program, folder / "offloaded", "cpu", more=options)
         if built.status != 0:
             return built.describe("rex-build cc")
         actual = run_offloaded(folder / "offloaded", folder)
@@ -74,7 +76,9 @@ def main(arguments: list[str]) -> int:
     def many(text: str) -> None:
         nonlocal failures, ran
         ran += 1
-        found = difference(text)
+        if ran % 50 == 0:
+            print(f"{ran} programs, {failures} differ so far", flush=True)
+        found = difference(text, tuple(arguments[2:]))
         if found is not None:
             failures += 1
             print(f"==== {number}/{ran}\n{found}\n{text}", flush=True)

@@ -24,6 +24,9 @@ CHOICES = [
     ("when(user={condition(1 > 2)}: single) when(user={condition(!0)}: masked)", "masked", "masked"),
     ("when(device={kind(any)}: single) when(device={kind(any), arch(nvptx)}: teams)", "teams", "single"),
     ("when(target_device={kind(nohost)}: target) default()", "target", "target"),
+    ("when(user={condition(1)}: single) when(device={kind(any)}: masked)", "masked", "masked"),
+    ("when(device={kind(any)}: single) when(user={condition(1)}, device={kind(any)}: masked)", "masked", "masked"),
+    ("when(device={kind(any)}: single) when(user={condition(score(3): 1)}: masked)", "masked", "masked"),
     ("when(implementation={vendor(score(9): llvm)}: masked) when(device={kind(gpu)}: single)", "masked", ""),
 ]
 
@@ -38,6 +41,15 @@ def test_constructs():
     clause = metadirective("when(construct={target, parallel}: simd)").clauses[0]
     assert score_of("construct={target, parallel}", Context(True, ("target", "teams")), clause) is None
     assert score_of("construct={target, parallel}", Context(True, ("target", "parallel", "for")), clause)
+
+
+def test_constructs_count_by_their_depth():
+    around = Context(True, ("target", "teams", "parallel"))
+    text = "when(construct={{target, teams}}: single) when({}: masked)"
+    assert chosen_variant(metadirective(text.format("construct={parallel}")), around) == "masked"
+    assert chosen_variant(metadirective(text.format("construct={target}")), around) == "single"
+    assert chosen_variant(metadirective(text.format("device={kind(gpu)}")), around) == "masked"
+    assert chosen_variant(metadirective("when(construct={teams, target}: single)"), around) == ""
 
 
 @pytest.mark.parametrize("selector", ["user={condition(n > 2)}", "device=gpu", "implementation={vendor(gnu}"])

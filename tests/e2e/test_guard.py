@@ -41,3 +41,14 @@ def test_missing_map_fails(binary, argument, kind):
     outcome = run_guarded(binary, argument)
     assert outcome.status != 0
     assert f"reads {kind}" in outcome.stderr
+
+
+def test_host_function_by_its_address(tmp_path):
+    source = TESTS / "guard" / "host_function.c"
+    program = Program("host_function", (source,), ("-std=c11",), (), guarded=False)
+    built = build_offloaded(program, tmp_path / "program", "cpu")
+    assert built.status == 0, built.stderr
+    outcome = run(["env", f"TMPDIR={tmp_path}", tmp_path / "program"], 60)
+    assert outcome.status != 0
+    assert "calls a host function by its address" in outcome.stderr
+    assert outcome.stdout == ""

@@ -44,7 +44,7 @@ if [ ${#missing[@]} -gt 0 ]; then
     export PYTHONPATH=$out/site${PYTHONPATH:+:$PYTHONPATH}
 fi
 export PYTHONPATH=$root${PYTHONPATH:+:$PYTHONPATH}
-export REX_CACHE_DIR=$out/cache
+export REX_BUILD_CACHE_DIR=$out/cache
 status=0
 
 note "$(nvidia-smi --query-gpu=name,driver_version --format=csv,noheader 2>/dev/null || echo 'no answer from nvidia-smi')"

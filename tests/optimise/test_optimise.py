@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from rex_build.analysis.optimise import NAMES
 from rex_build.pipeline import LowerRequest, explain, lower_text
+from rex_build.transformations import TRANSFORMATIONS as NAMES
 
 HEAD = "double sqrt(double);\ndouble other(const double *);\nstruct P { double x, y; };\n"
 
@@ -48,18 +48,17 @@ def test_every_transformation_is_reported_once(tmp_path: Path) -> None:
 
 def test_no_alias_body(tmp_path: Path) -> None:
     lowered = lower_text(region(tmp_path, *MATVEC))
-    body = lowered.device.split("__disjoint__(", 1)[1].split("__global__", 1)[0]
+    _, kernel, body = lowered.device.split("__global__")
+    assert "__direct__(" in body
     assert "const double *__restrict__ a" in body
     assert "const double *__restrict__ x" in body
     assert re.search(r"(?<!const )double \*__restrict__ y", body)
     assert "y[i] = y__rex_element;" in body
     assert len(re.findall(r"\by\[i\]", body)) == 1
-    kernel = lowered.device.split("__global__", 1)[1]
     assert "__restrict__" not in kernel
     assert "y[i] +=" in kernel
     # The one written range against each of the others, and those not against each other.
     assert lowered.host.count("rex_apart(") == 2
-    assert len(re.findall(r"__global__", lowered.device)) == 1
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -68,12 +67,16 @@ def test_switched_off(tmp_path: Path, name: str) -> None:
     assert optimisations(request)[name].startswith("no, ")
     text = lower_text(request).device
     marks = {
-        "noalias": "__disjoint__",
+        "noalias": "double *__restrict__ y",
         "readonly": "const double *__restrict__",
         "scalarise": "__rex_element",
-        "once": "REX_ONE_ITERATION",
+        "hoist": "__rex_bound",
+        "once": "REX_COVERED_LOOP",
+        "index32": "int __rex_tripcount",
+        "tile": "REX_TILE_ROWS",
+        "spmd": "REX_TEAM_REGION",
     }
-    assert marks.get(name, "rex_innermost") not in text
+    assert marks[name] not in text
 
 
 @pytest.mark.parametrize(
@@ -170,7 +173,110 @@ def test_reductions_run_on_a_resident_grid(tmp_path: Path) -> None:
     lowered = lower_text(
         region(tmp_path, "double *x, double s", "map(to: x[0:n]) reduction(+: s) map(tofrom: s)", loop)
     )
-    assert "REX_MIN((1 + (__rex_tripcount - 1)" in lowered.host
+    assert "rex_blocks(__rex_tripcount, _threads_per_block_, 270336 / _threads_per_block_)" in lowered.host
     assert "REX_ONE_ITERATION" not in lowered.device
     assert "const double *__restrict__ x" in lowered.device, "nothing is written, so no test is needed"
     assert "rex_apart" not in lowered.host
+
+
+def test_direct_kernel_for_grids_that_cover_the_trip_count(tmp_path: Path) -> None:
+    loop = "for (int i = 1; i <= n; i += 3) { if (x[i] < 0) continue; y[i] = x[i]; }"
+    lowered = lower_text(region(tmp_path, "double *x, double *y", "map(to: x[0:n]) map(from: y[0:n])", loop))
+    general, direct = lowered.device.split("__global__")[1:]
+    assert "REX_STRIDED_LOOP" in general
+    assert "_dev_thread_num" in general
+    assert "REX_COVERED_LOOP" in direct
+    assert "_dev_thread_num" not in direct
+    assert "long long __rex_tripcount" not in direct, "counted in 32 bits"
+    assert "(long long)__rex_iv * 3" in direct, "the product with the step is not"
+    assert "rex_covers(_num_blocks_, _threads_per_block_, __rex_tripcount)" in lowered.host
+    assert lowered.host.count('(char *)"OUT__') == 2, "both kernels are in the table"
+
+
+@pytest.mark.parametrize(
+    ("parameters", "directive", "loop", "why"),
+    [
+        ("double *y", "map(y[0:n]) schedule(static, 4)", "for (int i = 0; i < n; ++i) y[i] = 0;", "chunks"),
+        ("double *y, double s", "map(y[0:n]) reduction(+: s)", "for (int i = 0; i < n; ++i) s += y[i];", "reduction"),
+        ("double *y, int *m", "map(y[0:n], m[0:1])", "for (int i = 0; i < m[0]; ++i) y[i] = 0;", "trip count"),
+    ],
+)
+def test_loops_that_stay_loops(tmp_path: Path, parameters: str, directive: str, loop: str, why: str) -> None:
+    request = region(tmp_path, parameters, directive, loop)
+    assert why in optimisations(request)["once"]
+    assert "REX_COVERED_LOOP" not in lower_text(request).device
+
+
+def test_tiles_of_collapsed_loops(tmp_path: Path) -> None:
+    loops = "for (int i = 0; i < n; ++i) for (int j = 2; j < n; ++j) for (int k = 0; k < 7; ++k) y[i * 7 * n + j * 7 + k] = i + j;"
+    lowered = lower_text(region(tmp_path, "double *y", "collapse(3) map(from: y[0:n * n * 7])", loops))
+    direct = lowered.device.split("__direct__(", 1)[1]
+    assert "for (REX_TILE_ROWS(__rex_row, __rex_rows, __rex_tripcount_2, __rex_tiling))" in direct
+    assert "const int __rex_iv_1 = rex_innermost(__rex_rest, __rex_tripcount_1);" in direct
+    assert "int k = (int)__rex_column;" in direct
+    assert re.search(r"rex_tile\(.* \* .*, 7, 64, _threads_per_block_, rex_omp_max_teams\(\), &_num_blocks_", lowered.host)
+
+
+@pytest.mark.parametrize(
+    ("directive", "body", "why"),
+    [
+        ("num_teams(8)", "y[i * n + j] = 0;", "number of teams"),
+        ("", "y[i * n + j] = omp_get_team_num();", "where it runs"),
+        ("lastprivate(k)", "y[i * n + j] = k = j;", "last iteration"),
+    ],
+)
+def test_collapsed_loops_without_tiles(tmp_path: Path, directive: str, body: str, why: str) -> None:
+    loop = f"for (int i = 0; i < n; ++i) for (int j = 0; j < n; ++j) {{ {body} }}"
+    request = region(tmp_path, "double *y, int k", f"collapse(2) map(from: y[0:n * n]) {directive}", loop,
+                     "int omp_get_team_num(void);")  # fmt: skip
+    assert why in optimisations(request)["tile"]
+    assert "REX_TILE_ROWS" not in lower_text(request).device
+
+
+BOUNDS = ("int *b, struct P *p, double *x, double *y", "map(to: b[0:n + 1], p[0:n], x[0:n]) map(tofrom: y[0:n])")
+
+
+@pytest.mark.parametrize(
+    ("loop", "expected"),
+    [
+        ("for (int k = b[i]; k < b[i + 1]; ++k) y[i] += x[k];", ["b[i + 1]"]),
+        ("for (int k = 0; k < p[i].x + p[i].y && x[k] > 0; ++k) y[i] += x[k];", ["p[i].x", "p[i].y"]),
+        ("int k = 0; while (x[b[i]] > k) { y[i] += 1; ++k; }", ["x[b[i]]"]),
+    ],
+)
+def test_bounds_are_read_once(tmp_path: Path, loop: str, expected: list[str]) -> None:
+    request = region(tmp_path, *BOUNDS, f"for (int i = 0; i < n; ++i) {{ y[i] = 0; {loop} }}")
+    general, direct = lower_text(request).device.split("__global__")[1:]
+    assert "__rex_bound" not in general, "there the ranges may overlap"
+    found = dict(re.findall(r"const \w+ (\w+__rex_bound_\d) = (.*);", direct))
+    assert list(found.values()) == expected
+    condition = re.search(r"(?:for|while) \((?!REX_)(.*)\)", direct)
+    assert condition is not None
+    assert all(name in condition[1] for name in found)
+
+
+@pytest.mark.parametrize(
+    "loop",
+    [
+        "for (int k = 0; x[k] > 0; ++k) y[i] += x[k];",  # another element in every iteration
+        "int m = i; for (int k = 0; k < b[m]; ++k) { y[i] += x[k]; m = k; }",  # the subscript changes
+        "int m; for (m = 1; m < b[m]; m = n) y[i] += x[m];",  # in the loop's own head
+        "for (int k = 0; k < n && k < b[i]; ++k) y[i] += x[k];",  # not always evaluated
+        "for (int k = 0; k < y[i + 1]; ++k) y[i] += x[k];",  # written somewhere in the body
+        "for (int k = 0; k < b[i]; ++k) {\n#pragma omp atomic update\n b[0] += 1; }",  # ... atomically
+        "for (int k = 0; k < b[i]; ++k) { int *q = b + 1; *q = k; }",  # ... through another pointer
+        "for (int k = 0; k < b[i]; ++k) y[i] += store(x);",  # a call that may write anything
+        "do { y[i] += 1; } while (x[i] > 3);",  # nothing is gained
+    ],
+)
+def test_bounds_that_are_read_again(tmp_path: Path, loop: str) -> None:
+    request = region(tmp_path, *BOUNDS, f"for (int i = 0; i < n; ++i) {{ y[i] = 0; {loop} }}",
+                     "static double store(double *v) { return v[0] = 1; }")  # fmt: skip
+    assert optimisations(request)["hoist"].startswith("no, ")
+    assert "__rex_bound" not in lower_text(request).device
+
+
+def test_volatile_bounds_are_read_again(tmp_path: Path) -> None:
+    loop = "for (int i = 0; i < n; ++i) for (int k = 0; k < b[i]; ++k) y[i] = k;"
+    request = region(tmp_path, "volatile int *b, double *y", "map(to: b[0:n]) map(from: y[0:n])", loop)
+    assert "volatile" in optimisations(request)["hoist"]

@@ -12,6 +12,8 @@ static const struct {
     operation apply;
 } named[] = {{"add", add}, {"mul", mul}};
 static const char *const words[] = {"one", "three"};
+static const operation chosen = mul;
+static const char *const title = "constants";
 
 int main(void)
 {
@@ -24,6 +26,14 @@ int main(void)
             ++letters;
         first = 256 * first + named[i].name[0];
     }
+    int product = 0, length = 0;
+#pragma omp target map(from: product, length)
+    {
+        product = chosen(6, 7);
+        for (length = 0; title[length]; ++length)
+            ;
+    }
+    CHECK(product == 42 && length == 9);
     CHECK(result == 7 + 12 + 3 + 2 && letters == 8 && first == 256 * 'a' + 'm');
     printf("%d %d %d\n", result, letters, first);
     return CHECK_RESULT();

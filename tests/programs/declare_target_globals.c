@@ -20,6 +20,48 @@ static void advance(int by)
 }
 #pragma omp end declare target
 
+#pragma omp declare target
+int *reached, copied = 1, row[3] = {1, 2, 3};
+#pragma omp end declare target
+
+/* A pointer that the device has under its own name points to what is mapped through it. */
+static void pointers(void)
+{
+    int here[6] = {1, 2, 3, 4, 5, 6}, seen = 0;
+    reached = here;
+#pragma omp target map(tofrom : reached[1:4]) map(from : seen)
+    {
+        reached[2] *= 10;
+        seen = reached[1] + reached[4];
+    }
+    CHECK(seen == 7 && here[2] == 30 && reached == here);
+#pragma omp target data map(tofrom : reached[0:6])
+    {
+#pragma omp target
+        reached[5] = 60;
+    }
+    CHECK(here[5] == 60);
+}
+
+/* Copies that host constructs make are other variables than those on the device. */
+static void copies(void)
+{
+    int seen = 0;
+    copied = 1;
+#pragma omp target update to(copied, row)
+#pragma omp parallel num_threads(1) firstprivate(copied, row)
+    {
+        copied = 50;
+        row[1] = 20;
+#pragma omp target map(to : row) map(from : seen)
+        seen = copied + row[1];
+    }
+    CHECK(seen == 70);
+#pragma omp target map(from : seen)
+    seen = copied + row[1];
+    CHECK(seen == 3 && copied == 1);
+}
+
 int main(void)
 {
     const int host = regions_on_host();
@@ -67,5 +109,7 @@ int main(void)
     }
 #pragma omp target update from(uninitialised)
     CHECK(uninitialised == 1000);
+    pointers();
+    copies();
     return CHECK_RESULT();
 }

@@ -58,9 +58,65 @@ static int through(int x)
     return where(x) + 1;
 }
 
+static int offloaded(int x)
+{
+    return x + 500;
+}
+
+#pragma omp declare variant(offloaded) match(construct = {target})
+static int placed(int x)
+{
+    return x;
+}
+
+static int scored(int x)
+{
+    return x + 4;
+}
+
+static int spread(int x)
+{
+    return x + 6;
+}
+
+/* In a plain target region their values are 3, 21 and none, in one of all five constructs 33, 21 and 32. */
+#ifndef REFERENCE /* gcc 12 knows no distribute there */
+#pragma omp declare variant(on_gpu) match(device = {kind(nohost)})
+#pragma omp declare variant(scored) match(implementation = {vendor(score(20): llvm)})
+#pragma omp declare variant(spread) match(construct = {target, teams, distribute, parallel, for})
+#endif
+static int valued(int x)
+{
+    return x;
+}
+
+static void values(void)
+{
+    int found[2] = {0}, on_host = 1;
+#pragma omp target map(tofrom: found, on_host)
+    {
+        found[0] = valued(1);
+        on_host = omp_is_initial_device();
+    }
+#pragma omp target teams distribute parallel for map(tofrom: found)
+    for (int i = 0; i < 1; ++i)
+        found[1] = valued(1);
+    CHECK(on_host || (found[0] == 5 && found[1] == 101));
+#ifndef REFERENCE
+    CHECK(!on_host || (found[0] == 1 && found[1] == 7));
+#endif
+    CHECK(valued(1) == 1);
+}
+
 int main(void)
 {
-    int a[N], device = 0;
+    values();
+    int a[N], device = 0, through_target = 0;
+
+    /* Also where the host runs it. */
+#pragma omp target map(from : through_target)
+    through_target = placed(1);
+    CHECK(through_target == 501 && placed(2) == 2);
 
 #pragma omp target map(from: a, device)
     {

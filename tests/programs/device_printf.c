@@ -25,6 +25,14 @@ int main(void)
     fflush(stdout);
     printf("between\n");
     fflush(stdout);
+#pragma omp target
+    {
+        fprintf(stdout, "to %s %d\n", "stdout", n);
+        fputs("as it stands %d\n", stdout);
+        if (n < 0)
+            fprintf(stderr, "never\n");
+    }
+    fflush(stdout);
 
 #pragma omp target parallel num_threads(4)
     {

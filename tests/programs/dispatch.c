@@ -15,15 +15,34 @@ static int base(int x)
     return x + 1;
 }
 
+static void fill_mapped(int n, int *a, int with)
+{
+#pragma omp target is_device_ptr(a)
+    for (int i = 0; i < n; ++i)
+        a[i] = with;
+}
+#ifndef REFERENCE
+#pragma omp declare variant(fill_mapped) match(construct = {dispatch}) adjust_args(need_device_ptr: a) \
+    adjust_args(nothing: n, with)
+#endif
+static void fill(int n, int *a, int with)
+{
+    for (int i = 0; i < n; ++i)
+        a[i] = with + 1;
+}
+
 int main(void)
 {
-    int a = 0, b = 0, c = 0, d = 0, choose = 1;
+    int a = 0, b = 0, c = 0, d = 0, e[2] = {0}, choose = 1, filled[4] = {0};
 
 #ifdef REFERENCE
     a = variant(5);
     b = base(5);
     c = base(6);
     d = variant(7);
+    e[0] = base(1);
+    e[1] = variant(1);
+    fill_mapped(4, filled, 6);
 #else
 #pragma omp dispatch
     a = base(5);
@@ -38,7 +57,24 @@ int main(void)
 #pragma omp dispatch nocontext(choose > 1) depend(inout: a)
     choose = base(choose);
     CHECK(choose == 21);
+#pragma omp target map(tofrom: e)
+    for (int i = 0; i < 2; ++i) {
+#pragma omp dispatch novariants(i == 0)
+        e[i] = base(i);
+    }
+    e[0] += 1;
+    e[1] -= 0;
+    CHECK(e[0] == 2 && e[1] == 21);
+#pragma omp target data map(tofrom: filled)
+    {
+#pragma omp dispatch
+        fill(4, filled, 5 + 1);
+    }
+#pragma omp dispatch novariants(1)
+    fill(1, filled, 5);
+    CHECK(filled[0] == 6);
 #endif
     CHECK(a == 25 && b == 6 && c == 7 && d == 27);
+    CHECK(e[0] == 2 && e[1] == 21 && filled[0] == 6 && filled[3] == 6);
     return CHECK_RESULT();
 }

@@ -62,6 +62,21 @@ int main(void)
         CHECK(team[i] >= team[i - 1]);
 
     reset();
+#pragma omp target teams distribute dist_schedule(static) num_teams(3)
+    for (int i = 0; i < N; ++i)
+        team[i] = omp_get_team_num();
+    for (int i = 1; i < N; ++i)
+        CHECK(team[i] >= team[i - 1]);
+
+    reset();
+#pragma omp target teams num_teams(3)
+#pragma omp distribute dist_schedule(static)
+    for (int i = 0; i < N; ++i)
+        team[i] = omp_get_team_num();
+    for (int i = 1; i < N; ++i)
+        CHECK(team[i] >= team[i - 1]);
+
+    reset();
 #pragma omp target teams distribute collapse(2) dist_schedule(static, 7) num_teams(4)
     for (int i = 0; i < 29; ++i)
         for (int j = 0; j < 7; ++j) {

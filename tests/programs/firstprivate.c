@@ -85,5 +85,25 @@ int main(void)
         }
     }
     CHECK(a[0] == 1234 && same == 1);
+    /* Copies that nothing in the region mentions. */
+    {
+        int unused = 3, length = 4, vla[length], seen[8] = {0};
+        struct {
+            int member;
+        } whole = {1};
+        vla[0] = unused + whole.member;
+#pragma omp target teams distribute parallel for firstprivate(unused, whole, vla) map(from : seen)
+        for (int i = 0; i < 8; i++)
+            seen[i] = i;
+#pragma omp target map(tofrom : seen) firstprivate(unused, vla) private(length)
+        {
+#pragma omp parallel for firstprivate(unused, vla, whole)
+            for (int i = 0; i < 8; i++)
+                seen[i] += i;
+#pragma omp parallel firstprivate(unused) private(vla) num_threads(2)
+            seen[0] = 1;
+        }
+        CHECK(seen[0] == 1 && seen[7] == 14 && vla[0] == 4);
+    }
     return CHECK_RESULT();
 }

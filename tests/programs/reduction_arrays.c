@@ -5,6 +5,67 @@
 
 #define N 300
 
+/* Lengths that only the run knows: sections, variable-length arrays, rows; elements. */
+static void variable_lengths(int n, int m)
+{
+    long *p = calloc(n, sizeof *p), (*rows)[3] = calloc(n, sizeof *rows), one[4] = {0};
+    int vla[n], grid[n][m];
+
+    for (int i = 0; i < n; ++i) {
+        vla[i] = i;
+        for (int j = 0; j < m; ++j)
+            grid[i][j] = 0;
+    }
+#pragma omp target teams distribute parallel for reduction(+: p[0:n], one[2])
+    for (int i = 0; i < N; ++i) {
+        p[i % n] += i;
+        one[2] += 1;
+    }
+#pragma omp target parallel for reduction(+: rows[1:n - 1])
+    for (int i = 0; i < N; ++i)
+        rows[1 + i % (n - 1)][i % 3] += 1;
+#pragma omp target parallel for reduction(max: vla) map(tofrom: vla)
+    for (int i = 0; i < N; ++i)
+        if (vla[i % n] < i)
+            vla[i % n] = i;
+#pragma omp target map(tofrom: grid, p[0:n])
+    {
+#pragma omp parallel for reduction(+: grid)
+        for (int i = 0; i < N; ++i)
+            grid[i % n][i % m] += 1;
+        int k = 1;
+#pragma omp parallel for reduction(+: p[k:n - k])
+        for (int i = 0; i < N; ++i)
+            p[k] += 1;
+    }
+    int parts[4] = {0}, *part = parts, whole[3] = {0}, scalar = 0;
+#pragma omp target teams num_teams(3) reduction(+: part[1:n - 4], whole, scalar)
+    {
+#pragma omp parallel reduction(+: part[1:n - 4], whole, scalar) num_threads(2)
+        {
+            part[2] += 1;
+            whole[1] += 2;
+            scalar += 3;
+        }
+        whole[2] += 1;
+    }
+    CHECK(part[2] > 0 && whole[1] == 2 * part[2] && scalar == 3 * part[2] && part[2] % whole[2] == 0);
+    CHECK(part[0] == 0 && part[1] == 0 && part[3] == 0 && whole[0] == 0);
+    long total = 0, cells = 0, expected = 0, counted = 0;
+    for (int i = 0; i < n; ++i) {
+        total += p[i];
+        for (int j = 0; j < m; ++j)
+            cells += grid[i][j];
+        for (int j = 0; j < 3; ++j)
+            counted += rows[i][j];
+        expected += vla[i];
+    }
+    CHECK(total == N * (N - 1L) / 2 + N && cells == N && counted == N && one[2] == N);
+    printf("%ld %ld %d %d\n", expected, p[1], vla[0], grid[n - 1][m - 1]);
+    free(p);
+    free(rows);
+}
+
 int main(void)
 {
     int bins[8] = {1, 1, 1, 1, 1, 1, 1, 1}, grid[2][3] = {{0}};
@@ -51,5 +112,6 @@ int main(void)
     for (int i = 0; i < 4; ++i)
         CHECK(bins[i] == i + 7 && bins[4 + i] == 1096 + i);
     free(sums);
+    variable_lengths(7, 4);
     return CHECK_RESULT();
 }

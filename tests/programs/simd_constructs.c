@@ -60,5 +60,27 @@ int main(void)
     }
     CHECK(b[0] == 3 * N && b[1] == 3 && b[N - 1] == 3 * (N - 1));
 
+    /* The iteration variables of simd keep their last values, where anybody can see them. */
+    long d = -1, e = -1;
+#pragma omp target map(from: d, b)
+#pragma omp teams distribute parallel for simd
+    for (d = 0; d < N; d++)
+        b[d] = 1;
+    CHECK(d == N);
+#pragma omp target map(tofrom: d, e, b)
+#pragma omp parallel for simd collapse(2)
+    for (d = 0; d < 10; d++)
+        for (e = 5; e > 0; e -= 2)
+            b[3 * d + (e - 1) / 2] = 2;
+    CHECK(d == 10 && e == -1);
+#pragma omp target map(from: b)
+    {
+        int q;
+#pragma omp simd
+        for (q = 0; q < N; q += 7)
+            b[q] = 7;
+        b[0] = q;
+    }
+    CHECK(b[0] >= N && b[0] < N + 7);
     return CHECK_RESULT();
 }

@@ -240,3 +240,13 @@ def test_same_bytes_in_another_folder_locale_and_hash_order(tmp_path: Path) -> N
         outs.append({file.name: file.read_bytes() for file in sorted(out.iterdir())})
     assert outs[0] == outs[1]
     assert not any(str(tmp_path).encode() in text for text in outs[0].values())
+
+
+def test_continued_directives_do_not_reach_back_for_parentheses(tmp_path: Path) -> None:
+    text = (
+        "#include <stddef.h>\nstatic size_t before(void) { return 0; }\nvoid f(int *a)\n{\n"
+        "#pragma omp target teams distribute parallel for \\\n    map(tofrom: a[0:8]) \\\n    num_teams(2)\n"
+        "    for (int i = 0; i < 8; ++i)\n        a[i] = i;\n}\nint main(void) { return (int)before(); }\n"
+    )
+    output = lower(tmp_path, text)
+    assert "#include <stddef.h>" in (output / "rose_unit.c").read_text()

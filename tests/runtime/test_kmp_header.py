@@ -88,3 +88,29 @@ def test_layout(language: str, standard: str, tmp_path: Path) -> None:
     checks += [f"__builtin_offsetof(struct {struct}, {field}) == {offset}" for struct, field, offset in OFFSETS]
     source = "\n".join(f"REX_ABI_ASSERT({check});" for check in checks) + "\nint main(void) { return 0; }\n"
     compile_c(source, language, standard, tmp_path / "program")
+
+
+@pytest.mark.parametrize(
+    ("trip_count", "most", "blocks", "most_blocks", "threads", "covering"),
+    [
+        ("0", 256, 264, 1000, 32, 1),
+        ("-7", 256, 264, 1000, 32, 1),
+        ("1", 256, 264, 1000, 32, 1),
+        ("33", 256, 264, 1000, 64, 1),
+        ("256", 256, 264, 1000, 64, 1),
+        ("257", 256, 264, 1000, 64, 2),
+        ("257", 256, 0, 1000, 256, 2),
+        ("100", 256, 0, 1000, 128, 1),
+        (str(264 * 128), 256, 264, 1000, 128, 132),
+        (str(264 * 256), 256, 264, 100, 256, 100),
+        ("0x7fffffffffffffff", 128, 264, 2147483647, 128, 2147483647),
+    ],
+)
+def test_launch_shapes(
+    trip_count: str, most: int, blocks: int, most_blocks: int, threads: int, covering: int, tmp_path: Path
+) -> None:
+    program = tmp_path / "program"
+    test = f"rex_threads({trip_count}, {most}, 64, {blocks}) == {threads}"
+    test += f" && rex_blocks({trip_count}, {most}, {most_blocks}) == {covering}"
+    compile_c(f"int main(void) {{ return !({test}); }}", "c", "c11", program)
+    assert subprocess.run([program]).returncode == 0

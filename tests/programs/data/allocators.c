@@ -1,18 +1,90 @@
-/* allocate and uses_allocators: predefined allocators, allocators of the region's own, omp_alloc inside. */
+/* allocate and uses_allocators: predefined allocators, allocators of the region's own, omp_alloc and the rest inside. */
 // reference: -Wno-unknown-pragmas
 #include "data.h"
+
+#include <stdint.h>
 
 #ifndef _OPENMP
 #define omp_get_team_num() 0
 #include <stdlib.h>
 #define omp_alloc(size, allocator) malloc(size)
 #define omp_free(memory, allocator) free(memory)
+#define omp_aligned_alloc(alignment, size, allocator) aligned_alloc(alignment, size)
+#define omp_calloc(count, size, allocator) calloc(count, size)
+#define omp_aligned_calloc(alignment, count, size, allocator) calloc(count, size)
+#define omp_realloc(memory, size, to, from) realloc(memory, size)
 #else
 #include <omp.h>
 #endif
 
+#ifdef _OPENMP
+#define ALIGNED(address, to) CHECK((uintptr_t)(address) % (to) == 0)
+#else
+#define ALIGNED(address, to) ((void)(address))
+#endif
+
+static char before, placed[3];
+static double total, other = 2;
+#pragma omp allocate(placed) allocator(omp_default_mem_alloc) align(128)
+#pragma omp allocate(total, other) align(64)
+
+static void directive(void)
+{
+    int result[8] = {0}, wrong = 0;
+    ALIGNED(placed, 128);
+    ALIGNED(&other, 64);
+    before = placed[0];
+    total = other + before;
+    CHECK(total == 2);
+#pragma omp target teams distribute parallel for map(tofrom : result)
+    for (int i = 0; i < 8; ++i) {
+        int t;
+#pragma omp allocate(t) allocator(omp_thread_mem_alloc)
+        t = i;
+        result[i] = t + 1;
+    }
+    CHECK(result[0] == 1 && result[7] == 8);
+#pragma omp target map(tofrom : result, wrong)
+    {
+        char pad = 1, block[5], *const last = &block[4], c = 2;
+#pragma omp allocate(block, c) allocator(omp_default_mem_alloc) align(32)
+        *last = (char)(pad + c);
+        result[0] = block[4];
+#ifdef _OPENMP
+        wrong = (uintptr_t)block % 32 != 0 || (uintptr_t)&c % 32 != 0;
+#endif
+    }
+    CHECK(result[0] == 3 && !wrong);
+}
+
+static void functions(void)
+{
+    int sum = 0, wrong = 0;
+#pragma omp target map(tofrom : sum, wrong)
+    {
+        int *a = omp_aligned_alloc(256, 1024, omp_default_mem_alloc);
+        int *b = omp_calloc(100, sizeof(int), omp_default_mem_alloc);
+        int *c = omp_aligned_calloc(64, 16, sizeof(int), omp_default_mem_alloc);
+#ifdef _OPENMP
+        wrong = (uintptr_t)a % 256 != 0 || (uintptr_t)c % 64 != 0;
+#endif
+        for (int i = 0; i < 100; ++i)
+            b[i] += i;
+        b = omp_realloc(b, 200 * sizeof(int), omp_default_mem_alloc, omp_default_mem_alloc);
+        for (int i = 0; i < 100; ++i)
+            sum += b[i] + c[i % 16];
+        omp_free(a, omp_default_mem_alloc);
+        omp_free(b, omp_default_mem_alloc);
+        omp_free(c, omp_default_mem_alloc);
+        omp_free((void *)0, omp_default_mem_alloc);
+    }
+    CHECK(sum == 4950 && !wrong);
+}
+
 int main(void)
 {
+    directive();
+    functions();
     int x = 5, y = 6, result[4] = {0};
 
 #pragma omp target uses_allocators(omp_default_mem_alloc) allocate(omp_default_mem_alloc : x) firstprivate(x) map(from : result)

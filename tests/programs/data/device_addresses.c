@@ -102,5 +102,25 @@ int main(void)
     ABSENT(h);
     ABSENT(&h);
     free(h);
+    struct {
+        int a[2];
+        double b;
+    } nameless = {{1, 2}, 3}, row[2] = {{{4, 5}, 6}, {{7, 8}, 9}}, *there = row;
+#pragma omp target data map(tofrom : nameless, row) use_device_addr(nameless, row)
+    {
+        double *b = &nameless.b;
+        int *first = row[1].a;
+#pragma omp target is_device_ptr(b, first)
+        {
+            *b += 1;
+            first[1] += 1;
+        }
+    }
+#pragma omp target data map(tofrom : there[0 : 2]) use_device_ptr(there)
+    {
+#pragma omp target is_device_ptr(there)
+        there[0].b = 60;
+    }
+    CHECK(nameless.b == 4 && row[1].a[1] == 9 && row[0].b == 60);
     return CHECK_RESULT();
 }

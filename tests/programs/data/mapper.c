@@ -171,9 +171,40 @@ static void local(void)
     free(b.cells);
 }
 
+typedef struct {
+    int n;
+    vec_t v[4];
+} set_t;
+#pragma omp declare mapper(each : set_t s) map(to : s.n) map(iterator(i = 0 : s.n), to : s.v[i].len) \
+    map(iterator(i = 0 : s.n), tofrom : s.v[i].data[0 : s.v[i].len])
+#pragma omp declare mapper(grid : set_t s) map(iterator(i = 0 : s.n, int j = 1 : 3), tofrom : s.v[i].data[j])
+
+static void iterated(void)
+{
+    set_t s[2] = {{3, {make(4, 0), make(2, 10), make(1, 20), {0}}}, {1, {make(5, 30), {0}, {0}, {0}}}};
+    const int i = 1; /* the mapper's iterator has its name and must not be taken for it */
+#pragma omp target map(mapper(each), tofrom : s[0])
+    for (int k = 0; k < s[0].n; ++k)
+        for (int j = 0; j < s[0].v[k].len; ++j)
+            s[0].v[k].data[j] += 1;
+    CHECK(s[0].v[0].data[3] == 4 && s[0].v[1].data[1] == 12 && s[0].v[2].data[0] == 21);
+    ABSENT(s[0].v[1].data);
+#pragma omp target map(mapper(each), tofrom : s[0 : i + 1])
+    for (int k = 0; k < 2; ++k)
+        s[k].v[0].data[0] = 7 + k;
+    CHECK(s[0].v[0].data[0] == 7 && s[1].v[0].data[0] == 8);
+#pragma omp target data map(mapper(each), to : s[0 : 2])
+    {
+        PRESENT(s[1].v[0].data);
+#pragma omp target update to(mapper(grid) : s[i])
+    }
+    ABSENT(s[1].v[0].data);
+}
+
 int main(void)
 {
     one();
+    iterated();
     data_constructs();
     sections(6);
     nested();

@@ -63,9 +63,32 @@ int main(void)
 #pragma omp taskwait
 #pragma omp depobj(done) destroy
         CHECK(a[0] == 42);
+        /* The copy waits for the task that its depend object names. */
+#pragma omp parallel
+#pragma omp single
+        {
+#pragma omp task depend(out : a) shared(a)
+            {
+                const double until = omp_get_wtime() + 0.05;
+                while (omp_get_wtime() < until)
+                    ;
+                a[1] = 43;
+            }
+            omp_depend_t objects[2];
+#pragma omp depobj(objects[0]) depend(in : b)
+#pragma omp depobj(objects[1]) depend(in : a)
+            CHECK(omp_target_memcpy_async(there, a, sizeof *a, 0, sizeof *a, device, host, 2, objects) == 0);
+        }
+#pragma omp target is_device_ptr(there) map(from : a[1 : 1])
+        a[1] = there[0] + 1;
+        CHECK(a[1] == 44);
 #endif
         CHECK(!SEPARATE || (omp_target_is_present(b, device) && omp_target_is_present(&b[N - 1], device)));
     }
     CHECK(omp_target_is_present(b, host));
+    char text[64] = "";
+    omp_set_affinity_format("format %%");
+    CHECK(omp_get_affinity_format(text, sizeof text) == 9 && strcmp(text, "format %%") == 0);
+    CHECK(omp_capture_affinity(text, sizeof text, "of %N") == 4 && strcmp(text, "of 1") == 0);
     return CHECK_RESULT();
 }

@@ -1,0 +1,92 @@
+"""``--on-unsupported=host``: what cannot be lowered stays on the host, at whatever stage that is found out."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from execution import rex_build, run
+
+PROGRAM = """\
+#include <stdio.h>
+int main(void)
+{
+    int a[4] = {0}, x = 5;
+    BEFORE
+#pragma omp target map(tofrom: a)
+    a[0] += 100;
+    REGION
+    printf("%d %d %d\\n", a[0], a[3], x);
+    return 0;
+}
+"""
+
+LOOP = "for (int i = 0; i < 4; i++) a[i] += 2;"
+
+# region, then line and message of each warning. Errors of the parser, of what simplifies the tree, of the plan.
+REGIONS = {
+    "unknown clause": (f"#pragma omp target mpa(tofrom: a)\n{LOOP}", [(8, "unknown clause 'mpa'")]),
+    "malformed clause, others kept": (
+        f"#pragma omp target parallel for private(x) map(tofrm: a)\n{LOOP[:-10]} {{ x = i; a[i] += 2; }}",
+        [(8, "unknown map-type 'tofrm'")],
+    ),
+    "misspelt directive inside": (
+        f"#pragma omp target map(tofrom: a)\n{{\n#pragma omp paralel\n{LOOP}\n}}",
+        [(10, "unknown OpenMP directive 'paralel'")],
+    ),
+    "unknown directive inside": (
+        f"#pragma omp target map(tofrom: a)\n{{\n#pragma omp futuristic\n{LOOP}\n}}",
+        [(10, "unknown OpenMP directive 'futuristic'")],
+    ),
+    "clause of a directive that is replaced": (
+        f"#pragma omp target map(tofrom: a)\n{{\n#pragma omp unroll mostly\n{LOOP}\n}}",
+        [(10, "unknown clause 'mostly'")],
+    ),
+    "refused clause": (
+        f"#pragma omp target map(self, tofrom: a)\n{LOOP}",
+        [(8, "modifier 'self' in 'map' clause is not supported")],
+    ),
+}
+
+
+@pytest.mark.compile
+@pytest.mark.parametrize("name", REGIONS)
+def test_regions_left_to_the_host(name: str, tmp_path: Path) -> None:
+    region, warnings = REGIONS[name]
+    source = tmp_path / "p.c"
+    source.write_text(PROGRAM.replace("REGION", region).replace("BEFORE", ""))
+    plain = rex_build("lower", source, "--out-dir", tmp_path / "out")
+    assert plain.status == 1
+    found = re.findall(r"p\.c:(\d+):\d+: error: (.*)", plain.stderr)
+    assert [int(line) for line, _ in found] == [line for line, _ in warnings]
+
+    built = rex_build("cc", "--device", "cpu", "--on-unsupported", "host", "-o", tmp_path / "p", source)
+
+    assert built.status == 0, built.stderr
+    warned = re.findall(r"p\.c:(\d+):\d+: warning: (.*)", built.stderr)
+    assert [int(line) for line, _ in warned] == [line for line, _ in warnings]
+    assert all(part in message for (_, message), (_, part) in zip(warned, warnings, strict=True))
+    assert "this region stays on the host" in built.stderr
+    assert run([tmp_path / "p"], 60).stdout == "102 2 5\n"
+
+
+@pytest.mark.compile
+def test_directives_that_nobody_knows_are_the_host_compilers(tmp_path: Path) -> None:
+    source = tmp_path / "p.c"
+    source.write_text(PROGRAM.replace("BEFORE", "\n#pragma omp futuristic thing(3)\n x = 6;").replace("REGION", ""))
+    built = rex_build("cc", "--device", "cpu", "-o", tmp_path / "p", source)
+    assert built.status == 0, built.stderr
+    assert run([tmp_path / "p"], 60).stdout == "100 0 6\n"
+
+
+@pytest.mark.parametrize(
+    "line", ["#pragma omp target data mpa(to: a)", "#pragma omp target update form(a)", "#pragma omp declare target(b)"]
+)
+def test_other_directives_about_devices_remain_errors(line: str, tmp_path: Path) -> None:
+    source = tmp_path / "p.c"
+    source.write_text(f"int a;\nvoid f(void)\n{{\n#pragma omp target\na = 1;\n{line}\n{{ }}\n}}\n")
+    outcome = rex_build("lower", source, "--out-dir", tmp_path / "out", "--on-unsupported", "host")
+    assert outcome.status == 1
+    assert "error:" in outcome.stderr
+    assert not (tmp_path / "out").exists() or not list((tmp_path / "out").iterdir())

@@ -1,0 +1,126 @@
+"""Generic regions that all threads of a team run: where barriers and guards stand, and what keeps the hand-over."""
+
+# ruff: noqa: E501 - C loops on one line each
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rex_build.pipeline import LowerRequest, explain, lower_text
+
+HEAD = """
+double sqrt(double); int omp_get_thread_num(void); int printf(const char *, ...);
+#pragma omp begin declare target
+static double twice(double v) { return sqrt(v) * 2; }
+static int counter; static double count(double v) { return ++counter + v; }
+#pragma omp end declare target
+"""
+DISTRIBUTE = "#pragma omp target teams distribute map(tofrom: x[0:n * n], y[0:n * n])\nfor (int t = 0; t < n; ++t)"
+
+
+def unit(tmp_path: Path, body: str, construct: str = DISTRIBUTE) -> LowerRequest:
+    source = tmp_path / "unit.c"
+    body = re.sub(r"\bPARALLEL\b(.*?)\|", r"\n#pragma omp parallel for\1\n", body)
+    source.write_text(f"{HEAD}void f(int n, double *x, double *y, volatile int *v)\n{{\n{construct} {{ {body} }}\n}}\n")
+    return LowerRequest(source=source, out_dir=tmp_path)
+
+
+def said(request: LowerRequest) -> str:
+    facts: dict[str, Any] = explain(request)
+    return next(str(o) for o in facts["regions"][0]["optimisations"] if o.startswith("spmd: "))
+
+
+def shape(request: LowerRequest) -> str:
+    """What the kernel does, as words: R a parallel region, W a wait, F a statement of the first thread, S a shared
+    variable, + a reduction."""
+    text = lower_text(request).device
+    marks = {"REX_TEAM_REGION": "R", "rex_team_wait": "W", "rex_team_first": "F", "REX_TEAM_SHARED": "S", "rex_reduce_all": "+"}
+    return "".join(marks[m] for m in re.findall("|".join(marks), text))
+
+
+LOOP = "for (int i = 0; i < n; ++i)"
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        # One barrier between two regions, none at the end of the team's iteration.
+        (f"double a[64]; PARALLEL | {LOOP} a[i] = x[t * n + i]; PARALLEL | {LOOP} y[t * n + i] = a[n - 1 - i];", "SRWR"),
+        # A region that only reads, after one that only reads.
+        (f"double s = 0, p = 1; PARALLEL reduction(+: s) | {LOOP} s += x[i]; PARALLEL reduction(*: p) | {LOOP} p *= x[i] + s;", "R+R+"),
+        # The sum is in every thread, and so is what is computed from it; regions wait for each other's results only.
+        (f"double s = 0; PARALLEL reduction(+: s) | {LOOP} s += x[i]; double m = twice(s); PARALLEL | {LOOP} y[i] = m;", "R+R"),
+        # The first thread writes what others read, and what others have read.
+        (f"y[t] = 3; PARALLEL | {LOOP} x[i] = y[t];", "FWR"),
+        (f"PARALLEL | {LOOP} x[i] = t; y[t] = x[t];", "RWF"),
+        (f"double m = x[t]; PARALLEL | {LOOP} x[i] = m;", "WR"),
+        (f"y[t] = x[t]; double m = y[t]; y[t] = m + 1; PARALLEL | {LOOP} x[i] = m;", "FWWFWR"),
+        # Control flow that every thread decides alike.
+        (f"for (int s = 0; s < 3; ++s) {{ PARALLEL | {LOOP} x[i] += s; }}", "WR"),
+        (f"if (t > 2) {{ PARALLEL | {LOOP} x[i] += t; }} else y[t] = 1; PARALLEL | {LOOP} x[i] += y[t];", "RFWR"),
+        # A loop that ends on what its regions write.
+        (f"while (x[t] < 3) {{ PARALLEL | {LOOP} x[i] += 1; }}", "WRW"),
+        # Two reductions of one region have one step; what a region assigns is shared.
+        (f"double s = 0, p = 1; PARALLEL reduction(+: s) reduction(*: p) | {LOOP} {{ s += x[i]; p *= x[i]; }} y[t] = s + p;", "R+F"),
+        (f"int last = 0; PARALLEL lastprivate(last) | {LOOP} last = i; y[t] = last;", "SFWRWF"),
+    ],
+)  # fmt: skip
+def test_steps(tmp_path: Path, body: str, expected: str) -> None:
+    request = unit(tmp_path, body)
+    assert said(request).startswith("spmd: all threads"), said(request)
+    assert shape(request) == expected
+    text = lower_text(request).device
+    for old in ("rex_parallel(", "REX_REGION {", "rex_team_begin", "rex_team_end"):
+        assert old not in text
+
+
+@pytest.mark.parametrize(
+    ("body", "why"),
+    [
+        (f"double s = 0; double *p = &s; PARALLEL | {LOOP} x[i] = s; y[t] = *p;", "address of 's'"),
+        (f"int i = 0; y[i++] = t; PARALLEL | {LOOP} x[i] = 1;", "a variable of its thread and memory"),
+        (f"y[t] = count(t); PARALLEL | {LOOP} x[i] = 1;", "'count' may have side effects"),
+        (f'printf("%d", t); PARALLEL | {LOOP} x[i] = 1;', "'printf' may have side effects"),
+        (f"y[t] = omp_get_thread_num(); PARALLEL | {LOOP} x[i] = 1;", "'omp_get_thread_num' may have side effects"),
+        (f"int m = v[t]; PARALLEL | {LOOP} x[i] = m;", "volatile"),
+        (f"PARALLEL num_threads(7) | {LOOP} x[i] = 1;", "its own size"),
+        (f"\n#pragma omp atomic update\ny[0] += 1;\nPARALLEL | {LOOP} x[i] = 1;", "'atomic' outside"),
+        (f"PARALLEL reduction(+: y[0:4]) | {LOOP} y[i % 4] += 1;", "reduction over 'y'"),
+        (f"PARALLEL | {LOOP} {{ PARALLEL | for (int j = 0; j < n; ++j) x[j] = i; }}", "inside a parallel region"),
+        (f"static int calls = 0; PARALLEL | {LOOP} x[i] = calls;", "outlives"),
+        (f"again: PARALLEL | {LOOP} x[i] = 1; if (x[t] > 2) goto again;", "jumps"),
+        (f"while (x[t] < 3) {{ if (t) continue; PARALLEL | {LOOP} x[i] += 1; }}", "end early"),
+    ],
+)  # fmt: skip
+def test_what_keeps_the_hand_over(tmp_path: Path, body: str, why: str) -> None:
+    request = unit(tmp_path, body)
+    assert said(request).startswith("spmd: no, ")
+    assert why in said(request)
+    text = lower_text(request).device
+    assert "rex_team_begin()" in text
+    assert "REX_TEAM_REGION" not in text
+
+
+def test_switched_off(tmp_path: Path) -> None:
+    request = unit(tmp_path, f"PARALLEL | {LOOP} x[i] = 1;")
+    off = LowerRequest(source=request.source, out_dir=tmp_path, no_opt=("spmd",))
+    assert said(off) == "spmd: no, switched off"
+    assert "REX_TEAM_REGION" not in lower_text(off).device
+
+
+def test_regions_count_in_32_bits_where_that_is_enough(tmp_path: Path) -> None:
+    assert "REX_REGION_LOOP_32" in lower_text(unit(tmp_path, f"PARALLEL | {LOOP} x[i] = 1;")).device
+    for loop in ("for (int i = -n; i < n; ++i)", "for (unsigned i = 0; i < 3000000000u; ++i)", "for (long i = 0; i < n; ++i)"):
+        text = lower_text(unit(tmp_path, f"PARALLEL | {loop} x[0] = 1;")).device
+        assert "REX_REGION_LOOP(" in text
+
+
+def test_the_record_of_teams_is_kept_where_it_is_asked_for(tmp_path: Path) -> None:
+    plain = lower_text(unit(tmp_path, f"PARALLEL | {LOOP} x[i] = 1;")).device
+    asks = lower_text(unit(tmp_path, f"PARALLEL | {LOOP} x[i] = omp_get_thread_num();")).device
+    assert "REX_TEAM_TOGETHER();" in plain
+    assert "REX_TEAM_TOGETHER_STATE();" in asks

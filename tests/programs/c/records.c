@@ -1,0 +1,113 @@
+/* Structures that C copies and initialises and C++ does not: volatile ones, bit-fields given more than fits them,
+ * packed ones with fields of no width, constants that other variables point to. */
+// cflags: -std=gnu11 -Wno-overflow
+#include "../check.h"
+
+struct inner {
+    int a;
+    volatile int b;
+    const int c;
+};
+union holder {
+    volatile struct inner inner;
+    volatile long word;
+};
+struct outer {
+    volatile struct inner pair[2];
+    union holder holder;
+};
+struct point {
+    int x, y;
+};
+
+#pragma omp declare target
+static volatile struct inner both[2] = {{1, 2, 3}, {4, 5, 6}};
+static volatile struct point first = {1, 2}, second = {3, 4};
+static struct point plain;
+static const short three = 3;
+static const short *const to_three = &three;
+
+static struct inner take(struct inner s) { return s; }
+static volatile struct inner *pick(int i) { return &both[i]; }
+static struct point get(void) { return first; }
+#pragma omp end declare target
+
+struct narrow {
+    int a : 20;
+    unsigned b : 3;
+    signed char c : 4;
+    _Bool d : 1;
+    long e : 40;
+};
+#pragma omp declare target
+static struct narrow narrowed = {0x5575024CL, 0xFFu, 0x1F, 4, 0xFFFFFFFFFFFFL};
+static const struct narrow real = {1.5e5, -1, -100, 0.25, -3.7};
+#pragma omp end declare target
+
+#pragma pack(push, 1)
+struct gaps {
+    char first : 2;
+    unsigned : 0;
+    char c;
+    int a : 3;
+    unsigned short : 0;
+    char d;
+    long : 0;
+    char e;
+};
+#pragma pack(pop)
+
+int main(void)
+{
+    int out[40] = {0};
+    struct gaps gaps[2] = {{1, 1, 2, 3, 4}, {1, 5, 1, 7, 8}};
+#pragma omp target map(tofrom: out, gaps)
+    {
+        int n = 0;
+        first = second;
+        plain = first;
+        second = plain;
+        first = second = plain;
+        struct point a = first;
+        volatile struct point b = second, c;
+        c = b;
+        c = (a, b);
+        a = out[0] ? b : c;
+        volatile struct point *p = &c;
+        *p = b;
+        p[0] = get();
+        b = *p;
+        out[n++] = a.x + b.y + c.x + (a, b).y + (first = a).x;
+        const struct inner s = take(*pick(1)), t = both[0];
+        out[n++] = s.a + s.b + s.c + t.c;
+        union holder u = {{7, 8, 9}};
+        union holder v = u;
+        out[n++] = v.inner.a + v.inner.b;
+        struct outer whole = {{{1, 2, 3}, {4, 5, 6}}, u};
+        struct outer copy = whole;
+        volatile struct inner *middle = &copy.pair[1];
+        out[n++] = middle->b + copy.holder.inner.b + copy.pair[0].a;
+        volatile struct point row[3] = {{1, 2}, a, b};
+        row[0] = row[2];
+        out[n++] = row[0].x;
+
+        const int big = 1234567;
+        const double f = 77.7;
+        int x = 7654321;
+        struct narrow k = {big, x, big, big, x};
+        struct narrow l = {.e = big * 3L, .a = f, .c = 'x', .b = x + big};
+        const struct narrow m[2] = {{x, x, x, x, x}, {big, big, big, big, big}};
+        const struct narrow *const all[] = {&k, &l, &m[0], &m[1], &real, &narrowed};
+        for (int i = 0; i < 6; ++i) {
+            out[n++] = all[i]->a + all[i]->b + all[i]->c;
+            out[n++] = all[i]->d + (int)all[i]->e;
+        }
+        out[n++] = *to_three + (int)sizeof(struct gaps);
+        gaps[1].a += gaps[0].a;
+        gaps[1].e += gaps[0].e;
+    }
+    for (int i = 0; i < 18; ++i)
+        printf("%d ", out[i]);
+    printf("%d %d\n", gaps[1].a, gaps[1].e);
+    return CHECK_RESULT();
+}

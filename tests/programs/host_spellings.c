@@ -1,0 +1,85 @@
+/* Host directives in words that are newer than gcc 12, on the host and in target regions. */
+// reference: -fopenmp -foffload=disable -DREFERENCE
+#include "check.h"
+
+#include <omp.h>
+
+#define N 40
+
+struct holder {
+    int *p;
+    int q[4];
+};
+
+#ifndef REFERENCE
+#pragma omp declare simd linear(i : step(1)) uniform(a)
+#endif
+static int value(const int *a, int i)
+{
+    return a[i];
+}
+
+int main(void)
+{
+    int a[N], down[N], x = 3, sum = 0, threads = 0, order = 0, store[8] = {0};
+    struct holder h = {store, {0}};
+    omp_depend_t object;
+
+    for (int i = 0; i < N; ++i)
+        a[i] = down[i] = 1;
+#ifdef REFERENCE
+    for (int i = 1; i < N; ++i)
+        a[i] = 2 * i + 1;
+    for (int i = 0; i < N; ++i)
+        down[i] = N - i;
+    sum = 12;
+    order = 321;
+#else
+#pragma omp parallel for ordered(1)
+    for (int i = 1; i < N; ++i) {
+#pragma omp ordered doacross(sink : omp_cur_iteration - 1)
+        a[i] = a[i - 1] + 1;
+#pragma omp ordered doacross(source : omp_cur_iteration)
+    }
+#pragma omp parallel for ordered(1)
+    for (int i = N - 2; i >= 0; i -= 1) {
+#pragma omp ordered doacross(sink : omp_cur_iteration - 1)
+        down[i] = down[i + 1] + 1;
+#pragma omp ordered doacross(source :)
+    }
+#pragma omp target parallel for ordered(1) map(tofrom : a)
+    for (int i = 1; i < N; ++i) {
+#pragma omp ordered doacross(sink : omp_cur_iteration - 1)
+        a[i] = a[i - 1] + 2;
+#pragma omp ordered doacross(source : omp_cur_iteration)
+    }
+#pragma omp parallel num_threads(4)
+    {
+#pragma omp scope firstprivate(x) reduction(+ : sum)
+        {
+            sum += x;
+            x = 100;
+        }
+#pragma omp single
+        threads = omp_get_num_threads();
+    }
+    CHECK(sum == 3 * threads);
+    sum = sum / threads * 4;
+#pragma omp depobj(object) depend(inout : h.p[1 : 2])
+#pragma omp parallel
+#pragma omp single
+    {
+#pragma omp target depend(depobj : object) map(from : order) nowait
+        order = 1;
+#pragma omp task depend(inoutset : h.p[1 : 2]) shared(order)
+        order += 20;
+#pragma omp task depend(inout : omp_all_memory) shared(order)
+        order += order == 21 ? 300 : 0;
+#pragma omp taskwait depend(in : h.p[1 : 2]) nowait
+    }
+#pragma omp depobj(object) destroy(object)
+#endif
+    printf("%d %d %d %d\n", value(a, N - 1), down[0], sum, order);
+    CHECK(h.q[0] == 0 && x == 3 && threads >= 0);
+    return CHECK_RESULT();
+}

@@ -1,0 +1,62 @@
+/* Locks of every kind of memory: a thread's own, a team's, mapped; and a volatile value taken along. */
+#include "check.h"
+#include <omp.h>
+
+#define N 64
+
+int main(void)
+{
+    int wrong = 0, sum = 0, depths = 0;
+    volatile int one = 1;
+    omp_lock_t shared;
+
+#pragma omp target map(from : wrong)
+    {
+        omp_lock_t lock;
+        omp_nest_lock_t nest;
+        omp_init_lock(&lock);
+        omp_set_lock(&lock);
+        wrong = omp_test_lock(&lock) != 0;
+        omp_unset_lock(&lock);
+        wrong += !omp_test_lock(&lock);
+        omp_unset_lock(&lock);
+        omp_destroy_lock(&lock);
+        omp_init_nest_lock(&nest);
+        omp_set_nest_lock(&nest);
+        wrong += omp_test_nest_lock(&nest) != 2;
+        omp_unset_nest_lock(&nest);
+        omp_unset_nest_lock(&nest);
+        wrong += omp_test_nest_lock(&nest) != 1;
+        omp_unset_nest_lock(&nest);
+        omp_destroy_nest_lock(&nest);
+    }
+    CHECK(wrong == 0);
+
+#pragma omp target map(tofrom : sum) map(from : depths) map(alloc : shared)
+    {
+        omp_nest_lock_t team;
+        depths = 0;
+        omp_init_lock(&shared);
+        omp_init_nest_lock(&team);
+#pragma omp parallel num_threads(4)
+        for (int i = 0; i < N; ++i) {
+            /* A GPU's threads that wait in one warp may only try. */
+            for (int done = 0; !done;)
+                if (omp_test_nest_lock(&team)) {
+                    depths += omp_test_nest_lock(&team) == 2;
+                    omp_unset_nest_lock(&team);
+                    omp_unset_nest_lock(&team);
+                    done = 1;
+                }
+            for (int done = 0; !done;)
+                if (omp_test_lock(&shared)) {
+                    sum += one;
+                    omp_unset_lock(&shared);
+                    done = 1;
+                }
+        }
+        depths = depths == sum && sum % N == 0;
+    }
+    CHECK(depths == 1);
+    return CHECK_RESULT();
+}
