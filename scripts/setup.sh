@@ -26,6 +26,7 @@ missing_packages() {
     { have g++ && echo '#include <cstdio>' | g++ -xc++ -fsyntax-only - 2>/dev/null; } || echo g++
     have cmake || echo cmake
     have ninja || echo ninja-build
+    have make || echo make
     have python3 || echo python3
     python3 -c 'import venv, ensurepip' 2>/dev/null || echo python3-venv
     have_library 'libomptarget.so*' || echo offload-runtime

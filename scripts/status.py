@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Mapping
-from itertools import pairwise
 from pathlib import Path
 
 _ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(_ROOT))
 
-from rex_build.directives.clauses import CLAUSES, DIRECTIVES, REFUSED_PAIRS, ClauseRule, Status, combined_names  # noqa: E402
+from rex_build.directives.clauses import CLAUSES, DIRECTIVES, ClauseRule, Status, combined_names  # noqa: E402
 
 _BEGIN, _END = "<!-- status: written by scripts/status.py -->\n", "<!-- end of status -->\n"
 _LABELS = {Status.SUPPORTED: "supported", Status.IGNORED: "accepted without effect", Status.REFUSED: "refused"}
@@ -49,8 +48,6 @@ def _is_about_devices(name: str) -> bool:
 
 def _directive_status(name: str) -> Status:
     leaves = _leaves(name)
-    if REFUSED_PAIRS.keys() & set(pairwise(leaves)):
-        return Status.REFUSED
     found = {DIRECTIVES[leaf].support.status for leaf in leaves}
     return next(status for status in (Status.REFUSED, Status.SUPPORTED, Status.IGNORED) if status in found)
 

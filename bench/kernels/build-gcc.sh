@@ -8,7 +8,9 @@
 # libgomp-plugin-nvptx1 were unpacked instead of being installed.
 set -euo pipefail
 
-src=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)/src
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+src=$here/src
+. "$here/programs.sh"
 out=${1:?}
 base=${GCC_OFFLOAD_ROOT:-}/usr
 parts=$base/lib/gcc/x86_64-linux-gnu/12
@@ -23,12 +25,4 @@ build() { # NAME SOURCE [FLAG]
         -s -o "$out/$1" -lm || echo "$1 was not built"
 }
 
-for file in "$src"/*.c; do
-    name=$(basename "$file" .c)
-    [ "$name" = srad ] || build "$name" "$name"
-done
-for name in axpy matvec nn; do
-    build "${name}_parallel_for" "$name" -DPARALLEL_FOR
-done
-build srad_v1 srad -DVERSION=1
-build srad_v2 srad -DVERSION=2
+build_programs

@@ -1,10 +1,11 @@
 """Build the kernel benchmarks in every variant, run them interleaved, check them, and write one table.
 
-    python3 bench/kernels/measure.py --out DIR [--gcc DIR] [--steps N] [--rounds N] [NAME...]
+    python3 bench/kernels/measure.py --out DIR [--gcc DIR] [--clang DIR] [--steps N] [--rounds N] [NAME...]
 
-Variants: ``cuda`` (hand-written), ``rex`` (rex-build), ``gcc`` (nvptx offload, where ``--gcc`` names a folder that
-``build-gcc.sh`` made), ``clang`` (where a clang that offloads to NVPTX is found), and ``rex:NAME=FLAGS`` for
-each ``--also``. Kernel times come from the GPU through ``kerneltime.c``. Only the standard library is used.
+Variants: ``cuda`` (hand-written), ``rex`` (rex-build), ``gcc`` and ``clang`` (offloading to NVPTX, where ``--gcc`` and
+``--clang`` name folders that ``build-gcc.sh`` and ``build-clang.sh`` made; without ``--clang`` a clang that can offload
+is looked for), and ``rex:NAME=FLAGS`` for each ``--also``. Kernel times come from the GPU through ``kerneltime.c``.
+Only the standard library is used.
 """
 
 from __future__ import annotations
@@ -68,21 +69,23 @@ def find_clang() -> str | None:
 class Builder:
     """Makes the programs of every variant below ``out``."""
 
-    def __init__(self, out: Path, arch: str, gcc: Path | None, also: dict[str, list[str]]) -> None:
-        self.out, self.arch, self.gcc, self.also = out, arch, gcc, also
-        self.clang = find_clang()
+    def __init__(self, out: Path, arch: str, prebuilt: dict[str, Path], also: dict[str, list[str]]) -> None:
+        self.out, self.arch, self.prebuilt, self.also = out, arch, prebuilt, also
+        self.clang = None if "clang" in prebuilt else find_clang()
         self.failures: list[str] = []
 
     def variants(self) -> list[str]:
         found = ["cuda", "rex", *(f"rex:{name}" for name in self.also)]
-        return found + (["gcc"] if self.gcc else []) + (["clang"] if self.clang else [])
+        return found + [v for v in COLUMNS if v in self.prebuilt or (v == "clang" and self.clang)]
 
     def program(self, benchmark: Benchmark, variant: str) -> Path:
-        if variant == "gcc" and self.gcc:
-            return self.gcc / benchmark.name
+        if variant in self.prebuilt:
+            return self.prebuilt[variant] / benchmark.name
         return self.out / f"{benchmark.name}.{variant.replace(':', '.')}"
 
     def build(self, benchmark: Benchmark, variant: str) -> None:
+        if variant in self.prebuilt:
+            return
         out, source = str(self.program(benchmark, variant)), str(benchmark.source)
         host = ["-O3", "-std=gnu11", *benchmark.flags]
         if variant == "cuda":
@@ -92,10 +95,8 @@ class Builder:
             keep = f"--keep-dir={out}.d"
             command = [sys.executable, "-m", "rex_build", "cc", "--device", "cuda", "--arch", self.arch, keep, *extra]
             command += ["-o", out, source, "--", *host, "-lm"]
-        elif variant == "clang":
-            command = [str(self.clang), "-fopenmp", f"--offload-arch={self.arch}", *host, source, "-o", out, "-lm"]
         else:
-            return
+            command = [str(self.clang), "-fopenmp", f"--offload-arch={self.arch}", *host, source, "-o", out, "-lm"]
         self.run(command, f"{benchmark.name} ({variant})")
 
     def run(self, command: list[str], what: str) -> None:
@@ -116,11 +117,23 @@ class Builder:
 
 
 def run_program(program: Path, out: Path, steps: int, libraries: list[Path]) -> dict[str, Any]:
-    """One run: what the program said, and its kernels. ``error`` when it failed."""
+    """What the program says of its steps, and of its kernels in a run of their own: looking at them costs time.
+
+    ``error`` when one of the runs failed.
+    """
+    result = run_once(program, out, steps, libraries, profiled=False)
+    if "error" in result:
+        return result
+    profile = run_once(program, out, steps, libraries, profiled=True)
+    return profile if "error" in profile else profile | result
+
+
+def run_once(program: Path, out: Path, steps: int, libraries: list[Path], *, profiled: bool) -> dict[str, Any]:
     times = out / f"{program.name}.times"
     times.unlink(missing_ok=True)
     environment = dict(os.environ, BENCH_STEPS=str(steps), KERNELTIME_STEPS=str(steps + 1), KERNELTIME_OUT=str(times))
-    environment["CUDA_INJECTION64_PATH"] = str(out / "libkerneltime.so")
+    if profiled:
+        environment["CUDA_INJECTION64_PATH"] = str(out / "libkerneltime.so")
     environment["OMP_TARGET_OFFLOAD"] = "MANDATORY"
     if libraries:
         environment["LD_LIBRARY_PATH"] = ":".join([*map(str, libraries), environment.get("LD_LIBRARY_PATH", "")])
@@ -134,38 +147,43 @@ def run_program(program: Path, out: Path, steps: int, libraries: list[Path]) -> 
     result: dict[str, Any] = json.loads(lines[-1])
     if not result["ok"]:
         result["error"] = "wrong result"
-    kernels = [json.loads(line) for line in times.read_text().splitlines()] if times.exists() else []
-    result["kernels"] = kernels
-    result["kernel_s"] = sum(k["step_ns"] for k in kernels) * 1e-9 or None
+    if profiled:
+        kernels = [json.loads(line) for line in times.read_text().splitlines()] if times.exists() else []
+        result["kernels"] = kernels
+        result["kernel_s"] = sum(k["step_ns"] for k in kernels) * 1e-9 or None
     return result
 
 
 def best(runs: list[dict[str, Any]]) -> dict[str, Any]:
-    """The run with the least kernel time; one that failed if any did."""
+    """The run with the least kernel time, and the least region time of all; one that failed if any did."""
     failed = [r for r in runs if "error" in r]
-    return failed[0] if failed else min(runs, key=lambda r: r["kernel_s"] or r["step_s"])
+    if failed:
+        return failed[0]
+    return min(runs, key=lambda r: r["kernel_s"] or r["step_s"]) | {"step_s": min(r["step_s"] for r in runs)}
 
 
-def ratio(results: dict[str, dict[str, Any]], one: str, other: str) -> float | None:
+def ratio(results: dict[str, dict[str, Any]], one: str, other: str, what: str = "kernel_s") -> float | None:
     a, b = (results.get(v, {}) for v in (one, other))
-    if "error" in a or "error" in b or not a.get("kernel_s") or not b.get("kernel_s"):
+    if "error" in a or "error" in b or not a.get(what) or not b.get(what):
         return None
-    return float(a["kernel_s"] / b["kernel_s"])
+    return float(a[what] / b[what])
+
+
+def us(result: dict[str, Any], what: str = "kernel_s") -> str:
+    """Microseconds."""
+    if "error" in result:
+        return "failed"
+    return f"{result[what] * 1e6:.1f}" if result.get(what) else "?"
+
+
+def number(value: float | None) -> str:
+    return f"{value:.2f}" if value is not None else "—"
 
 
 def table(rows: dict[str, dict[str, dict[str, Any]]], variants: list[str], copy: float | None) -> str:
-    """The results as Markdown. ``copy`` is the measured bandwidth in bytes per second."""
-
-    def us(result: dict[str, Any]) -> str:
-        if "error" in result:
-            return "failed"
-        return f"{result['kernel_s'] * 1e6:.1f}" if result.get("kernel_s") else "?"
-
-    def number(value: float | None) -> str:
-        return f"{value:.2f}" if value is not None else "—"
-
+    """Kernel times as Markdown. ``copy`` is the measured bandwidth in bytes per second."""
     others = [v for v in variants if v not in ("cuda", "rex")]
-    heads = ["benchmark", "CUDA, µs", "rex-build, µs", "rex-build / CUDA", "region, µs", "of copy bandwidth"]
+    heads = ["benchmark", "CUDA, µs", "rex-build, µs", "rex-build / CUDA", "of copy bandwidth"]
     for other in others:
         heads += [f"{other}, µs", f"rex-build / {other}"]
     lines = ["| " + " | ".join(heads) + " |", "|" + " --- |" + " ---: |" * (len(heads) - 1)]
@@ -175,9 +193,24 @@ def table(rows: dict[str, dict[str, dict[str, Any]]], variants: list[str], copy:
         if copy and rex.get("bytes") and rex.get("kernel_s"):
             share = rex["bytes"] / rex["kernel_s"] / copy
         cells = [name, us(results["cuda"]), us(rex), number(ratio(results, "rex", "cuda"))]
-        cells += [f"{rex['step_s'] * 1e6:.0f}" if "step_s" in rex else "—", f"{share:.0%}" if share else "—"]
+        cells.append(f"{share:.0%}" if share else "—")
         for other in others:
             cells += [us(results.get(other, {"error": ""})), number(ratio(results, "rex", other))]
+        lines.append("| " + " | ".join(cells) + " |")
+    return "\n".join(lines)
+
+
+def region_table(rows: dict[str, dict[str, dict[str, Any]]], variants: list[str]) -> str:
+    """Region times as Markdown: one repetition on the host's clock, launches and waiting included."""
+    others = [v for v in variants if v != "rex"]
+    heads = ["benchmark", "rex-build, µs"]
+    for other in others:
+        heads += [f"{'CUDA' if other == 'cuda' else other}, µs", f"rex-build / {'CUDA' if other == 'cuda' else other}"]
+    lines = ["| " + " | ".join(heads) + " |", "|" + " --- |" + " ---: |" * (len(heads) - 1)]
+    for name, results in rows.items():
+        cells = [name, us(results.get("rex", {"error": ""}), "step_s")]
+        for other in others:
+            cells += [us(results.get(other, {"error": ""}), "step_s"), number(ratio(results, "rex", other, "step_s"))]
         lines.append("| " + " | ".join(cells) + " |")
     return "\n".join(lines)
 
@@ -207,7 +240,8 @@ def main() -> int:
     parser.add_argument("names", nargs="*", metavar="NAME")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--arch", default="sm_90")
-    parser.add_argument("--gcc", type=Path, help="folder of programs and lib/ from build-gcc.sh")
+    for name in COLUMNS:
+        parser.add_argument(f"--{name}", type=Path, help=f"folder of programs and lib/ from build-{name}.sh")
     parser.add_argument("--steps", type=int, default=12, help="timed repetitions per run")
     parser.add_argument("--rounds", type=int, default=3, help="runs of every variant, interleaved")
     parser.add_argument("--also", action="append", default=[], metavar="NAME=FLAGS", help="a further rex-build column")
@@ -216,27 +250,26 @@ def main() -> int:
     out = arguments.out.absolute()
     out.mkdir(parents=True, exist_ok=True)
     also = {name: flags.split() for name, _, flags in (a.partition("=") for a in arguments.also)}
-    builder = Builder(out, arguments.arch, arguments.gcc.absolute() if arguments.gcc else None, also)
+    prebuilt = {name: vars(arguments)[name].absolute() for name in COLUMNS if vars(arguments)[name]}
+    builder = Builder(out, arguments.arch, prebuilt, also)
     chosen, variants = benchmarks(arguments.names), builder.variants()
     builder.tools()
     with ThreadPoolExecutor(arguments.jobs) as pool:
         list(pool.map(lambda job: builder.build(*job), [(b, v) for b in chosen for v in variants]))
     print("\n".join(builder.failures), file=sys.stderr)
     runs: dict[tuple[str, str], list[dict[str, Any]]] = {}
-    libraries = {"gcc": [builder.gcc / "lib"] if builder.gcc else []}
     for _ in range(arguments.rounds):
         for benchmark in chosen:
             for variant in variants:
-                result = run_program(
-                    builder.program(benchmark, variant), out, arguments.steps, libraries.get(variant, [])
-                )
+                libraries = [prebuilt[variant] / "lib"] if variant in prebuilt else []
+                result = run_program(builder.program(benchmark, variant), out, arguments.steps, libraries)
                 runs.setdefault((benchmark.name, variant), []).append(result)
     copy = run_program(out / "copy", out, arguments.steps, [])
     bandwidth = copy["bytes"] / copy["kernel_s"] if copy.get("kernel_s") else None
     rows = {b.name: {v: best(runs[b.name, v]) for v in variants} for b in chosen}
     facts = {"versions": versions(), "copy_bytes_per_s": bandwidth, "rows": rows}
     (out / "results.json").write_text(json.dumps(facts, indent=1))
-    text = table(rows, variants, bandwidth)
+    text = f"{table(rows, variants, bandwidth)}\n\nRegions:\n\n{region_table(rows, variants)}"
     (out / "table.md").write_text(text + "\n")
     print(text)
     if bandwidth:
