@@ -23,7 +23,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
 from rex_build.cache.commands import verify  # noqa: E402 (found by the line above)
-from rex_build.cache.eviction import publish, scan, trim  # noqa: E402
+from rex_build.cache.eviction import alone, publish, scan, trim  # noqa: E402
 from rex_build.cache.key import digest  # noqa: E402
 from rex_build.cache.misses import only_one  # noqa: E402
 from rex_build.cache.settings import Settings  # noqa: E402
@@ -111,7 +111,8 @@ def kills(root: Path, count: int, workers: int = 4) -> dict[str, Any]:
                 running.remove(child)
                 wrong += os.waitstatus_to_exitcode(state) != 0
         if number % 50 == 49:
-            size = sum(entry.size for entry in scan(Store(settings)))
+            with alone(Store(settings)):  # a scan meanwhile would see what went and what took its place
+                size = sum(entry.size for entry in scan(Store(settings)))
             over = max(over, size - limit)
     for child in running:
         wrong += os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) != 0

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..diagnostics import ToolError, UsageError
 from . import stats
-from .eviction import SHARDS, remove_abandoned, scan, trim
+from .eviction import SHARDS, scan, sweep, trim
 from .manifest import read_manifest
 from .memo import Memo
 from .settings import Settings, parse_size, read_settings
@@ -143,7 +143,7 @@ def _trim(options: argparse.Namespace, store: Store, settings: Settings) -> int:
 
 def _verify(options: argparse.Namespace, store: Store, _settings: Settings) -> int:
     damaged = verify(store)
-    remove_abandoned(store)
+    sweep(store)
     if options.remove:
         for path in damaged:
             try:

@@ -6,13 +6,15 @@ all of them in a small store, a random part of a large one.
 
 from __future__ import annotations
 
+import fcntl
 import os
 import random
 import time
-from collections.abc import Callable
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
-from .locks import held
+from .locks import TAKEN, held
 from .settings import Settings, warn
 from .store import HEADER_BYTES, KINDS, Store, write_new
 
@@ -21,8 +23,10 @@ SHARDS = tuple(f"{kind}/{number:02x}" for kind in KINDS for number in range(256)
 _ENTRIES_PER_SCAN = 50_000
 # What an eviction of everything leaves.
 _FILL = 0.9
-# Files being written are left alone for this long; what is older has lost its writer.
-_ABANDONED_S = 3600
+# Files being written are left alone for this long: without a lock they have lost their writer, or are about to get one.
+_ABANDONED_S = 5
+# The same where files cannot be locked.
+_ABANDONED_UNLOCKABLE_S = 3600
 
 
 @dataclass(frozen=True)
@@ -34,35 +38,37 @@ class Entry:
     used_ns: int
 
 
-def make_room(store: Store, settings: Settings, added: int) -> None:
-    """Note that the store is about to grow by ``added`` bytes, and evict when it becomes too large."""
-    if added and store.writable:
-        _with_state(store, lambda: _grow(store, settings.limit, added))
-
-
 def publish(store: Store, settings: Settings, kind: str, key: str, payload: bytes) -> bool:
     """Store an entry within the limit. Returns whether it is there.
 
-    Its size is noted first: a process that ends in between leaves the store smaller than its note, not larger, and the
-    next eviction counts anew.
+    It appears while its size is noted, so that an eviction that counts anew counts every entry there will be. The note
+    comes first: a process that ends in between leaves the store smaller than its note, not larger.
     """
-    make_room(store, settings, len(payload) + HEADER_BYTES)
-    return store.put(kind, key, payload)
+    written = store.write(kind, key, payload)
+    if written is None:
+        return False
+    with alone(store) as noting:
+        if noting:
+            try:
+                _grow(store, settings.limit, len(payload) + HEADER_BYTES)
+            except OSError as error:
+                _warn_of_limit(store, error)
+        return store.place(written, kind, key)
 
 
 def trim(store: Store, limit: int) -> tuple[int, int]:
     """Bring the whole store to ``limit`` bytes or less, oldest use first. Returns (entries removed, bytes removed)."""
-    removed = [0, 0]
-
-    def work() -> None:
-        entries = list(scan(store, SHARDS))
-        remove_abandoned(store)
-        total = sum(entry.size for entry in entries)
-        removed[:] = _evict(entries, total - limit)
-        _write_size(store, total - removed[1], len(entries) - removed[0])
-
-    _with_state(store, work)
-    return removed[0], removed[1]
+    removed = freed = 0
+    with alone(store) as noting:
+        if noting:
+            try:
+                entries = scan(store)
+                total = sum(entry.size for entry in entries) + sweep(store)
+                removed, freed = _evict(entries, total - limit)
+                _write_size(store, total - freed, len(entries) - removed)
+            except OSError as error:
+                _warn_of_limit(store, error)
+    return removed, freed
 
 
 def scan(store: Store, shards: tuple[str, ...] = SHARDS) -> list[Entry]:
@@ -94,8 +100,7 @@ def _grow(store: Store, limit: int, added: int) -> None:
     shards = SHARDS if share == len(SHARDS) else tuple(random.sample(SHARDS, share))
     entries = scan(store, shards)
     if shards is SHARDS:
-        size, count = sum(entry.size for entry in entries) + added, len(entries) + 1
-        remove_abandoned(store)
+        size, count = sum(entry.size for entry in entries) + max(added, sweep(store)), len(entries) + 1
     part = share / len(SHARDS)
     goal = limit * (1 - (1 - _FILL) * part)
     removed, freed = _evict(entries, size - goal)
@@ -117,22 +122,42 @@ def _evict(entries: list[Entry], excess: float) -> tuple[int, int]:
     return removed, freed
 
 
-def remove_abandoned(store: Store) -> None:
-    """Remove half-written files that nobody is writing any more."""
+def sweep(store: Store) -> int:
+    """Remove half-written files that nobody is writing any more. Returns the bytes of the others."""
     folder = store.root + "/new"
-    limit = time.time() - _ABANDONED_S
+    total = 0
     try:
         if os.path.islink(folder):
-            return
+            return 0
         with os.scandir(folder) as entries:
             for entry in entries:
-                state = entry.stat(follow_symlinks=False)
                 if not entry.is_file(follow_symlinks=False) or not entry.name.endswith(".part"):
                     continue
-                if not limit < state.st_mtime < time.time() + _ABANDONED_S:
-                    os.unlink(entry.path)
+                with suppress(OSError):  # published meanwhile
+                    if not _remove_abandoned(entry.path):
+                        total += entry.stat(follow_symlinks=False).st_size
     except OSError:
         pass
+    return total
+
+
+def _remove_abandoned(path: str) -> bool:
+    """Remove a file that has lost its writer. Raises OSError."""
+    handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK)
+    try:
+        patience_s = _ABANDONED_S
+        try:
+            fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except OSError as error:
+            if error.errno in TAKEN:
+                return False
+            patience_s = _ABANDONED_UNLOCKABLE_S
+        if abs(time.time() - os.fstat(handle).st_mtime) < patience_s:
+            return False
+        os.unlink(path)
+        return True
+    finally:
+        os.close(handle)
 
 
 def read_size(store: Store) -> tuple[int, int]:
@@ -155,14 +180,15 @@ def _write_size(store: Store, size: int, count: int) -> None:
     os.replace(temporary, store.root + "/state/size")
 
 
-def _with_state(store: Store, work: Callable[[], object]) -> None:
-    """Run ``work`` while no other process changes the note of the size, where that can be had.
+@contextmanager
+def alone(store: Store) -> Iterator[bool]:
+    """Keep other processes from publishing and evicting. Gives whether the note of the size may be changed.
 
     When somebody else evicts for that long, the note lags behind by one entry.
     """
-    with held(store, store.root + "/state/size.lock", 30, 0.01) as (alone, waited):
-        if alone or not waited:
-            try:
-                work()
-            except OSError as error:
-                warn(f"cannot keep {store.root} within its limit: {error}")
+    with held(store, store.root + "/state/size.lock", 30, 0.01) as (locked, waited):
+        yield locked or not waited
+
+
+def _warn_of_limit(store: Store, error: OSError) -> None:
+    warn(f"cannot keep {store.root} within its limit: {error}")

@@ -11,7 +11,7 @@ from .settings import warn
 from .store import Store
 
 # What ``flock`` says of a lock that somebody else has.
-_TAKEN = (errno.EAGAIN, errno.EACCES)
+TAKEN = (errno.EAGAIN, errno.EACCES)
 
 
 @contextmanager
@@ -59,7 +59,7 @@ def _try_to_lock(path: str, shared: bool) -> None:
                 os.fchmod(handle, 0o666)
         fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
     except OSError as error:
-        if error.errno not in _TAKEN:
+        if error.errno not in TAKEN:
             raise
     finally:
         os.close(handle)

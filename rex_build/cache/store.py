@@ -29,6 +29,10 @@ KINDS = "mri"
 _BEING_WRITTEN = "new"
 
 
+# A file that was written but is not published yet: its path, and its open, locked handle.
+Written = tuple[str, int]
+
+
 class DamagedEntryError(Exception):
     """An entry's bytes are not what was written. ``str()`` says how."""
 
@@ -96,15 +100,28 @@ class Store:
         return payload
 
     def put(self, kind: str, key: str, payload: bytes) -> bool:
-        """Publish an entry. Returns whether that was possible."""
+        """Publish an entry, whatever the store's size. Returns whether that was possible."""
+        written = self.write(kind, key, payload)
+        return written is not None and self.place(written, kind, key)
+
+    def write(self, kind: str, key: str, payload: bytes) -> Written | None:
+        """Write an entry beside where it belongs. Returns what place() takes, or None when that was not possible."""
         if not self.writable:
-            return False
-        path = self.path(kind, key)
+            return None
         data = seal(kind, key, payload)
         temporary = self.temporary()
         try:
-            self.make_folder(os.path.dirname(path))
-            write_new(temporary, [data], self.file_mode())
+            self.make_folder(os.path.dirname(self.path(kind, key)))
+            return temporary, _write_locked(temporary, [data], self.file_mode())
+        except OSError as error:
+            warn(f"cannot write to {self.root}: {error.strerror}")
+            return None
+
+    def place(self, written: Written, kind: str, key: str) -> bool:
+        """Publish what write() wrote. Returns whether that was possible."""
+        path = self.path(kind, key)
+        temporary, handle = written
+        try:
             try:
                 os.rename(temporary, path)
             except IsADirectoryError:
@@ -114,6 +131,8 @@ class Store:
             _remove(temporary)
             warn(f"cannot write to {self.root}: {error.strerror}")
             return False
+        finally:
+            os.close(handle)
         return True
 
     def temporary(self) -> str:
@@ -153,8 +172,19 @@ class Store:
 
 def write_new(path: str, pieces: Sequence[bytes], mode: int | None = None) -> None:
     """Write a file that must not exist yet. Its permissions are ``mode``, or what the umask leaves. Raises OSError."""
+    os.close(_write_locked(path, pieces, mode))
+
+
+def _write_locked(path: str, pieces: Sequence[bytes], mode: int | None) -> int:
+    """Write a file, and keep it open and locked: who finds it without a lock knows that its writer is gone."""
+    import fcntl
+
     handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC | os.O_NOFOLLOW, 0o666)
     try:
+        try:  # noqa: SIM105
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            pass  # where files cannot be locked, their age tells
         for piece in pieces:
             view = memoryview(piece)
             while view:
@@ -165,7 +195,7 @@ def write_new(path: str, pieces: Sequence[bytes], mode: int | None = None) -> No
         os.close(handle)
         _remove(path)
         raise
-    os.close(handle)
+    return handle
 
 
 def _read_all(handle: int) -> bytes:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import signal
 import subprocess
@@ -14,7 +15,11 @@ from cache_project import Project, events, store
 
 import rex_build
 from rex_build.cache.commands import verify
+from rex_build.cache.eviction import publish, scan, sweep
+from rex_build.cache.key import digest
 from rex_build.cache.misses import only_one
+from rex_build.cache.settings import Settings
+from rex_build.cache.store import HEADER_BYTES, Store
 
 ROOT = Path(__file__).resolve().parents[2]
 MAIN = Path(rex_build.__file__).parent / "__main__.py"
@@ -26,6 +31,54 @@ def test_each_key_is_computed_once_and_kills_damage_nothing(tmp_path: Path) -> N
     done = subprocess.run([*command, str(tmp_path / "work")], capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
     assert not done.stderr
+
+
+def test_entries_appear_where_nobody_evicts(own_store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An eviction counts the store anew: an entry that was noted and appears after that would not be counted."""
+    settings = Settings(str(own_store), 100_000, "on", "")
+    held = Store(settings)
+    place = Store.place
+    locked = []
+
+    def watched(store: Store, written: str, kind: str, key: str) -> bool:
+        with (own_store / "state/size.lock").open() as lock:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                locked.append(key)
+        return place(store, written, kind, key)
+
+    monkeypatch.setattr(Store, "place", watched)
+    assert publish(held, settings, "i", digest(b"one"), bytes(10_000))
+    assert locked == [digest(b"one")]
+
+
+def test_what_others_write_counts(own_store: Path) -> None:
+    settings = Settings(str(own_store), 100_000, "on", "")
+    held = Store(settings)
+    for number in range(5):
+        assert held.write("i", digest(b"%d" % number), bytes(10_000))
+    for number in range(30):
+        publish(held, settings, "i", digest(b"late %d" % number), bytes(10_000))
+    assert 0 < sum(entry.size for entry in scan(held)) <= 50_000
+
+
+def test_killed_writers_leave_room_to_others(own_store: Path) -> None:
+    settings = Settings(str(own_store), 100_000, "on", "")
+    held = Store(settings)
+    child = os.fork()
+    if not child:
+        for number in range(5):
+            held.write("i", digest(b"%d" % number), bytes(10_000))
+        os.kill(os.getpid(), signal.SIGKILL)
+    os.waitpid(child, 0)
+    alive = held.write("i", digest(b"alive"), bytes(10_000))
+    assert alive
+    for path in (own_store / "new").iterdir():
+        os.utime(path, (1, 1))
+    assert sweep(held) == 10_000 + HEADER_BYTES
+    assert [str(path) for path in (own_store / "new").iterdir()] == [alive[0]]
+    assert held.place(alive, "i", digest(b"alive"))
 
 
 def _line(project: Project) -> list[str]:
