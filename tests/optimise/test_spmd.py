@@ -105,6 +105,29 @@ def test_what_keeps_the_hand_over(tmp_path: Path, body: str, why: str) -> None:
     assert "REX_TEAM_REGION" not in text
 
 
+@pytest.mark.parametrize(
+    ("loop", "expected"),
+    [
+        # What no iteration does for another: all wait once, before the loop.
+        ("for (int s = 0; s < 4; ++s) m += x[s];", "WL"),
+        ("for (int s = 0; s < 4; ++s) { if (s == 2) continue; for (int r = 0; r < s; ++r) m += x[r]; }", "WLL"),
+        ("for (int s = 0; s < 4; ++s) x[s] = s;", "WLF"),
+        ("for (int s = 0; s < x[0]; ++s) m += s;", "WL"),
+        ("for (int s = 0; s < 4; ++s) m += s;", "L"),
+        # What one iteration reads, another has written.
+        ("for (int s = 0; s < 4; ++s) { m += x[s]; x[s + 1] = m; }", "LWWF"),
+        ("for (int s = 0; s < 4; ++s) { for (int r = 0; r < s; ++r) m += x[r]; x[s + 1] = m; }", "LWLWF"),
+    ],
+)
+def test_waits_of_loops(tmp_path: Path, loop: str, expected: str) -> None:
+    request = unit(tmp_path, f"double m = 0; PARALLEL | {LOOP} x[i] = t; {loop} PARALLEL | {LOOP} y[i] = m;")
+    assert said(request).startswith("spmd: all threads"), said(request)
+    text = lower_text(request).device.split("REX_TEAM_REGION")[1]
+    marks = {"rex_team_wait": "W", "rex_team_first": "F", "for (int s": "L", "for (int r": "L"}
+    found = "".join(marks[m] for m in re.findall("|".join(map(re.escape, marks)), text))
+    assert found == expected + "W"  # and one before the region that follows
+
+
 def test_switched_off(tmp_path: Path) -> None:
     request = unit(tmp_path, f"PARALLEL | {LOOP} x[i] = 1;")
     off = LowerRequest(source=request.source, out_dir=tmp_path, no_opt=("spmd",))

@@ -73,6 +73,7 @@ class _Walker:
         self.guarded: set[c_ast.Node] = set()
         self.stateful = False
         self._pending: frozenset[str] = frozenset()
+        self._seen: set[str] | None = None  # what happens, while it is only gathered
         self._parallel = [c for n in self._outermost_parallel(region.body) if (c := constructs.get(n)) is not None]
         self.shared = frozenset(s for s in region.team_shared if not self._is_replicated(s))
         literal = {c.symbol for c in region.captures if c.transport is Transport.LITERAL}
@@ -124,10 +125,20 @@ class _Walker:
 
     def _step(self, node: c_ast.Node, *acts: str) -> None:
         """The next thing to happen, before which a barrier can stand."""
+        if self._seen is not None:
+            self._seen |= set(acts)
+            return
         if any(self._pending & _AFTER[act] for act in acts):
             self.barriers.add(node)
             self._pending = frozenset()
         self._pending |= frozenset(acts)
+
+    def _acts(self, node: c_ast.Node) -> frozenset[str]:
+        """All that a statement does, in whatever order."""
+        outer, pending, self._seen = self._seen, self._pending, set()
+        self.statement(node)
+        acts, self._seen, self._pending = frozenset(self._seen), outer, pending
+        return acts
 
     def statement(self, node: c_ast.Node | None) -> None:
         match node:
@@ -203,11 +214,13 @@ class _Walker:
                 if any(isinstance(n, c_ast.Continue) for n in walk(node.stmt)):
                     raise _UnfitError("a loop ends on what memory holds, and iterations end early")
                 self.ends.add(node)
-        if constructs or writes:
-            self._pending = _ALL  # of the iteration before
+        acts = self._acts(node.stmt) | (frozenset((_READ,)) if reads else frozenset())
+        if not constructs and not any(acts & _AFTER[act] for act in acts):
+            self._step(node, *acts)  # no iteration waits for another: all of them for what came before
+            return
+        self._pending = _ALL  # of the iteration before
         self.statement(node.stmt)
-        if constructs or writes:
-            self._pending = _ALL
+        self._pending = _ALL
 
     # -- expressions --------------------------------------------------------------------------------------------
 
