@@ -68,7 +68,7 @@ from .loops import canonical_nest, loop_depth, trip_count
 from .mappers import MapperTable
 from .mapping import HostNames, MapItem, Mapper
 from .nested import IN_ORDER, runs_in_order
-from .optimise import optimise
+from .optimise import Candidate, optimise
 from .restrictions import check_default_none, check_one_clause_each, check_threadprivate, check_unmapped_members
 from .sharing import (
     asks_facts,
@@ -163,10 +163,10 @@ class RegionAnalyser:
             flags = MAP_TO | MAP_ALWAYS
             mapper.rows.append(MapRow(table, table, f"sizeof({table})", flags, "addresses of indirect functions"))
         partials_row = self._partials_row(mapper) if self.facts.ordered else None
+        candidate = Candidate(kind, nest, schedule, self.sharing, captures, mapper.finish(), shape, places)
         optimised = optimise(
-            self.sema, kind, nest, schedule, self.sharing, captures, mapper.finish(), shape, places, self.facts.no_opt,
-            lambda name, note: self._literal_row(mapper, name, note),
-        )  # fmt: skip
+            self.sema, candidate, self.facts.no_opt, lambda name, note: self._literal_row(mapper, name, note)
+        )
         start = self.construct.start
         text = self.unit.pre.text
         line_end = text.index("\n", start)

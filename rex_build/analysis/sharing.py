@@ -264,14 +264,6 @@ def _mentions(sema: Sema, body: c_ast.Node) -> _Mentions:
     return _MENTIONS[body]
 
 
-_BY_ADDRESS: WeakKeyDictionary[Sema, tuple[str, ...]] = WeakKeyDictionary()
-
-
-def callable_by_address(sema: Sema, names: Iterable[str]) -> None:
-    """Note the functions of a unit that device code may call by an address that it does not take itself."""
-    _BY_ADDRESS[sema] = tuple(names)
-
-
 def called_functions(sema: Sema, roots: Sequence[c_ast.Node]) -> list[c_ast.FuncDef]:
     """Definitions of the functions reachable from ``roots``, nearest first: called, named for their address, or, where
     there are calls by address, callable so."""
@@ -279,7 +271,7 @@ def called_functions(sema: Sema, roots: Sequence[c_ast.Node]) -> list[c_ast.Func
     queue = deque(roots)
     while queue:
         mentions = _mentions(sema, queue.popleft())
-        by_address = _BY_ADDRESS.get(sema, ()) if mentions.pointer_calls else ()
+        by_address = sema.callable_by_address if mentions.pointer_calls else ()
         for name in (*mentions.functions, *by_address):
             if name not in found:
                 found[name] = sema.functions[name]

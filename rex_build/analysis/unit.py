@@ -24,7 +24,7 @@ from .nested import REDUCTION_LOCK, device_construct
 from .optimise.spmd import run_by_all
 from .regions import RegionAnalyser, UnitFacts
 from .runtime_api import declare_missing, renamed_functions
-from .sharing import callable_by_address, privatised_names
+from .sharing import privatised_names
 
 _DATA = ("target data", "target enter data", "target exit data", "target update")
 _DECLARE = ("declare target", "begin declare target", "end declare target")
@@ -83,7 +83,7 @@ def plan_unit(
     if tables:
         code = collect(sema, roots, unit, shared, tables, indirect, stored)
     errors += [_no_definition(unit, symbol, node) for symbol, node in code.undefined]
-    callable_by_address(sema, [*(s.name for s in indirect if s.name in sema.functions), *_in_tables(sema, code)])
+    sema.callable_by_address = (*(s.name for s in indirect if s.name in sema.functions), *_in_tables(sema, code))
     names = _unit_names(unit, source_name, defines, regions)
     variables = _device_variables(declared, code, names[0])
     functions_table = f"__rex_functions_{names[0]}"

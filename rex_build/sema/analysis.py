@@ -83,6 +83,7 @@ class Sema(ConstantFolder):
     bodies are typed by :meth:`analyse`. Errors in the user's code are raised as InputError at ``locate(node)``."""
 
     user_reductions: tuple[UserReduction, ...] = ()  # what the unit's ``declare reduction`` directives declare
+    callable_by_address: tuple[str, ...] = ()  # functions that device code may call without taking their address itself
 
     def __init__(self, ast: c_ast.FileAST, locate: Locate | None = None) -> None:
         self._analysed: set[c_ast.Node] = set()

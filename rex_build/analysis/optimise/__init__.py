@@ -21,6 +21,7 @@ from ...plan import (
     Sharing,
     Transport,
 )
+from ...records import dataclass
 from ...sema import Sema, Symbol
 from .accesses import UnprovableError, accesses_of
 from .hoist import hoists
@@ -31,91 +32,99 @@ from .scalarise import scalars
 _MEMORY = ("noalias", "readonly", "scalarise", "hoist")
 
 
-def optimise(
-    sema: Sema,
-    kind: KernelKind,
-    nest: LoopNest | None,
-    schedule: Schedule | None,
-    sharing: Sharing,
-    captures: Sequence[Capture],
-    mapping: DataMapping,
-    launch: LaunchShape,
-    places: bool,
-    off: Collection[str],
-    add_row: Callable[[str, str], int],
-) -> Optimised:
-    """Decide every transformation of one region. ``places``: its body can tell which thread runs it. ``off`` are names
-    given to ``--no-opt``; ``add_row`` adds a literal row (its variable's name and note) and returns its number."""
-    facts: list[Optimisation] = []
+@dataclass(frozen=True)
+class Candidate:
+    """A region as far as it is planned. ``places``: its body can tell which thread runs it."""
 
-    def refuse(names: Sequence[str], why: str) -> None:
-        facts.extend(Optimisation(n, False, "switched off" if n in off else why) for n in names)
+    kind: KernelKind
+    nest: LoopNest | None
+    schedule: Schedule | None
+    sharing: Sharing
+    captures: Sequence[Capture]
+    mapping: DataMapping
+    launch: LaunchShape
+    places: bool
 
-    def decide(name: str, reason: str, obstacle: str | None) -> bool:
-        if obstacle is None and name not in off:
-            facts.append(Optimisation(name, True, reason))
+    @property
+    def chunks(self) -> bool:
+        """Whether the scheduler deals out chunks."""
+        schedule = self.schedule
+        return schedule is None or schedule.team_chunk is not None or schedule.thread_chunk is not None or schedule.even
+
+
+class _Facts:
+    """What was decided, in order. ``off`` are names given to ``--no-opt``."""
+
+    def __init__(self, off: Collection[str]) -> None:
+        self.off = off
+        self.found: list[Optimisation] = []
+
+    def refuse(self, names: Sequence[str], why: str) -> None:
+        self.found.extend(Optimisation(n, False, "switched off" if n in self.off else why) for n in names)
+
+    def apply(self, name: str, reason: str) -> None:
+        self.found.append(Optimisation(name, True, reason))
+
+    def decide(self, name: str, reason: str, obstacle: str | None) -> bool:
+        if obstacle is None and name not in self.off:
+            self.apply(name, reason)
             return True
-        refuse([name], obstacle or "")
+        self.refuse([name], obstacle or "")
         return False
 
+
+def optimise(sema: Sema, region: Candidate, off: Collection[str], add_row: Callable[[str, str], int]) -> Optimised:
+    """Decide every transformation of one region. ``off`` are names given to ``--no-opt``; ``add_row`` adds a literal
+    row (its variable's name and note) and returns its number."""
+    facts = _Facts(off)
+    nest = region.nest
     many = nest is not None and len(nest.levels) > 1
-    index32 = decide("index32", "iterations are counted, and collapsed loops told apart, in 32 bits where they fit",
-                     None if nest is not None else "no loop")  # fmt: skip
-    obstacle = _not_once(kind, nest, schedule, sharing, launch)
-    once = decide("once", "a kernel without the loop over the grid, when that covers the trip count", obstacle)
+    counted = "iterations are counted, and collapsed loops told apart, in 32 bits where they fit"
+    index32 = facts.decide("index32", counted, None if nest is not None else "no loop")
+    without_loop = "a kernel without the loop over the grid, when that covers the trip count"
+    once = facts.decide("once", without_loop, _not_once(region))
     obstacle = (
         "needs 'once' and 'index32'" if not (once and index32)
         else "no collapsed loops" if not many
-        else "the number of teams is given" if launch.teams is not None
-        else "the body asks where it runs" if places
-        else "the last iteration writes variables of its own accord" if sharing.lastprivate
+        else "the number of teams is given" if region.launch.teams is not None
+        else "the body asks where it runs" if region.places
+        else "the last iteration writes variables of its own accord" if region.sharing.lastprivate
         else None
     )  # fmt: skip
-    tiled = decide("tile", "blocks are two-dimensional tiles of the collapsed loops", obstacle)
-    memory = _memory(sema, kind, nest, schedule, sharing, captures, mapping, off, facts, refuse)
+    tiled = facts.decide("tile", "blocks are two-dimensional tiles of the collapsed loops", obstacle)
+    memory = _memory(sema, region, facts)
     direct = memory.direct
     if once:
         tiling = add_row("__rex_tiling", "shape of the tiles") if tiled else None
         direct = replace(direct or DirectKernel(True, None), once=True, tiling=tiling)
-    return replace(memory, facts=tuple(facts), direct=direct, index32=index32)
+    return replace(memory, facts=tuple(facts.found), direct=direct, index32=index32)
 
 
-def _not_once(
-    kind: KernelKind, nest: LoopNest | None, schedule: Schedule | None, sharing: Sharing, launch: LaunchShape
-) -> str | None:
+def _not_once(region: Candidate) -> str | None:
     """Why threads may run several iterations, None where the host can see to it that they do not."""
-    if kind is not KernelKind.WORKSHARING or nest is None or schedule is None or schedule.over != "grid":
+    schedule = region.schedule
+    if region.kind is not KernelKind.WORKSHARING or region.nest is None or schedule is None or schedule.over != "grid":
         return "only for kernels that are one loop nest"
-    if schedule.team_chunk is not None or schedule.thread_chunk is not None or schedule.even:
+    if region.chunks:
         return "the scheduler deals out chunks"
-    if sharing.reductions:
+    if region.sharing.reductions:
         return "a reduction: threads run many iterations"
-    if sharing.linear:
+    if region.sharing.linear:
         return "linear variables"
-    return None if launch.trip_counts else "the host does not know the trip count"
+    return None if region.launch.trip_counts else "the host does not know the trip count"
 
 
-def _memory(
-    sema: Sema,
-    kind: KernelKind,
-    nest: LoopNest | None,
-    schedule: Schedule | None,
-    sharing: Sharing,
-    captures: Sequence[Capture],
-    mapping: DataMapping,
-    off: Collection[str],
-    facts: list[Optimisation],
-    refuse: Callable[[Sequence[str], str], None],
-) -> Optimised:
+def _memory(sema: Sema, region: Candidate, facts: _Facts) -> Optimised:
     """The transformations of loads and stores."""
-    if kind is not KernelKind.WORKSHARING or nest is None:
-        refuse(_MEMORY, "only for kernels that are one loop nest")
-        return Optimised()
-    if schedule is None or schedule.team_chunk is not None or schedule.thread_chunk is not None or schedule.even:
-        refuse(_MEMORY, "the scheduler deals out chunks")
-        return Optimised()
-    if sharing.lastprivate or sharing.linear:
-        refuse(_MEMORY, "the last iteration writes variables of its own accord")
+    nest, sharing, captures, off = region.nest, region.sharing, region.captures, facts.off
+    obstacle = (
+        "only for kernels that are one loop nest" if region.kind is not KernelKind.WORKSHARING
+        else "the scheduler deals out chunks" if region.chunks
+        else "the last iteration writes variables of its own accord" if sharing.lastprivate or sharing.linear
+        else None
+    )  # fmt: skip
+    if nest is None or obstacle is not None:
+        facts.refuse(_MEMORY, obstacle or "only for kernels that are one loop nest")
         return Optimised()
     shared = [c for c in captures if c.transport is not Transport.LITERAL and c.symbol not in sharing.named]
     memory = {c.symbol for c in shared}
@@ -123,7 +132,7 @@ def _memory(
     try:
         found = accesses_of(sema, nest.body, memory, own)
     except UnprovableError as problem:
-        refuse(_MEMORY, str(problem))
+        facts.refuse(_MEMORY, str(problem))
         return Optimised()
     used = [c for c in shared if c.symbol in found.roots or c.symbol in found.derived]
     kept = found.derived  # other pointers lead to these, so their type must stay
@@ -131,40 +140,40 @@ def _memory(
     direct: DirectKernel | None = None
     alone = not found.written
     if alone:
-        refuse(["noalias"], "the body writes no shared memory: nothing can overlap it")
+        facts.refuse(["noalias"], "the body writes no shared memory: nothing can overlap it")
     elif "noalias" in off:
-        refuse(["noalias"], "")
+        facts.refuse(["noalias"], "")
     else:
         gain = gains(found)
-        test = disjoint_test(used, found, mapping, sharing, captures)
+        test = disjoint_test(used, found, region.mapping, sharing, captures)
         if gain is None:
-            refuse(["noalias"], "nothing is gained: no load follows a store")
+            facts.refuse(["noalias"], "nothing is gained: no load follows a store")
         elif isinstance(test, tuple):
             read = constant if "readonly" not in off else frozenset()
             direct = DirectKernel(False, None, frozenset(c.symbol for c in used), read, test)
-            facts.append(Optimisation("noalias", True, gain))
+            facts.apply("noalias", gain)
         else:
-            refuse(["noalias"], test)
+            facts.refuse(["noalias"], test)
     nodes = frozenset(loads(sema, found, constant, bool(sharing.reductions))) if "readonly" not in off else frozenset()
     known = constant if (alone or direct is not None) and "readonly" not in off else frozenset()
     if known:
         reason = f"{_names(known)}: const __restrict__"
-        facts.append(Optimisation("readonly", True, f"{reason}, {len(nodes)} of the loads by __ldg"))
+        facts.apply("readonly", f"{reason}, {len(nodes)} of the loads by __ldg")
     else:
         nodes = frozenset()
-        refuse(["readonly"], "no memory is known to be only read")
+        facts.refuse(["readonly"], "no memory is known to be only read")
     scalar = scalars(sema, found, nest) if direct is not None and "scalarise" not in off else ()
     if scalar:
         kept_elements = ", ".join(s.symbol.name + f".{s.member}" * bool(s.member) for s in scalar)
-        facts.append(Optimisation("scalarise", True, kept_elements))
+        facts.apply("scalarise", kept_elements)
     else:
-        refuse(["scalarise"], "no element of its own is used again and again by an iteration")
+        facts.refuse(["scalarise"], "no element of its own is used again and again by an iteration")
     untouched = constant if alone or direct is not None else frozenset()
     reads = hoists(sema, found, untouched, nest.body) if "hoist" not in off else ()
     if reads:
-        facts.append(Optimisation("hoist", True, f"bounds of inner loops: {_names({r.symbol for r in reads})}"))
+        facts.apply("hoist", f"bounds of inner loops: {_names({r.symbol for r in reads})}")
     else:
-        refuse(["hoist"], "no inner loop ends on memory that is only read")
+        facts.refuse(["hoist"], "no inner loop ends on memory that is only read")
     return Optimised((), direct, known if alone else frozenset(), nodes, scalar, reads)
 
 
@@ -172,4 +181,4 @@ def _names(symbols: Collection[Symbol]) -> str:
     return ", ".join(sorted(s.name for s in symbols))
 
 
-__all__ = ["optimise"]
+__all__ = ["Candidate", "optimise"]
