@@ -11,21 +11,20 @@ from pathlib import Path
 from .diagnostics import InputError
 from .records import dataclass
 
-# A pragma that may concern the device, in text without continued lines. A comment in it may go on in the next line.
+# What a directive that concerns the device has in it, or one that the host compiler may not know.
+_WORDS = (
+    *(b"target", b"declare", b"metadirective", b"requires", b"inscan", b"error", b"assume", b"assumes", b"tile"),
+    *(b"unroll", b"dispatch", b"interop", b"allocate", b"detach", b"doacross", b"scope", b"inoutset"),
+    *(b"omp_all_memory", b"destroy", b"linear"),
+)
+_HINTS = (*_WORDS, b"_Pragma")
+# Such a pragma, in text without continued lines. A comment in it may go on in the next line.
 _GAP = rb"(?:[ \t\f\v]|/\*(?:[^*]|\*(?!/))*\*/)"
 _PRAGMA = re.compile(
-    rb"(?:#" + _GAP + rb"*pragma" + _GAP + rb"+omp|_Pragma)\b[^\n]*?"
-    rb"(?:\b(?:target|declare|metadirective|begin|requires|assumes?|inscan|error|tile|unroll|dispatch|interop|allocate"
-    rb"|detach|doacross|scope|inoutset|omp_all_memory|destroy|linear)\b"
-    rb"|/\*)"
+    rb"(?:#" + _GAP + rb"*pragma" + _GAP + rb"+omp|_Pragma)\b[^\n]*?(?:\b(?:" + b"|".join(_WORDS) + rb")\b|/\*)"
     rb"|_Pragma\s*\(\s*[^\"\s]"
 )
 _CONTINUATION = re.compile(rb"\\[ \t\r]*\n")
-_HINTS = (
-    *(b"target", b"declare", b"metadirective", b"_Pragma", b"requires", b"inscan", b"error"),
-    *(b"assume", b"tile", b"unroll", b"dispatch", b"interop", b"allocate", b"detach"),
-    *(b"doacross", b"scope", b"inoutset", b"omp_all_memory", b"destroy", b"linear"),
-)
 # Functions of the runtime that the host compiler may not know, or not call as LLVM's want it (analysis/runtime_api.py).
 _FUNCTION = re.compile(
     rb"\bomp_(?:get_mapped_ptr|in_explicit_task|target_(?:is_accessible|memset|\w+_async)|\w+_affinity(?:_format)?)"
