@@ -90,6 +90,15 @@ class MapRow:
 
 
 @dataclass(frozen=True)
+class Allocator:
+    """A handle that ``uses_allocators`` makes: what makes it for the kernel, and for the region's host version."""
+
+    name: str
+    device: str
+    host: str
+
+
+@dataclass(frozen=True)
 class Temporary:
     """A value computed once at the head of the host block: ``const type name = text;``."""
 
@@ -454,7 +463,7 @@ class TargetRegion:
     device: str
     condition: str | None
     task: HostTask | None
-    allocators: tuple[Temporary, ...]  # uses_allocators: handles that live as long as the region
+    allocators: tuple[Allocator, ...]  # uses_allocators
     start: int  # offsets in the preprocessed text: the pragma's '#', the statement's first character, and one past it
     body_start: int
     end: int

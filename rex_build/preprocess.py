@@ -225,10 +225,21 @@ def read_preprocessed(output: str, main_file: str) -> Preprocessed:
             shifts[here] = _Renumbering(line_directives(file) if "3" not in flags else ())
         includes.setdefault(file)
         origins.append(Origin(physical + 1, file, shifts[here].physical(line), "3" in flags, here))
-    text = _MARKER.sub(lambda m: " " * len(m[0]), output)
+    text = _without_digraphs(_MARKER.sub(lambda m: " " * len(m[0]), output))
     if not origins:
         origins.append(Origin(1, main_file, 1, False, 0))
     return Preprocessed(text, main_file, tuple(origins), tuple(includes), tuple(inclusions))
+
+
+_DIGRAPHS = {"<%": "{ ", "%>": " }", "<:": "[ ", ":>": " ]"}
+_DIGRAPH = re.compile(r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'|<%|%>|<:|:>')
+
+
+def _without_digraphs(text: str) -> str:
+    """The text with the alternative spellings of brackets and braces (C11 6.4.6) replaced by the usual ones."""
+    if not any(digraph in text for digraph in _DIGRAPHS):
+        return text
+    return _DIGRAPH.sub(lambda m: _DIGRAPHS.get(m[0], m[0]), text)
 
 
 _COMPILER_ERROR = re.compile(

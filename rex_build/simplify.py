@@ -237,7 +237,7 @@ class _Simplifier:
     def _declarator_end(self, declaration: c_ast.Decl) -> int | None:
         """The offset behind a declarator whose name stands in no parentheses, where attributes go."""
         line, column = declaration.coord.line, declaration.coord.column
-        at: int = sum(len(text) for text in self.text.splitlines(keepends=True)[: line - 1]) + column - 1
+        at: int = sum(len(text) + 1 for text in self.text.split("\n")[: line - 1]) + column - 1
         depth = 0
         while at < len(self.text):
             here = self.text[at]

@@ -28,6 +28,8 @@ class SourceSpan:
 def source_lines(file: str) -> tuple[str, ...]:
     """The lines of ``file`` without line ends; empty when it cannot be read (a caret is a courtesy, not a need)."""
     try:
-        return tuple(Path(file).read_bytes().decode("utf-8", "surrogateescape").splitlines())
+        text = Path(file).read_bytes().decode("utf-8", "surrogateescape")
     except OSError:
         return ()
+    lines = text.replace("\r\n", "\n").split("\n")  # not splitlines(), for which a form feed ends a line too
+    return tuple(lines if lines[-1] else lines[:-1])

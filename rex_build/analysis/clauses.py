@@ -25,8 +25,8 @@ from ..plan import (
     MAP_OMPX_HOLD,
     MAP_PRESENT,
     MAP_TO,
+    Allocator,
     HostTask,
-    Temporary,
 )
 from .mappers import MapperTable
 from .mapping import MapItem, Mapper, iterator_loops
@@ -100,9 +100,9 @@ _PREDEFINED = re.compile(
 )
 
 
-def region_allocators(construct: OmpConstruct) -> tuple[Temporary, ...]:
+def region_allocators(construct: OmpConstruct) -> tuple[Allocator, ...]:
     """The allocators that ``uses_allocators`` makes for a region (OpenMP 5.2, section 6.8). The predefined ones are
-    always there; device memory comes from one heap whatever an allocator's traits are."""
+    always there. For device code a handle is what the device library's omp_init_allocator() makes of the traits."""
     found = []
     for clause in construct.directive.all("uses_allocators"):
         assert isinstance(clause, TextClause)
@@ -120,8 +120,9 @@ def region_allocators(construct: OmpConstruct) -> tuple[Temporary, ...]:
                 raise error_at(clause.span, f"malformed 'uses_allocators' clause: '{part}'", "OpenMP 5.2, section 6.8")
             if not _PREDEFINED.match(name):
                 count = f"sizeof({traits}) / sizeof({traits}[0])" if traits else "0"
-                make = f"omp_init_allocator({space}, {count}, {traits or '0'})"
-                found.append(Temporary("omp_allocator_handle_t", name, make))
+                host = f"omp_init_allocator({space}, {count}, {traits or '0'})"
+                device = f"rex_device_allocator({count}, {traits or '0'})"
+                found.append(Allocator(name, device, host))
     return tuple(found)
 
 

@@ -29,9 +29,9 @@ _LIBRARY = _words(
     omp_get_place_num omp_get_place_num_procs omp_get_place_proc_ids omp_get_partition_num_places
     omp_get_partition_place_nums omp_get_max_task_priority omp_in_final omp_set_num_threads omp_set_schedule
     omp_set_default_device omp_set_dynamic omp_set_nested omp_set_max_active_levels omp_alloc
-    omp_aligned_alloc omp_calloc omp_aligned_calloc omp_realloc omp_free
-    omp_init_lock omp_destroy_lock omp_set_lock omp_unset_lock omp_test_lock omp_init_nest_lock
-    omp_destroy_nest_lock omp_set_nest_lock omp_unset_nest_lock omp_test_nest_lock
+    omp_aligned_alloc omp_calloc omp_aligned_calloc omp_realloc omp_free omp_init_allocator omp_destroy_allocator
+    omp_init_lock omp_init_lock_with_hint omp_destroy_lock omp_set_lock omp_unset_lock omp_test_lock omp_init_nest_lock
+    omp_init_nest_lock_with_hint omp_destroy_nest_lock omp_set_nest_lock omp_unset_nest_lock omp_test_nest_lock
     """
 ) | {name + suffix for name in _MATH for suffix in ("", "f")}
 # Those that the device library has under names of its own (rex_c_strlen): what CUDA lacks, has as macros or as

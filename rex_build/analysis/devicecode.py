@@ -255,6 +255,8 @@ class _Collector:
         name = symbol.name
         funcdef = self.sema.functions.get(name)
         is_system = funcdef is not None and self._origin(funcdef.decl) is not None
+        if symbol.node is None:
+            raise error_at(self.unit.span_of(node), f"function '{name}' is not declared")
         if library_name(name) is not None and (funcdef is None or is_system):
             self.names.system_symbols.add(symbol)
             return

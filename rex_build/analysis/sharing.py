@@ -58,7 +58,9 @@ _PLACE_QUERIES = frozenset(
         "omp_in_parallel",
     ]
 )
-_FACT_QUERIES = frozenset(["omp_get_num_devices", "omp_get_device_num", "omp_get_num_procs"])
+_FACT_QUERIES = frozenset(
+    ["omp_get_num_devices", "omp_get_initial_device", "omp_get_device_num", "omp_get_num_procs"]
+)
 
 
 _COPYING = ("private", "firstprivate", "lastprivate", "linear", "reduction", "in_reduction")

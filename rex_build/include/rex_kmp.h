@@ -233,6 +233,30 @@ static __inline__ void *rex_pack_literal_arg_bytes(const volatile void *src, rex
     return carrier;
 }
 
+/* The handle for device code of an allocator with `count` traits: what the device library's omp_init_allocator() makes.
+ * The host compiler's omp.h, which has their type, need not be there. */
+static __inline__ rex_uint64 rex_device_allocator(rex_size count, const void *traits)
+{
+    const struct rex_trait {
+        int key; /* 2 alignment, 4 pool_size, 5 fallback */
+        rex_uint64 value;
+    } *trait = (const struct rex_trait *)traits;
+    const rex_uint64 all = ((rex_uint64)1 << 48) - 1, standard = ~(rex_uint64)0;
+    rex_uint64 alignment = 0, fallback = 0, pool = all;
+    for (; count > 0; --count, ++trait) {
+        if (trait->value == standard)
+            continue;
+        if (trait->key == 2)
+            while ((rex_uint64)1 << alignment < trait->value && alignment < 47)
+                ++alignment;
+        if (trait->key == 4)
+            pool = trait->value < all ? trait->value : all;
+        if (trait->key == 5)
+            fallback = trait->value == 12 /* null_fb */ ? 1 : trait->value == 13 /* abort_fb */ ? 2 : 0;
+    }
+    return (rex_uint64)1 << 63 | fallback << 56 | alignment << 48 | pool;
+}
+
 /* ---- functions of the OpenMP API whose plain names are those of libomp's Fortran versions ---------------------------- */
 
 void rex_set_affinity_format(const char *) __asm__("ompc_set_affinity_format");

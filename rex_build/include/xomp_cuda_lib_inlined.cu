@@ -93,6 +93,14 @@ enum omp_proc_bind_t {
     omp_proc_bind_spread = 4
 };
 
+enum omp_sync_hint_t {
+    omp_sync_hint_none = 0,
+    omp_sync_hint_uncontended = 1,
+    omp_sync_hint_contended = 2,
+    omp_sync_hint_nonspeculative = 4,
+    omp_sync_hint_speculative = 8
+};
+
 enum omp_allocator_handle_t : uintptr_t {
     omp_null_allocator = 0,
     omp_default_mem_alloc = 1,
@@ -103,6 +111,24 @@ enum omp_allocator_handle_t : uintptr_t {
     omp_cgroup_mem_alloc = 6,
     omp_pteam_mem_alloc = 7,
     omp_thread_mem_alloc = 8
+};
+
+enum omp_memspace_handle_t : uintptr_t {
+    omp_default_mem_space = 0,
+    omp_large_cap_mem_space = 1,
+    omp_const_mem_space = 2,
+    omp_high_bw_mem_space = 3,
+    omp_low_lat_mem_space = 4
+};
+
+typedef int omp_alloctrait_key_t; /* enumerations in C; device text initialises them with numbers */
+typedef uintptr_t omp_alloctrait_value_t;
+constexpr omp_alloctrait_key_t omp_atk_alignment = 2, omp_atk_pool_size = 4, omp_atk_fallback = 5;
+constexpr uintptr_t omp_atv_default = (uintptr_t)-1, omp_atv_null_fb = 12, omp_atv_abort_fb = 13;
+
+struct omp_alloctrait_t {
+    omp_alloctrait_key_t key;
+    uintptr_t value;
 };
 
 struct omp_depend_t {
@@ -1143,7 +1169,7 @@ REX_FN int omp_get_device_num() { return rex_facts.device_num; }
 REX_FN int omp_get_num_procs() { return rex_facts.num_procs; }
 
 REX_FN int omp_is_initial_device() { return 0; }
-REX_FN int omp_get_initial_device() { return -1; }
+REX_FN int omp_get_initial_device() { return rex_facts.num_devices; }
 REX_FN int omp_get_default_device() { return -1; }
 REX_FN void omp_set_default_device(int) {}
 REX_FN int omp_get_dynamic() { return 0; }
@@ -1179,22 +1205,57 @@ REX_FN double omp_get_wtime()
 }
 REX_FN double omp_get_wtick() { return 1e-9; }
 
-/* Every allocator is the device's heap. What malloc returned and the size in bytes stand right before the memory. */
+/* Every allocator is the device's heap. The handle of one that has traits says what they ask for: bit 63 is set; bits 56
+ * and 57 are the fallback (1 null, 2 abort), bits 48 to 53 the binary logarithm of the alignment, and the lower 48 the
+ * size of the pool, which is the most that one allocation may take. The host makes such handles for uses_allocators. */
+REX_FN omp_allocator_handle_t omp_init_allocator(omp_memspace_handle_t, int count, const omp_alloctrait_t *traits)
+{
+    const uintptr_t all = ((uintptr_t)1 << 48) - 1;
+    uintptr_t alignment = 0, fallback = 0, pool = all;
+    for (int i = 0; i < count; ++i) {
+        const uintptr_t value = traits[i].value;
+        if (value == omp_atv_default)
+            continue;
+        if (traits[i].key == omp_atk_alignment)
+            while ((uintptr_t)1 << alignment < value && alignment < 47)
+                ++alignment;
+        if (traits[i].key == omp_atk_pool_size)
+            pool = value < all ? value : all;
+        if (traits[i].key == omp_atk_fallback)
+            fallback = value == omp_atv_null_fb ? 1 : value == omp_atv_abort_fb ? 2 : 0;
+    }
+    return (omp_allocator_handle_t)((uintptr_t)1 << 63 | fallback << 56 | alignment << 48 | pool);
+}
+REX_FN void omp_destroy_allocator(omp_allocator_handle_t) {}
+
+/* What malloc returned and the size in bytes stand right before the memory. */
 struct rex_allocation {
     void *base;
     size_t size;
 };
 
-REX_FN void *omp_aligned_alloc(size_t alignment, size_t size, omp_allocator_handle_t)
+REX_FN void *omp_aligned_alloc(size_t alignment, size_t size, omp_allocator_handle_t allocator)
 {
+    const uintptr_t all = ((uintptr_t)1 << 48) - 1, traits = (uintptr_t)allocator;
+    const bool has_traits = traits >> 63 != 0;
+    const uintptr_t fallback = has_traits ? traits >> 56 & 3 : 0;
     if (size == 0 || alignment == 0 || (alignment & (alignment - 1)) != 0)
         return NULL;
+    if (has_traits && (size_t)1 << (traits >> 48 & 63) > alignment)
+        alignment = (size_t)1 << (traits >> 48 & 63);
     const size_t room = sizeof(rex_allocation) + (alignment > 16 ? alignment : 16);
-    if (size > (size_t)-1 - room)
+    char *base = NULL;
+    if (size <= (size_t)-1 - room && (fallback == 0 || (traits & all) == all || size <= (traits & all)))
+        base = (char *)malloc(size + room);
+    if (base == NULL) {
+        if (fallback == 2)
+#ifdef REX_DEVICE_CPU
+            abort();
+#else
+            __trap();
+#endif
         return NULL;
-    char *base = (char *)malloc(size + room);
-    if (base == NULL)
-        return NULL;
+    }
     const uintptr_t mask = (uintptr_t)(alignment > 16 ? alignment : 16) - 1;
     char *memory = (char *)(((uintptr_t)(base + sizeof(rex_allocation)) + mask) & ~mask);
     ((rex_allocation *)memory)[-1] = {base, size};
@@ -1317,6 +1378,7 @@ struct rex_critical_section {
         for (; rex_section.enter(); rex_section.leave())
 
 REX_FN void omp_init_lock(omp_lock_t *lock) { lock->held = 0; }
+REX_FN void omp_init_lock_with_hint(omp_lock_t *lock, omp_sync_hint_t) { omp_init_lock(lock); }
 REX_FN void omp_destroy_lock(omp_lock_t *) {}
 REX_FN void omp_set_lock(omp_lock_t *lock) { rex_acquire(&lock->held); }
 REX_FN void omp_unset_lock(omp_lock_t *lock) { rex_release(&lock->held); }
@@ -1328,6 +1390,7 @@ REX_FN void omp_init_nest_lock(omp_nest_lock_t *lock)
     lock->depth = 0;
     lock->owner = 0;
 }
+REX_FN void omp_init_nest_lock_with_hint(omp_nest_lock_t *lock, omp_sync_hint_t) { omp_init_nest_lock(lock); }
 REX_FN void omp_destroy_nest_lock(omp_nest_lock_t *) {}
 
 /* The depth after the calling thread has entered the lock, 0 if another thread has it. */

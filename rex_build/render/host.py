@@ -261,9 +261,10 @@ def _region_edit(plan: TranslationUnitPlan, region: TargetRegion) -> Edit:
     pieces += [_allocators(region)] if region.allocators else []
     pieces.append(block.rstrip("\n"))
     pieces.append("    { REX_GENERATED_END")
+    pieces += [f"    omp_allocator_handle_t {a.name} = {a.host};" for a in region.allocators]
     pieces += _host_version(region)
+    pieces += [f"    omp_destroy_allocator({a.name});" for a in region.allocators]
     pieces.append("    }\n}")
-    pieces += [f"omp_destroy_allocator({allocator.name});" for allocator in region.allocators]
     pieces += ["}"] if region.allocators else []
     pieces += after
     return Edit(region.start, region.end, tuple(pieces))
@@ -314,7 +315,7 @@ def _with_copies(region: TargetRegion | HostRegion, original: Original) -> list[
 def _allocators(region: TargetRegion) -> str:
     """The handles of ``uses_allocators``, which hide the variables of the same names."""
     lines = [f"    (void)sizeof({a.name});" for a in region.allocators]  # not used otherwise
-    lines += [f"    {a.type} {a.name} = {a.text};" for a in region.allocators]
+    lines += [f"    omp_allocator_handle_t {a.name} = (omp_allocator_handle_t){a.device};" for a in region.allocators]
     return "\n".join(["{ /* uses_allocators */ REX_GENERATED_BEGIN", *lines, "    REX_GENERATED_END"])
 
 

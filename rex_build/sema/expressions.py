@@ -217,7 +217,8 @@ class ExpressionTyper(TypeBuilder):
             self._member_designator(args[0], args[1])
             return UNSIGNED_LONG
         if not builtins.is_builtin(name) and name not in _ASSEMBLY:
-            raise self.error(callee, f"function '{name}' is not declared")
+            self._declare_implicitly(name, builtins.result_type(name))
+            return self._type_call(node)
         types = [self._typename(a) if isinstance(a, c_ast.Typename) else self._expr(a) for a in args]
         result = self._builtin_result(node, name, args, types)
         self._types[callee] = Function(result, (), prototyped=False)

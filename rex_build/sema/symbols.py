@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pycparser import c_ast
 
 from ..cparse import OmpConstruct
-from ..ctype import Array, CType, EnumInfo, EnumType, Record, RecordInfo, compatible, composite, with_alias
+from ..ctype import Array, CType, EnumInfo, EnumType, Function, Record, RecordInfo, compatible, composite, with_alias
 from ..diagnostics import InputError, error_at
 from ..source import SourceSpan
 
@@ -25,7 +25,7 @@ class Symbol:
     declarations of a name with linkage share one symbol: ``node`` is the most telling of them and ``definition`` the
     one that defines it (a body, an initialiser, or a tentative definition), None when another unit does. ``function``
     is the enclosing function's name, None for ``is_global`` symbols. ``value`` is an enumerator's. ``node`` is None
-    for the iterators of clauses.
+    for the iterators of clauses and for functions that are called without a declaration.
     """
 
     name: str
@@ -239,6 +239,11 @@ class SymbolTable:
                 return entry[1]
             scope = scope.parent
         return self.file_symbol(name)
+
+    def _declare_implicitly(self, name: str, result: CType) -> None:
+        """What C89 makes of a call of an undeclared function, and gcc before 14 still does."""
+        function = Function(result, (), prototyped=False)
+        self._file_symbols[name] = Symbol(name, "function", function, None, "extern", is_global=True)
 
     def _declare_extern(self, decl: c_ast.Decl, t: CType, kind: str) -> Symbol:
         """A block-scope declaration with linkage: the unit's symbol of that name."""

@@ -1,6 +1,12 @@
 /* Locks of every kind of memory: a thread's own, a team's, mapped; and a volatile value taken along. */
+// reference: -fopenmp -foffload=disable -DREFERENCE
 #include "check.h"
 #include <omp.h>
+
+#ifdef REFERENCE /* libgomp lacks them */
+#define omp_init_lock_with_hint(lock, hint) omp_init_lock(lock)
+#define omp_init_nest_lock_with_hint(lock, hint) omp_init_nest_lock(lock)
+#endif
 
 #define N 64
 
@@ -21,7 +27,9 @@ int main(void)
         wrong += !omp_test_lock(&lock);
         omp_unset_lock(&lock);
         omp_destroy_lock(&lock);
-        omp_init_nest_lock(&nest);
+        omp_init_lock_with_hint(&lock, omp_sync_hint_uncontended);
+        omp_destroy_lock(&lock);
+        omp_init_nest_lock_with_hint(&nest, omp_sync_hint_contended | omp_sync_hint_nonspeculative);
         omp_set_nest_lock(&nest);
         wrong += omp_test_nest_lock(&nest) != 2;
         omp_unset_nest_lock(&nest);

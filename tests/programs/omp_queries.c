@@ -5,10 +5,11 @@
 int main(void)
 {
     const int host = regions_on_host();
-    int wrong = 0, procs = 0, max_threads = 0, initial = 0, device = -1, devices = -1;
+    int wrong = 0, procs = 0, max_threads = 0, initial = 0, device = -1, devices = -1, host_number = -1;
     double elapsed = -1, tick = 0;
 
-#pragma omp target map(tofrom: wrong) map(from: procs, max_threads, initial, elapsed, tick, device, devices)
+#pragma omp target map(tofrom: wrong) \
+    map(from: procs, max_threads, initial, elapsed, tick, device, devices, host_number)
     {
         const double start = omp_get_wtime();
         wrong += omp_get_thread_num() != 0;
@@ -23,11 +24,12 @@ int main(void)
         initial = omp_is_initial_device();
         device = omp_get_device_num();
         devices = omp_get_num_devices();
+        host_number = omp_get_initial_device();
         tick = omp_get_wtick();
         elapsed = omp_get_wtime() - start;
     }
     CHECK(wrong == 0 && procs >= 1 && max_threads >= 1 && elapsed >= 0 && tick > 0);
-    CHECK(initial == host);
+    CHECK(initial == host && host_number == omp_get_initial_device());
     CHECK(host || (device == omp_get_default_device() && devices == omp_get_num_devices()));
 
     int threads = 0, numbers = 0;

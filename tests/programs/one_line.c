@@ -1,4 +1,5 @@
-/* Several regions on one line, regions beside other statements, long lines continued with backslashes. */
+/* Several regions on one line, regions beside other statements, long lines continued with backslashes, digraphs, and a
+ * form feed between regions. */
 #include "check.h"
 
 #define N 12
@@ -42,5 +43,15 @@ int main(void)
     one over two lines */
     y = 12;
     CHECK(y == 12);
+
+    int b<:3:> = <%1, 2, 3%>; const char *const digraphs = "<%:>";
+%:pragma omp target map(tofrom: b)
+    <% b<:0:> += b<:2:>; %>
+
+#pragma omp target map(tofrom: y)
+    y += b[0];
+    CHECK(y == 16 && b[0] == 4 && digraphs[0] == '<');
+    for (int i = 0; i < 3; ++i) y += b[i];
+    CHECK(y == 25);
     return CHECK_RESULT();
 }

@@ -268,3 +268,12 @@ def test_clause_lists_without_sections():
     clause = construct.directive.clause("shared")
     assert isinstance(clause, ListClause)
     assert sema.locator_type(construct, clause.items[0]) == Pointer(INT)
+
+
+def test_undeclared_functions_are_what_gcc_takes_them_for():
+    sema = analyse("""
+    void f(int n) { n = later(n) + missing(1, 2.0); sqrt(n); missing; }
+    static long later(int n) { return n; }""")
+    assert _types(sema, "later") == ["long (int)"]
+    assert _types(sema, "missing") == ["int ()", "int ()"]
+    assert _types(sema, "sqrt") == ["double ()"]

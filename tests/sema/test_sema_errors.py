@@ -16,7 +16,6 @@ PRELUDE = "struct p { int x; };\n"
     ("code", "message", "column"),
     [
         ("missing + 1;", "'missing' is not declared", 1),
-        ("missing(1);", "function 'missing' is not declared", 1),
         ("s.zz = 1;", "'struct p' has no member named 'zz'", 3),
         ("ps->zz = 1;", "'struct p' has no member named 'zz'", 5),
         ("ps.x = 1;", "member 'x' of 'struct p *', not a structure or union; use '->'", 4),

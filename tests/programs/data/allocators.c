@@ -81,10 +81,49 @@ static void functions(void)
     CHECK(sum == 4950 && !wrong);
 }
 
+#ifdef _OPENMP
+/* What an allocator's traits ask for is so on the device too. */
+static void traits(void)
+{
+    const omp_alloctrait_t t[] = {
+        {omp_atk_alignment, 256}, {omp_atk_access, omp_atv_default}, {omp_atk_fallback, omp_atv_null_fb}, {omp_atk_pool_size, 4096}};
+    omp_allocator_handle_t mine = omp_null_allocator;
+    int wrong = 0, plain = 0;
+#pragma omp target uses_allocators(mine(t)) map(tofrom : wrong)
+    for (int i = 0; i < 5; ++i) {
+        char *p = omp_alloc(8, mine), *q = omp_aligned_alloc(1024, 8, mine), *r = omp_calloc(2, 3, mine);
+        wrong += (uintptr_t)p % 256 != 0 || (uintptr_t)q % 1024 != 0 || (uintptr_t)r % 256 != 0 || r[5] != 0;
+        wrong += omp_alloc(5000, mine) != (void *)0;
+        omp_free(p, mine);
+        omp_free(q, mine);
+        omp_free(r, mine);
+    }
+    CHECK(!wrong);
+#pragma omp target map(tofrom : wrong) map(from : plain)
+    {
+        const omp_alloctrait_t own[2] = {{omp_atk_alignment, 128}, {omp_atk_pool_size, 64}};
+        const omp_allocator_handle_t aligned = omp_init_allocator(omp_default_mem_space, 2, own);
+        const omp_allocator_handle_t none = omp_init_allocator(omp_large_cap_mem_space, 0, own);
+        char *p = omp_alloc(1000, aligned), *q = omp_alloc(8, none);
+        wrong += (uintptr_t)p % 128 != 0;
+        p[999] = q[7] = 3;
+        plain = p[999] + q[7];
+        omp_free(p, aligned);
+        omp_free(q, none);
+        omp_destroy_allocator(aligned);
+        omp_destroy_allocator(none);
+    }
+    CHECK(!wrong && plain == 6);
+}
+#endif
+
 int main(void)
 {
     directive();
     functions();
+#ifdef _OPENMP
+    traits();
+#endif
     int x = 5, y = 6, result[4] = {0};
 
 #pragma omp target uses_allocators(omp_default_mem_alloc) allocate(omp_default_mem_alloc : x) firstprivate(x) map(from : result)
