@@ -10,13 +10,28 @@ from collections.abc import Callable
 from pycparser import c_ast
 
 from ..cparse import OmpConstruct, ParsedUnit
-from ..ctype import CType, Pointer, Scalar, decay, is_integer, is_pointer, sizeof, strip, usual_arithmetic
+from ..ctype import (
+    CType,
+    Pointer,
+    Scalar,
+    decay,
+    integer_promote,
+    integer_range,
+    is_integer,
+    is_pointer,
+    is_unsigned,
+    sizeof,
+    strip,
+    usual_arithmetic,
+)
 from ..diagnostics import InputError, error_at
 from ..plan import CanonicalLoop, LoopNest
 from ..sema import Sema, Symbol, walk
 
 _MIRROR = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "!=": "!="}
 _RULE = "OpenMP 5.2, section 4.4.1: canonical loop nest form"
+
+_INT_MAX = 2**31 - 1
 
 Show = Callable[[c_ast.Node], str]
 
@@ -185,7 +200,7 @@ def trip_count(level: CanonicalLoop, sema: Sema, show: Show) -> str:
         return str(known)
     low, high = _operand(level.lower, show), _operand(level.bound, show)
     relation, up = level.relation, level.increasing
-    if low == high:
+    if low == high and (is_pointer(level.type) or _holds(level.lower, level.type, sema)):
         return "1" if relation in ("<=", ">=") else "0"
     if relation == "!=":
         relation = "<" if up else ">"
@@ -198,13 +213,14 @@ def trip_count(level: CanonicalLoop, sema: Sema, show: Show) -> str:
     bound_type = strip(decay(sema.type(level.bound)))
     common = usual_arithmetic(level.type, bound_type)
     wide = sizeof(common) == 8
-    lower_value = sema.value(level.lower)
+    lower_value, bound_value = sema.value(level.lower), sema.value(level.bound)
     starts_at_zero = up and lower_value == 0
     # The loop variable holds the start converted to its own type, and is compared in the common type.
-    low_c = (
-        low if lower_value is not None and lower_value >= 0 else _converted(low, level.lower, level.type, common, sema)
-    )
-    high_c = high if bound_type == common or sema.value(level.bound) is not None else f"({_name(common)}){high}"
+    low_c = _converted(low, level.lower, level.type, common, sema)
+    if lower_value is not None and lower_value >= 0 and _fits(lower_value, level.type) and _fits(lower_value, common):
+        low_c = low
+    is_common = bound_type == common or (bound_value is not None and _fits(bound_value, common))
+    high_c = high if is_common else f"({_name(common)}){high}"
     first, last = (low_c, high_c) if up else (high_c, low_c)
     signed = _is_signed(common)
     if wide and signed:
@@ -220,15 +236,22 @@ def trip_count(level: CanonicalLoop, sema: Sema, show: Show) -> str:
     if level.step_value == 1:
         return f"({test} ? {difference}{' + 1' if closed else ''} : 0)"
     step = step_text(level, show)
+    if wide:  # the distance, though not the number of steps, may be 2^63 or more
+        distance = difference.removeprefix("(long long)")
+        distance = distance if closed else f"({distance} - 1)"
+        return f"({test} ? (long long)({distance} / {step}) + 1 : 0)"
     if closed:
         return f"({test} ? ({difference}) / {step} + 1 : 0)"
     return f"({test} ? ({difference} - 1) / {step} + 1 : 0)"
 
 
 def _constant_trip_count(level: CanonicalLoop, sema: Sema) -> int | None:
-    """The number of iterations when every part of the loop's head is a non-negative constant."""
+    """The number of iterations when every part of the loop's head is a non-negative constant that keeps its value."""
     low, high, step = sema.value(level.lower), sema.value(level.bound), level.step_value
     if low is None or high is None or step is None or min(low, high) < 0 or not is_integer(level.type):
+        return None
+    common = usual_arithmetic(level.type, strip(decay(sema.type(level.bound))))
+    if not (_fits(low, level.type) and _fits(low, common) and _fits(high, common)):
         return None
     distance = high - low if level.increasing else low - high
     if level.relation in ("<=", ">="):
@@ -247,7 +270,19 @@ def _converted(text: str, node: c_ast.Node, to: CType, common: CType, sema: Sema
     own = strip(decay(sema.type(node)))
     if own != to:
         text = f"({_name(to)}){text}"
-    return text if to == common or sizeof(to) < sizeof(common) else f"({_name(common)}){text}"
+    widened = sizeof(to) < sizeof(common) and not (_is_signed(to) and is_unsigned(common))
+    return text if to == common or widened else f"({_name(common)}){text}"
+
+
+def _fits(value: int, kind: CType) -> bool:
+    low, high = integer_range(kind)
+    return low <= value <= high
+
+
+def _holds(node: c_ast.Node, kind: CType, sema: Sema) -> bool:
+    """Whether a variable of the type surely has the value of an expression that initialises it."""
+    value = sema.value(node)
+    return strip(decay(sema.type(node))) == kind if value is None else _fits(value, kind)
 
 
 def _name(kind: CType) -> str:
@@ -270,6 +305,22 @@ def iteration_value(level: CanonicalLoop, counter: str, show: Show, type_text: s
     if zero and level.increasing:
         return f"({type_text})({move})" if move != counter else f"({type_text}){counter}"
     return f"({type_text})({low} {'+' if level.increasing else '-'} {move})"
+
+
+def needs_wide_counter(level: CanonicalLoop, sema: Sema, most: int) -> bool:
+    """Whether ``iteration_value`` could leave the range of ``int`` where the counter is an ``int`` below ``most``,
+    although the loop variable does not."""
+    if level.step_value is None or level.step_value * most > _INT_MAX:
+        return True
+    if is_pointer(level.type):
+        return False
+    low, start = integer_promote(strip(decay(sema.type(level.lower)))), sema.value(level.lower)
+    if sizeof(low) == 8 or (sizeof(level.type) >= 4 and integer_promote(level.type) == low):
+        return False
+    if sizeof(level.type) <= 4 and is_unsigned(low):
+        return False  # modulo 2^32 until the end
+    way = (most - 1) * level.step_value
+    return start is None or not -_INT_MAX <= (start + way if level.increasing else start - way) <= _INT_MAX
 
 
 def loop_depth(node: c_ast.Node) -> int:

@@ -157,8 +157,11 @@ class StatementPrinter(ExpressionPrinter):
     def _lines(self, node: c_ast.Node, depth: int, split: bool = False) -> str:
         if self.steps is not None and (node in self.steps.barriers or node in self.steps.guarded):
             return self._team_step(node, depth, split, self.steps)
-        before = "".join(f"{_indent(depth)}{line}\n" for line in self.before.get(node, ()))
-        return before + self._plain_lines(node, depth, split)
+        before = self.before.get(node, ())
+        block = bool(before and self._switch_types)  # no label can be reached past a declaration
+        inside = depth + block
+        text = "".join(f"{_indent(inside)}{line}\n" for line in before) + self._plain_lines(node, inside, split)
+        return f"{_indent(depth)}{{\n{text}{_indent(depth)}}}\n" if block else text
 
     def _team_step(self, node: c_ast.Node, depth: int, split: bool, steps: TeamSteps) -> str:
         """A statement before which the team's threads wait, or that the first one runs alone."""

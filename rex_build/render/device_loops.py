@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..analysis.launch import MAX_THREADS
-from ..analysis.loops import counts_in_32_bits, iteration_value, trip_count
+from ..analysis.loops import counts_in_32_bits, iteration_value, needs_wide_counter, trip_count
 from ..ctype import Array, CType, is_array, strip
 from ..plan import DirectKernel, LoopNest, Optimised, Schedule, Sharing, TargetRegion
 from ..sema import Symbol
@@ -82,17 +82,18 @@ def iterations(
         if schedule.over == "grid" and not sharing.reductions:
             text += f"{pad}REX_ONE_ITERATION\n"
         macro = "REX_TEAM_LOOP" if split == "teams" else "REX_STRIDED_LOOP"
+        most = 0
         if split == "region":
             known = _constant(nest, outer)
             macro = "REX_REGION_LOOP_32" if counts_in_32_bits(nest, outer.sema) else "REX_REGION_LOOP"
             if known is not None and known <= least:
-                macro = "REX_REGION_ONCE"
+                macro, most = "REX_REGION_ONCE", known
             elif known is not None and known <= MAX_THREADS:
                 text += f"{pad}REX_ONE_ITERATION\n"
             text += f"{pad}for ({macro}(__rex_iv, __rex_tripcount)) {{\n"
         else:
             text += f"{pad}for ({macro}(__rex_iv, {index}, {count}, __rex_tripcount)) {{\n"
-        text += _iteration(nest, sharing, outer, inner, depth + 1, divisors, optimised)
+        text += _iteration(nest, sharing, outer, inner, depth + 1, divisors, optimised, most)
         return text + f"{pad}}}\n" + _linear_values(sharing, outer, inner, pad, "__rex_tripcount")
     if schedule.over != "grid":
         chunk = schedule.team_chunk if schedule.over == "teams" else schedule.thread_chunk
@@ -148,7 +149,7 @@ def direct_iterations(
         text += f"{pad}for (REX_TILE_ROWS(__rex_row, {shape}))\n"
         text += f"{pad}    for (REX_TILE_COLUMNS(__rex_column, __rex_row, {shape})) {{\n"
         apart, counters = _counters(len(trips) - 1, "__rex_row", "int", trips, True, depth + 2)
-        counters = _wide(nest, [*counters, "__rex_column"])
+        counters = _wide(nest, [*counters, "__rex_column"], outer)
         text += apart + _body(nest, region.sharing, outer, inner, depth + 2, counters, optimised)
         return f"{text}{pad}    }}\n"
     if len(trips) > 1:
@@ -156,14 +157,14 @@ def direct_iterations(
     loop = "REX_COVERED_LOOP" if optimised.index32 else "REX_COVERED_LOOP_64"
     text += f"{pad}for ({loop}(__rex_iv, __rex_tripcount)) {{\n"
     apart, counters = _counters(len(trips), "__rex_iv", kind, trips, optimised.index32, depth + 1)
-    text += apart + _body(nest, region.sharing, outer, inner, depth + 1, _wide(nest, counters), optimised)
+    text += apart + _body(nest, region.sharing, outer, inner, depth + 1, _wide(nest, counters, outer), optimised)
     return f"{text}{pad}}}\n"
 
 
-def _wide(nest: LoopNest, counters: Sequence[str]) -> list[str]:
-    """Counters of 32 bits for what loop variables are computed from: their product with a step may need more."""
+def _wide(nest: LoopNest, counters: Sequence[str], printer: CudaPrinter, most: int = 2**31 - 1) -> list[str]:
+    """Counters that are an ``int`` below ``most``, for what loop variables are computed from: that may need more."""
     levels = zip(nest.levels, counters, strict=True)
-    return [c if level.step_value == 1 else f"(long long){c}" for level, c in levels]
+    return [f"(long long){c}" if needs_wide_counter(lv, printer.sema, most) else c for lv, c in levels]
 
 
 def _constant(nest: LoopNest, printer: CudaPrinter) -> int | None:
@@ -207,9 +208,12 @@ def _iteration(
     depth: int,
     trips: Sequence[str],
     optimised: Optimised = _PLAIN,
+    most: int = 0,
 ) -> str:
-    """One logical iteration, ``__rex_iv``."""
+    """One logical iteration, ``__rex_iv``, which is an ``int`` below ``most`` if that is given."""
     text, counters = _counters(len(nest.levels), "__rex_iv", "long long", trips, optimised.index32, depth)
+    if most:
+        counters = _wide(nest, counters, outer, most)
     return text + _body(nest, sharing, outer, inner, depth, counters, optimised)
 
 

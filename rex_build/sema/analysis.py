@@ -504,8 +504,6 @@ class Sema(ConstantFolder):
                     direct.update((n.name, n.subscript))
                 case c_ast.StructRef():
                     direct.update((n.name, n.field))
-                case c_ast.Decl() if n.init is not None:
-                    direct.add(n.init)
                 case OmpConstruct():
                     self._note_clauses(result, n)
             if n not in direct and isinstance(self._types.get(n), Array):

@@ -92,13 +92,19 @@ def test_switched_off(tmp_path: Path, name: str) -> None:
         ("double *x, double *y", "map(x[0:n], y[0:n])", "for (int i = 0; i < n; ++i) { y[i] = 0; y[i] += count(i) + x[i]; }", "side effects"),
         ("double *x, double *y", "map(x[0:n], y[0:n])", "for (int i = 0; i < n; ++i) { y[i] = counter; y[i] += x[i]; }", "variable of the device"),
         ("double *x, double *y", "map(x[0:n], y[0:n])", "for (int i = 0; i < n; ++i) {\n#pragma omp critical\n y[0] += x[i]; }", "critical"),
+        ("double *x, double *y", "map(to: x) map(y[0:n])", "for (int i = 0; i < n; ++i) { y[i] = 0; y[i] += x[i]; }", "what 'x' points to"),
+        ("long *x, double *y", "map(x[0:n], y[0:n])", "for (int i = 0; i < n; ++i) { y[i] = x[i]; y[i] += ((double *)x[i])[0]; }", "made from an integer"),
+        ("long x, double *y", "map(tofrom: x) map(y[0:n])", "for (int i = 0; i < n; ++i) { y[i] = x; y[i] += *(double *)(x + i); }", "made from an integer"),
+        ("long *x, double *y", "map(x[0:n], y[0:n])", "for (int i = 0; i < n; ++i) { y[i] = 0; y[i] += at(x[i], i); }", "side effects"),
+        ("double (*sqrt)(double), double *x, double *y", "map(x[0:n], y[0:n])", "for (int i = 0; i < n; ++i) { y[i] = 0; y[i] += sqrt(x[i]); }", "effects are not known"),
         ("double *x, double *y", "map(x[0:n], y[0:n]) dist_schedule(static, 4)", "for (int i = 0; i < n; ++i) { y[i] = 0; y[i] += x[i]; }", "chunks"),
     ],
 )  # fmt: skip
 def test_what_keeps_the_plain_body_alone(tmp_path: Path, parameters: str, directive: str, loop: str, why: str) -> None:
     before = (
         "#pragma omp begin declare target\nint counter;\ndouble store(double *p, int i) { return p[i] = i; }\n"
-        "double count(int i) { return ++counter + i; }\n#pragma omp end declare target"
+        "double count(int i) { return ++counter + i; }\n"
+        "double at(long p, int i) { return ((double *)p)[i]; }\n#pragma omp end declare target"
     )
     request = region(tmp_path, parameters, directive, loop, before)
     said = optimisations(request)["noalias"]
@@ -125,6 +131,17 @@ def test_read_only_loads(tmp_path: Path) -> None:
     text = lower_text(region(tmp_path, "double *x, double *y, double *z, double *w", maps, loop)).device
     assert text.count("__ldg(") == 1
     assert "__ldg(&x[i])" in text, "once, outside of the inner loop; z[i] is loaded twice and w[j] in the loop"
+
+
+def test_members_of_packed_records_are_loaded_plainly(tmp_path: Path) -> None:
+    packed = (
+        "struct __attribute__((packed)) Q { char c; double v; struct P p; int few : 3; };\n"
+        "#pragma pack(push, 2)\nstruct R { char c; double v; };\n#pragma pack(pop)"
+    )
+    loop = "for (int i = 0; i < n; ++i) { y[i] = 0; y[i] += q[i].v + q[i].p.x + r[i].v + p[i].x; }"
+    maps = "map(to: q[0:n], r[0:n], p[0:n]) map(from: y[0:n])"
+    text = lower_text(region(tmp_path, "struct Q *q, struct R *r, struct P *p, double *y", maps, loop, packed)).device
+    assert set(re.findall(r"__ldg\((.*?)\)", text)) == {"&p[i].x"}, "no address may be taken where it is not aligned"
 
 
 def test_memory_that_is_written_or_updated_atomically_is_not_read_only(tmp_path: Path) -> None:
@@ -260,6 +277,10 @@ def test_bounds_are_read_once(tmp_path: Path, loop: str, expected: list[str]) ->
     [
         "for (int k = 0; x[k] > 0; ++k) y[i] += x[k];",  # another element in every iteration
         "int m = i; for (int k = 0; k < b[m]; ++k) { y[i] += x[k]; m = k; }",  # the subscript changes
+        "int m = i, *q = &m; for (int k = 0; k < b[m]; ++k) { y[i] += x[k]; *q = k; }",  # ... through a pointer
+        "int m[1] = {0}, *q = m; for (int k = 0; k < b[m[0]]; ++k) { y[i] += x[k]; *q = k; }",
+        "for (int k = 0; ({ int r = 3; if (i > 3) r = b[i + n]; k < r; }); ++k) y[i] += k;",  # not always, once more
+        "switch (n) { case 0: while (y[i] < b[i]) { y[i] += 2; case 1: y[i] += 1; } }",  # not before the loop
         "int m; for (m = 1; m < b[m]; m = n) y[i] += x[m];",  # in the loop's own head
         "for (int k = 0; k < n && k < b[i]; ++k) y[i] += x[k];",  # not always evaluated
         "for (int k = 0; k < y[i + 1]; ++k) y[i] += x[k];",  # written somewhere in the body

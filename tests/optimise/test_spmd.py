@@ -17,6 +17,7 @@ double sqrt(double); int omp_get_thread_num(void); int printf(const char *, ...)
 #pragma omp begin declare target
 static double twice(double v) { return sqrt(v) * 2; }
 static int counter; static double count(double v) { return ++counter + v; }
+static double say(double v) { __builtin_printf("%g\\n", v); return v; }
 #pragma omp end declare target
 """
 DISTRIBUTE = "#pragma omp target teams distribute map(tofrom: x[0:n * n], y[0:n * n])\nfor (int t = 0; t < n; ++t)"
@@ -82,8 +83,11 @@ def test_steps(tmp_path: Path, body: str, expected: str) -> None:
     ("body", "why"),
     [
         (f"double s = 0; double *p = &s; PARALLEL | {LOOP} x[i] = s; y[t] = *p;", "address of 's'"),
+        (f"double a[3] = {{1}}, *p = a; p[0] = t; PARALLEL | {LOOP} x[i] = 1; y[t] = a[0];", "address of 'a'"),
         (f"int i = 0; y[i++] = t; PARALLEL | {LOOP} x[i] = 1;", "a variable of its thread and memory"),
         (f"y[t] = count(t); PARALLEL | {LOOP} x[i] = 1;", "'count' may have side effects"),
+        (f"double m = say(t); PARALLEL | {LOOP} x[i] = m;", "'say' may have side effects"),
+        (f"double (*sqrt)(double) = count; double m = sqrt(t); PARALLEL | {LOOP} x[i] = m;", "a call by address"),
         (f'printf("%d", t); PARALLEL | {LOOP} x[i] = 1;', "'printf' may have side effects"),
         (f"y[t] = omp_get_thread_num(); PARALLEL | {LOOP} x[i] = 1;", "'omp_get_thread_num' may have side effects"),
         (f"int m = v[t]; PARALLEL | {LOOP} x[i] = m;", "volatile"),

@@ -101,6 +101,7 @@ def _assigned(statements: str) -> tuple[list[str], list[str]]:
         ("v = *ps;", ["v"], []),
         ("(i, j) ; i = (j = 2);", ["i", "j"], []),
         ("\n#pragma omp parallel for reduction(+: i) lastprivate(j)\nfor (k = 0; k < 4; k++) ;\n", ["i", "j", "k"], []),
+        ('int *p = a, *q = v.in.row, *r = &i; char s[4] = "abc"; int b[2] = {1, 2};', [], ["a", "i", "v"]),
         ("\n#pragma omp parallel firstprivate(i) shared(j)\n{ pure(i + j); }\n", [], []),
     ],
 )  # fmt: skip

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 
+from ...ctype import is_pointer
 from ...plan import (
     Capture,
     DataMapping,
@@ -126,7 +127,7 @@ def _memory(sema: Sema, region: Candidate, facts: _Facts) -> Optimised:
     if nest is None or obstacle is not None:
         facts.refuse(_MEMORY, obstacle or "only for kernels that are one loop nest")
         return Optimised()
-    shared = [c for c in captures if c.transport is not Transport.LITERAL and c.symbol not in sharing.named]
+    shared = [c for c in captures if _is_memory(c) and c.symbol not in sharing.named]
     memory = {c.symbol for c in shared}
     own = {*sharing.named, *(lv.symbol for lv in nest.levels), *(c.symbol for c in captures if c.symbol not in memory)}
     try:
@@ -175,6 +176,13 @@ def _memory(sema: Sema, region: Candidate, facts: _Facts) -> Optimised:
     else:
         facts.refuse(["hoist"], "no inner loop ends on memory that is only read")
     return Optimised((), direct, known if alone else frozenset(), nodes, scalar, reads)
+
+
+def _is_memory(capture: Capture) -> bool:
+    """Whether a variable stands for the memory that its parameter leads to: not so a pointer that is itself mapped,
+    which is loaded from there and may lead anywhere."""
+    mapped = capture.transport is Transport.ADDRESS
+    return capture.transport is not Transport.LITERAL and not (mapped and is_pointer(capture.symbol.type))
 
 
 def _names(symbols: Collection[Symbol]) -> str:

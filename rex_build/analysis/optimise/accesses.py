@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable
 from pycparser import c_ast
 
 from ...cparse import OmpConstruct, StmtExpr
-from ...ctype import Array, CType, Function, Pointer, strip
+from ...ctype import Array, CType, Function, Pointer, is_pointer, strip
 from ...records import dataclass
 from ...sema import Sema, Symbol, walk
 from ..device_library import library_name
@@ -112,6 +112,8 @@ class _Visitor:
         kind = self.sema.type(node)
         if isinstance(strip(kind), Array):
             return self._root_of_storage(node)
+        if not isinstance(strip(self.sema.value_type(node)), Pointer):
+            raise UnprovableError("a pointer is made from an integer")
         match node:
             case c_ast.ID():
                 return self._root_of_variable(node)
@@ -379,7 +381,7 @@ class _Visitor:
 
     def _call(self, node: c_ast.FuncCall) -> None:
         arguments: Iterable[c_ast.Node] = node.args.exprs if node.args is not None else ()
-        name = node.name.name if isinstance(node.name, c_ast.ID) else None
+        name = called_name(self.sema, node)
         if name is None or name.startswith(("omp_", "__rex", "__atomic", "__sync")):
             raise UnprovableError("a call whose effects are not known")
         for argument in arguments:
@@ -395,10 +397,18 @@ class _Visitor:
             raise UnprovableError(f"'{name}' may have side effects")
 
 
+def called_name(sema: Sema, call: c_ast.FuncCall) -> str | None:
+    """The function that a call names; None for calls by address."""
+    if not isinstance(call.name, c_ast.ID):
+        return None
+    symbol = sema.symbol(call.name)
+    return call.name.name if symbol is None or not symbol.is_variable else None
+
+
 # Library functions that do more than to give a value.
 _ACTING = (
     "omp_", "printf", "malloc", "free", "abort", "mem", "str", "stp", "put", "calloc", "realloc", "aligned_alloc",
-    "qsort", "alloca", "__atomic", "__sync",
+    "qsort", "alloca", "trap", "__assert", "__atomic", "__sync",
 )  # fmt: skip
 
 
@@ -416,6 +426,8 @@ def is_pure(sema: Sema, name: str, seen: set[str]) -> bool:
     for node in walk(definition.body):
         if isinstance(node, (OmpConstruct, c_ast.Goto)):
             return False
+        if isinstance(node, (c_ast.Cast, c_ast.StructRef, c_ast.ArrayRef)) and is_pointer(sema.type(node)):
+            return False  # made from an integer, maybe
         if isinstance(node, c_ast.Decl) and node.name is not None:
             symbol = sema.decl_symbol(node)
             if symbol.storage in ("static", "extern") or isinstance(strip(symbol.type), Pointer):
@@ -423,13 +435,15 @@ def is_pure(sema: Sema, name: str, seen: set[str]) -> bool:
             own.add(symbol)
         elif isinstance(node, c_ast.ID):
             symbol_or_none = sema.symbol(node)
-            if symbol_or_none is None or symbol_or_none.kind == "enumerator" or symbol_or_none in own:
+            if symbol_or_none is None:  # a builtin
+                if node.name.removeprefix("__builtin_").startswith(_ACTING):
+                    return False
                 continue
-            if not isinstance(symbol_or_none.type, Function):
+            if symbol_or_none.kind == "enumerator" or symbol_or_none in own:
+                continue
+            if not isinstance(symbol_or_none.type, Function) or node.name.startswith(_ACTING):
                 return False
             if library_name(node.name) is None and not is_pure(sema, node.name, seen):
-                return False
-            if node.name.startswith(_ACTING):
                 return False
     return True
 

@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterator
 
 from pycparser import c_ast, c_generator
 
+from ...cparse import StmtExpr
 from ...ctype import Scalar, is_complex, strip
 from ...plan import HoistedRead
 from ...sema import Sema, Symbol, walk
@@ -27,11 +28,11 @@ def hoists(
 ) -> tuple[HoistedRead, ...]:
     """Reads of ``constant`` memory, which nothing writes while the kernel runs, with subscripts that a loop keeps."""
     out: list[HoistedRead] = []
+    by_address = sema.assignments(body).address_taken
     for loop in walk(body):
-        if not isinstance(loop, (c_ast.For, c_ast.While)) or loop.cond is None:
+        if not isinstance(loop, (c_ast.For, c_ast.While)) or loop.cond is None or _is_entered(loop):
             continue
-        changed = sema.assignments(loop)
-        moving = {*changed.assigned, *changed.address_taken, *sema.locals_of(loop)}
+        moving = {*sema.assignments(loop).assigned, *by_address, *sema.locals_of(loop)}
         always = set(_always_evaluated(loop.cond))
         fixed = [a.node for a in found.items if a.node in always and _is_fixed(sema, found, a.node, constant, moving)]
         inside = {part for node in fixed for part in walk(node) if part is not node}  # part of a longer one
@@ -43,6 +44,18 @@ def hoists(
             root = next(a.root for a in found.items if a.node is uses[0])
             out.append(HoistedRead(loop, root, strip(sema.type(uses[0])), uses[0], tuple(uses)))
     return tuple(out)
+
+
+def _is_entered(loop: c_ast.Node) -> bool:
+    """Whether a ``switch`` around a loop has labels inside it, past what stands before the loop."""
+    stack = [loop]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, (c_ast.Case, c_ast.Default)):
+            return True
+        if not isinstance(node, c_ast.Switch):
+            stack += [child for _, child in node.children()]
+    return False
 
 
 def _is_fixed(
@@ -72,7 +85,7 @@ def _always_evaluated(condition: c_ast.Node) -> Iterator[c_ast.Node]:
             yield from _always_evaluated(condition.left)
         case c_ast.TernaryOp():
             yield from _always_evaluated(condition.cond)
-        case c_ast.FuncCall():
+        case c_ast.FuncCall() | StmtExpr():
             return
         case _:
             for child in condition:

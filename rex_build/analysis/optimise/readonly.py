@@ -12,8 +12,8 @@ from collections.abc import Collection, Iterator
 
 from pycparser import c_ast, c_generator
 
-from ...ctype import Scalar, is_complex, strip
-from ...sema import Sema, Symbol
+from ...ctype import Pointer, Record, Scalar, is_complex, strip
+from ...sema import Sema, Symbol, walk
 from .accesses import Accesses
 
 _REFUSED = ("_Bool", "long double", "_Float16", "__int128", "unsigned __int128")
@@ -33,9 +33,16 @@ def loads(sema: Sema, found: Accesses, constant: Collection[Symbol], repeated: b
             continue
         kind = strip(sema.type(access.node))
         plain = isinstance(kind, Scalar) and not is_complex(kind) and kind.name not in _REFUSED
-        if plain and times[str(_printer.visit(access.node))] == 1 and not _bit_field(sema, access.node):
+        if plain and times[str(_printer.visit(access.node))] == 1 and _has_address(sema, access.node):
             yield access.node
 
 
-def _bit_field(sema: Sema, node: c_ast.Node) -> bool:
-    return isinstance(node, c_ast.StructRef) and any(f.bit_width is not None for f in sema.member(node))
+def _has_address(sema: Sema, node: c_ast.Node) -> bool:
+    """Whether an lvalue is no bit-field, and aligned as its type wants it: not part of a packed record."""
+    for part in walk(node):
+        if isinstance(part, c_ast.StructRef):
+            record = sema.value_type(part.name)
+            info = strip(record.to if isinstance(record, Pointer) else record)
+            if (isinstance(info, Record) and info.info.pack) or any(f.bit_width is not None for f in sema.member(part)):
+                return False
+    return True

@@ -18,7 +18,7 @@ from ...plan import DeviceConstruct, KernelKind, Optimisation, TargetRegion, Tea
 from ...sema import Sema, Symbol, walk
 from ..device_library import MATH_FUNCTIONS
 from ..sharing import asks_place, called_functions
-from .accesses import is_pure
+from .accesses import called_name, is_pure
 
 _TEAM_QUERIES = ("omp_get_team_num", "omp_get_num_teams", "omp_is_initial_device")  # a team's threads all get the same
 _STEPS = ("++", "--", "p++", "p--")
@@ -264,7 +264,7 @@ class _Walker:
                 case StmtExpr() | OmpConstruct():
                     raise _UnfitError("a statement inside an expression")
                 case c_ast.FuncCall():
-                    name = part.name.name if isinstance(part.name, c_ast.ID) else ""
+                    name = called_name(self.sema, part) or ""
                     if name in _TEAM_QUERIES:
                         self.stateful = True
                         continue
