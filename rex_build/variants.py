@@ -11,14 +11,16 @@ import re
 
 from pycparser import c_ast
 
+from .analysis.extents import statement_end
 from .cparse import OmpConstruct, ParsedUnit, arguments_at
 from .diagnostics import error_at
 from .directives.model import DependClause, Directive, ExprClause, ListClause, TextClause
 from .directives.parser import check_on_device, refuse_unsupported
-from .directives.selectors import Context, best_of, score_of
+from .directives.selectors import Context, best_of, constructs_of, score_of
 from .records import dataclass
 
 HostEdit = tuple[int, int, str]
+_DEFAULT_DEVICE = "omp_get_default_device()"
 
 
 @dataclass(frozen=True)
@@ -55,11 +57,8 @@ def resolve_variants(unit: ParsedUnit) -> list[HostEdit]:
                 adjusted = _device_pointers(directive, declaration)
                 variants.setdefault(base, []).append(_Variant(name, clause, selector, adjusted))
             waiting = []
-    for item in unit.ast.ext if variants else ():
+    for item in unit.ast.ext if variants or "dispatch" in unit.pre.text else ():
         if isinstance(item, c_ast.FuncDef):
-            for node in _constructs(item):
-                if node.directive.name == "dispatch":
-                    edits += _dispatched(unit, node, variants)
             edits += _redirect(unit, item.body, variants)
     return edits
 
@@ -87,46 +86,49 @@ def _device_pointers(directive: Directive, declaration: c_ast.Decl) -> tuple[int
     return tuple(found)
 
 
-def _constructs(item: c_ast.Node) -> list[OmpConstruct]:
-    found = []
-    stack = [item]
-    while stack:
-        node = stack.pop()
-        if isinstance(node, OmpConstruct):
-            found.append(node)
-        stack += [child for _, child in node.children()]
-    return found
-
-
-def _dispatched(unit: ParsedUnit, node: OmpConstruct, variants: dict[str, list[_Variant]]) -> list[HostEdit]:
+def _dispatched(
+    unit: ParsedUnit, node: OmpConstruct, around: tuple[str, ...], variants: dict[str, list[_Variant]]
+) -> list[HostEdit]:
     """A ``dispatch`` on the host: the call names the variant, or chooses where ``novariants`` or ``nocontext`` ask, and
-    arguments that ``adjust_args`` names become device addresses."""
+    arguments that ``adjust_args`` names become device addresses. Its device is the default one for the call."""
     directive = node.directive
     depends = [c.text for c in directive.all("depend") if isinstance(c, DependClause)]
-    waits = f"#pragma omp taskwait {' '.join(f'depend({text})' for text in depends)}" if depends else ""
-    edits = [(node.start, unit.pre.text.index("\n", node.start), waits)]
+    lines = [f"#pragma omp taskwait {' '.join(f'depend({text})' for text in depends)}"] if depends else []
+    clause, device = directive.clause("device"), _DEFAULT_DEVICE
+    pragma_end = unit.pre.text.index("\n", node.start)
+    edits: list[HostEdit] = []
+    if isinstance(clause, ExprClause) and clause.expr:
+        device = "__rex_device"
+        lines.append("{ extern int omp_get_default_device(void); extern void omp_set_default_device(int);")
+        lines.append(f"const int __rex_default = {_DEFAULT_DEVICE}, {device} = {clause.expr.text};")
+        lines.append(f"omp_set_default_device({device});")
+        end = statement_end(unit.pre.text, pragma_end)
+        edits.append((end, end, " omp_set_default_device(__rex_default); }"))
+    edits.append((node.start, pragma_end, "\n".join(lines)))
     for call in _calls(node)[:1]:  # those in its arguments come after it
         base = call.name.name
-        best = _best(base, Context(False, ("dispatch",)), variants)
-        plain = [c.expr.text for c in directive.all("novariants", "nocontext") if isinstance(c, ExprClause) and c.expr]
-        base_wanted = " || ".join(f"({p})" for p in plain)
+        best = _best(base, Context(False, (*around, "dispatch")), variants)
+        chosen, conditions = best, []
+        for name, other in (("nocontext", _best(base, Context(False, around), variants)), ("novariants", base)):
+            condition = directive.clause(name)
+            if isinstance(condition, ExprClause) and condition.expr and other != best:
+                chosen = f"({condition.expr.text} ? {other} : {chosen})"
+                conditions.append(f"({condition.expr.text})")
         if best != base:
             start = unit.offset_of(call.name)
-            edits.append((start, start + len(base), f"({base_wanted} ? {base} : {best})" if plain else best))
+            edits.append((start, start + len(base), chosen))
             adjusted = next(v.device_pointers for v in variants[base] if v.name == best)
-            edits += _adjusted(unit, directive, start + len(base), adjusted, base_wanted)
+            edits += _adjusted(unit, directive, start + len(base), adjusted, device, " || ".join(conditions))
     return edits
 
 
 def _adjusted(
-    unit: ParsedUnit, directive: Directive, start: int, parameters: tuple[int, ...], base_wanted: str
+    unit: ParsedUnit, directive: Directive, start: int, parameters: tuple[int, ...], device: str, base_wanted: str
 ) -> list[HostEdit]:
     """Edits of the arguments, in the parentheses at or after ``start``, that the variant wants device addresses for."""
     text = unit.pre.text
     at = text.index("(", start)
     given = {item.name for c in directive.all("is_device_ptr") if isinstance(c, ListClause) for item in c.items}
-    clause = directive.clause("device")
-    device = clause.expr.text if isinstance(clause, ExprClause) and clause.expr else "omp_get_default_device()"
     edits = []
     for number, (low, high) in enumerate(arguments_at(text, at)):
         argument = text[low:high].strip()
@@ -157,7 +159,6 @@ def _delimited(unit: ParsedUnit, variants: dict[str, list[_Variant]]) -> list[Ho
     """Functions between ``begin declare variant`` and its end: renamed in the tree, and in the host's text."""
     edits: list[HostEdit] = []
     begin: OmpConstruct | None = None
-    renamed: dict[str, str] = {}  # the names that the host calls instead of the base's
     for number, item in enumerate(unit.ast.ext):
         name = item.directive.name if isinstance(item, OmpConstruct) else ""
         if name == "begin declare variant":
@@ -167,7 +168,7 @@ def _delimited(unit: ParsedUnit, variants: dict[str, list[_Variant]]) -> list[Ho
                 raise error_at(item.directive.span, "'end declare variant' without a 'begin declare variant' before it")
             last = unit.pre.text.index("\n", item.start)
             clause, selector = _match_clause(begin.directive)
-            if score_of(selector, Context(False), clause) is None:
+            if not _for_host(selector, clause):
                 edits.append((begin.start, last, ""))
             else:
                 edits.append((begin.start, unit.pre.text.index("\n", begin.start), ""))
@@ -177,17 +178,16 @@ def _delimited(unit: ParsedUnit, variants: dict[str, list[_Variant]]) -> list[Ho
             clause, selector = _match_clause(begin.directive)
             base, new = item.decl.name, f"{item.decl.name}__rex_variant_{number}"
             variants.setdefault(base, []).append(_Variant(new, clause, selector))
-            if score_of(selector, Context(False), clause) is not None:
+            if _for_host(selector, clause):
                 start = unit.offset_of(item.decl)
                 edits.append((start, start + len(base), new))
-                renamed[base] = new
             _rename(item, new)
-    for item in unit.ast.ext if renamed else ():
-        for call in _calls(item):
-            if call.name.name in renamed:
-                start = unit.offset_of(call.name)
-                edits.append((start, start + len(call.name.name), renamed[call.name.name]))
     return edits
+
+
+def _for_host(selector: str, clause: TextClause) -> bool:
+    """Whether the host may call a variant somewhere: inside the constructs that its selector names."""
+    return score_of(selector, Context(False, constructs_of(selector, clause)), clause) is not None
 
 
 def _rename(function: c_ast.FuncDef, name: str) -> None:
@@ -231,6 +231,7 @@ def _redirect(unit: ParsedUnit, root: c_ast.Node, variants: dict[str, list[_Vari
         node, enclosing = stack.pop()
         if isinstance(node, OmpConstruct):
             if node.directive.name == "dispatch":
+                edits += _dispatched(unit, node, enclosing[1:], variants)
                 for call in _calls(node)[:1]:
                     _choose(call, node.directive, enclosing, variants)
             enclosing = (*enclosing, *node.directive.constructs)

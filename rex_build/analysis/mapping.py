@@ -83,10 +83,11 @@ class _Place:
 
 @dataclasses.dataclass
 class _Object:
-    """An object with mapped parts: places in it, and pointers in it whose targets are mapped too."""
+    """An object with mapped parts: places in it, and pointers in it (by their C text, which may depend on loops) whose
+    targets are mapped too."""
 
     places: list[_Place] = field(default_factory=list)
-    cells: dict[str, tuple[_Place, _Object]] = field(default_factory=dict)
+    cells: dict[tuple[str, tuple[RowLoop, ...]], tuple[_Place, _Object]] = field(default_factory=dict)
 
 
 def pure(node: c_ast.Node) -> bool:
@@ -169,6 +170,9 @@ class Mapper:
                 self._emit_root(symbol, f"(void *)&{name}", _Object(itself))
             cell = _Place(f"(void *)&{name}", f"sizeof({name})", True, 0, 8, 0, f"{symbol.name}: declare target")
             self._emit_target(cell, root, 0)
+        elif itself and (root.places or root.cells):
+            cell = _Place(f"(void *)&{name}", f"sizeof({name})", True, 0, 8, 0, f"{symbol.name}: its target")
+            self._emit_root(symbol, f"(void *)&{name}", _Object(itself, {(name, ()): (cell, root)}))
         elif root.places or root.cells:
             if not is_pointer(symbol.type) and not is_array(symbol.type):
                 base = f"(void *)&{name}"
@@ -300,7 +304,7 @@ class Mapper:
             nonlocal current, offset
             loops = used_loops(item.loops, text)
             place = _Place(f"(void *)&{text}", f"sizeof({text})", True, offset, 8, 0, item.note, loops)
-            current = current.cells.setdefault(text, (place, _Object()))[1]
+            current = current.cells.setdefault((text, loops), (place, _Object()))[1]
             offset = 0
 
         for position, step in enumerate(locator.steps):
@@ -561,19 +565,10 @@ def _bare(expr: Expr) -> bool:
 
 def same_expression(a: c_ast.Node, b: c_ast.Node) -> bool:
     """Whether two pure expressions are written alike."""
-    if type(a) is not type(b):
-        return False
-    if isinstance(a, c_ast.ID):
-        return bool(a.name == b.name)
-    if isinstance(a, c_ast.Constant):
-        return bool(a.value == b.value)
     mine, theirs = a.children(), b.children()
-    alike = getattr(a, "op", None) == getattr(b, "op", None) and getattr(a, "type", None) == getattr(b, "type", None)
-    if isinstance(a, c_ast.StructRef):
-        return alike and same_expression(a.name, b.name) and same_expression(a.field, b.field)
     return (
-        alike
-        and bool(mine)
+        type(a) is type(b)
+        and all(getattr(a, name) == getattr(b, name) for name in a.attr_names)
         and len(mine) == len(theirs)
         and all(same_expression(x, y) for (_, x), (_, y) in zip(mine, theirs, strict=True))
     )

@@ -81,6 +81,7 @@ from .sharing import (
     named_symbol,
     of_loop,
     only_used,
+    privatised_names,
     sharing_of,
 )
 
@@ -312,6 +313,7 @@ class RegionAnalyser:
         mapped = list(dict.fromkeys(item.symbol for item in items))
         referenced = [s for s in self._used() if s not in self.sharing.private or s in mapped]
         device_pointers = self._listed("is_device_ptr", "has_device_addr")
+        copied = frozenset(name for part in self.chain for name in privatised_names(part.directive))
         changed = frozenset(sema.assignments(self.body).symbols)
         inner_changes = self._changed_in_parallel()
         mapper.parameters = frozenset(s for s in referenced if s not in mapper.names.links)
@@ -328,7 +330,7 @@ class RegionAnalyser:
             self._check_device_type(symbol)
             self._extents(symbol, mapper, extents)
             own = [i for i in items if i.symbol is symbol]
-            if not own and symbol not in self.sharing.named and symbol not in device_pointers:
+            if not own and symbol.name not in copied and symbol not in device_pointers:
                 own = self._mapped_by_default(symbol, mapper)
             if symbol in mapper.names.links:
                 mapper.map_symbol(symbol, own)
@@ -765,13 +767,16 @@ class RegionAnalyser:
         return sorted(set(out))
 
     def _host_copies(self, by_value: frozenset[Symbol]) -> tuple[HostCopy, ...]:
-        """The private copies that the target task would have had, where the host version could tell the difference."""
-        own = sharing_of(self.sema, [self.construct])
-        only_target = len(self.directive.constructs) == 1 or self.directive.constructs == ("target", "teams")
+        """The private copies that the target task and the teams would have had, where the host version could tell the
+        difference."""
+        undirected = [p for p in self.chain if {"target", "teams"}.issuperset(p.directive.constructs)]
+        own = sharing_of(self.sema, undirected)
+        teams = sharing_of(self.sema, [p for p in undirected if "teams" in p.directive.constructs])
+        # What is left of other constructs makes the copies of its firstprivate variables itself.
+        spelled = () if self.construct in undirected else sharing_of(self.sema, [self.construct]).firstprivate
         changed = self.sema.assignments(self.body).symbols
-        private = set(own.private) if only_target else set()
-        first = {s for s in by_value if s in changed and s not in own.private}
-        first = {s for s in first if only_target or s not in own.firstprivate}
+        private = set(own.private)
+        first = {s for s in (*by_value, *teams.firstprivate) if s in changed and s not in (*private, *spelled)}
         copies = [HostCopy(s.name, False, is_array(s.type)) for s in private]
         copies += [HostCopy(s.name, True, is_array(s.type)) for s in first]
         return tuple(sorted(copies, key=lambda c: c.name))

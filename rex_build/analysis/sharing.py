@@ -24,7 +24,7 @@ from ..ctype import (
     strip,
 )
 from ..diagnostics import InputError, error_at
-from ..directives.model import Directive, Index, ListClause, Locator, ReductionClause, Section
+from ..directives.model import Directive, Index, KeywordClause, ListClause, Locator, ReductionClause, Section
 from ..plan import Reduction, Sharing
 from ..records import dataclass
 from ..sema import Sema, Symbol, walk
@@ -108,6 +108,8 @@ def sharing_of(sema: Sema, constructs: Iterable[OmpConstruct]) -> Sharing:
                 for item in clause.items:
                     reduction = _reduction(sema, construct, clause, item)
                     reductions[reduction.symbol] = reduction
+        attribute, implicit = _by_default(sema, construct)
+        (private if attribute == "private" else first).update(dict.fromkeys(implicit))
     for symbol in reductions:
         private.pop(symbol, None)
     return Sharing(
@@ -118,6 +120,21 @@ def sharing_of(sema: Sema, constructs: Iterable[OmpConstruct]) -> Sharing:
         tuple(linear.items()),
         tuple(alignments.items()),
     )
+
+
+def _by_default(sema: Sema, construct: OmpConstruct) -> tuple[str, list[Symbol]]:
+    """The attribute that ``default`` of a parallel or teams construct gives to the variables in no clause, and those
+    that get copies (OpenMP 5.2, section 5.4.1). A map clause says nothing about the threads inside."""
+    directive = construct.directive
+    default = directive.clause("default")
+    attribute = default.value if isinstance(default, KeywordClause) else ""
+    copies = attribute in ("private", "firstprivate") and {"parallel", "teams"}.intersection(directive.constructs)
+    if not copies or construct.body is None:
+        return attribute, []
+    clauses = directive.all(*_COPYING, "shared")
+    listed = {i.name for c in clauses if isinstance(c, ListClause | ReductionClause) for i in c.items}
+    used = [r.symbol for r in sema.free_variables(construct.body)]
+    return attribute, [s for s in used if s.name not in listed and not s.is_global and s.storage != "static"]
 
 
 def only_used(sema: Sema, sharing: Sharing, body: c_ast.Node) -> Sharing:

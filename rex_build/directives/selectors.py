@@ -48,14 +48,18 @@ def score_of(text: str, context: Context, clause: Clause) -> int | None:
 
     Raises InputError for malformed selectors and conditions that only running the program decides.
     """
-    traits = _traits(text, clause)
-    total = _constructs_value([t.name for t in traits if t.group == "construct"], context.constructs)
-    for trait in traits if total is not None else ():
+    total = _constructs_value(constructs_of(text, clause), context.constructs)
+    for trait in _traits(text, clause) if total is not None else ():
         matched = _match(trait, context, clause)
         if matched is None or total is None:
             return None
         total += trait.score if trait.score is not None else matched
     return None if total is None else 1 + total
+
+
+def constructs_of(text: str, clause: Clause) -> tuple[str, ...]:
+    """The constructs that a context selector wants around the place, outermost first."""
+    return tuple(t.name for t in _traits(text, clause) if t.group == "construct")
 
 
 def best_of(selectors: Sequence[tuple[str, Clause]], context: Context) -> int | None:
@@ -174,7 +178,7 @@ def _match(trait: Trait, context: Context, clause: Clause) -> int | None:
         return weight if set(trait.words) <= known[trait.name] else None
     if trait.group == "target_device" and trait.name == "device_num":
         return 0
-    if trait.group == "device" and trait.name == "isa":
+    if trait.group in ("device", "target_device") and trait.name == "isa":
         return weight if on_device and all(v.startswith("sm_") for v in trait.words) else None
     if trait.group == "implementation":
         if trait.name == "vendor":

@@ -24,6 +24,8 @@ CHOICES = [
     ("when(user={condition(1 > 2)}: single) when(user={condition(!0)}: masked)", "masked", "masked"),
     ("when(device={kind(any)}: single) when(device={kind(any), arch(nvptx)}: teams)", "teams", "single"),
     ("when(target_device={kind(nohost)}: target) default()", "target", "target"),
+    ("when(target_device={isa(sm_90)}: target) default()", "target", "target"),
+    ("when(target_device={kind(any), isa(avx2)}: target) default(simd)", "simd", "simd"),
     ("when(user={condition(1)}: single) when(device={kind(any)}: masked)", "masked", "masked"),
     ("when(device={kind(any)}: single) when(user={condition(1)}, device={kind(any)}: masked)", "masked", "masked"),
     ("when(device={kind(any)}: single) when(user={condition(score(3): 1)}: masked)", "masked", "masked"),

@@ -29,6 +29,16 @@ int main(void)
 #pragma omp atomic compare
         small = small == 0 ? 9 : small;
     }
+    long long least = 1LL << 40;
+    float most = -1;
+#pragma omp target teams distribute parallel for map(tofrom: least, most)
+    for (int i = 0; i < N; ++i) {
+#pragma omp atomic compare relaxed
+        least = (long long)i + 7 < least ? (long long)i + 7 : least;
+#pragma omp atomic compare
+        if (most < (float)i) { most = (float)i; }
+    }
+    CHECK(least == 7 && most == N - 1);
     CHECK(lowest == 0 && highest == N - 1 && largest == N - 1 && slot != 0 && winners == 1 && small == 9);
 
 #pragma omp target map(tofrom: seen, slot, fine)

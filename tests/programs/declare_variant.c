@@ -42,6 +42,22 @@ static int vendor(void)
     return 1;
 }
 #pragma omp end declare variant
+#pragma omp begin declare variant match(construct = {parallel})
+static int around(void)
+{
+    return 1;
+}
+#pragma omp end declare variant
+#pragma omp begin declare variant match(construct = {target})
+static int around(void)
+{
+    return 2;
+}
+#pragma omp end declare variant
+static int around(void)
+{
+    return 0;
+}
 #endif
 
 static int vendor(void)
@@ -133,5 +149,13 @@ int main(void)
     for (int i = 3; i < N; ++i)
         CHECK(a[i] == (device ? i + 1000 : i));
     CHECK(where(5) == 5 && kind_of(10) == 20 && vendor() == 1);
+#ifndef REFERENCE
+    int found[2] = {0};
+#pragma omp parallel num_threads(1)
+    found[0] = around();
+#pragma omp target map(tofrom: found)
+    found[1] = around();
+    CHECK(around() == 0 && found[0] == 1 && found[1] == 2);
+#endif
     return CHECK_RESULT();
 }

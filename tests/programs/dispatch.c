@@ -2,6 +2,8 @@
 // reference: -fopenmp -foffload=disable -DREFERENCE
 #include "check.h"
 
+#include <omp.h>
+
 #ifndef REFERENCE /* gcc knows neither */
 #pragma omp begin assumes no_openmp_routines
 #endif
@@ -13,6 +15,24 @@ static int variant(int x) { return x + 20; }
 static int base(int x)
 {
     return x + 1;
+}
+
+/* The device of a dispatch is the default one for the call; without its context the constructs around it count. */
+static int default_device(int x)
+{
+    return x + omp_get_default_device();
+}
+static int in_parallel(int x)
+{
+    return x - 9;
+}
+#ifndef REFERENCE
+#pragma omp declare variant(default_device) match(construct = {dispatch})
+#pragma omp declare variant(in_parallel) match(construct = {parallel})
+#endif
+static int plain(int x)
+{
+    return x - 8;
 }
 
 static void fill_mapped(int n, int *a, int with)
@@ -73,7 +93,23 @@ int main(void)
 #pragma omp dispatch novariants(1)
     fill(1, filled, 5);
     CHECK(filled[0] == 6);
+
+    int before = omp_get_default_device(), r = 0;
+    for (int device = 0; device < 2; ++device)
+#pragma omp dispatch device(device + 1)
+        r += plain(10);
+    CHECK(r == 23 && omp_get_default_device() == before);
+#pragma omp parallel num_threads(1)
+    {
+#pragma omp dispatch nocontext(choose > 0)
+        r = plain(10);
+    }
+    CHECK(r == 1);
+#pragma omp dispatch nocontext(choose > 0)
+    r = plain(10);
+    CHECK(r == 2);
 #endif
+    CHECK(plain(8) == 0 && in_parallel(9) == 0 && default_device(0) == omp_get_default_device());
     CHECK(a == 25 && b == 6 && c == 7 && d == 27);
     CHECK(e[0] == 2 && e[1] == 21 && filled[0] == 6 && filled[3] == 6);
     return CHECK_RESULT();

@@ -38,6 +38,12 @@ int main(void)
         ABSENT(rows[i]);
     }
     ABSENT(rows);
+    /* Two clauses with loops of their own over one array. */
+#pragma omp target map(iterator(it = 0 : N : 2), tofrom : rows[it][0 : it + 1]) map(iterator(it = 1 : N : 2), to : rows[it][it:1])
+    for (int i = 0; i < N; i += 2)
+        rows[i][0] += rows[i + 1][i + 1];
+    CHECK(rows[4][0] == 41 + 56 && rows[0][0] == 1 + 12);
+    ABSENT(rows[0]);
 
     /* Members, a step, and the array itself mapped too. */
 #pragma omp target map(to : items) map(iterator(int k = 1 : N : 2), tofrom : items[k].values[0 : items[k].n])

@@ -90,6 +90,21 @@ int main(void)
         q = NULL;
     }
     CHECK(null == 0 && q == NULL);
+    /* A pointer that is mapped beside what it points to, and present by that. */
+#pragma omp target data map(tofrom : p[0:10]) map(to : p)
+    {
+        PRESENT(&p);
+#pragma omp target defaultmap(present : pointer)
+        p[6] = 66;
+    }
+    CHECK(p[6] == 66);
+#pragma omp target enter data map(to : p, p[2:3])
+#pragma omp target map(present, to : p)
+    p[4] = 44;
+#pragma omp target exit data map(from : p[2:3]) map(release : p)
+    CHECK(p[4] == 44 && p[6] == 66);
+    ABSENT(&p);
+    ABSENT(p);
     free(p);
     return CHECK_RESULT();
 }
