@@ -1,5 +1,5 @@
 /* Host tasks around target regions: threads of a parallel region, single and taskgroup, dependences of every kind between
- * host tasks and target tasks, dependence objects, events. */
+ * host tasks and target tasks, dependence objects, events, undeferred tasks with arrays of their own. */
 // reference: -fopenmp -foffload=disable -DINOUTSET=inout -DALL_MEMORY=all,all2
 #include "check.h"
 
@@ -129,9 +129,31 @@ static void events(void)
     printf("%d\n", after > 0);
 }
 
+static void undeferred(int n)
+{
+    int array[100], seen[4] = {0}, lengths[n];
+    for (int i = 0; i < 100; ++i)
+        array[i] = i;
+    for (int i = 0; i < n; ++i)
+        lengths[i] = i;
+#pragma omp parallel num_threads(2)
+#pragma omp single
+    for (int i = 0; i < 4; ++i) {
+#pragma omp task if(i % 2) firstprivate(array, lengths) shared(seen) depend(out: seen[i])
+        {
+            array[99] += i;
+            lengths[n - 1] *= 2;
+            seen[i] = array[99] + lengths[n - 1];
+        }
+    }
+    CHECK(seen[0] == 111 && seen[1] == 112 && seen[2] == 113 && seen[3] == 114);
+    CHECK(array[99] == 99 && lengths[n - 1] == 6);
+}
+
 int main(void)
 {
     several_threads();
+    undeferred(7);
     kinds();
     objects();
     events();
