@@ -337,7 +337,10 @@ def _bound_loop(directive: Directive, enclosing: tuple[str, ...]) -> Directive:
     else:
         new = _BOUND.get(innermost, _BOUND["thread"])
     clauses = tuple(c for c in directive.clauses if c.name != "bind")
-    return replace(directive, constructs=(*before, *new, *directive.constructs[at + 1 :]), clauses=clauses)
+    constructs = (*before, *new, *directive.constructs[at + 1 :])
+    # Host compilers refuse calls of the OpenMP API in ``loop`` and under ``order(concurrent)``, not in what it becomes.
+    text = " ".join([*constructs, *(spell_clause(c) for c in clauses if c.name != "order")])
+    return replace(directive, constructs=constructs, clauses=clauses, text=text)
 
 
 def _grouped(node: OmpConstruct, body: c_ast.Compound) -> c_ast.Compound:

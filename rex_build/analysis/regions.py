@@ -754,7 +754,8 @@ class RegionAnalyser:
             leaves = construct.directive.constructs
             if construct is self.construct and whole:
                 continue
-            if construct is not self.construct and not {"teams", "distribute", "loop", "target"}.intersection(leaves):
+            host_lacks = {"teams", "distribute", "target"}.intersection(leaves)
+            if construct is not self.construct and not host_lacks and "loop" not in construct.directive.name.split():
                 continue
             end = text.index("\n", construct.start)
             # The region itself runs once on the host; the private copies it needs come from an undeferred task.

@@ -2,6 +2,8 @@
 // reference: -fopenmp -foffload=disable -DREFERENCE
 #include "check.h"
 
+#include <omp.h>
+
 #define N 1000
 #define M 20
 
@@ -110,6 +112,27 @@ int main(void)
         sum[i] = doubled(a + i, 3);
     for (int i = 0; i < M; ++i)
         CHECK(sum[i] == 2 * (3 * i + 3));
+
+#ifndef REFERENCE /* gcc refuses what other compilers take: calls of the API in loops that may run in any order */
+    static int by_team[4][N];
+    int teams = 0;
+#pragma omp target teams num_teams(4) map(from: teams)
+    {
+#pragma omp loop bind(thread)
+        for (int i = 0; i < N; ++i)
+            by_team[omp_get_team_num()][i] = i + 1;
+#pragma omp parallel
+        {
+#pragma omp loop order(concurrent)
+            for (int i = 0; i < N; ++i)
+                by_team[omp_get_team_num()][i] -= omp_is_initial_device() >= 0;
+        }
+        if (omp_get_team_num() == 0)
+            teams = omp_get_num_teams();
+    }
+    for (int i = 0; i < N; ++i)
+        CHECK(by_team[teams - 1][i] == i);
+#endif
 
     /* On the host. */
     total = 0;
