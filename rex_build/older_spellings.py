@@ -39,9 +39,9 @@ def older_spelling(directive: Directive) -> str | None:
                 new = re.sub(r"\bnowait\b", "", new).rstrip()
             if directive.name == "depobj":
                 new = re.sub(r"\bdestroy\s*\(.*\)", "destroy", new)
-        case "scope" if directive.has("firstprivate"):
+        case "scope" if directive.has("firstprivate", "allocate"):
             # One iteration for each thread.
-            clauses = " ".join(spell_clause(c) for c in directive.clauses if c.name != "allocate")
+            clauses = " ".join(map(spell_clause, directive.clauses))
             loop = "for (int __rex_scope = 0; __rex_scope < rex_omp_num_threads(); ++__rex_scope)"
             new = f"#pragma omp for schedule(static, 1) {clauses}\n{loop}"
         case "declare simd" if _STEP.search(text):
@@ -67,6 +67,25 @@ def older_doacross(directive: Directive, previous: str | None) -> str:
             sink = re.sub(r"\bomp_cur_iteration\s*-\s*1\b", previous, sink)
         texts.append("depend(source)" if clause.kind == "source" else f"depend({sink})")
     return " ".join(["#pragma omp ordered", *texts])
+
+
+def ascending_taskloop(directive: Directive, loop: c_ast.Node | None) -> str:
+    """What follows a ``taskloop`` whose iterations count down, nothing for others: LLVM's runtime may stop at those of
+    gcc. The iterations of collapsed loops are numbered upwards, whatever the loops count."""
+    if "taskloop" not in directive.constructs or directive.has("collapse") or not _counts_down(loop):
+        return ""
+    return " collapse(2)\nfor (int __rex_once = 0; __rex_once < 1; ++__rex_once)"
+
+
+def _counts_down(loop: c_ast.Node | None) -> bool:
+    condition = loop.cond if isinstance(loop, c_ast.For) else None
+    if not isinstance(loop, c_ast.For) or not isinstance(condition, c_ast.BinaryOp):
+        return False
+    if condition.op == "!=":
+        return isinstance(loop.next, c_ast.UnaryOp) and "--" in loop.next.op
+    first = loop.init.decls[0] if isinstance(loop.init, c_ast.DeclList) else getattr(loop.init, "lvalue", None)
+    on_left = isinstance(condition.left, c_ast.ID) and condition.left.name == getattr(first, "name", None)
+    return condition.op in ((">", ">=") if on_left else ("<", "<="))
 
 
 def iteration_before(loop: c_ast.Node | None) -> str | None:

@@ -295,6 +295,7 @@ class DeviceConstruct:
     broadcast: tuple[Symbol, ...] = ()  # copyprivate
     message: c_ast.Node | None = None
     fatal: bool = True
+    functions: str | None = None  # where the body finds functions whose answer is another one in it
 
 
 @dataclass(frozen=True)
@@ -456,6 +457,7 @@ class TargetRegion:
     team_shared: frozenset[Symbol]  # variables of the sequential part that nested parallel regions change
     shape_row: int | None  # the row that carries the launch shape as a literal, when the kernel needs it
     facts_row: int | None  # the first of the rows with the device's number and kin, when the kernel asks for them
+    limits_row: int | None  # the row with the limits of teams, when the kernel asks for or sets them
     launch: LaunchShape
     level: int  # omp_get_level() in the body of a worksharing kernel
     places: bool  # the body can tell which thread or team runs it
@@ -469,6 +471,7 @@ class TargetRegion:
     end: int
     fallback: tuple[tuple[int, int, str], ...]  # replacements inside [start, end) that make the host version
     host_team: bool  # constructs in it bind to its team, so the host version needs one of its own, of one thread
+    host_limit: str | None  # the most threads that its host version may have in a team, as C text
     copies: tuple[HostCopy, ...]  # that the host version needs
     optimised: Optimised = Optimised()
     steps: TeamSteps | None = None
@@ -493,13 +496,14 @@ class TargetRegion:
 
 @dataclass(frozen=True)
 class HostRegion:
-    """A target region that stays on the host: the last four as for :class:`TargetRegion`."""
+    """A target region that stays on the host: the last five as for :class:`TargetRegion`."""
 
     span: SourceSpan
     start: int
     end: int
     fallback: tuple[tuple[int, int, str], ...]
     host_team: bool
+    host_limit: str | None
     copies: tuple[HostCopy, ...]
     task: HostTask | None
 

@@ -30,7 +30,7 @@ from .directives.model import (
     TextClause,
 )
 from .directives.parser import check_on_device, refuse_unsupported
-from .older_spellings import iteration_before, older_doacross, older_spelling
+from .older_spellings import ascending_taskloop, iteration_before, older_doacross, older_spelling
 
 HostEdit = tuple[int, int, str]
 """(start, end, text): offsets in the preprocessed text, and what stands there in the host file instead."""
@@ -173,9 +173,11 @@ class _Simplifier:
         if inner is not None:
             node.directive = directive = _limited(directive, inner)
         at = next((i for i, leaf in enumerate(directive.constructs) if i > 0 and leaf in _INNER), None)
+        ascending = ascending_taskloop(directive, node.body)
+        if ascending or (directive.is_target and at is not None):  # what the host runs is made from the whole
+            spelling = host_spelling(directive) if directive.is_target else directive.text
+            self._respell(node, f"#pragma omp {spelling}{ascending}")
         if at is not None:
-            if "target" in directive.constructs[:at]:  # what the host runs instead is made from the whole
-                self._respell(node, f"#pragma omp {host_spelling(directive)}")
             node = _split(node, at)
             directive = node.directive
         if node.body is not None:

@@ -27,6 +27,8 @@ def _check_region(region: TargetRegion) -> None:
         taken.append(region.shape_row)
     if region.facts_row is not None:
         taken += range(region.facts_row, region.facts_row + 3)
+    if region.limits_row is not None:
+        taken.append(region.limits_row)
     if region.partials_row is not None:
         taken.append(region.partials_row)
     direct = region.optimised.direct

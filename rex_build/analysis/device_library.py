@@ -27,7 +27,9 @@ _LIBRARY = _words(
     omp_get_num_procs omp_get_wtime omp_get_wtick omp_get_dynamic omp_get_nested omp_get_max_active_levels
     omp_get_schedule omp_get_supported_active_levels omp_get_cancellation omp_get_proc_bind omp_get_num_places
     omp_get_place_num omp_get_place_num_procs omp_get_place_proc_ids omp_get_partition_num_places
-    omp_get_partition_place_nums omp_get_max_task_priority omp_in_final omp_set_num_threads omp_set_schedule
+    omp_get_partition_place_nums omp_get_max_task_priority omp_in_final omp_in_explicit_task
+    omp_set_num_threads omp_set_schedule
+    omp_get_max_teams omp_get_teams_thread_limit omp_set_num_teams omp_set_teams_thread_limit
     omp_set_default_device omp_set_dynamic omp_set_nested omp_set_max_active_levels omp_alloc
     omp_aligned_alloc omp_calloc omp_aligned_calloc omp_realloc omp_free omp_init_allocator omp_destroy_allocator
     omp_init_lock omp_init_lock_with_hint omp_destroy_lock omp_set_lock omp_unset_lock omp_test_lock omp_init_nest_lock

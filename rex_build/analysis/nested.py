@@ -22,7 +22,7 @@ from ..directives.model import (
 )
 from ..directives.parser import check_on_device, refuse_unsupported
 from ..plan import DeviceConstruct, LoopNest, Schedule, Sharing
-from ..sema import Sema, Symbol
+from ..sema import Sema, Symbol, walk
 from .atomics import atomic_operation
 from .combine import combine
 from .loops import canonical_nest
@@ -57,6 +57,21 @@ def device_construct(
 
     Raises InputError for what is malformed, not supported, or may not stand in device code.
     """
+    decided = _decided(unit, sema, construct, around)
+    scope = {"task": "rex_task", "taskloop": "rex_task", "parallel": "rex_no_task"}.get(decided.kind)
+    asks = scope is not None and decided.body is not None and bool(task_questions(decided.body))
+    return replace(decided, functions=scope) if asks else decided
+
+
+def task_questions(node: c_ast.Node) -> list[c_ast.FuncCall]:
+    """The calls that ask whether they are in an explicit task."""
+    calls = (n for n in walk(node) if isinstance(n, c_ast.FuncCall) and isinstance(n.name, c_ast.ID))
+    return [n for n in calls if n.name.name == "omp_in_explicit_task"]
+
+
+def _decided(
+    unit: ParsedUnit, sema: Sema, construct: OmpConstruct, around: Sequence[OmpConstruct]
+) -> DeviceConstruct:
     if construct.unread is not None:
         raise construct.unread
     directive = construct.directive

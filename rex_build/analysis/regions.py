@@ -72,6 +72,7 @@ from .optimise import Candidate, optimise
 from .restrictions import check_default_none, check_one_clause_each, check_threadprivate, check_unmapped_members
 from .sharing import (
     asks_facts,
+    asks_limits,
     asks_place,
     called_functions,
     calls_through_pointers,
@@ -159,6 +160,12 @@ class RegionAnalyser:
             facts_row = self._literal_row(mapper, "__rex_num_devices", "number of devices")
             self._literal_row(mapper, "__rex_device_num", "device number")
             self._literal_row(mapper, "__rex_num_procs", "number of processors")
+        limits_row = None
+        if asks_limits(self.sema, whole):
+            limits_row = len(mapper.rows)
+            flags = MAP_TO | MAP_FROM | MAP_ALWAYS | MAP_TARGET_PARAM
+            limits = "(void *)rex_team_limits"
+            mapper.rows.append(MapRow(limits, limits, "sizeof(rex_team_limits)", flags, "limits of teams"))
         table = self.facts.functions_table
         if table and calls_through_pointers(self.sema, whole):
             flags = MAP_TO | MAP_ALWAYS
@@ -193,6 +200,7 @@ class RegionAnalyser:
             team_shared=team_shared,
             shape_row=shape_row,
             facts_row=facts_row,
+            limits_row=limits_row,
             launch=shape,
             level=1 if "parallel" in self.leaves else 0,
             places=places,
@@ -210,6 +218,7 @@ class RegionAnalyser:
             end=end,
             fallback=tuple(self._fallback()),
             host_team=self._needs_host_team(),
+            host_limit=self._host_limit(),
             copies=self._host_copies(by_value),
             optimised=optimised,
             partials_row=partials_row,
@@ -234,6 +243,7 @@ class RegionAnalyser:
             statement_end(text, text.index("\n", self.construct.start)),
             tuple(self._fallback()),
             self._needs_host_team(),
+            self._host_limit(),
             self._host_copies(frozenset(scalars - mapped - named)),
             host_task(self.construct, (), (), may_defer=False),
         )
@@ -732,6 +742,11 @@ class RegionAnalyser:
         return tuple(trip_count(level, self.sema, c_text) for level in nest.levels)
 
     # -- the host version ---------------------------------------------------------------------------------------
+
+    def _host_limit(self) -> str | None:
+        clauses = [c for part in self.chain for c in part.directive.all("thread_limit")]
+        limit = clauses[-1] if clauses else None
+        return limit.expr.text if isinstance(limit, ExprClause) and limit.expr is not None else None
 
     def _needs_host_team(self) -> bool:
         """Whether constructs of the region bind to its team without being in a ``parallel`` of its own, so that on the

@@ -61,6 +61,9 @@ _PLACE_QUERIES = frozenset(
 _FACT_QUERIES = frozenset(
     ["omp_get_num_devices", "omp_get_initial_device", "omp_get_device_num", "omp_get_num_procs"]
 )
+_LIMIT_QUERIES = frozenset(
+    ["omp_get_max_teams", "omp_set_num_teams", "omp_get_teams_thread_limit", "omp_set_teams_thread_limit"]
+)
 
 
 _COPYING = ("private", "firstprivate", "lastprivate", "linear", "reduction", "in_reduction")
@@ -310,8 +313,17 @@ def asks_place(sema: Sema, body: c_ast.Node) -> bool:
 
 def asks_facts(sema: Sema, body: c_ast.Node) -> bool:
     """Whether a body, or a function it reaches, asks for device numbers that only the host knows."""
+    return _asks(sema, body, _FACT_QUERIES)
+
+
+def asks_limits(sema: Sema, body: c_ast.Node) -> bool:
+    """Whether a body, or a function it reaches, asks for or sets the limits of teams, which launches keep to."""
+    return _asks(sema, body, _LIMIT_QUERIES)
+
+
+def _asks(sema: Sema, body: c_ast.Node, queries: frozenset[str]) -> bool:
     bodies = [body, *(f.body for f in called_functions(sema, [body]))]
-    return any(not _FACT_QUERIES.isdisjoint(_mentions(sema, b).queries) for b in bodies)
+    return any(not queries.isdisjoint(_mentions(sema, b).queries) for b in bodies)
 
 
 def calls_through_pointers(sema: Sema, body: c_ast.Node) -> bool:

@@ -20,7 +20,7 @@ from .data import data_construct, renamed_symbols
 from .devicecode import DeviceCode, collect
 from .mappers import MapperTable, declared_mappers
 from .mapping import HostNames
-from .nested import REDUCTION_LOCK, device_construct
+from .nested import REDUCTION_LOCK, device_construct, task_questions
 from .optimise.spmd import run_by_all
 from .regions import RegionAnalyser, UnitFacts
 from .runtime_api import declare_missing, renamed_functions
@@ -143,6 +143,7 @@ def plan_unit(
                     errors,
                     lambda node=node: constructs.update({node: device_construct(unit, sema, node, around[node])}),
                 )
+    errors += _task_questions(unit, [f.body for f in code.functions], constructs)
     if errors:
         raise InputError(_in_source_order(errors))
     if ordered:
@@ -178,6 +179,18 @@ def plan_unit(
         indirect=indirect,
         functions_table=functions_table,
     )
+
+
+def _task_questions(
+    unit: ParsedUnit, functions: Sequence[c_ast.Node], constructs: Mapping[OmpConstruct, DeviceConstruct]
+) -> list[Diagnostic]:
+    """Complaints about functions that ask whether they are in an explicit task, which only their callers know."""
+    tasks = [c for c in constructs.values() if c.kind in ("task", "taskloop")]
+    known = [c.body for c in constructs.values() if c.functions is not None and c.body is not None]
+    answered = {call for body in known for call in task_questions(body)}
+    what = "'omp_in_explicit_task' in a function is not supported where device code has tasks: a call may be in one"
+    asked = [call for body in functions for call in task_questions(body)] if tasks else []
+    return [Diagnostic("error", what, unit.span_of(call)) for call in asked if call not in answered]
 
 
 def _check_ordered(regions: Sequence[TargetRegion], constructs: Mapping[OmpConstruct, DeviceConstruct]) -> None:

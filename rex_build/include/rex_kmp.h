@@ -140,14 +140,31 @@ static __inline__ void __tgt_target_data_update(rex_int64 device, rex_int32 arg_
     __tgt_target_data_update_mapper(0, device, arg_num, args_base, args, arg_sizes, arg_types, 0, 0);
 }
 
-/* The internal control variables that bound a league; 0 where nothing sets them. */
 extern int rex_omp_num_threads(void) __asm__("omp_get_num_threads");
-extern int rex_omp_max_teams(void) __asm__("omp_get_max_teams");
-extern int rex_omp_teams_thread_limit(void) __asm__("omp_get_teams_thread_limit");
 
 static __inline__ int rex_limited(int wanted, int most)
 {
     return most > 0 && wanted > most ? most : wanted;
+}
+
+/* The limits of teams, of their number and of the threads in each, as device code has set them; 0: nothing was set. */
+extern int rex_team_limits[2];
+__attribute__((weak)) int rex_team_limits[2];
+
+/* The internal control variables that bound a league, those of the host, too; 0 where nothing sets them. */
+extern int rex_host_max_teams(void) __asm__("omp_get_max_teams");
+extern int rex_host_teams_thread_limit(void) __asm__("omp_get_teams_thread_limit");
+
+static __inline__ int rex_omp_max_teams(void)
+{
+    const int most = rex_host_max_teams();
+    return most > 0 ? rex_limited(most, rex_team_limits[0]) : rex_team_limits[0];
+}
+
+static __inline__ int rex_omp_teams_thread_limit(void)
+{
+    const int most = rex_host_teams_thread_limit();
+    return most > 0 ? rex_limited(most, rex_team_limits[1]) : rex_team_limits[1];
 }
 
 #define REX_MIN(a, b) ((a) < (b) ? (a) : (b))
@@ -264,7 +281,7 @@ rex_size rex_get_affinity_format(char *, rex_size) __asm__("ompc_get_affinity_fo
 void rex_display_affinity(const char *) __asm__("ompc_display_affinity");
 rex_size rex_capture_affinity(char *, rex_size, const char *) __asm__("ompc_capture_affinity");
 
-/* ---- tasks with a detach clause, which LLVM's runtime does not do for gcc ------------------------------------------ */
+/* ---- tasks: thread limits, and detach clauses, which LLVM's runtime does not do for gcc ------------------------------ */
 
 struct rex_dependence {
     const volatile void *address;
@@ -283,6 +300,14 @@ void *rex_kmp_task_alloc(struct rex_location *, rex_int32, rex_int32, rex_size, 
 void *rex_kmp_event(struct rex_location *, rex_int32, void *) __asm__("__kmpc_task_allow_completion_event");
 rex_int32 rex_kmp_task(struct rex_location *, rex_int32, void *, rex_int32, const struct rex_dependence *, rex_int32,
                        const void *) __asm__("__kmpc_omp_task_with_deps");
+
+void rex_kmp_thread_limit(struct rex_location *, rex_int32, rex_int32) __asm__("__kmpc_set_thread_limit");
+
+/* No more threads in a team, in what is left of a task. */
+static __inline__ void rex_limit_threads(int most)
+{
+    rex_kmp_thread_limit(0, rex_kmp_thread(0), most);
+}
 
 static __inline__ rex_int32 rex_empty_task(rex_int32 thread, void *task)
 {

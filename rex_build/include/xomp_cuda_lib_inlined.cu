@@ -1168,6 +1168,21 @@ REX_FN int omp_get_num_devices() { return rex_facts.num_devices; }
 REX_FN int omp_get_device_num() { return rex_facts.device_num; }
 REX_FN int omp_get_num_procs() { return rex_facts.num_procs; }
 
+/* The limits of teams, of their number and of the threads in each, as set on the device; 0: nothing was set. They are a
+ * copy of the host's rex_team_limits, which launches keep to. Kernels that call these functions begin by setting the
+ * pointer. */
+REX_STATE __device__ int *rex_limits;
+
+REX_FN int omp_get_max_teams() { return rex_limits ? rex_limits[0] : 0; }
+REX_FN int omp_get_teams_thread_limit() { return rex_limits ? rex_limits[1] : 0; }
+REX_FN void rex_set_limit(int which, int limit)
+{
+    if (rex_limits && limit >= 0)
+        rex_limits[which] = limit;
+}
+REX_FN void omp_set_num_teams(int teams) { rex_set_limit(0, teams); }
+REX_FN void omp_set_teams_thread_limit(int threads) { rex_set_limit(1, threads); }
+
 REX_FN int omp_is_initial_device() { return 0; }
 REX_FN int omp_get_initial_device() { return rex_facts.num_devices; }
 REX_FN int omp_get_default_device() { return -1; }
@@ -1189,6 +1204,15 @@ REX_FN int omp_get_partition_num_places() { return 0; }
 REX_FN void omp_get_partition_place_nums(int *) {}
 REX_FN int omp_get_max_task_priority() { return 0; }
 REX_FN int omp_in_final() { return 1; }
+
+/* A task runs where it is met, so that the text around a call says whether it is in one. */
+REX_FN int omp_in_explicit_task() { return 0; }
+namespace rex_task {
+REX_FN int omp_in_explicit_task() { return 1; }
+} // namespace rex_task
+namespace rex_no_task {
+REX_FN int omp_in_explicit_task() { return 0; }
+} // namespace rex_no_task
 
 REX_FN double omp_get_wtime()
 {

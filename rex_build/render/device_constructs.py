@@ -16,6 +16,11 @@ from .device_loops import PAD, SHARES, address, copied, iterations, strip_const
 from .lines import line_marker
 
 
+def _functions(construct: DeviceConstruct, depth: int) -> str:
+    """What makes the functions of a construct's own hide the device library's in the rest of a block."""
+    return f"{PAD * depth}using {construct.functions}::omp_in_explicit_task;\n" if construct.functions else ""
+
+
 def variable_names(plan: TranslationUnitPlan) -> dict[Symbol, str]:
     """What stands for file-scope variables that live on the device."""
     return {v.symbol: f"(*{v.device_name})" if v.link else v.device_name for v in plan.variables}
@@ -81,7 +86,7 @@ class ConstructPrinter:
             inner_printer = printer.with_names({})
             inner_printer.steps = None
             self.in_place = True
-        inner = self.region_body(construct, inner_printer, depth + 1)
+        inner = _functions(construct, depth + 1) + self.region_body(construct, inner_printer, depth + 1)
         self.in_place = False
         self.in_parallel = nested
         if nested:
@@ -109,7 +114,7 @@ class ConstructPrinter:
     def _private_block(self, construct: DeviceConstruct, printer: CudaPrinter, depth: int, reduce_: str = "") -> str:
         text, inner = self.privatise(construct.sharing, printer, depth)
         assert construct.body is not None
-        text += inner.statements(construct.body, depth)
+        text += _functions(construct, depth) + inner.statements(construct.body, depth)
         return text + self.reductions(construct.sharing.reductions, printer, inner, depth, reduce_)
 
     def _single(self, construct: DeviceConstruct, printer: CudaPrinter, depth: int) -> str:
@@ -175,7 +180,7 @@ class ConstructPrinter:
             sharing = Sharing(linear=construct.sharing.linear)
             text += iterations(construct.nest, Schedule("thread"), sharing, printer, inner, depth, "1", "0")
         else:
-            text += inner.statements(construct.body, depth)
+            text += _functions(construct, depth) + inner.statements(construct.body, depth)
         for symbol in construct.sharing.private:
             if symbol in loop_variables and not is_region:  # linear: its last value is seen after the loop
                 text += f"{PAD * depth}{printer.symbol_text(symbol)} = {inner.symbol_text(symbol)};\n"

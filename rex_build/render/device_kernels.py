@@ -120,6 +120,8 @@ class Kernel(ConstructPrinter):
         if region.facts_row is not None:
             for i, name in enumerate(("__rex_num_devices", "__rex_device_num", "__rex_num_procs")):
                 found.append((region.facts_row + i, name, f"unsigned long long {name}"))
+        if region.limits_row is not None:
+            found.append((region.limits_row, "__rex_limits", "int *__rex_limits"))
         return sorted(found)
 
     def _parameters(
@@ -144,6 +146,8 @@ class Kernel(ConstructPrinter):
             text += (
                 f"{PAD}rex_set_device_facts((int)__rex_num_devices, (int)__rex_device_num, (int)__rex_num_procs);\n"
             )
+        if self.region.limits_row is not None:
+            text += f"{PAD}rex_limits = __rex_limits;\n"
         return text
 
     # -- the kinds of kernel ------------------------------------------------------------------------------------

@@ -287,10 +287,13 @@ def _host_region_edit(region: HostRegion) -> Edit:
 def _host_version(region: TargetRegion | HostRegion) -> list[str | Original]:
     """The region as the host compiler is to see it."""
     inside = tuple(Edit(a, b, (text,) if text else ()) for a, b, text in region.fallback)
-    original = Original(region.start, region.end, inside)
+    version = _with_copies(region, Original(region.start, region.end, inside))
     if region.host_team:
-        return ["#pragma omp parallel num_threads(1)\n    {", *_with_copies(region, original), "    }"]
-    return _with_copies(region, original)
+        version = ["#pragma omp parallel num_threads(1)\n    {", *version, "    }"]
+    if region.host_limit is not None:  # the limit is one of the task's control variables
+        limit = f"rex_limit_threads({region.host_limit});"
+        version = [f"#pragma omp task if(0) default(shared)\n    {{ {limit}", *version, "    }"]
+    return version
 
 
 def _with_copies(region: TargetRegion | HostRegion, original: Original) -> list[str | Original]:

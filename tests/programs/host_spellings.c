@@ -3,6 +3,7 @@
 #include "check.h"
 
 #include <omp.h>
+#include <stdint.h>
 
 #define N 40
 
@@ -12,6 +13,39 @@ struct holder {
 };
 
 #ifndef REFERENCE
+/* Newer than gcc 12. On the device the text around a call tells. */
+static void explicit_tasks(void)
+{
+    int in_task[6] = {0}, in_loop = 0;
+
+#pragma omp target parallel num_threads(2) map(tofrom : in_task, in_loop)
+#pragma omp single
+    {
+        in_task[0] = omp_in_explicit_task();
+#pragma omp task shared(in_task)
+        {
+            in_task[1] = omp_in_explicit_task();
+#pragma omp parallel num_threads(2) shared(in_task)
+#pragma omp master
+            in_task[2] = omp_in_explicit_task();
+#pragma omp parallel for
+            for (int i = 0; i < 1; ++i)
+                in_task[3] = omp_in_explicit_task();
+        }
+#pragma omp taskloop shared(in_loop)
+        for (int i = 9; i >= 0; --i) {
+#pragma omp atomic
+            in_loop += omp_in_explicit_task();
+        }
+#pragma omp taskwait
+        in_task[4] = omp_in_explicit_task();
+    }
+#pragma omp task if(0) shared(in_task)
+    in_task[5] = omp_in_explicit_task();
+    CHECK(!in_task[0] && in_task[1] && !in_task[2] && !in_task[3] && !in_task[4] && in_loop == 10);
+    CHECK(in_task[5] && !omp_in_explicit_task());
+}
+
 #pragma omp declare simd linear(i : step(1)) uniform(a)
 #endif
 static int value(const int *a, int i)
@@ -64,6 +98,18 @@ int main(void)
         threads = omp_get_num_threads();
     }
     CHECK(sum == 3 * threads);
+    int misaligned = 0;
+#pragma omp parallel num_threads(2)
+    {
+#pragma omp scope private(order) firstprivate(x) allocate(omp_default_mem_alloc : order) \
+    allocate(allocator(omp_default_mem_alloc), align(128) : x) nowait
+        {
+            order = x - 3;
+#pragma omp atomic
+            misaligned += order + ((uintptr_t)&x % 128 != 0);
+        }
+    }
+    CHECK(misaligned == 0);
     sum = sum / threads * 4;
 #pragma omp depobj(object) depend(inout : h.p[1 : 2])
 #pragma omp parallel
@@ -80,6 +126,9 @@ int main(void)
 #pragma omp depobj(object) destroy(object)
 #endif
     printf("%d %d %d %d\n", value(a, N - 1), down[0], sum, order);
+#ifndef REFERENCE
+    explicit_tasks();
+#endif
     CHECK(h.q[0] == 0 && x == 3 && threads >= 0);
     return CHECK_RESULT();
 }

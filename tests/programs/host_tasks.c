@@ -1,5 +1,6 @@
 /* Host tasks around target regions: threads of a parallel region, single and taskgroup, dependences of every kind between
- * host tasks and target tasks, dependence objects, events, undeferred tasks with arrays of their own. */
+ * host tasks and target tasks, dependence objects, events, undeferred tasks with arrays of their own, loops of tasks that
+ * count down. */
 // reference: -fopenmp -foffload=disable -DINOUTSET=inout -DALL_MEMORY=all,all2
 #include "check.h"
 
@@ -150,8 +151,35 @@ static void undeferred(int n)
     CHECK(array[99] == 99 && lengths[n - 1] == 6);
 }
 
+/* Loops that count down. */
+static void descending(void)
+{
+    int down[N], sum = 0, last = -1, i;
+    long k;
+
+#pragma omp parallel
+#pragma omp single
+    {
+#pragma omp taskloop grainsize(7) reduction(+: sum)
+        for (i = N - 1; i >= 0; i--) {
+            down[i] = i;
+            sum += i;
+        }
+#pragma omp taskloop simd lastprivate(last) num_tasks(3)
+        for (k = N - 1; -1 < k; k -= 2)
+            down[k] = last = (int)k + 1;
+#pragma omp taskloop collapse(2)
+        for (int a = 1; a >= 0; a--)
+            for (int b = N / 2 - 1; b != -1; --b)
+                down[a * (N / 2) + b]++;
+    }
+    CHECK(sum == N * (N - 1) / 2 && last == 2 && down[0] == 1 && down[1] == 3 && down[N - 1] == N + 1);
+    printf("%d %d\n", sum, last);
+}
+
 int main(void)
 {
+    descending();
     several_threads();
     undeferred(7);
     kinds();
