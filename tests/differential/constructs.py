@@ -3,40 +3,14 @@
 
 from __future__ import annotations
 
-SIZE = 48  # elements of every array
-_LOOPS = ("target teams distribute parallel for", "target parallel for", "target teams distribute parallel for simd", "target teams loop")
+from vocabulary import LOOPS, SIZE, Vocabulary
 
 
-class Constructs:
-    """Part of ``generate.Program``: everything printed is defined, whatever is drawn."""
-
-    arrays: list[str]
-    scalars: list[str]
-
-    def number(self, low: int, high: int) -> int:
-        raise NotImplementedError
-
-    def boolean(self) -> bool:
-        raise NotImplementedError
-
-    def one_of(self, items: tuple[str, ...] | list[str]) -> str:
-        raise NotImplementedError
-
-    def expression(self, readable: list[str], depth: int = 0) -> str:
-        raise NotImplementedError
-
-    def readable(self, *extra: str, without: tuple[str, ...] = ()) -> list[str]:
-        raise NotImplementedError
-
-    def _array(self) -> str:
-        return f"a{self.number(0, len(self.arrays) - 1)}"
-
-    def _own(self, array: str, *extra: str) -> str:
-        """A value of what an iteration may read when it writes its own element of ``array``."""
-        return self.expression(self.readable(f"(unsigned){array}[i]", "(unsigned)i", *extra, without=(array,)))
+class Constructs(Vocabulary):
+    """The forms that most programs are made of."""
 
     def privatised(self) -> str:
-        array, scalar = self._array(), f"s{self.number(0, len(self.scalars) - 1)}"
+        array, scalar = self._array(), self._scalar()
         first, last = self._own(array, "q"), self._own(array, "p", "q")
         teams = self.boolean()
         head = "#pragma omp target teams distribute parallel for" if teams else "#pragma omp target parallel for"
@@ -49,7 +23,7 @@ class Constructs:
 
     def variable_length(self) -> str:
         """A two-dimensional array of variable length, passed to a region whole or by rows."""
-        scalar = f"s{self.number(0, len(self.scalars) - 1)}"
+        scalar = self._scalar()
         rows, columns = self.number(1, 6), self.number(1, 7)
         low = self.number(0, rows - 1)
         mapped, start, end = self.one_of((f"v|0|{rows}", f"v[{low}:n - {low}]|{low}|{rows}", f"v[0:{low + 1}][0:m]|0|{low + 1}")).split("|")
@@ -58,7 +32,7 @@ class Constructs:
         return (
             f"    {{\n        int n = {rows}, m = {columns};\n        unsigned v[n][m];\n        for (int i = 0; i < n; ++i)\n"
             f"            for (int j = 0; j < m; ++j)\n                v[i][j] = i * 7u + j;\n"
-            f"#pragma omp {self.one_of(_LOOPS[:3])} map(tofrom: {mapped}){collapse}\n"
+            f"#pragma omp {self.one_of(LOOPS[:3])} map(tofrom: {mapped}){collapse}\n"
             f"        for (int i = {start}; i < {end}; ++i)\n            for (int j = 0; j < m; ++j)\n                v[i][j] = {value};\n"
             f"        for (int i = 0; i < n; ++i)\n            for (int j = 0; j < m; ++j)\n                {scalar} = {scalar} * 31u + v[i][j];\n    }}\n"
         )
@@ -69,7 +43,7 @@ class Constructs:
         length = self.number(1, 96 - at - low)
         value = self.expression(self.readable("p[i]", "(unsigned)i"))
         return (
-            f"    {{\n        unsigned short *p = pool + {at};\n#pragma omp {self.one_of(_LOOPS)} map(tofrom: p[{low}:{length}])\n"
+            f"    {{\n        unsigned short *p = pool + {at};\n#pragma omp {self.one_of(LOOPS)} map(tofrom: p[{low}:{length}])\n"
             f"        for (int i = {low}; i < {low + length}; ++i)\n            p[i] = {value};\n    }}\n"
         )
 
@@ -79,7 +53,7 @@ class Constructs:
         field = self.one_of(("a", "b", "c", "d"))
         mapped = self.one_of(("rec", "rec[0:12]"))
         return (
-            f"#pragma omp {self.one_of(_LOOPS)} map(tofrom: {mapped})\n    for (int i = 0; i < 12; ++i) {{\n"
+            f"#pragma omp {self.one_of(LOOPS)} map(tofrom: {mapped})\n    for (int i = 0; i < 12; ++i) {{\n"
             f"        rec[i].{field} = {value};\n        rec[i].c += rec[i].b;\n        rec[i].d ^= rec[i].a;\n    }}\n"
         )
 
@@ -94,7 +68,7 @@ class Constructs:
             begin = f"#pragma omp target enter data map(to: {array}[{low}:{length}])\n    {{\n"
             end = f"    }}\n#pragma omp target exit data map(from: {array}[{low}:{length}])\n"
         loop = f"        for (int i = {low}; i < {low + length}; ++i)\n"
-        regions = [f"#pragma omp {self.one_of(_LOOPS)} map(tofrom: {array}[{low}:{length}])\n{loop}            {array}[i] += {self._own(array)};\n" for _ in range(2)]
+        regions = [f"#pragma omp {self.one_of(LOOPS)} map(tofrom: {array}[{low}:{length}])\n{loop}            {array}[i] += {self._own(array)};\n" for _ in range(2)]
         return (
             f"{begin}{regions[0]}#pragma omp target update from({array}[{low}:{part}])\n"
             f"        for (int i = {low}; i < {low + part}; ++i)\n            {array}[i] += i;\n"
@@ -106,7 +80,7 @@ class Constructs:
         array = self._array()
         text = ""
         for _ in range(self.number(2, 4)):
-            text += f"#pragma omp {self.one_of(_LOOPS)} map(tofrom: {array}) depend(inout: {array}) nowait\n"
+            text += f"#pragma omp {self.one_of(LOOPS)} map(tofrom: {array}) depend(inout: {array}) nowait\n"
             text += f"    for (int i = 0; i < {SIZE}; ++i)\n        {array}[i] = {self._own(array)};\n"
         return text + "#pragma omp taskwait\n"
 

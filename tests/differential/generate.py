@@ -9,10 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from constructs import SIZE, Constructs
+from constructs import Constructs
+from data_constructs import DataConstructs
 from hypothesis import strategies as st
+from loop_constructs import LoopConstructs
+from thread_constructs import ThreadConstructs
+from vocabulary import SIZE
 
-TYPES = ("unsigned char", "unsigned short", "unsigned int", "unsigned long", "unsigned long long", "signed char", "short", "int", "long")
+TYPES = ("_Bool", "unsigned char", "unsigned short", "unsigned int", "unsigned long", "unsigned long long", "signed char", "short", "int", "long")
 OPERATORS = ("+", "-", "*", "&", "|", "^")
 LOOPS = (
     "target teams distribute parallel for",
@@ -28,17 +32,17 @@ REDUCTIONS = ("+", "*", "&", "|", "^", "max", "min")
 Draw = Callable[[st.SearchStrategy[object]], object]
 
 
-class Program(Constructs):
+class Program(Constructs, LoopConstructs, DataConstructs, ThreadConstructs):
     """Builds one program's text. ``draw`` is Hypothesis's; arrays are ``a0``..., scalars ``s0``..., both global."""
 
     def __init__(self, draw: Draw) -> None:
         self.draw = draw
         self.arrays = [str(draw(st.sampled_from(TYPES))) for _ in range(self.number(2, 4))]
-        self.scalars = [str(draw(st.sampled_from(TYPES))) for _ in range(self.number(1, 3))]
+        self.scalars = [str(draw(st.sampled_from(TYPES[1:]))) for _ in range(self.number(1, 3))]
         self.has_struct = self.boolean()
         self.functions = 0
-        self.locals = 0
-        self.text = ""
+        self.names = 0
+        self.declarations: dict[str, None] = {}
 
     def number(self, low: int, high: int) -> int:
         return int(str(self.draw(st.integers(low, high))))
@@ -48,6 +52,13 @@ class Program(Constructs):
 
     def one_of(self, items: tuple[str, ...] | list[str]) -> str:
         return str(self.draw(st.sampled_from(items)))
+
+    def declare(self, text: str) -> None:
+        self.declarations[text] = None
+
+    def fresh(self) -> int:
+        self.names += 1
+        return self.names
 
     # -- expressions: unsigned, without side effects, defined for every input -------------------------------------
 
@@ -80,6 +91,11 @@ class Program(Constructs):
         extra = ""
         if self.boolean():
             extra = f"    for (unsigned k = 0; k < x % 5u; ++k)\n        y = y * 3u + {self.expression(['x', 'y', 'k'])};\n"
+        if self.boolean():
+            values = ", ".join(str(self.number(0, 255)) for _ in range(5))
+            extra += f"    static const unsigned char table[5] = {{{values}}};\n    y ^= table[x % 5u];\n"
+        if self.boolean():
+            extra += f"    if (x > 20u)\n        return f{self.functions}(x / 3u, y + 1u) ^ y;\n"
         if self.boolean():
             extra += f"    switch (x % 4u) {{\n    case 0:\n        y += {self.expression(['x', 'y'])};\n    case 1:\n"
             extra += f"        y ^= 5u;\n        break;\n    default:\n        x = {self.expression(['x', 'y'])};\n    }}\n"
@@ -204,9 +220,10 @@ class Program(Constructs):
         return f"#pragma omp target map(tofrom: box)\n    {{\n        unsigned i = 3;\n        box.value += {value};\n    }}\n"
 
     def statement(self, depth: int = 0) -> str:
-        kind = self.number(0, 11)
+        kind = self.number(0, 19)
         if kind > 7 and depth == 0:
-            return self.CONSTRUCTS[self.number(0, len(self.CONSTRUCTS) - 1)](self)
+            constructs = (*self.CONSTRUCTS, *self.LOOP_CONSTRUCTS, *self.DATA_CONSTRUCTS, *self.THREAD_CONSTRUCTS)
+            return constructs[self.number(0, len(constructs) - 1)](self)
         if kind == 0:
             return self.collapsed()
         if kind == 1:
@@ -239,7 +256,7 @@ class Program(Constructs):
         if self.has_struct:
             text += f"static struct {{\n    unsigned value;\n    unsigned short items[{SIZE}];\n}} box;\n"
         text += "static unsigned short pool[96];\nstatic struct {\n    unsigned a : 5, b : 11;\n    unsigned char c;\n    long d;\n} rec[12];\n"
-        text += f"\n{functions}int main(void)\n{{\n    for (int i = 0; i < {SIZE}; ++i) {{\n"
+        text += f"\n{functions}{''.join(self.declarations)}\nint main(void)\n{{\n    for (int i = 0; i < {SIZE}; ++i) {{\n"
         for i in range(len(self.arrays)):
             text += f"        a{i}[i] = i * {self.number(1, 99)}u + {self.number(0, 99)}u;\n"
         text += f"    }}\n{body}    for (int i = 0; i < {SIZE}; ++i)\n        printf("

@@ -29,7 +29,7 @@ def difference(text: str, no_opt: tuple[str, ...] = ()) -> str | None:
         folder = Path(name)
         source = folder / "program.c"
         source.write_text(text)
-        flags, reference = ("-std=gnu11", "-w"), ("-fopenmp", "-foffload=disable")
+        flags, reference = ("-std=gnu11", "-w"), ("-fopenmp", "-foffload=disable", "-DREFERENCE")
         program = Program("program", (source,), flags, reference, guarded=False)
         plain = build_reference(program, folder / "reference")
         assert plain.status == 0, plain.describe("the reference's compilation")
@@ -39,9 +39,10 @@ def difference(text: str, no_opt: tuple[str, ...] = ()) -> str | None:
         built = build_offloaded(program, folder / "offloaded", "cpu", more=options)
         if built.status != 0:
             return built.describe("rex-build cc")
-        actual = run_offloaded(folder / "offloaded", folder)
-        if (actual.status, actual.stdout) != (expected.status, expected.stdout):
-            return f"{actual.describe('the lowered program')}\n--- expected:\n{expected.stdout}"
+        for what, policy in (("the lowered program", "MANDATORY"), ("the host version", "DISABLED")):
+            actual = run_offloaded(folder / "offloaded", folder, policy)
+            if (actual.status, actual.stdout) != (expected.status, expected.stdout):
+                return f"{actual.describe(what)}\n--- expected:\n{expected.stdout}"
     return None
 
 

@@ -1,0 +1,507 @@
+# ruff: noqa: E501 -- lines of the generated C stand whole
+"""What the threads of random programs do together: teams, worksharing, synchronisation, tasks; and storage in bits."""
+
+from __future__ import annotations
+
+from vocabulary import LOOPS, SIZE, Vocabulary, fill, not_for_gcc
+
+# Parts of a parallel region, each of which ends with a barrier. $few is made of what is shared, $each and $index of what
+# an iteration may read as well.
+_SHARED_WORK = (
+    """
+#pragma omp for$schedule
+            for (int i = 0; i < $size; ++i)
+                $a[i] += $each;
+""",
+    """
+#pragma omp for nowait
+            for (int i = 0; i < 24; ++i)
+                $a[i] ^= $each;
+#pragma omp for nowait
+            for (int i = 24; i < $size; ++i)
+                $a[i] -= $each;
+#pragma omp barrier
+""",
+    """
+#pragma omp single
+            {
+                shared += $few;
+                list[1] ^= shared;
+            }
+""",
+    """
+            unsigned mine = 1;
+#pragma omp single copyprivate(mine)
+            mine = $few;
+#pragma omp for
+            for (int i = 0; i < $size; ++i)
+                $a[i] += mine;
+""",
+    """
+#pragma omp masked
+            shared = $few;
+#pragma omp barrier
+""",
+    """
+            if (omp_get_thread_num() == 0) {
+#pragma omp atomic write
+                list[2] = 5;
+            }
+#pragma omp barrier
+""",
+    """
+#pragma omp sections
+            {
+#pragma omp section
+                list[0] += list[0] ^ shared * 5u;
+#pragma omp section
+                {
+                    list[2] += list[2] * 3u + shared;
+                }
+#pragma omp section
+                list[3] ^= shared;
+            }
+""",
+    """
+#pragma omp for
+            for (int i = 0; i < $size; ++i)
+#pragma omp critical(one)
+                {
+                    shared += $index;
+                    list[i % 3] += 1u;
+                }
+""",
+    """
+#pragma omp for ordered
+            for (int i = 0; i < 12; ++i) {
+                unsigned t = $index;
+#pragma omp ordered
+                shared = shared * 31u + t;
+            }
+""",
+    """
+#pragma omp for reduction(+: sum) reduction(^: list[0:4])
+            for (int i = 0; i < $size; ++i) {
+                sum += $index + shared;
+                list[i % 4] ^= (unsigned)i;
+            }
+""",
+    """
+#pragma omp for lastprivate(last) collapse(2)
+            for (int i = 0; i < 5; ++i)
+                for (int j = 4; j > 0; --j)
+                    last = $index + (unsigned)j;
+""",
+    """
+#pragma omp for
+            for (int i = 0; i < $size; ++i) {
+                unsigned v = $index;
+#pragma omp atomic
+                shared += v;
+            }
+""",
+)
+
+# Parts of a team before what is distributed, from its array `own` and its variable `t`.
+_TEAM_WORK = (
+    """
+#pragma omp parallel for$schedule
+        for (int i = 0; i < 8; ++i)
+            own[i] += $each;
+""",
+    """
+#pragma omp parallel for reduction(+: t)
+        for (int i = 0; i < 20; ++i)
+            t += $index + own[i % 8];
+""",
+    """
+        if ($few % 2u) {
+            unsigned u = own[2];
+#pragma omp parallel for firstprivate(u)
+            for (int i = 0; i < 8; ++i)
+                own[i] ^= u + $each;
+        } else
+            own[5] = t;
+""",
+    """
+        for (unsigned k = 0; k < $few % 4u; ++k) {
+#pragma omp parallel for
+            for (int i = 0; i < 8; ++i)
+                own[i] += k + $each;
+            t ^= own[k];
+        }
+""",
+    """
+        {
+            unsigned *p = own + 2, loop[2] = {1, 2}, *q = loop;
+            *p++ += t;
+            p[1] ^= own[0];
+            q[1] += t;
+            t += loop[1];
+        }
+""",
+    """
+        t = t % 7u == 3u ? own[1] : $few;
+""",
+    """
+#pragma omp parallel
+        {
+            unsigned u = t;
+#pragma omp for
+            for (int i = 0; i < 8; ++i)
+                own[i] += u;
+#pragma omp for reduction(max: t)
+            for (int i = 0; i < 12; ++i) {
+                unsigned v = $index;
+                t = t < v ? v : t;
+            }
+        }
+""",
+    """
+        while (own[0] % 5u) {
+#pragma omp parallel for
+            for (int i = 0; i < 8; ++i)
+                own[i] += i + 1u;
+        }
+""",
+)
+_DISTRIBUTED = (
+    """
+#pragma omp distribute parallel for
+        for (int i = 0; i < $size; ++i)
+            $a[i] += $each + own[i % 8];
+""",
+    """
+#pragma omp distribute
+        for (int r = 0; r < $size / 8; ++r) {
+            unsigned v = $few + (unsigned)r;
+#pragma omp parallel for
+            for (int i = r * 8; i < r * 8 + 8; ++i)
+                $a[i] ^= v + own[i % 8];
+            v += t;
+            $a[r * 8] += v;
+        }
+""",
+    """
+#pragma omp distribute simd
+        for (int i = 0; i < $size; ++i)
+            $a[i] -= $index ^ own[i % 8];
+""",
+)
+
+# Between the parallel loops of a row.
+_BETWEEN = (
+    "",
+    "if (sum % 3u)\n            row[1] = most;",
+    "for (unsigned k = 0; k < most % 4u; ++k)\n            row[k] += sum;",
+    "pick += sum;\n        if (pick % 2u)\n            continue;",
+    """switch (sum % 3u) {
+        case 0:
+            row[2] = 1;
+        case 1:
+            pick = 3;
+            break;
+        default:
+            most ^= row[3];
+        }""",
+    """do {
+            row[0] = row[0] / 2u;
+            ++pick;
+        } while (row[0] > 5u);""",
+)
+
+# Every element of x sees one kind of operation, in whose order nothing shows.
+_ATOMICS = (
+    "#pragma omp atomic update\n            x[0] += $index;",
+    "#pragma omp atomic\n            x[1] = x[1] ^ ($index);",
+    "#pragma omp atomic\n            x[2]++;",
+    "#pragma omp atomic update seq_cst\n            x[13 + i % 3] = ($index) + x[13 + i % 3];",
+    "#pragma omp atomic\n            x[3] |= $index;",
+    "#pragma omp atomic relaxed\n            x[4] &= ($index) | 3u;",
+    "#pragma omp atomic capture\n            got = x[5]++;\n            sum += (unsigned)got;",
+    "#pragma omp atomic capture\n            {\n                got = x[5];\n                x[5] += 1;\n            }\n            sum += (unsigned)got;",
+    "#pragma omp atomic capture\n            got = --x[6];\n            sum += (unsigned)got;",
+    "#pragma omp atomic compare\n            if (x[7] < c) { x[7] = c; }",
+    "#pragma omp atomic compare\n            x[8] = x[8] > c ? c : x[8];",
+    "#pragma omp atomic write\n            x[9] = 7;",
+    "#pragma omp atomic read\n            got = x[10];\n            sum += (unsigned)got;",
+    "#pragma omp atomic\n            x[11] = 3 - x[11];",
+)
+
+_CELLS = """
+enum colour { RED, GREEN = 5, BLUE };
+static struct cell {
+    unsigned low : 3, : 2, high : 20;
+    signed few : 5;
+    _Bool yes;
+    enum colour colour;
+    union {
+        unsigned whole;
+        unsigned char bytes[4];
+        struct {
+            unsigned short first, second;
+        } halves;
+    } u;
+    union {
+        signed char small;
+        _Bool more : 1;
+    };
+    unsigned long long wide : 40;
+} cells[12];
+"""
+_CELL_READS = (
+    "c.low", "c.high", "(unsigned)c.few", "(unsigned)c.yes", "(unsigned)c.colour", "c.u.whole", "(unsigned)c.u.bytes[i % 4]",
+    "(unsigned)c.u.halves.second", "(unsigned)c.wide", "(unsigned)c.more", "(unsigned)i",
+)  # fmt: skip
+_CELL_WRITES = (
+    "c.low = $v;", "c.high += $v;", "c.few = (int)(($v) % 16u);", "c.yes = $v;", "c.colour = ($v) % 2u ? GREEN : BLUE;", "c.u.bytes[2] ^= $v;",
+    "c.u.halves.first -= $v;", "c.wide += $v;", "c.wide <<= 3;", "c.yes |= $v;", "c.few--;", "c.u.whole += c.low++;", "c.small = 0, c.more = $v;",
+)  # fmt: skip
+
+
+class ThreadConstructs(Vocabulary):
+    def _schedule(self) -> str:
+        return self.one_of(("", " schedule(static)", " schedule(static, 2)", " schedule(dynamic)", " schedule(guided, 3)", " schedule(runtime)"))
+
+    def team(self) -> str:
+        """One parallel region with worksharing and synchronisation of all kinds, whose order of effects never shows."""
+        self.declare("#include <omp.h>\n")
+        array = self._array()
+        parts = "".join(
+            "        {\n"
+            + fill(
+                self.one_of(_SHARED_WORK),
+                a=array,
+                schedule=self._schedule(),
+                few=self._few("shared", "list[0]", "list[3]"),
+                each=self._few("(unsigned)i", "shared", f"(unsigned){array}[i]", "list[i % 4]"),
+                index=self._few("(unsigned)i"),
+            )
+            + "        }\n"
+            for _ in range(self.number(2, 5))
+        )
+        return fill(
+            """
+    {
+        unsigned shared = 3, list[4] = {1, 2, 3, 4}, sum = 5, last = 6;
+#pragma omp $target map(tofrom: $a, shared, list, sum, last)
+#pragma omp parallel$threads
+        {
+$parts        }
+        $s += shared + list[0] + list[1] * 3u + list[2] * 5u + list[3] * 7u + sum + last;
+    }
+""",
+            target=self.one_of(("target", "target teams num_teams(1)")),
+            a=array,
+            threads=f" num_threads({self.number(1, 9)})" if self.boolean() else "",
+            parts=parts,
+            s=self._scalar(),
+        )
+
+    def league(self) -> str:
+        """Teams, each with its own array: sequential parts, parallel loops and reductions before what is distributed."""
+        array = self._array()
+        parts = [
+            fill(
+                self.one_of(_TEAM_WORK if i < count else _DISTRIBUTED),
+                a=array,
+                schedule=self._schedule(),
+                few=self._few("t", "own[3]"),
+                each=self._few("(unsigned)i", "t", "own[i]" if i < count else f"(unsigned){array}[i]"),
+                index=self._few("(unsigned)i"),
+            )
+            for count in [self.number(1, 4)]
+            for i in range(count + 1)
+        ]
+        return fill(
+            """
+#pragma omp target teams num_teams($teams) map(tofrom: $a)
+    {
+        unsigned own[8], t = $start;
+        for (unsigned k = 0; k < 8; ++k)
+            own[k] = t * 3u + $first;
+$parts    }
+""",
+            teams=self.number(1, 4),
+            a=array,
+            start=f"{self.number(0, 9)}u",
+            first=self._few("k", "t"),
+            parts="".join(parts),
+        )
+
+    def rows(self) -> str:
+        """Distributed rows with several parallel loops each, which hand results to one another through local variables."""
+        array = self._array()
+        return fill(
+            """
+#pragma omp target teams distribute map(tofrom: $a)$teams
+    for (int r = 0; r < $size / 8; ++r) {
+        unsigned row[8], sum = 0, most = 0, pick = $pick;
+#pragma omp parallel for
+        for (int i = 0; i < 8; ++i)
+            row[i] = $first;
+#pragma omp parallel for reduction(+: sum) reduction(max: most)
+        for (int i = 7; i >= 0; --i) {
+            sum += row[i];
+            most = most < row[i] ? row[i] : most;
+        }
+        $between
+#pragma omp parallel for$schedule
+        for (int i = 0; i < 8; ++i)
+            $a[r * 8 + i] = row[7 - i] + $second;
+        $a[r * 8] += row[pick % 8u];
+    }
+""",
+            a=array,
+            teams=f" num_teams({self.number(1, 4)})" if self.boolean() else "",
+            pick=self._few("(unsigned)r"),
+            first=self._few("(unsigned)i", "(unsigned)r", f"(unsigned){array}[r * 8 + i]"),
+            between=self.one_of(_BETWEEN),
+            schedule=self._schedule(),
+            second=self._few("sum", "most", "pick", "row[i]"),
+        )
+
+    def atomics(self) -> str:
+        """Atomic operations of every form, on types of several sizes; what they capture is summed up."""
+        chosen = [f for f in _ATOMICS if self.number(0, 2) == 0] or [_ATOMICS[0]]
+        lines = "".join(f"            {fill(form, index=self._few('(unsigned)i'))}\n" for form in chosen)
+        return fill(
+            """
+    {
+        $kind x[16] = {1, 2, 3, 4, 127, 0, 60, 7, 90};
+        unsigned sum = 0;
+#pragma omp $loop map(tofrom: x)$reduction
+        for (int i = 0; i < 50; ++i) {
+            $kind got, c = (i * 7 + 3) % 100;
+$lines        }
+        for (int i = 0; i < 16; ++i)
+            $s = $s * 31u + (unsigned)x[i];
+        $s += sum;
+    }
+""",
+            kind=self.one_of(("unsigned", "unsigned long long", "int", "unsigned char", "unsigned short")),
+            loop=self.one_of(LOOPS[:3]),
+            reduction=" reduction(+: sum)" if "sum" in lines else "",
+            lines=lines,
+            s=self._scalar(),
+        )
+
+    def scanned(self) -> str:
+        """Prefix sums; the reference computes them in order without a directive."""
+        array = self._array()
+        loop = self.one_of(("target parallel for", "target parallel for simd", "target simd"))
+        kind = self.one_of(("inclusive", "exclusive"))
+        lines = [f"            sum += {self._few(f'(unsigned){array}[i]', '(unsigned)i')};\n", "            out[i] = sum;\n"]
+        first, last = lines if kind == "inclusive" else reversed(lines)
+        return fill(
+            """
+    {
+        unsigned sum = 3, out[$size];
+$head        for (int i = 0; i < $size; ++i) {
+$first$scan$last        }
+        for (int i = 0; i < $size; ++i)
+            $s = $s * 31u + out[i];
+        $s += sum;
+    }
+""",
+            head=not_for_gcc(f"#pragma omp {loop} reduction(inscan, +: sum) map(from: out) map(to: {array})"),
+            first=first,
+            scan=not_for_gcc(f"#pragma omp scan {kind}(sum)"),
+            last=last,
+            s=self._scalar(),
+        )
+
+    def tasks(self) -> str:
+        """Tasks in a region, with copies of what changes meanwhile, and loops of tasks."""
+        return fill(
+            """
+    {
+        unsigned sum = 1, t = 2;
+#pragma omp target map(tofrom: $a, sum) firstprivate(t)
+#pragma omp parallel num_threads($threads)
+#pragma omp $one
+        {
+            for (int r = 0; r < 6; ++r) {
+                t = t * 3u + r;
+#pragma omp task firstprivate(t)
+                {
+                    t += $value;
+                    for (int i = r * 8; i < r * 8 + 8; ++i)
+                        $a[i] += t;
+#pragma omp atomic
+                    sum += t;
+                }
+            }
+#pragma omp taskwait
+#pragma omp taskloop grainsize(3) shared(sum)
+            for (int i = 0; i < $size; ++i) {
+#pragma omp atomic
+                sum += (unsigned)$a[i] + $other;
+            }
+        }
+        $s += sum;
+    }
+""",
+            a=self._array(),
+            threads=self.number(1, 6),
+            one=self.one_of(("single", "masked")),
+            value=self._few("(unsigned)r", "t"),
+            other=self._few("(unsigned)i"),
+            s=self._scalar(),
+        )
+
+    def bits(self) -> str:
+        """Bit-fields of several types, unions and truth values in an array of structures."""
+        self.declare(_CELLS)
+        lines = "".join(f"        {fill(self.one_of(_CELL_WRITES), v=self._few(*_CELL_READS))}\n" for _ in range(self.number(2, 5)))
+        first, last = self.one_of(("struct cell c = cells[i];|cells[i] = c;", "struct cell *p = &cells[i];|")).split("|")
+        if not last:
+            lines = lines.replace("c.", "p->")
+        return fill(
+            """
+#pragma omp $loop map(tofrom: cells)
+    for (int i = 0; i < 12; ++i) {
+        $first
+$lines        $last
+    }
+    for (int i = 0; i < 12; ++i)
+        $s = $s * 31u + cells[i].low + cells[i].high * 3u + (unsigned)cells[i].few + cells[i].yes + (unsigned)cells[i].colour
+            + cells[i].u.whole + (unsigned)cells[i].wide + (unsigned)cells[i].small;
+""",
+            loop=self.one_of(LOOPS),
+            first=first,
+            lines=lines,
+            last=last,
+            s=self._scalar(),
+        )
+
+    def floating(self) -> str:
+        """Floating numbers that are small integers, so that sums are exact in any order, complex ones among them."""
+        return fill(
+            """
+    {
+        $kind x[$size], sum = 0, most = -1;
+        _Complex $kind z = 1;
+        for (int i = 0; i < $size; ++i)
+            x[i] = i % 7 - 2;
+#pragma omp $loop map(tofrom: x) reduction(+: sum, z) reduction(max: most)
+        for (int i = 0; i < $size; ++i) {
+            $kind t = ($kind)(($value) % 100u);
+            x[i] = x[i] * 2 + t;
+            for (int k = 0; k < (int)x[i] % 4; ++k)
+                x[i] += k;
+            sum += x[i];
+            z += t;
+            most = x[i] > most ? x[i] : most;
+        }
+        $s += (unsigned)(int)sum + (unsigned)(int)most * 3u + (unsigned)(int)x[$pick] + (unsigned)(int)__real__ z;
+    }
+""",
+            kind=self.one_of(("double", "float")),
+            loop=self.one_of(LOOPS[:3]),
+            value=self._few("(unsigned)i"),
+            pick=self.number(0, SIZE - 1),
+            s=self._scalar(),
+        )
+
+    THREAD_CONSTRUCTS = (team, league, rows, atomics, scanned, tasks, bits, floating)
