@@ -20,7 +20,7 @@ from .depfile import escape
 from .diagnostics import Diagnostic, InputError, ToolError, report
 from .objects import ObjectSettings, lower_request, lower_unit, make_images, registration_object
 from .outputs import place
-from .paths import include_dir, meson_dir
+from .paths import HOST_HEADERS, include_dir, meson_dir
 from .toolchain import link_flags, select_runtime
 
 _INCLUDE = re.compile(r'^([ \t]*#[ \t]*include[ \t]*)"([^"\n]*)"', re.MULTILINE)
@@ -138,7 +138,7 @@ def _freed(text: str, source: Path) -> str:
     folder = source.absolute().parent
 
     def found(match: re.Match[str]) -> str:
-        path = include_dir() / match[2] if match[2] == "rex_kmp.h" else folder / match[2]
+        path = include_dir() / match[2] if match[2] in HOST_HEADERS else folder / match[2]
         if not path.is_file():
             return match[0]
         name = str(path)

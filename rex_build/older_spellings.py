@@ -10,8 +10,9 @@ import re
 
 from pycparser import c_ast, c_generator
 
+from .diagnostics import error_at
 from .directives.combined import spell_clause
-from .directives.model import DependClause, Directive
+from .directives.model import DependClause, Directive, ExprClause, TextClause
 
 _INOUTSET = re.compile(r"\binoutset\b(?=\s*[:)])")
 _MEMBER_SECTION = re.compile(r"((?:\.|->)\s*\w+\s*(?:\[[^\[\]:]*\]\s*)*)\[\s*([^\[\]:]*?)\s*:[^\[\]]*\]")
@@ -67,6 +68,34 @@ def older_doacross(directive: Directive, previous: str | None) -> str:
             sink = re.sub(r"\bomp_cur_iteration\s*-\s*1\b", previous, sink)
         texts.append("depend(source)" if clause.kind == "source" else f"depend({sink})")
     return " ".join(["#pragma omp ordered", *texts])
+
+
+_INIT = re.compile(r"(?P<modifiers>.*):(?P<object>[^:]*)", re.DOTALL)
+_INTEROP = "OpenMP 5.2, section 14.1 (interop construct)"
+
+
+def older_interop(directive: Directive) -> str:
+    """``interop`` as calls. What it depends on is waited for, whatever ``nowait`` says, so that it runs at once.
+
+    Raises InputError for an ``init`` clause without a type.
+    """
+    clause = directive.clause("device")
+    device = clause.expr.text if isinstance(clause, ExprClause) and clause.expr is not None else "-1"
+    depends = [f"depend({older_dependences(c.text)})" for c in directive.all("depend") if isinstance(c, DependClause)]
+    lines = ["{", *([f"#pragma omp taskwait {' '.join(depends)}"] if depends else ())]
+    for action in directive.all("init", "use", "destroy"):
+        assert isinstance(action, TextClause)
+        argument = action.text[action.text.index("(") + 1 : action.text.rindex(")")].strip()
+        if action.name != "init":
+            lines.append(f"rex_interop_{action.name}(&({argument}));")
+            continue
+        parts = _INIT.fullmatch(argument)
+        types = set(re.sub(r"\(.*\)", "", parts["modifiers"]).replace(" ", "").split(",")) if parts else set()
+        if parts is None or not types.intersection(("target", "targetsync")):
+            raise error_at(action.span, "expected 'target' or 'targetsync' and an object", _INTEROP)
+        kind = 2 if "targetsync" in types else 1
+        lines.append(f"rex_interop_init(&({parts['object'].strip()}), {kind}, {device});")
+    return "\n".join([*lines, "}"])
 
 
 def ascending_taskloop(directive: Directive, loop: c_ast.Node | None) -> str:

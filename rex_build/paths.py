@@ -7,10 +7,12 @@ import re
 from pathlib import Path
 
 PACKAGE_DIR = Path(__file__).resolve().parent
+INTEROP_HEADER = "rex_interop.h"
+HOST_HEADERS = ("rex_kmp.h", INTEROP_HEADER)  # what host files include
 
 
 def include_dir() -> Path:
-    """The folder with ``rex_kmp.h``, ``rex_cpu.h`` and ``xomp_cuda_lib_inlined.cu``."""
+    """The folder with the headers of host files, ``rex_cpu.h`` and ``xomp_cuda_lib_inlined.cu``."""
     return PACKAGE_DIR / "include"
 
 

@@ -556,7 +556,7 @@ class TranslationUnitPlan:
     host_regions: tuple[HostRegion, ...]
     data: tuple[DataConstruct, ...]
     variables: tuple[DeclareTargetVariable, ...]
-    prototypes: tuple[str, ...]  # of OpenMP functions that the host compiler's omp.h does not have yet
+    declarations: tuple[str, ...]  # of what the host compiler's omp.h does not have yet, as lines
     removed_pragmas: tuple[tuple[int, int], ...]  # declare target and its kin
     respelled: tuple[tuple[int, int, str], ...]  # (start, end, text): pragmas outside regions in the host's spelling
     main_body: int | None  # offset just after the '{' of main

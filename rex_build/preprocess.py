@@ -13,6 +13,7 @@ from functools import cache, cached_property
 from pathlib import Path
 
 from .diagnostics import Diagnostic, InputError, ToolError
+from .paths import INTEROP_HEADER, include_dir
 from .records import dataclass
 from .source import SourceSpan, source_lines
 
@@ -257,7 +258,16 @@ def preprocess(source: Path, cflags: Sequence[str], cc: str, defines: Sequence[s
     def output(*more: str) -> str:
         return _run_preprocessor(cc, ("-fopenmp", *defines, *more, *cflags, "-x", "c", str(source)))
 
-    return read_preprocessed(_expanded_pragmas(output(), lambda: output("-dD"), cc), str(source))
+    text = output()
+    missing: tuple[str, ...] = ()
+    if _INTEROP.search(text) and not _INTEROP_TYPE.search(text):
+        missing = ("-include", str(include_dir() / INTEROP_HEADER))
+        text = output(*missing)
+    return read_preprocessed(_expanded_pragmas(text, lambda: output("-dD", *missing), cc), str(source))
+
+
+_INTEROP = re.compile(r"\bomp_(?:interop|ipr|irc|ifr|get_interop|get_num_interop)_\w+")
+_INTEROP_TYPE = re.compile(r"\bomp_interop_t\s*;")  # a type definition's end
 
 
 def _run_preprocessor(cc: str, arguments: Sequence[str], text: str | None = None) -> str:

@@ -30,7 +30,7 @@ from .directives.model import (
     TextClause,
 )
 from .directives.parser import check_on_device, refuse_unsupported
-from .older_spellings import ascending_taskloop, iteration_before, older_doacross, older_spelling
+from .older_spellings import ascending_taskloop, iteration_before, older_doacross, older_interop, older_spelling
 
 HostEdit = tuple[int, int, str]
 """(start, end, text): offsets in the preprocessed text, and what stands there in the host file instead."""
@@ -147,6 +147,9 @@ class _Simplifier:
             self._detach(node)
         if directive.name == "ordered" and directive.has("doacross"):
             self._respell(node, older_doacross(directive, self.previous))
+        if directive.name == "interop" and "target" not in enclosing:
+            check_on_device(directive)
+            self._respell(node, older_interop(directive))
         if directive.name == "dispatch":
             check_on_device(directive)
             return self._below(node.body, enclosing)  # the call says by now which variant it is

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pycparser import c_ast
 
 from ..cparse import ParsedUnit
+from ..paths import INTEROP_HEADER
 from ..sema import Sema, walk
 from ..simplify import HostEdit
 
@@ -25,11 +26,12 @@ _NEWER = {
 
 
 def declare_missing(unit: ParsedUnit, sema: Sema) -> tuple[str, ...]:
-    """Make the unit know those that it mentions and its omp.h lacks; their prototypes, for the host compiler."""
-    missing = tuple(p for name, p in _NEWER.items() if name in unit.pre.text and sema.file_symbol(name) is None)
+    """Make the unit know those that it mentions and its omp.h lacks; their declarations, for the host compiler."""
+    missing = [p for name, p in _NEWER.items() if name in unit.pre.text and sema.file_symbol(name) is None]
     for prototype in missing:
         sema.declare(prototype)
-    return missing
+    headers = [f'#include "{INTEROP_HEADER}"' for name in unit.pre.includes if name.endswith(f"/{INTEROP_HEADER}")]
+    return (*headers, *(f"extern {prototype};" for prototype in missing))
 
 
 # Depend objects are what the host compiler makes of them: LLVM's functions cannot read gcc's. rex_kmp.h has versions

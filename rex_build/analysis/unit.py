@@ -61,7 +61,7 @@ def plan_unit(
     other units. Raises InputError with every error found, in source order.
     """
     sema = sema_of(unit)
-    prototypes = declare_missing(unit, sema)
+    declarations = declare_missing(unit, sema)
     found = _find_constructs(unit, sema)
     errors: list[Diagnostic] = []
     stays = left_to_host | {f.construct.start for f in found if _is_for_ancestor(f.construct)}
@@ -162,7 +162,7 @@ def plan_unit(
         host_regions=tuple(host_regions),
         data=tuple(data),
         variables=tuple(variables),
-        prototypes=prototypes,
+        declarations=declarations,
         removed_pragmas=tuple(removed),
         respelled=_outside(
             (*unit.respelled, *renamed_functions(unit)),

@@ -33,7 +33,7 @@ same program compiled by gcc without offloading. Made from the tables that the p
 
 Directives outside of target regions are the host compiler's, but for those that older ones do not know and that can be
 said in another way: `metadirective`, `assume`, `tile`, `unroll`, `dispatch`, `declare variant`, `doacross`, `error` at
-execution, the `inoutset` dependence, `linear` with modifiers.
+execution, `interop`, the `inoutset` dependence, `linear` with modifiers.
 """
 
 

@@ -332,6 +332,44 @@ static __inline__ void rex_start_task(struct rex_location *location, void *task,
     (void)rex_kmp_task(location, rex_kmp_thread(location), task, count, dependences, 0, 0);
 }
 
+/* ---- interoperability objects ----------------------------------------------------------------------------------------- */
+
+void rex_tgt_interop_init(struct rex_location *, rex_int32, void **, rex_int32, rex_int32, rex_int32,
+                          const struct rex_dependence *, rex_int32) __asm__("__tgt_interop_init");
+void rex_tgt_interop_use(struct rex_location *, rex_int32, void **, rex_int32, rex_int32, const struct rex_dependence *,
+                         rex_int32) __asm__("__tgt_interop_use");
+void rex_tgt_interop_destroy(struct rex_location *, rex_int32, void **, rex_int32, rex_int32,
+                             const struct rex_dependence *, rex_int32) __asm__("__tgt_interop_destroy");
+extern char rex_tgt_interop_get __asm__("__tgt_interop_get") __attribute__((weak));
+
+/* Makes an object (an omp_interop_t) of type 1, target, or 2, targetsync. Before LLVM 22, libomptarget does not wait for
+ * the foreign runtime's work: there, it has no objects. */
+static __inline__ void rex_interop_init(void *object, int type, int device)
+{
+    void *made = 0;
+    if (&rex_tgt_interop_get)
+        rex_tgt_interop_init(0, rex_kmp_thread(0), &made, type, device, 0, 0, 0);
+    __builtin_memcpy(object, &made, sizeof(made));
+}
+
+static __inline__ void rex_interop_use(void *object)
+{
+    void *made;
+    __builtin_memcpy(&made, object, sizeof(made));
+    if (made)
+        rex_tgt_interop_use(0, rex_kmp_thread(0), &made, -1, 0, 0, 0);
+}
+
+static __inline__ void rex_interop_destroy(void *object)
+{
+    void *made;
+    __builtin_memcpy(&made, object, sizeof(made));
+    if (made)
+        rex_tgt_interop_destroy(0, rex_kmp_thread(0), &made, -1, 0, 0, 0);
+    made = 0;
+    __builtin_memcpy(object, &made, sizeof(made));
+}
+
 /* ---- functions of the OpenMP API that take depend objects ---------------------------------------------------------- */
 
 int rex_memcpy(void *, const void *, rex_size, rex_size, rex_size, int, int) __asm__("omp_target_memcpy");

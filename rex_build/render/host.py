@@ -62,7 +62,7 @@ def render_host(
     if plan.main_body is not None:
         edits.append(Edit(plan.main_body, plan.main_body, ("    rex_offload_init();",)))
     head = [header_line(plan), '#include "rex_kmp.h"']
-    head += [f"extern {prototype};" for prototype in plan.prototypes]
+    head += plan.declarations
     head += [f"static char {identity};" for region in plan.regions for _, identity in region.kernels]
     head += [f"static void *{variable.device_name};" for variable in plan.variables if variable.link]
     if plan.indirect:
