@@ -12,14 +12,15 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import field, replace
 from typing import Any
 
-from pycparser import c_ast, c_lexer
-from pycparser.c_parser import CParser, ParseError
+from pycparser import c_ast
+from pycparser.c_parser import ParseError
 
 from .diagnostics import InputError, error_at
 from .directives.model import Directive
 from .directives.parser import parse_directive
 from .directives.selectors import Context, chosen_variant
-from .lexer import FastLexer
+from .gnu_parser import GnuParser
+from .gnu_text import LayoutAttribute, constant_type, normalise_gnu
 from .preprocess import Preprocessed
 from .records import dataclass
 from .source import SourceSpan
@@ -52,32 +53,6 @@ class OmpConstruct(c_ast.Node):
             yield self.body
 
 
-class StmtExpr(c_ast.Node):
-    """A GNU statement expression ``({ ... })``."""
-
-    __slots__ = ("__weakref__", "body", "coord")
-    attr_names = ()
-
-    def __init__(self, body: c_ast.Compound, coord: object = None) -> None:
-        self.body = body
-        self.coord = coord
-
-    def children(self) -> tuple[tuple[str, c_ast.Node], ...]:
-        return (("body", self.body),)
-
-    def __iter__(self) -> Iterator[c_ast.Node]:
-        yield self.body
-
-
-@dataclass(frozen=True)
-class LayoutAttribute:
-    """A GNU attribute or pragma that changes how a type is laid out, an imaginary constant (``1.0i``), or the word that
-    makes a variable local to its thread: the parser does not see them."""
-
-    offset: int
-    text: str
-
-
 @dataclass(frozen=True)
 class ParsedUnit:
     """One translation unit: its preprocessed text, its tree, and how to get from one to the other.
@@ -91,6 +66,8 @@ class ParsedUnit:
     respelled: tuple[tuple[int, int, str], ...] = ()  # (start, end, text) for pragmas that host compilers may not know
     requirements: Mapping[str, str] = field(default_factory=dict)  # clauses of ``requires``, with their keywords
     reductions: tuple[Any, ...] = ()  # what declare_reductions() found
+    # Why the bodies of some functions, empty in the tree, could not be read; by the offsets of their braces.
+    unread: Mapping[int, InputError] = field(default_factory=dict)
 
     def offset_of(self, node: c_ast.Node) -> int:
         """Offset of the node's ``coord`` in the preprocessed text."""
@@ -107,238 +84,47 @@ class ParsedUnit:
         return self.pre.span_at(coord.line, coord.column or 1)
 
 
-_SAME_LENGTH = {
-    "__inline": "inline",
-    "__inline__": "inline",
-    "__restrict": "restrict",
-    "__restrict__": "restrict",
-    "__const": "const",
-    "__const__": "const",
-    "__volatile": "volatile",
-    "__volatile__": "volatile",
-    "__signed": "signed",
-    "__signed__": "signed",
-    "__alignof": "_Alignof",
-    "__alignof__": "_Alignof",
-    "__typeof": "typeof",
-    "__typeof__": "typeof",
-    "_Float64": "double",
-    "_Float32x": "double",
-    "_Float32": "float",
-    "__complex__": "_Complex",
-    "__extension__": "",
-    "__thread": "",
-    "_Thread_local": "",
-    "__auto_type": "auto signed",  # sema takes the type from the initialiser
-    "__builtin_offsetof": "offsetof",
-}
-_THREAD_LOCAL = ("__thread", "_Thread_local")
-# Floating types that stay names of their own: sema knows those that it can tell the layout of.
-_FLOATING_WORDS = ("_Float128", "__float128", "_Float64x", "_Float16", "__bf16", "__fp16")
-_WORDS = re.compile(
-    r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'|^[ \t]*#[^\n]*|[{}]|'
-    r"\b\d[\d.]*(?:[eE][+-]?\d+)?(?:[fFlL]?[iIjJ]|[iIjJ][fFlL])\b|\b(?:__attribute__|__attribute|__asm__|__asm|asm|__label__|"
-    + "|".join(sorted(map(re.escape, _SAME_LENGTH), key=len, reverse=True))
-    + r")\b",
-    re.MULTILINE,
-)
-_OMP_PRAGMA = re.compile(r"[ \t]*#[ \t]*pragma[ \t]+omp\b[ \t]*")
-_LAYOUT = re.compile(r"\b_*(packed|aligned|vector_size|mode|ms_struct|scalar_storage_order|transparent_union)_*\b")
-_BRACKETS = re.compile(r'[()]|"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'')
-
-_COMMAS = re.compile(r'[][(){},]|"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'')
-
-
-def _blank(text: str) -> str:
-    return re.sub(r"[^\n]", " ", text)
-
-
-def closing_paren(text: str, start: int) -> int:
-    """Offset one past the parenthesis that closes the first one at or after ``start``."""
-    depth = 0
-    for match in _BRACKETS.finditer(text, start):
-        if match[0] == "(":
-            depth += 1
-        elif match[0] == ")":
-            depth -= 1
-            if depth == 0:
-                return match.end()
-    return len(text)
-
-
-def arguments_at(text: str, start: int) -> list[tuple[int, int]]:
-    """Where the arguments between the parenthesis at ``start`` and the one that closes it stand."""
-    found, depth, low = [], 0, start + 1
-    for match in _COMMAS.finditer(text, start):
-        depth += (match[0] in "([{") - (match[0] in ")]}")
-        if (match[0] == "," and depth == 1) or depth == 0:
-            found.append((low, match.start()))
-            low = match.end()
-        if depth == 0:
-            break
-    return found
-
-
-def normalise_gnu(text: str) -> tuple[str, tuple[LayoutAttribute, ...]]:
-    """The text with GNU extensions replaced by what pycparser reads, every offset unchanged.
-
-    What the parser does not see and others need comes beside it: layout attributes, and imaginary constants.
-    """
-    out: list[str] = []
-    layout: list[LayoutAttribute] = []
-    at = depth = 0
-    for match in _WORDS.finditer(text):
-        word, start, end = match[0], match.start(), match.end()
-        if start < at:  # inside an attribute already blanked
-            continue
-        if word == "{":
-            depth += 1
-            continue
-        if word == "}":
-            depth -= 1
-            continue
-        if word[0] in "\"'":
-            continue
-        if word[0].isdigit():
-            layout.append(LayoutAttribute(start, word))
-            out += [text[at:start], re.sub("[iIjJ]", "", word) + " "]
-            at = end
-            continue
-        if word.lstrip()[0] == "#":
-            if _OMP_PRAGMA.match(word):
-                continue
-            if re.match(r"\s*#\s*pragma\s+pack\b", word):
-                layout.append(LayoutAttribute(start, word.strip()))
-            new = _blank(word)
-        elif word in _SAME_LENGTH:
-            if word in _THREAD_LOCAL:
-                layout.append(LayoutAttribute(start, word))
-            new = _SAME_LENGTH[word].ljust(len(word))
-        elif word == "__label__":  # declares labels as local to a block
-            end = text.find(";", end) + 1
-            new = _blank(text[start:end])
-        else:
-            end = closing_paren(text, end)
-            old = text[start:end]
-            new = _blank(old)
-            if "asm" in word and depth > 0 and not _is_barrier(old):
-                new = "__rex_asm".ljust(len(word)) + new[len(word) :] if len(word) >= 9 else "asm".ljust(3) + new[3:]
-            elif "attribute" in word and _LAYOUT.search(old):
-                layout.append(LayoutAttribute(start, old))
-        out += [text[at:start], new]
-        at = end
-    out.append(text[at:])
-    return "".join(out), tuple(layout)
-
-
-def _is_barrier(asm: str) -> bool:
-    """Whether an ``asm`` has no instructions and only hides values from the optimiser: without it all is the same."""
-    return re.search(r'\(\s*(?:""\s*)+[:)]', asm) is not None and '"=' not in asm
-
-
-_PARTS = {"__real__": "__real__", "__real": "__real__", "__imag__": "__imag__", "__imag": "__imag__"}
-
-
-class _GnuParser(CParser):
-    """pycparser's parser, with statement expressions and ``typeof``, and usable for a lone expression."""
-
-    def __init__(self) -> None:
-        more = dict.fromkeys(_FLOATING_WORDS, "DOUBLE")
-        if hasattr(c_ast, "TypeOf"):
-            super().__init__(lexer=FastLexer)
-            self.clex._keyword_map = {**self.clex._keyword_map, **more, "typeof": "TYPEOF"}
-        else:  # pycparser 3.11, the newest for Python 3.10: without typeof, and with keywords for all lexers alike
-            super().__init__()
-            c_lexer._keyword_map.update(more)
-
-    def _is_type_in_scope(self, name: str) -> bool:
-        return name == "__builtin_va_list" or super()._is_type_in_scope(name)
-
-    def _parse_conditional_expression(self) -> c_ast.Node:
-        expr = self._parse_binary_expression()
-        if not self._accept("CONDOP"):
-            return expr
-        if self._accept("COLON"):  # GNU ``a ?: b``
-            return c_ast.TernaryOp(expr, None, self._parse_conditional_expression(), expr.coord)
-        iftrue = self._parse_expression()
-        self._expect("COLON")
-        return c_ast.TernaryOp(expr, iftrue, self._parse_conditional_expression(), expr.coord)
-
-    def _parse_constant_expression(self) -> c_ast.Node:
-        low = super()._parse_constant_expression()
-        if self._accept("ELLIPSIS"):  # GNU ranges: ``case 1 ... 4:``, ``[0 ... 9] = x``
-            return c_ast.BinaryOp("...", low, super()._parse_constant_expression(), low.coord)
-        return low
-
-    def _parse_argument_expression_list(self) -> c_ast.Node:
-        """Arguments of a call; some of gcc's builtins take types."""
-        first = self._parse_argument()
-        arguments = [first]
-        while self._accept("COMMA"):
-            arguments.append(self._parse_argument())
-        return c_ast.ExprList(arguments, first.coord)
-
-    def _parse_argument(self) -> c_ast.Node:
-        return self._parse_type_name() if self._starts_declaration() else self._parse_assignment_expression()
-
-    def _parse_unary_expression(self) -> c_ast.Node:
-        word = self._peek()
-        if word is not None and word.type == "ID" and word.value in _PARTS:
-            tok = self._advance()
-            return c_ast.UnaryOp(_PARTS[tok.value], self._parse_cast_expression(), self._tok_coord(tok))
-        if self._peek_type() == "LAND":  # GNU ``&&label``
-            tok = self._advance()
-            return c_ast.UnaryOp(tok.value, self._parse_identifier(), self._tok_coord(tok))
-        return super()._parse_unary_expression()
-
-    def _parse_jump_statement(self) -> c_ast.Node:
-        if self._peek_type() == "GOTO" and self._peek_type(2) == "TIMES":  # GNU ``goto *address;``
-            tok = self._advance()
-            target = self._parse_cast_expression()
-            self._expect("SEMI")
-            return c_ast.Goto(target, self._tok_coord(tok))
-        return super()._parse_jump_statement()
-
-    def _parse_primary_expression(self) -> c_ast.Node:
-        if self._peek_type() == "LPAREN" and self._peek_type(2) == "LBRACE":
-            opening = self._advance()
-            body = self._parse_compound_statement()
-            self._expect("RPAREN")
-            return StmtExpr(body, self._tok_coord(opening))
-        return super()._parse_primary_expression()
-
-    def next_token(self) -> Any:
-        """The token that comes next, None at the end."""
-        try:
-            return self._peek()
-        except ParseError:
-            return None
-
-    def parse_expression(self, text: str, typedefs: frozenset[str]) -> c_ast.Node:
-        """A lone expression in which ``typedefs`` are type names. Raises ParseError."""
-        body = f"void __rex_f(void) {{ (void)0; }} int __rex_x = ({text});"
-        prelude = "".join(f"typedef int {name};" for name in sorted(typedefs))
-        tree = self.parse(f"{prelude}{body}")
-        return tree.ext[-1].init
-
-
 # The parser takes a dozen frames for a level of parentheses. As many fit an ordinary stack where Python uses that.
 _FRAMES = 12_000
 
+_OMP_PRAGMA = re.compile(r"[ \t]*#[ \t]*pragma[ \t]+omp\b[ \t]*")
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _PARSE_MESSAGE = re.compile(r"^(?P<file>.*?):(?P<line>\d+)(?::(?P<col>\d+))?: (?P<text>.*)$", re.DOTALL)
 
 
-def _syntax_error(error: ParseError, parser: _GnuParser, pre: Preprocessed) -> InputError:
+def _what_is_wrong(error: Exception, parser: GnuParser, pre: Preprocessed) -> tuple[int, int, str]:
+    """(line and column in the preprocessed text, message)."""
     message = str(error)
     match = _PARSE_MESSAGE.match(message)
-    if match:
+    if isinstance(error, ParseError) and match:
         line, column, text = int(match["line"]), int(match["col"] or 1), match["text"]
     else:  # some of pycparser's messages name the file only: the parser stands at the token it could not take
         token = parser.next_token()
         line, column = (token.lineno, token.column) if token is not None else (len(pre.line_starts), 1)
         text = message.rsplit(": ", 1)[-1]
-    return error_at(pre.span_at(min(line, len(pre.line_starts)), column), f"syntax error: {text}")
+    if isinstance(error, RecursionError):
+        return line, column, "this is nested too deeply"
+    return min(line, len(pre.line_starts)), column, f"syntax error: {text}"
+
+
+_MOST_UNREAD = 10  # functions that the parser cannot read; each costs another pass over the unit
+_TOP_LEVEL = re.compile(r'[{}]|"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'')
+
+
+def _host_body(text: str, offset: int) -> tuple[int, int] | None:
+    """The extent, without its braces, of the body of the function around ``offset``, where OpenMP has no part in it."""
+    depth = start = 0
+    for match in _TOP_LEVEL.finditer(text):
+        if match[0] == "{":
+            start = match.end() if depth == 0 else start
+            depth += 1
+        elif match[0] == "}":
+            depth -= 1
+            if depth == 0 and match.start() >= offset:
+                is_function = text[: start - 1].rstrip().endswith((")", ";"))
+                is_host = start <= offset and "#pragma" not in text[start : match.start()]
+                return (start, match.start()) if is_function and is_host else None
+    return None
 
 
 def parse_unit(pre: Preprocessed, tolerant: bool = False) -> ParsedUnit:
@@ -349,18 +135,23 @@ def parse_unit(pre: Preprocessed, tolerant: bool = False) -> ParsedUnit:
     together, in source order).
     """
     text, layout = normalise_gnu(pre.text)
-    parser = _GnuParser()
     sys.setrecursionlimit(max(sys.getrecursionlimit(), _FRAMES))
-    try:
-        tree = parser.parse(text, pre.main_file)
-    except ParseError as error:
-        raise _syntax_error(error, parser, pre) from None
-    except RecursionError:
-        token = parser.next_token()
-        line, column = (token.lineno, token.column) if token is not None else (1, 1)
-        raise error_at(pre.span_at(line, column), "this is nested too deeply") from None
-    unit = ParsedUnit(pre, tree, layout)
-    _mark_imaginary(unit)
+    unread: dict[int, InputError] = {}
+    while True:
+        parser = GnuParser()
+        try:
+            tree = parser.parse(text, pre.main_file)
+            break
+        except (ParseError, RecursionError, ValueError) as error:  # ValueError: constants with too many suffixes
+            line, column, message = _what_is_wrong(error, parser, pre)
+            problem = error_at(pre.span_at(line, column), message)
+            body = _host_body(text, pre.line_starts[line - 1] + column - 1)
+            if body is None or len(unread) == _MOST_UNREAD:
+                raise problem from None
+            unread[body[0] - 1] = problem
+            text = text[: body[0]] + re.sub(r"[^\n]", " ", text[slice(*body)]) + text[body[1] :]
+    unit = ParsedUnit(pre, tree, layout, unread=unread)
+    _mark_constants(unit)
     attacher = _Attacher(unit, tolerant)
     attacher.attach_file(tree)
     from .simplify import read_requirements, simplify  # these change the constructs that are defined here
@@ -377,14 +168,14 @@ def parse_unit(pre: Preprocessed, tolerant: bool = False) -> ParsedUnit:
     return replace(unit, respelled=tuple(respelled), reductions=reductions, requirements=requirements)
 
 
-def _mark_imaginary(unit: ParsedUnit) -> None:
-    """Give imaginary constants their type, ``double _Complex``."""
-    places = {a.offset for a in unit.layout_attributes if a.text[0].isdigit()}
-    stack: list[c_ast.Node] = [unit.ast] if places else []
+def _mark_constants(unit: ParsedUnit) -> None:
+    """Give constants whose suffixes the parser did not see their types: ``double _Complex``."""
+    written = {a.offset: a.text for a in unit.layout_attributes if a.text[0] in ".0123456789"}
+    stack: list[c_ast.Node] = [unit.ast] if written else []
     while stack:
         node = stack.pop()
-        if isinstance(node, c_ast.Constant) and unit.offset_of(node) in places:
-            node.type += " _Complex"
+        if isinstance(node, c_ast.Constant) and (text := written.get(unit.offset_of(node))):
+            node.type = constant_type(text, node.type)
         stack.extend(node)
 
 
@@ -396,7 +187,7 @@ class _Attacher:
         self.tolerant = tolerant
         self.pre = unit.pre
         self.typedefs = frozenset(e.name for e in unit.ast.ext if isinstance(e, c_ast.Typedef) and e.name)
-        self.expressions = _GnuParser()
+        self.expressions = GnuParser()
         self.errors: list[InputError] = []
         self.edits: list[tuple[int, int, str]] = []
         self.spellings: list[tuple[int, int, str]] = []  # where no other edit is
@@ -540,7 +331,7 @@ class _Attacher:
     def parse_functions(self, text: str) -> c_ast.FileAST:
         """Definitions of functions at file scope. Raises ParseError."""
         names = self.typedefs.intersection(_WORD.findall(text))
-        return _GnuParser().parse("".join(f"typedef int {name};" for name in sorted(names)) + text)
+        return GnuParser().parse("".join(f"typedef int {name};" for name in sorted(names)) + text)
 
     def _parse_expression(self, text: str, span: SourceSpan) -> c_ast.Node:
         names = self.typedefs.intersection(_WORD.findall(text))

@@ -18,7 +18,7 @@ from .records import dataclass
 Quals = frozenset[str]
 NO_QUALS: Quals = frozenset()
 
-_QUAL_ORDER = ("const", "volatile", "restrict", "_Atomic")
+_QUAL_ORDER = ("const", "volatile", "restrict", "_Atomic", "__seg_fs", "__seg_gs")
 
 
 class LayoutError(Exception):
@@ -96,6 +96,15 @@ class Function(CType):
 
 
 @dataclass(frozen=True)
+class Unsupported(CType):
+    """A type that host code may have and nothing here knows more of. ``reason`` is what is said where a device needs
+    it, ``note`` where the trouble lies."""
+
+    reason: str
+    note: str = ""
+
+
+@dataclass(frozen=True)
 class Field:
     """A member. ``offset`` is in bytes from the start of the record asked about.
 
@@ -117,13 +126,15 @@ class Field:
 
 @dataclass(frozen=True)
 class MemberDecl:
-    """A member before layout: what the declaration says. ``align`` is the _Alignas value, 0 when there is none."""
+    """A member before layout: what the declaration says. ``align`` is the _Alignas value, 0 when there is none;
+    ``packed`` that it needs no alignment."""
 
     name: str | None
     type: CType
     bit_width: int | None
     align: int
     node: c_ast.Decl
+    packed: bool = False
 
 
 class RecordInfo:
@@ -187,7 +198,11 @@ class RecordInfo:
     def _lay_out(self) -> None:
         if self._fields is None and self.loader is not None and self.node is not None:
             loader, self.loader = self.loader, None  # a record that contains itself ends here as incomplete
-            members = loader(self)
+            try:
+                members = loader(self)
+            except BaseException:  # the next one who asks is to hear of it too
+                self.loader = loader
+                raise
             self._fields, self._size, self._align = _layout(self.kind == "union", members, self.pack, self.least_align)
 
 
@@ -262,7 +277,8 @@ def _layout(
     end = 0  # of the longest member so far, in bits
     record_align = max(1, least_align)
     for m in members:
-        natural = min(alignof(m.type), pack) if pack else alignof(m.type)
+        most = 1 if m.packed else pack
+        natural = min(alignof(m.type), most) if most else alignof(m.type)
         align = max(natural, m.align)
         if is_union:
             position = 0
@@ -275,7 +291,7 @@ def _layout(
             position = _round_up(position, alignof(m.type) * 8)  # packing or not
         else:
             unit = sizeof(m.type) * 8
-            if not pack and position % (align * 8) + m.bit_width > unit:
+            if not most and position % (align * 8) + m.bit_width > unit:
                 position = _round_up(position, align * 8)
             if m.align:
                 position = _round_up(position, m.align * 8)
@@ -550,6 +566,8 @@ def specifier(t: CType) -> str:
             return f"{info.kind} {info.tag}" if info.tag else (info.typedef_name or f"{info.kind} <anonymous>")
         case EnumType(info=info):
             return f"enum {info.tag}" if info.tag else (info.typedef_name or info.underlying.name)
+        case Unsupported():
+            return "<unsupported>"
     raise TypeError(f"{type(t).__name__} has no specifier")
 
 

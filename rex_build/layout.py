@@ -1,33 +1,41 @@
-"""What GNU attributes and ``#pragma pack`` do to the layout of records. The parser blanks both away."""
+"""What GNU attributes and pragmas do to the layout of types. The parser blanks both away."""
 
 from __future__ import annotations
 
 import re
-from functools import partial
+from bisect import bisect_left, bisect_right
+from dataclasses import replace
+
+from pycparser import c_ast
+from pycparser.c_parser import ParseError
 
 from .cparse import ParsedUnit
-from .ctype import RecordInfo
+from .ctype import Record, RecordInfo, alignof, sizeof
 from .diagnostics import InputError, error_at
+from .gnu_parser import GnuParser
+from .gnu_text import LayoutAttribute, closing_paren, normalise_gnu
 from .sema import Sema
+from .sema.symbols import DeclaredAttributes
 
 _PACKED = re.compile(r"__packed__|\bpacked\b")
+_ALIGNED = re.compile(r"\b(?:__)?aligned(?:__)?\b\s*(?=(\()?)")
+_CLEANUP = re.compile(r"__cleanup__|\bcleanup\b")
+_VECTOR = re.compile(r"vector_size")
+_MODE = re.compile(r"\bmode\b|__mode__")
+_REFUSED = re.compile(r"\b(?:__)?(scalar_storage_order|ms_struct|transparent_union)(?:__)?\b")
 _MAX_ALIGN = 16  # what aligned without a value means on x86-64
-
-
-_VECTOR = re.compile(r"vector_size|\bmode\b|__mode__")
 _END_OF_NAME = re.compile(r"[;=,\[{]")
+_BRACES = re.compile(r"[;(){}]")
+_FURTHEST = 4000  # characters between the keyword and the brace of a record
+_ATTRIBUTE_OR_SPACE = re.compile(r"\s+|__attribute(?:__)?\b")
+_AFTER_RECORD = re.compile(r"\s+|(?:const|volatile|__extension__)\b|__attribute(?:__)?\b")
 
 
-def declared_with(unit: ParsedUnit) -> tuple[frozenset[str], frozenset[str]]:
-    """Names whose declarations the parser sees incompletely: (vector types and variables, thread-local variables)."""
-    vectors: set[str] = set()
-    threads: set[str] = set()
-    for attribute in unit.layout_attributes:
-        is_vector = attribute.text.startswith("__attribute") and _VECTOR.search(attribute.text)
-        if is_vector or attribute.text in ("__thread", "_Thread_local"):
-            name = _declared_name(unit.pre.text, attribute.offset, attribute.offset + len(attribute.text))
-            (vectors if is_vector else threads).add(name)
-    return frozenset(vectors), frozenset(threads)
+def thread_local_names(unit: ParsedUnit) -> frozenset[str]:
+    """The variables that are declared thread-local, which the parser does not see."""
+    text = unit.pre.text
+    words = [a for a in unit.layout_attributes if a.text in ("__thread", "_Thread_local")]
+    return frozenset(_declared_name(text, a.offset, a.offset + len(a.text)) for a in words)
 
 
 def _declared_name(text: str, start: int, end: int) -> str:
@@ -43,37 +51,261 @@ def _declared_name(text: str, start: int, end: int) -> str:
 def sema_of(unit: ParsedUnit) -> Sema:
     """A unit's symbols and types, with the layout that its attributes ask for."""
     sema = Sema(unit.ast, unit.span_of)
-    sema.record_layout = partial(record_layout, unit)
+    layout = _Layout(unit, sema)
+    sema.record_layout = layout.of_record
+    sema.is_packed_enum = layout.is_packed_enum
+    if layout.attributes:
+        sema.attributes_of = layout.of_declaration
     sema.user_reductions = unit.reductions
     return sema
 
 
-def layout_attributes(unit: ParsedUnit, info: RecordInfo) -> str:
+class _Layout:
+    """The attributes of one unit, by what they belong to."""
+
+    def __init__(self, unit: ParsedUnit, sema: Sema) -> None:
+        self.unit = unit
+        self.sema = sema
+        self.text = unit.pre.text
+        self.attributes = [a for a in unit.layout_attributes if a.text.startswith("__attribute")]
+        self.offsets = [a.offset for a in self.attributes]
+        self._ranges: list[tuple[int, int, int, LayoutAttribute]] | None = None
+
+    def between(self, start: int, end: int) -> list[LayoutAttribute]:
+        """The attributes in a stretch of the text."""
+        return self.attributes[bisect_left(self.offsets, start) : bisect_left(self.offsets, end)]
+
+    # ---- records and enumerations ----
+
+    def braces(self, node: c_ast.Node, keyword: str) -> tuple[int, int, int, int]:
+        """Offsets of the keyword, the opening and the closing brace of a definition, and where what may be said of the
+        type after that ends."""
+        opening = self.text.find("{", self.unit.offset_of(node))
+        closing = _closing_brace(self.text, opening)
+        before = self.text[max(opening - _FURTHEST, 0) : opening]  # attributes may stand before the tag
+        start = opening - len(before) + max((m.start() for m in re.finditer(rf"\b{keyword}\b", before)), default=0)
+        end = closing + 1
+        while match := _AFTER_RECORD.match(self.text, end):
+            end = closing_paren(self.text, match.end()) if "attribute" in match[0] else match.end()
+        return start, opening, closing, end
+
+    def record_attributes(self, info: RecordInfo) -> list[LayoutAttribute]:
+        """The attributes of a record itself."""
+        if not self.attributes or getattr(info.node, "coord", None) is None:
+            return []
+        assert info.node is not None
+        start, opening, closing, end = self.braces(info.node, info.kind)
+        found = [*self.between(start, opening), *self.between(closing, end)]
+        if info.tag is None and info.typedef_name is not None:  # the typedef's alignment is that of all such records
+            stop = _declaration_around(self.text, end)[1]
+            found += [a for a in self.between(end, stop) if _ALIGNED.search(a.text)]
+        return found
+
+    def of_record(self, info: RecordInfo) -> tuple[int, int]:
+        """(most a member is aligned to, least the record is aligned to), in bytes; 0 where nothing says so."""
+        if info.node is None or getattr(info.node, "coord", None) is None:
+            return 0, 0
+        attributes = self.record_attributes(info)
+        is_packed = any(_PACKED.search(a.text) for a in attributes)
+        pack = 1 if is_packed else pragma_pack(self.unit, info)
+        alignments = [value for a in attributes if (value := self.alignment(a))]
+        return pack, alignments[-1] if alignments else 0  # of several the last one holds
+
+    def is_packed_enum(self, node: c_ast.Enum) -> bool:
+        """Whether an attribute makes an enumeration as small as its values allow."""
+        if not self.attributes:
+            return False
+        start, opening, closing, end = self.braces(node, "enum")
+        return any(_PACKED.search(a.text) for a in (*self.between(start, opening), *self.between(closing, end)))
+
+    # ---- declarations ----
+
+    @property
+    def ranges(self) -> list[tuple[int, int, int, LayoutAttribute]]:
+        """The declarations with attributes, in source order: where each begins and ends, where those so far end, and an
+        attribute."""
+        if self._ranges is None:
+            self._ranges, furthest = [], 0
+            for low, high, attribute in sorted(
+                ((*_declaration_around(self.text, a.offset), a) for a in self.attributes), key=lambda r: r[0]
+            ):
+                furthest = max(furthest, high)
+                self._ranges.append((low, high, furthest, attribute))
+        return self._ranges
+
+    def of_declaration(self, node: c_ast.Node) -> DeclaredAttributes:
+        """What attributes say of a variable, a member or a typedef."""
+        declarator = node
+        while not isinstance(declarator, c_ast.TypeDecl):
+            if isinstance(declarator, c_ast.FuncDecl) and declarator is getattr(node, "type", None):
+                return DeclaredAttributes()
+            declarator = getattr(declarator, "type", None)
+            if declarator is None:
+                return DeclaredAttributes()
+        if declarator.coord is None:
+            return DeclaredAttributes()
+        at = self.unit.offset_of(declarator)
+        found = DeclaredAttributes()
+        last = bisect_right(self.ranges, at, key=lambda r: r[0])
+        own: tuple[int, int] | None = None
+        for _, high, furthest, attribute in reversed(self.ranges[:last]):
+            if furthest <= at:
+                break
+            if high <= at:
+                continue
+            keyword, end = own = own or self._definition(declarator, at)
+            between = self.text[attribute.offset : keyword]
+            is_own = attribute.offset >= end or (between and between.count("{") == between.count("}"))
+            # Others are of a record around, or of one that is defined here.
+            if is_own and self._applies(attribute, at):
+                found = self._effect(node, attribute, keyword < end and declarator.type.name is None, found)
+        return found
+
+    def _applies(self, attribute: LayoutAttribute, at: int) -> bool:
+        """Whether an attribute of a declaration is one of its declarator for the name at ``at``: it stands behind that
+        declarator, right before it, or before all of them."""
+        before = self.text[max(attribute.offset - _FURTHEST, 0) : attribute.offset].rstrip()[-1:]
+        after = attribute.offset + len(attribute.text)
+        while match := _ATTRIBUTE_OR_SPACE.match(self.text, after):
+            after = closing_paren(self.text, match.end()) if "attribute" in match[0] else match.end()
+        if self.text[after : after + 1] in (",", ";", "=", ":"):
+            return at < attribute.offset and not _has_comma(self.text[at : attribute.offset])
+        return attribute.offset < at and not (before == "," and _has_comma(self.text[attribute.offset : at]))
+
+    def _definition(self, declarator: c_ast.TypeDecl, at: int) -> tuple[int, int]:
+        """Where the definition of a record or enumeration that a declaration holds begins and ends; ``at`` for none."""
+        kind = declarator.type
+        is_definition = getattr(kind, "decls", None) is not None or getattr(kind, "values", None) is not None
+        if not is_definition or kind.coord is None:
+            return at, at
+        keyword, _, _, end = self.braces(kind, type(kind).__name__.lower())
+        return keyword, end
+
+    def _effect(
+        self, node: c_ast.Node, attribute: LayoutAttribute, has_no_tag: bool, found: DeclaredAttributes
+    ) -> DeclaredAttributes:
+        """``found`` with the effect of one more attribute. ``has_no_tag``: it stands behind a record without a tag."""
+        name = getattr(node, "name", None)
+        is_type = isinstance(node, c_ast.Typedef)
+        if _VECTOR.search(attribute.text):
+            kind = f"the vector type '{name}'" if is_type else f"'{name}' is a vector, which"
+            return replace(found, why_not=f"{kind} is not supported")
+        if _MODE.search(attribute.text):
+            return replace(found, why_not=f"the type of '{name}', which a mode attribute changes, is not supported")
+        if is_type and "transparent_union" in attribute.text:
+            return replace(found, why_not=f"the transparent union '{name}' is not supported")
+        if is_type and _ALIGNED.search(attribute.text) and not has_no_tag:
+            return replace(found, why_not=f"the type '{name}', which an attribute aligns, is not supported")
+        try:
+            align = max(found.align, self.alignment(attribute))
+        except InputError as error:
+            return replace(found, why_not=error.diagnostics[0].message)
+        packed, cleanup = (word.search(attribute.text) is not None for word in (_PACKED, _CLEANUP))
+        return replace(found, align=align, packed=found.packed or packed, cleanup=found.cleanup or cleanup)
+
+    def alignment(self, attribute: LayoutAttribute) -> int:
+        """The alignment that an attribute asks for, 0 where it asks for none. Raises InputError for what is no number
+        that can be told here."""
+        strictest = 0
+        for match in _ALIGNED.finditer(attribute.text):
+            value: int | None = _MAX_ALIGN
+            if match[1]:
+                text = attribute.text[match.end() + 1 : closing_paren(attribute.text, match.end()) - 1].strip()
+                value = int(text) if text.isdigit() else self._value(text)
+            if value is None:
+                span = self.unit.pre.span_at(self.unit.pre.line_at(attribute.offset), 1)
+                raise error_at(span, "an alignment that is not a number is not supported")
+            strictest = max(strictest, value)
+        return strictest
+
+    def _value(self, text: str) -> int | None:
+        """The value of a constant expression at file scope, None for anything else."""
+        symbols = {name: self.sema.file_symbol(name) for name in re.findall(r"[A-Za-z_]\w*", text)}
+        types = frozenset(n for n, symbol in symbols.items() if symbol is not None and symbol.kind == "typedef")
+        try:
+            expression = GnuParser().parse_expression(normalise_gnu(text)[0], types)
+            self.sema.analyse(expression)
+            return self.sema.value(expression)
+        except (ParseError, InputError):
+            return None
+
+
+def _has_comma(text: str) -> bool:
+    """Whether a comma stands in no brackets."""
+    depth = 0
+    for character in text:
+        depth += (character in "([{") - (character in ")]}")
+        if character == "," and depth == 0:
+            return True
+    return False
+
+
+def _declaration_around(text: str, offset: int) -> tuple[int, int]:
+    """Where the declaration begins and ends that something at ``offset``, in no parentheses of it, is part of."""
+    start = max(text.rfind(c, 0, offset) for c in ";{}") + 1
+    depth = 0
+    for match in _BRACES.finditer(text, offset):
+        opens_body = match[0] == "{" and depth == 0 and text[start : match.start()].rstrip().endswith(")")
+        if depth == 0 and (match[0] in ";)}" or opens_body):
+            return start, match.start()
+        depth += (match[0] in "({") - (match[0] in ")}")
+    return start, len(text)
+
+
+def layout_attributes(unit: ParsedUnit, sema: Sema, info: RecordInfo) -> str:
     """GNU attributes before or after a record's members that change its layout, as they are written.
 
-    Raises InputError for such an attribute on a member.
+    Raises InputError for those that device code cannot have.
     """
-    found = [a for a in unit.layout_attributes if a.text.startswith("__attribute")]
-    if not found or getattr(info.node, "coord", None) is None:
+    layout = _Layout(unit, sema)
+    if getattr(info.node, "coord", None) is None:
         return ""
     assert info.node is not None
-    text = unit.pre.text
-    start = unit.offset_of(info.node)
-    opening = text.find("{", start)
-    closing = _closing_brace(text, opening)
-    # Attributes may stand before the tag, which is where the node is said to be.
-    start = max(text.rfind(info.kind, 0, opening), 0)
-    end = text.find(";", closing)
-    inside = [a for a in found if opening < a.offset < closing]
-    if inside:
-        span = unit.pre.span_at(unit.pre.line_at(inside[0].offset), 1)
-        raise error_at(span, "a layout attribute on a member is not supported in device code")
-    return " ".join(" ".join(a.text.split()) for a in found if start <= a.offset < end)
+    found = layout.record_attributes(info)
+    _, opening, _, end = layout.braces(info.node, info.kind)
+    _check_members(unit, layout, info)
+    for attribute in (*found, *_storage_orders(unit, opening)):
+        if match := _REFUSED.search(attribute.text):
+            raise _error(unit, attribute, f"'{match[1]}' is not supported in device code")
+        if attribute.offset >= end and info.size != _size_without(info):  # in C only the typedef is aligned
+            raise _error(unit, attribute, "an alignment that the type's size is no multiple of is not supported")
+    return " ".join(" ".join(a.text.split()) for a in found)
+
+
+def _size_without(info: RecordInfo) -> int:
+    """The size that a record has without an alignment of its own."""
+    end = max((f.offset + (sizeof(f.type) if f.bit_width is None else (f.bit_offset + f.bit_width + 7) // 8)
+               for f in info.fields), default=0)  # fmt: skip
+    unit = max((alignof(f.type) for f in info.fields), default=1)
+    return -(-end // unit) * unit
+
+
+def _check_members(unit: ParsedUnit, layout: _Layout, info: RecordInfo) -> None:
+    """Raise InputError for packed members, those of anonymous records included."""
+    for member in info.fields:
+        inner = member.type.info if member.is_anonymous_record and isinstance(member.type, Record) else None
+        packed = [a for a in layout.record_attributes(inner) if _PACKED.search(a.text)] if inner is not None else []
+        if packed or layout.of_declaration(member.node).packed:
+            raise error_at(unit.span_of(member.node), "a packed member is not supported in device code")
+        if inner is not None:
+            _check_members(unit, layout, inner)
+
+
+def _error(unit: ParsedUnit, attribute: LayoutAttribute, message: str) -> InputError:
+    line = unit.pre.line_at(attribute.offset)
+    return error_at(unit.pre.span_at(line, attribute.offset - unit.pre.line_starts[line - 1] + 1), message)
+
+
+def _storage_orders(unit: ParsedUnit, offset: int) -> list[LayoutAttribute]:
+    """The pragma that sets the order of bytes where the text has ``offset``, if there is one."""
+    pragmas = [a for a in unit.layout_attributes if a.text.startswith("#") and a.offset < offset]
+    orders = [a for a in pragmas if "scalar_storage_order" in a.text]
+    return [a for a in orders[-1:] if not re.search(r"default|little", a.text)]
 
 
 def pragma_pack(unit: ParsedUnit, info: RecordInfo) -> int:
     """The ``#pragma pack`` value in force at a record's definition, in bytes; 0 for none."""
-    pragmas = [a for a in unit.layout_attributes if a.text.startswith("#")]
+    pragmas = [a for a in unit.layout_attributes if a.text.startswith("#") and "pack" in a.text]
     if not pragmas or getattr(info.node, "coord", None) is None:
         return 0
     assert info.node is not None
@@ -93,25 +325,6 @@ def pragma_pack(unit: ParsedUnit, info: RecordInfo) -> int:
         elif "push" not in arguments:
             value = 0
     return value
-
-
-def record_layout(unit: ParsedUnit, info: RecordInfo) -> tuple[int, int]:
-    """(most a member is aligned to, least the record is aligned to), in bytes; 0 where nothing says so.
-
-    For a record with attributes on its members, which device code refuses, the natural layout is taken.
-    """
-    opening = unit.pre.text.find("{", unit.offset_of(info.node)) if info.node is not None else -1
-    if opening < 0:
-        return 0, 0
-    try:
-        attributes = layout_attributes(unit, info)
-    except InputError:  # the refusal is for whoever prints the record
-        return 0, 0
-    pack = 1 if _PACKED.search(attributes) else pragma_pack(unit, info)
-    align = 0
-    for match in re.finditer(r"aligned(?:__)?\s*(?:\(\s*(\d+)\s*\))?", attributes):
-        align = max(align, int(match[1]) if match[1] else _MAX_ALIGN)
-    return pack, align
 
 
 def _closing_brace(text: str, opening: int) -> int:

@@ -12,11 +12,12 @@ import re
 from pycparser import c_ast
 
 from .analysis.extents import statement_end
-from .cparse import OmpConstruct, ParsedUnit, arguments_at
+from .cparse import OmpConstruct, ParsedUnit
 from .diagnostics import error_at
 from .directives.model import DependClause, Directive, ExprClause, ListClause, TextClause
 from .directives.parser import check_on_device, refuse_unsupported
 from .directives.selectors import Context, best_of, constructs_of, score_of
+from .gnu_text import arguments_at
 from .records import dataclass
 
 HostEdit = tuple[int, int, str]

@@ -1,6 +1,8 @@
-"""Which functions of the C library, and which compiler builtins, exist in device code."""
+"""Which functions of the C library, which compiler builtins and which types exist in device code."""
 
 from __future__ import annotations
+
+from ..ctype import CType, Scalar, Unsupported
 
 
 def _words(text: str) -> frozenset[str]:
@@ -122,3 +124,16 @@ def library_name(name: str) -> str | None:
 def device_name(name: str) -> str:
     """What a library function is called in device code."""
     return f"rex_c_{name}" if name in _OWN else name
+
+
+def refused_type(t: CType) -> str | None:
+    """Why a type that is not derived from others cannot be used on the device, None when it can."""
+    if isinstance(t, Scalar) and t.name.startswith("long double"):
+        return f"'{t.name}' is not supported"
+    if isinstance(t, Unsupported):
+        return t.reason
+    if "_Atomic" in t.quals:
+        return "'_Atomic' types are not supported"
+    if t.quals & {"__seg_fs", "__seg_gs"}:
+        return "address spaces of the host ('__seg_fs', '__seg_gs') are not supported"
+    return None

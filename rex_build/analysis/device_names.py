@@ -106,7 +106,6 @@ class DeviceNames:
         # What device units get from system headers keeps its name; enumerators among it print as numbers.
         self.system_records: set[RecordInfo] = set()
         self.system_symbols: set[Symbol] = set()
-        self.vectors: frozenset[str] = frozenset()  # typedefs and variables with vector attributes, which are refused
         # Enumerations of omp.h, which the device library has as C++ enumerations.
         self.library_enums: set[EnumInfo] = set()
 

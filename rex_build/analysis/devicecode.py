@@ -11,7 +11,7 @@ from pycparser import c_ast
 from ..cparse import ParsedUnit
 from ..ctype import Array, CType, EnumType, Function, Pointer, Record, RecordInfo
 from ..diagnostics import InternalError, error_at
-from ..layout import declared_with
+from ..layout import thread_local_names
 from ..sema import Sema, Symbol, walk
 from .device_library import library_name
 from .device_names import DeviceNames
@@ -85,7 +85,7 @@ class _Collector:
         self.shared = shared
         self.unit = unit
         self.names = DeviceNames.of(sema)
-        self.names.vectors, self._thread_local = declared_with(unit)
+        self._thread_local = thread_local_names(unit)
         self.code = DeviceCode(sema, unit)
         self._seen_types: set[tuple[CType, bool]] = set()
         self._complete: dict[RecordInfo, bool] = {}  # False while its members are being collected
@@ -206,6 +206,9 @@ class _Collector:
 
     def _use(self, symbol: Symbol, node: c_ast.ID, user: c_ast.FuncDef | Symbol | None) -> None:
         if symbol.kind == "function":
+            if not symbol.is_global:
+                message = f"the nested function '{symbol.name}' cannot be called in device code"
+                raise error_at(self.unit.span_of(node), message)
             self.use_function(symbol, node)
         elif symbol.kind == "enumerator":
             self._use_enumerator(symbol)
@@ -274,6 +277,8 @@ class _Collector:
                 self.code.prototypes.append(funcdef)
             return
         self._state[name] = False
+        if (problem := self.unit.unread.get(self.unit.offset_of(funcdef.body))) is not None:
+            raise problem
         if is_system:  # its header may be part of the device unit too
             self.names.rename(symbol, f"{name}__c")
         self.sema.analyse(funcdef)

@@ -63,6 +63,7 @@ from ..source import SourceSpan
 from . import launch
 from .clauses import MAP_TYPES, condition_of, device_of, host_task, map_items, region_allocators
 from .combine import combine
+from .device_library import refused_type
 from .extents import next_token, statement_end
 from .loops import canonical_nest, loop_depth, trip_count
 from .mappers import MapperTable
@@ -361,6 +362,7 @@ class RegionAnalyser:
                     if kind is KernelKind.TEAMS and symbol in inner_changes:
                         team_shared.add(symbol)
         for symbol in self.sharing.private:
+            self._check_device_type(symbol)
             if symbol not in referenced:
                 self._extents(symbol, mapper, extents)
         for symbol in mapped:
@@ -417,13 +419,18 @@ class RegionAnalyser:
         return found
 
     def _check_device_type(self, symbol: Symbol) -> None:
-        kind = strip(symbol.type)
+        kind = symbol.type
+        reason = refused_type(kind)
         while isinstance(kind, (Pointer, Array)):
-            kind = strip(kind.to if isinstance(kind, Pointer) else kind.of)
+            kind = kind.to if isinstance(kind, Pointer) else kind.of
+            reason = reason or refused_type(kind)
+        kind = strip(kind)
         if isinstance(kind, Scalar) and kind.name == "long double _Complex":
             raise error_at(self._first_use(symbol), f"'{symbol.name}' has long double parts, which devices lack")
         if str(kind) == "long double":
             raise error_at(self._first_use(symbol), f"'{symbol.name}' is a long double, which the device does not have")
+        if reason:
+            raise error_at(self._first_use(symbol), f"'{symbol.name}': {reason} in device code")
 
     def _first_use(self, symbol: Symbol) -> SourceSpan:
         for reference in self.sema.free_variables(self.body):

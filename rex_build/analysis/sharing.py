@@ -346,6 +346,11 @@ def check_jumps(unit: ParsedUnit, body: c_ast.Node, directive: str, is_iteration
     def visit(node: c_ast.Node, in_loop: bool, can_break: bool) -> None:
         if isinstance(node, c_ast.Return):
             raise refuse(node, "'return'")
+        if isinstance(node, c_ast.FuncDef):
+            return  # jumps in its own body
+        if isinstance(node, c_ast.Goto) and not isinstance(node.name, str):
+            what = f"a computed 'goto' in a '{directive}' region is not supported"
+            raise error_at(unit.span_of(node), what, rule)
         if isinstance(node, c_ast.Goto) and node.name not in labels:
             raise refuse(node, f"'goto {node.name}'")
         if isinstance(node, c_ast.Break) and not can_break:

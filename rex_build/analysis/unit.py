@@ -298,7 +298,7 @@ def _find_constructs(unit: ParsedUnit, sema: Sema) -> list[_Found]:
                 private = private.union(privatised_names(directive))
             stack.extend(reversed([(child, private) for _, child in node.children()]))
         if inner:
-            sema.analyse(item)
+            sema.analyse(item, on_host=True)
             found += inner
     return found
 

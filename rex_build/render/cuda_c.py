@@ -173,10 +173,12 @@ class CudaPrinter(StatementPrinter):
 
     def _member(self, f: Field, depth: int) -> str:
         pad = "    " * depth
-        alignment = self._alignas(f.node)
         if f.is_anonymous_record and isinstance(f.type, Record):
+            own = f.type.info.least_align
+            alignment = self._alignas(f.node, own if own == f.type.info.align else 0)
             inner = self._members(f.type.info, depth + 1)
             return f"{pad}{f.type.info.kind} {alignment}{{\n{inner}{pad}}};\n"
+        alignment = self._alignas(f.node)
         text = self.declaration(member_type(f.type), local_name(f.name) if f.name else "")
         width = f" : {f.bit_width}" if f.bit_width is not None else ""
         return f"{pad}{alignment}{text}{width};\n"
@@ -212,7 +214,8 @@ def render_types(code: DeviceCode) -> str:
     parts += [f"{names.record(info)};\n" for info in code.forward if info not in held]
     for info in code.records:
         if info not in held:
-            parts.append(printer.record(info, layout_attributes(code.unit, info), pragma_pack(code.unit, info)))
+            attributes = layout_attributes(code.unit, code.sema, info)
+            parts.append(printer.record(info, attributes, pragma_pack(code.unit, info)))
     return "".join(parts)
 
 

@@ -14,8 +14,8 @@ from ..analysis.device_library import (
     library_name,
 )
 from ..analysis.device_names import local_name
-from ..cparse import StmtExpr
 from ..ctype import LONG_DOUBLE, CType, Function, Pointer, Scalar, is_arithmetic, strip
+from ..gnu_parser import StmtExpr
 from ..sema import Symbol, walk
 from ..sema.expressions import declare_real
 from . import cuda_text as ct

@@ -7,9 +7,8 @@ from typing import Any
 
 from pycparser import c_ast
 
-from ..analysis.device_library import is_overloaded
+from ..analysis.device_library import is_overloaded, refused_type
 from ..analysis.device_names import local_name
-from ..cparse import StmtExpr
 from ..ctype import (
     BOOL,
     Array,
@@ -26,11 +25,12 @@ from ..ctype import (
     strip,
     usual_arithmetic,
 )
+from ..gnu_parser import StmtExpr
 from . import cuda_text as ct
 from .cuda_base import CHAR, ZERO, is_bool_text, is_plain
 from .cuda_calls import CallPrinter
 from .cuda_text import Text, node_name
-from .cuda_types import dimensions, innermost, is_flattened, is_refused, is_volatile_record, without_const
+from .cuda_types import dimensions, innermost, is_flattened, is_volatile_record, without_const
 from .initialisers import is_string
 
 # Expressions that compilers do not warn of when their value is not used.
@@ -57,7 +57,7 @@ class ExpressionPrinter(CallPrinter):
             raise self.error(node, f"{type(node).__name__} is not supported")
         if getattr(node, "coord", None) is not None:
             self._where = node
-        reason = is_refused(self._type(node))
+        reason = refused_type(self._type(node))
         if reason:
             raise self.error(node, reason)
         if node in self.replaced:
@@ -120,7 +120,10 @@ class ExpressionPrinter(CallPrinter):
 
     def _size(self, node: c_ast.UnaryOp) -> Text:
         if node.op == "_Alignof":
-            return ct.name(str(self.sema.value(node)))
+            value = self.sema.value(node)
+            if value is None:
+                raise self.error(node, "the alignment of an expression is not supported")
+            return ct.name(str(value))
         operand = node.expr
         is_type = isinstance(operand, c_ast.Typename)
         t = self.sema.resolve_type(operand) if is_type else self._type(operand)

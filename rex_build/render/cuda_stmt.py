@@ -7,6 +7,7 @@ from typing import Any
 
 from pycparser import c_ast
 
+from ..analysis.device_library import refused_type
 from ..analysis.device_names import local_name
 from ..cparse import OmpConstruct
 from ..ctype import (
@@ -27,7 +28,7 @@ from . import cuda_text as ct
 from .cuda_base import is_bool_text
 from .cuda_expr import ExpressionPrinter
 from .cuda_text import node_name
-from .cuda_types import dimensions, innermost, is_flattened, is_refused, stored_type, without_const
+from .cuda_types import dimensions, innermost, is_flattened, stored_type, without_const
 from .initialisers import read_initialiser
 from .lines import line_marker
 
@@ -135,8 +136,16 @@ class StatementPrinter(ExpressionPrinter):
 
     def _prepare(self, root: c_ast.Node) -> None:
         """Find the declarations that jumps may pass."""
-        if any(isinstance(n, c_ast.Label | c_ast.Switch) for n in walk(root)):
+        labels = [n for n in walk(root) if isinstance(n, c_ast.Label | c_ast.Switch)]
+        if labels:
             self._split |= _crossed_declarations(root)
+        names: set[str] = set()
+        for label in labels:
+            if isinstance(label, c_ast.Label):
+                if label.name in names:
+                    what = f"the label '{label.name}', of several blocks ('__label__'), is not supported"
+                    raise self.error(label, what)
+                names.add(label.name)
 
     # ---- blocks ----
 
@@ -427,9 +436,9 @@ class StatementPrinter(ExpressionPrinter):
         mark, pad = self._mark(node), _indent(depth)
         symbol = self.sema.decl_symbol(node)
         t, name = symbol.type, self.symbol_text(symbol)
-        reason = is_refused(innermost(t))
-        if symbol.name in self.device_names.vectors:
-            reason = f"'{symbol.name}' is a vector, which is not supported"
+        reason = refused_type(innermost(t))
+        if self.sema.attributes_of(node).cleanup:
+            reason = f"the attribute 'cleanup' of '{symbol.name}' is not supported"
         if reason:
             raise self.error(node, reason)
         if isinstance(t, Array) and is_flattened(t):
@@ -480,8 +489,11 @@ class StatementPrinter(ExpressionPrinter):
         init = self._initialiser_text(symbol.type, node.init) if node.init is not None else " = {}"
         return f"static {self.declaration(stored_type(symbol.type), name)}{init}"
 
-    def _alignas(self, node: c_ast.Decl) -> str:
-        strictest = max((self._alignas_value(a) for a in node.align or ()), default=0)
+    def _alignas(self, node: c_ast.Decl, least: int = 0) -> str:
+        strictest = max((self._alignas_value(a) for a in node.align or ()), default=least)
+        by_attribute = self.sema.attributes_of(node).align
+        if by_attribute > alignof(self.sema.resolve_type(node)):  # alignas can ask for no less
+            strictest = max(strictest, by_attribute)
         return f"alignas({strictest}) " if strictest else ""
 
     def _alignas_value(self, spec: c_ast.Alignas) -> int:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from pycparser import c_ast
 
+from ..analysis.device_library import refused_type
 from ..analysis.device_names import DeviceNames
 from ..ctype import (
     Array,
@@ -31,15 +32,6 @@ _SPELT = {"_Bool": "bool", "float _Complex": "rex_float_complex", "double _Compl
 _QUALS = (("const", "const"), ("volatile", "volatile"), ("restrict", "__restrict__"))
 
 Refuse = Callable[[str], Exception]  # makes the error for something that device code cannot have
-
-
-def is_refused(t: CType) -> str | None:
-    """Why the scalar type ``t`` cannot be used on the device, None when it can."""
-    if isinstance(t, Scalar) and t.name.startswith("long double"):
-        return f"'{t.name}' is not supported"
-    if "_Atomic" in t.quals:
-        return "'_Atomic' types are not supported"
-    return None
 
 
 def is_flattened(t: CType) -> bool:
@@ -141,9 +133,7 @@ class TypePrinter:
 
     def specifier(self, t: CType) -> str:
         """A type that is not derived: ``const struct point``, ``unsigned int`` for an enumeration."""
-        reason = is_refused(t)
-        if t.alias in self.names.vectors and t.alias is not None:
-            reason = f"the vector type '{t.alias}' is not supported"
+        reason = refused_type(t)
         if reason:
             raise self.refuse(reason)
         match t:

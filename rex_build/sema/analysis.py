@@ -18,13 +18,15 @@ from ..ctype import (
     Pointer,
     Record,
     RecordInfo,
+    Unsupported,
     decay,
     field,
     qualified,
     strip,
 )
-from ..diagnostics import InternalError, error_at
+from ..diagnostics import InputError, InternalError, error_at
 from ..directives.model import Clause, Expr, Index, Locator, Member, Section
+from ..directives.parser import concerns_target
 from ..user_reductions import UserReduction
 from .constants import ConstantFolder
 from .expressions import Step
@@ -72,10 +74,16 @@ _MODIFYING_CLAUSES = frozenset(
 )
 
 
+_AUTO_TYPE, _AUTO = ["signed"], ["signed", "auto"]
+
+
 def _is_inferred(node: c_ast.Decl) -> bool:
-    """Whether the initialiser gives the type: ``__auto_type``, which arrives as ``auto signed`` of the same length."""
+    """Whether the initialiser gives the type: ``__auto_type``, which arrives as ``auto signed`` of the same length, or
+    plain ``auto``."""
     specifier = getattr(node.type, "type", None)
-    return "auto" in node.storage and isinstance(specifier, c_ast.IdentifierType) and specifier.names == ["signed"]
+    if "auto" not in node.storage or not isinstance(specifier, c_ast.IdentifierType):
+        return False
+    return specifier.names in (_AUTO_TYPE, _AUTO)
 
 
 class Sema(ConstantFolder):
@@ -95,14 +103,21 @@ class Sema(ConstantFolder):
 
     # ---- analysis ----
 
-    def analyse(self, node: c_ast.Node) -> None:
+    def analyse(self, node: c_ast.Node, on_host: bool = False) -> None:
         """Resolve and type a function definition, the initialiser of a file-scope declaration, or an expression of a
-        file-scope directive. Idempotent."""
+        file-scope directive. Idempotent.
+
+        Of a function ``on_host`` only what concerns devices has to make sense; the rest is for its compiler to judge.
+        """
         if node in self._analysed:
             return
         self._analysed.add(node)
         if isinstance(node, c_ast.FuncDef):
-            self._analyse_function(node)
+            self._on_host = on_host
+            try:
+                self._analyse_function(node)
+            finally:
+                self._on_host = False
         elif isinstance(node, c_ast.Decl):
             with self._at_file_scope():
                 t = self.decl_symbol(node).type
@@ -160,24 +175,45 @@ class Sema(ConstantFolder):
         if node.name is None:
             self._declare_lone_tag(node.type)
             return
-        t = self._inferred_type(node) if _is_inferred(node) else self._declared_type(node.type)
-        if isinstance(t, Function) or "extern" in node.storage:
+        t = self._type_of_local(node)
+        if (isinstance(t, Function) and "auto" not in node.storage) or "extern" in node.storage:
             symbol = self._declare_extern(node, t, "function" if isinstance(t, Function) else "object")
             self._decl_symbols[node] = symbol
             self._define(symbol)
             return
         storage = next((s for s in node.storage if s in ("static", "register")), "auto")
-        symbol = Symbol(node.name, "object", t, node, storage, function=self._function, definition=node)
+        kind = "function" if isinstance(t, Function) else "object"
+        symbol = Symbol(node.name, kind, t, node, storage, function=self._function, definition=node)
         self._decl_symbols[node] = symbol
         self._define(symbol)  # before the initialiser, which may name it
-        self._alignment(node.align)
-        if node.init is not None:
-            symbol.type = self._initialise(t, node.init)
+        try:
+            self._alignment(node.align)
+            if node.init is not None:
+                symbol.type = self._initialise(t, node.init)
+        except InputError as error:
+            if not self._on_host:
+                raise
+            why = self._given_up(node, error)
+            if isinstance(t, Array) and t.length is None and t.length_expr is None:
+                symbol.type = why
+
+    def _type_of_local(self, node: c_ast.Decl) -> CType:
+        if (why := self.attributes_of(node).why_not) is not None:
+            return Unsupported(why)
+        try:
+            return self._inferred_type(node) if _is_inferred(node) else self._declared_type(node.type)
+        except InputError as error:
+            if not self._on_host:
+                raise
+            return self._unsupported(error)
 
     def _inferred_type(self, node: c_ast.Decl) -> CType:
         if node.init is None:
             raise self.error(node, f"'{node.name}' has no initialiser to take its type from")
-        return qualified(self._value(node.init), frozenset(node.quals))
+        t = self._value(node.init)
+        if node.type.type.names != _AUTO_TYPE and t != INT:
+            raise self.error(node, f"'{node.name}' has no type: 'int' before C23, that of its initialiser since")
+        return qualified(t, frozenset(node.quals))
 
     def _declare_lone_tag(self, node: c_ast.Node) -> None:
         """``struct s;`` in a block begins a new type; with members or enumerators it defines one (6.7.2.3p7)."""
@@ -240,21 +276,37 @@ class Sema(ConstantFolder):
         self._expr(node.cond)
 
     def _in_nested_function(self, node: c_ast.FuncDef) -> None:
-        raise self.error(node, f"nested function '{node.decl.name}' is not supported")
+        if not self._on_host:
+            raise self.error(node, f"nested function '{node.decl.name}' is not supported")
+        t = self._type_or_reason(node.decl.type)
+        symbol = Symbol(node.decl.name, "function", t, node, function=self._function, definition=node)
+        self._decl_symbols[node] = self._decl_symbols[node.decl] = symbol
+        self._define(symbol)
+        with self._block(self._prototype_scopes.get(node.decl.type)):
+            if node.param_decls:
+                self._declare_old_style(node)
+            self._statement(node.body)
 
     def _in_construct(self, node: OmpConstruct) -> c_ast.Node | None:
         self._points[node] = (self._scope, self._serial)
         names = self._clause_names[node] = {}
         for locator in directive_locators(node.directive):
             names[locator.name] = self._find(locator.name)
-        for locator in node.directive.arguments:
-            for e in locator_expressions(locator):
-                self._clause_expression(e)
-        if node.directive.name == "declare mapper":
-            return None  # its clauses speak of a variable of its own, and take their meaning where it is applied
-        for clause in node.directive.clauses:
-            self._clause(clause)
-        return node.body
+        on_host, self._on_host = self._on_host, self._on_host and not concerns_target(node.directive)
+        try:
+            for locator in node.directive.arguments:
+                for e in locator_expressions(locator):
+                    self._clause_expression(e)
+            if node.directive.name == "declare mapper":
+                return None  # its clauses speak of a variable of its own, and take their meaning where it is applied
+            for clause in node.directive.clauses:
+                self._clause(clause)
+            if not node.directive.is_target:
+                return node.body
+            self._statement(node.body)
+            return None
+        finally:
+            self._on_host = on_host
 
     def _clause(self, clause: Clause) -> None:
         with self._block():

@@ -112,6 +112,8 @@ class ConstantFolder(ExpressionTyper):
             case "sizeof":
                 return sizeof(self._operand_type(node.expr))
             case "_Alignof":
+                if not isinstance(node.expr, c_ast.Typename):
+                    return None  # an object's own may be stricter
                 return alignof(self._operand_type(node.expr))
             case "&":
                 return self._address(node.expr)

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from pycparser import c_ast
 
-from ..cparse import StmtExpr
+from ..cparse import OmpConstruct
 from ..ctype import (
     CHAR,
     DOUBLE,
@@ -24,6 +24,7 @@ from ..ctype import (
     Pointer,
     Record,
     Scalar,
+    Unsupported,
     Void,
     compatible,
     composite,
@@ -39,9 +40,12 @@ from ..ctype import (
     strip,
     usual_arithmetic,
 )
+from ..diagnostics import InputError
+from ..gnu_parser import StmtExpr
 from . import builtins
 from .literals import character_constant, integer_constant, string_literal
 from .symbols import Locate, Symbol
+from .traversal import walk
 from .types import TypeBuilder
 
 _FLOAT_TYPES = {"float": FLOAT, "double": DOUBLE, "long double": LONG_DOUBLE}
@@ -82,9 +86,45 @@ class ExpressionTyper(TypeBuilder):
         handler = self._HANDLERS.get(type(node).__name__)
         if handler is None:
             raise self.error(node, "an expression was expected here")
-        t = handler(self, node)
+        try:
+            t = handler(self, node)
+        except InputError as error:
+            if not self._on_host:
+                raise self._root_cause(node) or error from None
+            t = self._given_up(node, error)
         self._types[node] = t
         return t
+
+    def _root_cause(self, node: c_ast.Node) -> InputError | None:
+        """The error for an operand of a type that devices lack."""
+        for operand in node:
+            t = self._types.get(operand)
+            if isinstance(t, Unsupported):
+                return self.error(node, t.reason, t.note)
+        return None
+
+    def _given_up(self, node: c_ast.Node, error: InputError) -> CType:
+        """The type of host code that makes no sense here; what it names is known all the same.
+
+        Raises the error where a construct that is lowered stands inside.
+        """
+        why: CType | None = None
+        parts = list(walk(node))
+        members = {part.field for part in parts if isinstance(part, c_ast.StructRef)}
+        for part in parts:
+            if isinstance(part, OmpConstruct):
+                raise error
+            known = self._types.get(part)
+            if isinstance(known, Unsupported):
+                why = why or known
+            if isinstance(part, c_ast.ID) and part not in members and part not in self._symbols:
+                symbol = self._find(part.name)
+                if symbol is not None and symbol.kind != "typedef":
+                    self._symbols[part] = symbol
+        why = why or self._unsupported(error)
+        for part in parts:
+            self._types.setdefault(part, why)
+        return why
 
     def _value(self, node: c_ast.Node) -> CType:
         """The type of an expression's value: decayed, without qualifiers."""
@@ -92,7 +132,7 @@ class ExpressionTyper(TypeBuilder):
 
     def _promoted(self, node: c_ast.Node, t: CType) -> CType:
         """Integer promotion of an operand of type ``t``, bit-fields by their width."""
-        if isinstance(node, c_ast.StructRef):
+        if isinstance(node, c_ast.StructRef) and node in self._fields:
             return integer_promote(t, self._fields[node][-1].bit_width)
         return integer_promote(t)
 
@@ -115,6 +155,8 @@ class ExpressionTyper(TypeBuilder):
             return self._predefined(node)
         if symbol.kind == "typedef":
             raise self.error(node, f"'{node.name}' is a type name, an expression was expected")
+        if isinstance(symbol.type, Unsupported) and not self._on_host:
+            raise self.error(node, symbol.type.reason, symbol.type.note)
         self._symbols[node] = symbol
         return symbol.type
 
@@ -132,6 +174,8 @@ class ExpressionTyper(TypeBuilder):
         kind, text = node.type, node.value
         if kind in _FLOAT_TYPES:
             return _FLOAT_TYPES[kind]
+        if kind.endswith("_Complex") or kind.startswith(("_Float", "_Decimal")):
+            raise self.error(node, f"constants of type '{kind}' are not supported")
         if kind == "string":
             element, length = string_literal(text)
             return Array(element, length)
@@ -289,6 +333,8 @@ class ExpressionTyper(TypeBuilder):
             else:
                 self._expr(operand)
             return UNSIGNED_LONG
+        if op == "&&":  # the address of a label
+            return Pointer(VOID)
         t = self._expr(operand)
         match op:
             case "&":

@@ -9,7 +9,19 @@ from dataclasses import dataclass
 from pycparser import c_ast
 
 from ..cparse import OmpConstruct
-from ..ctype import Array, CType, EnumInfo, EnumType, Function, Record, RecordInfo, compatible, composite, with_alias
+from ..ctype import (
+    Array,
+    CType,
+    EnumInfo,
+    EnumType,
+    Function,
+    Record,
+    RecordInfo,
+    Unsupported,
+    compatible,
+    composite,
+    with_alias,
+)
 from ..diagnostics import InputError, error_at
 from ..source import SourceSpan
 
@@ -51,6 +63,17 @@ class Symbol:
         return f"<{self.kind} {self.name}: {self.type}>"
 
 
+@dataclass(frozen=True, slots=True)
+class DeclaredAttributes:
+    """What attributes say of a variable, a member or a typedef: ``why_not``, where they make its type one that devices
+    lack, the least alignment in bytes, whether a member needs none, and whether a function is called in the end."""
+
+    why_not: str | None = None
+    align: int = 0
+    packed: bool = False
+    cleanup: bool = False
+
+
 class Scope:
     """One block's names. Each symbol has a serial number, so that a later point cannot see into an earlier one."""
 
@@ -77,6 +100,8 @@ class SymbolTable:
         self._function: str | None = None
         self._serial = 0
         self._clause_span: SourceSpan | None = None
+        # What attributes, which the parser does not see, say of a declaration. Set by the owner.
+        self.attributes_of: Callable[[c_ast.Node], DeclaredAttributes] = lambda _: DeclaredAttributes()
         self._file_nodes: dict[str, list[c_ast.Node]] = {}
         self._file_enumerators: dict[str, c_ast.Enum] = {}
         self._file_tags: dict[str, c_ast.Node] = {}
@@ -92,16 +117,19 @@ class SymbolTable:
     def _declared_type(self, node: c_ast.Node) -> CType:
         raise NotImplementedError
 
+    def _type_or_reason(self, node: c_ast.Node) -> CType:
+        raise NotImplementedError
+
     def _enum(self, node: c_ast.Enum) -> EnumType:
         raise NotImplementedError
 
     def _initialise(self, t: CType, init: c_ast.Node) -> CType:
         raise NotImplementedError
 
-    def error(self, node: c_ast.Node, message: str) -> InputError:
+    def error(self, node: c_ast.Node, message: str, *notes: str) -> InputError:
         """An error at ``node``, ready to raise; inside a clause it points at the clause's expression."""
         span = self._clause_span or (self._locate(node) if self._locate else None)
-        return error_at(span, message)
+        return error_at(span, message, *filter(None, notes))
 
     # ---- file scope ----
 
@@ -176,7 +204,9 @@ class SymbolTable:
             decls = [n.decl if isinstance(n, c_ast.FuncDef) else n for n in nodes]
             main = node.decl if isinstance(node, c_ast.FuncDef) else node
             storage = "static" if any("static" in d.storage for d in decls) else "extern"
-            t = self._declared_type(main.type)
+            t = self._type_or_reason(main.type)
+            if (why := self.attributes_of(main).why_not) is not None:
+                t = Unsupported(why)
             is_function = type(t).__name__ == "Function"
             defines = isinstance(node, c_ast.FuncDef) or (
                 not is_function and (node.init is not None or "extern" not in node.storage)
@@ -188,7 +218,7 @@ class SymbolTable:
             self._decl_symbols.update((n, symbol) for n in (*nodes, *decls))
             for other in decls:
                 if other is not main and (isinstance(t, Array) or is_function):
-                    more = self._declared_type(other.type)
+                    more = self._type_or_reason(other.type)
                     if compatible(symbol.type, more):
                         symbol.type = composite(symbol.type, more)
             if isinstance(symbol.type, Array) and symbol.type.length is None and main.init is not None:
@@ -196,7 +226,9 @@ class SymbolTable:
 
     def _typedef_type(self, node: c_ast.Typedef) -> CType:
         """The type that a typedef names, spelt as it."""
-        t = self._declared_type(node.type)
+        if (why := self.attributes_of(node).why_not) is not None:
+            return Unsupported(why, alias=node.name)
+        t = self._type_or_reason(node.type)
         if isinstance(t, Record | EnumType) and t.info.tag is None and t.info.typedef_name is None:
             t.info.typedef_name = node.name
         # A qualified typedef is spelt out: its name would bring the qualifiers back once they were stripped.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from pycparser import c_ast
 
@@ -37,6 +38,7 @@ from ..ctype import (
     Record,
     RecordInfo,
     Scalar,
+    Unsupported,
     Void,
     alignof,
     decay,
@@ -45,6 +47,7 @@ from ..ctype import (
     qualified,
     strip,
 )
+from ..diagnostics import InputError
 from .symbols import Locate, Scope, Symbol, SymbolTable
 
 _VA_LIST_TAG = RecordInfo("struct", "__va_list_tag")
@@ -59,6 +62,12 @@ _VA_LIST_TAG.loader = lambda _: [
     )
 ]
 _VA_LIST = Array(Record(_VA_LIST_TAG), 1, alias="__builtin_va_list")
+
+_BUILTIN_TYPES: dict[str, CType] = {
+    "__builtin_va_list": _VA_LIST,
+    "__int128_t": INT128,
+    "__uint128_t": UNSIGNED_INT128,
+}
 
 _QUALIFIERS = {
     "__const": "const",
@@ -89,10 +98,13 @@ _FLOATING = {
     "_Float64x": LONG_DOUBLE,
     "_Float128": LONG_DOUBLE,
     "__float128": LONG_DOUBLE,
+    "__float80": LONG_DOUBLE,
+    "__ibm128": LONG_DOUBLE,
 }
+_KNOWN_TO_GCC = frozenset(("_Complex", "_Float16", "__bf16", "__fp16", "_Decimal32", "_Decimal64", "_Decimal128"))
 _KEYWORDS = frozenset(
     "void char short int long signed unsigned float double _Bool _Complex __int128 __signed__ __complex__".split()  # noqa: SIM905
-).union(_FLOATING)
+).union(_FLOATING, _KNOWN_TO_GCC)
 
 
 def basic_type(names: Sequence[str]) -> CType | None:
@@ -132,8 +144,11 @@ class TypeBuilder(SymbolTable):
         self._node_types: dict[c_ast.Node, CType] = {}  # of Typename, Decl, Typedef, Struct, Union and Enum nodes
         self._prototype_scopes: dict[c_ast.FuncDecl, Scope] = {}
         self._basic: dict[tuple[str, ...], CType] = {}
-        # What attributes say of a record: (#pragma pack or packed, aligned) in bytes, 0 for nothing. Set by the owner.
+        self._on_host = False  # code that no device runs: what is wrong with it is its compiler's business
+        # What attributes say of a record: (#pragma pack or packed, aligned) in bytes, 0 for nothing; and whether they
+        # make an enumeration as small as its values allow. Set by the owner.
         self.record_layout: Callable[[RecordInfo], tuple[int, int]] = lambda _: (0, 0)
+        self.is_packed_enum: Callable[[c_ast.Enum], bool] = lambda _: False
         super().__init__(ast, locate)
 
     def _expr(self, node: c_ast.Node) -> CType:
@@ -160,6 +175,18 @@ class TypeBuilder(SymbolTable):
             case c_ast.Decl() | c_ast.Typedef():
                 return self._declared_type(node.type)
         return self._specifier(node)
+
+    def _type_or_reason(self, node: c_ast.Node) -> CType:
+        """The type of a declarator chain or specifier; what is wrong with it is for whoever needs it to say."""
+        try:
+            return self._declared_type(node)
+        except InputError as error:
+            return self._unsupported(error)
+
+    @staticmethod
+    def _unsupported(error: InputError) -> Unsupported:
+        first = error.diagnostics[0]
+        return Unsupported(first.message, f"{first.span}" if first.span is not None else "")
 
     def _typename(self, node: c_ast.Typename) -> CType:
         t = self._node_types.get(node)
@@ -191,16 +218,20 @@ class TypeBuilder(SymbolTable):
             name = names[0]
             symbol = self._find(name)
             if symbol is not None and symbol.kind == "typedef":
+                if isinstance(symbol.type, Unsupported) and not self._on_host:
+                    raise self.error(node, symbol.type.reason, symbol.type.note)
                 return symbol.type
-            if name == "__builtin_va_list":
-                return _VA_LIST
+            if name in _BUILTIN_TYPES:
+                return _BUILTIN_TYPES[name]
             raise self.error(node, f"unknown type name '{name}'")
         key = tuple(names)
         t = self._basic.get(key)
         if t is None:
             t = basic_type(names)
             if t is None:
-                raise self.error(node, f"'{' '.join(names)}' is not a type")
+                if not _KNOWN_TO_GCC.intersection(names):
+                    raise self.error(node, f"'{' '.join(names)}' is not a type")
+                t = Unsupported(f"the type '{' '.join(names)}' is not supported")
             self._basic[key] = t
         return t
 
@@ -220,7 +251,7 @@ class TypeBuilder(SymbolTable):
     # ---- functions ----
 
     def _function_type(self, node: c_ast.FuncDecl) -> Function:
-        result = self._declared_type(node.type)
+        result = self._type_or_reason(node.type)
         params = node.args.params if node.args is not None else []
         if not params:
             return Function(result, (), prototyped=False)
@@ -241,7 +272,7 @@ class TypeBuilder(SymbolTable):
 
     def _parameter(self, node: c_ast.Decl | c_ast.Typename) -> CType:
         """The adjusted type of a parameter (6.7.6.3p7); defines its symbol when it is named."""
-        t = decay(self._declared_type(node.type))
+        t = decay(self._type_or_reason(node.type))
         if isinstance(node.type, c_ast.ArrayDecl) and node.type.dim_quals:
             t = qualified(t, _quals([q for q in node.type.dim_quals if q != "static"]))
         if isinstance(node, c_ast.Decl) and node.name is not None:
@@ -274,7 +305,13 @@ class TypeBuilder(SymbolTable):
             if self._scope is None:
                 info.loader = self._members_at_file_scope
             else:
-                members = self._members(node)
+                try:
+                    members = self._members(node)
+                except InputError as error:
+                    if not self._on_host:
+                        raise
+                    info.loader = partial(_fail, error)
+                    return record
                 info.pack, info.least_align = self.record_layout(info)
                 info.loader = lambda _: members
         return record
@@ -301,10 +338,15 @@ class TypeBuilder(SymbolTable):
             if not isinstance(decl, c_ast.Decl):
                 continue
             t = self._declared_type(decl.type)
+            attributes = self.attributes_of(decl)
+            if attributes.why_not is not None:
+                raise self.error(decl, attributes.why_not)
             self._node_types[decl] = t
-            if isinstance(decl.type, c_ast.Struct | c_ast.Union | c_ast.Enum) and (
-                decl.type.name is not None or not isinstance(t, Record)
-            ):
+            if decl.name is None and isinstance(t, Record) and decl.bitsize is None:
+                if isinstance(decl.type, c_ast.IdentifierType) or decl.type.name is not None:
+                    # No member in C, one with -fms-extensions.
+                    raise self.error(decl, f"a member of type '{t}' without a name is not supported")
+            elif isinstance(decl.type, c_ast.Enum):
                 continue  # declares a tag, not a member
             width = self._constant(decl.bitsize) if decl.bitsize is not None else None
             if decl.bitsize is not None and (width is None or width < 0 or not is_integer(t)):
@@ -312,9 +354,12 @@ class TypeBuilder(SymbolTable):
             element = t
             while isinstance(element, Array):
                 element = element.of
+            if isinstance(element, Unsupported):
+                raise self.error(decl, element.reason, element.note)
             if isinstance(element, Record) and not element.info.is_complete:
                 raise self.error(decl, f"member '{decl.name}' has the incomplete type '{t}'")
-            members.append(MemberDecl(decl.name, t, width, self._alignment(decl.align), decl))
+            align = max(self._alignment(decl.align), attributes.align)
+            members.append(MemberDecl(decl.name, t, width, align, decl, attributes.packed))
         return members
 
     def _alignment(self, specifiers: Sequence[c_ast.Node] | None) -> int:
@@ -372,11 +417,17 @@ class TypeBuilder(SymbolTable):
             self._define(symbol)
             symbols.append(symbol)
         low, high = min(t.info.values.values(), default=0), max(t.info.values.values(), default=0)
-        candidates = (INT, LONG) if low < 0 else (UNSIGNED_INT, UNSIGNED_LONG)
-        t.info.underlying = next((c for c in candidates if _fits(low, c) and _fits(high, c)), candidates[1])
+        candidates: tuple[Scalar, ...] = (INT, LONG) if low < 0 else (UNSIGNED_INT, UNSIGNED_LONG)
+        if self.is_packed_enum(node):
+            candidates = (*((SIGNED_CHAR, SHORT) if low < 0 else (UNSIGNED_CHAR, UNSIGNED_SHORT)), *candidates)
+        t.info.underlying = next((c for c in candidates if _fits(low, c) and _fits(high, c)), candidates[-1])
         for symbol in symbols:  # gcc: int where the value fits one, else the enumeration's own type
             if symbol.value is not None and not _fits(symbol.value, INT):
                 symbol.type = t.info.underlying
+
+
+def _fail(error: InputError, _info: RecordInfo) -> list[MemberDecl]:
+    raise error
 
 
 def _fits(value: int, t: CType) -> bool:

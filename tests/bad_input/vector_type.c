@@ -9,4 +9,4 @@ void f(quad *q)
 #pragma omp target map(tofrom: q[0:1])
     twice(q);
 }
-// expect: error 2:13 "the vector type 'quad' is not supported"
+// expect: error 4:5 "the vector type 'quad' is not supported"

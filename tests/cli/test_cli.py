@@ -60,6 +60,30 @@ def test_wrong_usage_is_exit_code_2(tmp_path: Path, arguments: list[str], messag
     assert {path.name for path in tmp_path.iterdir()} == {"x.c"}
 
 
+@pytest.mark.parametrize(
+    ("flags", "what"),
+    [
+        (["-funsigned-char"], "char"),
+        (["-fsigned-char", "-fno-signed-char"], "char"),
+        (["-fpack-struct=2"], "structures"),
+        (["-fshort-enums"], "enumerations"),
+        (["-m32"], "pointers"),
+        (["-funsigned-char", "-fsigned-char"], None),
+        (["-m32", "-m64"], None),
+        (["-fpack-struct", "-fno-pack-struct"], None),
+    ],
+)
+def test_flags_that_give_types_another_layout(tmp_path: Path, flags: list[str], what: str | None) -> None:
+    (tmp_path / "x.c").write_text("void f(int n) {\n#pragma omp target\nn++;\n}\n")
+    done = rex_build("lower", "x.c", "--out-dir", "o", "--", *flags, cwd=tmp_path)
+    assert done.returncode == (2 if what else 0), done.stderr
+    if what:
+        assert f"'{flags[-1]}' makes {what} other than they are on devices" in done.stderr
+        # The host may have them where there is nothing to lower.
+        (tmp_path / "x.c").write_text("int x;\n")
+        assert rex_build("lower", "x.c", "--out-dir", "o", "--", *flags, cwd=tmp_path).returncode == 0
+
+
 def test_tool_failure_is_exit_code_3(tmp_path: Path) -> None:
     (tmp_path / "x.c").write_text("void f(void) {\n#pragma omp target\n{}\n}\n")
     done = rex_build("lower", "x.c", "--out-dir", "o", "--cc", "no-such-cc", cwd=tmp_path)

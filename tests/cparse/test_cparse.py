@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 from pycparser import c_ast
 
-from rex_build.cparse import OmpConstruct, ParsedUnit, StmtExpr, closing_paren, normalise_gnu, parse_unit
+from rex_build.cparse import OmpConstruct, ParsedUnit, parse_unit
 from rex_build.diagnostics import InputError
+from rex_build.gnu_parser import StmtExpr
+from rex_build.gnu_text import closing_paren, normalise_gnu
 from rex_build.preprocess import read_preprocessed
 from rex_build.sema import walk
 
@@ -77,6 +79,31 @@ def test_closing_paren(text: str, end: int) -> None:
     assert closing_paren(text, 0) == end
 
 
+@pytest.mark.parametrize(
+    ("written", "read", "kind"),
+    [
+        ("1.5i", "1.5 ", "double _Complex"),
+        (".5i", ".5 ", "double _Complex"),
+        ("1e3if", "1e3f ", "float _Complex"),
+        ("0x1p3i", "0x1p3 ", "double _Complex"),
+        ("2i", "2 ", "int _Complex"),
+        ("3ui", "3u ", "int _Complex"),
+        ("0x10i", "0x10 ", "int _Complex"),
+        ("1.5f32", "1.5f  ", "float"),
+        ("1.5f64", "1.5   ", "double"),
+        ("1.5F32x", "1.5    ", "double"),
+        ("1.5q", "1.5L", "long double"),
+        ("1.5f128", "1.5L   ", "long double"),
+        ("1.5f16", "1.5   ", "_Float16"),
+        ("1.5dd", "1.5  ", "_Decimal64"),
+    ],
+)
+def test_suffixes_of_constants(tmp_path: Path, written: str, read: str, kind: str) -> None:
+    assert normalise_gnu(f"x = {written};")[0] == f"x = {read};"
+    unit = parse(tmp_path, f"double x = {written};\n")
+    assert unit.ast.ext[0].init.type == kind
+
+
 # GNU forms in the tree
 
 
@@ -97,6 +124,16 @@ def test_closing_paren(text: str, end: int) -> None:
         "x = _Generic(x, int: 1, default: 2);",
         "; ; {}",
         '_Static_assert(sizeof(int) == 4, "");',
+        "int add(int a) { return a + x; } x = add(2);",
+        "auto int later(int); x = later(2); int later(int a) { return a + x; }",
+        "int old(a, b) int a, b; { return a + b; } x = old(1, 2);",
+        "int v[4] = {[1] 2, [2] = 3}; struct S s = {b: 1, a: 2}; (void)v; (void)s;",
+        'register int r __asm__("r12") = 3; extern int g(void) __asm__("h"); x = r;',
+        'if (x) __asm__("nop"); else __asm__("nop");',
+        "[[maybe_unused]] int y [[gnu::aligned(8)]] = 1;",
+        "int __seg_fs *p = 0; __int128_t w = 1; _Decimal64 d = 1.5dd; (void)p; (void)w; (void)d;",
+        "x = __alignof__(x) + _Alignof x;",
+        "static y = 3; x = y;",
     ],
 )
 def test_gnu_statements_parse(tmp_path: Path, statement: str) -> None:
@@ -195,9 +232,20 @@ def errors(tmp_path: Path, text: str) -> list[tuple[int, int, str]]:
 
 
 def test_syntax_error(tmp_path: Path) -> None:
-    ((line, column, message),) = errors(tmp_path, "int a;\nint f(void)\n{\n    return a +;\n}\n")
-    assert (line, column) == (4, 15)
+    text = "int a;\nint f(void)\n{\n#pragma omp target\n    a = a +;\n}\n"
+    ((line, column, message),) = errors(tmp_path, text)
+    assert (line, column) == (5, 12)
     assert message.startswith("syntax error")
+
+
+def test_functions_without_openmp_need_not_be_understood(tmp_path: Path) -> None:
+    text = "int a;\nint f(int n)\n{\n    return a +;\n}\nint g(void)\n{\n    return 2;\n}\n"
+    unit = parse(tmp_path, text)
+    names = [item.decl.name for item in unit.ast.ext if isinstance(item, c_ast.FuncDef)]
+    assert names == ["f", "g"]
+    ((brace, problem),) = unit.unread.items()
+    assert unit.pre.text[brace:].startswith("{\n    return a +;")
+    assert [(d.span.line, d.span.column) for d in problem.diagnostics if d.span] == [(4, 15)]
 
 
 def test_end_of_file_in_a_function(tmp_path: Path) -> None:

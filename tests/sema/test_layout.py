@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -26,6 +27,7 @@ from rex_build.ctype import (
     Pointer,
     Record,
     Scalar,
+    Unsupported,
     alignof,
     compatible,
     declare,
@@ -37,6 +39,7 @@ from rex_build.ctype import (
     strip,
     usual_arithmetic,
 )
+from rex_build.layout import sema_of
 from rex_build.sema import Sema
 
 BASES = ["char", "short", "int", "long", "long long", "float", "double", "long double", "_Bool", "unsigned char",
@@ -52,11 +55,32 @@ BIT_BASES = {
     "enum e": 32,
 }
 PRELUDE = "enum e { E0, E1 }; struct inner { char c; short s; };\n"
+# ~ stands for a declaration with the attribute, or without.
+ATTRIBUTES = [
+    "~ __attribute__((aligned(8)))",
+    "~ __attribute__((aligned(sizeof(int))))",
+    "~ __attribute__((__packed__))",
+    "__attribute__((aligned(4), packed)) ~",
+    "~ __attribute__((unused, aligned))",
+    "~ __attribute__((deprecated))",
+    "~ __attribute__((aligned(8))), @",
+    "__attribute__((packed)) ~, @ __attribute__((aligned(2)))",
+]
+RECORD_ATTRIBUTES = [
+    "",
+    "",
+    "__attribute__((packed))",
+    "__attribute__((aligned(16)))",
+    "__attribute__((packed, aligned(4)))",
+]
+
+parse("int settled;")  # the first parse raises the recursion limit, which Hypothesis would notice
 
 
 @st.composite
 def _member(draw: st.DrawFn, depth: int = 0) -> str:
-    kind = draw(st.sampled_from(["plain", "plain", "array", "bits", "bits", "bits", "aligned", "nested", "anonymous"]))
+    kinds = ["plain", "plain", "array", "bits", "bits", "bits", "aligned", "nested", "anonymous", "attribute"]
+    kind = draw(st.sampled_from(kinds))
     if kind == "bits":
         base = draw(st.sampled_from(sorted(BIT_BASES)))
         width = draw(st.integers(0, BIT_BASES[base]))
@@ -65,12 +89,15 @@ def _member(draw: st.DrawFn, depth: int = 0) -> str:
     if kind in ("nested", "anonymous") and depth < 2:
         inner = " ".join(draw(st.lists(_member(depth + 1), min_size=1, max_size=4)))
         word = draw(st.sampled_from(["struct", "union"]))
-        return f"{word} {{ {inner} char @; }} {'@' if kind == 'nested' else ''};"
+        attribute = draw(st.sampled_from(RECORD_ATTRIBUTES))
+        return f"{word} {{ {inner} char @; }} {attribute} {'@' if kind == 'nested' else ''};"
     base = draw(st.sampled_from(BASES))
     if kind == "array":
         return f"{base} @[{draw(st.integers(1, 5))}];"
     if kind == "aligned":
         return f"_Alignas({draw(st.sampled_from([16, 32]))}) {base} @;"
+    if kind == "attribute":
+        return draw(st.sampled_from(ATTRIBUTES)).replace("~", f"{base.strip(' *')} @").replace("void", "int") + ";"
     return f"{base} @;"
 
 
@@ -82,7 +109,8 @@ def _records(draw: st.DrawFn) -> str:
         members = " ".join([*draw(st.lists(_member(), min_size=1, max_size=7)), "char @;"])
         while "@" in members:
             members = members.replace("@", f"m{text.count('m') + members.count('m')}", 1)
-        text += f"{word} r{nth} {{ {members} }};\n"
+        before, after = (draw(st.sampled_from(RECORD_ATTRIBUTES)) for _ in range(2))
+        text += f"{word} {before} r{nth} {{ {members} }} {after};\n"
     return text
 
 
@@ -103,7 +131,7 @@ def _probe(sema: Sema, text: str) -> tuple[str, list[str]]:
     code = ["#include <stdio.h>", "#include <stddef.h>", "#include <string.h>", text, "int main(void) {"]
     expected = []
     for nth in range(30):
-        word = "union" if f"union r{nth} " in text else "struct"
+        word = "union" if re.search(rf"\bunion [^{{;]*\br{nth} {{", text) else "struct"
         record = sema.resolve_type(sema._file_tags[f"r{nth}"])
         assert isinstance(record, Record)
         code.append(f'printf("r{nth} %zu %zu\\n", sizeof({word} r{nth}), _Alignof({word} r{nth}));')
@@ -126,8 +154,7 @@ def _probe(sema: Sema, text: str) -> tuple[str, list[str]]:
 @settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck), phases=[Phase.generate])
 @given(text=_records())
 def test_records_are_laid_out_as_gcc_does(tmp_path: Path, text: str):
-    unit = parse(text)
-    program, expected = _probe(Sema(unit.ast, unit.span_of), text)
+    program, expected = _probe(sema_of(parse(text)), text)
     assert run_c(program, tmp_path).splitlines() == expected
 
 
@@ -234,3 +261,53 @@ def test_alias_does_not_take_part_in_comparison():
     assert hash(size_t) == hash(Scalar("unsigned long"))
     assert compatible(Pointer(size_t), Pointer(Scalar("unsigned long")))
     assert strip(qualified(size_t, frozenset(["const"]))).alias == "size_t"
+
+
+DECLARATIONS = """
+typedef struct { char c; int x; } late __attribute__((packed));
+typedef struct { char c; int x; } __attribute__((packed)) early;
+typedef struct { float x, y, z, w; } quad __attribute__((aligned(16)));
+typedef struct __attribute__((aligned(2 * 8), packed)) { char c; int x; } both;
+struct var { char c; } v __attribute__((aligned(16)));
+typedef struct var var;
+typedef enum { A0, B0 } __attribute__((packed)) tiny;
+typedef enum __attribute__((packed)) { A1 = -1, B1 = 127 } negative;
+typedef enum { A2 = -1, B2 = 128 } __attribute__((packed)) wider;
+typedef enum { A3, B3 = 65535 } __attribute__((packed)) half;
+typedef struct { tiny t; wider w; char c; } with_enums;
+typedef struct { char c; enum { A4 } __attribute__((packed)) e; } with_enum_inside;
+typedef struct { char c; int x __attribute__((aligned(16))), y; } several;
+typedef struct { char c; __attribute__((aligned(8))) struct { char d; } in, in2; } specifier;
+typedef union { max m; char c; } with_alignment_of_type;
+"""
+
+
+@pytest.mark.compile
+def test_attributes_of_declarations_are_those_of_gcc(tmp_path: Path):
+    prelude = "typedef long double max __attribute__((unused));\n"
+    sema = sema_of(parse(prelude + DECLARATIONS))
+    names = re.findall(r"(\w+)(?: __attribute__[^;}]*)?;$", DECLARATIONS, re.MULTILINE)
+    types = {name: symbol.type for name in names if (symbol := sema.file_symbol(name)) and symbol.kind == "typedef"}
+    assert len(types) == 14
+    lines = "\n".join(f'printf("{name} %zu %zu\\n", sizeof({name}), _Alignof({name}));' for name in types)
+    program = f"#include <stdio.h>\n{prelude}{DECLARATIONS}int main(void) {{ {lines} return 0; }}"
+    assert run_c(program, tmp_path).splitlines() == [f"{n} {sizeof(t)} {alignof(t)}" for n, t in types.items()]
+
+
+@pytest.mark.parametrize(
+    "declaration",
+    [
+        "typedef int x __attribute__((aligned(16)));",
+        "typedef struct tag { int a; } x __attribute__((aligned(16)));",
+        "typedef float x __attribute__((vector_size(16)));",
+        "typedef int x __attribute__((mode(DI)));",
+        "float __attribute__((vector_size(16))) a = {1}, x;",
+        "typedef _Float16 x;",
+    ],
+)
+def test_types_that_devices_lack_have_no_layout(declaration: str):
+    symbol = sema_of(parse(declaration)).file_symbol("x")
+    assert symbol is not None
+    assert isinstance(symbol.type, Unsupported)
+    with pytest.raises(LayoutError):
+        sizeof(symbol.type)

@@ -10,8 +10,9 @@ from collections.abc import Collection, Iterable
 
 from pycparser import c_ast
 
-from ...cparse import OmpConstruct, StmtExpr
+from ...cparse import OmpConstruct
 from ...ctype import Array, CType, Function, Pointer, is_pointer, strip
+from ...gnu_parser import StmtExpr
 from ...records import dataclass
 from ...sema import Sema, Symbol, walk
 from ..device_library import library_name

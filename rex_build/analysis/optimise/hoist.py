@@ -10,8 +10,8 @@ from collections.abc import Collection, Iterator
 
 from pycparser import c_ast, c_generator
 
-from ...cparse import StmtExpr
 from ...ctype import Scalar, is_complex, strip
+from ...gnu_parser import StmtExpr
 from ...plan import HoistedRead
 from ...sema import Sema, Symbol, walk
 from .accesses import Accesses

@@ -12,8 +12,9 @@ from dataclasses import replace
 
 from pycparser import c_ast
 
-from ...cparse import OmpConstruct, StmtExpr
+from ...cparse import OmpConstruct
 from ...ctype import Array, Pointer, is_scalar, is_variably_modified, strip
+from ...gnu_parser import StmtExpr
 from ...plan import DeviceConstruct, KernelKind, Optimisation, TargetRegion, TeamSteps, Transport
 from ...sema import Sema, Symbol, walk
 from ..device_library import MATH_FUNCTIONS

@@ -1,0 +1,219 @@
+"""pycparser's parser for C as gcc takes it: with statement expressions, nested functions, implicit ``int``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from pycparser import c_ast, c_lexer
+from pycparser.c_parser import CParser, ParseError
+
+from .lexer import FastLexer
+
+
+class StmtExpr(c_ast.Node):
+    """A GNU statement expression ``({ ... })``."""
+
+    __slots__ = ("__weakref__", "body", "coord")
+    attr_names = ()
+
+    def __init__(self, body: c_ast.Compound, coord: object = None) -> None:
+        self.body = body
+        self.coord = coord
+
+    def children(self) -> tuple[tuple[str, c_ast.Node], ...]:
+        return (("body", self.body),)
+
+    def __iter__(self) -> Iterator[c_ast.Node]:
+        yield self.body
+
+
+# Floating types that stay names of their own: sema knows those that it can tell the layout of.
+_FLOATING_WORDS = (
+    "_Float128", "__float128", "_Float64x", "_Float16", "__bf16", "__fp16", "__float80", "__ibm128", "_Decimal32",
+    "_Decimal64", "_Decimal128",
+)  # fmt: skip
+_KEYWORDS = {
+    **dict.fromkeys(_FLOATING_WORDS, "DOUBLE"),
+    **dict.fromkeys(("__seg_fs", "__seg_gs"), "VOLATILE"),  # address spaces qualify types
+}
+_BUILTIN_TYPES = ("__builtin_va_list", "__int128_t", "__uint128_t")
+_TYPEOF = {
+    "typeof": "TYPEOF",
+    **dict.fromkeys(("typeof_unqual", "__typeof_unqual", "__typeof_unqual__"), "TYPEOF_UNQUAL"),
+}
+_NO_SPECIFIERS: dict[str, list[Any]] = {
+    name: [] for name in ("qual", "alignment", "storage", "type", "function", "type_attributes")
+}
+_PARTS = {"__real__": "__real__", "__real": "__real__", "__imag__": "__imag__", "__imag": "__imag__"}
+
+
+class GnuParser(CParser):
+    """pycparser's parser, with what GNU C adds, and usable for a lone expression."""
+
+    def __init__(self) -> None:
+        if hasattr(c_ast, "TypeOf"):
+            super().__init__(lexer=FastLexer)
+            self.clex._keyword_map = {**self.clex._keyword_map, **_KEYWORDS, **_TYPEOF}
+        else:  # pycparser 3.11, the newest for Python 3.10: without typeof, and with keywords for all lexers alike
+            super().__init__()
+            c_lexer._keyword_map.update(_KEYWORDS)
+
+    def _is_type_in_scope(self, name: str) -> bool:
+        return name in _BUILTIN_TYPES or super()._is_type_in_scope(name)
+
+    def _parse_external_declaration(self) -> list[c_ast.Node]:
+        tok = self._peek()
+        if tok is None or tok.type not in ("ID", "TIMES"):
+            declarations: list[c_ast.Node] = super()._parse_external_declaration()
+            return declarations
+        # Without a type it is ``int``.
+        return self._parse_declarators({**_NO_SPECIFIERS, "type": [self._int(self._tok_coord(tok))]})
+
+    def _fix_decl_name_type(self, decl: c_ast.Node, typename: list[c_ast.Node]) -> c_ast.Node:
+        if not typename:
+            typename = [self._int(decl.coord)]
+            if "auto" in (getattr(decl, "storage", None) or ()):  # in C23 the type is the initialiser's
+                typename[0].names = ["signed", "auto"]
+        return super()._fix_decl_name_type(decl, typename)
+
+    def _parse_block_item(self) -> c_ast.Node | list[c_ast.Node]:
+        if not self._starts_declaration():
+            return super()._parse_block_item()
+        mark, depth = self._mark(), len(self._scope_stack)
+        try:
+            return super()._parse_block_item()
+        except ParseError:
+            failed_at = self._mark()
+            self._reset(mark)
+            del self._scope_stack[depth:]
+            definition = self._parse_nested_function()
+            if definition is not None:
+                return definition
+            self._reset(failed_at)
+            raise
+
+    def _parse_nested_function(self) -> c_ast.Node | None:
+        """The definition of a function in a block, None for anything else."""
+        spec, _, coord = self._parse_declaration_specifiers(allow_no_type=True)
+        if self._peek_declarator_name_info()[0] != "ID":
+            return None
+        spec["type"] = spec["type"] or [self._int(coord)]
+        spec["storage"] = [word for word in spec["storage"] if word != "auto"]
+        declarator = self._parse_id_declarator()
+        if self._peek_type() != "LBRACE" and not self._starts_declaration():
+            return None
+        return self._parse_definition(spec, declarator)
+
+    def _int(self, coord: Any) -> c_ast.Node:
+        return c_ast.IdentifierType(["int"], coord=coord)
+
+    def _parse_declarators(self, spec: dict[str, Any]) -> list[c_ast.Node]:
+        """What follows the specifiers of a declaration or of a function's definition."""
+        declarator = self._parse_id_declarator()
+        if self._peek_type() == "LBRACE" or self._starts_declaration():
+            return [self._parse_definition(spec, declarator)]
+        first: dict[str, Any] = {"decl": declarator, "init": None, "bitsize": None}
+        if self._accept("EQUALS"):
+            first["init"] = self._parse_initializer()
+        declarators = self._parse_init_declarator_list(first=first)
+        found: list[c_ast.Node] = self._build_declarations(spec, declarators, typedef_namespace=True)
+        self._expect("SEMI")
+        return found
+
+    def _parse_definition(self, spec: dict[str, Any], declarator: c_ast.Node) -> c_ast.Node:
+        """The rest of a function's definition."""
+        self._push_scope()
+        for parameter in declarator.args.params if getattr(declarator, "args", None) is not None else ():
+            if getattr(parameter, "name", None):
+                self._add_identifier(parameter.name, parameter.coord)
+        old_style = self._parse_declaration_list() if self._starts_declaration() else None
+        body = self._parse_compound_statement()
+        self._pop_scope()
+        return self._build_function_definition(spec, declarator, old_style, body)
+
+    def _parse_initializer_item(self) -> c_ast.Node:
+        if self._peek_type() in ("ID", "TYPEID") and self._peek_type(2) == "COLON":  # GNU ``member: value``
+            member = self._parse_identifier_or_typeid()
+            self._expect("COLON")
+            return c_ast.NamedInitializer([member], self._parse_initializer())
+        return super()._parse_initializer_item()
+
+    def _parse_designation(self) -> list[c_ast.Node]:
+        designators: list[c_ast.Node] = self._parse_designator_list()
+        self._accept("EQUALS")  # GNU ``[index] value``
+        return designators
+
+    def _parse_conditional_expression(self) -> c_ast.Node:
+        expr = self._parse_binary_expression()
+        if not self._accept("CONDOP"):
+            return expr
+        if self._accept("COLON"):  # GNU ``a ?: b``
+            return c_ast.TernaryOp(expr, None, self._parse_conditional_expression(), expr.coord)
+        iftrue = self._parse_expression()
+        self._expect("COLON")
+        return c_ast.TernaryOp(expr, iftrue, self._parse_conditional_expression(), expr.coord)
+
+    def _parse_constant_expression(self) -> c_ast.Node:
+        low = super()._parse_constant_expression()
+        if self._accept("ELLIPSIS"):  # GNU ranges: ``case 1 ... 4:``, ``[0 ... 9] = x``
+            return c_ast.BinaryOp("...", low, super()._parse_constant_expression(), low.coord)
+        return low
+
+    def _parse_argument_expression_list(self) -> c_ast.Node:
+        """Arguments of a call; some of gcc's builtins take types."""
+        first = self._parse_argument()
+        arguments = [first]
+        while self._accept("COMMA"):
+            arguments.append(self._parse_argument())
+        return c_ast.ExprList(arguments, first.coord)
+
+    def _parse_argument(self) -> c_ast.Node:
+        return self._parse_type_name() if self._starts_declaration() else self._parse_assignment_expression()
+
+    def _parse_unary_expression(self) -> c_ast.Node:
+        word = self._peek()
+        if word is not None and word.type == "ID" and word.value in _PARTS:
+            tok = self._advance()
+            return c_ast.UnaryOp(_PARTS[tok.value], self._parse_cast_expression(), self._tok_coord(tok))
+        if self._peek_type() == "LAND":  # GNU ``&&label``
+            tok = self._advance()
+            return c_ast.UnaryOp(tok.value, self._parse_identifier(), self._tok_coord(tok))
+        if word is not None and word.type == "_ALIGNOF":
+            tok = self._advance()
+            named = self._try_parse_paren_type_name()
+            operand = named[0] if named is not None else self._parse_unary_expression()  # GNU: of an expression
+            return c_ast.UnaryOp(tok.value, operand, self._tok_coord(tok))
+        return super()._parse_unary_expression()
+
+    def _parse_jump_statement(self) -> c_ast.Node:
+        if self._peek_type() == "GOTO" and self._peek_type(2) == "TIMES":  # GNU ``goto *address;``
+            tok = self._advance()
+            target = self._parse_cast_expression()
+            self._expect("SEMI")
+            return c_ast.Goto(target, self._tok_coord(tok))
+        return super()._parse_jump_statement()
+
+    def _parse_primary_expression(self) -> c_ast.Node:
+        if self._peek_type() == "LPAREN" and self._peek_type(2) == "LBRACE":
+            opening = self._advance()
+            body = self._parse_compound_statement()
+            self._expect("RPAREN")
+            return StmtExpr(body, self._tok_coord(opening))
+        return super()._parse_primary_expression()
+
+    def next_token(self) -> Any:
+        """The token that comes next, None at the end."""
+        try:
+            return self._peek()
+        except ParseError:
+            return None
+
+    def parse_expression(self, text: str, typedefs: frozenset[str]) -> c_ast.Node:
+        """A lone expression in which ``typedefs`` are type names. Raises ParseError."""
+        body = f"void __rex_f(void) {{ (void)0; }} int __rex_x = ({text});"
+        prelude = "".join(f"typedef int {name};" for name in sorted(typedefs))
+        tree = self.parse(f"{prelude}{body}")
+        return tree.ext[-1].init
+
+

@@ -1,0 +1,208 @@
+"""GNU and newer C in words that pycparser reads: text for text of the same length, so that every offset stays."""
+
+from __future__ import annotations
+
+import re
+
+from .records import dataclass
+
+
+@dataclass(frozen=True)
+class LayoutAttribute:
+    """A GNU attribute or pragma that changes how a type is laid out or what becomes of a variable, a constant of a type
+    that its text does not tell (``1.0i``), or the word that makes a variable local to its thread: the parser does not
+    see them."""
+
+    offset: int
+    text: str
+
+
+_SAME_LENGTH = {
+    "__inline": "inline",
+    "__inline__": "inline",
+    "__restrict": "restrict",
+    "__restrict__": "restrict",
+    "__const": "const",
+    "__const__": "const",
+    "__volatile": "volatile",
+    "__volatile__": "volatile",
+    "__signed": "signed",
+    "__signed__": "signed",
+    "__alignof": "_Alignof",
+    "__alignof__": "_Alignof",
+    "__typeof": "typeof",
+    "__typeof__": "typeof",
+    "_Float64": "double",
+    "_Float32x": "double",
+    "_Float32": "float",
+    "__complex__": "_Complex",
+    "__complex": "_Complex",
+    "__extension__": "",
+    "__thread": "",
+    "_Thread_local": "",
+    "__auto_type": "auto signed",  # sema takes the type from the initialiser
+    "__builtin_offsetof": "offsetof",
+}
+_THREAD_LOCAL = ("__thread", "_Thread_local")
+# A constant whose suffix says what the parser does not know: imaginary, or a floating type by its name.
+_SUFFIX = r"(?:[fFlLqQwW]?[iIjJ]|[iIjJ][fFlLqQwW]|[qQwW]|[dD][fFdDlL]|[fF](?:16|32|64|128)x?)"
+_INTEGER_SUFFIX = r"[uUlL]*[iIjJ][uUlL]*"
+_CONSTANT = (
+    rf"(?:\b\d[\d.]*|(?<![\w.])\.\d+)(?:[eE][+-]?\d+)?(?:{_SUFFIX}|{_INTEGER_SUFFIX})\b"
+    rf"|\b0[xX][\da-fA-F.]*(?:[pP][+-]?\d+{_SUFFIX}|{_INTEGER_SUFFIX})\b"
+)
+_WORDS = re.compile(
+    r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'|^[ \t]*#[^\n]*|[{}]|\[\s*\[|'
+    + _CONSTANT
+    + r"|\b(?:__attribute__|__attribute|__asm__|__asm|asm|__label__|"
+    + "|".join(sorted(map(re.escape, _SAME_LENGTH), key=len, reverse=True))
+    + r")\b",
+    re.MULTILINE,
+)
+_OMP_PRAGMA = re.compile(r"[ \t]*#[ \t]*pragma[ \t]+omp\b[ \t]*")
+_LAYOUT = re.compile(
+    r"\b_*(packed|aligned|vector_size|mode|ms_struct|scalar_storage_order|transparent_union|cleanup)_*\b"
+)
+_BRACKETS = re.compile(r'[()]|"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'')
+
+_COMMAS = re.compile(r'[][(){},]|"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'')
+
+
+def _blank(text: str) -> str:
+    return re.sub(r"[^\n]", " ", text)
+
+
+def closing_paren(text: str, start: int) -> int:
+    """Offset one past the parenthesis that closes the first one at or after ``start``."""
+    depth = 0
+    for match in _BRACKETS.finditer(text, start):
+        if match[0] == "(":
+            depth += 1
+        elif match[0] == ")":
+            depth -= 1
+            if depth == 0:
+                return match.end()
+    return len(text)
+
+
+def arguments_at(text: str, start: int) -> list[tuple[int, int]]:
+    """Where the arguments between the parenthesis at ``start`` and the one that closes it stand."""
+    found, depth, low = [], 0, start + 1
+    for match in _COMMAS.finditer(text, start):
+        depth += (match[0] in "([{") - (match[0] in ")]}")
+        if (match[0] == "," and depth == 1) or depth == 0:
+            found.append((low, match.start()))
+            low = match.end()
+        if depth == 0:
+            break
+    return found
+
+
+def normalise_gnu(text: str) -> tuple[str, tuple[LayoutAttribute, ...]]:
+    """The text with GNU extensions replaced by what pycparser reads, every offset unchanged.
+
+    What the parser does not see and others need comes beside it: layout attributes, and constants of other types.
+    """
+    out: list[str] = []
+    layout: list[LayoutAttribute] = []
+    at = depth = brace = 0
+    for match in _WORDS.finditer(text):
+        word, start, end = match[0], match.start(), match.end()
+        if start < at:  # inside an attribute already blanked
+            continue
+        if word in "{}":
+            depth += 1 if word == "{" else -1
+            brace = end
+            continue
+        if word[0] in "\"'":
+            continue
+        if word[0] in ".0123456789":
+            layout.append(LayoutAttribute(start, word))
+            new = _known_constant(word).ljust(len(word))
+        elif word.lstrip()[0] == "#":
+            if _OMP_PRAGMA.match(word):
+                continue
+            if re.match(r"\s*#\s*pragma\s+(?:pack|scalar_storage_order)\b", word):
+                layout.append(LayoutAttribute(start, word.strip()))
+            new = _blank(word)
+        elif word in _SAME_LENGTH:
+            if word in _THREAD_LOCAL:
+                layout.append(LayoutAttribute(start, word))
+            new = _SAME_LENGTH[word].ljust(len(word))
+        elif word == "__label__":  # declares labels as local to a block
+            end = text.find(";", end) + 1
+            new = _blank(text[start:end])
+        elif word[0] == "[":  # a C23 attribute
+            end = arguments_at(text, start)[-1][1] + 1
+            new = _blank(text[start:end])
+        else:
+            end = closing_paren(text, end)
+            old = text[start:end]
+            new = _blank(old)
+            is_assembly = "asm" in word and depth > 0 and _is_statement(text, brace, start, old)
+            if is_assembly and not _is_barrier(old):
+                new = "__rex_asm".ljust(len(word)) + new[len(word) :] if len(word) >= 9 else "asm".ljust(3) + new[3:]
+            elif "attribute" in word and _LAYOUT.search(old):
+                layout.append(LayoutAttribute(start, old))
+        out += [text[at:start], new]
+        at = end
+    out.append(text[at:])
+    return "".join(out), tuple(layout)
+
+
+def _is_statement(text: str, brace: int, start: int, asm: str) -> bool:
+    """Whether an ``asm`` in a function is a statement, not the name that a declaration gives (``int x asm("r12")``).
+
+    ``brace`` is where the last brace before it ends.
+    """
+    if not re.fullmatch(r'\w+\s*\((?:\s*"(?:[^"\\\n]|\\.)*")+\s*\)', asm):
+        return True
+    before = text[brace:start].rstrip()
+    if not before or before[-1] in ";:":
+        return True
+    if before[-1] != ")":
+        return re.search(r"\b(?:else|do)$", before) is not None
+    opened: list[int] = []
+    closed = 0
+    for match in _BRACKETS.finditer(before):
+        if match[0] == "(":
+            opened.append(match.start())
+        elif match[0] == ")" and opened:
+            closed = opened.pop()
+    return bool(opened) or re.search(r"\b(?:if|while|for|switch)\s*$", before[:closed]) is not None
+
+
+def _is_barrier(asm: str) -> bool:
+    """Whether an ``asm`` has no instructions and only hides values from the optimiser: without it all is the same."""
+    return re.search(r'\(\s*(?:""\s*)+[:)]', asm) is not None and '"=' not in asm
+
+
+_NAMED_SUFFIXES = (
+    (re.compile("[fF]32$"), "f"),
+    (re.compile("[fF](?:32x|64|16)$|[dD][fFdDlL]$"), ""),
+    (re.compile("[fF](?:64x|128x?)$|[qQwW]$"), "L"),
+)
+
+
+def _known_constant(word: str) -> str:
+    """A constant with a suffix that the parser knows, of the type that comes nearest."""
+    word = re.sub("[iIjJ]", "", word)
+    hexadecimal = word[:2] in ("0x", "0X")
+    for pattern, suffix in _NAMED_SUFFIXES if not hexadecimal or re.search("[pP]", word) else ():
+        if pattern.search(word):
+            return pattern.sub(suffix, word)
+    return word
+
+
+_UNSUPPORTED = ((re.compile("[dD][fF]$"), "_Decimal32"), (re.compile("[dD][dD]$"), "_Decimal64"),
+                (re.compile("[dD][lL]$"), "_Decimal128"), (re.compile("[fF]16$"), "_Float16"))  # fmt: skip
+
+
+def constant_type(written: str, read: str) -> str:
+    """The type of a constant ``written`` with one of these suffixes, which the parser took for a ``read``."""
+    if re.search("[iIjJ]", written):
+        real = read if read in ("float", "double", "long double") else "int"
+        return f"{real} _Complex"
+    if written[:2] not in ("0x", "0X"):
+        return next((name for pattern, name in _UNSUPPORTED if pattern.search(written)), read)
+    return read

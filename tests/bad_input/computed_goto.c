@@ -1,0 +1,12 @@
+int f(int n)
+{
+#pragma omp target map(tofrom: n)
+    {
+        void *next = &&there;
+        goto *next;
+    there:
+        n++;
+    }
+    return n;
+}
+// expect: error 6:9 "a computed 'goto' in a 'target' region is not supported"

@@ -1,0 +1,28 @@
+"""What host code around regions is made of is its compiler's business: whatever gcc takes can be lowered, and gcc takes
+what comes out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from execution import TESTS, rex_build, run
+
+from rex_build.paths import include_dir
+
+FILES = sorted((TESTS / "host_text").glob("*.c"))
+
+
+@pytest.mark.compile
+@pytest.mark.parametrize("source", FILES, ids=[path.stem for path in FILES])
+def test_host_text(source: Path, tmp_path: Path) -> None:
+    """The files may say on a line of their own which flags they need: ``// cflags: ...``."""
+    lines = source.read_text().splitlines()
+    flags = next((line.split()[2:] for line in lines if line.startswith("// cflags:")), [])
+    check = ["gcc", "-w", "-fopenmp", "-fsyntax-only", *flags]
+    assert run([*check, source], 100).status == 0
+    lowered = rex_build("lower", source, "--out-dir", tmp_path, "--", "-fopenmp", *flags)
+    assert lowered.status == 0, lowered.stderr
+    host = run([*check, f"-I{include_dir()}", tmp_path / f"rose_{source.name}"], 100)
+    assert host.status == 0, host.stderr
+    assert "__global__" in (tmp_path / f"rex_lib_{source.stem}.cu").read_text()
