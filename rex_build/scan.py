@@ -27,7 +27,7 @@ _PRAGMA = re.compile(
 _CONTINUATION = re.compile(rb"\\[ \t\r]*\n")
 # Functions of the runtime that the host compiler may not know, or not call as LLVM's want it (analysis/runtime_api.py).
 _FUNCTION = re.compile(
-    rb"\bomp_(?:get_mapped_ptr|get_(?:num_)?interop_\w+|in_explicit_task|target_(?:is_accessible|memset|\w+_async)"
+    rb"\bomp_(?:control_tool|get_mapped_ptr|get_(?:num_)?interop_\w+|in_explicit_task|target_(?:is_accessible|memset|\w+_async)"
     rb"|\w+_affinity(?:_format)?)[ \t\n]*\("
 )
 _INCLUDE = re.compile(

@@ -182,7 +182,7 @@ class _Collector:
 
     def visit(self, root: c_ast.Node, user: c_ast.FuncDef | Symbol | None) -> None:
         """Collect what ``root`` uses; ``user`` is what it belongs to, None for the roots themselves."""
-        unused: set[c_ast.Node] = set()  # what _Generic does not choose
+        unused: set[c_ast.Node] = set()  # what _Generic and type-generic functions do not choose
         for node in walk(root, clauses=True):
             if node in unused:
                 continue
@@ -190,6 +190,8 @@ class _Collector:
                 chosen = self.sema.generic_branch(node)
                 others = [node.expr, *(a.expr for a in node.associations if a.expr is not chosen)]
                 unused.update(n for other in others for n in walk(other))
+            elif (call := self.sema.type_generic_call(node)) is not None:
+                unused.update(set(node.args.exprs).difference([call[0], *call[1]]))
             if isinstance(node, c_ast.ID):
                 symbol = self.sema.symbol(node)
                 if symbol is not None:

@@ -9,9 +9,13 @@ from ..paths import INTEROP_HEADER
 from ..sema import Sema, walk
 from ..simplify import HostEdit
 
-# OpenMP 5.1 and 6.0, as LLVM 19 to 22 export them, in types that need no header: an omp_depend_t goes by its address.
+# As LLVM 19 to 22 export them, in types that need no header: an omp_depend_t goes by its address.
 _DEVICES = "rex_size, rex_size, int, int"
 _NEWER = {
+    "omp_control_tool": (
+        "enum { omp_control_tool_start = 1, omp_control_tool_pause, omp_control_tool_flush, omp_control_tool_end }; "
+        "int omp_control_tool(int, int, void *)"
+    ),
     "omp_in_explicit_task": "int omp_in_explicit_task(void)",
     "omp_get_mapped_ptr": "void *omp_get_mapped_ptr(const void *, int)",
     "omp_target_is_accessible": "int omp_target_is_accessible(const void *, rex_size, int)",
@@ -28,10 +32,10 @@ _NEWER = {
 def declare_missing(unit: ParsedUnit, sema: Sema) -> tuple[str, ...]:
     """Make the unit know those that it mentions and its omp.h lacks; their declarations, for the host compiler."""
     missing = [p for name, p in _NEWER.items() if name in unit.pre.text and sema.file_symbol(name) is None]
-    for prototype in missing:
-        sema.declare(prototype)
+    for declaration in missing:
+        sema.declare(declaration)
     headers = [f'#include "{INTEROP_HEADER}"' for name in unit.pre.includes if name.endswith(f"/{INTEROP_HEADER}")]
-    return (*headers, *(f"extern {prototype};" for prototype in missing))
+    return (*headers, *(f"{declaration};" for declaration in missing))
 
 
 # Depend objects are what the host compiler makes of them: LLVM's functions cannot read gcc's. rex_kmp.h has versions

@@ -45,6 +45,8 @@ class CallPrinter(InitialiserPrinter):
         callee = node.name
         while type(callee).__name__ == "GenericSelection":
             callee = self.sema.generic_branch(callee)
+        if (generic := self.sema.type_generic_call(node)) is not None:
+            callee, args = generic
         if isinstance(callee, c_ast.ID):
             symbol = self.sema.symbol(callee)
             if symbol is None or symbol.kind == "function":

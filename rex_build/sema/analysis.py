@@ -392,6 +392,14 @@ class Sema(ConstantFolder):
         """The expression that a ``_Generic`` or ``__builtin_choose_expr`` stands for."""
         return self._chosen[node]
 
+    def type_generic_call(self, node: c_ast.Node) -> tuple[c_ast.ID, list[c_ast.Node]] | None:
+        """The function that a call by one of the macros of <tgmath.h> reaches, and its arguments; None for others."""
+        if not (isinstance(node, c_ast.FuncCall) and getattr(node.name, "name", None) == "__builtin_tgmath"):
+            return None
+        chosen = self._chosen.get(node)
+        arguments = [a for a in node.args.exprs if not isinstance(self._types[a], Function)]
+        return (chosen, arguments) if isinstance(chosen, c_ast.ID) else None
+
     def decl_symbol(self, decl: c_ast.Node) -> Symbol:
         """The symbol that a Decl, Typedef, FuncDef, Enumerator or parameter declares."""
         if decl not in self._decl_symbols and decl in self._file_nodes.get(getattr(decl, "name", ""), ()):
@@ -445,7 +453,7 @@ class Sema(ConstantFolder):
         return self._find_at(point, name)
 
     def declare(self, prototype: str) -> None:
-        """Add a function declaration, in C, to the file scope of a unit that lacks it."""
+        """Add declarations of functions, and of types that they need, to the file scope of a unit that lacks them."""
         for item in CParser().parse(f"typedef unsigned long rex_size; {prototype};").ext:
             self._collect(item)
 

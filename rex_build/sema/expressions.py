@@ -279,7 +279,7 @@ class ExpressionTyper(TypeBuilder):
             self._chosen[node] = chosen
             return self._expr(chosen)
         if name == "__builtin_tgmath":
-            return self._tgmath_result(types)
+            return self._tgmath_result(node, args, types)
         if name == "__builtin_complex":
             return Scalar(f"{declare_real(first)} _Complex")
         if name == "__alignof__":
@@ -288,17 +288,19 @@ class ExpressionTyper(TypeBuilder):
             return strip(first.to)
         return builtins.result_type(name)
 
-    def _tgmath_result(self, types: Sequence[CType]) -> CType:
+    def _tgmath_result(self, node: c_ast.Node, args: Sequence[c_ast.Node], types: Sequence[CType]) -> CType:
         """gcc's ``__builtin_tgmath(functions..., arguments...)``: the result of the function that fits."""
-        functions = [t for t in map(decay, types) if isinstance(t, Pointer) and isinstance(t.to, Function)]
-        candidates = [t.to for t in functions if isinstance(t.to, Function)]
-        arguments = [strip(t) for t in types[len(functions) :] if is_arithmetic(t)]
+        pointers = [t for t in map(decay, types) if isinstance(t, Pointer)]
+        candidates = [(t.to, arg) for t, arg in zip(pointers, args, strict=False) if isinstance(t.to, Function)]
         common: CType = FLOAT
-        for t in arguments:
-            common = usual_arithmetic(common, DOUBLE if is_integer(t) else t)
-        exact = [f for f in candidates if f.params and strip(f.params[0]) == common]
-        chosen = exact or candidates
-        return strip(chosen[0].result) if chosen else common
+        for t in map(strip, types[len(candidates) :]):
+            if is_arithmetic(t):
+                common = usual_arithmetic(common, DOUBLE if is_integer(t) else t)
+        exact = [c for c in candidates if c[0].params and strip(c[0].params[0]) == common]
+        if not candidates:
+            return common
+        function, self._chosen[node] = (exact or candidates)[0]
+        return strip(function.result)
 
     def _member_designator(self, typename: c_ast.Node, designator: c_ast.Node) -> tuple[CType, int | None]:
         """Type and byte offset (None when not constant) of what ``offsetof``'s second argument designates."""

@@ -35,6 +35,7 @@ from rex_build.scan import may_concern_device, scan
         "#pragma omp task detach(e)\n;",
         "void f(void *p, char *b) { p = omp_get_mapped_ptr(p, 0); }\n",  # which omp.h may not declare
         "void f(void) { omp_capture_affinity (0, 0, 0); }\n",
+        "int f(void) { return omp_control_tool(omp_control_tool_flush, 0, 0); }\n",
         "#pragma omp scope firstprivate(x)\n;",
     ],
 )

@@ -53,6 +53,8 @@ int main(void)
 #pragma omp target data map(tofrom : b)
     {
 #ifdef NEWER_API
+        const int flush = omp_control_tool_flush;
+        CHECK(omp_control_tool(flush, 0, NULL) < 0 && omp_control_tool(omp_control_tool_end, 0, a) < 0); /* no tool */
         double *there = omp_get_mapped_ptr(b, device);
         CHECK(omp_target_is_accessible(b, sizeof b, device) == 0 || device == host);
 #pragma omp target is_device_ptr(there)
