@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from ..cparse import OmpConstruct, ParsedUnit
 from ..ctype import Pointer, qualified, strip
@@ -239,15 +240,12 @@ class Kernel(ConstructPrinter):
 
 
 def _copies_only(region: TargetRegion, sharing: Sharing) -> Sharing:
-    """Sharing without the firstprivate scalars: a value parameter is a copy per thread already."""
+    """Sharing without the firstprivate scalars: a value parameter is a copy per thread already, but not aligned."""
     values = {
         c.symbol
         for c in region.captures
         if c.transport is Transport.LITERAL or isinstance(strip(c.symbol.type), Pointer)
     }
-    return Sharing(
-        sharing.private,
-        tuple(s for s in sharing.firstprivate if s not in values),
-        sharing.lastprivate,
-        sharing.reductions,
-    )
+    values -= {symbol for symbol, _ in sharing.alignments}
+    firstprivate = tuple(s for s in sharing.firstprivate if s not in values)
+    return replace(sharing, firstprivate=firstprivate, linear=())

@@ -35,6 +35,14 @@ int main(void)
             misaligned += ((uintptr_t)&c % 64 != 0) + ((uintptr_t)d % 32 != 0) + c;
         }
     }
+#pragma omp target teams distribute parallel for private(ordered) firstprivate(scale) map(tofrom: misaligned) \
+    allocate(align(32), allocator(omp_thread_mem_alloc): ordered) allocate(allocator(omp_thread_mem_alloc), align(64): scale)
+    for (int i = 0; i < N; ++i) {
+        ordered = (int)((uintptr_t)&ordered % 32);
+        scale += ordered;
+#pragma omp atomic
+        misaligned += ordered + (int)((uintptr_t)&scale % 64);
+    }
 #pragma omp target map(tofrom: ordered)
     {
         omp_depend_t first;
