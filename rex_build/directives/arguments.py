@@ -254,22 +254,52 @@ def _locator(item: Stretch, clause: str) -> Locator:
 
 
 def _lvalue(item: Stretch, clause: str) -> tuple[str, tuple[Step, ...], tuple[Expr, ...]]:
-    """Variable, steps and shape of ``item``; parentheses and ``*`` are resolved into steps."""
+    """Variable, steps and shape of ``item``; parentheses, ``*`` and sums below them are resolved into steps."""
     if item.first == "*":
-        name, steps, shape = _lvalue(item.part(1), clause)
-        return name, (*steps, Index(Expr("0", item.source.parse_expression("0", item.span), item.span))), shape
+        base, offset = _sum(item.part(1), clause)
+        name, steps, shape = _lvalue(base, clause)
+        return name, (*steps, Index(offset or _written("0", item))), shape
     steps, shape, at = (), (), 1
     if item.first == "(" and item.low in item.source.partners:
         inner, at = item.bracketed(0)
         if inner.first == "[":
             name, steps, _ = _lvalue(item.part(at), clause)
             return name, steps, _shape(inner, clause)
+        base, offset = _sum(item.part(0, at), clause)
+        if offset is not None:
+            name, steps, shape = _lvalue(base, clause)
+            first, *more = _steps(item, at, clause, sectioned=False) or [None]
+            return name, (*steps, _moved(first, offset, item, clause), *more), shape
         name, steps, shape = _lvalue(inner, clause)
     elif item and item.tokens[0].kind == "word":
         name = item.first
     else:
         raise item.error(f"expected a variable or an array section in '{clause}'")
     return name, (*steps, *_steps(item, at, clause, sectioned=any(isinstance(s, Section) for s in steps))), shape
+
+
+def _sum(item: Stretch, clause: str) -> tuple[Stretch, Expr | None]:
+    """For ``(pointer + offset)`` in parentheses, its two parts; otherwise ``item`` and None."""
+    if item.first == "(" and item.low in item.source.partners:
+        inner, end = item.bracketed(0)
+        pointer, offset = inner.cut("+")
+        if pointer and offset and end == len(item):
+            return pointer, expression(offset, clause)
+    return item, None
+
+
+def _written(text: str, item: Stretch) -> Expr:
+    return Expr(text, item.source.parse_expression(text, item.span), item.span)
+
+
+def _moved(step: Step | None, offset: Expr, item: Stretch, clause: str) -> Step:
+    """An index or a section of a pointer, as one of the pointer before ``offset`` was added."""
+    if isinstance(step, Index):
+        return Index(_written(f"({offset.text}) + ({step.expr.text})", item))
+    if isinstance(step, Section):
+        lower = _written(f"({offset.text}) + ({step.lower.text})", item) if step.lower is not None else offset
+        return Section(lower, step.length, step.stride)
+    raise item.error(f"'{item.text}' in '{clause}' is not a variable or an array section")
 
 
 def _steps(item: Stretch, at: int, clause: str, sectioned: bool) -> list[Step]:

@@ -176,6 +176,16 @@ def test_locator_steps():
     assert dereferenced.expr.text == "0"
 
 
+def test_sums_in_locators():
+    listed = "*(p + n - 1), (q + 2)[lo:3], (r + k)[:2], (*(s + i)).v[1], (t + 1)[j]"
+    items = only(f"target map(to: {listed})", MapClause).items
+    assert [item.name for item in items] == ["p", "q", "r", "s", "t"]
+    first = [item.steps[0] for item in items]
+    assert [s.expr.text for s in first if isinstance(s, Index)] == ["n - 1", "i", "(1) + (j)"]
+    assert [s.lower.text for s in first if isinstance(s, Section) and s.lower] == ["(2) + (lo)", "k"]
+    assert items[3].text == "(*(s + i)).v[1]"
+
+
 def test_array_shaping():
     (item,) = only("target update to(([n][m + 1])p[0:2][1:3])", ListClause).items
     assert (item.name, texts(item.shape), len(item.steps)) == ("p", ["n", "m + 1"], 2)

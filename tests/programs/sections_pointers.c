@@ -1,4 +1,5 @@
 /* Array sections of pointers: runtime lower bounds, offsets, elements, const pointees, pointer expressions. */
+// reference: -fopenmp -foffload=disable -DREFERENCE
 #include "check.h"
 #include "headers/device.h"
 
@@ -70,6 +71,21 @@ int main(void)
 #pragma omp target map(from: null)
     null = nothing == NULL;
     CHECK(null == 1);
+
+#ifndef REFERENCE /* gcc takes names only */
+    double **at = &p, table[4][5];
+#pragma omp target map(tofrom: *(p + 70))
+    p[70] = -70;
+#pragma omp target map(tofrom: (p + n / 2 + 21)[1:2]) map(from: *(table + 2))
+    for (int i = 0; i < 5; ++i)
+        p[72] = p[73] = -70, table[2][i] = i;
+#pragma omp target map(tofrom: (p + n / 2)[25])
+    p[75] = -75;
+#pragma omp target map(tofrom: *(*(at + 0) + (n - 20)))
+    (*at)[80] = -80;
+    CHECK(p[69] == 69 && p[70] == -70 && p[71] == 71 && p[72] == -70 && p[73] == -70 && p[74] == 74);
+    CHECK(p[75] == -75 && p[76] == 76 && p[79] == 79 && p[80] == -80 && p[81] == 81 && table[2][4] == 4);
+#endif
 
     free(p);
     free(shared_buffer);
