@@ -12,7 +12,6 @@ import os
 import re
 from collections.abc import Callable, Sequence
 
-from ..diagnostics import InternalError
 from ..preprocess import Preprocessed, line_directives, presumed_place
 from ..records import dataclass
 from ..source import source_lines
@@ -20,6 +19,7 @@ from ..source import source_lines
 _CONDITIONAL = re.compile(r"^\s*#\s*(if|ifdef|ifndef|elif|else|endif)\b")
 _QUOTED_INCLUDE = re.compile(r'(\s*#\s*include\s*)"([^"]+)"')
 _DEFINITION = re.compile(r"^\s*#\s*(define|undef)\b")
+_INCLUDE = re.compile(r"^\s*#\s*include\b")
 _NOISE = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'', re.DOTALL)
 
 
@@ -107,25 +107,41 @@ def _line_ranges(pre: Preprocessed, edits: Sequence[Edit]) -> list[_Range]:
     ranges: list[_Range] = []
     for edit in sorted(edits, key=lambda e: (e.start, e.end)):
         low, high = pre.line_at(edit.start), pre.line_at(max(edit.start, edit.end - 1))
-        origin, first = pre.origin_of(low)
-        end_origin, last = pre.origin_of(high)
-        if end_origin.inclusion != origin.inclusion:
-            raise InternalError(f"a construct begins in {origin.file} and ends in {end_origin.file}")
-        found = _Range(origin.inclusion, first, last, low, high, [edit])
-        _widen(pre, found)
-        while ranges and ranges[-1].inclusion == found.inclusion and ranges[-1].last >= found.first:
+        found = _range(pre, low, high, [edit])
+        while ranges and _overlap(ranges[-1], found):
             before = ranges.pop()
-            found = _Range(
-                found.inclusion,
-                min(before.first, found.first),
-                max(before.last, found.last),
-                min(before.low, found.low),
-                max(before.high, found.high),
-                before.edits + found.edits,
-            )
-            _widen(pre, found)
+            lines = before.first, before.last, found.first, found.last
+            same = before.inclusion == found.inclusion
+            low, high = min(before.low, found.low), max(before.high, found.high)
+            found = _range(pre, low, high, before.edits + found.edits, lines if same else ())
         ranges.append(found)
     return ranges
+
+
+def _overlap(before: _Range, found: _Range) -> bool:
+    return before.high >= found.low or (before.inclusion == found.inclusion and before.last >= found.first)
+
+
+def _range(pre: Preprocessed, low: int, high: int, edits: list[Edit], lines: Sequence[int] = ()) -> _Range:
+    """The range that holds physical lines ``low`` to ``high``, and ``lines`` of the innermost file that has both: what
+    it includes between them is part of the range."""
+    inclusion = pre.origin_of(low)[0].inclusion
+    while (last := _line_in(pre, high, inclusion)) is None:
+        inclusion = pre.inclusions[inclusion].parent
+    first = _line_in(pre, low, inclusion)
+    assert first is not None
+    found = _Range(inclusion, min((first, *lines)), max((last, *lines)), low, high, edits)
+    _widen(pre, found)
+    return found
+
+
+def _line_in(pre: Preprocessed, physical: int, inclusion: int) -> int | None:
+    """The line of an inclusion's file that brings in a physical line, by an ``#include`` perhaps; None without one."""
+    origin, line = pre.origin_of(physical)
+    at = origin.inclusion
+    while at > inclusion:
+        at, line = pre.inclusions[at].parent, pre.inclusions[at].line
+    return line if at == inclusion else None
 
 
 def _widen(pre: Preprocessed, found: _Range) -> None:
@@ -146,21 +162,21 @@ def _widen(pre: Preprocessed, found: _Range) -> None:
             break
     physical = found.low
     while physical > 1:
-        origin, line = pre.origin_of(physical - 1)
         if _is_blank(pre, physical - 1):
             physical -= 1
             continue
-        if origin.inclusion != found.inclusion or line < found.first:
+        line = _line_in(pre, physical - 1, found.inclusion)
+        if line is None or line < found.first:
             break
         physical -= 1
         found.low = physical
     physical = found.high
     while physical < len(pre.line_starts):
-        origin, line = pre.origin_of(physical + 1)
         if _is_blank(pre, physical + 1):
             physical += 1
             continue
-        if origin.inclusion != found.inclusion or line > found.last:
+        line = _line_in(pre, physical + 1, found.inclusion)
+        if line is None or line > found.last:
             break
         physical += 1
         found.high = physical
@@ -238,7 +254,7 @@ def _write_file(
         found = mine.get(number)
         if found is not None:
             _write_physical(pre, writer, found)
-            for line, text in _definitions_in(found, lines, file, definitions):
+            for line, text in _definitions_in(found, lines, definitions):
                 writer.original(text, file, line)
             number = found.last + 1
         elif number in children:
@@ -265,16 +281,16 @@ def _reached(text: str, header: str, source: str) -> str:
 
 
 def _definitions_in(
-    found: _Range, lines: Sequence[str], file: str, definitions: Callable[[], Preprocessed]
+    found: _Range, lines: Sequence[str], definitions: Callable[[], Preprocessed]
 ) -> list[tuple[int, str]]:
     """The macro definitions that were in force within replaced lines: what follows may use them."""
-    if not any(_DEFINITION.match(line) for line in lines[found.first - 1 : found.last]):
+    if not any(_DEFINITION.match(line) or _INCLUDE.match(line) for line in lines[found.first - 1 : found.last]):
         return []
     pre = definitions()
     out = []
     for physical in range(1, len(pre.line_starts) + 1):
-        origin, line = pre.origin_of(physical)
-        if origin.file == file and found.first <= line <= found.last:
+        line = _line_in(pre, physical, found.inclusion)
+        if line is not None and found.first <= line <= found.last:
             text = pre.text[pre.line_starts[physical - 1] : pre.line_end(physical)]
             if _DEFINITION.match(text):
                 out.append((line, text))

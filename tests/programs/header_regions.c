@@ -1,4 +1,5 @@
-/* Regions in the user's headers: included twice with different macros, and from a header that another one includes. */
+/* Regions in the user's headers: included twice with different macros, and from a header that another one includes;
+ * regions and directives whose statement, or whose pragma, stands in an included file. */
 #include "check.h"
 
 #define ELEMENT float
@@ -34,5 +35,23 @@ int main(void)
     limit_all(values, N);
     CHECK(values[29] == 29 && values[30] == 30 && values[39] == UPPER_LIMIT);
     CHECK(regions_on_host() == 0 || regions_on_host() == 1);
+
+#define VALUE(i) ((i) * 2)
+#pragma omp target teams distribute parallel for map(from: values)
+#include "headers/loop.inc"
+    CHECK(values[0] == 0 && values[39] == 78 && LAST_OF_LOOP == 39);
+#undef VALUE
+#define VALUE(i) (first + (i))
+    int first = 0;
+#pragma omp target map(tofrom: first) map(from: values)
+    {
+        first = 5;
+#include "headers/loop.inc"
+    }
+    CHECK(values[0] == 5 && values[LAST_OF_LOOP] == 44);
+#include "headers/pragma.inc"
+    for (int i = 0; i < N; ++i)
+        values[i] = -i;
+    CHECK(values[39] == -39);
     return CHECK_RESULT();
 }
