@@ -76,7 +76,7 @@ def _statement(text: str, end: int, directive: Directive, is_delimited: bool) ->
             depth += 1 if delimiter[1] == "begin" else -1
             if depth == 0:
                 return (end, delimiter.start()), delimiter.end()
-        return (end, end), end
+        raise error_at(directive.span, "'begin metadirective' without an 'end metadirective' after it", _RULE)
     if all(_stands_alone(variant) for variant in variants_of(directive)):
         return (end, end), end
     last = statement_end(text, next_token(text, end))

@@ -17,7 +17,7 @@ from pycparser.c_parser import ParseError
 
 from .diagnostics import InputError, error_at
 from .directives.model import Directive
-from .directives.parser import parse_directive
+from .directives.parser import check_on_device, parse_directive
 from .directives.selectors import Context, chosen_variant
 from .gnu_parser import GnuParser
 from .gnu_text import LayoutAttribute, constant_type, normalise_gnu
@@ -314,6 +314,7 @@ class _Attacher:
         self.host_choice = False
         try:
             chosen = host = ""
+            check_on_device(directive)  # its host compiler is not to see it
             if not directive.name.startswith("end "):
                 on_device = "target" in self.enclosing
                 host = chosen_variant(directive, Context(False, self.enclosing))
@@ -323,6 +324,8 @@ class _Attacher:
             # Of one directive for both, later stages may say how the host is to see it.
             spelt = self.edits if host != chosen else self.spellings
             spelt.append((start, end, f"#pragma omp {host}" if host else ""))
+            for text in {host, chosen} - {""}:
+                check_on_device(parse_directive(text, lambda _low, _high: place, self._parse_expression))
             return parse_directive(chosen, lambda _low, _high: place, self._parse_expression) if chosen else None
         except InputError as error:
             self.errors.append(error)

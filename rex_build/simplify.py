@@ -75,14 +75,30 @@ def read_requirements(tree: c_ast.FileAST, text: str) -> tuple[dict[str, str], l
         check_on_device(item.directive)
         refuse_unsupported(item.directive)
         for clause in item.directive.clauses:
-            given = clause.expr.text if isinstance(clause, ExprClause) and clause.expr is not None else "1"
-            if given not in ("0", "false"):
-                found[clause.name] = clause.value if isinstance(clause, KeywordClause) else given
+            if not isinstance(clause, ExprClause) or _is_true(tree, clause):
+                found[clause.name] = clause.value if isinstance(clause, KeywordClause) else "1"
         order = found.get("atomic_default_mem_order") if item.directive.has("atomic_default_mem_order") else None
         order = {"acquire": "acq_rel", "release": "acq_rel"}.get(order or "", order)  # newer than host compilers
         left = f"#pragma omp requires atomic_default_mem_order({order})" if order else ""
         edits.append((item.start, text.index("\n", item.start), left))
     return found, edits
+
+
+def _is_true(tree: c_ast.FileAST, clause: ExprClause) -> bool:
+    """Whether a clause asks for what it names: without an argument, or with one that is a constant other than zero."""
+    if clause.expr is None or clause.expr.text in ("true", "false"):
+        return clause.expr is None or clause.expr.text == "true"
+    from .sema import Sema  # is built on what this module changes
+
+    sema = Sema(tree)
+    try:
+        sema.analyse(clause.expr.node)
+        value = sema.value(clause.expr.node)
+    except InputError:
+        value = None
+    if value is None:
+        raise error_at(clause.expr.span, f"'{clause.name}' takes a constant", "OpenMP 5.2, section 8.2")
+    return value != 0
 
 
 class _Simplifier:
@@ -140,6 +156,7 @@ class _Simplifier:
             return None
         older = older_spelling(directive)
         if older is not None:
+            check_on_device(directive)
             self._respell(node, older)
         if directive.name == "error":
             self._error(node)
@@ -281,6 +298,10 @@ class _Simplifier:
             stack += [child for _, child in below.children()] if below is not None else []
 
     def _respell(self, node: OmpConstruct, text: str) -> None:
+        """Raises InputError for clauses that cannot be read: the host compiler would find fault with text of ours."""
+        for clause in node.directive.clauses:
+            if isinstance(clause, TextClause) and clause.error is not None:
+                raise clause.error
         self.edits.append((node.start, self.text.index("\n", node.start), text))
 
     def _below(self, body: c_ast.Node | None, enclosing: tuple[str, ...]) -> c_ast.Node:

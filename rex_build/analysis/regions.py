@@ -34,6 +34,7 @@ from ..directives.model import (
     MapClause,
     ScheduleClause,
 )
+from ..directives.parser import check_on_device, refuse_unsupported
 from ..plan import (
     MAP_ALWAYS,
     MAP_FROM,
@@ -70,7 +71,13 @@ from .mappers import MapperTable
 from .mapping import HostNames, MapItem, Mapper
 from .nested import IN_ORDER, runs_in_order
 from .optimise import Candidate, optimise
-from .restrictions import check_default_none, check_one_clause_each, check_threadprivate, check_unmapped_members
+from .restrictions import (
+    check_allocators,
+    check_default_none,
+    check_one_clause_each,
+    check_threadprivate,
+    check_unmapped_members,
+)
 from .sharing import (
     asks_facts,
     asks_limits,
@@ -131,9 +138,13 @@ class RegionAnalyser:
 
     def analyse(self) -> TargetRegion:
         self.chain, self.leaves, self.body = combine(self.sema, self.construct)
+        for inner in self.chain[1:]:
+            check_on_device(inner.directive)
+            refuse_unsupported(inner.directive)
         self.clauses = [c for part in self.chain for c in part.directive.clauses]
         self.sharing = self._sharing()
         check_one_clause_each(self.sema, self.construct)
+        check_allocators(self.sema, self.construct)
         nest = self._nest()
         if nest is not None:
             # Outside of the region only what is mapped can be seen to have changed.

@@ -11,6 +11,7 @@ from ..ctype import is_array, is_pointer, is_record
 from ..diagnostics import Diagnostic, InputError, error_at
 from ..directives.model import KeywordClause, ListClause, Member
 from ..sema import Sema, Symbol, clause_locators, walk
+from .clauses import region_allocators
 from .sharing import called_functions
 
 _ALLOCATORS = frozenset(("malloc", "calloc", "realloc", "aligned_alloc"))
@@ -36,6 +37,14 @@ def check_one_clause_each(sema: Sema, construct: OmpConstruct) -> None:
                     f"'{item.name}' is in a 'map' and in a '{copied[symbol]}' clause of one 'target'",
                     "OpenMP 5.2, section 13.8: target construct, restrictions",
                 )
+
+
+def check_allocators(sema: Sema, construct: OmpConstruct) -> None:
+    """Raise InputError for variables in ``uses_allocators`` that are not declared."""
+    for allocator in region_allocators(construct):
+        if sema.lookup(construct, allocator.name) is None:
+            span = construct.directive.all("uses_allocators")[0].span
+            raise error_at(span, f"'{allocator.name}' in 'uses_allocators' is not declared")
 
 
 def check_default_none(

@@ -64,6 +64,8 @@ def plan_unit(
     declarations = declare_missing(unit, sema)
     found = _find_constructs(unit, sema)
     errors: list[Diagnostic] = []
+    for item in found:
+        _collect(errors, lambda item=item: _check_ancestor(unit, sema, item.construct))
     stays = left_to_host | {f.construct.start for f in found if _is_for_ancestor(f.construct)}
     host = [f for f in found if f.construct.start in stays]
     found = [f for f in found if f.construct.start not in stays]
@@ -260,6 +262,19 @@ def _is_for_ancestor(construct: OmpConstruct) -> bool:
     """Whether a region asks for the parent device: the host itself, outside of target regions (OpenMP 5.2, 13.2)."""
     clause = construct.directive.clause("device")
     return construct.directive.is_target and isinstance(clause, ExprClause) and clause.modifier == "ancestor"
+
+
+def _check_ancestor(unit: ParsedUnit, sema: Sema, construct: OmpConstruct) -> None:
+    """Raise InputError for an ancestor that is not the parent device, or that no ``requires`` directive asks for."""
+    if not _is_for_ancestor(construct):
+        return
+    clause = construct.directive.clause("device")
+    assert isinstance(clause, ExprClause)
+    rule = "OpenMP 5.2, section 13.2: device clause, restrictions"
+    if clause.expr is not None and sema.value(clause.expr.node) not in (1, None):
+        raise error_at(clause.expr.span, "'ancestor' takes 1: the parent device", rule)
+    if "reverse_offload" not in unit.requirements:
+        raise error_at(clause.span, "'ancestor' needs 'requires reverse_offload'", rule)
 
 
 def _check_readable(construct: OmpConstruct) -> None:

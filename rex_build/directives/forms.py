@@ -118,6 +118,8 @@ def _modifiers(text: ClauseText, head: Stretch | None, *roles: str) -> Modifiers
         part = head.part(at, at + 1)
         at += 1
         if part.first == ",":
+            if at == len(head) or at == 1:
+                raise part.error(f"expected a modifier beside ',' in '{text.name}' clause", text.source)
             continue
         role = next((r for r in roles if part.first in text.choices(r)), roles[-1] if at == len(head) else roles[0])
         name = text.keyword(part, role)
@@ -303,8 +305,15 @@ def dependence(text: ClauseText) -> DependClause:
     if len(before.words["dependence-type"]) != 1:
         raise text.unknown(head.part(len(head)), "dependence-type")
     kind = before.words["dependence-type"][0]
-    vector = kind in ("source", "sink")  # loop iteration vectors are not list items
-    items = () if vector else locators(rest, text.name)
+    items: tuple[Locator, ...] = ()
+    if kind == "sink":  # loop iteration vectors are not list items
+        for element in rest.split(","):
+            expression(element, text.name)
+    elif kind == "source":
+        if rest:
+            raise rest.error(f"'source' in '{text.name}' clause takes no list", text.source)
+    else:
+        items = locators(rest, text.name)
     return DependClause(text.name, text.span, kind, items, text.required().text, before.iterators)
 
 

@@ -39,6 +39,10 @@ from .model import (
 
 _LONGEST_NAME = max(len(name.split()) for name in DIRECTIVES)
 _SHARING = ("private", "firstprivate", "lastprivate", "shared", "linear", "reduction", "in_reduction")
+_LISTED_ONCE = {name: name for name in (*_SHARING, "task_reduction", "copyprivate", "copyin", "is_device_ptr")} | {
+    "use_device_ptr": "device", "use_device_addr": "device", "inclusive": "scan", "exclusive": "scan",
+}  # fmt: skip
+_WITH_ARGUMENT = ("depobj", "threadprivate", "allocate")
 _CLOSED_BY = {"(": ")", "[": "]", "{": "}"}
 _MAY_SHARE_ITEMS = {frozenset({"firstprivate", "lastprivate"})}
 
@@ -243,6 +247,9 @@ def _name_errors(directive: Directive) -> Iterator[Diagnostic]:
             name_span(directive),
             ("OpenMP 5.2, section 17.3 (combined and composite directive names)",),
         )
+    if directive.name in _WITH_ARGUMENT and directive.argument_text is None:
+        what = f"expected '(' after '{directive.name}'"
+        yield Diagnostic("error", what, name_span(directive), (_directive_source(directive),))
 
 
 def _clause_errors(directive: Directive) -> Iterator[Diagnostic]:
@@ -326,6 +333,7 @@ def _sharing_errors(directive: Directive) -> Iterator[Diagnostic]:
             plain[0].span,
             (_clause_source(CLAUSES["if"]),),
         )
+    yield from _repeated_items(directive)
     owner: dict[str, str] = {}
     for clause in directive.clauses:
         if clause.name not in _SHARING or not isinstance(clause, (ListClause, ReductionClause)):
@@ -340,6 +348,20 @@ def _sharing_errors(directive: Directive) -> Iterator[Diagnostic]:
                 item.span,
                 ("OpenMP 5.2, section 5.4 (data-sharing attribute clauses)",),
             )
+
+
+def _repeated_items(directive: Directive) -> Iterator[Diagnostic]:
+    """Variables that clauses of one name list twice."""
+    seen: set[tuple[str, str]] = set()
+    for clause in directive.clauses:
+        if clause.name not in _LISTED_ONCE or not isinstance(clause, (ListClause, ReductionClause)):
+            continue
+        for item in clause.items:
+            key = (_LISTED_ONCE[clause.name], item.text)
+            if key in seen:
+                what = f"'{item.text}' appears more than once in '{clause.name}' clauses of '{directive.name}'"
+                yield Diagnostic("error", what, item.span, (_clause_source(CLAUSES[clause.name]),))
+            seen.add(key)
 
 
 def refuse_unsupported(directive: Directive) -> None:

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 
 from ..diagnostics import error_at
 from ..records import dataclass
+from .clauses import DIRECTIVES
 from .model import Clause, Directive, TextClause
 
 _SECTION = "OpenMP 5.2, section 7.1 (OpenMP contexts)"
@@ -21,6 +22,7 @@ _DEVICE = {
     "vendor": {"nvidia", "llvm"},
 }
 _HOST = {"kind": {"any", "host", "cpu"}, "arch": {"x86_64", "x86", "i386"}, "vendor": {"gnu"}}
+_WITH_PROPERTIES = ("kind", "arch", "isa", "vendor", "extension", "condition", "device_num")
 _WEIGHTS = {"kind": 1, "arch": 2, "isa": 4}
 _ARITHMETIC = re.compile(r"[\d\s()+\-*/%<>=!&|^~]*")
 
@@ -161,7 +163,11 @@ def _traits(text: str, clause: Clause) -> list[Trait]:
             scored = re.match(r"\s*score\s*\(\s*(\d+)\s*\)\s*:", argument)
             if scored:
                 score, argument = int(scored[1]), argument[scored.end() :]
+            if one[1] in _WITH_PROPERTIES and not argument.strip():
+                raise error_at(clause.span, f"expected a property of the trait '{one[1]}'", _SECTION)
             values = tuple(v.strip('" ') for v in _split(argument)) if one[1] != "condition" else (argument.strip(),)
+            if match[1] == "construct" and one[1] not in DIRECTIVES:
+                raise error_at(clause.span, f"'{one[1]}' in a construct selector is not a construct", _SECTION)
             found.append(Trait(match[1], one[1], values, score))
     return found
 

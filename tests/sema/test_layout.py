@@ -74,8 +74,6 @@ RECORD_ATTRIBUTES = [
     "__attribute__((packed, aligned(4)))",
 ]
 
-parse("int settled;")  # the first parse raises the recursion limit, which Hypothesis would notice
-
 
 @st.composite
 def _member(draw: st.DrawFn, depth: int = 0) -> str:
