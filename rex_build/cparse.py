@@ -85,7 +85,7 @@ class ParsedUnit:
 
 
 # The parser takes a dozen frames for a level of parentheses. As many fit an ordinary stack where Python uses that.
-_FRAMES = 12_000
+FRAMES = 12_000
 
 _OMP_PRAGMA = re.compile(r"[ \t]*#[ \t]*pragma[ \t]+omp\b[ \t]*")
 _WORD = re.compile(r"[A-Za-z_]\w*")
@@ -135,7 +135,7 @@ def parse_unit(pre: Preprocessed, tolerant: bool = False) -> ParsedUnit:
     together, in source order).
     """
     text, layout = normalise_gnu(pre.text)
-    sys.setrecursionlimit(max(sys.getrecursionlimit(), _FRAMES))
+    sys.setrecursionlimit(max(sys.getrecursionlimit(), FRAMES))
     unread: dict[int, InputError] = {}
     while True:
         parser = GnuParser()

@@ -268,8 +268,9 @@ def _lvalue(item: Stretch, clause: str) -> tuple[str, tuple[Step, ...], tuple[Ex
         base, offset = _sum(item.part(0, at), clause)
         if offset is not None:
             name, steps, shape = _lvalue(base, clause)
-            first, *more = _steps(item, at, clause, sectioned=False) or [None]
-            return name, (*steps, _moved(first, offset, item, clause), *more), shape
+            following = _steps(item, at, clause, sectioned=False)
+            first = following[0] if following else None
+            return name, (*steps, _moved(first, offset, item, clause), *following[1:]), shape
         name, steps, shape = _lvalue(inner, clause)
     elif item and item.tokens[0].kind == "word":
         name = item.first

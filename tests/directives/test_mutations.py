@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from itertools import count
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from execution import TESTS, run
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
+from rex_build.cparse import FRAMES
 from rex_build.diagnostics import InputError
 from rex_build.paths import include_dir
 from rex_build.pipeline import LowerRequest, lower_text
@@ -22,6 +24,9 @@ _CLAUSE = re.compile(r"\b\w+ ?\([^()]*\)")
 _WORDS = """target teams parallel for simd map private firstprivate reduction num_teams schedule collapse if nowait
     default depend tofrom always static none n 0 -1 1.5 + : , ( ) [ [0:n] {} #""".split()  # noqa: SIM905
 _NUMBERS = count()
+
+# What lowering sets: Hypothesis warns when it changes during a test.
+sys.setrecursionlimit(max(sys.getrecursionlimit(), FRAMES))
 
 
 @st.composite
@@ -53,7 +58,13 @@ def _mutated(draw: st.DrawFn) -> str:
 
 
 @pytest.mark.compile
-@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck), phases=[Phase.generate])
+@settings(
+    max_examples=25,
+    deadline=None,
+    derandomize=True,
+    suppress_health_check=list(HealthCheck),
+    phases=[Phase.generate],
+)
 @given(text=_mutated())
 def test_mutated_pragmas(tmp_path: Path, text: str) -> None:
     source = tmp_path / f"mutated_{next(_NUMBERS)}.c"  # lines of a file that was read are kept
