@@ -310,7 +310,7 @@ def dependence(text: ClauseText) -> DependClause:
         for element in rest.split(","):
             expression(element, text.name)
     elif kind == "source":
-        if rest:
+        if rest and (text.name != "doacross" or rest.text != "omp_cur_iteration"):
             raise rest.error(f"'source' in '{text.name}' clause takes no list", text.source)
     else:
         items = locators(rest, text.name)

@@ -264,6 +264,7 @@ def test_schedules(text, expected):
         ("ordered depend(sink: i - 1, j)", ("sink", [], "sink: i - 1, j")),
         ("ordered depend(source)", ("source", [], "source")),
         ("ordered doacross(source:)", ("source", [], "source: ")),
+        ("ordered doacross(source: omp_cur_iteration)", ("source", [], "source: omp_cur_iteration")),
     ],
 )
 def test_dependences(text, expected):
