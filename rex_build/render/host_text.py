@@ -287,8 +287,9 @@ def _definitions_in(
     if not any(_DEFINITION.match(line) or _INCLUDE.match(line) for line in lines[found.first - 1 : found.last]):
         return []
     pre = definitions()
+    begin = max(o.first for o in pre.origins if o.inclusion == 0 and o.line <= 1)  # before it come built-in macros
     out = []
-    for physical in range(1, len(pre.line_starts) + 1):
+    for physical in range(begin, len(pre.line_starts) + 1):
         line = _line_in(pre, physical, found.inclusion)
         if line is not None and found.first <= line <= found.last:
             text = pre.text[pre.line_starts[physical - 1] : pre.line_end(physical)]
