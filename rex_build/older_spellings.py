@@ -16,12 +16,19 @@ from .directives.model import DependClause, Directive, ExprClause, TextClause
 
 _INOUTSET = re.compile(r"\binoutset\b(?=\s*[:)])")
 _MEMBER_SECTION = re.compile(r"((?:\.|->)\s*\w+\s*(?:\[[^\[\]:]*\]\s*)*)\[\s*([^\[\]:]*?)\s*:[^\[\]]*\]")
+_DEPEND_OBJECTS = re.compile(r"(\bdepobj\s*:\s*)([^()]*\[[^()]*)(?=\)|$)")
 _STEP = re.compile(r"\blinear\s*\([^:()]*:[^()]*\b(?:step\s*\(|val\b)")
 
 
 def older_dependences(text: str) -> str:
-    """``depend`` clauses: ``inoutset`` as ``inout``, which orders more, and sections of members as their beginnings."""
+    """``depend`` clauses: ``inoutset`` as ``inout``, which orders more, sections of members as their beginnings, and
+    elements of arrays of depend objects, which are taken for sections, as what their address leads to."""
+    text = _DEPEND_OBJECTS.sub(lambda m: m[1] + ", ".join(map(_depend_object, m[2].split(","))), text)
     return _MEMBER_SECTION.sub(lambda m: f"{m[1]}[{m[2] or '0'}]", _INOUTSET.sub("inout", text))
+
+
+def _depend_object(text: str) -> str:
+    return f"*(&{text.strip()})" if "[" in text else text.strip()
 
 
 def older_spelling(directive: Directive) -> str | None:

@@ -1,7 +1,7 @@
 /* Host tasks around target regions: threads of a parallel region, single and taskgroup, dependences of every kind between
  * host tasks and target tasks, dependence objects, events, undeferred tasks with arrays of their own, loops of tasks that
  * count down. */
-// reference: -fopenmp -foffload=disable -DINOUTSET=inout -DALL_MEMORY=all,all2
+// reference: -fopenmp -foffload=disable -DINOUTSET=inout -DALL_MEMORY=all,all2 -DOBJECT=writes
 #include "check.h"
 
 #include <omp.h>
@@ -9,8 +9,9 @@
 
 #define N 200
 
-#ifndef INOUTSET /* gcc 12 knows neither */
+#ifndef INOUTSET /* gcc 12 knows none of these */
 #define INOUTSET inoutset
+#define OBJECT some[2 - 1]
 #define ALL_MEMORY omp_all_memory
 #endif
 
@@ -87,15 +88,16 @@ static void kinds(void)
 
 static void objects(void)
 {
-    omp_depend_t writes, reads;
+    omp_depend_t writes, reads, *some = malloc(2 * sizeof *some);
     int value = 1, seen = 0;
 
+#pragma omp depobj(some[1]) depend(out: value)
 #pragma omp depobj(writes) depend(inout: value)
 #pragma omp depobj(reads) depend(in: value)
 #pragma omp parallel
 #pragma omp single
     {
-#pragma omp task depend(depobj: writes) shared(value)
+#pragma omp task depend(depobj: OBJECT) shared(value)
         value = 2;
 #pragma omp target nowait depend(depobj: writes) map(tofrom: value)
         value = 10 * value + 1;
@@ -104,6 +106,8 @@ static void objects(void)
     }
 #pragma omp depobj(writes) destroy
 #pragma omp depobj(reads) destroy
+#pragma omp depobj(some[1]) destroy
+    free(some);
     CHECK(seen == 21);
     printf("%d\n", seen);
 }
