@@ -52,18 +52,30 @@ _WITH_STRINGS = {
     "omp_display_affinity": "rex_display_affinity",
     "omp_capture_affinity": "rex_capture_affinity",
 }
-_RENAMED = {**_WITH_DEPEND_OBJECTS, **_WITH_STRINGS}
+
+
+def shares_memory(unit: ParsedUnit) -> bool:
+    """Whether the unit requires that devices reach all memory of the host."""
+    return bool({"unified_shared_memory", "self_maps"}.intersection(unit.requirements))
+
+
+# LLVM's knows of no memory that is accessible, whatever the program requires.
+_WITH_SHARED_MEMORY = {"omp_target_is_accessible": "rex_shared_is_accessible"}
 
 
 def renamed_functions(unit: ParsedUnit) -> list[HostEdit]:
-    """Edits of the host file where the function of this name does not take what the host compiler passes."""
-    if not any(name in unit.pre.text for name in _RENAMED):
+    """Edits of the host file where the function of this name does not take what the host compiler passes, or does not
+    answer for the unit's requirements."""
+    renamed = {**_WITH_DEPEND_OBJECTS, **_WITH_STRINGS}
+    if shares_memory(unit):
+        renamed |= _WITH_SHARED_MEMORY
+    if not any(name in unit.pre.text for name in renamed):
         return []
     edits = []
     for function in unit.ast.ext:
         if isinstance(function, c_ast.FuncDef):
             for node in walk(function.body):
-                if isinstance(node, c_ast.ID) and node.name in _RENAMED:
+                if isinstance(node, c_ast.ID) and node.name in renamed:
                     start = unit.offset_of(node)
-                    edits.append((start, start + len(node.name), _RENAMED[node.name]))
+                    edits.append((start, start + len(node.name), renamed[node.name]))
     return edits

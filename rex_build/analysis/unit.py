@@ -18,12 +18,13 @@ from ..records import dataclass
 from ..sema import Sema, Symbol, clause_locators, walk
 from .data import data_construct, renamed_symbols
 from .devicecode import DeviceCode, collect
+from .host_sharing import LIMITS, generated_variables, with_listed
 from .mappers import MapperTable, declared_mappers
 from .mapping import HostNames
 from .nested import REDUCTION_LOCK, device_construct, task_questions
 from .optimise.spmd import run_by_all
 from .regions import RegionAnalyser, UnitFacts
-from .runtime_api import declare_missing, renamed_functions
+from .runtime_api import declare_missing, renamed_functions, shares_memory
 from .sharing import privatised_names
 
 _DATA = ("target data", "target enter data", "target exit data", "target update")
@@ -156,6 +157,11 @@ def plan_unit(
     sharings = [*(c.sharing for c in constructs.values()), *(r.sharing for r in planned)]
     if any(r.functions is not None for s in sharings for r in s.reductions):
         locks.append(REDUCTION_LOCK)
+    outside = _outside(
+        (*unit.respelled, *renamed_functions(unit)),
+        [*((r.start, r.end) for r in planned), *((r.start, r.end) for r in host_regions)],
+    )
+    generated = generated_variables(planned, data, (*links.values(), functions_table, LIMITS))
     main = sema.functions.get("main")
     return TranslationUnitPlan(
         unit=names[1],
@@ -166,16 +172,13 @@ def plan_unit(
         variables=tuple(variables),
         declarations=declarations,
         removed_pragmas=tuple(removed),
-        respelled=_outside(
-            (*unit.respelled, *renamed_functions(unit)),
-            [*((r.start, r.end) for r in planned), *((r.start, r.end) for r in host_regions)],
-        ),
+        respelled=with_listed(unit, generated, outside),
         main_body=unit.offset_of(main.body) + 1 if main is not None else None,
         code=code,
         constructs=constructs,
         ordered=ordered,
         locks=tuple(locks),
-        shared_memory=bool({"unified_shared_memory", "self_maps"}.intersection(unit.requirements)),
+        shared_memory=shares_memory(unit),
         sema=sema,
         shared=shared,
         indirect=indirect,

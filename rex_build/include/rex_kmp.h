@@ -332,6 +332,16 @@ static __inline__ void rex_start_task(struct rex_location *location, void *task,
     (void)rex_kmp_task(location, rex_kmp_thread(location), task, count, dependences, 0, 0);
 }
 
+/* ---- memory that devices share with the host, which libomptarget does not ask them for ------------------------------- */
+
+extern int rex_num_devices(void) __asm__("omp_get_num_devices");
+
+static __inline__ int rex_shared_is_accessible(const void *memory, rex_size size, int device)
+{
+    (void)size;
+    return memory && device >= -1 && device <= rex_num_devices();
+}
+
 /* ---- interoperability objects ----------------------------------------------------------------------------------------- */
 
 void rex_tgt_interop_init(struct rex_location *, rex_int32, void **, rex_int32, rex_int32, rex_int32,

@@ -38,8 +38,52 @@ static int device_sum(const int *p, int n)
     return sum;
 }
 
+static int linked[4] = {1, 2, 3, 4};
+#pragma omp declare target link(linked)
+
+/* Regions where `default` wants every variable listed. */
+static void listed(void)
+{
+    int x = 0, y = 1, n = 4, b[8] = {0};
+
+#pragma omp parallel default(none) shared(x, b, n, linked, y) num_threads(2)
+    {
+#pragma omp single
+        {
+#pragma omp target teams distribute parallel for map(tofrom: b)
+            for (int i = 0; i < 8; ++i)
+                b[i] = i;
+#pragma omp target data map(tofrom: b)
+            {
+#pragma omp target nowait depend(out: b)
+                b[1] = 10;
+#pragma omp target update from(b) depend(in: b)
+            }
+#pragma omp target map(to: linked) map(tofrom: x)
+            x += linked[1];
+#pragma omp task default(firstprivate) shared(b, x)
+            {
+#pragma omp target map(tofrom: b)
+                b[2] = 20 + y;
+#pragma omp target parallel for reduction(+: x)
+                for (int i = 0; i < n; ++i)
+                    x += 1;
+            }
+        }
+    }
+#pragma omp parallel default(private) shared(x) num_threads(2)
+#pragma omp master
+    {
+        y = 3;
+#pragma omp target map(tofrom: x) firstprivate(y)
+        x += y;
+    }
+    CHECK(x == 9 && y == 1 && b[1] == 10 && b[2] == 21 && b[7] == 7);
+}
+
 int main(void)
 {
+    listed();
     int *a = malloc(N * sizeof *a), sums[8], total = 0, sections = 0;
     float x[N], y[N];
     long f = 0;

@@ -4,6 +4,7 @@
 // reference: -fopenmp -foffload=disable -DREFERENCE
 #include "check.h"
 
+#include <omp.h>
 #include <stdlib.h>
 
 #ifndef REFERENCE /* gcc refuses it */
@@ -32,6 +33,10 @@ int main(void)
     for (int i = 0; i < N; ++i)
         CHECK(data[i] == 2 * i);
 
+#ifndef REFERENCE
+    CHECK(omp_target_is_accessible(data, N * sizeof *data, omp_get_default_device()));
+    CHECK(!omp_target_is_accessible(NULL, 0, omp_get_default_device()));
+#endif
     struct node *list = &first;
 #pragma omp target map(from: sum)
     {
