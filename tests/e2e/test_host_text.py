@@ -26,3 +26,11 @@ def test_host_text(source: Path, tmp_path: Path) -> None:
     host = run([*check, f"-I{include_dir()}", tmp_path / f"rose_{source.name}"], 100)
     assert host.status == 0, host.stderr
     assert "__global__" in (tmp_path / f"rex_lib_{source.stem}.cu").read_text()
+
+
+@pytest.mark.compile
+def test_definitions_in_replaced_lines_stay_and_the_compilers_own_do_not_come(tmp_path: Path) -> None:
+    source = TESTS / "programs/header_regions.c"
+    lowered = rex_build("lower", source, "--out-dir", tmp_path, "--", "-fopenmp", f"-I{source.parent}")
+    assert lowered.status == 0, lowered.stderr
+    assert "#define __" not in (tmp_path / "rose_header_regions.c").read_text().replace("#define __REX", "")
