@@ -8,7 +8,9 @@ from collections.abc import Collection, Mapping, Sequence
 from pycparser import c_ast
 
 from ..cparse import OmpConstruct, ParsedUnit
+from ..diagnostics import InputError
 from ..directives.model import KeywordClause
+from ..directives.parser import check_on_device
 from ..plan import DataConstruct, MapRow, TargetRegion
 from ..simplify import HostEdit
 
@@ -57,5 +59,12 @@ def with_listed(
 
 
 def _lists_all(node: OmpConstruct) -> bool:
+    """Whether variables have to be listed. What is malformed stays as it is, for the host compiler to complain."""
     clause = node.directive.clause("default")
-    return isinstance(clause, KeywordClause) and clause.value in ("none", "private", "firstprivate")
+    if not isinstance(clause, KeywordClause) or clause.value not in ("none", "private", "firstprivate"):
+        return False
+    try:
+        check_on_device(node.directive)
+    except InputError:
+        return False
+    return True
