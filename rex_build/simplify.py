@@ -163,6 +163,7 @@ class _Simplifier:
         if directive.name == "task" and directive.has("detach") and "target" not in enclosing:
             self._detach(node)
         if directive.name == "ordered" and directive.has("doacross"):
+            check_on_device(directive)
             self._respell(node, older_doacross(directive, self.previous))
         if directive.name == "interop" and "target" not in enclosing:
             check_on_device(directive)
