@@ -183,9 +183,10 @@ static void count_first(void)
 /* With the data present. */
 static void count(double *device)
 {
-    int blocks;
+    int blocks, threads = N;
+    struct rex_second_dimension second;
     rex_uint64 shape;
-    rex_tile(N / 8, 8, 32, N, 0, &blocks, &shape);
+    rex_tile(N / 8, 8, 0, &blocks, &threads, &second, &shape);
     CALLGRIND_START_INSTRUMENTATION;
     COUNT("literals", literals(N, device, 2));
     COUNT("hand_literals", hand_literals(N, device, 2));

@@ -18,7 +18,6 @@ TEAM_THREADS = 128
 DEFAULT_TEAMS = 128  # when neither a clause nor a trip count says
 SPREAD_BLOCKS = 2 * 132  # two per multiprocessor of an H200; blocks shrink to LEAST_THREADS to make as many
 LEAST_THREADS = 64
-TILE_COLUMNS = 64  # of the tiles that blocks of collapsed loops are: neighbours share a row, and blocks their rows
 RESIDENT_THREADS = 132 * 2048  # what an H200 runs at a time; a constant, so that sums are grouped alike everywhere
 
 

@@ -202,43 +202,49 @@ static __inline__ int rex_covers(int blocks, int threads, rex_int64 trip)
     return trip <= grid && grid <= 0x7fffffff;
 }
 
-/* Lays a grid of `threads` per block over a space of rows x columns: in tiles `width` (a power of 2) columns wide, or
- * wider where that leaves too many rows of threads with nothing to do; row by row where tiles would leave columns so.
- * False where the space is empty, or the grid has 2^31 threads or more than `most` blocks (0: any number). The code
- * holds, from the low end: the factor (32 bits) and the shift (8) that divide by the tiles in a row, or by the columns
- * (Granlund and Montgomery 1994, for dividends below 2^31); the binary logarithms of a tile's size (8) and width (8). */
-static __inline__ int rex_tile(rex_int64 rows, rex_int64 columns, int width, int threads, int most, int *blocks,
-                               rex_uint64 *code)
+/* Whether the runtime launches grids and blocks of two dimensions, as LLVM 22 does: rex_offload_init() tries it. */
+extern int rex_two_dimensional;
+__attribute__((weak)) int rex_two_dimensional;
+
+#define REX_GRID_Y_MOST 65535 /* CUDA's limit */
+#define REX_IN_TILES ((rex_uint64)1 << 63)
+
+/* The second dimension of a launch, 0 where it has none. */
+struct rex_second_dimension {
+    rex_uint32 blocks, threads;
+};
+
+/* Lays a grid over a space of rows x columns, `*threads` per block. Where the runtime can launch it, in two dimensions:
+ * blocks are tiles 64 columns wide, or 32 where that leaves fewer threads with nothing to do. Elsewhere, and where tiles
+ * would leave more than an eighth of the rows or columns so, row by row. False where the space is empty, or the grid has
+ * 2^31 threads or more than `most` blocks (0: any number). The code is REX_IN_TILES, or the factor (low 32 bits) and the
+ * shift that divide by the columns (Granlund and Montgomery 1994, for dividends below 2^31). */
+static __inline__ int rex_tile(rex_int64 rows, rex_int64 columns, int most, int *blocks, int *threads,
+                               struct rex_second_dimension *second, rex_uint64 *code)
 {
-    const rex_int64 limit = 0x7fffffff;
-    rex_int64 height = threads / width, divisor = columns, grid;
-    unsigned int shift = 0, size_shift = 0, width_shift = 0;
+    const rex_int64 limit = 0x7fffffff - *threads;
+    const int idle = (int)(columns % 64 ? 64 - columns % 64 : 0), width = idle >= 32 && idle > columns / 32 ? 32 : 64;
+    const rex_int64 height = *threads / width, across = (columns + width - 1) / width;
+    unsigned int shift = 0;
     if (rows <= 0 || columns <= 0 || rows > limit || columns > limit)
         return 0;
-    while (height > 1 && rows % height && height - rows % height > rows / 8)
-        width *= 2, height /= 2;
-    if ((threads & (threads - 1)) == 0 && height > 0 && (columns % width == 0 || width - columns % width <= columns / 8)) {
-        const rex_int64 tiles = (rows + height - 1) / height;
-        divisor = (columns + width - 1) / width;
-        if (tiles > limit / threads / divisor)
-            return 0;
-        grid = tiles * divisor;
-        while (1 << width_shift < width)
-            ++width_shift;
-        while (1 << size_shift < threads)
-            ++size_shift;
-    } else if (rows > (limit - threads) / columns) {
-        return 0;
-    } else {
-        grid = (rows * columns + threads - 1) / threads;
+    if (rex_two_dimensional && *threads % width == 0 && across * width - columns <= columns / 8) {
+        const rex_int64 down = (rows + height - 1) / height;
+        if (down * height - rows <= rows / 8 && down <= REX_GRID_Y_MOST && (most <= 0 || across * down <= most)) {
+            *blocks = (int)across;
+            *threads = width;
+            second->blocks = (rex_uint32)down;
+            second->threads = (rex_uint32)height;
+            *code = REX_IN_TILES;
+            return 1;
+        }
     }
-    if (most > 0 && grid > most)
+    if (rows > limit / columns || (most > 0 && (rows * columns + *threads - 1) / *threads > most))
         return 0;
-    while (((rex_int64)1 << shift) < divisor)
+    while (((rex_int64)1 << shift) < columns)
         ++shift;
-    *blocks = (int)grid;
-    *code = (((((rex_uint64)1 << shift) - (rex_uint64)divisor) << 32) / (rex_uint64)divisor + 1) | (rex_uint64)shift << 32 |
-            (rex_uint64)size_shift << 40 | (rex_uint64)width_shift << 48;
+    *blocks = (int)((rows * columns + *threads - 1) / *threads);
+    *code = (((((rex_uint64)1 << shift) - (rex_uint64)columns) << 32) / (rex_uint64)columns + 1) | (rex_uint64)shift << 32;
     return 1;
 }
 
@@ -362,19 +368,24 @@ static __inline__ void rex_interop_init(void *object, int type, int device)
     __builtin_memcpy(object, &made, sizeof(made));
 }
 
+/* Waits for the work in the object's CUDA stream; 0 where it has none. Programs with images for GPUs define it: LLVM 22 has
+ * no barrier for such objects and ends the program where it needs one. */
+extern int rex_interop_wait(void *object) __attribute__((weak, visibility("hidden")));
+
 static __inline__ void rex_interop_use(void *object)
 {
     void *made;
     __builtin_memcpy(&made, object, sizeof(made));
-    if (made)
+    if (made && !(rex_interop_wait && rex_interop_wait(made)))
         rex_tgt_interop_use(0, rex_kmp_thread(0), &made, -1, 0, 0, 0);
 }
 
+/* An object with a CUDA stream stays, since the runtime's function would need that barrier. */
 static __inline__ void rex_interop_destroy(void *object)
 {
     void *made;
     __builtin_memcpy(&made, object, sizeof(made));
-    if (made)
+    if (made && !(rex_interop_wait && rex_interop_wait(made)))
         rex_tgt_interop_destroy(0, rex_kmp_thread(0), &made, -1, 0, 0, 0);
     made = 0;
     __builtin_memcpy(object, &made, sizeof(made));

@@ -745,11 +745,12 @@ REX_FN void rex_serial_region(Body body)
 #define REX_REGION [&]()
 
 /* The initial thread runs the sequential part alone, and its regions on all host threads. */
-#define REX_TEAM_TOGETHER()                                                                                            \
+#define REX_TEAM_TOGETHER(most)                                                                                        \
     [[maybe_unused]] unsigned int rex_turn = 0;                                                                        \
     rex_team_begin()
-#define REX_TEAM_TOGETHER_STATE() REX_TEAM_TOGETHER()
+#define REX_TEAM_TOGETHER_STATE(most) REX_TEAM_TOGETHER(most)
 #define REX_TEAM_LOOP REX_STRIDED_LOOP
+#define REX_TEAM_LOOP_32 REX_STRIDED_LOOP
 #define REX_REGION_LOOP(iv, trip) REX_STRIDED_LOOP(iv, threadIdx.x, rex_region_threads(), trip)
 #define REX_REGION_LOOP_32 REX_REGION_LOOP
 #define REX_REGION_ONCE REX_REGION_LOOP
@@ -880,16 +881,15 @@ struct rex_tile_place {
     int y, x;
 };
 
-/* Of the calling thread. Row by row is tiles of one thread each. */
+/* Of the calling thread. No branch: in tiles, what comes first is all there is to compute. */
 REX_FN rex_tile_place rex_place_in_tiles(int columns, unsigned long long tiling)
 {
-    const unsigned int factor = static_cast<unsigned int>(tiling), shift = (tiling >> 32) & 0xff;
-    const unsigned int size_shift = (tiling >> 40) & 0xff, width_shift = static_cast<unsigned int>(tiling >> 48);
-    const unsigned int thread = blockIdx.x * blockDim.x + threadIdx.x, inside = thread & ((1u << size_shift) - 1);
-    const unsigned int tile = thread >> size_shift, tile_row = (__umulhi(tile, factor) + tile) >> shift;
-    const unsigned int width = 1u << width_shift, across = (static_cast<unsigned int>(columns) + width - 1) >> width_shift;
-    const unsigned int row = (tile_row << (size_shift - width_shift)) + (inside >> width_shift);
-    const unsigned int column = ((tile - tile_row * across) << width_shift) + (inside & (width - 1));
+    const int shift = static_cast<int>(tiling >> 32); /* its sign is REX_IN_TILES */
+    unsigned int row = blockIdx.y * blockDim.y + threadIdx.y, column = blockIdx.x * blockDim.x + threadIdx.x;
+    if (shift >= 0) {
+        row = (__umulhi(column, static_cast<unsigned int>(tiling)) + column) >> shift;
+        column -= row * static_cast<unsigned int>(columns);
+    }
     return {static_cast<int>(row), static_cast<int>(column)};
 }
 
@@ -934,18 +934,26 @@ static __device__ void rex_run_closure(const void *closure)
     return true;
 }
 
-/* All threads of the block run the sequential part, and parallel regions where they come to them. */
-#define REX_TEAM_TOGETHER() [[maybe_unused]] unsigned int rex_turn = 0
-#define REX_TEAM_TOGETHER_STATE()                                                                                      \
-    REX_TEAM_TOGETHER();                                                                                               \
+/* All threads of the block run the sequential part, and parallel regions where they come to them. nvcc does not take from
+ * __launch_bounds__ that a block has at most so many. */
+#define REX_TEAM_TOGETHER(most)                                                                                        \
+    __builtin_assume(threadIdx.x < (most));                                                                            \
+    [[maybe_unused]] unsigned int rex_turn = 0
+#define REX_TEAM_TOGETHER_STATE(most)                                                                                  \
+    REX_TEAM_TOGETHER(most);                                                                                           \
     rex_team_together()
 #define REX_TEAM_REGION
-/* A loop whose iterations a team runs one after the other, none before all threads have left the one before. */
+/* A loop whose iterations a team runs one after the other, none before all threads have left the one before; with at most
+ * 2^31 iterations, in 32 bits. */
 #define REX_TEAM_LOOP(iv, first, step, trip)                                                                           \
     long long iv = (first);                                                                                            \
     iv < static_cast<long long>(trip);                                                                                 \
     iv += (step), rex_team_next(iv < static_cast<long long>(trip))
-/* A region's share of a loop; with at most 2^31 iterations, in 32 bits. */
+#define REX_TEAM_LOOP_32(iv, first, step, trip)                                                                        \
+    unsigned int iv = (first);                                                                                         \
+    iv < static_cast<unsigned int>(trip);                                                                              \
+    iv += (step), rex_team_next(iv < static_cast<unsigned int>(trip))
+/* A region's share of a loop; the same. */
 #define REX_REGION_LOOP(iv, trip) REX_STRIDED_LOOP(iv, threadIdx.x, blockDim.x, trip)
 #define REX_REGION_LOOP_32(iv, trip)                                                                                   \
     unsigned int iv = threadIdx.x;                                                                                     \
@@ -1886,6 +1894,8 @@ REX_FN void rex_reduce_all_ordered(unsigned int &turn, Part... part)
     extern "C" __global__ void __launch_bounds__(32) name(void *__rex_kernel_launch_env, void *there)                  \
     {                                                                                                                  \
         REX_CPU_GRID(name(__rex_kernel_launch_env, there));                                                            \
+        if (gridDim.y * blockDim.y == 4)                                                                               \
+            *static_cast<int *>(there) = 1;                                                                            \
     }
 
 #endif

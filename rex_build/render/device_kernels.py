@@ -219,7 +219,7 @@ class Kernel(ConstructPrinter):
         text = f"{PAD}REX_CPU_TEAMS({shape}, {call});\n"
         steps = region.steps
         if steps is not None:
-            text += f"{PAD}REX_TEAM_TOGETHER{'_STATE' * steps.stateful}();\n"
+            text += f"{PAD}REX_TEAM_TOGETHER{'_STATE' * steps.stateful}({region.launch.bound});\n"
         else:
             text += f"{PAD}if (!rex_team_begin())\n{PAD}{PAD}return;\n"
         text += self._literals()

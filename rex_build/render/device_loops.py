@@ -81,11 +81,12 @@ def iterations(
     if not chunked:
         if schedule.over == "grid" and not sharing.reductions:
             text += f"{pad}REX_ONE_ITERATION\n"
-        macro = "REX_TEAM_LOOP" if split == "teams" else "REX_STRIDED_LOOP"
+        macro = {"teams": "REX_TEAM_LOOP", "region": "REX_REGION_LOOP"}.get(split, "REX_STRIDED_LOOP")
         most = 0
+        if split and counts_in_32_bits(nest, outer.sema):
+            macro += "_32"
         if split == "region":
             known = _constant(nest, outer)
-            macro = "REX_REGION_LOOP_32" if counts_in_32_bits(nest, outer.sema) else "REX_REGION_LOOP"
             if known is not None and known <= least:
                 macro, most = "REX_REGION_ONCE", known
             elif known is not None and known <= MAX_THREADS:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from .. import __version__
-from ..analysis.launch import LEAST_THREADS, TILE_COLUMNS
+from ..analysis.launch import LEAST_THREADS
 from ..plan import (
     MAP_PRESENT,
     MAP_RETURN_PARAM,
@@ -249,6 +249,7 @@ def _region_edit(plan: TranslationUnitPlan, region: TargetRegion) -> Edit:
             values=_values(region),
             identity=region.identity,
             direct=region.direct[1] if region.optimised.direct is not None else None,
+            tiled=region.optimised.direct is not None and region.optimised.direct.tiling is not None,
             literals=literals,
             rows=rows,
             row_lines=row_lines,
@@ -362,9 +363,9 @@ def _choice(region: TargetRegion) -> list[str]:
     if direct.tiling is not None:
         most = "rex_omp_max_teams()" if launch.icv_teams else "0"
         *outer, inner = launch.trip_counts
-        shape = f"{' * '.join(outer)}, {inner}, {TILE_COLUMNS}, _threads_per_block_"
-        lines.append("rex_uint64 __rex_tiling = 0;")
-        tests.append(f"rex_tile({shape}, {most}, &_num_blocks_, &__rex_tiling)")
+        shape = f"{' * '.join(outer)}, {inner}, {most}, &_num_blocks_, &_threads_per_block_"
+        lines += ["rex_uint64 __rex_tiling = 0;", "struct rex_second_dimension __rex_second = {0, 0};"]
+        tests.append(f"rex_tile({shape}, &__rex_second, &__rex_tiling)")
     elif direct.once:
         tests.append("rex_covers(_num_blocks_, _threads_per_block_, __rex_tripcount)")
     lines.append(f"const int __rex_direct = {' && '.join(tests) or '1'};")

@@ -231,7 +231,7 @@ def test_tiles_of_collapsed_loops(tmp_path: Path) -> None:
     assert "for (REX_TILE_ROWS(__rex_row, __rex_rows, __rex_tripcount_2, __rex_tiling))" in direct
     assert "const int __rex_iv_1 = rex_innermost(__rex_rest, __rex_tripcount_1);" in direct
     assert "int k = (int)__rex_column;" in direct
-    assert re.search(r"rex_tile\(.* \* .*, 7, 64, _threads_per_block_, rex_omp_max_teams\(\), &_num_blocks_", lowered.host)
+    assert re.search(r"rex_tile\(.* \* .*, 7, rex_omp_max_teams\(\), &_num_blocks_, &_threads_per_block_", lowered.host)
 
 
 @pytest.mark.parametrize(

@@ -149,5 +149,5 @@ def test_regions_count_in_32_bits_where_that_is_enough(tmp_path: Path) -> None:
 def test_the_record_of_teams_is_kept_where_it_is_asked_for(tmp_path: Path) -> None:
     plain = lower_text(unit(tmp_path, f"PARALLEL | {LOOP} x[i] = 1;")).device
     asks = lower_text(unit(tmp_path, f"PARALLEL | {LOOP} x[i] = omp_get_thread_num();")).device
-    assert "REX_TEAM_TOGETHER();" in plain
-    assert "REX_TEAM_TOGETHER_STATE();" in asks
+    assert "REX_TEAM_TOGETHER(128);" in plain
+    assert "REX_TEAM_TOGETHER_STATE(128);" in asks

@@ -16,65 +16,91 @@ PROGRAM = r"""
 static unsigned high(unsigned a, unsigned b) { return (unsigned)((unsigned long long)a * b >> 32); }
 
 /* What one device thread finds; the kernel's side is rex_place_in_tiles. */
-static void place(rex_uint64 code, unsigned thread, int columns, int *row, int *column)
+static void place(rex_uint64 code, unsigned x, unsigned y, int columns, int *row, int *column)
 {
-    const unsigned shift = code >> 32 & 0xff, size_shift = code >> 40 & 0xff, width_shift = (unsigned)(code >> 48);
-    const unsigned inside = thread & ((1u << size_shift) - 1), tile = thread >> size_shift;
-    const unsigned tile_row = (high(tile, (unsigned)code) + tile) >> shift, width = 1u << width_shift;
-    const unsigned across = ((unsigned)columns + width - 1) >> width_shift;
-    *row = (int)((tile_row << (size_shift - width_shift)) + (inside >> width_shift));
-    *column = (int)(((tile - tile_row * across) << width_shift) + (inside & (width - 1)));
+    if (code == REX_IN_TILES) {
+        *row = (int)y, *column = (int)x;
+        return;
+    }
+    *row = (int)((high(x, (unsigned)code) + x) >> (code >> 32));
+    *column = (int)(x - (unsigned)*row * (unsigned)columns);
 }
 
 int main(void)
 {
     static unsigned char seen[1 << 20];
-    const int sizes[] = {1, 2, 3, 7, 8, 9, 31, 32, 33, 63, 100, 129, 255, 1000};
+    const int sizes[] = {1, 2, 3, 7, 8, 9, 31, 32, 33, 57, 63, 64, 100, 129, 255, 256, 976, 1000};
     const int blocks_of[] = {1, 32, 64, 96, 100, 128, 256, 1024};
     enum { N = sizeof sizes / sizeof *sizes, M = sizeof blocks_of / sizeof *blocks_of };
-    for (int a = 0; a < N; ++a)
-        for (int b = 0; b < N; ++b)
-            for (int t = 0; t < M; ++t) {
-                const int rows = sizes[a], columns = sizes[b], threads = blocks_of[t];
-                rex_uint64 code;
-                int blocks = -1;
-                if (!rex_tile(rows, columns, 64, threads, 0, &blocks, &code))
-                    return printf("refused %d x %d by %d\n", rows, columns, threads);
-                memset(seen, 0, (size_t)rows * columns);
-                for (int block = 0; block < blocks; ++block)
-                    for (int thread = 0; thread < threads; ++thread) {
-                        int row, column;
-                        place(code, (unsigned)(block * threads + thread), columns, &row, &column);
-                        if (row < rows && column < columns && seen[row * columns + column]++)
-                            return printf("twice: %d x %d by %d\n", rows, columns, threads);
-                    }
-                if (memchr(seen, 0, (size_t)rows * columns))
-                    return printf("missed: %d x %d by %d\n", rows, columns, threads);
+    int in_tiles = 0, narrow = 0;
+    for (int test = 0; test < 2 * N * N * M; ++test) {
+        const int rows = sizes[test / 2 % N], columns = sizes[test / 2 / N % N], given = blocks_of[test / 2 / N / N];
+        struct rex_second_dimension second = {0, 0};
+        rex_uint64 code;
+        int blocks = -1, threads = given;
+        rex_two_dimensional = test % 2;
+        if (!rex_tile(rows, columns, 0, &blocks, &threads, &second, &code))
+            return printf("refused %d x %d by %d\n", rows, columns, given);
+        if ((code == REX_IN_TILES) != (second.blocks > 0) || (second.blocks > 0) != (second.threads > 0))
+            return printf("halves of a shape: %d x %d by %d\n", rows, columns, given);
+        if (code == REX_IN_TILES && !rex_two_dimensional)
+            return printf("in tiles where the runtime has none: %d x %d by %d\n", rows, columns, given);
+        const unsigned wide = (unsigned)blocks * threads, high = second.blocks ? second.blocks * second.threads : 1;
+        in_tiles += code == REX_IN_TILES;
+        narrow += code == REX_IN_TILES && threads == 32;
+        if (threads * (int)(second.threads ? second.threads : 1) != given || (threads != given && threads % 32))
+            return printf("blocks of %d by %u\n", threads, second.threads);
+        if (code == REX_IN_TILES && ((int)wide - columns > columns / 8 || (int)high - rows > rows / 8))
+            return printf("idle threads: %d x %d by %d\n", rows, columns, given);
+        memset(seen, 0, (size_t)rows * columns);
+        for (unsigned y = 0; y < high; ++y)
+            for (unsigned x = 0; x < wide; ++x) {
+                int row, column;
+                place(code, x, y, columns, &row, &column);
+                if (row < rows && column < columns && seen[row * columns + column]++)
+                    return printf("twice: %d x %d by %d\n", rows, columns, given);
             }
-    /* Large spaces: the division is exact up to the last block. */
+        if (memchr(seen, 0, (size_t)rows * columns))
+            return printf("missed: %d x %d by %d\n", rows, columns, given);
+    }
+    if (!in_tiles || !narrow || narrow == in_tiles)
+        return printf("%d in tiles, %d narrow\n", in_tiles, narrow);
+    /* Large spaces: the division is exact up to the last thread, and no dimension exceeds CUDA's limits. */
     const rex_int64 large[] = {1, 33, 65537, 1000003, 0x3fffffff, 0x7fff0000};
-    for (int a = 0; a < 6; ++a)
-        for (int b = 0; b < 6; ++b) {
-            rex_uint64 code;
-            int blocks = -1;
-            if (!rex_tile(large[a], large[b], 32, 256, 0, &blocks, &code))
-                continue;
-            const unsigned shift = code >> 32 & 0xff, tile_shift = code >> 40 & 0xff;
-            const unsigned width_shift = (unsigned)(code >> 48);
-            const unsigned across = (unsigned)((large[b] + (1 << width_shift) - 1) >> width_shift);
-            const unsigned long long most = 256ull * blocks >> tile_shift;
-            for (unsigned long long i = 0; i < 100000; ++i) {
-                const unsigned block = (unsigned)((i % 2 ? most - 1 - i / 2 : i / 2 * 21473ull) % most);
-                if ((high(block, (unsigned)code) + block) >> shift != block / across)
-                    return printf("%u / %u\n", block, across);
-            }
+    for (int test = 0; test < 72; ++test) {
+        const rex_int64 rows = large[test / 2 % 6], columns = large[test / 12];
+        struct rex_second_dimension second = {0, 0};
+        rex_uint64 code;
+        int blocks = -1, threads = 256;
+        rex_two_dimensional = test % 2;
+        if (!rex_tile(rows, columns, 0, &blocks, &threads, &second, &code))
+            continue;
+        if (code == REX_IN_TILES) {
+            if (second.blocks > 65535 || (rex_int64)second.blocks * second.threads < rows ||
+                (rex_int64)blocks * threads < columns || (rex_int64)blocks * threads > 0x7fffffff)
+                return printf("%lld x %lld: %d x %u blocks\n", (long long)rows, (long long)columns, blocks, second.blocks);
+            continue;
         }
-    int blocks = 5;
+        const unsigned most = (unsigned)blocks * 256u;
+        if (rows * columns > most || most > 0x7fffffff)
+            return printf("%lld x %lld: %u threads\n", (long long)rows, (long long)columns, most);
+        for (unsigned i = 0; i < 100000; ++i) {
+            const unsigned thread = (unsigned)((i % 2 ? most - 1 - i / 2 : i / 2 * 21473ull) % most);
+            int row, column;
+            place(code, thread, 0, (int)columns, &row, &column);
+            if ((unsigned)row != thread / columns || (unsigned)column != thread % columns)
+                return printf("%u / %lld\n", thread, (long long)columns);
+        }
+    }
+    int blocks = 5, threads = 256;
+    struct rex_second_dimension second = {0, 0};
     rex_uint64 code = 6;
-    if (rex_tile(0, 9, 32, 256, 0, &blocks, &code) || rex_tile(1ll << 40, 9, 32, 256, 0, &blocks, &code) ||
-        rex_tile(1 << 30, 1 << 30, 32, 256, 0, &blocks, &code) ||
-        rex_tile(1000, 1000, 32, 256, 7, &blocks, &code) || blocks != 5 || code != 6)
-        return puts("taken");
+    for (rex_two_dimensional = 0; rex_two_dimensional < 2; ++rex_two_dimensional)
+        if (rex_tile(0, 9, 0, &blocks, &threads, &second, &code) ||
+            rex_tile(1ll << 40, 9, 0, &blocks, &threads, &second, &code) ||
+            rex_tile(1 << 30, 1 << 20, 0, &blocks, &threads, &second, &code) ||
+            rex_tile(1000, 1000, 7, &blocks, &threads, &second, &code) || blocks != 5 || threads != 256 || code != 6)
+            return puts("taken");
     puts("ok");
 }
 """

@@ -24,6 +24,7 @@ from ...plan import (
 )
 from ...records import dataclass
 from ...sema import Sema, Symbol
+from ..sharing import constructs_in
 from .accesses import UnprovableError, accesses_of
 from .hoist import hoists
 from .noalias import disjoint_test, gains
@@ -89,6 +90,7 @@ def optimise(sema: Sema, region: Candidate, off: Collection[str], add_row: Calla
         else "no collapsed loops" if not many
         else "the number of teams is given" if region.launch.teams is not None
         else "the body asks where it runs" if region.places
+        else "the body has constructs of its own" if _has_regions(nest)
         else "the last iteration writes variables of its own accord" if region.sharing.lastprivate
         else None
     )  # fmt: skip
@@ -99,6 +101,16 @@ def optimise(sema: Sema, region: Candidate, off: Collection[str], add_row: Calla
         tiling = add_row("__rex_tiling", "shape of the tiles") if tiled else None
         direct = replace(direct or DirectKernel(True, None), once=True, tiling=tiling)
     return replace(memory, facts=tuple(facts.found), direct=direct, index32=index32)
+
+
+# Constructs that need not know which of a block's threads runs them.
+_ANYWHERE = frozenset({"atomic", "critical", "simd", "flush", "nothing", "assume", "error"})
+
+
+def _has_regions(nest: LoopNest | None) -> bool:
+    """Whether a body has constructs for which the device library numbers the threads of a block, in one dimension."""
+    found = constructs_in(nest.body) if nest is not None else []
+    return any(not _ANYWHERE.issuperset(c.directive.constructs) for c in found)
 
 
 def _not_once(region: Candidate) -> str | None:
