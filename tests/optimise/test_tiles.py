@@ -78,7 +78,7 @@ int main(void)
         if (code == REX_IN_TILES) {
             if (second.blocks > 65535 || (rex_int64)second.blocks * second.threads < rows ||
                 (rex_int64)blocks * threads < columns || (rex_int64)blocks * threads > 0x7fffffff)
-                return printf("%lld x %lld: %d x %u blocks\n", (long long)rows, (long long)columns, blocks, second.blocks);
+                return printf("%lld x %lld: %d x %u\n", (long long)rows, (long long)columns, blocks, second.blocks);
             continue;
         }
         const unsigned most = (unsigned)blocks * 256u;
