@@ -791,9 +791,9 @@ class RegionAnalyser:
             if construct is not self.construct and not host_lacks and "loop" not in construct.directive.name.split():
                 continue
             end = text.index("\n", construct.start)
-            # The region itself runs once on the host; the private copies it needs come from an undeferred task.
-            once = leaves in (("target",), ("target", "teams"), ("teams",))
-            spelling = None if once else host_spelling(construct.directive)
+            # The region itself runs once on the host, which needs no directive where it needs no reduction: the
+            # host version has copies of other variables where it has to (_host_copies).
+            spelling = None if _is_left_out(construct) else host_spelling(construct.directive)
             out.append((construct.start, end, f"#pragma omp {spelling}" if spelling else ""))
         spelled = {start for start, _, _ in out}
         last = statement_end(text, text.index("\n", self.construct.start))
@@ -803,7 +803,7 @@ class RegionAnalyser:
     def _host_copies(self, by_value: frozenset[Symbol]) -> tuple[HostCopy, ...]:
         """The private copies that the target task and the teams would have had, where the host version could tell the
         difference."""
-        undirected = [p for p in self.chain if {"target", "teams"}.issuperset(p.directive.constructs)]
+        undirected = [p for p in self.chain if _is_left_out(p)]
         own = sharing_of(self.sema, undirected)
         teams = sharing_of(self.sema, [p for p in undirected if "teams" in p.directive.constructs])
         # What is left of other constructs makes the copies of its firstprivate variables itself.
@@ -814,6 +814,12 @@ class RegionAnalyser:
         copies = [HostCopy(s.name, False, is_array(s.type)) for s in private]
         copies += [HostCopy(s.name, True, is_array(s.type)) for s in first]
         return tuple(sorted(copies, key=lambda c: c.name))
+
+
+def _is_left_out(construct: OmpConstruct) -> bool:
+    """Whether nothing stands for a construct in the host version."""
+    directive = construct.directive
+    return {"target", "teams"}.issuperset(directive.constructs) and not directive.has("reduction")
 
 
 def _fits(kind: CType) -> bool:

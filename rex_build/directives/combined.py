@@ -129,8 +129,8 @@ def host_spelling(directive: Directive, drop_target: bool = True) -> str | None:
     None where no directive is needed. The result runs the region on the host's threads: ``target``, ``teams`` and
     ``distribute`` go, and where they distributed a loop over teams it is distributed over threads. Where threads
     must not take part (a bare ``distribute``, whose team's variables its iterations share; copies that only ``target``
-    or ``teams`` would have made), a region of one thread makes the copies. With ``drop_target`` false the directive
-    is spelled as it is.
+    or ``teams`` would have made, those of reductions too), a region of one thread makes the copies. With
+    ``drop_target`` false the directive is spelled as it is.
     """
     leaves = directive.constructs
     if not drop_target:
@@ -142,7 +142,11 @@ def host_spelling(directive: Directive, drop_target: bool = True) -> str | None:
     kept, team_of_one = _host_leaves(directive)
     if not kept:
         return None
-    clauses = [spell_clause(clause) for clause in directive.clauses if _concerns_host(directive, clause, kept)]
+    clauses = [
+        spell_clause(clause)
+        for clause in directive.clauses
+        if _concerns_host(directive, clause, kept) and not (team_of_one and _is_plain_if(clause))
+    ]
     extra = ["num_threads(1)"] if team_of_one else []
     return " ".join([*kept, *extra, *clauses])
 
@@ -150,7 +154,7 @@ def host_spelling(directive: Directive, drop_target: bool = True) -> str | None:
 def _host_leaves(directive: Directive) -> tuple[list[str], bool]:
     """The leaves of the host's directive, and whether one thread has to run it."""
     leaves = directive.constructs
-    copies = directive.has("private", "firstprivate")
+    copies = directive.has("private", "firstprivate", "reduction")
     kept = [leaf for leaf in leaves if leaf not in {"target", "teams", "distribute"}]
     if "loop" in kept:
         return ["parallel", "for"], False
@@ -161,6 +165,10 @@ def _host_leaves(directive: Directive) -> tuple[list[str], bool]:
     if not kept and copies:
         return ["parallel"], True
     return kept, False
+
+
+def _is_plain_if(clause: Clause) -> bool:
+    return isinstance(clause, ExprClause) and clause.name == "if" and clause.modifier is None
 
 
 def _concerns_host(directive: Directive, clause: Clause, kept: list[str]) -> bool:

@@ -88,7 +88,8 @@ TARGET_ONLY = "map(to: a) device(0) defaultmap(none) nowait depend(in: a) thread
 HOST = [
     ("target", None),
     (f"target {TARGET_ONLY}", None),
-    ("target teams num_teams(4) reduction(+: s)", None),
+    ("target teams num_teams(4) reduction(+: s)", "parallel num_threads(1) reduction(+: s)"),
+    ("target teams if(n) private(x) reduction(+: s)", "parallel num_threads(1) private(x) reduction(+: s)"),
     ("target private(x)", "parallel num_threads(1) private(x)"),
     ("target teams firstprivate(x) shared(y)", "parallel num_threads(1) firstprivate(x) shared(y)"),
     ("teams num_teams(4)", None),

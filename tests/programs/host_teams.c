@@ -1,10 +1,109 @@
-/* Regions inside host parallel constructs: what binds to a team binds to the region's own, on device and host alike. */
+/* What regions do with their teams, on device and host alike: inside host parallel constructs, what binds to a team binds
+ * to the region's own, and reductions of teams combine what one team has with the values from before. */
 #include "check.h"
+
+#include <stdlib.h>
 
 #define N 64
 
+struct pair {
+    int sum, product;
+};
+#pragma omp declare reduction(pairs : struct pair : omp_out.sum += omp_in.sum, omp_out.product *= omp_in.product) \
+    initializer(omp_priv = {0, 1})
+
+static int global = 3;
+
+static void reductions(int n)
+{
+    int sum = 10, difference = 10, product = 3, low = 5, high = 5, ands = 6, ors = 6, xors = 6, all = 1, any = 0;
+#pragma omp target teams num_teams(1) reduction(+ : sum) map(tofrom : sum)
+    sum = 5;
+    CHECK(sum == 15);
+#pragma omp target teams num_teams(1) reduction(- : difference) reduction(* : product) reduction(min : low) \
+    reduction(max : high) reduction(& : ands) reduction(| : ors) reduction(^ : xors) reduction(&& : all)    \
+    reduction(|| : any)
+    {
+        difference = 2;
+        product *= 2; /* of 1 */
+        low = 7;
+        high = 4;
+        ands = 3;
+        ors = 8;
+        xors = 3;
+        all = all && 5;
+        any = any || 5;
+    }
+    CHECK(difference == 12 && product == 6 && low == 5 && high == 5 && ands == 2 && ors == 14 && xors == 5);
+    CHECK(all == 1 && any == 1);
+
+    int array[4] = {1, 2, 3, 4}, vla[n], *section = malloc(4 * sizeof *section), count = 2;
+    for (int i = 0; i < 4; i++)
+        section[i] = i;
+    for (int i = 0; i < n; i++)
+        vla[i] = i;
+#pragma omp target map(tofrom : array, vla, section[0 : 4])
+#pragma omp teams num_teams(1) firstprivate(count) reduction(+ : array, vla, section[1 : count])
+    {
+        count = 9;
+        for (int i = 0; i < 4; i++)
+            array[i] = 10;
+        for (int i = 0; i < n; i++)
+            vla[i] = count;
+        section[1] = 7;
+        section[2] = 8;
+    }
+    CHECK(count == 2 && array[0] == 11 && array[3] == 14 && vla[0] == 9 && vla[n - 1] == n + 8);
+    CHECK(section[0] == 0 && section[1] == 8 && section[2] == 10 && section[3] == 3);
+    free(section);
+
+    struct pair pair = {4, 5};
+#pragma omp target teams num_teams(1) reduction(pairs : pair) firstprivate(count) if (n > 100)
+    {
+        count++;
+        pair.sum = count;
+        pair.product *= 3;
+    }
+    CHECK(count == 2 && pair.sum == 7 && pair.product == 15);
+
+    int own = 7;
+#pragma omp target
+#pragma omp teams num_teams(1) reduction(+ : own) /* into the copy that target makes */
+    own = 5;
+    CHECK(own == 7);
+
+    int listed = 7, seen = 4;
+#pragma omp parallel default(none) shared(listed, seen, global) num_threads(2)
+#pragma omp single
+#pragma omp target teams num_teams(1) default(none) reduction(+ : listed, global) shared(seen) map(tofrom : seen)
+    {
+        listed = 5;
+        global = seen;
+        seen = 2;
+    }
+    CHECK(listed == 12 && global == 7 && seen == 2);
+
+    int inner = 2, split = 1;
+#pragma omp target teams num_teams(1) reduction(+ : inner)
+    {
+        inner = 4;
+#pragma omp parallel for reduction(+ : inner)
+        for (int i = 0; i < 10; i++)
+            inner += i;
+    }
+#pragma omp target teams num_teams(1) reduction(+ : split)
+    {
+        split = 4;
+#pragma omp distribute
+        for (int i = 0; i < 10; i++)
+            split += i;
+    }
+    CHECK(inner == 51 && split == 50);
+}
+
 int main(void)
 {
+    reductions(3);
     int sums[4] = {0}, singles[4] = {0}, last[4] = {0}, parts[4] = {0}, total = 0;
 #pragma omp parallel for num_threads(4) reduction(+ : total)
     for (int t = 0; t < 4; ++t) {
