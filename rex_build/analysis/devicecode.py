@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from pycparser import c_ast
@@ -32,8 +32,8 @@ class DeviceCode:
     callees first; those in ``prototypes`` are also called before their definition. ``globals`` are the file-scope
     variables that functions (or the initialisers of such variables) use, ``root_globals`` those that the roots name.
     ``system_headers`` provide types that are used, as names for ``#include <...>``. ``undefined`` are functions
-    without a definition in this unit that the device library does not have either, with their first use; ``elsewhere``
-    are those that other units of a separable device link define.
+    and variables without a definition in this unit that the device library does not have either, with their first use;
+    ``elsewhere`` are the functions that other units of a separable device link define.
     """
 
     sema: Sema
@@ -57,17 +57,19 @@ def collect(
     shared: frozenset[Symbol] = frozenset(),
     tables: frozenset[Symbol] = frozenset(),
     indirect: Iterable[Symbol] = (),
-    declared: Iterable[Symbol] = (),
+    declared: Sequence[Symbol] = (),
+    links: Sequence[Symbol] = (),
 ) -> DeviceCode:
     """The closure of what ``roots`` (analysed statements or expressions) use, of the ``shared`` functions, and of the
     ``declared`` variables, which the device has whether they are used or not.
 
     Functions in ``shared`` that another unit defines become ``elsewhere``. ``tables`` are constants that the device
-    code defines for itself, also where only the roots use them; ``indirect`` functions are called by their address.
+    code defines for itself, also where only the roots use them; ``indirect`` functions are called by their address;
+    the device reaches the variables of ``links`` through pointers.
 
     Raises InputError for variables of the C library, which the device does not have.
     """
-    collector = _Collector(sema, unit, shared, tables)
+    collector = _Collector(sema, unit, shared, tables, frozenset(declared), frozenset(links))
     for root in roots:
         collector.visit(root, None)
     for symbol in (*sorted(shared, key=lambda symbol: symbol.name), *indirect):
@@ -79,8 +81,18 @@ def collect(
 
 
 class _Collector:
-    def __init__(self, sema: Sema, unit: ParsedUnit, shared: frozenset[Symbol], tables: frozenset[Symbol]) -> None:
+    def __init__(
+        self,
+        sema: Sema,
+        unit: ParsedUnit,
+        shared: frozenset[Symbol],
+        tables: frozenset[Symbol],
+        declared: frozenset[Symbol],
+        links: frozenset[Symbol],
+    ) -> None:
         self.sema = sema
+        self.declared = declared
+        self.links = links
         self.tables = tables
         self.shared = shared
         self.unit = unit
@@ -240,6 +252,10 @@ class _Collector:
             raise error_at(self.unit.span_of(node), message)
         if self._origin(symbol.node) is not None:
             raise error_at(self.unit.span_of(node), f"'{symbol.name}' of the C library cannot be used in device code")
+        is_linked = symbol in self.links or symbol in self.shared
+        if symbol.definition is None and not is_linked and (not is_captured or symbol in self.declared):
+            self.code.undefined.append((symbol, node))
+            return
         if is_captured:
             self.code.root_globals.append(symbol)
             return

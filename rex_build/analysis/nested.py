@@ -89,6 +89,8 @@ def _decided(
     if construct.body is None:
         if name in _STANDALONE:
             return DeviceConstruct(_STANDALONE[name], span, _NO_SHARING, None)
+        if name == "declare target" and not any(c.directive.is_target for c in around):
+            return DeviceConstruct("nothing", span, _NO_SHARING, None)
         raise error_at(span, f"'{name}' is not supported in a target region")
     if name == "atomic":
         return DeviceConstruct("atomic", span, _NO_SHARING, None, atomic=atomic_operation(unit, construct))

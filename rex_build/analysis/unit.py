@@ -63,7 +63,7 @@ def plan_unit(
     """
     sema = sema_of(unit)
     declarations = declare_missing(unit, sema)
-    found = _find_constructs(unit, sema)
+    found, in_blocks = _find_constructs(unit, sema)
     errors: list[Diagnostic] = []
     for item in found:
         _collect(errors, lambda item=item: _check_ancestor(unit, sema, item.construct))
@@ -76,15 +76,16 @@ def plan_unit(
         raise InputError(_in_source_order(errors))
     regions = [f for f in found if f.construct.directive.is_target]
     bodies = [f.construct.body for f in regions if f.construct.body is not None]
-    declared, removed = _declare_target(unit, sema)
+    declared, removed = _declare_target(unit, sema, in_blocks)
     shared = frozenset(filter(_is_shared, _on_device(declared))) if separable else frozenset()
     roots = [*bodies, *_reduction_functions(sema, unit)]
     indirect = _indirect_functions(sema, declared, shared) if regions else ()
     stored = [s for s in _on_device(declared) if s.kind == "object" and declared[s][1] != "link"]
-    code = collect(sema, roots, unit, shared, indirect=indirect, declared=stored)
+    links = [s for s in _on_device(declared) if declared[s][1] == "link"]
+    code = collect(sema, roots, unit, shared, indirect=indirect, declared=stored, links=links)
     tables = _address_tables(sema, found, code.root_globals)
     if tables:
-        code = collect(sema, roots, unit, shared, tables, indirect, stored)
+        code = collect(sema, roots, unit, shared, tables, indirect, stored, links)
     errors += [_no_definition(unit, symbol, node) for symbol, node in code.undefined]
     sema.callable_by_address = (*(s.name for s in indirect if s.name in sema.functions), *_in_tables(sema, code))
     names = _unit_names(unit, source_name, defines, regions)
@@ -92,14 +93,14 @@ def plan_unit(
     functions_table = f"__rex_functions_{names[0]}"
     mappers = MapperTable(sema, declared_mappers(unit, sema))
     removed += [(m.construct.start, unit.pre.text.index("\n", m.construct.start)) for m in mappers.mappers]
-    links = {v.symbol: v.device_name for v in variables if v.link}
+    pointers = {v.symbol: v.device_name for v in variables if v.link}
     renamed = renamed_symbols(sema, (f.construct for f in found if f.construct.directive.name == "target data"))
 
     private = {f.construct: f.private for f in (*found, *host)}
 
     def host_names(construct: OmpConstruct) -> HostNames:
         own = private[construct]
-        linked = {symbol: name for symbol, name in links.items() if symbol.name not in own}
+        linked = {symbol: name for symbol, name in pointers.items() if symbol.name not in own}
         named = frozenset(v.symbol for v in variables if not v.link and v.symbol.name not in own)
         return HostNames(linked, renamed.get(construct, {}), named)
 
@@ -161,7 +162,7 @@ def plan_unit(
         (*unit.respelled, *renamed_functions(unit)),
         [*((r.start, r.end) for r in planned), *((r.start, r.end) for r in host_regions)],
     )
-    generated = generated_variables(planned, data, (*links.values(), functions_table, LIMITS))
+    generated = generated_variables(planned, data, (*pointers.values(), functions_table, LIMITS))
     main = sema.functions.get("main")
     return TranslationUnitPlan(
         unit=names[1],
@@ -294,42 +295,44 @@ def _collect(errors: list[Diagnostic], step: Callable[..., object]) -> None:
         errors.extend(d for d in error.diagnostics if d not in errors)
 
 
-def _find_constructs(unit: ParsedUnit, sema: Sema) -> list[_Found]:
-    """Target constructs and data constructs of every function, outermost target constructs only."""
+def _find_constructs(unit: ParsedUnit, sema: Sema) -> tuple[list[_Found], list[OmpConstruct]]:
+    """Target constructs and data constructs of every function, outermost target constructs only, and the declare
+    target directives around them."""
     found: list[_Found] = []
+    declaring: list[OmpConstruct] = []
     for item in unit.ast.ext:
         if not isinstance(item, c_ast.FuncDef):
             continue
         inner: list[_Found] = []
+        outside = len(declaring)
         stack: list[tuple[c_ast.Node, frozenset[str]]] = [(item.body, frozenset())]
         while stack:
             node, private = stack.pop()
             if isinstance(node, OmpConstruct):
                 directive = node.directive
                 if directive.name in _DECLARE:
-                    what = f"'{directive.name}' inside a function is not supported"
-                    raise error_at(directive.span, what, "OpenMP 5.2, section 7.8: declare target directives")
+                    declaring.append(node)
                 if directive.is_target or directive.name in _DATA:
                     inner.append(_Found(item, node, private))
                 if directive.is_target:
                     continue
                 private = private.union(privatised_names(directive))
             stack.extend(reversed([(child, private) for _, child in node.children()]))
-        if inner:
+        if inner or len(declaring) > outside:
             sema.analyse(item, on_host=True)
             found += inner
-    return found
+    return found, declaring
 
 
 def _declare_target(
-    unit: ParsedUnit, sema: Sema
+    unit: ParsedUnit, sema: Sema, in_blocks: Sequence[OmpConstruct]
 ) -> tuple[dict[Symbol, tuple[OmpConstruct, str]], list[tuple[int, int]]]:
     """What declare target directives name, each with its directive and how (``to`` or ``link``), and the extents of
     those pragmas."""
     named: dict[Symbol, tuple[OmpConstruct, str]] = {}
     removed: list[tuple[int, int]] = []
     open_blocks: list[OmpConstruct] = []
-    for item in unit.ast.ext:
+    for item in (*unit.ast.ext, *in_blocks):
         if isinstance(item, OmpConstruct) and item.directive.name in _DECLARE:
             directive = item.directive
             refuse_unsupported(directive)
@@ -340,7 +343,10 @@ def _declare_target(
                 if isinstance(clause, ListClause):
                     items += [(locator, "link" if clause.name == "link" else "to") for locator in clause.items]
             for locator, how in items:
-                _declare_one(sema, named, item, locator, how)
+                _declare_one(unit, sema, named, item, locator, how)
+            if item in in_blocks and not items:
+                what = f"'{directive.name}' around declarations of a block is not supported"
+                raise error_at(directive.span, what, "OpenMP 5.2, section 7.8: declare target directives")
             if directive.name == "end declare target":
                 if not open_blocks:
                     raise error_at(directive.span, "'end declare target' without a 'declare target' before it")
@@ -358,16 +364,27 @@ def _declare_target(
 
 
 def _declare_one(
-    sema: Sema, named: dict[Symbol, tuple[OmpConstruct, str]], item: OmpConstruct, locator: Locator, how: str
+    unit: ParsedUnit,
+    sema: Sema,
+    named: dict[Symbol, tuple[OmpConstruct, str]],
+    item: OmpConstruct,
+    locator: Locator,
+    how: str,
 ) -> None:
     rule = "OpenMP 5.2, section 7.8.1: declare target"
-    symbol = sema.file_symbol(locator.name)
+    symbol = sema.lookup(item, locator.name)
     if symbol is None:
         raise error_at(locator.span, f"'{locator.name}' is not declared")
+    if symbol.is_variable and not symbol.is_global:
+        # The table that tells the runtime its address stands at file scope, where it has no name.
+        what = f"'{locator.name}' is a variable of a function: declare it at file scope to have it on the device"
+        raise error_at(locator.span, what, rule)
     if locator.steps or symbol.kind not in ("object", "function"):
         raise error_at(locator.span, f"'{locator.text}' is neither a variable nor a function", rule)
     if how == "link" and symbol.kind == "function":
         raise error_at(locator.span, f"'{locator.name}' in 'link' is not a variable", rule)
+    if (how == "link" or item.directive.has("indirect")) and symbol.node not in unit.ast.ext:
+        raise error_at(locator.span, f"'{locator.name}' is not declared at file scope, where its address is needed")
     before = named.get(symbol)
     if before is not None and before[1] != how and before[0].directive.has("to", "enter", "link"):
         raise error_at(locator.span, f"'{locator.name}' is in a 'link' and in a 'to' or 'enter' clause", rule)
@@ -449,16 +466,12 @@ def _no_definition(unit: ParsedUnit, symbol: Symbol, node: c_ast.Node) -> Diagno
     if declared is not None and unit.pre.origin_of(declared.line)[0].system:
         name = _KNOWN_AS.get(symbol.name, symbol.name)
         return Diagnostic("error", f"'{name}' of the C library is not available in device code", unit.span_of(node))
+    where = "define it here" if symbol.is_variable else "define it here, for example as a static function in a header"
     return Diagnostic(
         "error",
-        f"'{symbol.name}' is called in a target region but has no definition in this unit",
+        f"'{symbol.name}' is used in device code but has no definition in this unit",
         unit.span_of(node),
-        (
-            (
-                "define it here, for example as a static function in a header, or link the device code of several "
-                "units (--separable; in CMake SEPARABLE_DEVICE_LINK)"
-            ),
-        ),
+        (f"{where}, or link the device code of several units (--separable; in CMake SEPARABLE_DEVICE_LINK)",),
     )
 
 

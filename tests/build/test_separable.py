@@ -139,7 +139,7 @@ def test_what_no_unit_defines(tool: Tool, shared: Path, tmp_path: Path, device: 
 def test_without_it_the_function_is_missing(tool: Tool, shared: Path) -> None:
     done = tool("lower", "second.c", "--out-dir", "out", cwd=shared)
     assert done.returncode == 1
-    assert "'twice' is called in a target region but has no definition in this unit" in done.stderr
+    assert "'twice' is used in device code but has no definition in this unit" in done.stderr
     assert "SEPARABLE_DEVICE_LINK" in done.stderr
 
 

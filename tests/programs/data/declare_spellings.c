@@ -34,6 +34,22 @@ static int on_device_only(void)
 int after = 6;
 #pragma omp end declare target
 
+/* In a block, of what it declares itself or of what stands at file scope. */
+static int in_block(int x)
+{
+    extern int defined_later;
+    int called_later(int x);
+    static int hidden = 5;
+#pragma omp declare target to(defined_later, called_later)
+    return called_later(x) + defined_later + hidden;
+}
+
+int defined_later = 7;
+int called_later(int x)
+{
+    return 100 * x + defined_later;
+}
+
 int host_side = 8;
 static int host_only(void)
 {
@@ -74,5 +90,17 @@ int main(void)
     r[5] = both[2];
     CHECK(r[5] == 7);
     PRESENT(both);
+    defined_later = 8;
+    {
+#pragma omp declare target to(in_block)
+#pragma omp target map(from : r)
+        r[0] = in_block(2) + defined_later;
+    }
+    CHECK(r[0] == (SEPARATE ? 226 : 229) && in_block(1) == 121);
+#pragma omp target update to(defined_later)
+#pragma omp target map(from : r)
+    r[0] = in_block(2) + defined_later;
+    CHECK(r[0] == 229);
+    PRESENT(&defined_later);
     return CHECK_RESULT();
 }
