@@ -59,6 +59,9 @@ _OWN = _words(
     for suffix in ("", "f")
 }
 
+# Those that CUDA can call but not take the address of: macros there, or known to its compiler.
+ONLY_CALLED = _words("printf alloca abort __ctype_b_loc __ctype_tolower_loc __ctype_toupper_loc")
+
 # Builtins that nvcc (some through the device library's macros) and g++ accept in device code as they stand.
 _BUILTINS = _words(
     """

@@ -13,7 +13,7 @@ from ..ctype import Array, CType, EnumType, Function, Pointer, Record, RecordInf
 from ..diagnostics import InternalError, error_at
 from ..layout import thread_local_names
 from ..sema import Sema, Symbol, walk
-from .device_library import library_name
+from .device_library import ONLY_CALLED, library_name
 from .device_names import DeviceNames
 
 _INCLUDE_DIRECTORY = re.compile(r".*/include(?:-fixed)?/(?:[\w.]+-linux-gnu[\w]*/)?(?=.)")
@@ -195,6 +195,7 @@ class _Collector:
     def visit(self, root: c_ast.Node, user: c_ast.FuncDef | Symbol | None) -> None:
         """Collect what ``root`` uses; ``user`` is what it belongs to, None for the roots themselves."""
         unused: set[c_ast.Node] = set()  # what _Generic and type-generic functions do not choose
+        called: set[c_ast.Node] = set()
         for node in walk(root, clauses=True):
             if node in unused:
                 continue
@@ -204,10 +205,14 @@ class _Collector:
                 unused.update(n for other in others for n in walk(other))
             elif (call := self.sema.type_generic_call(node)) is not None:
                 unused.update(set(node.args.exprs).difference([call[0], *call[1]]))
+            if isinstance(node, c_ast.FuncCall):
+                called.add(node.name)
             if isinstance(node, c_ast.ID):
                 symbol = self.sema.symbol(node)
                 if symbol is not None:
                     self._use(symbol, node, user)
+                    if symbol.kind == "function" and node not in called:
+                        self._check_address(symbol, node)
             try:
                 if isinstance(node, _TYPED):
                     self.need(self.sema.type(node))
@@ -228,6 +233,11 @@ class _Collector:
             self._use_enumerator(symbol)
         elif symbol.kind == "object" and symbol.is_global:
             self._use_global(symbol, node, user)
+
+    def _check_address(self, symbol: Symbol, node: c_ast.ID) -> None:
+        if library_name(symbol.name) in ONLY_CALLED and symbol in self.names.system_symbols:
+            message = f"'{symbol.name}' can be called in device code, but its address cannot be taken there"
+            raise error_at(self.unit.span_of(node), message)
 
     def _use_enumerator(self, symbol: Symbol) -> None:
         if (symbol, True) in self._symbols:
