@@ -1889,12 +1889,11 @@ REX_FN void rex_reduce_all_ordered(unsigned int &turn, Part... part)
 #include "rex_libc.h"
 #endif
 
-/* A kernel that only says whether it was launched in two dimensions; on the cpu device by all threads. */
+/* A kernel that does nothing but be launched, with one mapped object; on the cpu device by all threads. */
 #define REX_READY_KERNEL(name)                                                                                         \
-    extern "C" __global__ void __launch_bounds__(32)                                                                   \
-        name(void *__rex_kernel_launch_env, void *there, unsigned long long literal)                                   \
+    extern "C" __global__ void __launch_bounds__(32) name(void *__rex_kernel_launch_env, void *there)                  \
     {                                                                                                                  \
-        REX_CPU_GRID(name(__rex_kernel_launch_env, there, literal));                                                   \
+        REX_CPU_GRID(name(__rex_kernel_launch_env, there));                                                            \
         if (gridDim.y * blockDim.y == 4)                                                                               \
             *static_cast<int *>(there) = 1;                                                                            \
     }
