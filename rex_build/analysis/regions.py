@@ -791,8 +791,8 @@ class RegionAnalyser:
             if construct is not self.construct and not host_lacks and "loop" not in construct.directive.name.split():
                 continue
             end = text.index("\n", construct.start)
-            # The region itself runs once on the host, which needs no directive where it needs no reduction: the
-            # host version has copies of other variables where it has to (_host_copies).
+            # The region itself runs once on the host, which needs no directive; private copies come from _host_copies,
+            # but for those that have to be combined or aligned.
             spelling = None if _is_left_out(construct) else host_spelling(construct.directive)
             out.append((construct.start, end, f"#pragma omp {spelling}" if spelling else ""))
         spelled = {start for start, _, _ in out}
@@ -819,7 +819,7 @@ class RegionAnalyser:
 def _is_left_out(construct: OmpConstruct) -> bool:
     """Whether nothing stands for a construct in the host version."""
     directive = construct.directive
-    return {"target", "teams"}.issuperset(directive.constructs) and not directive.has("reduction")
+    return {"target", "teams"}.issuperset(directive.constructs) and not directive.has("reduction", "allocate")
 
 
 def _fits(kind: CType) -> bool:

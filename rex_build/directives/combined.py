@@ -142,13 +142,8 @@ def host_spelling(directive: Directive, drop_target: bool = True) -> str | None:
     kept, team_of_one = _host_leaves(directive)
     if not kept:
         return None
-    clauses = [
-        spell_clause(clause)
-        for clause in directive.clauses
-        if _concerns_host(directive, clause, kept) and not (team_of_one and _is_plain_if(clause))
-    ]
     extra = ["num_threads(1)"] if team_of_one else []
-    return " ".join([*kept, *extra, *clauses])
+    return " ".join([*kept, *extra, *map(spell_clause, _host_clauses(directive, kept, team_of_one))])
 
 
 def _host_leaves(directive: Directive) -> tuple[list[str], bool]:
@@ -167,8 +162,20 @@ def _host_leaves(directive: Directive) -> tuple[list[str], bool]:
     return kept, False
 
 
-def _is_plain_if(clause: Clause) -> bool:
-    return isinstance(clause, ExprClause) and clause.name == "if" and clause.modifier is None
+def _host_clauses(directive: Directive, kept: list[str], team_of_one: bool) -> Iterator[Clause]:
+    """The clauses of the host's directive, whose leaves are ``kept``."""
+    copied = _names(directive, "private", "firstprivate", "lastprivate", "linear", "reduction")
+    for clause in directive.clauses:
+        plain_if = isinstance(clause, ExprClause) and clause.name == "if" and clause.modifier is None
+        if not _concerns_host(directive, clause, kept) or (plain_if and team_of_one):
+            continue
+        if isinstance(clause, ListClause) and clause.name == "allocate":
+            # The copies of in_reduction are those of a task around.
+            items = tuple(item for item in clause.items if item.name in copied)
+            if items:
+                yield replace(clause, items=items)
+        else:
+            yield clause
 
 
 def _concerns_host(directive: Directive, clause: Clause, kept: list[str]) -> bool:

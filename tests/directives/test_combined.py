@@ -92,6 +92,8 @@ HOST = [
     ("target teams if(n) private(x) reduction(+: s)", "parallel num_threads(1) private(x) reduction(+: s)"),
     ("target private(x)", "parallel num_threads(1) private(x)"),
     ("target teams firstprivate(x) shared(y)", "parallel num_threads(1) firstprivate(x) shared(y)"),
+    ("target teams in_reduction(+: s) private(x, y) allocate(align(64): x) allocate(s)",
+     "parallel num_threads(1) private(x, y) allocate(align(64): x)"),
     ("teams num_teams(4)", None),
     ("target data map(to: a)", None),
     ("target enter data map(to: a)", None),

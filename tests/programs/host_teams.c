@@ -1,7 +1,9 @@
 /* What regions do with their teams, on device and host alike: inside host parallel constructs, what binds to a team binds
- * to the region's own, and reductions of teams combine what one team has with the values from before. */
+ * to the region's own, reductions of teams combine what one team has with the values from before, and copies are aligned
+ * as allocate clauses ask. */
 #include "check.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 
 #define N 64
@@ -101,9 +103,29 @@ static void reductions(int n)
     CHECK(inner == 51 && split == 50);
 }
 
+static void aligned(void)
+{
+    int own = 1, first = 2, wrong = 0;
+    char block[5] = {1, 2};
+#pragma omp target teams num_teams(1) private(own) firstprivate(block) allocate(align(256) : own, block) \
+    map(tofrom : wrong)
+    {
+        own = block[1];
+        wrong += (uintptr_t)&own % 256 != 0 || (uintptr_t)block % 256 != 0 || own != 2;
+    }
+#pragma omp target map(tofrom : wrong)
+#pragma omp teams num_teams(1) private(own) allocate(align(512) : own) firstprivate(first) allocate(align(128) : first)
+    {
+        own = first++;
+        wrong += (uintptr_t)&own % 512 != 0 || (uintptr_t)&first % 128 != 0 || own != 2 || first != 3;
+    }
+    CHECK(!wrong && own == 1 && first == 2);
+}
+
 int main(void)
 {
     reductions(3);
+    aligned();
     int sums[4] = {0}, singles[4] = {0}, last[4] = {0}, parts[4] = {0}, total = 0;
 #pragma omp parallel for num_threads(4) reduction(+ : total)
     for (int t = 0; t < 4; ++t) {
