@@ -24,7 +24,6 @@ from ..ctype import (
     strip,
 )
 from ..diagnostics import InputError, error_at
-from ..directives.combined import host_spelling
 from ..directives.model import (
     DefaultmapClause,
     Expr,
@@ -66,6 +65,7 @@ from .clauses import MAP_TYPES, condition_of, device_of, host_task, map_items, r
 from .combine import combine
 from .device_library import refused_type
 from .extents import next_token, statement_end
+from .host_team import host_directive, is_left_out, needs_own_team
 from .loops import canonical_nest, loop_depth, trip_count
 from .mappers import MapperTable
 from .mapping import HostNames, MapItem, Mapper
@@ -94,8 +94,6 @@ from .sharing import (
     sharing_of,
 )
 
-# Leaf constructs whose binding thread set is the current team (OpenMP 5.2, section 1.2.2).
-_BINDS = frozenset({"for", "sections", "single", "scope", "masked", "master", "barrier", "ordered"})
 _LOOP_LEAVES = frozenset({"for", "distribute", "simd"})
 
 
@@ -229,7 +227,7 @@ class RegionAnalyser:
             body_start=next_token(text, line_end),
             end=end,
             fallback=tuple(self._fallback()),
-            host_team=self._needs_host_team(),
+            host_team=needs_own_team(self.sema, self.construct),
             host_limit=self._host_limit(),
             copies=self._host_copies(by_value),
             optimised=optimised,
@@ -254,7 +252,7 @@ class RegionAnalyser:
             self.construct.start,
             statement_end(text, text.index("\n", self.construct.start)),
             tuple(self._fallback()),
-            self._needs_host_team(),
+            needs_own_team(self.sema, self.construct),
             self._host_limit(),
             self._host_copies(frozenset(scalars - mapped - named)),
             host_task(self.construct, (), (), may_defer=False),
@@ -766,17 +764,6 @@ class RegionAnalyser:
         limit = clauses[-1] if clauses else None
         return limit.expr.text if isinstance(limit, ExprClause) and limit.expr is not None else None
 
-    def _needs_host_team(self) -> bool:
-        """Whether constructs of the region bind to its team without being in a ``parallel`` of its own, so that on the
-        host they must not bind to a team around the region."""
-        whole = [*self.chain, *constructs_in(self.body)]
-        teams = [c for c in whole if "parallel" in c.directive.constructs and c.body is not None]
-        inside = {inner for outer in teams for inner in constructs_in(outer.body)}
-        return any(
-            c not in inside and "parallel" not in c.directive.constructs and _BINDS.intersection(c.directive.constructs)
-            for c in whole
-        )
-
     def _fallback(self) -> list[tuple[int, int, str]]:
         """Replacements that turn the region's text into what the host compiler runs without offloading."""
         text = self.unit.pre.text
@@ -791,9 +778,7 @@ class RegionAnalyser:
             if construct is not self.construct and not host_lacks and "loop" not in construct.directive.name.split():
                 continue
             end = text.index("\n", construct.start)
-            # The region itself runs once on the host, which needs no directive; private copies come from _host_copies,
-            # but for those that have to be combined or aligned.
-            spelling = None if _is_left_out(construct) else host_spelling(construct.directive)
+            spelling = host_directive(construct)
             out.append((construct.start, end, f"#pragma omp {spelling}" if spelling else ""))
         spelled = {start for start, _, _ in out}
         last = statement_end(text, text.index("\n", self.construct.start))
@@ -803,7 +788,7 @@ class RegionAnalyser:
     def _host_copies(self, by_value: frozenset[Symbol]) -> tuple[HostCopy, ...]:
         """The private copies that the target task and the teams would have had, where the host version could tell the
         difference."""
-        undirected = [p for p in self.chain if _is_left_out(p)]
+        undirected = [p for p in self.chain if is_left_out(p)]
         own = sharing_of(self.sema, undirected)
         teams = sharing_of(self.sema, [p for p in undirected if "teams" in p.directive.constructs])
         # What is left of other constructs makes the copies of its firstprivate variables itself.
@@ -814,12 +799,6 @@ class RegionAnalyser:
         copies = [HostCopy(s.name, False, is_array(s.type)) for s in private]
         copies += [HostCopy(s.name, True, is_array(s.type)) for s in first]
         return tuple(sorted(copies, key=lambda c: c.name))
-
-
-def _is_left_out(construct: OmpConstruct) -> bool:
-    """Whether nothing stands for a construct in the host version."""
-    directive = construct.directive
-    return {"target", "teams"}.issuperset(directive.constructs) and not directive.has("reduction", "allocate")
 
 
 def _fits(kind: CType) -> bool:

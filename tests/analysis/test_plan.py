@@ -400,6 +400,35 @@ def test_constructs_that_bind_to_a_team_give_the_host_version_one() -> None:
     ).host_team
 
 
+@pytest.mark.parametrize(
+    ("inside", "expected"),
+    [
+        ("a[0] = omp_get_thread_num();", True),
+        ("a[0] = asks();", True),
+        ("binds(a);", True),
+        ("through(a);", True),
+        ("a[0] = omp_get_thread_num() + omp_get_level();", False),  # it would be one level more
+        ("omp_get_level(); binds(a);", True),
+        ("a[0] = 1;", False),
+        ("\n#pragma omp parallel\n{ binds(a); a[0] = asks(); }", False),
+        ("\n#pragma omp parallel\nbinds(a);\nbinds(a);", True),
+        ("\n#pragma omp task\na[0] = 1;", True),
+    ],
+)
+def test_functions_that_bind_to_a_team_or_ask_for_its_threads_give_the_host_version_one(inside, expected) -> None:
+    text = f"""
+        int omp_get_thread_num(void), omp_get_level(void);
+        int asks(void) {{ return omp_get_thread_num(); }}
+        void binds(int *a) {{
+        #pragma omp single
+        a[0] = 1; }}
+        void through(int *a) {{ binds(a); }}
+        void f(int *a) {{
+        #pragma omp target
+        {{ {inside} }} }}"""
+    assert region(text).host_team is expected
+
+
 def test_addresses_in_arrays_of_arrays_are_constants_for_nvcc() -> None:
     text = lowered(
         """#pragma omp begin declare target

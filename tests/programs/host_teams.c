@@ -3,6 +3,7 @@
  * as allocate clauses ask. */
 #include "check.h"
 
+#include <omp.h>
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -122,13 +123,48 @@ static void aligned(void)
     CHECK(!wrong && own == 1 && first == 2);
 }
 
+static void orphans(int *counts)
+{
+#pragma omp for
+    for (int i = 1; i < N; ++i)
+        counts[i]++;
+#pragma omp single
+    counts[0]++;
+#pragma omp barrier
+}
+
+static int thread(void)
+{
+    return omp_get_thread_num();
+}
+
 int main(void)
 {
     reductions(3);
     aligned();
-    int sums[4] = {0}, singles[4] = {0}, last[4] = {0}, parts[4] = {0}, total = 0;
+    int sums[4] = {0}, singles[4] = {0}, last[4] = {0}, parts[4] = {0}, wrongs[4] = {0}, total = 0;
 #pragma omp parallel for num_threads(4) reduction(+ : total)
     for (int t = 0; t < 4; ++t) {
+        int counts[N] = {0}, wrong = 0, done = 0, other = -1, threads = -1;
+#pragma omp target map(tofrom : counts)
+        orphans(counts);
+        for (int i = 0; i < N; ++i)
+            wrong += counts[i] != 1;
+#pragma omp target map(from : other, threads)
+        {
+            other = thread();
+            threads = omp_get_num_threads();
+        }
+#pragma omp target map(tofrom : done)
+        {
+#pragma omp task shared(done)
+            {
+                for (volatile int i = 0; i < 100000; i++)
+                    ;
+                done = 1;
+            }
+        }
+        wrongs[t] = wrong + (other != 0) + (threads != 1) + (done != 1);
         int sum = 0, count = 0, seen = -1, sections = 0;
 #pragma omp target map(tofrom : sum, count, seen, sections)
         {
@@ -160,7 +196,7 @@ int main(void)
             total += 1;
     }
     for (int t = 0; t < 4; ++t)
-        CHECK(sums[t] == N * (N - 1) / 2 + t * N && singles[t] == 2 && last[t] == N - 1 && parts[t] == 11);
+        CHECK(sums[t] == N * (N - 1) / 2 + t * N && singles[t] == 2 && last[t] == N - 1 && parts[t] == 11 && !wrongs[t]);
     CHECK(total == 4 * N);
     return CHECK_RESULT();
 }
