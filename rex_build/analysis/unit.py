@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from pycparser import c_ast
@@ -159,7 +160,7 @@ def plan_unit(
     if any(r.functions is not None for s in sharings for r in s.reductions):
         locks.append(REDUCTION_LOCK)
     outside = _outside(
-        (*unit.respelled, *renamed_functions(unit)),
+        (*unit.respelled, *renamed_functions(unit), *_without_register(unit, planned)),
         [*((r.start, r.end) for r in planned), *((r.start, r.end) for r in host_regions)],
     )
     generated = generated_variables(planned, data, (*pointers.values(), functions_table, LIMITS))
@@ -246,6 +247,19 @@ def _nesting(roots: Sequence[c_ast.Node]) -> dict[OmpConstruct, tuple[OmpConstru
             outer = (*outer, node)
         stack += [(child, outer) for _, child in node.children()]
     return around
+
+
+_REGISTER = re.compile(r"\bregister\b(?=[^;{}]*\Z)")
+
+
+def _without_register(unit: ParsedUnit, regions: Sequence[TargetRegion]) -> list[tuple[int, int, str]]:
+    """Edits that take ``register`` from the variables whose addresses launches take, which C then forbids."""
+    edits = {}
+    for symbol in {c.symbol for region in regions for c in region.captures if c.symbol.storage == "register"}:
+        if symbol.node is not None:
+            found = list(_REGISTER.finditer(unit.pre.text, 0, unit.offset_of(symbol.node)))
+            edits.update({found[-1].span(): ""} if found else {})
+    return [(start, end, text) for (start, end), text in edits.items()]
 
 
 def _outside(

@@ -14,6 +14,7 @@ from ..diagnostics import error_at
 from ..layout import layout_attributes, pragma_pack
 from ..sema import Sema, Symbol
 from ..source import SourceSpan
+from .cuda_init import UNION_BYTES
 from .cuda_stmt import StatementPrinter
 from .cuda_types import is_const, member_type, stored_type
 
@@ -148,6 +149,8 @@ class CudaPrinter(StatementPrinter):
         if info.size == 0:
             raise self.error(info.node or c_ast.ID(""), "an empty structure is not supported")
         body = self._members(info, 1)
+        if info.kind == "union" and any(f.bit_width is not None for f in info.fields):
+            body += f"    unsigned char {UNION_BYTES}[{info.size}];\n"
         name = self.device_names.record(info)
         keyword, tag = name.split(" ", 1)
         head = f"{keyword} {attributes + ' ' if attributes else ''}{tag}"

@@ -32,6 +32,9 @@ from .cuda_text import Text
 from .cuda_types import without_const
 from .initialisers import Initialiser, members, read_initialiser
 
+# A member of every union with bit-fields.
+UNION_BYTES = "__rex_bytes"
+
 _EXACT_INTEGERS = {"float": 2**24, "double": 2**53}
 
 
@@ -49,8 +52,8 @@ class InitialiserPrinter(Conversions):
             return f" = {self._convert(initialiser.value, t).at(ct.ASSIGN)}"
         return f" = {self.braces(initialiser)}"
 
-    def braces(self, init: Initialiser) -> str:
-        """An initialiser as it stands inside braces, or the whole of an aggregate's."""
+    def braces(self, init: Initialiser, anonymous: bool = False) -> str:
+        """An initialiser as it stands inside braces, or the whole of an aggregate's; of an ``anonymous`` member."""
         t = init.type
         if init.value is not None:
             if isinstance(t, Array):
@@ -68,18 +71,21 @@ class InitialiserPrinter(Conversions):
             if t.info.kind == "union":
                 (index, part), = init.parts.items()
                 field_name = fields[index].name
+                if not anonymous and (whole := self._union_bytes(part)):
+                    return f"{{.{UNION_BYTES} = {whole}}}"
                 if index and field_name is None:
                     assert self._where is not None
                     raise self.error(self._where, "this initialiser of an anonymous member is not supported")
                 designator = f".{local_name(field_name)} = " if index and field_name else ""
                 return f"{{{designator}{self.braces(part)}}}"
-            return "{" + ", ".join(self._part(init, i, f.type) for i, f in enumerate(fields)) + "}"
+            parts = [self._part(init, i, f.type, f.is_anonymous_record) for i, f in enumerate(fields)]
+            return "{" + ", ".join(parts) + "}"
         return "{}"
 
-    def _part(self, init: Initialiser, index: int, t: CType) -> str:
+    def _part(self, init: Initialiser, index: int, t: CType, anonymous: bool = False) -> str:
         part = init.parts.get(index)
         if part is not None:
-            return self.braces(part)
+            return self.braces(part, anonymous)
         if isinstance(t, Array | Record):
             return "{}"
         return "nullptr" if isinstance(t, Pointer) else "0"
@@ -123,6 +129,16 @@ class InitialiserPrinter(Conversions):
         shifted = ct.binary("<<", ct.cast("unsigned long", ct.cast(wide, self._emit(node))), ct.name(str(unused)))
         kept = ct.binary(">>", ct.cast(wide, shifted), ct.name(str(unused)))
         return ct.cast(self.declaration(target), kept).text
+
+    def _union_bytes(self, part: Initialiser) -> str | None:
+        """The bytes of a union's bit-field that a constant initialises, which nvcc cannot."""
+        if part.bit_width is None or part.value is None or not is_integer(self._value_type(part.value)):
+            return None
+        value = self.sema.value(part.value)
+        if value is None:
+            return None
+        value = int(value != 0) if strip(part.type) == BOOL else value % 2**part.bit_width
+        return "{" + ", ".join(str(b) for b in value.to_bytes((part.bit_width + 7) // 8, "little")) + "}"
 
     def _may_be_constant(self, node: c_ast.Node) -> bool:
         """Whether C++ may know the value of an expression that is no constant in C."""

@@ -30,6 +30,21 @@ struct __attribute__((packed)) packet {
     uint16_t checksum;
 };
 
+/* Unions that begin with bit-fields, initialised where they are defined. */
+union word {
+    signed low : 11;
+    unsigned all;
+    _Bool bit : 1;
+};
+
+#pragma omp declare target
+static union word words[3] = {{-2}, {.all = 0x80000001u}, {.bit = 7}};
+static const struct {
+    int before;
+    union word inside;
+} holder = {5, {1023}};
+#pragma omp end declare target
+
 static double number(struct value v)
 {
     return v.type == INTEGER ? (double)v.i : v.d;
@@ -83,5 +98,17 @@ int main(void)
         first = view.bytes[0];
     }
     printf("%.1f %x\n", sum, first);
+
+    int n = 3;
+    unsigned seen[8];
+#pragma omp target map(from: seen) map(to: n)
+    {
+        union word own = {-1}, several[2] = {{3}, {700}}, other = {n};
+        seen[0] = words[0].all, seen[1] = words[1].all, seen[2] = words[2].all;
+        seen[3] = (unsigned)holder.inside.low, seen[4] = own.all, seen[5] = several[0].all + (unsigned)other.low - 3, seen[6] = several[1].all;
+        seen[7] = ((union word){.low = 9}).all;
+    }
+    CHECK(seen[0] == 0x7fe && seen[1] == 0x80000001u && seen[2] == 1 && seen[3] == 1023);
+    CHECK(seen[4] == 0x7ff && seen[5] == 3 && seen[6] == 700 && seen[7] == 9);
     return CHECK_RESULT();
 }

@@ -11,6 +11,23 @@ struct options {
     char name[6];
 };
 
+/* Variables that have no address in C, as older code has them. */
+static int in_registers(n, step)
+int n;
+register int step;
+{
+    int sum = 0;
+    register int i, first = 1, last = n;
+#pragma omp target map(tofrom: sum)
+    for (i = first; i < last; i += step)
+        sum += i;
+    for (register long k = 1; k < 3; ++k)
+#pragma omp target teams distribute parallel for reduction(+: sum) map(tofrom: sum)
+        for (int j = first; j < last; ++j)
+            sum += (int)k * step;
+    return sum;
+}
+
 int main(void)
 {
     int a[N], offset = 10, table[4] = {1, 2, 3, 4}, result = 0;
@@ -105,5 +122,6 @@ int main(void)
         }
         CHECK(seen[0] == 1 && seen[7] == 14 && vla[0] == 4);
     }
+    CHECK(in_registers(10, 2) == 1 + 3 + 5 + 7 + 9 + 9 * 2 * 3);
     return CHECK_RESULT();
 }
