@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import os
 import shutil
+import sys
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
+from rex_build.cparse import FRAMES
+
 # The same examples in every run: a search for new ones is a job of its own (HYPOTHESIS_PROFILE=search).
 settings.register_profile("repeatable", derandomize=True, database=None)
 settings.register_profile("search", max_examples=2000, deadline=None)
+# What lowering sets: Hypothesis warns when it changes during a test.
+sys.setrecursionlimit(max(sys.getrecursionlimit(), FRAMES))
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "repeatable"))
 
 

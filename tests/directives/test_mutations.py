@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import sys
 from itertools import count
 from pathlib import Path
 
@@ -12,7 +11,6 @@ from execution import TESTS, run
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from rex_build.cparse import FRAMES
 from rex_build.diagnostics import InputError
 from rex_build.paths import include_dir
 from rex_build.pipeline import LowerRequest, lower_text
@@ -24,9 +22,6 @@ _CLAUSE = re.compile(r"\b\w+ ?\([^()]*\)")
 _WORDS = """target teams parallel for simd map private firstprivate reduction num_teams schedule collapse if nowait
     default depend tofrom always static none n 0 -1 1.5 + : , ( ) [ [0:n] {} #""".split()  # noqa: SIM905
 _NUMBERS = count()
-
-# What lowering sets: Hypothesis warns when it changes during a test.
-sys.setrecursionlimit(max(sys.getrecursionlimit(), FRAMES))
 
 
 @st.composite
