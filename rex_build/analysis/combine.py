@@ -18,7 +18,9 @@ _FOLLOWS = {
 }
 
 
-def combine(sema: Sema, construct: OmpConstruct) -> tuple[list[OmpConstruct], list[str], c_ast.Node]:
+def combine(
+    sema: Sema, construct: OmpConstruct, *, with_reductions: bool = True
+) -> tuple[list[OmpConstruct], list[str], c_ast.Node]:
     """Directly nested constructs that mean the same as one combined construct: (constructs, leaves, body)."""
     chain = [construct]
     leaves = list(construct.directive.constructs)
@@ -33,8 +35,8 @@ def combine(sema: Sema, construct: OmpConstruct) -> tuple[list[OmpConstruct], li
             return chain, leaves, body
         # A variable private to an outer level and shared by the inner one needs storage per team; what `target` itself
         # has copies of is one variable for all teams, which the host can make.
-        outer = sharing_of(sema, chain)
-        inside = sharing_of(sema, [inner])
+        outer = sharing_of(sema, chain, with_reductions=with_reductions)
+        inside = sharing_of(sema, [inner], with_reductions=with_reductions)
         kept = {*outer.private, *outer.firstprivate, *(r.symbol for r in outer.reductions)}
         if leaves[-1] != "target" or (outer.private and first != "teams"):
             used = {r.symbol for r in sema.free_variables(inner)}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
@@ -32,6 +33,7 @@ from ..directives.model import (
     Locator,
     MapClause,
     ScheduleClause,
+    TextClause,
 )
 from ..directives.parser import check_on_device, refuse_unsupported
 from ..plan import (
@@ -58,7 +60,7 @@ from ..plan import (
     Transport,
 )
 from ..records import dataclass
-from ..sema import Sema, Symbol, walk
+from ..sema import Sema, Symbol, clause_locators, walk
 from ..source import SourceSpan
 from . import launch
 from .clauses import MAP_TYPES, condition_of, device_of, host_task, map_items, region_allocators
@@ -237,15 +239,10 @@ class RegionAnalyser:
     def host_only(self) -> HostRegion:
         """The region's host version alone, for a region that cannot be lowered."""
         try:
-            self.chain, self.leaves, self.body = combine(self.sema, self.construct)
-            rows = Mapper(self.sema, self.construct, (), self.facts.host_names(self.construct))
-            mapped = {i.symbol for i in map_items(rows, self.facts.mappers, self.directive.clauses)}
-            named = sharing_of(self.sema, self.chain).named
+            self.chain, self.leaves, self.body = combine(self.sema, self.construct, with_reductions=False)
         except InputError:  # a clause is at fault: the construct is taken as it stands
             assert self.construct.body is not None
             self.chain, self.leaves, self.body = [self.construct], list(self.directive.constructs), self.construct.body
-            mapped, named = set(), frozenset()
-        scalars = {r.symbol for r in self.sema.free_variables(self.body) if is_scalar(r.symbol.type)}
         text = self.unit.pre.text
         return HostRegion(
             self.directive.span,
@@ -254,7 +251,7 @@ class RegionAnalyser:
             tuple(self._fallback()),
             needs_own_team(self.sema, self.construct),
             self._host_limit(),
-            self._host_copies(frozenset(scalars - mapped - named)),
+            self._host_copies(self._host_by_value()),
             host_task(self.construct, (), (), may_defer=False),
         )
 
@@ -785,14 +782,35 @@ class RegionAnalyser:
         out += [e for e in self.unit.respelled if self.construct.start <= e[0] < last and e[0] not in spelled]
         return sorted(set(out))
 
+    def _host_by_value(self) -> frozenset[Symbol]:
+        """The variables of which the target task has copies, for a region of which not all can be read."""
+        first: set[Symbol | None] = set()
+        other: set[Symbol | None] = {*self.facts.device_variables, *self.facts.host_names(self.construct).links}
+        for clause in self.directive.clauses:
+            if isinstance(clause, TextClause):  # which may be no clause at all
+                names = set(re.findall(r"\w+", clause.text))
+            else:
+                names = {item.name for item in clause_locators(clause)}
+            taken = first if clause.name in ("firstprivate", "is_device_ptr") else other
+            if clause.name not in ("allocate", "depend", "shared"):
+                taken |= {self.sema.lookup(self.construct, name) for name in names}
+        implicit = {
+            r.symbol
+            for r in self.sema.free_variables(self.body)
+            if is_scalar(r.symbol.type) and self._defaultmap(r.symbol) in (None, "firstprivate")
+        }
+        return frozenset(s for s in first | (implicit - other) if s is not None)
+
     def _host_copies(self, by_value: frozenset[Symbol]) -> tuple[HostCopy, ...]:
         """The private copies that the target task and the teams would have had, where the host version could tell the
         difference."""
         undirected = [p for p in self.chain if is_left_out(p)]
-        own = sharing_of(self.sema, undirected)
-        teams = sharing_of(self.sema, [p for p in undirected if "teams" in p.directive.constructs])
+        own = sharing_of(self.sema, undirected, with_reductions=False)
+        in_teams = [p for p in undirected if "teams" in p.directive.constructs]
+        teams = sharing_of(self.sema, in_teams, with_reductions=False)
         # What is left of other constructs makes the copies of its firstprivate variables itself.
-        spelled = () if self.construct in undirected else sharing_of(self.sema, [self.construct]).firstprivate
+        directed = [] if self.construct in undirected else [self.construct]
+        spelled = sharing_of(self.sema, directed, with_reductions=False).firstprivate
         changed = self.sema.assignments(self.body).symbols
         private = set(own.private)
         first = {s for s in (*by_value, *teams.firstprivate) if s in changed and s not in (*private, *spelled)}

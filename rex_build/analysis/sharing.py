@@ -85,8 +85,9 @@ def privatised_names(directive: Directive) -> frozenset[str]:
     return frozenset(i.name for c in clauses if isinstance(c, ListClause | ReductionClause) for i in c.items)
 
 
-def sharing_of(sema: Sema, constructs: Iterable[OmpConstruct]) -> Sharing:
-    """The private copies that the clauses of a chain of directly nested constructs ask for."""
+def sharing_of(sema: Sema, constructs: Iterable[OmpConstruct], *, with_reductions: bool = True) -> Sharing:
+    """The private copies that the clauses of a chain of directly nested constructs ask for. Without reductions, those
+    that devices do not have are not refused."""
     private: dict[Symbol, None] = {}
     first: dict[Symbol, None] = {}
     last: dict[Symbol, None] = {}
@@ -108,7 +109,7 @@ def sharing_of(sema: Sema, constructs: Iterable[OmpConstruct]) -> Sharing:
                 aligned = [m.removeprefix("align(")[:-1] for m in clause.modifiers if m.startswith("align(")]
                 alignments.update({named_symbol(sema, construct, i): a for a in aligned for i in clause.items})
             elif isinstance(clause, ReductionClause) and clause.name in ("reduction", "in_reduction"):
-                for item in clause.items:
+                for item in clause.items if with_reductions else ():
                     reduction = _reduction(sema, construct, clause, item)
                     reductions[reduction.symbol] = reduction
         attribute, implicit = _by_default(sema, construct)

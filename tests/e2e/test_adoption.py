@@ -10,6 +10,8 @@ from execution import rex_build, run
 
 PROGRAM = """\
 #include <stdio.h>
+int d = 1, l = 1;
+#pragma omp declare target to(d) link(l)
 int main(void)
 {
     int a[4] = {0}, x = 5;
@@ -23,29 +25,49 @@ int main(void)
 """
 
 LOOP = "for (int i = 0; i < 4; i++) a[i] += 2;"
+COUNTED = "for (int i = 0; i < 4; i++) { a[i] += 2; s += 1; }"
+SUM = "{ long double s = 2;\n"
+TEAMS = "#pragma omp teams num_teams(1) reduction(+: x)"
+OF_TEAMS = "#pragma omp teams num_teams(1) private(x) reduction(+: s)"
+MAP = "#pragma omp target map(self, tofrom: a)"
+SELF = "modifier 'self' in 'map' clause is not supported"
 
 # region, then line and message of each warning. Errors of the parser, of what simplifies the tree, of the plan.
 REGIONS = {
-    "unknown clause": (f"#pragma omp target mpa(tofrom: a)\n{LOOP}", [(8, "unknown clause 'mpa'")]),
+    "unknown clause": (f"#pragma omp target mpa(tofrom: a)\n{LOOP}", [(10, "unknown clause 'mpa'")]),
     "malformed clause, others kept": (
         f"#pragma omp target parallel for private(x) map(tofrm: a)\n{LOOP[:-10]} {{ x = i; a[i] += 2; }}",
-        [(8, "unknown map-type 'tofrm'")],
+        [(10, "unknown map-type 'tofrm'")],
     ),
     "misspelt directive inside": (
         f"#pragma omp target map(tofrom: a)\n{{\n#pragma omp paralel\n{LOOP}\n}}",
-        [(10, "unknown OpenMP directive 'paralel'")],
+        [(12, "unknown OpenMP directive 'paralel'")],
     ),
     "unknown directive inside": (
         f"#pragma omp target map(tofrom: a)\n{{\n#pragma omp futuristic\n{LOOP}\n}}",
-        [(10, "unknown OpenMP directive 'futuristic'")],
+        [(12, "unknown OpenMP directive 'futuristic'")],
     ),
     "clause of a directive that is replaced": (
         f"#pragma omp target map(tofrom: a)\n{{\n#pragma omp unroll mostly\n{LOOP}\n}}",
-        [(10, "unknown clause 'mostly'")],
+        [(12, "unknown clause 'mostly'")],
     ),
     "refused clause": (
         f"#pragma omp target map(self, tofrom: a)\n{LOOP}",
-        [(8, "modifier 'self' in 'map' clause is not supported")],
+        [(10, "modifier 'self' in 'map' clause is not supported")],
+    ),
+    "refused reduction": (
+        f"{SUM}#pragma omp target parallel for reduction(+: s) map(tofrom: a)\n{COUNTED}\nx += s - 6; }}",
+        [(11, "a reduction over a long double is not supported")],
+    ),
+    "refused reduction inside, what the clauses around map": (
+        f"{SUM}#pragma omp target map(tofrom: a, s)\n{OF_TEAMS}\n{{ x = s = 5; {LOOP} }}\nx += s - 7; }}",
+        [(12, "a reduction over a long double is not supported")],
+    ),
+    "firstprivate": (f"{MAP} firstprivate(x)\n{{ x = 2; {LOOP} }}", [(10, SELF)]),
+    "reduction of teams into the copy of target": (f"{MAP}\n{TEAMS}\n{{ x++; {LOOP} }}", [(10, SELF)]),
+    "what is not copied": (
+        f"{MAP} defaultmap(tofrom: scalar)\n{{ x = d = l = 2; {LOOP} }}\n{MAP}\nd = l = 3;\nx += d + l - 3;",
+        [(10, SELF), (12, SELF)],
     ),
 }
 
