@@ -20,7 +20,7 @@ from .directives.model import Directive
 from .directives.parser import check_on_device, parse_directive
 from .directives.selectors import Context, chosen_variant
 from .gnu_parser import GnuParser
-from .gnu_text import LayoutAttribute, constant_type, normalise_gnu
+from .gnu_text import LayoutAttribute, constant_type, normalise_gnu, without_separators
 from .preprocess import Preprocessed
 from .records import dataclass
 from .source import SourceSpan
@@ -134,11 +134,11 @@ def parse_unit(pre: Preprocessed, tolerant: bool = False) -> ParsedUnit:
     Raises InputError at the user's line for C that does not parse and for malformed directives (all of them
     together, in source order).
     """
-    text, layout = normalise_gnu(pre.text)
+    text, layout = normalise_gnu(pre.text, pre.c23)
     sys.setrecursionlimit(max(sys.getrecursionlimit(), FRAMES))
     unread: dict[int, InputError] = {}
     while True:
-        parser = GnuParser()
+        parser = GnuParser(pre.c23)
         try:
             tree = parser.parse(text, pre.main_file)
             break
@@ -187,7 +187,7 @@ class _Attacher:
         self.tolerant = tolerant
         self.pre = unit.pre
         self.typedefs = frozenset(e.name for e in unit.ast.ext if isinstance(e, c_ast.Typedef) and e.name)
-        self.expressions = GnuParser()
+        self.expressions = GnuParser(unit.pre.c23)
         self.errors: list[InputError] = []
         self.edits: list[tuple[int, int, str]] = []
         self.spellings: list[tuple[int, int, str]] = []  # where no other edit is
@@ -334,12 +334,12 @@ class _Attacher:
     def parse_functions(self, text: str) -> c_ast.FileAST:
         """Definitions of functions at file scope. Raises ParseError."""
         names = self.typedefs.intersection(_WORD.findall(text))
-        return GnuParser().parse("".join(f"typedef int {name};" for name in sorted(names)) + text)
+        return GnuParser(self.pre.c23).parse("".join(f"typedef int {name};" for name in sorted(names)) + text)
 
     def _parse_expression(self, text: str, span: SourceSpan) -> c_ast.Node:
         names = self.typedefs.intersection(_WORD.findall(text))
         try:
-            tree = self.expressions.parse_expression(text, names)
+            tree = self.expressions.parse_expression(without_separators(text), names)
         except ParseError:
             raise error_at(span, f"malformed expression '{text}'") from None
         stack = [tree]

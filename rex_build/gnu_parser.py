@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Iterator
 from typing import Any
 
@@ -48,12 +49,17 @@ _NO_SPECIFIERS: dict[str, list[Any]] = {
 _PARTS = {"__real__": "__real__", "__real": "__real__", "__imag__": "__imag__", "__imag": "__imag__"}
 
 
-class GnuParser(CParser):
-    """pycparser's parser, with what GNU C adds, and usable for a lone expression."""
+_C23 = {"dialect": "c23"} if "dialect" in inspect.signature(CParser.__init__).parameters else {}
 
-    def __init__(self) -> None:
+
+class GnuParser(CParser):
+    """pycparser's parser, with what GNU C adds, and usable for a lone expression; with ``c23`` its keywords are known,
+    where pycparser is new enough."""
+
+    def __init__(self, c23: bool = False) -> None:
+        self._c23 = c23
         if hasattr(c_ast, "TypeOf"):
-            super().__init__(lexer=FastLexer)
+            super().__init__(lexer=FastLexer, **(_C23 if c23 else {}))
             self.clex._keyword_map = {**self.clex._keyword_map, **_KEYWORDS, **_TYPEOF}
         else:  # pycparser 3.11, the newest for Python 3.10: without typeof, and with keywords for all lexers alike
             super().__init__()
@@ -61,6 +67,9 @@ class GnuParser(CParser):
 
     def _is_type_in_scope(self, name: str) -> bool:
         return name in _BUILTIN_TYPES or super()._is_type_in_scope(name)
+
+    def _is_inferred_auto(self, _spec: Any) -> bool:
+        return False  # see _fix_decl_name_type
 
     def _parse_external_declaration(self) -> list[c_ast.Node]:
         tok = self._peek()
@@ -74,7 +83,7 @@ class GnuParser(CParser):
         if not typename:
             typename = [self._int(decl.coord)]
             if "auto" in (getattr(decl, "storage", None) or ()):  # in C23 the type is the initialiser's
-                typename[0].names = ["signed", "auto"]
+                typename[0].names = ["signed"] if self._c23 else ["signed", "auto"]
         return super()._fix_decl_name_type(decl, typename)
 
     def _parse_block_item(self) -> c_ast.Node | list[c_ast.Node]:

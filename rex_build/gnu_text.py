@@ -40,10 +40,11 @@ _SAME_LENGTH = {
     "__extension__": "",
     "__thread": "",
     "_Thread_local": "",
+    "thread_local": "",
     "__auto_type": "auto signed",  # sema takes the type from the initialiser
     "__builtin_offsetof": "offsetof",
 }
-_THREAD_LOCAL = ("__thread", "_Thread_local")
+THREAD_LOCAL = ("__thread", "_Thread_local", "thread_local")
 # A constant whose suffix says what the parser does not know: imaginary, or a floating type by its name.
 _SUFFIX = r"(?:[fFlLqQwW]?[iIjJ]|[iIjJ][fFlLqQwW]|[qQwW]|[dD][fFdDlL]|[fF](?:16|32|64|128)x?)"
 _INTEGER_SUFFIX = r"[uUlL]*[iIjJ][uUlL]*"
@@ -54,10 +55,15 @@ _CONSTANT = (
 _WORDS = re.compile(
     r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'|^[ \t]*#[^\n]*|[{}]|\[\s*\[|'
     + _CONSTANT
-    + r"|\b(?:__attribute__|__attribute|__asm__|__asm|asm|__label__|"
+    + r"|\b(?:typedef (?:float|double|long double|__float128) _Float\d+x?;|"
+    + r"(?:__attribute__|__attribute|__asm__|__asm|asm|__label__|"
     + "|".join(sorted(map(re.escape, _SAME_LENGTH), key=len, reverse=True))
-    + r")\b",
+    + r")\b)",
     re.MULTILINE,
+)
+_SEPARATOR = re.compile(r"\d'[\da-fA-F]|[a-fA-F]'\d")
+_SEPARATED = re.compile(
+    r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'|(?P<number>(?<![\w.])\.?\d[\w.]*(?:\'[\da-fA-F][\w.]*)+)'
 )
 _OMP_PRAGMA = re.compile(r"[ \t]*#[ \t]*pragma[ \t]+omp\b[ \t]*")
 _LAYOUT = re.compile(
@@ -98,14 +104,23 @@ def arguments_at(text: str, start: int) -> list[tuple[int, int]]:
     return found
 
 
-def normalise_gnu(text: str) -> tuple[str, tuple[LayoutAttribute, ...]]:
-    """The text with GNU extensions replaced by what pycparser reads, every offset unchanged.
+def without_separators(text: str) -> str:
+    """The text with C23's digit separators taken out of its numbers (``1'000``), and space behind them instead."""
+    if not _SEPARATOR.search(text):
+        return text
+    return _SEPARATED.sub(lambda m: m[0].replace("'", "").ljust(len(m[0])) if m.lastgroup else m[0], text)
+
+
+def normalise_gnu(text: str, c23: bool = False) -> tuple[str, tuple[LayoutAttribute, ...]]:
+    """The text with GNU extensions, and with ``c23`` its new words, replaced by what pycparser reads, every offset
+    unchanged.
 
     What the parser does not see and others need comes beside it: layout attributes, and constants of other types.
     """
     out: list[str] = []
     layout: list[LayoutAttribute] = []
     at = depth = brace = 0
+    text = without_separators(text)
     for match in _WORDS.finditer(text):
         word, start, end = match[0], match.start(), match.end()
         if start < at:  # inside an attribute already blanked
@@ -114,7 +129,7 @@ def normalise_gnu(text: str) -> tuple[str, tuple[LayoutAttribute, ...]]:
             depth += 1 if word == "{" else -1
             brace = end
             continue
-        if word[0] in "\"'":
+        if word[0] in "\"'" or (word == "thread_local" and not c23):
             continue
         if word[0] in ".0123456789":
             layout.append(LayoutAttribute(start, word))
@@ -126,15 +141,19 @@ def normalise_gnu(text: str) -> tuple[str, tuple[LayoutAttribute, ...]]:
                 layout.append(LayoutAttribute(start, word.strip()))
             new = _blank(word)
         elif word in _SAME_LENGTH:
-            if word in _THREAD_LOCAL:
+            if word in THREAD_LOCAL:
                 layout.append(LayoutAttribute(start, word))
             new = _SAME_LENGTH[word].ljust(len(word))
+        elif word.startswith("typedef"):  # with clang the C library declares what gcc has as keywords
+            new = _blank(word)
         elif word == "__label__":  # declares labels as local to a block
             end = text.find(";", end) + 1
             new = _blank(text[start:end])
         elif word[0] == "[":  # a C23 attribute
             end = arguments_at(text, start)[-1][1] + 1
             new = _blank(text[start:end])
+            if _LAYOUT.search(text[start:end]):
+                layout.append(LayoutAttribute(start, text[start:end]))
         else:
             end = closing_paren(text, end)
             old = text[start:end]

@@ -13,7 +13,7 @@ from .cparse import ParsedUnit
 from .ctype import Record, RecordInfo, alignof, sizeof
 from .diagnostics import InputError, error_at
 from .gnu_parser import GnuParser
-from .gnu_text import LayoutAttribute, closing_paren, normalise_gnu
+from .gnu_text import THREAD_LOCAL, LayoutAttribute, closing_paren, normalise_gnu
 from .sema import Sema
 from .sema.symbols import DeclaredAttributes
 
@@ -34,7 +34,7 @@ _AFTER_RECORD = re.compile(r"\s+|(?:const|volatile|__extension__)\b|__attribute(
 def thread_local_names(unit: ParsedUnit) -> frozenset[str]:
     """The variables that are declared thread-local, which the parser does not see."""
     text = unit.pre.text
-    words = [a for a in unit.layout_attributes if a.text in ("__thread", "_Thread_local")]
+    words = [a for a in unit.layout_attributes if a.text in THREAD_LOCAL]
     return frozenset(_declared_name(text, a.offset, a.offset + len(a.text)) for a in words)
 
 
@@ -67,7 +67,7 @@ class _Layout:
         self.unit = unit
         self.sema = sema
         self.text = unit.pre.text
-        self.attributes = [a for a in unit.layout_attributes if a.text.startswith("__attribute")]
+        self.attributes = [a for a in unit.layout_attributes if a.text.startswith(("__attribute", "["))]
         self.offsets = [a.offset for a in self.attributes]
         self._ranges: list[tuple[int, int, int, LayoutAttribute]] | None = None
 
@@ -98,7 +98,8 @@ class _Layout:
         found = [*self.between(start, opening), *self.between(closing, end)]
         if info.tag is None and info.typedef_name is not None:  # the typedef's alignment is that of all such records
             stop = _declaration_around(self.text, end)[1]
-            found += [a for a in self.between(end, stop) if _ALIGNED.search(a.text)]
+            after = self.between(end, stop)
+            found += [a for a in after if _ALIGNED.search(a.text) and not a.text.startswith("[")]
         return found
 
     def of_record(self, info: RecordInfo) -> tuple[int, int]:
@@ -187,6 +188,9 @@ class _Layout:
         """``found`` with the effect of one more attribute. ``has_no_tag``: it stands behind a record without a tag."""
         name = getattr(node, "name", None)
         is_type = isinstance(node, c_ast.Typedef)
+        if attribute.text.startswith("["):  # which, unlike the older form, means the type or nothing in some places
+            what = f"'{name}' with '{attribute.text}' is not supported, but with '__attribute__'"
+            return replace(found, why_not=what)
         if _VECTOR.search(attribute.text):
             kind = f"the vector type '{name}'" if is_type else f"'{name}' is a vector, which"
             return replace(found, why_not=f"{kind} is not supported")
@@ -223,7 +227,7 @@ class _Layout:
         symbols = {name: self.sema.file_symbol(name) for name in re.findall(r"[A-Za-z_]\w*", text)}
         types = frozenset(n for n, symbol in symbols.items() if symbol is not None and symbol.kind == "typedef")
         try:
-            expression = GnuParser().parse_expression(normalise_gnu(text)[0], types)
+            expression = GnuParser(self.unit.pre.c23).parse_expression(normalise_gnu(text)[0], types)
             self.sema.analyse(expression)
             return self.sema.value(expression)
         except (ParseError, InputError):

@@ -12,11 +12,13 @@ from pycparser.c_lexer import CLexer, Token
 
 # Space, then a word that is no prefix of a literal, or punctuation that no longer token begins with.
 _USUAL = re.compile(r"""[ \t\f\v\n]*(?:([A-Za-z_]\w*)(?![\w$"'\\]|[^\0-\x7f])|([(){},;]))?""", re.ASCII)
+# Words of C23 for what C11 spells otherwise.
+_OLDER_SPELLINGS = {"_BOOL": "_Bool", "_ALIGNOF": "_Alignof"}
 _PUNCTUATION = {"(": "LPAREN", ")": "RPAREN", "{": "LBRACE", "}": "RBRACE", ",": "COMMA", ";": "SEMI"}
 
 
 class FastLexer(CLexer):
-    """pycparser's lexer; what it gives is what the base class would give."""
+    """pycparser's lexer; what it gives is what the base class would give, new words for old ones apart."""
 
     _pos: int
     _lineno: int
@@ -39,4 +41,5 @@ class FastLexer(CLexer):
         self._pos = match.end()
         value = match[kind]
         token_type = self._keyword_map.get(value, "ID") if kind == 1 else _PUNCTUATION[value]
+        value = _OLDER_SPELLINGS.get(token_type, value)
         return self._make_token(token_type, value, start)

@@ -57,6 +57,7 @@ class Preprocessed:
     includes: tuple[str, ...]
     inclusions: tuple[Inclusion, ...]
     rewritten: tuple[tuple[int, int], ...] = ()  # stretches that are not what the compiler printed
+    c23: bool = False  # the text has words that are C23's keywords to its compiler
 
     @cached_property
     def line_starts(self) -> list[int]:
@@ -263,7 +264,48 @@ def preprocess(source: Path, cflags: Sequence[str], cc: str, defines: Sequence[s
     if _INTEROP.search(text) and not _INTEROP_TYPE.search(text):
         missing = ("-include", str(include_dir() / INTEROP_HEADER))
         text = output(*missing)
-    return read_preprocessed(_expanded_pragmas(text, lambda: output("-dD", *missing), cc), str(source))
+    pre = read_preprocessed(_expanded_pragmas(text, lambda: output("-dD", *missing), cc), str(source))
+    return dataclasses.replace(pre, c23=_has_new_keywords(text, cflags, cc))
+
+
+# Words that C23 makes keywords, each with a declaration that is right only where it is one.
+_NEW_KEYWORDS = {
+    "bool": "extern bool rex_bool;",
+    "true": "static int rex_true = true;",
+    "false": "static int rex_false = false;",
+    "nullptr": "static void *rex_nullptr = nullptr;",
+    "constexpr": "constexpr int rex_constexpr = 1;",
+    "static_assert": "static_assert(1);",
+    "alignas": "static alignas(8) char rex_alignas;",
+    "alignof": "static int rex_alignof = alignof(int);",
+    "thread_local": "static thread_local int rex_thread_local;",
+    "auto": "static auto rex_auto = 1.0;",
+    "enum": "enum rex_enum : int { rex_enumerator };",
+}
+_FIXED_TYPE = re.compile(r"enum\s+(?:\w+\s*)?:")
+_NEW_KEYWORD = re.compile(
+    r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'|\b(?:('
+    + "|".join(word for word in _NEW_KEYWORDS if word != "enum")
+    + r")\b|(enum)\s+(?:\w+\s*)?:)"
+)
+
+
+def _has_new_keywords(text: str, cflags: Sequence[str], cc: str) -> bool:
+    """Whether the text has words that are keywords in C23 only, and the compiler takes them for such.
+
+    In older C they are names like others (``typedef enum {false, true} bool;``). Compilers learnt them one by one, in
+    versions of their own, so that only the compiler itself knows; it is asked where such a word occurs.
+    """
+    if not _FIXED_TYPE.search(text) and not any(word in text for word in _NEW_KEYWORDS if word != "enum"):
+        return False
+    found = {m[1] or m[2] for m in _NEW_KEYWORD.finditer(text)} - {None}
+    if not found:
+        return False
+    standard = [flag for flag in cflags if flag.startswith(("-std=", "--std=", "-ansi"))]
+    declarations = "\n".join(_NEW_KEYWORDS[word] for word in sorted(found))
+    command = [*cc.split(), "-fsyntax-only", "-w", *standard, "-x", "c", "-"]
+    done = subprocess.run(command, input=declarations.encode(), capture_output=True, check=False)
+    return done.returncode == 0
 
 
 _INTEROP = re.compile(r"\bomp_(?:interop|ipr|irc|ifr|get_interop|get_num_interop)_\w+")

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 
 _TOKEN = re.compile(
-    r"[ \t]*#[^\n]*|\s+|\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|[A-Za-z_]\w*|\.?\d(?:[eEpP][+-]|[\w.])*|.", re.DOTALL
+    r"[ \t]*#[^\n]*|\s+|\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|[A-Za-z_]\w*|"
+    r"\.?\d(?:[eEpP][+-]|'[\da-fA-F]|[\w.])*|.",
+    re.DOTALL,
 )
 _OPEN, _CLOSE = "([{", ")]}"
 

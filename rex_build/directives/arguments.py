@@ -25,7 +25,7 @@ ParseExpression = Callable[[str, SourceSpan], c_ast.Node]
 _TOKEN = re.compile(
     r"""(?P<literal>(?:u8|[uUL])?(?:"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'))
       | (?P<word>[^\W\d][\w$]*|\$[\w$]*)
-      | (?P<number>\.?\d(?:[eEpP][+-]|[\w.])*)
+      | (?P<number>\.?\d(?:[eEpP][+-]|'[\da-fA-F]|[\w.])*)
       | (?P<mark>\.\.\.|<<=|>>=|->|\+\+|--|<<|>>|[-+*/%&|^<>=!]=|&&|\|\||\S)""",
     re.VERBOSE,
 )

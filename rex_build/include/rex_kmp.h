@@ -461,7 +461,7 @@ static __inline__ void *rex_grow(void *old, rex_size bytes)
 {
     void *grown = __builtin_realloc(old, bytes);
     if (!grown) {
-        __builtin_puts("rex-build: no memory for the rows of a target construct");
+        __builtin_printf("rex-build: no memory for the rows of a target construct\n");
         __builtin_abort();
     }
     return grown;
@@ -488,7 +488,7 @@ static __inline__ rex_int64 rex_row(struct rex_rows *rows, void *base, void *ptr
 static __inline__ rex_int64 rex_member_of(rex_int64 parent)
 {
     if (parent > 0xffff) {
-        __builtin_puts("rex-build: more than 65535 mapped objects with members in one target construct");
+        __builtin_printf("rex-build: more than 65535 mapped objects with members in one target construct\n");
         __builtin_abort();
     }
     return REX_MAP_MEMBER_OF(parent);

@@ -87,8 +87,10 @@ class CudaPrinter(StatementPrinter):
             raise self.error(decl, f"the variadic function '{decl.name}' is not supported")
         parameters = self.sema.parameters(funcdef)
         texts = [self.declaration(p.type, self.symbol_text(p)) for p in parameters]
-        if len(parameters) < len(function.params):  # some have no name
-            texts = [self.declaration(t) for t in function.params]
+        if len(parameters) < len(function.params):
+            named = iter(texts)
+            nodes = zip(decl.type.args.params, function.params, strict=True)
+            texts = [next(named) if getattr(p, "name", None) else self.declaration(t) for p, t in nodes]
         words = ['extern "C" __device__' if symbol in self.shared else "static __device__"]
         if "inline" in decl.funcspec:
             words.append("inline")

@@ -11,6 +11,7 @@ from ..analysis.device_library import is_overloaded, refused_type
 from ..analysis.device_names import local_name
 from ..ctype import (
     BOOL,
+    INT,
     Array,
     CType,
     Function,
@@ -26,12 +27,13 @@ from ..ctype import (
     usual_arithmetic,
 )
 from ..gnu_parser import StmtExpr
+from ..sema import Symbol
 from . import cuda_text as ct
 from .cuda_base import CHAR, ZERO, is_bool_text, is_plain
 from .cuda_calls import CallPrinter
 from .cuda_text import Text, node_name
 from .cuda_types import dimensions, innermost, is_flattened, is_volatile_record, without_const
-from .initialisers import is_string
+from .initialisers import is_string, read_initialiser
 
 # Expressions that compilers do not warn of when their value is not used.
 _ACTING = (c_ast.Assignment, c_ast.FuncCall, c_ast.ExprList)
@@ -75,10 +77,27 @@ class ExpressionPrinter(CallPrinter):
         symbol = self.sema.symbol(node)
         if symbol is None:
             return ct.name(node.name)
+        if (constant := self._constexpr(symbol)) is not None:
+            return constant
         text = self.symbol_text(symbol)
         if symbol.kind == "function" and symbol in self.device_names.system_symbols and is_overloaded(symbol.name):
             return ct.cast(self.declaration(Pointer(symbol.type)), ct.name(text))  # C++ has several
         return Text(text, ct.UNARY) if text.startswith("-") else ct.name(text)
+
+    def _constexpr(self, symbol: Symbol) -> Text | None:
+        """The value of a C23 ``constexpr`` number, which may stand where C++ asks for a constant; None for others."""
+        decl = symbol.definition
+        if decl is None or "constexpr" not in getattr(decl, "storage", ()) or not is_arithmetic(symbol.type):
+            return None
+        if symbol.value is not None:
+            text = f"{symbol.value}{'ULL' if symbol.value > 0x7FFFFFFFFFFFFFFF else ''}"
+            number = Text(text, ct.UNARY) if text.startswith("-") else ct.name(text)
+            return number if strip(symbol.type) == INT else ct.cast(self.declaration(strip(symbol.type)), number)
+        if symbol.is_global:
+            self.sema.analyse(decl)
+        value = read_initialiser(self.sema, symbol.type, decl.init).value
+        number = self._to_arithmetic(value, strip(symbol.type)) if value is not None else ct.name("0")
+        return ct.cast(self.declaration(strip(symbol.type)), number)
 
     def _emit_constant(self, node: c_ast.Constant) -> Text:
         if node.type == "string":
@@ -160,6 +179,8 @@ class ExpressionPrinter(CallPrinter):
             return self._flat_address(operand) or ct.binary(
                 "+", self._emit(operand.name), self._index(operand.subscript)
             )
+        if isinstance(operand, c_ast.ID) and (symbol := self.sema.symbol(operand)) is not None:
+            return ct.prefix("&", ct.name(self.symbol_text(symbol)))
         return ct.prefix("&", self._emit(operand))
 
     def _flat_address(self, node: c_ast.ArrayRef) -> Text | None:

@@ -44,8 +44,8 @@ def device_format(
         kind, flags, length = found["kind"], found["flags"], found["length"] or ""
         if kind == "%":
             return "%%"
-        if kind == "n":
-            raise ValueError("'%n' is not supported by printf")
+        if kind not in "diouxXeEfFgGaAcsp" or (length == "l" and kind == "s"):
+            raise ValueError(f"'%{length}{kind}' is not supported by printf")
         width, precision = number(found["width"]), number(found["precision"])
         if width is not None and width < 0:
             flags, width = flags + "-", -width

@@ -176,6 +176,8 @@ class Sema(ConstantFolder):
             self._declare_lone_tag(node.type)
             return
         t = self._type_of_local(node)
+        if "constexpr" in node.storage:
+            t = qualified(t, frozenset(("const",)))
         if (isinstance(t, Function) and "auto" not in node.storage) or "extern" in node.storage:
             symbol = self._declare_extern(node, t, "function" if isinstance(t, Function) else "object")
             self._decl_symbols[node] = symbol
@@ -190,6 +192,7 @@ class Sema(ConstantFolder):
             self._alignment(node.align)
             if node.init is not None:
                 symbol.type = self._initialise(t, node.init)
+                symbol.value = self._value_of_constant(node, t)
         except InputError as error:
             if not self._on_host:
                 raise

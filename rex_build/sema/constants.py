@@ -58,6 +58,9 @@ _BITWISE: dict[str, Callable[[int, int], int]] = {
 }
 
 
+_NAMED = {"false": 0, "true": 1, "nullptr": 0}
+
+
 def _converted(value: Number, t: CType) -> Number:
     """``value`` as type ``t`` holds it; floating values that an integer type cannot hold saturate, as in gcc."""
     if is_floating(t):
@@ -95,6 +98,8 @@ class ConstantFolder(ExpressionTyper):
     def _fold_constant(self, node: c_ast.Constant) -> Number | None:
         if node.type in ("float", "double", "long double"):
             return float_constant(node.value)
+        if node.value in _NAMED:
+            return _NAMED[node.value]
         if node.value.endswith("'"):
             return character_constant(node.value)[0]
         found = integer_constant(node.value) if node.type != "string" else None

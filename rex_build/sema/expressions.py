@@ -9,6 +9,7 @@ from pycparser import c_ast
 
 from ..cparse import OmpConstruct
 from ..ctype import (
+    BOOL,
     CHAR,
     DOUBLE,
     FLOAT,
@@ -57,6 +58,10 @@ _ASSEMBLY = frozenset(("asm", "__rex_asm"))
 _CONST = frozenset(("const",))
 
 Step = Field | int | range
+
+
+# true and false; nullptr, whose own type differs from a pointer's in nothing that the device sees.
+_NEW_CONSTANTS: dict[str, CType] = {"bool": BOOL, "nullptr_t": Pointer(VOID)}
 
 
 class ExpressionTyper(TypeBuilder):
@@ -174,6 +179,8 @@ class ExpressionTyper(TypeBuilder):
         kind, text = node.type, node.value
         if kind in _FLOAT_TYPES:
             return _FLOAT_TYPES[kind]
+        if kind in _NEW_CONSTANTS:
+            return _NEW_CONSTANTS[kind]
         if kind.endswith("_Complex") or kind.startswith(("_Float", "_Decimal")):
             raise self.error(node, f"constants of type '{kind}' are not supported")
         if kind == "string":
@@ -323,6 +330,8 @@ class ExpressionTyper(TypeBuilder):
         return path[-1].type, None if offset is None else offset + sum(f.offset for f in path)
 
     def _type_compound_literal(self, node: c_ast.CompoundLiteral) -> CType:
+        if not self._on_host and "static" in (getattr(node, "storage", None) or ()):
+            raise self.error(node, "a compound literal that is 'static' is not supported")
         return self._initialise(self._typename(node.type), node.init)
 
     # ---- unary, cast ----
@@ -433,6 +442,8 @@ class ExpressionTyper(TypeBuilder):
         """Whether this is a null pointer constant (6.3.2.3p3)."""
         if isinstance(node, c_ast.Cast) and self._types[node] == Pointer(VOID):
             node = node.expr
+        if isinstance(node, c_ast.Constant) and node.type == "nullptr_t":
+            return True
         return is_integer(self._types[node]) and self._fold(node) == 0
 
     def _type_assignment(self, node: c_ast.Assignment) -> CType:

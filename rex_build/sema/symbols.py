@@ -20,6 +20,8 @@ from ..ctype import (
     Unsupported,
     compatible,
     composite,
+    is_integer,
+    qualified,
     with_alias,
 )
 from ..diagnostics import InputError, error_at
@@ -36,8 +38,9 @@ class Symbol:
     ``static``, ``extern``, ``register`` or ``typedef`` (file-scope names without ``static`` are ``extern``). All
     declarations of a name with linkage share one symbol: ``node`` is the most telling of them and ``definition`` the
     one that defines it (a body, an initialiser, or a tentative definition), None when another unit does. ``function``
-    is the enclosing function's name, None for ``is_global`` symbols. ``value`` is an enumerator's. ``node`` is None
-    for the iterators of clauses and for functions that are called without a declaration.
+    is the enclosing function's name, None for ``is_global`` symbols. ``value`` is that of an enumerator or of a
+    ``constexpr`` integer. ``node`` is None for the iterators of clauses and for functions that are called without a
+    declaration.
     """
 
     name: str
@@ -120,7 +123,13 @@ class SymbolTable:
     def _type_or_reason(self, node: c_ast.Node) -> CType:
         raise NotImplementedError
 
+    def _type_of_local(self, node: c_ast.Decl) -> CType:
+        raise NotImplementedError
+
     def _enum(self, node: c_ast.Enum) -> EnumType:
+        raise NotImplementedError
+
+    def _constant(self, node: c_ast.Node) -> int | None:
         raise NotImplementedError
 
     def _initialise(self, t: CType, init: c_ast.Node) -> CType:
@@ -154,6 +163,8 @@ class SymbolTable:
         ):
             node = node.type
         if isinstance(node, c_ast.Enum):
+            if node.name and getattr(node, "underlying_type", None) is not None:
+                self._file_tags.setdefault(node.name, node)
             if node.values is not None:
                 if node.name:
                     self._file_tags[node.name] = node
@@ -203,8 +214,10 @@ class SymbolTable:
                 return
             decls = [n.decl if isinstance(n, c_ast.FuncDef) else n for n in nodes]
             main = node.decl if isinstance(node, c_ast.FuncDef) else node
-            storage = "static" if any("static" in d.storage for d in decls) else "extern"
-            t = self._type_or_reason(main.type)
+            storage = "static" if any("static" in d.storage or "constexpr" in d.storage for d in decls) else "extern"
+            t = self._type_of_local(main) if "auto" in main.storage else self._type_or_reason(main.type)
+            if "constexpr" in main.storage:
+                t = qualified(t, frozenset(("const",)))
             if (why := self.attributes_of(main).why_not) is not None:
                 t = Unsupported(why)
             is_function = type(t).__name__ == "Function"
@@ -223,6 +236,14 @@ class SymbolTable:
                         symbol.type = composite(symbol.type, more)
             if isinstance(symbol.type, Array) and symbol.type.length is None and main.init is not None:
                 symbol.type = self._initialise(symbol.type, main.init)
+            symbol.value = self._value_of_constant(main, symbol.type)
+
+    def _value_of_constant(self, decl: c_ast.Node, t: CType) -> int | None:
+        """The value of an integer that is declared ``constexpr``."""
+        if "constexpr" not in getattr(decl, "storage", ()) or not is_integer(t):
+            return None
+        init = decl.init.exprs[0] if isinstance(decl.init, c_ast.InitList) and decl.init.exprs else decl.init
+        return 0 if isinstance(init, c_ast.InitList) else self._constant(init)
 
     def _typedef_type(self, node: c_ast.Typedef) -> CType:
         """The type that a typedef names, spelt as it."""

@@ -383,14 +383,22 @@ class TypeBuilder(SymbolTable):
         known = self._node_types.get(node)
         if isinstance(known, EnumType):
             return known
+        fixed = getattr(node, "underlying_type", None)  # C23
         info = None
-        if node.name and node.values is None:
+        if node.name and (node.values is not None or fixed is not None):
+            info = (self._tag_infos if self._scope is None else self._scope.tags).get(node.name)
+        elif node.name:
             info = self._find_tag_of(node)
         if not isinstance(info, EnumInfo):
             info = EnumInfo(node.name, self._scope is None)
             self._declare_tag(node.name, info)
         t = EnumType(info)
         self._node_types[node] = t
+        if fixed is not None:
+            named = strip(self._typename(fixed))
+            if not isinstance(named, Scalar) or not is_integer(named):
+                raise self.error(node, "the type of an enumeration is an integer type")
+            info.underlying = named
         if node.values is not None and info.node is None:
             info.node = node
             self._enumerators(t, node)
@@ -416,6 +424,10 @@ class TypeBuilder(SymbolTable):
             self._decl_symbols[e] = symbol
             self._define(symbol)
             symbols.append(symbol)
+        if getattr(node, "underlying_type", None) is not None:
+            for symbol in symbols:
+                symbol.type = t.info.underlying
+            return
         low, high = min(t.info.values.values(), default=0), max(t.info.values.values(), default=0)
         candidates: tuple[Scalar, ...] = (INT, LONG) if low < 0 else (UNSIGNED_INT, UNSIGNED_LONG)
         if self.is_packed_enum(node):

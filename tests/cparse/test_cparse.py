@@ -44,6 +44,10 @@ def constructs(unit: ParsedUnit) -> list[OmpConstruct]:
         ("#pragma GCC diagnostic push\nint a;", "                           \nint a;"),
         ("#pragma omp target\n;", "#pragma omp target\n;"),
         ("__const int x;", "const   int x;"),
+        ("int n = 1'000, c = '1', d = 0xA'b'c;", "int n = 1000 , c = '1', d = 0xAbc  ;"),
+        ("char *s = \"1'0\", c = 'a', d = '\\''; int e = 1'0;", "char *s = \"1'0\", c = 'a', d = '\\''; int e = 10 ;"),
+        ("typedef float _Float32; _Float32 x;", "                        float    x;"),
+        ("thread_local int x;", "thread_local int x;"),
     ],
 )
 def test_normalised_text(text: str, expected: str) -> None:

@@ -28,7 +28,7 @@ def test_a_negative_width_is_a_flag_and_a_negative_precision_none() -> None:
     assert device_format('"%*.*f"', ["w", "p", "x"], {0: -5, 1: -1}.get) == ('"%-5f"', ["x"])
 
 
-@pytest.mark.parametrize("literal", ['"%*d"', '"%n"', '"%d %d"'])
+@pytest.mark.parametrize("literal", ['"%*d"', '"%n"', '"%d %d"', '"%b"', '"%ls"', '"%w32d"'])
 def test_what_cuda_cannot_do_is_an_error(literal: str) -> None:
     with pytest.raises(ValueError, match=r"not supported|no argument"):
         device_format(literal, ["a"], lambda at: None)
