@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
+
+from pycparser import c_ast
 
 from ..cparse import OmpConstruct
+from ..ctype import EnumType, Pointer, Scalar, is_pointer, strip
 from ..diagnostics import error_at
 from ..directives.model import (
     Clause,
@@ -27,10 +30,12 @@ from ..plan import (
     MAP_TO,
     Allocator,
     HostTask,
+    MapRow,
 )
+from ..sema import Sema, Symbol, walk
 from .mappers import MapperTable
 from .mapping import MapItem, Mapper, iterator_loops
-from .sharing import named_symbol
+from .sharing import named_symbol, privatised_names
 
 MAP_TYPES = {
     "alloc": 0,
@@ -126,6 +131,34 @@ def region_allocators(construct: OmpConstruct) -> tuple[Allocator, ...]:
     return tuple(found)
 
 
+def task_variables(
+    sema: Sema, construct: OmpConstruct, rows: Sequence[MapRow], used: Iterable[Symbol], copied: Collection[Symbol]
+) -> tuple[list[str], list[str]]:
+    """The variables that a target task gets copies of, and those that it shares.
+
+    ``used`` are those of which its region or its rows know, ``copied`` the ones of them that are firstprivate. A
+    deferred task finds what the clauses' expressions and pointers were when the construct was met (OpenMP 5.2, section
+    13.8); only storage that is mapped is the original.
+    """
+    addresses = " ".join(f"{row.base} {row.pointer}" for row in rows if not row.literal)
+    own = [s for s in used if s in copied or not s.is_global]
+    shared = [s for s in own if s not in copied and not (is_pointer(s.type) and not _is_addressed(s.name, addresses))]
+    kept = privatised_names(construct.directive)
+    for node in walk(OmpConstruct(construct.directive, None, construct.start), clauses=True):
+        symbol = sema.symbol(node) if isinstance(node, c_ast.ID) else None
+        if symbol is None or symbol.is_global or symbol.node is None or symbol.storage == "static":
+            continue
+        if isinstance(strip(symbol.type), Pointer | Scalar | EnumType) and symbol.name not in kept:
+            own.append(symbol)
+    copies = [s.name for s in dict.fromkeys(own) if s not in shared]
+    return copies, [s.name for s in shared]
+
+
+def _is_addressed(name: str, text: str) -> bool:
+    """Whether C text takes the address of a variable, and not of what it points to."""
+    return re.search(rf"&\s*\(*\s*{re.escape(name)}\b(?!\s*\)*\s*(?:\[|->))", text) is not None
+
+
 def host_task(
     construct: OmpConstruct, by_value: Sequence[str], by_reference: Sequence[str], may_defer: bool = True
 ) -> HostTask | None:
@@ -148,7 +181,7 @@ def host_task(
     reduced = {item.name for c in reductions for item in c.items}
     made = {allocator.name for allocator in region_allocators(construct)}
     by_reference = [name for name in by_reference if name not in reduced]
-    by_value = [name for name in by_value if name not in made]
+    by_value = [name for name in by_value if name not in made | reduced]
     if deferred and by_value:
         words.append(f"firstprivate({', '.join(by_value)})")
     if deferred and by_reference:

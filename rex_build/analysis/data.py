@@ -12,7 +12,7 @@ from ..ctype import CType, Pointer, decay, declare, has_name, is_array, is_point
 from ..directives.model import ListClause
 from ..plan import MAP_PRESENT, MAP_RETURN_PARAM, DataConstruct, DataMapping, MapRow
 from ..sema import Sema, Symbol, walk
-from .clauses import condition_of, device_of, host_task, map_items, motion_items
+from .clauses import condition_of, device_of, host_task, map_items, motion_items, task_variables
 from .extents import statement_end
 from .mappers import MapperTable
 from .mapping import HostNames, Mapper
@@ -47,8 +47,7 @@ def data_construct(
         end = statement_end(text, pragma_end)
         _device_addresses(unit, sema, construct, mapper, first_row, pointers, renames)
         end_mapping = DataMapping(tuple(replace(r, flags=r.flags & ~MAP_PRESENT) for r in mapper.rows))
-    by_value = [s.name for s in dict.fromkeys(symbols) if is_pointer(s.type)]
-    by_reference = [s.name for s in dict.fromkeys(symbols) if not is_pointer(s.type) and not s.is_global]
+    variables = task_variables(sema, construct, mapper.rows, dict.fromkeys(symbols), ())
     return DataConstruct(
         directive=directive.name,
         span=directive.span,
@@ -57,7 +56,7 @@ def data_construct(
         end_mapping=end_mapping,
         device=device_of(construct),
         condition=condition_of(directive.clauses, *_condition_names(directive.name)),
-        task=None if directive.name == "target data" else host_task(construct, by_value, by_reference),
+        task=None if directive.name == "target data" else host_task(construct, *variables),
         start=construct.start,
         pragma_end=pragma_end,
         end=end,

@@ -63,7 +63,7 @@ from ..records import dataclass
 from ..sema import Sema, Symbol, clause_locators, walk
 from ..source import SourceSpan
 from . import launch
-from .clauses import MAP_TYPES, condition_of, device_of, host_task, map_items, region_allocators
+from .clauses import MAP_TYPES, condition_of, device_of, host_task, map_items, region_allocators, task_variables
 from .combine import combine
 from .device_library import refused_type
 from .extents import next_token, statement_end
@@ -222,8 +222,7 @@ class RegionAnalyser:
             allocators=region_allocators(self.construct),
             task=host_task(
                 self.construct,
-                [c.symbol.name for c in captures if c.symbol in by_value],
-                [c.symbol.name for c in captures if c.symbol not in by_value and not c.symbol.is_global],
+                *task_variables(self.sema, self.construct, mapper.rows, [c.symbol for c in captures], by_value),
             ),
             start=start,
             body_start=next_token(text, line_end),

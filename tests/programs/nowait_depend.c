@@ -1,9 +1,58 @@
 /* nowait and depend: chains of deferred regions and data directives, among them host tasks. */
 #include "check.h"
 
+#include <omp.h>
 #include <stdlib.h>
 
 #define N 600
+
+/* The function is left before the regions run, its parameters gone. */
+static void later(int *p, int n, int by)
+{
+#pragma omp target teams distribute parallel for nowait depend(inout: p[0]) map(tofrom: p[0:n])
+    for (int i = 0; i < 50; ++i)
+        p[i] += by;
+}
+
+static void later_data(int *p, int from, int n)
+{
+#pragma omp target update to(p[from:n]) nowait depend(inout: p[0])
+#pragma omp target nowait depend(inout: p[0])
+    p[from] *= 2;
+#pragma omp target update from(p[from:n]) nowait depend(inout: p[0])
+}
+
+/* Held back for a while by a task that the others depend on, so that they run after all have been met. */
+static void deferred(int *a, int *b)
+{
+    int *p = a, m = 50;
+    for (int i = 0; i < 100; ++i)
+        a[i] = b[i] = i;
+#pragma omp target enter data map(to: b[0:100])
+#pragma omp parallel num_threads(3)
+#pragma omp single
+    {
+#pragma omp task depend(out: a[0]) depend(out: b[0])
+        for (double start = omp_get_wtime(); omp_get_wtime() < start + 0.02;)
+            ;
+        for (int k = 1; k < 4; ++k) {
+            later(a, 50, k);
+            later_data(b, 10 * k, k);
+        }
+#pragma omp target map(tofrom: p[0:m]) nowait depend(inout: a[0])
+        for (int i = 0; i < 50; ++i)
+            p[i] += 100;
+        p = a + 50, m = 25;
+#pragma omp target map(tofrom: p[0:m]) nowait depend(inout: a[0])
+        p[24] = -1;
+        p = NULL, m = 0;
+    }
+#pragma omp target exit data map(delete: b[0:100])
+    for (int i = 0; i < 100; ++i) {
+        CHECK(a[i] == (i < 50 ? i + 106 : i == 74 ? -1 : i));
+        CHECK(b[i] == (i == 10 || i == 20 || i == 30 ? 2 * i : i));
+    }
+}
 
 int main(void)
 {
@@ -57,6 +106,7 @@ int main(void)
         y = x * 10;
     }
     CHECK(x == 6 && y == 60);
+    deferred(a, b);
 
     /* Values are taken when the construct is met, not when it runs. */
     int factor = 3;
