@@ -327,7 +327,8 @@ class RegionAnalyser:
         mapper = Mapper(sema, construct, (), self.facts.host_names(construct))
         items = map_items(mapper, self.facts.mappers, self.directive.clauses)
         mapped = list(dict.fromkeys(item.symbol for item in items))
-        referenced = [s for s in self._used() if s not in self.sharing.private or s in mapped]
+        outside = {*mapped, *self._in_sections()}
+        referenced = [s for s in self._used() if s not in self.sharing.private or s in outside]
         device_pointers = self._listed("is_device_ptr", "has_device_addr")
         copied = frozenset(name for part in self.chain for name in privatised_names(part.directive))
         changed = frozenset(sema.assignments(self.body).symbols)
@@ -407,13 +408,16 @@ class RegionAnalyser:
             if isinstance(clause, ScheduleClause) and clause.chunk is not None:
                 found = (self.sema.symbol(n) for n in walk(clause.chunk.node) if isinstance(n, c_ast.ID))
                 used.update({s: None for s in found if s is not None and s.is_variable})
-        for reduction in self.sharing.reductions:
-            for node in (reduction.section, reduction.length):
-                found = (self.sema.symbol(n) for n in (walk(node) if node else ()) if isinstance(n, c_ast.ID))
-                used.update({s: None for s in found if s is not None and s.is_variable})
+        used.update(self._in_sections())
         private = self.facts.private[self.construct]
         elsewhere = {s for s in self.facts.device_variables if s.name not in private} | self.facts.tables
         return [s for s in used if s not in elsewhere]
+
+    def _in_sections(self) -> dict[Symbol, None]:
+        """The variables from outside that bound the sections which the region reduces."""
+        bounds = [b for r in self.sharing.reductions for b in (r.section, r.length) if b is not None]
+        found = (self.sema.symbol(n) for b in bounds for n in walk(b) if isinstance(n, c_ast.ID))
+        return {s: None for s in found if s is not None and s.is_variable}
 
     def _listed(self, *clauses: str) -> dict[Symbol, ListClause]:
         found: dict[Symbol, ListClause] = {}

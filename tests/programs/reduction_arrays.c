@@ -66,6 +66,35 @@ static void variable_lengths(int n, int m)
     free(rows);
 }
 
+/* The bounds of a section are those from before the construct, which has its own copies of their variables. */
+static void private_bounds(int first, int count)
+{
+    int a[5] = {0};
+#pragma omp target teams distribute parallel for private(first, count) reduction(+ : a[first : count])
+    for (int i = 0; i < N; ++i) {
+        first = 1 + i % 2;
+        count = first + 1;
+        a[first] += 1;
+        a[count] += 1;
+    }
+#pragma omp target map(tofrom : a)
+#pragma omp teams num_teams(1) private(count) reduction(+ : a[1 : count])
+    {
+        count = 10;
+        a[1] = a[3] = count;
+    }
+#pragma omp target map(tofrom : a)
+    {
+        a[4] = 5;
+#pragma omp parallel for num_threads(3) private(count) reduction(+ : a[:count])
+        for (int i = 0; i < 30; ++i) {
+            count = i % 3;
+            a[count] += 1;
+        }
+    }
+    CHECK(a[0] == 10 && a[1] == N / 2 + 20 && a[2] == N + 10 && a[3] == N / 2 + 10 && a[4] == 5);
+}
+
 int main(void)
 {
     int bins[8] = {1, 1, 1, 1, 1, 1, 1, 1}, grid[2][3] = {{0}};
@@ -113,5 +142,6 @@ int main(void)
         CHECK(bins[i] == i + 7 && bins[4 + i] == 1096 + i);
     free(sums);
     variable_lengths(7, 4);
+    private_bounds(1, 3);
     return CHECK_RESULT();
 }
