@@ -364,20 +364,31 @@ class Optimisation:
 
 
 @dataclass(frozen=True)
+class Apart:
+    """Two mapped ranges that the host compares: where each begins and how many bytes it has. ``whole``: device code can
+    reach no other memory through these two variables, however much around it is on the device."""
+
+    first: str
+    first_size: str
+    second: str
+    second_size: str
+    whole: bool
+
+
+@dataclass(frozen=True)
 class DirectKernel:
     """A second kernel, for launches of which the host has seen that what the kernel takes for granted is so.
 
     ``once``: every iteration has a device thread, and their numbers fit 32 bits. ``tiling`` is the row that carries the
     shape of two-dimensional tiles, in which the threads of a block then lie. ``pointers`` are captures that become
-    ``__restrict__``, ``constant`` those that are only read, ``apart`` the (pointer, bytes, pointer, bytes) that the
-    host compares for that.
+    ``__restrict__``, ``constant`` those that are only read, ``apart`` what the host compares for that.
     """
 
     once: bool
     tiling: int | None
     pointers: frozenset[Symbol] = frozenset()
     constant: frozenset[Symbol] = frozenset()
-    apart: tuple[tuple[str, str, str, str], ...] = ()
+    apart: tuple[Apart, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -80,6 +80,7 @@ from .restrictions import (
     check_threadprivate,
     check_unmapped_members,
 )
+from .runtime_api import shares_memory
 from .sharing import (
     asks_facts,
     asks_limits,
@@ -183,7 +184,8 @@ class RegionAnalyser:
             flags = MAP_TO | MAP_ALWAYS
             mapper.rows.append(MapRow(table, table, f"sizeof({table})", flags, "addresses of indirect functions"))
         partials_row = self._partials_row(mapper) if self.facts.ordered else None
-        candidate = Candidate(kind, nest, schedule, self.sharing, captures, mapper.finish(), shape, places)
+        reaches_all = shares_memory(self.unit)
+        candidate = Candidate(kind, nest, schedule, self.sharing, captures, mapper.finish(), shape, places, reaches_all)
         optimised = optimise(
             self.sema, candidate, self.facts.no_opt, lambda name, note: self._literal_row(mapper, name, note)
         )

@@ -195,6 +195,24 @@ static __inline__ int rex_apart(const volatile void *a, rex_int64 a_size, const 
     return a_size > 0 && b_size > 0 && (x < y ? y - x >= (rex_uint64)a_size : x - y >= (rex_uint64)b_size);
 }
 
+extern int rex_default_device(void) __asm__("omp_get_default_device");
+extern void *rex_mapped_ptr(const void *, int) __asm__("omp_get_mapped_ptr");
+#define REX_NOWHERE ((rex_int64)1 << 62)
+
+/* How far from an address what corresponds to it is on a device; REX_NOWHERE while nothing does. */
+static __inline__ rex_int64 rex_shift(rex_int64 device, const volatile void *address)
+{
+    const int number = device < 0 ? rex_default_device() : (int)device;
+    const rex_uint64 there = (rex_uint64)rex_mapped_ptr((const void *)address, number);
+    return there ? (rex_int64)(there - (rex_uint64)address) : REX_NOWHERE;
+}
+
+/* Whether no piece of device memory from before a launch holds both of two addresses with these shifts. */
+static __inline__ int rex_separate(rex_int64 a, rex_int64 b)
+{
+    return a == REX_NOWHERE || a != b;
+}
+
 /* Whether a grid has a thread for each of `trip` iterations, and an int for each thread's number. */
 static __inline__ int rex_covers(int blocks, int threads, rex_int64 trip)
 {

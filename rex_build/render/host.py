@@ -358,8 +358,16 @@ def _choice(region: TargetRegion) -> list[str]:
     direct, launch = region.optimised.direct, region.launch
     if direct is None:
         return []
-    lines = []
-    tests = [f"rex_apart({a}, {_size(m)}, {b}, {_size(n)})" for a, m, b, n in direct.apart]
+    shifts: dict[str, str] = {}
+    tests = []
+    for pair in direct.apart:
+        tests.append(
+            f"rex_apart({pair.first}, {_size(pair.first_size)}, {pair.second}, {_size(pair.second_size)})"
+        )
+        if not pair.whole:
+            first, second = (shifts.setdefault(p, f"__rex_shift_{len(shifts)}") for p in (pair.first, pair.second))
+            tests.append(f"rex_separate({first}, {second})")
+    lines = [f"const rex_int64 {name} = rex_shift(__device_id, {pointer});" for pointer, name in shifts.items()]
     if direct.tiling is not None:
         most = "rex_omp_max_teams()" if launch.icv_teams else "0"
         *outer, inner = launch.trip_counts

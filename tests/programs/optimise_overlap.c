@@ -42,14 +42,39 @@ static double apply(int from, int to, int n)
     return sum;
 }
 
+/* Sections that are apart, accesses that leave them: what the construct around has mapped is on the device as well. */
+static void beyond(double *to, const double *from)
+{
+#pragma omp target teams distribute parallel for map(tofrom: to[0:4]) map(to: from[0:4])
+    for (int i = 0; i < 1; ++i) {
+        to[2 * N + i] = 0;
+        for (int j = 0; j < 8; ++j)
+            to[2 * N + i] += from[j];
+    }
+}
+
+static double mapped_around(double *data, double *to, const double *from)
+{
+    double sum = 0;
+    for (int i = 0; i < 4 * N; ++i)
+        data[i] = i % 7 + 1;
+#pragma omp target data map(tofrom: data[0:4 * N])
+    beyond(to, from);
+    for (int i = 0; i < 4 * N; ++i)
+        sum += data[i] * (i + 1);
+    return sum;
+}
+
 int main(void)
 {
+    double data[4 * N];
     struct pair p[N];
     double x[4] = {1, 2, 3, 4}, total = 0;
     printf("apart %g\n", apply(0, 2 * N, N));
     printf("equal %g\n", apply(0, 0, N));
     printf("interleaved %g %g\n", apply(0, 1, N), apply(3, 0, N));
     printf("touching %g %g\n", apply(0, 16, 8), apply(16, 0, 8));
+    printf("beyond %g %g\n", mapped_around(data, data, data + 2 * N - 3), mapped_around(data, data, data + 3 * N));
     memset(p, 0, sizeof p);
     fields(N, x, p);
     for (int i = 0; i < N; ++i)

@@ -61,6 +61,8 @@ _STATIC = {
     "rex_omp_max_teams",
     "rex_omp_teams_thread_limit",
     "rex_pack_literal_arg_bytes",
+    "rex_separate",
+    "rex_shift",
     "rex_threads",
     "rex_tile",
 }

@@ -36,7 +36,8 @@ _MEMORY = ("noalias", "readonly", "scalarise", "hoist")
 
 @dataclass(frozen=True)
 class Candidate:
-    """A region as far as it is planned. ``places``: its body can tell which thread runs it."""
+    """A region as far as it is planned. ``places``: its body can tell which thread runs it; ``shared_memory``: it can
+    reach all memory of the host."""
 
     kind: KernelKind
     nest: LoopNest | None
@@ -46,6 +47,7 @@ class Candidate:
     mapping: DataMapping
     launch: LaunchShape
     places: bool
+    shared_memory: bool
 
     @property
     def chunks(self) -> bool:
@@ -156,6 +158,8 @@ def _memory(sema: Sema, region: Candidate, facts: _Facts) -> Optimised:
         facts.refuse(["noalias"], "the body writes no shared memory: nothing can overlap it")
     elif "noalias" in off:
         facts.refuse(["noalias"], "")
+    elif region.shared_memory:
+        facts.refuse(["noalias"], "unified shared memory: pointers reach more than what is mapped")
     else:
         gain = gains(found)
         test = disjoint_test(used, found, region.mapping, sharing, captures)

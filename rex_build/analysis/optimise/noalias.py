@@ -1,14 +1,24 @@
 """No-alias kernels: a second body whose pointers are ``__restrict__``, for launches whose mapped ranges are apart.
 
-Only the host knows at a launch where the mapped ranges are. It compares those that the body writes with all others and
-passes the verdict to the kernel as a literal.
+Only the host knows at a launch where the mapped ranges are. It compares those that the body writes with all others,
+and launches the one kernel or the other.
+
+A section says what is mapped, not how far the body goes: where a construct around, in whatever unit, has mapped more,
+elements outside of the section are on the device too, and pointer arithmetic reaches them (``target data`` maps
+``v[0:100]``; inside, ``p = v`` and ``q = v + 50`` are mapped with 10 elements each, and ``p[50]`` is ``q[0]``). That
+takes one piece of device memory that both lie in, which was there before the launch; then what lies that far apart on
+the host does so on the device. So two ranges count as apart only if one of them is new to the device or their distances
+differ. Arrays and other variables that are mapped whole need no such test: leaving them is an error in C.
+With unified shared memory nothing bounds what a pointer reaches.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...plan import MAP_LITERAL, Capture, DataMapping, MapRow, Sharing
+from ...ctype import is_pointer
+from ...plan import MAP_LITERAL, Apart, Capture, DataMapping, MapRow, Sharing
+from ...sema import Symbol
 from .accesses import Accesses
 
 MOST_PAIRS = 40  # comparisons at a launch, a few instructions each
@@ -32,8 +42,8 @@ def gains(found: Accesses) -> str | None:
 
 def disjoint_test(
     used: Sequence[Capture], found: Accesses, mapping: DataMapping, sharing: Sharing, captures: Sequence[Capture]
-) -> tuple[tuple[str, str, str, str], ...] | str:
-    """The (pointer, size, pointer, size) of ranges that have to be apart; a text says why that cannot be known."""
+) -> tuple[Apart, ...] | str:
+    """The ranges that have to be apart; a text says why that cannot be known."""
     rows: dict[str, MapRow] = {}
     others = [c for c in captures if c.symbol in {r.symbol for r in sharing.reductions} and c not in used]
     for capture in (*used, *others):
@@ -47,7 +57,12 @@ def disjoint_test(
         for second in names[i + 1 :]:
             if first in found.written or second in found.written:
                 a, b = rows[first.name], rows[second.name]
-                pairs.append((a.pointer, a.size, b.pointer, b.size))
+                whole = _is_whole(first, a) and _is_whole(second, b)
+                pairs.append(Apart(a.pointer, a.size, b.pointer, b.size, whole))
     if len(pairs) > MOST_PAIRS:
         return f"{len(pairs)} pairs of ranges would have to be compared at every launch"
     return tuple(pairs)
+
+
+def _is_whole(symbol: Symbol, row: MapRow) -> bool:
+    return not is_pointer(symbol.type) and row.size == f"sizeof({symbol.name})"
