@@ -15,12 +15,12 @@ from typing import Any
 from pycparser import c_ast
 from pycparser.c_parser import ParseError
 
-from .diagnostics import InputError, error_at
+from .diagnostics import InputError, ToolError, error_at
 from .directives.model import Directive
 from .directives.parser import check_on_device, parse_directive
 from .directives.selectors import Context, chosen_variant
-from .gnu_parser import GnuParser
-from .gnu_text import LayoutAttribute, constant_type, normalise_gnu, without_separators
+from .gnu_parser import KNOWS_C23, GnuParser
+from .gnu_text import OMP_ATTRIBUTE, LayoutAttribute, constant_type, normalise_gnu, without_separators
 from .preprocess import Preprocessed
 from .records import dataclass
 from .source import SourceSpan
@@ -135,6 +135,10 @@ def parse_unit(pre: Preprocessed, tolerant: bool = False) -> ParsedUnit:
     together, in source order).
     """
     text, layout = normalise_gnu(pre.text, pre.c23)
+    if found := [a for a in layout if OMP_ATTRIBUTE.match(a.text)]:
+        line = pre.line_at(found[0].offset)
+        where = pre.span_at(line, found[0].offset - pre.line_starts[line - 1] + 1)
+        raise error_at(where, "a directive that is written as an attribute is not supported, but as '#pragma omp'")
     sys.setrecursionlimit(max(sys.getrecursionlimit(), FRAMES))
     unread: dict[int, InputError] = {}
     while True:
@@ -143,6 +147,8 @@ def parse_unit(pre: Preprocessed, tolerant: bool = False) -> ParsedUnit:
             tree = parser.parse(text, pre.main_file)
             break
         except (ParseError, RecursionError, ValueError) as error:  # ValueError: constants with too many suffixes
+            if pre.c23 and not KNOWS_C23:
+                raise ToolError("a unit in C23 needs a newer pycparser: pip install --upgrade pycparser") from None
             line, column, message = _what_is_wrong(error, parser, pre)
             problem = error_at(pre.span_at(line, column), message)
             body = _host_body(text, pre.line_starts[line - 1] + column - 1)

@@ -50,6 +50,7 @@ _PARTS = {"__real__": "__real__", "__real": "__real__", "__imag__": "__imag__", 
 
 
 _C23 = {"dialect": "c23"} if "dialect" in inspect.signature(CParser.__init__).parameters else {}
+KNOWS_C23 = bool(_C23)
 
 
 class GnuParser(CParser):

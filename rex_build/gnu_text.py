@@ -69,6 +69,7 @@ _OMP_PRAGMA = re.compile(r"[ \t]*#[ \t]*pragma[ \t]+omp\b[ \t]*")
 _LAYOUT = re.compile(
     r"\b_*(packed|aligned|vector_size|mode|ms_struct|scalar_storage_order|transparent_union|cleanup)_*\b"
 )
+OMP_ATTRIBUTE = re.compile(r"\[\s*\[\s*(?:using\s+)?omp\s*:")
 _BRACKETS = re.compile(r'[()]|"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'')
 
 _COMMAS = re.compile(r'[][(){},]|"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'')
@@ -152,7 +153,7 @@ def normalise_gnu(text: str, c23: bool = False) -> tuple[str, tuple[LayoutAttrib
         elif word[0] == "[":  # a C23 attribute
             end = arguments_at(text, start)[-1][1] + 1
             new = _blank(text[start:end])
-            if _LAYOUT.search(text[start:end]):
+            if _LAYOUT.search(text[start:end]) or OMP_ATTRIBUTE.match(text[start:end]):
                 layout.append(LayoutAttribute(start, text[start:end]))
         else:
             end = closing_paren(text, end)

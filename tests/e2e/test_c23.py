@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from execution import find_programs, rex_build, verify
 
 from rex_build.cparse import parse_unit
+from rex_build.diagnostics import ToolError
+from rex_build.gnu_parser import KNOWS_C23
 from rex_build.layout import sema_of
-from rex_build.preprocess import preprocess
+from rex_build.preprocess import preprocess, read_preprocessed
 
 pytestmark = pytest.mark.compile
 
@@ -40,8 +43,8 @@ def _compiler() -> str | None:
 
 def test_keywords(device: str, arch: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     compiler = _compiler()
-    if compiler is None:
-        pytest.skip("no compiler here has the keywords of C23")
+    if compiler is None or not KNOWS_C23:
+        pytest.skip("no compiler here has the keywords of C23, or pycparser lacks them")
     monkeypatch.setenv("CC", compiler)
     (program,) = [p for p in find_programs() if p.name == "c/c23"]
     lowered = rex_build("lower", "--out-dir", tmp_path, *program.sources, "--", *program.cflags)
@@ -62,3 +65,10 @@ def test_names_of_older_c(tmp_path: Path) -> None:
     symbol = sema.file_symbol("true")
     assert symbol is not None
     assert symbol.value == 1
+
+
+def test_an_old_pycparser_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rex_build.cparse.KNOWS_C23", False)
+    pre = replace(read_preprocessed("_Bool f(void) { return ); }\n", "unit.c"), c23=True)
+    with pytest.raises(ToolError, match="newer pycparser"):
+        parse_unit(pre)
