@@ -365,8 +365,9 @@ class Optimisation:
 
 @dataclass(frozen=True)
 class Apart:
-    """Two mapped ranges that the host compares: where each begins and how many bytes it has. ``whole``: device code can
-    reach no other memory through these two variables, however much around it is on the device."""
+    """Two mapped ranges that the host compares: where each begins and how many bytes it has; the first is written.
+    ``whole``: device code can reach no other memory through these two variables, however much around it is on the
+    device."""
 
     first: str
     first_size: str

@@ -197,20 +197,33 @@ static __inline__ int rex_apart(const volatile void *a, rex_int64 a_size, const 
 
 extern int rex_default_device(void) __asm__("omp_get_default_device");
 extern void *rex_mapped_ptr(const void *, int) __asm__("omp_get_mapped_ptr");
-#define REX_NOWHERE ((rex_int64)1 << 62)
 
-/* How far from an address what corresponds to it is on a device; REX_NOWHERE while nothing does. */
-static __inline__ rex_int64 rex_shift(rex_int64 device, const volatile void *address)
+/* How far from an address what corresponds to it is on a device; that of null pointers while nothing does. */
+static __inline__ rex_uint64 rex_shift(rex_int64 device, rex_uint64 address)
 {
-    const int number = device < 0 ? rex_default_device() : (int)device;
-    const rex_uint64 there = (rex_uint64)rex_mapped_ptr((const void *)address, number);
-    return there ? (rex_int64)(there - (rex_uint64)address) : REX_NOWHERE;
+    return (rex_uint64)rex_mapped_ptr((const void *)address, device < 0 ? rex_default_device() : (int)device) - address;
 }
 
-/* Whether no piece of device memory from before a launch holds both of two addresses with these shifts. */
-static __inline__ int rex_separate(rex_int64 a, rex_int64 b)
+/* A mapped range, and whether one piece of device memory from before a launch holds the bytes below it (0) and above it
+ * (1) as well; -1: not asked yet. */
+struct rex_range {
+    const volatile void *begin;
+    rex_int64 size;
+    int beyond[2];
+};
+
+/* Whether no such piece holds both a range and an address outside of it. Hardly ever does one go beyond the range, and
+ * that is asked once for all addresses. */
+static __inline__ int rex_separate(struct rex_range *range, const volatile void *other, rex_int64 device)
 {
-    return a == REX_NOWHERE || a != b;
+    const rex_uint64 begin = (rex_uint64)range->begin, address = (rex_uint64)other;
+    const int above = address > begin;
+    const rex_uint64 next = above ? begin + (rex_uint64)range->size : begin - 1;
+    if (range->beyond[above] < 0) {
+        const rex_uint64 shift = rex_shift(device, next);
+        range->beyond[above] = shift != 0 - next && shift == rex_shift(device, begin);
+    }
+    return !range->beyond[above] || rex_shift(device, begin) != rex_shift(device, address);
 }
 
 /* Whether a grid has a thread for each of `trip` iterations, and an int for each thread's number. */

@@ -358,16 +358,16 @@ def _choice(region: TargetRegion) -> list[str]:
     direct, launch = region.optimised.direct, region.launch
     if direct is None:
         return []
-    shifts: dict[str, str] = {}
-    tests = []
+    ranges: dict[str, str] = {}
+    lines, tests = [], []
     for pair in direct.apart:
-        tests.append(
-            f"rex_apart({pair.first}, {_size(pair.first_size)}, {pair.second}, {_size(pair.second_size)})"
-        )
+        size = _size(pair.first_size)
+        tests.append(f"rex_apart({pair.first}, {size}, {pair.second}, {_size(pair.second_size)})")
         if not pair.whole:
-            first, second = (shifts.setdefault(p, f"__rex_shift_{len(shifts)}") for p in (pair.first, pair.second))
-            tests.append(f"rex_separate({first}, {second})")
-    lines = [f"const rex_int64 {name} = rex_shift(__device_id, {pointer});" for pointer, name in shifts.items()]
+            if pair.first not in ranges:
+                ranges[pair.first] = f"__rex_range_{len(ranges)}"
+                lines.append(f"struct rex_range {ranges[pair.first]} = {{{pair.first}, {size}, {{-1, -1}}}};")
+            tests.append(f"rex_separate(&{ranges[pair.first]}, {pair.second}, __device_id)")
     if direct.tiling is not None:
         most = "rex_omp_max_teams()" if launch.icv_teams else "0"
         *outer, inner = launch.trip_counts

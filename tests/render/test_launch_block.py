@@ -62,7 +62,6 @@ _STATIC = {
     "rex_omp_teams_thread_limit",
     "rex_pack_literal_arg_bytes",
     "rex_separate",
-    "rex_shift",
     "rex_threads",
     "rex_tile",
 }

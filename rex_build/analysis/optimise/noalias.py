@@ -6,10 +6,10 @@ and launches the one kernel or the other.
 A section says what is mapped, not how far the body goes: where a construct around, in whatever unit, has mapped more,
 elements outside of the section are on the device too, and pointer arithmetic reaches them (``target data`` maps
 ``v[0:100]``; inside, ``p = v`` and ``q = v + 50`` are mapped with 10 elements each, and ``p[50]`` is ``q[0]``). That
-takes one piece of device memory that both lie in, which was there before the launch; then what lies that far apart on
-the host does so on the device. So two ranges count as apart only if one of them is new to the device or their distances
-differ. Arrays and other variables that are mapped whole need no such test: leaving them is an error in C.
-With unified shared memory nothing bounds what a pointer reaches.
+takes one piece of device memory that both lie in, which was there before the launch; then it holds the bytes next to
+either section, too. The host asks the runtime for those next to the written one. Arrays and other variables that are
+mapped whole need no such test: leaving them is an error in C. With unified shared memory nothing bounds what a pointer
+reaches.
 """
 
 from __future__ import annotations
@@ -57,7 +57,9 @@ def disjoint_test(
         for second in names[i + 1 :]:
             if first in found.written or second in found.written:
                 a, b = rows[first.name], rows[second.name]
-                whole = _is_whole(first, a) and _is_whole(second, b)
+                if first not in found.written:
+                    a, b = b, a
+                whole = _is_whole(first, rows[first.name]) and _is_whole(second, rows[second.name])
                 pairs.append(Apart(a.pointer, a.size, b.pointer, b.size, whole))
     if len(pairs) > MOST_PAIRS:
         return f"{len(pairs)} pairs of ranges would have to be compared at every launch"
