@@ -2,75 +2,40 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from pycparser import c_ast, c_generator
 
-from ..cparse import OmpConstruct, ParsedUnit
-from ..ctype import (
-    Array,
-    CType,
-    LayoutError,
-    Pointer,
-    Scalar,
-    decay,
-    is_arithmetic,
-    is_array,
-    is_pointer,
-    is_scalar,
-    is_variably_modified,
-    sizeof,
-    strip,
-)
 from ..diagnostics import InputError, error_at
-from ..directives.model import (
-    DefaultmapClause,
-    Expr,
-    ExprClause,
-    ListClause,
-    Locator,
-    MapClause,
-    ScheduleClause,
-    TextClause,
-)
+from ..directives.model import Expr, ExprClause, MapClause, ScheduleClause
 from ..directives.parser import check_on_device, refuse_unsupported
 from ..plan import (
     MAP_ALWAYS,
     MAP_FROM,
-    MAP_IMPLICIT,
-    MAP_LITERAL,
-    MAP_PRESENT,
-    MAP_PRIVATE,
     MAP_TARGET_PARAM,
     MAP_TO,
     Capture,
-    Extent,
-    HostCopy,
     HostRegion,
     KernelKind,
     LaunchShape,
     LoopNest,
     MapRow,
-    Reduction,
     Schedule,
     Sharing,
     TargetRegion,
     Transport,
 )
-from ..records import dataclass
-from ..sema import Sema, Symbol, clause_locators, walk
-from ..source import SourceSpan
+from ..sema import walk
 from . import launch
-from .clauses import MAP_TYPES, condition_of, device_of, host_task, map_items, region_allocators, task_variables
+from .captures import Captures
+from .clauses import condition_of, device_of, host_task, region_allocators, task_variables
 from .combine import combine
-from .device_library import refused_type
 from .extents import next_token, statement_end
-from .host_team import host_directive, is_left_out, needs_own_team
+from .host_team import needs_own_team
+from .host_version import HostVersion
 from .loops import canonical_nest, loop_depth, trip_count
-from .mappers import MapperTable
-from .mapping import HostNames, MapItem, Mapper
+from .mapping import Mapper
 from .nested import IN_ORDER, runs_in_order
 from .optimise import Candidate, optimise
 from .restrictions import (
@@ -88,37 +53,13 @@ from .sharing import (
     called_functions,
     calls_through_pointers,
     check_jumps,
-    constructs_in,
     has_leaf,
-    named_symbol,
     of_loop,
     only_used,
-    privatised_names,
     sharing_of,
 )
 
 _LOOP_LEAVES = frozenset({"for", "distribute", "simd"})
-
-
-@dataclass(frozen=True)
-class UnitFacts:
-    """What the analysis of every region needs to know about its unit."""
-
-    unit: ParsedUnit
-    sema: Sema
-    name_hash: str
-    device_variables: Mapping[Symbol, str]  # declare target variables and their device names
-    mapped_elsewhere: frozenset[Symbol]  # variables that data constructs of the unit map
-    mappers: MapperTable
-    host_names: Callable[[OmpConstruct], HostNames]
-    private: Mapping[OmpConstruct, frozenset[str]]  # names that host constructs around a region give to private copies
-    no_opt: frozenset[str] = frozenset()  # transformations that are switched off
-    ordered: bool = False  # reductions are combined in the same order in every run
-    tables: frozenset[Symbol] = frozenset()  # constants that the device code defines for itself
-    threadprivate: frozenset[Symbol] = frozenset()
-    functions_table: str = ""  # host addresses of indirect functions, empty where there are none
-
-
 _printer = c_generator.CGenerator()
 
 
@@ -127,15 +68,8 @@ def c_text(node: c_ast.Node) -> str:
     return str(_printer.visit(node))
 
 
-class RegionAnalyser:
+class RegionAnalyser(Captures, HostVersion):
     """Analyses one region; ``analyse`` is the order of the steps."""
-
-    def __init__(self, facts: UnitFacts, function: c_ast.FuncDef, construct: OmpConstruct, index: int) -> None:
-        self.facts, self.unit, self.sema = facts, facts.unit, facts.sema
-        self.function = function
-        self.construct = construct
-        self.directive = construct.directive
-        self.index = index
 
     def analyse(self) -> TargetRegion:
         self.chain, self.leaves, self.body = combine(self.sema, self.construct)
@@ -320,74 +254,6 @@ class RegionAnalyser:
             over = "team"
         return Schedule(over, team_chunk, thread_chunk, even), chunked
 
-    # -- what the kernel captures -------------------------------------------------------------------------------
-
-    def _captures(
-        self, kind: KernelKind
-    ) -> tuple[list[Capture], list[Extent], Mapper, frozenset[Symbol], frozenset[Symbol]]:
-        sema, construct = self.sema, self.construct
-        mapper = Mapper(sema, construct, (), self.facts.host_names(construct))
-        items = map_items(mapper, self.facts.mappers, self.directive.clauses)
-        mapped = list(dict.fromkeys(item.symbol for item in items))
-        outside = {*mapped, *self._in_sections()}
-        referenced = [s for s in self._used() if s not in self.sharing.private or s in outside]
-        device_pointers = self._listed("is_device_ptr", "has_device_addr")
-        copied = frozenset(name for part in self.chain for name in privatised_names(part.directive))
-        changed = frozenset(sema.assignments(self.body).symbols)
-        inner_changes = self._changed_in_parallel()
-        mapper.parameters = frozenset(s for s in referenced if s not in mapper.names.links)
-        captures: list[Capture] = []
-        extents: list[Extent] = []
-        by_value: set[Symbol] = set()
-        team_shared: set[Symbol] = set()
-        explicit_first = {*self._listed("firstprivate"), *self.target_copies}
-        combined = {r.symbol for r in sharing_of(sema, [construct]).reductions} | {
-            *sharing_of(sema, [construct]).lastprivate,
-            *(s for s, _ in sharing_of(sema, [construct]).linear),
-        }
-        for symbol in referenced:
-            self._check_device_type(symbol)
-            self._extents(symbol, mapper, extents)
-            own = [i for i in items if i.symbol is symbol]
-            if not own and symbol.name not in copied and symbol not in device_pointers:
-                own = self._mapped_by_default(symbol, mapper)
-            if symbol in mapper.names.links:
-                mapper.map_symbol(symbol, own)
-            elif own and not self._literal_map(symbol, own, changed):
-                self._explicit(symbol, own, mapper, captures)
-            elif symbol in device_pointers:
-                self._device_pointer(symbol, device_pointers[symbol], mapper, captures)
-                if is_pointer(symbol.type):
-                    by_value.add(symbol)
-            elif symbol in combined and (sections := self._reduced_sections(symbol)):
-                self._explicit(symbol, sections, mapper, captures)
-            elif symbol in combined:
-                self._whole(symbol, MAP_TO | MAP_FROM | MAP_IMPLICIT, mapper, captures, "reduction or lastprivate")
-            else:
-                value = self._implicit(symbol, kind, mapper, captures, explicit_first, own, changed)
-                if value:
-                    by_value.add(symbol)
-                    if kind is KernelKind.TEAMS and symbol in inner_changes:
-                        team_shared.add(symbol)
-        for symbol in self.sharing.private:
-            self._check_device_type(symbol)
-            if symbol not in referenced:
-                self._extents(symbol, mapper, extents)
-        for symbol in mapped:
-            if symbol not in referenced:
-                mapper.map_symbol(symbol, [i for i in items if i.symbol is symbol])
-        if kind is KernelKind.TEAMS:
-            inside = self._locals_used_in_parallel()
-            team_shared |= {s for s in inside if s in inner_changes or not is_scalar(s.type)}
-            team_shared |= {s for s in self.sharing.named if s in inner_changes}
-        return captures, extents, mapper, frozenset(team_shared), frozenset(by_value)
-
-    def _reduced_sections(self, symbol: Symbol) -> list[MapItem]:
-        """The sections of a variable that the construct reduces, mapped for it (OpenMP 5.2, section 5.8.1)."""
-        reductions = sharing_of(self.sema, [self.construct]).reductions
-        flags = MAP_TO | MAP_FROM | MAP_IMPLICIT
-        return [MapItem(r.locator, symbol, flags, "reduction") for r in reductions if r.symbol is symbol and r.locator]
-
     def _sharing(self) -> Sharing:
         """The private copies within the region. Those that a ``target`` construct makes for a construct nested in it
         are no such copies: they are one variable for all its threads, ``target_copies``."""
@@ -401,281 +267,6 @@ class RegionAnalyser:
             private=tuple(s for s in sharing.private if s not in self.target_copies),
             firstprivate=tuple(s for s in sharing.firstprivate if s not in self.target_copies),
         )
-
-    def _used(self) -> list[Symbol]:
-        """Variables from outside that the kernel needs, in order of first reference."""
-        used = {r.symbol: None for r in self.sema.free_variables(self.body)}
-        used.update(dict.fromkeys((*(r.symbol for r in self.sharing.reductions), *self.sharing.lastprivate)))
-        for clause in self.clauses:
-            if isinstance(clause, ScheduleClause) and clause.chunk is not None:
-                found = (self.sema.symbol(n) for n in walk(clause.chunk.node) if isinstance(n, c_ast.ID))
-                used.update({s: None for s in found if s is not None and s.is_variable})
-        used.update(self._in_sections())
-        private = self.facts.private[self.construct]
-        elsewhere = {s for s in self.facts.device_variables if s.name not in private} | self.facts.tables
-        return [s for s in used if s not in elsewhere]
-
-    def _in_sections(self) -> dict[Symbol, None]:
-        """The variables from outside that bound the sections which the region reduces."""
-        bounds = [b for r in self.sharing.reductions for b in (r.section, r.length) if b is not None]
-        found = (self.sema.symbol(n) for b in bounds for n in walk(b) if isinstance(n, c_ast.ID))
-        return {s: None for s in found if s is not None and s.is_variable}
-
-    def _listed(self, *clauses: str) -> dict[Symbol, ListClause]:
-        found: dict[Symbol, ListClause] = {}
-        for clause in self.directive.all(*clauses):
-            if isinstance(clause, ListClause):
-                for item in clause.items:
-                    found[named_symbol(self.sema, self.construct, item)] = clause
-        return found
-
-    def _check_device_type(self, symbol: Symbol) -> None:
-        kind = symbol.type
-        reason = refused_type(kind)
-        while isinstance(kind, (Pointer, Array)):
-            kind = kind.to if isinstance(kind, Pointer) else kind.of
-            reason = reason or refused_type(kind)
-        kind = strip(kind)
-        if isinstance(kind, Scalar) and kind.name == "long double _Complex":
-            raise error_at(self._first_use(symbol), f"'{symbol.name}' has long double parts, which devices lack")
-        if str(kind) == "long double":
-            raise error_at(self._first_use(symbol), f"'{symbol.name}' is a long double, which the device does not have")
-        if reason:
-            raise error_at(self._first_use(symbol), f"'{symbol.name}': {reason} in device code")
-
-    def _first_use(self, symbol: Symbol) -> SourceSpan:
-        for reference in self.sema.free_variables(self.body):
-            if reference.symbol is symbol and not reference.in_clause_only:
-                return self.unit.span_of(reference.node)
-        return self.directive.span
-
-    def _changed_in_parallel(self) -> set[Symbol]:
-        """Variables that a nested parallel region changes while sharing them with its team."""
-        changed: set[Symbol] = set()
-        for construct in constructs_in(self.body):
-            if "parallel" in construct.directive.constructs and construct.body is not None:
-                chain, _, body = combine(self.sema, construct)
-                sharing = sharing_of(self.sema, chain)
-                kept = {*sharing.private, *sharing.firstprivate}
-                changed |= {s for s in self.sema.assignments(body).symbols if s not in kept}
-                changed |= {r.symbol for r in sharing.reductions} | set(sharing.lastprivate)
-        return changed
-
-    def _locals_used_in_parallel(self) -> set[Symbol]:
-        """Variables of the region's sequential part that nested parallel regions share."""
-        found: set[Symbol] = set()
-        outside = {r.symbol for r in self.sema.free_variables(self.construct)}
-        for construct in constructs_in(self.body):
-            if "parallel" in construct.directive.constructs and construct.body is not None:
-                chain, _, _ = combine(self.sema, construct)
-                own = set(sharing_of(self.sema, chain).private)
-                found |= {r.symbol for r in self.sema.free_variables(construct)} - own
-        return {s for s in found - outside if s.is_variable and not s.is_global and s.storage != "static"}
-
-    def _literal_map(self, symbol: Symbol, own: Sequence[MapItem], changed: frozenset[Symbol]) -> bool:
-        """Whether ``map(to: n)`` of a scalar cannot be told from passing its value.
-
-        It can when the variable may be present already (a data construct maps it, or its address is known outside
-        this function), when the region changes it, or when the region runs later.
-        """
-        if self.directive.has("nowait"):
-            return False
-        if len(own) != 1 or own[0].locator.steps or own[0].flags != MAP_TO or symbol in changed:
-            return False
-        if symbol.is_global or symbol.storage in ("static", "extern") or symbol in self.facts.mapped_elsewhere:
-            return False
-        return (
-            _fits(symbol.type)
-            and not is_pointer(symbol.type)
-            and symbol not in self.sema.assignments(self.function.body).address_taken
-        )
-
-    def _explicit(self, symbol: Symbol, own: Sequence[MapItem], mapper: Mapper, captures: list[Capture]) -> None:
-        through = is_array(symbol.type) or (is_pointer(symbol.type) and any(i.locator.steps for i in own))
-        if through:
-            own = [i for i in own if i.locator.steps or is_array(symbol.type)]
-        row = len(mapper.rows)
-        mapper.map_symbol(symbol, own)
-        if through:
-            captures.append(Capture(symbol, Transport.POINTER, _parameter(symbol.type), row, "mapped section"))
-        else:
-            captures.append(Capture(symbol, Transport.ADDRESS, Pointer(symbol.type), row, "mapped variable"))
-
-    def _device_pointer(self, symbol: Symbol, clause: ListClause, mapper: Mapper, captures: list[Capture]) -> None:
-        row = len(mapper.rows)
-        flags = MAP_TARGET_PARAM | MAP_LITERAL
-        if is_pointer(symbol.type) or is_array(symbol.type):
-            value = f"(void *){mapper.names.text(symbol)}"
-            captures.append(Capture(symbol, Transport.POINTER, _parameter(symbol.type), row, clause.name))
-        elif clause.name == "has_device_addr":
-            value = f"(void *)&{mapper.names.text(symbol)}"
-            captures.append(Capture(symbol, Transport.ADDRESS, Pointer(symbol.type), row, clause.name))
-        else:
-            item = next(i for i in clause.items if i.name == symbol.name)
-            raise error_at(item.span, f"'{symbol.name}' in '{clause.name}' is not a pointer")
-        mapper.rows.append(MapRow(value, value, "sizeof(void *)", flags, f"{clause.name}: {symbol.name}"))
-
-    def _mapped_by_default(self, symbol: Symbol, mapper: Mapper) -> list[MapItem]:
-        """The items of a variable that is mapped implicitly, but not simply as a whole: one whose type has a default
-        mapper, and a ``link`` variable, which has no other storage on the device (OpenMP 5.2, section 5.8.1)."""
-        link = symbol in mapper.names.links
-        if is_scalar(symbol.type) and not link:
-            return []
-        behavior = self._defaultmap(symbol)
-        if behavior in ("none", "firstprivate") and not link:
-            return []
-        bits = MAP_TYPES.get(behavior or "", MAP_TO | MAP_FROM) | (MAP_PRESENT if behavior == "present" else 0)
-        locator = Locator(symbol.name, (), symbol.name, self._first_use(symbol))
-        item = MapItem(locator, symbol, bits | MAP_IMPLICIT, f"implicit map: {symbol.name}")
-        items = self.facts.mappers.expand(mapper, item, None)
-        return items if link or items != [item] else []
-
-    def _whole(self, symbol: Symbol, flags: int, mapper: Mapper, captures: list[Capture], why: str) -> None:
-        """Map a whole variable."""
-        row = len(mapper.rows)
-        array = is_array(symbol.type)
-        address = f"(void *){symbol.name}" if array else f"(void *)&{symbol.name}"
-        mapper.rows.append(
-            MapRow(
-                address,
-                address,
-                f"sizeof({symbol.name})",
-                flags | MAP_TARGET_PARAM,
-                f"{why}: {symbol.name}",
-                constant_size=not is_variably_modified(symbol.type),
-            )
-        )
-        if array:
-            captures.append(Capture(symbol, Transport.POINTER, _parameter(symbol.type), row, why))
-        else:
-            captures.append(Capture(symbol, Transport.ADDRESS, Pointer(symbol.type), row, why))
-
-    def _by_value(self, symbol: Symbol, flags: int, mapper: Mapper, captures: list[Capture], why: str) -> None:
-        row = len(mapper.rows)
-        mapper.rows.append(
-            MapRow(symbol.name, symbol.name, f"sizeof({symbol.name})", flags, f"{why}: {symbol.name}", literal=True)
-        )
-        captures.append(Capture(symbol, Transport.LITERAL, strip(symbol.type), row, why))
-
-    def _implicit(
-        self,
-        symbol: Symbol,
-        kind: KernelKind,
-        mapper: Mapper,
-        captures: list[Capture],
-        firstprivate: set[Symbol],
-        own: Sequence[MapItem],
-        changed: frozenset[Symbol],
-    ) -> bool:
-        """A variable without data-mapping of its own (OpenMP 5.2, section 5.8.1). Returns whether it goes by value."""
-        flags = MAP_TARGET_PARAM
-        explicit = symbol in firstprivate or bool(own)
-        behavior = None if explicit else self._defaultmap(symbol)
-        if not explicit:
-            flags |= MAP_IMPLICIT
-        if behavior == "none":
-            raise error_at(
-                self._first_use(symbol), f"'{symbol.name}' is not in a data clause, which 'defaultmap(none)' demands"
-            )
-        if behavior in MAP_TYPES or behavior == "present":
-            bits = MAP_TYPES.get(behavior or "", MAP_TO | MAP_FROM) | (MAP_PRESENT if behavior == "present" else 0)
-            self._whole(symbol, MAP_IMPLICIT | bits, mapper, captures, f"defaultmap({behavior})")
-            return False
-        if is_pointer(symbol.type):
-            self._check_kept(symbol, kind, changed)
-            row = len(mapper.rows)
-            name = f"(void *){symbol.name}"
-            if explicit or behavior == "firstprivate" or _is_function_pointer(symbol.type):
-                literal = flags | MAP_LITERAL
-                mapper.rows.append(MapRow(name, name, "sizeof(void *)", literal, f"firstprivate: {symbol.name}"))
-            else:
-                mapper.rows.append(MapRow(name, name, "0", flags, f"implicit zero-length section: {symbol.name}"))
-            captures.append(Capture(symbol, Transport.POINTER, _parameter(symbol.type), row, "pointer"))
-            return True
-        if _fits(symbol.type) and not self._needs_storage(symbol, kind, changed):
-            why = "firstprivate" if explicit else "implicit firstprivate"
-            self._by_value(symbol, flags | MAP_LITERAL, mapper, captures, why)
-            return True
-        if explicit or behavior == "firstprivate" or is_scalar(symbol.type):
-            self._whole(symbol, MAP_PRIVATE | MAP_TO | (flags & MAP_IMPLICIT), mapper, captures, "firstprivate")
-            return True
-        constant = "const" in _element(symbol.type).quals
-        moves = MAP_TO if constant else MAP_TO | MAP_FROM
-        self._whole(symbol, MAP_IMPLICIT | moves, mapper, captures, "implicit map")
-        return False
-
-    def _needs_storage(self, symbol: Symbol, kind: KernelKind, changed: frozenset[Symbol]) -> bool:
-        """Whether threads that share a firstprivate scalar of the region could see each other's changes to it."""
-        if symbol not in changed and symbol not in {r.symbol for r in self.sharing.reductions}:
-            return symbol in self.sharing.lastprivate
-        if symbol in {*self.sharing.firstprivate, *self.sharing.private}:
-            innermost = sharing_of(self.sema, self.chain[-1:])
-            if symbol in {*innermost.firstprivate, *innermost.private} and len(self.leaves) > 1:
-                return False
-        if kind is KernelKind.SERIAL:
-            return "teams" in self.leaves
-        if kind is KernelKind.TEAMS:
-            return "teams" in self.leaves
-        return True
-
-    def _check_kept(self, symbol: Symbol, kind: KernelKind, changed: frozenset[Symbol]) -> None:
-        """A pointer that threads share and change cannot be passed by value."""
-        own_copy = symbol in {*self.sharing.firstprivate, *self.sharing.private}
-        if symbol in changed and not own_copy and kind in (KernelKind.PARALLEL, KernelKind.WORKSHARING):
-            raise error_at(
-                self._first_use(symbol),
-                f"the pointer '{symbol.name}' is changed in the region while its threads share it",
-                "make it private or firstprivate",
-            )
-
-    def _defaultmap(self, symbol: Symbol) -> str | None:
-        category = "pointer" if is_pointer(symbol.type) else "scalar" if is_scalar(symbol.type) else "aggregate"
-        for clause in self.directive.clauses:
-            if isinstance(clause, DefaultmapClause) and clause.category in (None, category, "all"):
-                return None if clause.behavior == "default" else clause.behavior
-        return None
-
-    def _extents(self, symbol: Symbol, mapper: Mapper, extents: list[Extent]) -> None:
-        """Lengths of the inner dimensions of a variable-length array, as literals of their own."""
-        kind = decay(symbol.type)
-        inner = kind.to if isinstance(kind, Pointer) else None
-        sizes = is_variably_modified(symbol.type) and is_array(symbol.type) and self._asks_size(symbol)
-        if not is_variably_modified(inner or symbol.type) and not sizes:
-            return
-        text = symbol.name
-        for level in range(0 if sizes else 1, 100):
-            if level > 0:
-                if not isinstance(inner, Array):
-                    return
-                text, inner = f"{text}[0]", inner.of
-            name = f"{symbol.name}__rex_extent_{level}"
-            row = self._literal_row(mapper, name, f"extent of {symbol.name}")
-            extents.append(Extent(symbol, name, f"sizeof({text}) / sizeof({text}[0])", row, level))
-
-    def _asks_size(self, symbol: Symbol) -> bool:
-        """Whether the body asks for the size of a whole array."""
-        if symbol in {*self.sharing.private, *self.sharing.firstprivate}:
-            return True  # its copies have to be made
-        if any(r.whole and r.symbol is symbol for r in self._all_reductions()):
-            return True
-        return any(
-            isinstance(n, c_ast.UnaryOp)
-            and n.op == "sizeof"
-            and isinstance(n.expr, c_ast.ID)
-            and self.sema.symbol(n.expr) is symbol
-            for n in walk(self.body)
-        )
-
-    def _all_reductions(self) -> list[Reduction]:
-        """The reductions of the region and of the constructs inside it."""
-        inner = [sharing_of(self.sema, [construct]) for construct in constructs_in(self.body)]
-        return [r for sharing in (self.sharing, *inner) for r in sharing.reductions]
-
-    def _literal_row(self, mapper: Mapper, name: str, note: str) -> int:
-        """A row for a value that the host block computes into the variable ``name`` (8 bytes)."""
-        flags = MAP_TARGET_PARAM | MAP_LITERAL | MAP_IMPLICIT
-        mapper.rows.append(MapRow(name, name, f"sizeof({name})", flags, note, literal=True))
-        return len(mapper.rows) - 1
 
     def _partials_row(self, mapper: Mapper) -> int | None:
         """The row of the partial results that blocks leave for the last one of them to combine."""
@@ -758,91 +349,3 @@ class RegionAnalyser:
                         if symbol is None or (symbol.is_variable and symbol not in literals):
                             return ()
         return tuple(trip_count(level, self.sema, c_text) for level in nest.levels)
-
-    # -- the host version ---------------------------------------------------------------------------------------
-
-    def _host_limit(self) -> str | None:
-        clauses = [c for part in self.chain for c in part.directive.all("thread_limit")]
-        limit = clauses[-1] if clauses else None
-        return limit.expr.text if isinstance(limit, ExprClause) and limit.expr is not None else None
-
-    def _fallback(self) -> list[tuple[int, int, str]]:
-        """Replacements that turn the region's text into what the host compiler runs without offloading."""
-        text = self.unit.pre.text
-        # Constructs that were taken apart have their host's spelling from when they were whole.
-        whole = [e for e in self.unit.respelled if e[0] == self.construct.start and "omp target" not in e[2]]
-        out = whole
-        for construct in [self.construct, *constructs_in(self.body), *self.chain[1:]]:
-            leaves = construct.directive.constructs
-            if construct is self.construct and whole:
-                continue
-            host_lacks = {"teams", "distribute", "target"}.intersection(leaves)
-            if construct is not self.construct and not host_lacks and "loop" not in construct.directive.name.split():
-                continue
-            end = text.index("\n", construct.start)
-            spelling = host_directive(construct)
-            out.append((construct.start, end, f"#pragma omp {spelling}" if spelling else ""))
-        spelled = {start for start, _, _ in out}
-        last = statement_end(text, text.index("\n", self.construct.start))
-        out += [e for e in self.unit.respelled if self.construct.start <= e[0] < last and e[0] not in spelled]
-        return sorted(set(out))
-
-    def _host_by_value(self) -> frozenset[Symbol]:
-        """The variables of which the target task has copies, for a region of which not all can be read."""
-        first: set[Symbol | None] = set()
-        other: set[Symbol | None] = {*self.facts.device_variables, *self.facts.host_names(self.construct).links}
-        for clause in self.directive.clauses:
-            if isinstance(clause, TextClause):  # which may be no clause at all
-                names = set(re.findall(r"\w+", clause.text))
-            else:
-                names = {item.name for item in clause_locators(clause)}
-            taken = first if clause.name in ("firstprivate", "is_device_ptr") else other
-            if clause.name not in ("allocate", "depend", "shared"):
-                taken |= {self.sema.lookup(self.construct, name) for name in names}
-        implicit = {
-            r.symbol
-            for r in self.sema.free_variables(self.body)
-            if is_scalar(r.symbol.type) and self._defaultmap(r.symbol) in (None, "firstprivate")
-        }
-        return frozenset(s for s in first | (implicit - other) if s is not None)
-
-    def _host_copies(self, by_value: frozenset[Symbol]) -> tuple[HostCopy, ...]:
-        """The private copies that the target task and the teams would have had, where the host version could tell the
-        difference."""
-        undirected = [p for p in self.chain if is_left_out(p)]
-        own = sharing_of(self.sema, undirected, with_reductions=False)
-        in_teams = [p for p in undirected if "teams" in p.directive.constructs]
-        teams = sharing_of(self.sema, in_teams, with_reductions=False)
-        # What is left of other constructs makes the copies of its firstprivate variables itself.
-        directed = [] if self.construct in undirected else [self.construct]
-        spelled = sharing_of(self.sema, directed, with_reductions=False).firstprivate
-        changed = self.sema.assignments(self.body).symbols
-        private = set(own.private)
-        first = {s for s in (*by_value, *teams.firstprivate) if s in changed and s not in (*private, *spelled)}
-        copies = [HostCopy(s.name, False, is_array(s.type)) for s in private]
-        copies += [HostCopy(s.name, True, is_array(s.type)) for s in first]
-        return tuple(sorted(copies, key=lambda c: c.name))
-
-
-def _fits(kind: CType) -> bool:
-    """Whether a value travels in an 8-byte parameter."""
-    try:
-        return is_arithmetic(strip(kind)) and sizeof(kind) <= 8
-    except LayoutError:
-        return False
-
-
-def _parameter(kind: CType) -> CType:
-    """The type of a kernel parameter that points to an array, or has a pointer's value. Arrays of variable length are
-    indexed as one row of elements in device code, also where only the outermost length varies."""
-    return Pointer(_element(kind)) if isinstance(kind, Array) and is_variably_modified(kind) else decay(kind)
-
-
-def _element(kind: CType) -> CType:
-    while isinstance(kind, Array):
-        kind = kind.of
-    return kind
-
-
-def _is_function_pointer(kind: CType) -> bool:
-    return isinstance(kind, Pointer) and type(kind.to).__name__ == "Function"

@@ -24,7 +24,8 @@ from .mappers import MapperTable, declared_mappers
 from .mapping import HostNames
 from .nested import REDUCTION_LOCK, device_construct, task_questions
 from .optimise.spmd import run_by_all
-from .regions import RegionAnalyser, UnitFacts
+from .region_base import UnitFacts
+from .regions import RegionAnalyser
 from .runtime_api import declare_missing, renamed_functions, shares_memory
 from .sharing import privatised_names
 

@@ -1,0 +1,80 @@
+"""The host version of a region: what runs where there is no device for it."""
+
+from __future__ import annotations
+
+import re
+
+from ..ctype import is_array, is_scalar
+from ..directives.model import ExprClause, TextClause
+from ..plan import HostCopy
+from ..sema import Symbol, clause_locators
+from .extents import statement_end
+from .host_team import host_directive, is_left_out
+from .region_base import RegionBase
+from .sharing import constructs_in, sharing_of
+
+
+class HostVersion(RegionBase):
+    """The text and the copies that make a region what the host compiler is to see."""
+
+    def _host_limit(self) -> str | None:
+        clauses = [c for part in self.chain for c in part.directive.all("thread_limit")]
+        limit = clauses[-1] if clauses else None
+        return limit.expr.text if isinstance(limit, ExprClause) and limit.expr is not None else None
+
+    def _fallback(self) -> list[tuple[int, int, str]]:
+        """Replacements that turn the region's text into what the host compiler runs without offloading."""
+        text = self.unit.pre.text
+        # Constructs that were taken apart have their host's spelling from when they were whole.
+        whole = [e for e in self.unit.respelled if e[0] == self.construct.start and "omp target" not in e[2]]
+        out = whole
+        for construct in [self.construct, *constructs_in(self.body), *self.chain[1:]]:
+            leaves = construct.directive.constructs
+            if construct is self.construct and whole:
+                continue
+            host_lacks = {"teams", "distribute", "target"}.intersection(leaves)
+            if construct is not self.construct and not host_lacks and "loop" not in construct.directive.name.split():
+                continue
+            end = text.index("\n", construct.start)
+            spelling = host_directive(construct)
+            out.append((construct.start, end, f"#pragma omp {spelling}" if spelling else ""))
+        spelled = {start for start, _, _ in out}
+        last = statement_end(text, text.index("\n", self.construct.start))
+        out += [e for e in self.unit.respelled if self.construct.start <= e[0] < last and e[0] not in spelled]
+        return sorted(set(out))
+
+    def _host_by_value(self) -> frozenset[Symbol]:
+        """The variables of which the target task has copies, for a region of which not all can be read."""
+        first: set[Symbol | None] = set()
+        other: set[Symbol | None] = {*self.facts.device_variables, *self.facts.host_names(self.construct).links}
+        for clause in self.directive.clauses:
+            if isinstance(clause, TextClause):  # which may be no clause at all
+                names = set(re.findall(r"\w+", clause.text))
+            else:
+                names = {item.name for item in clause_locators(clause)}
+            taken = first if clause.name in ("firstprivate", "is_device_ptr") else other
+            if clause.name not in ("allocate", "depend", "shared"):
+                taken |= {self.sema.lookup(self.construct, name) for name in names}
+        implicit = {
+            r.symbol
+            for r in self.sema.free_variables(self.body)
+            if is_scalar(r.symbol.type) and self._defaultmap(r.symbol) in (None, "firstprivate")
+        }
+        return frozenset(s for s in first | (implicit - other) if s is not None)
+
+    def _host_copies(self, by_value: frozenset[Symbol]) -> tuple[HostCopy, ...]:
+        """The private copies that the target task and the teams would have had, where the host version could tell the
+        difference."""
+        undirected = [p for p in self.chain if is_left_out(p)]
+        own = sharing_of(self.sema, undirected, with_reductions=False)
+        in_teams = [p for p in undirected if "teams" in p.directive.constructs]
+        teams = sharing_of(self.sema, in_teams, with_reductions=False)
+        # What is left of other constructs makes the copies of its firstprivate variables itself.
+        directed = [] if self.construct in undirected else [self.construct]
+        spelled = sharing_of(self.sema, directed, with_reductions=False).firstprivate
+        changed = self.sema.assignments(self.body).symbols
+        private = set(own.private)
+        first = {s for s in (*by_value, *teams.firstprivate) if s in changed and s not in (*private, *spelled)}
+        copies = [HostCopy(s.name, False, is_array(s.type)) for s in private]
+        copies += [HostCopy(s.name, True, is_array(s.type)) for s in first]
+        return tuple(sorted(copies, key=lambda c: c.name))
