@@ -30,7 +30,6 @@ from ..plan import (
     MAP_TO,
     Allocator,
     HostTask,
-    MapRow,
 )
 from ..sema import Sema, Symbol, walk
 from .mappers import MapperTable
@@ -132,7 +131,7 @@ def region_allocators(construct: OmpConstruct) -> tuple[Allocator, ...]:
 
 
 def task_variables(
-    sema: Sema, construct: OmpConstruct, rows: Sequence[MapRow], used: Iterable[Symbol], copied: Collection[Symbol]
+    sema: Sema, construct: OmpConstruct, mapper: Mapper, used: Iterable[Symbol], copied: Collection[Symbol]
 ) -> tuple[list[str], list[str]]:
     """The variables that a target task gets copies of, and those that it shares.
 
@@ -140,18 +139,22 @@ def task_variables(
     deferred task finds what the clauses' expressions and pointers were when the construct was met (OpenMP 5.2, section
     13.8); only storage that is mapped is the original.
     """
-    addresses = " ".join(f"{row.base} {row.pointer}" for row in rows if not row.literal)
-    own = [s for s in used if s in copied or not s.is_global]
-    shared = [s for s in own if s not in copied and not (is_pointer(s.type) and not _is_addressed(s.name, addresses))]
-    kept = privatised_names(construct.directive)
-    for node in walk(OmpConstruct(construct.directive, None, construct.start), clauses=True):
-        symbol = sema.symbol(node) if isinstance(node, c_ast.ID) else None
-        if symbol is None or symbol.is_global or symbol.node is None or symbol.storage == "static":
-            continue
-        if isinstance(strip(symbol.type), Pointer | Scalar | EnumType) and symbol.name not in kept:
-            own.append(symbol)
-    copies = [s.name for s in dict.fromkeys(own) if s not in shared]
-    return copies, [s.name for s in shared]
+    names = mapper.names
+    addresses = " ".join(f"{row.base} {row.pointer}" for row in mapper.rows if not row.literal)
+    own = privatised_names(construct.directive)
+    clauses = walk(OmpConstruct(construct.directive, None, construct.start), clauses=True)
+    found = [sema.symbol(node) for node in clauses if isinstance(node, c_ast.ID)]
+    in_clauses = [s for s in found if s is not None and s.is_variable and s.node is not None and s.name not in own]
+    values = [
+        s
+        for s in (*(s for s in used if is_pointer(s.type)), *in_clauses)
+        if isinstance(strip(s.type), Pointer | Scalar | EnumType)
+        and not {"volatile", "_Atomic"} & set(s.type.quals)
+        and not _is_addressed(s.name, addresses)
+        and not (s in names.links or s in names.declared or s in names.threadprivate)
+    ]
+    copies = dict.fromkeys([*(s for s in used if s in copied), *values])
+    return [s.name for s in copies], [s.name for s in used if s not in copies and not s.is_global]
 
 
 def _is_addressed(name: str, text: str) -> bool:

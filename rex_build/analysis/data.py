@@ -47,7 +47,7 @@ def data_construct(
         end = statement_end(text, pragma_end)
         _device_addresses(unit, sema, construct, mapper, first_row, pointers, renames)
         end_mapping = DataMapping(tuple(replace(r, flags=r.flags & ~MAP_PRESENT) for r in mapper.rows))
-    variables = task_variables(sema, construct, mapper.rows, dict.fromkeys(symbols), ())
+    variables = task_variables(sema, construct, mapper, dict.fromkeys(symbols), ())
     return DataConstruct(
         directive=directive.name,
         span=directive.span,

@@ -110,12 +110,14 @@ class HostNames:
     """How variables are reached that are not simply passed to the kernel.
 
     ``links`` are `declare target link` variables, each with the name of the pointer through which device code reaches
-    it. ``renamed`` are variables that an enclosing ``use_device_addr`` replaces, each with the expression for it.
+    it. ``renamed`` are variables that an enclosing ``use_device_addr`` replaces, each with the expression for it,
+    ``declared`` the other declare target variables.
     """
 
     links: Mapping[Symbol, str] = field(default_factory=dict)
     renamed: Mapping[Symbol, str] = field(default_factory=dict)
     declared: frozenset[Symbol] = frozenset()
+    threadprivate: frozenset[Symbol] = frozenset()
 
     def text(self, symbol: Symbol) -> str:
         return self.renamed.get(symbol, symbol.name)

@@ -158,7 +158,7 @@ class RegionAnalyser(Captures, HostVersion):
             allocators=region_allocators(self.construct),
             task=host_task(
                 self.construct,
-                *task_variables(self.sema, self.construct, mapper.rows, [c.symbol for c in captures], by_value),
+                *task_variables(self.sema, self.construct, mapper, [c.symbol for c in captures], by_value),
             ),
             start=start,
             body_start=next_token(text, line_end),

@@ -99,12 +99,13 @@ def plan_unit(
     renamed = renamed_symbols(sema, (f.construct for f in found if f.construct.directive.name == "target data"))
 
     private = {f.construct: f.private for f in (*found, *host)}
+    threadprivate = _threadprivate(unit, sema)
 
     def host_names(construct: OmpConstruct) -> HostNames:
         own = private[construct]
         linked = {symbol: name for symbol, name in pointers.items() if symbol.name not in own}
         named = frozenset(v.symbol for v in variables if not v.link and v.symbol.name not in own)
-        return HostNames(linked, renamed.get(construct, {}), named)
+        return HostNames(linked, renamed.get(construct, {}), named, threadprivate)
 
     data: list[DataConstruct] = []
     for item in found:
@@ -129,7 +130,7 @@ def plan_unit(
         no_opt,
         ordered,
         tables,
-        _threadprivate(unit, sema),
+        threadprivate,
         functions_table if indirect else "",
     )
     planned: list[TargetRegion] = []

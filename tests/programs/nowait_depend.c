@@ -14,6 +14,41 @@ static void later(int *p, int n, int by)
         p[i] += by;
 }
 
+static int *current, *next;
+
+static void exchange(void)
+{
+    int *before = current;
+    current = next;
+    next = before;
+}
+
+/* Pointers at file scope have other values by the time that the regions run. */
+static void swapping(int *a, int *b)
+{
+    static int size;
+    for (int i = 0; i < 100; ++i)
+        a[i] = i, b[i] = 0;
+    current = a, next = b;
+#pragma omp parallel num_threads(3)
+#pragma omp single
+    {
+#pragma omp task depend(out: a[0]) depend(out: b[0])
+        for (double start = omp_get_wtime(); omp_get_wtime() < start + 0.02;)
+            ;
+        for (size = 100; size > 60; size -= 10) {
+#pragma omp target teams distribute parallel for nowait depend(in: current[0]) depend(out: next[0]) \
+    map(to: current[0:size]) map(tofrom: next[0:size])
+            for (int i = 0; i < size; ++i)
+                next[i] = current[i] + 1;
+            exchange();
+        }
+    }
+    /* Four steps, each over ten elements less. */
+    for (int i = 0; i < 100; ++i)
+        CHECK(a[i] == (i < 70 ? i + 4 : i < 90 ? i + 2 : i) && b[i] == (i < 80 ? i + 3 : i + 1));
+}
+
 static void later_data(int *p, int from, int n)
 {
 #pragma omp target update to(p[from:n]) nowait depend(inout: p[0])
@@ -107,6 +142,7 @@ int main(void)
     }
     CHECK(x == 6 && y == 60);
     deferred(a, b);
+    swapping(a, b);
 
     /* Values are taken when the construct is met, not when it runs. */
     int factor = 3;
