@@ -227,6 +227,75 @@ $to#pragma omp $loop
                 text += f"#pragma omp {self.one_of(LOOPS)} {order} nowait\n{loop}"
         return text + "#pragma omp taskwait\n    }\n    }\n"
 
+    def deferred(self) -> str:
+        """Regions and updates that may run when the function which met them has returned, or its pointers and bounds have
+        other values; those of one row of ``lanes`` in order."""
+        self.declare(
+            fill(
+                """
+static unsigned lanes[3][$size], *lane, bound;
+static void later(unsigned *p, unsigned from, unsigned n, unsigned by)
+{
+#pragma omp $loop nowait depend(inout: p[0]) map(tofrom: p[from:n])
+    for (unsigned i = from; i < from + n; ++i)
+        p[i] = p[i] * 3u + by;
+}
+static void later_update(unsigned *p, unsigned from, unsigned n)
+{
+#pragma omp target update to(p[from:n]) nowait depend(inout: p[0])
+#pragma omp target nowait depend(inout: p[0])
+    p[from] += 5u;
+#pragma omp target update from(p[from:n]) nowait depend(inout: p[0])
+}
+""",
+                loop=self.one_of(LOOPS),
+            )
+        )
+        array = self._array()
+        resident = self.number(0, 2)
+        steps = []
+        for _ in range(self.number(3, 7)):
+            row, first = self.number(0, 2), self.number(0, 20)
+            length, by = self.number(1, 27), self._few("(unsigned)i")
+            own = self.one_of(("p", "lane"))
+            kind = "update" if row == resident else self.one_of(("call", "inline"))
+            if kind == "update":
+                steps.append(f"            later_update(lanes[{row}], {first}u, {length}u);\n")
+            elif kind == "call":
+                steps.append(f"            later(lanes[{row}], {first}u, {length}u, {length * 7}u);\n")
+            else:
+                m = "m" if own == "p" else "bound"
+                steps.append(
+                    f"            {own} = lanes[{row}] + {first}, {m} = {length};\n"
+                    f"#pragma omp {self.one_of(LOOPS)} nowait depend(inout: lanes[{row}][0]) map(tofrom: {own}[0:{m}])\n"
+                    f"            for (unsigned i = 0; i < {length}u; ++i)\n                {own}[i] ^= {by};\n"
+                )
+        return fill(
+            """
+    {
+        unsigned *p = lanes[0], m = 0;
+        for (int i = 0; i < 3 * $size; ++i)
+            lanes[i / $size][i % $size] = (unsigned)i;
+#pragma omp target enter data map(to: lanes[$resident])
+#pragma omp parallel num_threads($threads)
+#pragma omp single
+        {
+#pragma omp task depend(out: lanes[0][0]) depend(out: lanes[1][0]) depend(out: lanes[2][0])
+            for (volatile int k = 0; k < 1000000; ++k)
+                ;
+$steps            p = 0, lane = 0, m = bound = 0;
+        }
+#pragma omp target exit data map(release: lanes[$resident])
+        for (int i = 0; i < $size; ++i)
+            $a[i] += lanes[0][i] + 3u * lanes[1][i] + 7u * lanes[2][i];
+    }
+""",
+            a=array,
+            resident=str(resident),
+            threads=str(self.number(2, 4)),
+            steps="".join(steps),
+        )
+
     def resident(self) -> str:
         """Data that lives on the device, shared by regions and functions, and a variable that is mapped by link."""
         self.declare(
@@ -355,4 +424,4 @@ static unsigned look(unsigned i)
             value=self._few(f"(unsigned){array}[i]", "(unsigned)i", "(unsigned)r"),
         )
 
-    DATA_CONSTRUCTS = (nested_data, pointer_members, mapped_by_type, device_pointers, strided_update, dependences, resident, copies, members, host_threads)
+    DATA_CONSTRUCTS = (nested_data, pointer_members, mapped_by_type, device_pointers, strided_update, dependences, deferred, resident, copies, members, host_threads)
