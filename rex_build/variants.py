@@ -26,12 +26,15 @@ _DEFAULT_DEVICE = "omp_get_default_device()"
 
 @dataclass(frozen=True)
 class _Variant:
-    """``device_pointers`` are the parameters (0-based) that ``adjust_args`` wants device addresses for."""
+    """``device_pointers`` are the parameters (0-based) that ``adjust_args`` wants device addresses for, ``interop`` the
+    kinds (1 target, 2 targetsync) of the objects that ``append_args`` adds."""
 
     name: str
     clause: TextClause
     selector: str
     device_pointers: tuple[int, ...] = ()
+    interop: tuple[int, ...] = ()
+    is_void: bool = False
 
 
 def resolve_variants(unit: ParsedUnit) -> list[HostEdit]:
@@ -56,7 +59,9 @@ def resolve_variants(unit: ParsedUnit) -> list[HostEdit]:
                 used = f"static __typeof__({name}) {name} __attribute__((unused));" if name in static else ""
                 edits.append((at, unit.pre.text.index("\n", at), used))
                 adjusted = _device_pointers(directive, declaration)
-                variants.setdefault(base, []).append(_Variant(name, clause, selector, adjusted))
+                variants.setdefault(base, []).append(
+                    _Variant(name, clause, selector, adjusted, _appended(directive), _is_void(declaration))
+                )
             waiting = []
     for item in unit.ast.ext if variants or "dispatch" in unit.pre.text else ():
         if isinstance(item, c_ast.FuncDef):
@@ -85,6 +90,29 @@ def _device_pointers(directive: Directive, declaration: c_ast.Decl) -> tuple[int
             if match[1] == "need_device_ptr":
                 found.append(names.index(name))
     return tuple(found)
+
+
+_OPERATION = re.compile(r"\s*interop\s*\((.*)\)\s*", re.DOTALL)
+
+
+def _appended(directive: Directive) -> tuple[int, ...]:
+    """The kinds of the interoperability objects of ``append_args`` (OpenMP 5.2, section 7.5.3)."""
+    rule = "OpenMP 5.2, section 7.5.3 (append_args clause)"
+    clause = directive.clause("append_args")
+    if not isinstance(clause, TextClause):
+        return ()
+    kinds = []
+    text = clause.text.strip()
+    for low, high in arguments_at(text, text.index("(")):
+        operation = _OPERATION.fullmatch(text[low:high])
+        words = set(re.findall(r"\w+", re.sub(r"\(.*?\)", "", operation[1]))) if operation else set()
+        if not words.intersection(("target", "targetsync")):
+            raise error_at(clause.span, "expected 'interop' with 'target' or 'targetsync'", rule)
+        kinds.append(2 if "targetsync" in words else 1)
+    match, selector = _match_clause(directive)
+    if "dispatch" not in constructs_of(selector, match):
+        raise error_at(clause.span, "'append_args' without 'dispatch' among the constructs that 'match' names", rule)
+    return tuple(kinds)
 
 
 def _dispatched(
@@ -117,10 +145,38 @@ def _dispatched(
                 conditions.append(f"({condition.expr.text})")
         if best != base:
             start = unit.offset_of(call.name)
-            edits.append((start, start + len(base), chosen))
-            adjusted = next(v.device_pointers for v in variants[base] if v.name == best)
-            edits += _adjusted(unit, directive, start + len(base), adjusted, device, " || ".join(conditions))
+            variant = next(v for v in variants[base] if v.name == best)
+            if variant.interop and conditions:
+                what = f"a condition on the call of '{best}', which has 'append_args', is not supported"
+                raise error_at(directive.span, what, "OpenMP 5.2, section 7.6 (dispatch construct)")
+            objects = _objects(variant, device if clause is not None else "-1")
+            edits.append((start, start + len(base), objects[0] + chosen))
+            if variant.interop:
+                last = arguments_at(unit.pre.text, unit.pre.text.index("(", start))[-1][1]
+                comma = ", " if call.args is not None else ""
+                edits.append((last, last + 1, comma + objects[1]))
+            base_wanted = " || ".join(conditions)
+            edits += _adjusted(unit, directive, start + len(base), variant.device_pointers, device, base_wanted)
     return edits
+
+
+def _is_void(declaration: c_ast.Decl) -> bool:
+    """Whether a function returns nothing."""
+    result = getattr(declaration.type, "type", None)
+    kind = result.type if isinstance(result, c_ast.TypeDecl) else None
+    return isinstance(kind, c_ast.IdentifierType) and kind.names == ["void"]
+
+
+def _objects(variant: _Variant, device: str) -> tuple[str, str]:
+    """What stands before the call of a variant that gets interoperability objects of its own, and behind its other
+    arguments."""
+    if not variant.interop:
+        return "", ""
+    names = {f"__rex_interop_{number}": kind for number, kind in enumerate(variant.interop)}
+    made = [f"omp_interop_t {name}; rex_interop_init(&{name}, {kind}, {device});" for name, kind in names.items()]
+    gone = " ".join(f"rex_interop_destroy(&{name});" for name in names)
+    head, tail = ("", "") if variant.is_void else ("__auto_type __rex_result = ", " __rex_result;")
+    return f"({{ {' '.join(made)} {head}", f"{', '.join(names)}); {gone}{tail} }})"
 
 
 def _adjusted(
@@ -211,11 +267,15 @@ def _calls(item: c_ast.Node) -> list[c_ast.FuncCall]:
 
 
 def _choose(
-    call: c_ast.FuncCall, directive: Directive, around: tuple[str, ...], variants: dict[str, list[_Variant]]
+    call: c_ast.FuncCall, node: OmpConstruct, around: tuple[str, ...], variants: dict[str, list[_Variant]]
 ) -> None:
     """The call of a ``dispatch`` in device code: a choice where ``novariants`` or ``nocontext`` ask for one."""
-    base = call.name.name
+    directive, base = node.directive, call.name.name
     best = _best(base, Context(True, (*around, "dispatch")), variants)
+    if any(v.interop for v in variants.get(base, ()) if v.name == best):
+        what = f"'{best}' gets interoperability objects, which only host code has"
+        node.unread = error_at(directive.span, what, "OpenMP 5.2, section 7.5.3 (append_args clause)")
+        return
     chosen: c_ast.Node = c_ast.ID(best, call.name.coord)
     for name, other in (("nocontext", _best(base, Context(True, around), variants)), ("novariants", base)):
         clause = directive.clause(name)
@@ -234,7 +294,7 @@ def _redirect(unit: ParsedUnit, root: c_ast.Node, variants: dict[str, list[_Vari
             if node.directive.name == "dispatch":
                 edits += _dispatched(unit, node, enclosing[1:], variants)
                 for call in _calls(node)[:1]:
-                    _choose(call, node.directive, enclosing, variants)
+                    _choose(call, node, enclosing, variants)
             enclosing = (*enclosing, *node.directive.constructs)
         if isinstance(node, c_ast.FuncCall) and isinstance(node.name, c_ast.ID) and node.name.name in variants:
             base = node.name.name

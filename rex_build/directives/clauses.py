@@ -254,7 +254,7 @@ _CLAUSE_ROWS = (
     ClauseRule("otherwise", "7.4.2", forms.raw, ("metadirective", "begin metadirective"), SUPPORTED),
     ClauseRule("match", "7.5.1", forms.raw, ("declare variant", "begin declare variant"), SUPPORTED),
     ClauseRule("adjust_args", "7.5.2", forms.raw, ("declare variant",), SUPPORTED, repeatable=True),
-    ClauseRule("append_args", "7.5.3", forms.raw, ("declare variant",), _NO_INTEROP),
+    ClauseRule("append_args", "7.5.3", forms.raw, ("declare variant",), SUPPORTED),
     ClauseRule("novariants", "7.6.1", forms.value, ("dispatch",), SUPPORTED),
     ClauseRule("nocontext", "7.6.2", forms.value, ("dispatch",), SUPPORTED),
     ClauseRule("inbranch", "7.7.1", forms.bare, ("declare simd",), _PROMISE, exclusive="branch"),

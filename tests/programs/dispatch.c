@@ -51,6 +51,41 @@ static void fill(int n, int *a, int with)
         a[i] = with + 1;
 }
 
+#ifndef REFERENCE
+/* Arguments that only the variant has: interoperability objects, none where there is no foreign runtime. */
+static int asked;
+static int with_objects(int x, int *p, omp_interop_t target, omp_interop_t synchronised)
+{
+    if (target != omp_interop_none)
+        asked += omp_get_interop_int(target, omp_ipr_device_num, NULL) == omp_get_default_device();
+    if (synchronised != omp_interop_none)
+        asked += omp_get_interop_ptr(synchronised, omp_ipr_targetsync, NULL) != NULL;
+    return x + *p + (target == omp_interop_none) + (synchronised == omp_interop_none);
+}
+static void nothing_else(omp_interop_t object) { asked += 10 + (object != omp_interop_none); }
+#pragma omp declare variant(with_objects) match(construct = {dispatch}) \
+    append_args(interop(target), interop(prefer_type("cuda"), targetsync))
+static int without(int x, int *p) { return x - *p; }
+#pragma omp declare variant(nothing_else) match(construct = {dispatch}) append_args(interop(target, targetsync))
+static void alone(void) { asked -= 1; }
+
+static void objects(void)
+{
+    int two = 2, r = 0;
+#pragma omp dispatch
+    r = without(5, &two);
+    CHECK(r + asked == 9 && (asked == 0 || asked == 2));
+    asked = 0;
+#pragma omp dispatch
+    alone();
+    CHECK(asked == 10 || asked == 11);
+    asked = 0;
+    alone();
+    r = without(5, &two);
+    CHECK(asked == -1 && r == 3);
+}
+#endif
+
 int main(void)
 {
     int a = 0, b = 0, c = 0, d = 0, e[2] = {0}, choose = 1, filled[4] = {0};
@@ -108,6 +143,7 @@ int main(void)
 #pragma omp dispatch nocontext(choose > 0)
     r = plain(10);
     CHECK(r == 2);
+    objects();
 #endif
     CHECK(plain(8) == 0 && in_parallel(9) == 0 && default_device(0) == omp_get_default_device());
     CHECK(a == 25 && b == 6 && c == 7 && d == 27);
