@@ -366,14 +366,13 @@ class Optimisation:
 @dataclass(frozen=True)
 class Apart:
     """Two mapped ranges that the host compares: where each begins and how many bytes it has; the first is written.
-    ``whole``: device code can reach no other memory through these two variables, however much around it is on the
-    device."""
+    ``objects``: both are of variables, not of what pointers point to, and device code that leaves one is wrong."""
 
     first: str
     first_size: str
     second: str
     second_size: str
-    whole: bool
+    objects: bool
 
 
 @dataclass(frozen=True)

@@ -363,7 +363,7 @@ def _choice(region: TargetRegion) -> list[str]:
     for pair in direct.apart:
         size = _size(pair.first_size)
         tests.append(f"rex_apart({pair.first}, {size}, {pair.second}, {_size(pair.second_size)})")
-        if not pair.whole:
+        if not pair.objects:
             if pair.first not in ranges:
                 ranges[pair.first] = f"__rex_range_{len(ranges)}"
                 lines.append(f"struct rex_range {ranges[pair.first]} = {{{pair.first}, {size}, {{-1, -1}}}};")

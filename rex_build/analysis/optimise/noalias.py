@@ -7,9 +7,8 @@ A section says what is mapped, not how far the body goes: where a construct arou
 elements outside of the section are on the device too, and pointer arithmetic reaches them (``target data`` maps
 ``v[0:100]``; inside, ``p = v`` and ``q = v + 50`` are mapped with 10 elements each, and ``p[50]`` is ``q[0]``). That
 takes one piece of device memory that both lie in, which was there before the launch; then it holds the bytes next to
-either section, too. The host asks the runtime for those next to the written one. Arrays and other variables that are
-mapped whole need no such test: leaving them is an error in C. With unified shared memory nothing bounds what a pointer
-reaches.
+either section, too. The host asks the runtime for those next to the written one. Two arrays, or other variables, need
+no such test: leaving one is an error in C. With unified shared memory nothing bounds what a pointer reaches.
 """
 
 from __future__ import annotations
@@ -18,7 +17,6 @@ from collections.abc import Sequence
 
 from ...ctype import is_pointer
 from ...plan import MAP_LITERAL, Apart, Capture, DataMapping, MapRow, Sharing
-from ...sema import Symbol
 from .accesses import Accesses
 
 MOST_PAIRS = 40  # comparisons at a launch, a few instructions each
@@ -59,12 +57,8 @@ def disjoint_test(
                 a, b = rows[first.name], rows[second.name]
                 if first not in found.written:
                     a, b = b, a
-                whole = _is_whole(first, rows[first.name]) and _is_whole(second, rows[second.name])
-                pairs.append(Apart(a.pointer, a.size, b.pointer, b.size, whole))
+                objects = not is_pointer(first.type) and not is_pointer(second.type)
+                pairs.append(Apart(a.pointer, a.size, b.pointer, b.size, objects))
     if len(pairs) > MOST_PAIRS:
         return f"{len(pairs)} pairs of ranges would have to be compared at every launch"
     return tuple(pairs)
-
-
-def _is_whole(symbol: Symbol, row: MapRow) -> bool:
-    return not is_pointer(symbol.type) and row.size == f"sizeof({symbol.name})"
