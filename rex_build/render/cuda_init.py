@@ -73,6 +73,10 @@ class InitialiserPrinter(Conversions):
                 field_name = fields[index].name
                 if not anonymous and (whole := self._union_bytes(part)):
                     return f"{{.{UNION_BYTES} = {whole}}}"
+                if part.bit_width is not None and part.value is not None and field_name is not None:
+                    made = f"{self.declaration(strip(t), 'rex_union')} = {{}};"
+                    value = self._convert(part.value, part.type).at(ct.ASSIGN)
+                    return f"[&] {{ {made} rex_union.{local_name(field_name)} = {value}; return rex_union; }}()"
                 if index and field_name is None:
                     assert self._where is not None
                     raise self.error(self._where, "this initialiser of an anonymous member is not supported")
@@ -131,7 +135,7 @@ class InitialiserPrinter(Conversions):
         return ct.cast(self.declaration(target), kept).text
 
     def _union_bytes(self, part: Initialiser) -> str | None:
-        """The bytes of a union's bit-field that a constant initialises, which nvcc cannot."""
+        """The bytes of a union's bit-field that a constant initialises, which nvcc cannot, nor one in an aggregate."""
         if part.bit_width is None or part.value is None or not is_integer(self._value_type(part.value)):
             return None
         value = self.sema.value(part.value)

@@ -103,9 +103,9 @@ int main(void)
     unsigned seen[8];
 #pragma omp target map(from: seen) map(to: n)
     {
-        union word own = {-1}, several[2] = {{3}, {700}};
+        union word own = {-1}, several[2] = {{n}, {700}}, other = {n + 1};
         seen[0] = words[0].all, seen[1] = words[1].all, seen[2] = words[2].all;
-        seen[3] = (unsigned)holder.inside.low, seen[4] = own.all, seen[5] = several[0].all + (unsigned)n - 3, seen[6] = several[1].all;
+        seen[3] = (unsigned)holder.inside.low, seen[4] = own.all, seen[5] = several[0].all + other.all - 4, seen[6] = several[1].all;
         seen[7] = ((union word){.low = 9}).all;
     }
     CHECK(seen[0] == 0x7fe && seen[1] == 0x80000001u && seen[2] == 1 && seen[3] == 1023);
