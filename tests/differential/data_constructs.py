@@ -233,19 +233,24 @@ $to#pragma omp $loop
         self.declare(
             fill(
                 """
+#ifdef REFERENCE /* gcc 12's libgomp may hang where threads share deferred regions without a device */
+#define LATER
+#else
+#define LATER nowait
+#endif
 static unsigned lanes[3][$size], *lane, bound;
 static void later(unsigned *p, unsigned from, unsigned n, unsigned by)
 {
-#pragma omp $loop nowait depend(inout: p[0]) map(tofrom: p[from:n])
+#pragma omp $loop LATER depend(inout: p[0]) map(tofrom: p[from:n])
     for (unsigned i = from; i < from + n; ++i)
         p[i] = p[i] * 3u + by;
 }
 static void later_update(unsigned *p, unsigned from, unsigned n)
 {
-#pragma omp target update to(p[from:n]) nowait depend(inout: p[0])
-#pragma omp target nowait depend(inout: p[0])
+#pragma omp target update to(p[from:n]) LATER depend(inout: p[0])
+#pragma omp target LATER depend(inout: p[0])
     p[from] += 5u;
-#pragma omp target update from(p[from:n]) nowait depend(inout: p[0])
+#pragma omp target update from(p[from:n]) LATER depend(inout: p[0])
 }
 """,
                 loop=self.one_of(LOOPS),
@@ -267,7 +272,7 @@ static void later_update(unsigned *p, unsigned from, unsigned n)
                 m = "m" if own == "p" else "bound"
                 steps.append(
                     f"            {own} = lanes[{row}] + {first}, {m} = {length};\n"
-                    f"#pragma omp {self.one_of(LOOPS)} nowait depend(inout: lanes[{row}][0]) map(tofrom: {own}[0:{m}])\n"
+                    f"#pragma omp {self.one_of(LOOPS)} LATER depend(inout: lanes[{row}][0]) map(tofrom: {own}[0:{m}])\n"
                     f"            for (unsigned i = 0; i < {length}u; ++i)\n                {own}[i] ^= {by};\n"
                 )
         return fill(

@@ -1,7 +1,8 @@
 /* nowait and depend: chains of deferred regions and data directives, among them host tasks. */
+// reference: -Wno-unknown-pragmas
+/* gcc 12's libgomp hangs in some of the runs, where threads share deferred regions without a device. */
 #include "check.h"
 
-#include <omp.h>
 #include <stdlib.h>
 
 #define N 600
@@ -34,7 +35,7 @@ static void swapping(int *a, int *b)
 #pragma omp single
     {
 #pragma omp task depend(out: a[0]) depend(out: b[0])
-        for (double start = omp_get_wtime(); omp_get_wtime() < start + 0.02;)
+        for (volatile int k = 0; k < 10000000; ++k)
             ;
         for (size = 100; size > 60; size -= 10) {
 #pragma omp target teams distribute parallel for nowait depend(in: current[0]) depend(out: next[0]) \
@@ -68,7 +69,7 @@ static void deferred(int *a, int *b)
 #pragma omp single
     {
 #pragma omp task depend(out: a[0]) depend(out: b[0])
-        for (double start = omp_get_wtime(); omp_get_wtime() < start + 0.02;)
+        for (volatile int k = 0; k < 10000000; ++k)
             ;
         for (int k = 1; k < 4; ++k) {
             later(a, 50, k);
