@@ -81,6 +81,12 @@ _INIT = re.compile(r"(?P<modifiers>.*):(?P<object>[^:]*)", re.DOTALL)
 _INTEROP = "OpenMP 5.2, section 14.1 (interop construct)"
 
 
+def interop_kind(modifiers: str) -> int | None:
+    """What the runtime calls the type of an interoperability object: 1 target, 2 targetsync, None without either."""
+    types = set(re.sub(r"\(.*\)", "", modifiers).replace(" ", "").split(","))
+    return 2 if "targetsync" in types else 1 if "target" in types else None
+
+
 def older_interop(directive: Directive) -> str:
     """``interop`` as calls. What it depends on is waited for, whatever ``nowait`` says, so that it runs at once.
 
@@ -97,10 +103,9 @@ def older_interop(directive: Directive) -> str:
             lines.append(f"rex_interop_{action.name}(&({argument}));")
             continue
         parts = _INIT.fullmatch(argument)
-        types = set(re.sub(r"\(.*\)", "", parts["modifiers"]).replace(" ", "").split(",")) if parts else set()
-        if parts is None or not types.intersection(("target", "targetsync")):
+        kind = interop_kind(parts["modifiers"]) if parts else None
+        if parts is None or kind is None:
             raise error_at(action.span, "expected 'target' or 'targetsync' and an object", _INTEROP)
-        kind = 2 if "targetsync" in types else 1
         lines.append(f"rex_interop_init(&({parts['object'].strip()}), {kind}, {device});")
     return "\n".join([*lines, "}"])
 

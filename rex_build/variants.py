@@ -18,10 +18,11 @@ from .directives.model import DependClause, Directive, ExprClause, ListClause, T
 from .directives.parser import check_on_device, refuse_unsupported
 from .directives.selectors import Context, best_of, constructs_of, score_of
 from .gnu_text import arguments_at
+from .older_spellings import interop_kind
 from .records import dataclass
 
 HostEdit = tuple[int, int, str]
-_DEFAULT_DEVICE = "omp_get_default_device()"
+_DEFAULT_DEVICE = "rex_default_device()"
 
 
 @dataclass(frozen=True)
@@ -105,10 +106,10 @@ def _appended(directive: Directive) -> tuple[int, ...]:
     text = clause.text.strip()
     for low, high in arguments_at(text, text.index("(")):
         operation = _OPERATION.fullmatch(text[low:high])
-        words = set(re.findall(r"\w+", re.sub(r"\(.*?\)", "", operation[1]))) if operation else set()
-        if not words.intersection(("target", "targetsync")):
+        kind = interop_kind(operation[1]) if operation else None
+        if kind is None:
             raise error_at(clause.span, "expected 'interop' with 'target' or 'targetsync'", rule)
-        kinds.append(2 if "targetsync" in words else 1)
+        kinds.append(kind)
     match, selector = _match_clause(directive)
     if "dispatch" not in constructs_of(selector, match):
         raise error_at(clause.span, "'append_args' without 'dispatch' among the constructs that 'match' names", rule)
@@ -128,7 +129,7 @@ def _dispatched(
     edits: list[HostEdit] = []
     if isinstance(clause, ExprClause) and clause.expr:
         device = "__rex_device"
-        lines.append("{ extern int omp_get_default_device(void); extern void omp_set_default_device(int);")
+        lines.append("{ extern void omp_set_default_device(int);")
         lines.append(f"const int __rex_default = {_DEFAULT_DEVICE}, {device} = {clause.expr.text};")
         lines.append(f"omp_set_default_device({device});")
         end = statement_end(unit.pre.text, pragma_end)
@@ -190,11 +191,10 @@ def _adjusted(
     for number, (low, high) in enumerate(arguments_at(text, at)):
         argument = text[low:high].strip()
         if number in parameters and argument not in given:
-            declared = "extern void *omp_get_mapped_ptr(const void *, int); extern int omp_get_default_device(void);"
-            mapped = f"omp_get_mapped_ptr(rex_host, {device})"
+            mapped = f"rex_mapped_ptr(rex_host, {device})"
             mapped = f"{base_wanted} ? 0 : {mapped}" if base_wanted else mapped
             values = f"void *rex_host = (void *)({argument}), *rex_mapped = {mapped};"
-            edits.append((low, high, f"({{ {declared} {values} rex_mapped ? rex_mapped : rex_host; }})"))
+            edits.append((low, high, f"({{ {values} rex_mapped ? rex_mapped : rex_host; }})"))
     return edits
 
 

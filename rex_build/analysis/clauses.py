@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable
 
 from pycparser import c_ast
 
@@ -163,9 +163,10 @@ def _is_addressed(name: str, text: str) -> bool:
 
 
 def host_task(
-    construct: OmpConstruct, by_value: Sequence[str], by_reference: Sequence[str], may_defer: bool = True
+    construct: OmpConstruct, variables: Callable[[], tuple[list[str], list[str]]] | None = None
 ) -> HostTask | None:
     """The target task of a construct with ``nowait``, ``depend`` or ``in_reduction``, None when it has none of them.
+    ``variables`` gives what :func:`task_variables` does; without it the task cannot be deferred.
 
     A variable in ``in_reduction`` is inside the task the host's private copy, which the construct then maps. Host
     compilers may not know ``inoutset``, for which ``inout`` orders more than it needs to, nor ``omp_all_memory``: such
@@ -174,21 +175,22 @@ def host_task(
     directive = construct.directive
     depends = [c for c in directive.all("depend") if isinstance(c, DependClause)]
     reductions = [c for c in directive.all("in_reduction") if isinstance(c, ReductionClause)]
-    if not depends and not reductions and not (may_defer and directive.has("nowait")):
+    nowait = variables is not None and directive.has("nowait")
+    if not depends and not reductions and not nowait:
         return None
     after_all = any(item.name == "omp_all_memory" for c in depends for item in c.items)
-    deferred = may_defer and directive.has("nowait") and not after_all
+    deferred = nowait and not after_all
     words = ["task"] if deferred else ["task if(0) default(shared)"]
     words += [f"depend({text})" for text in map(_dependence, depends) if text]
     words += [f"in_reduction({c.operator}: {', '.join(item.text for item in c.items)})" for c in reductions]
-    reduced = {item.name for c in reductions for item in c.items}
-    made = {allocator.name for allocator in region_allocators(construct)}
-    by_reference = [name for name in by_reference if name not in reduced]
-    by_value = [name for name in by_value if name not in made | reduced]
-    if deferred and by_value:
-        words.append(f"firstprivate({', '.join(by_value)})")
-    if deferred and by_reference:
-        words.append(f"shared({', '.join(by_reference)})")
+    if deferred and variables is not None:
+        reduced = {item.name for c in reductions for item in c.items}
+        kept = reduced | {allocator.name for allocator in region_allocators(construct)}
+        copied, shared = variables()
+        if copied := [name for name in copied if name not in kept]:
+            words.append(f"firstprivate({', '.join(copied)})")
+        if shared := [name for name in shared if name not in reduced]:
+            words.append(f"shared({', '.join(shared)})")
     return HostTask(" ".join(words), after_all)
 
 

@@ -47,7 +47,7 @@ def data_construct(
         end = statement_end(text, pragma_end)
         _device_addresses(unit, sema, construct, mapper, first_row, pointers, renames)
         end_mapping = DataMapping(tuple(replace(r, flags=r.flags & ~MAP_PRESENT) for r in mapper.rows))
-    variables = task_variables(sema, construct, mapper, dict.fromkeys(symbols), ())
+    used = list(dict.fromkeys(symbols))
     return DataConstruct(
         directive=directive.name,
         span=directive.span,
@@ -56,7 +56,11 @@ def data_construct(
         end_mapping=end_mapping,
         device=device_of(construct),
         condition=condition_of(directive.clauses, *_condition_names(directive.name)),
-        task=None if directive.name == "target data" else host_task(construct, *variables),
+        task=(
+            None
+            if directive.name == "target data"
+            else host_task(construct, lambda: task_variables(sema, construct, mapper, used, ()))
+        ),
         start=construct.start,
         pragma_end=pragma_end,
         end=end,

@@ -158,7 +158,7 @@ class RegionAnalyser(Captures, HostVersion):
             allocators=region_allocators(self.construct),
             task=host_task(
                 self.construct,
-                *task_variables(self.sema, self.construct, mapper, [c.symbol for c in captures], by_value),
+                lambda: task_variables(self.sema, self.construct, mapper, [c.symbol for c in captures], by_value),
             ),
             start=start,
             body_start=next_token(text, line_end),
@@ -187,7 +187,7 @@ class RegionAnalyser(Captures, HostVersion):
             needs_own_team(self.sema, self.construct),
             self._host_limit(),
             self._host_copies(self._host_by_value()),
-            host_task(self.construct, (), (), may_defer=False),
+            host_task(self.construct),
         )
 
     # -- what kind of kernel ------------------------------------------------------------------------------------

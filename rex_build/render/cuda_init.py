@@ -135,7 +135,7 @@ class InitialiserPrinter(Conversions):
         return ct.cast(self.declaration(target), kept).text
 
     def _union_bytes(self, part: Initialiser) -> str | None:
-        """The bytes of a union's bit-field that a constant initialises, which nvcc cannot, nor one in an aggregate."""
+        """The bytes of a union whose bit-field a constant initialises; nvcc has no other way to store them."""
         if part.bit_width is None or part.value is None or not is_integer(self._value_type(part.value)):
             return None
         value = self.sema.value(part.value)

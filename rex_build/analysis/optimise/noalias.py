@@ -54,9 +54,8 @@ def disjoint_test(
     for i, first in enumerate(names):
         for second in names[i + 1 :]:
             if first in found.written or second in found.written:
-                a, b = rows[first.name], rows[second.name]
-                if first not in found.written:
-                    a, b = b, a
+                written, other = (first, second) if first in found.written else (second, first)
+                a, b = rows[written.name], rows[other.name]
                 objects = not is_pointer(first.type) and not is_pointer(second.type)
                 pairs.append(Apart(a.pointer, a.size, b.pointer, b.size, objects))
     if len(pairs) > MOST_PAIRS:
