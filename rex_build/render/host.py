@@ -376,7 +376,8 @@ def _choice(region: TargetRegion) -> list[str]:
         tests.append(f"rex_tile({shape}, &__rex_second, &__rex_tiling)")
     elif direct.once:
         tests.append("rex_covers(_num_blocks_, _threads_per_block_, __rex_tripcount)")
-    lines.append(f"const int __rex_direct = {' && '.join(tests) or '1'};")
+    joint = " &&\n                             "
+    lines.append(f"const int __rex_direct = {joint.join(tests) or '1'};")
     return lines
 
 
