@@ -1,7 +1,7 @@
 /* Host tasks around target regions: threads of a parallel region, single and taskgroup, dependences of every kind between
  * host tasks and target tasks, dependence objects, events, undeferred tasks with arrays of their own, loops of tasks that
  * count down. */
-// reference: -fopenmp -foffload=disable -DINOUTSET=inout -DALL_MEMORY=all,all2 -DOBJECT=writes
+// reference: -fopenmp -foffload=disable -DINOUTSET=inout -DALL_MEMORY=z,all,all2 -DOBJECT=writes
 #include "check.h"
 
 #include <omp.h>
@@ -65,7 +65,7 @@ static void kinds(void)
         y = x;
 #pragma omp task shared(z) depend(out: z)
         z = 7;
-#pragma omp task
+#pragma omp task depend(out: all)
         all = 30;
 #pragma omp target nowait depend(out: ALL_MEMORY) map(tofrom: z, all)
         {

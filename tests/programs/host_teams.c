@@ -108,14 +108,15 @@ static void aligned(void)
 {
     int own = 1, first = 2, wrong = 0;
     char block[5] = {1, 2};
-#pragma omp target teams num_teams(1) private(own) firstprivate(block) allocate(align(256) : own, block) \
-    map(tofrom : wrong)
+#pragma omp target teams num_teams(1) private(own) firstprivate(block) \
+    allocate(allocator(omp_default_mem_alloc), align(256) : own, block) map(tofrom : wrong)
     {
         own = block[1];
         wrong += (uintptr_t)&own % 256 != 0 || (uintptr_t)block % 256 != 0 || own != 2;
     }
 #pragma omp target map(tofrom : wrong)
-#pragma omp teams num_teams(1) private(own) allocate(align(512) : own) firstprivate(first) allocate(align(128) : first)
+#pragma omp teams num_teams(1) private(own) allocate(allocator(omp_default_mem_alloc), align(512) : own) \
+    firstprivate(first) allocate(align(128), allocator(omp_default_mem_alloc) : first)
     {
         own = first++;
         wrong += (uintptr_t)&own % 512 != 0 || (uintptr_t)&first % 128 != 0 || own != 2 || first != 3;

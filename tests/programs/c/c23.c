@@ -66,9 +66,11 @@ static void without_keywords(void)
 }
 
 #if KEYWORDS
-constexpr int size = 1'000, four = 4;
+constexpr int size = 1'000;
+constexpr int four = 4;
 constexpr double half = .5;
-constexpr long bits = 0b1111'0000L, same = true;
+constexpr long bits = 0b1111'0000L;
+constexpr long same = true;
 constexpr char letters[] = "abc";
 static_assert(size == 1000);
 enum kind : unsigned char { small, large = 0b1010'1010 };
