@@ -8,7 +8,8 @@ from pathlib import Path
 
 PACKAGE_DIR = Path(__file__).resolve().parent
 INTEROP_HEADER = "rex_interop.h"
-HOST_HEADERS = ("rex_kmp.h", INTEROP_HEADER)  # what host files include
+INITIAL_DEVICE_HEADER = "rex_initial_device.h"
+HOST_HEADERS = ("rex_kmp.h", INTEROP_HEADER, INITIAL_DEVICE_HEADER)  # what host files include
 
 
 def include_dir() -> Path:

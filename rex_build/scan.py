@@ -25,10 +25,10 @@ _PRAGMA = re.compile(
     rb"|_Pragma\s*\(\s*[^\"\s]"
 )
 _CONTINUATION = re.compile(rb"\\[ \t\r]*\n")
-# Functions of the runtime that the host compiler may not know, or not call as LLVM's want it (analysis/runtime_api.py).
+# What omp.h may not have, or have other than LLVM's functions want it (analysis/runtime_api.py).
 _FUNCTION = re.compile(
     rb"\bomp_(?:control_tool|get_mapped_ptr|get_(?:num_)?interop_\w+|in_explicit_task|target_(?:is_accessible|memset|\w+_async)"
-    rb"|\w+_affinity(?:_format)?)[ \t\n]*\("
+    rb"|\w+_affinity(?:_format)?)[ \t\n]*\(|\bomp_(?:initial|invalid)_device\b"
 )
 _INCLUDE = re.compile(
     rb"^[ \t]*#[ \t]*(?:include|include_next|import)[ \t]*(?:\"([^\"\n]*)\"|<([^>\n]*)>|(.))", re.MULTILINE

@@ -35,7 +35,7 @@ from ..plan import (
     Extent,
     KernelKind,
     MapRow,
-    Reduction,
+    Sharing,
     Transport,
 )
 from ..sema import Symbol, walk
@@ -357,22 +357,22 @@ class Captures(RegionBase):
 
     def _asks_size(self, symbol: Symbol) -> bool:
         """Whether the body asks for the size of a whole array."""
-        if symbol in {*self.sharing.private, *self.sharing.firstprivate}:
-            return True  # its copies have to be made
-        if any(r.whole and r.symbol is symbol for r in self._all_reductions()):
-            return True
+        for sharing in self._all_sharings():
+            if symbol in {*sharing.private, *sharing.firstprivate, *sharing.lastprivate}:
+                return True  # its copies have to be made
+            if any(r.whole and r.symbol is symbol for r in sharing.reductions):
+                return True
         return any(
             isinstance(n, c_ast.UnaryOp)
-            and n.op == "sizeof"
+            and n.op in ("sizeof", "&")  # one past &array is its size away
             and isinstance(n.expr, c_ast.ID)
             and self.sema.symbol(n.expr) is symbol
             for n in walk(self.body)
         )
 
-    def _all_reductions(self) -> list[Reduction]:
-        """The reductions of the region and of the constructs inside it."""
-        inner = [sharing_of(self.sema, [construct]) for construct in constructs_in(self.body)]
-        return [r for sharing in (self.sharing, *inner) for r in sharing.reductions]
+    def _all_sharings(self) -> list[Sharing]:
+        """What the clauses of the region and of the constructs inside it say."""
+        return [self.sharing, *(sharing_of(self.sema, [construct]) for construct in constructs_in(self.body))]
 
 
 def _fits(kind: CType) -> bool:

@@ -90,10 +90,15 @@ def condition_of(clauses: Iterable[Clause], *modifiers: str) -> str | None:
 
 
 def device_of(construct: OmpConstruct) -> str:
-    """The device number to pass to libomptarget, as C text; -1 is the default device."""
+    """The device number to pass to libomptarget, as C text; -1 is the default device.
+
+    In the clause that is the initial device (``omp_initial_device``; OpenMP 5.2, section 1.2.1), which has another
+    number there.
+    """
     clause = construct.directive.clause("device")
     if isinstance(clause, ExprClause) and clause.expr is not None:
-        return f"({clause.expr.text})"
+        text = clause.expr.text
+        return f"({text})" if text.isdigit() else f"rex_device_number({text})"
     return "-1"
 
 

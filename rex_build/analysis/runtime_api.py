@@ -5,7 +5,7 @@ from __future__ import annotations
 from pycparser import c_ast
 
 from ..cparse import ParsedUnit
-from ..paths import INTEROP_HEADER
+from ..paths import INITIAL_DEVICE_HEADER, INTEROP_HEADER
 from ..sema import Sema, walk
 from ..simplify import HostEdit
 
@@ -16,6 +16,8 @@ _NEWER = {
         "enum { omp_control_tool_start = 1, omp_control_tool_pause, omp_control_tool_flush, omp_control_tool_end }; "
         "int omp_control_tool(int, int, void *)"
     ),
+    "omp_initial_device": "enum { omp_initial_device = -1 }",
+    "omp_invalid_device": "enum { omp_invalid_device = -2 }",
     "omp_in_explicit_task": "int omp_in_explicit_task(void)",
     "omp_get_mapped_ptr": "void *omp_get_mapped_ptr(const void *, int)",
     "omp_target_is_accessible": "int omp_target_is_accessible(const void *, rex_size, int)",
@@ -35,7 +37,9 @@ def declare_missing(unit: ParsedUnit, sema: Sema) -> tuple[str, ...]:
     for declaration in missing:
         sema.declare(declaration)
     headers = [f'#include "{INTEROP_HEADER}"' for name in unit.pre.includes if name.endswith(f"/{INTEROP_HEADER}")]
-    return (*headers, *(f"{declaration};" for declaration in missing))
+    its_own = _NEWER["omp_initial_device"] not in missing  # omp.h has the name, and mentions it once
+    macros = [f'#include "{INITIAL_DEVICE_HEADER}"'] if unit.pre.text.count("omp_initial_device") > its_own else []
+    return (*headers, *(f"{declaration};" for declaration in missing), *macros)
 
 
 # Depend objects are what the host compiler makes of them: LLVM's functions cannot read gcc's. rex_kmp.h has versions

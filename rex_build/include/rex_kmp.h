@@ -118,6 +118,14 @@ void __tgt_target_data_update_mapper(void *loc, rex_int64 device, rex_int32 arg_
                                      const rex_int64 *arg_sizes, const rex_int64 *arg_types, void **arg_names,
                                      void **arg_mappers);
 
+/* What a program calls a device: -1 is omp_initial_device, the host (OpenMP 5.2, section 1.2.1). */
+extern int rex_initial_device(void) __asm__("omp_get_initial_device");
+
+static __inline__ int rex_device_number(int device)
+{
+    return device == -1 ? rex_initial_device() : device;
+}
+
 /* Makes the default device ready; defined by the program's registration unit. May be called any number of times. */
 void rex_offload_init(void) __attribute__((visibility("hidden")));
 
@@ -445,7 +453,8 @@ static __inline__ int rex_target_memcpy_now(void *to, const void *from, rex_size
                                             void *objects)
 {
     rex_wait_for(count, objects);
-    return rex_memcpy(to, from, size, to_offset, from_offset, to_device, from_device);
+    return rex_memcpy(to, from, size, to_offset, from_offset, rex_device_number(to_device),
+                      rex_device_number(from_device));
 }
 
 static __inline__ int rex_target_memcpy_rect_now(void *to, const void *from, rex_size element, int dimensions,
@@ -456,14 +465,14 @@ static __inline__ int rex_target_memcpy_rect_now(void *to, const void *from, rex
 {
     rex_wait_for(count, objects);
     return rex_memcpy_rect(to, from, element, dimensions, volume, to_offsets, from_offsets, to_dimensions,
-                           from_dimensions, to_device, from_device);
+                           from_dimensions, rex_device_number(to_device), rex_device_number(from_device));
 }
 
 static __inline__ void *rex_target_memset_now(void *memory, int value, rex_size size, int device, int count,
                                               void *objects)
 {
     rex_wait_for(count, objects);
-    return rex_memset(memory, value, size, device);
+    return rex_memset(memory, value, size, rex_device_number(device));
 }
 
 /* ---- arrays whose number of rows only the run knows: iterators, mappers of several elements, sections with gaps ---- */

@@ -1490,18 +1490,21 @@ REX_FN int rex_innermost(int &rest, int trips)
     return static_cast<int>(number - quotient * divisor);
 }
 
-/* A variable-length array, on the device's heap until its block ends. */
+/* A variable-length array, on the device's heap until its block ends. `alignment` is in bytes, a power of two. */
 template <class T>
 struct rex_local_array {
     size_t size; /* in bytes */
+    void *memory;
     T *elements;
-    __device__ explicit rex_local_array(long count)
-        : size(count * sizeof(T)), elements(static_cast<T *>(malloc(count * sizeof(T))))
+    __device__ explicit rex_local_array(long count, size_t alignment = alignof(T)) : size(count * sizeof(T))
     {
-        if (!elements)
+        const size_t more = alignment > 16 ? alignment - 1 : 0; /* malloc aligns for 16 */
+        memory = malloc(size + more);
+        if (!memory)
             rex_error(true, "no memory for a variable-length array");
+        elements = reinterpret_cast<T *>((reinterpret_cast<size_t>(memory) + more) & ~more);
     }
-    __device__ ~rex_local_array() { free(elements); }
+    __device__ ~rex_local_array() { free(memory); }
     rex_local_array(const rex_local_array &) = delete;
 };
 

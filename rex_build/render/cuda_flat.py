@@ -41,6 +41,8 @@ class FlatArrays(PrinterBase):
 
     def _extents_of(self, node: c_ast.Node, whole: bool = False) -> list[str]:
         """The extents inside one element of the flattened ``node`` (``whole``: of the array itself), as long values."""
+        if isinstance(node, c_ast.UnaryOp) and node.op == "&" and isinstance(node.expr, c_ast.ID):
+            return self._extents_of(node.expr, whole=True)
         t = self._type(node)
         symbol = self.sema.symbol(node) if isinstance(node, c_ast.ID) else None
         known = self.extents.get(symbol) if symbol is not None else None

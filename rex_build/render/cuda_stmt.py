@@ -442,7 +442,8 @@ class StatementPrinter(ExpressionPrinter):
         if reason:
             raise self.error(node, reason)
         if isinstance(t, Array) and is_flattened(t):
-            return mark + "".join(f"{pad}{line};\n" for line in self._local_array(symbol, t, name))
+            lines = self._local_array(symbol, t, name, self._alignment(node))
+            return mark + "".join(f"{pad}{line};\n" for line in lines)
         alignment = self._alignas(node)
         if symbol.storage == "static":
             return f"{mark}{pad}{alignment}{self._static_local(node, symbol, name)};\n"
@@ -463,8 +464,9 @@ class StatementPrinter(ExpressionPrinter):
         lines = [alignment + self.declaration(t, name), *assignments]
         return extents + mark + "".join(f"{pad}{line};\n" for line in lines)
 
-    def _local_array(self, symbol: Symbol, t: Array, name: str) -> list[str]:
-        """A variable-length array: storage on the device's heap that ends with the block, seen as a flat pointer."""
+    def _local_array(self, symbol: Symbol, t: Array, name: str, alignment: int) -> list[str]:
+        """A variable-length array: storage on the device's heap that ends with the block, seen as a flat pointer.
+        ``alignment`` is in bytes, 0 for the type's own."""
         extents: list[str] = []
         lines: list[str] = []
         for number, dim in enumerate(dimensions(t)):
@@ -479,7 +481,8 @@ class StatementPrinter(ExpressionPrinter):
         while isinstance(element, Array):
             element = element.of
         element = without_const(element)
-        lines.append(f"rex_local_array<{self.declaration(element)}> {name}__storage({' * '.join(extents)})")
+        asked = f", {alignment}" if alignment else ""
+        lines.append(f"rex_local_array<{self.declaration(element)}> {name}__storage({' * '.join(extents)}{asked})")
         lines.append(f"{self.declaration(Pointer(element), name)} = {name}__storage.elements")
         self.extents[symbol] = tuple(extents[1:])
         self.outer_extents[symbol] = extents[0]
@@ -490,11 +493,16 @@ class StatementPrinter(ExpressionPrinter):
         return f"static {self.declaration(stored_type(symbol.type), name)}{init}"
 
     def _alignas(self, node: c_ast.Decl, least: int = 0) -> str:
+        strictest = self._alignment(node, least)
+        return f"alignas({strictest}) " if strictest else ""
+
+    def _alignment(self, node: c_ast.Decl, least: int = 0) -> int:
+        """What a declaration asks for, in bytes; 0 where its type's own will do."""
         strictest = max((self._alignas_value(a) for a in node.align or ()), default=least)
         by_attribute = self.sema.attributes_of(node).align
         if by_attribute > alignof(self.sema.resolve_type(node)):  # alignas can ask for no less
             strictest = max(strictest, by_attribute)
-        return f"alignas({strictest}) " if strictest else ""
+        return strictest
 
     def _alignas_value(self, spec: c_ast.Alignas) -> int:
         operand = spec.alignment

@@ -230,7 +230,7 @@ class ConstructPrinter:
             if not declared:
                 return name
             if kind is None and isinstance(symbol.type, Array) and is_variably_modified(symbol.type):
-                lines.extend(self._array_copy(symbol, name, printer, pad))
+                lines.extend(self._array_copy(symbol, name, printer, pad, alignments.get(symbol)))
                 return name
             text = printer.declaration(kind or strip_const(symbol.type), name)
             if symbol in alignments:
@@ -277,8 +277,8 @@ class ConstructPrinter:
         return "".join(lines), printer.with_names(names)
 
     @staticmethod
-    def _array_copy(symbol: Symbol, name: str, printer: CudaPrinter, pad: str) -> list[str]:
-        """Storage for a private copy of a variable-length array."""
+    def _array_copy(symbol: Symbol, name: str, printer: CudaPrinter, pad: str, alignment: str | None) -> list[str]:
+        """Storage for a private copy of a variable-length array. ``alignment``: in bytes, a constant expression."""
         inner, outermost = printer.extents.get(symbol, ()), printer.outer_extents.get(symbol)
         if outermost is None:
             raise InternalError(f"the size of '{symbol.name}' is not known")
@@ -288,7 +288,7 @@ class ConstructPrinter:
         count = " * ".join((outermost, *inner))
         kind = printer.declaration(strip(element))
         return [
-            f"{pad}rex_local_array<{kind}> {name}__storage({count});\n",
+            f"{pad}rex_local_array<{kind}> {name}__storage({count}{f', {alignment}' if alignment else ''});\n",
             f"{pad}{kind} *{name} = {name}__storage.elements;\n",
         ]
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from ..cparse import OmpConstruct, ParsedUnit
-from ..ctype import Pointer, qualified, strip
+from ..ctype import Array, Pointer, qualified, strip
 from ..plan import DeviceConstruct, KernelKind, Sharing, TargetRegion, TranslationUnitPlan, Transport
 from ..sema import Symbol
 from .cuda_c import CudaPrinter
@@ -38,6 +38,8 @@ class Kernel(ConstructPrinter):
                 names[capture.symbol] = f"{plain}__rex_value"
             elif capture.transport is Transport.ADDRESS:
                 names[capture.symbol] = f"(*{plain})"
+            elif isinstance(strip(capture.symbol.type), Array):
+                names[capture.symbol] = plain  # a pointer to its first element, which '&' has to know
         self.printer = CudaPrinter(plan.sema, names, extents, self.render_construct, unit.span_of)
         self.printer.team_shared = region.team_shared
         self.printer.steps = region.steps

@@ -28,6 +28,27 @@ static double total, other = 2;
 #pragma omp allocate(placed) allocator(omp_default_mem_alloc) align(128)
 #pragma omp allocate(total, other) align(64)
 
+/* Arrays whose length only the run knows are aligned, too. */
+static void variable_lengths(int n)
+{
+    int given[n], wrong = 0;
+    for (int i = 0; i < n; ++i)
+        given[i] = i;
+#pragma omp target firstprivate(given) allocate(allocator(omp_default_mem_alloc), align(128) : given) map(tofrom : wrong)
+    {
+        double local[n];
+#pragma omp allocate(local) align(256)
+        _Alignas(64) char bytes[n];
+        for (int i = 0; i < n; ++i)
+            local[i] = bytes[i] = given[i]++;
+#ifdef _OPENMP
+        wrong = (uintptr_t)given % 128 != 0 || (uintptr_t)local % 256 != 0 || (uintptr_t)bytes % 64 != 0;
+#endif
+        wrong += local[n - 1] != n - 1 || bytes[n - 1] != n - 1 || given[n - 1] != n;
+    }
+    CHECK(!wrong);
+}
+
 static void directive(void)
 {
     int result[8] = {0}, wrong = 0;
@@ -55,6 +76,7 @@ static void directive(void)
 #endif
     }
     CHECK(result[0] == 3 && !wrong);
+    variable_lengths(7);
 }
 
 static void functions(void)
