@@ -54,6 +54,7 @@ def sema_of(unit: ParsedUnit) -> Sema:
     layout = _Layout(unit, sema)
     sema.record_layout = layout.of_record
     sema.is_packed_enum = layout.is_packed_enum
+    sema.enumerators_agree = lambda: unit.pre.enumerators_agree
     if layout.attributes:
         sema.attributes_of = layout.of_declaration
     sema.user_reductions = unit.reductions

@@ -58,6 +58,7 @@ class Preprocessed:
     inclusions: tuple[Inclusion, ...]
     rewritten: tuple[tuple[int, int], ...] = ()  # stretches that are not what the compiler printed
     c23: bool = False  # the text has words that are C23's keywords to its compiler
+    cc: str = "gcc"
 
     @cached_property
     def line_starts(self) -> list[int]:
@@ -65,6 +66,12 @@ class Preprocessed:
         starts = [0]
         starts += [m.end() for m in re.finditer("\n", self.text)]
         return starts
+
+    @cached_property
+    def enumerators_agree(self) -> bool:
+        """Whether all constants of an enumeration have its type when one does not fit int, as in C23 (6.7.2.2). gcc
+        does so since release 13 in all versions of C; others give int to those that fit."""
+        return _compiles('enum { wide = 0x100000000, small = 1 }; _Static_assert(sizeof small == 8, "");', self.cc)
 
     @cached_property
     def _firsts(self) -> list[int]:
@@ -265,7 +272,7 @@ def preprocess(source: Path, cflags: Sequence[str], cc: str, defines: Sequence[s
         missing = ("-include", str(include_dir() / INTEROP_HEADER))
         text = output(*missing)
     pre = read_preprocessed(_expanded_pragmas(text, lambda: output("-dD", *missing), cc), str(source))
-    return dataclasses.replace(pre, c23=_has_new_keywords(text, cflags, cc))
+    return dataclasses.replace(pre, c23=_has_new_keywords(text, cflags, cc), cc=cc)
 
 
 # Words that C23 makes keywords, each with a declaration that is right only where it is one.
@@ -302,10 +309,12 @@ def _has_new_keywords(text: str, cflags: Sequence[str], cc: str) -> bool:
     if not found:
         return False
     standard = [flag for flag in cflags if flag.startswith(("-std=", "--std=", "-ansi"))]
-    declarations = "\n".join(_NEW_KEYWORDS[word] for word in sorted(found))
-    command = [*cc.split(), "-fsyntax-only", "-w", *standard, "-x", "c", "-"]
-    done = subprocess.run(command, input=declarations.encode(), capture_output=True, check=False)
-    return done.returncode == 0
+    return _compiles("\n".join(_NEW_KEYWORDS[word] for word in sorted(found)), cc, *standard)
+
+
+def _compiles(text: str, cc: str, *flags: str) -> bool:
+    command = [*cc.split(), "-fsyntax-only", "-w", *flags, "-x", "c", "-"]
+    return subprocess.run(command, input=text.encode(), capture_output=True, check=False).returncode == 0
 
 
 _INTEROP = re.compile(r"\bomp_(?:interop|ipr|irc|ifr|get_interop|get_num_interop)_\w+")

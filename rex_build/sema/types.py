@@ -145,10 +145,11 @@ class TypeBuilder(SymbolTable):
         self._prototype_scopes: dict[c_ast.FuncDecl, Scope] = {}
         self._basic: dict[tuple[str, ...], CType] = {}
         self._on_host = False  # code that no device runs: what is wrong with it is its compiler's business
-        # What attributes say of a record: (#pragma pack or packed, aligned) in bytes, 0 for nothing; and whether they
-        # make an enumeration as small as its values allow. Set by the owner.
+        # What attributes say of a record: (#pragma pack or packed, aligned) in bytes, 0 for nothing; whether they make
+        # an enumeration as small as its values allow; whether all enumerators get one type. Set by the owner.
         self.record_layout: Callable[[RecordInfo], tuple[int, int]] = lambda _: (0, 0)
         self.is_packed_enum: Callable[[c_ast.Enum], bool] = lambda _: False
+        self.enumerators_agree: Callable[[], bool] = lambda: False
         super().__init__(ast, locate)
 
     def _expr(self, node: c_ast.Node) -> CType:
@@ -433,9 +434,9 @@ class TypeBuilder(SymbolTable):
         if self.is_packed_enum(node):
             candidates = (*((SIGNED_CHAR, SHORT) if low < 0 else (UNSIGNED_CHAR, UNSIGNED_SHORT)), *candidates)
         t.info.underlying = next((c for c in candidates if _fits(low, c) and _fits(high, c)), candidates[-1])
-        for symbol in symbols:  # gcc: int where the value fits one, else the enumeration's own type
-            if symbol.value is not None and not _fits(symbol.value, INT):
-                symbol.type = t.info.underlying
+        wide = [s for s in symbols if s.value is not None and not _fits(s.value, INT)]
+        for symbol in symbols if wide and self.enumerators_agree() else wide:
+            symbol.type = t.info.underlying
 
 
 def _fail(error: InputError, _info: RecordInfo) -> list[MemberDecl]:

@@ -101,7 +101,9 @@ def test_sccache_in_front_of_device_compilers(
         stats = json.loads(subprocess.run(asked, capture_output=True, check=True).stdout)["stats"]
     finally:
         subprocess.run(["sccache", "--stop-server"], capture_output=True, check=False)
-    assert stats["cache_hits"]["counts"] == dict.fromkeys(["C/C++", "CUDA"][: len(archs)], 1)
+    hits = stats["cache_hits"]["counts"]
+    assert hits.get("C/C++") == 1
+    assert len(archs) == 1 or hits.get("CUDA", hits.get("CUBIN")) == 1  # newer ones cache nvcc's own steps
 
 
 @needs_ccache

@@ -65,7 +65,7 @@ enum [[maybe_unused]] e_c2x_attributes { A_c2x_attributes [[deprecated]], B_c2x_
 int f_c2x_attributes(int n, [[maybe_unused]] int k) {
     switch (n) { case 1: n++; [[fallthrough]]; case 2: break; }
     [[maybe_unused]] int x = 0;
-    static_assert(1);
+    _Static_assert(1, "");
     int b = 1;
 #pragma omp target map(tofrom: n)
     n++;

@@ -1,4 +1,5 @@
 /* K&R definitions, declarations without a type, calls without a declaration. */
+// cflags: -std=gnu89
 
 /* kr */
 int add_kr(a, b) int a; int b; { return a + b; }
