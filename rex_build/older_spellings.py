@@ -13,6 +13,7 @@ from pycparser import c_ast, c_generator
 from .diagnostics import error_at
 from .directives.combined import spell_clause
 from .directives.model import DependClause, Directive, ExprClause, TextClause
+from .gnu_text import arguments_at
 
 _INOUTSET = re.compile(r"\binoutset\b(?=\s*[:)])")
 _MEMBER_SECTION = re.compile(r"((?:\.|->)\s*\w+\s*(?:\[[^\[\]:]*\]\s*)*)\[\s*([^\[\]:]*?)\s*:[^\[\]]*\]")
@@ -77,7 +78,7 @@ def older_doacross(directive: Directive, previous: str | None) -> str:
     return " ".join(["#pragma omp ordered", *texts])
 
 
-_INIT = re.compile(r"(?P<modifiers>.*):(?P<object>[^:]*)", re.DOTALL)
+_INIT = re.compile(r"(?P<modifiers>.*):(?P<objects>[^:]*)", re.DOTALL)
 _INTEROP = "OpenMP 5.2, section 14.1 (interop construct)"
 
 
@@ -85,6 +86,11 @@ def interop_kind(modifiers: str) -> int | None:
     """What the runtime calls the type of an interoperability object: 1 target, 2 targetsync, None without either."""
     types = set(re.sub(r"\(.*\)", "", modifiers).replace(" ", "").split(","))
     return 2 if "targetsync" in types else 1 if "target" in types else None
+
+
+def _listed(text: str) -> list[str]:
+    enclosed = f"({text})"
+    return [enclosed[low:high].strip() for low, high in arguments_at(enclosed, 0)]
 
 
 def older_interop(directive: Directive) -> str:
@@ -100,13 +106,13 @@ def older_interop(directive: Directive) -> str:
         assert isinstance(action, TextClause)
         argument = action.text[action.text.index("(") + 1 : action.text.rindex(")")].strip()
         if action.name != "init":
-            lines.append(f"rex_interop_{action.name}(&({argument}));")
+            lines += [f"rex_interop_{action.name}(&({each}));" for each in _listed(argument)]
             continue
         parts = _INIT.fullmatch(argument)
         kind = interop_kind(parts["modifiers"]) if parts else None
         if parts is None or kind is None:
             raise error_at(action.span, "expected 'target' or 'targetsync' and an object", _INTEROP)
-        lines.append(f"rex_interop_init(&({parts['object'].strip()}), {kind}, {device});")
+        lines += [f"rex_interop_init(&({each}), {kind}, {device});" for each in _listed(parts["objects"])]
     return "\n".join([*lines, "}"])
 
 

@@ -30,6 +30,7 @@ _FUNCTION = re.compile(
     rb"\bomp_(?:control_tool|get_mapped_ptr|get_(?:num_)?interop_\w+|in_explicit_task|target_(?:is_accessible|memset|\w+_async)"
     rb"|\w+_affinity(?:_format)?)[ \t\n]*\(|\bomp_(?:initial|invalid)_device\b"
 )
+_ATTRIBUTE = re.compile(rb"\bomp[ \t\n]*:")  # a directive written as an attribute, which is refused
 _INCLUDE = re.compile(
     rb"^[ \t]*#[ \t]*(?:include|include_next|import)[ \t]*(?:\"([^\"\n]*)\"|<([^>\n]*)>|(.))", re.MULTILINE
 )
@@ -87,7 +88,7 @@ def scan(source: Path, cflags: Sequence[str]) -> Scan:
 
 def may_concern_device(text: bytes) -> bool:
     """Whether a directive about devices may stand in the text, or a call that concerns us: no false answer is "no"."""
-    if b"omp_" in text and _FUNCTION.search(text):
+    if (b"omp_" in text and _FUNCTION.search(text)) or (b"[[" in text and _ATTRIBUTE.search(text)):
         return True
     return any(hint in text for hint in _HINTS) and bool(_PRAGMA.search(_CONTINUATION.sub(b" ", text)))
 

@@ -347,7 +347,6 @@ def _plain_linear(directive: Directive) -> Directive | None:
 def _bound_loop(directive: Directive, enclosing: tuple[str, ...]) -> Directive:
     """A ``loop`` construct as the worksharing that its binding region gives it (OpenMP 5.2, section 11.7.1)."""
     check_on_device(directive)
-    refuse_unsupported(directive)
     at = directive.constructs.index("loop")
     before = directive.constructs[:at]
     bind = directive.clause("bind")

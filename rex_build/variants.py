@@ -16,9 +16,9 @@ from .cparse import OmpConstruct, ParsedUnit
 from .diagnostics import error_at
 from .directives.model import DependClause, Directive, ExprClause, ListClause, TextClause
 from .directives.parser import check_on_device, refuse_unsupported
-from .directives.selectors import Context, best_of, constructs_of, score_of
+from .directives.selectors import Context, best_of, constructs_of, is_of_vectors, score_of
 from .gnu_text import arguments_at
-from .older_spellings import interop_kind
+from .older_spellings import interop_kind, older_dependences
 from .records import dataclass
 
 HostEdit = tuple[int, int, str]
@@ -60,6 +60,8 @@ def resolve_variants(unit: ParsedUnit) -> list[HostEdit]:
                 used = f"static __typeof__({name}) {name} __attribute__((unused));" if name in static else ""
                 edits.append((at, unit.pre.text.index("\n", at), used))
                 adjusted = _device_pointers(directive, declaration)
+                if is_of_vectors(selector, clause):
+                    continue
                 variants.setdefault(base, []).append(
                     _Variant(name, clause, selector, adjusted, _appended(directive), _is_void(declaration))
                 )
@@ -123,7 +125,8 @@ def _dispatched(
     arguments that ``adjust_args`` names become device addresses. Its device is the default one for the call."""
     directive = node.directive
     depends = [c.text for c in directive.all("depend") if isinstance(c, DependClause)]
-    lines = [f"#pragma omp taskwait {' '.join(f'depend({text})' for text in depends)}"] if depends else []
+    older = " ".join(f"depend({older_dependences(text)})" for text in depends)
+    lines = [f"#pragma omp taskwait {older}"] if depends else []
     clause, device = directive.clause("device"), _DEFAULT_DEVICE
     pragma_end = unit.pre.text.index("\n", node.start)
     edits: list[HostEdit] = []

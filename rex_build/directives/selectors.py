@@ -64,6 +64,12 @@ def constructs_of(text: str, clause: Clause) -> tuple[str, ...]:
     return tuple(t.name for t in _traits(text, clause) if t.group == "construct")
 
 
+def is_of_vectors(text: str, clause: Clause) -> bool:
+    """Whether a context selector asks for a function whose arguments are vectors: ``simd`` with properties, those of
+    ``declare simd``. Only compilers that vectorise a loop call it."""
+    return any(t.group == "construct" and t.name == "simd" and t.words for t in _traits(text, clause))
+
+
 def best_of(selectors: Sequence[tuple[str, Clause]], context: Context) -> int | None:
     """Which of the context selectors (each with its clause) fits best: the highest value, of equal ones the first; one
     that is a part of another that fits, too, counts for nothing (OpenMP 5.2, section 7.3)."""

@@ -37,6 +37,8 @@ from rex_build.scan import may_concern_device, scan
         "void f(void) { omp_capture_affinity (0, 0, 0); }\n",
         "int f(void) { return omp_control_tool(omp_control_tool_flush, 0, 0); }\n",
         "#pragma omp scope firstprivate(x)\n;",
+        "void f(void) { [[omp::directive(target)]]; }\n",  # which is refused
+        "void f(void) { [[using omp : directive(target)]]; }\n",
     ],
 )
 def test_may_concern_the_device(text: str) -> None:

@@ -95,6 +95,20 @@ static int spread(int x)
     return x + 6;
 }
 
+/* A function of vectors, which only vectorised code calls. */
+typedef float floats __attribute__((vector_size(16)));
+floats halves(floats x)
+{
+    return x / 2;
+}
+#ifndef REFERENCE /* gcc 12 loses the function */
+#pragma omp declare variant(halves) match(construct = {simd(simdlen(4), notinbranch)})
+#endif
+static float half(float x)
+{
+    return x / 2;
+}
+
 /* In a plain target region their values are 3, 21 and none, in one of all five constructs 33, 21 and 32. */
 #ifndef REFERENCE /* gcc 12 knows no distribute there */
 #pragma omp declare variant(on_gpu) match(device = {kind(nohost)})
@@ -128,6 +142,18 @@ int main(void)
 {
     values();
     int a[N], device = 0, through_target = 0;
+
+    float x[N];
+    for (int i = 0; i < N; ++i)
+        x[i] = i + 1.0f;
+#pragma omp target teams distribute parallel for simd map(tofrom: x)
+    for (int i = 0; i < N; ++i)
+        x[i] = half(x[i]);
+#pragma omp simd
+    for (int i = 0; i < N; ++i)
+        x[i] = half(x[i]);
+    for (int i = 0; i < N; ++i)
+        CHECK(x[i] == (i + 1.0f) / 4);
 
     /* Also where the host runs it. */
 #pragma omp target map(from : through_target)

@@ -109,7 +109,7 @@ int main(void)
 #pragma omp dispatch
         d = base(7);
     }
-#pragma omp dispatch nocontext(choose > 1) depend(inout: a)
+#pragma omp dispatch nocontext(choose > 1) depend(inoutset: filled[:2])
     choose = base(choose);
     CHECK(choose == 21);
 #pragma omp target map(tofrom: e)

@@ -49,15 +49,16 @@ int main(void)
     for (int i = 0; i < N; ++i)
         p[i] += 1;
 #ifndef REFERENCE
-    omp_interop_t plain = omp_interop_none;
+    omp_interop_t plain = omp_interop_none, second = omp_interop_none;
 #pragma omp interop init(prefer_type("cuda", "hip"), TYPE : h[1].object) device(device) depend(in: p[0:N]) nowait
-#pragma omp interop init(target: plain)
+#pragma omp interop init(target: plain, second)
     ask(h[1].object, device);
     ask(plain, device);
+    ask(second, device);
     if (N > 0)
-#pragma omp interop use(h[1].object), use(plain)
-#pragma omp interop destroy(h[1].object) destroy(plain) depend(inout: p[0:N])
-    made = h[1].object != omp_interop_none || plain != omp_interop_none;
+#pragma omp interop use(h[1].object), use(plain, second)
+#pragma omp interop destroy(h[1].object) destroy(plain, second) depend(inout: p[0:N])
+    made = h[1].object != omp_interop_none || plain != omp_interop_none || second != omp_interop_none;
 #endif
 #pragma omp taskwait
 #pragma omp target exit data map(from: p[0:N])

@@ -7,7 +7,8 @@
 #define N 1000
 #define M 20
 
-static int a[N], b[N], sum[M], table[M][M];
+static int a[N], b[N], sum[M], table[M][M], own;
+#pragma omp threadprivate(own)
 
 static void clear(void)
 {
@@ -139,6 +140,14 @@ int main(void)
 #pragma omp parallel loop reduction(+: total)
     for (int i = 0; i < N; ++i)
         total += a[i];
+    CHECK(total == N * (N - 1) / 2);
+    own = 2;
+    total = 0;
+#pragma omp parallel loop copyin(own) reduction(+: total)
+    for (int i = 0; i < N; ++i)
+        total += a[i];
+#pragma omp parallel reduction(+: total)
+    total += own != 2;
     CHECK(total == N * (N - 1) / 2);
     return CHECK_RESULT();
 }
