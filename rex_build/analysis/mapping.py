@@ -520,6 +520,9 @@ def section_loop(
     low = "0" if section.lower is None else mapper.text(section.lower)
     stride = "1" if section.stride is None else mapper.text(section.stride)
     here = section.lower or section.length or section.stride
+    step = 1 if section.stride is None else mapper.value(section.stride)
+    if step is not None and step <= 0:
+        raise error_at(locator.span, f"the stride of '{locator.text}' is not positive", _SECTIONS)
 
     def expr(text: str) -> Expr:
         return Expr(text, here.node if here is not None else c_ast.Constant("int", "0"), locator.span)
@@ -588,6 +591,8 @@ def iterator_loops(rows: Mapper, iterators: Iterable[Iterator]) -> tuple[RowLoop
     loops = []
     for one in iterators:
         step = 1 if one.step is None else rows.value(one.step)
+        if step == 0 and one.step is not None:
+            raise error_at(one.step.span, "the step of an iterator is zero", "OpenMP 5.2, section 3.2.6: iterators")
         text = "1" if one.step is None else f"({one.step.text})"
         loops.append(RowLoop(one.type_text, one.name, one.begin.text, one.end.text, text, step))
     return tuple(loops)

@@ -9,7 +9,7 @@ from pycparser import c_ast
 from ..cparse import OmpConstruct, ParsedUnit
 from ..ctype import is_array, is_pointer, is_record
 from ..diagnostics import Diagnostic, InputError, error_at
-from ..directives.model import KeywordClause, ListClause, Member
+from ..directives.model import KeywordClause, Member
 from ..sema import Sema, Symbol, clause_locators, walk
 from .clauses import region_allocators
 from .sharing import called_functions
@@ -18,20 +18,28 @@ _ALLOCATORS = frozenset(("malloc", "calloc", "realloc", "aligned_alloc"))
 
 
 def check_one_clause_each(sema: Sema, construct: OmpConstruct) -> None:
-    """Raise InputError when a plain ``target`` both maps a variable and makes it private (OpenMP 5.2, 13.8)."""
+    """Raise InputError when a ``target`` says two things about a variable, of which one is that the region has a copy
+    of it or that it is on the device already (OpenMP 5.2, 13.8)."""
     directive = construct.directive
-    if directive.constructs != ("target",):
-        return
-    copied = {
-        sema.lookup(construct, item.name): clause.name
-        for clause in directive.all("private", "firstprivate", "is_device_ptr")
-        if isinstance(clause, ListClause)
-        for item in clause.items
-    }
+    names: tuple[str, ...] = ("is_device_ptr", "has_device_addr")
+    if directive.constructs == ("target",):  # of combined constructs other parts may have the copies
+        names += ("private", "firstprivate")
+    copied: dict[Symbol | None, str] = {}
+    for clause in directive.all(*names):
+        for item in clause_locators(clause):
+            before = copied.setdefault(sema.lookup(construct, item.name), clause.name)
+            if before != clause.name:
+                raise error_at(
+                    item.span,
+                    f"'{item.name}' is in a '{before}' and in a '{clause.name}' clause of one 'target'",
+                    "OpenMP 5.2, section 13.8: target construct, restrictions",
+                )
     for clause in directive.all("map"):
         for item in clause_locators(clause):
             symbol = sema.lookup(construct, item.name)
-            if symbol in copied and not (item.steps and symbol is not None and is_pointer(symbol.type)):
+            if symbol is None or symbol not in copied:
+                continue
+            if not (item.steps and (is_pointer(symbol.type) or copied[symbol] == "has_device_addr")):
                 raise error_at(
                     item.span,
                     f"'{item.name}' is in a 'map' and in a '{copied[symbol]}' clause of one 'target'",
