@@ -9,13 +9,13 @@ from pycparser import c_ast
 from ..analysis.device_names import local_name
 from ..analysis.devicecode import DeviceCode
 from ..cparse import OmpConstruct
-from ..ctype import Array, CType, Field, Record, RecordInfo, alignof, sizeof
+from ..ctype import Array, CType, Field, Record, RecordInfo, alignof, is_void, sizeof
 from ..diagnostics import error_at
 from ..layout import layout_attributes, pragma_pack
 from ..sema import Sema, Symbol
 from ..source import SourceSpan
 from .cuda_init import UNION_BYTES
-from .cuda_stmt import StatementPrinter
+from .cuda_stmt import StatementPrinter, can_complete
 from .cuda_types import is_const, member_type, stored_type
 
 ConstructPrinter = Callable[[OmpConstruct, "CudaPrinter", int], str]
@@ -110,6 +110,8 @@ class CudaPrinter(StatementPrinter):
         bound = [line for p in parameters for line in self.bind_extents(p, self.symbol_text(p))]
         extents = "".join(f"    {line};\n" for line in bound)
         body = self._scoped(funcdef.body.block_items or [], 1)
+        if not is_void(self._result) and can_complete(funcdef.body):
+            body += "    return {};\n"  # C lets a function end without a value that nobody reads, C++ does not
         text = f"{self._mark(funcdef.decl)}{head}\n{{\n{extents}{body}}}\n"
         self._result = self.function_name = None
         return text

@@ -20,6 +20,7 @@ from ..ctype import (
     integer_promote,
     integer_range,
     is_variably_modified,
+    is_void,
 )
 from ..plan import TeamSteps
 from ..sema import Symbol, walk
@@ -96,7 +97,25 @@ def can_complete(node: c_ast.Node | None) -> bool:
             return can_complete(node.stmt)
         case c_ast.Case() | c_ast.Default():
             return can_complete(node.stmts[-1]) if node.stmts else True
+        case c_ast.While() | c_ast.DoWhile() | c_ast.For():
+            return not _always(node.cond) or _breaks(node.stmt)
+        case c_ast.Switch(stmt=c_ast.Compound(block_items=[*_, last] as items)):
+            if not any(isinstance(item, c_ast.Default) for item in items):
+                return True
+            return can_complete(last) or any(_breaks(item) for item in items)
     return True
+
+
+def _always(condition: c_ast.Node | None) -> bool:
+    """Whether a loop's condition is true in plain sight: none at all, or 1."""
+    return condition is None or (isinstance(condition, c_ast.Constant) and condition.value == "1")
+
+
+def _breaks(node: c_ast.Node) -> bool:
+    """Whether a ``break`` in the body of a loop or switch leaves that one."""
+    if isinstance(node, c_ast.While | c_ast.DoWhile | c_ast.For | c_ast.Switch):
+        return False
+    return isinstance(node, c_ast.Break) or any(_breaks(child) for child in node)
 
 
 _LONGEST_RANGE = 1024  # values, in a case label
@@ -311,6 +330,8 @@ class StatementPrinter(ExpressionPrinter):
         if node.expr is not None:
             result = self._result
             value = " " + (self.converted(node.expr, result) if result is not None else self.expression(node.expr))
+        elif self._result is not None and not is_void(self._result):
+            value = " {}"  # gcc before 14 takes it, with a warning
         return f"{self._mark(node)}{_indent(depth)}return{value};\n"
 
     def _print_break(self, node: c_ast.Break, depth: int) -> str:

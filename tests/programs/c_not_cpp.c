@@ -61,6 +61,31 @@ static int kind_of(enum operator o)
 
 static int declared_without_types();
 
+/* Functions that end without the value that their type promises: nobody reads it. */
+static int no_return(int *p)
+{
+    *p += 1;
+}
+static struct nested one_return(int *p, int early)
+{
+    if (early) {
+        struct nested result = {*p};
+        return result;
+    }
+    *p += 2;
+}
+static int only_returns(int x)
+{
+    while (1)
+        switch (x) {
+        case 3:
+            x = 4;
+            break;
+        default:
+            return x;
+        }
+}
+
 int main(void)
 {
     int out[N] = {0};
@@ -142,8 +167,12 @@ int main(void)
         int auto_sized[] = {1, 2, 3};
         register int fast = (int)(sizeof auto_sized / sizeof *auto_sized);
         out[19] = 2 [auto_sized] + fast;
+        out[20] = 0;
+        no_return(&out[20]);
+        one_return(&out[20], 0);
+        out[20] += 100 * one_return(&out[20], 1).depth + only_returns(3);
     }
-    for (int i = 0; i < 20; ++i)
+    for (int i = 0; i < 21; ++i)
         printf("%d ", out[i]);
     printf("\n");
     return CHECK_RESULT();

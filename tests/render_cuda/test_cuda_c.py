@@ -112,6 +112,9 @@ FORMS = [
     ("int f(int a, int b, int c) { return (a + b) * c - (a - (b - c)); }", "return (a + b) * c - (a - (b - c));"),
     ("#include <assert.h>\nvoid f(int n) { assert(n > 0); }", 'n > 0 ? (void)0 : __assert_fail("n > 0", '),
     ("static int min(int a, int b) { return a < b ? a : b; }", "static __device__ int min__c(int a, int b)"),
+    ("int f(int *p) { *p = 1; }", "*p = 1;\n    return {};\n}"),
+    ("int f(int *p) { for (;; ++*p) { while (*p) break; } }", "break;\n    }\n}"),
+    ("int f(int *p) { if (*p) return; return 1; }", "return {};"),
 ]
 
 
