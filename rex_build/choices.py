@@ -15,8 +15,6 @@ variant is known where they stand, and statements that occur twice.
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
-from dataclasses import replace
 
 from pycparser import c_ast
 
@@ -25,7 +23,8 @@ from .diagnostics import InputError, error_at
 from .directives.model import Directive
 from .directives.parser import parse_directive
 from .directives.selectors import dynamic_conditions, variants_of
-from .preprocess import Origin, Preprocessed
+from .preprocess import Preprocessed
+from .rewriting import replaced
 from .source import SourceSpan
 
 _METADIRECTIVE = re.compile(r"^[ \t]*#[ \t]*pragma[ \t]+omp[ \t]+((begin[ \t]+)?metadirective\b[^\n]*)", re.MULTILINE)
@@ -65,7 +64,7 @@ def _with_choice(pre: Preprocessed, pragma: str, start: int, end: int, is_delimi
         what = f"the label '{label[1]}' in the statement of a metadirective whose condition is not constant"
         raise error_at(place, f"{what} is not supported", _RULE)
     pieces = _choice(pragma, conditions, is_delimited)
-    return _replaced(pre, start, last, [body if piece is None else piece for piece in pieces])
+    return replaced(pre, start, last, [body if piece is None else piece for piece in pieces])
 
 
 def _statement(text: str, end: int, directive: Directive, is_delimited: bool) -> tuple[tuple[int, int], int]:
@@ -103,53 +102,6 @@ def _choice(pragma: str, conditions: list[str], is_delimited: bool) -> list[str 
         return _choice(written.sub(lambda m: f"condition({m[1] or ''}{value})", pragma), rest, is_delimited)
 
     return [f"if ({first}) {{\n", *decided(1), "} else {\n", *decided(0), "}\n"]
-
-
-def _replaced(pre: Preprocessed, start: int, end: int, pieces: list[str | tuple[int, int]]) -> Preprocessed:
-    """``pre`` with [start, end), which begins a line, replaced by generated text and stretches of its own.
-
-    Each piece begins a new line; every line keeps its origin.
-    """
-
-    def cut(low: int, high: int) -> list[tuple[str, int]]:
-        first = pre.line_at(low)
-        return [(text, first + i) for i, text in enumerate(pre.text[low:high].split("\n"))]
-
-    at = pre.line_at(start)
-    lines = cut(0, start)[:-1]
-    for piece in pieces:
-        new = [(text, at) for text in piece.split("\n")] if isinstance(piece, str) else cut(*piece)
-        lines += [(text, number) for text, number in new if text.strip()]
-    lines[-1] = lines[-1][0], pre.line_at(max(start, end - 1))
-    changed = sum(len(text) + 1 for text, _ in lines)
-    lines += cut(end, len(pre.text))
-    growth = changed - end
-    spans = [_moved(span, end, growth) for span in pre.rewritten if not start <= span[0] < end]
-    return replace(
-        pre,
-        text="\n".join(text for text, _ in lines),
-        origins=_origins(pre, [number for _, number in lines]),
-        rewritten=tuple(sorted([*spans, (start, changed - 1)])),
-    )
-
-
-def _moved(span: tuple[int, int], end: int, growth: int) -> tuple[int, int]:
-    return tuple(offset + growth if offset >= end else offset for offset in span)  # type: ignore[return-value]
-
-
-def _origins(pre: Preprocessed, sources: list[int]) -> tuple[Origin, ...]:
-    """Where the lines of a text come from, each of which is the line of ``pre`` with the number in ``sources``."""
-    firsts = [origin.first for origin in pre.origins]
-    found: list[Origin] = []
-    before: tuple[int, int] | None = None  # index of the origin, line
-    for number, source in enumerate(sources, 1):
-        index = max(0, bisect_right(firsts, source) - 1)
-        origin = pre.origins[index]
-        line = origin.line + source - origin.first
-        if before is None or before[0] != index or before[1] + 1 != line:
-            found.append(replace(origin, first=number, line=line))
-        before = index, line
-    return tuple(found)
 
 
 def _no_expression(_text: str, _span: SourceSpan) -> c_ast.Node:

@@ -25,6 +25,7 @@ from .preprocess import Preprocessed
 from .records import dataclass
 from .source import SourceSpan
 from .streams import use_one_stream
+from .tiles import tile_sizes
 
 
 class OmpConstruct(c_ast.Node):
@@ -331,7 +332,10 @@ class _Attacher:
             spelt = self.edits if host != chosen else self.spellings
             spelt.append((start, end, f"#pragma omp {host}" if host else ""))
             for text in {host, chosen} - {""}:
-                check_on_device(parse_directive(text, lambda _low, _high: place, self._parse_expression))
+                variant = parse_directive(text, lambda _low, _high: place, self._parse_expression)
+                check_on_device(variant)
+                if tile_sizes(variant, self.pre.text, start):  # loops are tiled before choices are made
+                    raise error_at(place, f"a metadirective that stands for '{text}' is not supported")
             return parse_directive(chosen, lambda _low, _high: place, self._parse_expression) if chosen else None
         except InputError as error:
             self.errors.append(error)

@@ -100,7 +100,7 @@ _PROMISE = ignored("a promise to the optimiser that device code does not use")
 _AT_ONCE = ignored("a task runs where it is met")
 _HINT = ignored("a hint about contention, without effect on results")
 _PLACEMENT = ignored("the places of device threads are fixed by the hardware")
-_SHAPE = ignored("it changes the order of iterations at most, on which no conforming program depends")
+_UNROLLED = ignored("the compiler decides how loops are unrolled; the order of iterations stays")
 _ALLOCATED = ignored("private copies live in the registers and the local memory of the threads that own them")
 _NO_ANCESTOR = ignored("only device(ancestor:) in a target region asks for it, which is refused")
 _NO_CANCEL = ignored("cancel-var is false on devices, so that cancelling has no effect (omp_get_cancellation() is 0)")
@@ -293,9 +293,9 @@ _CLAUSE_ROWS = (
     # Loops.
     ClauseRule("collapse", "4.4.3", forms.value, _LOOPS, SUPPORTED),
     ClauseRule("ordered", "4.4.4", forms.optional_value, ("for",), SUPPORTED),
-    ClauseRule("sizes", "9.1.1", forms.raw, ("tile", "stripe"), _SHAPE),
-    ClauseRule("full", "9.2.1", forms.optional_value, ("unroll",), _SHAPE, exclusive="unroll"),
-    ClauseRule("partial", "9.2.2", forms.optional_value, ("unroll",), _SHAPE, exclusive="unroll"),
+    ClauseRule("sizes", "9.1.1", forms.raw, ("tile", "stripe"), SUPPORTED),
+    ClauseRule("full", "9.2.1", forms.optional_value, ("unroll",), _UNROLLED, exclusive="unroll"),
+    ClauseRule("partial", "9.2.2", forms.optional_value, ("unroll",), SUPPORTED, exclusive="unroll"),
     ClauseRule("permutation", "9", forms.raw, ("interchange",)),
     ClauseRule("looprange", "9", forms.raw, ("fuse",)),
     ClauseRule(
@@ -528,8 +528,8 @@ _DIRECTIVE_ROWS = (
     DirectiveRule("cancel", "16.1", "none", _NO_CANCEL),
     DirectiveRule("cancellation point", "16.2", "none", _NO_CANCEL),
     # Loop transformations.
-    DirectiveRule("tile", "9.1", "loop", _SHAPE),
-    DirectiveRule("unroll", "9.2", "loop", _SHAPE),
+    DirectiveRule("tile", "9.1", "loop", SUPPORTED, needs=("sizes",)),
+    DirectiveRule("unroll", "9.2", "loop", SUPPORTED),
     *(DirectiveRule(name, "9", "loop") for name in _LOOP_NAMES),
     # Declarations.
     DirectiveRule("threadprivate", "5.2", "none", _NO_THREADPRIVATE, arguments="list"),

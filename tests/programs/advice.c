@@ -1,4 +1,4 @@
-/* Directives that change nothing: tile, unroll, assume, nothing, and error where it only warns. */
+/* Directives that change no results: unroll, assume, nothing, error where it only warns, tile where order is nothing. */
 // reference: -fopenmp -foffload=disable -Wno-unknown-pragmas
 #include "check.h"
 

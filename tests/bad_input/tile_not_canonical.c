@@ -1,0 +1,7 @@
+void f(int n, int *a)
+{
+#pragma omp tile sizes(2)
+    for (int i = 1; i < n; i *= 2)
+        a[i] = 1;
+}
+// expect: error 4:5 "this loop to tile is not canonical"
