@@ -175,8 +175,10 @@ class Captures(RegionBase):
         """Variables of the region's sequential part that nested parallel regions share."""
         found: set[Symbol] = set()
         outside = {r.symbol for r in self.sema.free_variables(self.construct)}
+        deeper: set[c_ast.Node] = set()  # in a parallel region already: what is declared there is a thread's own
         for construct in constructs_in(self.body):
-            if "parallel" in construct.directive.constructs and construct.body is not None:
+            if "parallel" in construct.directive.constructs and construct.body is not None and construct not in deeper:
+                deeper.update(constructs_in(construct.body))
                 chain, _, _ = combine(self.sema, construct)
                 own = set(sharing_of(self.sema, chain).private)
                 found |= {r.symbol for r in self.sema.free_variables(construct)} - own

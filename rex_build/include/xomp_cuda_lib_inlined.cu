@@ -25,8 +25,7 @@
  *
  * num_threads 0 is "as many as there are". A region's body is a closure: on CUDA every thread has its own copy of the
  * captured variables, so variables shared by the region's threads are declared REX_TEAM_SHARED; on the cpu device it
- * captures by reference, so variables private to its threads are declared inside it. In functions, which may also be
- * called from inside a region, a shared variable is reached through rex_shared_variable.
+ * captures by reference, so variables private to its threads are declared inside it.
  *
  * In a region: rex_barrier, rex_single, rex_master, rex_broadcast, rex_reduce_team. Anywhere: REX_STRIDED_LOOP,
  * XOMP_static_sched_*, REX_CRITICAL, rex_atomic_*, rex_reduce_task, rex_fence, rex_error, omp_*. At the end of a worksharing kernel: rex_reduce_grid. By the initial
@@ -722,14 +721,6 @@ REX_FN int rex_region_size(int requested, int available)
     return wanted < rex_team.thread_limit ? wanted : rex_team.thread_limit;
 }
 
-/* For a function that is called both outside and inside of parallel regions and shares a variable with the threads of
- * its own: the variable that those threads see, given a REX_TEAM_SHARED one and one on the calling thread's stack. */
-template <class T>
-REX_FN T *rex_shared_variable(T *of_team, T *of_thread)
-{
-    return rex_team.level + rex_depth() == 0 ? of_team : of_thread;
-}
-
 /* A region of one thread: the calling one. */
 template <class Body>
 REX_FN void rex_serial_region(Body body)
@@ -741,7 +732,8 @@ REX_FN void rex_serial_region(Body body)
 
 #ifdef REX_DEVICE_CPU
 
-#define REX_TEAM_SHARED
+/* Here all variables of the sequential part are shared; what is declared so elsewhere would not be on a GPU. */
+#define REX_TEAM_SHARED rex_check_sequential();
 #define REX_REGION [&]()
 
 /* The initial thread runs the sequential part alone, and its regions on all host threads. */
@@ -1463,6 +1455,14 @@ REX_FN void rex_error(bool fatal, const char *message)
         __trap();
 #endif
 }
+
+#ifdef REX_DEVICE_CPU
+REX_FN void rex_check_sequential()
+{
+    if (omp_get_level() > 0)
+        rex_error(true, "a thread's own variable is declared in its team's memory");
+}
+#endif
 
 /* ---- loop counters ---------------------------------------------------------------------------------------------- */
 

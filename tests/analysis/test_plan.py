@@ -379,6 +379,24 @@ def test_copies_of_a_team_that_its_parallel_regions_change_are_shared(clause: st
     assert {"s"} == {symbol.name for symbol in found.team_shared}
 
 
+def test_what_a_thread_declares_is_its_own_though_a_region_inside_shares_it() -> None:
+    found = region(
+        """void f(int n, double *a) {
+        #pragma omp target teams distribute
+        for (int j = 0; j < n; j++) {
+            int of_team[2] = {0, 0};
+            #pragma omp parallel for
+            for (int i = 0; i < n; i++) {
+                double of_thread = 0, list[2] = {0, 0};
+                #pragma omp parallel for reduction(+: of_thread)
+                for (int k = 0; k < n; k++) { of_thread += k; list[0] = of_team[1]; }
+                a[i] = of_thread + list[0];
+            }
+        } }"""
+    )
+    assert {"of_team"} == {symbol.name for symbol in found.team_shared}
+
+
 @pytest.mark.parametrize("clause", ["firstprivate(s)", "private(s)"])
 def test_a_copy_that_target_makes_for_teams_is_one_variable(clause: str) -> None:
     text = f"""void f(double s) {{

@@ -68,6 +68,31 @@ int main(void)
     }
     CHECK(outer == inner && outer >= 1 && levels == 2);
 
+    /* What a thread of the outer region declares is shared by the inner region only. */
+    long sum = 0, expected = 0;
+#pragma omp target teams distribute num_teams(32) thread_limit(64) map(tofrom: sum)
+    for (int team = 0; team < 1000; ++team) {
+        int own = team;
+#pragma omp parallel for firstprivate(own)
+        for (int i = 0; i < 50; ++i) {
+            int part = own, list[2] = {i, 0};
+            own = 0;
+#pragma omp parallel for reduction(+: part) num_threads(2)
+            for (int j = 0; j < 4; ++j) {
+                part += j * list[0];
+                if (j == 3)
+                    list[1] = 1;
+            }
+#pragma omp atomic
+            sum += part + list[1];
+            own = team;
+        }
+    }
+    for (int team = 0; team < 1000; ++team)
+        for (int i = 0; i < 50; ++i)
+            expected += team + 6 * i + 1;
+    CHECK(sum == expected);
+
     /* In teams: each team has its own variables. */
     int sums[8] = {0}, teams = 0;
 #pragma omp target teams num_teams(8) thread_limit(16) map(tofrom: sums) map(from: teams)

@@ -98,17 +98,13 @@ extern "C" __global__ void __launch_bounds__(128)
     rex_team_end();
 }
 
-static __device__ int count_in_function()
+static __device__ void count_in_function(int *counted)
 {
-    REX_TEAM_SHARED int counted_by_team;
-    int counted_by_thread;
-    int *const counted = rex_shared_variable(&counted_by_team, &counted_by_thread);
     *counted = 0;
     rex_parallel(3, REX_REGION {
         rex_atomic_update<rex_add>(counted, 1);
         rex_reduce_team<rex_add>(counted, 10);
     });
-    return *counted;
 }
 
 /* A region in a region: levels, sizes, an orphaned loop and functions with regions of their own. */
@@ -130,13 +126,13 @@ extern "C" __global__ void __launch_bounds__(128)
                     ancestors[8 * me + 4 + level] = omp_get_team_size(level);
                 }
                 orphaned_region(10, visits);
-                counts[me] = count_in_function();
+                count_in_function(&counts[me]);
             });
         else
             records[me] = observe();
     });
     rex_parallel(1, REX_REGION { records[33] = observe(); });
-    counts[33] = count_in_function();
+    count_in_function(&counts[33]);
     rex_team_end();
 }
 
