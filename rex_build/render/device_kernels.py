@@ -108,7 +108,7 @@ class Kernel(ConstructPrinter):
                 kind, word = capture.type, ""
                 if capture.symbol in constant and isinstance(kind, Pointer):
                     kind = Pointer(qualified(kind.to, frozenset({"const"})))
-                if capture.symbol in restricted:
+                if capture.symbol in restricted and "restrict" not in kind.quals:
                     word = "__restrict__ "
                 found.append((capture.row, name, self.base.declaration(kind, word + name)))
         if region.partials_row is not None:

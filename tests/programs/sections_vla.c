@@ -1,6 +1,8 @@
 /* Variable length arrays: implicit mapping, sections, more than one dimension, as locals and as parameters. */
 #include "check.h"
 
+#include <string.h>
+
 static long sum_of(int rows, int columns, int m[rows][columns])
 {
     long sum = 0;
@@ -9,6 +11,14 @@ static long sum_of(int rows, int columns, int m[rows][columns])
         for (int j = 0; j < columns; ++j)
             sum += m[i][j];
     return sum;
+}
+
+static void add(int rows, int columns, int (*restrict to)[columns], int from[restrict rows][columns])
+{
+#pragma omp target teams distribute parallel for map(tofrom: to[:rows][:columns]) map(to: from[:rows][:columns])
+    for (int i = 0; i < rows; ++i)
+        for (int j = 0; j < columns; ++j)
+            to[i][j] += from[i][j];
 }
 
 static void run(int n, int rows, int columns)
@@ -47,6 +57,12 @@ static void run(int n, int rows, int columns)
         for (int j = 0; j < columns; ++j)
             m[i][j] = 1;
     printf("%ld\n", sum_of(rows, columns, m));
+    int sum[rows][columns];
+    memcpy(sum, m, sizeof sum);
+    add(rows, columns, sum, m);
+    for (int i = 0; i < rows; ++i)
+        for (int j = 0; j < columns; ++j)
+            CHECK(sum[i][j] == 2 * m[i][j]);
 
     int bytes = 0;
 #pragma omp target map(from: bytes)
