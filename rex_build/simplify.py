@@ -14,6 +14,7 @@ from dataclasses import replace
 from pycparser import c_ast
 
 from .analysis.extents import statement_end
+from .analysis.loops import only_loop, single_statement
 from .cparse import OmpConstruct
 from .diagnostics import InputError, error_at
 from .directives.combined import host_spelling, leaf_clauses, spell_clause
@@ -423,15 +424,14 @@ def _without_imperfect(directive: Directive, body: c_ast.Node | None) -> Directi
     perfect = 0
     private: list[str] = []
     for depth in range(int(clause.expr.text)):
-        items = _statements(body)
-        loops = [i for i in items if isinstance(i, c_ast.For)]
-        if len(loops) != 1:
+        loop = only_loop(body)
+        if loop is None:
             return None  # not even one nest: for the analysis to complain about
-        if len(items) == 1 and perfect == depth:
+        if perfect == depth and isinstance(single_statement(body), c_ast.For):
             perfect += 1
-        elif isinstance(loops[0].init, c_ast.Assignment) and isinstance(loops[0].init.lvalue, c_ast.ID):
-            private.append(loops[0].init.lvalue.name)
-        body = loops[0].stmt
+        elif isinstance(loop.init, c_ast.Assignment) and isinstance(loop.init.lvalue, c_ast.ID):
+            private.append(loop.init.lvalue.name)
+        body = loop.stmt
     if perfect == int(clause.expr.text) or perfect == 0:
         return None
     number = c_ast.Constant("int", str(perfect), clause.expr.node.coord)
@@ -442,14 +442,6 @@ def _without_imperfect(directive: Directive, body: c_ast.Node | None) -> Directi
     if items_:
         clauses.append(ListClause("private", clause.span, items_))
     return replace(directive, clauses=tuple(clauses))
-
-
-def _statements(node: c_ast.Node | None) -> list[c_ast.Node]:
-    """The statements of a block, nested braces around all of them removed."""
-    items = [node] if node is not None else []
-    while len(items) == 1 and isinstance(items[0], c_ast.Compound):
-        items = [i for i in items[0].block_items or [] if not isinstance(i, c_ast.EmptyStatement)]
-    return items
 
 
 def _split(node: OmpConstruct, at: int) -> OmpConstruct:

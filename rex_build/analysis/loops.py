@@ -46,6 +46,15 @@ def single_statement(node: c_ast.Node | None) -> c_ast.Node | None:
     return node
 
 
+def only_loop(node: c_ast.Node | None) -> c_ast.For | None:
+    """The next loop of a nest: the only one in a block and the blocks in it, whatever code stands beside it."""
+    if isinstance(node, c_ast.For):
+        return node
+    items = node.block_items or [] if isinstance(node, c_ast.Compound) else []
+    loops = [loop for item in items if (loop := only_loop(item)) is not None]
+    return loops[0] if len(loops) == 1 else None
+
+
 def canonical_nest(unit: ParsedUnit, sema: Sema, construct: OmpConstruct, body: c_ast.Node, depth: int) -> LoopNest:
     """The ``depth`` nested canonical loops in ``body``.
 
@@ -61,7 +70,7 @@ def canonical_nest(unit: ParsedUnit, sema: Sema, construct: OmpConstruct, body: 
         loop = single_statement(node)
         if levels and not isinstance(loop, c_ast.For):
             rest = rest or node
-            loop = _only_loop(node)
+            loop = only_loop(node)
         if not isinstance(loop, c_ast.For):
             name = construct.directive.name
             at = loop if loop is not None else node
@@ -77,13 +86,6 @@ def canonical_nest(unit: ParsedUnit, sema: Sema, construct: OmpConstruct, body: 
         node = loop.stmt
     assert node is not None
     return LoopNest(tuple(levels), rest or node, tuple(inner))
-
-
-def _only_loop(node: c_ast.Node | None) -> c_ast.Node | None:
-    """The one loop among the statements of a block, if there is just one."""
-    items = node.block_items or [] if isinstance(node, c_ast.Compound) else []
-    loops = [i for i in (single_statement(item) for item in items) if isinstance(i, c_ast.For)]
-    return loops[0] if len(loops) == 1 else None
 
 
 def _canonical_loop(unit: ParsedUnit, sema: Sema, loop: c_ast.For) -> CanonicalLoop:

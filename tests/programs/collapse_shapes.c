@@ -49,6 +49,39 @@ int main(void)
         CHECK(rows[i] == 2 * i && a[i][0] == 2 * i + 1 && a[i][N - 1] == 2 * i + N - 1);
     CHECK(last == 2 * (N - 1) + N - 1);
 
+    /* Code between the loops, and blocks around them, run at least once for each iteration of the loop around them. */
+    int before = 0, between = 0, after = 0;
+    total = 0;
+#ifdef REFERENCE
+#pragma omp target map(tofrom: before, between, after, total)
+#else
+#pragma omp target teams distribute parallel for collapse(3) reduction(+: before, between, after, total)
+#endif
+    for (int p = 0; p < N; ++p) {
+        { before += 1; }
+        {
+            int start = p;
+            for (j = 0; j < 4; ++j) {
+                { between += 1; }
+                {
+                    for (int q = start; q < 2 * N; q += 2) {
+                        total += q + j;
+                    }
+                    between += 1;
+                }
+            }
+            after += 1;
+        }
+        { after += 1; }
+    }
+    expected = 0;
+    for (int p = 0; p < N; ++p)
+        for (j = 0; j < 4; ++j)
+            for (int q = p; q < 2 * N; q += 2)
+                expected += q + j;
+    CHECK(total == expected);
+    CHECK(before >= N && after == 2 * before && between >= 2 * 4 * N);
+
     total = 0;
 #pragma omp target map(tofrom: total)
 #pragma omp parallel for collapse(2) reduction(+: total)
