@@ -7,6 +7,7 @@ overlap: a parallel loop writes only the elements of its own iterations, reduces
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable
 
 from constructs import Constructs
@@ -37,21 +38,29 @@ class Program(Constructs, LoopConstructs, DataConstructs, ThreadConstructs):
 
     def __init__(self, draw: Draw) -> None:
         self.draw = draw
-        self.arrays = [str(draw(st.sampled_from(TYPES))) for _ in range(self.number(2, 4))]
-        self.scalars = [str(draw(st.sampled_from(TYPES[1:]))) for _ in range(self.number(1, 3))]
+        self.begun = 0
+        self.begin()
+        self.arrays = [self.one_of(TYPES) for _ in range(self.number(2, 4))]
+        self.scalars = [self.one_of(TYPES[1:]) for _ in range(self.number(1, 3))]
         self.has_struct = self.boolean()
         self.functions = 0
         self.names = 0
         self.declarations: dict[str, None] = {}
 
+    def begin(self) -> None:
+        """Begin a statement, which is all of one draw: Hypothesis can leave statements out of a program that fails,
+        but it discards programs of too many draws, and with them the larger statements."""
+        self.begun += 1  # Hypothesis likes some numbers more than others: let them not mean the same statement always
+        self.random = random.Random(f"{self.begun} {self.draw(st.integers(0, 2**64 - 1))}")
+
     def number(self, low: int, high: int) -> int:
-        return int(str(self.draw(st.integers(low, high))))
+        return self.random.randint(low, high)
 
     def boolean(self) -> bool:
-        return bool(self.draw(st.booleans()))
+        return self.random.random() < 0.5
 
     def one_of(self, items: tuple[str, ...] | list[str]) -> str:
-        return str(self.draw(st.sampled_from(items)))
+        return self.random.choice(items)
 
     def declare(self, text: str) -> None:
         self.declarations[text] = None
@@ -247,7 +256,10 @@ class Program(Constructs, LoopConstructs, DataConstructs, ThreadConstructs):
 
     def whole(self) -> str:
         functions = "".join(self.function() for _ in range(self.number(0, 3)))
-        body = "".join(self.statement() for _ in range(self.number(1, 5)))
+        body = ""
+        for _ in range(int(str(self.draw(st.integers(1, 5))))):
+            self.begin()
+            body += self.statement()
         text = "#include <stdio.h>\n\n"
         for i, kind in enumerate(self.arrays):
             text += f"static {kind} a{i}[{SIZE}];\n"

@@ -158,6 +158,19 @@ _TEAM_WORK = (
         }
 """,
     """
+#pragma omp parallel for
+        for (int i = 0; i < 8; ++i) {
+            unsigned mine = own[i], pair[2] = {$each, 1};
+#pragma omp parallel for reduction(+: mine) num_threads(2)
+            for (int j = 0; j < 4; ++j) {
+                mine += pair[0] * (unsigned)j;
+                if (j == 3)
+                    pair[1] = t;
+            }
+            own[i] = mine ^ pair[1];
+        }
+""",
+    """
         while (own[0] % 5u) {
 #pragma omp parallel for
             for (int i = 0; i < 8; ++i)
