@@ -241,7 +241,7 @@ $to#pragma omp $loop
 static unsigned lanes[3][$size], *lane, bound;
 static void later(unsigned *p, unsigned from, unsigned n, unsigned by)
 {
-#pragma omp $loop LATER depend(inout: p[0]) map(tofrom: p[from:n])
+#pragma omp target teams distribute parallel for LATER depend(inout: p[0]) map(tofrom: p[from:n])
     for (unsigned i = from; i < from + n; ++i)
         p[i] = p[i] * 3u + by;
 }
@@ -252,8 +252,7 @@ static void later_update(unsigned *p, unsigned from, unsigned n)
     p[from] += 5u;
 #pragma omp target update from(p[from:n]) LATER depend(inout: p[0])
 }
-""",
-                loop=self.one_of(LOOPS),
+"""
             )
         )
         array = self._array()
