@@ -44,12 +44,10 @@ def _at_fault(unit: ParsedUnit, regions: list[OmpConstruct], span: SourceSpan) -
     inside = {r.start for r in regions if _holds(unit, r.start, unit.pre.text.index("\n", r.start), span)}
     if inside:
         return inside
-    functions = {f.decl.name: f for f in unit.ast.ext if isinstance(f, c_ast.FuncDef)}
-    for name, function in functions.items():
-        start = unit.offset_of(function.body)
-        if _holds(unit, start, start, span):
-            return {r.start for r in regions if name in _reachable(r, functions)}
-    return set()
+    functions = {f.decl.name: f for f in unit.every_function.ext if isinstance(f, c_ast.FuncDef)}
+    starts = {name: unit.offset_of(function.body) for name, function in functions.items()}
+    around = {name for name, start in starts.items() if _holds(unit, start, start, span)}
+    return {r.start for r in regions if around and around & _reachable(r, functions)}
 
 
 def _holds(unit: ParsedUnit, start: int, statement: int, span: SourceSpan) -> bool:

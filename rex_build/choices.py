@@ -14,7 +14,9 @@ variant is known where they stand, and statements that occur twice.
 
 from __future__ import annotations
 
+import math
 import re
+from collections.abc import Mapping
 
 from pycparser import c_ast
 
@@ -22,7 +24,7 @@ from .analysis.extents import next_token, statement_end
 from .diagnostics import InputError, error_at
 from .directives.model import Directive
 from .directives.parser import parse_directive
-from .directives.selectors import dynamic_conditions, variants_of
+from .directives.selectors import conditions_alone, dynamic_conditions, variants_of
 from .preprocess import Preprocessed
 from .rewriting import replaced
 from .source import SourceSpan
@@ -30,7 +32,7 @@ from .source import SourceSpan
 _METADIRECTIVE = re.compile(r"^[ \t]*#[ \t]*pragma[ \t]+omp[ \t]+((begin[ \t]+)?metadirective\b[^\n]*)", re.MULTILINE)
 _DELIMITER = re.compile(r"^[ \t]*#[ \t]*pragma[ \t]+omp[ \t]+(begin|end)[ \t]+metadirective\b[^\n]*", re.MULTILINE)
 _LABEL = re.compile(r"[;{}]\s*(?!default\b)([A-Za-z_]\w*)\s*:(?!:)")
-_MOST_CONDITIONS = 4
+_MOST_COPIES = 16
 _RULE = "OpenMP 5.2, section 7.4 (metadirectives)"
 
 
@@ -56,14 +58,17 @@ def _with_choice(pre: Preprocessed, pragma: str, start: int, end: int, is_delimi
         return pre  # whoever attaches it to its statement says what is wrong
     if not conditions:
         return pre
-    if len(conditions) > _MOST_CONDITIONS:
-        what = f"a metadirective with more than {_MOST_CONDITIONS} conditions that are not constant is not supported"
-        raise error_at(place, what, _RULE)
+    alone = conditions_alone(directive)
+    conditions.sort(key=lambda c: -alone.get(c, 0))  # the first one that holds is the only one to hold
+    by_themselves = len(alone.keys() & set(conditions))
+    if (by_themselves + 1) << (len(conditions) - by_themselves) > _MOST_COPIES:
+        what = f"a metadirective whose conditions need more than {_MOST_COPIES} copies of its statement"
+        raise error_at(place, f"{what} is not supported", _RULE)
     body, last = _statement(pre.text, end, directive, is_delimited)
     if label := _LABEL.search(pre.text, *body):
         what = f"the label '{label[1]}' in the statement of a metadirective whose condition is not constant"
         raise error_at(place, f"{what} is not supported", _RULE)
-    pieces = _choice(pragma, conditions, is_delimited)
+    pieces = _choice(pragma, conditions, alone, is_delimited)
     return replaced(pre, start, last, [body if piece is None else piece for piece in pieces])
 
 
@@ -90,18 +95,30 @@ def _stands_alone(variant: str) -> bool:
     return directive.association == "none"
 
 
-def _choice(pragma: str, conditions: list[str], is_delimited: bool) -> list[str | None]:
-    """The text of the construct; None stands for the statement."""
+def _choice(pragma: str, conditions: list[str], alone: Mapping[str, int], is_delimited: bool) -> list[str | None]:
+    """The text of the construct; None stands for the statement.
+
+    ``alone`` are conditions that decide by themselves, with their scores: where one holds, those that count no more do
+    not matter.
+    """
     if not conditions:
         end: list[str | None] = ["\n#pragma omp end metadirective\n"] if is_delimited else ["\n"]
         return [f"#pragma omp {pragma}\n", None, *end]
     first, rest = conditions[0], conditions[1:]
+    left = [c for c in rest if first not in alone or alone.get(c, math.inf) > alone[first]]
 
-    def decided(value: int) -> list[str | None]:
-        written = re.compile(r"\bcondition\s*\((\s*score\s*\([^()]*\)\s*:)?\s*" + re.escape(first) + r"\s*\)")
-        return _choice(written.sub(lambda m: f"condition({m[1] or ''}{value})", pragma), rest, is_delimited)
+    def decided(text: str, condition: str, value: int) -> str:
+        tokens = r"\s*".join(map(re.escape, re.findall(r"\w+|\S", condition)))
+        written = re.compile(r"\bcondition\s*\((\s*score\s*\([^()]*\)\s*:)?\s*" + tokens + r"\s*\)")
+        return written.sub(lambda m: f"condition({m[1] or ''}{value})", text)
 
-    return [f"if ({first}) {{\n", *decided(1), "} else {\n", *decided(0), "}\n"]
+    holds = decided(pragma, first, 1)
+    for condition in rest:
+        holds = holds if condition in left else decided(holds, condition, 0)
+    return [
+        f"if ({first}) {{\n", *_choice(holds, left, alone, is_delimited),
+        "} else {\n", *_choice(decided(pragma, first, 0), rest, alone, is_delimited), "}\n",
+    ]  # fmt: skip
 
 
 def _no_expression(_text: str, _span: SourceSpan) -> c_ast.Node:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable, Iterator, Mapping
+from copy import deepcopy
 from dataclasses import field, replace
 from typing import Any
 
@@ -67,8 +68,14 @@ class ParsedUnit:
     respelled: tuple[tuple[int, int, str], ...] = ()  # (start, end, text) for pragmas that host compilers may not know
     requirements: Mapping[str, str] = field(default_factory=dict)  # clauses of ``requires``, with their keywords
     reductions: tuple[Any, ...] = ()  # what declare_reductions() found
+    device_versions: tuple[c_ast.FuncDef, ...] = ()  # of functions whose metadirectives choose otherwise on the device
     # Why the bodies of some functions, empty in the tree, could not be read; by the offsets of their braces.
     unread: Mapping[int, InputError] = field(default_factory=dict)
+
+    @property
+    def every_function(self) -> c_ast.FileAST:
+        """The tree with the functions' device versions."""
+        return c_ast.FileAST([*self.ast.ext, *self.device_versions]) if self.device_versions else self.ast
 
     def offset_of(self, node: c_ast.Node) -> int:
         """Offset of the node's ``coord`` in the preprocessed text."""
@@ -161,6 +168,7 @@ def parse_unit(pre: Preprocessed, tolerant: bool = False) -> ParsedUnit:
     _mark_constants(unit)
     attacher = _Attacher(unit, tolerant)
     attacher.attach_file(tree)
+    unit = replace(unit, device_versions=tuple(attacher.device_versions))
     from .simplify import read_requirements, simplify  # these change the constructs that are defined here
     from .user_reductions import declare_reductions
     from .variants import resolve_variants
@@ -168,9 +176,10 @@ def parse_unit(pre: Preprocessed, tolerant: bool = False) -> ParsedUnit:
     reductions = declare_reductions(tree, attacher.parse_functions)
 
     requirements, required = read_requirements(tree, pre.text)
-    use_one_stream(tree, pre.text)
+    use_one_stream(unit.every_function, pre.text)
     edits = [*required, *attacher.edits, *resolve_variants(unit), *simplify(tree, pre.text, tolerant)]
     edits += attacher.spellings
+    simplify(c_ast.FileAST(list(unit.device_versions)), pre.text, tolerant)  # no part of the host file
     respelled = sorted({edit[0]: edit for edit in reversed(edits)}.values())
     return replace(unit, respelled=tuple(respelled), reductions=reductions, requirements=requirements)
 
@@ -186,6 +195,27 @@ def _mark_constants(unit: ParsedUnit) -> None:
         stack.extend(node)
 
 
+DEVICE_VERSION = "__rex_device"  # ends the names of functions' device versions
+
+
+def rename_function(function: c_ast.FuncDef, name: str) -> None:
+    function.decl.name = name
+    kind = function.decl.type
+    while not isinstance(kind, c_ast.TypeDecl):
+        kind = kind.type
+    kind.declname = name
+
+
+def _has_metadirective(root: c_ast.Node) -> bool:
+    stack = [root]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, c_ast.Pragma) and "metadirective" in node.string:
+            return True
+        stack.extend(node)
+    return False
+
+
 class _Attacher:
     """Replaces Pragma nodes by OmpConstruct nodes that own their statement."""
 
@@ -198,7 +228,9 @@ class _Attacher:
         self.errors: list[InputError] = []
         self.edits: list[tuple[int, int, str]] = []
         self.spellings: list[tuple[int, int, str]] = []  # where no other edit is
+        self.device_versions: list[c_ast.FuncDef] = []
         self.host_choice = False
+        self.differs = False  # some metadirective of the function being read chooses otherwise on the device
         self.enclosing: tuple[str, ...] = ()  # leaf constructs around the pragma being read, outermost first
         self.coord: object = None  # of the pragma being read
 
@@ -206,12 +238,26 @@ class _Attacher:
         tree.ext = self._attach_items(tree.ext)
         for item in tree.ext:
             if isinstance(item, c_ast.FuncDef):
-                self._descend(item.body)
+                self._attach_function(item)
         if self.errors:
             raise InputError([d for e in self.errors for d in e.diagnostics])
 
-    def _descend(self, root: c_ast.Node) -> None:
-        stack: list[tuple[c_ast.Node, tuple[str, ...]]] = [(root, ())]
+    def _attach_function(self, function: c_ast.FuncDef) -> None:
+        copy = deepcopy(function) if "metadirective" in self.pre.text and _has_metadirective(function.body) else None
+        self.differs = False
+        self._descend(function.body, ())
+        if copy is None or not self.differs:
+            return
+        host = self.errors, self.edits, self.spellings
+        self.errors, self.edits, self.spellings = [], [], []
+        self._descend(copy.body, ("target",))
+        if not self.errors:  # else it is no function to call there
+            rename_function(copy, function.decl.name + DEVICE_VERSION)
+            self.device_versions.append(copy)
+        self.errors, self.edits, self.spellings = host
+
+    def _descend(self, root: c_ast.Node, around: tuple[str, ...]) -> None:
+        stack: list[tuple[c_ast.Node, tuple[str, ...]]] = [(root, around)]
         while stack:
             node, self.enclosing = stack.pop()
             if isinstance(node, c_ast.Compound) and node.block_items:
@@ -328,6 +374,7 @@ class _Attacher:
                 chosen = chosen_variant(directive, Context(on_device, self.enclosing))
                 device = chosen_variant(directive, Context(True, ("target", *self.enclosing)))
                 self.host_choice = not on_device and device != host
+                self.differs |= self.host_choice
             # Of one directive for both, later stages may say how the host is to see it.
             spelt = self.edits if host != chosen else self.spellings
             spelt.append((start, end, f"#pragma omp {host}" if host else ""))

@@ -50,7 +50,7 @@ def _declared_name(text: str, start: int, end: int) -> str:
 
 def sema_of(unit: ParsedUnit) -> Sema:
     """A unit's symbols and types, with the layout that its attributes ask for."""
-    sema = Sema(unit.ast, unit.span_of)
+    sema = Sema(unit.every_function, unit.span_of)
     layout = _Layout(unit, sema)
     sema.record_layout = layout.of_record
     sema.is_packed_enum = layout.is_packed_enum

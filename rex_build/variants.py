@@ -12,7 +12,7 @@ import re
 from pycparser import c_ast
 
 from .analysis.extents import statement_end
-from .cparse import OmpConstruct, ParsedUnit
+from .cparse import DEVICE_VERSION, OmpConstruct, ParsedUnit, rename_function
 from .diagnostics import error_at
 from .directives.model import DependClause, Directive, ExprClause, ListClause, TextClause
 from .directives.parser import check_on_device, refuse_unsupported
@@ -69,6 +69,13 @@ def resolve_variants(unit: ParsedUnit) -> list[HostEdit]:
     for item in unit.ast.ext if variants or "dispatch" in unit.pre.text else ():
         if isinstance(item, c_ast.FuncDef):
             edits += _redirect(unit, item.body, variants)
+    versions = {item.decl.name.removesuffix(DEVICE_VERSION): item for item in unit.device_versions}
+    for version in versions.values():
+        _redirect(unit, version.body, variants)  # no part of the host file
+    for item in unit.every_function.ext if versions else ():
+        for call in _calls(item) if isinstance(item, c_ast.FuncDef) else ():
+            if call.name.name in versions:
+                call.name.name = versions[call.name.name].decl.name
     return edits
 
 
@@ -241,21 +248,13 @@ def _delimited(unit: ParsedUnit, variants: dict[str, list[_Variant]]) -> list[Ho
             if _for_host(selector, clause):
                 start = unit.offset_of(item.decl)
                 edits.append((start, start + len(base), new))
-            _rename(item, new)
+            rename_function(item, new)
     return edits
 
 
 def _for_host(selector: str, clause: TextClause) -> bool:
     """Whether the host may call a variant somewhere: inside the constructs that its selector names."""
     return score_of(selector, Context(False, constructs_of(selector, clause)), clause) is not None
-
-
-def _rename(function: c_ast.FuncDef, name: str) -> None:
-    function.decl.name = name
-    kind = function.decl.type
-    while not isinstance(kind, c_ast.TypeDecl):
-        kind = kind.type
-    kind.declname = name
 
 
 def _calls(item: c_ast.Node) -> list[c_ast.FuncCall]:

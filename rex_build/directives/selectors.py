@@ -103,6 +103,20 @@ def dynamic_conditions(directive: Directive) -> list[str]:
     return list(dict.fromkeys(found))
 
 
+def conditions_alone(directive: Directive) -> dict[str, int]:
+    """The conditions of a metadirective's clauses that select by nothing else, with their scores; not those that occur
+    twice."""
+    found: dict[str, list[int | None]] = {}
+    for clause in directive.clauses:
+        if isinstance(clause, TextClause) and clause.name == "when":
+            selector, _ = _cut_once(clause.text.partition("(")[2].rpartition(")")[0].strip())
+            traits = _traits(selector, clause)
+            for trait in traits:
+                if (trait.group, trait.name) == ("user", "condition"):
+                    found.setdefault(trait.words[0], []).append(trait.score or 0 if len(traits) == 1 else None)
+    return {condition: scores[0] for condition, scores in found.items() if len(scores) == 1 and scores[0] is not None}
+
+
 def variants_of(directive: Directive) -> list[str]:
     """The directives that a metadirective may stand for, as text."""
     found = []

@@ -1,8 +1,34 @@
 /* metadirective: variants by device kind, architecture, vendor and condition, on the device and on the host. */
 // reference: -fopenmp -foffload=disable -DREFERENCE
+#include <omp.h>
 #include "check.h"
 
 #define N 256
+
+/* Called from host code and from regions, each with a choice of its own. */
+static void scale(int *a, int by)
+{
+#pragma omp metadirective when(construct = {target}: distribute parallel for) default(parallel for simd)
+    for (int i = 0; i < N; ++i)
+        a[i] *= by;
+}
+
+static int falling(int n, int *inside)
+{
+#ifndef REFERENCE
+#pragma omp metadirective when(device = {kind(nohost)}: nothing) otherwise(masked filter(7))
+#else
+    if (n > N)
+#endif
+        *inside += n;
+    return n > 0 ? n + falling(n - 1, inside) : 0;
+}
+
+static void anywhere(int *x)
+{
+#pragma omp metadirective when(construct = {target}: nothing) otherwise(target map(tofrom: x[0:1]))
+    x[0] += 3;
+}
 
 int main(void)
 {
@@ -48,6 +74,26 @@ int main(void)
 #pragma omp end metadirective
 #endif
     CHECK(once == 11);
+
+    scale(b, 2);
+#pragma omp target teams map(tofrom: b)
+    scale(b, 5);
+    for (int i = 0; i < N; ++i)
+        CHECK(b[i] == 10 * (i + 1));
+
+    int inside = 0, other = 0, both = 1;
+    anywhere(&both);
+#pragma omp target map(tofrom: both)
+    anywhere(&both);
+    CHECK(both == 7);
+    CHECK(falling(5, &inside) == 15 && inside == 0);
+    int initial = 1;
+#pragma omp target map(tofrom: inside, other, initial)
+    {
+        other = falling(5, &inside);
+        initial = omp_is_initial_device();
+    }
+    CHECK(other == 15 && inside == (initial ? 0 : 15));
 
     total = 0;
 #pragma omp metadirective when(implementation = {vendor(score(3): gnu)}: parallel for reduction(+: total)) default(single)

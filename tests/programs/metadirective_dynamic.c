@@ -50,6 +50,23 @@ static long sum(const int *a, int n, int serial)
     return total + steps;
 }
 
+/* The clause with the highest score of those whose conditions hold. */
+static int highest(int n)
+{
+    int threads = 0;
+#pragma omp metadirective when(user = {condition(n == 1)}: parallel num_threads(2)) \
+    when(user = {condition(score(70): n == 1 || n == 5)}: parallel num_threads(3)) \
+    when(user = {condition(score(80): n < 3)}: nothing) \
+    when(user = {condition(score(60): (n & 1) == 1)}: parallel num_threads(4)) \
+    when(user = {condition(score(50): n == 8)}, device = {kind(nohost)}: parallel num_threads(6)) \
+    when(user = {condition(score(40): n > 8)}: parallel num_threads(5)) otherwise(parallel num_threads(7))
+    {
+#pragma omp atomic
+        ++threads;
+    }
+    return threads;
+}
+
 int main(void)
 {
     int a[N];
@@ -64,6 +81,9 @@ int main(void)
             CHECK(sum(a, n + 1, serial) == expected + 2 * n + 1);
             results += sum(a, n, serial);
         }
+#ifndef REFERENCE
+    CHECK(highest(1) == 1 && highest(5) == 3 && highest(7) == 4 && highest(8) == 7 && highest(10) == 5);
+#endif
     CHECK(where(3) == 7 && where(4) == 9);
     {
 #pragma omp metadirective when(user = {condition(results == 0)}: error at(execution) message("never")) otherwise(nothing)
