@@ -32,6 +32,7 @@ from .directives.model import (
 )
 from .directives.parser import check_on_device, refuse_unsupported
 from .older_spellings import ascending_taskloop, iteration_before, older_doacross, older_interop, older_spelling
+from .sema import walk
 
 HostEdit = tuple[int, int, str]
 """(start, end, text): offsets in the preprocessed text, and what stands there in the host file instead."""
@@ -416,21 +417,25 @@ def _limited(directive: Directive, generated: int) -> Directive:
 
 
 def _without_imperfect(directive: Directive, body: c_ast.Node | None) -> Directive | None:
-    """A loop directive over a nest with code between its loops, which older compilers refuse: it collapses the loops
-    before that code only, and the variables of the others are private. None where the nest is a perfect one."""
+    """A loop directive over a nest with code between its loops, which older compilers refuse, or with a loop that moves
+    with an outer one, for which gcc 12 makes wrong code: it collapses the loops before that only, and the variables of
+    the others are private. None where the nest is a perfect one."""
     clause = directive.clause("collapse")
     if not isinstance(clause, ExprClause) or clause.expr is None or not clause.expr.text.isdigit():
         return None
     perfect = 0
     private: list[str] = []
+    outer: set[str] = set()
     for depth in range(int(clause.expr.text)):
         loop = only_loop(body)
         if loop is None:
             return None  # not even one nest: for the analysis to complain about
-        if perfect == depth and isinstance(single_statement(body), c_ast.For):
+        moves = _moves_with(loop, outer) and not directive.has("linear", "ordered") and not directive.has_scan
+        if perfect == depth and isinstance(single_statement(body), c_ast.For) and not moves:
             perfect += 1
         elif isinstance(loop.init, c_ast.Assignment) and isinstance(loop.init.lvalue, c_ast.ID):
             private.append(loop.init.lvalue.name)
+        outer |= _loop_variable(loop)
         body = loop.stmt
     if perfect == int(clause.expr.text) or perfect == 0:
         return None
@@ -442,6 +447,22 @@ def _without_imperfect(directive: Directive, body: c_ast.Node | None) -> Directi
     if items_:
         clauses.append(ListClause("private", clause.span, items_))
     return replace(directive, clauses=tuple(clauses))
+
+
+def _loop_variable(loop: c_ast.For) -> set[str]:
+    match loop.init:
+        case c_ast.Assignment(lvalue=c_ast.ID(name=name)) | c_ast.DeclList(decls=[c_ast.Decl(name=name)]):
+            return {name}
+    return set()
+
+
+def _moves_with(loop: c_ast.For, outer: set[str]) -> bool:
+    """Whether both bounds of a loop name variables of the loops around it: ``for (j = i; j < i + 4; ++j)``."""
+
+    def names(part: c_ast.Node | None) -> set[str]:
+        return {n.name for n in walk(part) if isinstance(n, c_ast.ID)} if part is not None else set()
+
+    return not outer.isdisjoint(names(loop.init)) and not outer.isdisjoint(names(loop.cond))
 
 
 def _split(node: OmpConstruct, at: int) -> OmpConstruct:

@@ -89,5 +89,34 @@ int main(void)
         for (j = 0; j <= i; ++j)
             total += j;
     CHECK(total == N * (N - 1) * (N + 1) / 6);
+
+    /* Loops that move with an outer one, on the host and on the device. */
+#ifdef REFERENCE /* gcc 12 makes wrong code of them */
+#define COLLAPSE(n)
+#else
+#define COLLAPSE(n) collapse(n)
+#endif
+    int once[N] = {0}, band[4][N + 2] = {{0}};
+#pragma omp parallel for COLLAPSE(2) num_threads(3) private(j)
+    for (i = 0; i < N; i += 5)
+        for (j = i; j < i + 5; ++j)
+            once[j] += 1;
+#pragma omp target teams distribute parallel for COLLAPSE(2) map(tofrom: once) private(j)
+    for (i = 0; i < N; i += 5)
+        for (j = i; j < i + 5; ++j)
+            once[j] += 2;
+    for (i = 0; i < N; ++i)
+        CHECK(once[i] == 3);
+#pragma omp target parallel for COLLAPSE(3) map(tofrom: band) private(i) lastprivate(j)
+    for (int k = 1; k < 4; k += 2)
+        for (i = 0; i < N; ++i)
+            for (j = i - 1; j <= i + 1; ++j) {
+#pragma omp atomic
+                band[k][j + 1] += 1;
+            }
+    CHECK(j == N + 1);
+    for (int k = 0; k < 4; ++k)
+        for (i = 0; i < N + 2; ++i)
+            CHECK(band[k][i] == (k % 2 == 0 ? 0 : i == 0 || i == N + 1 ? 1 : i == 1 || i == N ? 2 : 3));
     return CHECK_RESULT();
 }
