@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pycparser import c_ast
 
 from ..cparse import OmpConstruct, ParsedUnit
-from ..ctype import Array, CType, Pointer, Record
+from ..ctype import Array, CType, Function, Pointer, Record, strip
 from ..diagnostics import Diagnostic, InputError, error_at
 from ..directives.model import ExprClause, KeywordClause, ListClause, Locator, ReductionClause
 from ..directives.parser import check_on_device, refuse_unsupported
@@ -80,14 +80,14 @@ def plan_unit(
     bodies = [f.construct.body for f in regions if f.construct.body is not None]
     declared, removed = _declare_target(unit, sema, in_blocks)
     shared = frozenset(filter(_is_shared, _on_device(declared))) if separable else frozenset()
-    roots = [*bodies, *_reduction_functions(sema, unit)]
     indirect = _indirect_functions(sema, declared, shared) if regions else ()
     stored = [s for s in _on_device(declared) if s.kind == "object" and declared[s][1] != "link"]
     links = [s for s in _on_device(declared) if declared[s][1] == "link"]
-    code = collect(sema, roots, unit, shared, indirect=indirect, declared=stored, links=links)
+    code = collect(sema, bodies, unit, shared, indirect=indirect, declared=stored, links=links)
     tables = _address_tables(sema, found, code.root_globals)
-    if tables:
-        code = collect(sema, roots, unit, shared, tables, indirect, stored, links)
+    reductions = _reduction_functions(sema, unit, [*(f.construct for f in regions), *(f.body for f in code.functions)])
+    if tables or reductions:
+        code = collect(sema, [*bodies, *reductions], unit, shared, tables, indirect, stored, links)
     errors += [_no_definition(unit, symbol, node) for symbol, node in code.undefined]
     sema.callable_by_address = (*(s.name for s in indirect if s.name in sema.functions), *_in_tables(sema, code))
     names = _unit_names(unit, source_name, defines, regions)
@@ -220,22 +220,40 @@ def _check_ordered(regions: Sequence[TargetRegion], constructs: Mapping[OmpConst
                 raise error_at(span, f"{what}, over '{reduction.symbol.name}', has no order: --reduction=ordered")
 
 
-def _reduction_functions(sema: Sema, unit: ParsedUnit) -> list[c_ast.Node]:
-    """Statements that name the functions of the user-defined reductions that some clause asks for."""
+def _reduction_functions(sema: Sema, unit: ParsedUnit, code: Sequence[c_ast.Node]) -> list[c_ast.Node]:
+    """Statements that name the functions of the user-defined reductions that clauses in device code ask for."""
     if not unit.reductions:
         return []
-    asked: set[str] = set()
-    for item in unit.ast.ext:
-        for node in walk(item) if isinstance(item, c_ast.FuncDef) else ():
-            if isinstance(node, OmpConstruct):
-                asked.update(c.operator for c in node.directive.clauses if isinstance(c, ReductionClause))
+    asked: dict[str, list[CType | None]] = {}
+    for construct in (node for part in code for node in walk(part) if isinstance(node, OmpConstruct)):
+        for clause in construct.directive.clauses:
+            if isinstance(clause, ReductionClause):
+                kinds = (_element(sema.lookup(construct, item.name)) for item in clause.items)
+                asked.setdefault(clause.operator, []).extend(kinds)
     bodies = []
     for reduction in unit.reductions:
-        if reduction.name in asked:
-            function = sema.functions[reduction.uses]
+        function = sema.functions[reduction.uses]
+        if _combined(sema, reduction.combine) in asked.get(reduction.name, ()):
             sema.analyse(function)
             bodies.append(function.body)
     return bodies
+
+
+def _element(symbol: Symbol | None) -> CType | None:
+    """What a reduction over a variable, an array or a section of either combines."""
+    kind = strip(symbol.type) if symbol is not None else None
+    if isinstance(kind, Pointer):
+        kind = strip(kind.to)
+    while isinstance(kind, Array):
+        kind = strip(kind.of)
+    return kind
+
+
+def _combined(sema: Sema, combine: str) -> CType | None:
+    """The type that a combiner is for."""
+    symbol = sema.file_symbol(combine)
+    pointer = symbol.type.params[0] if symbol is not None and isinstance(symbol.type, Function) else None
+    return strip(pointer.to) if isinstance(pointer, Pointer) else None
 
 
 def _nesting(roots: Sequence[c_ast.Node]) -> dict[OmpConstruct, tuple[OmpConstruct, ...]]:

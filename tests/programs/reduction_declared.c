@@ -2,6 +2,7 @@
 #include "check.h"
 
 #include <limits.h>
+#include <stdlib.h>
 
 #define N 500
 
@@ -38,6 +39,16 @@ static complex_t product_of(complex_t a, complex_t b)
 #pragma omp declare reduction(mulc : complex_t : omp_out = product_of(omp_out, omp_in)) initializer(omp_priv = {1, 0})
 #pragma omp declare reduction(biggest : int, long : omp_out = omp_in > omp_out ? omp_in : omp_out) \
     initializer(omp_priv = omp_orig)
+
+/* A reduction that only host code asks for, by a function that only hosts can have. */
+struct tally {
+    int n;
+};
+static void join(struct tally *to, const struct tally *by)
+{
+    to->n += by->n + (getenv("NEVER_SET_BY_ANYONE") != NULL);
+}
+#pragma omp declare reduction(+ : struct tally : join(&omp_out, &omp_in))
 
 int main(void)
 {
@@ -90,5 +101,15 @@ int main(void)
             deep = deep > i ? deep : i;
     }
     CHECK(range.low == -39 && range.high == 39 && deep == 39);
+
+    struct tally on_host = {0};
+    int on_device = 0;
+#pragma omp parallel for reduction(+: on_host)
+    for (int i = 0; i < N; ++i)
+        on_host.n += i;
+#pragma omp target teams distribute parallel for reduction(+: on_device)
+    for (int i = 0; i < N; ++i)
+        on_device += i;
+    CHECK(on_host.n == N * (N - 1) / 2 && on_device == on_host.n);
     return CHECK_RESULT();
 }
