@@ -151,7 +151,9 @@ def normalise_gnu(text: str, c23: bool = False) -> tuple[str, tuple[LayoutAttrib
             end = text.find(";", end) + 1
             new = _blank(text[start:end])
         elif word[0] == "[":  # a C23 attribute
-            end = arguments_at(text, start)[-1][1] + 1
+            if not (inside := arguments_at(text, start)):
+                continue  # it is not closed, about which the parser complains
+            end = inside[-1][1] + 1
             new = _blank(text[start:end])
             if _LAYOUT.search(text[start:end]) or OMP_ATTRIBUTE.match(text[start:end]):
                 layout.append(LayoutAttribute(start, text[start:end]))

@@ -83,6 +83,11 @@ class CallPrinter(InitialiserPrinter):
         if not isinstance(function, Function) and library is not None:
             declared = self.sema.file_symbol(library)
             function = declared.type if declared is not None else None
+        if is_ours:  # C checks calls against prototypes only
+            definition = self.sema.functions[name]
+            taken = max(len(self.sema.function_type(definition).params), len(self.sema.parameters(definition)))
+            if len(args) != taken:
+                raise self.error(node, f"'{name}' takes {taken} arguments and is called with {len(args)}")
         if isinstance(function, Function):
             texts = self._arguments(function, args, exact=library is not None and is_overloaded(library))
         else:
