@@ -64,6 +64,7 @@ class Captures(RegionBase):
         device_pointers = self._listed("is_device_ptr", "has_device_addr")
         copied = frozenset(name for part in self.chain for name in privatised_names(part.directive))
         changed = frozenset(sema.assignments(self.body).symbols)
+        addressed = sema.assignments(self.body).address_taken
         inner_changes = self._changed_in_parallel()
         mapper.parameters = frozenset(s for s in referenced if s not in mapper.names.links)
         captures: list[Capture] = []
@@ -84,7 +85,7 @@ class Captures(RegionBase):
             if symbol in mapper.names.links:
                 mapper.map_symbol(symbol, own)
             elif own and not self._literal_map(symbol, own, changed):
-                self._explicit(symbol, own, mapper, captures)
+                self._explicit(symbol, own, mapper, captures, symbol in changed or symbol in addressed)
             elif symbol in device_pointers:
                 self._device_pointer(symbol, device_pointers[symbol], mapper, captures)
                 if is_pointer(symbol.type):
@@ -202,8 +203,14 @@ class Captures(RegionBase):
             and symbol not in self.sema.assignments(self.function.body).address_taken
         )
 
-    def _explicit(self, symbol: Symbol, own: Sequence[MapItem], mapper: Mapper, captures: list[Capture]) -> None:
+    def _explicit(
+        self, symbol: Symbol, own: Sequence[MapItem], mapper: Mapper, captures: list[Capture], stored: bool = False
+    ) -> None:
+        """A pointer that is mapped beside a section of what it leads to goes by value, unless it is ``stored``: changed
+        in the region, or its address taken. Then it is the one on the device, with the section attached."""
         through = is_array(symbol.type) or (is_pointer(symbol.type) and any(i.locator.steps for i in own))
+        if stored and is_pointer(symbol.type) and any(not i.locator.steps for i in own):
+            through = False
         if through:
             own = [i for i in own if i.locator.steps or is_array(symbol.type)]
         row = len(mapper.rows)

@@ -1,4 +1,4 @@
-/* NULL pointers, zero-length sections, a variable mapped twice, pointers into the middle, shadowing, nested regions. */
+/* NULL pointers, zero-length sections, a variable mapped twice, pointers into the middle, pointers that regions change, shadowing, nested regions. */
 // reference: -Wno-unknown-pragmas
 #include "data.h"
 
@@ -20,8 +20,48 @@ static int total(const int *v, int n)
     return sum;
 }
 
+/* A pointer mapped beside what it leads to: regions change the device's pointer, which stays attached, not the host's. */
+static void attached(void)
+{
+    int x[N], *p = x, seen[3] = {0};
+    for (int i = 0; i < N; ++i)
+        x[i] = i + 1;
+#pragma omp target map(tofrom : p, p[0:N]) map(tofrom : seen)
+    {
+        p += 2;
+        seen[0] = *p;
+        *p = 50;
+    }
+    CHECK(seen[0] == 3 && x[2] == 50);
+    CHECK(!SEPARATE || p == x);
+    ABSENT(&p);
+    ABSENT(x);
+    p = x;
+#pragma omp target enter data map(to : p, p[0:N])
+#pragma omp target map(to : p[0:1], p) map(tofrom : seen)
+    seen[0] = *++p;
+#pragma omp target map(tofrom : p) map(tofrom : seen)
+    {
+        int **own = &p;
+        seen[1] = *++*own;
+    }
+#pragma omp target teams distribute parallel for map(to : p, p[0:N]) map(tofrom : seen)
+    for (int i = 0; i < N; ++i) {
+        int *const *own = &p;
+        if (i == 1)
+            seen[2] = **own;
+    }
+    CHECK(seen[0] == 2 && seen[1] == 50 && seen[2] == 50);
+    CHECK(!SEPARATE || p == x);
+    PRESENT(&p);
+#pragma omp target exit data map(delete : p, p[0:N])
+    ABSENT(&p);
+    ABSENT(x);
+}
+
 int main(void)
 {
+    attached();
     int *p = malloc(N * sizeof *p), a[N], none = 0, flag = -1;
     for (int i = 0; i < N; ++i)
         p[i] = a[i] = i;
