@@ -42,12 +42,14 @@ class DeclaredMapper:
 def declared_mappers(unit: ParsedUnit, sema: Sema) -> tuple[DeclaredMapper, ...]:
     """Every mapper of a unit, in source order. Raises InputError for those that are malformed."""
     found: list[DeclaredMapper] = []
+    if "mapper" not in unit.pre.text:
+        return ()
     for item in unit.ast.ext:
         if isinstance(item, OmpConstruct):
             if item.directive.name == "declare mapper":
                 found.append(_read(sema, item, None))
             continue
-        for block in walk(item) if "declare mapper" in unit.pre.text and type(item).__name__ == "FuncDef" else ():
+        for block in walk(item) if type(item).__name__ == "FuncDef" else ():
             for node in getattr(block, "block_items", None) or ():
                 if isinstance(node, OmpConstruct) and node.directive.name == "declare mapper":
                     sema.analyse(item)

@@ -128,12 +128,11 @@ class CudaPrinter(StatementPrinter):
         if isinstance(t, Array) and t.length is None and t.length_expr is None:
             raise self.error(symbol.node or c_ast.ID(symbol.name), f"the size of '{symbol.name}' is not known")
         saved, self._hoisted, self._hoist_static = self._hoisted, [], True
-        init = ""
-        if isinstance(definition, c_ast.Decl) and definition.init is not None:
+        init = " = {}" if is_const(t) else ""
+        if isinstance(definition, c_ast.Decl):
             self.sema.analyse(definition)
-            init = self._initialiser_text(t, definition.init)
-        elif is_const(t):
-            init = " = {}"
+            if definition.init is not None:
+                init = self._initialiser_text(t, definition.init)
         before = "".join(f"{line}\n" for line in self._hoisted)
         self._hoisted, self._hoist_static = saved, False
         alignment = self._alignas(definition) if isinstance(definition, c_ast.Decl) else ""

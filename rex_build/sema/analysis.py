@@ -104,8 +104,8 @@ class Sema(ConstantFolder):
     # ---- analysis ----
 
     def analyse(self, node: c_ast.Node, on_host: bool = False) -> None:
-        """Resolve and type a function definition, the initialiser of a file-scope declaration, or an expression of a
-        file-scope directive. Idempotent.
+        """Resolve and type a function definition, the initialiser and alignment of a file-scope declaration, or an
+        expression of a file-scope directive. Idempotent.
 
         Of a function ``on_host`` only what concerns devices has to make sense; the rest is for its compiler to judge.
         """
@@ -121,6 +121,7 @@ class Sema(ConstantFolder):
         elif isinstance(node, c_ast.Decl):
             with self._at_file_scope():
                 t = self.decl_symbol(node).type
+                self._alignment(node.align)
                 if node.init is not None:
                     self._initialise(t, node.init)
         else:

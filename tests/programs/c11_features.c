@@ -16,6 +16,16 @@ struct message {
     short data[];
 };
 
+#pragma omp declare target
+static int _Alignas(64) on_lines[3] = {1};
+_Alignas(double) char in_words[3];
+static int misaligned(void)
+{
+    static _Alignas(32) char inside[3];
+    return (int)((uintptr_t)on_lines % 64 + (uintptr_t)in_words % sizeof(double) + (uintptr_t)inside % 32);
+}
+#pragma omp end declare target
+
 static int sum_of(const int *values, size_t n)
 {
     int sum = 0;
@@ -58,6 +68,11 @@ int main(int argc, char **argv)
     }
     for (int i = 0; i < N; ++i)
         CHECK(sums[i] == 2 * i + 4);
+
+    int wrong = -1;
+#pragma omp target map(from: wrong)
+    wrong = misaligned();
+    CHECK(wrong == 0);
 
     const int n = 10;
     struct message *m = malloc(sizeof *m + n * sizeof m->data[0]);
