@@ -69,6 +69,18 @@ class GnuParser(CParser):
     def _is_type_in_scope(self, name: str) -> bool:
         return name in _BUILTIN_TYPES or super()._is_type_in_scope(name)
 
+    def _parse_any_declarator(
+        self, allow_abstract: bool = False, typeid_paren_as_abstract: bool = False
+    ) -> tuple[c_ast.Node | None, bool]:
+        # No type can follow ``(*``: what stands there is declared, also where a type has its name.
+        if typeid_paren_as_abstract:
+            mark = self._mark()
+            is_type = not (self._accept("LPAREN") and self._accept("TIMES"))
+            self._reset(mark)
+            typeid_paren_as_abstract = is_type
+        found: tuple[c_ast.Node | None, bool] = super()._parse_any_declarator(allow_abstract, typeid_paren_as_abstract)
+        return found
+
     def _is_inferred_auto(self, _spec: Any) -> bool:
         return False  # see _fix_decl_name_type
 

@@ -138,6 +138,7 @@ def test_suffixes_of_constants(tmp_path: Path, written: str, read: str, kind: st
         "int __seg_fs *p = 0; __int128_t w = 1; _Decimal64 d = 1.5dd; (void)p; (void)w; (void)d;",
         "x = __alignof__(x) + _Alignof x;",
         "static y = 3; x = y;",
+        "typedef int T; int apply(T a, int (*T)(const void *), int n); x = apply(0, 0, 1);",
     ],
 )
 def test_gnu_statements_parse(tmp_path: Path, statement: str) -> None:
