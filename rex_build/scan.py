@@ -34,7 +34,10 @@ _ATTRIBUTE = re.compile(rb"\bomp[ \t\n]*:")  # a directive written as an attribu
 _INCLUDE = re.compile(
     rb"^[ \t]*#[ \t]*(?:include|include_next|import)[ \t]*(?:\"([^\"\n]*)\"|<([^>\n]*)>|(.))", re.MULTILINE
 )
-_MAIN = re.compile(rb"^[^\n#\"'/]*\bmain[ \t\n]*\([^;{}()]*\)[ \t\n]*\{", re.MULTILINE)
+# Up to where a statement can stand in it.
+_MAIN = re.compile(
+    rb"^[^\n#\"'/]*\bmain[ \t\n]*\([^;{}()]*\)[ \t\n]*\{(?:[ \t\n]*__label__[^;]*;)*", re.MULTILINE
+)
 
 
 @dataclass(frozen=True)
@@ -129,6 +132,6 @@ def _locate(name: str, folder: Path | None, directories: Sequence[Path]) -> Path
 
 
 def main_body(text: bytes) -> int | None:
-    """Offset just after the ``{`` of ``main``, when it is written plainly."""
+    """Offset where the first statement of ``main`` can stand, when it is written plainly."""
     match = _MAIN.search(text)
     return match.end() if match else None

@@ -177,7 +177,7 @@ def plan_unit(
         declarations=declarations,
         removed_pragmas=tuple(removed),
         respelled=with_listed(unit, generated, outside),
-        main_body=unit.offset_of(main.body) + 1 if main is not None else None,
+        main_body=_first_statement(unit, main.body) if main is not None else None,
         code=code,
         constructs=constructs,
         ordered=ordered,
@@ -269,6 +269,14 @@ def _nesting(roots: Sequence[c_ast.Node]) -> dict[OmpConstruct, tuple[OmpConstru
     return around
 
 
+def _first_statement(unit: ParsedUnit, block: c_ast.Compound) -> int:
+    """Where the first statement of a block can stand: after the labels that it declares."""
+    match = _BLOCK_START.match(unit.pre.text, unit.offset_of(block))
+    assert match is not None
+    return match.end()
+
+
+_BLOCK_START = re.compile(r"\{(?:\s*__label__[^;]*;)*")
 _REGISTER = re.compile(r"\bregister\b(?=[^;{}]*\Z)")
 
 

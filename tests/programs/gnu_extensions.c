@@ -21,6 +21,7 @@ struct __attribute__((aligned(16))) quad {
 
 int main(void)
 {
+    __label__ done;
     int a[N], b = 0;
     struct quad q[4];
 
@@ -65,5 +66,8 @@ int main(void)
     for (int i = 0; i < limit; ++i)
         sum += i;
     printf("%ld\n", sum);
+    if (b < 0)
+        goto done;
+done:
     return CHECK_RESULT();
 }
