@@ -24,7 +24,7 @@ from .analysis.extents import next_token, statement_end
 from .diagnostics import InputError, error_at
 from .directives.model import Directive
 from .directives.parser import parse_directive
-from .directives.selectors import conditions_alone, dynamic_conditions, variants_of
+from .directives.selectors import conditions_alone, dynamic_conditions, variants_of, with_condition
 from .preprocess import Preprocessed
 from .rewriting import replaced
 from .source import SourceSpan
@@ -107,17 +107,12 @@ def _choice(pragma: str, conditions: list[str], alone: Mapping[str, int], is_del
     first, rest = conditions[0], conditions[1:]
     left = [c for c in rest if first not in alone or alone.get(c, math.inf) > alone[first]]
 
-    def decided(text: str, condition: str, value: int) -> str:
-        tokens = r"\s*".join(map(re.escape, re.findall(r"\w+|\S", condition)))
-        written = re.compile(r"\bcondition\s*\((\s*score\s*\([^()]*\)\s*:)?\s*" + tokens + r"\s*\)")
-        return written.sub(lambda m: f"condition({m[1] or ''}{value})", text)
-
-    holds = decided(pragma, first, 1)
+    holds = with_condition(pragma, first, 2 + len(rest))  # conditions are different properties, though all hold
     for condition in rest:
-        holds = holds if condition in left else decided(holds, condition, 0)
+        holds = holds if condition in left else with_condition(holds, condition, 0)
     return [
         f"if ({first}) {{\n", *_choice(holds, left, alone, is_delimited),
-        "} else {\n", *_choice(decided(pragma, first, 0), rest, alone, is_delimited), "}\n",
+        "} else {\n", *_choice(with_condition(pragma, first, 0), rest, alone, is_delimited), "}\n",
     ]  # fmt: skip
 
 

@@ -177,8 +177,8 @@ def parse_unit(pre: Preprocessed, tolerant: bool = False) -> ParsedUnit:
 
     requirements, required = read_requirements(tree, pre.text)
     use_one_stream(unit.every_function, pre.text)
-    edits = [*required, *attacher.edits, *resolve_variants(unit), *simplify(tree, pre.text, tolerant)]
-    edits += attacher.spellings
+    edits = [*required, *attacher.edits, *resolve_variants(unit, attacher.parse_functions)]
+    edits += [*simplify(tree, pre.text, tolerant), *attacher.spellings]
     simplify(c_ast.FileAST(list(unit.device_versions)), pre.text, tolerant)  # no part of the host file
     respelled = sorted({edit[0]: edit for edit in reversed(edits)}.values())
     return replace(unit, respelled=tuple(respelled), reductions=reductions, requirements=requirements)

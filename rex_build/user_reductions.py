@@ -77,7 +77,7 @@ def _reductions(
         except ParseError:
             raise error_at(directive.span, f"malformed 'declare reduction' for '{type_text}'", _SECTION) from None
         for function in functions:
-            _place(function, node.coord)
+            place_nodes(function, node.coord)
         out.append((reduction, functions))
     return out
 
@@ -121,7 +121,7 @@ def _cut(text: str, at: str, most: int = 0) -> list[str]:
     return [part.strip() for part in parts]
 
 
-def _place(node: c_ast.Node, coord: object) -> None:
+def place_nodes(node: c_ast.Node, coord: object) -> None:
     stack = [node]
     while stack:
         below = stack.pop()

@@ -2,24 +2,35 @@
 
 The tree is what device code is made from, so every call in it is resolved for the device. In the host's text calls are
 resolved for the host, whose compiler may not know all selectors; what ``begin declare variant`` encloses gets names of
-its own or goes.
+its own or goes. Where a condition is not constant, each call asks the function that evaluates it.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from pycparser import c_ast
+from pycparser.c_parser import ParseError
 
 from .analysis.extents import statement_end
 from .cparse import DEVICE_VERSION, OmpConstruct, ParsedUnit, rename_function
 from .diagnostics import error_at
 from .directives.model import DependClause, Directive, ExprClause, ListClause, TextClause
 from .directives.parser import check_on_device, refuse_unsupported
-from .directives.selectors import Context, best_of, constructs_of, is_of_vectors, score_of
+from .directives.selectors import (
+    Context,
+    best_of,
+    constructs_of,
+    dynamic_condition,
+    is_of_vectors,
+    score_of,
+    with_condition,
+)
 from .gnu_text import arguments_at
 from .older_spellings import interop_kind, older_dependences
 from .records import dataclass
+from .user_reductions import place_nodes
 
 HostEdit = tuple[int, int, str]
 _DEFAULT_DEVICE = "rex_default_device()"
@@ -28,7 +39,8 @@ _DEFAULT_DEVICE = "rex_default_device()"
 @dataclass(frozen=True)
 class _Variant:
     """``device_pointers`` are the parameters (0-based) that ``adjust_args`` wants device addresses for, ``interop`` the
-    kinds (1 target, 2 targetsync) of the objects that ``append_args`` adds."""
+    kinds (1 target, 2 targetsync) of the objects that ``append_args`` adds. ``condition`` names the function that says
+    whether a variant is meant, where only the run decides."""
 
     name: str
     clause: TextClause
@@ -36,14 +48,18 @@ class _Variant:
     device_pointers: tuple[int, ...] = ()
     interop: tuple[int, ...] = ()
     is_void: bool = False
+    condition: str | None = None
 
 
-def resolve_variants(unit: ParsedUnit) -> list[HostEdit]:
-    """Redirect the calls in ``unit``'s tree; returns the edits that the host file needs. Raises InputError for
-    malformed directives and for selectors that only running the program decides."""
+def resolve_variants(unit: ParsedUnit, parse: Callable[[str], c_ast.FileAST]) -> list[HostEdit]:
+    """Redirect the calls in ``unit``'s tree; returns the edits that the host file needs.
+
+    ``parse`` reads C text in which the unit's type names are known. Raises InputError for malformed directives.
+    """
     variants: dict[str, list[_Variant]] = {}
     edits = _delimited(unit, variants)
     waiting: list[tuple[Directive, int]] = []
+    asking: list[c_ast.Node] = []
     functions = (i.decl if isinstance(i, c_ast.FuncDef) else i for i in unit.ast.ext)
     static = {d.name for d in functions if isinstance(d, c_ast.Decl) and "static" in (d.storage or ())}
     for item in unit.ast.ext:
@@ -58,14 +74,21 @@ def resolve_variants(unit: ParsedUnit) -> list[HostEdit]:
                 check_on_device(directive)
                 name = (directive.argument_text or "").strip()
                 used = f"static __typeof__({name}) {name} __attribute__((unused));" if name in static else ""
-                edits.append((at, unit.pre.text.index("\n", at), used))
                 adjusted = _device_pointers(directive, declaration)
+                asked = None
+                if (condition := dynamic_condition(selector, clause)) is not None:
+                    asked = f"__rex_condition_{len(asking)}"
+                    asking.append(_asked(parse, asked, condition, clause, declaration))
+                    used += f"static int {asked}(void) __attribute__((unused)); {_asking(asked, condition)}"
+                    selector = with_condition(selector, condition, 1 + len(asking))  # each is another property
+                edits.append((at, unit.pre.text.index("\n", at), used))
                 if is_of_vectors(selector, clause):
                     continue
                 variants.setdefault(base, []).append(
-                    _Variant(name, clause, selector, adjusted, _appended(directive), _is_void(declaration))
+                    _Variant(name, clause, selector, adjusted, _appended(directive), _is_void(declaration), asked)
                 )
             waiting = []
+    unit.ast.ext += asking
     for item in unit.ast.ext if variants or "dispatch" in unit.pre.text else ():
         if isinstance(item, c_ast.FuncDef):
             edits += _redirect(unit, item.body, variants)
@@ -77,6 +100,30 @@ def resolve_variants(unit: ParsedUnit) -> list[HostEdit]:
             if call.name.name in versions:
                 call.name.name = versions[call.name.name].decl.name
     return edits
+
+
+def _asking(name: str, condition: str) -> str:
+    """The function that evaluates a condition where its directive stands: calls may see other variables of the same
+    names."""
+    return f"static int {name}(void) {{ return ({condition}) != 0; }}"
+
+
+def _asked(
+    parse: Callable[[str], c_ast.FileAST], name: str, condition: str, clause: TextClause, declaration: c_ast.Decl
+) -> c_ast.Node:
+    """The same for the tree."""
+    function = declaration.type
+    parameters = function.args.params if isinstance(function, c_ast.FuncDecl) and function.args else []
+    for parameter in parameters:
+        if re.search(rf"(?<![.>])\b{getattr(parameter, 'name', None)}\b", condition):
+            what = f"a condition that uses the parameter '{parameter.name}' of '{declaration.name}' is not supported"
+            raise error_at(clause.span, what, "OpenMP 5.2, section 7.5 (declare variant directives)")
+    try:
+        definition = parse(_asking(name, condition)).ext[-1]
+    except ParseError:
+        raise error_at(clause.span, f"malformed expression '{condition}'") from None
+    place_nodes(definition, declaration.coord)
+    return definition
 
 
 _ADJUST = re.compile(r"adjust_args\s*\(\s*(\w+)\s*:(.*)\)\s*", re.DOTALL)
@@ -147,9 +194,10 @@ def _dispatched(
     edits.append((node.start, pragma_end, "\n".join(lines)))
     for call in _calls(node)[:1]:  # those in its arguments come after it
         base = call.name.name
-        best = _best(base, Context(False, (*around, "dispatch")), variants)
+        best = _best(base, Context(False, (*around, "dispatch")), variants, directive)
         chosen, conditions = best, []
-        for name, other in (("nocontext", _best(base, Context(False, around), variants)), ("novariants", base)):
+        outside = _best(base, Context(False, around), variants, directive)
+        for name, other in (("nocontext", outside), ("novariants", base)):
             condition = directive.clause(name)
             if isinstance(condition, ExprClause) and condition.expr and other != best:
                 chosen = f"({condition.expr.text} ? {other} : {chosen})"
@@ -208,11 +256,25 @@ def _adjusted(
     return edits
 
 
-def _best(base: str, context: Context, variants: dict[str, list[_Variant]]) -> str:
-    """The function that a call of ``base`` reaches."""
-    candidates = variants.get(base, [])
-    best = best_of([(v.selector, v.clause) for v in candidates], context)
-    return base if best is None else candidates[best].name
+def _reached(base: str, context: Context, variants: dict[str, list[_Variant]]) -> list[tuple[str | None, str]]:
+    """The functions that a call of ``base`` reaches, each with the function that says whether, None for the last."""
+    candidates = list(variants.get(base, ()))
+    found: list[tuple[str | None, str]] = []
+    while (best := best_of([(v.selector, v.clause) for v in candidates], context)) is not None:
+        variant = candidates.pop(best)
+        found.append((variant.condition, variant.name))
+        if variant.condition is None:
+            return found
+    return [*found, (None, base)]
+
+
+def _best(base: str, context: Context, variants: dict[str, list[_Variant]], directive: Directive) -> str:
+    """The function that a call of ``base`` below ``dispatch`` reaches."""
+    condition, name = _reached(base, context, variants)[0]
+    if condition is not None:
+        what = f"'dispatch' of '{base}', which has a variant whose condition is not constant, is not supported"
+        raise error_at(directive.span, what, "OpenMP 5.2, section 7.6 (dispatch construct)")
+    return name
 
 
 def _match_clause(directive: Directive) -> tuple[TextClause, str]:
@@ -273,13 +335,14 @@ def _choose(
 ) -> None:
     """The call of a ``dispatch`` in device code: a choice where ``novariants`` or ``nocontext`` ask for one."""
     directive, base = node.directive, call.name.name
-    best = _best(base, Context(True, (*around, "dispatch")), variants)
+    best = _best(base, Context(True, (*around, "dispatch")), variants, directive)
     if any(v.interop for v in variants.get(base, ()) if v.name == best):
         what = f"'{best}' gets interoperability objects, which only host code has"
         node.unread = error_at(directive.span, what, "OpenMP 5.2, section 7.5.3 (append_args clause)")
         return
     chosen: c_ast.Node = c_ast.ID(best, call.name.coord)
-    for name, other in (("nocontext", _best(base, Context(True, around), variants)), ("novariants", base)):
+    outside = _best(base, Context(True, around), variants, directive)
+    for name, other in (("nocontext", outside), ("novariants", base)):
         clause = directive.clause(name)
         if other != best and isinstance(clause, ExprClause) and clause.expr is not None:
             chosen = c_ast.TernaryOp(clause.expr.node, c_ast.ID(other, call.name.coord), chosen, call.name.coord)
@@ -300,9 +363,19 @@ def _redirect(unit: ParsedUnit, root: c_ast.Node, variants: dict[str, list[_Vari
             enclosing = (*enclosing, *node.directive.constructs)
         if isinstance(node, c_ast.FuncCall) and isinstance(node.name, c_ast.ID) and node.name.name in variants:
             base = node.name.name
-            if (best := _best(base, Context(False, enclosing[1:]), variants)) != base:
+            reached = _reached(base, Context(False, enclosing[1:]), variants)
+            if reached != [(None, base)]:
+                text = " : ".join(f"{condition}() ? {name}" if condition else name for condition, name in reached)
                 start = unit.offset_of(node.name)
-                edits.append((start, start + len(base), best))
-            node.name.name = _best(base, Context(True, enclosing), variants)
+                edits.append((start, start + len(base), text if len(reached) == 1 else f"({text})"))
+            place = node.name.coord
+            chosen: c_ast.Node | None = None
+            for condition, name in reversed(_reached(base, Context(True, enclosing), variants)):
+                function = c_ast.ID(name, place)
+                if condition is not None:
+                    asked = c_ast.FuncCall(c_ast.ID(condition, place), None, place)
+                    function = c_ast.TernaryOp(asked, function, chosen, place)
+                chosen = function
+            node.name = chosen
         stack += [(child, enclosing) for _, child in node.children()]
     return edits

@@ -2,7 +2,7 @@
 
 The device is taken for an NVIDIA GPU whatever image a program runs, since one text serves all of them; the host for
 x86-64 and gcc. Of ``user`` conditions only those that are constant can be decided here; of a metadirective with others
-:mod:`rex_build.choices` makes several whose conditions are constant.
+:mod:`rex_build.choices` makes several whose conditions are constant; calls of functions with such variants ask them.
 """
 
 from __future__ import annotations
@@ -97,10 +97,22 @@ def dynamic_conditions(directive: Directive) -> list[str]:
     for clause in directive.clauses:
         if isinstance(clause, TextClause) and clause.name == "when":
             selector, _ = _cut_once(clause.text.partition("(")[2].rpartition(")")[0].strip())
-            for trait in _traits(selector, clause):
-                if (trait.group, trait.name) == ("user", "condition") and _constant(trait.words[0]) is None:
-                    found.append(trait.words[0])
+            condition = dynamic_condition(selector, clause)
+            found += [condition] if condition is not None else []
     return list(dict.fromkeys(found))
+
+
+def with_condition(text: str, condition: str, value: int) -> str:
+    """A directive or a context selector in which ``condition`` is known."""
+    tokens = r"\s*".join(map(re.escape, re.findall(r"\w+|\S", condition)))
+    written = re.compile(r"\bcondition\s*\((\s*score\s*\([^()]*\)\s*:)?\s*" + tokens + r"\s*\)")
+    return written.sub(lambda m: f"condition({m[1] or ''}{value})", text)
+
+
+def dynamic_condition(selector: str, clause: Clause) -> str | None:
+    """The condition in a context selector that only running the program decides."""
+    traits = (t for t in _traits(selector, clause) if (t.group, t.name) == ("user", "condition"))
+    return next((t.words[0] for t in traits if _constant(t.words[0]) is None), None)
 
 
 def conditions_alone(directive: Directive) -> dict[str, int]:

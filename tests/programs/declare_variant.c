@@ -138,9 +138,61 @@ static void values(void)
     CHECK(valued(1) == 1);
 }
 
+/* Conditions that only the run decides are asked by their scores, each with the variables that it was written for. */
+static int mode = 1;
+#pragma omp declare target to(mode)
+
+static int negated(int x)
+{
+    return -x;
+}
+
+static int doubled(int x)
+{
+    return 2 * x;
+}
+
+#ifndef REFERENCE /* gcc 12 takes constants only */
+#pragma omp declare variant(doubled) match(user = {condition(mode > 1)}, device = {kind(nohost)})
+#pragma omp declare variant(negated) match(user = {condition(score(100): mode % 2 == 0)})
+#pragma omp declare variant(on_gpu) match(construct = {parallel}, device = {kind(nohost)})
+#endif
+static int by_mode(int x)
+{
+#ifdef REFERENCE
+    return mode % 2 == 0 ? negated(x) : x;
+#else
+    return x;
+#endif
+}
+
+static void modes(void)
+{
+    int found[4] = {0}, on_host = 1;
+    for (int next = 1; next <= 4; ++next) {
+        mode = next;
+#pragma omp target update to(mode)
+#pragma omp target map(tofrom: found, on_host)
+        {
+            int mode = by_mode(10); /* not the one that is asked */
+            found[next - 1] = by_mode(mode);
+            on_host = omp_is_initial_device();
+        }
+        CHECK(found[next - 1] == (next % 2 == 0 || on_host ? 10 : next == 1 ? 10 : 40));
+        int in_parallel = 0;
+#pragma omp target map(tofrom: in_parallel)
+#pragma omp parallel num_threads(1)
+        in_parallel = by_mode(1);
+        CHECK(in_parallel == (next % 2 == 0 ? -1 : on_host ? 1 : 101));
+        int mode = 7;
+        CHECK(by_mode(mode) == (next % 2 == 0 ? -7 : 7));
+    }
+}
+
 int main(void)
 {
     values();
+    modes();
     int a[N], device = 0, through_target = 0;
 
     float x[N];
