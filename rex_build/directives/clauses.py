@@ -93,6 +93,7 @@ _DEVICE = ("target", *_DATA, "target update")
 _ASSUME = ("assume", "assumes", "begin assumes")
 _LOOPS = ("distribute", "for", "loop", "simd", "taskloop")
 _TASKS = ("task", "taskloop")
+_LOOP_NAMES = ("interchange", "reverse", "fuse", "split", "stripe")
 _PRIVATISING = ("distribute", "for", "parallel", "scope", "sections", "single", "target", *_TASKS, "teams")
 
 _VECTORS = ignored("iterations run on threads of their own, there is no vector to shape")
@@ -171,6 +172,7 @@ _CLAUSE_ROWS = (
         repeatable=True,
         words={"modifier": {"automap": _LATER}},
     ),
+    ClauseRule("local", "7.8", forms.locator_list, ("declare target",), repeatable=True),
     ClauseRule("link", "5.8.5", forms.locator_list, ("declare target",), SUPPORTED, repeatable=True),
     ClauseRule("is_device_ptr", "5.4.7", forms.variable_list, ("target", "dispatch"), SUPPORTED, repeatable=True),
     ClauseRule(
@@ -239,6 +241,7 @@ _CLAUSE_ROWS = (
     ),
     ClauseRule("inclusive", "5.6.1", forms.locator_list, ("scan",), SUPPORTED, exclusive="scan"),
     ClauseRule("exclusive", "5.6.2", forms.locator_list, ("scan",), SUPPORTED, exclusive="scan"),
+    ClauseRule("init_complete", "5.6", forms.optional_value, ("scan",), exclusive="scan"),
     ClauseRule("copyin", "5.7.1", forms.variable_list, ("parallel",), _NO_THREADPRIVATE, repeatable=True),
     ClauseRule("copyprivate", "5.7.2", forms.variable_list, ("single",), SUPPORTED, repeatable=True),
     ClauseRule("uniform", "5.10", forms.variable_list, ("declare simd",), _PROMISE, repeatable=True),
@@ -298,6 +301,9 @@ _CLAUSE_ROWS = (
     ClauseRule("partial", "9.2.2", forms.optional_value, ("unroll",), SUPPORTED, exclusive="unroll"),
     ClauseRule("permutation", "9", forms.raw, ("interchange",)),
     ClauseRule("looprange", "9", forms.raw, ("fuse",)),
+    ClauseRule("counts", "9", forms.raw, ("split",)),
+    ClauseRule("apply", "9", forms.raw, ("tile", "unroll", *_LOOP_NAMES), repeatable=True),
+    ClauseRule("induction", "5.5", forms.raw, ("distribute", "for", "simd", "taskloop"), repeatable=True),
     ClauseRule(
         "order",
         "10.3",
@@ -336,9 +342,10 @@ _CLAUSE_ROWS = (
         "if",
         "3.4",
         forms.condition,
-        ("cancel", "parallel", "simd", *_DEVICE, *_TASKS, "teams", "taskgraph"),
+        ("cancel", "parallel", "simd", *_DEVICE, *_TASKS, "teams", "taskgraph", "task_iteration"),
         SUPPORTED,
     ),
+    ClauseRule("safesync", "10.1", forms.optional_value, ("parallel",)),
     ClauseRule("num_threads", "10.1.2", forms.value, ("parallel",), SUPPORTED, words=_STRICT),
     ClauseRule(
         "proc_bind",
@@ -359,7 +366,7 @@ _CLAUSE_ROWS = (
         "affinity",
         "12.5.1",
         forms.locator_list,
-        ("task",),
+        ("task", "task_iteration"),
         _AT_ONCE,
         repeatable=True,
         words={"modifier": {"iterator": _AT_ONCE}},
@@ -374,6 +381,9 @@ _CLAUSE_ROWS = (
     ClauseRule("grainsize", "12.6.1", forms.value, ("taskloop",), _AT_ONCE, exclusive="grain", words=_GRAIN),
     ClauseRule("num_tasks", "12.6.2", forms.value, ("taskloop",), _AT_ONCE, exclusive="grain", words=_GRAIN),
     ClauseRule("nogroup", "15.7", forms.optional_value, ("taskloop", "taskgraph"), _AT_ONCE),
+    ClauseRule("threadset", "12", forms.raw, _TASKS),
+    ClauseRule("transparent", "12", forms.optional_value, (*_TASKS, *_DEVICE)),
+    ClauseRule("replayable", "12", forms.optional_value, (*_TASKS, *_DEVICE, "taskwait")),
     # Devices.
     ClauseRule(
         "device_type",
@@ -468,6 +478,7 @@ _CLAUSE_ROWS = (
             "target exit data",
             "target update",
             "task",
+            "task_iteration",
             "taskwait",
         ),
         SUPPORTED,
@@ -483,8 +494,6 @@ _CLAUSE_ROWS = (
         for name in ("parallel", "sections", "for", "taskgroup")
     ),
 )
-
-_LOOP_NAMES = ("interchange", "reverse", "fuse", "split", "stripe")
 
 _DIRECTIVE_ROWS = (
     # Device directives.
@@ -509,6 +518,7 @@ _DIRECTIVE_ROWS = (
     DirectiveRule("section", "11.3.1", "separating", SUPPORTED),
     DirectiveRule("for", "11.5.1", "loop", SUPPORTED, before=("simd",)),
     DirectiveRule("distribute", "11.6", "loop", SUPPORTED, before=("parallel", "simd")),
+    DirectiveRule("workdistribute", "11", "block"),
     DirectiveRule("loop", "11.7", "loop", SUPPORTED),
     # Tasks.
     DirectiveRule("task", "12.5", "block", SUPPORTED),
@@ -517,6 +527,7 @@ _DIRECTIVE_ROWS = (
     DirectiveRule("taskgroup", "15.4", "block", SUPPORTED),
     DirectiveRule("taskwait", "15.5", "none", _AT_ONCE),
     DirectiveRule("taskgraph", "12", "block"),
+    DirectiveRule("task_iteration", "12", "none"),
     # Synchronization.
     DirectiveRule("critical", "15.2", "block", SUPPORTED, arguments="text"),
     DirectiveRule("barrier", "15.3.1", "none", SUPPORTED),

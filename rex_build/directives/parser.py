@@ -111,8 +111,9 @@ def _directive_name(source: DirectiveText) -> tuple[tuple[str, ...], int]:
             "expected the name of an OpenMP directive", "OpenMP 5.2, section 3.1 (directive format)"
         )
     for length in range(min(_LONGEST_NAME, len(words)), 0, -1):
-        # OpenMP 6.0 joins the words of a name by underscores.
-        first = " ".join(words[:length]).replace("_", " ")
+        first = " ".join(words[:length])
+        if first not in DIRECTIVES:  # OpenMP 6.0 joins the words of older names by underscores
+            first = first.replace("_", " ")
         if first in DIRECTIVES:
             break
     else:
