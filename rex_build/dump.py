@@ -55,7 +55,7 @@ def _region_facts(region: TargetRegion) -> dict[str, Any]:
         "map": _rows(region.mapping),
         "literals": literals,
         "captures": [f"{c.symbol.name}: {c.transport.value} ({c.reason})" for c in region.captures],
-        "team_shared": sorted(s.name for s in region.team_shared),
+        "team_shared": sorted(s.name for s in region.team_memory.shared),
         "launch": {
             "threads": launch.threads or launch.default_threads,
             "teams": launch.teams or (launch.default_teams if launch.trip_count is None else "as the trip count needs"),

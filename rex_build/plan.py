@@ -99,6 +99,16 @@ class Allocator:
 
 
 @dataclass(frozen=True)
+class TeamMemory:
+    """What a team's sequential part has in memory that all threads of the team reach: ``shared`` variables, in the
+    block's shared memory but for those in ``heap``, which are too large for it; compound ``literals``."""
+
+    shared: frozenset[Symbol] = frozenset()
+    heap: frozenset[Symbol] = frozenset()
+    literals: frozenset[c_ast.CompoundLiteral] = frozenset()
+
+
+@dataclass(frozen=True)
 class Temporary:
     """A value computed once at the head of the host block: ``const type name = text;``."""
 
@@ -465,7 +475,7 @@ class TargetRegion:
     mapping: DataMapping
     captures: tuple[Capture, ...]
     extents: tuple[Extent, ...]
-    team_shared: frozenset[Symbol]  # variables of the sequential part that nested parallel regions change
+    team_memory: TeamMemory
     shape_row: int | None  # the row that carries the launch shape as a literal, when the kernel needs it
     facts_row: int | None  # the first of the rows with the device's number and kin, when the kernel asks for them
     limits_row: int | None  # the row with the limits of teams, when the kernel asks for or sets them

@@ -36,15 +36,16 @@ from ..plan import (
     KernelKind,
     MapRow,
     Sharing,
+    TeamMemory,
     Transport,
 )
 from ..sema import Symbol, walk
 from .clauses import MAP_TYPES, map_items
-from .combine import combine
 from .device_library import refused_type
 from .mapping import MapItem, Mapper
 from .region_base import RegionBase
 from .sharing import constructs_in, named_symbol, privatised_names, sharing_of
+from .team_memory import team_memory
 
 
 class Captures(RegionBase):
@@ -52,9 +53,9 @@ class Captures(RegionBase):
 
     def _captures(
         self, kind: KernelKind
-    ) -> tuple[list[Capture], list[Extent], Mapper, frozenset[Symbol], frozenset[Symbol]]:
-        """Captured variables, lengths of variable-length arrays, the rows so far, variables that the threads of a team
-        share, and variables of which the kernel has copies."""
+    ) -> tuple[list[Capture], list[Extent], Mapper, TeamMemory, frozenset[Symbol]]:
+        """Captured variables, lengths of variable-length arrays, the rows so far, what the threads of a team share, and
+        variables of which the kernel has copies."""
         sema, construct = self.sema, self.construct
         mapper = Mapper(sema, construct, (), self.facts.host_names(construct))
         items = map_items(mapper, self.facts.mappers, self.directive.clauses)
@@ -65,12 +66,10 @@ class Captures(RegionBase):
         copied = frozenset(name for part in self.chain for name in privatised_names(part.directive))
         changed = frozenset(sema.assignments(self.body).symbols)
         addressed = sema.assignments(self.body).address_taken
-        inner_changes = self._changed_in_parallel()
         mapper.parameters = frozenset(s for s in referenced if s not in mapper.names.links)
         captures: list[Capture] = []
         extents: list[Extent] = []
         by_value: set[Symbol] = set()
-        team_shared: set[Symbol] = set()
         explicit_first = {*self._listed("firstprivate"), *self.target_copies}
         combined = {r.symbol for r in sharing_of(sema, [construct]).reductions} | {
             *sharing_of(sema, [construct]).lastprivate,
@@ -98,8 +97,6 @@ class Captures(RegionBase):
                 value = self._implicit(symbol, kind, mapper, captures, explicit_first, own, changed)
                 if value:
                     by_value.add(symbol)
-                    if kind is KernelKind.TEAMS and symbol in inner_changes:
-                        team_shared.add(symbol)
         for symbol in self.sharing.private:
             self._check_device_type(symbol)
             if symbol not in referenced:
@@ -107,11 +104,10 @@ class Captures(RegionBase):
         for symbol in mapped:
             if symbol not in referenced:
                 mapper.map_symbol(symbol, [i for i in items if i.symbol is symbol])
+        team = TeamMemory()
         if kind is KernelKind.TEAMS:
-            inside = self._locals_used_in_parallel()
-            team_shared |= {s for s in inside if s in inner_changes or not is_scalar(s.type)}
-            team_shared |= {s for s in self.sharing.named if s in inner_changes}
-        return captures, extents, mapper, frozenset(team_shared), frozenset(by_value)
+            team = team_memory(sema, construct, self.body, self.sharing, by_value)
+        return captures, extents, mapper, team, frozenset(by_value)
 
     def _reduced_sections(self, symbol: Symbol) -> list[MapItem]:
         """The sections of a variable that the construct reduces, mapped for it (OpenMP 5.2, section 5.8.1)."""
@@ -159,31 +155,6 @@ class Captures(RegionBase):
             raise error_at(self._first_use(symbol), f"'{symbol.name}' is a long double, which the device does not have")
         if reason:
             raise error_at(self._first_use(symbol), f"'{symbol.name}': {reason} in device code")
-
-    def _changed_in_parallel(self) -> set[Symbol]:
-        """Variables that a nested parallel region changes while sharing them with its team."""
-        changed: set[Symbol] = set()
-        for construct in constructs_in(self.body):
-            if "parallel" in construct.directive.constructs and construct.body is not None:
-                chain, _, body = combine(self.sema, construct)
-                sharing = sharing_of(self.sema, chain)
-                kept = {*sharing.private, *sharing.firstprivate}
-                changed |= {s for s in self.sema.assignments(body).symbols if s not in kept}
-                changed |= {r.symbol for r in sharing.reductions} | set(sharing.lastprivate)
-        return changed
-
-    def _locals_used_in_parallel(self) -> set[Symbol]:
-        """Variables of the region's sequential part that nested parallel regions share."""
-        found: set[Symbol] = set()
-        outside = {r.symbol for r in self.sema.free_variables(self.construct)}
-        deeper: set[c_ast.Node] = set()  # in a parallel region already: what is declared there is a thread's own
-        for construct in constructs_in(self.body):
-            if "parallel" in construct.directive.constructs and construct.body is not None and construct not in deeper:
-                deeper.update(constructs_in(construct.body))
-                chain, _, _ = combine(self.sema, construct)
-                own = set(sharing_of(self.sema, chain).private)
-                found |= {r.symbol for r in self.sema.free_variables(construct)} - own
-        return {s for s in found - outside if s.is_variable and not s.is_global and s.storage != "static"}
 
     def _literal_map(self, symbol: Symbol, own: Sequence[MapItem], changed: frozenset[Symbol]) -> bool:
         """Whether ``map(to: n)`` of a scalar cannot be told from passing its value.

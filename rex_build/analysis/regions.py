@@ -99,7 +99,7 @@ class RegionAnalyser(Captures, HostVersion):
         whole = nest.body if nest is not None else self.body
         places = asks_place(self.sema, whole)
         schedule, chunked = self._schedule(kind, nest, places)
-        captures, extents, mapper, team_shared, by_value = self._captures(kind)
+        captures, extents, mapper, team, by_value = self._captures(kind)
         shape, exact = self._launch(kind, nest, captures, places or chunked)
         shape_row = self._literal_row(mapper, "__rex_launch_shape", "launch shape") if exact else None
         facts_row = None
@@ -145,7 +145,7 @@ class RegionAnalyser(Captures, HostVersion):
             mapping=mapper.finish(),
             captures=tuple(captures),
             extents=tuple(extents),
-            team_shared=team_shared,
+            team_memory=team,
             shape_row=shape_row,
             facts_row=facts_row,
             limits_row=limits_row,

@@ -9,8 +9,8 @@ from typing import Any
 from pycparser import c_ast
 
 from ..analysis.device_names import DeviceNames
-from ..ctype import CType, Scalar, decay, strip
-from ..plan import HoistedRead
+from ..ctype import CType, Pointer, Scalar, decay, strip
+from ..plan import HoistedRead, TeamMemory
 from ..sema import Sema, Symbol
 from . import cuda_text as ct
 from .cuda_text import Text
@@ -50,6 +50,7 @@ class PrinterBase:
         self.hoists: tuple[HoistedRead, ...] = ()  # reads made before the loop that they bound
         self.before: dict[c_ast.Node, list[str]] = {}  # declarations to print before a statement
         self.replaced: dict[c_ast.Node, str] = {}  # expressions that a variable stands for
+        self.team_memory = TeamMemory()
         self.outer_extents: dict[Symbol, str] = {}  # of captured arrays whose whole size a kernel asks for
         self.device_names = DeviceNames.of(sema)
         self.types = TypePrinter(self.device_names, self._refuse)
@@ -100,8 +101,18 @@ class PrinterBase:
         if self._hoist_static:
             self._hoisted.append(f"static __device__ {self.declaration(t, name)}{init};")
         else:
-            self._hoisted.append(f"[[maybe_unused]] {self.declaration(t, name)};")
+            storage = "REX_TEAM_SHARED" if node in self.team_memory.literals else "[[maybe_unused]]"
+            self._hoisted.append(f"{storage} {self.declaration(t, name)};")
         return name
 
     def _temporary_name(self, stem: str = "value") -> str:
         return f"rex_{stem}_{next(self._counter)}"
+
+
+def team_object(printer: PrinterBase, name: str, t: CType, alignment: int | str | None) -> list[str]:
+    """Declarations of a team's variable that is too large for shared memory: ``name__at`` points to it."""
+    asked = f", {alignment}" if alignment else ""
+    return [
+        f"rex_local_array<{printer.declaration(t)}> {name}__storage(1{asked})",
+        f"{printer.declaration(Pointer(t), f'const {name}__at')} = {name}__storage.elements",
+    ]

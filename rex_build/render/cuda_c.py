@@ -64,7 +64,7 @@ class CudaPrinter(StatementPrinter):
         other._hoisted = self._hoisted
         other._depth = self._depth
         other._counter = self._counter
-        other.team_shared = self.team_shared
+        other.team_memory = self.team_memory
         other.steps = self.steps
         other.outer_extents = self.outer_extents
         other.loads = self.loads

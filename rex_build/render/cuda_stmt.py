@@ -26,7 +26,7 @@ from ..plan import TeamSteps
 from ..sema import Symbol, walk
 from ..source import SourceSpan
 from . import cuda_text as ct
-from .cuda_base import is_bool_text
+from .cuda_base import is_bool_text, team_object
 from .cuda_expr import ExpressionPrinter
 from .cuda_text import node_name
 from .cuda_types import dimensions, innermost, is_flattened, stored_type, without_const
@@ -136,7 +136,6 @@ class StatementPrinter(ExpressionPrinter):
         self._split: set[c_ast.Node] = set()  # declarations and loops that must be split
         self._switch_types: list[CType] = []
         self._depth = 0
-        self.team_shared: frozenset[Symbol] = frozenset()  # declared in memory that the team's threads share
         self.steps: TeamSteps | None = None  # where all threads of a team run the sequential part
 
     def statement(self, node: c_ast.Node, depth: int) -> str:
@@ -313,7 +312,7 @@ class StatementPrinter(ExpressionPrinter):
         types = [s.type for s in symbols]
         if any("static" in d.storage or is_variably_modified(t) for d, t in zip(decls, types, strict=True)):
             return None
-        if self.team_shared.intersection(symbols):
+        if self.team_memory.shared.intersection(symbols):
             return None
         if len(decls) > 1 and any(not isinstance(t, Scalar) or t != types[0] for t in types):
             return None
@@ -469,7 +468,12 @@ class StatementPrinter(ExpressionPrinter):
         if symbol.storage == "static":
             return f"{mark}{pad}{alignment}{self._static_local(node, symbol, name)};\n"
         extents = "".join(f"{pad}{line};\n" for line in self.bind_extents(symbol, name, split))
-        if symbol in self.team_shared:
+        if symbol in self.team_memory.heap:
+            lines = team_object(self, symbol.name, without_const(t), self._alignment(node))
+            if node.init is not None:
+                lines += self.assignments(name, read_initialiser(self.sema, without_const(t), node.init))
+            return extents + mark + "".join(f"{pad}{line};\n" for line in lines)
+        if symbol in self.team_memory.shared:
             alignment, split = f"REX_TEAM_SHARED {alignment}", True
         if node.init is None:
             return f"{extents}{mark}{pad}{alignment}{self.declaration(without_const(t), name)};\n"

@@ -10,6 +10,7 @@ from ..ctype import Array, CType, Pointer, decay, is_array, is_variably_modified
 from ..diagnostics import InternalError
 from ..plan import DeviceConstruct, LoopNest, Reduction, Schedule, Sharing, TranslationUnitPlan
 from ..sema import Symbol
+from .cuda_base import team_object
 from .cuda_c import CudaPrinter
 from .device_atomics import atomic_lines
 from .device_loops import PAD, SHARES, address, copied, iterations, strip_const
@@ -232,10 +233,17 @@ class ConstructPrinter:
             if kind is None and isinstance(symbol.type, Array) and is_variably_modified(symbol.type):
                 lines.extend(self._array_copy(symbol, name, printer, pad, alignments.get(symbol)))
                 return name
+            if symbol in printer.team_memory.heap and not self.in_parallel:
+                names[symbol] = f"(*{name}__at)"
+                made = team_object(printer, name, kind or strip_const(symbol.type), alignments.get(symbol))
+                lines.extend(f"{pad}{line};\n" for line in made)
+                if init:
+                    lines.append(f"{pad}{names[symbol]}{init};\n")
+                return names[symbol]
             text = printer.declaration(kind or strip_const(symbol.type), name)
             if symbol in alignments:
                 text = f"alignas({alignments[symbol]}) {text}"
-            if symbol in printer.team_shared and not self.in_parallel:
+            if symbol in printer.team_memory.shared and not self.in_parallel:
                 lines.append(f"{pad}REX_TEAM_SHARED {text};\n")
                 if init:
                     lines.append(f"{pad}{name}{init};\n")

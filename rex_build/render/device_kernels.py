@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from ..cparse import OmpConstruct, ParsedUnit
-from ..ctype import Array, Pointer, qualified, strip
-from ..plan import DeviceConstruct, KernelKind, Sharing, TargetRegion, TranslationUnitPlan, Transport
+from ..ctype import Array, Pointer, is_pointer, qualified, strip
+from ..plan import Capture, DeviceConstruct, KernelKind, Sharing, TargetRegion, TranslationUnitPlan, Transport
 from ..sema import Symbol
 from .cuda_c import CudaPrinter
 from .device_constructs import ConstructPrinter, variable_names
@@ -38,10 +38,14 @@ class Kernel(ConstructPrinter):
                 names[capture.symbol] = f"{plain}__rex_value"
             elif capture.transport is Transport.ADDRESS:
                 names[capture.symbol] = f"(*{plain})"
+            elif self._is_shared_pointer(capture):
+                names[capture.symbol] = f"{plain}__rex_value"
             elif isinstance(strip(capture.symbol.type), Array):
                 names[capture.symbol] = plain  # a pointer to its first element, which '&' has to know
+        locals_on_heap = (s for s in region.team_memory.heap if s not in region.sharing.named)
+        names.update({s: f"(*{s.name}__at)" for s in locals_on_heap})
         self.printer = CudaPrinter(plan.sema, names, extents, self.render_construct, unit.span_of)
-        self.printer.team_shared = region.team_shared
+        self.printer.team_memory = region.team_memory
         self.printer.steps = region.steps
         self.exact_threads = region.launch.exact_threads or 0
         self.printer.outer_extents = outermost
@@ -135,6 +139,12 @@ class Kernel(ConstructPrinter):
     def _parameter_names(self) -> list[str]:
         return [name for _, name, _ in self._rows()]
 
+    def _is_shared_pointer(self, capture: Capture) -> bool:
+        """Whether a pointer goes by value, and parallel regions change it or reach it by its address."""
+        if capture.transport is not Transport.POINTER or capture.symbol in self.region.sharing.named:
+            return False
+        return is_pointer(capture.symbol.type) and capture.symbol in self.region.team_memory.shared
+
     def _literals(self) -> str:
         """Scalars passed by value, rebuilt from the low bytes of their parameters."""
         text = ""
@@ -142,9 +152,13 @@ class Kernel(ConstructPrinter):
             if capture.transport is Transport.LITERAL:
                 name = self.base.symbol_text(capture.symbol)
                 value = f"{name}__rex_value"
-                storage = "REX_TEAM_SHARED " if capture.symbol in self.region.team_shared else ""
+                storage = "REX_TEAM_SHARED " if capture.symbol in self.region.team_memory.shared else ""
                 text += f"{PAD}{storage}{self.base.declaration(capture.type, value)};\n"
                 text += f"{PAD}__builtin_memcpy(&{value}, &{name}, sizeof({value}));\n"
+            elif self._is_shared_pointer(capture):
+                name = self.base.symbol_text(capture.symbol)
+                text += f"{PAD}REX_TEAM_SHARED {self.base.declaration(capture.type, f'{name}__rex_value')};\n"
+                text += f"{PAD}{name}__rex_value = {name};\n"
         if self.region.facts_row is not None:
             text += (
                 f"{PAD}rex_set_device_facts((int)__rex_num_devices, (int)__rex_device_num, (int)__rex_num_procs);\n"

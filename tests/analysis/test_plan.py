@@ -376,7 +376,7 @@ def test_copies_of_a_team_that_its_parallel_regions_change_are_shared(clause: st
         #pragma omp parallel for reduction(+: s)
         for (int i = 0; i < n; i++) s += i; }}"""
     )
-    assert {"s"} == {symbol.name for symbol in found.team_shared}
+    assert {"s"} == {symbol.name for symbol in found.team_memory.shared}
 
 
 def test_what_a_thread_declares_is_its_own_though_a_region_inside_shares_it() -> None:
@@ -394,7 +394,42 @@ def test_what_a_thread_declares_is_its_own_though_a_region_inside_shares_it() ->
             }
         } }"""
     )
-    assert {"of_team"} == {symbol.name for symbol in found.team_shared}
+    assert {"of_team"} == {symbol.name for symbol in found.team_memory.shared}
+
+
+def test_a_team_s_variables_whose_addresses_are_taken_are_in_memory_of_the_team() -> None:
+    memory = region(
+        """struct pair { int *a, *b; };
+        void g(int *p); void f(int n, int *given, double *out) {
+        #pragma omp target map(out[0:n])
+        {
+            int one = 1, two = 2, by_name[2] = {3, 4}, decays[2] = {5, 6}, *literal = (int[]){7};
+            struct pair pair = {&one, decays};
+            int **to_given = &given, small = by_name[1], *to_n = &n;
+            #pragma omp parallel for
+            for (int i = 0; i < 8; i++) {
+                int own = i, *to_own = &own;
+                out[i] = *pair.a + pair.b[i % 2] + **to_given + *to_own + *to_n + literal[0] + small;
+            }
+        } }"""
+    ).team_memory
+    assert {"one", "decays", "pair", "given", "n"} == {symbol.name for symbol in memory.shared}
+    assert len(memory.literals) == 1
+    assert not memory.heap
+
+
+def test_a_team_s_largest_variables_are_on_the_heap_so_that_the_others_fit() -> None:
+    memory = region(
+        """void f(double *out) {
+        #pragma omp target map(out[0:8])
+        {
+            double large[4000], middle[2000], small[100];
+            #pragma omp parallel for
+            for (int i = 0; i < 8; i++) out[i] = large[i] + middle[i] + small[i];
+        } }"""
+    ).team_memory
+    assert {"large"} == {symbol.name for symbol in memory.heap}
+    assert {"large", "middle", "small"} == {symbol.name for symbol in memory.shared}
 
 
 @pytest.mark.parametrize("clause", ["firstprivate(s)", "private(s)"])

@@ -15,7 +15,7 @@ from pycparser import c_ast
 from ...cparse import OmpConstruct
 from ...ctype import Array, Pointer, is_scalar, is_variably_modified, strip
 from ...gnu_parser import StmtExpr
-from ...plan import DeviceConstruct, KernelKind, Optimisation, TargetRegion, TeamSteps, Transport
+from ...plan import DeviceConstruct, KernelKind, Optimisation, TargetRegion, TeamMemory, TeamSteps, Transport
 from ...sema import Sema, Symbol, walk
 from ..device_library import MATH_FUNCTIONS
 from ..sharing import asks_place, called_functions
@@ -55,7 +55,7 @@ def run_by_all(
     steps = TeamSteps(
         frozenset(walker.barriers), frozenset(walker.ends), frozenset(walker.guarded), walker.shared, walker.stateful
     )
-    region = replace(region, steps=steps, team_shared=walker.shared)
+    region = replace(region, steps=steps, team_memory=TeamMemory(walker.shared))
     return _with_fact(region, True, "all threads of a team run the sequential part, and parallel regions in place")
 
 
@@ -76,7 +76,7 @@ class _Walker:
         self._pending: frozenset[str] = frozenset()
         self._seen: set[str] | None = None  # what happens, while it is only gathered
         self._parallel = [c for n in self._outermost_parallel(region.body) if (c := constructs.get(n)) is not None]
-        self.shared = frozenset(s for s in region.team_shared if not self._is_replicated(s))
+        self.shared = frozenset(s for s in region.team_memory.shared if not self._is_replicated(s))
         literal = {c.symbol for c in region.captures if c.transport is Transport.LITERAL}
         levels = {lv.symbol for lv in region.nest.levels} if region.nest is not None else set()
         own = {*sema.locals_of(region.body), *literal, *levels, *region.sharing.named}
@@ -112,11 +112,13 @@ class _Walker:
         if sharing.lastprivate or sharing.linear:
             raise _UnfitError("the last iteration writes variables of its own accord")
         first = {*sharing.firstprivate, *(r.symbol for r in sharing.reductions)}
-        values = {c.symbol for c in region.captures if c.transport is Transport.LITERAL}
+        values = {c.symbol for c in region.captures if c.transport in (Transport.LITERAL, Transport.POINTER)}
         if (first | values) & self.shared:
             raise _UnfitError("parallel regions change a variable that starts with a value of its team's own")
         if any(r.count or r.functions is not None for r in sharing.reductions):
             raise _UnfitError("a reduction that is not over one scalar")
+        if region.team_memory.heap or region.team_memory.literals:
+            raise _UnfitError("a compound literal, or a variable that is too large for shared memory")
         moved = self.sema.assignments(region.body).address_taken
         lost = [s for s in moved if s in self._own]
         if lost:
