@@ -51,6 +51,7 @@ from ..plan import (
 )
 from ..records import dataclass
 from ..sema import Sema, Symbol, walk
+from .optimise.accesses import called_name, is_pure
 
 _SECTIONS = "OpenMP 5.2, section 3.2.5: array sections"
 _TRANSFERS = MAP_TO | MAP_FROM
@@ -90,10 +91,15 @@ class _Object:
     cells: dict[tuple[str, tuple[RowLoop, ...]], tuple[_Place, _Object]] = field(default_factory=dict)
 
 
-def pure(node: c_ast.Node) -> bool:
-    """Whether evaluating an expression twice is the same as evaluating it once."""
+def pure(node: c_ast.Node, sema: Sema | None = None) -> bool:
+    """Whether evaluating an expression twice is the same as evaluating it once; with ``sema`` it may call functions of
+    the unit that nothing but their arguments have a part in."""
     for part in walk(node):
-        if isinstance(part, (c_ast.FuncCall, c_ast.Assignment)) or type(part).__name__ == "StmtExpr":
+        if isinstance(part, c_ast.FuncCall):
+            name = called_name(sema, part) if sema is not None else None
+            if sema is None or name is None or not is_pure(sema, name, set()):
+                return False
+        if isinstance(part, c_ast.Assignment) or type(part).__name__ == "StmtExpr":
             return False
         if isinstance(part, c_ast.UnaryOp) and part.op in ("++", "--", "p++", "p--"):
             return False
@@ -280,7 +286,7 @@ class Mapper:
 
     def text(self, expr: Expr) -> str:
         """A clause expression's text for use in the arrays; one with side effects is evaluated once, beforehand."""
-        if pure(expr.node):
+        if pure(expr.node, self.sema if self._loops else None):
             return operand(expr)
         if self._loops:
             raise error_at(expr.span, f"'{expr.text}' has side effects, and is evaluated once per iteration", _SECTIONS)

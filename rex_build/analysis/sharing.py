@@ -41,6 +41,7 @@ OPERATORS = {
     "min": "rex_min",
     "max": "rex_max",
 }
+_OF_COMPLEX = ("+", "-", "*", "&&", "||")
 
 # Queries whose answer shows which thread or team runs an iteration.
 _PLACE_QUERIES = frozenset(
@@ -197,7 +198,7 @@ def _reduction(sema: Sema, construct: OmpConstruct, clause: ReductionClause, ite
         return Reduction(symbol, "", kind, functions, count, first, locator, length, whole)
     if clause.operator not in OPERATORS:
         raise error_at(clause.span, f"no reduction '{clause.operator}' is declared for '{kind}'", section)
-    if not is_arithmetic(kind) or (is_complex(kind) and clause.operator not in ("+", "-", "*")):
+    if not is_arithmetic(kind) or (is_complex(kind) and clause.operator not in _OF_COMPLEX):
         raise error_at(item.span, f"a reduction over '{symbol.name}' of type '{symbol.type}' is not supported", section)
     if isinstance(kind, Scalar) and kind.name.startswith("long double"):
         raise error_at(item.span, "a reduction over a long double is not supported: the device has none", section)

@@ -287,19 +287,38 @@ struct rex_shr : rex_operator<false> {
     }
 };
 
+template <class T>
+REX_FN bool rex_holds(T x)
+{
+    if constexpr (rex_is_complex<T>)
+        return rex_complex_true(x);
+    else
+        return x != T(0);
+}
+
+/* The result of a logical operation, as what it is combined with. */
+template <class T>
+REX_FN auto rex_truth(bool holds)
+{
+    if constexpr (rex_is_complex<T>)
+        return rex_complex<typename rex_complex_type<T>::real>(holds);
+    else
+        return static_cast<int>(holds);
+}
+
 struct rex_land : rex_combiner<1> {
     template <class X, class V>
-    REX_FN int apply(X x, V v)
+    REX_FN auto apply(X x, V v)
     {
-        return x != X(0) && v != V(0);
+        return rex_truth<X>(rex_holds(x) && rex_holds(v));
     }
 };
 
 struct rex_lor : rex_combiner<0> {
     template <class X, class V>
-    REX_FN int apply(X x, V v)
+    REX_FN auto apply(X x, V v)
     {
-        return x != X(0) || v != V(0);
+        return rex_truth<X>(rex_holds(x) || rex_holds(v));
     }
 };
 

@@ -94,6 +94,26 @@ int main(void)
         if (i % 100 == 7)
             product *= 1 + I, fproduct *= 2.0f * I;
     }
+    /* What is not zero holds, though a part of it may be. */
+    double complex any = 0, none = 0, all = 5 * I, nearly = 1;
+    float complex fany = 0, fall = I;
+#pragma omp target teams distribute parallel for reduction(||: any, none, fany) reduction(&&: all, nearly, fall)
+    for (int i = 0; i < 1000; ++i) {
+        any = any || (i == 700 ? 2 * I : 0);
+        none = none || 0 * I;
+        fany = fany || (i > 998 ? 0.5f * I : 0);
+        all = all && (i + 1) * I;
+        nearly = nearly && (i - 500) * I;
+        fall = fall && 0.25f * I;
+    }
+    CHECK(any == 1 && none == 0 && all == 1 && nearly == 0 && fany == 1 && fall == 1);
+#pragma omp target map(tofrom: any, all)
+#pragma omp parallel for reduction(||: any) reduction(&&: all)
+    for (int i = 0; i < 10; ++i) {
+        any = any || i * I;
+        all = all && i * I;
+    }
+    CHECK(any == 1 && all == 0);
     double complex inner = 0;
 #pragma omp target map(tofrom: inner)
 #pragma omp parallel for reduction(+: inner)

@@ -11,6 +11,15 @@ struct item {
     int *values;
 };
 
+/* Without side effects: may be called as often as need be. */
+static int row_of(int i, int j)
+{
+    int row = 0;
+    for (int k = 0; k < i; ++k)
+        row += 3;
+    return row + j;
+}
+
 int main(void)
 {
     int *rows[N], sums[N], total = 0;
@@ -44,6 +53,14 @@ int main(void)
         rows[i][0] += rows[i + 1][i + 1];
     CHECK(rows[4][0] == 41 + 56 && rows[0][0] == 1 + 12);
     ABSENT(rows[0]);
+
+#pragma omp target map(iterator(i = 0 : 2, j = 0 : 3), tofrom : rows[row_of(i, j)][0 : row_of(i, j) + 1])
+    for (int i = 0; i < N; ++i)
+        rows[i][i] += 1000;
+    for (int i = 0; i < N; ++i) {
+        CHECK(rows[i][i] >= 1000);
+        rows[i][i] -= 1000;
+    }
 
     /* Members, a step, and the array itself mapped too. */
 #pragma omp target map(to : items) map(iterator(int k = 1 : N : 2), tofrom : items[k].values[0 : items[k].n])
