@@ -22,15 +22,25 @@ from pycparser import c_ast
 
 from .analysis.extents import next_token, statement_end
 from .diagnostics import InputError, error_at
-from .directives.model import Directive
+from .directives.model import Clause, Directive
 from .directives.parser import parse_directive
-from .directives.selectors import conditions_alone, dynamic_conditions, variants_of, with_condition
+from .directives.selectors import (
+    conditions_alone,
+    dynamic_conditions,
+    variants_of,
+    with_condition,
+    with_device_conditions,
+)
 from .preprocess import Preprocessed
 from .rewriting import replaced
 from .source import SourceSpan
 
 _METADIRECTIVE = re.compile(r"^[ \t]*#[ \t]*pragma[ \t]+omp[ \t]+((begin[ \t]+)?metadirective\b[^\n]*)", re.MULTILINE)
 _DELIMITER = re.compile(r"^[ \t]*#[ \t]*pragma[ \t]+omp[ \t]+(begin|end)[ \t]+metadirective\b[^\n]*", re.MULTILINE)
+_TARGET = re.compile(
+    r"^[ \t]*#[ \t]*pragma[ \t]+omp[ \t]+(?!declare\b|begin\b|end\b)[^\n]*"
+    r"\btarget\b(?!\s+(?:data|enter|exit|update)\b)[^\n]*", re.MULTILINE,
+)  # fmt: skip
 _LABEL = re.compile(r"[;{}]\s*(?!default\b)([A-Za-z_]\w*)\s*:(?!:)")
 _MOST_COPIES = 16
 _RULE = "OpenMP 5.2, section 7.4 (metadirectives)"
@@ -53,6 +63,9 @@ def _with_choice(pre: Preprocessed, pragma: str, start: int, end: int, is_delimi
     place = pre.span_at(line, pre.text.index("#", start) - start + 1)
     try:
         directive = parse_directive(pragma, lambda _low, _high: place, _no_expression)
+        if "target_device" in pragma and not _in_region(pre.text, start):
+            pragma = with_device_conditions(pragma, Clause(directive.name, place))
+            directive = parse_directive(pragma, lambda _low, _high: place, _no_expression)
         conditions = dynamic_conditions(directive)
     except InputError:
         return pre  # whoever attaches it to its statement says what is wrong
@@ -70,6 +83,11 @@ def _with_choice(pre: Preprocessed, pragma: str, start: int, end: int, is_delimi
         raise error_at(place, f"{what} is not supported", _RULE)
     pieces = _choice(pragma, conditions, alone, is_delimited)
     return replaced(pre, start, last, [body if piece is None else piece for piece in pieces])
+
+
+def _in_region(text: str, start: int) -> bool:
+    """Whether what begins at ``start`` is, or may be, in a target region."""
+    return any(statement_end(text, target.end()) > start for target in _TARGET.finditer(text, 0, start))
 
 
 def _statement(text: str, end: int, directive: Directive, is_delimited: bool) -> tuple[tuple[int, int], int]:

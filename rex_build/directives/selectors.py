@@ -8,7 +8,7 @@ x86-64 and gcc. Of ``user`` conditions only those that are constant can be decid
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from ..diagnostics import error_at
 from ..records import dataclass
@@ -97,8 +97,9 @@ def dynamic_conditions(directive: Directive) -> list[str]:
     for clause in directive.clauses:
         if isinstance(clause, TextClause) and clause.name == "when":
             selector, _ = _cut_once(clause.text.partition("(")[2].rpartition(")")[0].strip())
-            condition = dynamic_condition(selector, clause)
-            found += [condition] if condition is not None else []
+            for trait in _traits(selector, clause):
+                if (trait.group, trait.name) == ("user", "condition") and _constant(trait.words[0]) is None:
+                    found.append(trait.words[0])
     return list(dict.fromkeys(found))
 
 
@@ -113,6 +114,37 @@ def dynamic_condition(selector: str, clause: Clause) -> str | None:
     """The condition in a context selector that only running the program decides."""
     traits = (t for t in _traits(selector, clause) if (t.group, t.name) == ("user", "condition"))
     return next((t.words[0] for t in traits if _constant(t.words[0]) is None), None)
+
+
+_TARGET_DEVICE = re.compile(r"\btarget_device\s*=\s*\{((?:[^{}]|\{[^{}]*\})*)\}")
+
+
+def with_device_conditions(text: str, clause: Clause) -> str:
+    """A metadirective's text in which conditions say what device ``target_device`` selector sets mean: only the run
+    knows whether a ``device_num`` is the host's, and whether the host is the default device."""
+
+    def asked(match: re.Match[str]) -> str:
+        traits = _traits(match[0], clause)
+        number = next((t.words[0] for t in traits if t.name == "device_num"), None)
+        of_host, of_device = (all(_fits(t, known) for t in traits) for known in (_HOST, _DEVICE))
+        if not of_host and (number is None or not of_device):
+            return match[0]  # the default device is a GPU, if there is one
+        device, host = f"rex_device_number({number})" if number else "rex_default_device()", "rex_initial_device()"
+        condition = f"{device} == {host}"
+        if of_device:
+            condition = f"{device} >= 0 && {device} {'<=' if of_host else '<'} {host}"
+        others = [part for part in _split(match[1]) if not part.startswith("device_num")]
+        left = f"target_device={{{', '.join(others)}}}, " if of_device and others else ""
+        return f"{left}user={{condition({condition})}}"
+
+    return _TARGET_DEVICE.sub(asked, text)
+
+
+def _fits(trait: Trait, known: Mapping[str, set[str]]) -> bool:
+    """Whether a device of the known kind has a trait."""
+    if trait.name == "isa":
+        return known is _DEVICE and all(word.startswith("sm_") for word in trait.words)
+    return trait.name not in known or set(trait.words) <= known[trait.name]
 
 
 def conditions_alone(directive: Directive) -> dict[str, int]:

@@ -1,5 +1,6 @@
 /* metadirective with conditions that only the run decides, on the host and inside regions, nested, with macros. */
 // reference: -fopenmp -foffload=disable -Wno-unknown-pragmas -w -DREFERENCE
+#include <omp.h>
 #include "check.h"
 
 #define N 128
@@ -67,6 +68,46 @@ static int highest(int n)
     return threads;
 }
 
+/* What a device number means. */
+static int is_of_host(int number)
+{
+    int answer = 0;
+#pragma omp metadirective when(target_device = {device_num(number), kind(host)}: nothing) otherwise(masked filter(7))
+    answer = 1;
+    return answer;
+}
+
+static int runs_on_host(int number)
+{
+    int answer = 7;
+#pragma omp metadirective when(target_device = {device_num(number), kind(nohost)}: target map(from: answer) device(number)) \
+    otherwise(nothing)
+    answer = omp_is_initial_device();
+    return answer;
+}
+
+static int is_default(void)
+{
+    int answer = 0;
+#pragma omp metadirective when(target_device = {kind(host)}: nothing) otherwise(masked filter(7))
+    answer = 1;
+    return answer;
+}
+
+static void device_numbers(void)
+{
+    int host = omp_get_initial_device(), before = omp_get_default_device();
+    CHECK(is_of_host(host) && runs_on_host(host));
+    for (int number = 0; number < omp_get_num_devices(); ++number)
+        CHECK(!is_of_host(number) && !runs_on_host(number));
+    CHECK(!is_of_host(host + 5));
+    omp_set_default_device(host);
+    CHECK(is_default());
+    omp_set_default_device(0);
+    CHECK(is_default() == (omp_get_num_devices() == 0));
+    omp_set_default_device(before);
+}
+
 int main(void)
 {
     int a[N];
@@ -82,6 +123,7 @@ int main(void)
             results += sum(a, n, serial);
         }
 #ifndef REFERENCE
+    device_numbers();
     CHECK(highest(1) == 1 && highest(5) == 3 && highest(7) == 4 && highest(8) == 7 && highest(10) == 5);
 #endif
     CHECK(where(3) == 7 && where(4) == 9);
