@@ -11,6 +11,7 @@ from pycparser.c_parser import CParser
 from ..cparse import OmpConstruct
 from ..ctype import (
     INT,
+    VOID,
     Array,
     CType,
     Field,
@@ -21,6 +22,7 @@ from ..ctype import (
     Unsupported,
     decay,
     field,
+    is_variably_modified,
     qualified,
     strip,
 )
@@ -528,11 +530,15 @@ class Sema(ConstantFolder):
 
     def free_variables(self, node: c_ast.Node) -> list[Reference]:
         """Variables (locals of the enclosing function, parameters, globals) used in ``node`` and declared outside it,
-        in order of first use. List items in clauses of OmpConstructs at or below ``node`` count."""
+        in order of first use. List items in clauses of OmpConstructs at or below ``node`` count, operands of ``typeof``
+        do not."""
         inside: set[Symbol] = set()
         found: dict[Symbol, Reference] = {}
+        types: set[c_ast.Node] = set()
         for n in walk(node, clauses=True):
-            if isinstance(n, c_ast.ID):
+            if type(n).__name__ == "TypeOf" and not is_variably_modified(self._types.get(n.expr, VOID)):
+                types.update(walk(n))
+            if isinstance(n, c_ast.ID) and n not in types:
                 symbol = self._symbols.get(n)
                 if symbol is not None and symbol.is_variable and (symbol not in found or found[symbol].in_clause_only):
                     found[symbol] = Reference(symbol, n, False)

@@ -165,7 +165,7 @@ static void tiles_of_threads(void)
         }
 
 #pragma omp target map(tofrom: quarters)
-#pragma omp parallel for schedule(static, 1)
+#pragma omp parallel for default(none) shared(quarters) schedule(static, 1)
 #pragma omp unroll partial(4)
     for (i = 0; i < N; ++i)
         quarters[i / 4] += i;
