@@ -12,7 +12,7 @@ from pycparser import c_ast, c_generator
 
 from .diagnostics import error_at
 from .directives.combined import spell_clause
-from .directives.model import DependClause, Directive, ExprClause, TextClause
+from .directives.model import DependClause, Directive, ExprClause, ListClause, ReductionClause, TextClause
 from .gnu_text import arguments_at
 
 _INOUTSET = re.compile(r"\binoutset\b(?=\s*[:)])")
@@ -48,14 +48,38 @@ def older_spelling(directive: Directive) -> str | None:
                 new = re.sub(r"\bnowait\b", "", new).rstrip()
             if directive.name == "depobj":
                 new = re.sub(r"\bdestroy\s*\(.*\)", "destroy", new)
-        case "scope" if directive.has("firstprivate", "allocate"):
-            # One iteration for each thread.
+        case "scope" if directive.has("firstprivate") and not directive.has("allocate"):
+            new = _scope(directive)
+        case "scope" if directive.has("allocate") or _reduces_tasks(directive):
+            # One iteration for each thread. LLVM's runtime has reductions of tasks for loops, none for scopes.
             clauses = " ".join(map(spell_clause, directive.clauses))
             loop = "for (int __rex_scope = 0; __rex_scope < rex_omp_num_threads(); ++__rex_scope)"
             new = f"#pragma omp for schedule(static, 1) {clauses}\n{loop}"
         case "declare simd" if _STEP.search(text):
             new = ""
     return None if new == text else new
+
+
+SCOPE_END = " } }"
+
+
+def _scope(directive: Directive) -> str:
+    """``scope`` with private variables of its own, given the values from before; ``SCOPE_END`` comes behind it."""
+    names = [item.text for c in directive.all("firstprivate") if isinstance(c, ListClause) for item in c.items]
+    given = {name: f"__rex_given_{number}" for number, name in enumerate(names)}
+    clauses = [spell_clause(c) for c in directive.clauses if c.name != "firstprivate"]
+    before = [_copy(copy, name) for name, copy in given.items()]
+    inside = [_copy(name, copy) for name, copy in given.items()]
+    return "\n".join(["{", *before, " ".join(["#pragma omp scope", *clauses]), "{", *inside])
+
+
+def _copy(name: str, of: str) -> str:
+    """A declaration, of an array as well."""
+    return f"__typeof__({of}) {name}; __builtin_memcpy((void *)&{name}, (const void *)&{of}, sizeof {of});"
+
+
+def _reduces_tasks(directive: Directive) -> bool:
+    return any(isinstance(c, ReductionClause) and c.modifier == "task" for c in directive.clauses)
 
 
 def _after_all(directive: Directive) -> str:
@@ -66,14 +90,21 @@ def _after_all(directive: Directive) -> str:
     return f"#pragma omp taskwait\n#pragma omp task if(0) {' '.join(map(spell_clause, clauses))}"
 
 
+_BEFORE = re.compile(r"\bomp_cur_iteration\s*-\s*1\b")
+
+
 def older_doacross(directive: Directive, previous: str | None) -> str:
-    """``doacross`` as ``depend``. ``previous``, where it is known, stands for ``omp_cur_iteration - 1``."""
+    """``doacross`` as ``depend``. ``previous`` stands for ``omp_cur_iteration - 1``; InputError where it is not known.
+    """
     texts = []
     for clause in directive.all("doacross"):
         assert isinstance(clause, DependClause)
         sink = clause.text
-        if previous is not None:
-            sink = re.sub(r"\bomp_cur_iteration\s*-\s*1\b", previous, sink)
+        if _BEFORE.search(sink):
+            if previous is None:
+                what = "'omp_cur_iteration - 1' is not supported in several loops, nor in one whose step is not plain"
+                raise error_at(clause.span, what, "OpenMP 5.2, section 15.9.6 (doacross clause)")
+            sink = _BEFORE.sub(previous, sink)
         texts.append("depend(source)" if clause.kind == "source" else f"depend({sink})")
     return " ".join(["#pragma omp ordered", *texts])
 

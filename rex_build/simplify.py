@@ -22,6 +22,7 @@ from .directives.model import (
     Clause,
     DependClause,
     Directive,
+    Expr,
     ExprClause,
     Index,
     KeywordClause,
@@ -31,7 +32,14 @@ from .directives.model import (
     TextClause,
 )
 from .directives.parser import check_on_device, refuse_unsupported
-from .older_spellings import ascending_taskloop, iteration_before, older_doacross, older_interop, older_spelling
+from .older_spellings import (
+    SCOPE_END,
+    ascending_taskloop,
+    iteration_before,
+    older_doacross,
+    older_interop,
+    older_spelling,
+)
 from .sema import walk
 
 HostEdit = tuple[int, int, str]
@@ -206,10 +214,28 @@ class _Simplifier:
         if node.body is not None:
             around = self.previous
             if directive.has("ordered"):
-                self.previous = iteration_before(node.body)
+                self._count_ordered(node)
+                self.previous = iteration_before(node.body) if _loops_ordered(node.directive) < 2 else None
             node.body = self._below(node.body, (*enclosing, *directive.constructs))
             self.previous = around
+        if older is not None and directive.name == "scope" and not older.startswith("#"):
+            end = statement_end(self.text, self.text.index("\n", node.start))
+            self.edits.append((end, end, SCOPE_END))
         return node
+
+    def _count_ordered(self, node: OmpConstruct) -> None:
+        """``ordered`` as ``ordered(1)`` where ``doacross`` needs it: gcc 12 knows that with a parameter only."""
+        directive = node.directive
+        clause = directive.clause("ordered")
+        if not isinstance(clause, ExprClause) or clause.expr is not None or directive.has("collapse"):
+            return
+        inside = (n.directive for n in walk(node) if isinstance(n, OmpConstruct))
+        if any(inner.name == "ordered" and inner.has("doacross") for inner in inside):
+            one = replace(clause, expr=Expr("1", c_ast.Constant("int", "1", node.coord), clause.span))
+            clauses = tuple(one if c is clause else c for c in directive.clauses)
+            text = " ".join([directive.name, *map(spell_clause, clauses)])
+            node.directive = replace(directive, clauses=clauses, text=text)
+            self._respell(node, f"#pragma omp {host_spelling(node.directive) if directive.is_target else text}")
 
     def _detach(self, node: OmpConstruct) -> None:
         """``task detach(event)``: the task without it, and an empty one, complete when the event is fulfilled, on which
@@ -314,6 +340,12 @@ class _Simplifier:
             return c_ast.EmptyStatement()
         self.visit(body, enclosing)
         return body
+
+
+def _loops_ordered(directive: Directive) -> int:
+    clause = directive.clause("ordered")
+    text = clause.expr.text if isinstance(clause, ExprClause) and clause.expr is not None else "1"
+    return int(text) if text.isdigit() else 0
 
 
 _DEPENDENCES = {"in": 1, "out": 3, "inout": 3, "mutexinoutset": 4, "inoutset": 8}

@@ -69,7 +69,7 @@ int main(void)
     sum = 12;
     order = 321;
 #else
-#pragma omp parallel for ordered(1)
+#pragma omp parallel for ordered
     for (int i = 1; i < N; ++i) {
 #pragma omp ordered doacross(sink : omp_cur_iteration - 1)
         a[i] = a[i - 1] + 1;
@@ -87,17 +87,25 @@ int main(void)
         a[i] = a[i - 1] + 2;
 #pragma omp ordered doacross(source : omp_cur_iteration)
     }
+    int of_tasks = 0;
 #pragma omp parallel num_threads(4)
     {
-#pragma omp scope firstprivate(x) reduction(+ : sum)
+#pragma omp scope reduction(task, + : of_tasks)
+        {
+#pragma omp task in_reduction(+ : of_tasks)
+            of_tasks += 2;
+        }
+#pragma omp scope firstprivate(x, store) reduction(+ : sum)
         {
             sum += x;
             x = 100;
+#pragma omp barrier
+            sum += x - 100 + store[7]++;
         }
 #pragma omp single
         threads = omp_get_num_threads();
     }
-    CHECK(sum == 3 * threads);
+    CHECK(sum == 3 * threads && of_tasks == 2 * threads && store[7] == 0);
     int misaligned = 0;
 #pragma omp parallel num_threads(2)
     {
