@@ -16,6 +16,7 @@ from ..ctype import (
     VOID,
     CType,
     Pointer,
+    Scalar,
 )
 
 _PREFIXES = ("__builtin_", "__sync_", "__atomic_")
@@ -45,6 +46,10 @@ _DOUBLE_MATH = frozenset(
     fdim floor fma fmax fmin fmod frexp gamma huge_val hypot inf j0 j1 jn ldexp lgamma log log10 log1p log2
     logb modf nan nans nearbyint nextafter nexttoward pow powi remainder remquo rint round roundeven scalb
     scalbln scalbn significand sin sinh sqrt tan tanh tgamma trunc y0 y1 yn creal cimag cabs carg""".split()  # noqa: SIM905
+)
+_COMPLEX_MATH = frozenset(
+    """cacos cacosh casin casinh catan catanh ccos ccosh cexp clog clog10 conj cpow cproj csin csinh csqrt ctan
+    ctanh""".split()  # noqa: SIM905
 )
 _LONG_MATH = frozenset(("lrint", "lround", "llrint", "llround"))
 _TABLE = {name: t for t, names in _RESULTS.items() for name in names.split()}
@@ -81,6 +86,8 @@ def result_type(name: str) -> CType:
     for word, t in ((name, DOUBLE), (name.removesuffix("f"), FLOAT), (name.removesuffix("l"), LONG_DOUBLE)):
         if word in _DOUBLE_MATH:
             return t
+        if word in _COMPLEX_MATH:
+            return Scalar(f"{t.name} _Complex")
         if word in _LONG_MATH:
             return LONG
     return INT

@@ -28,7 +28,7 @@ static double complex poly(double complex z, int n)
     return sum;
 }
 
-static float complex narrow(float complex c) { return conjf(c) * 2 - c / 4.0f; }
+static float complex narrow(float complex c) { return __builtin_conjf(c) * 2 - c / 4.0f; }
 
 static int near(double complex a, double complex b) { return cabs(a - b) <= 1e-12 * (1 + cabs(b)); }
 
