@@ -127,6 +127,7 @@ class CudaPrinter(StatementPrinter):
         t = stored_type(symbol.type)
         if isinstance(t, Array) and t.length is None and t.length_expr is None:
             raise self.error(symbol.node or c_ast.ID(symbol.name), f"the size of '{symbol.name}' is not known")
+        declared = self.declaration(t, name)
         saved, self._hoisted, self._hoist_static = self._hoisted, [], True
         init = " = {}" if is_const(t) else ""
         if isinstance(definition, c_ast.Decl):
@@ -137,9 +138,9 @@ class CudaPrinter(StatementPrinter):
         self._hoisted, self._hoist_static = saved, False
         alignment = self._alignas(definition) if isinstance(definition, c_ast.Decl) else ""
         if linkage != "static" and is_const(t):  # which C++ would keep to its unit
-            before += f"extern __device__ {self.declaration(t, name)};\n"
+            before += f"extern __device__ {declared};\n"
         words = f"{linkage} {alignment}__device__".strip()
-        return f"{before}{words} {self.declaration(t, name)}{init};\n"
+        return f"{before}{words} {declared}{init};\n"
 
     # ---- types ----
 

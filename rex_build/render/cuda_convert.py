@@ -6,6 +6,8 @@ from pycparser import c_ast
 
 from ..ctype import (
     BOOL,
+    CHAR,
+    Array,
     CType,
     EnumType,
     Function,
@@ -23,8 +25,10 @@ from ..ctype import (
     sizeof,
     strip,
     usual_arithmetic,
+    wrap,
 )
 from ..sema.expressions import declare_real
+from ..sema.literals import string_units
 from . import cuda_text as ct
 from .cuda_base import ZERO, is_bool_text
 from .cuda_flat import FlatArrays
@@ -70,6 +74,10 @@ class Conversions(FlatArrays):
         if self._is_null(node):
             return ct.name("nullptr")
         if is_string(node):
+            t = self._type(node)
+            if self._hoist_static and isinstance(t, Array) and t.of != CHAR:  # its address is no constant as 'int *'
+                array = self._hoist(node, t, f" = {self._string_initialiser(t, node)}")
+                return ct.cast(self.declaration(target), ct.name(array))
             bare = self._bare(node)
             if target.to == Scalar("char", quals=frozenset({"const"})):
                 return bare
@@ -84,6 +92,15 @@ class Conversions(FlatArrays):
         if is_integer(source) and sizeof(source) != 8:
             text = ct.cast("long", text)
         return ct.cast(self.declaration(target), text)
+
+    def _string_initialiser(self, t: Array, node: c_ast.Node) -> str:
+        assert isinstance(node, c_ast.Constant)
+        element, units = string_units(node.value)
+        if element != CHAR:  # an array of the integers that C has for wide characters
+            return "{" + ", ".join(str(wrap(unit, element)) for unit in units[: t.length]) + "}"
+        if t.length is None or len(units) < t.length:
+            return str(node.value).removeprefix("u8")
+        return "{" + ", ".join(ct.char_text(unit & 255) for unit in units[: t.length]) + "}"
 
     def _is_implicit(self, source: Pointer, target: Pointer) -> bool:
         """Whether C++ converts between the pointer types by itself."""

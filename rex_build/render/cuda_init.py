@@ -24,6 +24,7 @@ from ..ctype import (
     strip,
 )
 from ..sema import walk
+from ..sema.literals import string_units
 from . import cuda_text as ct
 from .complex_constants import complex_value
 from .cuda_base import ZERO, is_bool_text
@@ -93,13 +94,6 @@ class InitialiserPrinter(Conversions):
         if isinstance(t, Array | Record):
             return "{}"
         return "nullptr" if isinstance(t, Pointer) else "0"
-
-    def _string_initialiser(self, t: Array, node: c_ast.Node) -> str:
-        assert isinstance(node, c_ast.Constant)
-        data = ct.string_bytes(node.value)
-        if t.length is None or len(data) < t.length:
-            return str(node.value)
-        return "{" + ", ".join(ct.char_text(b) for b in data[: t.length]) + "}"
 
     def _narrowed(self, node: c_ast.Node, target: CType) -> str:
         """A scalar inside braces, where C++ forbids narrowing conversions."""
@@ -183,8 +177,10 @@ class InitialiserPrinter(Conversions):
             return [f"{target} = {'nullptr' if isinstance(t, Pointer) else '0'}"]
         if init.value is not None:
             assert isinstance(init.value, c_ast.Constant)
-            data = [*ct.string_bytes(init.value.value), 0][: t.length]
-            return [f"memcpy({target}, {init.value.value}, {len(data)})", *self._clear(target, len(data), t)]
+            element, units = string_units(init.value.value)
+            used = len([*units, 0][: t.length])
+            size = sizeof(element)
+            return [f"memcpy({target}, {init.value.value}, {used * size})", *self._clear(target, used, t, size)]
         out: list[str] = []
         if t.length is not None and len(init.parts) < t.length:
             out.append(f"memset({target}, 0, sizeof({self.declaration(without_const(t))}))")
@@ -195,9 +191,9 @@ class InitialiserPrinter(Conversions):
         return out
 
     @staticmethod
-    def _clear(target: str, used: int, t: Array) -> list[str]:
+    def _clear(target: str, used: int, t: Array, size: int) -> list[str]:
         rest = (t.length or used) - used
-        return [f"memset({target} + {used}, 0, {rest})"] if rest > 0 else []
+        return [f"memset({target} + {used}, 0, {rest * size})"] if rest > 0 else []
 
     # ---- compound literals ----
 

@@ -104,8 +104,13 @@ def character_constant(text: str) -> tuple[int, Scalar]:
     return wrap(value, INT), INT
 
 
+def string_units(text: str) -> tuple[Scalar, list[int]]:
+    """Element type and elements, without the terminating zero, of a run of adjacent literals."""
+    element = _ELEMENT.get(text[: text.index('"')], CHAR)
+    return element, [unit for part in _PART.findall(text) for unit in _units(part, element)]
+
+
 def string_literal(text: str) -> tuple[Scalar, int]:
     """Element type and length, the terminating zero included, of a run of adjacent literals."""
-    prefix = text[: text.index('"')]
-    element = _ELEMENT.get(prefix, CHAR)
-    return element, 1 + sum(len(_units(part, element)) for part in _PART.findall(text))
+    element, units = string_units(text)
+    return element, 1 + len(units)

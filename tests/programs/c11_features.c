@@ -34,6 +34,24 @@ static int sum_of(const int *values, size_t n)
     return sum;
 }
 
+/* Wide characters are integers, in arrays and behind pointers. */
+struct named {
+    unsigned short name[4];
+    int k;
+};
+static const int wide[] = L"ab" L"\x63d";
+static const unsigned letters[5] = U"z\u00e9";
+static const struct named named = {u"xyz", 3};
+static const int *const words[2] = {L"one", L"two"};
+static const char bytes[] = u8"\u00e9!";
+static int of_wide(int i)
+{
+    unsigned short local[] = u"h\u00e9";
+    const int table[2][3] = {L"uvw", L"x"};
+    return wide[i] + 2 * (int)letters[i] + 3 * named.name[i] + 5 * words[1][i] + 7 * local[i] + 11 * table[0][i] +
+           13 * table[1][i] + 17 * (unsigned char)bytes[i] + (int)(sizeof wide + sizeof local + sizeof bytes) + L'x';
+}
+
 static _Noreturn void never_called(void)
 {
     abort();
@@ -73,6 +91,14 @@ int main(int argc, char **argv)
 #pragma omp target map(from: wrong)
     wrong = misaligned();
     CHECK(wrong == 0);
+    int in_order = 0;
+#pragma omp target map(tofrom: in_order)
+    for (int i = 0; i < 3; ++i)
+        in_order = 31 * in_order + of_wide(i);
+    int expected = 0;
+    for (int i = 0; i < 3; ++i)
+        expected = 31 * expected + of_wide(i);
+    CHECK(in_order == expected);
 
     const int n = 10;
     struct message *m = malloc(sizeof *m + n * sizeof m->data[0]);
