@@ -223,6 +223,7 @@ class _Attacher:
         self.unit = unit
         self.tolerant = tolerant
         self.pre = unit.pre
+        self.has_metadirectives = "metadirective" in unit.pre.text
         self.typedefs = frozenset(e.name for e in unit.ast.ext if isinstance(e, c_ast.Typedef) and e.name)
         self.expressions = GnuParser(unit.pre.c23)
         self.errors: list[InputError] = []
@@ -243,7 +244,7 @@ class _Attacher:
             raise InputError([d for e in self.errors for d in e.diagnostics])
 
     def _attach_function(self, function: c_ast.FuncDef) -> None:
-        copy = deepcopy(function) if "metadirective" in self.pre.text and _has_metadirective(function.body) else None
+        copy = deepcopy(function) if self.has_metadirectives and _has_metadirective(function.body) else None
         self.differs = False
         self._descend(function.body, ())
         if copy is None or not self.differs:

@@ -340,6 +340,8 @@ class StatementPrinter(ExpressionPrinter):
         return f"{self._mark(node)}{_indent(depth)}continue;\n"
 
     def _print_goto(self, node: c_ast.Goto, depth: int) -> str:
+        if not isinstance(node.name, str):
+            raise self.error(node, "a computed 'goto' is not supported")
         return f"{self._mark(node)}{_indent(depth)}goto {local_name(node.name)};\n"
 
     def _print_label(self, node: c_ast.Label, depth: int) -> str:
