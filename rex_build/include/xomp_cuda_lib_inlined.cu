@@ -1509,7 +1509,8 @@ REX_FN int rex_innermost(int &rest, int trips)
     return static_cast<int>(number - quotient * divisor);
 }
 
-/* A variable-length array, on the device's heap until its block ends. `alignment` is in bytes, a power of two. */
+/* An array of variable length, or a variable too large for shared memory: on the device's heap until its block ends.
+ * `alignment` is in bytes, a power of two. */
 template <class T>
 struct rex_local_array {
     size_t size; /* in bytes */
@@ -1519,8 +1520,8 @@ struct rex_local_array {
     {
         const size_t more = alignment > 16 ? alignment - 1 : 0; /* malloc aligns for 16 */
         memory = malloc(size + more);
-        if (!memory)
-            rex_error(true, "no memory for a variable-length array");
+        if (!memory && size > 0)
+            rex_error(true, "the device's heap is full: LIBOMPTARGET_HEAP_SIZE sets its size in bytes");
         elements = reinterpret_cast<T *>((reinterpret_cast<size_t>(memory) + more) & ~more);
     }
     __device__ ~rex_local_array() { free(memory); }
