@@ -142,18 +142,17 @@ class Sema(ConstantFolder):
                 self._declared_type(node.decl.type)
             scope = self._prototype_scopes.get(node.decl.type) or Scope(None)
             with self._block(scope):
-                if node.param_decls:
-                    self._declare_old_style(node)
+                self._declare_old_style(node)
                 self._statement(node.body)
 
     def _declare_old_style(self, node: c_ast.FuncDef) -> None:
         """Parameters of a K&R definition; those without a declaration are ``int``."""
-        for decl in node.param_decls:
+        for decl in node.param_decls or ():
             if isinstance(decl, c_ast.Decl):
                 self._parameter(decl)
-        for p in node.decl.type.args.params:
+        for p in node.decl.type.args.params if node.decl.type.args is not None else ():
             assert self._scope is not None
-            if p.name not in self._scope.names:
+            if isinstance(p, c_ast.ID) and p.name not in self._scope.names:
                 self._define(Symbol(p.name, "parameter", INT, p, function=node.decl.name))
 
     def _statement(self, node: c_ast.Node | None) -> None:
@@ -289,8 +288,7 @@ class Sema(ConstantFolder):
         self._decl_symbols[node] = self._decl_symbols[node.decl] = symbol
         self._define(symbol)
         with self._block(self._prototype_scopes.get(node.decl.type)):
-            if node.param_decls:
-                self._declare_old_style(node)
+            self._declare_old_style(node)
             self._statement(node.body)
 
     def _in_construct(self, node: OmpConstruct) -> c_ast.Node | None:

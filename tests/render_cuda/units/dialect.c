@@ -55,6 +55,7 @@ unsigned long long big(void) { return 18446744073709551615ULL + 0x7fL + 010 + 0b
 int v3(int n, int m, int k, int a[n][m][k], int (*b)[m][k]) { int (*row)[k] = a[1]; int *e = &a[1][2][3]; b = a + 1; int (*c)[m][k] = &a[n - 1]; row++; (*row)[0] = 1; return a[1][2][3] + *e + row[1][0] + (*b)[1][2] + (int)(c - a) + (int)(row - a[0]) + c[0][0][0] + **a[0] + (int)sizeof(a[0]) + ((int (*)[k])e)[1][2] + a[0][1][2]--; }
 static inline int inl(int x) { return x; } int useinl(void) { return inl(3); }
 int kr(a, b) int a; float b; { return a + (int)b; } int callkr(void) { return kr(1, 2.0); }
+int implicit(a, b) { return a - b; } int callimplicit(void) { return implicit(9, 2); }
 _Bool bo(int *p, double d, int i) { _Bool b = p; b |= i; _Bool c = d; b = i & 4; b = !b; struct { _Bool x; } s = { i }; return p && d && b + c + s.x; }
 long long ll(int i) { long long x = i ? 1LL : i; return llabs(x) + labs(i) + abs(-i); }
 double mth(int i, float f) { return pow(i, 2) + sqrt(i) + fmod(f, 2) + fabs(f) + fmin(i, f) + atan2(f, 1) + ldexp(f, i) + floorf(i) + exp(1); }
