@@ -55,6 +55,8 @@ class CallPrinter(InitialiserPrinter):
         function = t.to if isinstance(t, Pointer) else t
         if not isinstance(function, Function):
             raise self.error(node, "this call is not supported")
+        if args and not function.params:
+            raise self.error(node, "a call with arguments through a pointer without a prototype is not supported")
         texts = self._arguments(function, args, exact=False)
         return Text(f"REX_FUNCTION({self._emit(callee).at(ct.ASSIGN)})({', '.join(texts)})", ct.POSTFIX)
 
