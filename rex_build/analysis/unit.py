@@ -507,7 +507,9 @@ def _no_definition(unit: ParsedUnit, symbol: Symbol, node: c_ast.Node) -> Diagno
     declared = getattr(symbol.node, "coord", None)
     if declared is not None and unit.pre.origin_of(declared.line)[0].system:
         name = _KNOWN_AS.get(symbol.name, symbol.name)
-        return Diagnostic("error", f"'{name}' of the C library is not available in device code", unit.span_of(node))
+        notes = ("device code writes to stdout and stderr only",) if name in ("fprintf", "fputs") else ()
+        message = f"'{name}' of the C library is not available in device code"
+        return Diagnostic("error", message, unit.span_of(node), notes)
     where = "define it here" if symbol.is_variable else "define it here, for example as a static function in a header"
     return Diagnostic(
         "error",
