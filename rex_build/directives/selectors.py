@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from ..diagnostics import error_at
 from ..records import dataclass
@@ -51,12 +52,24 @@ def score_of(text: str, context: Context, clause: Clause) -> int | None:
     Raises InputError for malformed selectors and conditions that only running the program decides.
     """
     total = _constructs_value(constructs_of(text, clause), context.constructs)
-    for trait in _traits(text, clause) if total is not None else ():
+    traits = _traits(text, clause)
+    extensions = {word for t in traits if t.name == "extension" for word in t.words}
+    here = all(t.group in ("device", "implementation", "user") for t in traits)
+    if here and extensions in ({"match_any"}, {"match_none"}):
+        return _matched_as(extensions.pop(), traits, context, clause)
+    for trait in traits if total is not None else ():
         matched = _match(trait, context, clause)
         if matched is None or total is None:
             return None
         total += trait.score if trait.score is not None else matched
     return None if total is None else 1 + total
+
+
+def _matched_as(extension: str, traits: Sequence[Trait], context: Context, clause: Clause) -> int | None:
+    """The value of a selector with clang's extensions, by which any or none of its properties have to match."""
+    each = [replace(t, words=(word,)) for t in traits if t.name != "extension" for word in t.words]
+    values = [t.score or value for t in each if (value := _match(t, context, clause)) is not None]
+    return None if bool(values) != (extension == "match_any") else 1 + sum(values)
 
 
 def constructs_of(text: str, clause: Clause) -> tuple[str, ...]:
@@ -254,7 +267,7 @@ def _match(trait: Trait, context: Context, clause: Clause) -> int | None:
         if trait.name == "vendor":
             return 0 if set(trait.words) <= known["vendor"] else None
         if trait.name == "extension":
-            return None
+            return 0 if trait.words == ("match_all",) else None
         return 0  # a requirement of the unit
     raise error_at(clause.span, f"context selector '{trait.group}={{{trait.name}}}' is not supported", _SECTION)
 

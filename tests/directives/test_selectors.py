@@ -30,6 +30,11 @@ CHOICES = [
     ("when(device={kind(any)}: single) when(user={condition(1)}, device={kind(any)}: masked)", "masked", "masked"),
     ("when(device={kind(any)}: single) when(user={condition(score(3): 1)}: masked)", "masked", "masked"),
     ("when(implementation={vendor(score(9): llvm)}: masked) when(device={kind(gpu)}: single)", "masked", ""),
+    ("when(device={arch(nvptx, amdgcn)}, implementation={extension(match_any)}: teams)", "teams", ""),
+    ("when(device={kind(cpu), arch(nvptx)}, implementation={extension(match_any)}: single)", "single", "single"),
+    ("when(device={kind(cpu, fpga)}, implementation={extension(match_none)}: single)", "single", ""),
+    ("when(device={kind(cpu), arch(nvptx)}, implementation={extension(match_all)}: single)", "", ""),
+    ("when(device={kind(any)}, implementation={extension(unheard_of)}: single)", "", ""),
 ]
 
 

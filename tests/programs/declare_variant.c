@@ -29,6 +29,23 @@ static int kind_of(int x)
     return 2 * x;
 }
 
+static int on_a_device(void)
+{
+    return 2;
+}
+static int on_the_host(void)
+{
+    return 1;
+}
+#ifndef REFERENCE /* clang's extensions */
+#pragma omp declare variant(on_a_device) match(device = {arch(nvptx64, amdgcn)}, implementation = {extension(match_any)})
+#pragma omp declare variant(on_the_host) match(device = {kind(gpu, fpga)}, implementation = {extension(match_none)})
+static int architecture(void)
+{
+    return 0;
+}
+#endif
+
 #ifndef REFERENCE /* gcc does not know it */
 #pragma omp begin declare variant match(device = {kind(gpu)})
 static int kind_of(int x)
@@ -234,6 +251,9 @@ int main(void)
 #pragma omp target map(tofrom: found)
     found[1] = around();
     CHECK(around() == 0 && found[0] == 1 && found[1] == 2);
+#pragma omp target map(tofrom: found)
+    found[0] = architecture();
+    CHECK(architecture() == 1 && found[0] == 1 + device);
 #endif
     return CHECK_RESULT();
 }
