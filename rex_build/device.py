@@ -138,10 +138,11 @@ def _cpu_image(
     """Compiled with ``-fopenmp`` and linked without: its GOMP calls resolve to the libomp of the program that loads it.
 
     ``-Bsymbolic``: images of several units live in one process and must not see each other's symbols.
+    ``-fno-strict-aliasing``: what may alias what is said by attributes and options that only the host's text has.
     """
     obj = image.with_name(image.name + ".o")
     flags = ["-std=c++17", "-DREX_DEVICE_CPU", f"-I{include_dir()}", "-include", "rex_cpu.h"]
-    flags += ["-fopenmp", "-fPIC", *_optimise(options), *options]
+    flags += ["-fopenmp", "-fPIC", "-fno-strict-aliasing", *_optimise(options), *options]
     if separable:
         # -fno-gnu-unique: what units share they share within their image, not with other images of the process.
         flags += ["-DREX_SEPARABLE", "-fno-gnu-unique"]

@@ -19,6 +19,15 @@ struct __attribute__((aligned(16))) quad {
     float v[4];
 };
 
+/* A type whose objects may be other ones' bytes. */
+typedef short __attribute__((__may_alias__)) part;
+static int overwritten(int *whole, part *low)
+{
+    *whole = 10;
+    *low = 1;
+    return *whole;
+}
+
 int main(void)
 {
     __label__ done;
@@ -66,6 +75,10 @@ int main(void)
     for (int i = 0; i < limit; ++i)
         sum += i;
     printf("%ld\n", sum);
+    int whole = 0, low = 0;
+#pragma omp target map(from: low) map(tofrom: whole)
+    low = overwritten(&whole, (part *)&whole);
+    CHECK(low == 1);
     if (b < 0)
         goto done;
 done:
