@@ -55,6 +55,7 @@ from .optimise.accesses import called_name, is_pure
 
 _SECTIONS = "OpenMP 5.2, section 3.2.5: array sections"
 _TRANSFERS = MAP_TO | MAP_FROM
+_Section = tuple[str, str, bool, int | None]  # start, size, whether that is a constant, and its value in bytes
 
 
 @dataclass(frozen=True)
@@ -306,7 +307,8 @@ class Mapper:
         follows_root = (
             is_pointer(kind) and symbol not in self.names.links
         )  # following the variable itself opens no row: it is the parameter
-        section: tuple[str, str, bool, int | None] | None = None  # start, bytes, constant, number of bytes
+        section: _Section | None = None
+        row, single = "", False  # the section's first row, in the dimensions seen so far; whether it is the only one
 
         def cell() -> None:
             nonlocal current, offset
@@ -351,7 +353,10 @@ class Mapper:
             else:
                 raise error_at(locator.span, f"'{text}' is neither array nor pointer", _SECTIONS)
             if section is not None:
-                self._require_whole(step, dimension, locator)
+                start = section[0]
+                section, row = self._inner(step, section, row, dimension, locator, single)
+                offset = offset if section[0] == start else None
+                single = single and self._is_single(step)
                 kind = element
                 continue
             if isinstance(step, Index):
@@ -361,6 +366,7 @@ class Mapper:
                 offset = offset + value * size if None not in (offset, value, size) else None  # type: ignore[operator]
             else:
                 text, section, offset = self._section(step, text, element, dimension, locator, offset)
+                row, single = text, self._is_single(step)
             kind = element
         if section is None:
             if not locator.steps and is_pointer(kind):
@@ -377,7 +383,7 @@ class Mapper:
 
     def _section(
         self, step: Section, text: str, element: CType, dimension: Array | None, locator: Locator, offset: int | None
-    ) -> tuple[str, tuple[str, str, bool, int | None], int | None]:
+    ) -> tuple[str, _Section, int | None]:
         if step.stride is not None and self.value(step.stride) != 1:
             raise error_at(step.stride.span, "a stride in an array section is not supported here", _SECTIONS)
         low_value = 0 if step.lower is None else self.value(step.lower)
@@ -416,12 +422,37 @@ class Mapper:
         place = offset + low_value * size if None not in (offset, low_value, size) else None  # type: ignore[operator]
         return f"{text}[{low}]", (f"(void *){start}", bytes_text, constant, number), place
 
-    def _require_whole(self, step: Index | Section, dimension: CType | None, locator: Locator) -> None:
-        """Inner dimensions under a section must be taken whole: only then is the storage contiguous."""
-        if not self._is_whole(step, dimension):
+    def _inner(
+        self, step: Step, section: _Section, row: str, dimension: CType | None, locator: Locator, single: bool
+    ) -> tuple[_Section, str]:
+        """A section's next dimension, in which ``row`` lies. Storage is contiguous where inner dimensions are whole or
+        there is one row: what is not seen to be otherwise goes from its first element to its last."""
+        if self._is_whole(step, dimension):
+            return section, f"{row}[0]"
+        apart = (
+            not isinstance(step, Section)
+            or step.length is None
+            or (step.stride is not None and self.value(step.stride) != 1)
+            or (step.lower is not None and self.value(step.lower) not in (None, 0) and not single)
+            or not isinstance(dimension, Array)
+            or (None not in (self.value(step.length), dimension.length) and not single)
+        )
+        if apart:
             raise error_at(
-                locator.span, f"'{locator.text}' is not provably contiguous: inner dimensions must be whole", _SECTIONS
+                locator.span, f"'{locator.text}' is not contiguous: inner dimensions must be whole", _SECTIONS
             )
+        assert isinstance(step, Section)
+        assert step.length is not None
+        first = "0" if step.lower is None else self.text(step.lower)
+        start, outer = section[0], section[1]
+        inner = f"(long long){self.text(step.length)} * (long long)sizeof({row}[0])"
+        total = f"({outer} > 0 && {inner} > 0 ? (long long)({outer}) - (long long)sizeof({row}) + {inner} : 0)"
+        if first != "0":
+            start = f"(void *)&{row}[{first}]"
+        return (start, total, False, None), f"{row}[{first}]"
+
+    def _is_single(self, step: Step) -> bool:
+        return isinstance(step, Section) and step.length is not None and self.value(step.length) == 1
 
     def _is_whole(self, step: Step, dimension: CType | None) -> bool:
         """Whether a step takes every element of an array, one after the other."""

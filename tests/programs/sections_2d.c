@@ -15,9 +15,40 @@ static void reset(void)
             m[i][j] = 10 * i + j;
 }
 
+/* Lengths that only the run knows, of inner dimensions, too. */
+static void whole_at_run_time(int rows, int columns, int two, int none)
+{
+    int vla[rows][columns], (*p)[COLUMNS] = malloc(ROWS * sizeof *p), cube[3][2][4] = {{{0}}}, wrong = 0;
+    for (int i = 0; i < ROWS; ++i)
+        for (int j = 0; j < COLUMNS; ++j)
+            vla[i][j] = p[i][j] = 10 * i + j;
+    reset();
+#pragma omp target map(tofrom: m[0:rows][0:columns], p[two:3][:columns], cube[:3][:two][:4], wrong) \
+    map(to: vla[:rows][:columns])
+    {
+        for (int i = 0; i < rows; ++i)
+            for (int j = 0; j < columns; ++j)
+                m[i][j] += vla[i][j];
+        p[two][0] = p[two + 2][columns - 1] = -7;
+        cube[2][1][3] = 5;
+        wrong = cube[0][0][0] != 0;
+    }
+    CHECK(!wrong && m[ROWS - 1][COLUMNS - 1] == 2 * 85 && m[0][1] == 2 && cube[2][1][3] == 5);
+    CHECK(p[2][0] == -7 && p[4][COLUMNS - 1] == -7 && p[1][5] == 15 && p[5][0] == 50);
+#pragma omp target map(tofrom: m[two:1][two:3])
+    for (int j = two; j < two + 3; ++j)
+        m[two][j] = j;
+    CHECK(m[2][1] == 42 && m[2][2] == 2 && m[2][4] == 4 && m[2][5] == 50);
+#pragma omp target map(tofrom: m[0:rows][0:none], wrong)
+    wrong += 1;
+    CHECK(wrong == 1);
+    free(p);
+}
+
 int main(void)
 {
     const int host = regions_on_host();
+    whole_at_run_time(ROWS, COLUMNS, 2, 0);
     int low = 2, count = 3, row = 4;
 
     reset();
