@@ -19,7 +19,7 @@ from ..gnu_parser import StmtExpr
 from ..sema import Symbol, walk
 from ..sema.expressions import declare_real
 from . import cuda_text as ct
-from .cuda_base import ZERO, is_bool_text, is_plain
+from .cuda_base import is_bool_text, is_plain
 from .cuda_init import InitialiserPrinter
 from .cuda_printf import device_format
 from .cuda_text import Text
@@ -164,8 +164,8 @@ class CallPrinter(InitialiserPrinter):
             return Text(f"rex_complex<{real}>({', '.join(self._emit(a).at(ct.ASSIGN) for a in args)})", ct.POSTFIX)
         if form == "trap":
             return Text("rex_c_abort()", ct.POSTFIX)
-        if form == "prefetch":
-            return ct.cast("void", ZERO)
+        if form == "prefetch":  # its arguments are evaluated
+            return ct.cast("void", self._emit(args[0]))
         if form == "assume_aligned":
             return ct.cast("void *", self._emit(args[0]))
         if form == "object_size":  # not known

@@ -11,7 +11,10 @@ from ..analysis.device_library import is_overloaded, refused_type
 from ..analysis.device_names import local_name
 from ..ctype import (
     BOOL,
+    CHAR,
     INT,
+    SHORT,
+    SIGNED_CHAR,
     Array,
     CType,
     Function,
@@ -29,13 +32,14 @@ from ..ctype import (
 from ..gnu_parser import StmtExpr
 from ..sema import Symbol
 from . import cuda_text as ct
-from .cuda_base import CHAR, ZERO, is_bool_text, is_plain
+from .cuda_base import ZERO, is_bool_text, is_plain
 from .cuda_calls import CallPrinter
 from .cuda_text import Text, node_name
 from .cuda_types import dimensions, innermost, is_flattened, is_volatile_record, without_const
 from .initialisers import is_string, read_initialiser
 
 # Expressions that compilers do not warn of when their value is not used.
+NARROW_SIGNED = (CHAR, SIGNED_CHAR, SHORT)
 _ACTING = (c_ast.Assignment, c_ast.FuncCall, c_ast.ExprList)
 
 
@@ -171,7 +175,7 @@ class ExpressionPrinter(CallPrinter):
             return self._emit(operand.expr)
         if isinstance(operand, c_ast.ID) and isinstance(t, Array):
             symbol = self.sema.symbol(operand)
-            if symbol in self.symbol_names:  # it may stand for a pointer to the array's first element
+            if symbol in self.symbol_names and not self._hoist_static:  # or a pointer to the array's first element
                 return ct.cast(self.types.pointer_to(t), self._emit(operand))
         if is_string(operand):
             return ct.cast(self.types.pointer_to(t), Text(f"&{operand.value}", ct.UNARY))
@@ -204,7 +208,7 @@ class ExpressionPrinter(CallPrinter):
         """An expression whose value is not used."""
         if isinstance(node, c_ast.UnaryOp) and node.op in ("p++", "p--"):
             t = self._type(node.expr)
-            if strip(t) == BOOL or is_flattened(t) or strip(t) == Pointer(Void()):
+            if strip(t) in (BOOL, *NARROW_SIGNED) or is_flattened(t) or strip(t) == Pointer(Void()):
                 return self._step(node, node.op[1:])
         if isinstance(node, c_ast.ExprList) and self._assertion(node) is None:
             return Text(", ".join(self._discarded(e).at(ct.ASSIGN) for e in node.exprs), ct.COMMA)
@@ -242,6 +246,13 @@ class ExpressionPrinter(CallPrinter):
                 return new
             old = self._temporary_name()
             return ct.name(f"({{ const bool {old} = {target.text}; {new.text}; {old}; }})")
+        if strip(t) in NARROW_SIGNED:  # C converts the sum; nvcc 13 takes for granted that ++ leaves it in range
+            new = ct.assignment(target, f"{sign}=", ct.name("1"))
+            is_bit_field = isinstance(operand, c_ast.StructRef) and self.sema.member(operand)[-1].bit_width is not None
+            if op[0] != "p":
+                return new
+            if not is_bit_field:
+                return ct.cast(self.declaration(strip(t)), ct.binary("-" if sign == "+" else "+", new, ct.name("1")))
         if op[0] == "p":
             return Text(target.at(ct.POSTFIX) + op[1:], ct.POSTFIX)
         return ct.prefix(op, target)

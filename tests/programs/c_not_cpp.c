@@ -86,9 +86,55 @@ static int only_returns(int x)
         }
 }
 
+/* extern in a block names the file's variable, though a local one hides it. */
+int hidden = 3;
+static int uncovered(void)
+{
+    int hidden = 4;
+    {
+        extern int hidden;
+        hidden += 10;
+    }
+    return hidden;
+}
+
+static int now(void) { return hidden; }
+
+/* What ++ makes of types narrower than int is converted, not out of range; arguments of __builtin_prefetch are evaluated. */
+static void narrow(int *out)
+{
+    struct {
+        signed char wide, bits : 4;
+        short pair[2];
+    } s = {127, 7, {32767, -32768}};
+    signed char c;
+    short n = -2;
+    int *p, moved[2] = {0};
+    out[0] = 0;
+    for (c = 2; c != 0; c++)
+        ++out[0];
+    while (n < 0) {
+        --n;
+        ++out[0];
+    }
+    out[1] = (s.wide++ == 127) + (s.wide == -128) + (s.pair[1]-- == -32768) + (s.pair[1] == 32767) + (++s.pair[0] < 0);
+    out[2] = (s.bits++ == 7) + (s.bits == -8);
+    __builtin_prefetch(p = moved + 1);
+    out[3] = p == &moved[1];
+}
+
 int main(void)
 {
-    int out[N] = {0};
+    int out[N] = {0}, wrapped[4] = {0}, local = 0, file = 0;
+
+#pragma omp target map(tofrom: wrapped, local, file)
+    {
+        narrow(wrapped);
+        local = uncovered();
+        file = now();
+    }
+    CHECK(wrapped[0] == 254 + 32767 && wrapped[1] == 5 && wrapped[2] == 2 && wrapped[3] == 1);
+    CHECK(local == 4 && file == 13);
 
 #pragma omp target map(tofrom: out)
     {

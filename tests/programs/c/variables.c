@@ -21,6 +21,7 @@ static int *const to_hidden = &hidden;
 static int (*function)(int) = increment;
 static int grid[2][3][4] = {{{0}}, {{0}, {0}, {1, 2, 3, 4}}};
 static int *into = &grid[1][2][3], *between[2] = {&grid[0][1][0], 2 + &grid[1][2][1]};
+static char *bytes = (char *)&grid;
 #pragma omp end declare target
 
 static int value = 7;
@@ -33,15 +34,16 @@ static int sum(void) { return *to_value + *to_constant + (table[0] == &value); }
 
 int main(void)
 {
-    int out[4];
+    int out[5];
 #pragma omp target map(from: out)
     {
         out[0] = sum();
         out[1] = *to_hidden;
         out[2] = function(4);
         out[3] = *into + 10 * (between[0] == grid[0][1]) + 100 * *between[1];
+        out[4] = bytes == (char *)grid[0][0];
     }
-    printf("%d %d %d %d\n", out[0], out[1], out[2], out[3]);
+    printf("%d %d %d %d %d\n", out[0], out[1], out[2], out[3], out[4]);
     return CHECK_RESULT();
 }
 
