@@ -446,7 +446,7 @@ class Mapper:
         first = "0" if step.lower is None else self.text(step.lower)
         start, outer = section[0], section[1]
         inner = f"(long long){self.text(step.length)} * (long long)sizeof({row}[0])"
-        total = f"({outer} > 0 && {inner} > 0 ? (long long)({outer}) - (long long)sizeof({row}) + {inner} : 0)"
+        total = f"rex_rows_size({outer}, sizeof({row}), {inner})"
         if first != "0":
             start = f"(void *)&{row}[{first}]"
         return (start, total, False, None), f"{row}[{first}]"

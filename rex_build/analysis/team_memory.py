@@ -26,7 +26,7 @@ def team_memory(
 ) -> TeamMemory:
     """Where the variables of a region with nested parallel regions are. ``copies`` are those from outside of which the
     kernel gets the value."""
-    parallels = _outermost_parallel(body)
+    parallels = outermost_parallel(body)
     if not parallels:
         return TeamMemory()
     deeper = {n for construct in parallels for n in walk(construct)}
@@ -53,7 +53,8 @@ def _takes_literal(node: c_ast.Node) -> bool:
     return isinstance(node, c_ast.UnaryOp) and node.op == "&" and isinstance(node.expr, c_ast.CompoundLiteral)
 
 
-def _outermost_parallel(body: c_ast.Node) -> list[OmpConstruct]:
+def outermost_parallel(body: c_ast.Node) -> list[OmpConstruct]:
+    """The constructs with parallel regions in a statement that stand in no other such region of it."""
     found: list[OmpConstruct] = []
     deeper: set[c_ast.Node] = set()
     for construct in constructs_in(body):

@@ -126,6 +126,13 @@ static __inline__ int rex_device_number(int device)
     return device == -1 ? rex_initial_device() : device;
 }
 
+/* From the first element of a section to its last, in bytes: of `rows` bytes in whole rows of `row` bytes, with `part` of
+ * the last one. */
+static __inline__ rex_int64 rex_rows_size(rex_int64 rows, rex_int64 row, rex_int64 part)
+{
+    return rows > 0 && part > 0 ? rows - row + part : 0;
+}
+
 /* Makes the default device ready; defined by the program's registration unit. May be called any number of times. */
 void rex_offload_init(void) __attribute__((visibility("hidden")));
 

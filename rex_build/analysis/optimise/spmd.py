@@ -7,7 +7,7 @@ another thread's: each is put off until then, so that a team waits once between 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 
 from pycparser import c_ast
@@ -19,6 +19,7 @@ from ...plan import DeviceConstruct, KernelKind, Optimisation, TargetRegion, Tea
 from ...sema import Sema, Symbol, walk
 from ..device_library import MATH_FUNCTIONS
 from ..sharing import asks_place, called_functions
+from ..team_memory import outermost_parallel
 from .accesses import called_name, is_pure
 
 _TEAM_QUERIES = ("omp_get_team_num", "omp_get_num_teams", "omp_is_initial_device")  # a team's threads all get the same
@@ -75,20 +76,13 @@ class _Walker:
         self.stateful = False
         self._pending: frozenset[str] = frozenset()
         self._seen: set[str] | None = None  # what happens, while it is only gathered
-        self._parallel = [c for n in self._outermost_parallel(region.body) if (c := constructs.get(n)) is not None]
+        self._parallel = [c for n in outermost_parallel(region.body) if (c := constructs.get(n)) is not None]
         self.shared = frozenset(s for s in region.team_memory.shared if not self._is_replicated(s))
         literal = {c.symbol for c in region.captures if c.transport is Transport.LITERAL}
         levels = {lv.symbol for lv in region.nest.levels} if region.nest is not None else set()
         own = {*sema.locals_of(region.body), *literal, *levels, *region.sharing.named}
         self._own = own - self.shared
         self._by_address = {c.symbol for c in region.captures if c.transport is Transport.ADDRESS}
-
-    def _outermost_parallel(self, node: c_ast.Node) -> Iterator[OmpConstruct]:
-        if isinstance(node, OmpConstruct) and "parallel" in node.directive.constructs:
-            yield node
-            return
-        for child in _children(node):
-            yield from self._outermost_parallel(child)
 
     def _is_replicated(self, symbol: Symbol) -> bool:
         """Whether a variable changes in parallel regions as the result of their reductions only."""
@@ -346,7 +340,3 @@ class _Walker:
 
 def _changes(node: c_ast.Node) -> bool:
     return isinstance(node, c_ast.Assignment) or (isinstance(node, c_ast.UnaryOp) and node.op in _STEPS)
-
-
-def _children(node: c_ast.Node) -> list[c_ast.Node]:
-    return [node.body] if isinstance(node, OmpConstruct) and node.body is not None else list(node)
