@@ -63,7 +63,7 @@ class Captures(RegionBase):
         outside = {*mapped, *self._in_sections()}
         referenced = [s for s in self._used() if s not in self.sharing.private or s in outside]
         device_pointers = self._listed("is_device_ptr", "has_device_addr")
-        copied = frozenset(name for part in self.chain for name in privatised_names(part.directive))
+        copied = {sema.lookup(part, name) for part in self.chain for name in privatised_names(part.directive)}
         changed = frozenset(sema.assignments(self.body).symbols)
         addressed = sema.assignments(self.body).address_taken
         mapper.parameters = frozenset(s for s in referenced if s not in mapper.names.links)
@@ -77,9 +77,10 @@ class Captures(RegionBase):
         }
         for symbol in referenced:
             self._check_device_type(symbol)
+            self._check_visible(symbol)
             self._extents(symbol, mapper, extents)
             own = [i for i in items if i.symbol is symbol]
-            if not own and symbol.name not in copied and symbol not in device_pointers:
+            if not own and symbol not in copied and symbol not in device_pointers:
                 own = self._mapped_by_default(symbol, mapper)
             if symbol in mapper.names.links:
                 mapper.map_symbol(symbol, own)
@@ -125,7 +126,7 @@ class Captures(RegionBase):
                 used.update({s: None for s in found if s is not None and s.is_variable})
         used.update(self._in_sections())
         private = self.facts.private[self.construct]
-        elsewhere = {s for s in self.facts.device_variables if s.name not in private} | self.facts.tables
+        elsewhere = {s for s in self.facts.device_variables if s not in private} | self.facts.tables
         return [s for s in used if s not in elsewhere]
 
     def _in_sections(self) -> dict[Symbol, None]:
@@ -155,6 +156,14 @@ class Captures(RegionBase):
             raise error_at(self._first_use(symbol), f"'{symbol.name}' is a long double, which the device does not have")
         if reason:
             raise error_at(self._first_use(symbol), f"'{symbol.name}': {reason} in device code")
+
+    def _check_visible(self, symbol: Symbol) -> None:
+        if self.sema.lookup(self.construct, symbol.name) is not symbol:
+            raise error_at(
+                self._first_use(symbol),
+                f"'{symbol.name}' has to be mapped, but a local variable hides it where the region begins",
+                "declare target would have it on the device",
+            )
 
     def _literal_map(self, symbol: Symbol, own: Sequence[MapItem], changed: frozenset[Symbol]) -> bool:
         """Whether ``map(to: n)`` of a scalar cannot be told from passing its value.

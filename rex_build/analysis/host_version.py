@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
+
+from pycparser import c_ast
 
 from ..ctype import is_array, is_scalar
+from ..diagnostics import error_at
 from ..directives.model import ExprClause, TextClause
 from ..plan import HostCopy
-from ..sema import Symbol, clause_locators
+from ..sema import Symbol, clause_locators, walk
 from .extents import statement_end
 from .host_team import host_directive, is_left_out
 from .region_base import RegionBase
@@ -75,6 +79,14 @@ class HostVersion(RegionBase):
         changed = self.sema.assignments(self.body).symbols
         private = set(own.private)
         first = {s for s in (*by_value, *teams.firstprivate) if s in changed and s not in (*private, *spelled)}
+        self._check_not_declared_again(private | first)
         copies = [HostCopy(s.name, False, is_array(s.type)) for s in private]
         copies += [HostCopy(s.name, True, is_array(s.type)) for s in first]
         return tuple(sorted(copies, key=lambda c: c.name))
+
+    def _check_not_declared_again(self, copied: Collection[Symbol]) -> None:
+        """The copies have the variables' names, behind which ``extern`` finds the variables themselves."""
+        for node in walk(self.body):
+            if isinstance(node, c_ast.Decl) and "extern" in node.storage and self.sema.decl_symbol(node) in copied:
+                what = f"'{node.name}' is declared again in a region that has a copy of it, which is not supported"
+                raise error_at(self.unit.span_of(node), what)

@@ -28,7 +28,7 @@ class UnitFacts:
     mapped_elsewhere: frozenset[Symbol]  # variables that data constructs of the unit map
     mappers: MapperTable
     host_names: Callable[[OmpConstruct], HostNames]
-    private: Mapping[OmpConstruct, frozenset[str]]  # names that host constructs around a region give to private copies
+    private: Mapping[OmpConstruct, frozenset[Symbol | None]]  # of which host constructs around a region have copies
     no_opt: frozenset[str] = frozenset()  # transformations that are switched off
     ordered: bool = False  # reductions are combined in the same order in every run
     tables: frozenset[Symbol] = frozenset()  # constants that the device code defines for itself

@@ -37,12 +37,12 @@ _DECLARE = ("declare target", "begin declare target", "end declare target")
 class _Found:
     """A construct that concerns the device, and the function it stands in.
 
-    ``private`` are the names that host constructs around it give to copies of their own.
+    ``private`` are the variables of which host constructs around it have copies.
     """
 
     function: c_ast.FuncDef
     construct: OmpConstruct
-    private: frozenset[str]
+    private: frozenset[Symbol | None]
 
 
 def plan_unit(
@@ -103,8 +103,8 @@ def plan_unit(
 
     def host_names(construct: OmpConstruct) -> HostNames:
         own = private[construct]
-        linked = {symbol: name for symbol, name in pointers.items() if symbol.name not in own}
-        named = frozenset(v.symbol for v in variables if not v.link and v.symbol.name not in own)
+        linked = {symbol: name for symbol, name in pointers.items() if symbol not in own}
+        named = frozenset(v.symbol for v in variables if not v.link and v.symbol not in own)
         return HostNames(linked, renamed.get(construct, {}), named, threadprivate)
 
     data: list[DataConstruct] = []
@@ -345,24 +345,26 @@ def _find_constructs(unit: ParsedUnit, sema: Sema) -> tuple[list[_Found], list[O
     for item in unit.ast.ext:
         if not isinstance(item, c_ast.FuncDef):
             continue
-        inner: list[_Found] = []
+        inner: list[tuple[OmpConstruct, tuple[OmpConstruct, ...]]] = []
         outside = len(declaring)
-        stack: list[tuple[c_ast.Node, frozenset[str]]] = [(item.body, frozenset())]
+        stack: list[tuple[c_ast.Node, tuple[OmpConstruct, ...]]] = [(item.body, ())]
         while stack:
-            node, private = stack.pop()
+            node, around = stack.pop()
             if isinstance(node, OmpConstruct):
                 directive = node.directive
                 if directive.name in _DECLARE:
                     declaring.append(node)
                 if directive.is_target or directive.name in _DATA:
-                    inner.append(_Found(item, node, private))
+                    inner.append((node, around))
                 if directive.is_target:
                     continue
-                private = private.union(privatised_names(directive))
-            stack.extend(reversed([(child, private) for _, child in node.children()]))
+                around = (*around, node)
+            stack.extend(reversed([(child, around) for _, child in node.children()]))
         if inner or len(declaring) > outside:
             sema.analyse(item, on_host=True)
-            found += inner
+        for construct, around in inner:
+            private = (sema.lookup(c, name) for c in around for name in privatised_names(c.directive))
+            found.append(_Found(item, construct, frozenset(private)))
     return found, declaring
 
 

@@ -12,7 +12,7 @@ from ..cparse import OmpConstruct
 from ..ctype import Array, CType, Field, Record, RecordInfo, alignof, is_void, sizeof
 from ..diagnostics import error_at
 from ..layout import layout_attributes, pragma_pack
-from ..sema import Sema, Symbol, walk
+from ..sema import Sema, Symbol
 from ..source import SourceSpan
 from .cuda_init import UNION_BYTES
 from .cuda_stmt import StatementPrinter, can_complete
@@ -102,7 +102,7 @@ class CudaPrinter(StatementPrinter):
     def function(self, funcdef: c_ast.FuncDef) -> str:
         """The definition of a function, with its line marker."""
         self.sema.analyse(funcdef)
-        names, self.symbol_names = self.symbol_names, {**self.symbol_names, **self._declared_again(funcdef.body)}
+        names, self.symbol_names = self.symbol_names, {**self.symbol_names, **self.declared_again(funcdef.body)}
         head = self.prototype(funcdef)
         self._prepare(funcdef.body)
         self._result = self.sema.function_type(funcdef).result
@@ -118,10 +118,10 @@ class CudaPrinter(StatementPrinter):
         self.symbol_names = names
         return text
 
-    def _declared_again(self, body: c_ast.Node) -> dict[Symbol, str]:
-        """File-scope variables that ``extern`` in a block makes known again, where a local one may hide the name."""
-        declared = [n for n in walk(body) if isinstance(n, c_ast.Decl) and n.name and "extern" in n.storage]
-        texts = {s: self.symbol_text(s) for n in declared if (s := self.sema.decl_symbol(n)).kind == "object"}
+    def declared_again(self, body: c_ast.Node) -> dict[Symbol, str]:
+        """File-scope names that blocks make known again, where a local variable may hide them."""
+        again = (s for s in self.sema.declared_again(body) if s not in self.device_names.system_symbols)
+        texts = {symbol: self.symbol_text(symbol) for symbol in again}
         return {symbol: f"::{text}" for symbol, text in texts.items() if text.isidentifier()}
 
     # ---- variables ----

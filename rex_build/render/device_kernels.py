@@ -31,7 +31,11 @@ class Kernel(ConstructPrinter):
                 extents.setdefault(extent.symbol, ())
             else:
                 extents[extent.symbol] = (*extents.get(extent.symbol, ()), f"(long){extent.name}")
-        names = variable_names(plan)
+        again = base.declared_again(region.construct)
+        # The parameters for variables that a local one may hide have names of their own.
+        parameters = {c.symbol: f"{c.symbol.name}__rex_global" for c in region.captures if c.symbol in again}
+        self.base = base = base.with_names(parameters)
+        names = {**variable_names(plan), **again, **parameters}
         for capture in region.captures:
             plain = base.symbol_text(capture.symbol)
             if capture.transport is Transport.LITERAL:
@@ -52,7 +56,6 @@ class Kernel(ConstructPrinter):
         if region.optimised.direct is None or not region.optimised.direct.pointers:
             self.printer.loads = region.optimised.loads
             self.printer.hoists = region.optimised.hoists
-        self.base = base
 
     def render_construct(self, node: OmpConstruct, printer: CudaPrinter, depth: int) -> str:
         return super().render(node, printer, depth)

@@ -444,6 +444,11 @@ class Sema(ConstantFolder):
         found = dict.fromkeys(self._decl_symbols[n] for n in walk(node) if n in self._decl_symbols)
         return tuple(s for s in found if s.is_variable and not s.is_global)
 
+    def declared_again(self, node: c_ast.Node) -> tuple[Symbol, ...]:
+        """The file-scope variables and functions that declarations in the blocks of ``node`` make known again."""
+        found = dict.fromkeys(self._decl_symbols[n] for n in walk(node) if n in self._decl_symbols)
+        return tuple(s for s in found if s.is_global and s.kind in ("object", "function"))
+
     # ---- OpenMP constructs ----
 
     def lookup(self, construct: OmpConstruct, name: str) -> Symbol | None:

@@ -100,6 +100,88 @@ static int uncovered(void)
 
 static int now(void) { return hidden; }
 
+#pragma omp declare target
+int shown[4] = {1, 2, 3, 4}, counted = 13;
+int plus_one(int x) { return x + 1; }
+int minus_one(int x) { return x - 1; }
+#pragma omp end declare target
+int mapped = 7, table[3] = {10, 20, 30};
+
+/* The same in regions, for variables and functions. */
+static int hides_function(int minus_one)
+{
+    int (*plus_one)(int) = 0, sum = plus_one == 0 && minus_one == 5;
+    {
+        extern int plus_one(int);
+        int minus_one(int);
+        sum += plus_one(10) + minus_one(20);
+    }
+    return sum;
+}
+
+static void extern_in_regions(int got[5])
+{
+    int shown[1] = {100}, counted = 200, r;
+
+#pragma omp target map(from: r)
+    {
+        int minus_one = 50;
+        r = shown[0] + minus_one + hides_function(5);
+        extern int shown[4], plus_one(int);
+        r += shown[3] + plus_one(1000);
+    }
+    got[0] = r;
+    r = 0;
+#pragma omp target teams distribute parallel for reduction(+: r)
+    for (int i = 0; i < N; ++i) {
+        int shown = 5;
+        {
+            extern int shown[4];
+            r += shown[1];
+        }
+        r += shown;
+    }
+    got[1] = r;
+#pragma omp target map(tofrom: r)
+    {
+        int counted = 1, sum = 0;
+#pragma omp parallel num_threads(4) reduction(+: sum)
+        {
+            int shown[4] = {7, 7, 7, 7};
+            {
+                extern int shown[4], counted;
+#pragma omp atomic
+                ++shown[2];
+                sum += counted == 13;
+            }
+            sum += shown[2] + counted;
+        }
+        r = sum + counted;
+    }
+    got[2] = r;
+#pragma omp target map(tofrom: mapped, table, r)
+    {
+        int mapped = 3, table[1] = {4};
+        {
+            extern int mapped, table[3];
+            r = mapped++ + table[2]++;
+        }
+        r += mapped + table[0];
+    }
+    got[3] = r + 100 * mapped + 1000 * table[2];
+    /* A copy that host code has is not the variable. */
+#pragma omp parallel num_threads(1) private(counted)
+    {
+        counted = 4;
+        extern int counted;
+#pragma omp target
+        counted += 6;
+#pragma omp target update from(counted)
+        got[4] = counted;
+    }
+    got[4] += counted;
+}
+
 /* What ++ makes of types narrower than int is converted, not out of range; arguments of __builtin_prefetch are evaluated. */
 static void narrow(int *out)
 {
@@ -135,6 +217,11 @@ int main(void)
     }
     CHECK(wrapped[0] == 254 + 32767 && wrapped[1] == 5 && wrapped[2] == 2 && wrapped[3] == 1);
     CHECK(local == 4 && file == 13);
+    int got[5];
+    extern_in_regions(got);
+    for (int i = 0; i < 5; ++i)
+        printf("%d ", got[i]);
+    printf("\n");
 
 #pragma omp target map(tofrom: out)
     {
