@@ -76,6 +76,10 @@ class MapRow:
     says that ``size`` is a constant expression. A row with ``loops`` stands for one row per iteration of them,
     outermost first; the rows of one iteration follow each other. With ``covers`` the row is the smallest storage that
     holds those, instead of ``pointer`` and ``size``.
+
+    What the device holds decides about two kinds of rows. ``attach`` is the address of the base pointer, a variable
+    that may be there on its own: then the row attaches it. A ``carrier`` is storage that a data construct maps for
+    nothing but the pointers in it: where it is there as part of something else, it is not counted.
     """
 
     base: str
@@ -87,6 +91,8 @@ class MapRow:
     constant_size: bool = True
     loops: tuple[RowLoop, ...] = ()
     covers: tuple[Cover, ...] = ()
+    attach: str = ""
+    carrier: bool = False
 
 
 @dataclass(frozen=True)

@@ -145,7 +145,7 @@ def task_variables(
     13.8); only storage that is mapped is the original.
     """
     names = mapper.names
-    addresses = " ".join(f"{row.base} {row.pointer}" for row in mapper.rows if not row.literal)
+    addresses = " ".join(f"{row.base} {row.pointer} {row.attach}" for row in mapper.rows if not row.literal)
     own = privatised_names(construct.directive)
     clauses = walk(OmpConstruct(construct.directive, None, construct.start), clauses=True)
     found = [sema.symbol(node) for node in clauses if isinstance(node, c_ast.ID)]

@@ -118,13 +118,14 @@ class HostNames:
 
     ``links`` are `declare target link` variables, each with the name of the pointer through which device code reaches
     it. ``renamed`` are variables that an enclosing ``use_device_addr`` replaces, each with the expression for it,
-    ``declared`` the other declare target variables.
+    ``declared`` the other declare target variables. ``stored`` are pointers that data constructs may map themselves.
     """
 
     links: Mapping[Symbol, str] = field(default_factory=dict)
     renamed: Mapping[Symbol, str] = field(default_factory=dict)
     declared: frozenset[Symbol] = frozenset()
     threadprivate: frozenset[Symbol] = frozenset()
+    stored: frozenset[Symbol] = frozenset()
 
     def text(self, symbol: Symbol) -> str:
         return self.renamed.get(symbol, symbol.name)
@@ -472,13 +473,19 @@ class Mapper:
 
     def _emit_root(self, symbol: Symbol, base: str, root: _Object) -> None:
         parameter = MAP_TARGET_PARAM if symbol in self.parameters else 0
+        construct = self.construct.directive.name
         looped = [bool(place.loops) for place in root.places]
+        name, attach = self.names.text(symbol), ""
+        if symbol in self.names.stored and base == f"(void *){name}" and root.places and not any(looped):
+            attach = f"(void *)&{name}" if construct != "target exit data" else ""
         # Rows in loops stand for themselves, unless a kernel wants one address for all of them.
         if not root.cells and (looped == [False] or (all(looped) and not parameter)):
-            self.rows += [self._row(base, place, place.flags | parameter) for place in root.places]
+            rows = [self._row(base, place, place.flags | parameter) for place in root.places]
+            self.rows += [replace(row, attach=attach) for row in rows]
             return
         row = _hull(base, root, parameter, f"{symbol.name}: storage of the parts below", ())
-        self.rows.append(row)
+        carrier = not root.places and construct in ("target data", "target enter data", "target exit data")
+        self.rows.append(replace(row, attach=attach, carrier=carrier))
         parent = len(self.rows)
         for place in filter(_moves, root.places):
             self.rows.append(self._row(base, place, place.flags | _member_of(parent)))

@@ -17,6 +17,7 @@ from ..layout import sema_of
 from ..plan import DataConstruct, DeclareTargetVariable, DeviceConstruct, TargetRegion, TranslationUnitPlan
 from ..records import dataclass
 from ..sema import Sema, Symbol, clause_locators, walk
+from .attachment import stored_pointers
 from .data import data_construct, renamed_symbols
 from .devicecode import DeviceCode, collect
 from .host_sharing import LIMITS, generated_variables, with_listed
@@ -100,12 +101,13 @@ def plan_unit(
 
     private = {f.construct: f.private for f in (*found, *host)}
     threadprivate = _threadprivate(unit, sema)
+    mapped = stored_pointers(sema, ((f.function, f.construct) for f in found))
 
     def host_names(construct: OmpConstruct) -> HostNames:
         own = private[construct]
         linked = {symbol: name for symbol, name in pointers.items() if symbol not in own}
         named = frozenset(v.symbol for v in variables if not v.link and v.symbol not in own)
-        return HostNames(linked, renamed.get(construct, {}), named, threadprivate)
+        return HostNames(linked, renamed.get(construct, {}), named, threadprivate, mapped)
 
     data: list[DataConstruct] = []
     for item in found:

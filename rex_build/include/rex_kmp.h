@@ -213,10 +213,16 @@ static __inline__ int rex_apart(const volatile void *a, rex_int64 a_size, const 
 extern int rex_default_device(void) __asm__("omp_get_default_device");
 extern void *rex_mapped_ptr(const void *, int) __asm__("omp_get_mapped_ptr");
 
-/* How far from an address what corresponds to it is on a device; that of null pointers while nothing does. */
+/* What corresponds to an address on a device; null while nothing does. */
+static __inline__ void *rex_on_device(rex_int64 device, const void *address)
+{
+    return rex_mapped_ptr(address, device < 0 ? rex_default_device() : (int)device);
+}
+
+/* How far from an address what corresponds to it is; that of null pointers while nothing does. */
 static __inline__ rex_uint64 rex_shift(rex_int64 device, rex_uint64 address)
 {
-    return (rex_uint64)rex_mapped_ptr((const void *)address, device < 0 ? rex_default_device() : (int)device) - address;
+    return (rex_uint64)rex_on_device(device, (const void *)address) - address;
 }
 
 /* A mapped range, and whether one piece of device memory from before a launch holds the bytes below it (0) and above it
@@ -539,6 +545,75 @@ static __inline__ rex_int64 rex_member_of(rex_int64 parent)
         __builtin_abort();
     }
     return REX_MAP_MEMBER_OF(parent);
+}
+
+/* ---- rows that depend on what a device holds already; numbered from 1 ----------------------------------------------- */
+
+/* A row that is a member, if only of itself, leaves the reference count of its storage as it is, or that of the pointer
+ * which it attaches. */
+
+/* Where a section's base pointer is on the device and the section is not, the section's row attaches it. */
+static __inline__ void rex_attach(rex_int64 device, void *pointer, rex_int64 row, void **base, void **ptr,
+                                  const rex_int64 *size, rex_int64 *type)
+{
+    if (size[row - 1] > 0 && rex_on_device(device, pointer) && !rex_on_device(device, ptr[row - 1])) {
+        base[row - 1] = pointer;
+        type[row - 1] |= REX_MAP_PTR_AND_OBJ | rex_member_of(row);
+    }
+}
+
+/* Storage that is on a device because constructs have mapped sections through pointers in it, and how often. */
+struct rex_carrier {
+    struct rex_carrier *next;
+    char *begin, *end;
+    int device;
+    rex_int64 count;
+};
+
+extern struct rex_carrier *rex_carriers;
+__attribute__((weak)) struct rex_carrier *rex_carriers;
+extern int rex_carriers_lock;
+__attribute__((weak)) int rex_carriers_lock;
+
+/* A row for such storage, where a construct begins (`change` is 1) or ends (-1). Where the storage is there for another
+ * reason, as part of a structure that the program has mapped, the row is not counted. */
+static __inline__ void rex_carry(rex_int64 device, int change, rex_int64 row, void **ptr, const rex_int64 *size,
+                                 rex_int64 *type)
+{
+    char *const begin = (char *)ptr[row - 1];
+    const int number = device < 0 ? rex_default_device() : (int)device;
+    const int present = rex_on_device(device, begin) != 0;
+    struct rex_carrier **place = &rex_carriers, *found;
+    if (type[row - 1] & REX_MAP_MEMBER_OF(0xffff)) /* not counted at the construct's beginning */
+        return;
+    while (__sync_lock_test_and_set(&rex_carriers_lock, 1))
+        ;
+    while ((found = *place) && (found->device != number || begin < found->begin || begin >= found->end))
+        place = &found->next;
+    if (found && !present) { /* taken from the device with all that was there */
+        *place = found->next;
+        __builtin_free(found);
+        found = 0;
+    }
+    if (!present && change > 0 && size[row - 1] > 0) {
+        found = (struct rex_carrier *)rex_grow(0, sizeof(*found));
+        found->next = rex_carriers;
+        found->begin = begin;
+        found->end = begin + size[row - 1];
+        found->device = number;
+        found->count = 0;
+        place = &rex_carriers;
+        *place = found;
+    }
+    if (found) {
+        found->count += change;
+        if (found->count == 0) {
+            *place = found->next;
+            __builtin_free(found);
+        }
+    } else if (present)
+        type[row - 1] |= rex_member_of(row);
+    __sync_lock_release(&rex_carriers_lock);
 }
 
 /* The same rows for the end of a construct: what the beginning wrote into the bases is undone, nothing has to be

@@ -28,6 +28,7 @@ from .host_text import Edit, Original, host_text
 from .templating import environment
 
 _INT_MAX = 2147483647
+_ARRAYS = ("__args_base", "__args", "__arg_sizes", "__arg_types")
 
 
 @dataclass(frozen=True)
@@ -193,10 +194,27 @@ def _row_lines(mapping: DataMapping, rows: Sequence[_RowText]) -> list[str]:
         if parent:
             flags = f"rex_member_of(__rex_row_{parent}) | {flags}"
         call = f"rex_row(&__rex_rows, {base}, {pointer}, {size}, {flags}); /* {text.note} */"
-        keep = number in parents or row.flags & MAP_RETURN_PARAM
+        keep = number in parents or row.flags & MAP_RETURN_PARAM or row.attach or row.carrier
         lines.append(f"{pad}const rex_int64 __rex_row_{number} = {call}" if keep else f"{pad}{call}")
     enter(())
     return lines
+
+
+def _adjustments(mapping: DataMapping, change: int, arrays: Sequence[str] = _ARRAYS, guard: str = "") -> list[str]:
+    """Statements that make rows what the device's state wants. ``change`` is what the construct adds to reference
+    counts, ``arrays`` are the names of bases, addresses, sizes and types, ``guard`` says when the construct counts."""
+    return [
+        guard + _adjust(row, _row_number(mapping, number), change, arrays)
+        for number, row in enumerate(mapping.rows, 1)
+        if row.carrier or (row.attach and change >= 0)
+    ]
+
+
+def _adjust(row: MapRow, number: str, change: int, arrays: Sequence[str]) -> str:
+    base, *others = arrays
+    if row.carrier:
+        return f"rex_carry(__device_id, {change}, {number}, {', '.join(others)});"
+    return f"rex_attach(__device_id, {row.attach}, {number}, {base}, {', '.join(others)});"
 
 
 def _for(loop: RowLoop) -> str:
@@ -222,6 +240,10 @@ def _flags(flags: int) -> str:
 def _row_index(mapping: DataMapping, row: int) -> str:
     """Where a row is in the arrays."""
     return f"__rex_row_{row + 1} - 1" if mapping.is_dynamic else str(row)
+
+
+def _row_number(mapping: DataMapping, number: int) -> str:
+    return f"__rex_row_{number}" if mapping.is_dynamic else str(number)
 
 
 def _where(plan: TranslationUnitPlan, line: int) -> str:
@@ -253,6 +275,7 @@ def _region_edit(plan: TranslationUnitPlan, region: TargetRegion) -> Edit:
             literals=literals,
             rows=rows,
             row_lines=row_lines,
+            adjustments=_adjustments(region.mapping, 0),
             cleanup=_cleanup(region, bool(row_lines)),
             constant_sizes=region.mapping.constant_sizes,
         )
@@ -435,17 +458,26 @@ def _data_edits(plan: TranslationUnitPlan, data: DataConstruct) -> list[Edit]:
         "constant_sizes": data.mapping.constant_sizes,
     }
     if data.directive in _CALLS:
+        change = -1 if data.directive == "target exit data" else 1
+        common["adjustments"] = _adjustments(data.mapping, change)
         text = environment().get_template("data_call.c.j2").render(**common, function=_CALLS[data.directive])
         before, after = _task_lines(data.task)
         return [Edit(data.start, data.pragma_end, (*before, text.rstrip("\n"), *after))]
     end_rows, _ = _row_texts(data.end_mapping.rows if data.end_mapping is not None else ())
     returns = any(row.flags & MAP_RETURN_PARAM for row in data.mapping.rows)
     present = any(row.flags & MAP_PRESENT for row in data.mapping.rows)
+    guard = "if (__rex_on_device) " if data.condition else ""
+    end_arrays: Sequence[str] = _ARRAYS
+    if row_lines:
+        end_arrays = [f"__rex_end_rows.{name}" for name in ("base", "ptr", "size", "type")]
+    elif present:
+        end_arrays = [*_ARRAYS[:3], "__end_arg_types"]
     begin = (
         environment()
         .get_template("data_begin.c.j2")
         .render(
             **common,
+            adjustments=_adjustments(data.mapping, 1, guard=guard),
             returns=returns,
             end_rows=end_rows,
             pointers=[
@@ -463,6 +495,7 @@ def _data_edits(plan: TranslationUnitPlan, data: DataConstruct) -> list[Edit]:
             row_lines=row_lines,
             rows=end_rows,
             count=len(end_rows),
+            adjustments=_adjustments(data.mapping, -1, end_arrays, guard),
             bases="__end_args_base" if returns else "__args_base",
             types="__end_arg_types" if present else "__arg_types",
         )

@@ -22,6 +22,7 @@ struct N { int x; struct S in; struct S *ps; };
 extern int buffer[64];
 void row(const void *base, const void *pointer, long size, long type);
 void literal(const void *bytes, long size, long type);
+void hold(const void *address, long size);
 void begin(const char *name);
 void end(void);
 int gi = 4, ga[10], *gp = buffer;
@@ -36,7 +37,7 @@ _LOCALS = """
     const int ci = 9; enum E { RED } e = RED; long double ld = 1;
     int a[10] = {0}; double m[4][6] = {{0}}; int *p = buffer, *ap[4] = {buffer, buffer, buffer, buffer}, **pp = ap;
     int (*pa)[10] = (int (*)[10])buffer;
-    struct S s = {.p = buffer}, *q = &s, sa[4]; struct N o = {.in = {.p = buffer}, .ps = &s};
+    struct S s = {.p = buffer}, *q = &s, sa[4] = {s, s, s, s}; struct N o = {.in = {.p = buffer}, .ps = &s};
     struct V v = {3, buffer}, vs[2] = {{1, buffer}, {2, buffer + 8}};
 """
 
@@ -261,6 +262,54 @@ _CASES: dict[str, tuple[str, str, list[Row]]] = {
         [("p + 8", "p + 8", "12", 0x1), ("p + 16", "p + 16", "12", 0x1)],
     ),
     "update rows": ("target update to(m[1:2][0:6])", "", [("m", "&m[1]", "96", 0x1)]),
+    # Pointers that are on the device already: sections are attached to them, and they are not counted.
+    "section of a pointer": ("target enter data map(to: p[lb:len])", "", [("&p", "p + 2", "12", MO1 | 0x11)]),
+    "second section": (
+        "target data map(to: i) map(tofrom: p[0:n]) use_device_ptr(p)",
+        "int t = 1;",
+        [
+            *(("&i", "&i", "4", 0x1), ("&p", "p", "n * 4", MO2 | 0x53)),
+            *(("&i", "&i", "4", 0x1), ("p", "p", "n * 4", MO2 | 0x53)),
+        ],
+    ),
+    "section in a region": ("target map(to: p[0:n])", "int t = p[0];", [("&p", "p", "n * 4", MO1 | 0x31)]),
+    "section that is there": ("target enter data map(to: p[0:n])", "", [("p", "p", "n * 4", 0x1)]),
+    "section that ends": ("target exit data map(from: p[0:n])", "", [("p", "p", "n * 4", 0x2)]),
+    "section of another pointer": ("target enter data map(to: gp[0:n])", "", [("gp", "gp", "n * 4", 0x1)]),
+    "member of a structure": (
+        "target enter data map(to: s.p[0:n])",
+        "",
+        [("&s", "&s.p", "8", MO1), ("&s.p", "s.p", "n * 4", MO1 | 0x11)],
+    ),
+    "member of a structure that ends": (
+        "target exit data map(from: s.p[0:n])",
+        "",
+        [("&s", "&s.p", "8", MO1), ("&s.p", "s.p", "n * 4", MO1 | 0x12)],
+    ),
+    "structure and member": (
+        "target enter data map(to: s, s.p[0:n])",
+        "",
+        [("&s", "&s", "40", 0x0), ("&s", "&s", "40", MO1 | 0x1), ("&s.p", "s.p", "n * 4", MO1 | 0x11)],
+    ),
+    "iterator over members": (
+        "target enter data map(iterator(k = 0:2), to: sa[k].p[0:n])",
+        "",
+        [("sa", "&sa[0].p", "48", MO1), *((f"&sa[{k}].p", f"sa[{k}].p", "n * 4", MO1 | 0x11) for k in range(2))],
+    ),
+    "member of a structure in a region": (
+        "target map(tofrom: s.p[0:n])",
+        "s.p[0] = 1;",
+        [("&s", "&s.p", "8", 0x20), ("&s.p", "s.p", "n * 4", MO1 | 0x13)],
+    ),
+}
+_STORED = "\n#pragma omp target enter data map(to: p)\n    "
+_HELD = {  # what a case finds on the device, and a directive that has put it there
+    **dict.fromkeys(("section of a pointer", "second section", "section in a region"), f"{_STORED}hold(&p, sizeof p);"),
+    "section that is there": f"{_STORED}hold(&p, sizeof p); hold(buffer, sizeof buffer);",
+    "section that ends": f"{_STORED}hold(&p, sizeof p); hold(buffer, sizeof buffer);",
+    "section of another pointer": "hold(&p, sizeof p); hold(&gp, sizeof gp);",
+    **{name: "hold(&s, sizeof s); hold(sa, sizeof sa);" for name in _CASES if "member" in name and "structure" in name},
+    "iterator over members": "hold(sa, sizeof sa);",
 }
 _RUNTIME = r"""
 #include <stdio.h>
@@ -286,6 +335,20 @@ int __tgt_target_kernel(void *loc, rex_int64 device, rex_int32 teams, rex_int32 
 DATA(__tgt_target_data_begin_mapper)
 DATA(__tgt_target_data_end_mapper)
 DATA(__tgt_target_data_update_mapper)
+static struct { const char *start; long size; } held[4];
+static int holds;
+void hold(const void *address, long size)
+{
+    held[holds].start = address;
+    held[holds++].size = size;
+}
+void *omp_get_mapped_ptr(const void *address, int device)
+{
+    for (int i = 0; i < holds; i++)
+        if ((const char *)address - held[i].start >= 0 && (const char *)address - held[i].start < held[i].size)
+            return (void *)address;
+    return 0;
+}
 int omp_get_default_device(void) { return 0; }
 int omp_get_initial_device(void) { return 1; }
 int omp_get_num_devices(void) { return 1; }
@@ -312,6 +375,7 @@ static void print(const char *what, struct row r)
 void end(void)
 {
     int same = count == wanted;
+    holds = 0;
     for (int i = 0; same && i < count; i++)
         same = !memcmp(&rows[i], &expected[i], sizeof rows[i]);
     printf("%s:%s", name, same ? " same" : "");
@@ -343,7 +407,7 @@ def unit() -> str:
                 base, pointer, size, kind = row
                 expect += f"    row({base}, {pointer}, {size}, {kind:#x}L);\n"
         body = f"    {{ {statement} }}\n" if statement and not statement.startswith("for") else f"    {statement}\n"
-        text += f'void case_{number}(void)\n{{{_LOCALS}    begin("{name}");\n'
+        text += f'void case_{number}(void)\n{{{_LOCALS}    {_HELD.get(name, "")} begin("{name}");\n'
         text += f"#pragma omp {directive}\n{body}{expect}    end();\n}}\n"
     return text
 

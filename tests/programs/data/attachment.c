@@ -1,0 +1,280 @@
+/* Sections mapped when their base pointers are on the device already: variables, members, elements; reference counts. */
+// reference: -Wno-unknown-pragmas
+#include "data.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+
+#define N 12
+
+struct list {
+    int n;
+    int *p;
+    int *q;
+};
+
+static int *global;
+static int x[N], y[N];
+
+static void fill(void)
+{
+    for (int i = 0; i < N; ++i) {
+        x[i] = i;
+        y[i] = 100 + i;
+    }
+}
+
+static int element(int *const *p, int i)
+{
+    int seen = -1;
+#pragma omp target map(from : seen)
+    seen = (*p)[i];
+    return seen;
+}
+
+/* Another pointer with the same value: what it leads to is mapped, and not attached to the caller's. */
+static void enter(int *q, int n)
+{
+#pragma omp target enter data map(to : q[0:n])
+}
+
+static void variables(void)
+{
+    int *p = x, seen = -1, absent = 0;
+    uintptr_t bits = 0;
+    fill();
+#pragma omp target enter data map(to : p)
+#pragma omp target enter data map(to : p[0:N])
+#pragma omp target map(p) map(from : seen)
+    seen = p[3];
+    CHECK(seen == 3 && element(&p, 4) == 4);
+#pragma omp target data map(to : p[0:N])
+    CHECK(element(&p, 5) == 5);
+#pragma omp target update from(p)
+    CHECK(p == x);
+#pragma omp target update to(p)
+    CHECK(element(&p, 6) == 6);
+#pragma omp target exit data map(from : p[0:N])
+    ABSENT(x);
+    PRESENT(&p);
+#pragma omp target exit data map(from : p)
+    ABSENT(&p);
+    CHECK(p == x);
+
+    /* Counts: of the pointer and of the section, one each. */
+#pragma omp target enter data map(alloc : p)
+#pragma omp target enter data map(to : p[2:4])
+#pragma omp target enter data map(to : p[2:4])
+    CHECK(element(&p, 5) == 5);
+    ABSENT(p);
+#pragma omp target exit data map(from : p)
+    ABSENT(&p);
+    CHECK(p == x);
+#pragma omp target exit data map(release : p[2:4])
+    PRESENT(p + 2);
+#pragma omp target exit data map(release : p[2:4])
+    ABSENT(p + 2);
+
+    /* Neither is new, or another pointer was mapped with the section: nothing is attached. */
+#pragma omp target enter data map(to : p)
+    enter(p, N);
+#pragma omp target enter data map(to : p[0:N])
+#pragma omp target map(p) map(from : bits)
+    bits = (uintptr_t)p;
+    CHECK(bits == (uintptr_t)x);
+#pragma omp target exit data map(delete : p, p[0:N])
+    ABSENT(&p);
+    ABSENT(x);
+
+    /* While a construct lasts. */
+#pragma omp target data map(tofrom : p)
+    {
+#pragma omp target data map(tofrom : p[0:N]) use_device_ptr(p) if (!absent)
+        {
+#ifdef _OPENMP
+            CHECK(!SEPARATE || p == omp_get_mapped_ptr(x, omp_get_default_device()));
+#endif
+        }
+        ABSENT(x);
+        int **const own = &p;
+#pragma omp target map(tofrom : p[0:N])
+        {
+            (*own)[7] += 70;
+            p[8] += 80;
+        }
+        CHECK(x[7] == 77 && x[8] == 88);
+        ABSENT(x);
+#pragma omp target enter data map(to : p[0:N]) if (absent)
+        ABSENT(x);
+#pragma omp target enter data map(to : p[0:N]) nowait depend(out : x)
+#pragma omp taskwait
+        CHECK(element(&p, 8) == 88);
+#pragma omp target exit data map(delete : p[0:N])
+        PRESENT(&p);
+    }
+    ABSENT(&p);
+    CHECK(p == x);
+
+    /* A pointer that is mapped through another one. */
+    int **pp = &p;
+#pragma omp target enter data map(to : pp[0:1])
+#pragma omp target enter data map(to : p[0:N])
+    CHECK(element(&p, 9) == 9);
+    PRESENT(pp);
+#pragma omp target exit data map(release : pp[0:1])
+    ABSENT(&p);
+#pragma omp target exit data map(release : p[0:N])
+    ABSENT(x);
+
+    /* A global one, and a variable that leads elsewhere later. */
+    global = x;
+#pragma omp target enter data map(to : global)
+#pragma omp target enter data map(to : global[0:N])
+    CHECK(element(&global, 2) == 2);
+#pragma omp target exit data map(release : global[0:N])
+    global = y;
+#pragma omp target enter data map(to : global[0:N])
+    CHECK(element(&global, 2) == 102);
+#pragma omp target exit data map(release : global[0:N], global)
+    ABSENT(&global);
+    ABSENT(y);
+}
+
+static void of_members(struct list *s, int n)
+{
+    int seen[2] = {-1, -1};
+#pragma omp target enter data map(to : s[0:1])
+#pragma omp target enter data map(to : s->p[0:n])
+#pragma omp target enter data map(to : s->q[1:2], s->p[0:n])
+#pragma omp target map(tofrom : seen)
+    {
+        seen[0] = s->p[3];
+        seen[1] = s->q[2];
+        s->n = 5;
+    }
+    CHECK(seen[0] == 3 && seen[1] == 102 && s->p == x && s->q == y);
+#pragma omp target update from(s[0:1])
+    CHECK(s->n == 5 && s->p == x && s->q == y);
+    s->n = 6;
+#pragma omp target update to(s[0:1])
+#pragma omp target map(tofrom : seen)
+    seen[0] = s->p[s->n];
+    CHECK(seen[0] == 6);
+
+    /* Sections come and go without the structure, and the structure without them. */
+#pragma omp target exit data map(release : s->q[1:2], s->p[0:n])
+    ABSENT(y + 1);
+    PRESENT(x);
+    PRESENT(s);
+#pragma omp target exit data map(release : s->p[0:n])
+    ABSENT(x);
+    PRESENT(s);
+#pragma omp target data map(to : s->p[0:n])
+    {
+#pragma omp target map(tofrom : seen)
+        s->n = s->p[7];
+    }
+    PRESENT(s);
+#pragma omp target enter data map(to : s->p[0:n])
+#pragma omp target exit data map(from : s[0:1])
+    ABSENT(s);
+    PRESENT(x);
+    CHECK(s->n == 7 && s->p == x && s->q == y);
+#pragma omp target exit data map(release : s->p[0:n])
+    ABSENT(x);
+
+#pragma omp target enter data map(to : s[0:1], s->p[0:n])
+#pragma omp target exit data map(release : s->p[0:n])
+    ABSENT(x);
+    PRESENT(s);
+#pragma omp target enter data map(to : s->p[0:n])
+#pragma omp target exit data map(release : s[0:1], s->p[0:n])
+    ABSENT(x);
+    ABSENT(s);
+}
+
+/* A structure that is not mapped itself: the pointers in it are, as often as sections through them. */
+static void without_structure(void)
+{
+    struct list s = {N, x, y};
+    int seen = -1;
+    for (int i = 0; i < 2; ++i) {
+#pragma omp target enter data map(to : s.p[0:N])
+    }
+#pragma omp target data map(present, to : s.p[0:N])
+#pragma omp target exit data map(release : s.p[0:N])
+    PRESENT(&s.p);
+#pragma omp target map(s.p) map(from : seen)
+    seen = s.p[1];
+    CHECK(seen == 1);
+#pragma omp target data map(to : s.p[0:N])
+#pragma omp target enter data map(to : s.p[0:N])
+    PRESENT(&s.p);
+#pragma omp target exit data map(release : s.p[0:N])
+#pragma omp target exit data map(release : s.p[0:N])
+    ABSENT(&s.p);
+    ABSENT(x);
+#pragma omp target enter data map(to : s.p[0:N], s.q[0:N])
+#pragma omp target exit data map(delete : s.p[0:N])
+#pragma omp target exit data map(delete : s.q[0:N])
+    ABSENT(&s.q);
+#pragma omp target enter data map(to : s)
+#pragma omp target enter data map(to : s.p[0:N])
+#pragma omp target exit data map(release : s)
+    ABSENT(&s);
+#pragma omp target exit data map(release : s.p[0:N])
+    ABSENT(x);
+}
+
+static void arrays(void)
+{
+    struct list a[3] = {{1, x, y}, {2, x + 4, y + 4}, {3, x + 8, y + 8}};
+    int *rows[2] = {x, y}, seen[3];
+#pragma omp target enter data map(to : a)
+    for (int k = 0; k < 3; ++k) {
+#pragma omp target enter data map(to : a[k].p[0:4])
+    }
+#pragma omp target data map(iterator(k = 0 : 3), tofrom : a[k].q[0:4])
+    {
+#pragma omp target map(from : seen)
+        for (int k = 0; k < 3; ++k) {
+            seen[k] = a[k].p[k];
+            a[k].q[k] = -k;
+        }
+    }
+    CHECK(seen[0] == 0 && seen[1] == 5 && seen[2] == 10 && y[5] == -1 && y[10] == -2);
+    ABSENT(y);
+#pragma omp target exit data map(from : a)
+    ABSENT(a);
+    CHECK(a[1].p == x + 4 && a[1].q == y + 4);
+    for (int k = 0; k < 3; ++k) {
+        PRESENT(x + 4 * k);
+#pragma omp target exit data map(release : a[k].p[0:4])
+        ABSENT(x + 4 * k);
+    }
+
+#pragma omp target enter data map(to : rows)
+#pragma omp target enter data map(iterator(k = 0 : 2), to : rows[k][0:N])
+#pragma omp target map(from : seen)
+    seen[0] = rows[0][3] + rows[1][4];
+    CHECK(seen[0] == 107);
+#pragma omp target exit data map(release : rows[0][0:N])
+    ABSENT(x);
+    PRESENT(rows);
+#pragma omp target exit data map(release : rows)
+    ABSENT(rows);
+    PRESENT(y);
+#pragma omp target exit data map(release : rows[1][0:N])
+    ABSENT(y);
+}
+
+int main(void)
+{
+    struct list s = {N, x, y};
+    variables();
+    fill();
+    of_members(&s, N);
+    without_structure();
+    arrays();
+    return CHECK_RESULT();
+}
