@@ -38,6 +38,7 @@ def plan_facts(plan: TranslationUnitPlan) -> dict[str, Any]:
         "data": [_data_facts(data) for data in plan.data],
         "device_variables": [v.device_name for v in plan.variables],
         "device_functions": [f.decl.name for f in plan.code.functions],
+        "heap_variables": sorted(s.name for s in plan.escaping.declared | plan.escaping.copies),
     }
 
 

@@ -115,6 +115,16 @@ class TeamMemory:
 
 
 @dataclass(frozen=True)
+class Escaping:
+    """Variables of single threads that other threads may reach through pointers, so that they are on the device's heap:
+    ``declared`` in device code, private ``copies`` that constructs make, compound ``literals``."""
+
+    declared: frozenset[Symbol] = frozenset()
+    copies: frozenset[Symbol] = frozenset()
+    literals: frozenset[c_ast.CompoundLiteral] = frozenset()
+
+
+@dataclass(frozen=True)
 class Temporary:
     """A value computed once at the head of the host block: ``const type name = text;``."""
 
@@ -594,6 +604,7 @@ class TranslationUnitPlan:
     ordered: bool  # reductions combine partial results in the same order in every run
     sema: Sema
     shared: frozenset[Symbol]  # declare target names that other units of a separable device link know too
+    escaping: Escaping
 
     indirect: tuple[Symbol, ...] = ()  # functions that host pointers may mean on the device (declare target indirect)
     functions_table: str = ""  # the array of their host addresses, on the host and in the image

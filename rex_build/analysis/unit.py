@@ -20,6 +20,7 @@ from ..sema import Sema, Symbol, clause_locators, walk
 from .attachment import stored_pointers
 from .data import data_construct, renamed_symbols
 from .devicecode import DeviceCode, collect
+from .escapes import escaping
 from .host_sharing import LIMITS, generated_variables, with_listed
 from .mappers import MapperTable, declared_mappers
 from .mapping import HostNames
@@ -158,6 +159,9 @@ def plan_unit(
     if ordered:
         _check_ordered(planned, constructs)
     planned = [run_by_all(sema, region, constructs, no_opt) for region in planned]
+    escaped, errors = escaping(unit, sema, planned, code, constructs, (*indirect, *shared), separable)
+    if errors:
+        raise InputError(_in_source_order(errors))
     host_regions = [RegionAnalyser(facts, f.function, f.construct, 0).host_only() for f in host]
     locks = sorted({c.lock for c in constructs.values() if c.lock})
     sharings = [*(c.sharing for c in constructs.values()), *(r.sharing for r in planned)]
@@ -187,6 +191,7 @@ def plan_unit(
         shared_memory=shares_memory(unit),
         sema=sema,
         shared=shared,
+        escaping=escaped,
         indirect=indirect,
         functions_table=functions_table,
     )

@@ -10,7 +10,7 @@ from pycparser import c_ast
 
 from ..analysis.device_names import DeviceNames
 from ..ctype import CType, Pointer, Scalar, decay, strip
-from ..plan import HoistedRead, TeamMemory
+from ..plan import Escaping, HoistedRead, TeamMemory
 from ..sema import Sema, Symbol
 from . import cuda_text as ct
 from .cuda_text import Text
@@ -51,6 +51,7 @@ class PrinterBase:
         self.before: dict[c_ast.Node, list[str]] = {}  # declarations to print before a statement
         self.replaced: dict[c_ast.Node, str] = {}  # expressions that a variable stands for
         self.team_memory = TeamMemory()
+        self.escaping = Escaping()
         self.outer_extents: dict[Symbol, str] = {}  # of captured arrays whose whole size a kernel asks for
         self.device_names = DeviceNames.of(sema)
         self.types = TypePrinter(self.device_names, self._refuse)
@@ -100,6 +101,9 @@ class PrinterBase:
         name = self._temporary_name("literal")
         if self._hoist_static:
             self._hoisted.append(f"static __device__ {self.declaration(t, name)}{init};")
+        elif node in self.escaping.literals:
+            self._hoisted += [f"{line};" for line in heap_object(self, name, t, None)]
+            return f"(*{name}__at)"
         else:
             storage = "REX_TEAM_SHARED" if node in self.team_memory.literals else "[[maybe_unused]]"
             self._hoisted.append(f"{storage} {self.declaration(t, name)};")
@@ -109,8 +113,8 @@ class PrinterBase:
         return f"rex_{stem}_{next(self._counter)}"
 
 
-def team_object(printer: PrinterBase, name: str, t: CType, alignment: int | str | None) -> list[str]:
-    """Declarations of a team's variable that is too large for shared memory: ``name__at`` points to it."""
+def heap_object(printer: PrinterBase, name: str, t: CType, alignment: int | str | None) -> list[str]:
+    """Declarations of a variable on the device's heap: ``name__at`` points to it."""
     asked = f", {alignment}" if alignment else ""
     return [
         f"rex_local_array<{printer.declaration(t)}> {name}__storage(1{asked})",

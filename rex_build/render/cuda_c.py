@@ -14,9 +14,10 @@ from ..diagnostics import error_at
 from ..layout import layout_attributes, pragma_pack
 from ..sema import Sema, Symbol
 from ..source import SourceSpan
+from .cuda_base import heap_object
 from .cuda_init import UNION_BYTES
 from .cuda_stmt import StatementPrinter, can_complete
-from .cuda_types import is_const, member_type, stored_type
+from .cuda_types import is_const, member_type, stored_type, without_const
 
 ConstructPrinter = Callable[[OmpConstruct, "CudaPrinter", int], str]
 Locate = Callable[[c_ast.Node], SourceSpan | None]
@@ -65,6 +66,7 @@ class CudaPrinter(StatementPrinter):
         other._depth = self._depth
         other._counter = self._counter
         other.team_memory = self.team_memory
+        other.escaping = self.escaping
         other.steps = self.steps
         other.outer_extents = self.outer_extents
         other.loads = self.loads
@@ -86,7 +88,7 @@ class CudaPrinter(StatementPrinter):
         if function.variadic:
             raise self.error(decl, f"the variadic function '{decl.name}' is not supported")
         parameters = self.sema.parameters(funcdef)
-        texts = [self.declaration(p.type, self.symbol_text(p)) for p in parameters]
+        texts = [self.declaration(p.type, self._parameter(p)) for p in parameters]
         if len(parameters) < len(function.params):
             named = iter(texts)
             nodes = zip(decl.type.args.params, function.params, strict=True)
@@ -108,7 +110,10 @@ class CudaPrinter(StatementPrinter):
         self._result = self.sema.function_type(funcdef).result
         self.function_name = funcdef.decl.name
         parameters = self.sema.parameters(funcdef)
-        bound = [line for p in parameters for line in self.bind_extents(p, self.symbol_text(p))]
+        bound = [line for p in parameters for line in self.bind_extents(p, self._parameter(p))]
+        for p in self.escaping.declared.intersection(parameters):
+            bound += heap_object(self, p.name, without_const(p.type), None)
+            bound.append(f"{self.symbol_text(p)} = {self._parameter(p)}")
         extents = "".join(f"    {line};\n" for line in bound)
         body = self._scoped(funcdef.body.block_items or [], 1)
         if not is_void(self._result) and can_complete(funcdef.body):
@@ -117,6 +122,9 @@ class CudaPrinter(StatementPrinter):
         self._result = self.function_name = None
         self.symbol_names = names
         return text
+
+    def _parameter(self, symbol: Symbol) -> str:
+        return self.device_names.symbol(symbol) if symbol in self.escaping.declared else self.symbol_text(symbol)
 
     def declared_again(self, body: c_ast.Node) -> dict[Symbol, str]:
         """File-scope names that blocks make known again, where a local variable may hide them."""

@@ -26,7 +26,7 @@ from ..plan import TeamSteps
 from ..sema import Symbol, walk
 from ..source import SourceSpan
 from . import cuda_text as ct
-from .cuda_base import is_bool_text, team_object
+from .cuda_base import heap_object, is_bool_text
 from .cuda_expr import ExpressionPrinter
 from .cuda_text import node_name
 from .cuda_types import dimensions, innermost, is_flattened, stored_type, without_const
@@ -312,7 +312,7 @@ class StatementPrinter(ExpressionPrinter):
         types = [s.type for s in symbols]
         if any("static" in d.storage or is_variably_modified(t) for d, t in zip(decls, types, strict=True)):
             return None
-        if self.team_memory.shared.intersection(symbols):
+        if (self.team_memory.shared | self.escaping.declared).intersection(symbols):
             return None
         if len(decls) > 1 and any(not isinstance(t, Scalar) or t != types[0] for t in types):
             return None
@@ -470,8 +470,11 @@ class StatementPrinter(ExpressionPrinter):
         if symbol.storage == "static":
             return f"{mark}{pad}{alignment}{self._static_local(node, symbol, name)};\n"
         extents = "".join(f"{pad}{line};\n" for line in self.bind_extents(symbol, name, split))
-        if symbol in self.team_memory.heap:
-            lines = team_object(self, symbol.name, without_const(t), self._alignment(node))
+        if symbol in self.team_memory.heap or symbol in self.escaping.declared:
+            if split:
+                what = f"a jump past the declaration of '{symbol.name}', which is on the device's heap,"
+                raise self.error(node, f"{what} is not supported")
+            lines = heap_object(self, symbol.name, without_const(t), self._alignment(node))
             if node.init is not None:
                 lines += self.assignments(name, read_initialiser(self.sema, without_const(t), node.init))
             return extents + mark + "".join(f"{pad}{line};\n" for line in lines)

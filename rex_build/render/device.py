@@ -23,6 +23,7 @@ def render_device(plan: TranslationUnitPlan, unit: ParsedUnit, own_name: str) ->
     names = variable_names(plan)
     base = CudaPrinter(plan.sema, names, construct=FunctionConstructs(plan).render, locate=unit.span_of)
     base.shared = plan.shared
+    base.escaping = plan.escaping
     variables = []
     for variable in plan.variables:
         if variable.link:

@@ -10,7 +10,7 @@ from ..ctype import Array, CType, Pointer, decay, is_array, is_variably_modified
 from ..diagnostics import InternalError
 from ..plan import DeviceConstruct, LoopNest, Reduction, Schedule, Sharing, TranslationUnitPlan
 from ..sema import Symbol
-from .cuda_base import team_object
+from .cuda_base import heap_object
 from .cuda_c import CudaPrinter
 from .device_atomics import atomic_lines
 from .device_loops import PAD, SHARES, address, copied, iterations, strip_const
@@ -23,8 +23,9 @@ def _functions(construct: DeviceConstruct, depth: int) -> str:
 
 
 def variable_names(plan: TranslationUnitPlan) -> dict[Symbol, str]:
-    """What stands for file-scope variables that live on the device."""
-    return {v.symbol: f"(*{v.device_name})" if v.link else v.device_name for v in plan.variables}
+    """What stands for file-scope variables that live on the device, and for those of threads on the device's heap."""
+    names = {v.symbol: f"(*{v.device_name})" if v.link else v.device_name for v in plan.variables}
+    return {**names, **{s: f"(*{s.name}__at)" for s in plan.escaping.declared}}
 
 
 class ConstructPrinter:
@@ -233,9 +234,11 @@ class ConstructPrinter:
             if kind is None and isinstance(symbol.type, Array) and is_variably_modified(symbol.type):
                 lines.extend(self._array_copy(symbol, name, printer, pad, alignments.get(symbol)))
                 return name
-            if symbol in printer.team_memory.heap and not self.in_parallel:
+            in_team = not self.in_parallel and symbol in printer.team_memory.shared
+            escapes = not in_team and symbol in printer.escaping.copies
+            if escapes or (in_team and symbol in printer.team_memory.heap):
                 names[symbol] = f"(*{name}__at)"
-                made = team_object(printer, name, kind or strip_const(symbol.type), alignments.get(symbol))
+                made = heap_object(printer, name, kind or strip_const(symbol.type), alignments.get(symbol))
                 lines.extend(f"{pad}{line};\n" for line in made)
                 if init:
                     lines.append(f"{pad}{names[symbol]}{init};\n")
@@ -243,7 +246,7 @@ class ConstructPrinter:
             text = printer.declaration(kind or strip_const(symbol.type), name)
             if symbol in alignments:
                 text = f"alignas({alignments[symbol]}) {text}"
-            if symbol in printer.team_memory.shared and not self.in_parallel:
+            if in_team:
                 lines.append(f"{pad}REX_TEAM_SHARED {text};\n")
                 if init:
                     lines.append(f"{pad}{name}{init};\n")

@@ -50,6 +50,7 @@ class Kernel(ConstructPrinter):
         names.update({s: f"(*{s.name}__at)" for s in locals_on_heap})
         self.printer = CudaPrinter(plan.sema, names, extents, self.render_construct, unit.span_of)
         self.printer.team_memory = region.team_memory
+        self.printer.escaping = plan.escaping
         self.printer.steps = region.steps
         self.exact_threads = region.launch.exact_threads or 0
         self.printer.outer_extents = outermost

@@ -1,0 +1,158 @@
+/* Variables of single threads that other threads of the team reach through pointers. */
+#include <omp.h>
+#include "check.h"
+
+#define T 32
+
+struct node {
+    int value;
+    struct node *next;
+};
+struct box {
+    int *at;
+    int spare[2];
+};
+
+static int *table_of_team[T];
+#pragma omp declare target to(table_of_team)
+
+static int *same(int *p)
+{
+    return p;
+}
+
+static void put(int **into, int *p)
+{
+    *into = same(p);
+}
+
+static void apply(void (*how)(int **, int *), int **into, int *p)
+{
+    how(into, p);
+}
+
+static int next_of(int thread)
+{
+    return (thread + 1) % omp_get_num_threads();
+}
+
+/* Barriers on both sides: what the address leads to is there while others read it. */
+static int exchange(int **table, int value)
+{
+    int own[2] = {-1, value}, seen;
+    table[omp_get_thread_num()] = own + 1;
+#pragma omp barrier
+    seen = *table[next_of(omp_get_thread_num())];
+#pragma omp barrier
+    return seen;
+}
+
+static int exchange_parameter(int **table, int value, const char unused)
+{
+    put(&table[omp_get_thread_num()], &value);
+    (void)unused;
+#pragma omp barrier
+    int seen = *table[next_of(omp_get_thread_num())];
+#pragma omp barrier
+    return seen;
+}
+
+static int exchange_literal(struct box *boxes, int value)
+{
+    boxes[omp_get_thread_num()] = (struct box){&(int){value}, {0}};
+#pragma omp barrier
+    int seen = *boxes[next_of(omp_get_thread_num())].at;
+#pragma omp barrier
+    return seen;
+}
+
+static void by_functions(void)
+{
+    int wrong = 0;
+#pragma omp target map(tofrom: wrong)
+    {
+        int *table[T];
+        struct box boxes[T];
+#pragma omp parallel num_threads(T) reduction(+: wrong)
+        {
+            int me = omp_get_thread_num(), next = next_of(me);
+            wrong += exchange(table, me * 3) != next * 3;
+            wrong += exchange(table_of_team, me * 5) != next * 5;
+            wrong += exchange_parameter(table, me * 7, 'x') != next * 7;
+            wrong += exchange_literal(boxes, me * 9) != next * 9;
+        }
+    }
+    CHECK(wrong == 0);
+}
+
+static void in_regions(void)
+{
+    int wrong = 0, *table[T], copy = 4, many[3] = {1, 2, 3}, sum = 0;
+    struct box boxes[T];
+#pragma omp target parallel num_threads(T) reduction(+: wrong) map(alloc: table, boxes) private(copy) firstprivate(many)
+    {
+        int me = omp_get_thread_num(), n = omp_get_num_threads(), next = (me + 1) % n, mine = me + 1;
+        struct box box = {&mine, {0}}, other;
+
+        boxes[me] = box;
+        copy = me + 2;
+        table[me] = &copy;
+#pragma omp barrier
+        other = boxes[next];
+        wrong += *other.at != next + 1;
+        wrong += *table[next] != next + 2;
+#pragma omp barrier
+        many[1] += me;
+        apply(put, table + me, &many[1]);
+#pragma omp barrier
+        wrong += *table[next] != 2 + next || table[next][1] != 3;
+        wrong += (*table[next] += 1, 0);
+#pragma omp barrier
+        wrong += many[1] != me + 3;
+
+        for (int round = 0; round < 3; ++round) {
+            int own = me + round;
+            table[me] = &own;
+#pragma omp barrier
+            wrong += *table[next] != next + round;
+#pragma omp barrier
+        }
+
+        int *given = NULL;
+#pragma omp single copyprivate(given)
+        given = &mine;
+#pragma omp critical
+        *given += 1;
+#pragma omp barrier
+        if (given == &mine)
+            wrong += mine != me + 1 + n;
+#pragma omp barrier
+    }
+    CHECK(wrong == 0);
+
+#pragma omp target map(tofrom: sum)
+    {
+        struct node *head = NULL;
+#pragma omp parallel num_threads(T)
+        {
+            struct node own = {omp_get_thread_num(), NULL};
+#pragma omp critical
+            {
+                own.next = head;
+                head = &own;
+            }
+#pragma omp barrier
+#pragma omp single
+            for (struct node *at = head; at; at = at->next)
+                sum += at->value + 1000;
+        }
+    }
+    CHECK(sum % 1000 == (sum / 1000) * (sum / 1000 - 1) / 2 && sum >= 1000);
+}
+
+int main(void)
+{
+    by_functions();
+    in_regions();
+    return CHECK_RESULT();
+}
