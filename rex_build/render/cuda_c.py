@@ -111,7 +111,7 @@ class CudaPrinter(StatementPrinter):
         self.function_name = funcdef.decl.name
         parameters = self.sema.parameters(funcdef)
         bound = [line for p in parameters for line in self.bind_extents(p, self._parameter(p))]
-        for p in self.escaping.declared.intersection(parameters):
+        for p in (p for p in parameters if p in self.escaping.declared):
             bound += heap_object(self, p.name, without_const(p.type), None)
             bound.append(f"{self.symbol_text(p)} = {self._parameter(p)}")
         extents = "".join(f"    {line};\n" for line in bound)
