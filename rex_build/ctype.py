@@ -488,6 +488,12 @@ def usual_arithmetic(a: CType, b: CType) -> CType:
     return _UNSIGNED_OF[high.name]
 
 
+def unsigned_of(t: CType) -> CType:
+    """The unsigned type of a promoted signed one."""
+    assert isinstance(t, Scalar)
+    return _UNSIGNED_OF[t.name]
+
+
 def compatible(a: CType, b: CType) -> bool:
     """Compatible types (6.2.7), qualifiers included."""
     if a is b:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from .cache.step import through_cache
 from .depfile import write_depfile
 from .diagnostics import Diagnostic, InputError, UsageError
+from .flags import check_flags, overflow_wraps
 from .outputs import place
 from .passthrough import passthrough_device, passthrough_host
 from .records import dataclass
@@ -147,7 +148,7 @@ def lower_text(request: LowerRequest, known: Callable[[Preprocessed], Lowered | 
 def preprocessed(request: LowerRequest, defines: Sequence[str] = ()) -> Preprocessed:
     from .preprocess import preprocess
 
-    _check_layout_flags(request.cflags)
+    check_flags(request.cflags)
     return preprocess(request.source, request.cflags, request.cc, defines)
 
 
@@ -169,7 +170,8 @@ def make_plan(request: LowerRequest, unit: ParsedUnit, left: frozenset[int] = fr
     ordered = request.reduction == "ordered"
     plan = plan_unit(unit, source_name(request), _defines(request.cflags), left, request.separable, no_opt, ordered)
     check_plan(plan)
-    return plan if request.init == "main" else replace(plan, main_body=None)
+    main_body = plan.main_body if request.init == "main" else None
+    return replace(plan, main_body=main_body, wraps=overflow_wraps(request.cflags))
 
 
 def source_name(request: LowerRequest) -> str:
@@ -181,28 +183,6 @@ def source_name(request: LowerRequest) -> str:
         except ValueError:
             return source.name
     return source.name if source.is_absolute() else source.as_posix()
-
-
-_LAYOUT_FLAGS = {
-    "-funsigned-char": "char", "-fno-signed-char": "char", "-fsigned-char": "", "-fno-unsigned-char": "",
-    "-funsigned-bitfields": "bit-fields", "-fno-signed-bitfields": "bit-fields", "-fsigned-bitfields": "",
-    "-fno-unsigned-bitfields": "", "-fshort-enums": "enumerations", "-fno-short-enums": "", "-fshort-wchar": "wchar_t",
-    "-fno-short-wchar": "", "-fno-pack-struct": "", "-m32": "pointers", "-mx32": "pointers", "-m16": "pointers",
-    "-m64": "",
-}  # fmt: skip
-
-
-def _check_layout_flags(cflags: Sequence[str]) -> None:
-    """Raise UsageError for a flag that gives types another layout or sign than they have on devices."""
-    in_force: dict[str, str] = {}
-    for flag in cflags:
-        if flag in _LAYOUT_FLAGS or flag.startswith("-fpack-struct"):
-            what = _LAYOUT_FLAGS.get(flag, "structures")
-            kind = "-m" if flag.startswith("-m") else flag.replace("-fno-", "-f").replace("unsigned", "signed")
-            in_force[kind.split("=")[0]] = f"'{flag}' makes {what} other than they are on devices" if what else ""
-    for message in in_force.values():
-        if message:
-            raise UsageError(message)
 
 
 def _defines(cflags: Sequence[str]) -> list[str]:

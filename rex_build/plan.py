@@ -608,6 +608,7 @@ class TranslationUnitPlan:
 
     indirect: tuple[Symbol, ...] = ()  # functions that host pointers may mean on the device (declare target indirect)
     functions_table: str = ""  # the array of their host addresses, on the host and in the image
+    wraps: bool = False  # signed overflow wraps around (-fwrapv)
 
     @property
     def entries(self) -> tuple[str, ...]:

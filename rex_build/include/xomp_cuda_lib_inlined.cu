@@ -183,6 +183,22 @@ REX_FN T rex_from_bits(Word bits)
     return value;
 }
 
+/* What sums, differences, products and shifts of signed integers are computed in: overflow has a value there, whose bits
+ * are those that -fwrapv asks for and CUDA's atomics make. */
+template <class T, bool = std::is_integral_v<T> && std::is_signed_v<T>>
+struct rex_modular {
+    using type = T;
+};
+template <class T>
+struct rex_modular<T, true> {
+    using type = std::make_unsigned_t<T>;
+};
+template <class T, class V>
+REX_FN auto rex_modularly(V value)
+{
+    return static_cast<typename rex_modular<T>::type>(value);
+}
+
 template <bool IsCommutative>
 struct rex_operator {
     static constexpr bool commutative = IsCommutative;
@@ -211,7 +227,7 @@ struct rex_add : rex_combiner<0> {
         if constexpr (rex_is_complex<X>)
             return rex_complex_add(x, v);
         else
-            return x + v;
+            return static_cast<decltype(x + v)>(rex_modularly<decltype(x + v)>(x) + rex_modularly<decltype(x + v)>(v));
     }
     template <class T>
     REX_FN T fetch(T *x, T v)
@@ -232,7 +248,7 @@ struct rex_sub : rex_operator<false> {
         if constexpr (rex_is_complex<X>)
             return rex_complex_sub(x, v);
         else
-            return x - v;
+            return static_cast<decltype(x - v)>(rex_modularly<decltype(x - v)>(x) - rex_modularly<decltype(x - v)>(v));
     }
     template <class T>
     REX_FN T fetch(T *x, T v)
@@ -251,7 +267,7 @@ struct rex_mul : rex_combiner<1> {
         if constexpr (rex_is_complex<X>)
             return rex_complex_mul(x, v);
         else
-            return x * v;
+            return static_cast<decltype(x * v)>(rex_modularly<decltype(x * v)>(x) * rex_modularly<decltype(x * v)>(v));
     }
 };
 
@@ -275,7 +291,7 @@ struct rex_shl : rex_operator<false> {
     template <class X, class V>
     REX_FN auto apply(X x, V v)
     {
-        return x << v;
+        return static_cast<decltype(x << v)>(rex_modularly<decltype(x << v)>(x) << v);
     }
 };
 
@@ -429,6 +445,27 @@ struct rex_reversed : rex_operator<false> {
         return Op::apply(v, x);
     }
 };
+
+/* x = x op v where -fwrapv makes overflow wrap around; the new value, or the one before. */
+template <class Op, class T, class V>
+REX_FN auto rex_wrapped(T &x, V v)
+{
+    const auto next = static_cast<std::remove_cv_t<T>>(Op::apply(static_cast<std::remove_cv_t<T>>(x), v));
+    x = next;
+    return next;
+}
+template <class Op, class T, class V>
+REX_FN auto rex_wrapped_after(T &x, V v)
+{
+    const std::remove_cv_t<T> old = x;
+    x = static_cast<std::remove_cv_t<T>>(Op::apply(old, v));
+    return old;
+}
+template <class T>
+REX_FN T rex_wrapped_abs(T x)
+{
+    return x < 0 ? static_cast<T>(0 - rex_modularly<T>(x)) : x;
+}
 
 template <class Op, class T>
 REX_FN T rex_identity()

@@ -43,6 +43,7 @@ class PrinterBase:
         self, sema: Sema, names: Mapping[Symbol, str], extents: dict[Symbol, tuple[str, ...]]
     ) -> None:
         self.sema = sema
+        self.wraps = False  # signed overflow does (-fwrapv)
         self.symbol_names = names
         self.extents = extents
         self.loads: frozenset[c_ast.Node] = frozenset()  # lvalues of memory that nothing writes while a kernel runs

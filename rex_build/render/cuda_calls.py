@@ -76,7 +76,7 @@ class CallPrinter(InitialiserPrinter):
         library = None if is_ours else library_name(name)
         text = self.symbol_text(symbol) if symbol is not None else local_name(name)
         if library is not None:
-            text = device_name(library)
+            text = "rex_wrapped_abs" if self.wraps and library in ("abs", "labs", "llabs") else device_name(library)
         if symbol is not None and symbol in self.symbol_names:
             text = self.symbol_names[symbol]
         if library == "printf" and args and isinstance(args[0], c_ast.Constant):

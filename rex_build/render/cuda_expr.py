@@ -139,6 +139,8 @@ class ExpressionPrinter(CallPrinter):
             return self._emit(operand) if op == "__real__" else ct.name("0")
         if op == "&&":
             raise self.error(node, f"'{op}' is not supported")
+        if op == "-" and (wrapped := self._wrapped_negation(operand)) is not None:
+            return wrapped
         return ct.prefix(op, self._emit(operand))
 
     def _size(self, node: c_ast.UnaryOp) -> Text:
@@ -208,7 +210,7 @@ class ExpressionPrinter(CallPrinter):
         """An expression whose value is not used."""
         if isinstance(node, c_ast.UnaryOp) and node.op in ("p++", "p--"):
             t = self._type(node.expr)
-            if strip(t) in (BOOL, *NARROW_SIGNED) or is_flattened(t) or strip(t) == Pointer(Void()):
+            if self.wraps or strip(t) in (BOOL, *NARROW_SIGNED) or is_flattened(t) or strip(t) == Pointer(Void()):
                 return self._step(node, node.op[1:])
         if isinstance(node, c_ast.ExprList) and self._assertion(node) is None:
             return Text(", ".join(self._discarded(e).at(ct.ASSIGN) for e in node.exprs), ct.COMMA)
@@ -253,6 +255,8 @@ class ExpressionPrinter(CallPrinter):
                 return new
             if not is_bit_field:
                 return ct.cast(self.declaration(strip(t)), ct.binary("-" if sign == "+" else "+", new, ct.name("1")))
+        if (wrapped := self._wrapped_update(operand, sign, 1, op[0] == "p")) is not None:
+            return wrapped
         if op[0] == "p":
             return Text(target.at(ct.POSTFIX) + op[1:], ct.POSTFIX)
         return ct.prefix(op, target)
@@ -279,7 +283,7 @@ class ExpressionPrinter(CallPrinter):
             a, b = self._same_sign(node.left, a, node.right, b, comparison=True)
         elif op not in ("<<", ">>"):
             a, b = self._same_sign(node.left, a, node.right, b, comparison=False)
-        return ct.binary(op, a, b)
+        return self._wrapped_operation(op, node.left, a, node.right, b) or ct.binary(op, a, b)
 
     @staticmethod
     def _complex_operation(op: str, a: Text, b: Text) -> Text:
@@ -357,7 +361,7 @@ class ExpressionPrinter(CallPrinter):
                 return ct.assignment(left, "=", ct.cast(self.declaration(strip(t)), moved))
         if is_complex(t) or is_complex(self._type(value)):
             return self._complex_update(node, left, t)
-        return ct.assignment(left, op, self._emit(value))
+        return self._wrapped_update(target, op[:-1], value) or ct.assignment(left, op, self._emit(value))
 
     def _complex_update(self, node: c_ast.Assignment, left: Text, t: CType) -> Text:
         """``z *= w``: the target is evaluated once."""
@@ -461,11 +465,14 @@ class ExpressionPrinter(CallPrinter):
         return ct.cast("int", text) if t == CHAR else text
 
     def _emit_struct_ref(self, node: c_ast.StructRef) -> Text:
-        text = Text(self._emit(node.name).at(ct.POSTFIX) + node.type + local_name(node.field.name), ct.POSTFIX)
+        text = Text(self._emit(node.name).at(ct.POSTFIX) + node.type + self._member_name(node), ct.POSTFIX)
         member = self.sema.member(node)[-1].type
         if is_volatile_record(member):  # which the definition does not say
             return ct.prefix("*", ct.cast(self.types.pointer_to(member), ct.prefix("&", text)))
         return text
+
+    def _member_name(self, node: c_ast.StructRef) -> str:
+        return local_name(node.field.name)
 
     # ---- statement expressions, selections ----
 

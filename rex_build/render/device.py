@@ -24,6 +24,7 @@ def render_device(plan: TranslationUnitPlan, unit: ParsedUnit, own_name: str) ->
     base = CudaPrinter(plan.sema, names, construct=FunctionConstructs(plan).render, locate=unit.span_of)
     base.shared = plan.shared
     base.escaping = plan.escaping
+    base.wraps = plan.wraps
     variables = []
     for variable in plan.variables:
         if variable.link:

@@ -49,6 +49,7 @@ class Kernel(ConstructPrinter):
         locals_on_heap = (s for s in region.team_memory.heap if s not in region.sharing.named)
         names.update({s: f"(*{s.name}__at)" for s in locals_on_heap})
         self.printer = CudaPrinter(plan.sema, names, extents, self.render_construct, unit.span_of)
+        self.printer.wraps = plan.wraps
         self.printer.team_memory = region.team_memory
         self.printer.escaping = plan.escaping
         self.printer.steps = region.steps

@@ -68,20 +68,47 @@ def test_wrong_usage_is_exit_code_2(tmp_path: Path, arguments: list[str], messag
         (["-fpack-struct=2"], "structures"),
         (["-fshort-enums"], "enumerations"),
         (["-m32"], "pointers"),
+        (["-mms-bitfields"], "bit-fields"),
+        (["-fsso-struct=big-endian"], "structures"),
+        (["-mlong-double-64"], "long double"),
+        (["-fsingle-precision-constant"], "floating-point constants"),
+        (["-fexec-charset=latin1"], "strings"),
+        (["-fwrapv", "-ftrapv"], "signed overflow"),
+        (["-ftrapv", "-fwrapv"], None),
+        (["-fexec-charset=UTF-8"], None),
         (["-funsigned-char", "-fsigned-char"], None),
         (["-m32", "-m64"], None),
         (["-fpack-struct", "-fno-pack-struct"], None),
     ],
 )
-def test_flags_that_give_types_another_layout(tmp_path: Path, flags: list[str], what: str | None) -> None:
+def test_flags_that_change_what_programs_mean(tmp_path: Path, flags: list[str], what: str | None) -> None:
     (tmp_path / "x.c").write_text("void f(int n) {\n#pragma omp target\nn++;\n}\n")
     done = rex_build("lower", "x.c", "--out-dir", "o", "--", *flags, cwd=tmp_path)
     assert done.returncode == (2 if what else 0), done.stderr
     if what:
-        assert f"'{flags[-1]}' makes {what} other than they are on devices" in done.stderr
+        assert f"'{flags[-1]}' makes {what} other than on devices" in done.stderr
         # The host may have them where there is nothing to lower.
         (tmp_path / "x.c").write_text("int x;\n")
         assert rex_build("lower", "x.c", "--out-dir", "o", "--", *flags, cwd=tmp_path).returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("flags", "wraps"),
+    [
+        ([], False),
+        (["-fwrapv"], True),
+        (["-fno-strict-overflow"], True),
+        (["-fwrapv", "-O2", "-fno-wrapv"], False),
+        (["-fno-strict-overflow", "-fstrict-overflow"], False),
+        (["-fno-wrapv", "-fno-strict-overflow"], True),
+    ],
+)
+def test_the_last_flag_about_overflow_counts(tmp_path: Path, flags: list[str], wraps: bool) -> None:
+    (tmp_path / "x.c").write_text("void f(int n, int *x) {\n#pragma omp target map(from: x[0:1])\nx[0] = n + 1;\n}\n")
+    done = rex_build("lower", "x.c", "--out-dir", "o", "--", *flags, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    wrapped = "x[0] = (int)((unsigned int)n__rex_value + 1);"
+    assert (wrapped in (tmp_path / "o/rex_lib_x.cu").read_text()) == wraps
 
 
 def test_tool_failure_is_exit_code_3(tmp_path: Path) -> None:

@@ -46,8 +46,8 @@ def own_functions(unit: ParsedUnit) -> list[c_ast.FuncDef]:
     ]
 
 
-def device_unit(tmp_path: Path, code: str, lines: bool = False) -> tuple[str, DeviceCode]:
-    """The device text of a snippet whose functions are all used, and what was collected for it."""
+def device_unit(tmp_path: Path, code: str, lines: bool = False, wraps: bool = False) -> tuple[str, DeviceCode]:
+    """The device text of a snippet whose functions are all used, and what was collected for it. ``wraps``: -fwrapv."""
     unit = parse(tmp_path, code)
     sema = sema_of(unit)
     roots: list[c_ast.Node] = []
@@ -59,6 +59,7 @@ def device_unit(tmp_path: Path, code: str, lines: bool = False) -> tuple[str, De
         roots.append(use)
     collected = collect(sema, roots, unit)
     printer = CudaPrinter(sema, locate=unit.span_of)
+    printer.wraps = wraps
     parts = [PRELUDE, *(f"#include <{h}>\n" for h in collected.system_headers), render_types(collected)]
     parts += [f"{printer.prototype(f)};\n" for f in collected.prototypes]
     # Initialisers of variables may name functions.
