@@ -128,7 +128,9 @@ def _is_unnamed(node: c_ast.Node) -> bool:
 
 
 def _is_alloca(node: object) -> bool:
-    return isinstance(node, c_ast.FuncCall) and getattr(node.name, "name", "").endswith("alloca")
+    return (
+        isinstance(node, c_ast.FuncCall) and isinstance(node.name, c_ast.ID) and node.name.name.endswith("alloca")
+    )
 
 
 def _complaints(
