@@ -571,16 +571,18 @@ class DataConstruct:
 
 @dataclass(frozen=True)
 class DeclareTargetVariable:
-    """A file-scope variable that lives on the device. ``device_name`` is its symbol in the image.
+    """A variable of static storage that lives on the device. ``device_name`` is its symbol in the image.
 
     Of a ``link`` variable only a pointer lives there, which a mapping sets: ``device_name`` is the pointer's name, on
-    the host too.
+    the host too. Of a function's variable only the function knows the address: ``place`` is the offset of the
+    directive that declares it, in whose place its entry stands.
     """
 
     symbol: Symbol
     device_name: str
     entry: bool  # the host has the variable's definition, so it enters the entries table
     link: bool = False
+    place: int | None = None
 
 
 @dataclass(frozen=True)
@@ -614,7 +616,8 @@ class TranslationUnitPlan:
     def entries(self) -> tuple[str, ...]:
         """Names in the offload entries table, in order: kernels, then variables."""
         found = tuple(name for r in self.regions for name, _ in r.kernels)
-        found += tuple(v.device_name for v in self.variables if v.entry)
+        found += tuple(v.device_name for v in self.variables if v.entry and v.place is None)
         found += (self.functions_table,) if self.indirect else ()
+        found += tuple(v.device_name for v in self.variables if v.place is not None)
         # Never the first one: older runtimes would take the table for the newer format.
         return (*found, REQUIRES_ENTRY) if found and self.shared_memory else found

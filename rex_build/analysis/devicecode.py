@@ -231,8 +231,11 @@ class _Collector:
             self.use_function(symbol, node)
         elif symbol.kind == "enumerator":
             self._use_enumerator(symbol)
-        elif symbol.kind == "object" and symbol.is_global:
+        elif symbol.kind == "object" and (symbol.is_global or symbol in self.declared):
             self._use_global(symbol, node, user)
+        elif symbol.storage == "static" and isinstance(user, Symbol):
+            message = f"'{symbol.name}', whose address '{user.name}' holds, is not on the device"
+            raise error_at(self.unit.span_of(node), message, "list it in the declare target directive, too")
 
     def _check_address(self, symbol: Symbol, node: c_ast.ID) -> None:
         if library_name(symbol.name) in ONLY_CALLED and symbol in self.names.system_symbols:
@@ -280,7 +283,7 @@ class _Collector:
 
     def use_variable(self, symbol: Symbol) -> None:
         if symbol.definition is not None:
-            self._use_global(symbol, c_ast.ID(symbol.name), symbol)
+            self._use_global(symbol, c_ast.ID(symbol.name, symbol.coord), symbol)
 
     def use_function(self, symbol: Symbol, node: c_ast.Node | None = None) -> None:
         name = symbol.name

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pycparser import c_ast
 
 from ..cparse import OmpConstruct, ParsedUnit
-from ..ctype import Array, CType, Function, Pointer, Record, strip
+from ..ctype import Array, CType, Function, Pointer, Record, is_variably_modified, strip
 from ..diagnostics import Diagnostic, InputError, error_at
 from ..directives.model import ExprClause, KeywordClause, ListClause, Locator, ReductionClause
 from ..directives.parser import check_on_device, refuse_unsupported
@@ -427,9 +427,7 @@ def _declare_one(
     if symbol is None:
         raise error_at(locator.span, f"'{locator.name}' is not declared")
     if symbol.is_variable and not symbol.is_global:
-        # The table that tells the runtime its address stands at file scope, where it has no name.
-        what = f"'{locator.name}' is a variable of a function: declare it at file scope to have it on the device"
-        raise error_at(locator.span, what, rule)
+        _check_static(sema, symbol, locator, how)
     if locator.steps or symbol.kind not in ("object", "function"):
         raise error_at(locator.span, f"'{locator.text}' is neither a variable nor a function", rule)
     if how == "link" and symbol.kind == "function":
@@ -440,6 +438,25 @@ def _declare_one(
     if before is not None and before[1] != how and before[0].directive.has("to", "enter", "link"):
         raise error_at(locator.span, f"'{locator.name}' is in a 'link' and in a 'to' or 'enter' clause", rule)
     named[symbol] = (item, how)
+
+
+def _check_static(sema: Sema, symbol: Symbol, locator: Locator, how: str) -> None:
+    """Raise InputError for variables of a function that cannot be on the device."""
+    function = sema.functions[symbol.function or ""]
+    nested = [n for n in walk(function.body) if isinstance(n, c_ast.FuncDef)]
+    what = None
+    if symbol.storage != "static":
+        what = "is not static: its storage does not last"
+    elif how == "link":
+        what = "is a variable of a function, for which 'link' is not supported"
+    elif is_variably_modified(symbol.type):
+        what = "has a type of variable size"
+    elif "inline" in function.decl.funcspec and "static" not in function.decl.storage:
+        what = "belongs to an inline function that is not static, whose code may be another unit's"
+    elif any(n is symbol.node for f in nested for n in walk(f.body)):
+        what = "belongs to a nested function, which is not supported"
+    if what is not None:
+        raise error_at(locator.span, f"'{locator.name}' {what}", "OpenMP 5.2, section 7.8.1: declare target")
 
 
 def _device_type(item: OmpConstruct) -> str:
@@ -491,7 +508,7 @@ def _is_shared(symbol: Symbol) -> bool:
 def _device_variables(
     declared: dict[Symbol, tuple[OmpConstruct, str]], code: DeviceCode, name_hash: str
 ) -> list[DeclareTargetVariable]:
-    """File-scope variables that live on the device: declared so, or used by a function that runs there.
+    """Variables that live on the device: declared so, or of file scope and used by a function that runs there.
 
     A variable that device functions only reach is declared target implicitly (OpenMP 5.2, section 7.8). Constants
     need no storage shared with the host: the device code has its own copy. With ``device_type(host)`` there is no
@@ -504,6 +521,10 @@ def _device_variables(
         name = f"{s.name}__{name_hash}" if s.storage == "static" or how == "link" else s.name
         if how == "link":
             found.append(DeclareTargetVariable(s, f"{name}_decl_tgt_ref_ptr", True, link=True))
+        elif not s.is_global:
+            same = sum(v.symbol.name == s.name and v.place is not None for v in found)
+            name = f"{s.name}__{s.function}_{same}_{name_hash}"
+            found.append(DeclareTargetVariable(s, name, True, place=declared[s][0].start))
         else:
             found.append(DeclareTargetVariable(s, name, s.definition is not None))
     return found

@@ -42,6 +42,11 @@ REX_ABI_ASSERT(sizeof(struct __tgt_offload_entry) == 32);
 
 #define REX_ENTRY_LINK 0x1 /* flags: a `declare target link` variable */
 
+/* Only a function knows the addresses of its static variables: their entries stand there, in a section of the unit's own,
+ * from which they come to their places in the table before that is registered. */
+#define REX_STATICS(unit) __attribute__((used, section("rex_statics_" unit), aligned(32)))
+#define REX_STATIC ((void *)0)
+
 struct __tgt_device_image {
     void *ImageStart;
     void *ImageEnd;

@@ -136,23 +136,24 @@ class CudaPrinter(StatementPrinter):
     # ---- variables ----
 
     def global_variable(self, symbol: Symbol, name: str, linkage: str) -> str:
-        """The definition of a device variable for a file-scope variable, with its initialiser.
+        """The definition of a device variable for a variable of static storage, with its initialiser.
 
         ``linkage`` is what stands before ``__device__``: ``static``, ``extern "C"`` or nothing.
         """
-        definition = symbol.definition
+        definition = self._where = symbol.definition
         t = stored_type(symbol.type)
         if isinstance(t, Array) and t.length is None and t.length_expr is None:
             raise self.error(symbol.node or c_ast.ID(symbol.name), f"the size of '{symbol.name}' is not known")
         declared = self.declaration(t, name)
         saved, self._hoisted, self._hoist_static = self._hoisted, [], True
+        self.function_name = symbol.function
         init = " = {}" if is_const(t) else ""
         if isinstance(definition, c_ast.Decl):
             self.sema.analyse(definition)
             if definition.init is not None:
                 init = self._initialiser_text(t, definition.init)
         before = "".join(f"{line}\n" for line in self._hoisted)
-        self._hoisted, self._hoist_static = saved, False
+        self._hoisted, self._hoist_static, self.function_name = saved, False, None
         alignment = self._alignas(definition) if isinstance(definition, c_ast.Decl) else ""
         if linkage != "static" and is_const(t):  # which C++ would keep to its unit
             before += f"extern __device__ {declared};\n"

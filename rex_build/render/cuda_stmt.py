@@ -467,6 +467,8 @@ class StatementPrinter(ExpressionPrinter):
             lines = self._local_array(symbol, t, name, self._alignment(node))
             return mark + "".join(f"{pad}{line};\n" for line in lines)
         alignment = self._alignas(node)
+        if symbol.storage == "static" and symbol in self.symbol_names:
+            return ""  # declare target: a device variable
         if symbol.storage == "static":
             return f"{mark}{pad}{alignment}{self._static_local(node, symbol, name)};\n"
         extents = "".join(f"{pad}{line};\n" for line in self.bind_extents(symbol, name, split))

@@ -54,7 +54,8 @@ def render_host(
     edits += [_host_region_edit(region) for region in plan.host_regions]
     for data in reversed(plan.data):  # of two that end in one place the inner one ends first
         edits += _data_edits(plan, data)
-    edits += [Edit(start, end, ()) for start, end in plan.removed_pragmas]
+    statics = _entries_in_functions(plan)
+    edits += [Edit(start, end, statics.get(start, ())) for start, end in plan.removed_pragmas]
     edits += [Edit(start, end, (text,) if text else ()) for start, end, text in plan.respelled]
     lowered = [(e.start, e.end) for e in edits]
     for start, end in pre.rewritten:
@@ -78,6 +79,21 @@ def header_line(plan: TranslationUnitPlan) -> str:
     )
 
 
+def _entries_in_functions(plan: TranslationUnitPlan) -> dict[int, tuple[str, ...]]:
+    """The entries of functions' static variables, by the offset of the directive that they replace."""
+    found: dict[int, tuple[str, ...]] = {}
+    for number, variable in enumerate(v for v in plan.variables if v.place is not None):
+        name = variable.symbol.name
+        text = (
+            f'static struct __tgt_offload_entry __rex_static_{number} REX_STATICS("{plan.unit}") =\n'
+            f'    {{(void *)&{name}, (char *)"{variable.device_name}", sizeof({name}), 0, 0}};'
+        )
+        text = f"REX_GENERATED_BEGIN\n{text}\nREX_GENERATED_END"
+        assert variable.place is not None
+        found[variable.place] = (*found.get(variable.place, ()), text)
+    return found
+
+
 def _tail(plan: TranslationUnitPlan, anchor: str | None) -> str:
     """The offload entries table, and what ties this object to its registration."""
     lines = []
@@ -96,7 +112,7 @@ def _tail(plan: TranslationUnitPlan, anchor: str | None) -> str:
             for kernel, identity in region.kernels:
                 lines.append(f'    {{(void *)&{identity}, (char *)"{kernel}", 0, 0, 0}},')
         for variable in plan.variables:
-            if variable.entry:
+            if variable.entry and variable.place is None:
                 name = variable.symbol.name
                 if variable.link:
                     pointer = variable.device_name
@@ -107,9 +123,17 @@ def _tail(plan: TranslationUnitPlan, anchor: str | None) -> str:
                 lines.append(f'    {{(void *)&{name}, (char *)"{variable.device_name}", sizeof({name}), 0, 0}},')
         if plan.indirect:
             lines.append(f'    {{(void *)&{table}, (char *)"{table}", sizeof({table}), 0, 0}},')
+        for variable in plan.variables:
+            if variable.place is not None:
+                lines.append(f'    {{REX_STATIC, (char *)"{variable.device_name}", 0, 0, 0}},')
         if REQUIRES_ENTRY in plan.entries:
             lines.append(f'    {{(void *)0, (char *)"{REQUIRES_ENTRY}", 0, 0x10, {REQUIRES_SHARED_MEMORY}}},')
         lines.append("};")
+    for function in dict.fromkeys(v.symbol.function or "" for v in plan.variables if v.place is not None):
+        symbol = plan.sema.file_symbol(function)
+        if symbol is not None and symbol.storage == "static":  # which a compiler leaves out where nothing calls it
+            keep = f"*const __rex_keep_{function} = {function}"
+            lines.append(f"__attribute__((used)) static __typeof__({function}) {keep};")
     lines = ["REX_GENERATED_BEGIN", *lines, "REX_GENERATED_END"] if lines else []
     if anchor is not None:
         lines.append(f'__attribute__((visibility("hidden"))) extern const char {anchor};')

@@ -19,6 +19,7 @@ from ..records import dataclass
 _FIRST_LINE = re.compile(
     r"/\* rex-build \S+: lowered from (?P<source>.*); unit (?P<unit>[0-9a-f]{16}); entries (?P<count>\d+) \*/"
 )
+_STATIC = re.compile(r'\{REX_STATIC, \(char \*\)"(?P<name>[^"]+)"')
 _ENTRY = re.compile(r'\(char \*\)\s*"(?P<name>[^"]+)"\s*,\s*(?P<size>[^,]+),')
 
 
@@ -39,13 +40,21 @@ class Image:
 
 @dataclass(frozen=True)
 class Unit:
-    """One lowered translation unit: its identity, and the device names of its offload entries in table order."""
+    """One lowered translation unit: its identity, and the device names of its offload entries in table order.
+
+    ``statics`` are those, one after the other, that are filled in with entries from a section of the host file's.
+    """
 
     host: Path
     source: str
     identity: str
     entries: tuple[str, ...]
     images: tuple[Image, ...]
+    statics: tuple[str, ...] = ()
+
+    @property
+    def first_static(self) -> int:
+        return self.entries.index(self.statics[0])
 
     @property
     def ready(self) -> str:
@@ -67,7 +76,8 @@ def read_unit(host: Path, images: Sequence[Path]) -> Unit:
     entries = tuple(match["name"] for match in _ENTRY.finditer(table))
     if len(entries) != count:
         raise InputError(f"{host} is damaged: its first line speaks of {count} entries, its table has {len(entries)}")
-    return Unit(host, first["source"], identity, entries, tuple(map(read_image, images)) if count else ())
+    statics = tuple(match["name"] for match in _STATIC.finditer(table))
+    return Unit(host, first["source"], identity, entries, tuple(map(read_image, images)) if count else (), statics)
 
 
 def read_merged(hosts: Sequence[Path], images: Sequence[Path]) -> list[Unit]:

@@ -121,8 +121,11 @@ class Sema(ConstantFolder):
             finally:
                 self._on_host = False
         elif isinstance(node, c_ast.Decl):
+            symbol = self.decl_symbol(node)
+            if not symbol.is_global:
+                return  # analysed with its function
             with self._at_file_scope():
-                t = self.decl_symbol(node).type
+                t = symbol.type
                 self._alignment(node.align)
                 if node.init is not None:
                     self._initialise(t, node.init)

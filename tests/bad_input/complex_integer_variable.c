@@ -8,4 +8,4 @@ void f(void)
 #pragma omp target
     clear();
 }
-// expect: error 1:1 "the type '_Complex int' is not supported"
+// expect: error 1:14 "the type '_Complex int' is not supported"

@@ -1,11 +1,9 @@
 int f(int *a)
 {
-    static int calls;
     int here = 0;
-    extern int elsewhere;
-#pragma omp declare target enter(calls)
+#pragma omp declare target enter(here)
 #pragma omp target map(tofrom: a[0:1])
-    a[0] = ++calls + here + elsewhere;
-    return calls;
+    a[0] = ++here;
+    return here;
 }
-// expect: error 6:34 "'calls' is a variable of a function: declare it at file scope to have it on the device"
+// expect: error 4:34 "'here' is not static: its storage does not last"

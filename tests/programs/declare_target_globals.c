@@ -62,6 +62,76 @@ static void copies(void)
     CHECK(seen == 3 && copied == 1);
 }
 
+/* Static variables of functions, each with a device copy of its own, whatever the others are called. */
+static int *steps(int by)
+{
+    enum { FIRST = 3 };
+    static int counter = FIRST, kept[3] = {[1] = 20};
+    static int *to = &kept[1];
+    static struct pair {
+        short calls;
+        double sum;
+    } pair = {.sum = 1.5};
+#pragma omp declare target to(counter, kept, to, pair)
+    counter += by;
+    ++*to;
+    pair.sum += by;
+    kept[2] = 100 * ++pair.calls + (int)(2 * pair.sum);
+    kept[0] = counter;
+    return kept;
+}
+
+static inline int never_called(void)
+{
+    static int counter = 9;
+#pragma omp declare target to(counter)
+#pragma omp target
+    ++counter;
+    return counter;
+}
+
+static void of_functions(int host)
+{
+    static double counter = 0.5;
+    static const char name[] = "static";
+#pragma omp declare target to(counter, name)
+    int seen = 0;
+#pragma omp target map(from : seen)
+    {
+        steps(1);
+        seen = steps(2)[0];
+        counter += name[2] == 'a';
+    }
+    CHECK(seen == 6 && counter == (host ? 1.5 : 0.5));
+    int *kept = steps(0);
+    CHECK(kept[0] == (host ? 6 : 3) && kept[1] == (host ? 23 : 21) && kept[2] == (host ? 309 : 103));
+#pragma omp target update from(kept[0 : 3], counter)
+    CHECK(kept[0] == 6 && kept[1] == (host ? 23 : 22) && kept[2] == (host ? 309 : 209) && counter == 1.5);
+    kept[1] = 70;
+#pragma omp target update to(kept[1])
+    for (int round = 0; round < 2; ++round) {
+        static int counter = 40;
+#pragma omp declare target to(counter)
+#pragma omp target teams distribute parallel for
+        for (int i = 0; i < 1000; ++i) {
+#pragma omp atomic
+            counter += i % 2;
+        }
+#pragma omp target update from(counter)
+        CHECK(counter == 540 + 500 * round);
+    }
+#pragma omp target map(from : seen)
+    seen = steps(0)[1];
+    CHECK(seen == 71);
+#pragma omp parallel num_threads(1) firstprivate(counter)
+    {
+        counter = 8;
+#pragma omp target map(from : seen)
+        seen = (int)counter;
+        CHECK(seen == 8);
+    }
+}
+
 int main(void)
 {
     const int host = regions_on_host();
@@ -111,5 +181,6 @@ int main(void)
     CHECK(uninitialised == 1000);
     pointers();
     copies();
+    of_functions(host);
     return CHECK_RESULT();
 }

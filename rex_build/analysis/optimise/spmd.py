@@ -272,7 +272,8 @@ class _Walker:
                 case c_ast.ID():
                     symbol = self.sema.symbol(part)
                     if symbol is not None and symbol.is_variable and symbol not in self._own:
-                        stored = symbol in self.shared or symbol in self._by_address or symbol.is_global
+                        lasting = symbol.is_global or symbol.storage == "static"
+                        stored = symbol in self.shared or symbol in self._by_address or lasting
                         reads = reads or stored or not isinstance(strip(symbol.type), (Pointer, Array))
                 case c_ast.ArrayRef() | c_ast.StructRef(type="->") | c_ast.UnaryOp(op="*"):
                     reads = reads or not self._is_own(part)
