@@ -435,6 +435,13 @@ def is_void(t: CType) -> bool:
     return isinstance(t, Void)
 
 
+def has_pointer(t: CType) -> bool:
+    """Whether a pointer, an array or a structure holds addresses."""
+    while isinstance(t, Array):
+        t = t.of
+    return isinstance(t, Pointer) or (isinstance(t, Record) and any(has_pointer(f.type) for f in t.info.fields))
+
+
 def is_variably_modified(t: CType) -> bool:
     """Whether a variable-length array takes part in the type (6.7.6p3)."""
     while True:

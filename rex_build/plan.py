@@ -77,9 +77,10 @@ class MapRow:
     outermost first; the rows of one iteration follow each other. With ``covers`` the row is the smallest storage that
     holds those, instead of ``pointer`` and ``size``.
 
-    What the device holds decides about two kinds of rows. ``attach`` is the address of the base pointer, a variable
-    that may be there on its own: then the row attaches it. A ``carrier`` is storage that a data construct maps for
-    nothing but the pointers in it: where it is there as part of something else, it is not counted.
+    What the device holds decides about some rows. ``attach`` is the address of the base pointer, a variable that may be
+    there on its own: then the row attaches it. A ``carrier`` is storage that a data construct maps for nothing but the
+    pointers in it: where it is there as part of something else, it is not counted. Storage to ``refresh`` is
+    transferred even where it is there, and pointers in it may be attached, which stay as they are.
     """
 
     base: str
@@ -93,6 +94,7 @@ class MapRow:
     covers: tuple[Cover, ...] = ()
     attach: str = ""
     carrier: bool = False
+    refresh: bool = False
 
 
 @dataclass(frozen=True)

@@ -24,6 +24,7 @@ from ..ctype import (
     decay,
     declare,
     has_name,
+    has_pointer,
     is_array,
     is_pointer,
     is_record,
@@ -36,6 +37,7 @@ from ..ctype import field as find_field
 from ..diagnostics import InternalError, error_at
 from ..directives.model import Expr, Index, Iterator, Locator, Member, Section, Step
 from ..plan import (
+    MAP_ALWAYS,
     MAP_CLOSE,
     MAP_FROM,
     MAP_IMPLICIT,
@@ -55,6 +57,7 @@ from .optimise.accesses import called_name, is_pure
 
 _SECTIONS = "OpenMP 5.2, section 3.2.5: array sections"
 _TRANSFERS = MAP_TO | MAP_FROM
+_REFRESHED = MAP_ALWAYS | MAP_TO
 _Section = tuple[str, str, bool, int | None]  # start, size, whether that is a constant, and its value in bytes
 
 
@@ -81,6 +84,7 @@ class _Place:
     flags: int
     note: str
     loops: tuple[RowLoop, ...] = ()
+    pointers: bool = False  # whether it holds some
 
 
 @dataclasses.dataclass
@@ -371,15 +375,15 @@ class Mapper:
             kind = element
         if section is None:
             if not locator.steps and is_pointer(kind):
-                _add(itself, _Place(f"(void *)&{text}", f"sizeof({text})", True, 0, 8, item.flags, item.note))
+                _add(itself, _Place(f"(void *)&{text}", f"sizeof({text})", True, 0, 8, item.flags, item.note, (), True))
                 return
             start = f"(void *){text}" if is_array(kind) else f"(void *)&{text}"
             variable = is_variably_modified(kind)
             section = (start, f"sizeof({text})", not variable, None if variable else _size(kind))
         loops = used_loops(item.loops, section[0], section[1])
-        place = _Place(
-            section[0], section[1], section[2] and not loops, offset, section[3], item.flags, item.note, loops
-        )
+        start, extent, constant, count = section
+        constant = constant and not loops
+        place = _Place(start, extent, constant, offset, count, item.flags, item.note, loops, has_pointer(kind))
         _add(current.places, place)
 
     def _section(
@@ -509,7 +513,9 @@ class Mapper:
 
     @staticmethod
     def _row(base: str, place: _Place, flags: int) -> MapRow:
-        return MapRow(base, place.pointer, place.size, flags, place.note, False, place.constant, place.loops)
+        refresh = place.pointers and flags & _REFRESHED == _REFRESHED
+        row = MapRow(base, place.pointer, place.size, flags, place.note, False, place.constant, place.loops)
+        return replace(row, refresh=refresh) if refresh else row
 
 
 def _moves(place: _Place) -> bool:

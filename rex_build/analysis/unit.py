@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pycparser import c_ast
 
 from ..cparse import OmpConstruct, ParsedUnit
-from ..ctype import Array, CType, Function, Pointer, Record, is_variably_modified, strip
+from ..ctype import Array, CType, Function, Pointer, has_pointer, is_variably_modified, strip
 from ..diagnostics import Diagnostic, InputError, error_at
 from ..directives.model import ExprClause, KeywordClause, ListClause, Locator, ReductionClause
 from ..directives.parser import check_on_device, refuse_unsupported
@@ -573,23 +573,11 @@ def _address_tables(sema: Sema, found: Sequence[_Found], symbols: Iterable[Symbo
 
 def _holds_device_addresses(sema: Sema, symbol: Symbol) -> bool:
     definition = symbol.definition
-    if not isinstance(definition, c_ast.Decl) or definition.init is None or not _has_pointer(symbol.type):
+    if not isinstance(definition, c_ast.Decl) or definition.init is None or not has_pointer(symbol.type):
         return False
     sema.analyse(definition)
     mentioned = [sema.symbol(n) for n in walk(definition.init) if isinstance(n, c_ast.ID)]
     return all(s is None or not s.is_variable for s in mentioned)
-
-
-def _has_pointer(kind: CType) -> bool:
-    """Whether a pointer, an array or a structure holds addresses."""
-    if isinstance(kind, Pointer):
-        return True
-    while isinstance(kind, Array):
-        kind = kind.of
-        if isinstance(kind, Pointer):
-            return True
-    fields = kind.info.fields if isinstance(kind, Record) else ()
-    return any(isinstance(f.type, Pointer) or _has_pointer(f.type) for f in fields)
 
 
 def _threadprivate(unit: ParsedUnit, sema: Sema) -> frozenset[Symbol]:

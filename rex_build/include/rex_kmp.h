@@ -567,6 +567,17 @@ static __inline__ void rex_attach(rex_int64 device, void *pointer, rex_int64 row
     }
 }
 
+/* The transfer of `always` to storage that is on the device, as `target update` does it: pointers in it that are attached
+ * stay so. A construct's own would overwrite them (LLVM 19), or is left out if there are any (LLVM 22). */
+static __inline__ void rex_refresh(rex_int64 device, rex_int64 row, void **ptr, const rex_int64 *size, rex_int64 *type)
+{
+    const rex_int64 to = REX_MAP_TO;
+    if (size[row - 1] > 0 && rex_on_device(device, ptr[row - 1])) {
+        type[row - 1] &= ~to;
+        __tgt_target_data_update(device, 1, &ptr[row - 1], &ptr[row - 1], &size[row - 1], &to);
+    }
+}
+
 /* Storage that is on a device because constructs have mapped sections through pointers in it, and how often. */
 struct rex_carrier {
     struct rex_carrier *next;

@@ -29,6 +29,7 @@ from .templating import environment
 
 _INT_MAX = 2147483647
 _ARRAYS = ("__args_base", "__args", "__arg_sizes", "__arg_types")
+_GROWING = tuple(f"__rex_rows.{name}" for name in ("base", "ptr", "size", "type"))
 
 
 @dataclass(frozen=True)
@@ -181,8 +182,9 @@ def _row_texts(rows: Sequence[MapRow]) -> tuple[list[_RowText], list[str]]:
     return texts, literals
 
 
-def _row_lines(mapping: DataMapping, rows: Sequence[_RowText]) -> list[str]:
-    """Statements that build the arrays row by row; none when the arrays can be written down as they are."""
+def _row_lines(mapping: DataMapping, rows: Sequence[_RowText], change: int, guard: str = "") -> list[str]:
+    """Statements that build the arrays row by row; none when the arrays can be written down as they are. For ``change``
+    and ``guard`` see :func:`_adjustments`, which does what can be done behind the loops."""
     if not mapping.is_dynamic:
         return []
     parents = {row.flags >> MEMBER_OF_SHIFT for row in mapping.rows}
@@ -218,8 +220,10 @@ def _row_lines(mapping: DataMapping, rows: Sequence[_RowText]) -> list[str]:
         if parent:
             flags = f"rex_member_of(__rex_row_{parent}) | {flags}"
         call = f"rex_row(&__rex_rows, {base}, {pointer}, {size}, {flags}); /* {text.note} */"
-        keep = number in parents or row.flags & MAP_RETURN_PARAM or row.attach or row.carrier
+        adjust = _adjust(row, f"__rex_row_{number}", change, _GROWING)
+        keep = number in parents or row.flags & MAP_RETURN_PARAM or adjust
         lines.append(f"{pad}const rex_int64 __rex_row_{number} = {call}" if keep else f"{pad}{call}")
+        lines += [f"{pad}{guard}{statement}" for statement in adjust if row.loops]
     enter(())
     return lines
 
@@ -228,17 +232,22 @@ def _adjustments(mapping: DataMapping, change: int, arrays: Sequence[str] = _ARR
     """Statements that make rows what the device's state wants. ``change`` is what the construct adds to reference
     counts, ``arrays`` are the names of bases, addresses, sizes and types, ``guard`` says when the construct counts."""
     return [
-        guard + _adjust(row, _row_number(mapping, number), change, arrays)
+        guard + statement
         for number, row in enumerate(mapping.rows, 1)
-        if row.carrier or (row.attach and change >= 0)
+        if not row.loops
+        for statement in _adjust(row, _row_number(mapping, number), change, arrays)
     ]
 
 
-def _adjust(row: MapRow, number: str, change: int, arrays: Sequence[str]) -> str:
+def _adjust(row: MapRow, number: str, change: int, arrays: Sequence[str]) -> list[str]:
     base, *others = arrays
-    if row.carrier:
-        return f"rex_carry(__device_id, {change}, {number}, {', '.join(others)});"
-    return f"rex_attach(__device_id, {row.attach}, {number}, {base}, {', '.join(others)});"
+    rest = ", ".join(others)
+    lines = [f"rex_carry(__device_id, {change}, {number}, {rest});"] if row.carrier else []
+    if row.attach and change >= 0:
+        lines.append(f"rex_attach(__device_id, {row.attach}, {number}, {base}, {rest});")
+    if row.refresh and change >= 0:
+        lines.append(f"rex_refresh(__device_id, {number}, {rest});")
+    return lines
 
 
 def _for(loop: RowLoop) -> str:
@@ -279,7 +288,7 @@ def _where(plan: TranslationUnitPlan, line: int) -> str:
 
 def _region_edit(plan: TranslationUnitPlan, region: TargetRegion) -> Edit:
     rows, literals = _row_texts(region.mapping.rows)
-    row_lines = _row_lines(region.mapping, rows)
+    row_lines = _row_lines(region.mapping, rows, 0)
     launch = region.launch
     block = (
         environment()
@@ -470,7 +479,9 @@ _CALLS = {
 def _data_edits(plan: TranslationUnitPlan, data: DataConstruct) -> list[Edit]:
     rows, literals = _row_texts(data.mapping.rows)
     assert not literals
-    row_lines = _row_lines(data.mapping, rows)
+    change = -1 if data.directive == "target exit data" else 1
+    guard = "if (__rex_on_device) " if data.condition and data.directive not in _CALLS else ""
+    row_lines = _row_lines(data.mapping, rows, change, guard)
     common = {
         "where": _where(plan, data.span.line),
         "directive": data.directive,
@@ -480,17 +491,15 @@ def _data_edits(plan: TranslationUnitPlan, data: DataConstruct) -> list[Edit]:
         "rows": rows,
         "row_lines": row_lines,
         "constant_sizes": data.mapping.constant_sizes,
+        "adjustments": _adjustments(data.mapping, change, guard=guard),
     }
     if data.directive in _CALLS:
-        change = -1 if data.directive == "target exit data" else 1
-        common["adjustments"] = _adjustments(data.mapping, change)
         text = environment().get_template("data_call.c.j2").render(**common, function=_CALLS[data.directive])
         before, after = _task_lines(data.task)
         return [Edit(data.start, data.pragma_end, (*before, text.rstrip("\n"), *after))]
     end_rows, _ = _row_texts(data.end_mapping.rows if data.end_mapping is not None else ())
     returns = any(row.flags & MAP_RETURN_PARAM for row in data.mapping.rows)
     present = any(row.flags & MAP_PRESENT for row in data.mapping.rows)
-    guard = "if (__rex_on_device) " if data.condition else ""
     end_arrays: Sequence[str] = _ARRAYS
     if row_lines:
         end_arrays = [f"__rex_end_rows.{name}" for name in ("base", "ptr", "size", "type")]
@@ -501,7 +510,6 @@ def _data_edits(plan: TranslationUnitPlan, data: DataConstruct) -> list[Edit]:
         .get_template("data_begin.c.j2")
         .render(
             **common,
-            adjustments=_adjustments(data.mapping, 1, guard=guard),
             returns=returns,
             end_rows=end_rows,
             pointers=[

@@ -301,6 +301,22 @@ _CASES: dict[str, tuple[str, str, list[Row]]] = {
         "s.p[0] = 1;",
         [("&s", "&s.p", "8", 0x20), ("&s.p", "s.p", "n * 4", MO1 | 0x13)],
     ),
+    # Where pointers may be attached, `always` is an update of what is there.
+    "always, new structure": ("target map(always, to: s)", "int t = s.a;", [("&s", "&s", "40", 0x25)]),
+    "always, structure": (
+        "target map(always, tofrom: s)",
+        "s.a = 1;",
+        [("&s", "&s", "40", 0x1), ("&s", "&s", "40", 0x26)],
+    ),
+    "always, structures": (
+        "target enter data map(iterator(k = 0:2), always, to: sa[k])",
+        "",
+        [
+            *((f"&sa[{k}]", f"&sa[{k}]", "40", 0x1) for k in range(2)),
+            *(("sa", f"&sa[{k}]", "40", 0x4) for k in range(2)),
+        ],
+    ),
+    "always, no pointers": ("target enter data map(always, to: a)", "", [("a", "a", "40", 0x5)]),
 }
 _STORED = "\n#pragma omp target enter data map(to: p)\n    "
 _HELD = {  # what a case finds on the device, and a directive that has put it there
@@ -309,6 +325,8 @@ _HELD = {  # what a case finds on the device, and a directive that has put it th
     "section that ends": f"{_STORED}hold(&p, sizeof p); hold(buffer, sizeof buffer);",
     "section of another pointer": "hold(&p, sizeof p); hold(&gp, sizeof gp);",
     **{name: "hold(&s, sizeof s); hold(sa, sizeof sa);" for name in _CASES if "member" in name and "structure" in name},
+    **dict.fromkeys(("always, structure", "always, structures"), "hold(&s, sizeof s); hold(sa, sizeof sa);"),
+    "always, no pointers": "hold(a, sizeof a);",
     "iterator over members": "hold(sa, sizeof sa);",
 }
 _RUNTIME = r"""

@@ -86,6 +86,14 @@ static void variables(void)
     ABSENT(&p);
     ABSENT(x);
 
+    /* A pointer that was attached stays so. */
+#pragma omp target enter data map(to : p)
+#pragma omp target enter data map(to : p[0:N])
+#pragma omp target map(always, to : p) map(from : seen)
+    seen = p[1];
+    CHECK(seen == 1);
+#pragma omp target exit data map(delete : p, p[0:N])
+
     /* While a construct lasts. */
 #pragma omp target data map(tofrom : p)
     {
@@ -160,6 +168,19 @@ static void of_members(struct list *s, int n)
 #pragma omp target map(tofrom : seen)
     seen[0] = s->p[s->n];
     CHECK(seen[0] == 6);
+
+    /* Pointers that are attached stay so where `always` transfers the structure. */
+    s->n = 8;
+#pragma omp target map(always, to : s[0:1]) map(tofrom : seen)
+    seen[0] = s->p[s->n];
+    CHECK(seen[0] == 8);
+    s->n = 9;
+#pragma omp target data map(always, tofrom : s[0:1])
+    {
+#pragma omp target map(tofrom : seen)
+        seen[0] = s->p[s->n]++;
+    }
+    CHECK(seen[0] == 9 && s->p == x && s->q == y);
 
     /* Sections come and go without the structure, and the structure without them. */
 #pragma omp target exit data map(release : s->q[1:2], s->p[0:n])
@@ -244,6 +265,14 @@ static void arrays(void)
     }
     CHECK(seen[0] == 0 && seen[1] == 5 && seen[2] == 10 && y[5] == -1 && y[10] == -2);
     ABSENT(y);
+    for (int k = 0; k < 3; ++k)
+        a[k].n = 2 - k;
+#pragma omp target enter data map(iterator(k = 0 : 3), always, to : a[k])
+#pragma omp target map(from : seen)
+    for (int k = 0; k < 3; ++k)
+        seen[k] = a[k].p[a[k].n];
+    CHECK(seen[0] == 2 && seen[1] == 5 && seen[2] == 8);
+#pragma omp target exit data map(iterator(k = 0 : 3), release : a[k])
 #pragma omp target exit data map(from : a)
     ABSENT(a);
     CHECK(a[1].p == x + 4 && a[1].q == y + 4);
