@@ -212,6 +212,8 @@ class _Simplifier:
             node = _split(node, at)
             directive = node.directive
         if node.body is not None:
+            if directive.constructs == ("target",):
+                _spread(single_statement(node.body))
             around = self.previous
             if directive.has("ordered"):
                 self._count_ordered(node)
@@ -401,6 +403,17 @@ def _bound_loop(directive: Directive, enclosing: tuple[str, ...]) -> Directive:
     # Host compilers refuse calls of the OpenMP API in ``loop`` and under ``order(concurrent)``, not in what it becomes.
     text = " ".join([*constructs, *(spell_clause(c) for c in clauses if c.name != "order")])
     return replace(directive, constructs=constructs, clauses=clauses, text=text)
+
+
+def _spread(only: c_ast.Node | None) -> None:
+    """A ``loop`` construct without ``bind`` that is all there is in a ``target`` construct, like ``target loop``: as
+    its iterations may run in any order and at once, it need not be the one thread that meets it that runs them all."""
+    if not isinstance(only, OmpConstruct) or only.unread is not None or only.directive.name != "loop":
+        return
+    if not only.directive.has("bind"):
+        spread = _bound_loop(only.directive, ("teams",))
+        constructs = ("teams", *spread.constructs)
+        only.directive = replace(spread, constructs=constructs, text=f"teams {spread.text}")
 
 
 def _grouped(node: OmpConstruct, body: c_ast.Compound) -> c_ast.Compound:

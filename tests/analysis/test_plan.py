@@ -234,6 +234,10 @@ def evaluated(expression: str, lo: int, hi: int) -> int:
         ("target\n#pragma omp parallel for", _FOR, KernelKind.WORKSHARING),
         ("target\n#pragma omp teams distribute parallel for", _FOR, KernelKind.WORKSHARING),
         ("target teams\n#pragma omp distribute parallel for", _FOR, KernelKind.WORKSHARING),
+        ("target\n#pragma omp loop", _FOR, KernelKind.WORKSHARING),
+        ("target", "{\n#pragma omp loop\n" + _FOR + " }", KernelKind.WORKSHARING),
+        ("target\n#pragma omp loop bind(thread)", _FOR, KernelKind.SERIAL),
+        ("target", "{\n#pragma omp loop\n" + _FOR + " a[0]++; }", KernelKind.SERIAL),
     ],
 )
 def test_kernel_kind(directive: str, body: str, kind: KernelKind) -> None:

@@ -62,6 +62,27 @@ int main(void)
     CHECK(right());
 
     clear();
+    int ups = 0;
+#pragma omp target map(tofrom: ups)
+#pragma omp loop reduction(+: ups)
+    for (int i = 0; i < N; ++i) {
+        b[i] = 2 * a[i] + 1;
+        ups += a[i] % 2;
+    }
+    CHECK(right() && ups == N / 2);
+#pragma omp taskgroup task_reduction(+: ups)
+    {
+#pragma omp target in_reduction(+: ups) map(from: last)
+        {
+#pragma omp loop collapse(2) reduction(+: ups) lastprivate(last)
+            for (last = 0; last < M; ++last)
+                for (int j = 0; j < M; ++j)
+                    ups += last < j;
+        }
+    }
+    CHECK(ups == N / 2 + M * (M - 1) / 2 && last == M);
+
+    clear();
 #pragma omp target teams
 #pragma omp loop bind(teams)
     for (int i = 0; i < N; ++i)
