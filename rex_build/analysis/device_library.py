@@ -47,6 +47,7 @@ _OWN = _words(
     strpbrk strtok_r div ldiv lldiv atoi atol atoll strtol strtoll strtoul strtoull bsearch qsort abort
     isalnum isalpha isblank iscntrl isdigit isgraph islower isprint ispunct isspace isupper isxdigit tolower
     toupper __ctype_b_loc __ctype_tolower_loc __ctype_toupper_loc isinff isnanf lgamma_r lgammaf_r
+    bcmp bcopy bzero index rindex stpncpy strdup strndup isascii toascii imaxabs
     """
 ) | {
     name + suffix
@@ -70,12 +71,26 @@ _BUILTINS = _words(
     __builtin_add_overflow __builtin_sub_overflow __builtin_mul_overflow __atomic_load_n __atomic_store_n
     __atomic_exchange_n __atomic_compare_exchange_n __atomic_thread_fence __sync_val_compare_and_swap
     __sync_bool_compare_and_swap __sync_lock_test_and_set __sync_lock_release __sync_synchronize
+    __atomic_load __atomic_store __atomic_exchange __atomic_compare_exchange __atomic_test_and_set __atomic_clear
+    __atomic_always_lock_free __atomic_is_lock_free __atomic_signal_fence
     """
 ) | {
     name
-    for op in _words("add sub and or xor")
+    for op in _words("add sub and or xor nand")
     for name in (f"__atomic_fetch_{op}", f"__atomic_{op}_fetch", f"__sync_fetch_and_{op}", f"__sync_{op}_and_fetch")
 }
+# Those of any type, through pointers.
+GENERIC_ATOMICS = _words("__atomic_load __atomic_store __atomic_exchange __atomic_compare_exchange")
+# Builtins, of no library, that the device library has.
+_OWN_BUILTINS = frozenset(
+    "__builtin_" + name
+    for name in _words(
+        """
+        clrsb clrsbl clrsbll bswap128 powi powif iceil iceilf ifloor ifloorf irint irintf iround iroundf lceil lceilf
+        lfloor lfloorf llceil llceilf llfloor llfloorf add_overflow_p sub_overflow_p mul_overflow_p
+        """
+    )
+)
 # Those that are macros on CUDA and evaluate their arguments repeatedly.
 REPEATING_BUILTINS = _words(
     """
@@ -103,6 +118,8 @@ REPLACED_BUILTINS |= {
 REPLACED_BUILTINS["__builtin_prefetch"] = "prefetch"
 REPLACED_BUILTINS["__builtin_assume_aligned"] = "assume_aligned"
 REPLACED_BUILTINS["__builtin_object_size"] = "object_size"
+REPLACED_BUILTINS["__builtin_dynamic_object_size"] = "object_size"
+REPLACED_BUILTINS["__builtin_expect_with_probability"] = "expect"
 REPLACED_BUILTINS["__builtin_complex"] = "complex"
 REPLACED_BUILTINS["offsetof"] = "offsetof"  # how pycparser reads it
 _INTEGER_OVERLOADS = frozenset(("abs", "labs", "llabs", "div", "ldiv", "lldiv"))
@@ -118,7 +135,8 @@ def library_name(name: str) -> str | None:
 
     ``__builtin_memcpy`` is ``memcpy``. Builtins without a library name stand for themselves.
     """
-    if name in _LIBRARY or name in _OWN or name in _BUILTINS or name in REPEATING_BUILTINS or name in REPLACED_BUILTINS:
+    tables = (_LIBRARY, _OWN, _BUILTINS, _OWN_BUILTINS, REPEATING_BUILTINS, REPLACED_BUILTINS)
+    if any(name in table for table in tables):
         return name
     plain = name.removeprefix("__builtin_")
     return plain if plain != name and (plain in _LIBRARY or plain in _OWN) else None
@@ -126,7 +144,7 @@ def library_name(name: str) -> str | None:
 
 def device_name(name: str) -> str:
     """What a library function is called in device code."""
-    return f"rex_c_{name}" if name in _OWN else name
+    return f"rex_c_{name.removeprefix('__builtin_')}" if name in _OWN or name in _OWN_BUILTINS else name
 
 
 def refused_type(t: CType) -> str | None:

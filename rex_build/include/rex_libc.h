@@ -43,6 +43,10 @@ REX_FN void *rex_c_memmove(void *to, const void *from, size_t size)
     return to;
 }
 
+REX_FN int rex_c_bcmp(const void *a, const void *b, size_t size) { return rex_c_memcmp(a, b, size); }
+REX_FN void rex_c_bcopy(const void *from, void *to, size_t size) { rex_c_memmove(to, from, size); }
+REX_FN void rex_c_bzero(void *s, size_t size) { memset(s, 0, size); }
+
 REX_FN int rex_c_strncmp(const char *a, const char *b, size_t size)
 {
     for (; size > 0; ++a, ++b, --size)
@@ -68,6 +72,9 @@ REX_FN char *rex_c_strrchr(const char *s, int c)
             return const_cast<char *>(p);
     return nullptr;
 }
+
+#define rex_c_index rex_c_strchr
+#define rex_c_rindex rex_c_strrchr
 
 REX_FN char *rex_c_strncpy(char *to, const char *from, size_t size)
 {
@@ -197,6 +204,24 @@ REX_FN char *rex_c_strtok_r(char *s, const char *set, char **rest)
     return s;
 }
 
+REX_FN char *rex_c_stpncpy(char *to, const char *from, size_t size)
+{
+    rex_c_strncpy(to, from, size);
+    return to + rex_c_strnlen(to, size);
+}
+
+REX_FN char *rex_c_strndup(const char *s, size_t size)
+{
+    const size_t length = rex_c_strnlen(s, size);
+    char *copy = static_cast<char *>(rex_c_malloc(length + 1));
+    if (!copy)
+        return nullptr;
+    copy[length] = '\0';
+    return static_cast<char *>(memcpy(copy, s, length));
+}
+
+REX_FN char *rex_c_strdup(const char *s) { return rex_c_strndup(s, SIZE_MAX); }
+
 REX_FN char *rex_c_stpcpy(char *to, const char *from)
 {
     const size_t length = rex_c_strlen(from);
@@ -223,6 +248,8 @@ REX_FN unsigned short rex_c_classes(int c)
 }
 
 REX_FN int rex_c_tolower(int c) { return c >= 'A' && c <= 'Z' ? c + 32 : c; }
+REX_FN int rex_c_isascii(int c) { return (c & ~127) == 0; }
+REX_FN int rex_c_toascii(int c) { return c & 127; }
 REX_FN int rex_c_toupper(int c) { return c >= 'a' && c <= 'z' ? c - 32 : c; }
 REX_FN int rex_c_isupper(int c) { return rex_c_classes(c) & 1 << 8; }
 REX_FN int rex_c_islower(int c) { return rex_c_classes(c) & 1 << 9; }
@@ -400,6 +427,7 @@ REX_FN double rex_c_yn(int n, double x)
 }
 REX_FN float rex_c_ynf(int n, float x) { return static_cast<float>(rex_c_yn(n, x)); }
 
+REX_FN intmax_t rex_c_imaxabs(intmax_t x) { return rex_wrapped_abs(x); }
 REX_FN div_t rex_c_div(int x, int y) { return {x / y, x % y}; }
 REX_FN ldiv_t rex_c_ldiv(long x, long y) { return {x / y, x % y}; }
 REX_FN lldiv_t rex_c_lldiv(long long x, long long y) { return {x / y, x % y}; }
@@ -485,6 +513,66 @@ REX_FN bool rex_c_sub_overflow(A a, B b, T *result)
 #define __builtin_sub_overflow(a, b, result) rex_c_sub_overflow(a, b, result)
 #define __builtin_mul_overflow(a, b, result) rex_c_mul_overflow(a, b, result)
 
+/* The type of c is that of a result that nobody wants. */
+template <class A, class B, class T>
+REX_FN bool rex_c_add_overflow_p(A a, B b, T c)
+{
+    return rex_c_add_overflow(a, b, &c);
+}
+template <class A, class B, class T>
+REX_FN bool rex_c_sub_overflow_p(A a, B b, T c)
+{
+    return rex_c_sub_overflow(a, b, &c);
+}
+template <class A, class B, class T>
+REX_FN bool rex_c_mul_overflow_p(A a, B b, T c)
+{
+    return rex_c_mul_overflow(a, b, &c);
+}
+
+REX_FN int rex_c_clrsb(int x) { return __clz(x ^ (x >> 31)) - 1; }
+REX_FN int rex_c_clrsbll(long long x) { return __clzll(x ^ (x >> 63)) - 1; }
+REX_FN int rex_c_clrsbl(long x) { return rex_c_clrsbll(x); }
+REX_FN unsigned __int128 rex_c_bswap128(unsigned __int128 x)
+{
+    unsigned __int128 swapped = 0;
+    for (int i = 0; i < 16; ++i, x >>= 8)
+        swapped = swapped << 8 | (x & 255);
+    return swapped;
+}
+
+/* The order of multiplications is gcc's, so that the rounding is too. */
+template <class T>
+REX_FN T rex_c_power(T x, int n)
+{
+    unsigned rest = n < 0 ? 0u - n : n;
+    T y = rest & 1 ? x : T(1);
+    while (rest >>= 1) {
+        x *= x;
+        y = rest & 1 ? y * x : y;
+    }
+    return n < 0 ? 1 / y : y;
+}
+REX_FN double rex_c_powi(double x, int n) { return rex_c_power(x, n); }
+REX_FN float rex_c_powif(float x, int n) { return rex_c_power(x, n); }
+
+REX_FN int rex_c_iceil(double x) { return static_cast<int>(ceil(x)); }
+REX_FN int rex_c_iceilf(float x) { return static_cast<int>(ceilf(x)); }
+REX_FN int rex_c_ifloor(double x) { return static_cast<int>(floor(x)); }
+REX_FN int rex_c_ifloorf(float x) { return static_cast<int>(floorf(x)); }
+REX_FN int rex_c_irint(double x) { return static_cast<int>(rint(x)); }
+REX_FN int rex_c_irintf(float x) { return static_cast<int>(rintf(x)); }
+REX_FN int rex_c_iround(double x) { return static_cast<int>(round(x)); }
+REX_FN int rex_c_iroundf(float x) { return static_cast<int>(roundf(x)); }
+REX_FN long rex_c_lceil(double x) { return static_cast<long>(ceil(x)); }
+REX_FN long rex_c_lceilf(float x) { return static_cast<long>(ceilf(x)); }
+REX_FN long rex_c_lfloor(double x) { return static_cast<long>(floor(x)); }
+REX_FN long rex_c_lfloorf(float x) { return static_cast<long>(floorf(x)); }
+#define rex_c_llceil rex_c_lceil
+#define rex_c_llceilf rex_c_lceilf
+#define rex_c_llfloor rex_c_lfloor
+#define rex_c_llfloorf rex_c_lfloorf
+
 /* Every memory order is the strictest one. */
 template <class Op, class T, class V>
 REX_FN T rex_c_fetch_then(volatile T *x, V v)
@@ -544,6 +632,16 @@ REX_FN bool rex_c_swapped(volatile T *x, E expected, D desired)
     return rex_same_bits(rex_c_swap_if(x, expected, desired), static_cast<T>(expected));
 }
 
+REX_FN bool rex_c_is_lock_free(size_t size) { return size == 1 || size == 2 || size == 4 || size == 8; }
+
+struct rex_nand : rex_operator<false> {
+    template <class X, class V>
+    REX_FN auto apply(X x, V v)
+    {
+        return ~(x & v);
+    }
+};
+
 template <class T, class D>
 REX_FN bool rex_c_compare_exchange(volatile T *x, T *expected, D desired)
 {
@@ -564,6 +662,20 @@ REX_FN bool rex_c_compare_exchange(volatile T *x, T *expected, D desired)
 #define __atomic_and_fetch(x, v, order) rex_c_then_fetch<rex_band>(x, v)
 #define __atomic_or_fetch(x, v, order) rex_c_then_fetch<rex_bor>(x, v)
 #define __atomic_xor_fetch(x, v, order) rex_c_then_fetch<rex_bxor>(x, v)
+#define __atomic_fetch_nand(x, v, order) rex_c_fetch_then<rex_nand>(x, v)
+#define __atomic_nand_fetch(x, v, order) rex_c_then_fetch<rex_nand>(x, v)
+#define __sync_fetch_and_nand(x, v) rex_c_fetch_then<rex_nand>(x, v)
+#define __sync_nand_and_fetch(x, v) rex_c_then_fetch<rex_nand>(x, v)
+#define __atomic_load(x, out, order) (void)(*(out) = rex_c_load(x))
+#define __atomic_store(x, v, order) rex_c_store(x, *(v))
+#define __atomic_exchange(x, v, out, order) (void)(*(out) = rex_c_exchange(x, *(v)))
+#define __atomic_compare_exchange(x, expected, desired, weak, order, otherwise)                                        \
+    rex_c_compare_exchange(x, expected, *(desired))
+#define __atomic_test_and_set(x, order) (rex_c_exchange((unsigned char *)(x), 1) != 0)
+#define __atomic_clear(x, order) rex_c_store((unsigned char *)(x), 0)
+#define __atomic_always_lock_free(size, x) rex_c_is_lock_free(size)
+#define __atomic_is_lock_free(size, x) rex_c_is_lock_free(size)
+#define __atomic_signal_fence(order) __threadfence()
 #define __atomic_load_n(x, order) rex_c_load(x)
 #define __atomic_store_n(x, v, order) rex_c_store(x, v)
 #define __atomic_exchange_n(x, v, order) rex_c_exchange(x, v)

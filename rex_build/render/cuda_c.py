@@ -144,6 +144,7 @@ class CudaPrinter(StatementPrinter):
         t = stored_type(symbol.type)
         if isinstance(t, Array) and t.length is None and t.length_expr is None:
             raise self.error(symbol.node or c_ast.ID(symbol.name), f"the size of '{symbol.name}' is not known")
+        self.refuse_empty(symbol, definition or symbol.node or c_ast.ID(symbol.name))
         declared = self.declaration(t, name)
         saved, self._hoisted, self._hoist_static = self._hoisted, [], True
         self.function_name = symbol.function

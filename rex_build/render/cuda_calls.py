@@ -7,6 +7,7 @@ from fractions import Fraction
 from pycparser import c_ast
 
 from ..analysis.device_library import (
+    GENERIC_ATOMICS,
     REPEATING_BUILTINS,
     REPLACED_BUILTINS,
     device_name,
@@ -14,9 +15,10 @@ from ..analysis.device_library import (
     library_name,
 )
 from ..analysis.device_names import local_name
-from ..ctype import LONG_DOUBLE, CType, Function, Pointer, Scalar, is_arithmetic, strip
+from ..ctype import LONG_DOUBLE, CType, EnumType, Function, Pointer, Scalar, is_arithmetic, strip
 from ..gnu_parser import StmtExpr
 from ..sema import Symbol, walk
+from ..sema.builtins import is_builtin
 from ..sema.expressions import declare_real
 from . import cuda_text as ct
 from .cuda_base import is_bool_text, is_plain
@@ -74,6 +76,10 @@ class CallPrinter(InitialiserPrinter):
         if name in REPEATING_BUILTINS and not all(map(self._is_repeatable, args)):
             return self._once(name, args)
         library = None if is_ours else library_name(name)
+        if symbol is None and library is None and is_builtin(name):
+            raise self.error(callee, f"'{name}' is not available")
+        if name in GENERIC_ATOMICS:
+            self._check_atomic(name, args[0])
         text = self.symbol_text(symbol) if symbol is not None else local_name(name)
         if library is not None:
             text = "rex_wrapped_abs" if self.wraps and library in ("abs", "labs", "llabs") else device_name(library)
@@ -95,6 +101,11 @@ class CallPrinter(InitialiserPrinter):
         else:
             texts = [self._argument(a, None, exact=False) for a in args]
         return Text(f"{text}({', '.join(texts)})", ct.POSTFIX)
+
+    def _check_atomic(self, name: str, pointer: c_ast.Node) -> None:
+        t = self._value_type(pointer)
+        if not (isinstance(t, Pointer) and isinstance(t.to, Scalar | EnumType | Pointer)):
+            raise self.error(pointer, f"'{name}' of what is no number or pointer is not supported")
 
     def _printf(self, node: c_ast.FuncCall, name: str, args: list[c_ast.Node]) -> Text:
         values = [self._argument(a, None, exact=False) for a in args]
@@ -170,6 +181,9 @@ class CallPrinter(InitialiserPrinter):
             return ct.cast("void *", self._emit(args[0]))
         if form == "object_size":  # not known
             return ct.name("0ul" if (self.sema.value(args[1]) or 0) & 2 else "~0ul")
+        if form == "expect":
+            likely = ", ".join(self._emit(a).at(ct.ASSIGN) for a in args[:2])
+            return Text(f"__builtin_expect({likely})", ct.POSTFIX)
         if form.endswith("_overflow"):
             return Text(f"{form}({', '.join(self._emit(a).at(ct.ASSIGN) for a in args)})", ct.POSTFIX)
         value = self._emit(args[0])

@@ -96,9 +96,11 @@ class Conversions(FlatArrays):
     def _string_initialiser(self, t: Array, node: c_ast.Node) -> str:
         assert isinstance(node, c_ast.Constant)
         element, units = string_units(node.value)
+        if t.length is None:  # a flexible array member, which nvcc initialises with no string
+            units = [*units, 0]
         if element != CHAR:  # an array of the integers that C has for wide characters
             return "{" + ", ".join(str(wrap(unit, element)) for unit in units[: t.length]) + "}"
-        if t.length is None or len(units) < t.length:
+        if t.length is not None and len(units) < t.length:
             return str(node.value).removeprefix("u8")
         return "{" + ", ".join(ct.char_text(unit & 255) for unit in units[: t.length]) + "}"
 

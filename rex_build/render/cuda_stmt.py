@@ -463,6 +463,7 @@ class StatementPrinter(ExpressionPrinter):
             reason = f"the attribute 'cleanup' of '{symbol.name}' is not supported"
         if reason:
             raise self.error(node, reason)
+        self.refuse_empty(symbol, node)
         if isinstance(t, Array) and is_flattened(t):
             lines = self._local_array(symbol, t, name, self._alignment(node))
             return mark + "".join(f"{pad}{line};\n" for line in lines)
@@ -495,6 +496,11 @@ class StatementPrinter(ExpressionPrinter):
             return extents + mark + declared + "".join(f"{pad}{line}\n" for line in assignments)
         lines = [alignment + self.declaration(t, name), *assignments]
         return extents + mark + "".join(f"{pad}{line};\n" for line in lines)
+
+    def refuse_empty(self, symbol: Symbol, node: c_ast.Node) -> None:
+        """An array without elements is an extension that nvcc does not have."""
+        if isinstance(symbol.type, Array) and 0 in dimensions(symbol.type):
+            raise self.error(node, f"the empty array '{symbol.name}' is not supported")
 
     def _local_array(self, symbol: Symbol, t: Array, name: str, alignment: int) -> list[str]:
         """A variable-length array: storage on the device's heap that ends with the block, seen as a flat pointer.

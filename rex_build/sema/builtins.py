@@ -11,6 +11,7 @@ from ..ctype import (
     LONG,
     LONG_DOUBLE,
     UNSIGNED_INT,
+    UNSIGNED_INT128,
     UNSIGNED_LONG,
     UNSIGNED_SHORT,
     VOID,
@@ -24,12 +25,14 @@ _VOID_POINTER = Pointer(VOID)
 _CHAR_POINTER = Pointer(CHAR)
 
 _RESULTS: dict[CType, str] = {
-    VOID: """unreachable trap abort exit prefetch va_start va_end va_copy free bzero __clear_cache return
+    VOID: """unreachable trap abort exit prefetch va_start va_end va_copy free bzero bcopy __clear_cache return
         cpu_init set_thread_pointer""",
-    LONG: "expect expect_with_probability labs llabs",
+    LONG: """expect expect_with_probability labs llabs imaxabs lceil lceilf lfloor lfloorf llceil llceilf llfloor
+        llfloorf""",
     UNSIGNED_LONG: "strlen object_size dynamic_object_size offsetof strspn strcspn bswap64",
     UNSIGNED_INT: "bswap32",
     UNSIGNED_SHORT: "bswap16",
+    UNSIGNED_INT128: "bswap128",
     _VOID_POINTER: """malloc calloc realloc alloca alloca_with_align alloca_with_align_and_max aligned_alloc
         memcpy memmove memset mempcpy memchr assume_aligned frame_address return_address extract_return_addr
         __memcpy_chk __memset_chk __memmove_chk __mempcpy_chk thread_pointer apply_args""",

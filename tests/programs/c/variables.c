@@ -9,6 +9,10 @@ union word {
 struct unused {
     int a[3];
 };
+struct message {
+    int n;
+    char text[];
+};
 enum { FIVE = 5 };
 
 static int increment(int);
@@ -22,6 +26,7 @@ static int (*function)(int) = increment;
 static int grid[2][3][4] = {{{0}}, {{0}, {0}, {1, 2, 3, 4}}};
 static int *into = &grid[1][2][3], *between[2] = {&grid[0][1][0], 2 + &grid[1][2][1]};
 static char *bytes = (char *)&grid;
+static struct message message = {5, "hello"}, letters = {2, {'a', 'b'}};
 #pragma omp end declare target
 
 static int value = 7;
@@ -34,7 +39,7 @@ static int sum(void) { return *to_value + *to_constant + (table[0] == &value); }
 
 int main(void)
 {
-    int out[5];
+    int out[6];
 #pragma omp target map(from: out)
     {
         out[0] = sum();
@@ -42,8 +47,10 @@ int main(void)
         out[2] = function(4);
         out[3] = *into + 10 * (between[0] == grid[0][1]) + 100 * *between[1];
         out[4] = bytes == (char *)grid[0][0];
+        static const struct message local = {2, "xy"};
+        out[5] = message.text[message.n - 1] + message.text[5] + letters.text[1] + local.text[1];
     }
-    printf("%d %d %d %d %d\n", out[0], out[1], out[2], out[3], out[4]);
+    printf("%d %d %d %d %d %d\n", out[0], out[1], out[2], out[3], out[4], out[5]);
     return CHECK_RESULT();
 }
 
