@@ -44,7 +44,7 @@ from .clauses import MAP_TYPES, map_items
 from .device_library import refused_type
 from .mapping import MapItem, Mapper
 from .region_base import RegionBase
-from .sharing import constructs_in, named_symbol, privatised_names, sharing_of
+from .sharing import constructs_in, named_symbol, orders_threads, privatised_names, sharing_of
 from .team_memory import team_memory
 
 
@@ -311,9 +311,14 @@ class Captures(RegionBase):
             innermost = sharing_of(self.sema, self.chain[-1:])
             if symbol in {*innermost.firstprivate, *innermost.private} and len(self.leaves) > 1:
                 return False
-        if kind is KernelKind.SERIAL:
-            return "teams" in self.leaves
-        if kind is KernelKind.TEAMS:
+        sharing = self.sharing
+        combined = {*(r.symbol for r in sharing.reductions), *sharing.lastprivate, *(s for s, _ in sharing.linear)}
+        if kind is not KernelKind.PARALLEL and symbol not in combined:
+            # To read what another one wrote would be a data race, so that copies of one's own serve as well.
+            addressed = symbol in self.sema.assignments(self.body).address_taken
+            if not addressed and "volatile" not in symbol.type.quals and not orders_threads(self.sema, self.body):
+                return False
+        if kind in (KernelKind.SERIAL, KernelKind.TEAMS):
             return "teams" in self.leaves
         return True
 
@@ -321,6 +326,8 @@ class Captures(RegionBase):
         """A pointer that threads share and change cannot be passed by value."""
         own_copy = symbol in {*self.sharing.firstprivate, *self.sharing.private}
         if symbol in changed and not own_copy and kind in (KernelKind.PARALLEL, KernelKind.WORKSHARING):
+            if kind is KernelKind.WORKSHARING and not self._needs_storage(symbol, kind, changed):
+                return
             raise error_at(
                 self._first_use(symbol),
                 f"the pointer '{symbol.name}' is changed in the region while its threads share it",

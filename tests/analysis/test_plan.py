@@ -313,6 +313,52 @@ def test_a_variable_mapped_to_and_changed_keeps_storage(statement: str) -> None:
     assert capture(text, "n").transport is Transport.ADDRESS
 
 
+_TEMPORARY = """void g(int n, int *a, int **b) {{
+    {qualifier} int t = 0; int *p = a; int i, j;
+    #pragma omp {directive}
+    for (i = 0; i < n; i++) {{ {body} }}
+}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("directive", "body"),
+    [
+        ("target teams distribute parallel for", "t = a[i]; a[i] = t * t;"),
+        ("target parallel for simd", "t += i; a[i] = t;"),
+        ("target\n#pragma omp teams distribute parallel for", "p = b[i]; t = p[0]; p[0] = t + 1;"),
+        ("target teams distribute", "t = 0;\n#pragma omp parallel for reduction(+: t)\nfor (j = 0; j < i; j++) t++;"),
+        ("target teams distribute", "t = a[i]; a[i] = t + 1;"),
+    ],
+)
+def test_what_no_thread_could_read_of_another_is_each_thread_s_own(directive: str, body: str) -> None:
+    """To read it would be a data race: nothing orders the threads of a loop, or those of different teams."""
+    assert capture(_TEMPORARY.format(qualifier="", directive=directive, body=body), "t").transport is Transport.LITERAL
+
+
+@pytest.mark.parametrize(
+    ("qualifier", "body"),
+    [
+        ("", "\n#pragma omp atomic\nt += 1;"),
+        ("", "\n#pragma omp critical\na[0] += t++;"),
+        ("", "\n#pragma omp atomic write release\na[0] = 1;\nt = i;"),
+        ("", "t = i; __atomic_store_n(a, 1, 3);"),
+        ("", "t = 1; b[0] = &t;"),
+        ("volatile", "t = i; a[i] = t;"),
+    ],
+)
+def test_what_threads_may_pass_on_is_in_memory(qualifier: str, body: str) -> None:
+    text = _TEMPORARY.format(qualifier=qualifier, directive="target teams distribute parallel for", body=body)
+    assert capture(text, "t").transport is Transport.ADDRESS
+
+
+def test_a_pointer_that_threads_could_pass_on_is_refused() -> None:
+    body = "p = b[i];\n#pragma omp critical\n*p = 1;"
+    text = _TEMPORARY.format(qualifier="", directive="target teams distribute parallel for", body=body)
+    with pytest.raises(InputError, match="'p' is changed in the region while its threads share it"):
+        region(text)
+
+
 def test_entries_are_unique() -> None:
     text = "".join(f"void f{i}(int *a)\n{{\n#pragma omp target\n    a[0] = {i};\n}}\n" for i in range(5))
     entries = plan(text).entries

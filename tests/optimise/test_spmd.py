@@ -68,6 +68,9 @@ LOOP = "for (int i = 0; i < n; ++i)"
         # Two reductions of one region have one step; what a region assigns is shared.
         (f"double s = 0, p = 1; PARALLEL reduction(+: s) reduction(*: p) | {LOOP} {{ s += x[i]; p *= x[i]; }} y[t] = s + p;", "R+F"),
         (f"int last = 0; PARALLEL lastprivate(last) | {LOOP} last = i; y[t] = last;", "SFWRWF"),
+        # A pointer that came with the launch: every thread sets its own.
+        (f"y = x + t * n; PARALLEL | {LOOP} y[i] = 1;", "R"),
+        (f"y += t; y[0] = 2; PARALLEL | {LOOP} x[i] = y[0];", "FWR"),
         # An array that a pointer leads to is the team's.
         (f"double a[3] = {{1}}, *p = a; p[0] = t; PARALLEL | {LOOP} x[i] = 1; y[t] = a[0];", "SFWWFWRWF"),
     ],

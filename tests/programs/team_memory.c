@@ -74,6 +74,25 @@ static void changed_pointer(void)
     CHECK(wrong == 0);
 }
 
+/* A pointer that the team's first thread sets between parallel regions, which use it. */
+static void rows(void)
+{
+    int i, j, wrong = 0;
+    double cells[6 * N], *row = cells;
+    for (i = 0; i < 6 * N; ++i)
+        cells[i] = 2 * i;
+#pragma omp target map(tofrom: cells)
+    for (i = 0; i < 6; ++i) {
+        row = cells + i * N;
+#pragma omp parallel for
+        for (j = 0; j < N; ++j)
+            row[j] /= 2;
+    }
+    for (i = 0; i < 6 * N; ++i)
+        wrong += cells[i] != i;
+    CHECK(wrong == 0 && row == cells);
+}
+
 /* Together more than a block's shared memory. */
 static void large(void)
 {
@@ -129,6 +148,7 @@ int main(void)
 {
     through_pointers();
     changed_pointer();
+    rows();
     large();
     return CHECK_RESULT();
 }

@@ -13,7 +13,7 @@ from dataclasses import replace
 from pycparser import c_ast
 
 from ...cparse import OmpConstruct
-from ...ctype import Array, Pointer, is_scalar, is_variably_modified, strip
+from ...ctype import Array, Pointer, is_pointer, is_scalar, is_variably_modified, strip
 from ...gnu_parser import StmtExpr
 from ...plan import DeviceConstruct, KernelKind, Optimisation, TargetRegion, TeamMemory, TeamSteps, Transport
 from ...sema import Sema, Symbol, walk
@@ -78,9 +78,10 @@ class _Walker:
         self._seen: set[str] | None = None  # what happens, while it is only gathered
         self._parallel = [c for n in outermost_parallel(region.body) if (c := constructs.get(n)) is not None]
         self.shared = frozenset(s for s in region.team_memory.shared if not self._is_replicated(s))
-        literal = {c.symbol for c in region.captures if c.transport is Transport.LITERAL}
+        passed = [c for c in region.captures if c.transport is not Transport.ADDRESS]
+        values = {c.symbol for c in passed if c.transport is Transport.LITERAL or is_pointer(c.symbol.type)}
         levels = {lv.symbol for lv in region.nest.levels} if region.nest is not None else set()
-        own = {*sema.locals_of(region.body), *literal, *levels, *region.sharing.named}
+        own = {*sema.locals_of(region.body), *values, *levels, *region.sharing.named}
         self._own = own - self.shared
         self._by_address = {c.symbol for c in region.captures if c.transport is Transport.ADDRESS}
 
