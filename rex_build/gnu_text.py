@@ -67,7 +67,7 @@ _SEPARATED = re.compile(
 )
 _OMP_PRAGMA = re.compile(r"[ \t]*#[ \t]*pragma[ \t]+omp\b[ \t]*")
 _LAYOUT = re.compile(
-    r"\b_*(packed|aligned|vector_size|mode|ms_struct|scalar_storage_order|transparent_union|cleanup)_*\b"
+    r"\b_*(packed|aligned|vector_size|mode|ms_struct|scalar_storage_order|transparent_union|cleanup|alias)_*\b"
 )
 OMP_ATTRIBUTE = re.compile(r"\[\s*\[\s*(?:using\s+)?omp\s*:")
 _BRACKETS = re.compile(r'[()]|"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'')

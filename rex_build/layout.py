@@ -20,6 +20,8 @@ from .sema.symbols import DeclaredAttributes
 _PACKED = re.compile(r"__packed__|\bpacked\b")
 _ALIGNED = re.compile(r"\b(?:__)?aligned(?:__)?\b\s*(?=(\()?)")
 _CLEANUP = re.compile(r"__cleanup__|\bcleanup\b")
+_ALIAS = re.compile(r'\b(?:__)?alias(?:__)?\s*\(\s*"(\w+)"\s*\)')
+_WEAK = re.compile(r"\b(?:__)?weak(?:__)?\b")
 _VECTOR = re.compile(r"vector_size")
 _MODE = re.compile(r"\bmode\b|__mode__")
 _REFUSED = re.compile(r"\b(?:__)?(scalar_storage_order|ms_struct|transparent_union)(?:__)?\b")
@@ -136,11 +138,10 @@ class _Layout:
         return self._ranges
 
     def of_declaration(self, node: c_ast.Node) -> DeclaredAttributes:
-        """What attributes say of a variable, a member or a typedef."""
+        """What attributes say of a variable, a member, a typedef or a function."""
+        is_function = isinstance(getattr(node, "type", None), c_ast.FuncDecl)
         declarator = node
         while not isinstance(declarator, c_ast.TypeDecl):
-            if isinstance(declarator, c_ast.FuncDecl) and declarator is getattr(node, "type", None):
-                return DeclaredAttributes()
             declarator = getattr(declarator, "type", None)
             if declarator is None:
                 return DeclaredAttributes()
@@ -150,7 +151,7 @@ class _Layout:
         found = DeclaredAttributes()
         last = bisect_right(self.ranges, at, key=lambda r: r[0])
         own: tuple[int, int] | None = None
-        for _, high, furthest, attribute in reversed(self.ranges[:last]):
+        for low, high, furthest, attribute in reversed(self.ranges[:last]):
             if furthest <= at:
                 break
             if high <= at:
@@ -159,7 +160,11 @@ class _Layout:
             between = self.text[attribute.offset : keyword]
             is_own = attribute.offset >= end or (between and between.count("{") == between.count("}"))
             # Others are of a record around, or of one that is defined here.
-            if is_own and self._applies(attribute, at):
+            if is_own and is_function and self._applies(attribute, at):
+                alias = _ALIAS.search(attribute.text)
+                if alias and not _WEAK.search(self.text[low:high]):  # which another unit may define otherwise
+                    found = replace(found, alias=alias[1])
+            elif is_own and self._applies(attribute, at):
                 found = self._effect(node, attribute, keyword < end and declarator.type.name is None, found)
         return found
 

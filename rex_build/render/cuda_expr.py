@@ -86,6 +86,8 @@ class ExpressionPrinter(CallPrinter):
         text = self.symbol_text(symbol)
         if symbol.kind == "function" and symbol in self.device_names.system_symbols and is_overloaded(symbol.name):
             return ct.cast(self.declaration(Pointer(symbol.type)), ct.name(text))  # C++ has several
+        if symbol.kind == "function" and symbol.name != node.name and symbol.name in self.sema.functions:
+            text = f"::{text}"  # an alias
         return Text(text, ct.UNARY) if text.startswith("-") else ct.name(text)
 
     def _constexpr(self, symbol: Symbol) -> Text | None:

@@ -67,7 +67,8 @@ def _declared_early(plan: TranslationUnitPlan) -> list[c_ast.FuncDef]:
     needed = {f.decl.name: f for f in code.prototypes}
     for symbol in code.globals:
         if isinstance(symbol.definition, c_ast.Decl) and symbol.definition.init is not None:
-            names = {n.name for n in walk(symbol.definition.init) if isinstance(n, c_ast.ID)}
+            named = (plan.sema.symbol(n) for n in walk(symbol.definition.init) if isinstance(n, c_ast.ID))
+            names = {s.name for s in named if s is not None}
             needed.update({f.decl.name: f for f in code.functions if f.decl.name in names})
     needed.update({f.decl.name: f for f in code.functions if f.decl.name in indirect})
     return list(needed.values())

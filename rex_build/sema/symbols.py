@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -69,12 +69,14 @@ class Symbol:
 @dataclass(frozen=True, slots=True)
 class DeclaredAttributes:
     """What attributes say of a variable, a member or a typedef: ``why_not``, where they make its type one that devices
-    lack, the least alignment in bytes, whether a member needs none, and whether a function is called in the end."""
+    lack, the least alignment in bytes, whether a member needs none, and whether a function is called in the end. Of a
+    function: the one that it is another name of."""
 
     why_not: str | None = None
     align: int = 0
     packed: bool = False
     cleanup: bool = False
+    alias: str = ""
 
 
 class Scope:
@@ -234,9 +236,20 @@ class SymbolTable:
                     more = self._type_or_reason(other.type)
                     if compatible(symbol.type, more):
                         symbol.type = composite(symbol.type, more)
+            if is_function and not defines:
+                self._resolve_alias(symbol, decls)
             if isinstance(symbol.type, Array) and symbol.type.length is None and main.init is not None:
                 symbol.type = self._initialise(symbol.type, main.init)
             symbol.value = self._value_of_constant(main, symbol.type)
+
+    def _resolve_alias(self, symbol: Symbol, decls: Sequence[c_ast.Node]) -> None:
+        """Have the name of a function that is another one's alias mean that one."""
+        aliases = [alias for decl in decls if (alias := self.attributes_of(decl).alias)]
+        target = self.file_symbol(aliases[0]) if aliases else None
+        if target is not None and target.name in self.functions and compatible(symbol.type, target.type):
+            self._file_symbols[symbol.name] = target
+            self._decl_symbols.update((decl, target) for decl in decls)
+            self.functions[symbol.name] = self.functions[target.name]
 
     def _value_of_constant(self, decl: c_ast.Node, t: CType) -> int | None:
         """The value of an integer that is declared ``constexpr``."""

@@ -28,6 +28,26 @@ static int overwritten(int *whole, part *low)
     return *whole;
 }
 
+/* Other names of a function. */
+int *threefold(int *x)
+{
+    *x *= 3;
+    return x;
+}
+int *thrice(int *) __attribute__((alias("threefold")));
+extern int *again(int *), *once_more(int *x) __attribute__((__noinline__, __alias__("thrice")));
+__attribute__((alias("once_more"))) int *again(int *);
+static int *(*const names[])(int *) = {thrice, threefold, once_more};
+
+static int aliases(int x)
+{
+    int threefold = 100;
+    thrice(again(&x));
+    for (int i = 0; i < 3; ++i)
+        names[i](&x);
+    return x + threefold + 1000 * (names[0] == again);
+}
+
 int main(void)
 {
     __label__ done;
@@ -79,6 +99,9 @@ int main(void)
 #pragma omp target map(from: low) map(tofrom: whole)
     low = overwritten(&whole, (part *)&whole);
     CHECK(low == 1);
+#pragma omp target map(from: b)
+    b = aliases(2);
+    CHECK(b == 2 * 243 + 1100);
     if (b < 0)
         goto done;
 done:
