@@ -349,12 +349,15 @@ class LaunchShape:
     most_threads: int = 0  # threads in all beyond which the policy adds no block (0: no such bound)
     icv_teams: bool = False  # OMP_NUM_TEAMS and omp_set_num_teams() limit the teams
     icv_threads: bool = False  # OMP_TEAMS_THREAD_LIMIT and omp_set_teams_thread_limit() limit the threads of a team
+    lone_team: bool = False  # threads are teams, unless there is only one, which runs the loop in order
+    lone_thread: bool = False  # blocks are parts of a team, unless that has one thread, which runs the loop in order
 
     @property
     def exact_threads(self) -> int | None:
         """Threads per block, where they are the same constant in every launch."""
         constant = self.threads is not None and self.threads.strip("()").isdigit()
-        return self.bound if constant and not self.icv_threads and self.parallel_if is None else None
+        varies = self.icv_threads or self.lone_team or self.parallel_if is not None
+        return self.bound if constant and not varies else None
 
     @property
     def trip_count(self) -> str | None:

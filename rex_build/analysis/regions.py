@@ -243,7 +243,7 @@ class RegionAnalyser(Captures, HostVersion):
             chunk = clause.chunk.node if clause.chunk is not None else None
             if clause.name == "dist_schedule":
                 team_chunk = chunk
-            elif clause.kind == "static" or places:
+            elif places or (clause.kind == "static" and not self._in_turn(chunk)):
                 thread_chunk = chunk
             even = even or (clause.kind == "static" and chunk is None and places)
         over = {KernelKind.WORKSHARING: "grid", KernelKind.TEAMS: "teams", KernelKind.SERIAL: "teams"}[kind]
@@ -253,6 +253,10 @@ class RegionAnalyser(Captures, HostVersion):
         if chunked and over == "grid" and "teams" not in self.leaves:
             over = "team"
         return Schedule(over, team_chunk, thread_chunk, even), chunked
+
+    def _in_turn(self, chunk: c_ast.Node | None) -> bool:
+        """Whether threads take one iteration each in turn, as without a clause; nobody can tell how many they are."""
+        return chunk is not None and self.sema.value(chunk) == 1 and self._clause_expr("num_threads") is None
 
     def _sharing(self) -> Sharing:
         """The private copies within the region. Those that a ``target`` construct makes for a construct nested in it
@@ -305,8 +309,14 @@ class RegionAnalyser(Captures, HostVersion):
                 threads_text, threads_value = f"REX_MIN({threads_text}, ({expr.text}))", None
         if kind is KernelKind.WORKSHARING and threads is None and limit is not None and threads_value is not None:
             threads_value = min(threads_value, launch.MAX_THREADS)
-        if kind is KernelKind.WORKSHARING and "parallel" not in self.leaves and by_place and teams is not None:
-            threads_text, threads_value = "1", 1  # so many teams and no more: one thread each
+        count = self.sema.value(teams.node) if teams is not None else None
+        lone = False
+        if kind is KernelKind.WORKSHARING and "parallel" not in self.leaves and teams is not None:
+            # Threads are teams here, but where so many may be counted, or the only one runs the loop in order.
+            if by_place or count == 1:
+                threads_text, threads_value = "1", 1
+            else:
+                lone = count is None
         league = "teams" in self.leaves or self.leaves == ["target", "loop"]
         spans_grid = kind is KernelKind.WORKSHARING and not by_place and threads is None
         parallel_if = None
@@ -329,7 +339,9 @@ class RegionAnalyser(Captures, HostVersion):
         )
         if "teams" in self.leaves:
             # The runtime leaves its own limits alone for kernels that bring their launch shape.
-            shape = replace(shape, icv_teams=teams is None, icv_threads=limit is None)
+            shape = replace(shape, icv_teams=teams is None, icv_threads=limit is None, lone_team=lone)
+        elif spans_grid and (parallel_if is not None or limit is not None):
+            shape = replace(shape, lone_thread=threads_value in (None, 1))
         exact = kind is not KernelKind.WORKSHARING or by_place or parallel_if is not None
         exact = exact or any(e is not None for e in (teams, limit, threads))
         return shape, (exact and kind is not KernelKind.SERIAL) or (kind is KernelKind.SERIAL and league)

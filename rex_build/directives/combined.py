@@ -143,7 +143,24 @@ def host_spelling(directive: Directive, drop_target: bool = True) -> str | None:
     if not kept:
         return None
     extra = ["num_threads(1)"] if team_of_one else []
-    return " ".join([*kept, *extra, *map(spell_clause, _host_clauses(directive, kept, team_of_one))])
+    clauses = list(_host_clauses(directive, kept, team_of_one))
+    teams = _teams(directive)
+    if teams is not None and not teams.isdigit():
+        always = [c for c in clauses if isinstance(c, ExprClause) and c.name == "if" and c.modifier is None]
+        clauses = [c for c in clauses if c not in always]
+        conditions = [f"({c.expr.text})" for c in always if c.expr is not None]
+        extra.append(f"if(parallel: {' && '.join([*conditions, f'({teams}) != 1'])})")
+    return " ".join([*kept, *extra, *map(spell_clause, clauses)])
+
+
+def _teams(directive: Directive) -> str | None:
+    """How many teams share a loop's iterations with one thread each, if the directive says so: a single one runs them
+    in order."""
+    clause = directive.clause("num_teams")
+    leaves = directive.constructs
+    if "distribute" not in leaves or "parallel" in leaves or not isinstance(clause, ExprClause) or clause.expr is None:
+        return None
+    return clause.expr.text
 
 
 def _host_leaves(directive: Directive) -> tuple[list[str], bool]:
@@ -154,7 +171,7 @@ def _host_leaves(directive: Directive) -> tuple[list[str], bool]:
     if "loop" in kept:
         return ["parallel", "for"], False
     if "distribute" in leaves and "parallel" not in kept:
-        return ["parallel", "for", *kept], "teams" not in leaves
+        return ["parallel", "for", *kept], "teams" not in leaves or _teams(directive) == "1"
     if kept == ["simd"] and directive.has("firstprivate"):
         return ["parallel", "for", "simd"], True  # simd itself takes no firstprivate
     if not kept and copies:
@@ -167,6 +184,10 @@ def _host_clauses(directive: Directive, kept: list[str], team_of_one: bool) -> I
     copied = _names(directive, "private", "firstprivate", "lastprivate", "linear", "reduction")
     for clause in directive.clauses:
         plain_if = isinstance(clause, ExprClause) and clause.name == "if" and clause.modifier is None
+        if isinstance(clause, ScheduleClause) and clause.name == "dist_schedule":
+            if "parallel" not in directive.constructs and not team_of_one:
+                yield replace(clause, name="schedule")  # iterations of a chunk run in order
+            continue
         if not _concerns_host(directive, clause, kept) or (plain_if and team_of_one):
             continue
         if isinstance(clause, ListClause) and clause.name == "allocate":

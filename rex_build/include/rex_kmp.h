@@ -283,7 +283,7 @@ static __inline__ int rex_tile(rex_int64 rows, rex_int64 columns, int most, int 
     const int idle = (int)(columns % 64 ? 64 - columns % 64 : 0), width = idle >= 32 && idle > columns / 32 ? 32 : 64;
     const rex_int64 height = *threads / width, across = (columns + width - 1) / width;
     unsigned int shift = 0;
-    if (rows <= 0 || columns <= 0 || rows > limit || columns > limit)
+    if (rows <= 0 || columns <= 0 || rows > limit || columns > limit || *threads == 1) /* one thread: in order */
         return 0;
     if (rex_two_dimensional && *threads % width == 0 && across * width - columns <= columns / 8) {
         const rex_int64 down = (rows + height - 1) / height;

@@ -460,6 +460,10 @@ def _shaping(region: TargetRegion) -> list[str]:
     lines.append(f"int _num_blocks_ = {blocks};")
     if launch.teams is not None and not launch.teams.strip("()").isdigit():
         lines.append("if (_num_blocks_ < 1) _num_blocks_ = 1;")
+    if launch.lone_team:
+        lines.append("if (_num_blocks_ == 1) _threads_per_block_ = 1;")
+    if launch.lone_thread:
+        lines.append("if (_threads_per_block_ == 1) _num_blocks_ = 1;")
     if launch.icv_teams:
         lines.append("_num_blocks_ = rex_limited(_num_blocks_, rex_omp_max_teams());")
     if launch.icv_threads:

@@ -296,6 +296,46 @@ def test_one_team_where_the_construct_has_one() -> None:
     assert region("void f(int *a)\n{\n#pragma omp target\n    a[0] = 1;\n}\n").launch.default_teams == "1"
 
 
+@pytest.mark.parametrize("directive", ["teams distribute num_teams(1)", "teams distribute simd num_teams(2 - 1)"])
+def test_iterations_of_the_only_team_are_one_thread_s(directive: str) -> None:
+    text = f"void f(int n, int *a)\n{{\n#pragma omp target {directive}\n    {_FOR}\n}}\n"
+    assert region(text).launch.exact_threads is None
+    assert region(text).launch.threads == "1"
+    assert region(text.replace("distribute", "distribute parallel for")).launch.threads is None
+
+
+def test_one_team_that_only_the_run_knows_of_has_one_thread() -> None:
+    text = f"void f(int n, int *a)\n{{\n#pragma omp target teams distribute num_teams(n)\n    {_FOR}\n}}\n"
+    assert "if (_num_blocks_ == 1) _threads_per_block_ = 1;" in lowered(text).host
+
+
+@pytest.mark.parametrize(
+    ("clause", "may_be_one"),
+    [("thread_limit(1)", True), ("thread_limit(n)", True), ("thread_limit(2)", False), ("if(parallel: n)", True)],
+)
+def test_a_loop_that_one_thread_runs_is_not_spread_over_blocks(clause: str, may_be_one: bool) -> None:
+    text = f"void f(int n, int *a)\n{{\n#pragma omp target parallel for {clause}\n    {_FOR}\n}}\n"
+    assert ("if (_threads_per_block_ == 1) _num_blocks_ = 1;" in lowered(text).host) is may_be_one
+
+
+@pytest.mark.parametrize(
+    ("clauses", "body", "plain"),
+    [
+        ("schedule(static, 1)", "a[i] = 1;", True),
+        ("schedule(static, 2 - 1)", "a[i] = 1;", True),
+        ("schedule(static, 2)", "a[i] = 1;", False),
+        ("schedule(static, n)", "a[i] = 1;", False),
+        ("schedule(static, 1) num_threads(8)", "a[i] = i < 8 ? i : a[i - 8];", False),
+        ("schedule(static, 1)", "a[i] = omp_get_thread_num();", False),
+        ("dist_schedule(static, 1)", "a[i] = 1;", False),
+    ],
+)
+def test_chunks_of_one_iteration_are_the_plain_loop_over_the_grid(clauses: str, body: str, plain: bool) -> None:
+    loop = f"{_LOOP} {clauses}\n    for (int i = 0; i < n; i++) {body}"
+    text = f"int omp_get_thread_num(void);\nvoid f(int n, int *a)\n{{\n{loop}\n}}\n"
+    assert ("XOMP_static" in lowered(text).device) is not plain
+
+
 # Names
 
 

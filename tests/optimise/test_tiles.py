@@ -30,7 +30,7 @@ int main(void)
 {
     static unsigned char seen[1 << 20];
     const int sizes[] = {1, 2, 3, 7, 8, 9, 31, 32, 33, 57, 63, 64, 100, 129, 255, 256, 976, 1000};
-    const int blocks_of[] = {1, 32, 64, 96, 100, 128, 256, 1024};
+    const int blocks_of[] = {2, 32, 64, 96, 100, 128, 256, 1024};
     enum { N = sizeof sizes / sizeof *sizes, M = sizeof blocks_of / sizeof *blocks_of };
     int in_tiles = 0, narrow = 0;
     for (int test = 0; test < 2 * N * N * M; ++test) {
@@ -101,6 +101,9 @@ int main(void)
             rex_tile(1 << 30, 1 << 20, 0, &blocks, &threads, &second, &code) ||
             rex_tile(1000, 1000, 7, &blocks, &threads, &second, &code) || blocks != 5 || threads != 256 || code != 6)
             return puts("taken");
+    threads = 1;
+    if (rex_tile(8, 64, 0, &blocks, &threads, &second, &code) || blocks != 5)
+        return puts("one thread: in order");
     puts("ok");
 }
 """

@@ -1,11 +1,12 @@
-/* schedule: every kind covers every iteration once; static chunks go to the threads in turn. */
+/* schedule, dist_schedule: every kind covers every iteration once; static chunks go to the threads in turn; iterations
+   of a chunk, and all those of a team that is the only one, run in order. */
 #include "check.h"
 
 #include <omp.h>
 
 #define N 137
 
-static int owner[N], size[N], visits[N];
+static int owner[N], size[N], visits[N], chain[N];
 
 static void reset(void)
 {
@@ -31,6 +32,19 @@ static int complete(void)
             return 0;
     return 1;
 }
+
+/* Whether each iteration found what those before it in its chunk had left. */
+static int linked(void)
+{
+    int right = 1;
+    for (int i = 0; i < N; ++i) {
+        right &= chain[i] == i;
+        chain[i] = -1;
+    }
+    return right;
+}
+
+#define LINK(i, distance, first) (chain[i] = (first) ? (i) : chain[(i) - (distance)] + (distance))
 
 #define RECORD(i)                         \
     do {                                  \
@@ -133,5 +147,48 @@ int main(void)
     for (int i = 0; i < N; ++i)
         RECORD(i);
     CHECK(complete());
+
+    int teams = 1;
+    linked();
+#pragma omp target teams distribute num_teams(1)
+    for (int i = 0; i < N; ++i)
+        LINK(i, 1, i == 0);
+    CHECK(linked());
+#pragma omp target teams distribute num_teams(teams) thread_limit(64)
+    for (int i = 0; i < N; ++i)
+        LINK(i, 1, i == 0);
+    CHECK(linked());
+#pragma omp target teams num_teams(1)
+#pragma omp distribute simd safelen(3)
+    for (int i = 0; i < N; ++i)
+        LINK(i, 3, i < 3);
+    CHECK(linked());
+#pragma omp target teams distribute dist_schedule(static, chunk * 2)
+    for (int i = 0; i < N; ++i)
+        LINK(i, 1, i % 10 == 0);
+    CHECK(linked());
+#pragma omp target teams distribute num_teams(chunk) if(chunk)
+    for (int i = 0; i < N; ++i)
+        chain[i] = i;
+    CHECK(linked());
+#pragma omp target parallel for schedule(static, 1) num_threads(8)
+    for (int i = 0; i < N; ++i)
+        LINK(i, 8, i < 8);
+    CHECK(linked());
+#pragma omp target parallel for thread_limit(teams)
+    for (int i = 0; i < N; ++i)
+        LINK(i, 1, i == 0);
+    CHECK(linked());
+#pragma omp target parallel for if(parallel: teams > 1)
+    for (int i = 0; i < N; ++i)
+        LINK(i, 1, i == 0);
+    CHECK(linked());
+#pragma omp target parallel for collapse(2) num_threads(1)
+    for (int i = 0; i < N / 8; ++i)
+        for (int j = 0; j < 8; ++j)
+            LINK(i * 8 + j, 1, i == 0 && j == 0);
+    for (int i = N / 8 * 8; i < N; ++i)
+        chain[i] = i;
+    CHECK(linked());
     return CHECK_RESULT();
 }
