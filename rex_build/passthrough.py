@@ -14,7 +14,8 @@ def passthrough_host(text: bytes, file: str, name: str, anchor: str | None, own_
     at = main_body(text) if anchor is not None and init else None
     if at is not None:
         head.append('void rex_offload_init(void) __attribute__((visibility("hidden")));')
-        text = text[:at] + b" rex_offload_init();" + text[at:]
+        ready = b" int __rex_ready __attribute__((unused)) = __extension__({ rex_offload_init(); 0; });"
+        text = text[:at] + ready + text[at:]  # a declaration, as others may follow
     body = text.decode("utf-8", "surrogateescape")
     escaped = file.replace("\\", "\\\\").replace('"', '\\"')
     lines = [*head, f'#line 1 "{escaped}"', body.rstrip("\n")]

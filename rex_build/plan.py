@@ -603,7 +603,7 @@ class TranslationUnitPlan:
     declarations: tuple[str, ...]  # of what the host compiler's omp.h does not have yet, as lines
     removed_pragmas: tuple[tuple[int, int], ...]  # declare target and its kin
     respelled: tuple[tuple[int, int, str], ...]  # (start, end, text): pragmas outside regions in the host's spelling
-    main_body: int | None  # offset where the first statement of main can stand
+    main_body: tuple[int, int] | None  # offsets of where the first statement of main can stand, and of its last brace
     code: DeviceCode  # what kernels use of the unit: functions, types, constants
     constructs: Mapping[OmpConstruct, DeviceConstruct]  # everything nested in kernels and in those functions
     locks: tuple[str, ...]

@@ -21,6 +21,7 @@ from .attachment import stored_pointers
 from .data import data_construct, renamed_symbols
 from .devicecode import DeviceCode, collect
 from .escapes import escaping
+from .extents import statement_end
 from .host_sharing import LIMITS, generated_variables, with_listed
 from .mappers import MapperTable, declared_mappers
 from .mapping import HostNames
@@ -183,7 +184,7 @@ def plan_unit(
         declarations=declarations,
         removed_pragmas=tuple(removed),
         respelled=with_listed(unit, generated, outside),
-        main_body=_first_statement(unit, main.body) if main is not None else None,
+        main_body=_statements(unit, main.body) if main is not None else None,
         code=code,
         constructs=constructs,
         ordered=ordered,
@@ -276,11 +277,12 @@ def _nesting(roots: Sequence[c_ast.Node]) -> dict[OmpConstruct, tuple[OmpConstru
     return around
 
 
-def _first_statement(unit: ParsedUnit, block: c_ast.Compound) -> int:
-    """Where the first statement of a block can stand: after the labels that it declares."""
-    match = _BLOCK_START.match(unit.pre.text, unit.offset_of(block))
+def _statements(unit: ParsedUnit, block: c_ast.Compound) -> tuple[int, int]:
+    """Where the first statement of a block can stand, after the labels that it declares, and where the block ends."""
+    start = unit.offset_of(block)
+    match = _BLOCK_START.match(unit.pre.text, start)
     assert match is not None
-    return match.end()
+    return match.end(), statement_end(unit.pre.text, start) - 1
 
 
 _BLOCK_START = re.compile(r"\{(?:\s*__label__[^;]*;)*")

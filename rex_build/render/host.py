@@ -63,7 +63,10 @@ def render_host(
         if not any(low <= start and end <= high for low, high in lowered):
             edits.append(Edit(start, end, (Original(start, end),)))
     if plan.main_body is not None:
-        edits.append(Edit(plan.main_body, plan.main_body, ("    rex_offload_init();",)))
+        # A block for what follows: declarations that stood first in main do not come after a statement.
+        start, end = plan.main_body
+        edits.append(Edit(start, start, ("    rex_offload_init();\n    {",)))
+        edits.append(Edit(end, end, ("    }",)))
     head = [header_line(plan), '#include "rex_kmp.h"']
     head += plan.declarations
     head += [f"static char {identity};" for region in plan.regions for _, identity in region.kernels]

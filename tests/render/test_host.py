@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -102,6 +104,65 @@ def test_identity_and_entry_of_each_kernel(output: Path) -> None:
 
 def test_compiles_without_warnings(output: Path) -> None:
     done = compile_host(output / "rose_unit.c", "-std=gnu11", "-Wall", "-Wextra", "-O2")
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+_C90 = """\
+#include <stdio.h>
+
+static int next(int k)
+{
+    int out = 0;
+#pragma omp target map(tofrom: out)
+    out = k + 1;
+    return out;
+}
+
+int main(int argc, char **argv)
+{
+    int i;
+    double a[10], sum = 0;
+
+    (void)argv;
+    for (i = 0; i < 10; i++)
+        a[i] = i;
+#pragma omp target data map(tofrom: a[0:10])
+    {
+        double scale = 2;
+#pragma omp target teams distribute parallel for map(tofrom: a[0:10])
+        for (i = 0; i < 10; i++)
+            a[i] *= scale;
+    }
+#pragma omp target parallel for reduction(+: sum) nowait
+    for (i = 0; i < 10; i++)
+        sum += a[i];
+#pragma omp taskwait
+#pragma omp target update to(a) if(argc > 100)
+    printf("%g %d\\n", sum, next(3));
+#ifdef OTHER
+    return 1;
+}
+#else
+    return 0; }
+#endif
+"""
+_PLAIN_C90 = "int next(int);\nint main(void)\n{\n    int x = 3;\n    int y;\n\n    y = next(x);\n    return y;\n}\n"
+
+
+@pytest.mark.parametrize("compiler", ["gcc", "clang-19"])
+@pytest.mark.parametrize(("text", "options"), [(_C90, ()), (_PLAIN_C90, ("--anchor", "rex_anchor"))], ids=["", "plain"])
+def test_strict_c90(tmp_path: Path, compiler: str, text: str, options: tuple[str, ...]) -> None:
+    """main calls rex_offload_init() before anything else, and yet no declaration comes after a statement."""
+    if shutil.which(compiler) is None:
+        pytest.skip(f"no {compiler}")
+    (tmp_path / "unit.c").write_text(text)
+    command = [sys.executable, "-m", "rex_build", "lower", "unit.c", "--out-dir", "out", *options, "--", "-std=c90"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert re.search(r"\{\s*(#line.*\s*)?rex_offload_init\(\);", (tmp_path / "out/rose_unit.c").read_text())
+    strict = "-std=c90 -pedantic-errors -Wall -Wextra -Wdeclaration-after-statement -Werror -Wno-source-uses-openmp"
+    command = [compiler, "-fopenmp", *strict.split(), f"-I{include_dir()}", "-fsyntax-only", "rose_unit.c"]
+    done = subprocess.run(command, cwd=tmp_path / "out", capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")
 
 
