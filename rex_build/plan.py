@@ -80,7 +80,8 @@ class MapRow:
     What the device holds decides about some rows. ``attach`` is the address of the base pointer, a variable that may be
     there on its own: then the row attaches it. A ``carrier`` is storage that a data construct maps for nothing but the
     pointers in it: where it is there as part of something else, it is not counted. Storage to ``refresh`` is
-    transferred even where it is there, and pointers in it may be attached, which stay as they are.
+    transferred even where it is there, and pointers in it may be attached, which stay as they are. An object that may
+    ``stand_in`` for itself is mapped implicitly, and as a copy where nothing but carriers of it is there.
     """
 
     base: str
@@ -95,6 +96,7 @@ class MapRow:
     attach: str = ""
     carrier: bool = False
     refresh: bool = False
+    stand_in: bool = False
 
 
 @dataclass(frozen=True)

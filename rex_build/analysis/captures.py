@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from pycparser import c_ast
 
@@ -40,6 +41,7 @@ from ..plan import (
     Transport,
 )
 from ..sema import Symbol, walk
+from .attachment import record_of
 from .clauses import MAP_TYPES, map_items
 from .device_library import refused_type
 from .mapping import MapItem, Mapper
@@ -244,6 +246,9 @@ class Captures(RegionBase):
                 constant_size=not is_variably_modified(symbol.type),
             )
         )
+        carrying = not is_scalar(symbol.type) and not self.facts.carrying.isdisjoint((symbol, *record_of(symbol.type)))
+        if carrying and not flags & (MAP_PRIVATE | MAP_PRESENT):
+            mapper.rows[-1] = replace(mapper.rows[-1], stand_in=True)
         if array:
             captures.append(Capture(symbol, Transport.POINTER, _parameter(symbol.type), row, why))
         else:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from pycparser import c_ast
 
 from ..cparse import OmpConstruct, ParsedUnit
-from ..ctype import is_pointer, is_scalar
+from ..ctype import RecordInfo, is_pointer, is_scalar
 from ..directives.model import Clause, DefaultmapClause
 from ..plan import MAP_IMPLICIT, MAP_LITERAL, MAP_TARGET_PARAM, MapRow, Sharing
 from ..records import dataclass
@@ -33,6 +33,7 @@ class UnitFacts:
     ordered: bool = False  # reductions are combined in the same order in every run
     tables: frozenset[Symbol] = frozenset()  # constants that the device code defines for itself
     threadprivate: frozenset[Symbol] = frozenset()
+    carrying: frozenset[Symbol | RecordInfo] = frozenset()  # in which data constructs map pointers for sections behind
     functions_table: str = ""  # host addresses of indirect functions, empty where there are none
 
 

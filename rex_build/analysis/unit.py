@@ -17,7 +17,7 @@ from ..layout import sema_of
 from ..plan import DataConstruct, DeclareTargetVariable, DeviceConstruct, TargetRegion, TranslationUnitPlan
 from ..records import dataclass
 from ..sema import Sema, Symbol, clause_locators, walk
-from .attachment import stored_pointers
+from .attachment import carrying_objects, stored_pointers
 from .data import data_construct, renamed_symbols
 from .devicecode import DeviceCode, collect
 from .escapes import escaping
@@ -135,6 +135,7 @@ def plan_unit(
         ordered,
         tables,
         threadprivate,
+        carrying_objects(sema, ((f.function, f.construct) for f in found)),
         functions_table if indirect else "",
     )
     planned: list[TargetRegion] = []

@@ -526,6 +526,15 @@ static __inline__ void *rex_grow(void *old, rex_size bytes)
     return grown;
 }
 
+/* Zeroed memory of `size` bytes. */
+static __inline__ void *rex_zeroed(rex_int64 size)
+{
+    void *const memory = __builtin_calloc((rex_size)size, 1);
+    if (!memory)
+        __builtin_abort();
+    return memory;
+}
+
 /* Adds a row and returns its number, from 1: what REX_MAP_MEMBER_OF takes. */
 static __inline__ rex_int64 rex_row(struct rex_rows *rows, void *base, void *ptr, rex_int64 size, rex_int64 type)
 {
@@ -633,6 +642,50 @@ static __inline__ void rex_carry(rex_int64 device, int change, rex_int64 row, vo
     __sync_lock_release(&rex_carriers_lock);
 }
 
+/* Makes a row map a copy of an object, where nothing of it is on the device but pointers that are there for sections. In
+ * the copy these have device addresses; what follows it marks their bytes. Null: the row is as it was. */
+static __inline__ char *rex_stand_in(rex_int64 device, rex_int64 row, void **base, void **ptr, const rex_int64 *size)
+{
+    char *const object = (char *)ptr[row - 1], *const end = object + size[row - 1];
+    char *copy = 0, *cell;
+    const int number = device < 0 ? rex_default_device() : (int)device;
+    const struct rex_carrier *one;
+    if (!rex_carriers || rex_shift(device, (rex_uint64)object) == rex_shift(device, (rex_uint64)end - 1))
+        return 0;
+    while (__sync_lock_test_and_set(&rex_carriers_lock, 1))
+        ;
+    for (one = rex_carriers; one; one = one->next)
+        if (one->device == number && one->begin >= object && one->end <= end && rex_on_device(device, one->begin)) {
+            if (!copy) {
+                copy = (char *)rex_zeroed(2 * (end - object));
+                __builtin_memcpy(copy, object, (rex_size)(end - object));
+            }
+            for (cell = one->begin; cell + sizeof(void *) <= one->end; cell += sizeof(void *)) {
+                void *value;
+                __builtin_memcpy(&value, cell, sizeof(value));
+                if (value && rex_on_device(device, value)) {
+                    value = rex_on_device(device, value);
+                    __builtin_memcpy(copy + (cell - object), &value, sizeof(value));
+                    __builtin_memset(copy + (end - object) + (cell - object), 1, sizeof(value));
+                }
+            }
+        }
+    __sync_lock_release(&rex_carriers_lock);
+    if (copy)
+        base[row - 1] = ptr[row - 1] = copy;
+    return copy;
+}
+
+/* What a region has changed in such a copy goes to the object. */
+static __inline__ void rex_stand_out(char *copy, void *object, rex_int64 size)
+{
+    rex_int64 i;
+    for (i = 0; copy && i < size; ++i)
+        if (!copy[size + i] && ((char *)object)[i] != copy[i]) /* what is constant may be nowhere to write to */
+            ((char *)object)[i] = copy[i];
+    __builtin_free(copy);
+}
+
 /* The same rows for the end of a construct: what the beginning wrote into the bases is undone, nothing has to be
  * present any more. */
 static __inline__ struct rex_rows rex_end_rows(const struct rex_rows *rows)
@@ -642,15 +695,6 @@ static __inline__ struct rex_rows rex_end_rows(const struct rex_rows *rows)
     for (i = 0; i < rows->count; ++i)
         rex_row(&copy, rows->base[i], rows->ptr[i], rows->size[i], rows->type[i] & ~(rex_int64)REX_MAP_PRESENT);
     return copy;
-}
-
-/* Zeroed memory of `size` bytes. */
-static __inline__ void *rex_zeroed(rex_int64 size)
-{
-    void *const memory = __builtin_calloc((rex_size)size, 1);
-    if (!memory)
-        __builtin_abort();
-    return memory;
 }
 
 static __inline__ void rex_free_rows(struct rex_rows *rows)

@@ -250,7 +250,13 @@ def _adjust(row: MapRow, number: str, change: int, arrays: Sequence[str]) -> lis
         lines.append(f"rex_attach(__device_id, {row.attach}, {number}, {base}, {rest});")
     if row.refresh and change >= 0:
         lines.append(f"rex_refresh(__device_id, {number}, {rest});")
+    if row.stand_in:
+        lines.append(f"char *{_stand_in(number)} = rex_stand_in(__device_id, {number}, {', '.join(arrays[:3])});")
     return lines
+
+
+def _stand_in(number: str) -> str:
+    return f"__rex_stand_in_{number.rpartition('_')[2]}"
 
 
 def _for(loop: RowLoop) -> str:
@@ -385,6 +391,9 @@ def _allocators(region: TargetRegion) -> str:
 def _cleanup(region: TargetRegion, dynamic: bool) -> list[str]:
     """Statements after the launch."""
     lines = ["rex_free_rows(&__rex_rows);"] if dynamic else []
+    for number, row in enumerate(region.mapping.rows, 1):
+        if row.stand_in:
+            lines.insert(0, f"rex_stand_out({_stand_in(str(number))}, {row.pointer}, {_size(row.size)});")
     return [*lines, "__builtin_free(__rex_partials);"] if region.partials_row is not None else lines
 
 

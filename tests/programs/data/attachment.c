@@ -239,6 +239,31 @@ static void without_structure(void)
 #pragma omp target exit data map(delete : s.p[0:N])
 #pragma omp target exit data map(delete : s.q[0:N])
     ABSENT(&s.q);
+
+    /* The structure as a region finds it, then: its own, but for these pointers. */
+    const struct list fixed = {3, x, y};
+#pragma omp target data map(tofrom : s.p[0:N], fixed.q[0:N])
+    {
+#pragma omp target map(from : seen)
+        {
+            seen = s.p[s.n - 1] + fixed.q[fixed.n];
+            s.p[0] = -1;
+            s.p += 1;
+            s.n = 3;
+        }
+        CHECK(seen == 114 && s.n == 3);
+        s.n = 4;
+#pragma omp target parallel for map(from : seen)
+        for (int i = 0; i < s.n; ++i)
+            if (i == s.n - 1)
+                seen = i;
+        CHECK(seen == 3);
+        PRESENT(&s.p);
+    }
+    CHECK(x[0] == -1 && (!SEPARATE || s.p == x) && s.q == y);
+    s = (struct list){N, x, y};
+    x[0] = 0;
+    ABSENT(&s.p);
 #pragma omp target enter data map(to : s)
 #pragma omp target enter data map(to : s.p[0:N])
 #pragma omp target exit data map(release : s)
