@@ -18,7 +18,7 @@ from ..cparse import OmpConstruct, ParsedUnit
 from ..ctype import Array, CType, Function, Pointer, Scalar, is_integer, sizeof, strip
 from ..diagnostics import Diagnostic, error_at
 from ..gnu_parser import StmtExpr
-from ..plan import DeviceConstruct, Escaping, KernelKind, LoopNest, Sharing, TargetRegion, Transport
+from ..plan import DeviceConstruct, Escaping, KernelKind, LoopNest, Sharing, TargetRegion, TeamMemory, Transport
 from ..sema import Sema, Symbol, walk
 from .device_library import library_name
 from .devicecode import DeviceCode
@@ -39,13 +39,14 @@ def escaping(
     regions: Sequence[TargetRegion],
     code: DeviceCode,
     constructs: Mapping[OmpConstruct, DeviceConstruct],
+    functions: Mapping[Symbol, TeamMemory],
     known: Iterable[Symbol],
     separable: bool,
 ) -> tuple[Escaping, list[Diagnostic]]:
     """The variables, and complaints about those that have to stay where they are.
 
-    ``known`` are the functions that other units, or pointers from the host, lead to. In ``separable`` units a pointer
-    may lead to another unit's functions.
+    ``functions`` are those that teams call in versions with variables in their memory. ``known`` are the functions that
+    other units, or pointers from the host, lead to. In ``separable`` units pointers may lead to other units' functions.
     """
     if all(_has_one_thread(r) for r in regions) and not separable:
         return Escaping(), []
@@ -56,7 +57,8 @@ def escaping(
     addressed = {s for body in bodies for s in sema.assignments(body).address_taken}
     if not addressed & (own | copies) and not any(_is_unnamed(n) for body in bodies for n in walk(body)):
         return Escaping(), []
-    flow = _Flow(sema, code, own | copies, copies - own, separable)
+    elsewhere = (copies - own).union(*(memory.shared for memory in functions.values()))
+    flow = _Flow(sema, code, own | copies, elsewhere, separable)
     for sharing, broadcast in _sharings(regions, constructs):
         for symbol in (*broadcast, *sharing.lastprivate, *(r.symbol for r in sharing.reductions)):
             flow.copy(symbol, _WORLD)  # other threads get its value
@@ -162,10 +164,11 @@ def _complaints(
 
 
 class _Flow:
-    """Where addresses go. ``own`` are the variables of single threads, ``copies`` those that also are elsewhere."""
+    """Where addresses go. ``own`` are the variables of single threads, ``elsewhere`` those that also are in memory that
+    all threads reach."""
 
-    def __init__(self, sema: Sema, code: DeviceCode, own: set[Symbol], copies: set[Symbol], separable: bool) -> None:
-        self.sema, self.own, self.copies, self.separable = sema, own, copies, separable
+    def __init__(self, sema: Sema, code: DeviceCode, own: set[Symbol], elsewhere: set[Symbol], separable: bool) -> None:
+        self.sema, self.own, self.elsewhere, self.separable = sema, own, elsewhere, separable
         self.functions = {f.decl.name: f for f in code.functions}
         self._targets: defaultdict[Value, set[Place]] = defaultdict(set)  # what a value may point to
         self._copied: defaultdict[Value, set[Value]] = defaultdict(set)
@@ -255,9 +258,9 @@ class _Flow:
         return self._temporaries
 
     def _places(self, symbol: Symbol) -> tuple[Place, ...]:
-        if symbol.kind == "function" or (symbol in self.own and symbol not in self.copies):
+        if symbol.kind == "function" or (symbol in self.own and symbol not in self.elsewhere):
             return (symbol,)
-        return (symbol, _WORLD) if symbol in self.copies else (_WORLD,)
+        return (symbol, _WORLD) if symbol in self.own else (_WORLD,)
 
     # -- statements -----------------------------------------------------------------------------------------------
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 
 from pycparser import c_ast
 
@@ -34,6 +34,7 @@ class UnitFacts:
     tables: frozenset[Symbol] = frozenset()  # constants that the device code defines for itself
     threadprivate: frozenset[Symbol] = frozenset()
     carrying: frozenset[Symbol | RecordInfo] = frozenset()  # in which data constructs map pointers for sections behind
+    team_functions: Collection[Symbol] = ()  # functions with parallel regions that a team's sequential part may call
     functions_table: str = ""  # host addresses of indirect functions, empty where there are none
 
 

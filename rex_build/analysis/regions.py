@@ -58,6 +58,7 @@ from .sharing import (
     only_used,
     sharing_of,
 )
+from .team_functions import called_in_sequence
 
 _LOOP_LEAVES = frozenset({"for", "distribute", "simd"})
 _printer = c_generator.CGenerator()
@@ -193,7 +194,7 @@ class RegionAnalyser(Captures, HostVersion):
     # -- what kind of kernel ------------------------------------------------------------------------------------
 
     def _kind(self) -> tuple[KernelKind, str]:
-        nested = has_leaf(self.body, "parallel")
+        nested = has_leaf(self.body, "parallel") or self._calls_regions()
         is_loop = bool(_LOOP_LEAVES.intersection(self.leaves))
         if is_loop and not nested:
             if self.leaves == ["target", "simd"]:
@@ -208,6 +209,11 @@ class RegionAnalyser(Captures, HostVersion):
         if nested:
             return KernelKind.TEAMS, "sequential parts run on the team's initial thread, parallel regions on all"
         return KernelKind.SERIAL, "no parallelism inside a team"
+
+    def _calls_regions(self) -> bool:
+        """Whether functions with parallel regions are called where a team has one thread."""
+        called = called_in_sequence(self.sema, self.body, self.facts.team_functions)
+        return bool(called) and not ({"parallel", "loop", "simd"}.intersection(self.leaves) or self._in_order())
 
     def _in_order(self) -> bool:
         """Whether the kernel's loop has to run its iterations one after the other."""

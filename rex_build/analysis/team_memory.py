@@ -22,13 +22,16 @@ _SHARED_MEMORY = 32 * 1024
 
 
 def team_memory(
-    sema: Sema, region: OmpConstruct, body: c_ast.Node, sharing: Sharing, copies: Iterable[Symbol]
+    sema: Sema,
+    region: c_ast.Node,
+    body: c_ast.Node,
+    sharing: Sharing,
+    copies: Iterable[Symbol],
+    room: int = _SHARED_MEMORY,
 ) -> TeamMemory:
-    """Where the variables of a region with nested parallel regions are. ``copies`` are those from outside of which the
-    kernel gets the value."""
+    """Where the variables are of a target region or function that has, or calls functions that have, parallel regions.
+    ``copies`` are those from outside of which it gets the value; ``room`` is in bytes of shared memory."""
     parallels = outermost_parallel(body)
-    if not parallels:
-        return TeamMemory()
     deeper = {n for construct in parallels for n in walk(construct)}
     changed = _changed(sema, parallels)
     reached = set(sema.assignments(body).address_taken)
@@ -43,9 +46,10 @@ def team_memory(
     shared = {s for s in own & used if s in changed or not is_scalar(s.type)}
     shared |= {s for s in own if s in reached and not is_variably_modified(s.type)}
     shared |= {s for s in (*sharing.named, *copies) if s in changed or s in reached}
+    shared |= {s for s in copies if s in used and not is_scalar(s.type)}  # more than a closure may hold
     literals = {n for n in walk(body) if isinstance(n, c_ast.CompoundLiteral) and is_array(sema.type(n))}
     literals |= {n.expr for n in walk(body) if _takes_literal(n)}
-    heap = _too_large(s for s in shared if s in own or s in sharing.named)
+    heap = _too_large((s for s in shared if s in own or s in sharing.named), room)
     return TeamMemory(frozenset(shared), heap, frozenset(literals - deeper))
 
 
@@ -76,17 +80,27 @@ def _changed(sema: Sema, parallels: Iterable[OmpConstruct]) -> set[Symbol]:
     return changed
 
 
-def _too_large(symbols: Iterable[Symbol]) -> frozenset[Symbol]:
-    """The largest ones, so many that the others fit into shared memory."""
+def shared_bytes(memory: TeamMemory) -> int:
+    """How much shared memory the variables take."""
+    return sum(_sizes(memory.shared - memory.heap).values())
+
+
+def _sizes(symbols: Iterable[Symbol]) -> dict[Symbol, int]:
     sizes: dict[Symbol, int] = {}
     for symbol in symbols:
         try:
             sizes[symbol] = sizeof(symbol.type)
         except LayoutError:
             continue  # arrays of variable length are on the heap anyway
+    return sizes
+
+
+def _too_large(symbols: Iterable[Symbol], room: int) -> frozenset[Symbol]:
+    """The largest ones, so many that the others fit into shared memory."""
+    sizes = _sizes(symbols)
     total, heap = sum(sizes.values()), set[Symbol]()
     for symbol in sorted(sizes, key=lambda s: (-sizes[s], s.name)):
-        if total <= _SHARED_MEMORY:
+        if total <= room:
             break
         total -= sizes[symbol]
         heap.add(symbol)

@@ -31,6 +31,7 @@ from .region_base import UnitFacts
 from .regions import RegionAnalyser
 from .runtime_api import declare_missing, renamed_functions, shares_memory
 from .sharing import privatised_names
+from .team_functions import team_functions
 
 _DATA = ("target data", "target enter data", "target exit data", "target update")
 _DECLARE = ("declare target", "begin declare target", "end declare target")
@@ -93,6 +94,7 @@ def plan_unit(
         code = collect(sema, [*bodies, *reductions], unit, shared, tables, indirect, stored, links)
     errors += [_no_definition(unit, symbol, node) for symbol, node in code.undefined]
     sema.callable_by_address = (*(s.name for s in indirect if s.name in sema.functions), *_in_tables(sema, code))
+    with_regions = team_functions(sema, code, bodies, sema.callable_by_address)
     names = _unit_names(unit, source_name, defines, regions)
     variables = _device_variables(declared, code, names[0])
     functions_table = f"__rex_functions_{names[0]}"
@@ -136,6 +138,7 @@ def plan_unit(
         tables,
         threadprivate,
         carrying_objects(sema, ((f.function, f.construct) for f in found)),
+        with_regions,
         functions_table if indirect else "",
     )
     planned: list[TargetRegion] = []
@@ -160,8 +163,8 @@ def plan_unit(
         raise InputError(_in_source_order(errors))
     if ordered:
         _check_ordered(planned, constructs)
-    planned = [run_by_all(sema, region, constructs, no_opt) for region in planned]
-    escaped, errors = escaping(unit, sema, planned, code, constructs, (*indirect, *shared), separable)
+    planned = [run_by_all(sema, region, constructs, with_regions, no_opt) for region in planned]
+    escaped, errors = escaping(unit, sema, planned, code, constructs, with_regions, (*indirect, *shared), separable)
     if errors:
         raise InputError(_in_source_order(errors))
     host_regions = [RegionAnalyser(facts, f.function, f.construct, 0).host_only() for f in host]
@@ -194,6 +197,7 @@ def plan_unit(
         sema=sema,
         shared=shared,
         escaping=escaped,
+        team_functions=with_regions,
         indirect=indirect,
         functions_table=functions_table,
     )

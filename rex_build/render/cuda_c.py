@@ -112,8 +112,11 @@ class CudaPrinter(StatementPrinter):
         self.function_name = funcdef.decl.name
         parameters = self.sema.parameters(funcdef)
         bound = [line for p in parameters for line in self.bind_extents(p, self._parameter(p))]
-        for p in (p for p in parameters if p in self.escaping.declared):
-            bound += heap_object(self, p.name, without_const(p.type), None)
+        for p in (p for p in parameters if self._is_copied(p)):
+            if p in self.team_memory.shared:
+                bound.append(f"REX_TEAM_SHARED {self.declaration(without_const(p.type), self.symbol_text(p))}")
+            else:
+                bound += heap_object(self, p.name, without_const(p.type), None)
             bound.append(f"{self.symbol_text(p)} = {self._parameter(p)}")
         extents = "".join(f"    {line};\n" for line in bound)
         body = self._scoped(funcdef.body.block_items or [], 1)
@@ -124,8 +127,12 @@ class CudaPrinter(StatementPrinter):
         self.symbol_names = names
         return text
 
+    def _is_copied(self, parameter: Symbol) -> bool:
+        """Whether the value of a parameter is kept where other threads reach it."""
+        return parameter in self.team_memory.shared or parameter in self.escaping.declared
+
     def _parameter(self, symbol: Symbol) -> str:
-        return self.device_names.symbol(symbol) if symbol in self.escaping.declared else self.symbol_text(symbol)
+        return self.device_names.symbol(symbol) if self._is_copied(symbol) else self.symbol_text(symbol)
 
     def declared_again(self, body: c_ast.Node) -> dict[Symbol, str]:
         """File-scope names that blocks make known again, where a local variable may hide them."""

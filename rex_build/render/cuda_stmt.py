@@ -473,7 +473,8 @@ class StatementPrinter(ExpressionPrinter):
         if symbol.storage == "static":
             return f"{mark}{pad}{alignment}{self._static_local(node, symbol, name)};\n"
         extents = "".join(f"{pad}{line};\n" for line in self.bind_extents(symbol, name, split))
-        if symbol in self.team_memory.heap or symbol in self.escaping.declared:
+        in_team = symbol in self.team_memory.shared
+        if symbol in (self.team_memory.heap if in_team else self.escaping.declared):
             if split:
                 what = f"a jump past the declaration of '{symbol.name}', which is on the device's heap,"
                 raise self.error(node, f"{what} is not supported")
@@ -481,7 +482,7 @@ class StatementPrinter(ExpressionPrinter):
             if node.init is not None:
                 lines += self.assignments(name, read_initialiser(self.sema, without_const(t), node.init))
             return extents + mark + "".join(f"{pad}{line};\n" for line in lines)
-        if symbol in self.team_memory.shared:
+        if in_team:
             alignment, split = f"REX_TEAM_SHARED {alignment}", True
         if node.init is None:
             return f"{extents}{mark}{pad}{alignment}{self.declaration(without_const(t), name)};\n"

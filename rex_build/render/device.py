@@ -10,7 +10,7 @@ from ..ctype import Pointer
 from ..plan import TranslationUnitPlan
 from ..sema import walk
 from .cuda_c import CudaPrinter, render_global, render_types
-from .device_constructs import FunctionConstructs, variable_names
+from .device_constructs import FunctionConstructs, team_function, variable_names
 from .device_kernels import Kernel
 from .lines import OWN_LINES, resolve_line_markers
 from .registration import ready_kernel
@@ -52,12 +52,20 @@ def render_device(plan: TranslationUnitPlan, unit: ParsedUnit, own_name: str) ->
             indirect=plan.functions_table if plan.indirect else "",
             indirect_functions=[base.symbol_text(s) for s in plan.indirect],
             prototypes=[*elsewhere, *(base.prototype(f) for f in _declared_early(plan))],
-            functions=[base.function(f) + OWN_LINES for f in code.functions],
+            functions=[text + OWN_LINES for f in code.functions for text in _versions(plan, base, f)],
             kernels=[Kernel(plan, unit, region, base).render() for region in plan.regions],
             ready=ready_kernel(plan.unit) if plan.entries else "",
         )
     )
     return resolve_line_markers(text, own_name)
+
+
+def _versions(plan: TranslationUnitPlan, base: CudaPrinter, function: c_ast.FuncDef) -> list[str]:
+    """A function's definition, and the one for a team's sequential part, where that calls it."""
+    texts = [base.function(function)]
+    if plan.sema.file_symbol(function.decl.name) in plan.team_functions:
+        texts.append(team_function(plan, base, function))
+    return texts
 
 
 def _declared_early(plan: TranslationUnitPlan) -> list[c_ast.FuncDef]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from pycparser import c_ast
+
 from ..analysis.nested import REDUCTION_LOCK
 from ..cparse import OmpConstruct
 from ..ctype import Array, CType, Pointer, decay, is_array, is_variably_modified, strip
@@ -26,6 +28,26 @@ def variable_names(plan: TranslationUnitPlan) -> dict[Symbol, str]:
     """What stands for file-scope variables that live on the device, and for those of threads on the device's heap."""
     names = {v.symbol: f"(*{v.device_name})" if v.link else v.device_name for v in plan.variables}
     return {**names, **{s: f"(*{s.name}__at)" for s in plan.escaping.declared}}
+
+
+def team_versions(plan: TranslationUnitPlan, printer: CudaPrinter) -> dict[Symbol, str]:
+    """The names of functions in the versions that a team's sequential part calls."""
+    return {symbol: f"{printer.device_names.symbol(symbol)}__rex_team" for symbol in plan.team_functions}
+
+
+def team_function(plan: TranslationUnitPlan, printer: CudaPrinter, function: c_ast.FuncDef) -> str:
+    """The definition of such a version."""
+    symbol = plan.sema.file_symbol(function.decl.name)
+    assert symbol is not None
+    memory = plan.team_functions[symbol]
+    names = {s: printer.device_names.symbol(s) for s in memory.shared}
+    names.update({s: f"{names[s]}__rex_value" for s in plan.sema.parameters(function) if s in memory.shared})
+    names.update({s: f"(*{s.name}__at)" for s in memory.heap})
+    constructs = ConstructPrinter(plan).render
+    one = CudaPrinter(plan.sema, {**variable_names(plan), **names, **team_versions(plan, printer)}, {}, constructs,
+                      printer.locate)
+    one.team_memory, one.escaping = memory, plan.escaping
+    return one.function(function)
 
 
 class ConstructPrinter:
@@ -84,6 +106,8 @@ class ConstructPrinter:
         pad = PAD * depth
         nested, self.in_parallel = self.in_parallel, True
         inner_printer = printer
+        if not nested and self.plan.team_functions:
+            inner_printer = printer.with_names({s: printer.device_names.symbol(s) for s in self.plan.team_functions})
         if printer.steps is not None and not nested:  # what is inside runs as in any other region
             inner_printer = printer.with_names({})
             inner_printer.steps = None
@@ -407,7 +431,7 @@ def _element_count(reduction: Reduction, printer: CudaPrinter) -> str:
 
 
 class FunctionConstructs(ConstructPrinter):
-    """Constructs in functions, which any number of threads may call: regions of their own have one thread."""
+    """Constructs in functions that any number of threads may call: regions of their own have one thread."""
 
     def __init__(self, plan: TranslationUnitPlan) -> None:
         super().__init__(plan)

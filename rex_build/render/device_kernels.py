@@ -10,7 +10,7 @@ from ..ctype import Array, Pointer, is_pointer, qualified, strip
 from ..plan import Capture, DeviceConstruct, KernelKind, Sharing, TargetRegion, TranslationUnitPlan, Transport
 from ..sema import Symbol
 from .cuda_c import CudaPrinter
-from .device_constructs import ConstructPrinter, variable_names
+from .device_constructs import ConstructPrinter, team_versions, variable_names
 from .device_loops import PAD, direct_iterations, iterations
 from .lines import OWN_LINES
 from .templating import environment
@@ -48,6 +48,8 @@ class Kernel(ConstructPrinter):
                 names[capture.symbol] = plain  # a pointer to its first element, which '&' has to know
         locals_on_heap = (s for s in region.team_memory.heap if s not in region.sharing.named)
         names.update({s: f"(*{s.name}__at)" for s in locals_on_heap})
+        if region.kind is KernelKind.TEAMS:
+            names.update(team_versions(plan, base))
         self.printer = CudaPrinter(plan.sema, names, extents, self.render_construct, unit.span_of)
         self.printer.wraps = plan.wraps
         self.printer.team_memory = region.team_memory

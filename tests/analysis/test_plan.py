@@ -649,3 +649,76 @@ def test_compound_literals_whose_addresses_reach_memory_of_all_are_on_the_heap()
 def test_what_has_to_stay_on_the_stack_may_not_be_given_to_other_threads(statement: str) -> None:
     with pytest.raises(InputError, match="may reach other threads"):
         plan(_ESCAPES % statement)
+
+
+_FUNCTIONS = """
+static int *kept;
+#pragma omp declare target to(kept)
+static int sum(int n, const int *a) {
+    int s = 0;
+    #pragma omp parallel for reduction(+: s)
+    for (int i = 0; i < n; i++) s += a[i];
+    return s;
+}
+static int middle(int n, int *a) { int own[4]; a[0] = sum(4, own); return sum(n, a); }
+static int recursive(int n, int *a) { return n ? recursive(n - 1, a) : sum(n, a); }
+static int remembers(int n, int *a) { static int calls; return ++calls + sum(n, a); }
+static int pointed(int n, int *a) { return sum(n, a); }
+static int plain(int n, int *a) { return a[n - 1]; }
+struct large { int values[600]; };
+static int by_value(struct large given, int n) {
+    int s = 0;
+    #pragma omp parallel for reduction(+: s)
+    for (int i = 0; i < n; i++) s += given.values[i];
+    return s;
+}
+static int too_large(int n) {
+    int large[4096];
+    #pragma omp parallel for
+    for (int i = 0; i < n; i++) large[i] = i;
+    return large[n - 1];
+}
+void f(int n, int *a) {
+    int (*how)(int, int *);
+    %s
+}
+"""
+
+
+def test_functions_with_regions_that_teams_call_have_their_shared_variables_in_the_team_s_memory() -> None:
+    found = plan(
+        _FUNCTIONS % """
+        #pragma omp target map(a[0:n]) private(how)
+        {
+            int x[4];
+            struct large large;
+            how = pointed;
+            a[0] = middle(n, x) + recursive(n, a) + remembers(n, a) + how(n, a) + plain(n, a) + by_value(large, n);
+            a[1] = too_large(n);
+        }"""
+    )
+    memories = {symbol.name: memory for symbol, memory in found.team_functions.items()}
+    assert set(memories) == {"sum", "middle", "by_value", "too_large"}
+    assert {"s"} == {s.name for s in memories["sum"].shared}
+    assert {"own"} == {s.name for s in memories["middle"].shared}
+    assert {"s", "given"} == {s.name for s in memories["by_value"].shared}
+    assert {"large"} == {s.name for s in memories["too_large"].heap}
+    (region,) = found.regions
+    assert {"x"} <= {s.name for s in region.team_memory.shared}
+
+
+@pytest.mark.parametrize(
+    ("directive", "kind"),
+    [
+        ("target map(a[0:n])\n    a[0] = sum(n, a);", KernelKind.TEAMS),
+        ("target teams distribute map(a[0:n])\n    for (int i = 0; i < n; i++) a[i] = sum(n, a);", KernelKind.TEAMS),
+        ("target teams distribute parallel for map(a[0:n])\n    for (int i = 0; i < n; i++) a[i] = sum(n, a);",
+         KernelKind.WORKSHARING),
+        ("target teams loop map(a[0:n])\n    for (int i = 0; i < n; i++) a[i] = sum(n, a);", KernelKind.WORKSHARING),
+        ("target parallel map(a[0:n])\n    sum(n, a);", KernelKind.PARALLEL),
+        ("target map(a[0:n])\n    a[0] = plain(n, a);", KernelKind.SERIAL),
+    ],
+)  # fmt: skip
+def test_functions_with_regions_have_the_team_s_threads_where_it_has_one(directive: str, kind: KernelKind) -> None:
+    (region,) = plan(_FUNCTIONS % f"(void)how;\n    #pragma omp {directive}").regions
+    assert region.kind is kind

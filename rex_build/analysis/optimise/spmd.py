@@ -7,7 +7,7 @@ another thread's: each is put off until then, so that a team waits once between 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 
 from pycparser import c_ast
@@ -19,6 +19,7 @@ from ...plan import DeviceConstruct, KernelKind, Optimisation, TargetRegion, Tea
 from ...sema import Sema, Symbol, walk
 from ..device_library import MATH_FUNCTIONS
 from ..sharing import asks_place, called_functions
+from ..team_functions import called_in_sequence
 from ..team_memory import outermost_parallel
 from .accesses import called_name, is_pure
 
@@ -40,14 +41,21 @@ class _UnfitError(Exception):
 
 
 def run_by_all(
-    sema: Sema, region: TargetRegion, constructs: Mapping[OmpConstruct, DeviceConstruct], off: frozenset[str]
+    sema: Sema,
+    region: TargetRegion,
+    constructs: Mapping[OmpConstruct, DeviceConstruct],
+    functions: Collection[Symbol],
+    off: frozenset[str],
 ) -> TargetRegion:
-    """The region with its steps, if all threads of a team can run its sequential part."""
+    """The region with its steps, if all threads of a team can run its sequential part. ``functions`` are those whose
+    parallel regions its initial thread starts."""
     if region.kind is not KernelKind.TEAMS:
         return _with_fact(region, False, "only for kernels with parallel regions inside teams")
     if "spmd" in off:
         return _with_fact(region, False, "switched off")
     try:
+        if called_in_sequence(sema, region.body, functions):
+            raise _UnfitError("functions that it calls have parallel regions")
         walker = _Walker(sema, region, constructs)
         walker.check_region()
         walker.statement(region.nest.body if region.nest is not None else region.body)
