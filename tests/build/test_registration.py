@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -22,7 +23,14 @@ RUNTIME = """
 #include <stdio.h>
 static char first_id, second_id;
 struct __tgt_offload_entry __rex_offload_entries_0123456789abcdef[] = {{&first_id, (char *)"first", 0, 0, 0}};
-struct __tgt_offload_entry __rex_offload_entries_fedcba9876543210[] = {{&second_id, (char *)"second", 0, 0, 0}};
+struct __tgt_offload_entry __rex_offload_entries_fedcba9876543210[] = {
+    {&second_id, (char *)"second", 0, 0, 0}, {REX_STATIC, (char *)"own", 0, 0, 0}};
+int function(void)
+{
+    static int own;
+    static struct __tgt_offload_entry entry REX_STATICS("fedcba9876543210") = {&own, (char *)"own", sizeof own, 0, 0};
+    return own;
+}
 static struct __tgt_bin_desc *units[2];
 static int registered;
 int omp_get_default_device(void) { return DEFAULT_DEVICE; }
@@ -35,7 +43,7 @@ void __tgt_register_lib(struct __tgt_bin_desc *desc)
     struct __tgt_offload_entry *e;
     printf("register");
     for (e = desc->HostEntriesBegin; e < desc->HostEntriesEnd; ++e)
-        printf(" %s", e->name);
+        e->size ? printf(" %s:%d", e->name, (int)e->size) : printf(" %s", e->name);
     printf("\\n");
     units[registered++] = desc;
 }
@@ -154,7 +162,16 @@ def test_an_empty_kernel_takes_the_first_launches(tmp_path: Path, merged: bool) 
     found = [event for event in events(tmp_path, units, merged) if event.startswith(("register", "launch", "data"))]
     ready = ready_kernel(FIRST)
     tables = [f"register first second {ready}"] if merged else [f"register first {ready}", "register second"]
-    assert found == [*tables, *[f"launch {ready} 0 1 32 2"] * 3], "once, although rex_offload_init() is called twice"
+    assert found == [*tables, *[f"launch {ready} 0 1 16 12"] * 3], "once, although rex_offload_init() is called twice"
+
+
+@pytest.mark.parametrize("merged", [False, True])
+def test_entries_of_static_variables_come_from_their_functions(tmp_path: Path, merged: bool) -> None:
+    defined = frozenset(("first", "second", "own"))
+    first, second = (unit(tmp_path, identity, ("sm_90",), defined) for identity in (FIRST, SECOND))
+    second = replace(second, entries=("second", "own"), statics=("own",))
+    found = [event for event in events(tmp_path, [first, second], merged) if event.startswith("register")]
+    assert found == (["register first second own:4"] if merged else ["register first", "register second own:4"])
 
 
 def test_no_device_no_launch(tmp_path: Path) -> None:
