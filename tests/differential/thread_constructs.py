@@ -517,4 +517,110 @@ $lines        $last
             s=self._scalar(),
         )
 
-    THREAD_CONSTRUCTS = (team, league, rows, atomics, scanned, tasks, bits, floating)
+    def called(self) -> str:
+        """Functions with parallel regions, called where a team has one thread and from inside such regions."""
+        n = self.fresh()
+        self.declare(
+            fill(
+                """
+static unsigned sum$n(int n, const unsigned *x, unsigned t)
+{
+    unsigned s = t, few[4] = {0, 1, 2, 3};
+    if (n < $least)
+        return t;
+#pragma omp parallel for reduction(+: s) $threads
+    for (int i = 0; i < n; ++i)
+        s += x[i] * ($value) + few[i % 4];
+#pragma omp parallel for
+    for (int i = 0; i < 4; ++i)
+        few[i] += s;
+    return few[t % 4u];
+}
+static void add$n(unsigned *x, int n, unsigned t)
+{
+    unsigned own = sum$n(n / 2, x, t);
+#pragma omp parallel
+    {
+#pragma omp single
+        t += own;
+#pragma omp for
+        for (int i = 0; i < n; ++i)
+            x[i] += t;
+    }
+}
+""",
+                n=n,
+                least=self.number(0, 20),
+                threads=self.one_of(("", "num_threads(5)", "schedule(dynamic, 3)")),
+                value=self._few("(unsigned)i", "t"),
+            )
+        )
+        inside = ("sum$n(12, y, (unsigned)r)", "sum$n(r, rows[r], 3u) + y[r % $size]")
+        head = self.one_of(("target teams distribute", "target teams distribute parallel for", "target"))
+        return fill(
+            """
+    {
+        unsigned rows[9][$size], y[$size], out[9];
+        for (int i = 0; i < $size; ++i)
+            y[i] = i * 3u + 1u;
+#pragma omp $head map(from: rows, out) map(to: y)
+        for (int r = 0; r < 9; ++r) {
+            unsigned own[$size];
+            for (int i = 0; i < $size; ++i)
+                own[i] = rows[r][i] = $value;
+            add$n(rows[r], $size, (unsigned)r);
+            add$n(own, $size, 2u);
+            out[r] = own[r] + $call;
+        }
+        for (int r = 0; r < 9; ++r)
+            for (int i = 0; i < $size; ++i)
+                $s = $s * 31u + rows[r][i] + out[r];
+    }
+""",
+            head=head,
+            n=n,
+            value=self._few("(unsigned)i", "(unsigned)r"),
+            call=fill(self.one_of(inside), n=n),
+            s=self._scalar(),
+        )
+
+    def exchanged(self) -> str:
+        """Threads that read variables of each other through pointers."""
+        where = self.one_of(("", "#pragma omp target parallel num_threads($threads) map(tofrom: out) map(alloc: at)\n"))
+        self.declare("#include <omp.h>\n")
+        declared = self.one_of(("unsigned own = $value;", "unsigned many[3] = {0, $value, 5}, *to = many + 1;", "struct { unsigned value, *self; } r = {$value, &r.value};"))
+        to = "&own" if "own" in declared else "to" if "to" in declared else "r.self"
+        inner = "#pragma omp parallel num_threads($threads)\n" if not where else ""
+        return fill(
+            """
+    {
+        unsigned out[$threads], *at[$threads];
+        for (int i = 0; i < $threads; ++i)
+            out[i] = 0;
+$head        {
+            for (int round = 0; round < $rounds; ++round) {
+                int me = omp_get_thread_num(), next = (me + 1) % omp_get_num_threads();
+                $declared
+                at[me] = $to;
+#pragma omp barrier
+                unsigned seen = *at[next];
+#pragma omp barrier
+#pragma omp atomic
+                *at[next] += seen;
+#pragma omp barrier
+                out[me] += *at[me] + seen * (unsigned)(me == 0);
+#pragma omp barrier
+            }
+        }
+        $s += out[0];
+    }
+""",
+            head=fill(where or "#pragma omp target map(tofrom: out) map(alloc: at)\n" + inner, threads=1 if self.boolean() else 4),
+            threads=4,
+            rounds=self.number(1, 3),
+            declared=fill(declared, value=self._few("(unsigned)round", "7u")),
+            to=to,
+            s=self._scalar(),
+        )
+
+    THREAD_CONSTRUCTS = (team, league, rows, atomics, scanned, tasks, bits, floating, called, exchanged)
