@@ -63,6 +63,8 @@ _PLACE_QUERIES = frozenset(
 _FACT_QUERIES = frozenset(
     ["omp_get_num_devices", "omp_get_initial_device", "omp_get_device_num", "omp_get_num_procs"]
 )
+_SETTERS = frozenset(["omp_set_num_threads", "omp_set_schedule"])
+_SETTINGS = _SETTERS | {"omp_get_max_threads", "omp_get_schedule"}
 _LIMIT_QUERIES = frozenset(
     ["omp_get_max_teams", "omp_set_num_teams", "omp_get_teams_thread_limit", "omp_set_teams_thread_limit"]
 )
@@ -322,6 +324,16 @@ def asks_facts(sema: Sema, body: c_ast.Node) -> bool:
 def asks_limits(sema: Sema, body: c_ast.Node) -> bool:
     """Whether a body, or a function it reaches, asks for or sets the limits of teams, which launches keep to."""
     return _asks(sema, body, _LIMIT_QUERIES)
+
+
+def asks_settings(sema: Sema, body: c_ast.Node) -> bool:
+    """Whether a body, or a function it reaches, asks for or makes the settings of its task."""
+    return _asks(sema, body, _SETTINGS)
+
+
+def makes_settings(sema: Sema, body: c_ast.Node) -> bool:
+    """Whether a body, or a function it reaches, makes settings of its task."""
+    return _asks(sema, body, _SETTERS)
 
 
 def _asks(sema: Sema, body: c_ast.Node, queries: frozenset[str]) -> bool:

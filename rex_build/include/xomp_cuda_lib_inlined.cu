@@ -708,15 +708,20 @@ REX_FN rex_comparison<T> rex_atomic_compare(T *x, E expected, D desired)
 
 /* ---- teams, parallel regions, barriers ------------------------------------------------------------------------- */
 
+/* Of a task: the last omp_set_num_threads, or 0, and the last omp_set_schedule. */
+struct rex_settings {
+    int num_threads;
+    omp_sched_t schedule;
+    int chunk;
+};
+
 /* What a team's threads agree on. In the team's parallel region level is 1. Regions inside it run on the thread that
  * meets them; rex_depth() counts those of the calling thread. */
 struct rex_team_state {
     int level;          /* 0 or 1 */
     int region_threads; /* threads at that level */
     int thread_limit;   /* threads a region may have; 1 where every device thread is a team */
-    int num_threads;    /* last omp_set_num_threads, or 0 */
-    omp_sched_t schedule;
-    int chunk;
+    rex_settings settings; /* that its regions begin with */
 #ifdef REX_DEVICE_CPU
     const void **broadcast; /* where a thread of the current region leaves what the others are to read */
 #endif
@@ -753,10 +758,49 @@ REX_STATE __shared__ rex_software_barrier rex_region_barrier;
 
 REX_FN unsigned short &rex_depth() { return rex_nested_regions[threadIdx.x]; }
 
+#ifdef REX_OWN_SETTINGS
+REX_STATE __shared__ rex_settings rex_thread_settings[REX_BLOCK_MAX];
+#endif
+
 /* All threads of the block, not necessarily converged or at the same place. Orders memory like __syncthreads(). */
 REX_FN void rex_block_barrier() { asm volatile("barrier.sync 0;" ::: "memory"); }
 
 #endif
+
+/* Those of the calling thread's task. Without REX_OWN_SETTINGS, where nothing in a region changes them: of the team. */
+REX_FN rex_settings &rex_current_settings()
+{
+#if defined(REX_OWN_SETTINGS) && !defined(REX_DEVICE_CPU)
+    return rex_thread_settings[threadIdx.x];
+#else
+    return rex_team.settings;
+#endif
+}
+
+/* Makes the settings of the calling thread's task those that the team's regions begin with. */
+REX_FN void rex_give_settings()
+{
+#ifdef REX_OWN_SETTINGS
+    rex_team.settings = rex_current_settings();
+#endif
+}
+
+/* The other way round. */
+REX_FN void rex_take_settings()
+{
+#ifdef REX_OWN_SETTINGS
+    rex_current_settings() = rex_team.settings;
+#endif
+}
+
+/* Lets the rest of a block have settings of its own, at first those of what is around it. */
+struct rex_own_settings {
+#ifdef REX_OWN_SETTINGS
+    const rex_settings around;
+    __device__ rex_own_settings() : around(rex_current_settings()) {}
+    __device__ ~rex_own_settings() { rex_current_settings() = around; }
+#endif
+};
 
 REX_FN bool rex_in_team_region() { return rex_team.level == 1 && rex_depth() == 0; }
 
@@ -765,15 +809,15 @@ REX_FN void rex_team_reset(int level, int region_threads, int thread_limit)
     rex_team.level = level;
     rex_team.region_threads = region_threads;
     rex_team.thread_limit = thread_limit;
-    rex_team.num_threads = 0;
-    rex_team.schedule = omp_sched_static;
-    rex_team.chunk = 0;
+    rex_team.settings = {0, omp_sched_static, 0};
+    rex_take_settings();
 }
 
 /* Threads of a region that a team's initial thread starts. */
 REX_FN int rex_region_size(int requested, int available)
 {
-    const int wanted = requested > 0 ? requested : rex_team.num_threads > 0 ? rex_team.num_threads : available;
+    const int set = rex_current_settings().num_threads;
+    const int wanted = requested > 0 ? requested : set > 0 ? set : available;
     return wanted < rex_team.thread_limit ? wanted : rex_team.thread_limit;
 }
 
@@ -781,6 +825,7 @@ REX_FN int rex_region_size(int requested, int available)
 template <class Body>
 REX_FN void rex_serial_region(Body body)
 {
+    [[maybe_unused]] const rex_own_settings settings{};
     ++rex_depth();
     body();
     --rex_depth();
@@ -958,12 +1003,14 @@ REX_FN void rex_kernel_state(int level)
     if (threadIdx.x == 0)
         rex_team_reset(level, threads, threads);
     rex_block_barrier();
+    rex_take_settings();
 }
 
 template <class Body>
 static __device__ void rex_run_closure(const void *closure)
 {
     Body body = *static_cast<const Body *>(closure);
+    rex_take_settings();
     body();
 }
 
@@ -1030,6 +1077,7 @@ REX_FN void rex_team_together()
         rex_region_barrier.phase = 0;
     }
     __syncthreads();
+    rex_take_settings();
 }
 
 /* True on the initial thread. The others serve its parallel regions and return false when it has come to the end. */
@@ -1067,9 +1115,11 @@ REX_FN void rex_parallel(int num_threads, Body body)
     rex_current_region.run = rex_run_closure<Body>;
     rex_team.level = 1;
     rex_team.region_threads = threads;
+    rex_give_settings();
     rex_join_region();
     rex_team.level = 0;
     rex_team.region_threads = 1;
+    rex_take_settings();
 }
 
 /* Called by all threads of the block; those beyond num_threads have no part in the region. */
@@ -1084,6 +1134,7 @@ REX_FN void rex_parallel_spmd(int num_threads, Body body)
         rex_region_barrier.phase = 0;
     }
     rex_block_barrier();
+    rex_take_settings();
     if (static_cast<int>(threadIdx.x) < rex_team.region_threads)
         body();
 }
@@ -1132,7 +1183,11 @@ REX_FN int omp_get_num_teams()
 REX_FN int omp_get_thread_num() { return rex_in_team_region() ? static_cast<int>(threadIdx.x) : 0; }
 REX_FN int omp_get_num_threads() { return rex_in_team_region() ? rex_team.region_threads : 1; }
 REX_FN int omp_get_thread_limit() { return rex_team.thread_limit; }
-REX_FN int omp_get_max_threads() { return rex_team.num_threads > 0 ? rex_team.num_threads : rex_team.thread_limit; }
+REX_FN int omp_get_max_threads()
+{
+    const int set = rex_current_settings().num_threads;
+    return set > 0 ? set : rex_team.thread_limit;
+}
 REX_FN int omp_get_level() { return rex_team.level + rex_depth(); }
 REX_FN int omp_get_active_level() { return rex_team.level == 1 && rex_team.region_threads > 1 ? 1 : 0; }
 REX_FN int omp_in_parallel() { return omp_get_active_level(); }
@@ -1187,24 +1242,32 @@ REX_FN int omp_get_team_size(int level) { return level == 1 ? static_cast<int>(b
         rex_level_##level::omp_get_active_level, rex_level_##level::omp_in_parallel,                                   \
         rex_level_##level::omp_get_ancestor_thread_num, rex_level_##level::omp_get_team_size
 
-/* Tasks inside a region have their own copies of these two settings. Nothing there acts on them, since regions nested
- * in a region have one thread, so they are kept for the team's initial thread only. */
+/* In kernels of units that do not have REX_OWN_SETTINGS, what functions of others set in a region is lost. */
+REX_FN bool rex_keeps_settings()
+{
+#ifdef REX_OWN_SETTINGS
+    return true;
+#else
+    return omp_get_level() == 0;
+#endif
+}
+
 REX_FN void omp_set_num_threads(int num_threads)
 {
-    if (omp_get_level() == 0)
-        rex_team.num_threads = num_threads;
+    if (rex_keeps_settings())
+        rex_current_settings().num_threads = num_threads;
 }
 REX_FN void omp_set_schedule(omp_sched_t kind, int chunk)
 {
-    if (omp_get_level() == 0) {
-        rex_team.schedule = kind;
-        rex_team.chunk = chunk;
+    if (rex_keeps_settings()) {
+        rex_current_settings().schedule = kind;
+        rex_current_settings().chunk = chunk;
     }
 }
 REX_FN void omp_get_schedule(omp_sched_t *kind, int *chunk)
 {
-    *kind = rex_team.schedule;
-    *chunk = rex_team.chunk;
+    *kind = rex_current_settings().schedule;
+    *chunk = rex_current_settings().chunk;
 }
 
 /* What only the host knows. Kernels with such queries begin by setting it, on every thread: the device's copy is the

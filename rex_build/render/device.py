@@ -45,6 +45,7 @@ def render_device(plan: TranslationUnitPlan, unit: ParsedUnit, own_name: str) ->
         .render(
             version=__version__,
             source=plan.source_name,
+            own_settings=plan.makes_settings,
             headers=code.system_headers,
             types=render_types(code),
             variables=variables,

@@ -59,6 +59,11 @@ class ConstructPrinter:
         self.in_place = False  # ... that all threads of the team come to by themselves
         self.exact_threads = 0  # of every such region, if known
 
+    def _settings(self, construct: DeviceConstruct, depth: int) -> str:
+        """What gives a task settings of its own for the rest of a block."""
+        own = self.plan.makes_settings and construct.kind in ("task", "taskloop")
+        return f"{PAD * depth}const rex_own_settings __rex_settings{{}};\n" if own else ""
+
     def render(self, node: OmpConstruct, printer: CudaPrinter, depth: int) -> str:
         construct = self.plan.constructs[node]
         pad = PAD * depth
@@ -84,7 +89,8 @@ class ConstructPrinter:
                 return mark + self._sections(construct, printer, depth)
             case "scope" | "task" | "block":
                 reduce_ = "rex_reduce_team" if construct.kind == "scope" else "rex_reduce_task"
-                inner = self._private_block(construct, printer, depth + 1, reduce_)
+                inner = self._settings(construct, depth + 1)
+                inner += self._private_block(construct, printer, depth + 1, reduce_)
                 barrier = f"{pad}rex_barrier();\n" if construct.kind == "scope" and not construct.nowait else ""
                 return f"{mark}{pad}{{\n{inner}{pad}}}\n{barrier}"
             case "atomic":
@@ -174,7 +180,8 @@ class ConstructPrinter:
         pad = PAD * depth
         assert construct.schedule is not None
         if construct.schedule.over == "thread":
-            return f"{pad}{{\n{self._serial_loop(construct, printer, depth + 1)}{pad}}}\n"
+            settings = self._settings(construct, depth + 1)
+            return f"{pad}{{\n{settings}{self._serial_loop(construct, printer, depth + 1)}{pad}}}\n"
         if construct.schedule.over == "first":
             barrier = "" if construct.nowait else f"{pad}rex_barrier();\n"
             return self._first_thread_loop(construct, printer, depth) + barrier

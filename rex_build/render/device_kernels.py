@@ -202,7 +202,7 @@ class Kernel(ConstructPrinter):
         schedule = region.schedule
         chunked = schedule.thread_chunk is not None or schedule.team_chunk is not None or schedule.even
         by_team = chunked and schedule.over == "grid"  # chunks for teams, and shares of them for their threads
-        if region.places and region.calls:
+        if (region.places and region.calls) or region.asks_settings:
             text += f"{PAD}rex_kernel_state({region.level});\n"
         elif region.places or by_team:
             text += f"{PAD}REX_KERNEL_LEVEL({region.level});\n"

@@ -336,6 +336,46 @@ def test_chunks_of_one_iteration_are_the_plain_loop_over_the_grid(clauses: str, 
     assert ("XOMP_static" in lowered(text).device) is not plain
 
 
+# Settings of tasks
+
+
+@pytest.mark.parametrize(
+    ("call", "own"),
+    [
+        ("a[i] = omp_get_max_threads();", False),
+        ("asks(a);", False),
+        ("omp_set_num_threads(i);", True),
+        ("makes(i);", True),
+    ],
+)
+def test_kernels_with_settings_of_tasks_have_the_state_for_them(call: str, own: bool) -> None:
+    text = f"""
+        int omp_get_max_threads(void);
+        void omp_set_num_threads(int);
+        void asks(int *a) {{ a[0] = omp_get_max_threads(); }}
+        void makes(int n) {{ omp_set_num_threads(n); }}
+        void f(int n, int *a) {{
+        {_LOOP}
+        for (int i = 0; i < n; i++) {{ {call} }} }}"""
+    device = lowered(text).device
+    assert "rex_kernel_state(1);" in device
+    assert ("REX_OWN_SETTINGS" in device) is own
+
+
+@pytest.mark.parametrize(("call", "own"), [("omp_set_num_threads(2);", True), ("a[0] = omp_get_thread_num();", False)])
+def test_settings_that_a_region_makes_end_with_it(call: str, own: bool) -> None:
+    """All threads of a team at once would keep them from one region to the next."""
+    text = f"""
+        int omp_get_thread_num(void);
+        void omp_set_num_threads(int);
+        void f(int n, int *a) {{
+        #pragma omp target teams distribute
+        for (int i = 0; i < n; i++) {{
+        #pragma omp parallel
+        {{ {call} }} }} }}"""
+    assert (region(text).steps is None) is own
+
+
 # Names
 
 

@@ -2,6 +2,16 @@
 #include "check.h"
 #include "headers/device.h"
 
+#pragma omp declare target
+static int schedule_is(omp_sched_t kind, int chunk)
+{
+    omp_sched_t now;
+    int size;
+    omp_get_schedule(&now, &size);
+    return now == kind && size == chunk;
+}
+#pragma omp end declare target
+
 int main(void)
 {
     const int host = regions_on_host();
@@ -75,6 +85,42 @@ int main(void)
         teams = omp_get_num_teams() > teams ? omp_get_num_teams() : teams;
     }
     CHECK(wrong == 0 && teams >= 1);
+
+    /* Each task has settings of its own, at first those of the task that makes it. */
+#pragma omp target map(tofrom: wrong)
+    {
+        omp_set_num_threads(5);
+        omp_set_schedule(omp_sched_dynamic, 7);
+#pragma omp task shared(wrong) if(0)
+        {
+            omp_set_num_threads(9);
+            wrong += omp_get_max_threads() != 9;
+        }
+#pragma omp parallel num_threads(4) reduction(+: wrong)
+        {
+            const int me = omp_get_thread_num();
+            wrong += omp_get_max_threads() != 5 || schedule_is(omp_sched_dynamic, 7) == 0;
+            omp_set_num_threads(me + 1);
+            omp_set_schedule(omp_sched_guided, me + 2);
+#pragma omp barrier
+#pragma omp parallel num_threads(1)
+            omp_set_num_threads(77);
+#pragma omp task if(0)
+            omp_set_schedule(omp_sched_static, 99);
+            wrong += omp_get_max_threads() != me + 1 || schedule_is(omp_sched_guided, me + 2) == 0;
+        }
+        wrong += omp_get_max_threads() != 5 || schedule_is(omp_sched_dynamic, 7) == 0;
+#pragma omp parallel reduction(+: wrong)
+        wrong += omp_get_num_threads() > 5 || omp_get_max_threads() != 5;
+    }
+    CHECK(wrong == 0);
+#pragma omp target teams distribute parallel for reduction(+: wrong)
+    for (int i = 1; i <= 1000; ++i) {
+        omp_set_num_threads(i);
+        omp_set_schedule(omp_sched_dynamic, i);
+        wrong += omp_get_max_threads() != i || schedule_is(omp_sched_dynamic, i) == 0;
+    }
+    CHECK(wrong == 0);
 
     /* On the host the same names mean the host. */
     CHECK(omp_is_initial_device() == 1 && omp_in_parallel() == 0 && omp_get_num_procs() >= 1);

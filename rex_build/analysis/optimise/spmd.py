@@ -18,7 +18,7 @@ from ...gnu_parser import StmtExpr
 from ...plan import DeviceConstruct, KernelKind, Optimisation, TargetRegion, TeamMemory, TeamSteps, Transport
 from ...sema import Sema, Symbol, walk
 from ..device_library import MATH_FUNCTIONS
-from ..sharing import asks_place, called_functions
+from ..sharing import asks_place, asks_settings, called_functions, makes_settings
 from ..team_functions import called_in_sequence
 from ..team_memory import outermost_parallel
 from .accesses import called_name, is_pure
@@ -344,7 +344,9 @@ class _Walker:
                     raise _UnfitError("a parallel region inside a parallel region")
                 plain = inner.kind == "atomic" or (inner.schedule is not None and inner.schedule.over == "thread")
                 self.stateful = self.stateful or not plain
-        if asks_place(self.sema, body) or called_functions(self.sema, [body]):
+        if makes_settings(self.sema, body):
+            raise _UnfitError("a parallel region changes settings of its threads")
+        if asks_settings(self.sema, body) or asks_place(self.sema, body) or called_functions(self.sema, [body]):
             self.stateful = True
 
 
