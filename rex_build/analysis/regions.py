@@ -351,7 +351,7 @@ class RegionAnalyser(Captures, HostVersion):
             # The runtime leaves its own limits alone for kernels that bring their launch shape.
             shape = replace(shape, icv_teams=teams is None, icv_threads=limit is None, lone_team=lone)
         elif spans_grid and (parallel_if is not None or limit is not None):
-            shape = replace(shape, lone_thread=threads_value in (None, 1))
+            shape = replace(shape, lone_thread=parallel_if is not None or threads_value in (None, 1))
         exact = kind is not KernelKind.WORKSHARING or by_place or parallel_if is not None
         exact = exact or any(e is not None for e in (teams, limit, threads))
         return shape, (exact and kind is not KernelKind.SERIAL) or (kind is KernelKind.SERIAL and league)

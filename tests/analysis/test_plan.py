@@ -311,7 +311,12 @@ def test_one_team_that_only_the_run_knows_of_has_one_thread() -> None:
 
 @pytest.mark.parametrize(
     ("clause", "may_be_one"),
-    [("thread_limit(1)", True), ("thread_limit(n)", True), ("thread_limit(2)", False), ("if(parallel: n)", True)],
+    [
+        ("thread_limit(1)", True),
+        ("thread_limit(n)", True),
+        ("thread_limit(2)", False),
+        ("thread_limit(2) if(parallel: n)", True),
+    ],
 )
 def test_a_loop_that_one_thread_runs_is_not_spread_over_blocks(clause: str, may_be_one: bool) -> None:
     text = f"void f(int n, int *a)\n{{\n#pragma omp target parallel for {clause}\n    {_FOR}\n}}\n"
