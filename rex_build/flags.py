@@ -38,6 +38,12 @@ def check_flags(cflags: Sequence[str]) -> None:
             raise UsageError(f"'{in_force}' makes {what} other than on devices")
 
 
+def products_fuse(cflags: Sequence[str]) -> bool:
+    """Whether a product may be fused with a sum. ``on``, within expressions only, is taken for ``off``, as in gcc."""
+    chosen = [flag for flag in cflags if flag.startswith("-ffp-contract=")]
+    return not chosen or chosen[-1].partition("=")[2] not in ("off", "on")
+
+
 def overflow_wraps(cflags: Sequence[str]) -> bool:
     """Whether signed overflow wraps around: the last flag about it counts, as for gcc."""
     return next((_WRAPS[flag] for flag in reversed(cflags) if flag in _WRAPS), False)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from .cache.step import through_cache
 from .depfile import write_depfile
 from .diagnostics import Diagnostic, InputError, UsageError
-from .flags import check_flags, overflow_wraps
+from .flags import check_flags, overflow_wraps, products_fuse
 from .outputs import place
 from .passthrough import passthrough_device, passthrough_host
 from .records import dataclass
@@ -171,7 +171,8 @@ def make_plan(request: LowerRequest, unit: ParsedUnit, left: frozenset[int] = fr
     plan = plan_unit(unit, source_name(request), _defines(request.cflags), left, request.separable, no_opt, ordered)
     check_plan(plan)
     main_body = plan.main_body if request.init == "main" else None
-    return replace(plan, main_body=main_body, wraps=overflow_wraps(request.cflags))
+    wraps, fuses = overflow_wraps(request.cflags), products_fuse(request.cflags)
+    return replace(plan, main_body=main_body, wraps=wraps, fuses=fuses)
 
 
 def source_name(request: LowerRequest) -> str:

@@ -141,15 +141,17 @@ template <class A, class B, class R = rex_common_real<A, B>>
 __device__ inline rex_complex_t<R> rex_complex_mul(A a, B b)
 {
     if constexpr (!rex_is_complex<A>)
-        return rex_complex<R>(static_cast<R>(a) * rex_re<R>(b), static_cast<R>(a) * rex_im<R>(b));
+        return rex_complex<R>(
+            REX_PRODUCT(static_cast<R>(a), rex_re<R>(b)), REX_PRODUCT(static_cast<R>(a), rex_im<R>(b)));
     else if constexpr (!rex_is_complex<B>)
-        return rex_complex<R>(rex_re<R>(a) * static_cast<R>(b), rex_im<R>(a) * static_cast<R>(b));
+        return rex_complex<R>(
+            REX_PRODUCT(rex_re<R>(a), static_cast<R>(b)), REX_PRODUCT(rex_im<R>(a), static_cast<R>(b)));
     else {
-#ifdef REX_DEVICE_CPU
+#if defined(REX_DEVICE_CPU) && !(defined(REX_ROUNDED_PRODUCTS) && defined(__FMA__))
         return static_cast<rex_complex_t<R>>(a) * static_cast<rex_complex_t<R>>(b);
 #else
         const R ar = rex_re<R>(a), ai = rex_im<R>(a), br = rex_re<R>(b), bi = rex_im<R>(b);
-        return rex_complex<R>(ar * br - ai * bi, ar * bi + ai * br);
+        return rex_complex<R>(REX_PRODUCT(ar, br) - REX_PRODUCT(ai, bi), REX_PRODUCT(ar, bi) + REX_PRODUCT(ai, br));
 #endif
     }
 }

@@ -216,6 +216,24 @@ static inline T rex_cpu_fetch_modify(T *address, Next next)
     return old;
 }
 
+/* Products that are not fused with sums, which g++ does where the processor can and the options allow. */
+static inline float __fmul_rn(float x, float y)
+{
+    float product = x * y;
+#ifdef __FMA__
+    __asm__("" : "+x"(product));
+#endif
+    return product;
+}
+static inline double __dmul_rn(double x, double y)
+{
+    double product = x * y;
+#ifdef __FMA__
+    __asm__("" : "+x"(product));
+#endif
+    return product;
+}
+
 template <class T>
 static inline T atomicAdd(T *address, T value)
 {

@@ -146,6 +146,29 @@ struct omp_nest_lock_t {
 
 static_assert(sizeof(omp_lock_t) == 4 && sizeof(omp_nest_lock_t) == 16, "as GCC's omp.h has them");
 
+/* A product that is rounded before anything else happens to it; and x *= v with such a one. */
+template <class T>
+REX_FN T rex_product(T x, T y)
+{
+    if constexpr (sizeof(T) == 4)
+        return __fmul_rn(x, y);
+    else
+        return __dmul_rn(x, y);
+}
+template <class T, class V>
+REX_FN auto rex_multiply(T &x, V v)
+{
+    using Common = decltype(x * v);
+    const auto next = static_cast<std::remove_cv_t<T>>(rex_product<Common>(x, v));
+    x = next;
+    return next;
+}
+#ifdef REX_ROUNDED_PRODUCTS
+#define REX_PRODUCT(x, y) rex_product(x, y)
+#else
+#define REX_PRODUCT(x, y) ((x) * (y))
+#endif
+
 #include "rex_complex.h"
 
 /* ---- operators --------------------------------------------------------------------------------------------------

@@ -44,6 +44,7 @@ class PrinterBase:
     ) -> None:
         self.sema = sema
         self.wraps = False  # signed overflow does (-fwrapv)
+        self.fuses = True  # products with sums (not under -ffp-contract=off)
         self.symbol_names = names
         self.extents = extents
         self.loads: frozenset[c_ast.Node] = frozenset()  # lvalues of memory that nothing writes while a kernel runs

@@ -59,6 +59,7 @@ class CudaPrinter(StatementPrinter):
         """A printer like this one that prints ``more`` symbols in another way."""
         other = CudaPrinter(self.sema, {**self.symbol_names, **more}, self.extents, self._construct, self._locate)
         other.wraps = self.wraps
+        other.fuses = self.fuses
         other.function_name = self.function_name
         other._result = self._result
         other._split = self._split

@@ -285,7 +285,7 @@ class ExpressionPrinter(CallPrinter):
             a, b = self._same_sign(node.left, a, node.right, b, comparison=True)
         elif op not in ("<<", ">>"):
             a, b = self._same_sign(node.left, a, node.right, b, comparison=False)
-        return self._wrapped_operation(op, node.left, a, node.right, b) or ct.binary(op, a, b)
+        return self._special_operation(op, node.left, a, node.right, b) or ct.binary(op, a, b)
 
     @staticmethod
     def _complex_operation(op: str, a: Text, b: Text) -> Text:
@@ -363,7 +363,7 @@ class ExpressionPrinter(CallPrinter):
                 return ct.assignment(left, "=", ct.cast(self.declaration(strip(t)), moved))
         if is_complex(t) or is_complex(self._type(value)):
             return self._complex_update(node, left, t)
-        return self._wrapped_update(target, op[:-1], value) or ct.assignment(left, op, self._emit(value))
+        return self._special_update(target, op[:-1], value) or ct.assignment(left, op, self._emit(value))
 
     def _complex_update(self, node: c_ast.Assignment, left: Text, t: CType) -> Text:
         """``z *= w``: the target is evaluated once."""

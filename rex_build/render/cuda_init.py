@@ -27,8 +27,8 @@ from ..sema import walk
 from ..sema.literals import string_units
 from . import cuda_text as ct
 from .complex_constants import complex_value
+from .cuda_arithmetic import ArithmeticPrinter
 from .cuda_base import ZERO, is_bool_text
-from .cuda_overflow import OverflowPrinter
 from .cuda_text import Text
 from .cuda_types import without_const
 from .initialisers import Initialiser, members, read_initialiser
@@ -39,7 +39,7 @@ UNION_BYTES = "__rex_bytes"
 _EXACT_INTEGERS = {"float": 2**24, "double": 2**53}
 
 
-class InitialiserPrinter(OverflowPrinter):
+class InitialiserPrinter(ArithmeticPrinter):
     """Initialisers."""
 
     def _initialiser_text(self, t: CType, init: c_ast.Node) -> str:

@@ -25,6 +25,7 @@ def render_device(plan: TranslationUnitPlan, unit: ParsedUnit, own_name: str) ->
     base.shared = plan.shared
     base.escaping = plan.escaping
     base.wraps = plan.wraps
+    base.fuses = plan.fuses
     variables = []
     for variable in plan.variables:
         if variable.link:
@@ -44,6 +45,7 @@ def render_device(plan: TranslationUnitPlan, unit: ParsedUnit, own_name: str) ->
         .get_template("rex_lib.cu.j2")
         .render(
             version=__version__,
+            rounded=not plan.fuses,
             source=plan.source_name,
             own_settings=plan.makes_settings,
             headers=code.system_headers,

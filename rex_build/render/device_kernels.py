@@ -52,6 +52,7 @@ class Kernel(ConstructPrinter):
             names.update(team_versions(plan, base))
         self.printer = CudaPrinter(plan.sema, names, extents, self.render_construct, unit.span_of)
         self.printer.wraps = plan.wraps
+        self.printer.fuses = plan.fuses
         self.printer.team_memory = region.team_memory
         self.printer.escaping = plan.escaping
         self.printer.steps = region.steps

@@ -92,23 +92,31 @@ def test_flags_that_change_what_programs_mean(tmp_path: Path, flags: list[str], 
         assert rex_build("lower", "x.c", "--out-dir", "o", "--", *flags, cwd=tmp_path).returncode == 0
 
 
+_WRAPPED = "(int)((unsigned int)n__rex_value + 1)"
+_ROUNDED = "rex_product<double>(d__rex_value, d__rex_value)"
+
+
 @pytest.mark.parametrize(
-    ("flags", "wraps"),
+    ("flags", "text"),
     [
-        ([], False),
-        (["-fwrapv"], True),
-        (["-fno-strict-overflow"], True),
-        (["-fwrapv", "-O2", "-fno-wrapv"], False),
-        (["-fno-strict-overflow", "-fstrict-overflow"], False),
-        (["-fno-wrapv", "-fno-strict-overflow"], True),
+        (["-fwrapv"], _WRAPPED),
+        (["-fno-strict-overflow"], _WRAPPED),
+        (["-fno-wrapv", "-fno-strict-overflow"], _WRAPPED),
+        (["-fwrapv", "-O2", "-fno-wrapv"], None),
+        (["-fno-strict-overflow", "-fstrict-overflow"], None),
+        (["-ffp-contract=off"], _ROUNDED),
+        (["-ffp-contract=fast", "-ffp-contract=on"], _ROUNDED),
+        (["-ffp-contract=off", "-ffp-contract=fast"], None),
+        ([], None),
     ],
 )
-def test_the_last_flag_about_overflow_counts(tmp_path: Path, flags: list[str], wraps: bool) -> None:
-    (tmp_path / "x.c").write_text("void f(int n, int *x) {\n#pragma omp target map(from: x[0:1])\nx[0] = n + 1;\n}\n")
+def test_the_last_flag_about_arithmetic_counts(tmp_path: Path, flags: list[str], text: str | None) -> None:
+    code = "void f(int n, double d, double *x) {\n#pragma omp target map(from: x[0:1])\nx[0] = n + 1 + d * d;\n}\n"
+    (tmp_path / "x.c").write_text(code)
     done = rex_build("lower", "x.c", "--out-dir", "o", "--", *flags, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
-    wrapped = "x[0] = (int)((unsigned int)n__rex_value + 1);"
-    assert (wrapped in (tmp_path / "o/rex_lib_x.cu").read_text()) == wraps
+    device = (tmp_path / "o/rex_lib_x.cu").read_text()
+    assert [t for t in (_WRAPPED, _ROUNDED) if t in device] == ([] if text is None else [text])
 
 
 def test_tool_failure_is_exit_code_3(tmp_path: Path) -> None:

@@ -1,4 +1,8 @@
-"""Signed arithmetic under ``-fwrapv``: computed in the unsigned type, as nvcc has no such option."""
+"""Arithmetic that the unit's flags want in another way than nvcc has it.
+
+Under ``-fwrapv`` signed arithmetic is done in the unsigned type. Under ``-ffp-contract=off`` products are calls, which
+nothing is fused with; nvcc's own option for that is one of whole images.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +10,9 @@ from itertools import product
 
 from pycparser import c_ast
 
-from ..ctype import INT, CType, Pointer, integer_range, is_integer, is_unsigned, strip, unsigned_of
+from ..ctype import DOUBLE, FLOAT, INT, CType, Pointer, integer_range, is_integer, is_unsigned, strip, unsigned_of
 from ..ctype import usual_arithmetic as common_type
+from ..sema import walk
 from . import cuda_text as ct
 from .cuda_base import is_bool_text
 from .cuda_convert import Conversions
@@ -16,8 +21,38 @@ from .cuda_text import Text
 _OPERATORS = {"+": "rex_add", "-": "rex_sub", "*": "rex_mul", "<<": "rex_shl"}
 
 
-class OverflowPrinter(Conversions):
-    """Operations that may overflow where that has to wrap around; None stands for those that are right as they are."""
+class ArithmeticPrinter(Conversions):
+    """Operations that the plain operator is not right for; None stands for the others."""
+
+    def _special_operation(self, op: str, left: c_ast.Node, a: Text, right: c_ast.Node, b: Text) -> Text | None:
+        """``left op right``, whose texts are ``a`` and ``b``."""
+        return self._rounded_product(op, left, a, right, b) or self._wrapped_operation(op, left, a, right, b)
+
+    def _special_update(self, target: c_ast.Node, op: str, value: c_ast.Node) -> Text | None:
+        """``target op= value``"""
+        if self._product_type(op, target, value) in (FLOAT, DOUBLE) and not is_integer(self._value_type(target)):
+            arguments = f"{self._emit(target).at(ct.ASSIGN)}, {self._emit(value).at(ct.ASSIGN)}"
+            return Text(f"rex_multiply({arguments})", ct.POSTFIX)
+        return self._wrapped_update(target, op, value)
+
+    def _rounded_product(self, op: str, left: c_ast.Node, a: Text, right: c_ast.Node, b: Text) -> Text | None:
+        t = self._product_type(op, left, right)
+        if t is None or (self._is_constant(left) and self._is_constant(right)):
+            return None
+        return Text(f"rex_product<{self.declaration(t)}>({a.at(ct.ASSIGN)}, {b.at(ct.ASSIGN)})", ct.POSTFIX)
+
+    def _product_type(self, op: str, left: c_ast.Node, right: c_ast.Node) -> CType | None:
+        """The type of a floating-point product that has to be rounded before a sum takes it, else None."""
+        if self.fuses or op != "*":
+            return None
+        t = strip(common_type(self._value_type(left), self._value_type(right)))
+        return t if t in (FLOAT, DOUBLE) else None
+
+    def _is_constant(self, node: c_ast.Node) -> bool:
+        """Whether the compiler knows the value: it names no variable and no function."""
+        symbols = (self.sema.symbol(n) for n in walk(node) if isinstance(n, c_ast.ID))
+        variables = (s for s in symbols if s is not None and s.kind != "enumerator")
+        return all("constexpr" in getattr(s.definition, "storage", ()) for s in variables)
 
     def _wrapped_operation(self, op: str, left: c_ast.Node, a: Text, right: c_ast.Node | int, b: Text) -> Text | None:
         """``left op right``, whose texts are ``a`` and ``b``."""
