@@ -20,6 +20,7 @@ _REFUSED = (
     ("floating-point constants", "-fsingle-precision-constant", "-fno-single-precision-constant"),
     ("strings", "-fexec-charset=*", "-fexec-charset=utf-8 -fexec-charset=utf8"),
     ("strings", "-fwide-exec-charset=*", "-fwide-exec-charset=utf-32 -fwide-exec-charset=utf-32le"),
+    ("the source's characters", "-finput-charset=*", "-finput-charset=utf-8 -finput-charset=utf8"),
     ("signed overflow", "-ftrapv", "-fno-trapv -fwrapv -fno-strict-overflow"),
 )
 _WRAPS = {"-fwrapv": True, "-fno-strict-overflow": True, "-fno-wrapv": False, "-fstrict-overflow": False}

@@ -87,7 +87,7 @@ _OWN_BUILTINS = frozenset(
     for name in _words(
         """
         clrsb clrsbl clrsbll bswap128 powi powif iceil iceilf ifloor ifloorf irint irintf iround iroundf lceil lceilf
-        lfloor lfloorf llceil llceilf llfloor llfloorf add_overflow_p sub_overflow_p mul_overflow_p
+        lfloor lfloorf llceil llceilf llfloor llfloorf
         """
     )
 )
@@ -115,6 +115,7 @@ REPLACED_BUILTINS |= {
     for op in ("add", "sub", "mul")
     for suffix in ("", "l", "ll")
 }
+REPLACED_BUILTINS |= {f"__builtin_{op}_overflow_p": f"{op}_overflow_p" for op in ("add", "sub", "mul")}
 REPLACED_BUILTINS["__builtin_prefetch"] = "prefetch"
 REPLACED_BUILTINS["__builtin_assume_aligned"] = "assume_aligned"
 REPLACED_BUILTINS["__builtin_object_size"] = "object_size"

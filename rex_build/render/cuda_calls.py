@@ -186,6 +186,8 @@ class CallPrinter(InitialiserPrinter):
         if form == "expect":
             likely = ", ".join(self._emit(a).at(ct.ASSIGN) for a in args[:2])
             return Text(f"__builtin_expect({likely})", ct.POSTFIX)
+        if form.endswith("_overflow_p"):
+            return self._would_overflow(form, args)
         if form.endswith("_overflow"):
             return Text(f"{form}({', '.join(self._emit(a).at(ct.ASSIGN) for a in args)})", ct.POSTFIX)
         value = self._emit(args[0])
@@ -204,6 +206,15 @@ class CallPrinter(InitialiserPrinter):
         if form == "ctz":
             return ct.binary("-", result, ct.name("1"))
         return ct.binary("&", result, ct.name("1")) if form == "parity" else result
+
+    def _would_overflow(self, form: str, args: list[c_ast.Node]) -> Text:
+        """Whether the third argument's type cannot hold the result. In C++ that of a comparison is another."""
+        kind = args[2]
+        if isinstance(kind, c_ast.StructRef) and self.sema.member(kind)[-1].bit_width is not None:
+            raise self.error(kind, f"'__builtin_{form}' with a bit-field is not supported")
+        texts = [self._emit(a).at(ct.ASSIGN) for a in args[:2]]
+        texts.append(ct.cast(self.declaration(self._value_type(kind)), self._emit(kind)).text)
+        return Text(f"rex_c_{form}({', '.join(texts)})", ct.POSTFIX)
 
     def _byte_swap(self, form: str, value: Text) -> Text:
         bits = int(form.removeprefix("bswap"))

@@ -41,7 +41,7 @@ int main(void)
         out[n++] = uc;
         out[n++] = __builtin_add_overflow_p(i, INT_MAX, 0) + 2 * __builtin_sub_overflow_p(i, 38u, 0u);
         out[n++] = __builtin_mul_overflow_p(i, 7, (signed char)0) + 2 * __builtin_mul_overflow_p(i, 3, (signed char)0);
-        out[n++] = __builtin_add_overflow_p(i++, INT_MAX, 0L);
+        out[n++] = __builtin_add_overflow_p(i, INT_MAX, 0L) + 2 * __builtin_mul_overflow_p(i++, 7, 'x');
         out[n++] = i;
 
         /* hints and constants */
