@@ -81,7 +81,8 @@ class MapRow:
     there on its own: then the row attaches it. A ``carrier`` is storage that a data construct maps for nothing but the
     pointers in it: where it is there as part of something else, it is not counted. Storage to ``refresh`` is
     transferred even where it is there, and pointers in it may be attached, which stay as they are. An object that may
-    ``stand_in`` for itself is mapped implicitly, and as a copy where nothing but carriers of it is there.
+    ``stand_in`` for itself is mapped implicitly, and as a copy where nothing but carriers of it is there; explicitly
+    mapped storage, where that is to ``extend`` them, takes their place.
     """
 
     base: str
@@ -97,6 +98,7 @@ class MapRow:
     carrier: bool = False
     refresh: bool = False
     stand_in: bool = False
+    extend: bool = False
 
 
 @dataclass(frozen=True)

@@ -40,12 +40,10 @@ def stored_pointers(sema: Sema, constructs: Iterable[tuple[c_ast.FuncDef, OmpCon
     return frozenset(s for s in named if is_pointer(s.type))
 
 
-def carrying_objects(
-    sema: Sema, constructs: Iterable[tuple[c_ast.FuncDef, OmpConstruct]]
-) -> frozenset[Symbol | RecordInfo]:
+def carrying_objects(sema: Sema, constructs: Iterable[OmpConstruct]) -> frozenset[Symbol | RecordInfo]:
     """The variables, and the structures by type, in which data constructs map pointers for the sections behind them."""
     found: set[Symbol | RecordInfo] = set()
-    for _, construct in constructs:
+    for construct in constructs:
         if construct.directive.name in ("target data", "target enter data"):
             for item in _items(sema, construct):
                 if any(map(is_pointer, _dimensions(Mapper(sema, construct), item)[1:])):

@@ -246,8 +246,8 @@ class Captures(RegionBase):
                 constant_size=not is_variably_modified(symbol.type),
             )
         )
-        carrying = not is_scalar(symbol.type) and not self.facts.carrying.isdisjoint((symbol, *record_of(symbol.type)))
-        if carrying and not flags & (MAP_PRIVATE | MAP_PRESENT):
+        parts = () if is_scalar(symbol.type) else (symbol, *record_of(symbol.type))
+        if not mapper.names.carrying.isdisjoint(parts) and not flags & (MAP_PRIVATE | MAP_PRESENT):
             mapper.rows[-1] = replace(mapper.rows[-1], stand_in=True)
         if array:
             captures.append(Capture(symbol, Transport.POINTER, _parameter(symbol.type), row, why))

@@ -21,6 +21,7 @@ from ..ctype import (
     CType,
     LayoutError,
     Pointer,
+    RecordInfo,
     decay,
     declare,
     has_name,
@@ -122,7 +123,8 @@ class HostNames:
 
     ``links`` are `declare target link` variables, each with the name of the pointer through which device code reaches
     it. ``renamed`` are variables that an enclosing ``use_device_addr`` replaces, each with the expression for it,
-    ``declared`` the other declare target variables. ``stored`` are pointers that data constructs may map themselves.
+    ``declared`` the other declare target variables. ``stored`` are pointers that data constructs may map themselves,
+    ``carrying`` objects and types in which they map pointers for the sections behind them.
     """
 
     links: Mapping[Symbol, str] = field(default_factory=dict)
@@ -130,6 +132,7 @@ class HostNames:
     declared: frozenset[Symbol] = frozenset()
     threadprivate: frozenset[Symbol] = frozenset()
     stored: frozenset[Symbol] = frozenset()
+    carrying: frozenset[Symbol | RecordInfo] = frozenset()
 
     def text(self, symbol: Symbol) -> str:
         return self.renamed.get(symbol, symbol.name)
@@ -511,11 +514,13 @@ class Mapper:
         for inner, below in target.cells.values():
             self._emit_target(inner, below, here)
 
-    @staticmethod
-    def _row(base: str, place: _Place, flags: int) -> MapRow:
-        refresh = place.pointers and flags & _REFRESHED == _REFRESHED
+    def _row(self, base: str, place: _Place, flags: int) -> MapRow:
         row = MapRow(base, place.pointer, place.size, flags, place.note, False, place.constant, place.loops)
-        return replace(row, refresh=refresh) if refresh else row
+        if not place.pointers:
+            return row
+        refresh = flags & _REFRESHED == _REFRESHED
+        extend = bool(self.names.carrying) and place.bytes != 8  # more than one pointer
+        return replace(row, refresh=refresh, extend=extend)
 
 
 def _moves(place: _Place) -> bool:

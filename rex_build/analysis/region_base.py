@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Mapping
 from pycparser import c_ast
 
 from ..cparse import OmpConstruct, ParsedUnit
-from ..ctype import RecordInfo, is_pointer, is_scalar
+from ..ctype import is_pointer, is_scalar
 from ..directives.model import Clause, DefaultmapClause
 from ..plan import MAP_IMPLICIT, MAP_LITERAL, MAP_TARGET_PARAM, MapRow, Sharing
 from ..records import dataclass
@@ -33,7 +33,6 @@ class UnitFacts:
     ordered: bool = False  # reductions are combined in the same order in every run
     tables: frozenset[Symbol] = frozenset()  # constants that the device code defines for itself
     threadprivate: frozenset[Symbol] = frozenset()
-    carrying: frozenset[Symbol | RecordInfo] = frozenset()  # in which data constructs map pointers for sections behind
     team_functions: Collection[Symbol] = ()  # functions with parallel regions that a team's sequential part may call
     functions_table: str = ""  # host addresses of indirect functions, empty where there are none
 

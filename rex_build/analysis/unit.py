@@ -106,12 +106,13 @@ def plan_unit(
     private = {f.construct: f.private for f in (*found, *host)}
     threadprivate = _threadprivate(unit, sema)
     mapped = stored_pointers(sema, ((f.function, f.construct) for f in found))
+    carrying = carrying_objects(sema, (f.construct for f in found))
 
     def host_names(construct: OmpConstruct) -> HostNames:
         own = private[construct]
         linked = {symbol: name for symbol, name in pointers.items() if symbol not in own}
         named = frozenset(v.symbol for v in variables if not v.link and v.symbol not in own)
-        return HostNames(linked, renamed.get(construct, {}), named, threadprivate, mapped)
+        return HostNames(linked, renamed.get(construct, {}), named, threadprivate, mapped, carrying)
 
     data: list[DataConstruct] = []
     for item in found:
@@ -137,7 +138,6 @@ def plan_unit(
         ordered,
         tables,
         threadprivate,
-        carrying_objects(sema, ((f.function, f.construct) for f in found)),
         with_regions,
         functions_table if indirect else "",
     )

@@ -642,6 +642,30 @@ static __inline__ void rex_carry(rex_int64 device, int change, rex_int64 row, vo
     __sync_lock_release(&rex_carriers_lock);
 }
 
+/* Takes pointers from the device that are there for sections, where a row maps more than them: the runtime extends no
+ * storage. Those whose sections the construct maps, too, are attached in the new storage. */
+static __inline__ void rex_extend(rex_int64 device, rex_int64 row, void **ptr, const rex_int64 *size)
+{
+    char *const begin = (char *)ptr[row - 1], *const end = begin + size[row - 1];
+    const int number = device < 0 ? rex_default_device() : (int)device;
+    struct rex_carrier **place = &rex_carriers, *one;
+    if (!rex_carriers || begin == end || rex_shift(device, (rex_uint64)begin) == rex_shift(device, (rex_uint64)end - 1))
+        return;
+    while (__sync_lock_test_and_set(&rex_carriers_lock, 1))
+        ;
+    while ((one = *place))
+        if (one->device == number && one->begin >= begin && one->end <= end) {
+            void *storage = one->begin;
+            const rex_int64 bytes = one->end - one->begin, type = REX_MAP_DELETE;
+            if (rex_on_device(device, storage))
+                __tgt_target_data_end(device, 1, &storage, &storage, &bytes, &type);
+            *place = one->next;
+            __builtin_free(one);
+        } else
+            place = &one->next;
+    __sync_lock_release(&rex_carriers_lock);
+}
+
 /* Makes a row map a copy of an object, where nothing of it is on the device but pointers that are there for sections. In
  * the copy these have device addresses; what follows it marks their bytes. Null: the row is as it was. */
 static __inline__ char *rex_stand_in(rex_int64 device, rex_int64 row, void **base, void **ptr, const rex_int64 *size)

@@ -250,6 +250,8 @@ def _adjust(row: MapRow, number: str, change: int, arrays: Sequence[str]) -> lis
         lines.append(f"rex_attach(__device_id, {row.attach}, {number}, {base}, {rest});")
     if row.refresh and change >= 0:
         lines.append(f"rex_refresh(__device_id, {number}, {rest});")
+    if row.extend and change >= 0:
+        lines.append(f"rex_extend(__device_id, {number}, {', '.join(arrays[1:3])});")
     if row.stand_in:
         lines.append(f"char *{_stand_in(number)} = rex_stand_in(__device_id, {number}, {', '.join(arrays[:3])});")
     return lines

@@ -240,13 +240,30 @@ static void without_structure(void)
 #pragma omp target exit data map(delete : s.q[0:N])
     ABSENT(&s.q);
 
+    /* The structure comes after the section. */
+#pragma omp target enter data map(to : s.p[0:N])
+#pragma omp target map(tofrom : s) map(to : s.p[0:N]) map(from : seen)
+    seen = s.p[s.n-- - 1];
+    CHECK(seen == N - 1 && s.n == N - 1 && s.p == x);
+    ABSENT(&s);
+#pragma omp target enter data map(to : s.p[0:N])
+#pragma omp target enter data map(to : s, s.p[0:N], s.q[0:N])
+#pragma omp target map(from : seen)
+    seen = s.p[s.n] + s.q[0];
+    CHECK(seen == 111);
+#pragma omp target exit data map(release : s, s.q[0:N])
+    ABSENT(&s);
+    ABSENT(y);
+#pragma omp target exit data map(delete : s.p[0:N])
+    ABSENT(x);
+
     /* The structure as a region finds it, then: its own, but for these pointers. */
     const struct list fixed = {3, x, y};
 #pragma omp target data map(tofrom : s.p[0:N], fixed.q[0:N])
     {
 #pragma omp target map(from : seen)
         {
-            seen = s.p[s.n - 1] + fixed.q[fixed.n];
+            seen = s.p[s.n] + fixed.q[fixed.n];
             s.p[0] = -1;
             s.p += 1;
             s.n = 3;
