@@ -387,6 +387,7 @@ class HostCopy:
     name: str
     initialised: bool
     array: bool
+    unset: bool = False  # the variable may have no value yet: the region sets its copy before it uses it
 
 
 @dataclass(frozen=True)

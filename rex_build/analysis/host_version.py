@@ -81,7 +81,7 @@ class HostVersion(RegionBase):
         first = {s for s in (*by_value, *teams.firstprivate) if s in changed and s not in (*private, *spelled)}
         self._check_not_declared_again(private | first)
         copies = [HostCopy(s.name, False, is_array(s.type)) for s in private]
-        copies += [HostCopy(s.name, True, is_array(s.type)) for s in first]
+        copies += [HostCopy(s.name, True, is_array(s.type), _has_no_value(s)) for s in first]
         return tuple(sorted(copies, key=lambda c: c.name))
 
     def _check_not_declared_again(self, copied: Collection[Symbol]) -> None:
@@ -90,3 +90,9 @@ class HostVersion(RegionBase):
             if isinstance(node, c_ast.Decl) and "extern" in node.storage and self.sema.decl_symbol(node) in copied:
                 what = f"'{node.name}' is declared again in a region that has a copy of it, which is not supported"
                 raise error_at(self.unit.span_of(node), what)
+
+
+def _has_no_value(symbol: Symbol) -> bool:
+    """Whether a variable is declared without one."""
+    local = symbol.kind == "object" and not symbol.is_global and symbol.storage not in ("static", "extern")
+    return local and is_scalar(symbol.type) and isinstance(symbol.node, c_ast.Decl) and symbol.node.init is None

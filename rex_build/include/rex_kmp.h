@@ -306,6 +306,14 @@ static __inline__ int rex_tile(rex_int64 rows, rex_int64 columns, int most, int 
     return 1;
 }
 
+/* For a variable of which a region has a copy that it sets before it uses it: compilers are not to find that there is no
+ * value yet. */
+static __inline__ int rex_may_be_set(volatile void *variable)
+{
+    __asm__ __volatile__("" : : "r"(variable) : "memory");
+    return 0;
+}
+
 /* The value of a scalar of at most 8 bytes as a REX_MAP_LITERAL argument: low bytes first, the rest zero. */
 static __inline__ void *rex_pack_literal_arg_bytes(const volatile void *src, rex_size size)
 {

@@ -401,7 +401,9 @@ def _cleanup(region: TargetRegion, dynamic: bool) -> list[str]:
 
 def _values(region: TargetRegion) -> list[str]:
     """Values that the host computes for the kernel, packed as literals."""
-    lines = [f"const unsigned long long {e.name} = {e.host_text};" for e in region.extents]
+    unset = (c.name for c in region.copies if c.unset)
+    lines = [f"const int __rex_set_{n} __attribute__((unused)) = rex_may_be_set(&{n});" for n in unset]
+    lines += [f"const unsigned long long {e.name} = {e.host_text};" for e in region.extents]
     lines += _choice(region)
     if region.partials_row is not None:
         words = f"{region.reduced_elements} * (1 + (rex_int64)_num_blocks_)"

@@ -166,6 +166,27 @@ def test_strict_c90(tmp_path: Path, compiler: str, text: str, options: tuple[str
     assert (done.returncode, done.stderr) == (0, "")
 
 
+@pytest.mark.parametrize("optimise", ["-O0", "-O2"])
+def test_a_temporary_without_a_value_is_no_reason_for_a_warning(tmp_path: Path, optimise: str) -> None:
+    """gcc has nothing to say about the original either."""
+    text = """void f(int n, double *a, double **b)
+{
+    int i, j;
+    double t, *row;
+#pragma omp target teams distribute parallel for map(tofrom: a[0:n])
+    for (i = 0; i < n; i++) { t = a[i]; j = i; a[j] = t * t; }
+#pragma omp target teams distribute map(tofrom: b[0:n])
+    for (i = 0; i < n; i++) {
+        row = b[i];
+#pragma omp parallel for
+        for (j = 0; j < n; j++) row[j] = 0;
+    }
+}
+"""
+    done = compile_host(lower(tmp_path, text) / "rose_unit.c", "-std=gnu11", "-Wall", "-Wextra", optimise)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
 def test_the_users_lines_are_there(output: Path) -> None:
     """Every line outside of constructs, with its own text."""
     host = (output / "rose_unit.c").read_text().splitlines()
