@@ -18,7 +18,16 @@ from .paths import include_dir
 from .pipeline import LowerRequest, LowerResult, lower
 from .records import dataclass
 from .render.registration import check_units, read_unit, render_registration
-from .toolchain import Compiler, default_cuda_arch, find_cc, find_nvcc, link_flags, normalise_arch, select_runtime
+from .toolchain import (
+    Compiler,
+    default_cuda_arch,
+    find_cc,
+    find_nvcc,
+    is_libgomp,
+    link_flags,
+    normalise_arch,
+    select_runtime,
+)
 
 T = TypeVar("T")
 
@@ -122,7 +131,7 @@ def _split_flags(flags: Sequence[str]) -> _Flags:
     for word in words:
         if word in _NOT_A_PROGRAM or word.startswith("-o"):
             raise UsageError(f"{word} cannot stand after --: cc makes a program, whose name comes before it (-o PROG)")
-        if word == "-lgomp":
+        if is_libgomp(word):
             continue  # libomp takes its place; both in one program get in each other's way
         if word in ("-L", "-l", "-Xlinker", "-T", "-u"):
             link += [word, next(words, "")]

@@ -268,6 +268,11 @@ def no_runtime(root: str | None) -> Problem:
     return Problem(f"LLVM's offload runtime (libomptarget and libomp) was not found{where}", INSTALL_RUNTIME)
 
 
+def is_libgomp(word: str) -> bool:
+    """Whether a word of a link line names gcc's OpenMP runtime, as FindOpenMP of CMake does with its path."""
+    return word == "-lgomp" or re.fullmatch(r"libgomp\.(a|so[.\d]*)", Path(word).name) is not None
+
+
 def link_flags(runtime: Runtime) -> tuple[str, ...]:
     """Arguments that link a program with the runtime by full path, findable at run time.
 

@@ -22,7 +22,7 @@ from .objects import ObjectSettings, lower_request, lower_unit, make_images, reg
 from .paths import include_dir
 from .records import dataclass
 from .scan import scan
-from .toolchain import link_flags, select_runtime
+from .toolchain import is_libgomp, link_flags, select_runtime
 
 
 def _words(text: str) -> frozenset[str]:
@@ -133,7 +133,7 @@ def run_compiler(command: Sequence[str], settings: ObjectSettings, link: bool, c
             return 0
         words = [objects.get(word, word) for word in line.words]
         runtime = _runtime_flags(compiler, settings, work) if adds_runtime else []
-        kept = [word for word in words if word != "-lgomp"] if runtime else words
+        kept = [word for word in words if not is_libgomp(word)] if runtime else words
         return _call([*compiler, *kept, *runtime])
 
 

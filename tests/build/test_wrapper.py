@@ -67,6 +67,16 @@ def test_compiling_and_linking_at_once(cc: Tool, project: Path) -> None:
     assert (project / "app-main.d").read_text().startswith("app: ")
 
 
+@pytest.mark.parametrize("compiler", [("rex-cc", "gcc"), ("rex-build", "cc", "--")])
+def test_gcc_s_runtime_by_its_path_is_left_out(cc: Tool, project: Path, compiler: tuple[str, ...]) -> None:
+    """As CMake's OpenMP::OpenMP_C writes it, where rex-cc is the launcher of compilers and links."""
+    libgomp = cc.run("gcc", "-print-file-name=libgomp.so", cwd=project).strip()
+    cc.run(*compiler, "-fopenmp", "-c", "scale.c", cwd=project)
+    cc.run(*compiler, "-fopenmp", "main.c", "scale.o", libgomp, "-o", "app", cwd=project)
+    assert cc.run(project / "app") == "2\n"
+    assert "libgomp" not in needed(project / "app")
+
+
 def test_shared_library(cc: Tool, project: Path) -> None:
     cc.run("rex-cc", "gcc", "-shared", "-fPIC", "scale.c", "-o", "libscale.so", cwd=project)
     cc.run("rex-cc", "gcc", "main.c", "-L.", "-lscale", "-Wl,-rpath,$ORIGIN", "-o", "app", cwd=project)
