@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from pycparser import c_ast
@@ -9,7 +10,9 @@ from pycparser import c_ast
 from ..cparse import OmpConstruct, ParsedUnit
 from ..diagnostics import InputError, error_at
 from ..plan import Atomic
+from ..sema import Sema, Symbol, walk
 from .mapping import same_expression
+from .sharing import called_functions, calls_through_pointers
 
 _TAGS = {
     "+": "rex_add",
@@ -59,6 +62,27 @@ def atomic_operation(unit: ParsedUnit, construct: OmpConstruct) -> Atomic:
     default = unit.requirements.get("atomic_default_mem_order")
     order = next((c.name for c in directive.clauses if c.name in _ORDERS), default)
     return replace(found, ordered=order not in (None, "relaxed"))
+
+
+_ORDERING = frozenset({"critical", "flush", "ordered", "scan"})
+
+
+def orders_threads(unit: ParsedUnit, sema: Sema, body: c_ast.Node, symbol: Symbol) -> bool:
+    """Whether a body, or a function it reaches, may order what one thread does to a variable before what a thread of
+    another team does, or of the same worksharing loop. Relaxed atomics of something else do not."""
+    if calls_through_pointers(sema, body):
+        return True
+    for part in (n for b in (body, *(f.body for f in called_functions(sema, [body]))) for n in walk(b)):
+        if isinstance(part, OmpConstruct) and not _ORDERING.isdisjoint(part.directive.constructs):
+            return True
+        if isinstance(part, OmpConstruct) and "atomic" in part.directive.constructs:
+            operation = atomic_operation(unit, part)
+            location = operation.location
+            if operation.ordered or (isinstance(location, c_ast.ID) and sema.symbol(location) is symbol):
+                return True
+        if isinstance(part, c_ast.ID) and re.match(r"__atomic_|__sync_|omp_\w+_lock$", part.name):
+            return True
+    return False
 
 
 def _block(node: c_ast.Node | None) -> list[c_ast.Node]:

@@ -41,12 +41,13 @@ from ..plan import (
     Transport,
 )
 from ..sema import Symbol, walk
+from .atomics import orders_threads
 from .attachment import record_of
 from .clauses import MAP_TYPES, map_items
 from .device_library import refused_type
 from .mapping import MapItem, Mapper
 from .region_base import RegionBase
-from .sharing import constructs_in, named_symbol, orders_threads, privatised_names, sharing_of
+from .sharing import constructs_in, named_symbol, privatised_names, sharing_of
 from .team_memory import team_memory
 
 
@@ -321,7 +322,8 @@ class Captures(RegionBase):
         if kind is not KernelKind.PARALLEL and symbol not in combined:
             # To read what another one wrote would be a data race, so that copies of one's own serve as well.
             addressed = symbol in self.sema.assignments(self.body).address_taken
-            if not addressed and "volatile" not in symbol.type.quals and not orders_threads(self.sema, self.body):
+            ordered = addressed or orders_threads(self.unit, self.sema, self.body, symbol)
+            if not ordered and "volatile" not in symbol.type.quals:
                 return False
         if kind in (KernelKind.SERIAL, KernelKind.TEAMS):
             return "teams" in self.leaves

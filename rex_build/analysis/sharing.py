@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import deque
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import replace
@@ -345,22 +344,6 @@ def calls_through_pointers(sema: Sema, body: c_ast.Node) -> bool:
     """Whether a body, or a function it reaches, calls a function by its address."""
     bodies = [body, *(f.body for f in called_functions(sema, [body]))]
     return any(_mentions(sema, b).pointer_calls for b in bodies)
-
-
-_ORDERING = frozenset({"atomic", "critical", "flush", "ordered", "scan"})
-
-
-def orders_threads(sema: Sema, body: c_ast.Node) -> bool:
-    """Whether a body, or a function it reaches, may order what one thread does before what a thread of another team
-    does, or of the same worksharing loop, so that variables which they share pass values on."""
-    if calls_through_pointers(sema, body):
-        return True
-    for part in (n for b in (body, *(f.body for f in called_functions(sema, [body]))) for n in walk(b)):
-        if isinstance(part, OmpConstruct) and not _ORDERING.isdisjoint(part.directive.constructs):
-            return True
-        if isinstance(part, c_ast.ID) and re.match(r"__atomic_|__sync_|omp_\w+_lock$", part.name):
-            return True
-    return False
 
 
 def check_jumps(unit: ParsedUnit, body: c_ast.Node, directive: str, is_iteration: bool = False) -> None:

@@ -414,6 +414,7 @@ _TEMPORARY = """void g(int n, int *a, int **b) {{
         ("target\n#pragma omp teams distribute parallel for", "p = b[i]; t = p[0]; p[0] = t + 1;"),
         ("target teams distribute", "t = 0;\n#pragma omp parallel for reduction(+: t)\nfor (j = 0; j < i; j++) t++;"),
         ("target teams distribute", "t = a[i]; a[i] = t + 1;"),
+        ("target teams distribute parallel for", "t = a[i];\n#pragma omp atomic\na[t] += 1;"),
     ],
 )
 def test_what_no_thread_could_read_of_another_is_each_thread_s_own(directive: str, body: str) -> None:
@@ -425,6 +426,8 @@ def test_what_no_thread_could_read_of_another_is_each_thread_s_own(directive: st
     ("qualifier", "body"),
     [
         ("", "\n#pragma omp atomic\nt += 1;"),
+        ("", "a[0] = t;\n#pragma omp atomic capture\n{ a[1] = t; t += 1; }"),
+        ("", "t = i;\n#pragma omp atomic seq_cst\na[0] += 1;"),
         ("", "\n#pragma omp critical\na[0] += t++;"),
         ("", "\n#pragma omp atomic write release\na[0] = 1;\nt = i;"),
         ("", "t = i; __atomic_store_n(a, 1, 3);"),
