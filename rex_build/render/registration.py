@@ -126,7 +126,7 @@ def check_units(units: Sequence[Unit]) -> None:
     """
     seen: dict[str, Unit] = {}
     for unit in units:
-        other = seen.setdefault(unit.identity, unit)
+        other = seen.setdefault(unit.identity, unit) if unit.entries else unit  # what was not lowered has no identity
         if other is not unit:
             raise InputError(f"{other.host} and {unit.host} are the same unit, {unit.identity}: give one of them")
         for image in unit.images:

@@ -64,6 +64,16 @@ def test_objects_and_libraries_pass_through_to_the_link(tool: Tool, project: Pat
     assert "libgomp" not in needed(project / "app")
 
 
+def test_files_without_regions(tool: Tool, project: Path) -> None:
+    """As most files of an application are."""
+    for name in ("one", "two", "three"):
+        (project / f"{name}.c").write_text(f"int {name}(void) {{ return 0; }}\n")
+    sources = ["main.c", "one.c", "scale.c", "two.c", "three.c"]
+    done = tool("cc", "--device", "cpu", "-o", "app", *sources, cwd=project)
+    assert done.returncode == 0, done.stderr
+    assert tool.run(project / "app") == "2\n"
+
+
 def test_regions_in_a_header_of_another_folder(tool: Tool, project: Path) -> None:
     """The header's text comes into the host file; what it includes from beside itself is still found."""
     (project / "sub" / "more").mkdir(parents=True)
