@@ -208,18 +208,13 @@ REX_FN T rex_from_bits(Word bits)
 
 /* What sums, differences, products and shifts of signed integers are computed in: overflow has a value there, whose bits
  * are those that -fwrapv asks for and CUDA's atomics make. */
-template <class T, bool = std::is_integral_v<T> && std::is_signed_v<T>>
-struct rex_modular {
-    using type = T;
-};
-template <class T>
-struct rex_modular<T, true> {
-    using type = std::make_unsigned_t<T>;
-};
 template <class T, class V>
 REX_FN auto rex_modularly(V value)
 {
-    return static_cast<typename rex_modular<T>::type>(value);
+    if constexpr (std::is_integral_v<T> && std::is_signed_v<T>)
+        return static_cast<std::make_unsigned_t<T>>(value);
+    else
+        return value;
 }
 
 template <bool IsCommutative>
