@@ -28,6 +28,7 @@ from .combine import combine
 from .loops import canonical_nest
 from .sharing import asks_place, check_jumps, named_symbol, of_loop, only_used, sharing_of
 
+IN_CHUNKS = ("static", "dynamic")  # kinds of schedules whose chunks, if asked for, begin at multiples of their size
 _NO_SHARING = Sharing()
 _STANDALONE = {
     "barrier": "barrier",
@@ -183,7 +184,7 @@ def _schedule(sema: Sema, leaves: list[str], clauses: list, nest: LoopNest) -> S
         chunk = clause.chunk.node if clause.chunk is not None else None
         if clause.name == "dist_schedule":
             team_chunk = chunk
-        elif clause.kind == "static" or places:
+        elif clause.kind in IN_CHUNKS or places:
             thread_chunk = chunk
         even = even or (clause.kind == "static" and chunk is None and places)
     if "distribute" in leaves:

@@ -36,7 +36,7 @@ from .host_team import needs_own_team
 from .host_version import HostVersion
 from .loops import canonical_nest, loop_depth, trip_count
 from .mapping import Mapper
-from .nested import IN_ORDER, runs_in_order
+from .nested import IN_CHUNKS, IN_ORDER, runs_in_order
 from .optimise import Candidate, optimise
 from .restrictions import (
     check_allocators,
@@ -253,7 +253,7 @@ class RegionAnalyser(Captures, HostVersion):
             chunk = clause.chunk.node if clause.chunk is not None else None
             if clause.name == "dist_schedule":
                 team_chunk = chunk
-            elif places or (clause.kind == "static" and not self._in_turn(chunk)):
+            elif places or (clause.kind in IN_CHUNKS and not self._in_turn(clause.kind, chunk)):
                 thread_chunk = chunk
             even = even or (clause.kind == "static" and chunk is None and places)
         over = {KernelKind.WORKSHARING: "grid", KernelKind.TEAMS: "teams", KernelKind.SERIAL: "teams"}[kind]
@@ -264,9 +264,10 @@ class RegionAnalyser(Captures, HostVersion):
             over = "team"
         return Schedule(over, team_chunk, thread_chunk, even), chunked
 
-    def _in_turn(self, chunk: c_ast.Node | None) -> bool:
+    def _in_turn(self, kind: str, chunk: c_ast.Node | None) -> bool:
         """Whether threads take one iteration each in turn, as without a clause; nobody can tell how many they are."""
-        return chunk is not None and self.sema.value(chunk) == 1 and self._clause_expr("num_threads") is None
+        alone = chunk is not None and self.sema.value(chunk) == 1
+        return alone and (kind == "dynamic" or self._clause_expr("num_threads") is None)
 
     def _sharing(self) -> Sharing:
         """The private copies within the region. Those that a ``target`` construct makes for a construct nested in it

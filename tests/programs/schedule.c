@@ -190,5 +190,15 @@ int main(void)
     for (int i = N / 8 * 8; i < N; ++i)
         chain[i] = i;
     CHECK(linked());
+    /* One thread runs the iterations of a chunk, in order, whichever thread that is. */
+#pragma omp target teams distribute parallel for schedule(dynamic, 4)
+    for (int i = 0; i < N; ++i)
+        LINK(i, 1, i % 4 == 0);
+    CHECK(linked());
+#pragma omp target
+#pragma omp parallel for schedule(dynamic, chunk)
+    for (int i = 0; i < N; ++i)
+        LINK(i, 1, i % 5 == 0);
+    CHECK(linked());
     return CHECK_RESULT();
 }
