@@ -265,7 +265,10 @@ class RegionAnalyser(Captures, HostVersion):
         return Schedule(over, team_chunk, thread_chunk, even), chunked
 
     def _in_turn(self, kind: str, chunk: c_ast.Node | None) -> bool:
-        """Whether threads take one iteration each in turn, as without a clause; nobody can tell how many they are."""
+        """Whether threads may take one iteration each in turn, as without a clause: nobody can tell how many they are,
+        or where the chunks of a dynamic schedule begin."""
+        if kind == "dynamic" and "distribute" in self.leaves:
+            return all(c.name not in ("num_teams", "dist_schedule") for c in self.clauses)
         alone = chunk is not None and self.sema.value(chunk) == 1
         return alone and (kind == "dynamic" or self._clause_expr("num_threads") is None)
 

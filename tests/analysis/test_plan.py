@@ -335,7 +335,9 @@ def test_a_loop_that_one_thread_runs_is_not_spread_over_blocks(clause: str, may_
         ("schedule(dynamic)", "a[i] = 1;", True),
         ("schedule(dynamic, 1) num_threads(8)", "a[i] = 1;", True),
         ("schedule(guided, 4)", "a[i] = 1;", True),
-        ("schedule(dynamic, 4)", "a[i] = i % 4 ? a[i - 1] + 1 : i;", False),
+        ("schedule(dynamic, 4)", "a[i] = 1;", True),
+        ("num_teams(n) schedule(dynamic, 4)", "a[i] = i % 4 ? a[i - 1] + 1 : i;", False),
+        ("dist_schedule(static, 8) schedule(dynamic, 4)", "a[i] = i % 4 ? a[i - 1] + 1 : i;", False),
         ("dist_schedule(static, 1)", "a[i] = 1;", False),
     ],
 )

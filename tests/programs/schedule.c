@@ -191,7 +191,11 @@ int main(void)
         chain[i] = i;
     CHECK(linked());
     /* One thread runs the iterations of a chunk, in order, whichever thread that is. */
-#pragma omp target teams distribute parallel for schedule(dynamic, 4)
+#pragma omp target parallel for schedule(dynamic, 4)
+    for (int i = 0; i < N; ++i)
+        LINK(i, 1, i % 4 == 0);
+    CHECK(linked());
+#pragma omp target teams distribute parallel for num_teams(1) schedule(dynamic, 4)
     for (int i = 0; i < N; ++i)
         LINK(i, 1, i % 4 == 0);
     CHECK(linked());
