@@ -1,14 +1,6 @@
-"""Where addresses go in device code: through assignments, calls and memory.
-
-Inclusion-based (Andersen, Program Analysis and Specialization for the C Programming Language, 1994, chapter 4), without
-regard to the order of statements and to the parts of an object. Places have addresses, and values lead to places; a
-place also stands for the value that it contains.
-"""
+"""Where addresses go in device code: through assignments, calls and memory, as constraints for :mod:`.points_to`."""
 
 from __future__ import annotations
-
-from collections import defaultdict
-from typing import TypeAlias
 
 from pycparser import c_ast
 
@@ -17,15 +9,11 @@ from ..gnu_parser import StmtExpr
 from ..sema import Sema, Symbol
 from .device_library import library_name
 from .devicecode import DeviceCode
+from .points_to import WORLD, Constraints, Place, Signature, Value, reached
 
-WORLD = "world"  # all memory that every thread reaches, and what it contains
 _ADDRESS = 8  # in bytes
 _MEMBERS = "members"  # addresses in members of records that are integers
 _COMPARISONS = frozenset(["==", "!=", "<", ">", "<=", ">=", "&&", "||"])
-
-# Something that has an address. Among the values it also stands for what it contains.
-Place: TypeAlias = "Symbol | c_ast.Node | str"
-Value: TypeAlias = "Place | tuple[str, str] | int"
 
 
 class AddressFlow:
@@ -35,88 +23,48 @@ class AddressFlow:
     def __init__(self, sema: Sema, code: DeviceCode, own: set[Symbol], elsewhere: set[Symbol], separable: bool) -> None:
         self.sema, self.own, self.elsewhere, self.separable = sema, own, elsewhere, separable
         self.functions = {f.decl.name: f for f in code.functions}
-        self._targets: defaultdict[Value, set[Place]] = defaultdict(set)  # what a value may point to
-        self._copied: defaultdict[Value, set[Value]] = defaultdict(set)
-        self._loaded: defaultdict[Value, set[Value]] = defaultdict(set)
-        self._stored: defaultdict[Value, set[Value]] = defaultdict(set)
-        self._called: defaultdict[Value, list[tuple[list[Value], Value]]] = defaultdict(list)
-        self._pending: list[tuple[Value, Place]] = []
+        self._constraints = Constraints()
         self._temporaries = 0
         self._function: str | None = None
-        self.point(WORLD, WORLD)
-        self.load(WORLD, WORLD)
-        self.store(WORLD, WORLD)
 
     def solve(self) -> set[Place]:
         """What the addresses in memory that every thread reaches lead to, besides such memory."""
-        while self._pending:
-            value, place = self._pending.pop()
-            if value == WORLD:
-                self._called_from_world(place)
-            for to in tuple(self._copied[value]):
-                self.point(to, place)
-            for to in tuple(self._loaded[value]):
-                self.copy(place, to)
-            for source in tuple(self._stored[value]):
-                self.copy(source, place)
-            for arguments, result in tuple(self._called[value]):
-                self._enter(place, arguments, result)
-        return {p for p in self._targets[WORLD] if p != WORLD and not self._is_function(p)}
+        return reached(self._constraints, self._signature, self.separable)
 
     # -- constraints ----------------------------------------------------------------------------------------------
 
     def point(self, value: Value, place: Place) -> None:
-        if place not in self._targets[value]:
-            self._targets[value].add(place)
-            self._pending.append((value, place))
+        self._constraints.points.append((value, place))
 
     def copy(self, source: Value, to: Value) -> None:
-        if source != to and to not in self._copied[source]:
-            self._copied[source].add(to)
-            for place in tuple(self._targets[source]):
-                self.point(to, place)
+        self._constraints.copies.append((source, to))
 
     def load(self, pointer: Value, to: Value) -> None:
-        self._loaded[pointer].add(to)
-        for place in tuple(self._targets[pointer]):
-            self.copy(place, to)
+        self._constraints.loads.append((pointer, to))
 
     def store(self, source: Value, pointer: Value) -> None:
-        self._stored[pointer].add(source)
-        for place in tuple(self._targets[pointer]):
-            self.copy(source, place)
+        self._constraints.stores.append((source, pointer))
 
     def call(self, callee: Value, arguments: list[Value], result: Value) -> None:
-        self._called[callee].append((arguments, result))
-        for place in tuple(self._targets[callee]):
-            self._enter(place, arguments, result)
+        self._constraints.calls.append((callee, arguments, result))
 
-    def _called_from_world(self, place: Place) -> None:
-        if isinstance(place, Symbol) and place.kind == "function" and place.name in self.functions:
-            for parameter in self.sema.parameters(self.functions[place.name]):
-                self.copy(WORLD, parameter)
-            self.copy(("result of", place.name), WORLD)
-
-    def _enter(self, place: Place, arguments: list[Value], result: Value) -> None:
-        """Constraints of a call of what a pointer may lead to."""
-        if isinstance(place, Symbol) and place.kind == "function":
-            definition = self.functions.get(place.name)
-        elif place == WORLD and self.separable:
-            definition = None
-        else:
-            return
+    def _signature(self, function: Symbol) -> Signature:
+        definition = self.functions.get(function.name)
         if definition is None:
+            return None
+        return self.sema.parameters(definition), ("result of", function.name)
+
+    def _enter(self, function: Symbol, arguments: list[Value], result: Value) -> None:
+        """Constraints of a call by name."""
+        signature = self._signature(function)
+        if signature is None:
             for argument in arguments:
                 self.copy(argument, WORLD)
             self.copy(WORLD, result)
             return
-        for parameter, argument in zip(self.sema.parameters(definition), arguments, strict=False):
+        for parameter, argument in zip(signature[0], arguments, strict=False):
             self.copy(argument, parameter)
-        self.copy(("result of", definition.decl.name), result)
-
-    @staticmethod
-    def _is_function(place: Place) -> bool:
-        return isinstance(place, Symbol) and place.kind == "function"
+        self.copy(signature[1], result)
 
     def _temporary(self) -> int:
         self._temporaries += 1

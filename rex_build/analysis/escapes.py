@@ -15,8 +15,9 @@ from ..ctype import Array, strip
 from ..diagnostics import Diagnostic, error_at
 from ..plan import DeviceConstruct, Escaping, KernelKind, LoopNest, Sharing, TargetRegion, TeamMemory, Transport
 from ..sema import Sema, Symbol, walk
-from .addresses import WORLD, AddressFlow, Place
+from .addresses import AddressFlow
 from .devicecode import DeviceCode
+from .points_to import WORLD, Place
 
 
 def escaping(

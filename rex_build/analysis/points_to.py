@@ -1,0 +1,196 @@
+"""What pointers lead to, from constraints on values, without regard to order and to the parts of an object.
+
+Inclusion-based (Andersen, Program Analysis and Specialization for the C Programming Language, 1994, chapter 4). What
+cannot be in memory that every thread reaches, as a quicker analysis shows (Steensgaard, POPL 1996), is told apart no
+further than that one tells it apart.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from pycparser import c_ast
+
+from ..sema import Symbol
+
+WORLD = "world"  # all memory that every thread reaches, and what it contains
+
+# Something that has an address. Among the values it also stands for what it contains.
+Place: TypeAlias = "Symbol | c_ast.Node | str"
+Value: TypeAlias = "Place | tuple[str, object] | int"
+# The parameters of a function and its result; None for functions whose bodies are not known.
+Signature: TypeAlias = "tuple[tuple[Value, ...], Value] | None"
+
+
+@dataclass
+class Constraints:
+    """``points``: a value leads to a place. ``copies``: the second value leads to all that the first leads to.
+
+    ``loads``: the second is what is in the places that the first leads to. ``stores``: the first goes into those that
+    the second leads to. ``calls``: functions that the first leads to get the arguments and give the result.
+    """
+
+    points: list[tuple[Value, Place]] = field(default_factory=list)
+    copies: list[tuple[Value, Value]] = field(default_factory=list)
+    loads: list[tuple[Value, Value]] = field(default_factory=list)
+    stores: list[tuple[Value, Value]] = field(default_factory=list)
+    calls: list[tuple[Value, list[Value], Value]] = field(default_factory=list)
+
+
+def reached(constraints: Constraints, signature: Callable[[Symbol], Signature], separable: bool) -> set[Place]:
+    """What the addresses in memory that every thread reaches lead to, besides such memory. In ``separable`` units these
+    may be of functions of other units."""
+    constraints.points.append((WORLD, WORLD))
+    constraints.loads.append((WORLD, WORLD))
+    constraints.stores.append((WORLD, WORLD))
+    classes = _Classes(constraints, signature, separable)
+    if not any(classes.in_world(p) for _, p in constraints.points if p != WORLD and not is_function(p)):
+        return set()
+    return _Sets(constraints, signature, separable, classes).solve()
+
+
+def is_function(place: object) -> bool:
+    return isinstance(place, Symbol) and place.kind == "function"
+
+
+class _Classes:
+    """Values and places in classes: all that one value may lead to is one class."""
+
+    def __init__(
+        self, constraints: Constraints, signature: Callable[[Symbol], Signature], separable: bool
+    ) -> None:
+        self._parent: dict[Value, Value] = {}
+        self._target: dict[Value, Value] = {}
+        for value, place in constraints.points:
+            self._union(self._leads(value), place)
+        for source, to in constraints.copies:
+            self._same(source, to)
+        for pointer, to in constraints.loads:
+            self._union(self._leads(self._leads(pointer)), self._leads(to))
+        for source, pointer in constraints.stores:
+            self._union(self._leads(self._leads(pointer)), self._leads(source))
+        functions = {p: signature(p) for _, p in constraints.points if isinstance(p, Symbol) and is_function(p)}
+        for _, arguments, result in constraints.calls:
+            for known in functions.values():
+                self._call(known, arguments, result)
+            if separable:
+                self._call(None, arguments, result)
+        waiting = dict(functions)
+        while called := [f for f in waiting if self.in_world(f)]:
+            for function in called:
+                known = waiting.pop(function)
+                if known is not None:
+                    self._call(None, known[0], known[1])
+
+    def find(self, value: Value) -> Value:
+        while (parent := self._parent.get(value, value)) != value:
+            self._parent[value] = value = self._parent.get(parent, parent)
+        return value
+
+    def in_world(self, place: Value) -> bool:
+        return self.find(place) == self.find(WORLD)
+
+    def _leads(self, value: Value) -> Value:
+        root = self.find(value)
+        if root not in self._target:
+            self._target[root] = ("what is behind", root)
+        return self.find(self._target[root])
+
+    def _union(self, one: Value, other: Value) -> None:
+        pending = [(one, other)]
+        while pending:
+            one, other = map(self.find, pending.pop())
+            if one == other:
+                continue
+            self._parent[one] = other
+            target = self._target.pop(one, None)
+            if target is not None:
+                pending.append((target, self._target.setdefault(other, target)))
+
+    def _same(self, one: Value, other: Value) -> None:
+        self._union(self._leads(one), self._leads(other))
+
+    def _call(self, function: Signature, arguments: Iterable[Value], result: Value) -> None:
+        if function is None:
+            for value in (*arguments, result):
+                self._same(value, WORLD)
+            return
+        for parameter, argument in zip(function[0], arguments, strict=False):
+            self._same(parameter, argument)
+        self._same(function[1], result)
+
+
+class _Sets:
+    """The places that each value may lead to; those outside of the world's class are one place per class."""
+
+    def __init__(
+        self, constraints: Constraints, signature: Callable[[Symbol], Signature], separable: bool, classes: _Classes
+    ) -> None:
+        self._classes, self._signature, self._separable = classes, signature, separable
+        self._targets: defaultdict[Value, set[Value]] = defaultdict(set)
+        self._copied: defaultdict[Value, set[Value]] = defaultdict(set)
+        self._loaded: defaultdict[Value, set[Value]] = defaultdict(set)
+        self._stored: defaultdict[Value, set[Value]] = defaultdict(set)
+        self._called: defaultdict[Value, list[tuple[list[Value], Value]]] = defaultdict(list)
+        self._pending: list[tuple[Value, Value]] = []
+        one = self._one
+        for source, to in constraints.copies:
+            self._copied[one(source)].add(one(to))
+        for pointer, to in constraints.loads:
+            self._loaded[one(pointer)].add(one(to))
+        for source, pointer in constraints.stores:
+            self._stored[one(pointer)].add(one(source))
+        for callee, arguments, result in constraints.calls:
+            self._called[one(callee)].append(([one(a) for a in arguments], one(result)))
+        for value, place in constraints.points:
+            self._point(one(value), one(place))
+
+    def solve(self) -> set[Place]:
+        while self._pending:
+            value, place = self._pending.pop()
+            if value == WORLD and isinstance(place, Symbol) and is_function(place):
+                self._enter(self._signature(place), None, WORLD)
+            for to in tuple(self._copied[value]):
+                self._point(to, place)
+            for to in tuple(self._loaded[value]):
+                self._copy(place, to)
+            for source in tuple(self._stored[value]):
+                self._copy(source, place)
+            for arguments, result in self._called[value]:
+                if isinstance(place, Symbol) and is_function(place):
+                    self._enter(self._signature(place), arguments, result)
+                elif place == WORLD and self._separable:
+                    self._enter(None, arguments, result)
+        found = self._targets[WORLD]
+        return {p for p in found if p != WORLD and not isinstance(p, tuple | int) and not is_function(p)}
+
+    def _one(self, value: Value) -> Value:
+        if isinstance(value, tuple | int) or is_function(value) or self._classes.in_world(value):
+            return value
+        return ("class", self._classes.find(value))
+
+    def _point(self, value: Value, place: Value) -> None:
+        if place not in self._targets[value]:
+            self._targets[value].add(place)
+            self._pending.append((value, place))
+
+    def _copy(self, source: Value, to: Value) -> None:
+        if source != to and to not in self._copied[source]:
+            self._copied[source].add(to)
+            for place in tuple(self._targets[source]):
+                self._point(to, place)
+
+    def _enter(self, function: Signature, arguments: list[Value] | None, result: Value) -> None:
+        """A call; None for arguments, from anywhere."""
+        if function is None:
+            for argument in arguments or ():
+                self._copy(argument, WORLD)
+            self._copy(WORLD, result)
+            return
+        parameters = [self._one(p) for p in function[0]]
+        for parameter, argument in zip(parameters, arguments or [WORLD] * len(parameters), strict=False):
+            self._copy(argument, parameter)
+        self._copy(self._one(function[1]), result)
