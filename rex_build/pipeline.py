@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any
 from .cache.step import through_cache
 from .depfile import write_depfile
 from .diagnostics import Diagnostic, InputError, UsageError
-from .flags import check_flags, overflow_wraps, products_fuse
 from .outputs import place
 from .passthrough import passthrough_device, passthrough_host
 from .records import dataclass
@@ -146,6 +145,7 @@ def lower_text(request: LowerRequest, known: Callable[[Preprocessed], Lowered | 
 
 
 def preprocessed(request: LowerRequest, defines: Sequence[str] = ()) -> Preprocessed:
+    from .flags import check_flags
     from .preprocess import preprocess
 
     check_flags(request.cflags)
@@ -165,6 +165,7 @@ def make_plan(request: LowerRequest, unit: ParsedUnit, left: frozenset[int] = fr
     """The checked plan; the target constructs at the offsets ``left`` stay on the host."""
     from .analysis.check import check_plan
     from .analysis.unit import plan_unit
+    from .flags import overflow_wraps, products_fuse
 
     no_opt = frozenset(request.no_opt)
     ordered = request.reduction == "ordered"

@@ -26,6 +26,8 @@ def team_functions(
     call's variables; nor those with static variables, of which there would be two.
     """
     functions = {f.decl.name: f for f in code.functions}
+    if not any(outermost_parallel(f.body) for f in code.functions):
+        return {}
     addressed = {*by_address, *_used_as_values(code, bodies)}
     calls = {name: {n.name for n in walk(f.body) if isinstance(n, c_ast.ID)} for name, f in functions.items()}
     found: dict[Symbol, TeamMemory] = {}
@@ -56,6 +58,8 @@ def _calls_itself(name: str, calls: Mapping[str, set[str]]) -> bool:
 
 def called_in_sequence(sema: Sema, node: c_ast.Node, functions: Collection[Symbol]) -> set[Symbol]:
     """Those of the functions that a statement calls outside of parallel regions."""
+    if not functions:
+        return set()
     inside = {n for construct in outermost_parallel(node) for n in walk(construct)}
     calls = (n.name for n in walk(node) if isinstance(n, c_ast.FuncCall) and n not in inside)
     return {s for n in calls if isinstance(n, c_ast.ID) and (s := sema.symbol(n)) in functions and s is not None}

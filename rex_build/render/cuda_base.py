@@ -105,7 +105,7 @@ class PrinterBase:
             self._hoisted.append(f"static __device__ {self.declaration(t, name)}{init};")
         elif node in self.escaping.literals:
             self._hoisted += [f"{line};" for line in heap_object(self, name, t, None)]
-            return f"(*{name}__at)"
+            return on_heap(name)
         else:
             storage = "REX_TEAM_SHARED" if node in self.team_memory.literals else "[[maybe_unused]]"
             self._hoisted.append(f"{storage} {self.declaration(t, name)};")
@@ -113,6 +113,11 @@ class PrinterBase:
 
     def _temporary_name(self, stem: str = "value") -> str:
         return f"rex_{stem}_{next(self._counter)}"
+
+
+def on_heap(name: str) -> str:
+    """What stands for a variable on the device's heap."""
+    return f"(*{name}__at)"
 
 
 def heap_object(printer: PrinterBase, name: str, t: CType, alignment: int | str | None) -> list[str]:

@@ -55,9 +55,10 @@ class CudaPrinter(StatementPrinter):
             return None
         return self._locate(node)
 
-    def with_names(self, more: Mapping[Symbol, str]) -> CudaPrinter:
-        """A printer like this one that prints ``more`` symbols in another way."""
-        other = CudaPrinter(self.sema, {**self.symbol_names, **more}, self.extents, self._construct, self._locate)
+    def with_names(self, more: Mapping[Symbol, str], construct: ConstructPrinter | None = None) -> CudaPrinter:
+        """A printer like this one that prints ``more`` symbols, and constructs, in another way."""
+        names = {**self.symbol_names, **more}
+        other = CudaPrinter(self.sema, names, self.extents, construct or self._construct, self._locate)
         other.wraps = self.wraps
         other.fuses = self.fuses
         other.function_name = self.function_name

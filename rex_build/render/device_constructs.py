@@ -12,11 +12,13 @@ from ..ctype import Array, CType, Pointer, decay, is_array, is_variably_modified
 from ..diagnostics import InternalError
 from ..plan import DeviceConstruct, LoopNest, Reduction, Schedule, Sharing, TranslationUnitPlan
 from ..sema import Symbol
-from .cuda_base import heap_object
+from .cuda_base import heap_object, on_heap
 from .cuda_c import CudaPrinter
 from .device_atomics import atomic_lines
 from .device_loops import PAD, SHARES, address, copied, iterations, strip_const
 from .lines import line_marker
+
+_TEAM = "__rex_team"  # ends the names of functions in the versions for teams
 
 
 def _functions(construct: DeviceConstruct, depth: int) -> str:
@@ -27,12 +29,12 @@ def _functions(construct: DeviceConstruct, depth: int) -> str:
 def variable_names(plan: TranslationUnitPlan) -> dict[Symbol, str]:
     """What stands for file-scope variables that live on the device, and for those of threads on the device's heap."""
     names = {v.symbol: f"(*{v.device_name})" if v.link else v.device_name for v in plan.variables}
-    return {**names, **{s: f"(*{s.name}__at)" for s in plan.escaping.declared}}
+    return {**names, **{s: on_heap(s.name) for s in plan.escaping.declared}}
 
 
 def team_versions(plan: TranslationUnitPlan, printer: CudaPrinter) -> dict[Symbol, str]:
     """The names of functions in the versions that a team's sequential part calls."""
-    return {symbol: f"{printer.device_names.symbol(symbol)}__rex_team" for symbol in plan.team_functions}
+    return {symbol: printer.symbol_text(symbol) + _TEAM for symbol in plan.team_functions}
 
 
 def team_function(plan: TranslationUnitPlan, printer: CudaPrinter, function: c_ast.FuncDef) -> str:
@@ -42,11 +44,9 @@ def team_function(plan: TranslationUnitPlan, printer: CudaPrinter, function: c_a
     memory = plan.team_functions[symbol]
     names = {s: printer.device_names.symbol(s) for s in memory.shared}
     names.update({s: f"{names[s]}__rex_value" for s in plan.sema.parameters(function) if s in memory.shared})
-    names.update({s: f"(*{s.name}__at)" for s in memory.heap})
-    constructs = ConstructPrinter(plan).render
-    one = CudaPrinter(plan.sema, {**variable_names(plan), **names, **team_versions(plan, printer)}, {}, constructs,
-                      printer.locate)
-    one.team_memory, one.escaping = memory, plan.escaping
+    names.update({s: on_heap(s.name) for s in memory.heap})
+    one = printer.with_names({**names, **team_versions(plan, printer)}, ConstructPrinter(plan).render)
+    one.team_memory = memory
     return one.function(function)
 
 
@@ -113,7 +113,8 @@ class ConstructPrinter:
         nested, self.in_parallel = self.in_parallel, True
         inner_printer = printer
         if not nested and self.plan.team_functions:
-            inner_printer = printer.with_names({s: printer.device_names.symbol(s) for s in self.plan.team_functions})
+            plain = {s: printer.symbol_text(s).removesuffix(_TEAM) for s in self.plan.team_functions}
+            inner_printer = printer.with_names(plain)
         if printer.steps is not None and not nested:  # what is inside runs as in any other region
             inner_printer = printer.with_names({})
             inner_printer.steps = None
@@ -268,7 +269,7 @@ class ConstructPrinter:
             in_team = not self.in_parallel and symbol in printer.team_memory.shared
             escapes = not in_team and symbol in printer.escaping.copies
             if escapes or (in_team and symbol in printer.team_memory.heap):
-                names[symbol] = f"(*{name}__at)"
+                names[symbol] = on_heap(name)
                 made = heap_object(printer, name, kind or strip_const(symbol.type), alignments.get(symbol))
                 lines.extend(f"{pad}{line};\n" for line in made)
                 if init:

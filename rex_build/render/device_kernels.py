@@ -9,6 +9,7 @@ from ..cparse import OmpConstruct, ParsedUnit
 from ..ctype import Array, Pointer, is_pointer, qualified, strip
 from ..plan import Capture, DeviceConstruct, KernelKind, Sharing, TargetRegion, TranslationUnitPlan, Transport
 from ..sema import Symbol
+from .cuda_base import on_heap
 from .cuda_c import CudaPrinter
 from .device_constructs import ConstructPrinter, team_versions, variable_names
 from .device_loops import PAD, direct_iterations, iterations
@@ -47,10 +48,10 @@ class Kernel(ConstructPrinter):
             elif isinstance(strip(capture.symbol.type), Array):
                 names[capture.symbol] = plain  # a pointer to its first element, which '&' has to know
         locals_on_heap = (s for s in region.team_memory.heap if s not in region.sharing.named)
-        names.update({s: f"(*{s.name}__at)" for s in locals_on_heap})
-        if region.kind is KernelKind.TEAMS:
-            names.update(team_versions(plan, base))
+        names.update({s: on_heap(s.name) for s in locals_on_heap})
         self.printer = CudaPrinter(plan.sema, names, extents, self.render_construct, unit.span_of)
+        if region.kind is KernelKind.TEAMS:
+            self.printer = self.printer.with_names(team_versions(plan, self.printer))
         self.printer.wraps = plan.wraps
         self.printer.fuses = plan.fuses
         self.printer.team_memory = region.team_memory

@@ -15,6 +15,15 @@ struct holder {
 };
 enum sign { MINUS = -1, PLUS = 1 };
 static long twice(int x) { return x + x; }
+/* In two versions: all threads of a team run the region of the one that the team calls. */
+static int grows(int n, int x)
+{
+    int wrapped = 0;
+#pragma omp parallel for reduction(+: wrapped)
+    for (int i = 0; i < n; i++)
+        wrapped += x + i < x;
+    return wrapped;
+}
 static struct holder *at(struct holder *s, int *calls)
 {
     ++*calls;
@@ -163,6 +172,14 @@ int main(void)
 #pragma omp atomic capture
         old = shift -= big;
     }
+    int wrapped[2] = {0};
+#pragma omp target map(tofrom: wrapped)
+    {
+        wrapped[0] = grows(10, big - 2);
+#pragma omp parallel num_threads(1)
+        wrapped[1] = grows(10, big - 3);
+    }
+    printf("%d %d\n", wrapped[0], wrapped[1]);
     printf("%d %d %d %d %d %d %d\n", calls, sum, product, shared, narrow, shift, old);
     return 0;
 }
