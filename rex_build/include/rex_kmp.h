@@ -598,53 +598,99 @@ static __inline__ void rex_refresh(rex_int64 device, rex_int64 row, void **ptr, 
 
 /* Storage that is on a device because constructs have mapped sections through pointers in it, and how often. */
 struct rex_carrier {
-    struct rex_carrier *next;
     char *begin, *end;
-    int device;
+    int device, seen; /* whether it has been found on the device: if so, and it is not any more, it was taken from there */
     rex_int64 count;
 };
 
-extern struct rex_carrier *rex_carriers;
-__attribute__((weak)) struct rex_carrier *rex_carriers;
+/* In a tree of the C library's, as there may be many. */
+typedef int rex_order(const void *, const void *);
+void *rex_tree_insert(const void *, void **, rex_order *) __asm__("tsearch");
+void *rex_tree_find(const void *, void *const *, rex_order *) __asm__("tfind");
+void *rex_tree_remove(const void *, void **, rex_order *) __asm__("tdelete");
+
+extern void *rex_carrier_tree;
+__attribute__((weak)) void *rex_carrier_tree;
 extern int rex_carriers_lock;
 __attribute__((weak)) int rex_carriers_lock;
+
+static __inline__ void rex_lock_carriers(void)
+{
+    while (__sync_lock_test_and_set(&rex_carriers_lock, 1))
+        ;
+}
+
+/* Those that overlap are equal, of which the tree has one. */
+static __inline__ int rex_compare_carriers(const void *one, const void *other)
+{
+    const struct rex_carrier *const a = (const struct rex_carrier *)one, *const b = (const struct rex_carrier *)other;
+    if (a->device != b->device)
+        return a->device < b->device ? -1 : 1;
+    return a->end <= b->begin ? -1 : a->begin >= b->end;
+}
+
+/* Any of those that overlap some storage. */
+static __inline__ struct rex_carrier *rex_find_carrier(int device, char *begin, char *end)
+{
+    struct rex_carrier key;
+    void *node;
+    key.begin = begin;
+    key.end = end;
+    key.device = device;
+    node = begin < end ? rex_tree_find(&key, &rex_carrier_tree, rex_compare_carriers) : 0;
+    return node ? *(struct rex_carrier **)node : 0;
+}
+
+/* The first of them. */
+static __inline__ struct rex_carrier *rex_first_carrier(int device, char *begin, char *end)
+{
+    struct rex_carrier *first = 0, *before = rex_find_carrier(device, begin, end);
+    for (; before; before = rex_find_carrier(device, begin, first->begin))
+        first = before;
+    return first;
+}
+
+static __inline__ void rex_drop_carrier(struct rex_carrier *one)
+{
+    rex_tree_remove(one, &rex_carrier_tree, rex_compare_carriers);
+    __builtin_free(one);
+}
 
 /* A row for such storage, where a construct begins (`change` is 1) or ends (-1). Where the storage is there for another
  * reason, as part of a structure that the program has mapped, the row is not counted. */
 static __inline__ void rex_carry(rex_int64 device, int change, rex_int64 row, void **ptr, const rex_int64 *size,
                                  rex_int64 *type)
 {
-    char *const begin = (char *)ptr[row - 1];
+    char *const begin = (char *)ptr[row - 1], *const end = begin + size[row - 1];
     const int number = device < 0 ? rex_default_device() : (int)device;
-    const int present = rex_on_device(device, begin) != 0;
-    struct rex_carrier **place = &rex_carriers, *found;
+    struct rex_carrier *found;
+    int present;
     if (type[row - 1] & REX_MAP_MEMBER_OF(0xffff)) /* not counted at the construct's beginning */
         return;
-    while (__sync_lock_test_and_set(&rex_carriers_lock, 1))
-        ;
-    while ((found = *place) && (found->device != number || begin < found->begin || begin >= found->end))
-        place = &found->next;
-    if (found && !present) { /* taken from the device with all that was there */
-        *place = found->next;
-        __builtin_free(found);
+    rex_lock_carriers();
+    present = rex_on_device(device, begin) != 0;
+    found = rex_find_carrier(number, begin, begin + 1);
+    if (found && !present && found->seen) {
+        rex_drop_carrier(found);
         found = 0;
     }
-    if (!present && change > 0 && size[row - 1] > 0) {
+    if (!found && !present && change > 0 && begin < end) {
+        while ((found = rex_find_carrier(number, begin, end)))
+            rex_drop_carrier(found);
         found = (struct rex_carrier *)rex_grow(0, sizeof(*found));
-        found->next = rex_carriers;
         found->begin = begin;
-        found->end = begin + size[row - 1];
+        found->end = end;
         found->device = number;
+        found->seen = 0;
         found->count = 0;
-        place = &rex_carriers;
-        *place = found;
+        if (!rex_tree_insert(found, &rex_carrier_tree, rex_compare_carriers))
+            __builtin_abort();
     }
     if (found) {
+        found->seen |= present;
         found->count += change;
-        if (found->count == 0) {
-            *place = found->next;
-            __builtin_free(found);
-        }
+        if (found->count == 0)
+            rex_drop_carrier(found);
     } else if (present)
         type[row - 1] |= rex_member_of(row);
     __sync_lock_release(&rex_carriers_lock);
@@ -656,21 +702,21 @@ static __inline__ void rex_extend(rex_int64 device, rex_int64 row, void **ptr, c
 {
     char *const begin = (char *)ptr[row - 1], *const end = begin + size[row - 1];
     const int number = device < 0 ? rex_default_device() : (int)device;
-    struct rex_carrier **place = &rex_carriers, *one;
-    if (!rex_carriers || begin == end || rex_shift(device, (rex_uint64)begin) == rex_shift(device, (rex_uint64)end - 1))
+    struct rex_carrier *one;
+    char *next = begin;
+    if (!rex_carrier_tree || begin == end || rex_shift(device, (rex_uint64)begin) == rex_shift(device, (rex_uint64)end - 1))
         return;
-    while (__sync_lock_test_and_set(&rex_carriers_lock, 1))
-        ;
-    while ((one = *place))
-        if (one->device == number && one->begin >= begin && one->end <= end) {
-            void *storage = one->begin;
-            const rex_int64 bytes = one->end - one->begin, type = REX_MAP_DELETE;
-            if (rex_on_device(device, storage))
-                __tgt_target_data_end(device, 1, &storage, &storage, &bytes, &type);
-            *place = one->next;
-            __builtin_free(one);
-        } else
-            place = &one->next;
+    rex_lock_carriers();
+    while ((one = rex_first_carrier(number, next, end))) {
+        void *storage = one->begin;
+        const rex_int64 bytes = one->end - one->begin, type = REX_MAP_DELETE;
+        next = one->end;
+        if (one->begin < begin || next > end)
+            continue;
+        if (rex_on_device(device, storage))
+            __tgt_target_data_end(device, 1, &storage, &storage, &bytes, &type);
+        rex_drop_carrier(one);
+    }
     __sync_lock_release(&rex_carriers_lock);
 }
 
@@ -682,12 +728,11 @@ static __inline__ char *rex_stand_in(rex_int64 device, rex_int64 row, void **bas
     char *copy = 0, *cell;
     const int number = device < 0 ? rex_default_device() : (int)device;
     const struct rex_carrier *one;
-    if (!rex_carriers || rex_shift(device, (rex_uint64)object) == rex_shift(device, (rex_uint64)end - 1))
+    if (!rex_carrier_tree || rex_shift(device, (rex_uint64)object) == rex_shift(device, (rex_uint64)end - 1))
         return 0;
-    while (__sync_lock_test_and_set(&rex_carriers_lock, 1))
-        ;
-    for (one = rex_carriers; one; one = one->next)
-        if (one->device == number && one->begin >= object && one->end <= end && rex_on_device(device, one->begin)) {
+    rex_lock_carriers();
+    for (one = rex_first_carrier(number, object, end); one; one = rex_first_carrier(number, one->end, end))
+        if (one->begin >= object && one->end <= end && rex_on_device(device, one->begin)) {
             if (!copy) {
                 copy = (char *)rex_zeroed(2 * (end - object));
                 __builtin_memcpy(copy, object, (rex_size)(end - object));

@@ -339,6 +339,67 @@ static void arrays(void)
     ABSENT(y);
 }
 
+/* Rows of a table, each mapped for itself, in no order; then the table with some of them. */
+static void many_rows(void)
+{
+    enum { ROWS = 997 };
+    static int *table[ROWS];
+    int sum = 0, first = 0;
+    for (int k = 0; k < ROWS; ++k) {
+        table[k] = malloc(2 * sizeof(int));
+        table[k][0] = k;
+        table[k][1] = -1;
+    }
+    for (int k = 0; k < ROWS; ++k) {
+#pragma omp target enter data map(to : table[k * 7 % ROWS][0:2])
+    }
+#pragma omp target teams distribute parallel for reduction(+ : sum)
+    for (int k = 0; k < ROWS; ++k)
+        sum += ++table[k][0];
+    CHECK(sum == ROWS * (ROWS + 1) / 2);
+    for (int k = 0; k < ROWS; k += 2) {
+#pragma omp target exit data map(from : table[k * 5 % ROWS][0:2])
+        ABSENT(table[k * 5 % ROWS]);
+        ABSENT(&table[k * 5 % ROWS]);
+    }
+    PRESENT(&table[5]);
+#pragma omp target enter data map(to : table)
+#pragma omp target enter data map(to : table[0][0:2])
+#pragma omp target map(from : first)
+    first = table[0][0];
+    CHECK(first == 1);
+#pragma omp target exit data map(release : table)
+#pragma omp target exit data map(release : table[0][0:2])
+    ABSENT(table);
+    for (int k = 1; k < ROWS; k += 2) {
+#pragma omp target exit data map(from : table[k * 5 % ROWS][0:2])
+    }
+    for (int k = 0; k < ROWS; ++k) {
+        ABSENT(table[k]);
+        ABSENT(&table[k]);
+        CHECK(table[k][0] == k + 1 && table[k][1] == -1);
+        free(table[k]);
+    }
+}
+
+/* The same section at the same time. */
+static void from_several_threads(void)
+{
+    struct list s = {N, x, y};
+#pragma omp parallel num_threads(4)
+    for (int i = 0; i < 50; ++i) {
+#pragma omp target enter data map(to : s.p[0:N])
+#pragma omp barrier
+        PRESENT(&s.p);
+#pragma omp barrier
+#pragma omp target exit data map(release : s.p[0:N])
+#pragma omp barrier
+        ABSENT(&s.p);
+        ABSENT(x);
+#pragma omp barrier
+    }
+}
+
 int main(void)
 {
     struct list s = {N, x, y};
@@ -347,5 +408,7 @@ int main(void)
     of_members(&s, N);
     without_structure();
     arrays();
+    many_rows();
+    from_several_threads();
     return CHECK_RESULT();
 }
