@@ -14,7 +14,7 @@ from ..sema import Sema, Symbol, walk
 from .mapping import same_expression
 from .sharing import called_functions, calls_through_pointers
 
-_TAGS = {
+OPERATORS = {
     "+": "rex_add",
     "-": "rex_sub",
     "*": "rex_mul",
@@ -82,7 +82,17 @@ def orders_threads(unit: ParsedUnit, sema: Sema, body: c_ast.Node, symbol: Symbo
                 return True
         if isinstance(part, c_ast.ID) and re.match(r"__atomic_|__sync_|omp_\w+_lock$", part.name):
             return True
+        if is_atomic_access(sema, part):
+            return True
     return False
+
+
+def is_atomic_access(sema: Sema, node: c_ast.Node) -> bool:
+    """Whether an expression names an object whose type is ``_Atomic`` (C11, section 6.2.5)."""
+    if isinstance(node, c_ast.ID):
+        symbol = sema.symbol(node)
+        return symbol is not None and "_Atomic" in symbol.type.quals
+    return isinstance(node, c_ast.ArrayRef | c_ast.StructRef | c_ast.UnaryOp) and "_Atomic" in sema.type(node).quals
 
 
 def _block(node: c_ast.Node | None) -> list[c_ast.Node]:
@@ -169,23 +179,23 @@ def _with_failure(node: c_ast.If) -> Atomic | None:
 
 def _update(node: c_ast.Node) -> Atomic | None:
     if isinstance(node, c_ast.UnaryOp) and node.op in ("++", "p++", "--", "p--"):
-        return Atomic("update", node.expr, _TAGS[node.op.strip("p")[0]], None, False, None, False)
+        return Atomic("update", node.expr, OPERATORS[node.op.strip("p")[0]], None, False, None, False)
     if not isinstance(node, c_ast.Assignment):
         return None
     if node.op != "=":
-        tag = _TAGS.get(node.op[:-1])
+        tag = OPERATORS.get(node.op[:-1])
         return Atomic("update", node.lvalue, tag, node.rvalue, False, None, False) if tag else None
     total = node.rvalue
-    if isinstance(total, c_ast.BinaryOp) and total.op in _TAGS:
+    if isinstance(total, c_ast.BinaryOp) and total.op in OPERATORS:
         # x = x op a op b is x = x op (a op b) to the programmer only when op associates; the leftmost operand decides.
         if same_expression(node.lvalue, total.left):
-            return Atomic("update", node.lvalue, _TAGS[total.op], total.right, False, None, False)
+            return Atomic("update", node.lvalue, OPERATORS[total.op], total.right, False, None, False)
         if same_expression(node.lvalue, total.right):
-            return Atomic("update", node.lvalue, _TAGS[total.op], total.left, True, None, False)
+            return Atomic("update", node.lvalue, OPERATORS[total.op], total.left, True, None, False)
         if total.op in "+*&|^":
             rest = _without(total, node.lvalue, total.op)
             if rest is not None:
-                return Atomic("update", node.lvalue, _TAGS[total.op], rest, False, None, False)
+                return Atomic("update", node.lvalue, OPERATORS[total.op], rest, False, None, False)
     return None
 
 

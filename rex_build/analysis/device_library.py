@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..ctype import CType, Scalar, Unsupported
+from ..ctype import CType, Scalar, Unsupported, alignof, is_complex, sizeof
 
 
 def _words(text: str) -> frozenset[str]:
@@ -154,8 +154,8 @@ def refused_type(t: CType) -> str | None:
         return f"'{t.name}' is not supported"
     if isinstance(t, Unsupported):
         return t.reason
-    if "_Atomic" in t.quals:
-        return "'_Atomic' types are not supported"
+    if "_Atomic" in t.quals and (is_complex(t) or sizeof(t) > 8 or alignof(t) != sizeof(t)):
+        return f"'{t}', which no hardware changes at once, is not supported"
     if t.quals & {"__seg_fs", "__seg_gs"}:
         return "address spaces of the host ('__seg_fs', '__seg_gs') are not supported"
     return None

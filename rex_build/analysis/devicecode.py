@@ -18,6 +18,7 @@ from .device_names import DeviceNames
 
 _INCLUDE_DIRECTORY = re.compile(r".*/include(?:-fixed)?/(?:[\w.]+-linux-gnu[\w]*/)?(?=.)")
 _OMP_H = "omp.h"
+_C_ONLY = frozenset({"stdatomic.h"})  # headers whose types C++ does not have
 _TYPED = (
     c_ast.ID, c_ast.StructRef, c_ast.ArrayRef, c_ast.UnaryOp, c_ast.BinaryOp, c_ast.Assignment, c_ast.Cast,
     c_ast.TernaryOp, c_ast.FuncCall, c_ast.CompoundLiteral,
@@ -162,7 +163,7 @@ class _Collector:
 
     def _is_system(self, info: RecordInfo) -> bool:
         header = self._origin(info.node)
-        if header is None:
+        if header is None or header in _C_ONLY:
             return False
         self.names.system_records.add(info)
         return True

@@ -574,40 +574,6 @@ REX_FN long rex_c_lfloorf(float x) { return static_cast<long>(floorf(x)); }
 #define rex_c_llfloorf rex_c_lfloorf
 
 /* Every memory order is the strictest one. */
-template <class Op, class T, class V>
-REX_FN T rex_c_fetch_then(volatile T *x, V v)
-{
-    __threadfence();
-    const T old = rex_atomic_update<Op>(const_cast<T *>(x), v);
-    __threadfence();
-    return old;
-}
-
-template <class Op, class T, class V>
-REX_FN T rex_c_then_fetch(volatile T *x, V v)
-{
-    __threadfence();
-    const T now = rex_atomic_update_new<Op>(const_cast<T *>(x), v);
-    __threadfence();
-    return now;
-}
-
-template <class T>
-REX_FN T rex_c_load(const volatile T *x)
-{
-    const T value = *x;
-    __threadfence();
-    return value;
-}
-
-template <class T, class V>
-REX_FN void rex_c_store(volatile T *x, V v)
-{
-    __threadfence();
-    *x = static_cast<T>(v);
-    __threadfence();
-}
-
 template <class T, class V>
 REX_FN T rex_c_exchange(volatile T *x, V v)
 {
@@ -667,17 +633,17 @@ REX_FN bool rex_c_compare_exchange(volatile T *x, T *expected, D desired)
 #define __sync_fetch_and_nand(x, v) rex_c_fetch_then<rex_nand>(x, v)
 #define __sync_nand_and_fetch(x, v) rex_c_then_fetch<rex_nand>(x, v)
 #define __atomic_load(x, out, order) (void)(*(out) = rex_c_load(x))
-#define __atomic_store(x, v, order) rex_c_store(x, *(v))
+#define __atomic_store(x, v, order) (void)rex_c_store(x, *(v))
 #define __atomic_exchange(x, v, out, order) (void)(*(out) = rex_c_exchange(x, *(v)))
 #define __atomic_compare_exchange(x, expected, desired, weak, order, otherwise)                                        \
     rex_c_compare_exchange(x, expected, *(desired))
 #define __atomic_test_and_set(x, order) (rex_c_exchange((unsigned char *)(x), 1) != 0)
-#define __atomic_clear(x, order) rex_c_store((unsigned char *)(x), 0)
+#define __atomic_clear(x, order) (void)rex_c_store((unsigned char *)(x), 0)
 #define __atomic_always_lock_free(size, x) rex_c_is_lock_free(size)
 #define __atomic_is_lock_free(size, x) rex_c_is_lock_free(size)
 #define __atomic_signal_fence(order) __threadfence()
 #define __atomic_load_n(x, order) rex_c_load(x)
-#define __atomic_store_n(x, v, order) rex_c_store(x, v)
+#define __atomic_store_n(x, v, order) (void)rex_c_store(x, v)
 #define __atomic_exchange_n(x, v, order) rex_c_exchange(x, v)
 #define __atomic_compare_exchange_n(x, expected, desired, weak, order, otherwise)                                      \
     rex_c_compare_exchange(x, expected, desired)
@@ -695,5 +661,5 @@ REX_FN bool rex_c_compare_exchange(volatile T *x, T *expected, D desired)
 #define __sync_val_compare_and_swap(x, expected, desired) rex_c_swap_if(x, expected, desired)
 #define __sync_bool_compare_and_swap(x, expected, desired) rex_c_swapped(x, expected, desired)
 #define __sync_lock_test_and_set(x, v) rex_c_exchange(x, v)
-#define __sync_lock_release(x) rex_c_store(x, 0)
+#define __sync_lock_release(x) (void)rex_c_store(x, 0)
 #define __sync_synchronize() __threadfence()

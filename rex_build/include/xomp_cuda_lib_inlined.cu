@@ -508,7 +508,8 @@ REX_FN void rex_atomic_write(T *x, V v)
 }
 
 /* Carries out an operation on *x by `atomic(x)` or, where x is on the calling thread's stack and hardware has no
- * atomics, by `plain(x)`. The test is free when the compiler knows where x points. */
+ * atomics, by `plain(x)`. The test is free when the compiler knows where x points. The conversions tell it the state
+ * space; they are assembly, as nvcc 13 sees through its own ones and warns of atomics on the stack that it then removes. */
 #ifdef REX_DEVICE_CPU
 template <class T, class Atomic, class Plain>
 REX_FN T rex_atomically(T *x, Atomic atomic, Plain)
@@ -519,10 +520,15 @@ REX_FN T rex_atomically(T *x, Atomic atomic, Plain)
 template <class T, class Atomic, class Plain>
 REX_FN T rex_atomically(T *x, Atomic atomic, Plain plain)
 {
-    if (__isGlobal(x))
-        return atomic(static_cast<T *>(__cvta_global_to_generic(__cvta_generic_to_global(x))));
-    if (__isShared(x))
-        return atomic(static_cast<T *>(__cvta_shared_to_generic(__cvta_generic_to_shared(x))));
+    size_t place;
+    if (__isGlobal(x)) {
+        asm("cvta.to.global.u64 %0, %1;" : "=l"(place) : "l"(x));
+        return atomic(static_cast<T *>(__cvta_global_to_generic(place)));
+    }
+    if (__isShared(x)) {
+        asm("cvta.to.shared.u64 %0, %1;" : "=l"(place) : "l"(x));
+        return atomic(static_cast<T *>(__cvta_shared_to_generic(place)));
+    }
     return plain(x);
 }
 #endif
@@ -690,6 +696,43 @@ REX_FN T rex_atomic_exchange(T *x, V v)
             old = seen;
         return old;
     }
+}
+
+/* C11 atomic objects, and gcc's builtins: every memory order is the strictest one. */
+template <class Op, class T, class V>
+REX_FN T rex_c_fetch_then(volatile T *x, V v)
+{
+    __threadfence();
+    const T old = rex_atomic_update<Op>(const_cast<T *>(x), v);
+    __threadfence();
+    return old;
+}
+
+template <class Op, class T, class V>
+REX_FN T rex_c_then_fetch(volatile T *x, V v)
+{
+    __threadfence();
+    const T now = rex_atomic_update_new<Op>(const_cast<T *>(x), v);
+    __threadfence();
+    return now;
+}
+
+template <class T>
+REX_FN T rex_c_load(const volatile T *x)
+{
+    const T value = *x;
+    __threadfence();
+    return value;
+}
+
+template <class T, class V>
+REX_FN T rex_c_store(volatile T *x, V v)
+{
+    const T value = static_cast<T>(v);
+    __threadfence();
+    *x = value;
+    __threadfence();
+    return value;
 }
 
 template <class T>

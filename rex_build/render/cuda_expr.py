@@ -7,6 +7,7 @@ from typing import Any
 
 from pycparser import c_ast
 
+from ..analysis.atomics import is_atomic_access
 from ..analysis.device_library import is_overloaded, refused_type
 from ..analysis.device_names import local_name
 from ..ctype import (
@@ -32,8 +33,8 @@ from ..ctype import (
 from ..gnu_parser import StmtExpr
 from ..sema import Symbol
 from . import cuda_text as ct
+from .cuda_atomic import AtomicPrinter
 from .cuda_base import ZERO, is_bool_text, is_plain
-from .cuda_calls import CallPrinter
 from .cuda_text import Text, node_name
 from .cuda_types import dimensions, innermost, is_flattened, is_volatile_record, without_const
 from .initialisers import is_string, read_initialiser
@@ -46,7 +47,7 @@ _ACTING = (c_ast.Assignment, c_ast.FuncCall, c_ast.ExprList)
 _COMPLEX = {"+": "add", "-": "sub", "*": "mul", "/": "div", "==": "equal", "!=": "equal"}
 
 
-class ExpressionPrinter(CallPrinter):
+class ExpressionPrinter(AtomicPrinter):
     """Expressions."""
 
     def expression(self, node: c_ast.Node) -> str:
@@ -58,6 +59,10 @@ class ExpressionPrinter(CallPrinter):
         return self._convert(node, target).at(ct.ASSIGN)
 
     def _emit(self, node: c_ast.Node) -> Text:
+        return self._atomic_load(node) if is_atomic_access(self.sema, node) else self._place(node)
+
+    def _place(self, node: c_ast.Node) -> Text:
+        """An expression's text where no atomic object is read."""
         method: Callable[[Any], Text] | None = getattr(self, f"_emit_{node_name(node)}", None)
         if method is None:
             raise self.error(node, f"{type(node).__name__} is not supported")
@@ -189,7 +194,7 @@ class ExpressionPrinter(CallPrinter):
             )
         if isinstance(operand, c_ast.ID) and (symbol := self.sema.symbol(operand)) is not None:
             return ct.prefix("&", ct.name(self.symbol_text(symbol)))
-        return ct.prefix("&", self._emit(operand))
+        return ct.prefix("&", self._place(operand))
 
     def _flat_address(self, node: c_ast.ArrayRef) -> Text | None:
         """``&a[1][2][3]`` counted from the first element of all, which is what nvcc takes for a constant."""
@@ -227,6 +232,8 @@ class ExpressionPrinter(CallPrinter):
         operand = node.expr
         t = self._type(operand)
         sign = op[-1]
+        if is_atomic_access(self.sema, operand):
+            return self._atomic_update(operand, sign, "1", gives_old=op[0] == "p")
         target = self._emit(operand)
         if is_complex(t):
             raise self.error(node, f"'{op.lstrip('p')}' of a complex number is not supported")
@@ -349,6 +356,10 @@ class ExpressionPrinter(CallPrinter):
     def _emit_assignment(self, node: c_ast.Assignment) -> Text:
         target, op, value = node.lvalue, node.op, node.rvalue
         t = self._type(target)
+        if is_atomic_access(self.sema, target):
+            if op == "=":
+                return self._atomic_store(target, value)
+            return self._atomic_update(target, op[:-1], self._emit(value).at(ct.ASSIGN), gives_old=False)
         left = self._emit(target)
         if isinstance(t, Record) and "volatile" in t.quals:  # C++ assigns no volatile objects of class type
             left = self._not_volatile(target, t)

@@ -1,9 +1,13 @@
-_Atomic int counter;
+struct pair {
+    int a, b;
+};
 int f(int n)
 {
-    counter += 2;
 #pragma omp target map(tofrom: n)
-    n += counter;
+    {
+        _Atomic struct pair p;
+        n += sizeof p;
+    }
     return n;
 }
-// expect: error 6:10 "'counter': '_Atomic' types are not supported"
+// expect: error 8:29 "'_Atomic struct pair', which no hardware changes at once, is not supported in device code"

@@ -125,6 +125,10 @@ static __device__ void check_access()
     T local = 7;
     EXPECT(rex_atomic_exchange(opaque(&local), 8) == T(7) && local == T(8));
     EXPECT(rex_atomic_compare(opaque(&local), 8, 9).before == T(8) && local == T(9));
+    T known = 2; /* to be on the stack */
+    rex_atomic_update<rex_mul>(&known, *x);
+    rex_atomic_update<rex_mul>(&known, *x);
+    EXPECT(known == T(72));
 }
 
 #define ACCESS(name, T) check_access<T>();

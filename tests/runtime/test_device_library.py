@@ -83,6 +83,7 @@ def test_compiles_for_cuda(program: str, tmp_path: Path) -> None:
         *("nvcc", "-std=c++17", "-cubin", "-arch=sm_90", "-Xcompiler", "-Wall,-Wextra", "--Werror", "all-warnings"),
         *("-Xptxas", "-v", *INCLUDES, HERE / f"{program}.cu", "-o", tmp_path / "image.cubin"),
     )
+    assert "arning" not in output
     if program == "worksharing":
         kernels = resources(output)
         for kernel in ("cover", "deal", "free_of_state", "exclude"):
