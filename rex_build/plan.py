@@ -354,13 +354,14 @@ class LaunchShape:
     icv_teams: bool = False  # OMP_NUM_TEAMS and omp_set_num_teams() limit the teams
     icv_threads: bool = False  # OMP_TEAMS_THREAD_LIMIT and omp_set_teams_thread_limit() limit the threads of a team
     lone_team: bool = False  # threads are teams, unless there is only one, which runs the loop in order
+    counted: bool = False  # threads are teams, unless their number is limited: it can be told how many they are
     lone_thread: bool = False  # blocks are parts of a team, unless that has one thread, which runs the loop in order
 
     @property
     def exact_threads(self) -> int | None:
         """Threads per block, where they are the same constant in every launch."""
         constant = self.threads is not None and self.threads.strip("()").isdigit()
-        varies = self.icv_threads or self.lone_team or self.parallel_if is not None
+        varies = self.icv_threads or self.lone_team or self.counted or self.parallel_if is not None
         return self.bound if constant and not varies else None
 
     @property

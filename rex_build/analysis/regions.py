@@ -324,10 +324,12 @@ class RegionAnalyser(Captures, HostVersion):
         if kind is KernelKind.WORKSHARING and threads is None and limit is not None and threads_value is not None:
             threads_value = min(threads_value, launch.MAX_THREADS)
         count = self.sema.value(teams.node) if teams is not None else None
-        lone = False
-        if kind is KernelKind.WORKSHARING and "parallel" not in self.leaves and teams is not None:
+        lone = counted = False
+        if kind is KernelKind.WORKSHARING and "parallel" not in self.leaves and "teams" in self.leaves:
             # Threads are teams here, but where so many may be counted, or the only one runs the loop in order.
-            if by_place or count == 1:
+            if teams is None:
+                lone, counted = not by_place, by_place
+            elif by_place or count == 1:
                 threads_text, threads_value = "1", 1
             else:
                 lone = count is None
@@ -353,7 +355,9 @@ class RegionAnalyser(Captures, HostVersion):
         )
         if "teams" in self.leaves:
             # The runtime leaves its own limits alone for kernels that bring their launch shape.
-            shape = replace(shape, icv_teams=teams is None, icv_threads=limit is None, lone_team=lone)
+            shape = replace(
+                shape, icv_teams=teams is None, icv_threads=limit is None, lone_team=lone, counted=counted
+            )
         elif spans_grid and (parallel_if is not None or limit is not None):
             shape = replace(shape, lone_thread=parallel_if is not None or threads_value in (None, 1))
         exact = kind is not KernelKind.WORKSHARING or by_place or parallel_if is not None

@@ -154,12 +154,13 @@ def host_spelling(directive: Directive, drop_target: bool = True) -> str | None:
 
 
 def _teams(directive: Directive) -> str | None:
-    """How many teams share a loop's iterations with one thread each, if the directive says so: a single one runs them
-    in order."""
+    """How many teams share a loop's iterations with one thread each, or may do so: a single one runs them in order."""
     clause = directive.clause("num_teams")
     leaves = directive.constructs
-    if "distribute" not in leaves or "parallel" in leaves or not isinstance(clause, ExprClause) or clause.expr is None:
+    if not {"teams", "distribute"}.issubset(leaves) or "parallel" in leaves:
         return None
+    if not isinstance(clause, ExprClause) or clause.expr is None:
+        return "rex_omp_max_teams()"
     return clause.expr.text
 
 

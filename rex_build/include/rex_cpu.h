@@ -266,6 +266,7 @@ extern "C" int rex_host_get_thread_num(void) __asm__("omp_get_thread_num");
 extern "C" int rex_host_get_num_threads(void) __asm__("omp_get_num_threads");
 extern "C" int rex_host_get_max_threads(void) __asm__("omp_get_max_threads");
 extern "C" int rex_host_get_num_procs(void) __asm__("omp_get_num_procs");
+extern "C" int rex_host_get_max_teams(void) __asm__("omp_get_max_teams");
 extern "C" int rex_host_get_active_level(void) __asm__("omp_get_active_level");
 extern "C" int rex_host_get_max_active_levels(void) __asm__("omp_get_max_active_levels");
 extern "C" void rex_host_set_max_active_levels(int levels) __asm__("omp_set_max_active_levels");
@@ -296,11 +297,12 @@ static inline long long rex_cpu_part(long long part, long long parts, long long 
     return trip / parts * part + (part < longer ? part : longer);
 }
 
-/* One block of as many device threads as there are host threads to run them. */
+/* One block of as many device threads as there are host threads to run them. They may be teams: a single one runs its
+ * iterations in order. */
 template <class Kernel>
 static inline void rex_cpu_grid(Kernel kernel)
 {
-#pragma omp parallel num_threads(rex_cpu_threads())
+#pragma omp parallel num_threads(rex_host_get_max_teams() == 1 ? 1 : rex_cpu_threads())
     {
         rex_cpu_inside = true;
         rex_cpu_place(1, rex_host_get_num_threads(), 0, rex_host_get_thread_num());

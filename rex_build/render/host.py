@@ -468,6 +468,9 @@ def _shaping(region: TargetRegion) -> list[str]:
         lines.append("if (_threads_per_block_ < 1) _threads_per_block_ = 1;")
     if launch.parallel_if is not None:
         lines.append(f"if (!({launch.parallel_if})) _threads_per_block_ = 1;")
+    if launch.counted or (launch.lone_team and launch.teams is None):
+        limited = "> 0" if launch.counted else "== 1"
+        lines.append(f"if (rex_omp_max_teams() {limited}) _threads_per_block_ = 1;")
     blocks = launch.teams or launch.default_teams
     if launch.teams is None and launch.default_teams != "1" and launch.trip_count is not None:
         per_block = "_threads_per_block_" if loop else "1"
@@ -476,7 +479,7 @@ def _shaping(region: TargetRegion) -> list[str]:
     lines.append(f"int _num_blocks_ = {blocks};")
     if launch.teams is not None and not launch.teams.strip("()").isdigit():
         lines.append("if (_num_blocks_ < 1) _num_blocks_ = 1;")
-    if launch.lone_team:
+    if launch.lone_team and launch.teams is not None:
         lines.append("if (_num_blocks_ == 1) _threads_per_block_ = 1;")
     if launch.lone_thread:
         lines.append("if (_threads_per_block_ == 1) _num_blocks_ = 1;")

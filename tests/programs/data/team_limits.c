@@ -5,6 +5,7 @@
 
 #ifndef _OPENMP
 #define omp_get_num_teams() 1
+#define omp_get_team_num() 0
 #define omp_get_num_threads() 1
 #define omp_get_thread_limit() 1
 #endif
@@ -40,6 +41,12 @@ int main(void)
     for (int i = 0; i < 10000; ++i)
         sum += i % 7;
     CHECK(sum == 29994);
+    int counted[100];
+#pragma omp target teams distribute map(from : counted)
+    for (int i = 0; i < 100; ++i)
+        counted[i] = 100 * omp_get_num_teams() + omp_get_team_num();
+    for (int i = 0; i < 100; ++i)
+        CHECK(counted[i] / 100 >= 1 && counted[i] / 100 <= 3 && counted[i] % 100 < counted[i] / 100);
 #pragma omp target teams num_teams(6) thread_limit(4) map(tofrom : teams, threads)
     {
 #pragma omp atomic write
@@ -48,6 +55,15 @@ int main(void)
         threads = omp_get_thread_limit();
     }
     CHECK(!SEPARATE || (teams == 6 && threads <= 4));
+    enum { STEPS = 20000 };
+    static int steps[STEPS];
+#ifdef _OPENMP
+    omp_set_num_teams(1); /* which runs all iterations, in order */
+#endif
+#pragma omp target teams distribute
+    for (int i = 1; i < STEPS; ++i)
+        steps[i] = steps[i - 1] + 1;
+    CHECK(steps[STEPS - 1] == STEPS - 1);
 #ifdef _OPENMP
     int limits[5] = {-1, -1, -1, -1, -1};
     omp_set_num_teams(64);
