@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from copy import copy
 
 from pycparser import c_ast
 
@@ -17,7 +18,7 @@ from ..source import SourceSpan
 from .cuda_base import heap_object
 from .cuda_init import UNION_BYTES
 from .cuda_stmt import StatementPrinter, can_complete
-from .cuda_types import is_const, member_type, stored_type, without_const
+from .cuda_types import TypePrinter, is_const, member_type, stored_type, without_const
 
 ConstructPrinter = Callable[[OmpConstruct, "CudaPrinter", int], str]
 Locate = Callable[[c_ast.Node], SourceSpan | None]
@@ -57,26 +58,11 @@ class CudaPrinter(StatementPrinter):
 
     def with_names(self, more: Mapping[Symbol, str], construct: ConstructPrinter | None = None) -> CudaPrinter:
         """A printer like this one that prints ``more`` symbols, and constructs, in another way."""
-        names = {**self.symbol_names, **more}
-        other = CudaPrinter(self.sema, names, self.extents, construct or self._construct, self._locate)
-        other.wraps = self.wraps
-        other.fuses = self.fuses
-        other.function_name = self.function_name
-        other._result = self._result
-        other._split = self._split
-        other._switch_types = self._switch_types
-        other._hoisted = self._hoisted
-        other._depth = self._depth
-        other._counter = self._counter
-        other.team_memory = self.team_memory
-        other.escaping = self.escaping
-        other.steps = self.steps
-        other.outer_extents = self.outer_extents
-        other.loads = self.loads
-        other.restricted = self.restricted
-        other.hoists = self.hoists
-        other.before = self.before
-        other.replaced = self.replaced
+        other = copy(self)
+        other.symbol_names = {**self.symbol_names, **more}
+        other.extents = dict(self.extents)
+        other.types = TypePrinter(self.device_names, other._refuse)
+        other._construct = construct or self._construct
         return other
 
     # ---- functions ----

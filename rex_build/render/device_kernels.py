@@ -49,13 +49,11 @@ class Kernel(ConstructPrinter):
                 names[capture.symbol] = plain  # a pointer to its first element, which '&' has to know
         locals_on_heap = (s for s in region.team_memory.heap if s not in region.sharing.named)
         names.update({s: on_heap(s.name) for s in locals_on_heap})
-        self.printer = CudaPrinter(plan.sema, names, extents, self.render_construct, unit.span_of)
+        self.printer = base.with_names(names, self.render_construct)
         if region.kind is KernelKind.TEAMS:
             self.printer = self.printer.with_names(team_versions(plan, self.printer))
-        self.printer.wraps = plan.wraps
-        self.printer.fuses = plan.fuses
+        self.printer.extents = extents
         self.printer.team_memory = region.team_memory
-        self.printer.escaping = plan.escaping
         self.printer.steps = region.steps
         self.exact_threads = region.launch.exact_threads or 0
         self.printer.outer_extents = outermost
