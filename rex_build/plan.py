@@ -343,7 +343,7 @@ class LaunchShape:
     threads: str | None
     teams: str | None
     default_threads: int
-    default_teams: str
+    default_teams: int
     trip_counts: tuple[str, ...]
     thread_cap: int
     bound: int

@@ -72,7 +72,7 @@ def escaping(
 
 
 def _has_one_thread(region: TargetRegion) -> bool:
-    one_team = region.launch.teams is None and region.launch.default_teams == "1"
+    one_team = region.launch.teams is None and region.launch.default_teams == 1
     return region.kind is KernelKind.SERIAL and one_team
 
 

@@ -55,10 +55,10 @@ def shape(
     if kind is KernelKind.SERIAL:
         bound = 1
     if single_team and teams is None:
-        default_teams = "1"
+        default_teams = 1
         reason += "; one team"
     else:
-        default_teams = str(DEFAULT_TEAMS)
+        default_teams = DEFAULT_TEAMS
         reason += (
             "; teams from a clause, unchanged"
             if teams is not None

@@ -460,7 +460,7 @@ def _shaping(region: TargetRegion) -> list[str]:
     threads = launch.threads or str(launch.default_threads)
     if loop and launch.threads is None:
         most = min(launch.default_threads, launch.thread_cap or launch.default_threads)
-        spread = launch.spread if launch.teams is None and launch.default_teams != "1" else 0
+        spread = launch.spread if launch.teams is None and launch.default_teams > 1 else 0
         threads = f"rex_threads(__rex_tripcount, {most}, {LEAST_THREADS}, {spread})"
     lines = [f"int _threads_per_block_ = {threads};"]
     if launch.threads is not None and not launch.threads.strip("()").isdigit():
@@ -471,8 +471,8 @@ def _shaping(region: TargetRegion) -> list[str]:
     if launch.counted or (launch.lone_team and launch.teams is None):
         limited = "> 0" if launch.counted else "== 1"
         lines.append(f"if (rex_omp_max_teams() {limited}) _threads_per_block_ = 1;")
-    blocks = launch.teams or launch.default_teams
-    if launch.teams is None and launch.default_teams != "1" and launch.trip_count is not None:
+    blocks = launch.teams or str(launch.default_teams)
+    if launch.teams is None and launch.default_teams > 1 and launch.trip_count is not None:
         per_block = "_threads_per_block_" if loop else "1"
         most_blocks = f"{launch.most_threads} / {per_block}" if launch.most_threads and loop else str(_INT_MAX)
         blocks = f"rex_blocks(__rex_tripcount, {per_block}, {most_blocks})"
