@@ -1,4 +1,4 @@
-"""The little of ELF that rex-build needs: what a shared library calls itself, and what a device image defines.
+"""The little of ELF that rex-build needs: what a shared library calls itself, what a device image defines and uses.
 
 Source: System V ABI, chapters 4 and 5; for cubins, what CUDA 12 and 13 write (``abi_version`` 7 and 8).
 """
@@ -33,7 +33,8 @@ class ElfFile:
     """One ELF file.
 
     ``defined`` holds the names of its defined global and weak symbols with their sizes in bytes; in a cubin also those
-    of local variables, since nvcc 13 makes every variable local when it compiles a whole program.
+    of local variables, since nvcc 13 makes every variable local when it compiles a whole program. ``undefined`` are
+    the names of the symbols that it takes from elsewhere.
     """
 
     machine: int
@@ -41,6 +42,7 @@ class ElfFile:
     flags: int
     abi_version: int
     defined: dict[str, int]
+    undefined: frozenset[str]
     soname: str | None
     needed: tuple[str, ...]
 
@@ -70,18 +72,20 @@ def _parse(data: bytes) -> ElfFile:
     ident, type_, machine, _, _, _, table, flags, _, _, _, entry, count, _ = _HEADER.unpack_from(data)
     sections = [_SECTION.unpack_from(data, table + i * entry) for i in range(count)]
     defined: dict[str, int] = {}
+    undefined: set[str] = set()
     soname: str | None = None
     needed: list[str] = []
     for _, kind, _, _, offset, size, link, _, _, _ in sections:
         if kind in (_SHT_SYMTAB, _SHT_DYNSYM):
             defined.update(_defined(data, offset, size, sections[link][4], with_local=machine == EM_CUDA))
+            undefined.update(_undefined(data, offset, size, sections[link][4]))
         elif kind == _SHT_DYNAMIC:
             for tag, value in struct.iter_unpack("<qQ", data[offset : offset + size]):
                 if tag == _DT_NEEDED:
                     needed.append(_string(data, sections[link][4] + value))
                 elif tag == _DT_SONAME:
                     soname = _string(data, sections[link][4] + value)
-    return ElfFile(machine, type_, flags, ident[8], defined, soname, tuple(needed))
+    return ElfFile(machine, type_, flags, ident[8], defined, frozenset(undefined), soname, tuple(needed))
 
 
 def _defined(data: bytes, offset: int, size: int, strings: int, with_local: bool) -> Iterator[tuple[str, int]]:
@@ -89,6 +93,12 @@ def _defined(data: bytes, offset: int, size: int, strings: int, with_local: bool
         visible = info >> 4 != _STB_LOCAL or (with_local and info & 0xF == _STT_OBJECT)
         if name and section != _SHN_UNDEF and visible:
             yield _string(data, strings + name), length
+
+
+def _undefined(data: bytes, offset: int, size: int, strings: int) -> Iterator[str]:
+    for name, _, _, section, _, _ in _SYMBOL.iter_unpack(data[offset : offset + size]):
+        if name and section == _SHN_UNDEF:
+            yield _string(data, strings + name)
 
 
 def _string(data: bytes, offset: int) -> str:

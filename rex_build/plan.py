@@ -624,6 +624,7 @@ class TranslationUnitPlan:
 
     indirect: tuple[Symbol, ...] = ()  # functions that host pointers may mean on the device (declare target indirect)
     functions_table: str = ""  # the array of their host addresses, on the host and in the image
+    recursive: bool = False  # functions of the device code may call themselves: their stacks have no known size
     wraps: bool = False  # signed overflow wraps around (-fwrapv)
     fuses: bool = True  # products with sums (not under -ffp-contract=off)
 

@@ -28,7 +28,7 @@ def team_functions(
     functions = {f.decl.name: f for f in code.functions}
     if not any(outermost_parallel(f.body) for f in code.functions):
         return {}
-    addressed = {*by_address, *_used_as_values(code, bodies)}
+    addressed = {*by_address, *used_as_values(code, bodies)}
     calls = {name: {n.name for n in walk(f.body) if isinstance(n, c_ast.ID)} for name, f in functions.items()}
     found: dict[Symbol, TeamMemory] = {}
     room = _SHARED_MEMORY
@@ -65,7 +65,7 @@ def called_in_sequence(sema: Sema, node: c_ast.Node, functions: Collection[Symbo
     return {s for n in calls if isinstance(n, c_ast.ID) and (s := sema.symbol(n)) in functions and s is not None}
 
 
-def _used_as_values(code: DeviceCode, bodies: Sequence[c_ast.Node]) -> set[str]:
+def used_as_values(code: DeviceCode, bodies: Sequence[c_ast.Node]) -> set[str]:
     """Names of the unit's functions that stand for anything but the function to call."""
     names = {f.decl.name for f in code.functions}
     initialisers = [s.definition.init for s in code.globals if isinstance(s.definition, c_ast.Decl)]

@@ -27,6 +27,7 @@ from .mappers import MapperTable, declared_mappers
 from .mapping import HostNames
 from .nested import REDUCTION_LOCK, device_construct, task_questions
 from .optimise.spmd import run_by_all
+from .recursion import may_recurse
 from .region_base import UnitFacts
 from .regions import RegionAnalyser
 from .runtime_api import declare_missing, renamed_functions, shares_memory
@@ -200,6 +201,7 @@ def plan_unit(
         team_functions=with_regions,
         indirect=indirect,
         functions_table=functions_table,
+        recursive=may_recurse(sema, code, bodies, sema.callable_by_address),
     )
 
 

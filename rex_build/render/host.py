@@ -78,8 +78,10 @@ def render_host(
 
 def header_line(plan: TranslationUnitPlan) -> str:
     """The comment that the registration step reads."""
+    more = "; recursive" if plan.recursive else ""
     return (
-        f"/* rex-build {__version__}: lowered from {plan.source_name}; unit {plan.unit}; entries {len(plan.entries)} */"
+        f"/* rex-build {__version__}: lowered from {plan.source_name}; unit {plan.unit}; "
+        f"entries {len(plan.entries)}{more} */"
     )
 
 

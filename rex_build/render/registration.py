@@ -17,7 +17,8 @@ from ..elf import ElfError, ElfFile, read_elf
 from ..records import dataclass
 
 _FIRST_LINE = re.compile(
-    r"/\* rex-build \S+: lowered from (?P<source>.*); unit (?P<unit>[0-9a-f]{16}); entries (?P<count>\d+) \*/"
+    r"/\* rex-build \S+: lowered from (?P<source>.*); unit (?P<unit>[0-9a-f]{16}); "
+    r"entries (?P<count>\d+)(?P<recursive>; recursive)? \*/"
 )
 _STATIC = re.compile(r'\{REX_STATIC, \(char \*\)"(?P<name>[^"]+)"')
 _ENTRY = re.compile(r'\(char \*\)\s*"(?P<name>[^"]+)"\s*,\s*(?P<size>[^,]+),')
@@ -30,12 +31,16 @@ def ready_kernel(unit: str) -> str:
 
 @dataclass(frozen=True)
 class Image:
-    """One device image: its absolute path, the device it is for (``cpu``, ``sm_90``) and its content's SHA-256."""
+    """One device image: its absolute path, the device it is for (``cpu``, ``sm_90``) and its content's SHA-256.
+
+    ``allocates``: its kernels take memory from the device's heap.
+    """
 
     path: Path
     arch: str
     digest: str
     defined: frozenset[str]
+    allocates: bool = False
 
 
 @dataclass(frozen=True)
@@ -43,6 +48,7 @@ class Unit:
     """One lowered translation unit: its identity, and the device names of its offload entries in table order.
 
     ``statics`` are those, one after the other, that are filled in with entries from a section of the host file's.
+    ``recursive``: functions of its device code may call themselves.
     """
 
     host: Path
@@ -51,6 +57,7 @@ class Unit:
     entries: tuple[str, ...]
     images: tuple[Image, ...]
     statics: tuple[str, ...] = ()
+    recursive: bool = False
 
     @property
     def first_static(self) -> int:
@@ -77,7 +84,8 @@ def read_unit(host: Path, images: Sequence[Path]) -> Unit:
     if len(entries) != count:
         raise InputError(f"{host} is damaged: its first line speaks of {count} entries, its table has {len(entries)}")
     statics = tuple(match["name"] for match in _STATIC.finditer(table))
-    return Unit(host, first["source"], identity, entries, tuple(map(read_image, images)) if count else (), statics)
+    read = tuple(map(read_image, images)) if count else ()
+    return Unit(host, first["source"], identity, entries, read, statics, first["recursive"] is not None)
 
 
 def read_merged(hosts: Sequence[Path], images: Sequence[Path]) -> list[Unit]:
@@ -96,7 +104,8 @@ def read_merged(hosts: Sequence[Path], images: Sequence[Path]) -> list[Unit]:
     # Every image has to have everything: one table is registered for all of them.
     whole = Unit(with_entries[0].host, "", "", tuple(names), linked)
     check_units([whole])
-    return [replace(unit, images=linked) for unit in with_entries]
+    recursive = any(unit.recursive for unit in units)  # also one that has no entries
+    return [replace(unit, images=linked, recursive=recursive) for unit in with_entries]
 
 
 def read_image(path: Path) -> Image:
@@ -108,7 +117,7 @@ def read_image(path: Path) -> Image:
         raise InputError(f"cannot read {path}: {error.strerror}") from error
     except ElfError as error:
         raise InputError(f"{path} is not a device image: it is neither a cubin nor an x86-64 shared object") from error
-    return Image(path.absolute(), _image_arch(path, elf), digest, frozenset(elf.defined))
+    return Image(path.absolute(), _image_arch(path, elf), digest, frozenset(elf.defined), "malloc" in elf.undefined)
 
 
 def _image_arch(path: Path, elf: ElfFile) -> str:
@@ -159,12 +168,15 @@ def render_registration(units: Sequence[Unit], anchor: str | None = None, merged
 
     template = environment().get_template("register_cubin.cpp.j2")
     with_entries = [unit for unit in units if unit.entries]
+    gpu_images = [image for unit in with_entries for image in unit.images if image.arch != "cpu"]
     return template.render(
         units=with_entries,
         anchor=anchor,
         quoted=_quoted,
         merged=merged and bool(with_entries),
         gpu_archs=_gpu_archs(with_entries),
+        recursive=bool(gpu_images) and any(unit.recursive for unit in with_entries),
+        allocates=any(image.allocates for image in gpu_images),
         ready=next((u for u in with_entries if all(u.ready in image.defined for image in u.images)), None),
     )
 

@@ -501,3 +501,39 @@ def test_addresses_in_arrays_of_arrays_are_constants_for_nvcc() -> None:
         a[0] = *into; }"""
     )
     assert "[0][0][0] + 23" in text.device
+
+
+_STACKS = """
+static int leaf(int n) {{ return n + 1; }}
+static int calls(int (*f)(int), int n) {{ return f(n); }}
+static int self(int n) {{ return n ? self(n - 1) + leaf(n) : 0; }}
+static int odd(int n);
+static int even(int n) {{ return n == 0 || odd(n - 1); }}
+static int odd(int n) {{ return n != 0 && even(n - 1); }}
+static int through(int n) {{ return n ? calls(through, n - 1) : 0; }}
+static int by_name(int n) {{ return calls(leaf, n); }}
+void f(int *a)
+{{
+    self(a[1]); /* on the host */
+#pragma omp target map(tofrom : a[0:2])
+    a[0] = {call};
+}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("call", "recursive"),
+    [
+        ("leaf(1)", False),
+        ("by_name(1)", False),
+        ("calls(leaf, 1) + by_name(2)", False),
+        ("self(1)", True),
+        ("even(1)", True),
+        ("through(1)", True),
+        ("calls(through, 1)", True),
+    ],
+)
+def test_functions_that_may_call_themselves(call: str, recursive: bool) -> None:
+    text = _STACKS.format(call=call)
+    assert plan(text).recursive == recursive
+    assert lowered(text).host.splitlines()[0].endswith("; recursive */" if recursive else "; entries 1 */")

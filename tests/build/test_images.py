@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from build_tool import ROOT, Tool
 
+from rex_build.render.registration import read_merged, read_unit
+
 pytestmark = pytest.mark.compile
 
 HAVE_NVCC = shutil.which("nvcc") is not None
@@ -22,13 +24,16 @@ extern "C" __global__ void OUT__1__k__kernel__(void *__rex_kernel_launch_env, in
 {
     x[0] = table[0];
 }
+extern "C" __global__ void rex_ready_0123456789abcdef(void *) {}
 """
 
 
-def host_text(unit: str = UNIT, names: tuple[str, ...] = ("OUT__1__k__kernel__", "table")) -> str:
+def host_text(
+    unit: str = UNIT, names: tuple[str, ...] = ("OUT__1__k__kernel__", "table"), more: str = ""
+) -> str:
     rows = ", ".join(f'{{(void *)&id{i}, (char *)"{name}", 0, 0, 0}}' for i, name in enumerate(names))
     table = f"struct __tgt_offload_entry __rex_offload_entries_{unit}[] = {{{rows}}};\n" if names else ""
-    return f"/* rex-build 0.1.0: lowered from k.c; unit {unit}; entries {len(names)} */\nint k;\n{table}"
+    return f"/* rex-build 0.1.0: lowered from k.c; unit {unit}; entries {len(names)}{more} */\nint k;\n{table}"
 
 
 @pytest.fixture
@@ -125,6 +130,17 @@ def test_registration_text_changes_with_the_image_and_only_then(tool: Tool, fold
     assert text() == first
     (folder / "rex_lib_k.cu").write_text(CU.replace("table[0];\n}", "table[1];\n}"))
     assert text() != first
+
+
+def test_recursive_device_code(tool: Tool, folder: Path) -> None:
+    """The host file says so, also one without entries whose device code is linked with others'."""
+    plain, own, other = folder / "rose_k.c", folder / "rose_l.c", folder / "rose_m.c"
+    own.write_text(host_text(more="; recursive"))
+    other.write_text(host_text(UNIT[::-1], (), "; recursive"))
+    images = [image(tool, folder)]
+    assert [read_unit(host, images).recursive for host in (plain, own, other)] == [False, True, True]
+    assert [unit.recursive for unit in read_merged([plain], images)] == [False]
+    assert [unit.recursive for unit in read_merged([plain, other], images)] == [True]
 
 
 def test_units_from_a_list_file(tool: Tool, folder: Path) -> None:

@@ -78,6 +78,7 @@ int main(void)
 # Three GPUs: of compute capability 8.0, 9.0, and one whose context cannot be opened.
 DRIVER = """
 #include <stdio.h>
+static char open[3];
 int cuInit(unsigned int flags) { return flags != 0; }
 int cuDeviceGetCount(int *count) { *count = 3; return 0; }
 int cuDeviceGetAttribute(int *value, int which, int device)
@@ -87,11 +88,23 @@ int cuDeviceGetAttribute(int *value, int which, int device)
 }
 int cuDevicePrimaryCtxRetain(void **context, int device)
 {
-    *context = 0;
+    open[device] = device != 2;
+    *context = &open[device];
     printf("retain %d\\n", device);
     return device == 2;
 }
 int cuDevicePrimaryCtxRelease_v2(int device) { printf("release %d\\n", device); return 0; }
+int cuDevicePrimaryCtxGetState(int device, unsigned int *flags, int *active)
+{
+    *flags = 0;
+    *active = open[device];
+    return 0;
+}
+int cuDeviceTotalMem_v2(unsigned long *bytes, int device) { *bytes = (unsigned long)(device + 1) << 33; return 0; }
+int cuCtxPushCurrent_v2(void *context) { printf("push %d\\n", (int)((char *)context - open)); return 0; }
+int cuCtxPopCurrent_v2(void **context) { *context = 0; printf("pop\\n"); return 0; }
+int cuCtxGetLimit(unsigned long *bytes, int limit) { *bytes = limit == 0 ? 1024 : 8 << 20; return 0; }
+int cuCtxSetLimit(int limit, unsigned long bytes) { printf("limit %d %lu\\n", limit, bytes); return 0; }
 """
 
 
@@ -114,7 +127,7 @@ def events(folder: Path, units: list[Unit], merged: bool = False, default: int =
     program = ["gcc", *flags, f"-DDEFAULT_DEVICE={default}", "register.c", "runtime.c", "-o", "program"]
     for command in (driver, program):
         subprocess.run(command, cwd=folder, check=True)
-    variables = {k: v for k, v in os.environ.items() if not k.startswith("OMP_")}
+    variables = {k: v for k, v in os.environ.items() if not k.startswith(("OMP_", "LIBOMPTARGET_"))}
     variables |= {"LD_LIBRARY_PATH": str(folder), **environment}
     done = subprocess.run([folder / "program"], capture_output=True, text=True, env=variables, check=True)
     return done.stdout.splitlines()
@@ -145,9 +158,36 @@ def test_contexts_are_left_to_the_runtime(tmp_path: Path, gpu_unit: Unit, variab
     assert events(tmp_path, [gpu_unit], **{name: value})[0] == "register first"
 
 
+STACK, HEAP = "limit 0 8192", f"limit 2 {(2 << 33) // 64}"
+
+
+@pytest.mark.parametrize(
+    ("recursive", "allocates", "user", "expected"),
+    [
+        (False, False, {}, []),
+        (True, False, {}, [STACK]),
+        (False, True, {}, [HEAP]),
+        (True, True, {}, [STACK, HEAP]),
+        (True, True, {"LIBOMPTARGET_STACK_SIZE": "2048"}, [HEAP]),
+        (True, True, {"LIBOMPTARGET_HEAP_SIZE": "16777216"}, [STACK]),
+    ],
+)
+def test_limits_are_raised_for_what_has_no_known_size(
+    tmp_path: Path, gpu_unit: Unit, recursive: bool, allocates: bool, user: dict[str, str], expected: list[str]
+) -> None:
+    """Where the runtime holds a context, and the user has not set them; nothing is asked for other programs."""
+    images = tuple(replace(image, allocates=allocates) for image in gpu_unit.images)
+    other = unit(tmp_path, SECOND, ("sm_90",), frozenset(("second", "own")))
+    found = events(tmp_path, [other, replace(gpu_unit, images=images, recursive=recursive)], **user)
+    raised = ["retain 1", "push 1", *expected, "pop", "release 1"] if recursive or allocates else []
+    assert found[5 : 5 + len(raised)] == raised
+    assert [event for event in found if event.startswith("limit")] == expected
+
+
 def test_no_gpu_image_no_driver(tmp_path: Path) -> None:
-    text = render_registration([unit(tmp_path, FIRST, ("cpu",), frozenset(("first",)))])
-    assert "libcuda" not in text
+    only = unit(tmp_path, FIRST, ("cpu",), frozenset(("first",)))
+    images = tuple(replace(image, allocates=True) for image in only.images)
+    assert "libcuda" not in render_registration([replace(only, images=images, recursive=True)])
 
 
 def test_without_an_empty_kernel_the_device_is_opened(tmp_path: Path, gpu_unit: Unit) -> None:

@@ -2,6 +2,7 @@
 #include "check.h"
 
 #define N 40
+#define DEEP 64
 
 static int fibonacci(int n)
 {
@@ -37,7 +38,7 @@ static int depth_of(const int *left, const int *right, int node)
 
 int main(void)
 {
-    int f[15], even[15], left[N], right[N], depth = 0;
+    int f[15], even[15], left[N], right[N], depth = 0, next[DEEP], none[DEEP], depths[DEEP];
     unsigned g[N];
 
 #pragma omp target teams distribute parallel for map(from: f, even)
@@ -63,5 +64,16 @@ int main(void)
 #pragma omp target map(to: left, right) map(from: depth)
     depth = depth_of(left, right, 0);
     CHECK(depth == 6);
+
+    /* Deeper than CUDA's stack of 1 KiB. */
+    for (int i = 0; i < DEEP; ++i) {
+        next[i] = i + 1 < DEEP ? i + 1 : -1;
+        none[i] = -1;
+    }
+#pragma omp target teams distribute parallel for map(to: next, none) map(from: depths)
+    for (int i = 0; i < DEEP; ++i)
+        depths[i] = depth_of(i % 2 ? next : none, i % 2 ? none : next, i);
+    for (int i = 0; i < DEEP; ++i)
+        CHECK(depths[i] == DEEP - i);
     return CHECK_RESULT();
 }

@@ -24,17 +24,20 @@ def test_shared_library(tmp_path: Path) -> None:
     assert {"f", "g", "v"} <= elf.defined.keys()
     assert elf.defined["v"] == 16
     assert not {"puts", "own"} & elf.defined.keys()
+    assert "puts" in elf.undefined
+    assert not {"f", "g", "v", "own"} & elf.undefined
     assert any(name.startswith("libc.so") for name in elf.needed)
 
 
 @pytest.mark.skipif(not shutil.which("nvcc"), reason="nvcc is not here")
 @pytest.mark.parametrize("arch", ["sm_80", "sm_90"])
 def test_cubin(tmp_path: Path, arch: str) -> None:
-    (tmp_path / "k.cu").write_text('extern "C" { __device__ int v[4]; __global__ void k() { v[0] = 1; } }\n')
+    (tmp_path / "k.cu").write_text('extern "C" { __device__ int *v; __global__ void k() { v = (int *)malloc(4); } }\n')
     subprocess.run(["nvcc", "-c", "-cubin", f"-arch={arch}", "k.cu", "-o", "k.cubin"], cwd=tmp_path, check=True)
     elf = read_elf(tmp_path / "k.cubin")
     assert elf.arch == arch
     assert {"k", "v"} <= elf.defined.keys()
+    assert "malloc" in elf.undefined
 
 
 DAMAGED = [b"", b"\x7fELF", b"\x7fELF\x01\x01" + bytes(60), b"text", b"\x7fELF\x02\x01" + b"\xff" * 80]

@@ -1,0 +1,20 @@
+"""Whether functions of device code may call themselves: nobody knows then how much stack their threads take."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from pycparser import c_ast
+
+from ..sema import Sema
+from .devicecode import DeviceCode
+from .sharing import calls_through_pointers
+from .team_functions import used_as_values
+
+
+def may_recurse(sema: Sema, code: DeviceCode, bodies: Sequence[c_ast.Node], by_address: Collection[str]) -> bool:
+    """``bodies`` are the regions'; ``by_address`` names functions that pointers may lead to without standing there."""
+    if code.prototypes:  # called before their definition, which comes after everything that they call
+        return True
+    addressed = {*by_address, *used_as_values(code, bodies)}
+    return any(calls_through_pointers(sema, f.body) for f in code.functions if f.decl.name in addressed)
