@@ -389,6 +389,16 @@ class HostCopy:
     initialised: bool
     array: bool
     unset: bool = False  # the variable may have no value yet: the region sets its copy before it uses it
+    by_teams: bool = False  # each team has one
+
+
+@dataclass(frozen=True)
+class HostLeague:
+    """The teams of a region's host version: ``teams`` is C text. They run one after the other; ``once``: all that the
+    region does is to share out a loop, which the first of them runs."""
+
+    teams: str
+    once: bool
 
 
 @dataclass(frozen=True)
@@ -522,6 +532,7 @@ class TargetRegion:
     fallback: tuple[tuple[int, int, str], ...]  # replacements inside [start, end) that make the host version
     host_team: bool  # constructs in it bind to its team, so the host version needs one of its own, of one thread
     host_limit: str | None  # the most threads that its host version may have in a team, as C text
+    league: HostLeague | None  # the teams of its host version, where one is not the same
     copies: tuple[HostCopy, ...]  # that the host version needs
     optimised: Optimised = Optimised()
     steps: TeamSteps | None = None
@@ -546,7 +557,7 @@ class TargetRegion:
 
 @dataclass(frozen=True)
 class HostRegion:
-    """A target region that stays on the host: the last five as for :class:`TargetRegion`."""
+    """A target region that stays on the host: the last six as for :class:`TargetRegion`."""
 
     span: SourceSpan
     start: int
@@ -554,6 +565,7 @@ class HostRegion:
     fallback: tuple[tuple[int, int, str], ...]
     host_team: bool
     host_limit: str | None
+    league: HostLeague | None
     copies: tuple[HostCopy, ...]
     task: HostTask | None
 

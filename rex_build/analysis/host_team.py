@@ -17,10 +17,11 @@ _THREADS = frozenset({"omp_get_thread_num", "omp_get_num_threads"})
 _LEVELS = frozenset({"omp_get_level", "omp_get_ancestor_thread_num", "omp_get_team_size"})
 
 
-def host_directive(construct: OmpConstruct) -> str | None:
-    """What stands for a construct in the host version, None for nothing. The region itself runs once, which needs no
-    directive; private copies are made without one but for those that have to be combined or aligned."""
-    return None if is_left_out(construct) else host_spelling(construct.directive)
+def host_directive(construct: OmpConstruct, *, counted: bool = False) -> str | None:
+    """What stands for a construct in the host version, None for nothing. The region itself runs once, or once for each
+    team, which needs no directive; private copies are made without one but for those that have to be combined or
+    aligned. ``counted``: it can tell which thread runs it."""
+    return None if is_left_out(construct) else host_spelling(construct.directive, counted=counted)
 
 
 def is_left_out(construct: OmpConstruct) -> bool:

@@ -10,12 +10,13 @@ from pycparser import c_ast
 from ..ctype import is_array, is_scalar
 from ..diagnostics import error_at
 from ..directives.model import ExprClause, TextClause
-from ..plan import HostCopy
+from ..plan import HostCopy, HostLeague
 from ..sema import Symbol, clause_locators, walk
+from .clauses import condition_of
 from .extents import statement_end
 from .host_team import host_directive, is_left_out
 from .region_base import RegionBase
-from .sharing import constructs_in, sharing_of
+from .sharing import asks_place, constructs_in, sharing_of
 
 
 class HostVersion(RegionBase):
@@ -26,12 +27,27 @@ class HostVersion(RegionBase):
         limit = clauses[-1] if clauses else None
         return limit.expr.text if isinstance(limit, ExprClause) and limit.expr is not None else None
 
+    def _host_league(self) -> HostLeague | None:
+        """The teams that ``num_teams`` asks for, where the region can tell that they are not one."""
+        part = next((p for p in self.chain if "teams" in p.directive.constructs), None)
+        clause = part.directive.clause("num_teams") if part is not None else None
+        if part is None or not isinstance(clause, ExprClause) or clause.expr is None:
+            return None
+        value = self.sema.value(clause.expr.node)
+        once = "distribute" in self.leaves
+        if (value is not None and value <= 1) or (once and not asks_place(self.sema, self.body)):
+            return None
+        condition = condition_of(part.directive.clauses, "teams")
+        teams = clause.expr.text
+        return HostLeague(teams if condition is None else f"({condition}) ? ({teams}) : 1", once)
+
     def _fallback(self) -> list[tuple[int, int, str]]:
         """Replacements that turn the region's text into what the host compiler runs without offloading."""
         text = self.unit.pre.text
         # Constructs that were taken apart have their host's spelling from when they were whole.
         whole = [e for e in self.unit.respelled if e[0] == self.construct.start and "omp target" not in e[2]]
         out = whole
+        league, counted = self._host_league(), asks_place(self.sema, self.body)
         for construct in [self.construct, *constructs_in(self.body), *self.chain[1:]]:
             leaves = construct.directive.constructs
             if construct is self.construct and whole:
@@ -40,8 +56,10 @@ class HostVersion(RegionBase):
             if construct is not self.construct and not host_lacks and "loop" not in construct.directive.name.split():
                 continue
             end = text.index("\n", construct.start)
-            spelling = host_directive(construct)
-            out.append((construct.start, end, f"#pragma omp {spelling}" if spelling else ""))
+            spelling = host_directive(construct, counted=counted)
+            # What the teams of a league would share is the first one's.
+            first = "switch (rex_team_num()) case 0:\n" if league and not league.once and "distribute" in leaves else ""
+            out.append((construct.start, end, f"{first}#pragma omp {spelling}" if spelling else ""))
         spelled = {start for start, _, _ in out}
         last = statement_end(text, text.index("\n", self.construct.start))
         out += [e for e in self.unit.respelled if self.construct.start <= e[0] < last and e[0] not in spelled]
@@ -80,8 +98,9 @@ class HostVersion(RegionBase):
         private = set(own.private)
         first = {s for s in (*by_value, *teams.firstprivate) if s in changed and s not in (*private, *spelled)}
         self._check_not_declared_again(private | first)
-        copies = [HostCopy(s.name, False, is_array(s.type)) for s in private]
-        copies += [HostCopy(s.name, True, is_array(s.type), _has_no_value(s)) for s in first]
+        of_teams = {*teams.private, *teams.firstprivate}
+        copies = [HostCopy(s.name, False, is_array(s.type), by_teams=s in of_teams) for s in private]
+        copies += [HostCopy(s.name, True, is_array(s.type), _has_no_value(s), s in of_teams) for s in first]
         return tuple(sorted(copies, key=lambda c: c.name))
 
     def _check_not_declared_again(self, copied: Collection[Symbol]) -> None:

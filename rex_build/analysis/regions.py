@@ -171,6 +171,7 @@ class RegionAnalyser(Captures, HostVersion):
             fallback=tuple(self._fallback()),
             host_team=needs_own_team(self.sema, self.construct),
             host_limit=self._host_limit(),
+            league=self._host_league(),
             copies=self._host_copies(by_value),
             optimised=optimised,
             partials_row=partials_row,
@@ -191,6 +192,7 @@ class RegionAnalyser(Captures, HostVersion):
             tuple(self._fallback()),
             needs_own_team(self.sema, self.construct),
             self._host_limit(),
+            self._host_league(),
             self._host_copies(self._host_by_value()),
             host_task(self.construct),
         )

@@ -31,6 +31,10 @@ _NEWER = {
 }
 
 
+# LLVM's know of the teams of host constructs, not of those that rex_kmp.h makes for host versions of regions.
+_OF_TEAMS = {"omp_get_num_teams": "rex_num_teams", "omp_get_team_num": "rex_team_num"}
+
+
 def declare_missing(unit: ParsedUnit, sema: Sema) -> tuple[str, ...]:
     """Make the unit know those that it mentions and its omp.h lacks; their declarations, for the host compiler."""
     missing = [p for name, p in _NEWER.items() if name in unit.pre.text and sema.file_symbol(name) is None]
@@ -39,6 +43,8 @@ def declare_missing(unit: ParsedUnit, sema: Sema) -> tuple[str, ...]:
     headers = [f'#include "{INTEROP_HEADER}"' for name in unit.pre.includes if name.endswith(f"/{INTEROP_HEADER}")]
     its_own = _NEWER["omp_initial_device"] not in missing  # omp.h has the name, and mentions it once
     macros = [f'#include "{INITIAL_DEVICE_HEADER}"'] if unit.pre.text.count("omp_initial_device") > its_own else []
+    # Once is in the declaration of omp.h, which then declares the other function.
+    macros += [f"#define {name} {ours}" for name, ours in _OF_TEAMS.items() if unit.pre.text.count(name) > 1]
     return (*headers, *(f"{declaration};" for declaration in missing), *macros)
 
 

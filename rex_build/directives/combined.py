@@ -123,14 +123,14 @@ def _mapped(directive: Directive, clause: Clause, items: tuple[Locator, ...]) ->
         yield "target", MapClause("map", clause.span, "tofrom", (), wanted)
 
 
-def host_spelling(directive: Directive, drop_target: bool = True) -> str | None:
+def host_spelling(directive: Directive, drop_target: bool = True, counted: bool = False) -> str | None:
     """The directive, without ``omp``, that a host compiler without offloading should see in place of this one.
 
     None where no directive is needed. The result runs the region on the host's threads: ``target``, ``teams`` and
     ``distribute`` go, and where they distributed a loop over teams it is distributed over threads. Where threads
     must not take part (a bare ``distribute``, whose team's variables its iterations share; copies that only ``target``
-    or ``teams`` would have made, those of reductions too), a region of one thread makes the copies. With
-    ``drop_target`` false the directive is spelled as it is.
+    or ``teams`` would have made, those of reductions too; ``counted``: iterations that can tell their thread), a region
+    of one thread makes the copies. With ``drop_target`` false the directive is spelled as it is.
     """
     leaves = directive.constructs
     if not drop_target:
@@ -139,12 +139,12 @@ def host_spelling(directive: Directive, drop_target: bool = True) -> str | None:
         return None
     if not {"target", "teams", "distribute"}.intersection(leaves):
         return directive.text
-    kept, team_of_one = _host_leaves(directive)
+    kept, team_of_one = _host_leaves(directive, counted)
     if not kept:
         return None
     extra = ["num_threads(1)"] if team_of_one else []
     clauses = list(_host_clauses(directive, kept, team_of_one))
-    teams = _teams(directive)
+    teams = None if team_of_one else _teams(directive)
     if teams is not None and not teams.isdigit():
         always = [c for c in clauses if isinstance(c, ExprClause) and c.name == "if" and c.modifier is None]
         clauses = [c for c in clauses if c not in always]
@@ -164,7 +164,7 @@ def _teams(directive: Directive) -> str | None:
     return clause.expr.text
 
 
-def _host_leaves(directive: Directive) -> tuple[list[str], bool]:
+def _host_leaves(directive: Directive, counted: bool) -> tuple[list[str], bool]:
     """The leaves of the host's directive, and whether one thread has to run it."""
     leaves = directive.constructs
     copies = directive.has("private", "firstprivate", "reduction")
@@ -172,7 +172,7 @@ def _host_leaves(directive: Directive) -> tuple[list[str], bool]:
     if "loop" in kept:
         return ["parallel", "for"], False
     if "distribute" in leaves and "parallel" not in kept:
-        return ["parallel", "for", *kept], "teams" not in leaves or _teams(directive) == "1"
+        return ["parallel", "for", *kept], counted or "teams" not in leaves or _teams(directive) == "1"
     if kept == ["simd"] and directive.has("firstprivate"):
         return ["parallel", "for", "simd"], True  # simd itself takes no firstprivate
     if not kept and copies:

@@ -188,6 +188,94 @@ static __inline__ int rex_omp_teams_thread_limit(void)
     return most > 0 ? rex_limited(most, rex_team_limits[1]) : rex_team_limits[1];
 }
 
+/* ---- the teams of host versions, one after the other --------------------------------------------------------------- */
+
+extern int rex_level(void) __asm__("omp_get_level");
+extern int rex_ancestor(int) __asm__("omp_get_ancestor_thread_num");
+extern int rex_host_num_teams(void) __asm__("omp_get_num_teams");
+extern int rex_host_team_num(void) __asm__("omp_get_team_num");
+
+/* A league is that of the threads which the one that made it is an ancestor of: itself at `level` levels. */
+struct rex_league {
+    struct rex_league *next;
+    int teams, team, last, level;
+    rex_uint64 threads;
+};
+
+extern struct rex_league *rex_leagues; /* the newest first */
+__attribute__((weak)) struct rex_league *rex_leagues;
+extern int rex_leagues_lock;
+__attribute__((weak)) int rex_leagues_lock;
+
+/* The ancestors of the calling thread in a number: exact for four levels of 2^16 threads. */
+static __inline__ rex_uint64 rex_ancestors(int level)
+{
+    rex_uint64 threads = 0;
+    int i;
+    for (i = 1; i <= level; ++i)
+        threads = threads * 65536 + (rex_uint64)rex_ancestor(i);
+    return threads;
+}
+
+/* `once`: all that the others would do is the first one's. */
+static __inline__ void rex_enter_league(struct rex_league *league, int teams, int once)
+{
+    league->teams = teams < 1 ? 1 : teams;
+    league->team = 0;
+    league->last = once ? 0 : league->teams - 1;
+    league->level = rex_level();
+    league->threads = rex_ancestors(league->level);
+    while (__sync_lock_test_and_set(&rex_leagues_lock, 1))
+        ;
+    league->next = rex_leagues;
+    rex_leagues = league;
+    __sync_lock_release(&rex_leagues_lock);
+}
+
+/* 0: there is none, and the league is no more. */
+static __inline__ int rex_next_team(struct rex_league *league)
+{
+    struct rex_league **place = &rex_leagues;
+    if (league->team < league->last) {
+        ++league->team;
+        return 1;
+    }
+    while (__sync_lock_test_and_set(&rex_leagues_lock, 1))
+        ;
+    while (*place != league)
+        place = &(*place)->next;
+    *place = league->next;
+    __sync_lock_release(&rex_leagues_lock);
+    return 0;
+}
+
+/* What the calling thread's league answers; `otherwise` where it has none. */
+static __inline__ int rex_of_league(int number, int otherwise)
+{
+    const int level = rex_level();
+    const struct rex_league *league;
+    int found = otherwise;
+    while (__sync_lock_test_and_set(&rex_leagues_lock, 1))
+        ;
+    for (league = rex_leagues; league; league = league->next)
+        if (league->level <= level && league->threads == rex_ancestors(league->level)) {
+            found = number ? league->team : league->teams;
+            break;
+        }
+    __sync_lock_release(&rex_leagues_lock);
+    return found;
+}
+
+static __inline__ int rex_num_teams(void)
+{
+    return rex_of_league(0, rex_host_num_teams());
+}
+
+static __inline__ int rex_team_num(void)
+{
+    return rex_of_league(1, rex_host_team_num());
+}
+
 #define REX_MIN(a, b) ((a) < (b) ? (a) : (b))
 
 /* Threads per block for a loop that no clause speaks of: `most`, halved down to `least` while there would be fewer than

@@ -14,6 +14,8 @@ from ..plan import (
     REQUIRES_SHARED_MEMORY,
     DataConstruct,
     DataMapping,
+    HostCopy,
+    HostLeague,
     HostRegion,
     HostTask,
     KernelKind,
@@ -357,21 +359,31 @@ def _host_region_edit(region: HostRegion) -> Edit:
 def _host_version(region: TargetRegion | HostRegion) -> list[str | Original]:
     """The region as the host compiler is to see it."""
     inside = tuple(Edit(a, b, (text,) if text else ()) for a, b, text in region.fallback)
-    version = _with_copies(region, Original(region.start, region.end, inside))
+    league = region.league
+    inner = [c for c in region.copies if league is None or c.by_teams]
+    version = _with_copies(inner, [Original(region.start, region.end, inside)])
     if region.host_team:
         version = ["#pragma omp parallel num_threads(1)\n    {", *version, "    }"]
+    if league is not None:
+        version = [_enter_league(league), *version, "    } while (rex_next_team(&__rex_league)); }"]
+        version = _with_copies([c for c in region.copies if not c.by_teams], version)
     if region.host_limit is not None:  # the limit is one of the task's control variables
         limit = f"rex_limit_threads({region.host_limit});"
         version = [f"#pragma omp task if(0) default(shared)\n    {{ {limit}", *version, "    }"]
     return version
 
 
-def _with_copies(region: TargetRegion | HostRegion, original: Original) -> list[str | Original]:
-    if not region.copies:
-        return [original]
+def _enter_league(league: HostLeague) -> str:
+    first = f"struct rex_league __rex_league; rex_enter_league(&__rex_league, {league.teams}, {int(league.once)});"
+    return f"{{ REX_GENERATED_BEGIN\n    {first}\n    REX_GENERATED_END do {{"
+
+
+def _with_copies(copies: Sequence[HostCopy], version: list[str | Original]) -> list[str | Original]:
+    if not copies:
+        return version
     # The copies have the variables' names, so the originals' values and types are taken in the block around.
     outer, inner = ["{ REX_GENERATED_BEGIN"], ["    {"]
-    for copy in region.copies:
+    for copy in copies:
         name = copy.name
         outer.append(f"    typedef __typeof__({name}) __rex_type_{name};")
         inner.append(f"        __rex_type_{name} {name} __attribute__((unused));")  # set, but not used, is no mistake
@@ -382,7 +394,7 @@ def _with_copies(region: TargetRegion | HostRegion, original: Original) -> list[
         elif copy.initialised:
             outer.append(f"    __rex_type_{name} __rex_copy_{name} = {name};")
             inner[-1] = f"        __rex_type_{name} {name} __attribute__((unused)) = __rex_copy_{name};"
-    return ["\n".join([*outer, *inner, "    REX_GENERATED_END"]), original, "    }\n}"]
+    return ["\n".join([*outer, *inner, "    REX_GENERATED_END"]), *version, "    }\n}"]
 
 
 def _allocators(region: TargetRegion) -> str:

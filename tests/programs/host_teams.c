@@ -1,6 +1,6 @@
-/* What regions do with their teams, on device and host alike: inside host parallel constructs, what binds to a team binds
- * to the region's own, reductions of teams combine what one team has with the values from before, and copies are aligned
- * as allocate clauses ask. */
+/* What regions do with their teams, on device and host alike: there are as many as num_teams says; inside host parallel
+ * constructs, what binds to a team binds to the region's own, reductions of teams combine what one team has with the
+ * values from before, and copies are aligned as allocate clauses ask. */
 #include "check.h"
 
 #include <omp.h>
@@ -124,6 +124,70 @@ static void aligned(void)
     CHECK(!wrong && own == 1 && first == 2);
 }
 
+static int teams(void)
+{
+    return omp_get_num_teams();
+}
+
+/* Of leagues of three teams and more; what is wrong with them. */
+static int leagues(int more, int device)
+{
+    int n = 3, count = 0, teams_seen[8] = {0}, threads_seen[20], wrong = 0;
+#pragma omp target teams num_teams(n + more) reduction(+ : count) map(tofrom : teams_seen) if (target : device)
+    {
+        const int me = omp_get_team_num();
+        int others = 0;
+        count += 1;
+#pragma omp parallel num_threads(2) reduction(max : others)
+        others = teams() + omp_get_team_num() - me;
+        teams_seen[me] += others;
+    }
+    for (int i = 0; i < 8; i++)
+        wrong += teams_seen[i] != (i < 3 + more ? 3 + more : 0);
+    wrong += count != 3 + more;
+
+#pragma omp target map(tofrom : teams_seen) if (target : device)
+#pragma omp teams num_teams(4) firstprivate(n) private(count)
+    {
+        count = n++; /* each team has its own */
+        teams_seen[omp_get_team_num()] = count;
+    }
+    for (int i = 0; i < 4; i++)
+        wrong += teams_seen[i] != 3;
+
+    int sum = 0, reached = 0;
+#pragma omp target map(tofrom : sum, reached) if (target : device)
+#pragma omp teams num_teams(n) reduction(+ : sum, reached)
+    {
+        int own = 0;
+        if (sum == 0)
+#pragma omp distribute
+            for (int i = 0; i < 100; i++)
+                own += i;
+        else
+            own = 1;
+        reached += own;
+#pragma omp distribute parallel for reduction(+ : sum)
+        for (int i = 0; i < 100; i++)
+            sum += i;
+    }
+    wrong += sum != 4950 || reached != 4950;
+
+#pragma omp target teams distribute num_teams(5) map(from : threads_seen) if (target : device)
+    for (int i = 0; i < 20; i++)
+        threads_seen[i] = 100 * omp_get_num_teams() + 10 * omp_get_num_threads() + omp_get_thread_num();
+    for (int i = 0; i < 20; i++)
+        wrong += threads_seen[i] != 510;
+#pragma omp target teams distribute parallel for num_teams(5) map(from : threads_seen) if (target : device) nowait \
+    depend(out : threads_seen)
+    for (int i = 0; i < 20; i++)
+        threads_seen[i] = teams();
+#pragma omp taskwait
+    for (int i = 0; i < 20; i++)
+        wrong += threads_seen[i] != 5;
+    return wrong;
+}
+
 static void orphans(int *counts)
 {
 #pragma omp for
@@ -143,10 +207,11 @@ int main(void)
 {
     reductions(3);
     aligned();
+    CHECK(leagues(1, 1) == 0 && leagues(2, 0) == 0);
     int sums[4] = {0}, singles[4] = {0}, last[4] = {0}, parts[4] = {0}, wrongs[4] = {0}, total = 0;
 #pragma omp parallel for num_threads(4) reduction(+ : total)
     for (int t = 0; t < 4; ++t) {
-        int counts[N] = {0}, wrong = 0, done = 0, other = -1, threads = -1;
+        int counts[N] = {0}, wrong = leagues(t, t % 2), done = 0, other = -1, threads = -1;
 #pragma omp target map(tofrom : counts)
         orphans(counts);
         for (int i = 0; i < N; ++i)
