@@ -24,7 +24,7 @@ from ..ctype import (
     strip,
 )
 from ..diagnostics import InputError, error_at
-from ..directives.model import Directive, Index, KeywordClause, ListClause, Locator, ReductionClause, Section
+from ..directives.model import Directive, Index, KeywordClause, ListClause, Locator, ReductionClause, Section, Step
 from ..plan import Reduction, Sharing
 from ..records import dataclass
 from ..sema import Sema, Symbol, walk
@@ -214,10 +214,11 @@ def _section(
     of an array or pointer. An element is a section of one."""
     step = item.steps[0]
     pointer = decay(symbol.type)
-    if len(item.steps) == 1 and isinstance(step, Index) and isinstance(pointer, Pointer):
+    if not isinstance(pointer, Pointer) or not _are_whole_rows(sema, item.steps[1:], strip(pointer.to)):
+        raise error_at(item.span, f"a reduction over '{item.text}' is not supported", rule)
+    if isinstance(step, Index):
         return strip(pointer.to), 1, step.expr.node, None
-    plain = len(item.steps) == 1 and isinstance(step, Section) and step.stride is None
-    if not plain or not isinstance(step, Section) or not isinstance(pointer, Pointer):
+    if not isinstance(step, Section) or step.stride is not None:
         raise error_at(item.span, f"a reduction over '{item.text}' is not supported", rule)
     length = sema.value(step.length.node) if step.length is not None else None
     whole = strip(symbol.type)
@@ -229,6 +230,19 @@ def _section(
     if length is None or length < 1:
         raise error_at(item.span, f"a reduction over '{item.text}', whose length is not known, is not supported", rule)
     return strip(pointer.to), length, first, None
+
+
+def _are_whole_rows(sema: Sema, steps: Sequence[Step], row: CType) -> bool:
+    """Whether the further steps of a section leave out no part of its rows, all that a section in one piece allows."""
+    for step in steps:
+        if not isinstance(step, Section) or step.stride is not None or not isinstance(row, Array):
+            return False
+        starts = step.lower is None or sema.value(step.lower.node) == 0
+        ends = step.length is None or (row.length is not None and sema.value(step.length.node) == row.length)
+        if not starts or not ends:
+            return False
+        row = strip(row.of)
+    return True
 
 
 def _user_reduction(sema: Sema, name: str, kind: CType) -> tuple[Symbol, Symbol] | None:

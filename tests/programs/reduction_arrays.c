@@ -95,6 +95,28 @@ static void private_bounds(int first, int count)
     CHECK(a[0] == 10 && a[1] == N / 2 + 20 && a[2] == N + 10 && a[3] == N / 2 + 10 && a[4] == 5);
 }
 
+/* Sections of several dimensions: whole rows, from an array, from a pointer to rows, of one row, in a parallel region. */
+static void rows_of_arrays(int from)
+{
+    int a[4][2][3] = {{{0}}}, b[3][2] = {{0}}, (*rows)[3] = a[1], part = 0;
+#pragma omp target teams distribute parallel for reduction(+ : a[from:2][:2][0:3], b[2][:])
+    for (int i = 0; i < N; ++i) {
+        a[1 + i % 2][i / 2 % 2][i % 3] += 1;
+        b[2][i % 2] += 2;
+    }
+    for (int i = 0; i < N; ++i)
+        part += i % 2 == 1 && i / 2 % 2 == 1 && i % 3 == 2;
+    CHECK(a[2][1][2] == part && b[0][0] == 0 && b[2][0] + b[2][1] == 2 * N);
+#pragma omp target map(tofrom : rows[0:2])
+    {
+        rows[0][0] = 0;
+#pragma omp parallel for reduction(max : rows[:2][:])
+        for (int i = 0; i < N; ++i)
+            rows[i % 2][0] = rows[i % 2][0] < i ? i : rows[i % 2][0];
+    }
+    CHECK(rows[0][0] == (N - 1) / 2 * 2 && rows[1][0] == N / 2 * 2 - 1);
+}
+
 int main(void)
 {
     int bins[8] = {1, 1, 1, 1, 1, 1, 1, 1}, grid[2][3] = {{0}};
@@ -143,5 +165,6 @@ int main(void)
     free(sums);
     variable_lengths(7, 4);
     private_bounds(1, 3);
+    rows_of_arrays(1);
     return CHECK_RESULT();
 }
