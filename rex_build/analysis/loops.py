@@ -234,17 +234,20 @@ def trip_count(level: CanonicalLoop, sema: Sema, show: Show) -> str:
     closed = relation in ("<=", ">=")
     if starts_at_zero and not closed and level.step_value == 1:
         return f"({last} > 0 ? (long long){last} : 0)"
-    test = f"{first} {'<=' if closed else '<'} {last}"
+    test = f"{first} {'<=' if closed else '<'} {last} ? "
+    otherwise = " : 0"
+    if starts_at_zero and closed and not signed:  # no unsigned number is less, and compilers warn of asking
+        test = otherwise = ""
     if level.step_value == 1:
-        return f"({test} ? {difference}{' + 1' if closed else ''} : 0)"
+        return f"({test}{difference}{' + 1' if closed else ''}{otherwise})"
     step = step_text(level, show)
     if wide:  # the distance, though not the number of steps, may be 2^63 or more
         distance = difference.removeprefix("(long long)")
         distance = distance if closed else f"({distance} - 1)"
-        return f"({test} ? (long long)({distance} / {step}) + 1 : 0)"
+        return f"({test}(long long)({distance} / {step}) + 1{otherwise})"
     if closed:
-        return f"({test} ? ({difference}) / {step} + 1 : 0)"
-    return f"({test} ? ({difference} - 1) / {step} + 1 : 0)"
+        return f"({test}({difference}) / {step} + 1{otherwise})"
+    return f"({test}({difference} - 1) / {step} + 1{otherwise})"
 
 
 def _constant_trip_count(level: CanonicalLoop, sema: Sema) -> int | None:

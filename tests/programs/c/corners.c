@@ -115,6 +115,15 @@ static unsigned long long mulh(unsigned long long a, unsigned long long b)
     unsigned __int128 p = (unsigned __int128)a * b;
     return (unsigned long long)(p >> 64);
 }
+static int up_to(size_t last, unsigned step) /* no unsigned number is less than where the loop begins */
+{
+    int n = 0;
+#pragma omp target teams distribute parallel for reduction(+: n) collapse(2)
+    for (size_t i = 0; i <= last; ++i)
+        for (unsigned j = 0; j <= step; j += 2)
+            n += 1 + (int)(i * j);
+    return n;
+}
 int main(void)
 {
     static int o[80];
@@ -247,6 +256,6 @@ int main(void)
     }
     for (int i = 0; i < 80; i++)
         printf("%d ", o[i]);
-    printf("%llu %s\n", h, txt);
+    printf("%llu %s %d\n", h, txt, up_to(9, 5));
     return 0;
 }
