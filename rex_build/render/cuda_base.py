@@ -61,6 +61,7 @@ class PrinterBase:
         self._where: c_ast.Node | None = None
         self._hoisted: list[str] | None = None
         self._hoist_static = False
+        self._static_local_init = False
         self._valued: set[c_ast.Node] = set()  # last statements of statement expressions whose value is used
         self._counter = count(1)
         self._depth = 0

@@ -69,6 +69,8 @@ class InitialiserPrinter(ArithmeticPrinter):
             return "{" + ", ".join(parts) + "}"
         if isinstance(t, Record):
             fields = members(t)
+            if not anonymous and _needs_assignments(init):
+                return self._assigned(t, init)
             if t.info.kind == "union":
                 (index, part), = init.parts.items()
                 field_name = fields[index].name
@@ -78,9 +80,6 @@ class InitialiserPrinter(ArithmeticPrinter):
                     made = f"{self.declaration(strip(t), 'rex_union')} = {{}};"
                     value = self._convert(part.value, part.type).at(ct.ASSIGN)
                     return f"[&] {{ {made} rex_union.{local_name(field_name)} = {value}; return rex_union; }}()"
-                if index and field_name is None:
-                    assert self._where is not None
-                    raise self.error(self._where, "this initialiser of an anonymous member is not supported")
                 designator = f".{local_name(field_name)} = " if index and field_name else ""
                 return f"{{{designator}{self.braces(part)}}}"
             parts = [self._part(init, i, f.type, f.is_anonymous_record) for i, f in enumerate(fields)]
@@ -137,6 +136,28 @@ class InitialiserPrinter(ArithmeticPrinter):
             return None
         value = int(value != 0) if strip(part.type) == BOOL else value % 2**part.bit_width
         return "{" + ", ".join(str(b) for b in value.to_bytes((part.bit_width + 7) // 8, "little")) + "}"
+
+    def _assigned(self, t: Record, init: Initialiser) -> str:
+        """A record made by assignments to its members, for what C++ has no braces."""
+        if self._hoist_static or self._static_local_init:
+            assert self._where is not None
+            raise self.error(self._where, "this initialiser of an anonymous member is not supported")
+        made = f"{self.declaration(without_const(t), 'rex_record')}; memset(&rex_record, 0, sizeof(rex_record));"
+        stores = "".join(f" {text};" for text in self._member_assignments("rex_record", init))
+        return f"[&] {{ {made}{stores} return rex_record; }}()"
+
+    def _member_assignments(self, target: str, init: Initialiser) -> list[str]:
+        """Assignments to the members of a record; those of its anonymous members are named like its own."""
+        assert isinstance(init.type, Record)
+        fields = members(init.type)
+        out: list[str] = []
+        for index, part in sorted(init.parts.items()):
+            name = fields[index].name
+            if name is None:
+                out += self._member_assignments(target, part)
+            else:
+                out += self.assignments(f"{target}.{local_name(name)}", part)
+        return out
 
     def _may_be_constant(self, node: c_ast.Node) -> bool:
         """Whether C++ may know the value of an expression that is no constant in C."""
@@ -205,7 +226,8 @@ class InitialiserPrinter(ArithmeticPrinter):
         if isinstance(t, Array):
             return self._array_literal(node, t, init)
         if isinstance(t, Record):
-            return Text(f"({self.declaration(t)}){self.braces(read_initialiser(self.sema, t, init))}", ct.POSTFIX)
+            made = self.braces(read_initialiser(self.sema, t, init))
+            return Text(made if made.startswith("[&]") else f"({self.declaration(t)}){made}", ct.POSTFIX)
         value = read_initialiser(self.sema, t, init).value
         text = self._convert(value, t) if value is not None else ZERO
         return ct.cast(self.declaration(t), text)
@@ -225,3 +247,18 @@ class InitialiserPrinter(ArithmeticPrinter):
         name = self._hoist(node, t, "")
         assignments = [Text(e, ct.ASSIGN).text for e in self.assignments(name, read_initialiser(self.sema, t, init))]
         return Text(", ".join([*assignments, name]), ct.COMMA)
+
+
+def _needs_assignments(init: Initialiser, anonymous: bool = False) -> bool:
+    """Whether a record's initialiser leads, through anonymous members alone, to what braces cannot say in C++: to an
+    anonymous member of a union that is not its first, or to a bit-field of an anonymous union."""
+    if not isinstance(init.type, Record) or init.value is not None:
+        return False
+    fields = members(init.type)
+    for index, part in init.parts.items():
+        within = fields[index].name is None
+        if init.type.info.kind == "union" and ((within and index) or (anonymous and part.bit_width is not None)):
+            return True
+        if within and _needs_assignments(part, True):
+            return True
+    return False

@@ -528,7 +528,9 @@ class StatementPrinter(ExpressionPrinter):
         return lines
 
     def _static_local(self, node: c_ast.Decl, symbol: Symbol, name: str) -> str:
+        self._static_local_init = True
         init = self._initialiser_text(symbol.type, node.init) if node.init is not None else " = {}"
+        self._static_local_init = False
         return f"static {self.declaration(stored_type(symbol.type), name)}{init}"
 
     def _alignas(self, node: c_ast.Decl, least: int = 0) -> str:

@@ -50,6 +50,50 @@ static double number(struct value v)
     return v.type == INTEGER ? (double)v.i : v.d;
 }
 
+union pixel {
+    uint32_t all;
+    struct {
+        unsigned char blue, green, red, alpha;
+    };
+};
+
+struct counted {
+    int count;
+    union {
+        long whole;
+        unsigned few : 3;
+        struct {
+            short low[3];
+            union {
+                short high;
+                unsigned parts : 4;
+            };
+        };
+    };
+};
+
+/* Designators that lead into anonymous members other than a union's first. */
+static void anonymous_members(int n)
+{
+    union pixel pixels[2];
+    struct counted counts[4];
+#pragma omp target map(from : pixels, counts)
+    {
+        union pixel made = {.alpha = 255, .green = n};
+        struct counted first = {.low = {1, n}, .count = 2, .parts = 9}, second = {n, .few = n};
+        pixels[0] = made;
+        pixels[1].all = (union pixel){.red = n}.all;
+        counts[0] = first;
+        counts[1] = second;
+        counts[2] = (struct counted){.count = (struct counted){.few = 6}.few, .high = n};
+        counts[3] = (struct counted){n, {n + 1}};
+    }
+    CHECK(pixels[0].alpha == 255 && pixels[0].green == n && pixels[0].red == 0 && pixels[1].red == n);
+    CHECK(counts[0].count == 2 && counts[0].low[0] == 1 && counts[0].low[1] == n && counts[0].low[2] == 0);
+    CHECK(counts[0].parts == 9 && counts[1].count == n && counts[1].few == n);
+    CHECK(counts[2].count == 6 && counts[2].low[0] == 0 && counts[2].high == n && counts[3].whole == n + 1);
+}
+
 int main(void)
 {
     struct flags f[N];
@@ -110,5 +154,6 @@ int main(void)
     }
     CHECK(seen[0] == 0x7fe && seen[1] == 0x80000001u && seen[2] == 1 && seen[3] == 1023);
     CHECK(seen[4] == 0x7ff && seen[5] == 3 && seen[6] == 700 && seen[7] == 9);
+    anonymous_members(5);
     return CHECK_RESULT();
 }
