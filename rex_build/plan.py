@@ -532,6 +532,7 @@ class TargetRegion:
     fallback: tuple[tuple[int, int, str], ...]  # replacements inside [start, end) that make the host version
     host_team: bool  # constructs in it bind to its team, so the host version needs one of its own, of one thread
     host_limit: str | None  # the most threads that its host version may have in a team, as C text
+    host_settings: bool  # it makes settings of its task, which its host version needs
     league: HostLeague | None  # the teams of its host version, where one is not the same
     copies: tuple[HostCopy, ...]  # that the host version needs
     optimised: Optimised = Optimised()
@@ -557,7 +558,7 @@ class TargetRegion:
 
 @dataclass(frozen=True)
 class HostRegion:
-    """A target region that stays on the host: the last six as for :class:`TargetRegion`."""
+    """A target region that stays on the host: the last seven as for :class:`TargetRegion`."""
 
     span: SourceSpan
     start: int
@@ -565,6 +566,7 @@ class HostRegion:
     fallback: tuple[tuple[int, int, str], ...]
     host_team: bool
     host_limit: str | None
+    host_settings: bool
     league: HostLeague | None
     copies: tuple[HostCopy, ...]
     task: HostTask | None

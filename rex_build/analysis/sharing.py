@@ -62,8 +62,8 @@ _PLACE_QUERIES = frozenset(
 _FACT_QUERIES = frozenset(
     ["omp_get_num_devices", "omp_get_initial_device", "omp_get_device_num", "omp_get_num_procs"]
 )
-_SETTERS = frozenset(["omp_set_num_threads", "omp_set_schedule"])
-_SETTINGS = _SETTERS | {"omp_get_max_threads", "omp_get_schedule"}
+_SETTERS = frozenset(["omp_set_num_threads", "omp_set_schedule", "omp_set_max_active_levels", "omp_set_nested"])
+_SETTINGS = _SETTERS | {"omp_get_max_threads", "omp_get_schedule", "omp_get_max_active_levels"}
 _LIMIT_QUERIES = frozenset(
     ["omp_get_max_teams", "omp_set_num_teams", "omp_get_teams_thread_limit", "omp_set_teams_thread_limit"]
 )
@@ -347,6 +347,11 @@ def asks_settings(sema: Sema, body: c_ast.Node) -> bool:
 def makes_settings(sema: Sema, body: c_ast.Node) -> bool:
     """Whether a body, or a function it reaches, makes settings of its task."""
     return _asks(sema, body, _SETTERS)
+
+
+def makes_host_settings(sema: Sema, body: c_ast.Node) -> bool:
+    """... those that the host's tasks have."""
+    return _asks(sema, body, _SETTERS | {"omp_set_dynamic", "omp_set_default_device"})
 
 
 def _asks(sema: Sema, body: c_ast.Node, queries: frozenset[str]) -> bool:

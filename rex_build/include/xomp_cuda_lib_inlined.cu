@@ -14,7 +14,8 @@
  *                                                    omp_* queries in the kernel's own text become constants and
  *                                                    special registers; needed only where there are any.
  *                rex_kernel_state(level);            the same for functions that the kernel calls, and for
- *                                                    omp_{get_max,set_num}_threads and omp_{get,set}_schedule
+ *                                                    omp_{get_max,set_num}_threads, omp_{get,set}_schedule and
+ *                                                    omp_{get,set}_max_active_levels
  *                                                    anywhere: needed only where there are any.
  *   generic      REX_CPU_TEAMS(shape, call);
  *                if (!rex_team_begin()) return;      from here on: the initial thread of each team
@@ -769,11 +770,13 @@ REX_FN rex_comparison<T> rex_atomic_compare(T *x, E expected, D desired)
 
 /* ---- teams, parallel regions, barriers ------------------------------------------------------------------------- */
 
-/* Of a task: the last omp_set_num_threads, or 0, and the last omp_set_schedule. */
+/* Of a task: the last omp_set_num_threads, or 0, the last omp_set_schedule, and how many levels of regions may have
+ * several threads: 0 or 1. */
 struct rex_settings {
     int num_threads;
     omp_sched_t schedule;
     int chunk;
+    int active_levels;
 };
 
 /* What a team's threads agree on. In the team's parallel region level is 1. Regions inside it run on the thread that
@@ -870,13 +873,17 @@ REX_FN void rex_team_reset(int level, int region_threads, int thread_limit)
     rex_team.level = level;
     rex_team.region_threads = region_threads;
     rex_team.thread_limit = thread_limit;
-    rex_team.settings = {0, omp_sched_static, 0};
+    rex_team.settings = {0, omp_sched_static, 0, 1};
     rex_take_settings();
 }
 
 /* Threads of a region that a team's initial thread starts. */
 REX_FN int rex_region_size(int requested, int available)
 {
+#ifdef REX_OWN_SETTINGS
+    if (rex_current_settings().active_levels == 0)
+        return 1;
+#endif
     const int set = rex_current_settings().num_threads;
     const int wanted = requested > 0 ? requested : set > 0 ? set : available;
     return wanted < rex_team.thread_limit ? wanted : rex_team.thread_limit;
@@ -1325,6 +1332,21 @@ REX_FN void omp_set_schedule(omp_sched_t kind, int chunk)
         rex_current_settings().chunk = chunk;
     }
 }
+REX_FN void omp_set_max_active_levels(int levels)
+{
+    if (rex_keeps_settings() && levels >= 0)
+        rex_current_settings().active_levels = levels > 0;
+}
+REX_FN int omp_get_max_active_levels()
+{
+#ifdef REX_OWN_SETTINGS
+    return rex_current_settings().active_levels;
+#else
+    return 1;
+#endif
+}
+REX_FN int omp_get_nested() { return 0; }
+REX_FN void omp_set_nested(int) { omp_set_max_active_levels(1); }
 REX_FN void omp_get_schedule(omp_sched_t *kind, int *chunk)
 {
     *kind = rex_current_settings().schedule;
@@ -1369,10 +1391,6 @@ REX_FN int omp_get_default_device() { return -1; }
 REX_FN void omp_set_default_device(int) {}
 REX_FN int omp_get_dynamic() { return 0; }
 REX_FN void omp_set_dynamic(int) {}
-REX_FN int omp_get_nested() { return 0; }
-REX_FN void omp_set_nested(int) {}
-REX_FN int omp_get_max_active_levels() { return 1; }
-REX_FN void omp_set_max_active_levels(int) {}
 REX_FN int omp_get_supported_active_levels() { return 1; }
 REX_FN int omp_get_cancellation() { return 0; }
 REX_FN omp_proc_bind_t omp_get_proc_bind() { return omp_proc_bind_false; }

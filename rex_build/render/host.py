@@ -364,12 +364,12 @@ def _host_version(region: TargetRegion | HostRegion) -> list[str | Original]:
     version = _with_copies(inner, [Original(region.start, region.end, inside)])
     if region.host_team:
         version = ["#pragma omp parallel num_threads(1)\n    {", *version, "    }"]
+    if region.host_limit is not None or region.host_settings:  # the limit is one of the task's settings
+        limit = f" rex_limit_threads({region.host_limit});" if region.host_limit is not None else ""
+        version = [f"#pragma omp task if(0) default(shared)\n    {{{limit}", *version, "    }"]
     if league is not None:
         version = [_enter_league(league), *version, "    } while (rex_next_team(&__rex_league)); }"]
         version = _with_copies([c for c in region.copies if not c.by_teams], version)
-    if region.host_limit is not None:  # the limit is one of the task's control variables
-        limit = f"rex_limit_threads({region.host_limit});"
-        version = [f"#pragma omp task if(0) default(shared)\n    {{ {limit}", *version, "    }"]
     return version
 
 

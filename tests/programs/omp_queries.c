@@ -14,7 +14,11 @@ static int schedule_is(omp_sched_t kind, int chunk)
 
 int main(void)
 {
-    const int host = regions_on_host();
+    const int host = regions_on_host(), threads_before = omp_get_max_threads();
+    const int levels_before = omp_get_max_active_levels();
+    omp_sched_t schedule_before;
+    int chunk_before;
+    omp_get_schedule(&schedule_before, &chunk_before);
     int wrong = 0, procs = 0, max_threads = 0, initial = 0, device = -1, devices = -1, host_number = -1;
     double elapsed = -1, tick = 0;
 
@@ -112,8 +116,18 @@ int main(void)
         wrong += omp_get_max_threads() != 5 || schedule_is(omp_sched_dynamic, 7) == 0;
 #pragma omp parallel reduction(+: wrong)
         wrong += omp_get_num_threads() > 5 || omp_get_max_threads() != 5;
+        omp_set_max_active_levels(0);
+#pragma omp parallel num_threads(4) reduction(+: wrong)
+        wrong += omp_get_num_threads() != 1 || omp_in_parallel() != 0;
+        wrong += omp_get_max_active_levels() != 0;
+        omp_set_max_active_levels(1);
+#pragma omp parallel num_threads(4) reduction(+: wrong)
+        wrong += omp_in_parallel() != (omp_get_num_threads() > 1) || omp_get_max_active_levels() != 1;
     }
     CHECK(wrong == 0);
+    /* None of this is left on the host. */
+    CHECK(omp_get_max_threads() == threads_before && omp_get_max_active_levels() == levels_before);
+    CHECK(schedule_is(schedule_before, chunk_before));
 #pragma omp target teams distribute parallel for reduction(+: wrong)
     for (int i = 1; i <= 1000; ++i) {
         omp_set_num_threads(i);

@@ -163,7 +163,7 @@ extern "C" __global__ void __launch_bounds__(32)
     values[2] = omp_get_num_procs();
     values[3] = omp_is_initial_device();
     values[4] = omp_get_initial_device();
-    values[5] = omp_get_max_active_levels();
+    values[5] = omp_get_supported_active_levels();
     values[6] = omp_in_final();
     const double start = omp_get_wtime();
     while (omp_get_wtime() <= start) {
