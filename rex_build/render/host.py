@@ -328,7 +328,7 @@ def _region_edit(plan: TranslationUnitPlan, region: TargetRegion) -> Edit:
             constant_sizes=region.mapping.constant_sizes,
         )
     )
-    before, after = _task_lines(region.task)
+    before, after = _task_lines(region.task, region.copies)
     pieces: list[str | Original] = [*before]
     pieces += [_allocators(region)] if region.allocators else []
     pieces.append(block.rstrip("\n"))
@@ -342,17 +342,25 @@ def _region_edit(plan: TranslationUnitPlan, region: TargetRegion) -> Edit:
     return Edit(region.start, region.end, tuple(pieces))
 
 
-def _task_lines(task: HostTask | None) -> tuple[list[str], list[str]]:
+def _task_lines(task: HostTask | None, copies: Sequence[HostCopy] = ()) -> tuple[list[str], list[str]]:
     """What stands before and after the block of a construct for its target task."""
     if task is None:
         return [], []
-    if task.after_all:
-        return ["{\n#pragma omp taskwait", f"#pragma omp {task.pragma}"], ["}"]
-    return [f"#pragma omp {task.pragma}"], []
+    before = [f"    {line}" for line in _may_be_set(copies)]  # the task has copies of its own
+    if before:
+        before = ["    REX_GENERATED_BEGIN", *before, "    REX_GENERATED_END"]
+    before += ["#pragma omp taskwait"] if task.after_all else []
+    pragma = f"#pragma omp {task.pragma}"
+    return (["{", *before, pragma], ["}"]) if before else ([pragma], [])
+
+
+def _may_be_set(copies: Sequence[HostCopy]) -> list[str]:
+    unset = (c.name for c in copies if c.unset)
+    return [f"const int __rex_set_{n} __attribute__((unused)) = rex_may_be_set(&{n});" for n in unset]
 
 
 def _host_region_edit(region: HostRegion) -> Edit:
-    before, after = _task_lines(region.task)
+    before, after = _task_lines(region.task, region.copies)
     return Edit(region.start, region.end, (*before, *_host_version(region), *after))
 
 
@@ -415,8 +423,7 @@ def _cleanup(region: TargetRegion, dynamic: bool) -> list[str]:
 
 def _values(region: TargetRegion) -> list[str]:
     """Values that the host computes for the kernel, packed as literals."""
-    unset = (c.name for c in region.copies if c.unset)
-    lines = [f"const int __rex_set_{n} __attribute__((unused)) = rex_may_be_set(&{n});" for n in unset]
+    lines = _may_be_set(region.copies)
     lines += [f"const unsigned long long {e.name} = {e.host_text};" for e in region.extents]
     lines += _choice(region)
     if region.partials_row is not None:

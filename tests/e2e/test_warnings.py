@@ -13,7 +13,10 @@ from rex_build.paths import include_dir
 pytestmark = pytest.mark.compile
 
 # Of the programs those with the widest mixture of constructs: compiling all of them takes minutes.
-_NAMES = {"functions", "nested_parallel", "reduction_operators", "target_data", "tasks", "map_struct", "sections_vla"}
+_NAMES = {
+    "functions", "nested_parallel", "nowait_depend", "reduction_operators", "target_data", "tasks", "map_struct",
+    "sections_vla",
+}  # fmt: skip
 PROGRAMS = [p for p in find_programs() if p.name in _NAMES or p.name.startswith("c/")]
 
 _WARNING = re.compile(r"^(?:.*/)?([^/\n]+?):(\d+):(?:\d+:)? warning: (.*)$", re.MULTILINE)

@@ -50,6 +50,29 @@ static void swapping(int *a, int *b)
         CHECK(a[i] == (i < 70 ? i + 4 : i < 90 ? i + 2 : i) && b[i] == (i < 80 ? i + 3 : i + 1));
 }
 
+/* Regions set these before they use them, and the tasks that launch the regions find no value in them. */
+static void temporaries(int *a, int on_device)
+{
+    int t;
+    double d;
+    unsigned char c;
+    for (int i = 0; i < 4; ++i)
+        a[i] = i;
+#pragma omp target teams distribute parallel for nowait depend(inout: a[0]) map(tofrom: a[0:4])
+    for (int i = 0; i < 4; ++i) {
+        t = a[i];
+        d = t + 0.5;
+        a[i] = (int)(2 * d);
+    }
+#pragma omp target nowait depend(inout: a[0]) map(tofrom: a[0:4]) if(on_device)
+    {
+        c = (unsigned char)a[3];
+        a[0] += c;
+    }
+#pragma omp taskwait
+    CHECK(a[0] == 8 && a[1] == 3 && a[2] == 5 && a[3] == 7);
+}
+
 static void later_data(int *p, int from, int n)
 {
 #pragma omp target update to(p[from:n]) nowait depend(inout: p[0])
@@ -142,6 +165,7 @@ int main(void)
         y = x * 10;
     }
     CHECK(x == 6 && y == 60);
+    temporaries(a, y == 60);
     deferred(a, b);
     swapping(a, b);
 
