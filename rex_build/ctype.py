@@ -238,6 +238,8 @@ LONG_LONG = Scalar("long long")
 UNSIGNED_LONG_LONG = Scalar("unsigned long long")
 INT128 = Scalar("__int128")
 UNSIGNED_INT128 = Scalar("unsigned __int128")
+HALF = Scalar("_Float16")
+BFLOAT = Scalar("__bf16")
 FLOAT = Scalar("float")
 DOUBLE = Scalar("double")
 LONG_DOUBLE = Scalar("long double")
@@ -246,9 +248,9 @@ LONG_DOUBLE = Scalar("long double")
 _SIZES = {
     "_Bool": 1, "char": 1, "signed char": 1, "unsigned char": 1, "short": 2, "unsigned short": 2,
     "int": 4, "unsigned int": 4, "long": 8, "unsigned long": 8, "long long": 8, "unsigned long long": 8,
-    "__int128": 16, "unsigned __int128": 16, "float": 4, "double": 8, "long double": 16,
-    "float _Complex": 8, "double _Complex": 16, "long double _Complex": 32,
+    "__int128": 16, "unsigned __int128": 16, "_Float16": 2, "__bf16": 2, "float": 4, "double": 8, "long double": 16,
 }  # fmt: skip
+_SIZES |= {f"{name} _Complex": 2 * size for name, size in _SIZES.items() if name not in ("_Bool", "__bf16")}
 _RANKS = {
     "_Bool": 0, "char": 1, "signed char": 1, "unsigned char": 1, "short": 2, "unsigned short": 2, "int": 3,
     "unsigned int": 3, "long": 4, "unsigned long": 4, "long long": 5, "unsigned long long": 5, "__int128": 6,
@@ -260,8 +262,9 @@ _UNSIGNED_OF = {
     "long long": UNSIGNED_LONG_LONG,
     "__int128": UNSIGNED_INT128,
 }
-_FLOAT_RANKS = {"float": 0, "double": 1, "long double": 2}
-_FLOATS = (FLOAT, DOUBLE, LONG_DOUBLE)
+_FLOATS = (HALF, BFLOAT, FLOAT, DOUBLE, LONG_DOUBLE)
+_FLOAT_RANKS = {t.name: rank for rank, t in enumerate(_FLOATS)}
+NARROW_FLOATS = (HALF, BFLOAT)  # computed with as float
 
 
 def _round_up(value: int, unit: int) -> int:
@@ -396,7 +399,7 @@ def is_integer(t: CType) -> bool:
 
 def is_floating(t: CType) -> bool:
     """Real or complex floating types."""
-    return isinstance(t, Scalar) and t.name not in _RANKS
+    return isinstance(t, Scalar) and t.name.removesuffix(" _Complex") not in _RANKS
 
 
 def is_complex(t: CType) -> bool:
@@ -477,16 +480,23 @@ def integer_promote(t: CType, bit_width: int | None = None) -> CType:
 
 
 def usual_arithmetic(a: CType, b: CType) -> CType:
-    """The common type of two arithmetic operands (6.3.1.8)."""
+    """The common type of two arithmetic operands (6.3.1.8). As in gcc, parts of complex integers are not promoted."""
     a, b = integer_promote(a), integer_promote(b)
     if not isinstance(a, Scalar) or not isinstance(b, Scalar):
         raise TypeError(f"no common arithmetic type of '{a}' and '{b}'")
     if a.name == b.name:
         return a if a.alias == b.alias else Scalar(a.name)
+    if is_complex(a) or is_complex(b):
+        x, y = (Scalar(t.name.removesuffix(" _Complex")) for t in (a, b))
+        return Scalar(_common_real(x, y).name + " _Complex")
+    return _common_real(a, b)
+
+
+def _common_real(a: Scalar, b: Scalar) -> Scalar:
     if is_floating(a) or is_floating(b):
-        rank = max(_FLOAT_RANKS.get(t.name.removesuffix(" _Complex"), -1) for t in (a, b))
-        common = _FLOATS[rank]
-        return Scalar(common.name + " _Complex") if is_complex(a) or is_complex(b) else common
+        if {a.name, b.name} == {"_Float16", "__bf16"}:
+            raise TypeError("neither has all values of the other")
+        return _FLOATS[max(_FLOAT_RANKS.get(t.name, -1) for t in (a, b))]
     low, high = sorted((a, b), key=lambda t: _RANKS[t.name])
     if _RANKS[low.name] == _RANKS[high.name]:
         return a if is_unsigned(a) else b

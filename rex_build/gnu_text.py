@@ -46,7 +46,7 @@ _SAME_LENGTH = {
 }
 THREAD_LOCAL = ("__thread", "_Thread_local", "thread_local")
 # A constant whose suffix says what the parser does not know: imaginary, or a floating type by its name.
-_SUFFIX = r"(?:[fFlLqQwW]?[iIjJ]|[iIjJ][fFlLqQwW]|[qQwW]|[dD][fFdDlL]|[fF](?:16|32|64|128)x?)"
+_SUFFIX = r"(?:[fFlLqQwW]?[iIjJ]|[iIjJ][fFlLqQwW]|[qQwW]|[dD][fFdDlL]|[fF](?:16|32|64|128)x?|[bB][fF]16)"
 _INTEGER_SUFFIX = r"[uUlL]*[iIjJ][uUlL]*"
 _CONSTANT = (
     rf"(?:\b\d[\d.]*|(?<![\w.])\.\d+)(?:[eE][+-]?\d+)?(?:{_SUFFIX}|{_INTEGER_SUFFIX})\b"
@@ -200,8 +200,8 @@ def _is_barrier(asm: str) -> bool:
 
 
 _NAMED_SUFFIXES = (
-    (re.compile("[fF]32$"), "f"),
-    (re.compile("[fF](?:32x|64|16)$|[dD][fFdDlL]$"), ""),
+    (re.compile("[fF]32$|[bB]?[fF]16$"), "f"),
+    (re.compile("[fF](?:32x|64)$|[dD][fFdDlL]$"), ""),
     (re.compile("[fF](?:64x|128x?)$|[qQwW]$"), "L"),
 )
 
@@ -216,8 +216,9 @@ def _known_constant(word: str) -> str:
     return word
 
 
-_UNSUPPORTED = ((re.compile("[dD][fF]$"), "_Decimal32"), (re.compile("[dD][dD]$"), "_Decimal64"),
-                (re.compile("[dD][lL]$"), "_Decimal128"), (re.compile("[fF]16$"), "_Float16"))  # fmt: skip
+_OTHERS = ((re.compile("[dD][fF]$"), "_Decimal32"), (re.compile("[dD][dD]$"), "_Decimal64"),
+           (re.compile("[dD][lL]$"), "_Decimal128"), (re.compile("[bB][fF]16$"), "__bf16"),
+           (re.compile("[fF]16$"), "_Float16"))  # fmt: skip
 
 
 def constant_type(written: str, read: str) -> str:
@@ -225,6 +226,6 @@ def constant_type(written: str, read: str) -> str:
     if re.search("[iIjJ]", written):
         real = read if read in ("float", "double", "long double") else "int"
         return f"{real} _Complex"
-    if written[:2] not in ("0x", "0X"):
-        return next((name for pattern, name in _UNSUPPORTED if pattern.search(written)), read)
+    if written[:2] not in ("0x", "0X") or re.search("[pP]", written):
+        return next((name for pattern, name in _OTHERS if pattern.search(written)), read)
     return read

@@ -148,9 +148,12 @@ def device_name(name: str) -> str:
     return f"rex_c_{name.removeprefix('__builtin_')}" if name in _OWN or name in _OWN_BUILTINS else name
 
 
+_REFUSED_COMPLEX = ("_Float16 _Complex", "__int128 _Complex", "unsigned __int128 _Complex")
+
+
 def refused_type(t: CType) -> str | None:
     """Why a type that is not derived from others cannot be used on the device, None when it can."""
-    if isinstance(t, Scalar) and t.name.startswith("long double"):
+    if isinstance(t, Scalar) and (t.name.startswith("long double") or t.name in _REFUSED_COMPLEX):
         return f"'{t.name}' is not supported"
     if isinstance(t, Unsupported):
         return t.reason

@@ -22,8 +22,8 @@ struct rex_complex_value {
         return {static_cast<S>(re), static_cast<S>(im)};
     }
     __device__ rex_complex_value operator+() const { return *this; }
-    __device__ rex_complex_value operator-() const { return {-re, -im}; }
-    __device__ rex_complex_value operator~() const { return {re, -im}; }
+    __device__ rex_complex_value operator-() const { return {static_cast<R>(-re), static_cast<R>(-im)}; }
+    __device__ rex_complex_value operator~() const { return {re, static_cast<R>(-im)}; }
 };
 
 using rex_float_complex = rex_complex_value<float>;
@@ -33,40 +33,47 @@ using rex_double_complex = rex_complex_value<double>;
 
 #endif
 
+template <class R>
+struct rex_complex_with;
+template <class R>
+using rex_complex_t = typename rex_complex_with<R>::type;
+
 template <class T>
 struct rex_complex_type { /* of a real type */
     using real = T;
     static constexpr bool value = false;
 };
-template <class T>
-struct rex_complex_of {
-    using real = T;
-    static constexpr bool value = true;
-};
-template <>
-struct rex_complex_type<rex_float_complex> : rex_complex_of<float> {};
-template <>
-struct rex_complex_type<rex_double_complex> : rex_complex_of<double> {};
+
+#ifdef REX_DEVICE_CPU
+#define REX_COMPLEX_OF(R) R _Complex
+#else
+#define REX_COMPLEX_OF(R) rex_complex_value<R>
+#endif
+#define REX_COMPLEX(R)                                                                                                 \
+    template <>                                                                                                        \
+    struct rex_complex_with<R> {                                                                                       \
+        using type = REX_COMPLEX_OF(R);                                                                                \
+    };                                                                                                                 \
+    template <>                                                                                                        \
+    struct rex_complex_type<REX_COMPLEX_OF(R)> {                                                                       \
+        using real = R;                                                                                                \
+        static constexpr bool value = true;                                                                            \
+    };
+REX_COMPLEX(float) REX_COMPLEX(double) REX_COMPLEX(char) REX_COMPLEX(signed char) REX_COMPLEX(unsigned char)
+REX_COMPLEX(short) REX_COMPLEX(unsigned short) REX_COMPLEX(int) REX_COMPLEX(unsigned int) REX_COMPLEX(long)
+REX_COMPLEX(unsigned long) REX_COMPLEX(long long) REX_COMPLEX(unsigned long long)
 
 template <class T>
 constexpr bool rex_is_complex = rex_complex_type<std::remove_cv_t<T>>::value;
 
-template <class R>
-struct rex_complex_with;
-template <>
-struct rex_complex_with<float> {
-    using type = rex_float_complex;
-};
-template <>
-struct rex_complex_with<double> {
-    using type = rex_double_complex;
-};
-template <class R>
-using rex_complex_t = typename rex_complex_with<R>::type;
-
 /* The real type in which an operation on A and B is done. */
 template <class A, class B>
 using rex_common_real = std::common_type_t<typename rex_complex_type<A>::real, typename rex_complex_type<B>::real>;
+
+/* What its sums and products are computed in: those of integers wrap around, which is right where it is defined at all. */
+template <class R>
+using rex_complex_word = std::conditional_t<std::is_integral_v<R>,
+    std::conditional_t<sizeof(R) == 8, unsigned long long, unsigned int>, R>;
 
 template <class R>
 __device__ inline rex_complex_t<R> rex_complex(R real, R imaginary = 0)
@@ -113,34 +120,38 @@ __device__ inline bool rex_complex_equal(A a, B b)
 }
 
 /* A real operand has no imaginary part, not even one that is zero: gcc adds and multiplies only what is there. */
-template <class A, class B, class R = rex_common_real<A, B>>
+template <class A, class B, class R = rex_common_real<A, B>, class P = rex_complex_word<R>>
 __device__ inline rex_complex_t<R> rex_complex_add(A a, B b)
 {
-    const R re = rex_re<R>(a) + rex_re<R>(b);
+    const R re = rex_re<P>(a) + rex_re<P>(b);
     if constexpr (!rex_is_complex<A>)
         return rex_complex<R>(re, rex_im<R>(b));
     else if constexpr (!rex_is_complex<B>)
         return rex_complex<R>(re, rex_im<R>(a));
     else
-        return rex_complex<R>(re, rex_im<R>(a) + rex_im<R>(b));
+        return rex_complex<R>(re, rex_im<P>(a) + rex_im<P>(b));
 }
 
-template <class A, class B, class R = rex_common_real<A, B>>
+template <class A, class B, class R = rex_common_real<A, B>, class P = rex_complex_word<R>>
 __device__ inline rex_complex_t<R> rex_complex_sub(A a, B b)
 {
-    const R re = rex_re<R>(a) - rex_re<R>(b);
+    const R re = rex_re<P>(a) - rex_re<P>(b);
     if constexpr (!rex_is_complex<A>)
-        return rex_complex<R>(re, -rex_im<R>(b));
+        return rex_complex<R>(re, -rex_im<P>(b));
     else if constexpr (!rex_is_complex<B>)
         return rex_complex<R>(re, rex_im<R>(a));
     else
-        return rex_complex<R>(re, rex_im<R>(a) - rex_im<R>(b));
+        return rex_complex<R>(re, rex_im<P>(a) - rex_im<P>(b));
 }
 
 template <class A, class B, class R = rex_common_real<A, B>>
 __device__ inline rex_complex_t<R> rex_complex_mul(A a, B b)
 {
-    if constexpr (!rex_is_complex<A>)
+    if constexpr (std::is_integral_v<R>) {
+        using P = rex_complex_word<R>;
+        const P ar = rex_re<P>(a), ai = rex_im<P>(a), br = rex_re<P>(b), bi = rex_im<P>(b);
+        return rex_complex<R>(ar * br - ai * bi, ar * bi + ai * br);
+    } else if constexpr (!rex_is_complex<A>)
         return rex_complex<R>(
             REX_PRODUCT(static_cast<R>(a), rex_re<R>(b)), REX_PRODUCT(static_cast<R>(a), rex_im<R>(b)));
     else if constexpr (!rex_is_complex<B>)
@@ -156,11 +167,33 @@ __device__ inline rex_complex_t<R> rex_complex_mul(A a, B b)
     }
 }
 
+/* As gcc divides complex integers: each step is rounded to R. The result is not that of the fractions. */
+template <class R>
+__device__ inline rex_complex_t<R> rex_complex_quotient(R ar, R ai, R br, R bi)
+{
+    const auto magnitude = [](R x) {
+        if constexpr (std::is_signed_v<R>)
+            return x < 0 ? static_cast<R>(-x) : x;
+        else
+            return x;
+    };
+    const auto fused = [](R x, R ratio, R y) { return static_cast<R>(rex_complex_word<R>(x) * rex_complex_word<R>(ratio) + y); };
+    const auto less = [](R x, R y) { return static_cast<R>(rex_complex_word<R>(x) - rex_complex_word<R>(y)); };
+    if (magnitude(br) < magnitude(bi)) {
+        const R ratio = br / bi, scale = fused(br, ratio, bi);
+        return rex_complex<R>(fused(ar, ratio, ai) / scale, less(fused(ai, ratio, 0), ar) / scale);
+    }
+    const R ratio = bi / br, scale = fused(bi, ratio, br);
+    return rex_complex<R>(fused(ai, ratio, ar) / scale, less(ai, fused(ar, ratio, 0)) / scale);
+}
+
 template <class A, class B, class R = rex_common_real<A, B>>
 __device__ inline rex_complex_t<R> rex_complex_div(A a, B b)
 {
     if constexpr (!rex_is_complex<B>)
         return rex_complex<R>(rex_re<R>(a) / static_cast<R>(b), rex_im<R>(a) / static_cast<R>(b));
+    else if constexpr (std::is_integral_v<R>)
+        return rex_complex_quotient<R>(rex_re<R>(a), rex_im<R>(a), rex_re<R>(b), rex_im<R>(b));
     else {
 #ifdef REX_DEVICE_CPU
         return rex_complex<R>(rex_re<R>(a), rex_im<R>(a)) / static_cast<rex_complex_t<R>>(b);

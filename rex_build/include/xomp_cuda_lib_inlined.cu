@@ -170,6 +170,8 @@ REX_FN auto rex_multiply(T &x, V v)
 #define REX_PRODUCT(x, y) ((x) * (y))
 #endif
 
+#include "rex_narrow.h"
+
 #include "rex_complex.h"
 
 /* ---- operators --------------------------------------------------------------------------------------------------
@@ -294,7 +296,10 @@ struct rex_div : rex_operator<false> {
     template <class X, class V>
     REX_FN auto apply(X x, V v)
     {
-        return x / v;
+        if constexpr (rex_is_complex<X>)
+            return rex_complex_div(x, v);
+        else
+            return x / v;
     }
 };
 
@@ -406,6 +411,14 @@ template <class T, class Limits = std::numeric_limits<T>>
 constexpr T rex_largest = Limits::has_infinity ? Limits::infinity() : Limits::max();
 template <class T, class Limits = std::numeric_limits<T>>
 constexpr T rex_smallest = Limits::has_infinity ? -Limits::infinity() : Limits::lowest();
+template <>
+constexpr rex_half rex_largest<rex_half> = rex_half::of(0x7c00);
+template <>
+constexpr rex_half rex_smallest<rex_half> = rex_half::of(0xfc00);
+template <>
+constexpr rex_bfloat rex_largest<rex_bfloat> = rex_bfloat::of(0x7f80);
+template <>
+constexpr rex_bfloat rex_smallest<rex_bfloat> = rex_bfloat::of(0xff80);
 
 /* Compares in the operands' common type and, as OpenMP's combiners do, keeps x when v is a NaN. Hardware does it for
  * integers only. The bits of two floating-point numbers are ordered like signed integers if one is not negative, and

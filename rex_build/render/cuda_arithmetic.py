@@ -10,7 +10,19 @@ from itertools import product
 
 from pycparser import c_ast
 
-from ..ctype import DOUBLE, FLOAT, INT, CType, Pointer, integer_range, is_integer, is_unsigned, strip, unsigned_of
+from ..ctype import (
+    DOUBLE,
+    FLOAT,
+    INT,
+    NARROW_FLOATS,
+    CType,
+    Pointer,
+    integer_range,
+    is_integer,
+    is_unsigned,
+    strip,
+    unsigned_of,
+)
 from ..ctype import usual_arithmetic as common_type
 from ..sema import walk
 from . import cuda_text as ct
@@ -46,7 +58,7 @@ class ArithmeticPrinter(Conversions):
         if self.fuses or op != "*":
             return None
         t = strip(common_type(self._value_type(left), self._value_type(right)))
-        return t if t in (FLOAT, DOUBLE) else None
+        return FLOAT if t in NARROW_FLOATS else t if t in (FLOAT, DOUBLE) else None
 
     def _is_constant(self, node: c_ast.Node) -> bool:
         """Whether the compiler knows the value: it names no variable and no function."""

@@ -15,7 +15,7 @@ from ..analysis.device_library import (
     library_name,
 )
 from ..analysis.device_names import local_name
-from ..ctype import LONG_DOUBLE, CType, EnumType, Function, Pointer, Scalar, is_arithmetic, strip
+from ..ctype import FLOAT, LONG_DOUBLE, NARROW_FLOATS, CType, EnumType, Function, Pointer, Scalar, is_arithmetic, strip
 from ..gnu_parser import StmtExpr
 from ..sema import Symbol, walk
 from ..sema.builtins import is_builtin
@@ -73,6 +73,8 @@ class CallPrinter(InitialiserPrinter):
         is_ours = symbol is not None and name in self.sema.functions and symbol not in self.device_names.system_symbols
         if not is_ours and name in REPLACED_BUILTINS:
             return self._builtin(node, REPLACED_BUILTINS[name], args)
+        if name in ("__builtin_isnormal", "__builtin_fpclassify") and self._value_type(args[-1]) in NARROW_FLOATS:
+            raise self.error(args[-1], f"'{name}' of a '{self._value_type(args[-1])}' is not supported")
         if name in REPEATING_BUILTINS and not all(map(self._is_repeatable, args)):
             return self._once(name, args)
         library = None if is_ours else library_name(name)
@@ -110,6 +112,9 @@ class CallPrinter(InitialiserPrinter):
             raise self.error(pointer, f"'{name}' of what is no number or pointer is not supported")
 
     def _printf(self, node: c_ast.FuncCall, name: str, args: list[c_ast.Node]) -> Text:
+        if narrow := next((a for a in args if self._value_type(a) in NARROW_FLOATS), None):
+            t = self._value_type(narrow)
+            raise self.error(narrow, f"printing a '{t}' that is not cast to double is not supported")
         values = [self._argument(a, None, exact=False) for a in args]
         try:
             text, rest = device_format(values[0], values[1:], lambda at: self.sema.value(args[at + 1]))
@@ -136,6 +141,7 @@ class CallPrinter(InitialiserPrinter):
                 continue
             names.append(self._temporary_name())
             t = self._value_type(arg)
+            t = FLOAT if t in NARROW_FLOATS else t
             declarations.append(f"const {self.declaration(t, names[-1])} = {self._emit(arg).at(ct.ASSIGN)}; ")
         return ct.name(f"({{ {''.join(declarations)}{name}({', '.join(names)}); }})")
 
@@ -150,7 +156,7 @@ class CallPrinter(InitialiserPrinter):
                 return self._bare(node).text
             if self._is_null(node) and isinstance(self._value_type(node), Pointer):
                 return "(void *)0"
-            return self._emit(node).at(ct.ASSIGN)
+            return self._widened(node).at(ct.ASSIGN)
         if param == LONG_DOUBLE and (exact_text := _exact_double(node)):  # nexttoward's
             return exact_text
         text = self._convert(node, param)

@@ -7,6 +7,7 @@ from pycparser import c_ast
 from ..ctype import (
     BOOL,
     CHAR,
+    NARROW_FLOATS,
     Array,
     CType,
     EnumType,
@@ -140,6 +141,11 @@ class Conversions(FlatArrays):
         if target == BOOL and not is_bool_text(node) and source != BOOL:
             return ct.binary("!=", text, ZERO) if isinstance(node, c_ast.BinaryOp) else text
         return text
+
+    def _widened(self, node: c_ast.Node) -> Text:
+        """An arithmetic expression, of type float where C has one of 16 bits."""
+        text = self._emit(node)
+        return ct.cast("float", text) if self._value_type(node) in NARROW_FLOATS else text
 
     def _to_complex(self, text: Text, source: CType, target: CType) -> Text:
         if not is_complex(source):

@@ -21,6 +21,7 @@ from ..ctype import (
     Function,
     Pointer,
     Record,
+    Scalar,
     Void,
     is_arithmetic,
     is_complex,
@@ -32,6 +33,7 @@ from ..ctype import (
 )
 from ..gnu_parser import StmtExpr
 from ..sema import Symbol
+from ..sema.expressions import declare_real
 from . import cuda_text as ct
 from .cuda_atomic import AtomicPrinter
 from .cuda_base import ZERO, is_bool_text, is_plain
@@ -116,7 +118,7 @@ class ExpressionPrinter(AtomicPrinter):
                 raise self.error(node, "wide strings are not supported")
             return ct.cast("char *", ct.name(node.value))
         if node.type.endswith("_Complex"):
-            return Text(f"rex_complex<{node.type.removesuffix(' _Complex')}>(0, {node.value.rstrip()})", ct.POSTFIX)
+            return Text(f"rex_complex<{declare_real(self._type(node))}>(0, {node.value.rstrip()})", ct.POSTFIX)
         if node.value[-1] == "'" and (node.value[0] != "'" or len(ct.string_bytes(node.value)) != 1):
             return ct.name(str(self.sema.value(node)))  # wide, or of several characters
         return ct.name(node.value)
@@ -236,7 +238,7 @@ class ExpressionPrinter(AtomicPrinter):
             return self._atomic_update(operand, sign, "1", gives_old=op[0] == "p")
         target = self._emit(operand)
         if is_complex(t):
-            raise self.error(node, f"'{op.lstrip('p')}' of a complex number is not supported")
+            return self._complex_step(t, target, op)
         if isinstance(t, Pointer) and (is_flattened(t) or isinstance(t.to, Void)):
             if isinstance(t.to, Void):
                 stepped = ct.cast(self.declaration(strip(t)), ct.binary(sign, self._bytes(target), ct.name("1")))
@@ -283,7 +285,8 @@ class ExpressionPrinter(AtomicPrinter):
             return self._pointer_operation(node, left, right)
         a, b = self._emit(node.left), self._emit(node.right)
         if is_complex(left) or is_complex(right):
-            return self._complex_operation(op, a, b)
+            left, right = self.sema._promoted(node.left, left), self.sema._promoted(node.right, right)
+            return self._complex_operation(op, a, left, b, right)
         if op in ct.COMPARISONS:
             bools = is_bool_text(node.left) or left == BOOL, is_bool_text(node.right) or right == BOOL
             if bools[0] != bools[1]:
@@ -294,10 +297,19 @@ class ExpressionPrinter(AtomicPrinter):
             a, b = self._same_sign(node.left, a, node.right, b, comparison=False)
         return self._special_operation(op, node.left, a, node.right, b) or ct.binary(op, a, b)
 
-    @staticmethod
-    def _complex_operation(op: str, a: Text, b: Text) -> Text:
+    def _complex_operation(self, op: str, a: Text, left: CType, b: Text, right: CType) -> Text:
+        common = usual_arithmetic(left, right)
+        if not is_floating(common):  # whose parts C++ would promote
+            a, b = self._with_parts(a, left, common), self._with_parts(b, right, common)
         call = Text(f"rex_complex_{_COMPLEX[op]}({a.at(ct.ASSIGN)}, {b.at(ct.ASSIGN)})", ct.POSTFIX)
         return ct.prefix("!", call) if op == "!=" else call
+
+    def _with_parts(self, text: Text, t: CType, common: CType) -> Text:
+        """A complex or real integer with the parts that those of type ``common`` have."""
+        if is_complex(t):
+            return self._to_complex(text, t, common)
+        real = Scalar(declare_real(common))
+        return text if t == real else ct.cast(self.declaration(real), text)
 
     def _pointer_operation(self, node: c_ast.BinaryOp, left: CType, right: CType) -> Text:
         op = node.op
@@ -378,14 +390,23 @@ class ExpressionPrinter(AtomicPrinter):
 
     def _complex_update(self, node: c_ast.Assignment, left: Text, t: CType) -> Text:
         """``z *= w``: the target is evaluated once."""
+        value = self.sema._promoted(node.rvalue, self._value_type(node.rvalue))
         if is_plain(node.lvalue):
-            new = self._complex_operation(node.op[:-1], left, self._emit(node.rvalue))
+            new = self._complex_operation(node.op[:-1], left, strip(t), self._emit(node.rvalue), value)
             return ct.assignment(left, "=", self._complex_result(node, new, t))
         place = self._temporary_name()
         pointer = self.declaration(Pointer(t), place)
-        new = self._complex_operation(node.op[:-1], ct.name(f"*{place}"), self._emit(node.rvalue))
+        new = self._complex_operation(node.op[:-1], ct.name(f"*{place}"), strip(t), self._emit(node.rvalue), value)
         new = self._complex_result(node, new, t)
         return ct.name(f"({{ {pointer} = {ct.prefix('&', left).text}; *{place} = {new.text}; }})")
+
+    def _complex_step(self, t: CType, target: Text, op: str) -> Text:
+        place, old = self._temporary_name(), self._temporary_name()
+        one = f"rex_complex<{declare_real(t)}>(1)"
+        text = f"{self.declaration(Pointer(t), place)} = {ct.prefix('&', target).text}; "
+        text += f"const {self.declaration(strip(t), old)} = *{place}; "
+        text += f"*{place} = rex_complex_{_COMPLEX[op[-1]]}({old}, {one}); "
+        return ct.name(f"({{ {text}{old if op[0] == 'p' else '*' + place}; }})")
 
     def _complex_result(self, node: c_ast.Assignment, new: Text, t: CType) -> Text:
         target = strip(t)
@@ -406,7 +427,7 @@ class ExpressionPrinter(AtomicPrinter):
             a, b = self._emit(yes_node), self._emit(node.iffalse)
             branches = list(self._same_sign(yes_node, a, node.iffalse, b, comparison=True))
         elif is_arithmetic(t) and not is_complex(t):
-            branches = [self._emit(yes_node), self._emit(node.iffalse)]
+            branches = [self._widened(yes_node), self._widened(node.iffalse)]
         else:
             branches = [self._convert(yes_node, t), self._convert(node.iffalse, t)]
         return ct.ternary(condition, branches[0], branches[1])

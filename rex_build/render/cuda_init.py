@@ -7,6 +7,7 @@ from pycparser import c_ast
 from ..analysis.device_names import local_name
 from ..ctype import (
     BOOL,
+    NARROW_FLOATS,
     Array,
     CType,
     EnumType,
@@ -24,9 +25,9 @@ from ..ctype import (
     strip,
 )
 from ..sema import walk
-from ..sema.literals import string_units
+from ..sema.literals import narrow_bits, string_units
 from . import cuda_text as ct
-from .complex_constants import complex_value
+from .complex_constants import complex_parts
 from .cuda_arithmetic import ArithmeticPrinter
 from .cuda_base import ZERO, is_bool_text
 from .cuda_text import Text
@@ -47,8 +48,10 @@ class InitialiserPrinter(ArithmeticPrinter):
         initialiser = read_initialiser(self.sema, t, init)
         if initialiser.value is None and not isinstance(t, Array | Record):
             return " = {}"
-        if initialiser.value is not None and is_complex(t) and (parts := self._complex_parts(initialiser.value)):
+        if initialiser.value is not None and is_complex(t) and (parts := self._complex_parts(initialiser.value, t)):
             return f" = {parts}"
+        if initialiser.value is not None and (constant := self._narrow_constant(initialiser.value, t)):
+            return f" = {constant}"
         if initialiser.value is not None and not isinstance(t, Array):
             return f" = {self._convert(initialiser.value, t).at(ct.ASSIGN)}"
         return f" = {self.braces(initialiser)}"
@@ -92,12 +95,18 @@ class InitialiserPrinter(ArithmeticPrinter):
             return self.braces(part, anonymous)
         if isinstance(t, Array | Record):
             return "{}"
+        if strip(t) in NARROW_FLOATS:
+            return f"{self.declaration(strip(t))}::of(0x0)"
+        if is_complex(t):  # without braces the next initialiser would be its imaginary part
+            return "{}"
         return "nullptr" if isinstance(t, Pointer) else "0"
 
     def _narrowed(self, node: c_ast.Node, target: CType) -> str:
         """A scalar inside braces, where C++ forbids narrowing conversions."""
-        if is_complex(target) and (parts := self._complex_parts(node)):
+        if is_complex(target) and (parts := self._complex_parts(node, target)):
             return parts
+        if constant := self._narrow_constant(node, target):
+            return constant
         text = self._convert(node, target)
         target = strip(target)
         if not is_arithmetic(target):
@@ -108,9 +117,14 @@ class InitialiserPrinter(ArithmeticPrinter):
             return text.at(ct.ASSIGN)
         return ct.cast(wanted, text).text
 
-    def _complex_parts(self, node: c_ast.Node) -> str | None:
-        value = complex_value(self.sema, node)
-        return None if value is None else f"{{{value.real!r}, {value.imag!r}}}"
+    def _complex_parts(self, node: c_ast.Node, t: CType) -> str | None:
+        parts = complex_parts(self.sema, node, t)
+        return None if parts is None else f"{{{parts[0]!r}, {parts[1]!r}}}"
+
+    def _narrow_constant(self, node: c_ast.Node, t: CType) -> str | None:
+        """A constant of a floating type of 16 bits as its bits: CUDA knows no conversion before the program runs."""
+        value = self.sema.number(node) if strip(t) in NARROW_FLOATS else None
+        return None if value is None else f"{self.declaration(strip(t))}::of({narrow_bits(float(value), strip(t)):#x})"
 
     def _bit_field(self, node: c_ast.Node, target: CType, width: int) -> str:
         """The initialiser of a bit-field: a constant has to fit its width."""

@@ -28,7 +28,10 @@ _COMMON_ALIASES = {
     "int8_t": "signed char", "int16_t": "short", "int32_t": "int", "int64_t": "long",
     "uint8_t": "unsigned char", "uint16_t": "unsigned short", "uint32_t": "unsigned int", "uint64_t": "unsigned long",
 }  # fmt: skip
-_SPELT = {"_Bool": "bool", "float _Complex": "rex_float_complex", "double _Complex": "rex_double_complex"}
+_SPELT = {
+    "_Bool": "bool", "float _Complex": "rex_float_complex", "double _Complex": "rex_double_complex",
+    "_Float16": "rex_half", "__bf16": "rex_bfloat",
+}  # fmt: skip
 _QUALS = (("const", "const"), ("volatile", "volatile"), ("restrict", "__restrict__"))
 
 Refuse = Callable[[str], Exception]  # makes the error for something that device code cannot have
@@ -124,6 +127,10 @@ def is_const(t: CType) -> bool:
     return "const" in innermost(t).quals
 
 
+def _spelt(name: str) -> str:
+    return f"rex_complex_t<{name.removesuffix(' _Complex')}>" if name.endswith(" _Complex") else name
+
+
 class TypePrinter:
     """Prints types with the unit's device names."""
 
@@ -141,7 +148,7 @@ class TypePrinter:
                 text = "void"
             case Scalar(name=name):
                 common = t.alias is not None and _COMMON_ALIASES.get(t.alias) == name
-                text = str(t.alias) if common else _SPELT.get(name, name)
+                text = str(t.alias) if common else _SPELT.get(name) or _spelt(name)
             case EnumType(info=info):
                 library = info in self.names.library_enums
                 text = str(info.tag or info.typedef_name) if library else info.underlying.name

@@ -379,6 +379,11 @@ class Sema(ConstantFolder):
         self.type(expr)
         return self._integer_value(expr)
 
+    def number(self, expr: c_ast.Node) -> int | float | None:
+        """The value of an arithmetic constant expression that is not complex, None where it is not known."""
+        self.type(expr)
+        return self._fold(expr)
+
     def expected_type(self, init: c_ast.Node) -> CType | None:
         """What an initialiser (an expression or InitList, not a NamedInitializer) initialises, without qualifiers."""
         return self._expected.get(init)

@@ -11,6 +11,7 @@ from pycparser import c_ast
 from ..ctype import (
     BOOL,
     FLOAT,
+    NARROW_FLOATS,
     Array,
     CType,
     LayoutError,
@@ -27,7 +28,7 @@ from ..ctype import (
     wrap,
 )
 from .expressions import ExpressionTyper
-from .literals import character_constant, float_constant, integer_constant
+from .literals import character_constant, float_constant, integer_constant, narrowed
 
 Number = int | float
 
@@ -61,10 +62,13 @@ _BITWISE: dict[str, Callable[[int, int], int]] = {
 _NAMED = {"false": 0, "true": 1, "nullptr": 0}
 
 
+_AS_FLOAT = (FLOAT, *NARROW_FLOATS)  # what gcc computes with as float
+
+
 def _converted(value: Number, t: CType) -> Number:
     """``value`` as type ``t`` holds it; floating values that an integer type cannot hold saturate, as in gcc."""
     if is_floating(t):
-        rounded: float = struct.unpack("f", struct.pack("f", value))[0] if strip(t) == FLOAT else float(value)
+        rounded: float = struct.unpack("f", struct.pack("f", value))[0] if strip(t) in _AS_FLOAT else float(value)
         return rounded
     if not is_integer(t):
         return value
@@ -96,8 +100,10 @@ class ConstantFolder(ExpressionTyper):
             return None
 
     def _fold_constant(self, node: c_ast.Constant) -> Number | None:
-        if node.type in ("float", "double", "long double"):
+        if node.type in ("float", "double", "long double", "_Float16", "__bf16"):
             return float_constant(node.value)
+        if node.type == "int _Complex":
+            return None
         if node.value in _NAMED:
             return _NAMED[node.value]
         if node.value.endswith("'"):
@@ -220,6 +226,8 @@ class ConstantFolder(ExpressionTyper):
         value, t = self._fold(node.expr), self._types[node]
         if value is None or is_complex(t):
             return None
+        if t in NARROW_FLOATS:
+            return narrowed(float(value), t)
         return int(value) if isinstance(t, Pointer) else _converted(value, t)
 
     def _fold_ternary(self, node: c_ast.TernaryOp) -> Number | None:

@@ -16,6 +16,7 @@ from ..ctype import (
     INT,
     LONG,
     LONG_DOUBLE,
+    NARROW_FLOATS,
     UNSIGNED_LONG,
     VOID,
     Array,
@@ -51,6 +52,7 @@ from .types import TypeBuilder
 
 _FLOAT_TYPES = {"float": FLOAT, "double": DOUBLE, "long double": LONG_DOUBLE}
 _FLOAT_TYPES |= {f"{name} _Complex": Scalar(f"{name} _Complex") for name in _FLOAT_TYPES}
+_FLOAT_TYPES |= {t.name: t for t in NARROW_FLOATS}
 _COMPARISONS = frozenset(("==", "!=", "<", ">", "<=", ">="))
 _INTEGER_ONLY = frozenset(("%", "&", "|", "^", "<<", ">>"))
 _FUNCTION_NAMES = frozenset(("__func__", "__FUNCTION__", "__PRETTY_FUNCTION__"))
@@ -181,7 +183,9 @@ class ExpressionTyper(TypeBuilder):
             return _FLOAT_TYPES[kind]
         if kind in _NEW_CONSTANTS:
             return _NEW_CONSTANTS[kind]
-        if kind.endswith("_Complex") or kind.startswith(("_Float", "_Decimal")):
+        if kind == "int _Complex" and (parsed := integer_constant(text)) is not None:
+            return Scalar(f"{parsed[1].name} _Complex")
+        if kind.startswith("_Decimal"):
             raise self.error(node, f"constants of type '{kind}' are not supported")
         if kind == "string":
             element, length = string_literal(text)

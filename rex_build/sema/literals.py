@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import math
 import re
+import struct
 from functools import cache
 
 from ..ctype import (
     CHAR,
+    HALF,
     INT,
     LONG,
     LONG_LONG,
@@ -14,6 +17,7 @@ from ..ctype import (
     UNSIGNED_LONG,
     UNSIGNED_LONG_LONG,
     UNSIGNED_SHORT,
+    CType,
     Scalar,
     integer_range,
     wrap,
@@ -65,6 +69,26 @@ def float_constant(text: str) -> float | None:
         return float.fromhex(digits) if hexadecimal else float(digits)
     except (ValueError, OverflowError):
         return None
+
+
+def narrowed(value: float, t: CType) -> float:
+    """A number rounded once to one of the types of 16 bits."""
+    if not math.isfinite(value):
+        return value
+    mantissa, bias = (10, 15) if t == HALF else (7, 127)
+    exponent = max(math.frexp(value)[1] - 1, 1 - bias)  # that of the numbers below the normal ones, at least
+    result = math.ldexp(round(math.ldexp(value, mantissa - exponent)), exponent - mantissa)
+    return math.copysign(result if abs(result) < 2.0 ** (bias + 1) else math.inf, value)
+
+
+def narrow_bits(value: float, t: CType) -> int:
+    """What a number is stored as in one of the types of 16 bits."""
+    rounded = narrowed(value, t)
+    if t == HALF:
+        bits: int = struct.unpack("<H", struct.pack("<e", rounded))[0]
+    else:
+        bits = struct.unpack("<I", struct.pack("<f", rounded))[0] >> 16
+    return bits
 
 
 def _units(body: str, element: Scalar) -> list[int]:

@@ -9,9 +9,11 @@ from functools import partial
 from pycparser import c_ast
 
 from ..ctype import (
+    BFLOAT,
     CHAR,
     DOUBLE,
     FLOAT,
+    HALF,
     INT,
     INT128,
     LONG,
@@ -92,6 +94,8 @@ _INTEGERS: dict[tuple[str, int, bool], Scalar] = {
     ("__int128", 0, True): UNSIGNED_INT128,
 }
 _FLOATING = {
+    "_Float16": HALF,
+    "__bf16": BFLOAT,
     "_Float32": FLOAT,
     "_Float32x": DOUBLE,
     "_Float64": DOUBLE,
@@ -101,7 +105,7 @@ _FLOATING = {
     "__float80": LONG_DOUBLE,
     "__ibm128": LONG_DOUBLE,
 }
-_KNOWN_TO_GCC = frozenset(("_Complex", "_Float16", "__bf16", "__fp16", "_Decimal32", "_Decimal64", "_Decimal128"))
+_KNOWN_TO_GCC = frozenset(("_Complex", "__fp16", "_Decimal32", "_Decimal64", "_Decimal128"))
 _KEYWORDS = frozenset(
     "void char short int long signed unsigned float double _Bool _Complex __int128 __signed__ __complex__".split()  # noqa: SIM905
 ).union(_FLOATING, _KNOWN_TO_GCC)
@@ -119,15 +123,12 @@ def basic_type(names: Sequence[str]) -> CType | None:
         return Scalar("_Bool")
     if len(counts) == 1 and (name := next(iter(counts))) in _FLOATING:
         return _FLOATING[name]
-    if "float" in counts or "double" in counts or "_Complex" in counts:
-        complex_ = bool(counts.pop("_Complex", 0))
-        real = {
-            ("float",): FLOAT,
-            ("double",): DOUBLE,
-            (): DOUBLE,
-            ("double", "long"): LONG_DOUBLE,
-        }.get(tuple(sorted(counts)), _FLOATING.get(next(iter(counts), "")) if len(counts) == 1 else None)
-        return Scalar(real.name + " _Complex") if real and complex_ else real
+    if counts.pop("_Complex", 0):
+        real = basic_type([name for name in names if words.get(name, name) != "_Complex"]) if counts else DOUBLE
+        known = isinstance(real, Scalar) and real.name not in ("_Bool", "__bf16")
+        return Scalar(f"{real.name} _Complex") if known and isinstance(real, Scalar) else None
+    if "float" in counts or "double" in counts:
+        return {("float",): FLOAT, ("double",): DOUBLE, ("double", "long"): LONG_DOUBLE}.get(tuple(sorted(counts)))
     signed, unsigned, longs = counts.pop("signed", 0), counts.pop("unsigned", 0), counts.pop("long", 0)
     if len(counts) > 1:
         counts.pop("int", None)

@@ -98,7 +98,9 @@ def test_closing_paren(text: str, end: int) -> None:
         ("1.5F32x", "1.5    ", "double"),
         ("1.5q", "1.5L", "long double"),
         ("1.5f128", "1.5L   ", "long double"),
-        ("1.5f16", "1.5   ", "_Float16"),
+        ("1.5f16", "1.5f  ", "_Float16"),
+        ("0x1p-3F16", "0x1p-3f  ", "_Float16"),
+        ("1.5bf16", "1.5f   ", "__bf16"),
         ("1.5dd", "1.5  ", "_Decimal64"),
     ],
 )

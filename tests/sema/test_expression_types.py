@@ -28,6 +28,7 @@ void *memcpy(void *, const void *, size_t);
 _Bool b; char c; signed char sc; unsigned char uc; short s; unsigned short us; int i; unsigned u; long l;
 unsigned long ul; long long ll; unsigned long long ull; float f; double d; long double ld;
 __int128 big; unsigned __int128 ubig; float _Complex cf; double _Complex cd;
+_Float16 h; _Complex int zi; _Complex unsigned zu; _Complex unsigned char zuc; _Complex short zs; _Complex long zl;
 const int ci = 1; const double cdb = 1; volatile short vs;
 int *pi; const int *pci; int *const cpi = 0; void *pv; const void *pcv; double *pd; char *pc; int **ppi;
 int a[10]; double m[3][4]; const char *names[5]; vec v; const vec cv = {1}; int (*pa)[4]; const int ca[2] = {1};
@@ -44,6 +45,11 @@ EXPRESSIONS = """
 'a' | L'a' | u'a' | U'a' | '\\n' | 'ab' | "abc" | "a\\x41" "b" | L"wide" | u8"x" | u"x" | U"xy" | "\\0" | ""
 b + b | c + c | uc | -uc | +s | ~us | !d | -f | i + u | l + u | ll + ul | l + ll | ull + l | i + f | f + d | d + ld
 big + ul | ubig + big | cf + d | cd * f | cd + cf | ld + cf | i << l | us << 1 | ul >> i | i % u | c & uc | b | b ^ b
+h + h | h + i | h + l | h * f | h + d | -h | h++ | i ? h : i | b ? h : f | h * cf | 1.5f16 | (h) | h == h
+h += d | 1 ? h : h
+zi + zi | zi + i | zuc + zuc | zuc + zs | zuc + c | zuc + uc | zuc + b | zi + zu | zi + l | zl * zu | zi * f | zi / d
+zu + cf | ~zi | -zuc | +zuc | zs++ | 2i | 2ui | 2li | 3000000000i | 0xffffffffi | 1 + 2i | __real__ zuc | __imag__ zl
+i ? zi : zuc | zs == zi
 i < u | pi == pv | d && i | i || pi | ci | ci + 1 | vs | -vs | port | port + 1u | ai | ai + 1
 pi + 1 | 1 + pi | pi - 1 | pi - pi | pd - pd | pv + 1 | a + 1
 *a | *(a + 1) | a[1] | 1[a] | m[1] | m[1][2] | *m | **m

@@ -43,7 +43,7 @@ from rex_build.layout import sema_of
 from rex_build.sema import Sema
 
 BASES = ["char", "short", "int", "long", "long long", "float", "double", "long double", "_Bool", "unsigned char",
-         "void *", "__int128", "float _Complex", "enum e", "struct inner"]  # fmt: skip
+         "void *", "__int128", "_Float16", "float _Complex", "short _Complex", "enum e", "struct inner"]  # fmt: skip
 BIT_BASES = {
     "char": 8,
     "unsigned char": 8,
@@ -300,7 +300,7 @@ def test_attributes_of_declarations_are_those_of_gcc(tmp_path: Path):
         "typedef float x __attribute__((vector_size(16)));",
         "typedef int x __attribute__((mode(DI)));",
         "float __attribute__((vector_size(16))) a = {1}, x;",
-        "typedef _Float16 x;",
+        "typedef _Decimal64 x;",
     ],
 )
 def test_types_that_devices_lack_have_no_layout(declaration: str):

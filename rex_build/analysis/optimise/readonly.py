@@ -16,7 +16,7 @@ from ...ctype import Pointer, Record, Scalar, is_complex, strip
 from ...sema import Sema, Symbol, walk
 from .accesses import Accesses
 
-_REFUSED = ("_Bool", "long double", "_Float16", "__int128", "unsigned __int128")
+_REFUSED = ("_Bool", "long double", "_Float16", "__bf16", "__int128", "unsigned __int128")
 _printer = c_generator.CGenerator()
 
 

@@ -1,0 +1,148 @@
+/* _Float16 and __bf16: stored in 16 bits, computed with as float. Results are rounded where they are stored, passed or
+ * cast, as gcc has it where the processor does not compute with them (-fexcess-precision=fast, its default).
+ * Included by xomp_cuda_lib_inlined.cu.
+ */
+#pragma once
+
+struct rex_half_format {
+#ifndef REX_DEVICE_CPU
+    REX_FN float widen(unsigned short bits)
+    {
+        float value;
+        asm("cvt.f32.f16 %0, %1;" : "=f"(value) : "h"(bits));
+        return value;
+    }
+    REX_FN unsigned short round(float value)
+    {
+        unsigned short bits;
+        asm("cvt.rn.f16.f32 %0, %1;" : "=h"(bits) : "f"(value));
+        return bits;
+    }
+    REX_FN unsigned short round(double value)
+    {
+        unsigned short bits;
+        asm("cvt.rn.f16.f64 %0, %1;" : "=h"(bits) : "d"(value));
+        return bits;
+    }
+#elif defined(__FLT16_MANT_DIG__) /* else gcc has no such type in C either */
+    REX_FN float widen(unsigned short bits)
+    {
+        _Float16 value;
+        memcpy(&value, &bits, sizeof bits);
+        return static_cast<float>(value);
+    }
+    template <class V>
+    REX_FN unsigned short round(V value)
+    {
+        const _Float16 rounded = static_cast<_Float16>(value);
+        unsigned short bits;
+        memcpy(&bits, &rounded, sizeof bits);
+        return bits;
+    }
+#endif
+};
+
+/* The upper half of a float. */
+struct rex_bfloat_format {
+    REX_FN float widen(unsigned short bits) { return as_float(static_cast<unsigned int>(bits) << 16); }
+    REX_FN unsigned short round(float value)
+    {
+        const unsigned int bits = as_bits(value);
+        const unsigned int rounded = value != value ? bits | 0x400000u : bits + 0x7fffu + (bits >> 16 & 1u);
+        return static_cast<unsigned short>(rounded >> 16);
+    }
+    /* Through the float next to it towards zero whose last bit says that there was more: rounded once. */
+    REX_FN unsigned short round(double value)
+    {
+        const float near = static_cast<float>(value);
+        if (near == value || value != value)
+            return round(near);
+        return round(as_float((as_bits(near) - (fabs(static_cast<double>(near)) > fabs(value))) | 1u));
+    }
+
+  private:
+    REX_FN float as_float(unsigned int bits)
+    {
+        float value;
+        memcpy(&value, &bits, sizeof bits);
+        return value;
+    }
+    REX_FN unsigned int as_bits(float value)
+    {
+        unsigned int bits;
+        memcpy(&bits, &value, sizeof bits);
+        return bits;
+    }
+};
+
+template <class Format>
+struct rex_narrow {
+    unsigned short bits;
+
+    rex_narrow() = default;
+    template <class V>
+    __device__ rex_narrow(V value)
+        : bits(Format::round(static_cast<std::conditional_t<std::is_same_v<V, float>, float, double>>(value)))
+    {
+    }
+    template <class Same, class = std::enable_if_t<std::is_same_v<Same, rex_narrow>>>
+    __device__ rex_narrow(const volatile Same &other) : bits(other.bits)
+    {
+    }
+    __device__ static constexpr rex_narrow of(unsigned short bits) { return {bits, nullptr}; }
+
+    __device__ operator float() const volatile { return Format::widen(bits); }
+
+/* Of objects that are volatile, and of others. */
+#define REX_NARROW_UPDATE(op, cv)                                                                                      \
+    template <class V>                                                                                                 \
+    __device__ rex_narrow operator op##=(V value) cv                                                                   \
+    {                                                                                                                  \
+        return *this = static_cast<float>(*this) op value;                                                             \
+    }
+#define REX_NARROW_OPERATORS(cv)                                                                                       \
+    template <class V>                                                                                                 \
+    __device__ rex_narrow operator=(V value) cv                                                                        \
+    {                                                                                                                  \
+        const rex_narrow converted = value;                                                                            \
+        bits = converted.bits;                                                                                         \
+        return converted;                                                                                              \
+    }                                                                                                                  \
+    __device__ rex_narrow operator++() cv { return *this += 1; }                                                       \
+    __device__ rex_narrow operator--() cv { return *this -= 1; }                                                       \
+    __device__ rex_narrow operator++(int) cv                                                                           \
+    {                                                                                                                  \
+        const rex_narrow old = *this;                                                                                  \
+        *this += 1;                                                                                                    \
+        return old;                                                                                                    \
+    }                                                                                                                  \
+    __device__ rex_narrow operator--(int) cv                                                                           \
+    {                                                                                                                  \
+        const rex_narrow old = *this;                                                                                  \
+        *this -= 1;                                                                                                    \
+        return old;                                                                                                    \
+    }                                                                                                                  \
+    REX_NARROW_UPDATE(+, cv)                                                                                           \
+    REX_NARROW_UPDATE(-, cv)                                                                                           \
+    REX_NARROW_UPDATE(*, cv)                                                                                           \
+    REX_NARROW_UPDATE(/, cv)
+
+    REX_NARROW_OPERATORS()
+    REX_NARROW_OPERATORS(volatile)
+
+  private:
+    __device__ constexpr rex_narrow(unsigned short stored, decltype(nullptr)) : bits(stored) {}
+};
+
+using rex_half = rex_narrow<rex_half_format>;
+using rex_bfloat = rex_narrow<rex_bfloat_format>;
+
+/* What they are compared and combined in. */
+template <class Format, class T>
+struct std::common_type<rex_narrow<Format>, T> : std::common_type<float, T> {};
+template <class T, class Format>
+struct std::common_type<T, rex_narrow<Format>> : std::common_type<T, float> {};
+template <class A, class B>
+struct std::common_type<rex_narrow<A>, rex_narrow<B>> {
+    using type = float;
+};
