@@ -60,14 +60,18 @@ def device_construct(
     """
     decided = _decided(unit, sema, construct, around)
     scope = {"task": "rex_task", "taskloop": "rex_task", "parallel": "rex_no_task"}.get(decided.kind)
-    asks = scope is not None and decided.body is not None and bool(task_questions(decided.body))
-    return replace(decided, functions=scope) if asks else decided
+    if scope is None or decided.body is None:
+        return decided
+    final = construct.directive.clause("final") if scope == "rex_task" else None
+    if isinstance(final, ExprClause) and final.expr is not None and calls_of("omp_in_final", decided.body):
+        decided = replace(decided, final=final.expr.node)
+    return replace(decided, functions=scope) if calls_of("omp_in_explicit_task", decided.body) else decided
 
 
-def task_questions(node: c_ast.Node) -> list[c_ast.FuncCall]:
-    """The calls that ask whether they are in an explicit task."""
+def calls_of(name: str, node: c_ast.Node) -> list[c_ast.FuncCall]:
+    """The calls of a function in a statement."""
     calls = (n for n in walk(node) if isinstance(n, c_ast.FuncCall) and isinstance(n.name, c_ast.ID))
-    return [n for n in calls if n.name.name == "omp_in_explicit_task"]
+    return [n for n in calls if n.name.name == name]
 
 
 def _decided(

@@ -25,7 +25,7 @@ from .extents import statement_end
 from .host_sharing import LIMITS, generated_variables, with_listed
 from .mappers import MapperTable, declared_mappers
 from .mapping import HostNames
-from .nested import REDUCTION_LOCK, device_construct, task_questions
+from .nested import REDUCTION_LOCK, calls_of, device_construct
 from .optimise.spmd import run_by_all
 from .recursion import may_recurse
 from .region_base import UnitFacts
@@ -208,13 +208,17 @@ def plan_unit(
 def _task_questions(
     unit: ParsedUnit, functions: Sequence[c_ast.Node], constructs: Mapping[OmpConstruct, DeviceConstruct]
 ) -> list[Diagnostic]:
-    """Complaints about functions that ask whether they are in an explicit task, which only their callers know."""
+    """Complaints about functions that ask whether they are in an explicit or a final task, which only their callers
+    know."""
     tasks = [c for c in constructs.values() if c.kind in ("task", "taskloop")]
     known = [c.body for c in constructs.values() if c.functions is not None and c.body is not None]
-    answered = {call for body in known for call in task_questions(body)}
-    what = "'omp_in_explicit_task' in a function is not supported where device code has tasks: a call may be in one"
-    asked = [call for body in functions for call in task_questions(body)] if tasks else []
-    return [Diagnostic("error", what, unit.span_of(call)) for call in asked if call not in answered]
+    name = "omp_in_explicit_task"
+    answered = {call for body in known for call in calls_of(name, body)}
+    asked = [(call, "tasks") for body in functions for call in calls_of(name, body) if tasks and call not in answered]
+    if any(node.directive.has("final") for node in constructs):
+        asked += [(call, "final tasks") for body in functions for call in calls_of("omp_in_final", body)]
+    what = "'{}' in a function is not supported where device code has {}: a call may be in one"
+    return [Diagnostic("error", what.format(call.name.name, of), unit.span_of(call)) for call, of in asked]
 
 
 def _check_ordered(regions: Sequence[TargetRegion], constructs: Mapping[OmpConstruct, DeviceConstruct]) -> None:

@@ -1414,9 +1414,9 @@ REX_FN int omp_get_place_num() { return 0; }
 REX_FN int omp_get_partition_num_places() { return 0; }
 REX_FN void omp_get_partition_place_nums(int *) {}
 REX_FN int omp_get_max_task_priority() { return 0; }
-REX_FN int omp_in_final() { return 1; }
 
-/* A task runs where it is met, so that the text around a call says whether it is in one. */
+/* A task runs where it is met, so that the text around a call says whether it is in one, or in a final one. */
+REX_FN int omp_in_final() { return 0; }
 REX_FN int omp_in_explicit_task() { return 0; }
 namespace rex_task {
 REX_FN int omp_in_explicit_task() { return 1; }

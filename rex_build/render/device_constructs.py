@@ -59,10 +59,15 @@ class ConstructPrinter:
         self.in_place = False  # ... that all threads of the team come to by themselves
         self.exact_threads = 0  # of every such region, if known
 
-    def _settings(self, construct: DeviceConstruct, depth: int) -> str:
-        """What gives a task settings of its own for the rest of a block."""
+    def _settings(self, construct: DeviceConstruct, printer: CudaPrinter, depth: int) -> str:
+        """What gives a task settings of its own for the rest of a block, and lets it know that it is final."""
+        pad = PAD * depth
         own = self.plan.makes_settings and construct.kind in ("task", "taskloop")
-        return f"{PAD * depth}const rex_own_settings __rex_settings{{}};\n" if own else ""
+        text = f"{pad}const rex_own_settings __rex_settings{{}};\n" if own else ""
+        if construct.final is not None:
+            text += f"{pad}const int __rex_final = omp_in_final() || ({printer.expression(construct.final)});\n"
+            text += f"{pad}const auto omp_in_final = [=] {{ return __rex_final; }};\n"
+        return text
 
     def render(self, node: OmpConstruct, printer: CudaPrinter, depth: int) -> str:
         construct = self.plan.constructs[node]
@@ -89,7 +94,7 @@ class ConstructPrinter:
                 return mark + self._sections(construct, printer, depth)
             case "scope" | "task" | "block":
                 reduce_ = "rex_reduce_team" if construct.kind == "scope" else "rex_reduce_task"
-                inner = self._settings(construct, depth + 1)
+                inner = self._settings(construct, printer, depth + 1)
                 inner += self._private_block(construct, printer, depth + 1, reduce_)
                 barrier = f"{pad}rex_barrier();\n" if construct.kind == "scope" and not construct.nowait else ""
                 return f"{mark}{pad}{{\n{inner}{pad}}}\n{barrier}"
@@ -181,7 +186,7 @@ class ConstructPrinter:
         pad = PAD * depth
         assert construct.schedule is not None
         if construct.schedule.over == "thread":
-            settings = self._settings(construct, depth + 1)
+            settings = self._settings(construct, printer, depth + 1)
             return f"{pad}{{\n{settings}{self._serial_loop(construct, printer, depth + 1)}{pad}}}\n"
         if construct.schedule.over == "first":
             barrier = "" if construct.nowait else f"{pad}rex_barrier();\n"

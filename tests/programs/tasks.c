@@ -1,5 +1,8 @@
-/* Tasks inside a region: their copies of variables, dependences, task loops, reductions over tasks. */
+/* Tasks inside a region: their copies of variables, dependences, task loops, reductions over tasks, whether they are
+ * final. */
 #include "check.h"
+
+#include <omp.h>
 
 #define N 100
 
@@ -138,5 +141,30 @@ int main(void)
         }
     }
     CHECK(total == 20);
+
+    int final[7] = {0}, most = 5;
+#pragma omp target map(tofrom: final)
+    {
+        final[0] = omp_in_final();
+#pragma omp parallel num_threads(2)
+#pragma omp single
+        {
+            final[1] = omp_in_final();
+#pragma omp task shared(final) firstprivate(most) final(most > 9)
+            final[2] = omp_in_final();
+#pragma omp task shared(final) firstprivate(most) final(most < 9)
+            {
+                most = 0; /* a copy */
+                final[3] = omp_in_final();
+#pragma omp task shared(final) final(most)
+                final[4] = omp_in_final();
+            }
+#pragma omp taskloop shared(final) final(1) num_tasks(1)
+            for (int i = 5; i < 6; ++i)
+                final[i] = omp_in_final();
+        }
+        final[6] = omp_in_final();
+    }
+    CHECK(!final[0] && !final[1] && !final[2] && final[3] && final[4] && final[5] && !final[6]);
     return CHECK_RESULT();
 }
