@@ -195,26 +195,32 @@ def _dispatched(
     for call in _calls(node)[:1]:  # those in its arguments come after it
         base = call.name.name
         best = _best(base, Context(False, (*around, "dispatch")), variants, directive)
-        chosen, conditions = best, []
+        choices: list[tuple[str, str]] = []
         outside = _best(base, Context(False, around), variants, directive)
         for name, other in (("nocontext", outside), ("novariants", base)):
             condition = directive.clause(name)
             if isinstance(condition, ExprClause) and condition.expr and other != best:
-                chosen = f"({condition.expr.text} ? {other} : {chosen})"
-                conditions.append(f"({condition.expr.text})")
+                choices.insert(0, (f"({condition.expr.text})", other))
         if best != base:
             start = unit.offset_of(call.name)
             variant = next(v for v in variants[base] if v.name == best)
-            if variant.interop and conditions:
-                what = f"a condition on the call of '{best}', which has 'append_args', is not supported"
-                raise error_at(directive.span, what, "OpenMP 5.2, section 7.6 (dispatch construct)")
-            objects = _objects(variant, device if clause is not None else "-1")
-            edits.append((start, start + len(base), objects[0] + chosen))
             if variant.interop:
-                last = arguments_at(unit.pre.text, unit.pre.text.index("(", start))[-1][1]
-                comma = ", " if call.args is not None else ""
-                edits.append((last, last + 1, comma + objects[1]))
-            base_wanted = " || ".join(conditions)
+                opening = unit.pre.text.index("(", start)
+                last = arguments_at(unit.pre.text, opening)[-1][1]
+                before, after = _objects(variant, device if clause is not None else "-1")
+                # The others take no objects: each is a call of its own.
+                if choices and any(c.name.name in variants for c in _calls(call)[1:]):
+                    what = f"a condition on the call of '{best}', which has 'append_args',"
+                    what += " is not supported with variants in its arguments"
+                    raise error_at(directive.span, what, "OpenMP 5.2, section 7.6 (dispatch construct)")
+                others = [f"{c} ? {other}{unit.pre.text[opening : last + 1]} : " for c, other in choices]
+                edits.append((start, start + len(base), f"({''.join(others)}{before}{best}"))
+                edits.append((last, last + 1, f"{', ' if call.args is not None else ''}{after})"))
+                base_wanted = ""
+            else:
+                named = "".join(f"{condition} ? {other} : " for condition, other in choices)
+                edits.append((start, start + len(base), f"({named}{best})" if named else best))
+                base_wanted = " || ".join(condition for condition, _ in choices)
             edits += _adjusted(unit, directive, start + len(base), variant.device_pointers, device, base_wanted)
     return edits
 

@@ -83,6 +83,16 @@ static void objects(void)
     alone();
     r = without(5, &two);
     CHECK(asked == -1 && r == 3);
+
+    for (int i = 0; i < 2; ++i) {
+        asked = 0;
+#pragma omp dispatch novariants(i == 0)
+        r = without(i + 7, &two);
+        CHECK(i == 0 ? r == 5 && asked == 0 : r + asked == 12 && (asked == 0 || asked == 2));
+#pragma omp dispatch nocontext(i) novariants(0)
+        alone();
+        CHECK(i == 0 ? asked >= 10 : asked < 10);
+    }
 }
 #endif
 
