@@ -28,9 +28,9 @@
  * captured variables, so variables shared by the region's threads are declared REX_TEAM_SHARED; on the cpu device it
  * captures by reference, so variables private to its threads are declared inside it.
  *
- * In a region: rex_barrier, rex_single, rex_master, rex_broadcast, rex_reduce_team. Anywhere: REX_STRIDED_LOOP,
- * XOMP_static_sched_*, REX_CRITICAL, rex_atomic_*, rex_reduce_task, rex_fence, rex_error, omp_*. At the end of a worksharing kernel: rex_reduce_grid. By the initial
- * threads of a generic kernel: rex_reduce_league.
+ * In a region: rex_barrier, rex_single, rex_master, rex_broadcast, rex_reduce_team*. Anywhere: REX_STRIDED_LOOP,
+ * XOMP_static_sched_*, REX_CRITICAL, rex_atomic_*, rex_reduce_task, rex_fence, rex_error, omp_*. At the end of a
+ * worksharing kernel: rex_reduce_grid*. By the initial threads of a generic kernel: rex_reduce_league.
  */
 #ifndef XOMP_CUDA_LIB_INLINED_CU
 #define XOMP_CUDA_LIB_INLINED_CU
@@ -1822,6 +1822,20 @@ REX_FN void rex_reduce_grid(Part... part)
     (rex_atomic_update<typename Part::operation>(part.original, part.value), ...);
 }
 
+template <class Op, class T>
+REX_FN void rex_reduce_grid_array(T *original, const T *partials, long count)
+{
+    for (long i = 0; i < count; ++i)
+        rex_atomic_update<Op>(original + i, partials[i]);
+}
+
+template <class Op, class T>
+REX_FN void rex_reduce_team_array(T *original, const T *partials, long count)
+{
+    for (long i = 0; i < count; ++i)
+        rex_atomic_update<Op>(original + i, partials[i]);
+}
+
 template <class... Part>
 REX_FN void rex_reduce_all(unsigned int &, Part... part)
 {
@@ -1953,6 +1967,96 @@ REX_FN void rex_reduce_grid(T *original, T partial)
         rex_atomic_update<Op>(original, partial);
 }
 
+constexpr unsigned int REX_BATCH = 8; /* elements of an array that a warp combines in one go */
+template <class T>
+constexpr bool rex_in_batches = sizeof(T) <= 8 && !rex_is_complex<T>;
+REX_STATE __shared__ unsigned long long rex_batch_partials[2][REX_BLOCK_MAX / REX_WARP][REX_BATCH];
+
+template <class T>
+REX_FN T rex_shuffle_xor(T value, unsigned int distance)
+{
+    using Word = rex_unsigned_word<T>;
+    return rex_from_bits<T>(__shfl_xor_sync(~0u, rex_bits<Word>(value), distance));
+}
+
+/* Called by all lanes of a warp: each gets those combined of the lanes with its own number modulo REX_BATCH. */
+template <class Op, class T>
+REX_FN T rex_reduce_groups(T value)
+{
+    for (unsigned int distance = REX_BATCH; distance < REX_WARP; distance *= 2)
+        value = static_cast<T>(Op::apply(value, rex_shuffle_xor(value, distance)));
+    return value;
+}
+
+/* Called by all lanes of a warp, with their values of REX_BATCH elements: each gets those of the element with its own
+ * number modulo REX_BATCH combined. Lanes give half of the elements that they still have for the other half's values. */
+template <class Op, class T>
+REX_FN T rex_reduce_batch(T (&values)[REX_BATCH])
+{
+    const unsigned int lane = threadIdx.x % REX_WARP;
+#pragma unroll
+    for (unsigned int half = REX_BATCH / 2; half > 0; half /= 2) {
+        const bool upper = lane & half;
+#pragma unroll
+        for (unsigned int i = 0; i < half; ++i) {
+            const T kept = upper ? values[i + half] : values[i], given = upper ? values[i] : values[i + half];
+            values[i] = static_cast<T>(Op::apply(kept, rex_shuffle_xor(given, half)));
+        }
+    }
+    return rex_reduce_groups<Op>(values[0]);
+}
+
+/* The lanes' values of the elements from `first` on. */
+template <class Op, class T>
+REX_FN T rex_reduce_next(const T *partials, long first, long count)
+{
+    T values[REX_BATCH];
+#pragma unroll
+    for (unsigned int i = 0; i < REX_BATCH; ++i)
+        values[i] = first + i < count ? partials[first + i] : rex_identity<Op, T>();
+    return rex_reduce_batch<Op>(values);
+}
+
+/* As rex_reduce_grid, for each of `count` elements. The warps' values have two places to stand in by turns, so that one
+ * barrier is enough. */
+template <class Op, class T>
+REX_FN void rex_reduce_grid_array(T *original, const T *partials, long count)
+{
+    const unsigned int lane = threadIdx.x % REX_WARP, warp = threadIdx.x / REX_WARP, warps = blockDim.x / REX_WARP;
+    if constexpr (!rex_in_batches<T>) {
+        for (long i = 0; i < count; ++i)
+            rex_reduce_grid<Op>(original + i, partials[i]);
+    } else if (blockDim.x % REX_WARP != 0) { /* each warp on its own */
+        for (long i = 0; i < count; ++i) {
+            const T value = rex_reduce_lanes<Op>(partials[i], rex_lanes_of(blockDim.x));
+            if (lane == 0)
+                rex_atomic_update<Op>(original + i, value);
+        }
+    } else {
+        unsigned int place = 0;
+        __syncthreads(); /* the values of an array before this one have been read */
+        for (long first = 0; first < count; first += REX_BATCH, place = 1 - place) {
+            T value = rex_reduce_next<Op>(partials, first, count);
+            if (warps > 1) {
+                const unsigned int element = lane % REX_BATCH;
+                if (lane < REX_BATCH)
+                    rex_batch_partials[place][warp][element] = rex_bits<unsigned long long>(value);
+                __syncthreads();
+                if (warp > 0)
+                    continue;
+                value = rex_identity<Op, T>();
+                for (unsigned int from = lane / REX_BATCH; from < warps; from += REX_WARP / REX_BATCH) {
+                    const T other = rex_from_bits<T>(rex_batch_partials[place][from][element]);
+                    value = static_cast<T>(Op::apply(value, other));
+                }
+                value = rex_reduce_groups<Op>(value);
+            }
+            if (lane < REX_BATCH && first + lane < count)
+                rex_atomic_update<Op>(original + first + lane, value);
+        }
+    }
+}
+
 /* Called by all threads of the block: the first one gets the values of all. */
 template <class... Part>
 REX_FN void rex_reduce_block(Part &...part)
@@ -2072,7 +2176,24 @@ REX_FN void rex_reduce_team(T *original, T partial)
         rex_atomic_update<Op>(original, partial);
 }
 
-/* The same in the order of the threads' numbers. */
+/* The same for each of `count` elements. */
+template <class Op, class T>
+REX_FN void rex_reduce_team_array(T *original, const T *partials, long count)
+{
+    const unsigned int lane = threadIdx.x % REX_WARP;
+    if (!rex_in_batches<T> || omp_get_num_threads() == 1 || rex_team.region_threads % REX_WARP != 0) {
+        for (long i = 0; i < count; ++i)
+            rex_reduce_team<Op>(original + i, partials[i]);
+    } else if constexpr (rex_in_batches<T>) {
+        for (long first = 0; first < count; first += REX_BATCH) {
+            const T value = rex_reduce_next<Op>(partials, first, count);
+            if (lane < REX_BATCH && first + lane < count)
+                rex_atomic_update<Op>(original + first + lane, value);
+        }
+    }
+}
+
+/* A value in the order of the threads' numbers. */
 template <class Op, class T>
 REX_FN void rex_reduce_team_ordered(T *original, T partial)
 {

@@ -395,14 +395,19 @@ class ConstructPrinter:
             to, value = address(original), mine
             if r.count:
                 pointer = outer.declaration(Pointer(r.type))
-                at = "__rex_i"
+                count = f"{mine.removesuffix('_at')}_count" if r.is_variable else r.count
+                first = ""
                 if r.section is not None:
                     rows = _elements(_row(r))
-                    at = f"({outer.expression(r.section)}){f' * {rows}L' if rows > 1 else ''} + __rex_i"
-                to, value = (f"&reinterpret_cast<{pointer}>({t})[{at}]" for t in (original, mine))
-                count = f"{mine.removesuffix('_at')}_count" if r.is_variable else r.count
+                    first = f"({outer.expression(r.section)}){f' * {rows}L' if rows > 1 else ''}"
+                to, value = (f"reinterpret_cast<{pointer}>({t})" for t in (original, mine))
+                if r.functions is None and function in _OF_ARRAYS:
+                    arrays = ", ".join(f"{start} + {first}" if first else start for start in (to, value))
+                    text += f"{pad}{function}_array<{r.operator}>({arrays}, {count});\n"
+                    continue
+                at = f"{first} + __rex_i" if first else "__rex_i"
+                to, value = f"&{to}[{at}]", f"*&{value}[{at}]"
                 text += f"{pad}for (long __rex_i = 0; __rex_i < {count}; ++__rex_i) {{\n"
-                value = f"*{value}"
             if r.functions is not None:
                 from_ = value[1:] if r.count else f"&{value}"
                 call = f"REX_CRITICAL({REDUCTION_LOCK}) {outer.symbol_text(r.functions[0])}({to}, {from_});\n"
@@ -457,6 +462,8 @@ _IN_ONE_STEP = {
     "rex_reduce_grid_ordered": "__rex_partials, ", "rex_reduce_league_ordered": "__rex_partials, ",
 }  # fmt: skip
 
+
+_OF_ARRAYS = ("rex_reduce_grid", "rex_reduce_team")  # those that combine several elements of an array at a time
 
 _ORDERED = ("rex_reduce_grid", "rex_reduce_all", "rex_reduce_league", "rex_reduce_team")  # those that have an order
 

@@ -117,6 +117,57 @@ static void rows_of_arrays(int from)
     CHECK(rows[0][0] == (N - 1) / 2 * 2 && rows[1][0] == N / 2 * 2 - 1);
 }
 
+/* Lengths around what a warp combines at a time, types of all sizes, blocks that are whole warps and that are not. */
+static void lengths(int n, int threads)
+{
+    enum { TRIPS = 120, MOST = 20 };
+    signed char c[MOST] = {0}, all[MOST];
+    short s[MOST] = {0};
+    unsigned m[MOST];
+    float f[MOST + 1] = {0};
+    long long l[MOST] = {0};
+    double d[MOST], fixed[MOST] = {0};
+    float _Complex z[MOST];
+    for (int j = 0; j < MOST; ++j) {
+        m[j] = ~0u;
+        d[j] = 1000;
+        all[j] = 1;
+        z[j] = 0;
+    }
+#pragma omp target teams distribute parallel for num_teams(2) thread_limit(threads) map(tofrom : fixed) \
+    reduction(+ : c[:n], f[1:n], z[:n], fixed) reduction(max : s[:n]) reduction(& : m[:n]) reduction(min : d[:n])
+    for (int i = 0; i < TRIPS; ++i) {
+        const int j = i % n;
+        c[j] += 1;
+        f[1 + j] += 0.5f;
+        z[j] += i;
+        s[j] = (short)(s[j] > i ? s[j] : i);
+        m[j] &= ~(1u << i % 30);
+        d[j] = d[j] < -i ? d[j] : -i;
+        fixed[i % MOST] += i;
+    }
+#pragma omp target map(tofrom : l[:n], all[:n])
+#pragma omp parallel for num_threads(threads) reduction(+ : l[:n]) reduction(&& : all[:n])
+    for (int i = 0; i < TRIPS; ++i) {
+        l[i % n] += i;
+        all[i % n] = all[i % n] && i != n - 1;
+    }
+    for (int j = 0; j < n; ++j) {
+        const int count = (TRIPS - 1 - j) / n + 1, last = j + (count - 1) * n;
+        unsigned mask = ~0u;
+        long long sum = 0;
+        for (int i = j; i < TRIPS; i += n) {
+            mask &= ~(1u << i % 30);
+            sum += i;
+        }
+        CHECK(c[j] == count && f[1 + j] == 0.5f * count && s[j] == last && d[j] == -last && m[j] == mask);
+        CHECK(l[j] == sum && all[j] == (j != n - 1) && z[j] == sum);
+    }
+    CHECK(f[0] == 0);
+    for (int j = 0; j < MOST; ++j)
+        CHECK(fixed[j] == TRIPS / MOST * (j + (TRIPS - MOST) / 2));
+}
+
 int main(void)
 {
     int bins[8] = {1, 1, 1, 1, 1, 1, 1, 1}, grid[2][3] = {{0}};
@@ -166,5 +217,9 @@ int main(void)
     variable_lengths(7, 4);
     private_bounds(1, 3);
     rows_of_arrays(1);
+    static const int counts[] = {1, 7, 8, 9, 20}, threads[] = {1, 32, 47, 64, 256};
+    for (int i = 0; i < 5; ++i)
+        for (int j = 0; j < 5; ++j)
+            lengths(counts[i], threads[j]);
     return CHECK_RESULT();
 }
