@@ -89,6 +89,9 @@ def plan_unit(
     stored = [s for s in _on_device(declared) if s.kind == "object" and declared[s][1] != "link"]
     links = [s for s in _on_device(declared) if declared[s][1] == "link"]
     code = collect(sema, bodies, unit, shared, indirect=indirect, declared=stored, links=links)
+    if separable and (elsewhere := _defined_elsewhere(unit, code.undefined)):
+        shared |= elsewhere
+        code = collect(sema, bodies, unit, shared, indirect=indirect, declared=stored, links=links)
     tables = _address_tables(sema, found, code.root_globals)
     reductions = _reduction_functions(sema, unit, [*(f.construct for f in regions), *(f.body for f in code.functions)])
     if tables or reductions:
@@ -544,6 +547,14 @@ def _device_variables(
 
 
 _KNOWN_AS = {"__errno_location": "errno", "_setjmp": "setjmp", "__sigsetjmp": "sigsetjmp"}
+
+
+def _defined_elsewhere(unit: ParsedUnit, undefined: Sequence[tuple[Symbol, c_ast.Node]]) -> frozenset[Symbol]:
+    """Functions that another unit of a separable link is to define: to call them is to declare them target (OpenMP 5.2,
+    section 7.8)."""
+    functions = {s for s, _ in undefined if s.kind == "function" and _is_shared(s)}
+    places = {s: getattr(s.node, "coord", None) for s in functions}
+    return frozenset(s for s, at in places.items() if at is not None and not unit.pre.origin_of(at.line)[0].system)
 
 
 def _no_definition(unit: ParsedUnit, symbol: Symbol, node: c_ast.Node) -> Diagnostic:

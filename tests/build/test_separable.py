@@ -47,8 +47,9 @@ int main(void)
 SECOND_C = """\
 #include <omp.h>
 static int hidden(int x) { return x - 1; }
+int twice(int); /* declared target by the call */
 #pragma omp declare target
-extern int counter; int twice(int);
+extern int counter;
 #pragma omp end declare target
 int second(int n)
 {
