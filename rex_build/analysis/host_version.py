@@ -33,6 +33,9 @@ class HostVersion(RegionBase):
         clause = part.directive.clause("num_teams") if part is not None else None
         if part is None or not isinstance(clause, ExprClause) or clause.expr is None:
             return None
+        # One is what there is where it matters which of them runs an iteration.
+        if any(c.directive.has("dist_schedule") for c in [*self.chain, *constructs_in(self.body)]):
+            return None
         value = self.sema.value(clause.expr.node)
         once = "distribute" in self.leaves
         if (value is not None and value <= 1) or (once and not asks_place(self.sema, self.body)):
