@@ -276,6 +276,7 @@ class Schedule:
     team_chunk: c_ast.Node | None = None  # dist_schedule(static, c)
     thread_chunk: c_ast.Node | None = None  # schedule(static, c)
     even: bool = False  # schedule(static) or dist_schedule(static), observed: contiguous chunks, one each
+    runtime: bool = False  # ... unless omp_set_schedule() has asked for chunks: schedule(runtime), observed
 
 
 @dataclass(frozen=True)

@@ -181,7 +181,7 @@ def _decided(
 def _schedule(sema: Sema, leaves: list[str], clauses: list, nest: LoopNest) -> Schedule:  # type: ignore[type-arg]
     places = asks_place(sema, nest.body)
     team_chunk = thread_chunk = None
-    even = False
+    even = runtime = False
     for clause in clauses:
         if not isinstance(clause, ScheduleClause):
             continue
@@ -190,14 +190,15 @@ def _schedule(sema: Sema, leaves: list[str], clauses: list, nest: LoopNest) -> S
             team_chunk = chunk
         elif clause.kind in IN_CHUNKS or places:
             thread_chunk = chunk
-        even = even or (clause.kind == "static" and chunk is None and places)
+        even = even or (clause.kind in ("static", "runtime") and chunk is None and places)
+        runtime = runtime or (clause.kind == "runtime" and places)
     if "distribute" in leaves:
         over = "grid" if "for" in leaves else "teams"
     elif "for" in leaves:
         over = "team"
     else:
         over = "thread"
-    return Schedule(over, team_chunk, thread_chunk, even)
+    return Schedule(over, team_chunk, thread_chunk, even, runtime)
 
 
 IN_ORDER = "'ordered', 'linear', 'inscan', 'conditional': one thread runs the loop, which 'distribute' does not allow"

@@ -1345,6 +1345,13 @@ REX_FN void omp_set_schedule(omp_sched_t kind, int chunk)
         rex_current_settings().chunk = chunk;
     }
 }
+/* The chunks of schedule(runtime), `even` where none are asked for, or where nobody can tell which threads get them. */
+REX_FN long long rex_runtime_chunk(long long even)
+{
+    const rex_settings settings = rex_current_settings();
+    return (settings.schedule & ~omp_sched_monotonic) == omp_sched_static && settings.chunk > 0 ? settings.chunk : even;
+}
+
 REX_FN void omp_set_max_active_levels(int levels)
 {
     if (rex_keeps_settings() && levels >= 0)

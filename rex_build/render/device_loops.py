@@ -98,7 +98,10 @@ def iterations(
         return text + f"{pad}}}\n" + _linear_values(sharing, outer, inner, pad, "__rex_tripcount")
     if schedule.over != "grid":
         chunk = schedule.team_chunk if schedule.over == "teams" else schedule.thread_chunk
-        size = outer.expression(chunk) if chunk is not None else f"(__rex_tripcount + {count} - 1) / {count}"
+        if chunk is not None:
+            size = outer.expression(chunk)
+        else:
+            size = _even(schedule, f"(__rex_tripcount + {count} - 1) / {count}")
         body = _iteration(nest, sharing, outer, inner, depth + 2, divisors)
         return text + _round_robin("__rex_tripcount", size, count, index, "", "__rex_iv", body, depth)
     # distribute parallel for: chunks for teams, and within each the team's threads share the iterations
@@ -115,7 +118,7 @@ def iterations(
         size = (
             outer.expression(schedule.thread_chunk)
             if schedule.thread_chunk is not None
-            else f"(_dev_upper - _dev_lower + {threads}) / {threads}"
+            else _even(schedule, f"(_dev_upper - _dev_lower + {threads}) / {threads}")
         )
         first = f"{PAD * (inside + 2)}const long long __rex_iv = _dev_lower + __rex_local;\n"
         body = first + _iteration(nest, sharing, outer, inner, inside + 2, divisors)
@@ -126,6 +129,11 @@ def iterations(
         body += f"{padding}    const long long __rex_iv = _dev_lower + __rex_local;\n"
         body += _iteration(nest, sharing, outer, inner, inside + 1, divisors) + f"{padding}}}\n"
     return text + _round_robin("__rex_tripcount", team_size, teams, team, "", "", body, depth)
+
+
+def _even(schedule: Schedule, share: str) -> str:
+    """The size of chunks where no clause says it."""
+    return f"rex_runtime_chunk({share})" if schedule.runtime else share
 
 
 def direct_iterations(

@@ -125,6 +125,22 @@ int main(void)
         wrong += omp_in_parallel() != (omp_get_num_threads() > 1) || omp_get_max_active_levels() != 1;
     }
     CHECK(wrong == 0);
+    int owner[100], count = 0;
+#pragma omp target map(from: owner, count)
+    {
+        omp_set_schedule(omp_sched_static, 3);
+#pragma omp parallel num_threads(4)
+        {
+#pragma omp for schedule(runtime)
+            for (int i = 0; i < 100; ++i)
+                owner[i] = omp_get_thread_num();
+#pragma omp single
+            count = omp_get_num_threads();
+        }
+    }
+    for (int i = 0; i < 100; ++i)
+        wrong += owner[i] != i / 3 % count;
+    CHECK(wrong == 0);
     /* None of this is left on the host. */
     CHECK(omp_get_max_threads() == threads_before && omp_get_max_active_levels() == levels_before);
     CHECK(schedule_is(schedule_before, chunk_before));
