@@ -64,6 +64,8 @@ class AddressFlow:
             return
         for parameter, argument in zip(signature[0], arguments, strict=False):
             self.copy(argument, parameter)
+        for argument in arguments[len(signature[0]) :]:  # what '...' stands for
+            self.copy(argument, WORLD)
         self.copy(signature[1], result)
 
     def _temporary(self) -> int:
@@ -302,6 +304,9 @@ class AddressFlow:
                 for argument in arguments:
                     self.value(argument, None)
                 return
+        if name == "__builtin_va_arg":
+            self.copy(WORLD, result)
+            return
         every, contents = self._temporary(), self._temporary()
         atomic = name.startswith(("__atomic_", "__sync_"))
         if atomic and arguments and name not in _BY_REFERENCE:

@@ -7,6 +7,7 @@ from weakref import WeakKeyDictionary
 
 from ..ctype import EnumInfo, RecordInfo
 from ..sema import Sema, Symbol
+from ..sema.types import VA_LIST_TAG
 from .device_library import device_name
 
 
@@ -127,6 +128,8 @@ class DeviceNames:
 
     def record(self, info: RecordInfo) -> str:
         """``struct point``; a record that system headers define without a tag is spelt by its typedef."""
+        if info.tag == VA_LIST_TAG:
+            return "rex_va_list"
         if info in self.system_records:
             return f"{info.kind} {info.tag}" if info.tag else str(info.typedef_name)
         name = self._records.get(info)

@@ -13,6 +13,7 @@ from ..ctype import Array, CType, EnumType, Function, Pointer, Record, RecordInf
 from ..diagnostics import InternalError, error_at
 from ..layout import thread_local_names
 from ..sema import Sema, Symbol, walk
+from ..sema.types import VA_LIST_TAG
 from .device_library import ONLY_CALLED, library_name
 from .device_names import DeviceNames
 
@@ -179,7 +180,7 @@ class _Collector:
             self._named.setdefault(info)
 
     def _define(self, info: RecordInfo) -> None:
-        if info in self._complete or not info.is_complete:
+        if info in self._complete or not info.is_complete or info.tag == VA_LIST_TAG:
             return
         if self._is_system(info):
             self._complete[info] = True

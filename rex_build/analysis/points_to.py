@@ -8,7 +8,7 @@ further than that one tells it apart.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -113,13 +113,15 @@ class _Classes:
     def _same(self, one: Value, other: Value) -> None:
         self._union(self._leads(one), self._leads(other))
 
-    def _call(self, function: Signature, arguments: Iterable[Value], result: Value) -> None:
+    def _call(self, function: Signature, arguments: Sequence[Value], result: Value) -> None:
         if function is None:
             for value in (*arguments, result):
                 self._same(value, WORLD)
             return
         for parameter, argument in zip(function[0], arguments, strict=False):
             self._same(parameter, argument)
+        for argument in arguments[len(function[0]) :]:  # what '...' stands for
+            self._same(argument, WORLD)
         self._same(function[1], result)
 
 
@@ -193,4 +195,6 @@ class _Sets:
         parameters = [self._one(p) for p in function[0]]
         for parameter, argument in zip(parameters, arguments or [WORLD] * len(parameters), strict=False):
             self._copy(argument, parameter)
+        for argument in (arguments or ())[len(parameters) :]:  # what '...' stands for
+            self._copy(argument, WORLD)
         self._copy(self._one(function[1]), result)

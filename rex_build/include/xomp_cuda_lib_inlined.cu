@@ -1708,6 +1708,41 @@ REX_FN int rex_innermost(int &rest, int trips)
     return static_cast<int>(number - quotient * divisor);
 }
 
+/* ---- <stdarg.h> --------------------------------------------------------------------------------------------------- */
+
+/* What <stdarg.h> has as va_list is an array of one of these: where the next argument is. */
+struct rex_va_list {
+    void *next;
+    void *unused[2]; /* as large as the host's */
+};
+
+/* Arguments that no parameters name, each aligned for its type. */
+template <class... T>
+struct rex_arguments {
+    alignas(16) char bytes[(0 + ... + (sizeof(T) + alignof(T)))];
+};
+
+REX_FN size_t rex_aligned(size_t place, size_t alignment) { return (place + alignment - 1) & ~(alignment - 1); }
+
+template <class... T>
+REX_FN rex_arguments<T...> rex_pack(T... values)
+{
+    rex_arguments<T...> packed;
+    size_t end = 0;
+    ((end = rex_aligned(end, alignof(T)), memcpy(packed.bytes + end, &values, sizeof(T)), end += sizeof(T)), ...);
+    return packed;
+}
+
+template <class T>
+REX_FN T rex_next_argument(void *&place)
+{
+    T value;
+    char *const at = reinterpret_cast<char *>(rex_aligned(reinterpret_cast<size_t>(place), alignof(T)));
+    memcpy(&value, at, sizeof(T));
+    place = at + sizeof(T);
+    return value;
+}
+
 /* An array of variable length, or a variable too large for shared memory: on the device's heap until its block ends.
  * `alignment` is in bytes, a power of two. */
 template <class T>

@@ -16,6 +16,7 @@ from ..layout import layout_attributes, pragma_pack
 from ..sema import Sema, Symbol
 from ..source import SourceSpan
 from .cuda_base import heap_object
+from .cuda_calls import MORE_ARGUMENTS
 from .cuda_init import UNION_BYTES
 from .cuda_stmt import StatementPrinter, can_complete
 from .cuda_types import TypePrinter, is_const, member_type, stored_type, without_const
@@ -74,14 +75,14 @@ class CudaPrinter(StatementPrinter):
         assert symbol is not None
         self._where = funcdef
         function = self.sema.function_type(funcdef)
-        if function.variadic:
-            raise self.error(decl, f"the variadic function '{decl.name}' is not supported")
         parameters = self.sema.parameters(funcdef)
         texts = [self.declaration(p.type, self._parameter(p)) for p in parameters]
         if len(parameters) < len(function.params):
             named = iter(texts)
-            nodes = zip(decl.type.args.params, function.params, strict=True)
+            nodes = zip(decl.type.args.params, function.params, strict=not function.variadic)
             texts = [next(named) if getattr(p, "name", None) else self.declaration(t) for p, t in nodes]
+        if function.variadic:
+            texts.append(f"[[maybe_unused]] void *{MORE_ARGUMENTS}")
         words = ['extern "C" __device__' if symbol in self.shared else "static __device__"]
         if "inline" in decl.funcspec:
             words.append("inline")

@@ -15,7 +15,19 @@ from ..analysis.device_library import (
     library_name,
 )
 from ..analysis.device_names import local_name
-from ..ctype import FLOAT, LONG_DOUBLE, NARROW_FLOATS, CType, EnumType, Function, Pointer, Scalar, is_arithmetic, strip
+from ..ctype import (
+    DOUBLE,
+    FLOAT,
+    LONG_DOUBLE,
+    NARROW_FLOATS,
+    CType,
+    EnumType,
+    Function,
+    Pointer,
+    Scalar,
+    is_arithmetic,
+    strip,
+)
 from ..gnu_parser import StmtExpr
 from ..sema import Symbol, walk
 from ..sema.builtins import is_builtin
@@ -39,6 +51,10 @@ def _exact_double(node: c_ast.Node) -> str | None:
         return None
 
 
+# What a variadic function calls the address of the arguments that no parameters name.
+MORE_ARGUMENTS = "__rex_more_arguments"
+
+
 class CallPrinter(InitialiserPrinter):
     """Calls."""
 
@@ -59,14 +75,14 @@ class CallPrinter(InitialiserPrinter):
             raise self.error(node, "this call is not supported")
         if args and not function.params:
             raise self.error(node, "a call with arguments through a pointer without a prototype is not supported")
-        texts = self._arguments(function, args, exact=False)
+        texts = self._arguments(function, args)
         return Text(f"REX_FUNCTION({self._emit(callee).at(ct.ASSIGN)})({', '.join(texts)})", ct.POSTFIX)
 
     def _named_call(
         self, node: c_ast.FuncCall, callee: c_ast.ID, symbol: Symbol | None, args: list[c_ast.Node]
     ) -> Text:
         name = callee.name
-        if name in ("setjmp", "_setjmp", "longjmp") or name.startswith("__builtin_va_"):
+        if name in ("setjmp", "_setjmp", "longjmp"):
             raise self.error(node, f"'{name}' is not supported")
         if name in ("__rex_asm", "asm"):
             raise self.error(node, "inline assembly is not supported")
@@ -98,10 +114,11 @@ class CallPrinter(InitialiserPrinter):
         if is_ours:  # C checks calls against prototypes only
             definition = self.sema.functions[name]
             taken = max(len(self.sema.function_type(definition).params), len(self.sema.parameters(definition)))
-            if len(args) != taken:
+            if len(args) < taken or (len(args) > taken and not self.sema.function_type(definition).variadic):
                 raise self.error(node, f"'{name}' takes {taken} arguments and is called with {len(args)}")
         if isinstance(function, Function):
-            texts = self._arguments(function, args, exact=library is not None and is_overloaded(library))
+            overloaded = library is not None and is_overloaded(library)
+            texts = self._arguments(function, args, exact=overloaded, library=library is not None)
         else:
             texts = [self._argument(a, None, exact=False) for a in args]
         return Text(f"{text}({', '.join(texts)})", ct.POSTFIX)
@@ -145,10 +162,37 @@ class CallPrinter(InitialiserPrinter):
             declarations.append(f"const {self.declaration(t, names[-1])} = {self._emit(arg).at(ct.ASSIGN)}; ")
         return ct.name(f"({{ {''.join(declarations)}{name}({', '.join(names)}); }})")
 
-    def _arguments(self, function: Function, args: list[c_ast.Node], exact: bool) -> list[str]:
+    def _arguments(
+        self, function: Function, args: list[c_ast.Node], exact: bool = False, library: bool = False
+    ) -> list[str]:
         """The arguments converted to the parameters' types; ``exact``: so that no C++ overload can be taken."""
-        params = list(function.params) + [None] * (len(args) - len(function.params))
-        return [self._argument(a, p, exact) for a, p in zip(args, params, strict=False)]
+        named = len(function.params)
+        texts = [self._argument(a, p, exact) for a, p in zip(args, function.params, strict=False)]
+        if function.variadic and not library:
+            return [*texts, self._packed(args[named:])]
+        return [*texts, *(self._argument(a, None, exact) for a in args[named:])]
+
+    def _packed(self, args: list[c_ast.Node]) -> str:
+        """The address of arguments that no parameters name, each as its type is after the default promotions."""
+        if not args:
+            return "nullptr"
+        promoted = [self._promoted(a) for a in args]
+        types = [DOUBLE if t == FLOAT else t for t in promoted]
+        values = ", ".join(self._convert(a, t).at(ct.ASSIGN) for a, t in zip(args, types, strict=True))
+        return f"rex_pack<{', '.join(map(self.declaration, types))}>({values}).bytes"
+
+    def _variable_arguments(self, form: str, args: list[c_ast.Node]) -> Text:
+        """``<stdarg.h>``; a ``va_list`` leads to the next argument of those packed."""
+        lists = args if form == "va_copy" else args[:1]
+        at = [Text(f"{self._emit(a).at(ct.POSTFIX)}->next", ct.POSTFIX) for a in lists]
+        if form == "va_start":
+            return ct.assignment(at[0], "=", ct.name(MORE_ARGUMENTS))
+        if form == "va_copy":
+            return ct.assignment(at[0], "=", at[1])
+        if form == "va_end":
+            return ct.cast("void", ct.name("0"))
+        t = self.declaration(strip(self.sema.resolve_type(args[1])))
+        return Text(f"rex_next_argument<{t}>({at[0].text})", ct.POSTFIX)
 
     def _argument(self, node: c_ast.Node, param: CType | None, exact: bool) -> str:
         if param is None:
@@ -181,6 +225,8 @@ class CallPrinter(InitialiserPrinter):
         if form == "complex":
             real = declare_real(self._type(node))
             return Text(f"rex_complex<{real}>({', '.join(self._emit(a).at(ct.ASSIGN) for a in args)})", ct.POSTFIX)
+        if form.startswith("va_"):
+            return self._variable_arguments(form, args)
         if form == "trap":
             return Text("rex_c_abort()", ct.POSTFIX)
         if form == "prefetch":  # its arguments are evaluated

@@ -184,9 +184,9 @@ class TypePrinter:
                     return f"{base} {text}" if text else base
 
     def parameters(self, t: Function) -> str:
-        """The parameter types of a function type."""
+        """The parameter types of a function type; what ``...`` stands for is passed by address."""
         texts = [self.declaration(p) for p in t.params]
-        return ", ".join(texts + ["..."] * t.variadic)
+        return ", ".join(texts + ["void *"] * t.variadic)
 
     def pointer_to(self, t: CType) -> str:
         """``T *`` for an object of type ``t``."""

@@ -52,9 +52,10 @@ from ..ctype import (
 from ..diagnostics import InputError
 from .symbols import Locate, Scope, Symbol, SymbolTable
 
-_VA_LIST_TAG = RecordInfo("struct", "__va_list_tag")
-_VA_LIST_TAG.node = c_ast.Struct("__va_list_tag", None)
-_VA_LIST_TAG.loader = lambda _: [
+VA_LIST_TAG = "__va_list_tag"  # the structure that a va_list is an array of, one element long
+_VA_LIST_INFO = RecordInfo("struct", VA_LIST_TAG)
+_VA_LIST_INFO.node = c_ast.Struct(VA_LIST_TAG, None)
+_VA_LIST_INFO.loader = lambda _: [
     MemberDecl(name, t, None, 0, c_ast.Decl(name, [], [], [], [], None, None, None))
     for name, t in (
         ("gp_offset", UNSIGNED_INT),
@@ -63,7 +64,7 @@ _VA_LIST_TAG.loader = lambda _: [
         ("reg_save_area", Pointer(VOID)),
     )
 ]
-_VA_LIST = Array(Record(_VA_LIST_TAG), 1, alias="__builtin_va_list")
+_VA_LIST = Array(Record(_VA_LIST_INFO), 1, alias="__builtin_va_list")
 
 _BUILTIN_TYPES: dict[str, CType] = {
     "__builtin_va_list": _VA_LIST,

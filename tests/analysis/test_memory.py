@@ -156,6 +156,8 @@ static void keep(int *p, int i) { table[i] = p; }
 static void twice(int *p) { *p *= 2; }
 static int apply(int (*how)(int *), int *p) { return how(p); }
 static int first(int *p) { return p[0]; }
+static void keep_any(int i, ...)
+{ __builtin_va_list list; __builtin_va_start(list, i); table[i] = __builtin_va_arg(list, int *); }
 static int *into_table(int i, int own) { return table[i] = &own; }
 void f(int n, int *out, int *list[64], struct box *boxes) {
     int copy;
@@ -182,6 +184,8 @@ void f(int n, int *out, int *list[64], struct box *boxes) {
         ("list[i] = &x;", {"x"}),
         ("keep(buffer + 1, i);", {"buffer"}),
         ("into_table(i, 3);", {"own"}),
+        ("keep_any(i, &x);", {"x"}),
+        ("void (*how)(int, ...) = keep_any; how(i, &x, &y);", {"x", "y"}),
         ("own.at = &x; boxes[i] = own;", {"x"}),
         ("own.next = &other; other.at = same(&y); boxes[0].next = &own;", {"own", "other", "y"}),
         ("boxes[i].number = (long)&x;", {"x"}),

@@ -82,7 +82,6 @@ REFUSED = [
     ("long double f(int x) { return x; }", 1, "'long double' is not supported in device code"),
     ("double f(double x)\n{\n    return x * 2.0L;\n}", 3, "'long double' is not supported in device code"),
     ("double f(long double _Complex x) { return 1; }", 1, "'long double _Complex' is not supported in device code"),
-    ("int f(int n, ...) { return n; }", 1, "the variadic function 'f' is not supported"),
     ('void f(void)\n{\n    __asm__ volatile("nop");\n}', 3, "inline assembly is not supported"),
     ("#include <setjmp.h>\nint f(jmp_buf b) { return setjmp(b); }", 2, "'_setjmp' is not supported"),
     ("#include <stdio.h>\nFILE *f(void) { return stdin; }", 2, "'stdin' of the C library cannot be used"),
