@@ -6,6 +6,7 @@ from .symbols import Symbol
 from .traversal import (
     clause_expressions,
     clause_locators,
+    declarations,
     directive_expressions,
     directive_locators,
     locator_expressions,
@@ -20,6 +21,7 @@ __all__ = [
     "Symbol",
     "clause_expressions",
     "clause_locators",
+    "declarations",
     "directive_expressions",
     "directive_locators",
     "locator_expressions",

@@ -27,6 +27,18 @@ def walk(node: c_ast.Node, clauses: bool = False) -> Iterator[c_ast.Node]:
         stack += children
 
 
+def declarations(node: c_ast.Node) -> Iterator[c_ast.Decl]:
+    """The declarations of variables and functions in ``node``: not those of members and of parameters."""
+    within: set[c_ast.Node] = set()
+    for part in walk(node):
+        if isinstance(part, c_ast.Struct | c_ast.Union):
+            within.update(part.decls or ())
+        elif isinstance(part, c_ast.ParamList):
+            within.update(part.params)
+        elif isinstance(part, c_ast.Decl) and part.name is not None and part not in within:
+            yield part
+
+
 def clause_locators(clause: Clause) -> Iterator[Locator]:
     """The list items of a clause."""
     for value in vars(clause).values():

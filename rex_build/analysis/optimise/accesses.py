@@ -14,7 +14,7 @@ from ...cparse import OmpConstruct
 from ...ctype import Array, CType, Function, Pointer, is_pointer, strip
 from ...gnu_parser import StmtExpr
 from ...records import dataclass
-from ...sema import Sema, Symbol, walk
+from ...sema import Sema, Symbol, declarations, walk
 from ..device_library import library_name
 
 _LOOPS = (c_ast.For, c_ast.While, c_ast.DoWhile)
@@ -92,17 +92,19 @@ class _Visitor:
             moved = symbol in changed.assigned or symbol in changed.address_taken
             if moved and isinstance(strip(symbol.type), Pointer):
                 raise UnprovableError(f"'{symbol.name}' itself is changed")
+        for declaration in declarations(body):
+            if isinstance(declaration.type, c_ast.FuncDecl):
+                continue
+            symbol = self.sema.decl_symbol(declaration)
+            if symbol.storage in ("static", "extern"):
+                raise UnprovableError(f"'{symbol.name}' outlives an iteration")
+            self._locals.add(symbol)
+            if isinstance(strip(symbol.type), Pointer):
+                if symbol in changed.address_taken:
+                    raise UnprovableError(f"the address of the pointer '{symbol.name}' is taken")
+                if declaration.init is not None:
+                    self._pointers.setdefault(symbol, []).append(declaration.init)
         for node in walk(body):
-            if isinstance(node, c_ast.Decl) and node.name is not None and not isinstance(node.type, c_ast.FuncDecl):
-                symbol = self.sema.decl_symbol(node)
-                if symbol.storage in ("static", "extern"):
-                    raise UnprovableError(f"'{symbol.name}' outlives an iteration")
-                self._locals.add(symbol)
-                if isinstance(strip(symbol.type), Pointer):
-                    if symbol in changed.address_taken:
-                        raise UnprovableError(f"the address of the pointer '{symbol.name}' is taken")
-                    if node.init is not None:
-                        self._pointers.setdefault(symbol, []).append(node.init)
             if isinstance(node, c_ast.Assignment) and node.op == "=" and isinstance(node.lvalue, c_ast.ID):
                 target = self.sema.symbol(node.lvalue)
                 if target is not None and isinstance(strip(target.type), Pointer):
@@ -421,20 +423,18 @@ def is_pure(sema: Sema, name: str, seen: set[str]) -> bool:
     seen.add(name)
     sema.analyse(definition)
     parameters = sema.parameters(definition)
-    if any(_holds_pointer(p.type) for p in parameters):
+    if any(_holds_pointer(p.type) for p in parameters) or sema.function_type(definition).variadic:
         return False
-    own = set(parameters)
+    declared = [sema.decl_symbol(node) for node in declarations(definition.body)]
+    if any(s.storage in ("static", "extern") or isinstance(strip(s.type), Pointer) for s in declared):
+        return False
+    own = {*parameters, *declared}
     for node in walk(definition.body):
         if isinstance(node, (OmpConstruct, c_ast.Goto)):
             return False
         if isinstance(node, (c_ast.Cast, c_ast.StructRef, c_ast.ArrayRef)) and is_pointer(sema.type(node)):
             return False  # made from an integer, maybe
-        if isinstance(node, c_ast.Decl) and node.name is not None:
-            symbol = sema.decl_symbol(node)
-            if symbol.storage in ("static", "extern") or isinstance(strip(symbol.type), Pointer):
-                return False
-            own.add(symbol)
-        elif isinstance(node, c_ast.ID):
+        if isinstance(node, c_ast.ID):
             symbol_or_none = sema.symbol(node)
             if symbol_or_none is None:  # a builtin
                 if node.name.removeprefix("__builtin_").startswith(_ACTING):

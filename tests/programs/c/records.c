@@ -57,6 +57,37 @@ struct gaps {
 };
 #pragma pack(pop)
 
+/* Structures that only a block knows, in functions and in regions; prototypes and pointers in blocks name parameters. */
+static double from_local_types(int i)
+{
+    const struct {
+        unsigned bits : 5;
+        struct {
+            int deep;
+        } in;
+    } field = {(unsigned)i & 31u, {i}};
+    union {
+        int a;
+        unsigned b;
+    } u;
+    struct pair {
+        double v[2];
+    } pair = {{i, 2.0 * i}};
+    u.a = field.in.deep;
+    return field.bits + u.b + pair.v[1];
+}
+static void of_blocks(double *out, int n)
+{
+#pragma omp target teams distribute parallel for map(from: out[0:n])
+    for (int i = 0; i < n; ++i) {
+        struct local {
+            int z;
+        } t = {i};
+        double from_local_types(int z);
+        out[i] = from_local_types(t.z) + t.z;
+    }
+}
+
 int main(void)
 {
     int out[40] = {0};
@@ -109,5 +140,9 @@ int main(void)
     for (int i = 0; i < 18; ++i)
         printf("%d ", out[i]);
     printf("%d %d\n", gaps[1].a, gaps[1].e);
+    double blocks[40];
+    of_blocks(blocks, 40);
+    for (int i = 0; i < 40; ++i)
+        CHECK(blocks[i] == from_local_types(i) + i);
     return CHECK_RESULT();
 }
