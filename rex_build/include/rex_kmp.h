@@ -711,10 +711,12 @@ __attribute__((weak)) void *rex_carrier_tree;
 extern int rex_carriers_lock;
 __attribute__((weak)) int rex_carriers_lock;
 
+extern int rex_yield(void) __asm__("sched_yield");
+
 static __inline__ void rex_lock_carriers(void)
 {
     while (__sync_lock_test_and_set(&rex_carriers_lock, 1))
-        ;
+        rex_yield(); /* to whoever holds it, where there are more threads than processors */
 }
 
 /* Those that overlap are equal, of which the tree has one. */
