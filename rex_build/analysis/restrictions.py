@@ -9,11 +9,13 @@ from pycparser import c_ast
 from ..cparse import OmpConstruct, ParsedUnit
 from ..ctype import is_array, is_pointer, is_record
 from ..diagnostics import Diagnostic, InputError, error_at
-from ..directives.model import KeywordClause, Member
+from ..directives.model import ExprClause, KeywordClause, Member
 from ..sema import Sema, Symbol, clause_locators, walk
 from .clauses import region_allocators
+from .loops import only_loop
 from .sharing import called_functions
 
+_LOOPS = frozenset(("for", "distribute", "simd", "taskloop"))
 _ALLOCATORS = frozenset(("malloc", "calloc", "realloc", "aligned_alloc"))
 
 
@@ -70,10 +72,16 @@ def check_default_none(
     if not strict:
         return
     listed = {sema.lookup(p, item.name) for p in chain for c in p.directive.clauses for item in clause_locators(c)}
+    listed |= own
+    # What constructs inside have copies of without a value is not what the name means outside of them.
+    inner = [n for n in walk(body) if isinstance(n, OmpConstruct) and n.body is not None]
+    copies = [(n.body, _valueless_copies(sema, n)) for n in inner]
+    hidden = {i for b, own in copies for i in walk(b) if isinstance(i, c_ast.ID) and sema.symbol(i) in own}
+    used = {sema.symbol(n) for n in walk(body, clauses=True) if isinstance(n, c_ast.ID) and n not in hidden}
     missing = [
         r
         for r in sema.free_variables(body)
-        if not r.in_clause_only and r.symbol not in listed and r.symbol not in own and not _is_constant(r.symbol)
+        if not r.in_clause_only and r.symbol in used and r.symbol not in listed and not _is_constant(r.symbol)
     ]
     if missing:
         section = "OpenMP 5.2, section 5.4.1: default clause"
@@ -88,6 +96,24 @@ def check_default_none(
                 for r in missing
             ]
         )
+
+
+def _valueless_copies(sema: Sema, construct: OmpConstruct) -> set[Symbol | None]:
+    """The variables that a construct makes private: those of ``private`` and of its loops."""
+    directive, body = construct.directive, construct.body
+    found = {sema.lookup(construct, item.name) for c in directive.all("private") for item in clause_locators(c)}
+    if _LOOPS.isdisjoint(directive.constructs):
+        return found
+    collapse = directive.clause("collapse")
+    depth = sema.value(collapse.expr.node) if isinstance(collapse, ExprClause) and collapse.expr is not None else 1
+    for _ in range(depth or 1):
+        loop = only_loop(body)
+        if loop is None:
+            break
+        if isinstance(loop.init, c_ast.Assignment):
+            found.add(sema.symbol(loop.init.lvalue))
+        body = loop.stmt
+    return found
 
 
 def _is_constant(symbol: Symbol) -> bool:

@@ -78,6 +78,27 @@ int main(void)
     }
     CHECK(hits[0] == 1);
 
+    /* What constructs inside have copies of is not meant. */
+    int outer = 7, inner = 8, temporary = 9, between = 10;
+#pragma omp target parallel default(none) shared(a) num_threads(8)
+    {
+        const int two = 2;
+#pragma omp for collapse(2) private(temporary)
+        for (outer = 0; outer < N / 3; ++outer)
+            for (inner = 0; inner < 3; ++inner) {
+                temporary = 3 * outer + inner;
+                a[temporary] = temporary * two;
+            }
+#pragma omp single private(between)
+        {
+            between = a[1];
+            a[0] = between;
+        }
+    }
+    CHECK(a[0] == 2 && a[N - 1] == 2 * (N - 1) && outer == 7 && inner == 8 && temporary == 9 && between == 10);
+    for (int i = 0; i < N; ++i)
+        a[i] = 3 * i;
+
 #pragma omp target parallel for default(shared) map(tofrom: count, a)
     for (int i = 0; i < limit; ++i) {
         a[i] += 1;
