@@ -61,7 +61,7 @@ class HostVersion(RegionBase):
             end = text.index("\n", construct.start)
             spelling = host_directive(construct, counted=counted)
             # What the teams of a league would share is the first one's.
-            first = "switch (rex_team_num()) case 0:\n" if league and not league.once and "distribute" in leaves else ""
+            first = "REX_FIRST_TEAM(__rex_league)\n" if league and not league.once and "distribute" in leaves else ""
             out.append((construct.start, end, f"{first}#pragma omp {spelling}" if spelling else ""))
         spelled = {start for start, _, _ in out}
         last = statement_end(text, text.index("\n", self.construct.start))

@@ -198,9 +198,12 @@ extern int rex_host_team_num(void) __asm__("omp_get_team_num");
 /* A league is that of the threads which the one that made it is an ancestor of: itself at `level` levels. */
 struct rex_league {
     struct rex_league *next;
-    int teams, team, last, level;
+    int teams, team, last, level, once;
     rex_uint64 threads;
 };
+
+/* Before a statement: for the first team only. */
+#define REX_FIRST_TEAM(league) for ((league).once = (league).team == 0; (league).once; (league).once = 0)
 
 extern struct rex_league *rex_leagues; /* the newest first */
 __attribute__((weak)) struct rex_league *rex_leagues;
