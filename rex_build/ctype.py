@@ -264,6 +264,7 @@ _UNSIGNED_OF = {
 }
 _FLOATS = (HALF, BFLOAT, FLOAT, DOUBLE, LONG_DOUBLE)
 _FLOAT_RANKS = {t.name: rank for rank, t in enumerate(_FLOATS)}
+LONG_FLOATS = ("_Float64x", "_Float128", "__float128", "__float80", "__ibm128")  # of long double's size
 NARROW_FLOATS = (HALF, BFLOAT)  # computed with as float
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..ctype import CType, Scalar, Unsupported, alignof, is_complex, sizeof
+from ..ctype import LONG_FLOATS, CType, Scalar, Unsupported, alignof, is_complex, sizeof
 
 
 def _words(text: str) -> frozenset[str]:
@@ -150,13 +150,14 @@ def device_name(name: str) -> str:
     return f"rex_c_{name.removeprefix('__builtin_')}" if name in _OWN or name in _OWN_BUILTINS else name
 
 
+_LONG_NAMES = (*LONG_FLOATS, *(f"_Complex {name}" for name in LONG_FLOATS))
 _REFUSED_COMPLEX = ("_Float16 _Complex", "__int128 _Complex", "unsigned __int128 _Complex")
 
 
 def refused_type(t: CType) -> str | None:
     """Why a type that is not derived from others cannot be used on the device, None when it can."""
     if isinstance(t, Scalar) and (t.name.startswith("long double") or t.name in _REFUSED_COMPLEX):
-        return f"'{t.name}' is not supported"
+        return f"'{t.alias if t.alias in _LONG_NAMES else t.name}' is not supported"
     if isinstance(t, Unsupported):
         return t.reason
     if "_Atomic" in t.quals and (is_complex(t) or sizeof(t) > 8 or alignof(t) != sizeof(t)):

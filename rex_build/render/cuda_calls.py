@@ -30,7 +30,7 @@ from ..ctype import (
 )
 from ..gnu_parser import StmtExpr
 from ..sema import Symbol, walk
-from ..sema.builtins import is_builtin
+from ..sema.builtins import is_builtin, parameter_type
 from ..sema.expressions import declare_real
 from . import cuda_text as ct
 from .cuda_base import is_bool_text, is_plain
@@ -116,8 +116,12 @@ class CallPrinter(InitialiserPrinter):
             taken = max(len(self.sema.function_type(definition).params), len(self.sema.parameters(definition)))
             if len(args) < taken or (len(args) > taken and not self.sema.function_type(definition).variadic):
                 raise self.error(node, f"'{name}' takes {taken} arguments and is called with {len(args)}")
-        if isinstance(function, Function):
-            overloaded = library is not None and is_overloaded(library)
+        overloaded = library is not None and is_overloaded(library)
+        if overloaded and library is not None and not (isinstance(function, Function) and function.prototyped):
+            numbers = [is_arithmetic(self._value_type(a)) for a in args]
+            kinds = [parameter_type(library, i) if number else None for i, number in enumerate(numbers)]
+            texts = [self._argument(a, t, exact=True) for a, t in zip(args, kinds, strict=True)]
+        elif isinstance(function, Function):
             texts = self._arguments(function, args, exact=overloaded, library=library is not None)
         else:
             texts = [self._argument(a, None, exact=False) for a in args]

@@ -23,6 +23,7 @@ from ..ctype import (
     Record,
     Scalar,
     Void,
+    compatible,
     is_arithmetic,
     is_complex,
     is_floating,
@@ -39,7 +40,7 @@ from .cuda_atomic import AtomicPrinter
 from .cuda_base import ZERO, is_bool_text, is_plain
 from .cuda_text import Text, node_name
 from .cuda_types import dimensions, innermost, is_flattened, is_volatile_record, without_const
-from .initialisers import is_string, read_initialiser
+from .initialisers import is_string, members, read_initialiser
 
 # Expressions that compilers do not warn of when their value is not used.
 NARROW_SIGNED = (CHAR, SIGNED_CHAR, SHORT)
@@ -114,9 +115,9 @@ class ExpressionPrinter(AtomicPrinter):
 
     def _emit_constant(self, node: c_ast.Constant) -> Text:
         if node.type == "string":
-            if node.value[0] != '"' and not node.value.startswith('u8"'):
-                raise self.error(node, "wide strings are not supported")
-            return ct.cast("char *", ct.name(node.value))
+            t = self._type(node)
+            assert isinstance(t, Array)
+            return ct.cast(self.types.pointer_to(without_const(t.of)), ct.name(node.value))
         if node.type.endswith("_Complex"):
             return Text(f"rex_complex<{declare_real(self._type(node))}>(0, {node.value.rstrip()})", ct.POSTFIX)
         if node.value[-1] == "'" and (node.value[0] != "'" or len(ct.string_bytes(node.value)) != 1):
@@ -473,14 +474,21 @@ class ExpressionPrinter(AtomicPrinter):
             return converted if is_complex(t) else ct.cast(self.declaration(t), converted)
         text = ct.name(node.expr.value) if is_string(node.expr) else self._emit(node.expr)
         if isinstance(t, Record):
-            if isinstance(source, Record):
-                return text
-            raise self.error(node, "a cast to a union is not supported")
+            return text if isinstance(source, Record) else self._union_of(node, t, source)
         widened = isinstance(t, Pointer) and is_integer(source) and sizeof(source) != 8
         narrowed = isinstance(source, Pointer) and is_integer(t) and t != BOOL and sizeof(t) < 8
         if narrowed or (widened and self.sema.value(node.expr) is None):
             text = ct.cast("long", text)
         return ct.cast(self.declaration(t), text)
+
+    def _union_of(self, node: c_ast.Cast, t: Record, source: CType) -> Text:
+        """GNU's cast of a number or pointer to a union that has a member of its type."""
+        for position, member in enumerate(members(t)):
+            if member.name is not None and member.bit_width is None and compatible(strip(member.type), source):
+                designator = f".{local_name(member.name)} = " if position else ""
+                value = self._convert(node.expr, member.type).at(ct.ASSIGN)
+                return Text(f"({self.declaration(t)}){{{designator}{value}}}", ct.POSTFIX)
+        raise self.error(node, f"no member of '{t}' has the type '{source}'")
 
     # ---- storage ----
 

@@ -10,6 +10,7 @@ from ..ctype import (
     INT,
     LONG,
     LONG_DOUBLE,
+    LONG_LONG,
     UNSIGNED_INT,
     UNSIGNED_INT128,
     UNSIGNED_LONG,
@@ -64,6 +65,18 @@ _POINTEE_RESULTS = (
     "__atomic_sub_fetch", "__atomic_or_fetch", "__atomic_and_fetch", "__atomic_xor_fetch", "__atomic_nand_fetch",
     "__atomic_load_n", "__atomic_exchange_n",
 )  # fmt: skip
+
+
+_INTEGER_PARAMETERS: dict[tuple[str, int], CType] = {("ldexp", 1): INT, ("scalbn", 1): INT, ("scalbln", 1): LONG}
+_ABSOLUTES: dict[str, CType] = {"abs": INT, "labs": LONG, "llabs": LONG_LONG}
+
+
+def parameter_type(name: str, index: int) -> CType:
+    """What a function of <math.h>, or an absolute value of an integer, takes as an argument that is a number."""
+    is_float = name.endswith("f") and (name[:-1] in _DOUBLE_MATH or name[:-1] in _LONG_MATH)
+    real = FLOAT if is_float and name not in _DOUBLE_MATH else DOUBLE
+    base = name.removesuffix("f") if real == FLOAT else name
+    return _ABSOLUTES.get(name) or _INTEGER_PARAMETERS.get((base, index)) or real
 
 
 def is_builtin(name: str) -> bool:

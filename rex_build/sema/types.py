@@ -18,6 +18,7 @@ from ..ctype import (
     INT128,
     LONG,
     LONG_DOUBLE,
+    LONG_FLOATS,
     LONG_LONG,
     SHORT,
     SIGNED_CHAR,
@@ -94,18 +95,13 @@ _INTEGERS: dict[tuple[str, int, bool], Scalar] = {
     ("__int128", 0, False): INT128,
     ("__int128", 0, True): UNSIGNED_INT128,
 }
-_FLOATING = {
+_FLOATING: dict[str, Scalar] = {
     "_Float16": HALF,
     "__bf16": BFLOAT,
     "_Float32": FLOAT,
     "_Float32x": DOUBLE,
     "_Float64": DOUBLE,
-    "_Float64x": LONG_DOUBLE,
-    "_Float128": LONG_DOUBLE,
-    "__float128": LONG_DOUBLE,
-    "__float80": LONG_DOUBLE,
-    "__ibm128": LONG_DOUBLE,
-}
+} | {name: Scalar("long double", alias=name) for name in LONG_FLOATS}
 _KNOWN_TO_GCC = frozenset(("_Complex", "__fp16", "_Decimal32", "_Decimal64", "_Decimal128"))
 _KEYWORDS = frozenset(
     "void char short int long signed unsigned float double _Bool _Complex __int128 __signed__ __complex__".split()  # noqa: SIM905
@@ -126,8 +122,9 @@ def basic_type(names: Sequence[str]) -> CType | None:
         return _FLOATING[name]
     if counts.pop("_Complex", 0):
         real = basic_type([name for name in names if words.get(name, name) != "_Complex"]) if counts else DOUBLE
-        known = isinstance(real, Scalar) and real.name not in ("_Bool", "__bf16")
-        return Scalar(f"{real.name} _Complex") if known and isinstance(real, Scalar) else None
+        if not isinstance(real, Scalar) or real.name in ("_Bool", "__bf16"):
+            return None
+        return Scalar(f"{real.name} _Complex", alias=f"_Complex {real.alias}" if real.alias else None)
     if "float" in counts or "double" in counts:
         return {("float",): FLOAT, ("double",): DOUBLE, ("double", "long"): LONG_DOUBLE}.get(tuple(sorted(counts)))
     signed, unsigned, longs = counts.pop("signed", 0), counts.pop("unsigned", 0), counts.pop("long", 0)

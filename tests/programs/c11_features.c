@@ -44,11 +44,21 @@ static const unsigned letters[5] = U"z\u00e9";
 static const struct named named = {u"xyz", 3};
 static const int *const words[2] = {L"one", L"two"};
 static const char bytes[] = u8"\u00e9!";
+static int length(const int *s)
+{
+    int n = 0;
+    while (s[n])
+        ++n;
+    return n;
+}
 static int of_wide(int i)
 {
+    const unsigned short *euro = u"x\u20ac";
+    const int literals = length(L"four" L"\u00e9") + L"xyz"[i] + euro[1] + (int)(U"\U0001F600"[0] + sizeof u"ab") +
+                         length(i ? L"longer" : words[0]) + (&L"abc")[0][i] + (*u"\uffff" + 1 > 0);
     unsigned short local[] = u"h\u00e9";
     const int table[2][3] = {L"uvw", L"x"};
-    return wide[i] + 2 * (int)letters[i] + 3 * named.name[i] + 5 * words[1][i] + 7 * local[i] + 11 * table[0][i] +
+    return literals + wide[i] + 2 * (int)letters[i] + 3 * named.name[i] + 5 * words[1][i] + 7 * local[i] + 11 * table[0][i] +
            13 * table[1][i] + 17 * (unsigned char)bytes[i] + (int)(sizeof wide + sizeof local + sizeof bytes) + L'x';
 }
 

@@ -85,7 +85,8 @@ REFUSED = [
     ('void f(void)\n{\n    __asm__ volatile("nop");\n}', 3, "inline assembly is not supported"),
     ("#include <setjmp.h>\nint f(jmp_buf b) { return setjmp(b); }", 2, "'_setjmp' is not supported"),
     ("#include <stdio.h>\nFILE *f(void) { return stdin; }", 2, "'stdin' of the C library cannot be used"),
-    ('int f(void) { return *L"wide"; }', 1, "wide strings are not supported"),
+    ("double f(__float128 x) { return 1; }", 1, "'__float128' is not supported in device code"),
+    ("union u { long l; };\nunion u f(int i) { return (union u)i; }", 2, "no member of 'union u' has the type 'int'"),
     ("struct s { struct s *p; } x = {&x};\nvoid *f(void) { return x.p; }", 1, "leads to itself"),
 ]
 
@@ -107,6 +108,11 @@ FORMS = [
     ("int f(int a[restrict 3][4]) { return a[1][2]; }", "int f(int (*__restrict__ a)[4])"),
     ("double f(int n, double a[][n], int i) { return a[i][2]; }", "return a[i * a__extent1 + 2];"),
     ("#include <math.h>\ndouble f(float x) { return fabs(x); }", "return fabs((double)x);"),
+    ("double f(float x) { return __builtin_sqrt(x); }", "return sqrt((double)x);"),
+    ("float f(double x, int n) { return __builtin_ldexpf(x, n); }", "return ldexpf((float)x, n);"),
+    ('int f(void) { return *L"wide"; }', 'return *(int *)L"wide";'),
+    ("_Float16 f(_Float16 h, int n) { return n ? h : 2.0f; }", "return n ? (float)h : 2.0f;"),
+    ("_Float16 f(int n) { _Float16 h = 0.1; return h * n; }", "rex_half h = rex_half::of(0x2e66);"),
     ("int f(void) { return sizeof('a'); }", "return sizeof(int);"),
     ("int f(int a, int b, int c) { return (a + b) * c - (a - (b - c)); }", "return (a + b) * c - (a - (b - c));"),
     ("#include <assert.h>\nvoid f(int n) { assert(n > 0); }", 'n > 0 ? (void)0 : __assert_fail("n > 0", '),

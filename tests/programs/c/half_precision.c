@@ -43,8 +43,7 @@ static void compute(double *d, half a, half b, volatile half *v, int i, long l, 
     d[n++] = 0.1f16 * a, d[n++] = (half)(a * b), d[n++] = (double)(half)x, d[n++] = (float)(half)f, d[n++] = (half)i;
     d[n++] = (half)l, d[n++] = twice(a * b), d[n++] = wide(a), d[n++] = fabs(a), d[n++] = sqrtf(a * a);
     d[n++] = (half)(char)i;
-    d[n++] = a == b, d[n++] = a < b, d[n++] = a >= 2, d[n++] = a != x, d[n++] = !a;
-    d[n++] = a && b, d[n++] = a || 0.0f16;
+    d[n++] = a == b, d[n++] = a < b, d[n++] = a >= 2, d[n++] = a != x;
     half h = a * b;
     float g = h = a / 3;
     d[n++] = h, d[n++] = g;
@@ -126,6 +125,14 @@ int main(void)
         }
     }
     CHECK(conversions() == 0);
+
+    /* gcc 12's own '!', '&&' and '||' of them are not to be relied on. */
+    int logic[N];
+#pragma omp target teams distribute parallel for map(to: a, b) map(from: logic)
+    for (int i = 0; i < N; ++i)
+        logic[i] = !b[i] + 2 * (a[i] - a[0] && b[i] > 0) + 4 * (b[i] - b[7] || a[i] < 1) + 8 * (a[i] - a[9] ? 1 : 0);
+    for (int i = 0; i < N; ++i)
+        CHECK(logic[i] == (b[i] == 0) + 2 * (i > 0 && b[i] > 0) + 4 * (i != 7 || a[i] < 1) + 8 * (i != 9));
 
     /* Reductions, atomics, mapped scalars, arrays of one thread's own. */
     half sum = 1, least = 100, most = -100, count = 0, before = 0, seen = 0, product = 1;

@@ -32,6 +32,13 @@ static volatile struct inner *pick(int i) { return &both[i]; }
 static struct point get(void) { return first; }
 #pragma omp end declare target
 
+union number {
+    int i;
+    double d;
+    const char *s;
+};
+static double read_number(union number n, int kind) { return kind == 0 ? n.i : kind == 1 ? n.d : n.s[1]; }
+
 struct narrow {
     int a : 20;
     unsigned b : 3;
@@ -113,6 +120,9 @@ int main(void)
         out[n++] = s.a + s.b + s.c + t.c;
         union holder u = {{7, 8, 9}};
         union holder v = u;
+        union number cast = (union number)2.5;
+        out[n++] = (int)(2 * cast.d + read_number((union number)n, 0) + read_number((union number)(n + 0.5), 1) * 2);
+        out[n++] = (int)read_number((union number)(const char *)"abc", 2);
         out[n++] = v.inner.a + v.inner.b;
         struct outer whole = {{{1, 2, 3}, {4, 5, 6}}, u};
         struct outer copy = whole;
@@ -137,7 +147,7 @@ int main(void)
         gaps[1].a += gaps[0].a;
         gaps[1].e += gaps[0].e;
     }
-    for (int i = 0; i < 18; ++i)
+    for (int i = 0; i < 20; ++i)
         printf("%d ", out[i]);
     printf("%d %d\n", gaps[1].a, gaps[1].e);
     double blocks[40];
