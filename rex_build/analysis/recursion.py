@@ -17,4 +17,4 @@ def may_recurse(sema: Sema, code: DeviceCode, bodies: Sequence[c_ast.Node], by_a
     if code.prototypes:  # called before their definition, which comes after everything that they call
         return True
     addressed = {*by_address, *used_as_values(code, bodies)}
-    return any(calls_through_pointers(sema, f.body) for f in code.functions if f.decl.name in addressed)
+    return calls_through_pointers(sema, *(f.body for f in code.functions if f.decl.name in addressed))

@@ -359,10 +359,10 @@ def _asks(sema: Sema, body: c_ast.Node, queries: frozenset[str]) -> bool:
     return any(not queries.isdisjoint(_mentions(sema, b).queries) for b in bodies)
 
 
-def calls_through_pointers(sema: Sema, body: c_ast.Node) -> bool:
-    """Whether a body, or a function it reaches, calls a function by its address."""
-    bodies = [body, *(f.body for f in called_functions(sema, [body]))]
-    return any(_mentions(sema, b).pointer_calls for b in bodies)
+def calls_through_pointers(sema: Sema, *bodies: c_ast.Node) -> bool:
+    """Whether any of the bodies, or a function they reach, calls a function by its address."""
+    reached = (f.body for f in called_functions(sema, bodies))
+    return any(_mentions(sema, b).pointer_calls for b in (*bodies, *reached))
 
 
 def check_jumps(unit: ParsedUnit, body: c_ast.Node, directive: str, is_iteration: bool = False) -> None:

@@ -63,7 +63,7 @@ def compile_c(source: str, language: str, standard: str, output: Path) -> None:
     done = subprocess.run(
         [
             *("gcc", "-x", language, f"-std={standard}", "-Wall", "-Wextra", "-pedantic", "-Werror", "-O1"),
-            *(f"-I{INCLUDE}", "-", "-o", str(output)),
+            *(f"-I{INCLUDE}", "-", "-pthread", "-o", str(output)),
         ],
         input=f'#include "rex_kmp.h"\n{source}',
         text=True,
