@@ -14,6 +14,7 @@ from ..directives.parser import check_on_device
 from ..plan import DataConstruct, MapRow, TargetRegion
 from ..simplify import HostEdit
 
+LIMITS = "rex_team_limits"
 _DEFAULT = re.compile(r"^.*\bdefault\s*\(.*$", re.MULTILINE)
 
 

@@ -115,8 +115,8 @@ class RegionAnalyser(Captures, HostVersion):
         if asks_limits(self.sema, whole):
             limits_row = len(mapper.rows)
             flags = MAP_TO | MAP_FROM | MAP_ALWAYS | MAP_TARGET_PARAM
-            limits = "(void *)__rex_limits"
-            mapper.rows.append(MapRow(limits, limits, "sizeof(__rex_limits)", flags, "limits of teams"))
+            limits = "(void *)rex_team_limits"
+            mapper.rows.append(MapRow(limits, limits, "sizeof(rex_team_limits)", flags, "limits of teams"))
         table = self.facts.functions_table
         if table and calls_through_pointers(self.sema, whole):
             flags = MAP_TO | MAP_ALWAYS

@@ -22,7 +22,7 @@ from .data import data_construct, renamed_symbols
 from .devicecode import DeviceCode, collect
 from .escapes import escaping
 from .extents import statement_end
-from .host_sharing import generated_variables, with_listed
+from .host_sharing import LIMITS, generated_variables, with_listed
 from .mappers import MapperTable, declared_mappers
 from .mapping import HostNames
 from .nested import REDUCTION_LOCK, calls_of, device_construct
@@ -180,7 +180,7 @@ def plan_unit(
         (*unit.respelled, *renamed_functions(unit), *_without_register(unit, planned)),
         [*((r.start, r.end) for r in planned), *((r.start, r.end) for r in host_regions)],
     )
-    generated = generated_variables(planned, data, (*pointers.values(), functions_table))
+    generated = generated_variables(planned, data, (*pointers.values(), functions_table, LIMITS))
     main = sema.functions.get("main")
     return TranslationUnitPlan(
         unit=names[1],

@@ -279,15 +279,6 @@ static __inline__ int rex_team_num(void)
     return rex_of_league(1, rex_host_team_num());
 }
 
-/* What device code has made of these limits, as new ones. */
-static __inline__ void rex_keep_team_limits(const int *limits)
-{
-    if (limits[0] != rex_omp_max_teams())
-        rex_team_limits[0] = limits[0];
-    if (limits[1] != rex_omp_teams_thread_limit())
-        rex_team_limits[1] = limits[1];
-}
-
 #define REX_MIN(a, b) ((a) < (b) ? (a) : (b))
 
 /* Threads per block for a loop that no clause speaks of: `most`, halved down to `least` while there would be fewer than

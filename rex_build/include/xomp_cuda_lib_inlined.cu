@@ -1390,8 +1390,8 @@ REX_FN int omp_get_num_devices() { return rex_facts.num_devices; }
 REX_FN int omp_get_device_num() { return rex_facts.device_num; }
 REX_FN int omp_get_num_procs() { return rex_facts.num_procs; }
 
-/* The limits of teams, of their number and of the threads in each, 0 where there is none: those that the launch kept to,
- * until device code sets others, which later launches keep to. Kernels that call these functions begin by setting the
+/* The limits of teams, of their number and of the threads in each, as set on the device; 0: nothing was set. They are a
+ * copy of the host's rex_team_limits, which launches keep to. Kernels that call these functions begin by setting the
  * pointer. */
 REX_STATE __device__ int *rex_limits;
 

@@ -415,7 +415,6 @@ def _allocators(region: TargetRegion) -> str:
 def _cleanup(region: TargetRegion, dynamic: bool) -> list[str]:
     """Statements after the launch."""
     lines = ["rex_free_rows(&__rex_rows);"] if dynamic else []
-    lines += ["rex_keep_team_limits(__rex_limits);"] if region.limits_row is not None else []
     for number, row in enumerate(region.mapping.rows, 1):
         if row.stand_in:
             lines.insert(0, f"rex_stand_out({_stand_in(str(number))}, {row.pointer}, {_size(row.size)});")
@@ -431,8 +430,6 @@ def _values(region: TargetRegion) -> list[str]:
         words = f"{region.reduced_elements} * (1 + (rex_int64)_num_blocks_)"
         lines.append(f"const rex_int64 __rex_partials_size = {words} * (rex_int64)sizeof(rex_uint64);")
         lines.append("void *__rex_partials = rex_zeroed(__rex_partials_size);")
-    if region.limits_row is not None:
-        lines.append("int __rex_limits[2] = {rex_omp_max_teams(), rex_omp_teams_thread_limit()};")
     if region.shape_row is not None:
         lines.append(
             "const unsigned long long __rex_launch_shape = "
