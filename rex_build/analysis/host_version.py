@@ -16,7 +16,7 @@ from .clauses import condition_of
 from .extents import statement_end
 from .host_team import host_directive, is_left_out
 from .region_base import RegionBase
-from .sharing import asks_place, constructs_in, sharing_of
+from .sharing import asks_place, asks_teams, constructs_in, sharing_of
 
 
 class HostVersion(RegionBase):
@@ -34,15 +34,16 @@ class HostVersion(RegionBase):
         """The teams that ``num_teams`` asks for, where the region can tell that they are not one."""
         part = next((p for p in self.chain if "teams" in p.directive.constructs), None)
         clause = part.directive.clause("num_teams") if part is not None else None
+        alone = HostLeague("1", once=True) if asks_teams(self.sema, self.body) else None  # in a team of the host, too
         if part is None or not isinstance(clause, ExprClause) or clause.expr is None:
-            return None
+            return alone
         # One is what there is where it matters which of them runs an iteration.
         if any(c.directive.has("dist_schedule") for c in [*self.chain, *constructs_in(self.body)]):
-            return None
+            return alone
         value = self.sema.value(clause.expr.node)
         once = "distribute" in self.leaves
         if (value is not None and value <= 1) or (once and not asks_place(self.sema, self.body)):
-            return None
+            return alone
         condition = condition_of(part.directive.clauses, "teams")
         teams = clause.expr.text
         return HostLeague(teams if condition is None else f"({condition}) ? ({teams}) : 1", once)

@@ -329,6 +329,11 @@ def asks_place(sema: Sema, body: c_ast.Node) -> bool:
     return any(m.constructs or not _PLACE_QUERIES.isdisjoint(m.queries) for m in reached)
 
 
+def asks_teams(sema: Sema, body: c_ast.Node) -> bool:
+    """Whether a body, or a function it reaches, asks how many teams there are or which one runs it."""
+    return _asks(sema, body, frozenset(("omp_get_num_teams", "omp_get_team_num")))
+
+
 def asks_facts(sema: Sema, body: c_ast.Node) -> bool:
     """Whether a body, or a function it reaches, asks for device numbers that only the host knows."""
     return _asks(sema, body, _FACT_QUERIES)

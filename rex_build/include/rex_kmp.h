@@ -210,10 +210,11 @@ __attribute__((weak)) struct rex_league *rex_leagues;
 extern int rex_leagues_lock;
 __attribute__((weak)) int rex_leagues_lock;
 
-/* The ancestors of the calling thread in a number: exact for four levels of 2^16 threads. */
+/* The ancestors of the calling thread, in a team of a host construct if there is one, in a number: exact for three levels
+ * of 2^16 threads. */
 static __inline__ rex_uint64 rex_ancestors(int level)
 {
-    rex_uint64 threads = 0;
+    rex_uint64 threads = (rex_uint64)rex_host_team_num();
     int i;
     for (i = 1; i <= level; ++i)
         threads = threads * 65536 + (rex_uint64)rex_ancestor(i);

@@ -267,6 +267,19 @@ int main(void)
         CHECK(sums[t] == N * (N - 1) / 2 + t * N && singles[t] == 2 && last[t] == N - 1 && parts[t] == 11 && !wrongs[t]);
     CHECK(total == 4 * N);
 
+    int nested[2] = {0};
+#pragma omp teams num_teams(2)
+#pragma omp parallel num_threads(1)
+    {
+        int other = -1;
+#pragma omp target map(from : other)
+        other = 10 * omp_get_num_teams() + omp_get_team_num();
+        for (int i = 0; i < 100; i++)
+            other += leagues(1, i % 2);
+        nested[omp_get_team_num()] = other;
+    }
+    CHECK(nested[0] == 10 && (nested[1] == 10 || nested[1] == 0));
+
     enum { STEPS = 20000 };
     static int steps[STEPS];
     int threads = 0;
