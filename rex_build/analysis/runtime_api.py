@@ -44,7 +44,8 @@ def declare_missing(unit: ParsedUnit, sema: Sema) -> tuple[str, ...]:
     its_own = _NEWER["omp_initial_device"] not in missing  # omp.h has the name, and mentions it once
     macros = [f'#include "{INITIAL_DEVICE_HEADER}"'] if unit.pre.text.count("omp_initial_device") > its_own else []
     # Once is in the declaration of omp.h, which then declares the other function.
-    macros += [f"#define {name} {ours}" for name, ours in _OF_TEAMS.items() if unit.pre.text.count(name) > 1]
+    asked = [n for n in _OF_TEAMS if unit.pre.text.count(n) > 1 and n not in sema.functions]
+    macros += [f"#define {name} {_OF_TEAMS[name]}" for name in asked]
     return (*headers, *(f"{declaration};" for declaration in missing), *macros)
 
 

@@ -187,6 +187,16 @@ def test_a_temporary_without_a_value_is_no_reason_for_a_warning(tmp_path: Path, 
     assert (done.returncode, done.stderr) == (0, "")
 
 
+def test_a_function_of_the_users_keeps_its_name(tmp_path: Path) -> None:
+    text = (
+        "static int omp_get_num_teams(void) { return 1; }\n"
+        "int f(void)\n{\n    int x = 0;\n#pragma omp target map(from: x)\n    x = 1;\n"
+        "    return x - omp_get_num_teams();\n}\n"
+    )
+    done = compile_host(lower(tmp_path, text) / "rose_unit.c", "-Wall")
+    assert (done.returncode, done.stderr) == (0, "")
+
+
 def test_the_users_lines_are_there(output: Path) -> None:
     """Every line outside of constructs, with its own text."""
     host = (output / "rose_unit.c").read_text().splitlines()
