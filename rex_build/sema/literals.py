@@ -73,12 +73,13 @@ def float_constant(text: str) -> float | None:
 
 def narrowed(value: float, t: CType) -> float:
     """A number rounded once to one of the types of 16 bits."""
-    if not math.isfinite(value):
-        return value
     mantissa, bias = (10, 15) if t == HALF else (7, 127)
+    limit = 2.0 ** (bias + 1)
+    if not abs(value) < limit:
+        return value if math.isnan(value) else math.copysign(math.inf, value)
     exponent = max(math.frexp(value)[1] - 1, 1 - bias)  # that of the numbers below the normal ones, at least
     result = math.ldexp(round(math.ldexp(value, mantissa - exponent)), exponent - mantissa)
-    return math.copysign(result if abs(result) < 2.0 ** (bias + 1) else math.inf, value)
+    return math.copysign(result if abs(result) < limit else math.inf, value)
 
 
 def narrow_bits(value: float, t: CType) -> int:

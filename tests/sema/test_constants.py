@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import math
+import struct
+
 import pytest
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import HealthCheck, Phase, assume, given, settings
 from hypothesis import strategies as st
 from sema_support import gcc_errors, parse
 
+from rex_build.ctype import BFLOAT, HALF
 from rex_build.diagnostics import InputError
 from rex_build.sema import Sema
+from rex_build.sema.literals import narrow_bits
 
 PRELUDE = (
     "typedef unsigned long size_t; enum e { A, B = 7, C }; struct s { char c; double d[4]; struct { int x, y; } p[2]; "
@@ -113,3 +118,23 @@ def _compound(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
 @given(st.lists(st.recursive(st.sampled_from(LEAVES), _compound, max_leaves=6), min_size=100, max_size=200))
 def test_random_constants_agree_with_gcc(expressions: list[str]):
     assert disagreements(expressions) == []
+
+
+@given(st.floats(width=64, allow_nan=False))
+def test_halves_are_rounded_once(value: float):
+    try:
+        expected = struct.pack("<e", value)
+    except OverflowError:
+        expected = struct.pack("<e", math.copysign(math.inf, value))
+    assert narrow_bits(value, HALF).to_bytes(2, "little") == expected
+
+
+@given(st.floats(width=32, allow_nan=False), st.sampled_from([-1, 0, 1]))
+def test_brain_floats_are_the_upper_halves_of_floats(value: float, beyond: int):
+    """The nearest one, of two the even one; what a double has beyond a float decides too."""
+    (bits,) = struct.unpack("<I", struct.pack("<f", value))
+    assume(bits & 0x7F800000 != 0x7F800000)
+    magnitude = abs(value) + beyond * math.ulp(abs(value) or 1e-40) / 4
+    rest = (bits & 0xFFFF) + beyond / 4 - 0x8000
+    up = rest > 0 or (rest == 0 and bits & 0x10000)
+    assert narrow_bits(math.copysign(magnitude, value), BFLOAT) == (bits >> 16) + up
