@@ -27,6 +27,7 @@ from .mappers import MapperTable, declared_mappers
 from .mapping import HostNames
 from .nested import REDUCTION_LOCK, calls_of, device_construct
 from .optimise.spmd import run_by_all
+from .outlined import outlined_functions
 from .recursion import may_recurse
 from .region_base import UnitFacts
 from .regions import RegionAnalyser
@@ -202,6 +203,7 @@ def plan_unit(
         shared=shared,
         escaping=escaped,
         team_functions=with_regions,
+        outlined=outlined_functions(code.functions, bodies),
         indirect=indirect,
         functions_table=functions_table,
         recursive=may_recurse(sema, code, bodies, sema.callable_by_address),

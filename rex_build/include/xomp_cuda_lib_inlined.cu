@@ -916,6 +916,7 @@ REX_FN void rex_serial_region(Body body)
 
 /* Here all variables of the sequential part are shared; what is declared so elsewhere would not be on a GPU. */
 #define REX_TEAM_SHARED rex_check_sequential();
+#define REX_OUTLINED
 #define REX_REGION [&]()
 
 /* The initial thread runs the sequential part alone, and its regions on all host threads. */
@@ -1027,6 +1028,7 @@ REX_FN void rex_barrier()
 #define REX_CPU_GRID_EXACT(shape, call)
 #define REX_CPU_TEAMS(shape, call)
 #define REX_TEAM_SHARED __shared__
+#define REX_OUTLINED __noinline__ /* a function that would make kernels too large for nvcc */
 #define REX_REGION [=]() mutable
 #define REX_STRIDED_LOOP(iv, first, step, trip)                                                                        \
     long long iv = (first);                                                                                            \

@@ -50,6 +50,7 @@ class CudaPrinter(StatementPrinter):
         self._construct = construct
         self._locate = locate
         self.shared: frozenset[Symbol] = frozenset()  # functions that other units know by their names
+        self.outlined: frozenset[str] = frozenset()  # functions not to be inlined
 
     def locate(self, node: c_ast.Node) -> SourceSpan | None:
         """Where the node is in the user's file; None when no line markers are wanted."""
@@ -84,7 +85,9 @@ class CudaPrinter(StatementPrinter):
         if function.variadic:
             texts.append(f"[[maybe_unused]] void *{MORE_ARGUMENTS}")
         words = ['extern "C" __device__' if symbol in self.shared else "static __device__"]
-        if "inline" in decl.funcspec:
+        if decl.name in self.outlined:
+            words.append("REX_OUTLINED")
+        elif "inline" in decl.funcspec:
             words.append("inline")
         if "_Noreturn" in decl.funcspec:
             words.insert(0, "[[noreturn]]")

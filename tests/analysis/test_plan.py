@@ -537,3 +537,12 @@ def test_functions_that_may_call_themselves(call: str, recursive: bool) -> None:
     text = _STACKS.format(call=call)
     assert plan(text).recursive == recursive
     assert lowered(text).host.splitlines()[0].endswith("; recursive */" if recursive else "; entries 1 */")
+
+
+@pytest.mark.parametrize(("calls", "found"), [(2, set()), (8, {"f2", "f4"})])
+def test_functions_stay_calls_where_kernels_would_be_too_large(calls: int, found: set[str]) -> None:
+    """Inlining everything makes a kernel of ``calls`` to the power of six copies of the smallest function."""
+    functions = ["static int f0(int x) { return x * x + 3 * x - (x >> 2); }"]
+    functions += [f"static int f{i}(int x) {{ return {f'f{i - 1}(x) + ' * calls}1; }}" for i in range(1, 6)]
+    region = f"void g(int *x)\n{{\n#pragma omp target map(x[:1])\n    x[0] = {'f5(x[0]) + ' * calls}1;\n}}\n"
+    assert plan("\n".join([*functions, region])).outlined == found
