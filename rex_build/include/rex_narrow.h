@@ -12,17 +12,18 @@ struct rex_half_format {
         asm("cvt.f32.f16 %0, %1;" : "=f"(value) : "h"(bits));
         return value;
     }
+    /* Widened at once: where single bytes of what 'cvt' gives are stored, ptxas 13.0 stores wrong ones. */
     REX_FN unsigned short round(float value)
     {
-        unsigned short bits;
-        asm("cvt.rn.f16.f32 %0, %1;" : "=h"(bits) : "f"(value));
-        return bits;
+        unsigned int bits;
+        asm("{ .reg .b16 half; cvt.rn.f16.f32 half, %1; cvt.u32.u16 %0, half; }" : "=r"(bits) : "f"(value));
+        return static_cast<unsigned short>(bits);
     }
     REX_FN unsigned short round(double value)
     {
-        unsigned short bits;
-        asm("cvt.rn.f16.f64 %0, %1;" : "=h"(bits) : "d"(value));
-        return bits;
+        unsigned int bits;
+        asm("{ .reg .b16 half; cvt.rn.f16.f64 half, %1; cvt.u32.u16 %0, half; }" : "=r"(bits) : "d"(value));
+        return static_cast<unsigned short>(bits);
     }
 #elif defined(__FLT16_MANT_DIG__) /* else gcc has no such type in C either */
     REX_FN float widen(unsigned short bits)
