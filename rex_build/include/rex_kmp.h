@@ -750,6 +750,23 @@ static __inline__ void rex_drop_carrier(struct rex_carrier *one)
     __builtin_free(one);
 }
 
+/* The end of a construct for several that its row reaches over, as earlier ones have entered them apart. */
+static __inline__ void rex_leave_carriers(rex_int64 device, struct rex_carrier *one, char *end, rex_int64 type)
+{
+    const rex_int64 how = type & REX_MAP_DELETE;
+    while (one) {
+        void *storage = one->begin;
+        const rex_int64 bytes = one->end - one->begin;
+        char *const next = one->end;
+        const int number = one->device;
+        if (rex_on_device(device, storage))
+            __tgt_target_data_end(device, 1, &storage, &storage, &bytes, &how);
+        if (--one->count == 0 || how)
+            rex_drop_carrier(one);
+        one = rex_first_carrier(number, next, end);
+    }
+}
+
 /* A row for such storage, where a construct begins (`change` is 1) or ends (-1). Where the storage is there for another
  * reason, as part of a structure that the program has mapped, the row is not counted. */
 static __inline__ void rex_carry(rex_int64 device, int change, rex_int64 row, void **ptr, const rex_int64 *size,
@@ -762,6 +779,13 @@ static __inline__ void rex_carry(rex_int64 device, int change, rex_int64 row, vo
     if (type[row - 1] & REX_MAP_MEMBER_OF(0xffff)) /* not counted at the construct's beginning */
         return;
     rex_lock_carriers();
+    found = change < 0 ? rex_first_carrier(number, begin, end) : 0;
+    if (found && (found->begin > begin || found->end < end)) {
+        rex_leave_carriers(device, found, end, type[row - 1]);
+        type[row - 1] |= rex_member_of(row);
+        __sync_lock_release(&rex_carriers_lock);
+        return;
+    }
     present = rex_on_device(device, begin) != 0;
     found = rex_find_carrier(number, begin, begin + 1);
     if (found && !present && found->seen) {

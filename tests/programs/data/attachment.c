@@ -382,6 +382,38 @@ static void many_rows(void)
     }
 }
 
+/* Parts of a structure that constructs enter one by one, and one construct leaves. */
+static void left_together(void)
+{
+    struct {
+        int n, *a, *b;
+        struct {
+            int low, *buffer;
+        } halo[2];
+    } level = {7, x, y, {{0, x + 4}, {0, y + 4}}};
+    int n = 0;
+#pragma omp target enter data map(to : level.a[0:4], level.b[0:4])
+    for (int k = 0; k < 2; ++k) {
+#pragma omp target enter data map(to : level.halo[k].buffer[0:2])
+    }
+#pragma omp target enter data map(to : level.halo[1].buffer[0:2])
+#pragma omp target exit data map(from : level.a[0:4])                                                                      map(release : level.b[0:4], level.halo[0].buffer[0:2], level.halo[1].buffer[0:2])
+    ABSENT(&level.a);
+    ABSENT(&level.halo[0].buffer);
+    PRESENT(&level.halo[1].buffer);
+    PRESENT(y + 4);
+#pragma omp target exit data map(delete : level.halo[0].buffer[0:2], level.halo[1].buffer[0:2])
+    ABSENT(&level.halo[1].buffer);
+    for (int i = 0; i < 6; ++i) {
+        ABSENT(x + i);
+        ABSENT(y + i);
+    }
+#pragma omp target map(to : level, level.a[0:4]) map(from : n)
+    n = level.n + level.a[1];
+    CHECK(n == 7 + x[1]);
+    ABSENT(&level);
+}
+
 /* The same section at the same time. */
 static void from_several_threads(void)
 {
@@ -409,6 +441,7 @@ int main(void)
     without_structure();
     arrays();
     many_rows();
+    left_together();
     from_several_threads();
     return CHECK_RESULT();
 }
