@@ -351,6 +351,7 @@ class LaunchShape:
     bound: int
     reason: str
     parallel_if: str | None = None  # if(parallel: e): one thread per team when false
+    teams_if: str | None = None  # if(teams: e) without num_teams: one team when false
     spread: int = 0  # blocks that a small trip count is spread over, by giving them fewer threads
     most_threads: int = 0  # threads in all beyond which the policy adds no block (0: no such bound)
     icv_teams: bool = False  # OMP_NUM_TEAMS and omp_set_num_teams() limit the teams

@@ -310,6 +310,16 @@ class RegionAnalyser(Captures, HostVersion):
                 return clause.expr
         return None
 
+    def _condition(self, leaf: str) -> str | None:
+        """What makes ``teams`` one team, or ``parallel`` one thread, when it is false. The region's clause that names
+        no construct leaves all of the region to the host then."""
+        found = None
+        for part in self.chain:
+            if leaf in part.directive.constructs:
+                modified = [c for c in part.directive.clauses if getattr(c, "modifier", None) == leaf]
+                found = condition_of(modified if part is self.construct else part.directive.clauses, leaf)
+        return found
+
     def _launch(
         self, kind: KernelKind, nest: LoopNest | None, captures: Sequence[Capture], by_place: bool
     ) -> tuple[LaunchShape, bool]:
@@ -328,7 +338,11 @@ class RegionAnalyser(Captures, HostVersion):
                 threads_text, threads_value = f"REX_MIN({threads_text}, ({expr.text}))", None
         if kind is KernelKind.WORKSHARING and threads is None and limit is not None and threads_value is not None:
             threads_value = min(threads_value, launch.MAX_THREADS)
-        count = self.sema.value(teams.node) if teams is not None else None
+        teams_if = self._condition("teams")
+        count = self.sema.value(teams.node) if teams is not None and teams_if is None else None
+        league_text = f"({teams.text})" if teams is not None else None
+        if league_text is not None and teams_if is not None:
+            league_text, teams_if = f"(({teams_if}) ? {league_text} : 1)", None
         lone = counted = False
         if kind is KernelKind.WORKSHARING and "parallel" not in self.leaves and "teams" in self.leaves:
             # Threads are teams here, but where so many may be counted, or the only one runs the loop in order.
@@ -340,14 +354,10 @@ class RegionAnalyser(Captures, HostVersion):
                 lone = count is None
         league = "teams" in self.leaves or self.leaves == ["target", "loop"]
         spans_grid = kind is KernelKind.WORKSHARING and not by_place and threads is None
-        parallel_if = None
-        for part in self.chain:
-            if "parallel" in part.directive.constructs:
-                modified = [c for c in part.directive.clauses if getattr(c, "modifier", None) == "parallel"]
-                parallel_if = condition_of(modified if part is self.construct else part.directive.clauses, "parallel")
+        parallel_if = self._condition("parallel")
         shape = launch.shape(
             kind,
-            teams=f"({teams.text})" if teams is not None else None,
+            teams=league_text,
             threads=threads_text,
             threads_value=threads_value,
             single_team=not league and not spans_grid,
@@ -361,12 +371,13 @@ class RegionAnalyser(Captures, HostVersion):
         if "teams" in self.leaves:
             # The runtime leaves its own limits alone for kernels that bring their launch shape.
             shape = replace(
-                shape, icv_teams=teams is None, icv_threads=limit is None, lone_team=lone, counted=counted
-            )
+                shape, icv_teams=teams is None, icv_threads=limit is None, lone_team=lone, counted=counted,
+                teams_if=teams_if,
+            )  # fmt: skip
         elif spans_grid and (parallel_if is not None or limit is not None):
             shape = replace(shape, lone_thread=parallel_if is not None or threads_value in (None, 1))
         exact = kind is not KernelKind.WORKSHARING or by_place or parallel_if is not None
-        exact = exact or any(e is not None for e in (teams, limit, threads))
+        exact = exact or any(e is not None for e in (teams, limit, threads, teams_if))
         return shape, (exact and kind is not KernelKind.SERIAL) or (kind is KernelKind.SERIAL and league)
 
     def _host_trip_counts(self, nest: LoopNest, captures: Sequence[Capture]) -> tuple[str, ...]:

@@ -159,9 +159,9 @@ def _teams(directive: Directive) -> str | None:
     leaves = directive.constructs
     if not {"teams", "distribute"}.issubset(leaves) or "parallel" in leaves:
         return None
-    if not isinstance(clause, ExprClause) or clause.expr is None:
-        return "rex_omp_max_teams()"
-    return clause.expr.text
+    teams = clause.expr.text if isinstance(clause, ExprClause) and clause.expr is not None else "rex_omp_max_teams()"
+    own = [c.expr for c in directive.all("if") if isinstance(c, ExprClause) and c.modifier == "teams"]
+    return f"({own[0].text}) ? ({teams}) : 1" if own and own[0] is not None else teams
 
 
 def _host_leaves(directive: Directive, counted: bool) -> tuple[list[str], bool]:

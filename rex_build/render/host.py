@@ -500,6 +500,9 @@ def _shaping(region: TargetRegion) -> list[str]:
     lines.append(f"int _num_blocks_ = {blocks};")
     if launch.teams is not None and not launch.teams.strip("()").isdigit():
         lines.append("if (_num_blocks_ < 1) _num_blocks_ = 1;")
+    if launch.teams_if is not None:
+        alone = "_num_blocks_ = _threads_per_block_ = 1" if launch.lone_team or launch.counted else "_num_blocks_ = 1"
+        lines.append(f"if (!({launch.teams_if})) {alone};")
     if launch.lone_team and launch.teams is not None:
         lines.append("if (_num_blocks_ == 1) _threads_per_block_ = 1;")
     if launch.lone_thread:

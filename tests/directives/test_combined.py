@@ -112,6 +112,8 @@ HOST = [
     ("target teams distribute parallel for num_teams(1) dist_schedule(static, 2)", "parallel for"),
     ("target teams distribute num_teams(1) if(n) dist_schedule(static, 2)", "parallel for num_threads(1)"),
     ("target teams distribute num_teams(n)", "parallel for if(parallel: (n) != 1)"),
+    ("target teams distribute num_teams(n) if(teams: x)", "parallel for if(parallel: ((x) ? (n) : 1) != 1)"),
+    ("target teams distribute if(teams: x)", "parallel for if(parallel: ((x) ? (rex_omp_max_teams()) : 1) != 1)"),
     ("teams distribute simd num_teams(1: n) if(n) if(simd: x)",
      "parallel for simd if(parallel: (n) && (n) != 1) if(simd: x)"),
     # OMP_NUM_TEAMS may say that there is one team.

@@ -19,6 +19,40 @@ struct pair {
 
 static int global = 3;
 
+/* A false condition on teams: one team, which runs all iterations in order. gcc 12 knows no such clause. */
+static void conditions(int n)
+{
+#ifndef REFERENCE
+    enum { STEPS = 20000 };
+    static int steps[3][STEPS];
+    const int many = n > 5;
+    int counted = 0, least = 0, own = 0;
+#pragma omp target teams num_teams(6) if (teams : many) map(tofrom : counted)
+#pragma omp atomic
+    counted += omp_get_num_teams();
+#pragma omp target teams if (teams : many) map(tofrom : least)
+    if (omp_get_team_num() == 0)
+        least = omp_get_num_teams();
+#pragma omp target map(tofrom : own) firstprivate(n)
+#pragma omp teams num_teams(7) if (n > 5)
+#pragma omp atomic
+    own += omp_get_num_teams();
+    CHECK(counted == (many ? 36 : 1) && own == (many ? 49 : 1));
+    CHECK(many ? least >= 1 : least == 1);
+#pragma omp target teams distribute num_teams(8) if (teams : many)
+    for (int i = 1; i < STEPS; ++i)
+        steps[0][i] = many ? i : steps[0][i - 1] + 1;
+#pragma omp target teams distribute if (teams : many)
+    for (int i = 1; i < STEPS; ++i)
+        steps[1][i] = many ? i : steps[1][i - 1] + 1;
+#pragma omp target teams distribute parallel for if (teams : many)
+    for (int i = 1; i < STEPS; ++i)
+        steps[2][i] = many || omp_get_num_teams() == 1 ? i : -1;
+    CHECK(steps[0][STEPS - 1] == STEPS - 1 && steps[1][STEPS - 1] == STEPS - 1 && steps[2][STEPS - 1] == STEPS - 1);
+#endif
+    (void)n;
+}
+
 static void reductions(int n)
 {
     int sum = 10, difference = 10, product = 3, low = 5, high = 5, ands = 6, ors = 6, xors = 6, all = 1, any = 0;
@@ -209,6 +243,8 @@ int main(void)
 {
     reductions(3);
     aligned();
+    conditions(3);
+    conditions(8);
     CHECK(leagues(1, 1) == 0 && leagues(2, 0) == 0);
     int sums[4] = {0}, singles[4] = {0}, last[4] = {0}, parts[4] = {0}, wrongs[4] = {0}, total = 0;
 #pragma omp parallel for num_threads(4) reduction(+ : total)
