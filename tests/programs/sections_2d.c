@@ -1,4 +1,5 @@
 /* Two-dimensional arrays: rows, row ranges, parts of a row, pointers to arrays. */
+// reference: -fopenmp -foffload=disable -DREFERENCE
 #include "check.h"
 #include "headers/device.h"
 
@@ -34,7 +35,9 @@ static void whole_at_run_time(int rows, int columns, int two, int none)
         wrong = cube[0][0][0] != 0;
     }
     CHECK(!wrong && m[ROWS - 1][COLUMNS - 1] == 2 * 85 && m[0][1] == 2 && cube[2][1][3] == 5);
+#ifndef REFERENCE /* gcc 14 takes p for another pointer in its region, where it has no device */
     CHECK(p[2][0] == -7 && p[4][COLUMNS - 1] == -7 && p[1][5] == 15 && p[5][0] == 50);
+#endif
 #pragma omp target map(tofrom: m[two:1][two:3])
     for (int j = two; j < two + 3; ++j)
         m[two][j] = j;
