@@ -9,7 +9,7 @@ from ..gnu_parser import StmtExpr
 from ..sema import Sema, Symbol
 from .device_library import library_name
 from .devicecode import DeviceCode
-from .points_to import WORLD, Constraints, Place, Signature, Value, reached
+from .points_to import WORLD, Constraints, Place, Signature, Value, passed, reached
 
 _ADDRESS = 8  # in bytes
 _MEMBERS = "members"  # addresses in members of records that are integers
@@ -62,10 +62,8 @@ class AddressFlow:
                 self.copy(argument, WORLD)
             self.copy(WORLD, result)
             return
-        for parameter, argument in zip(signature[0], arguments, strict=False):
+        for argument, parameter in passed(arguments, signature[0]):
             self.copy(argument, parameter)
-        for argument in arguments[len(signature[0]) :]:  # what '...' stands for
-            self.copy(argument, WORLD)
         self.copy(signature[1], result)
 
     def _temporary(self) -> int:

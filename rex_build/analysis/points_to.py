@@ -8,8 +8,9 @@ further than that one tells it apart.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import zip_longest
 from typing import TypeAlias
 
 from pycparser import c_ast
@@ -54,6 +55,11 @@ def reached(constraints: Constraints, signature: Callable[[Symbol], Signature], 
 
 def is_function(place: object) -> bool:
     return isinstance(place, Symbol) and place.kind == "function"
+
+
+def passed(arguments: Sequence[Value], parameters: Sequence[Value]) -> Iterator[tuple[Value, Value]]:
+    """Where the arguments of a call go: to the parameters, and what ``...`` stands for anywhere."""
+    return zip_longest(arguments, parameters[: len(arguments)], fillvalue=WORLD)
 
 
 class _Classes:
@@ -118,10 +124,8 @@ class _Classes:
             for value in (*arguments, result):
                 self._same(value, WORLD)
             return
-        for parameter, argument in zip(function[0], arguments, strict=False):
+        for argument, parameter in passed(arguments, function[0]):
             self._same(parameter, argument)
-        for argument in arguments[len(function[0]) :]:  # what '...' stands for
-            self._same(argument, WORLD)
         self._same(function[1], result)
 
 
@@ -193,8 +197,6 @@ class _Sets:
             self._copy(WORLD, result)
             return
         parameters = [self._one(p) for p in function[0]]
-        for parameter, argument in zip(parameters, arguments or [WORLD] * len(parameters), strict=False):
+        for argument, parameter in passed(arguments or [WORLD] * len(parameters), parameters):
             self._copy(argument, parameter)
-        for argument in (arguments or ())[len(parameters) :]:  # what '...' stands for
-            self._copy(argument, WORLD)
         self._copy(self._one(function[1]), result)

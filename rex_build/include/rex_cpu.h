@@ -217,22 +217,16 @@ static inline T rex_cpu_fetch_modify(T *address, Next next)
 }
 
 /* Products that are not fused with sums, which g++ does where the processor can and the options allow. */
-static inline float __fmul_rn(float x, float y)
+template <class T>
+static inline T rex_cpu_rounded(T product)
 {
-    float product = x * y;
 #ifdef __FMA__
     __asm__("" : "+x"(product));
 #endif
     return product;
 }
-static inline double __dmul_rn(double x, double y)
-{
-    double product = x * y;
-#ifdef __FMA__
-    __asm__("" : "+x"(product));
-#endif
-    return product;
-}
+static inline float __fmul_rn(float x, float y) { return rex_cpu_rounded(x * y); }
+static inline double __dmul_rn(double x, double y) { return rex_cpu_rounded(x * y); }
 
 template <class T>
 static inline T atomicAdd(T *address, T value)

@@ -577,19 +577,14 @@ REX_FN long rex_c_lfloorf(float x) { return static_cast<long>(floorf(x)); }
 template <class T, class V>
 REX_FN T rex_c_exchange(volatile T *x, V v)
 {
-    __threadfence();
-    const T old = rex_atomic_exchange(const_cast<T *>(x), v);
-    __threadfence();
-    return old;
+    return rex_c_fenced([=] { return rex_atomic_exchange(const_cast<T *>(x), v); });
 }
 
 template <class T, class E, class D>
 REX_FN T rex_c_swap_if(volatile T *x, E expected, D desired)
 {
-    __threadfence();
-    const T seen = rex_compare_and_swap(const_cast<T *>(x), static_cast<T>(expected), static_cast<T>(desired));
-    __threadfence();
-    return seen;
+    const T from = static_cast<T>(expected), to = static_cast<T>(desired);
+    return rex_c_fenced([=] { return rex_compare_and_swap(const_cast<T *>(x), from, to); });
 }
 
 template <class T, class E, class D>

@@ -713,22 +713,25 @@ REX_FN T rex_atomic_exchange(T *x, V v)
 }
 
 /* C11 atomic objects, and gcc's builtins: every memory order is the strictest one. */
+template <class Access>
+REX_FN auto rex_c_fenced(Access access)
+{
+    __threadfence();
+    const auto value = access();
+    __threadfence();
+    return value;
+}
+
 template <class Op, class T, class V>
 REX_FN T rex_c_fetch_then(volatile T *x, V v)
 {
-    __threadfence();
-    const T old = rex_atomic_update<Op>(const_cast<T *>(x), v);
-    __threadfence();
-    return old;
+    return rex_c_fenced([=] { return rex_atomic_update<Op>(const_cast<T *>(x), v); });
 }
 
 template <class Op, class T, class V>
 REX_FN T rex_c_then_fetch(volatile T *x, V v)
 {
-    __threadfence();
-    const T now = rex_atomic_update_new<Op>(const_cast<T *>(x), v);
-    __threadfence();
-    return now;
+    return rex_c_fenced([=] { return rex_atomic_update_new<Op>(const_cast<T *>(x), v); });
 }
 
 template <class T>
@@ -743,10 +746,10 @@ template <class T, class V>
 REX_FN T rex_c_store(volatile T *x, V v)
 {
     const T value = static_cast<T>(v);
-    __threadfence();
-    *x = value;
-    __threadfence();
-    return value;
+    return rex_c_fenced([=] {
+        *x = value;
+        return value;
+    });
 }
 
 template <class T>

@@ -396,10 +396,10 @@ class ConstructPrinter:
             if r.count:
                 pointer = outer.declaration(Pointer(r.type))
                 count = f"{mine.removesuffix('_at')}_count" if r.is_variable else r.count
-                first = ""
-                if r.section is not None:
+                section, first = outer.expression(r.section) if r.section is not None else "0", ""
+                if section != "0":
                     rows = _elements(_row(r))
-                    first = f"({outer.expression(r.section)}){f' * {rows}L' if rows > 1 else ''}"
+                    first = f"({section}){f' * {rows}L' if rows > 1 else ''}"
                 to, value = (f"reinterpret_cast<{pointer}>({t})" for t in (original, mine))
                 if r.functions is None and function in _OF_ARRAYS:
                     arrays = ", ".join(f"{start} + {first}" if first else start for start in (to, value))
