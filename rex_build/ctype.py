@@ -206,6 +206,36 @@ class RecordInfo:
             self._fields, self._size, self._align = _layout(self.kind == "union", members, self.pack, self.least_align)
 
 
+class VectorInfo(RecordInfo):
+    """Identity of one of GNU C's vector types. What is done with whole vectors apart from arithmetic is what is done
+    with whole structures, and its elements are those of the only member, an array named ``at``."""
+
+    __slots__ = ("element", "length")
+
+    def __init__(self, element: Scalar, length: int) -> None:
+        super().__init__("struct", None)
+        self.element = element
+        self.length = length
+        node = c_ast.Decl("at", [], [], [], [], None, None, None)
+        self._fields = (Field("at", Array(element, length), 0, None, 0, node),)
+        self._size = self._align = length * sizeof(element)
+
+    @property
+    def is_complete(self) -> bool:
+        return True
+
+
+_vectors: dict[tuple[str, int], VectorInfo] = {}
+
+
+def vector_of(element: Scalar, length: int) -> Record:
+    """The vector type of ``length`` elements."""
+    key = element.name, length
+    if key not in _vectors:
+        _vectors[key] = VectorInfo(Scalar(element.name), length)
+    return Record(_vectors[key])
+
+
 class EnumInfo:
     """Identity of one enumeration. ``values`` maps enumerators to values; ``underlying`` is gcc's choice of type."""
 
@@ -435,6 +465,11 @@ def is_record(t: CType) -> bool:
     return isinstance(t, Record)
 
 
+def as_vector(t: CType) -> VectorInfo | None:
+    """What a vector type consists of, None for other types."""
+    return t.info if isinstance(t, Record) and isinstance(t.info, VectorInfo) else None
+
+
 def is_void(t: CType) -> bool:
     return isinstance(t, Void)
 
@@ -586,6 +621,8 @@ def specifier(t: CType) -> str:
             return name
         case Void():
             return "void"
+        case Record(info=VectorInfo() as info):
+            return f"__vector({info.length}) {info.element}"
         case Record(info=info):
             return f"{info.kind} {info.tag}" if info.tag else (info.typedef_name or f"{info.kind} <anonymous>")
         case EnumType(info=info):

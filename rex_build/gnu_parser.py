@@ -29,6 +29,16 @@ class StmtExpr(c_ast.Node):
         yield self.body
 
 
+class Elements(c_ast.StructRef):
+    """The elements of a vector, where one is subscripted: it is a structure with an array. Sema puts it in; as text it
+    is the vector."""
+
+    __slots__ = ()
+
+    def children(self) -> tuple[tuple[str, c_ast.Node], ...]:
+        return (("name", self.name),)
+
+
 # Floating types that stay names of their own: sema knows those that it can tell the layout of.
 _FLOATING_WORDS = (
     "_Float128", "__float128", "_Float64x", "_Float16", "__bf16", "__fp16", "__float80", "__ibm128", "_Decimal32",

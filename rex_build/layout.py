@@ -13,7 +13,7 @@ from .cparse import ParsedUnit
 from .ctype import Record, RecordInfo, alignof, sizeof
 from .diagnostics import InputError, error_at
 from .gnu_parser import GnuParser
-from .gnu_text import THREAD_LOCAL, LayoutAttribute, closing_paren, normalise_gnu
+from .gnu_text import THREAD_LOCAL, LayoutAttribute, arguments_at, closing_paren, normalise_gnu
 from .sema import Sema
 from .sema.symbols import DeclaredAttributes
 
@@ -22,8 +22,9 @@ _ALIGNED = re.compile(r"\b(?:__)?aligned(?:__)?\b\s*(?=(\()?)")
 _CLEANUP = re.compile(r"__cleanup__|\bcleanup\b")
 _ALIAS = re.compile(r'\b(?:__)?alias(?:__)?\s*\(\s*"(\w+)"\s*\)')
 _WEAK = re.compile(r"\b(?:__)?weak(?:__)?\b")
-_VECTOR = re.compile(r"vector_size")
-_MODE = re.compile(r"\bmode\b|__mode__")
+_VECTOR = re.compile(r"\b(?:__)?vector_size(?:__)?\s*(?=\()")
+_MODE = re.compile(r"\b(?:__)?mode(?:__)?\s*\(\s*(\w+?)\s*\)")
+_OF_TYPE = re.compile(r"vector_size|mode")
 _REFUSED = re.compile(r"\b(?:__)?(scalar_storage_order|ms_struct|transparent_union)(?:__)?\b")
 _MAX_ALIGN = 16  # what aligned without a value means on x86-64
 _END_OF_NAME = re.compile(r"[;=,\[{]")
@@ -59,6 +60,8 @@ def sema_of(unit: ParsedUnit) -> Sema:
     sema.enumerators_agree = lambda: unit.pre.enumerators_agree
     if layout.attributes:
         sema.attributes_of = layout.of_declaration
+        if any(_OF_TYPE.search(a.text) for a in layout.attributes):
+            sema.attributes_of_type_name = layout.of_type_name
     sema.user_reductions = unit.reductions
     return sema
 
@@ -154,7 +157,7 @@ class _Layout:
         for low, high, furthest, attribute in reversed(self.ranges[:last]):
             if furthest <= at:
                 break
-            if high <= at:
+            if high <= at or not self._is_part(attribute, declarator):
                 continue
             keyword, end = own = own or self._definition(declarator, at)
             between = self.text[attribute.offset : keyword]
@@ -162,11 +165,45 @@ class _Layout:
             # Others are of a record around, or of one that is defined here.
             if is_own and is_function and self._applies(attribute, at):
                 alias = _ALIAS.search(attribute.text)
+                found = self._of_type(attribute, found)
                 if alias and not _WEAK.search(self.text[low:high]):  # which another unit may define otherwise
                     found = replace(found, alias=alias[1])
             elif is_own and self._applies(attribute, at):
                 found = self._effect(node, attribute, keyword < end and declarator.type.name is None, found)
         return found
+
+    def _is_part(self, attribute: LayoutAttribute, declarator: c_ast.TypeDecl) -> bool:
+        """Whether an attribute stands in the declaration of the type's name: not a function's as a parameter's."""
+        if declarator.type.coord is None:
+            return True
+        low, high = _declaration_around(self.text, self.unit.offset_of(declarator.type))
+        return low <= attribute.offset < high
+
+    def of_type_name(self, node: c_ast.Typename) -> DeclaredAttributes:
+        """What attributes say of a type's name between parentheses."""
+        inner = node.type
+        while not isinstance(inner, c_ast.TypeDecl):
+            inner = inner.type
+        found = DeclaredAttributes()
+        if inner.type.coord is None:
+            return found
+        at = self.unit.offset_of(inner.type)
+        depth, start = 0, at
+        while start and depth >= 0:
+            start -= 1
+            depth += (self.text[start] == ")") - (self.text[start] == "(")
+        for attribute in self.between(start, closing_paren(self.text, start)):
+            if self.text.count("{", start, attribute.offset) == self.text.count("}", start, attribute.offset):
+                found = self._of_type(attribute, found)
+        return found
+
+    def _of_type(self, attribute: LayoutAttribute, found: DeclaredAttributes) -> DeclaredAttributes:
+        """``found`` with what one more attribute says of the type itself."""
+        if vector := _VECTOR.search(attribute.text):
+            size = self._value(attribute.text[vector.end() : closing_paren(attribute.text, vector.end())])
+            return replace(found, vector=-1 if size is None else size)
+        mode = _MODE.search(attribute.text)
+        return replace(found, mode=mode[1].strip("_")) if mode else found
 
     def _applies(self, attribute: LayoutAttribute, at: int) -> bool:
         """Whether an attribute of a declaration is one of its declarator for the name at ``at``: it stands behind that
@@ -197,11 +234,7 @@ class _Layout:
         if attribute.text.startswith("["):  # which, unlike the older form, means the type or nothing in some places
             what = f"'{name}' with '{attribute.text}' is not supported, but with '__attribute__'"
             return replace(found, why_not=what)
-        if _VECTOR.search(attribute.text):
-            kind = f"the vector type '{name}'" if is_type else f"'{name}' is a vector, which"
-            return replace(found, why_not=f"{kind} is not supported")
-        if _MODE.search(attribute.text):
-            return replace(found, why_not=f"the type of '{name}', which a mode attribute changes, is not supported")
+        found = self._of_type(attribute, found)
         if is_type and "transparent_union" in attribute.text:
             return replace(found, why_not=f"the transparent union '{name}' is not supported")
         if is_type and _ALIGNED.search(attribute.text) and not has_no_tag:
@@ -251,8 +284,14 @@ def _has_comma(text: str) -> bool:
 
 
 def _declaration_around(text: str, offset: int) -> tuple[int, int]:
-    """Where the declaration begins and ends that something at ``offset``, in no parentheses of it, is part of."""
+    """Where the declaration begins and ends that something at ``offset`` is part of: that of a parameter where it is in
+    parentheses of another."""
     start = max(text.rfind(c, 0, offset) for c in ";{}") + 1
+    depth = 0
+    for at in range(offset - 1, start - 1, -1):
+        depth += (text[at] in ")]") - (text[at] in "([")
+        if depth < 0 and not text[start:at].rstrip().endswith("for"):
+            return _parameter_around(text, at, offset)
     depth = 0
     for match in _BRACES.finditer(text, offset):
         opens_body = match[0] == "{" and depth == 0 and text[start : match.start()].rstrip().endswith(")")
@@ -260,6 +299,11 @@ def _declaration_around(text: str, offset: int) -> tuple[int, int]:
             return start, match.start()
         depth += (match[0] in "({") - (match[0] in ")}")
     return start, len(text)
+
+
+def _parameter_around(text: str, opening: int, offset: int) -> tuple[int, int]:
+    """What stands at ``offset`` between two commas of the parentheses that begin at ``opening``."""
+    return next((low, high) for low, high in arguments_at(text, opening) if offset <= high)
 
 
 def layout_attributes(unit: ParsedUnit, sema: Sema, info: RecordInfo) -> str:

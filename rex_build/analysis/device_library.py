@@ -122,6 +122,8 @@ REPLACED_BUILTINS["__builtin_object_size"] = "object_size"
 REPLACED_BUILTINS["__builtin_dynamic_object_size"] = "object_size"
 REPLACED_BUILTINS["__builtin_expect_with_probability"] = "expect"
 REPLACED_BUILTINS["__builtin_complex"] = "complex"
+REPLACED_BUILTINS["__builtin_shuffle"] = REPLACED_BUILTINS["__builtin_shufflevector"] = "shuffle"
+REPLACED_BUILTINS["__builtin_convertvector"] = "convertvector"
 REPLACED_BUILTINS |= {f"__builtin_va_{form}": f"va_{form}" for form in ("start", "arg", "copy", "end")}
 REPLACED_BUILTINS["__builtin_c23_va_start"] = "va_start"
 REPLACED_BUILTINS["offsetof"] = "offsetof"  # how pycparser reads it

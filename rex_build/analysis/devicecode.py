@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pycparser import c_ast
 
 from ..cparse import ParsedUnit
-from ..ctype import Array, CType, EnumType, Function, Pointer, Record, RecordInfo
+from ..ctype import Array, CType, EnumType, Function, Pointer, Record, RecordInfo, VectorInfo
 from ..diagnostics import InternalError, error_at
 from ..layout import thread_local_names
 from ..sema import Sema, Symbol, walk
@@ -180,7 +180,7 @@ class _Collector:
             self._named.setdefault(info)
 
     def _define(self, info: RecordInfo) -> None:
-        if info in self._complete or not info.is_complete or info.tag == VA_LIST_TAG:
+        if info in self._complete or not info.is_complete or info.tag == VA_LIST_TAG or isinstance(info, VectorInfo):
             return
         if self._is_system(info):
             self._complete[info] = True

@@ -226,6 +226,11 @@ class CallPrinter(InitialiserPrinter):
         """A builtin that CUDA lacks, in terms of what it has."""
         if form in ("offsetof", "types_compatible_p", "constant_p", "choose_expr"):
             return self._constant_builtin(node, form, args)
+        if form == "shuffle":
+            return self._shuffle(node, args)
+        if form == "convertvector":
+            made = self.declaration(self._type(node))
+            return Text(f"rex_convert_vector<{made}>({self._vectors(args[:1])})", ct.POSTFIX)
         if form == "complex":
             real = declare_real(self._type(node))
             return Text(f"rex_complex<{real}>({', '.join(self._emit(a).at(ct.ASSIGN) for a in args)})", ct.POSTFIX)
@@ -262,6 +267,18 @@ class CallPrinter(InitialiserPrinter):
         if form == "ctz":
             return ct.binary("-", result, ct.name("1"))
         return ct.binary("&", result, ct.name("1")) if form == "parity" else result
+
+    def _shuffle(self, node: c_ast.FuncCall, args: list[c_ast.Node]) -> Text:
+        """Elements of one vector or of two, chosen by constants or by another vector."""
+        if node.name.name == "__builtin_shuffle":
+            return Text(f"rex_shuffle({self._vectors([args[0], args[-2], args[-1]])})", ct.POSTFIX)
+        chosen = [self.sema.value(a) for a in args[2:]]
+        if None in chosen:
+            raise self.error(node, f"'{node.name.name}' with an index that is not constant is not supported")
+        return Text(f"rex_shuffle<{', '.join(map(str, chosen))}>({self._vectors(args[:2])})", ct.POSTFIX)
+
+    def _vectors(self, args: list[c_ast.Node]) -> str:
+        return ", ".join(self._convert(a, self._type(a)).at(ct.ASSIGN) for a in args)
 
     def _would_overflow(self, form: str, args: list[c_ast.Node]) -> Text:
         """Whether the third argument's type cannot hold the result. In C++ that of a comparison is another."""

@@ -16,6 +16,7 @@ from ..ctype import (
     Record,
     Scalar,
     Void,
+    as_vector,
     decay,
     integer_range,
     is_arithmetic,
@@ -62,9 +63,17 @@ class Conversions(FlatArrays):
             return self._to_pointer(node, target)
         if is_arithmetic(target):
             return self._to_arithmetic(node, target)
-        if isinstance(target, Record) and "volatile" in self._type(node).quals:
-            return self._not_volatile(node, target)
+        if isinstance(target, Record):
+            t = self._type(node)
+            text = self._not_volatile(node, t) if "volatile" in t.quals else self._emit(node)
+            if as_vector(target) not in (None, as_vector(t)):
+                return self._as_bits(text, target)
+            return text
         return self._emit(node)
+
+    def _as_bits(self, text: Text, target: CType) -> Text:
+        """The bytes of a vector, or those of a number as a vector, as another type of that size."""
+        return Text(f"rex_bits_as<{self.declaration(strip(target))}>({text.at(ct.ASSIGN)})", ct.POSTFIX)
 
     def _not_volatile(self, node: c_ast.Node, t: CType) -> Text:
         """A volatile object of class type, which C++ does not copy, as one that is not volatile."""

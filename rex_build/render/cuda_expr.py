@@ -23,16 +23,18 @@ from ..ctype import (
     Record,
     Scalar,
     Void,
+    as_vector,
     compatible,
     is_arithmetic,
     is_complex,
     is_floating,
     is_integer,
+    is_unsigned,
     sizeof,
     strip,
     usual_arithmetic,
 )
-from ..gnu_parser import StmtExpr
+from ..gnu_parser import Elements, StmtExpr
 from ..sema import Symbol
 from ..sema.expressions import declare_real
 from . import cuda_text as ct
@@ -45,6 +47,13 @@ from .initialisers import is_string, members, read_initialiser
 # Expressions that compilers do not warn of when their value is not used.
 NARROW_SIGNED = (CHAR, SIGNED_CHAR, SHORT)
 _ACTING = (c_ast.Assignment, c_ast.FuncCall, c_ast.ExprList)
+
+
+def _element(t: CType) -> Scalar:
+    """The type of a vector's elements."""
+    vector = as_vector(t)
+    assert vector is not None
+    return vector.element
 
 
 _COMPLEX = {"+": "add", "-": "sub", "*": "mul", "/": "div", "==": "equal", "!=": "equal"}
@@ -149,9 +158,10 @@ class ExpressionPrinter(AtomicPrinter):
             return self._emit(operand) if op == "__real__" else ct.name("0")
         if op == "&&":
             raise self.error(node, f"'{op}' is not supported")
-        if op == "-" and (wrapped := self._wrapped_negation(operand)) is not None:
+        is_vector = as_vector(self._type(operand)) is not None
+        if op == "-" and not is_vector and (wrapped := self._wrapped_negation(operand)) is not None:
             return wrapped
-        return ct.prefix(op, self._emit(operand))
+        return ct.prefix(op, self._convert(operand, self._type(operand)) if is_vector else self._emit(operand))
 
     def _size(self, node: c_ast.UnaryOp) -> Text:
         if node.op == "_Alignof":
@@ -284,6 +294,8 @@ class ExpressionPrinter(AtomicPrinter):
         left, right = self._value_type(node.left), self._value_type(node.right)
         if isinstance(left, Pointer) or isinstance(right, Pointer):
             return self._pointer_operation(node, left, right)
+        if as_vector(left) is not None or as_vector(right) is not None:
+            return self._vector_operation(op, node.left, node.right)
         a, b = self._emit(node.left), self._emit(node.right)
         if is_complex(left) or is_complex(right):
             left, right = self.sema._promoted(node.left, left), self.sema._promoted(node.right, right)
@@ -297,6 +309,22 @@ class ExpressionPrinter(AtomicPrinter):
         elif op not in ("<<", ">>"):
             a, b = self._same_sign(node.left, a, node.right, b, comparison=False)
         return self._special_operation(op, node.left, a, node.right, b) or ct.binary(op, a, b)
+
+    def _vector_operation(self, op: str, left: c_ast.Node, right: c_ast.Node) -> Text:
+        """``left op right``, where the other operand may be a number, or a vector that differs in sign."""
+        kinds = [strip(t) for t in (self._type(left), self._type(right)) if as_vector(t) is not None]
+        common = kinds[-1] if op in ct.COMPARISONS and is_unsigned(_element(kinds[-1])) else kinds[0]
+        a = self._vector_operand(left, common)
+        b = self._vector_operand(right, kinds[-1] if op in ("<<", ">>") else common)
+        if op == "*" and not self.fuses and is_floating(_element(common)):
+            return Text(f"rex_vector_product({a.at(ct.ASSIGN)}, {b.at(ct.ASSIGN)})", ct.POSTFIX)
+        return ct.binary(op, a, b)
+
+    def _vector_operand(self, node: c_ast.Node, t: CType) -> Text:
+        if as_vector(self._type(node)) is not None:
+            return self._convert(node, t)
+        value = self._convert(node, _element(t))
+        return Text(f"{self.declaration(t)}::all({value.at(ct.ASSIGN)})", ct.POSTFIX)
 
     def _complex_operation(self, op: str, a: Text, left: CType, b: Text, right: CType) -> Text:
         common = usual_arithmetic(left, right)
@@ -387,7 +415,17 @@ class ExpressionPrinter(AtomicPrinter):
                 return ct.assignment(left, "=", ct.cast(self.declaration(strip(t)), moved))
         if is_complex(t) or is_complex(self._type(value)):
             return self._complex_update(node, left, t)
+        if as_vector(t) is not None:
+            return self._vector_update(node, left, strip(t))
         return self._special_update(target, op[:-1], value) or ct.assignment(left, op, self._emit(value))
+
+    def _vector_update(self, node: c_ast.Assignment, left: Text, t: CType) -> Text:
+        op, value = node.op, node.rvalue
+        other = self._type(value) if op in ("<<=", ">>=") and as_vector(self._type(value)) is not None else t
+        right = self._vector_operand(value, strip(other))
+        if op == "*=" and not self.fuses and is_floating(_element(t)):
+            return Text(f"rex_vector_multiply({left.at(ct.ASSIGN)}, {right.at(ct.ASSIGN)})", ct.POSTFIX)
+        return ct.assignment(left, op, right)
 
     def _complex_update(self, node: c_ast.Assignment, left: Text, t: CType) -> Text:
         """``z *= w``: the target is evaluated once."""
@@ -472,6 +510,9 @@ class ExpressionPrinter(AtomicPrinter):
         if is_complex(t) or is_complex(source):
             converted = self._to_arithmetic(node.expr, t)
             return converted if is_complex(t) else ct.cast(self.declaration(t), converted)
+        if as_vector(t) is not None or as_vector(source) is not None:
+            text = self._convert(node.expr, source)
+            return text if t == source else self._as_bits(text, t)
         text = ct.name(node.expr.value) if is_string(node.expr) else self._emit(node.expr)
         if isinstance(t, Record):
             return text if isinstance(source, Record) else self._union_of(node, t, source)
@@ -515,6 +556,9 @@ class ExpressionPrinter(AtomicPrinter):
 
     def _member_name(self, node: c_ast.StructRef) -> str:
         return local_name(node.field.name)
+
+    def _emit_elements(self, node: Elements) -> Text:
+        return self._emit_struct_ref(node)
 
     # ---- statement expressions, selections ----
 

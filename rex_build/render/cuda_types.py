@@ -16,6 +16,7 @@ from ..ctype import (
     Pointer,
     Record,
     Scalar,
+    VectorInfo,
     Void,
     is_complex,
     is_variably_modified,
@@ -152,6 +153,8 @@ class TypePrinter:
             case EnumType(info=info):
                 library = info in self.names.library_enums
                 text = str(info.tag or info.typedef_name) if library else info.underlying.name
+            case Record(info=VectorInfo() as info):
+                text = f"rex_vector<{self.specifier(info.element)}, {info.length}>"
             case Record(info=info):
                 text = self.names.record(info)
             case _:

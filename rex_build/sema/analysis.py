@@ -19,7 +19,6 @@ from ..ctype import (
     Pointer,
     Record,
     RecordInfo,
-    Unsupported,
     decay,
     field,
     is_variably_modified,
@@ -206,10 +205,10 @@ class Sema(ConstantFolder):
                 symbol.type = why
 
     def _type_of_local(self, node: c_ast.Decl) -> CType:
-        if (why := self.attributes_of(node).why_not) is not None:
-            return Unsupported(why)
         try:
-            return self._inferred_type(node) if _is_inferred(node) else self._declared_type(node.type)
+            return self._attributed(
+                node, self._inferred_type(node) if _is_inferred(node) else self._declared_type(node.type)
+            )
         except InputError as error:
             if not self._on_host:
                 raise

@@ -17,6 +17,8 @@ from ..ctype import (
     LONG,
     LONG_DOUBLE,
     NARROW_FLOATS,
+    SHORT,
+    SIGNED_CHAR,
     UNSIGNED_LONG,
     VOID,
     Array,
@@ -28,6 +30,7 @@ from ..ctype import (
     Scalar,
     Unsupported,
     Void,
+    as_vector,
     compatible,
     composite,
     decay,
@@ -41,9 +44,10 @@ from ..ctype import (
     sizeof,
     strip,
     usual_arithmetic,
+    vector_of,
 )
 from ..diagnostics import InputError
-from ..gnu_parser import StmtExpr
+from ..gnu_parser import Elements, StmtExpr
 from . import builtins
 from .literals import character_constant, integer_constant, string_literal
 from .symbols import Locate, Symbol
@@ -58,6 +62,7 @@ _INTEGER_ONLY = frozenset(("%", "&", "|", "^", "<<", ">>"))
 _FUNCTION_NAMES = frozenset(("__func__", "__FUNCTION__", "__PRETTY_FUNCTION__"))
 _ASSEMBLY = frozenset(("asm", "__rex_asm"))
 _CONST = frozenset(("const",))
+_MASKS = {1: SIGNED_CHAR, 2: SHORT, 4: INT, 8: LONG}  # elements of what vectors compare to, by size in bytes
 
 Step = Field | int | range
 
@@ -224,6 +229,10 @@ class ExpressionTyper(TypeBuilder):
     # ---- postfix expressions ----
 
     def _type_subscript(self, node: c_ast.ArrayRef) -> CType:
+        for side in ("name", "subscript"):
+            part = getattr(node, side)
+            if as_vector(self._expr(part)) is not None:
+                setattr(node, side, Elements(part, ".", c_ast.ID("at", part.coord), part.coord))
         base, index = decay(self._expr(node.name)), decay(self._expr(node.subscript))
         if not isinstance(base, Pointer):
             base, index = index, base
@@ -252,6 +261,13 @@ class ExpressionTyper(TypeBuilder):
         member = path[-1].type
         quals = t.quals.union(*(f.type.quals for f in path[:-1]))
         return qualified(member, quals) if quals else member
+
+    def _type_elements(self, node: Elements) -> CType:
+        t = self._expr(node.name)
+        vector = as_vector(t)
+        assert vector is not None
+        self._fields[node] = vector.fields
+        return qualified(vector.fields[0].type, t.quals)
 
     def _type_call(self, node: c_ast.FuncCall) -> CType:
         args = node.args.exprs if node.args is not None else []
@@ -295,9 +311,20 @@ class ExpressionTyper(TypeBuilder):
             return Scalar(f"{declare_real(first)} _Complex")
         if name == "__alignof__":
             return UNSIGNED_LONG
+        if name in ("__builtin_shuffle", "__builtin_shufflevector", "__builtin_convertvector"):
+            return self._shuffled(node, name, types)
         if builtins.has_pointee_result(name) and isinstance(first, Pointer):
             return strip(first.to)
         return builtins.result_type(name)
+
+    def _shuffled(self, node: c_ast.Node, name: str, types: Sequence[CType]) -> CType:
+        """The vector that a builtin makes of another one or of two."""
+        first, last = strip(types[0]), strip(types[-1])
+        if (vector := as_vector(first)) is None:
+            raise self._invalid_operands(node, first)
+        if name == "__builtin_convertvector":
+            return last
+        return vector_of(vector.element, len(types) - 2) if name == "__builtin_shufflevector" else first
 
     def _tgmath_result(self, node: c_ast.Node, args: Sequence[c_ast.Node], types: Sequence[CType]) -> CType:
         """gcc's ``__builtin_tgmath(functions..., arguments...)``: the result of the function that fits."""
@@ -359,19 +386,26 @@ class ExpressionTyper(TypeBuilder):
                 if not isinstance(pointer, Pointer):
                     raise self.error(node, f"'*' needs a pointer, this is a '{t}'")
                 return pointer.to
-            case "!":
+            case "!" if as_vector(t) is None:
                 return INT
             case "++" | "--" | "p++" | "p--":
                 return strip(t)
             case "__real__" | "__imag__" if isinstance(t, Scalar):
                 return Scalar(declare_real(t), quals=t.quals)
+        if (vector := as_vector(t)) is not None and op in "+-~" and (op != "~" or is_integer(vector.element)):
+            return strip(t)
         if not is_arithmetic(t) or (op == "~" and is_floating(t) and not is_complex(t)):
             raise self._invalid_operands(node, t)
         return self._promoted(operand, t)
 
     def _type_cast(self, node: c_ast.Cast) -> CType:
-        self._expr(node.expr)
-        return strip(self._typename(node.to_type))
+        source, t = self._value(node.expr), strip(self._typename(node.to_type))
+        if as_vector(source) is not None or as_vector(t) is not None:
+            other = t if as_vector(t) is None else source
+            same = is_integer(other) or as_vector(other) is not None
+            if not isinstance(t, Void) and not (same and sizeof(source) == sizeof(t)):
+                raise self.error(node, f"a '{source}' cannot be converted to '{t}'")
+        return t
 
     # ---- binary operators ----
 
@@ -388,6 +422,8 @@ class ExpressionTyper(TypeBuilder):
     def _binary_result(self, node: c_ast.BinaryOp, left: CType, right: CType) -> CType:
         op = node.op
         a, b = decay(left), decay(right)
+        if as_vector(a) is not None or as_vector(b) is not None:
+            return self._vector_result(node, op, a, b)
         for t in (a, b):
             if isinstance(t, Record | Void):
                 raise self._invalid_operands(node, left, right)
@@ -409,6 +445,24 @@ class ExpressionTyper(TypeBuilder):
         if op in ("<<", ">>"):
             return self._promoted(node.left, a)
         return self._arithmetic(node, node.left, a, node.right, b)
+
+    def _vector_result(self, node: c_ast.Node, op: str, a: CType, b: CType) -> CType:
+        """The type of an operation on vectors, one operand of which may be a number. As in gcc, the left one's where
+        both are vectors and differ in sign."""
+        x, y = as_vector(a), as_vector(b)
+        vector = x or y
+        assert vector is not None
+        fits = (
+            x.length == y.length and (x is y or _same_bits(x.element, y.element) or op in ("<<", ">>"))
+            if x is not None and y is not None
+            else is_arithmetic(b if x is not None else a)
+        )
+        of_integers = all(is_integer(v.element) for v in (x, y) if v is not None)
+        if not fits or op in ("&&", "||") or (op in _INTEGER_ONLY and not of_integers):
+            raise self._invalid_operands(node, a, b)
+        if op in _COMPARISONS:
+            return vector_of(_MASKS[sizeof(vector.element)], vector.length)
+        return strip(a if x is not None else b)
 
     def _type_ternary(self, node: c_ast.TernaryOp) -> CType:
         condition = self._value(node.cond)
@@ -451,8 +505,9 @@ class ExpressionTyper(TypeBuilder):
         return is_integer(self._types[node]) and self._fold(node) == 0
 
     def _type_assignment(self, node: c_ast.Assignment) -> CType:
-        t = strip(self._expr(node.lvalue))
-        self._expr(node.rvalue)
+        t, value = strip(self._expr(node.lvalue)), self._value(node.rvalue)
+        if node.op != "=" and (as_vector(t) is not None or as_vector(value) is not None):
+            self._vector_result(node, node.op[:-1], t, value)
         return t
 
     def _type_comma(self, node: c_ast.ExprList) -> CType:
@@ -567,7 +622,13 @@ class ExpressionTyper(TypeBuilder):
         "GenericSelection": _type_generic,
         "StmtExpr": _type_statement_expression,
         "Compound": _type_statement_expression,
+        "Elements": _type_elements,
     }
+
+
+def _same_bits(a: CType, b: CType) -> bool:
+    """Whether two types are integers of one size."""
+    return is_integer(a) and is_integer(b) and sizeof(a) == sizeof(b)
 
 
 def declare_real(t: CType) -> str:

@@ -17,7 +17,6 @@ from ..ctype import (
     Function,
     Record,
     RecordInfo,
-    Unsupported,
     compatible,
     composite,
     is_integer,
@@ -69,7 +68,8 @@ class Symbol:
 @dataclass(frozen=True, slots=True)
 class DeclaredAttributes:
     """What attributes say of a variable, a member or a typedef: ``why_not``, where they make its type one that devices
-    lack, the least alignment in bytes, whether a member needs none, and whether a function is called in the end. Of a
+    lack, the least alignment in bytes, whether a member needs none, and whether a function is called in the end; the
+    size in bytes of the vector that they make of the type (-1: not known), and the machine mode that they give it. Of a
     function: the one that it is another name of."""
 
     why_not: str | None = None
@@ -77,6 +77,8 @@ class DeclaredAttributes:
     packed: bool = False
     cleanup: bool = False
     alias: str = ""
+    vector: int = 0
+    mode: str = ""
 
 
 class Scope:
@@ -123,6 +125,9 @@ class SymbolTable:
         raise NotImplementedError
 
     def _type_or_reason(self, node: c_ast.Node) -> CType:
+        raise NotImplementedError
+
+    def _attributed(self, node: c_ast.Node, t: CType) -> CType:
         raise NotImplementedError
 
     def _type_of_local(self, node: c_ast.Decl) -> CType:
@@ -217,11 +222,10 @@ class SymbolTable:
             decls = [n.decl if isinstance(n, c_ast.FuncDef) else n for n in nodes]
             main = node.decl if isinstance(node, c_ast.FuncDef) else node
             storage = "static" if any("static" in d.storage or "constexpr" in d.storage for d in decls) else "extern"
-            t = self._type_of_local(main) if "auto" in main.storage else self._type_or_reason(main.type)
+            inferred = "auto" in main.storage
+            t = self._type_of_local(main) if inferred else self._attributed(main, self._type_or_reason(main.type))
             if "constexpr" in main.storage:
                 t = qualified(t, frozenset(("const",)))
-            if (why := self.attributes_of(main).why_not) is not None:
-                t = Unsupported(why)
             is_function = type(t).__name__ == "Function"
             defines = isinstance(node, c_ast.FuncDef) or (
                 not is_function and (node.init is not None or "extern" not in node.storage)
@@ -233,7 +237,7 @@ class SymbolTable:
             self._decl_symbols.update((n, symbol) for n in (*nodes, *decls))
             for other in decls:
                 if other is not main and (isinstance(t, Array) or is_function):
-                    more = self._type_or_reason(other.type)
+                    more = self._attributed(other, self._type_or_reason(other.type))
                     if compatible(symbol.type, more):
                         symbol.type = composite(symbol.type, more)
             if is_function and not defines:
@@ -260,9 +264,7 @@ class SymbolTable:
 
     def _typedef_type(self, node: c_ast.Typedef) -> CType:
         """The type that a typedef names, spelt as it."""
-        if (why := self.attributes_of(node).why_not) is not None:
-            return Unsupported(why, alias=node.name)
-        t = self._type_or_reason(node.type)
+        t = self._attributed(node, self._type_or_reason(node.type))
         if isinstance(t, Record | EnumType) and t.info.tag is None and t.info.typedef_name is None:
             t.info.typedef_name = node.name
         # A qualified typedef is spelt out: its name would bring the qualifiers back once they were stripped.

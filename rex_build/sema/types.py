@@ -10,6 +10,7 @@ from pycparser import c_ast
 
 from ..ctype import (
     BFLOAT,
+    BOOL,
     CHAR,
     DOUBLE,
     FLOAT,
@@ -46,12 +47,16 @@ from ..ctype import (
     alignof,
     decay,
     integer_range,
+    is_complex,
     is_integer,
+    is_unsigned,
     qualified,
+    sizeof,
     strip,
+    vector_of,
 )
 from ..diagnostics import InputError
-from .symbols import Locate, Scope, Symbol, SymbolTable
+from .symbols import DeclaredAttributes, Locate, Scope, Symbol, SymbolTable
 
 VA_LIST_TAG = "__va_list_tag"  # the structure that a va_list is an array of, one element long
 _VA_LIST_INFO = RecordInfo("struct", VA_LIST_TAG)
@@ -103,6 +108,7 @@ _FLOATING: dict[str, Scalar] = {
     "_Float64": DOUBLE,
 } | {name: Scalar("long double", alias=name) for name in LONG_FLOATS}
 _KNOWN_TO_GCC = frozenset(("_Complex", "__fp16", "_Decimal32", "_Decimal64", "_Decimal128"))
+_NO_ELEMENTS = (BOOL, INT128, UNSIGNED_INT128)  # of vectors
 _KEYWORDS = frozenset(
     "void char short int long signed unsigned float double _Bool _Complex __int128 __signed__ __complex__".split()  # noqa: SIM905
 ).union(_FLOATING, _KNOWN_TO_GCC)
@@ -149,6 +155,7 @@ class TypeBuilder(SymbolTable):
         self.record_layout: Callable[[RecordInfo], tuple[int, int]] = lambda _: (0, 0)
         self.is_packed_enum: Callable[[c_ast.Enum], bool] = lambda _: False
         self.enumerators_agree: Callable[[], bool] = lambda: False
+        self.attributes_of_type_name: Callable[[c_ast.Typename], DeclaredAttributes] | None = None
         super().__init__(ast, locate)
 
     def _expr(self, node: c_ast.Node) -> CType:
@@ -191,8 +198,42 @@ class TypeBuilder(SymbolTable):
     def _typename(self, node: c_ast.Typename) -> CType:
         t = self._node_types.get(node)
         if t is None:
-            t = self._node_types[node] = self._declared_type(node.type)
+            t = self._declared_type(node.type)
+            if self.attributes_of_type_name is not None:
+                t = self._of_mode(t, self.attributes_of_type_name(node))
+                if isinstance(t, Unsupported) and not self._on_host:
+                    raise self.error(node, t.reason)
+            self._node_types[node] = t
         return t
+
+    def _attributed(self, node: c_ast.Node, t: CType) -> CType:
+        """The type ``t`` of a declaration as its attributes have it."""
+        attributes = self.attributes_of(node)
+        if attributes.why_not is not None:
+            return Unsupported(attributes.why_not)
+        return self._of_mode(t, attributes)
+
+    def _of_mode(self, t: CType, attributes: DeclaredAttributes) -> CType:
+        """``t`` with another machine mode, or made of vectors where it is made of numbers."""
+        if not (attributes.vector or attributes.mode) or isinstance(t, Unsupported):
+            return t
+        if isinstance(t, Pointer | Array | Function) and not attributes.mode:
+            part = t.to if isinstance(t, Pointer) else t.of if isinstance(t, Array) else t.result
+            inner = self._of_mode(part, attributes)
+            if isinstance(inner, Unsupported):
+                return inner
+            if isinstance(t, Pointer):
+                return Pointer(inner, quals=t.quals)
+            if isinstance(t, Array):
+                return Array(inner, t.length, t.length_expr)
+            return Function(inner, t.params, t.variadic, t.prototyped, quals=t.quals)
+        found = _with_mode(t, attributes.mode) if attributes.mode else t
+        if found is not None and attributes.vector:
+            found = _with_vectors(found, attributes.vector)
+        if found is not None:
+            return qualified(found, t.quals)
+        what = f"a vector of {attributes.vector} bytes" if attributes.vector > 0 else f"the mode '{attributes.mode}'"
+        return Unsupported(f"{what if attributes.vector >= 0 else 'a vector'} of '{strip(t)}' is not supported")
 
     def _specifier(self, node: c_ast.Node) -> CType:
         match node:
@@ -272,7 +313,7 @@ class TypeBuilder(SymbolTable):
 
     def _parameter(self, node: c_ast.Decl | c_ast.Typename) -> CType:
         """The adjusted type of a parameter (6.7.6.3p7); defines its symbol when it is named."""
-        t = decay(self._type_or_reason(node.type))
+        t = decay(self._attributed(node, self._type_or_reason(node.type)))
         if isinstance(node.type, c_ast.ArrayDecl) and node.type.dim_quals:
             t = qualified(t, _quals([q for q in node.type.dim_quals if q != "static"]))
         if isinstance(node, c_ast.Decl) and node.name is not None:
@@ -337,10 +378,8 @@ class TypeBuilder(SymbolTable):
         for decl in node.decls:
             if not isinstance(decl, c_ast.Decl):
                 continue
-            t = self._declared_type(decl.type)
             attributes = self.attributes_of(decl)
-            if attributes.why_not is not None:
-                raise self.error(decl, attributes.why_not)
+            t = self._attributed(decl, self._declared_type(decl.type))
             self._node_types[decl] = t
             if decl.name is None and isinstance(t, Record) and decl.bitsize is None:
                 if isinstance(decl.type, c_ast.IdentifierType) or decl.type.name is not None:
@@ -436,6 +475,39 @@ class TypeBuilder(SymbolTable):
         wide = [s for s in symbols if s.value is not None and not _fits(s.value, INT)]
         for symbol in symbols if wide and self.enumerators_agree() else wide:
             symbol.type = t.info.underlying
+
+
+_MODES: dict[str, tuple[Scalar, ...]] = {  # each with what it is where the type is unsigned
+    "QI": (SIGNED_CHAR, UNSIGNED_CHAR),
+    "byte": (SIGNED_CHAR, UNSIGNED_CHAR),
+    "HI": (SHORT, UNSIGNED_SHORT),
+    "SI": (INT, UNSIGNED_INT),
+    "DI": (LONG, UNSIGNED_LONG),
+    "word": (LONG, UNSIGNED_LONG),
+    "pointer": (LONG, UNSIGNED_LONG),
+    "TI": (INT128, UNSIGNED_INT128),
+    "SF": (FLOAT,),
+    "DF": (DOUBLE,),
+}
+
+
+def _with_mode(t: CType, mode: str) -> CType | None:
+    """The type that the attribute ``mode`` makes of another, None where that is none that is known here."""
+    if isinstance(t, Pointer):
+        return t if mode in ("DI", "word", "pointer") else None
+    types = _MODES.get(mode, ())
+    if not isinstance(t, Scalar) or is_complex(t) or strip(t) == BOOL or is_integer(t) != (len(types) == 2):
+        return None
+    return types[is_unsigned(t)] if is_integer(t) else types[0] if types else None
+
+
+def _with_vectors(t: CType, size: int) -> CType | None:
+    """The vector of ``size`` bytes with elements of type ``t``, None where there is none."""
+    fits = strip(t) in (FLOAT, DOUBLE) or (is_integer(t) and strip(t) not in _NO_ELEMENTS)
+    if not isinstance(t, Scalar) or not fits:
+        return None
+    length = size // sizeof(t)
+    return vector_of(t, length) if length > 0 and length & (length - 1) == 0 and size % sizeof(t) == 0 else None
 
 
 def _fail(error: InputError, _info: RecordInfo) -> list[MemberDecl]:

@@ -1,0 +1,167 @@
+/* GNU C's vector types: operations on them are those on their elements, done in the elements' own type.
+ * Included by xomp_cuda_lib_inlined.cu.
+ */
+#pragma once
+
+template <class T, int N>
+struct alignas(sizeof(T) * N) rex_vector {
+    T at[N];
+
+    __device__ static rex_vector all(T value)
+    {
+        rex_vector made;
+        for (int i = 0; i < N; ++i)
+            made.at[i] = value;
+        return made;
+    }
+    __device__ rex_vector &operator++() { return *this = *this + all(1); }
+    __device__ rex_vector &operator--() { return *this = *this - all(1); }
+    __device__ rex_vector operator++(int)
+    {
+        const rex_vector old = *this;
+        ++*this;
+        return old;
+    }
+    __device__ rex_vector operator--(int)
+    {
+        const rex_vector old = *this;
+        --*this;
+        return old;
+    }
+};
+
+/* What sums, differences and products of elements are computed in: those of integers wrap around. */
+template <class T>
+using rex_element_word = std::conditional_t<std::is_integral_v<T>,
+    std::conditional_t<sizeof(T) == 8, unsigned long long, unsigned int>, T>;
+
+/* Elements of what vectors compare to. */
+template <class T>
+using rex_mask_element = std::conditional_t<sizeof(T) == 1, signed char,
+    std::conditional_t<sizeof(T) == 2, short, std::conditional_t<sizeof(T) == 4, int, long>>>;
+
+/* U: the type of the right operand's elements, Word: what the operation on two elements is done in. */
+#define REX_VECTOR_ARITHMETIC(op, U, Word)                                                                             \
+    template <class T, int N>                                                                                          \
+    __device__ inline rex_vector<T, N> operator op(const rex_vector<T, N> &a, const rex_vector<U, N> &b)               \
+    {                                                                                                                  \
+        rex_vector<T, N> made;                                                                                         \
+        for (int i = 0; i < N; ++i)                                                                                    \
+            made.at[i] = static_cast<T>(static_cast<Word>(a.at[i]) op static_cast<Word>(b.at[i]));                     \
+        return made;                                                                                                   \
+    }                                                                                                                  \
+    template <class T, int N>                                                                                          \
+    __device__ inline rex_vector<T, N> &operator op##=(rex_vector<T, N> &a, const rex_vector<U, N> &b)                 \
+    {                                                                                                                  \
+        return a = a op b;                                                                                             \
+    }
+REX_VECTOR_ARITHMETIC(+, T, rex_element_word<T>)
+REX_VECTOR_ARITHMETIC(-, T, rex_element_word<T>)
+REX_VECTOR_ARITHMETIC(*, T, rex_element_word<T>)
+REX_VECTOR_ARITHMETIC(/, T, T)
+REX_VECTOR_ARITHMETIC(%, T, T)
+REX_VECTOR_ARITHMETIC(&, T, T)
+REX_VECTOR_ARITHMETIC(|, T, T)
+REX_VECTOR_ARITHMETIC(^, T, T)
+
+#define REX_VECTOR_SHIFT(op, Word)                                                                                     \
+    template <class T, class U, int N>                                                                                 \
+    __device__ inline rex_vector<T, N> operator op(const rex_vector<T, N> &a, const rex_vector<U, N> &b)               \
+    {                                                                                                                  \
+        rex_vector<T, N> made;                                                                                         \
+        for (int i = 0; i < N; ++i)                                                                                    \
+            made.at[i] = static_cast<T>(static_cast<Word>(a.at[i]) op b.at[i]);                                        \
+        return made;                                                                                                   \
+    }                                                                                                                  \
+    template <class T, class U, int N>                                                                                 \
+    __device__ inline rex_vector<T, N> &operator op##=(rex_vector<T, N> &a, const rex_vector<U, N> &b)                 \
+    {                                                                                                                  \
+        return a = a op b;                                                                                             \
+    }
+REX_VECTOR_SHIFT(<<, rex_element_word<T>)
+REX_VECTOR_SHIFT(>>, T)
+
+/* All bits of an element are set where the relation holds. */
+#define REX_VECTOR_COMPARISON(op)                                                                                      \
+    template <class T, int N>                                                                                          \
+    __device__ inline auto operator op(const rex_vector<T, N> &a, const rex_vector<T, N> &b)                           \
+    {                                                                                                                  \
+        rex_vector<rex_mask_element<T>, N> made;                                                                       \
+        for (int i = 0; i < N; ++i)                                                                                    \
+            made.at[i] = a.at[i] op b.at[i] ? -1 : 0;                                                                  \
+        return made;                                                                                                   \
+    }
+REX_VECTOR_COMPARISON(==)
+REX_VECTOR_COMPARISON(!=)
+REX_VECTOR_COMPARISON(<)
+REX_VECTOR_COMPARISON(>)
+REX_VECTOR_COMPARISON(<=)
+REX_VECTOR_COMPARISON(>=)
+
+#define REX_VECTOR_UNARY(op, Word)                                                                                     \
+    template <class T, int N>                                                                                          \
+    __device__ inline rex_vector<T, N> operator op(const rex_vector<T, N> &a)                                          \
+    {                                                                                                                  \
+        rex_vector<T, N> made;                                                                                         \
+        for (int i = 0; i < N; ++i)                                                                                    \
+            made.at[i] = static_cast<T>(op static_cast<Word>(a.at[i]));                                                \
+        return made;                                                                                                   \
+    }
+REX_VECTOR_UNARY(+, T)
+REX_VECTOR_UNARY(-, rex_element_word<T>)
+REX_VECTOR_UNARY(~, T)
+
+/* Products of floating-point elements that nothing is fused with. */
+template <class T, int N>
+__device__ inline rex_vector<T, N> rex_vector_product(const rex_vector<T, N> &a, const rex_vector<T, N> &b)
+{
+    rex_vector<T, N> made;
+    for (int i = 0; i < N; ++i)
+        made.at[i] = rex_product(a.at[i], b.at[i]);
+    return made;
+}
+
+template <class T, int N>
+__device__ inline rex_vector<T, N> &rex_vector_multiply(rex_vector<T, N> &a, const rex_vector<T, N> &b)
+{
+    return a = rex_vector_product(a, b);
+}
+
+/* The same bytes as another type. */
+template <class To, class From>
+__device__ inline To rex_bits_as(const From &from)
+{
+    static_assert(sizeof(To) == sizeof(From), "of the same size");
+    To to;
+    memcpy(&to, &from, sizeof to);
+    return to;
+}
+
+template <class To, class T, int N>
+__device__ inline To rex_convert_vector(const rex_vector<T, N> &from)
+{
+    To to;
+    for (int i = 0; i < N; ++i)
+        to.at[i] = static_cast<std::remove_reference_t<decltype(to.at[0])>>(from.at[i]);
+    return to;
+}
+
+/* Elements of a followed by those of b, chosen by a mask whose elements count modulo their number. */
+template <class T, class I, int N>
+__device__ inline rex_vector<T, N> rex_shuffle(
+    const rex_vector<T, N> &a, const rex_vector<T, N> &b, const rex_vector<I, N> &mask)
+{
+    rex_vector<T, N> made;
+    for (int i = 0; i < N; ++i) {
+        const int from = static_cast<int>(static_cast<unsigned int>(mask.at[i]) % (2 * N));
+        made.at[i] = from < N ? a.at[from] : b.at[from - N];
+    }
+    return made;
+}
+
+/* The same with constants; -1 for an element that may be anything. */
+template <int... From, class T, int N>
+__device__ inline rex_vector<T, sizeof...(From)> rex_shuffle(const rex_vector<T, N> &a, const rex_vector<T, N> &b)
+{
+    return {{(From < 0 ? a.at[0] : From < N ? a.at[From < 0 || From >= N ? 0 : From] : b.at[From < N ? 0 : From - N])...}};
+}

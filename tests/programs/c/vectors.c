@@ -1,0 +1,234 @@
+/* GNU C's vector types and the types that the attribute mode makes, in regions and in functions that they call. */
+#include "../check.h"
+
+#include <omp.h>
+#include <string.h>
+
+typedef int int4 __attribute__((vector_size(16)));
+typedef unsigned int uint4 __attribute__((__vector_size__(4 * sizeof(unsigned int))));
+typedef float float4 __attribute__((vector_size(16)));
+typedef double double2 __attribute__((vector_size(16)));
+typedef signed char byte4 __attribute__((vector_size(4)));
+typedef unsigned short ushort8 __attribute__((vector_size(16)));
+typedef long long2 __attribute__((vector_size(16)));
+
+typedef int narrow __attribute__((mode(QI)));
+typedef unsigned int wide __attribute__((mode(DI)));
+typedef float real __attribute__((__mode__(__DF__)));
+
+struct particle {
+    char kind;
+    float4 position, velocity;
+    int __attribute__((vector_size(8))) cell;
+    int long_count __attribute__((mode(DI)));
+};
+
+#pragma omp declare target
+static const float4 half = {0.5f, 0.5f, 0.5f, 0.5f};
+static const struct particle prototypes[2] = {{'a', {1, 2, 3, 4}, {5}, {6, 7}, 8},
+                                               {'b', {1, 2, 3, 4}, {5, 6, 7, 8}, {9, 10}, 11}};
+
+static float dot(float4 a, float4 b)
+{
+    float4 products = a * b;
+    float sum = 0;
+    for (int i = 0; i < 4; i++)
+        sum += products[i];
+    return sum;
+}
+
+static float4 step(float4 at, const float4 *by, float seconds)
+{
+    return at + *by * seconds;
+}
+
+static __attribute__((vector_size(16))) int clamped(int __attribute__((vector_size(16))) v, int most)
+{
+    const int4 above = v > most;
+    return (above & most) | (~above & v);
+}
+
+static void swap_ends(float4 *v)
+{
+    const float end = (*v)[3];
+    (*v)[3] = (*v)[0];
+    (*v)[0] = end;
+}
+#pragma omp end declare target
+
+enum { N = 200 };
+
+static int same(const void *a, const void *b, size_t size)
+{
+    return memcmp(a, b, size) == 0;
+}
+
+/* Arithmetic, comparisons, shifts and conversions: the results on the device are those of the host compiler. */
+enum { INTS = 24, FLOATS = 8, BYTES = 6 };
+
+#pragma omp declare target
+static void operations(int4 a, uint4 b, float4 x, byte4 c, int s, int4 *ints, float4 *floats, byte4 *bytes)
+{
+    int n = 0;
+    ints[n++] = a + a * s;
+    ints[n++] = a - 1;
+    ints[n++] = 100 / (a | 1);
+    ints[n++] = a % 3;
+    ints[n++] = -a ^ ~a;
+    ints[n++] = +a & s;
+    ints[n++] = a << 1;
+    ints[n++] = 1 << (a & 7);
+    ints[n++] = a >> (int4)(b & 3);
+    ints[n++] = a < s;
+    ints[n++] = x >= 0.5f;
+    ints[n++] = a == (int4){1, -2, 3, -4};
+    ints[n++] = (int4)(a > (int4)b) != 0;
+    ints[n++] = a * (int4){0x7fffffff, 2, 3, 4};
+    ints[n++] = a[0] > 0 ? a : -a;
+    ints[n++] = (int4)x;
+    ints[n++] = (int4)(b / 3u);
+    ints[n++] = (int4)(b >> 1);
+    ints[n++] = __builtin_convertvector(x * 4, int4);
+    ints[n++] = __builtin_shufflevector(a, (int4)b, 0, 5, 2, 7);
+    ints[n++] = clamped(a, 2);
+    ints[n] = a;
+    ints[n] += s;
+    ints[n] <<= 2;
+    ints[n] *= a;
+    ints[n][1] -= 7;
+    ints[n][2]++;
+    n++;
+    volatile int4 kept = a;
+    kept = kept + kept;
+    ints[n++] = kept;
+    int4 last = {a[3], 9};
+    last[s & 3] = sizeof last + sizeof(last[0]) + (a + a)[1];
+    ints[n++] = last;
+
+    n = 0;
+    floats[n++] = x + 1;
+    floats[n++] = 2 * x - half;
+    floats[n++] = x / (x + 3.0f);
+    floats[n++] = -x;
+    floats[n++] = step(x, &half, 2.0f);
+    floats[n] = x;
+    swap_ends(&floats[n++]);
+    floats[n++] = __builtin_convertvector(a, float4);
+    floats[n++] = (float4){dot(x, half), x[1], x[2]};
+
+    n = 0;
+    bytes[n++] = c + c;
+    bytes[n++] = c * 3;
+    bytes[n++] = c >> 1;
+    bytes[n++] = c > (byte4){0, 1, 2, 3};
+    bytes[n++] = (byte4)s;
+    int bits = (int)c;
+    memcpy(&bytes[n++], &bits, sizeof bits);
+}
+#pragma omp end declare target
+
+static void check_operations(void)
+{
+    int4 a = {1, -2, 3, -4}, ints[INTS] = {{0}}, expected[INTS] = {{0}};
+    uint4 b = {1, 2, 0xfffffff0u, 4};
+    float4 x = {0.25f, -0.5f, 1.5f, 3}, floats[FLOATS], reals[FLOATS];
+    byte4 c = {100, -100, 3, -128}, bytes[BYTES], chars[BYTES];
+    int s = 3;
+
+    operations(a, b, x, c, s, expected, reals, chars);
+#pragma omp target map(tofrom: ints) map(from: floats, bytes) map(to: a, b) firstprivate(x, c)
+    operations(a, b, x, c, s, ints, floats, bytes);
+    CHECK(same(ints, expected, sizeof ints));
+    CHECK(same(floats, reals, sizeof floats));
+    CHECK(same(bytes, chars, sizeof bytes));
+}
+
+#pragma omp declare reduction(sum : float4 : omp_out += omp_in) initializer(omp_priv = (float4){0})
+
+static void in_loops(void)
+{
+    static struct particle all[N];
+    for (int i = 0; i < N; i++) {
+        all[i] = prototypes[i % 2];
+        all[i].cell[1] = i;
+    }
+    float4 total = {0}, gravity = {0, -1, 0, 0};
+    double2 pairs[N];
+    ushort8 mask = {1, 2, 4, 8, 16, 32, 64, 128};
+    int found = 0;
+#pragma omp target teams distribute parallel for reduction(sum : total) reduction(+ : found) \
+    map(tofrom: all) map(from: pairs)
+    for (int i = 0; i < N; i++) {
+        struct particle *p = &all[i];
+        p->velocity += gravity * 2.0f;
+        p->position = step(p->position, &p->velocity, 0.5f);
+        p->cell[0] = p->cell[1] + (p->kind == 'b');
+        p->long_count <<= 34;
+        total += p->position;
+        pairs[i] = (double2){i, p->position[1]};
+        pairs[i] *= pairs[i];
+        ushort8 bits = mask & (unsigned short)i;
+        for (int k = 0; k < 8; k++)
+            found += bits[k] != 0;
+    }
+    int expected = 0;
+    for (int i = 0; i < N; i++) {
+        expected += __builtin_popcount(i & 255);
+        CHECK(all[i].cell[0] == i + i % 2);
+        CHECK(all[i].long_count == (long)(i % 2 ? 11 : 8) << 34);
+        CHECK(pairs[i][0] == (double)i * i && pairs[i][1] == (i % 2 ? 16 : 1));
+    }
+    CHECK(found == expected);
+    CHECK(total[0] == N / 2 * (1 + 2.5f) + N / 2 * (1 + 2.5f));
+}
+
+/* One thread's vector is a variable like another: shared, private or another thread's by its address. */
+static void in_teams(void)
+{
+    float4 sums[4];
+    int4 set[4];
+#pragma omp target teams num_teams(4) map(from: sums, set)
+    {
+        float4 local = {0, 0, 0, 0}, *const at = &local;
+        int4 flags = {0};
+#pragma omp parallel num_threads(4)
+        {
+            float4 mine = {1, 2, 3, 4};
+            mine *= omp_get_thread_num() + 1.0f;
+#pragma omp critical
+            *at += mine;
+            flags[omp_get_thread_num() & 3] = -1;
+        }
+        sums[omp_get_team_num()] = local;
+        set[omp_get_team_num()] = flags;
+    }
+    for (int i = 0; i < 4; i++)
+        CHECK(sums[i][1] == 2 * sums[i][0] && sums[i][3] == 4 * sums[i][0] && sums[i][0] >= 1 && set[i][0] == -1);
+}
+
+static void modes(void)
+{
+    narrow n = 120;
+    wide w = 1;
+    real r = 1.0;
+    int quarter __attribute__((mode(HI))) = 30000;
+    long sizes = 0;
+#pragma omp target map(tofrom: n, w, r, quarter, sizes)
+    {
+        n = n + 120;
+        w <<= 40;
+        r /= 3;
+        quarter += quarter;
+        sizes = sizeof(narrow) + 10 * sizeof(w) + 100 * sizeof(real) + 1000 * sizeof(int __attribute__((mode(HI))));
+    }
+    CHECK(n == -16 && w == 1UL << 40 && r == 1.0 / 3 && quarter == -5536 && sizes == 2881);
+}
+
+int main(void)
+{
+    check_operations();
+    in_loops();
+    in_teams();
+    modes();
+    return CHECK_RESULT();
+}
