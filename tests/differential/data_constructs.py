@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from vocabulary import LOOPS, SIZE, Vocabulary, fill, not_for_gcc
+from vocabulary import LOOPS, OPERATORS, SIZE, Vocabulary, fill, not_for_gcc
 
 
 class DataConstructs(Vocabulary):
@@ -428,4 +428,55 @@ static unsigned look(unsigned i)
             value=self._few(f"(unsigned){array}[i]", "(unsigned)i", "(unsigned)r"),
         )
 
-    DATA_CONSTRUCTS = (nested_data, pointer_members, mapped_by_type, device_pointers, strided_update, dependences, deferred, resident, copies, members, host_threads)
+    def vectors(self) -> str:
+        """GNU's vector types, computed with as wholes and by elements."""
+        kind, lanes = self.one_of(("char", "short", "int", "long")), self.one_of(("2", "4", "8"))
+        name = f"{kind}{lanes}"
+        self.declare(f"typedef unsigned {kind} {name} __attribute__((vector_size({lanes} * sizeof({kind}))));\n")
+        other = self.one_of(("w", "v[(i + 1) % 6]"))  # which nobody changes: odd elements are written
+
+        def value(depth: int = 0) -> str:
+            if depth > 2 or self.number(0, 4) == 0:
+                return self.one_of(("v[i]", "t", other, f"(({name}){{t[1], {self.number(0, 200)}}})"))
+            one, two = value(depth + 1), value(depth + 1)
+            return self.one_of(
+                (
+                    f"({one} {self.one_of(OPERATORS)} {two})",
+                    f"({one} {self.one_of(OPERATORS)} ({name}){{{self.number(0, 99)}}})",
+                    f"({one} / ({two} | 1))",
+                    f"({one} {self.one_of(('<<', '>>'))} ({two} & 7))",
+                    f"(({name})({one} {self.one_of(('<', '==', '>='))} {two}))",
+                    f"({one}[{self.number(0, 1)}] & 1 ? {two} : ~{one})",
+                    f"__builtin_shuffle({one}, {two}, t)",
+                )
+            )
+
+        return fill(
+            """
+    {
+        $name v[6] = {{$first}, {$second}, {1, 2}}, w = {$third};
+#pragma omp $loop map(tofrom: v)
+        for (int i = 1; i < 6; i += 2) {
+            $name t = v[i - 1] + (unsigned $kind)i;
+            t[(unsigned)i % $lanes] ^= v[i][(unsigned)w[0] % $lanes];
+            t $operator= $one;
+            v[i] = $two;
+        }
+        for (int i = 0; i < 6 * $lanes; ++i)
+            $s = $s * 31u + (unsigned)v[i / $lanes][i % $lanes];
+    }
+""",
+            kind=kind,
+            name=name,
+            lanes=lanes,
+            first=self.number(0, 99),
+            second=f"{self.number(0, 99)}, {self.number(0, 99)}",
+            third=f"{self.number(0, 99)}, {self.number(0, 99)}",
+            loop=self.one_of(LOOPS),
+            operator=self.one_of(OPERATORS),
+            one=value(),
+            two=value(),
+            s=self._scalar(),
+        )
+
+    DATA_CONSTRUCTS = (nested_data, pointer_members, mapped_by_type, device_pointers, strided_update, dependences, deferred, resident, copies, members, host_threads, vectors)

@@ -15,10 +15,9 @@ from data_constructs import DataConstructs
 from hypothesis import strategies as st
 from loop_constructs import LoopConstructs
 from thread_constructs import ThreadConstructs
-from vocabulary import SIZE
+from vocabulary import OPERATORS, SIZE
 
 TYPES = ("_Bool", "unsigned char", "unsigned short", "unsigned int", "unsigned long", "unsigned long long", "signed char", "short", "int", "long")
-OPERATORS = ("+", "-", "*", "&", "|", "^")
 LOOPS = (
     "target teams distribute parallel for",
     "target parallel for",

@@ -6,6 +6,7 @@ from __future__ import annotations
 from string import Template
 
 SIZE = 48  # elements of every array
+OPERATORS = ("+", "-", "*", "&", "|", "^")
 LOOPS = ("target teams distribute parallel for", "target parallel for", "target teams distribute parallel for simd", "target teams loop")
 
 
