@@ -166,6 +166,9 @@ def parse_unit(pre: Preprocessed, tolerant: bool = False) -> ParsedUnit:
             text = text[: body[0]] + re.sub(r"[^\n]", " ", text[slice(*body)]) + text[body[1] :]
     unit = ParsedUnit(pre, tree, layout, unread=unread)
     _mark_constants(unit)
+    from .layout import add_cleanups
+
+    add_cleanups(unit)
     attacher = _Attacher(unit, tolerant)
     attacher.attach_file(tree)
     unit = replace(unit, device_versions=tuple(attacher.device_versions))

@@ -39,6 +39,23 @@ class Elements(c_ast.StructRef):
         return (("name", self.name),)
 
 
+class Cleanup(c_ast.Node):
+    """The call that the attribute ``cleanup`` of the declaration before it asks for where the variable's scope ends."""
+
+    __slots__ = ("__weakref__", "call", "coord")
+    attr_names = ()
+
+    def __init__(self, call: c_ast.FuncCall, coord: object = None) -> None:
+        self.call = call
+        self.coord = coord
+
+    def children(self) -> tuple[tuple[str, c_ast.Node], ...]:
+        return (("call", self.call),)
+
+    def __iter__(self) -> Iterator[c_ast.Node]:
+        yield self.call
+
+
 # Floating types that stay names of their own: sema knows those that it can tell the layout of.
 _FLOATING_WORDS = (
     "_Float128", "__float128", "_Float64x", "_Float16", "__bf16", "__fp16", "__float80", "__ibm128", "_Decimal32",

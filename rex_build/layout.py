@@ -12,14 +12,14 @@ from pycparser.c_parser import ParseError
 from .cparse import ParsedUnit
 from .ctype import Record, RecordInfo, alignof, sizeof
 from .diagnostics import InputError, error_at
-from .gnu_parser import GnuParser
+from .gnu_parser import Cleanup, GnuParser
 from .gnu_text import THREAD_LOCAL, LayoutAttribute, arguments_at, closing_paren, normalise_gnu
-from .sema import Sema
+from .sema import Sema, walk
 from .sema.symbols import DeclaredAttributes
 
 _PACKED = re.compile(r"__packed__|\bpacked\b")
 _ALIGNED = re.compile(r"\b(?:__)?aligned(?:__)?\b\s*(?=(\()?)")
-_CLEANUP = re.compile(r"__cleanup__|\bcleanup\b")
+_CLEANUP = re.compile(r"\b(?:__)?cleanup(?:__)?\s*\(\s*(\w+)\s*\)")
 _ALIAS = re.compile(r'\b(?:__)?alias(?:__)?\s*\(\s*"(\w+)"\s*\)')
 _WEAK = re.compile(r"\b(?:__)?weak(?:__)?\b")
 _VECTOR = re.compile(r"\b(?:__)?vector_size(?:__)?\s*(?=\()")
@@ -64,6 +64,35 @@ def sema_of(unit: ParsedUnit) -> Sema:
             sema.attributes_of_type_name = layout.of_type_name
     sema.user_reductions = unit.reductions
     return sema
+
+
+def add_cleanups(unit: ParsedUnit) -> None:
+    """Put the calls that ``cleanup`` asks for into the tree, each behind the declaration of its variable."""
+    if not any(_CLEANUP.search(a.text) for a in unit.layout_attributes):
+        return
+    sema = sema_of(unit)
+    for function in unit.ast.ext:
+        for node in walk(function) if isinstance(function, c_ast.FuncDef) else ():
+            if isinstance(node, c_ast.Compound) and node.block_items:
+                node.block_items = _with_cleanups(sema, node.block_items)
+            elif isinstance(node, c_ast.Case | c_ast.Default) and node.stmts:
+                node.stmts = _with_cleanups(sema, node.stmts)
+
+
+def _with_cleanups(sema: Sema, items: list[c_ast.Node]) -> list[c_ast.Node]:
+    out: list[c_ast.Node] = []
+    for item in items:
+        out.append(item)
+        declaration = item
+        while isinstance(declaration, c_ast.Label):
+            declaration = declaration.stmt
+        if isinstance(declaration, c_ast.Decl) and not {"static", "extern"}.intersection(declaration.storage):
+            name, coord = sema.attributes_of(declaration).cleanup, declaration.coord
+            if name:
+                address = c_ast.UnaryOp("&", c_ast.ID(declaration.name, coord), coord)
+                call = c_ast.FuncCall(c_ast.ID(name, coord), c_ast.ExprList([address], coord), coord)
+                out.append(Cleanup(call, coord))
+    return out
 
 
 class _Layout:
@@ -243,8 +272,11 @@ class _Layout:
             align = max(found.align, self.alignment(attribute))
         except InputError as error:
             return replace(found, why_not=error.diagnostics[0].message)
-        packed, cleanup = (word.search(attribute.text) is not None for word in (_PACKED, _CLEANUP))
-        return replace(found, align=align, packed=found.packed or packed, cleanup=found.cleanup or cleanup)
+        cleanups = [*filter(None, [found.cleanup]), *_CLEANUP.findall(attribute.text)]
+        if len(cleanups) > 1:  # of which gcc calls the last and clang the first
+            return replace(found, why_not=f"'{name}' with several 'cleanup' attributes is not supported")
+        packed = _PACKED.search(attribute.text) is not None
+        return replace(found, align=align, packed=found.packed or packed, cleanup="".join(cleanups))
 
     def alignment(self, attribute: LayoutAttribute) -> int:
         """The alignment that an attribute asks for, 0 where it asks for none. Raises InputError for what is no number

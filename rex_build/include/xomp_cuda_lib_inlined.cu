@@ -1769,6 +1769,21 @@ struct rex_local_array {
     rex_local_array(const rex_local_array &) = delete;
 };
 
+/* Calls when its scope is left: the attribute cleanup. */
+template <class F>
+struct rex_at_end {
+    F call;
+    __device__ explicit rex_at_end(F f) : call(f) {}
+    __device__ ~rex_at_end() { call(); }
+    rex_at_end(const rex_at_end &) = delete;
+};
+
+template <class T>
+REX_FN T rex_value(T x)
+{
+    return x;
+}
+
 /* Gives every thread of the current region the first one's value of a variable private to them: copyprivate. */
 template <class T>
 REX_FN void rex_broadcast(T *x)

@@ -34,7 +34,7 @@ from ..ctype import (
     strip,
     usual_arithmetic,
 )
-from ..gnu_parser import Elements, StmtExpr
+from ..gnu_parser import Cleanup, Elements, StmtExpr
 from ..sema import Symbol
 from ..sema.expressions import declare_real
 from . import cuda_text as ct
@@ -574,7 +574,10 @@ class ExpressionPrinter(AtomicPrinter):
         saved = self._hoisted
         text = self._block_text(items, self._depth + 1)
         self._hoisted = saved
-        return ct.name("({\n" + text + "    " * self._depth + "})")
+        text = "({\n" + text + "    " * self._depth + "})"
+        if is_used and isinstance(self._type(node), Record) and any(isinstance(i, Cleanup) for i in items):
+            text = f"rex_value({text})"  # of such an expression nvcc reaches no member
+        return ct.name(text)
 
     def _emit_generic_selection(self, node: c_ast.GenericSelection) -> Text:
         return self._emit(self.sema.generic_branch(node))

@@ -15,13 +15,16 @@ from ..ctype import (
     CType,
     Function,
     Pointer,
+    Record,
     Scalar,
     alignof,
     integer_promote,
     integer_range,
     is_variably_modified,
     is_void,
+    strip,
 )
+from ..gnu_parser import Cleanup
 from ..plan import TeamSteps
 from ..sema import Symbol, walk
 from ..source import SourceSpan
@@ -42,7 +45,7 @@ _NOTHING = (c_ast.Typedef, c_ast.StaticAssert, c_ast.Pragma, getattr(c_ast, "Att
 
 
 def _crossed_declarations(root: c_ast.Node) -> set[c_ast.Node]:
-    """The declarations with initialisers (and ``for`` loops with such) that a jump forward may pass.
+    """The declarations with initialisers (and ``for`` loops with such) or clean-ups that a jump forward may pass.
 
     A jump to a ``case`` right inside its ``switch`` is not looked at.
     """
@@ -63,7 +66,7 @@ def _crossed_declarations(root: c_ast.Node) -> set[c_ast.Node]:
                 name = f"case {position}"
                 jumps[name] = switch
                 labels.append((name, position, frozenset(blocks)))
-            case c_ast.Decl() if node.init is not None and blocks:
+            case c_ast.Decl() | Cleanup() if blocks and (isinstance(node, Cleanup) or node.init is not None):
                 declarations.append((node, position, blocks[-1]))
             case c_ast.Switch():
                 body = node.stmt.block_items or [] if isinstance(node.stmt, c_ast.Compound) else [node.stmt]
@@ -136,6 +139,7 @@ class StatementPrinter(ExpressionPrinter):
         self._split: set[c_ast.Node] = set()  # declarations and loops that must be split
         self._switch_types: list[CType] = []
         self._depth = 0
+        self._has_cleanups = False
         self.steps: TeamSteps | None = None  # where all threads of a team run the sequential part
 
     def statement(self, node: c_ast.Node, depth: int) -> str:
@@ -147,6 +151,8 @@ class StatementPrinter(ExpressionPrinter):
         """The lines of a statement, or of what a compound holds, for use inside braces of the caller."""
         self._prepare(node)
         items = node.block_items or [] if isinstance(node, c_ast.Compound) else [node]
+        if any(isinstance(item, Cleanup) for item in items):  # which is over before the caller goes on
+            items = [node]
         return self._scoped(items, depth)
 
     def locate(self, node: c_ast.Node) -> SourceSpan | None:
@@ -154,7 +160,9 @@ class StatementPrinter(ExpressionPrinter):
 
     def _prepare(self, root: c_ast.Node) -> None:
         """Find the declarations that jumps may pass."""
-        labels = [n for n in walk(root) if isinstance(n, c_ast.Label | c_ast.Switch)]
+        found = [n for n in walk(root) if isinstance(n, c_ast.Label | c_ast.Switch | Cleanup)]
+        labels = [n for n in found if not isinstance(n, Cleanup)]
+        self._has_cleanups = len(found) > len(labels)
         if labels:
             self._split |= _crossed_declarations(root)
         names: set[str] = set()
@@ -205,6 +213,8 @@ class StatementPrinter(ExpressionPrinter):
         try:
             if isinstance(node, c_ast.Decl):
                 return self._declaration_lines(node, depth, split)
+            if isinstance(node, Cleanup):
+                return self._cleanup_lines(node, depth, split)
             method: Callable[[Any, int], str] | None = getattr(self, f"_print_{node_name(node)}", None)
             if method is not None:
                 return method(node, depth)
@@ -328,7 +338,10 @@ class StatementPrinter(ExpressionPrinter):
         value = ""
         if node.expr is not None:
             result = self._result
-            value = " " + (self.converted(node.expr, result) if result is not None else self.expression(node.expr))
+            value = self.converted(node.expr, result) if result is not None else self.expression(node.expr)
+            if self._has_cleanups and isinstance(result, Record):  # a copy, made before them
+                value = f"({self.declaration(strip(result))})({value})"
+            value = " " + value
         elif self._result is not None and not is_void(self._result):
             value = " {}"  # gcc before 14 takes it, with a warning
         return f"{self._mark(node)}{_indent(depth)}return{value};\n"
@@ -420,6 +433,9 @@ class StatementPrinter(ExpressionPrinter):
         """A case with its statements; its declarations get a block of their own when nothing after it sees them."""
         stmts = [s for s in node.stmts or [] if not isinstance(s, c_ast.EmptyStatement)]
         declares = any(isinstance(s, c_ast.Decl) for s in stmts)
+        cleanups = [s for s in stmts if isinstance(s, Cleanup)]
+        if cleanups and any(isinstance(item, c_ast.Case | c_ast.Default) for item in rest):
+            self._cleanup_lines(cleanups[0], depth, True)
         head = f"{self._mark(node)}{_indent(depth)}{self._case_label(node)}"
         if not stmts:
             return head + (";\n" if not rest else "\n")
@@ -459,8 +475,6 @@ class StatementPrinter(ExpressionPrinter):
         symbol = self.sema.decl_symbol(node)
         t, name = symbol.type, self.symbol_text(symbol)
         reason = refused_type(innermost(t))
-        if self.sema.attributes_of(node).cleanup:
-            reason = f"the attribute 'cleanup' of '{symbol.name}' is not supported"
         if reason:
             raise self.error(node, reason)
         self.refuse_empty(symbol, node)
@@ -497,6 +511,14 @@ class StatementPrinter(ExpressionPrinter):
             return extents + mark + declared + "".join(f"{pad}{line}\n" for line in assignments)
         lines = [alignment + self.declaration(t, name), *assignments]
         return extents + mark + "".join(f"{pad}{line};\n" for line in lines)
+
+    def _cleanup_lines(self, node: Cleanup, depth: int, split: bool) -> str:
+        """An object that makes the call when the scope is left, however that is."""
+        if split:
+            what = f"a jump past the declaration of '{node.call.args.exprs[0].expr.name}', which has a clean-up,"
+            raise self.error(node, f"{what} is not supported")
+        call = self._discarded(node.call).text
+        return f"{_indent(depth)}rex_at_end {self._temporary_name('cleanup')}{{[&] {{ {call}; }}}};\n"
 
     def refuse_empty(self, symbol: Symbol, node: c_ast.Node) -> None:
         """An array without elements is an extension that nvcc does not have."""

@@ -275,6 +275,9 @@ class Sema(ConstantFolder):
     def _in_label(self, node: c_ast.Label) -> c_ast.Node | None:
         return node.stmt
 
+    def _in_cleanup(self, node: c_ast.Node) -> None:
+        self._expr(node.call)
+
     def _in_return(self, node: c_ast.Return) -> None:
         if node.expr is not None:
             self._expr(node.expr)
@@ -344,6 +347,7 @@ class Sema(ConstantFolder):
         "Default": _in_case,
         "Label": _in_label,
         "Return": _in_return,
+        "Cleanup": _in_cleanup,
         "OmpConstruct": _in_construct,
         "StaticAssert": _in_static_assert,
         "AttributedStatement": _in_label,

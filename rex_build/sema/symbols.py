@@ -68,14 +68,14 @@ class Symbol:
 @dataclass(frozen=True, slots=True)
 class DeclaredAttributes:
     """What attributes say of a variable, a member or a typedef: ``why_not``, where they make its type one that devices
-    lack, the least alignment in bytes, whether a member needs none, and whether a function is called in the end; the
+    lack, the least alignment in bytes, whether a member needs none, and which function is called in the end; the
     size in bytes of the vector that they make of the type (-1: not known), and the machine mode that they give it. Of a
     function: the one that it is another name of."""
 
     why_not: str | None = None
     align: int = 0
     packed: bool = False
-    cleanup: bool = False
+    cleanup: str = ""
     alias: str = ""
     vector: int = 0
     mode: str = ""

@@ -12,7 +12,7 @@ from pycparser import c_ast
 
 from ...cparse import OmpConstruct
 from ...ctype import Array, CType, Function, Pointer, is_pointer, strip
-from ...gnu_parser import StmtExpr
+from ...gnu_parser import Cleanup, StmtExpr
 from ...records import dataclass
 from ...sema import Sema, Symbol, declarations, walk
 from ..device_library import library_name
@@ -200,6 +200,8 @@ class _Visitor:
                 self._construct(node)
             case _ if isinstance(node, _JUMPS):
                 raise UnprovableError("jumps")
+            case Cleanup():
+                raise UnprovableError("a call at the end of a scope")
             case _:
                 self.value(node)
 

@@ -14,7 +14,7 @@ from pycparser import c_ast
 
 from ...cparse import OmpConstruct
 from ...ctype import Array, Pointer, is_pointer, is_scalar, is_variably_modified, strip
-from ...gnu_parser import StmtExpr
+from ...gnu_parser import Cleanup, StmtExpr
 from ...plan import DeviceConstruct, KernelKind, Optimisation, TargetRegion, TeamMemory, TeamSteps, Transport
 from ...sema import Sema, Symbol, walk
 from ..device_library import MATH_FUNCTIONS
@@ -180,6 +180,8 @@ class _Walker:
                 self._construct(node)
             case c_ast.Return() | c_ast.Goto() | c_ast.Label():
                 raise _UnfitError("jumps")
+            case Cleanup():
+                raise _UnfitError("a call at the end of a scope")
             case _:
                 self._expression(node, node)
 

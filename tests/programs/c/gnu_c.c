@@ -1,0 +1,255 @@
+/* GNU C that C++ does not have, or has otherwise: calls at the end of a variable's scope. */
+// cflags: -std=gnu11
+#include "../check.h"
+
+#define N 40
+
+/* ---- calls at the end of a scope, in the order in which they are made ---- */
+
+struct log {
+    int count, what[100];
+};
+struct note {
+    struct log *to;
+    int what;
+};
+
+static void at_end(struct note *n)
+{
+    n->to->what[n->to->count++] = n->what;
+}
+static void clear(void *x)
+{
+    *(int *)x = -1;
+}
+static void clear_note(struct note *n)
+{
+    at_end(n);
+    n->what = -1;
+}
+#define NOTE(name, number) __attribute__((cleanup(at_end))) struct note name = {log, number}
+
+static int early(struct log *log, int i)
+{
+    NOTE(outer, 100 + i);
+    for (int k = 0; k < 5; ++k) {
+        struct note inner __attribute__((__cleanup__(at_end), unused)) = {log, 200 + k};
+        if (k == 1)
+            continue;
+        if (k == i)
+            return log->count;
+        if (k == 3)
+            break;
+    }
+    int result __attribute__((cleanup(clear))) = log->count;
+    return result;
+}
+
+static struct note whole(struct log *log)
+{
+    struct note result __attribute__((cleanup(clear_note))) = {log, 300};
+    return result;
+}
+
+static int jumps(struct log *log, int times)
+{
+again:;
+    NOTE(first, 400 + times);
+    {
+        NOTE(second, 500 + times);
+        if (--times > 0)
+            goto again;
+        if (times == 0)
+            goto done;
+    }
+    at_end(&(struct note){log, 1});
+done:
+    return log->count;
+}
+
+static int chosen(struct log *log, int x)
+{
+    switch (x) {
+    case 0: {
+        NOTE(block, 600);
+        break;
+    }
+    case 1:
+        if (log->count >= 0) {
+            NOTE(below, 601);
+        }
+        /* fall through */
+    default:
+        at_end(&(struct note){log, 602});
+        NOTE(last, 603);
+        x += 10;
+    }
+    at_end(&(struct note){log, 604});
+    return x;
+}
+
+static int expressions(struct log *log)
+{
+    int sum = 0;
+    for (int i = 0; i < 3; ++i) {
+        sum += ({
+            NOTE(inside, 700 + i);
+            if (i == 1)
+                continue;
+            int value __attribute__((cleanup(clear))) = 10 + i;
+            value;
+        });
+        sum += ({ struct note copied __attribute__((cleanup(clear_note))) = {log, 800 + i}; copied; }).what;
+    }
+    return sum;
+}
+
+static void several(struct log *log, int n)
+{
+    struct note a __attribute__((cleanup(at_end))) = {log, 900}, b = {log, 901},
+        c __attribute__((cleanup(at_end))) = {log, 902};
+    __attribute__((cleanup(at_end))) struct note d = {log, 903}, e = {log, 904};
+    int lengths[n];
+    lengths[n - 1] = e.what;
+    b.what = lengths[n - 1] + 1;
+    if (n > 1)
+        several(log, n - 1);
+}
+
+static void all(struct log *log, int *results)
+{
+    log->count = 0;
+    results[0] = early(log, 2);
+    results[1] = early(log, 7);
+    results[2] = whole(log).what;
+    results[3] = jumps(log, 3);
+    results[4] = jumps(log, -1);
+    results[5] = chosen(log, 0);
+    results[6] = chosen(log, 1);
+    results[7] = chosen(log, 2);
+    results[8] = expressions(log);
+    several(log, 2);
+    results[9] = log->count;
+}
+
+static void order(void)
+{
+    struct log expected, found = {0};
+    int wanted[10], results[10];
+    all(&expected, wanted);
+#pragma omp target map(from: found, results)
+    all(&found, results);
+    CHECK(found.count == expected.count);
+    for (int i = 0; i < expected.count; ++i)
+        CHECK(found.what[i] == expected.what[i]);
+    for (int i = 0; i < 10; ++i)
+        CHECK(results[i] == wanted[i]);
+    printf("%d calls: %d %d %d\n", found.count, results[0], results[3], results[8]);
+}
+
+/* ---- in the threads of loops and of teams ---- */
+
+struct guard {
+    int *count, by;
+};
+static void leave(struct guard *g)
+{
+#pragma omp atomic
+    *g->count += g->by;
+}
+
+static void count_in_parallel(int *count, int by)
+{
+    struct guard own __attribute__((cleanup(leave))) = {count, by};
+#pragma omp parallel num_threads(4)
+    {
+        struct guard each __attribute__((cleanup(leave))) = {own.count, 1};
+#pragma omp single
+        own.by += 4;
+    }
+}
+
+static void threads(void)
+{
+    int count = 0, a[N], per_team[3] = {0};
+#pragma omp target teams distribute parallel for map(tofrom: count) map(from: a)
+    for (int i = 0; i < N; ++i) {
+        struct guard g __attribute__((cleanup(leave))) = {&count, i};
+        a[i] = i;
+        if (i % 2)
+            continue;
+        g.by = 1;
+    }
+    printf("%d\n", count);
+    CHECK(count == N / 2 + N / 2 * (N / 2));
+    for (int i = 0; i < N; ++i)
+        CHECK(a[i] == i);
+
+    count = 0;
+#pragma omp target teams distribute num_teams(3) map(tofrom: count, per_team)
+    for (int team = 0; team < 3; ++team) {
+        int sum __attribute__((cleanup(clear))) = 0;
+        struct guard g __attribute__((cleanup(leave))) = {&per_team[team], 1};
+#pragma omp parallel for reduction(+ : sum)
+        for (int i = 0; i < N; ++i) {
+            struct guard each __attribute__((cleanup(leave))) = {&count, 1};
+            sum += i;
+        }
+#pragma omp parallel num_threads(2)
+        {
+#pragma omp single
+            g.by = sum;
+        }
+        count_in_parallel(&per_team[team], team);
+    }
+    printf("%d %d %d %d\n", count, per_team[0], per_team[1], per_team[2]);
+    CHECK(count == 3 * N);
+}
+
+struct sum {
+    int *to, value;
+};
+static void add(struct sum *s)
+{
+    int value = s->value;
+#pragma omp parallel for reduction(+ : value)
+    for (int i = 0; i < 10; ++i)
+        value += i;
+    *s->to += value;
+}
+
+/* What a construct does at its end comes after the calls. */
+static void before_the_end(void)
+{
+    int sum = 0, last = 0, parts = 0, count = 0;
+#pragma omp target map(tofrom: sum)
+    {
+        struct sum s __attribute__((cleanup(add))) = {&sum, 1000};
+        s.value += sum;
+    }
+#pragma omp target teams num_teams(2) reduction(+ : parts) map(tofrom: parts)
+    {
+        struct guard g __attribute__((cleanup(leave))) = {&parts, 100};
+        g.by += parts;
+    }
+#pragma omp target parallel num_threads(4) reduction(+ : count) map(tofrom: count)
+    {
+        struct guard g __attribute__((cleanup(leave))) = {&count, 3};
+        g.by += count;
+    }
+#pragma omp target parallel for lastprivate(last) map(from: last)
+    for (int i = 0; i < N; ++i) {
+        struct guard g __attribute__((cleanup(leave))) = {&last, 1};
+        last = i;
+    }
+    CHECK(count > 0 && count % 3 == 0);
+    printf("%d %d %d\n", sum, parts, last);
+}
+
+int main(void)
+{
+    order();
+    before_the_end();
+    threads();
+    return CHECK_RESULT();
+}
