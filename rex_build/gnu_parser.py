@@ -22,6 +22,14 @@ class StmtExpr(c_ast.Node):
         self.body = body
         self.coord = coord
 
+    @property
+    def last(self) -> c_ast.Node | None:
+        """The statement, without its labels, that may give the expression its value."""
+        last = self.body.block_items[-1] if self.body.block_items else None
+        while isinstance(last, c_ast.Label):
+            last = last.stmt
+        return last
+
     def children(self) -> tuple[tuple[str, c_ast.Node], ...]:
         return (("body", self.body),)
 
@@ -86,6 +94,8 @@ class GnuParser(CParser):
 
     def __init__(self, c23: bool = False) -> None:
         self._c23 = c23
+        self._local_labels: list[dict[str, str]] = []  # of the blocks that are open, with names for the whole function
+        self._labels = 0
         if hasattr(c_ast, "TypeOf"):
             super().__init__(lexer=FastLexer, **(_C23 if c23 else {}))
             self.clex._keyword_map = {**self.clex._keyword_map, **_KEYWORDS, **_TYPEOF}
@@ -126,7 +136,35 @@ class GnuParser(CParser):
                 typename[0].names = ["signed"] if self._c23 else ["signed", "auto"]
         return super()._fix_decl_name_type(decl, typename)
 
+    def _parse_compound_statement(self, **options: Any) -> c_ast.Node:
+        self._local_labels.append({})
+        try:
+            block = super()._parse_compound_statement(**options)
+        finally:
+            renamed = self._local_labels.pop()
+        stack = [block] if renamed else []
+        while stack:
+            node = stack.pop()
+            if isinstance(node, c_ast.Label | c_ast.Goto) and isinstance(node.name, str):
+                node.name = renamed.get(node.name, node.name)
+            stack.extend(node)
+        return block
+
+    def _parse_local_labels(self) -> list[c_ast.Node]:
+        """GNU ``__label__ a, b;``: this block's labels, which other blocks have, too."""
+        self._advance()
+        while True:
+            name = self._parse_identifier().name
+            self._labels += 1
+            self._local_labels[-1][name] = f"__rex_{name}_{self._labels}"
+            if not self._accept("COMMA"):
+                break
+        self._expect("SEMI")
+        return []
+
     def _parse_block_item(self) -> c_ast.Node | list[c_ast.Node]:
+        if (word := self._peek()) is not None and word.value == "__label__":
+            return self._parse_local_labels()
         if not self._starts_declaration():
             return super()._parse_block_item()
         mark, depth = self._mark(), len(self._scope_stack)

@@ -56,7 +56,7 @@ _WORDS = re.compile(
     r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'|^[ \t]*#[^\n]*|[{}]|\[\s*\[|'
     + _CONSTANT
     + r"|\b(?:typedef (?:float|double|long double|__float128) _Float\d+x?;|"
-    + r"(?:__attribute__|__attribute|__asm__|__asm|asm|__label__|"
+    + r"(?:__attribute__|__attribute|__asm__|__asm|asm|"
     + "|".join(sorted(map(re.escape, _SAME_LENGTH), key=len, reverse=True))
     + r")\b)",
     re.MULTILINE,
@@ -147,9 +147,6 @@ def normalise_gnu(text: str, c23: bool = False) -> tuple[str, tuple[LayoutAttrib
             new = _SAME_LENGTH[word].ljust(len(word))
         elif word.startswith("typedef"):  # with clang the C library declares what gcc has as keywords
             new = _blank(word)
-        elif word == "__label__":  # declares labels as local to a block
-            end = text.find(";", end) + 1
-            new = _blank(text[start:end])
         elif word[0] == "[":  # a C23 attribute
             if not (inside := arguments_at(text, start)):
                 continue  # it is not closed, about which the parser complains

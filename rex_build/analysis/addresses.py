@@ -152,14 +152,12 @@ class AddressFlow:
                     self._visit(child)
 
     def _statements(self, node: StmtExpr, into: Value | None) -> None:
-        items = list(node.body.block_items or ())
-        for item in items[:-1]:
+        for item in (node.body.block_items or ())[:-1]:
             self._visit(item)
-        for item in items[-1:]:
-            if self._is_expression(item):
-                self.value(item, into)
-            else:
-                self._visit(item)
+        if node.last is not None and self._is_expression(node.last):
+            self.value(node.last, into)
+        elif node.last is not None:
+            self._visit(node.last)
 
     def _read(self, node: c_ast.Node, into: Value | None) -> None:
         t = strip(self.sema.type(node))

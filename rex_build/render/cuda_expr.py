@@ -569,8 +569,8 @@ class ExpressionPrinter(AtomicPrinter):
         items = node.body.block_items or []
         if not items:
             return ct.name("(void)0")
-        if is_used:
-            self._valued.add(items[-1])
+        if is_used and node.last is not None:
+            self._valued.add(node.last)
         saved = self._hoisted
         text = self._block_text(items, self._depth + 1)
         self._hoisted = saved

@@ -165,13 +165,6 @@ class StatementPrinter(ExpressionPrinter):
         self._has_cleanups = len(found) > len(labels)
         if labels:
             self._split |= _crossed_declarations(root)
-        names: set[str] = set()
-        for label in labels:
-            if isinstance(label, c_ast.Label):
-                if label.name in names:
-                    what = f"the label '{label.name}', of several blocks ('__label__'), is not supported"
-                    raise self.error(label, what)
-                names.add(label.name)
 
     # ---- blocks ----
 
@@ -364,6 +357,8 @@ class StatementPrinter(ExpressionPrinter):
             rest = self._lines(node.stmt, depth, split) if isinstance(node.stmt, c_ast.Decl) else ""
             return f"{label};\n{rest}"
         text = self._lines(node.stmt, depth)
+        if node.stmt in self._valued:  # a labelled expression would have no value in C++
+            return f"{label};\n{text}"
         return f"{label}\n{text}" if text else f"{label};\n"
 
     def _print_empty_statement(self, _node: c_ast.EmptyStatement, _depth: int) -> str:

@@ -194,6 +194,7 @@ void f(int n, int *out, int *list[64], struct box *boxes) {
         ("int *given = &x, **to = &given; __builtin_memcpy(list, to, sizeof given);", {"x"}),
         ("int *given = &x; for (int k = 0; k < 8; k++) ((char *)list)[k] = ((char *)&given)[k];", {"x"}),
         ("list[i] = ({ int *p = i ? &x : &y; p; });", {"x", "y"}),
+        ("list[i] = ({ int *p = i ? &x : &y; end: p; });", {"x", "y"}),
         ("void (*how)(int *, int) = keep; how(&x, 3);", {"x"}),
         ("copy = 1; list[i] = &copy;", {"copy"}),
         ("__atomic_store_n(&list[i], &x, 5);", {"x"}),

@@ -1,4 +1,4 @@
-/* GNU C that C++ does not have, or has otherwise: calls at the end of a variable's scope. */
+/* GNU C that C++ does not have, or has otherwise: calls at the end of a variable's scope, labels of blocks. */
 // cflags: -std=gnu11
 #include "../check.h"
 
@@ -246,8 +246,75 @@ static void before_the_end(void)
     printf("%d %d %d\n", sum, parts, last);
 }
 
+/* ---- labels of blocks ---- */
+
+/* The first factor of n that is greater than one. */
+#define FACTOR(n)                                                             \
+    ({                                                                        \
+        __label__ found, next;                                                \
+        int factor = 2;                                                       \
+    next:                                                                     \
+        if ((n) % factor == 0)                                                \
+            goto found;                                                       \
+        factor++;                                                             \
+        goto next;                                                            \
+    found:                                                                    \
+        factor;                                                               \
+    })
+
+static int around(int n)
+{
+    int steps = 0;
+    {
+        __label__ again, done;
+        __label__ never;
+    again:
+        if (n == 1)
+            goto done;
+        if (n < 1)
+            goto never;
+        {
+            __label__ again;
+            goto again;
+            steps += 1000;
+        again:
+            steps++;
+        }
+        n = n % 2 ? 3 * n + 1 : n / 2;
+        goto again;
+    never:
+        return -1;
+    done:;
+    }
+    goto again;
+    steps += 10000;
+again:
+    return steps;
+}
+
+static void labels(void)
+{
+    int factors = 0, steps[N];
+#pragma omp target map(tofrom: factors)
+    factors = 100 * FACTOR(35) + FACTOR(FACTOR(77) * FACTOR(13));
+    CHECK(factors == 507);
+#pragma omp target teams distribute parallel for map(from: steps)
+    for (int i = 0; i < N; ++i) {
+        __label__ skip;
+        steps[i] = -2;
+        if (i % 4 == 3)
+            goto skip;
+        steps[i] = around(i);
+    skip:;
+    }
+    for (int i = 0; i < N; ++i)
+        CHECK(steps[i] == (i % 4 == 3 ? -2 : around(i)));
+    printf("%d %d\n", factors, steps[38]);
+}
+
 int main(void)
 {
+    labels();
     order();
     before_the_end();
     threads();
