@@ -25,7 +25,8 @@ _WEAK = re.compile(r"\b(?:__)?weak(?:__)?\b")
 _VECTOR = re.compile(r"\b(?:__)?vector_size(?:__)?\s*(?=\()")
 _MODE = re.compile(r"\b(?:__)?mode(?:__)?\s*\(\s*(\w+?)\s*\)")
 _OF_TYPE = re.compile(r"vector_size|mode")
-_REFUSED = re.compile(r"\b(?:__)?(scalar_storage_order|ms_struct|transparent_union)(?:__)?\b")
+_REFUSED = re.compile(r"\b(?:__)?(scalar_storage_order|ms_struct)(?:__)?\b")
+_TRANSPARENT = re.compile(r"\b(?:__)?transparent_union(?:__)?\b")  # of no effect on the layout; C++ has none
 _MAX_ALIGN = 16  # what aligned without a value means on x86-64
 _END_OF_NAME = re.compile(r"[;=,\[{]")
 _BRACES = re.compile(r"[;(){}]")
@@ -264,8 +265,6 @@ class _Layout:
             what = f"'{name}' with '{attribute.text}' is not supported, but with '__attribute__'"
             return replace(found, why_not=what)
         found = self._of_type(attribute, found)
-        if is_type and "transparent_union" in attribute.text:
-            return replace(found, why_not=f"the transparent union '{name}' is not supported")
         if is_type and _ALIGNED.search(attribute.text) and not has_no_tag:
             return replace(found, why_not=f"the type '{name}', which an attribute aligns, is not supported")
         try:
@@ -355,7 +354,8 @@ def layout_attributes(unit: ParsedUnit, sema: Sema, info: RecordInfo) -> str:
             raise _error(unit, attribute, f"'{match[1]}' is not supported in device code")
         if attribute.offset >= end and info.size != _size_without(info):  # in C only the typedef is aligned
             raise _error(unit, attribute, "an alignment that the type's size is no multiple of is not supported")
-    return " ".join(" ".join(a.text.split()) for a in found)
+    texts = [" ".join(_TRANSPARENT.sub("", a.text).split()) for a in found]
+    return " ".join(text for text in texts if text != "__attribute__(())")
 
 
 def _size_without(info: RecordInfo) -> int:

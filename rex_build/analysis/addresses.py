@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import zip_longest
+
 from pycparser import c_ast
 
-from ..ctype import Array, CType, Function, Pointer, Scalar, is_integer, sizeof, strip
+from ..ctype import Array, CType, Function, Pointer, Record, Scalar, is_integer, sizeof, strip
 from ..gnu_parser import StmtExpr
 from ..sema import Sema, Symbol
 from .device_library import library_name
@@ -258,6 +260,16 @@ class AddressFlow:
             if isinstance(t, Pointer) or (isinstance(t, Scalar) and sizeof(t) >= _ADDRESS):
                 into = None
         self.value(node, into if _may_hold_address(to) else None)
+        if self._is_member(node, to):
+            self.value(node, _MEMBERS)
+
+    def _is_member(self, node: c_ast.Node, to: CType) -> bool:
+        """Whether an integer becomes a union's member."""
+        return (
+            isinstance(strip(to), Record)
+            and not isinstance(node, c_ast.InitList)
+            and is_integer(self.sema.value_type(node))
+        )
 
     # -- calls ----------------------------------------------------------------------------------------------------
 
@@ -273,9 +285,14 @@ class AddressFlow:
             self._library(node, arguments, result)
             return
         values: list[Value] = []
-        for argument in arguments:
+        callee_type = strip(self.sema.value_type(node.name))
+        function = callee_type.to if isinstance(callee_type, Pointer) else callee_type
+        parameters = function.params if isinstance(function, Function) else ()
+        for argument, parameter in zip_longest(arguments, parameters[: len(arguments)]):
             values.append(self._temporary())
             self.value(argument, values[-1])
+            if parameter is not None and self._is_member(argument, parameter):
+                self.value(argument, _MEMBERS)
         if symbol is not None and symbol.kind == "function":
             self._enter(symbol, values, result)
             return

@@ -24,7 +24,10 @@ from ..ctype import (
     EnumType,
     Function,
     Pointer,
+    Record,
     Scalar,
+    Void,
+    compatible,
     is_arithmetic,
     strip,
 )
@@ -37,7 +40,7 @@ from .cuda_base import is_bool_text, is_plain
 from .cuda_init import InitialiserPrinter
 from .cuda_printf import device_format
 from .cuda_text import Text
-from .initialisers import is_string
+from .initialisers import is_string, members
 
 
 def _exact_double(node: c_ast.Node) -> str | None:
@@ -207,12 +210,33 @@ class CallPrinter(InitialiserPrinter):
             return self._widened(node).at(ct.ASSIGN)
         if param == LONG_DOUBLE and (exact_text := _exact_double(node)):  # nexttoward's
             return exact_text
+        t = strip(param)
+        if isinstance(t, Record) and t.info.kind == "union" and not compatible(t, self._value_type(node)):
+            return self._union_of(node, t).at(ct.ASSIGN)
         text = self._convert(node, param)
         if exact and is_arithmetic(param):
             wanted = self.declaration(strip(param))
             if self._cpp_type(node) != wanted and not text.text.startswith(f"({wanted})"):
                 text = ct.cast(wanted, text)
         return text.at(ct.ASSIGN)
+
+    def _union_of(self, node: c_ast.Node, t: Record) -> Text:
+        """A value as the member of a union that takes it: in a cast to it, or as an argument for a transparent one."""
+        for position, member in enumerate(members(t)):
+            if member.name is not None and member.bit_width is None and self._is_taken(node, strip(member.type)):
+                designator = f".{local_name(member.name)} = " if position else ""
+                value = self._convert(node, member.type).at(ct.ASSIGN)
+                return Text(f"({self.declaration(t)}){{{designator}{value}}}", ct.POSTFIX)
+        raise self.error(node, f"no member of '{t}' has the type '{self._value_type(node)}'")
+
+    def _is_taken(self, node: c_ast.Node, member: CType) -> bool:
+        source = self._value_type(node)
+        if compatible(member, source) or not isinstance(member, Pointer):
+            return compatible(member, source)
+        if not isinstance(source, Pointer):
+            return self._is_null(node)
+        to, of = strip(member.to), strip(source.to)
+        return isinstance(to, Void) or isinstance(of, Void) or compatible(to, of)
 
     def _cpp_type(self, node: c_ast.Node) -> str:
         """The type that C++ gives an arithmetic expression."""

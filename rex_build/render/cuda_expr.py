@@ -24,7 +24,6 @@ from ..ctype import (
     Scalar,
     Void,
     as_vector,
-    compatible,
     is_arithmetic,
     is_complex,
     is_floating,
@@ -42,7 +41,7 @@ from .cuda_atomic import AtomicPrinter
 from .cuda_base import ZERO, is_bool_text, is_plain
 from .cuda_text import Text, node_name
 from .cuda_types import dimensions, innermost, is_flattened, is_volatile_record, without_const
-from .initialisers import is_string, members, read_initialiser
+from .initialisers import is_string, read_initialiser
 
 # Expressions that compilers do not warn of when their value is not used.
 NARROW_SIGNED = (CHAR, SIGNED_CHAR, SHORT)
@@ -515,23 +514,12 @@ class ExpressionPrinter(AtomicPrinter):
             return text if t == source else self._as_bits(text, t)
         text = ct.name(node.expr.value) if is_string(node.expr) else self._emit(node.expr)
         if isinstance(t, Record):
-            return text if isinstance(source, Record) else self._union_of(node, t, source)
+            return text if t == source else self._union_of(node.expr, t)
         widened = isinstance(t, Pointer) and is_integer(source) and sizeof(source) != 8
         narrowed = isinstance(source, Pointer) and is_integer(t) and t != BOOL and sizeof(t) < 8
         if narrowed or (widened and self.sema.value(node.expr) is None):
             text = ct.cast("long", text)
         return ct.cast(self.declaration(t), text)
-
-    def _union_of(self, node: c_ast.Cast, t: Record, source: CType) -> Text:
-        """GNU's cast of a number or pointer to a union that has a member of its type."""
-        for position, member in enumerate(members(t)):
-            if member.name is not None and member.bit_width is None and compatible(strip(member.type), source):
-                designator = f".{local_name(member.name)} = " if position else ""
-                value = self._convert(node.expr, member.type).at(ct.ASSIGN)
-                return Text(f"({self.declaration(t)}){{{designator}{value}}}", ct.POSTFIX)
-        raise self.error(node, f"no member of '{t}' has the type '{source}'")
-
-    # ---- storage ----
 
     def _emit_array_ref(self, node: c_ast.ArrayRef) -> Text:
         base, index = node.name, node.subscript

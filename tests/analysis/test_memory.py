@@ -159,6 +159,9 @@ static int first(int *p) { return p[0]; }
 static void keep_any(int i, ...)
 { __builtin_va_list list; __builtin_va_start(list, i); table[i] = __builtin_va_arg(list, int *); }
 static int *into_table(int i, int own) { return table[i] = &own; }
+typedef union { int *at; long number; } either __attribute__((transparent_union));
+static void keep_either(either e, int i) { table[i] = e.at; }
+static void keep_number(either e, int i) { table[i] = (int *)e.number; }
 void f(int n, int *out, int *list[64], struct box *boxes) {
     int copy;
     #pragma omp target parallel for map(out[0:n], list[0:64], boxes[0:64]) private(copy)
@@ -195,6 +198,8 @@ void f(int n, int *out, int *list[64], struct box *boxes) {
         ("int *given = &x; for (int k = 0; k < 8; k++) ((char *)list)[k] = ((char *)&given)[k];", {"x"}),
         ("list[i] = ({ int *p = i ? &x : &y; p; });", {"x", "y"}),
         ("list[i] = ({ int *p = i ? &x : &y; end: p; });", {"x", "y"}),
+        ("keep_either(&x, i); keep_number((long)&y, i);", {"x", "y"}),
+        ("list[i] = (int *)((either)(long)&x).number;", {"x"}),
         ("void (*how)(int *, int) = keep; how(&x, 3);", {"x"}),
         ("copy = 1; list[i] = &copy;", {"copy"}),
         ("__atomic_store_n(&list[i], &x, 5);", {"x"}),

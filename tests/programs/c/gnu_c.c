@@ -1,4 +1,5 @@
-/* GNU C that C++ does not have, or has otherwise: calls at the end of a variable's scope, labels of blocks. */
+/* GNU C that C++ does not have, or has otherwise: calls at the end of a variable's scope, labels of blocks,
+   transparent unions. */
 // cflags: -std=gnu11
 #include "../check.h"
 
@@ -312,8 +313,84 @@ static void labels(void)
     printf("%d %d\n", factors, steps[38]);
 }
 
+/* ---- transparent unions ---- */
+
+struct pair {
+    float low, high;
+};
+typedef union {
+    int *i;
+    const float *f;
+    struct pair *p;
+} either __attribute__((transparent_union));
+union __attribute__((__transparent_union__)) value {
+    long number;
+    const char *text;
+    struct pair pair;
+};
+typedef union {
+    unsigned bits;
+    float value;
+} __attribute__((transparent_union, may_alias)) word;
+union small {
+    int number;
+    short part;
+} __attribute__((transparent_union));
+
+static int first(either x)
+{
+    return x.p ? *x.i : -1;
+}
+static __attribute__((noinline)) long with_value(int what, union value x)
+{
+    return what == 0 ? x.number : what == 1 ? x.text[1] : x.pair.low * 10 + x.pair.high;
+}
+static unsigned bits(word x, either y, union small z)
+{
+    *y.i += z.number;
+    return x.bits;
+}
+
+static void unions(void)
+{
+    int results[15] = {0}, as_int;
+    float half = 0.5f;
+    __builtin_memcpy(&as_int, &half, sizeof half);
+#pragma omp target map(from: results) map(to: half)
+    {
+        int one = 1, two[2] = {2, 3};
+        struct pair pair = {3, 4};
+        const int *constant = &two[1];
+        void *any = two;
+        either whole = {&two[1]};
+        union value number = {5};
+        int (*by_address)(either) = first;
+        results[0] = first(&one);
+        results[1] = first(two);
+        results[2] = first(&half);
+        results[3] = first(&pair) != 0;
+        results[4] = first(0) + first((void *)0);
+        results[5] = first(any);
+        results[6] = first(whole);
+        results[7] = *constant;
+        results[8] = by_address(&one);
+        results[9] = with_value(0, 4L) + with_value(0, number);
+        results[10] = with_value(1, "abc");
+        results[11] = with_value(2, pair);
+        results[12] = bits(half, two, 100) + bits(2u, &two[0], one);
+        results[13] = two[0];
+        results[14] = with_value(2, (union value)pair);
+    }
+    CHECK(results[0] == 1 && results[1] == 2 && results[2] == as_int && results[3] == 1);
+    CHECK(results[4] == -2 && results[5] == 2 && results[6] == 3 && results[7] == 3 && results[8] == 1);
+    CHECK(results[9] == 9 && results[10] == 'b' && results[11] == 34 && results[14] == 34);
+    CHECK(results[12] == as_int + 2 && results[13] == 103);
+    printf("%d %d\n", results[11], results[13]);
+}
+
 int main(void)
 {
+    unions();
     labels();
     order();
     before_the_end();
