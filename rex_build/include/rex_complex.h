@@ -72,7 +72,7 @@ using rex_common_real = std::common_type_t<typename rex_complex_type<A>::real, t
 
 /* What its sums and products are computed in: those of integers wrap around, which is right where it is defined at all. */
 template <class R>
-using rex_complex_word = std::conditional_t<std::is_integral_v<R>,
+using rex_modular_word = std::conditional_t<std::is_integral_v<R>,
     std::conditional_t<sizeof(R) == 8, unsigned long long, unsigned int>, R>;
 
 template <class R>
@@ -120,7 +120,7 @@ __device__ inline bool rex_complex_equal(A a, B b)
 }
 
 /* A real operand has no imaginary part, not even one that is zero: gcc adds and multiplies only what is there. */
-template <class A, class B, class R = rex_common_real<A, B>, class P = rex_complex_word<R>>
+template <class A, class B, class R = rex_common_real<A, B>, class P = rex_modular_word<R>>
 __device__ inline rex_complex_t<R> rex_complex_add(A a, B b)
 {
     const R re = rex_re<P>(a) + rex_re<P>(b);
@@ -132,7 +132,7 @@ __device__ inline rex_complex_t<R> rex_complex_add(A a, B b)
         return rex_complex<R>(re, rex_im<P>(a) + rex_im<P>(b));
 }
 
-template <class A, class B, class R = rex_common_real<A, B>, class P = rex_complex_word<R>>
+template <class A, class B, class R = rex_common_real<A, B>, class P = rex_modular_word<R>>
 __device__ inline rex_complex_t<R> rex_complex_sub(A a, B b)
 {
     const R re = rex_re<P>(a) - rex_re<P>(b);
@@ -148,7 +148,7 @@ template <class A, class B, class R = rex_common_real<A, B>>
 __device__ inline rex_complex_t<R> rex_complex_mul(A a, B b)
 {
     if constexpr (std::is_integral_v<R>) {
-        using P = rex_complex_word<R>;
+        using P = rex_modular_word<R>;
         const P ar = rex_re<P>(a), ai = rex_im<P>(a), br = rex_re<P>(b), bi = rex_im<P>(b);
         return rex_complex<R>(ar * br - ai * bi, ar * bi + ai * br);
     } else if constexpr (!rex_is_complex<A>)
@@ -177,8 +177,8 @@ __device__ inline rex_complex_t<R> rex_complex_quotient(R ar, R ai, R br, R bi)
         else
             return x;
     };
-    const auto fused = [](R x, R ratio, R y) { return static_cast<R>(rex_complex_word<R>(x) * rex_complex_word<R>(ratio) + y); };
-    const auto less = [](R x, R y) { return static_cast<R>(rex_complex_word<R>(x) - rex_complex_word<R>(y)); };
+    const auto fused = [](R x, R ratio, R y) { return static_cast<R>(rex_modular_word<R>(x) * rex_modular_word<R>(ratio) + y); };
+    const auto less = [](R x, R y) { return static_cast<R>(rex_modular_word<R>(x) - rex_modular_word<R>(y)); };
     if (magnitude(br) < magnitude(bi)) {
         const R ratio = br / bi, scale = fused(br, ratio, bi);
         return rex_complex<R>(fused(ar, ratio, ai) / scale, less(fused(ai, ratio, 0), ar) / scale);

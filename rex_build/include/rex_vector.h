@@ -30,39 +30,50 @@ struct alignas(sizeof(T) * N) rex_vector {
     }
 };
 
-/* What sums, differences and products of elements are computed in: those of integers wrap around. */
 template <class T>
-using rex_element_word = std::conditional_t<std::is_integral_v<T>,
-    std::conditional_t<sizeof(T) == 8, unsigned long long, unsigned int>, T>;
+using rex_promoted = decltype(+T());
+
+/* An element as the Word that an operation is done in. Those of one or two bytes go through a register of their own:
+ * nvcc 13.0 loads several in a word, and then loses the sign of a sum that is compared. */
+template <class Word, class T>
+__device__ inline Word rex_element(T value)
+{
+    rex_promoted<T> promoted = value;
+#ifndef REX_DEVICE_CPU
+    if constexpr (sizeof(T) < 4)
+        asm("" : "+r"(promoted));
+#endif
+    return static_cast<Word>(promoted);
+}
 
 /* Elements of what vectors compare to. */
 template <class T>
 using rex_mask_element = std::conditional_t<sizeof(T) == 1, signed char,
     std::conditional_t<sizeof(T) == 2, short, std::conditional_t<sizeof(T) == 4, int, long>>>;
 
-/* U: the type of the right operand's elements, Word: what the operation on two elements is done in. */
-#define REX_VECTOR_ARITHMETIC(op, U, Word)                                                                             \
+/* Word: what the operation on two elements is done in. */
+#define REX_VECTOR_ARITHMETIC(op, Word)                                                                                \
     template <class T, int N>                                                                                          \
-    __device__ inline rex_vector<T, N> operator op(const rex_vector<T, N> &a, const rex_vector<U, N> &b)               \
+    __device__ inline rex_vector<T, N> operator op(const rex_vector<T, N> &a, const rex_vector<T, N> &b)               \
     {                                                                                                                  \
         rex_vector<T, N> made;                                                                                         \
         for (int i = 0; i < N; ++i)                                                                                    \
-            made.at[i] = static_cast<T>(static_cast<Word>(a.at[i]) op static_cast<Word>(b.at[i]));                     \
+            made.at[i] = rex_element<Word>(a.at[i]) op rex_element<Word>(b.at[i]);                                     \
         return made;                                                                                                   \
     }                                                                                                                  \
     template <class T, int N>                                                                                          \
-    __device__ inline rex_vector<T, N> &operator op##=(rex_vector<T, N> &a, const rex_vector<U, N> &b)                 \
+    __device__ inline rex_vector<T, N> &operator op##=(rex_vector<T, N> &a, const rex_vector<T, N> &b)                 \
     {                                                                                                                  \
         return a = a op b;                                                                                             \
     }
-REX_VECTOR_ARITHMETIC(+, T, rex_element_word<T>)
-REX_VECTOR_ARITHMETIC(-, T, rex_element_word<T>)
-REX_VECTOR_ARITHMETIC(*, T, rex_element_word<T>)
-REX_VECTOR_ARITHMETIC(/, T, T)
-REX_VECTOR_ARITHMETIC(%, T, T)
-REX_VECTOR_ARITHMETIC(&, T, T)
-REX_VECTOR_ARITHMETIC(|, T, T)
-REX_VECTOR_ARITHMETIC(^, T, T)
+REX_VECTOR_ARITHMETIC(+, rex_modular_word<T>)
+REX_VECTOR_ARITHMETIC(-, rex_modular_word<T>)
+REX_VECTOR_ARITHMETIC(*, rex_modular_word<T>)
+REX_VECTOR_ARITHMETIC(/, rex_promoted<T>)
+REX_VECTOR_ARITHMETIC(%, rex_promoted<T>)
+REX_VECTOR_ARITHMETIC(&, rex_promoted<T>)
+REX_VECTOR_ARITHMETIC(|, rex_promoted<T>)
+REX_VECTOR_ARITHMETIC(^, rex_promoted<T>)
 
 #define REX_VECTOR_SHIFT(op, Word)                                                                                     \
     template <class T, class U, int N>                                                                                 \
@@ -70,7 +81,7 @@ REX_VECTOR_ARITHMETIC(^, T, T)
     {                                                                                                                  \
         rex_vector<T, N> made;                                                                                         \
         for (int i = 0; i < N; ++i)                                                                                    \
-            made.at[i] = static_cast<T>(static_cast<Word>(a.at[i]) op b.at[i]);                                        \
+            made.at[i] = rex_element<Word>(a.at[i]) op rex_element<rex_promoted<U>>(b.at[i]);                          \
         return made;                                                                                                   \
     }                                                                                                                  \
     template <class T, class U, int N>                                                                                 \
@@ -78,8 +89,8 @@ REX_VECTOR_ARITHMETIC(^, T, T)
     {                                                                                                                  \
         return a = a op b;                                                                                             \
     }
-REX_VECTOR_SHIFT(<<, rex_element_word<T>)
-REX_VECTOR_SHIFT(>>, T)
+REX_VECTOR_SHIFT(<<, rex_modular_word<T>)
+REX_VECTOR_SHIFT(>>, rex_promoted<T>)
 
 /* All bits of an element are set where the relation holds. */
 #define REX_VECTOR_COMPARISON(op)                                                                                      \
@@ -88,7 +99,7 @@ REX_VECTOR_SHIFT(>>, T)
     {                                                                                                                  \
         rex_vector<rex_mask_element<T>, N> made;                                                                       \
         for (int i = 0; i < N; ++i)                                                                                    \
-            made.at[i] = a.at[i] op b.at[i] ? -1 : 0;                                                                  \
+            made.at[i] = rex_element<rex_promoted<T>>(a.at[i]) op rex_element<rex_promoted<T>>(b.at[i]) ? -1 : 0;      \
         return made;                                                                                                   \
     }
 REX_VECTOR_COMPARISON(==)
@@ -104,12 +115,12 @@ REX_VECTOR_COMPARISON(>=)
     {                                                                                                                  \
         rex_vector<T, N> made;                                                                                         \
         for (int i = 0; i < N; ++i)                                                                                    \
-            made.at[i] = static_cast<T>(op static_cast<Word>(a.at[i]));                                                \
+            made.at[i] = op rex_element<Word>(a.at[i]);                                                                \
         return made;                                                                                                   \
     }
-REX_VECTOR_UNARY(+, T)
-REX_VECTOR_UNARY(-, rex_element_word<T>)
-REX_VECTOR_UNARY(~, T)
+REX_VECTOR_UNARY(+, rex_promoted<T>)
+REX_VECTOR_UNARY(-, rex_modular_word<T>)
+REX_VECTOR_UNARY(~, rex_promoted<T>)
 
 /* Products of floating-point elements that nothing is fused with. */
 template <class T, int N>
@@ -163,5 +174,5 @@ __device__ inline rex_vector<T, N> rex_shuffle(
 template <int... From, class T, int N>
 __device__ inline rex_vector<T, sizeof...(From)> rex_shuffle(const rex_vector<T, N> &a, const rex_vector<T, N> &b)
 {
-    return {{(From < 0 ? a.at[0] : From < N ? a.at[From < 0 || From >= N ? 0 : From] : b.at[From < N ? 0 : From - N])...}};
+    return {{(From < N ? a.at[From < 0 || From >= N ? 0 : From] : b.at[From < N ? 0 : From - N])...}};
 }
