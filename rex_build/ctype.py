@@ -27,10 +27,12 @@ class LayoutError(Exception):
 
 @dataclass(frozen=True)
 class CType:
-    """Base of all types. ``alias`` is the typedef name the type was written with; it takes no part in comparison."""
+    """Base of all types. ``alias`` is the typedef name the type was written with, ``align`` the stricter alignment in
+    bytes that a typedef gives it (0 for none); they take no part in comparison."""
 
     quals: Quals = dataclass_field(default=NO_QUALS, kw_only=True)
     alias: str | None = dataclass_field(default=None, kw_only=True, compare=False)
+    align: int = dataclass_field(default=0, kw_only=True, compare=False)
 
     def __str__(self) -> str:
         return declare(self)
@@ -357,6 +359,8 @@ def sizeof(t: CType) -> int:
 
 def alignof(t: CType) -> int:
     """Alignment in bytes. Raises :class:`LayoutError` for incomplete records."""
+    if t.align:
+        return t.align
     match t:
         case Scalar(name=name):
             return _SIZES[name] // 2 if name.endswith("_Complex") else _SIZES[name]
@@ -414,8 +418,22 @@ def qualified(t: CType, quals: Quals) -> CType:
     if quals <= t.quals:
         return t
     if isinstance(t, Array):
-        return Array(qualified(t.of, quals), t.length, t.length_expr)
+        return Array(qualified(t.of, quals), t.length, t.length_expr, align=t.align)
     return _requalified(t, t.quals | quals, t.alias)
+
+
+def asked_alignment(t: CType) -> int:
+    """The alignment in bytes that typedefs ask for an object of type ``t``, 0 for its own."""
+    while isinstance(t, Array) and not t.align:
+        t = t.of
+    return t.align
+
+
+def aligned(t: _T, align: int) -> _T:
+    """``t`` with a stricter alignment."""
+    new = _requalified(t, t.quals, t.alias)
+    new.__dict__["align"] = align
+    return new
 
 
 def with_alias(t: CType, alias: str) -> CType:

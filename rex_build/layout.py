@@ -265,12 +265,12 @@ class _Layout:
             what = f"'{name}' with '{attribute.text}' is not supported, but with '__attribute__'"
             return replace(found, why_not=what)
         found = self._of_type(attribute, found)
-        if is_type and _ALIGNED.search(attribute.text) and not has_no_tag:
-            return replace(found, why_not=f"the type '{name}', which an attribute aligns, is not supported")
         try:
             align = max(found.align, self.alignment(attribute))
         except InputError as error:
             return replace(found, why_not=error.diagnostics[0].message)
+        if is_type and has_no_tag:  # the record has it
+            align = 0
         cleanups = [*filter(None, [found.cleanup]), *_CLEANUP.findall(attribute.text)]
         if len(cleanups) > 1:  # of which gcc calls the last and clang the first
             return replace(found, why_not=f"'{name}' with several 'cleanup' attributes is not supported")

@@ -10,7 +10,7 @@ from pycparser import c_ast
 from ..analysis.device_names import local_name
 from ..analysis.devicecode import DeviceCode
 from ..cparse import OmpConstruct
-from ..ctype import Array, CType, Field, Record, RecordInfo, alignof, is_void, sizeof
+from ..ctype import Array, CType, Field, Record, RecordInfo, alignof, asked_alignment, is_void, sizeof
 from ..diagnostics import error_at
 from ..layout import layout_attributes, pragma_pack
 from ..sema import Sema, Symbol
@@ -170,6 +170,9 @@ class CudaPrinter(StatementPrinter):
         self._where = info.node
         if info.size == 0:
             raise self.error(info.node or c_ast.ID(""), "an empty structure is not supported")
+        if info.pack and any(asked_alignment(f.type) for f in info.fields):
+            what = "a packed member of a type that an attribute aligns"
+            raise self.error(info.node or c_ast.ID(""), f"{what} is not supported")
         body = self._members(info, 1)
         if info.kind == "union" and any(f.bit_width is not None for f in info.fields):
             body += f"    unsigned char {UNION_BYTES}[{info.size}];\n"

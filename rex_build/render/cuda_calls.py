@@ -76,10 +76,17 @@ class CallPrinter(InitialiserPrinter):
         function = t.to if isinstance(t, Pointer) else t
         if not isinstance(function, Function):
             raise self.error(node, "this call is not supported")
-        if args and not function.params:
-            raise self.error(node, "a call with arguments through a pointer without a prototype is not supported")
+        called = self._emit(callee)
+        if args and not function.prototyped:  # the arguments tell what it takes (6.5.2.2p6)
+            function = Function(function.result, tuple(map(self._passed_type, args)))
+            called = ct.cast(self.declaration(Pointer(function)), called)
         texts = self._arguments(function, args)
-        return Text(f"REX_FUNCTION({self._emit(callee).at(ct.ASSIGN)})({', '.join(texts)})", ct.POSTFIX)
+        return Text(f"REX_FUNCTION({called.at(ct.ASSIGN)})({', '.join(texts)})", ct.POSTFIX)
+
+    def _passed_type(self, argument: c_ast.Node) -> CType:
+        """The type of an argument that no parameter is declared for, after the default promotions."""
+        promoted = self._promoted(argument)
+        return DOUBLE if promoted == FLOAT else promoted
 
     def _named_call(
         self, node: c_ast.FuncCall, callee: c_ast.ID, symbol: Symbol | None, args: list[c_ast.Node]
@@ -183,8 +190,7 @@ class CallPrinter(InitialiserPrinter):
         """The address of arguments that no parameters name, each as its type is after the default promotions."""
         if not args:
             return "nullptr"
-        promoted = [self._promoted(a) for a in args]
-        types = [DOUBLE if t == FLOAT else t for t in promoted]
+        types = [self._passed_type(a) for a in args]
         values = ", ".join(self._convert(a, t).at(ct.ASSIGN) for a, t in zip(args, types, strict=True))
         return f"rex_pack<{', '.join(map(self.declaration, types))}>({values}).bytes"
 

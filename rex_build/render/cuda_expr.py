@@ -23,6 +23,7 @@ from ..ctype import (
     Record,
     Scalar,
     Void,
+    alignof,
     as_vector,
     is_arithmetic,
     is_complex,
@@ -164,10 +165,7 @@ class ExpressionPrinter(AtomicPrinter):
 
     def _size(self, node: c_ast.UnaryOp) -> Text:
         if node.op == "_Alignof":
-            value = self.sema.value(node)
-            if value is None:
-                raise self.error(node, "the alignment of an expression is not supported")
-            return ct.name(str(value))
+            return ct.name(str(self._alignment_of(node.expr)))
         operand = node.expr
         is_type = isinstance(operand, c_ast.Typename)
         t = self.sema.resolve_type(operand) if is_type else self._type(operand)
@@ -183,6 +181,23 @@ class ExpressionPrinter(AtomicPrinter):
         else:
             extents = self._extents_of(operand, whole=True)
         return ct.binary("*", text, self._product(extents))
+
+    def _alignment_of(self, operand: c_ast.Node) -> int:
+        """The alignment in bytes of a type or, as in GNU C, of what an expression designates."""
+        if isinstance(operand, c_ast.Typename):
+            return alignof(self.sema.resolve_type(operand))
+        own = alignof(self._type(operand))
+        if isinstance(operand, c_ast.StructRef):
+            member = self.sema.member(operand)[-1]
+            if member.bit_width is not None or member.offset % own:
+                raise self.error(operand, "the alignment of this member is not supported")
+            return max(own, self._alignment(member.node))
+        symbol = self.sema.symbol(operand) if isinstance(operand, c_ast.ID) else None
+        decl = symbol.definition if symbol is not None else None
+        return max(own, self._alignment(decl)) if isinstance(decl, c_ast.Decl) else own
+
+    def _alignment(self, node: c_ast.Decl) -> int:
+        raise NotImplementedError
 
     def _address(self, operand: c_ast.Node) -> Text:
         if isinstance(operand, c_ast.CompoundLiteral):

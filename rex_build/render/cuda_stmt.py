@@ -18,6 +18,7 @@ from ..ctype import (
     Record,
     Scalar,
     alignof,
+    asked_alignment,
     integer_promote,
     integer_range,
     is_variably_modified,
@@ -560,7 +561,7 @@ class StatementPrinter(ExpressionPrinter):
         by_attribute = self.sema.attributes_of(node).align
         if by_attribute > alignof(self.sema.resolve_type(node)):  # alignas can ask for no less
             strictest = max(strictest, by_attribute)
-        return strictest
+        return max(strictest, asked_alignment(self.sema.resolve_type(node)))
 
     def _alignas_value(self, spec: c_ast.Alignas) -> int:
         operand = spec.alignment

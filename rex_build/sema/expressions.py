@@ -524,7 +524,7 @@ class ExpressionTyper(TypeBuilder):
             self._expected[init] = strip(t)
             value = self._expr(init)
             if isinstance(t, Array) and t.length is None and t.length_expr is None and isinstance(value, Array):
-                return Array(t.of, value.length, alias=None)
+                return Array(t.of, value.length, align=t.align)
             return t
         self._expected[init] = strip(t)
         items = init.exprs or []
@@ -569,7 +569,7 @@ class ExpressionTyper(TypeBuilder):
                 longest = max(longest, cursor.path[0] + 1)
             cursor.advance()
         if isinstance(t, Array) and t.length is None and t.length_expr is None:
-            return Array(t.of, longest)
+            return Array(t.of, longest, align=t.align)
         return t
 
     def _designate(self, cursor: _Cursor, item: c_ast.NamedInitializer) -> dict[int, int]:

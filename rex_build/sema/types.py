@@ -44,7 +44,10 @@ from ..ctype import (
     Scalar,
     Unsupported,
     Void,
+    aligned,
     alignof,
+    as_vector,
+    asked_alignment,
     decay,
     integer_range,
     is_complex,
@@ -108,6 +111,7 @@ _FLOATING: dict[str, Scalar] = {
     "_Float64": DOUBLE,
 } | {name: Scalar("long double", alias=name) for name in LONG_FLOATS}
 _KNOWN_TO_GCC = frozenset(("_Complex", "__fp16", "_Decimal32", "_Decimal64", "_Decimal128"))
+_MAX_ALIGN = 16  # bytes, of the types of C
 _NO_ELEMENTS = (BOOL, INT128, UNSIGNED_INT128)  # of vectors
 _KEYWORDS = frozenset(
     "void char short int long signed unsigned float double _Bool _Complex __int128 __signed__ __complex__".split()  # noqa: SIM905
@@ -211,7 +215,14 @@ class TypeBuilder(SymbolTable):
         attributes = self.attributes_of(node)
         if attributes.why_not is not None:
             return Unsupported(attributes.why_not)
-        return self._of_mode(t, attributes)
+        t = self._of_mode(t, attributes)
+        if not (isinstance(node, c_ast.Typedef) and attributes.align) or isinstance(t, Unsupported):
+            return t
+        # Records are laid out when they are needed: few of them ask for more than the types of C do.
+        natural = _MAX_ALIGN if isinstance(t, Record) and as_vector(t) is None else alignof(t)
+        if attributes.align < natural:
+            return Unsupported(f"the type '{node.name}', which is aligned to {attributes.align}, is not supported")
+        return aligned(t, attributes.align) if attributes.align > natural or isinstance(t, Record) else t
 
     def _of_mode(self, t: CType, attributes: DeclaredAttributes) -> CType:
         """``t`` with another machine mode, or made of vectors where it is made of numbers."""
@@ -395,6 +406,8 @@ class TypeBuilder(SymbolTable):
                 element = element.of
             if isinstance(element, Unsupported):
                 raise self.error(decl, element.reason, element.note)
+            if decl.bitsize is not None and asked_alignment(t):
+                raise self.error(decl, f"a bit-field of type '{t}', which an attribute aligns, is not supported")
             if isinstance(element, Record) and not element.info.is_complete:
                 raise self.error(decl, f"member '{decl.name}' has the incomplete type '{t}'")
             align = max(self._alignment(decl.align), attributes.align)

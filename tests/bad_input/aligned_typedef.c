@@ -6,4 +6,4 @@ int f(char *bytes)
     words[1]++;
     return words[1];
 }
-// expect: error 6:5 "the type 'loose', which an attribute aligns, is not supported"
+// expect: error 6:5 "the type 'loose', which is aligned to 1, is not supported"

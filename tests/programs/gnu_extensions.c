@@ -19,6 +19,64 @@ struct __attribute__((aligned(16))) quad {
     float v[4];
 };
 
+/* Types and objects that are aligned more strictly than their own types are. */
+typedef float row[4] __attribute__((aligned(16)));
+typedef row matrix[4];
+typedef long __attribute__((aligned(8))) like_long;
+typedef struct pair {
+    int a, b;
+} aligned_pair __attribute__((aligned(32)));
+struct transform {
+    char kind;
+    matrix m;
+    like_long n;
+    aligned_pair p;
+};
+struct transform transforms[3];
+
+static void aligned_types(void)
+{
+    long alignments[8], offset = 0;
+    transforms[1].m[2][3] = 5;
+#pragma omp target map(from: alignments) map(tofrom: transforms, offset)
+    {
+        char kept = 1;
+        row local = {1, 2, 3, 4}, *to = &local;
+        _Alignas(32) char bytes[3] = {1};
+        char __attribute__((aligned(64))) wide = kept;
+        aligned_pair both = {3, 4};
+        transforms[1].m[2][3] += local[3] + (*to)[0];
+        transforms[2].p = both;
+        transforms[2].n = transforms[2].p.a + sizeof(both);
+        alignments[0] = _Alignof(row) + _Alignof(struct transform);
+        alignments[1] = __alignof__(bytes) + bytes[0];
+        alignments[2] = __alignof__(wide) + (long)((unsigned long)&wide % 64);
+        alignments[3] = __alignof__(transforms[0].m) + __alignof__(transforms[0].kind);
+        alignments[4] = __alignof__ both + (long)((unsigned long)&both % 32);
+        alignments[5] = __alignof__(kept + 0);
+        alignments[6] = (long)((unsigned long)&local % 16);
+        alignments[7] = __alignof__(*to);
+        offset = (char *)&transforms[1].p - (char *)transforms;
+    }
+    CHECK(alignments[0] == 16 + 32 && alignments[1] == 33 && alignments[2] == 64 && alignments[3] == 17);
+    CHECK(alignments[4] == 32 && alignments[5] == 4 && alignments[6] == 0 && alignments[7] == 16);
+    CHECK(transforms[1].m[2][3] == 10 && transforms[2].n == 11 && transforms[2].p.b == 4);
+    CHECK(offset == (char *)&transforms[1].p - (char *)transforms);
+}
+
+/* Functions whose parameters the call does not know. */
+static int sum_of(int n, double x, const char *text)
+{
+    return n + (int)(x * 2) + text[1];
+}
+
+static int without_prototypes(int which, float x)
+{
+    int (*function)() = which ? (int (*)())sum_of : 0;
+    short n = 3;
+    return function ? function(n, x, "abc") : 0;
+}
+
 /* A type whose objects may be other ones' bytes. */
 typedef short __attribute__((__may_alias__)) part;
 static int overwritten(int *whole, part *low)
@@ -102,6 +160,10 @@ int main(void)
 #pragma omp target map(from: b)
     b = aliases(2);
     CHECK(b == 2 * 243 + 1100);
+    aligned_types();
+#pragma omp target map(from: b)
+    b = without_prototypes(1, 2.5f) + without_prototypes(0, 1);
+    CHECK(b == 3 + 5 + 'b');
     if (b < 0)
         goto done;
 done:
