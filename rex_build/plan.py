@@ -332,6 +332,16 @@ class DeviceConstruct:
     final: c_ast.Node | None = None  # whether a task is final, if its body asks for that
 
 
+class InOrder(Enum):
+    """When a launch takes fewer threads than the grid has for its loop, because what would be one thread runs it in
+    order."""
+
+    NEVER = "never"
+    ONE_TEAM = "threads are teams: where there is only one"
+    LIMITED_TEAMS = "threads are teams, which can be told how many they are: where their number is limited"
+    ONE_THREAD = "blocks are parts of a team: where that has one thread"
+
+
 @dataclass(frozen=True)
 class LaunchShape:
     """Launch geometry. Texts are C expressions; None means the policy decides.
@@ -356,15 +366,14 @@ class LaunchShape:
     most_threads: int = 0  # threads in all beyond which the policy adds no block (0: no such bound)
     icv_teams: bool = False  # OMP_NUM_TEAMS and omp_set_num_teams() limit the teams
     icv_threads: bool = False  # OMP_TEAMS_THREAD_LIMIT and omp_set_teams_thread_limit() limit the threads of a team
-    lone_team: bool = False  # threads are teams, unless there is only one, which runs the loop in order
-    counted: bool = False  # threads are teams, unless their number is limited: it can be told how many they are
-    lone_thread: bool = False  # blocks are parts of a team, unless that has one thread, which runs the loop in order
+    in_order: InOrder = InOrder.NEVER
 
     @property
     def exact_threads(self) -> int | None:
         """Threads per block, where they are the same constant in every launch."""
         constant = self.threads is not None and self.threads.strip("()").isdigit()
-        varies = self.icv_threads or self.lone_team or self.counted or self.parallel_if is not None
+        of_teams = self.in_order in (InOrder.ONE_TEAM, InOrder.LIMITED_TEAMS)
+        varies = self.icv_threads or of_teams or self.parallel_if is not None
         return self.bound if constant and not varies else None
 
     @property

@@ -17,6 +17,7 @@ from ..plan import (
     MAP_TO,
     Capture,
     HostRegion,
+    InOrder,
     KernelKind,
     LaunchShape,
     LoopNest,
@@ -343,15 +344,15 @@ class RegionAnalyser(Captures, HostVersion):
         league_text = f"({teams.text})" if teams is not None else None
         if league_text is not None and teams_if is not None:
             league_text, teams_if = f"(({teams_if}) ? {league_text} : 1)", None
-        lone = counted = False
+        in_order = InOrder.NEVER
         if kind is KernelKind.WORKSHARING and "parallel" not in self.leaves and "teams" in self.leaves:
             # Threads are teams here, but where so many may be counted, or the only one runs the loop in order.
             if teams is None:
-                lone, counted = not by_place, by_place
+                in_order = InOrder.LIMITED_TEAMS if by_place else InOrder.ONE_TEAM
             elif by_place or count == 1:
                 threads_text, threads_value = "1", 1
-            else:
-                lone = count is None
+            elif count is None:
+                in_order = InOrder.ONE_TEAM
         league = "teams" in self.leaves or self.leaves == ["target", "loop"]
         spans_grid = kind is KernelKind.WORKSHARING and not by_place and threads is None
         parallel_if = self._condition("parallel")
@@ -371,11 +372,10 @@ class RegionAnalyser(Captures, HostVersion):
         if "teams" in self.leaves:
             # The runtime leaves its own limits alone for kernels that bring their launch shape.
             shape = replace(
-                shape, icv_teams=teams is None, icv_threads=limit is None, lone_team=lone, counted=counted,
-                teams_if=teams_if,
+                shape, icv_teams=teams is None, icv_threads=limit is None, in_order=in_order, teams_if=teams_if,
             )  # fmt: skip
-        elif spans_grid and (parallel_if is not None or limit is not None):
-            shape = replace(shape, lone_thread=parallel_if is not None or threads_value in (None, 1))
+        elif spans_grid and (parallel_if is not None or (limit is not None and threads_value in (None, 1))):
+            shape = replace(shape, in_order=InOrder.ONE_THREAD)
         exact = kind is not KernelKind.WORKSHARING or by_place or parallel_if is not None
         exact = exact or any(e is not None for e in (teams, limit, threads, teams_if))
         return shape, (exact and kind is not KernelKind.SERIAL) or (kind is KernelKind.SERIAL and league)

@@ -18,6 +18,7 @@ from ..plan import (
     HostLeague,
     HostRegion,
     HostTask,
+    InOrder,
     KernelKind,
     MapRow,
     RowLoop,
@@ -489,8 +490,9 @@ def _shaping(region: TargetRegion) -> list[str]:
         lines.append("if (_threads_per_block_ < 1) _threads_per_block_ = 1;")
     if launch.parallel_if is not None:
         lines.append(f"if (!({launch.parallel_if})) _threads_per_block_ = 1;")
-    if launch.counted or (launch.lone_team and launch.teams is None):
-        limited = "> 0" if launch.counted else "== 1"
+    threads_are_teams = launch.in_order in (InOrder.ONE_TEAM, InOrder.LIMITED_TEAMS)
+    if threads_are_teams and launch.teams is None:
+        limited = "== 1" if launch.in_order is InOrder.ONE_TEAM else "> 0"
         lines.append(f"if (rex_omp_max_teams() {limited}) _threads_per_block_ = 1;")
     blocks = launch.teams or str(launch.default_teams)
     if launch.teams is None and launch.default_teams > 1 and launch.trip_count is not None:
@@ -501,11 +503,11 @@ def _shaping(region: TargetRegion) -> list[str]:
     if launch.teams is not None and not launch.teams.strip("()").isdigit():
         lines.append("if (_num_blocks_ < 1) _num_blocks_ = 1;")
     if launch.teams_if is not None:
-        alone = "_num_blocks_ = _threads_per_block_ = 1" if launch.lone_team or launch.counted else "_num_blocks_ = 1"
+        alone = "_num_blocks_ = _threads_per_block_ = 1" if threads_are_teams else "_num_blocks_ = 1"
         lines.append(f"if (!({launch.teams_if})) {alone};")
-    if launch.lone_team and launch.teams is not None:
+    if threads_are_teams and launch.teams is not None:
         lines.append("if (_num_blocks_ == 1) _threads_per_block_ = 1;")
-    if launch.lone_thread:
+    if launch.in_order is InOrder.ONE_THREAD:
         lines.append("if (_threads_per_block_ == 1) _num_blocks_ = 1;")
     if launch.icv_teams:
         lines.append("_num_blocks_ = rex_limited(_num_blocks_, rex_omp_max_teams());")
