@@ -12,6 +12,7 @@ from ..ctype import (
     CType,
     LayoutError,
     Pointer,
+    Record,
     Scalar,
     decay,
     is_arithmetic,
@@ -236,6 +237,8 @@ class Captures(RegionBase):
         """Map a whole variable."""
         row = len(mapper.rows)
         array = is_array(symbol.type)
+        if isinstance(symbol.type, Record) and sizeof(symbol.type) == 0:
+            flags &= ~MAP_PRIVATE  # libomptarget fails at a copy of nothing
         address = f"(void *){symbol.name}" if array else f"(void *)&{symbol.name}"
         mapper.rows.append(
             MapRow(

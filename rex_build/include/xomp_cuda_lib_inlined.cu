@@ -1769,6 +1769,9 @@ struct rex_local_array {
     rex_local_array(const rex_local_array &) = delete;
 };
 
+/* What has no size in C. */
+struct rex_nothing {};
+
 /* Calls when its scope is left: the attribute cleanup. */
 template <class F>
 struct rex_at_end {

@@ -14,7 +14,7 @@ from ..plan import Escaping, HoistedRead, TeamMemory
 from ..sema import Sema, Symbol
 from . import cuda_text as ct
 from .cuda_text import Text
-from .cuda_types import TypePrinter
+from .cuda_types import TypePrinter, is_empty
 
 ZERO = ct.name("0")
 CHAR = Scalar("char")
@@ -69,6 +69,9 @@ class PrinterBase:
     def _emit(self, node: c_ast.Node) -> Text:
         raise NotImplementedError
 
+    def _discarded(self, node: c_ast.Node) -> Text:
+        raise NotImplementedError
+
     def _block_text(self, items: list[c_ast.Node], depth: int) -> str:
         raise NotImplementedError
 
@@ -101,6 +104,8 @@ class PrinterBase:
     def _hoist(self, node: c_ast.Node, t: CType, init: str) -> str:
         if self._hoisted is None:
             raise self.error(node, "a compound literal whose address is taken is not supported here")
+        if is_empty(t):
+            raise self.error(node, "the address of a compound literal without a size is not supported")
         name = self._temporary_name("literal")
         if self._hoist_static:
             self._hoisted.append(f"static __device__ {self.declaration(t, name)}{init};")

@@ -19,7 +19,7 @@ from .cuda_base import heap_object
 from .cuda_calls import MORE_ARGUMENTS
 from .cuda_init import UNION_BYTES
 from .cuda_stmt import StatementPrinter, can_complete
-from .cuda_types import TypePrinter, is_const, member_type, stored_type, without_const
+from .cuda_types import TypePrinter, is_absent, is_const, member_type, stored_type, without_const
 
 ConstructPrinter = Callable[[OmpConstruct, "CudaPrinter", int], str]
 Locate = Callable[[c_ast.Node], SourceSpan | None]
@@ -77,11 +77,11 @@ class CudaPrinter(StatementPrinter):
         self._where = funcdef
         function = self.sema.function_type(funcdef)
         parameters = self.sema.parameters(funcdef)
-        texts = [self.declaration(p.type, self._parameter(p)) for p in parameters]
+        texts = [self.types.variable(p.type, self._parameter(p)) for p in parameters]
         if len(parameters) < len(function.params):
             named = iter(texts)
             nodes = zip(decl.type.args.params, function.params, strict=not function.variadic)
-            texts = [next(named) if getattr(p, "name", None) else self.declaration(t) for p, t in nodes]
+            texts = [next(named) if getattr(p, "name", None) else self.types.variable(t) for p, t in nodes]
         if function.variadic:
             texts.append(f"[[maybe_unused]] void *{MORE_ARGUMENTS}")
         words = ['extern "C" __device__' if symbol in self.shared else "static __device__"]
@@ -92,7 +92,7 @@ class CudaPrinter(StatementPrinter):
         if "_Noreturn" in decl.funcspec:
             words.insert(0, "[[noreturn]]")
         text = f"{self.symbol_text(symbol)}({', '.join(texts)})"
-        return f"{' '.join(words)} {self.declaration(function.result, text)}"
+        return f"{' '.join(words)} {self.types.variable(function.result, text)}"
 
     def function(self, funcdef: c_ast.FuncDef) -> str:
         """The definition of a function, with its line marker."""
@@ -168,12 +168,10 @@ class CudaPrinter(StatementPrinter):
         ``pack`` is the ``#pragma pack`` value in force where the record is defined, 0 for none.
         """
         self._where = info.node
-        if info.size == 0:
-            raise self.error(info.node or c_ast.ID(""), "an empty structure is not supported")
         if info.pack and any(asked_alignment(f.type) for f in info.fields):
             what = "a packed member of a type that an attribute aligns"
             raise self.error(info.node or c_ast.ID(""), f"{what} is not supported")
-        body = self._members(info, 1)
+        body = self._members(info, 1) if info.fields else "    char __rex_nothing[0];\n"
         if info.kind == "union" and any(f.bit_width is not None for f in info.fields):
             body += f"    unsigned char {UNION_BYTES}[{info.size}];\n"
         name = self.device_names.record(info)
@@ -202,6 +200,8 @@ class CudaPrinter(StatementPrinter):
     def _member(self, f: Field, depth: int) -> str:
         pad = "    " * depth
         if f.is_anonymous_record and isinstance(f.type, Record):
+            if is_absent(f):
+                return ""
             own = f.type.info.least_align
             alignment = self._alignas(f.node, own if own == f.type.info.align else 0)
             inner = self._members(f.type.info, depth + 1)

@@ -40,6 +40,7 @@ from .cuda_base import is_bool_text, is_plain
 from .cuda_init import InitialiserPrinter
 from .cuda_printf import device_format
 from .cuda_text import Text
+from .cuda_types import is_empty
 from .initialisers import is_string, members
 
 
@@ -62,6 +63,11 @@ class CallPrinter(InitialiserPrinter):
     """Calls."""
 
     def _emit_func_call(self, node: c_ast.FuncCall) -> Text:
+        text = self._call(node)
+        t = self._type(node)
+        return ct.name(f"({text.text}, ({self.declaration(strip(t))}){{}})") if is_empty(t) else text
+
+    def _call(self, node: c_ast.FuncCall) -> Text:
         args = node.args.exprs if node.args is not None else []
         callee = node.name
         while type(callee).__name__ == "GenericSelection":
@@ -217,6 +223,8 @@ class CallPrinter(InitialiserPrinter):
         if param == LONG_DOUBLE and (exact_text := _exact_double(node)):  # nexttoward's
             return exact_text
         t = strip(param)
+        if is_empty(t):
+            return self._nothing(node)
         if isinstance(t, Record) and t.info.kind == "union" and not compatible(t, self._value_type(node)):
             return self._union_of(node, t).at(ct.ASSIGN)
         text = self._convert(node, param)
@@ -225,6 +233,10 @@ class CallPrinter(InitialiserPrinter):
             if self._cpp_type(node) != wanted and not text.text.startswith(f"({wanted})"):
                 text = ct.cast(wanted, text)
         return text.at(ct.ASSIGN)
+
+    def _nothing(self, node: c_ast.Node) -> str:
+        """A value without a size, as arguments and results have it."""
+        return "rex_nothing()" if is_plain(node) else f"({self._discarded(node).text}, rex_nothing())"
 
     def _union_of(self, node: c_ast.Node, t: Record) -> Text:
         """A value as the member of a union that takes it: in a cast to it, or as an argument for a transparent one."""

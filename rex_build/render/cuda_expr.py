@@ -41,7 +41,7 @@ from . import cuda_text as ct
 from .cuda_atomic import AtomicPrinter
 from .cuda_base import ZERO, is_bool_text, is_plain
 from .cuda_text import Text, node_name
-from .cuda_types import dimensions, innermost, is_flattened, is_volatile_record, without_const
+from .cuda_types import dimensions, innermost, is_empty, is_flattened, is_volatile_record, without_const
 from .initialisers import is_string, read_initialiser
 
 # Expressions that compilers do not warn of when their value is not used.
@@ -101,6 +101,8 @@ class ExpressionPrinter(AtomicPrinter):
         if (constant := self._constexpr(symbol)) is not None:
             return constant
         text = self.symbol_text(symbol)
+        if symbol.is_variable and is_empty(symbol.type):
+            return ct.name(f"(*({self.types.pointer_to(strip(symbol.type))})&{text})")
         if symbol.kind == "function" and symbol in self.device_names.system_symbols and is_overloaded(symbol.name):
             return ct.cast(self.declaration(Pointer(symbol.type)), ct.name(text))  # C++ has several
         if symbol.kind == "function" and symbol.name != node.name and symbol.name in self.sema.functions:
@@ -220,7 +222,8 @@ class ExpressionPrinter(AtomicPrinter):
                 "+", self._emit(operand.name), self._index(operand.subscript)
             )
         if isinstance(operand, c_ast.ID) and (symbol := self.sema.symbol(operand)) is not None:
-            return ct.prefix("&", ct.name(self.symbol_text(symbol)))
+            pointer = ct.prefix("&", ct.name(self.symbol_text(symbol)))
+            return ct.cast(self.types.pointer_to(strip(symbol.type)), pointer) if is_empty(symbol.type) else pointer
         return ct.prefix("&", self._place(operand))
 
     def _flat_address(self, node: c_ast.ArrayRef) -> Text | None:
@@ -242,6 +245,8 @@ class ExpressionPrinter(AtomicPrinter):
 
     def _discarded(self, node: c_ast.Node) -> Text:
         """An expression whose value is not used."""
+        if isinstance(node, c_ast.FuncCall) and is_empty(self._type(node)):
+            return self._call(node)
         if isinstance(node, c_ast.UnaryOp) and node.op in ("p++", "p--"):
             t = self._type(node.expr)
             if self.wraps or strip(t) in (BOOL, *NARROW_SIGNED) or is_flattened(t) or strip(t) == Pointer(Void()):

@@ -11,6 +11,7 @@ from ..ctype import (
     Array,
     CType,
     EnumType,
+    Field,
     Pointer,
     Record,
     Scalar,
@@ -31,13 +32,22 @@ from .complex_constants import complex_parts
 from .cuda_arithmetic import ArithmeticPrinter
 from .cuda_base import ZERO, is_bool_text
 from .cuda_text import Text
-from .cuda_types import without_const
+from .cuda_types import is_absent, is_empty, without_const
 from .initialisers import Initialiser, members, read_initialiser
 
 # A member of every union with bit-fields.
 UNION_BYTES = "__rex_bytes"
 
 _EXACT_INTEGERS = {"float": 2**24, "double": 2**53}
+
+
+def _is_flexible(member: Field) -> bool:
+    return isinstance(member.type, Array) and member.type.length is None
+
+
+def _empty_braces(t: CType) -> str:
+    """``{}``, at which nvcc 13 crashes for a union without a size."""
+    return "{{}}" if isinstance(t, Record) and t.info.kind == "union" and is_empty(t) else "{}"
 
 
 class InitialiserPrinter(ArithmeticPrinter):
@@ -66,7 +76,7 @@ class InitialiserPrinter(ArithmeticPrinter):
                 return self._bit_field(init.value, t, init.bit_width)
             return self._narrowed(init.value, t)
         if isinstance(t, Array | Record) and init.is_zero:
-            return "{}"
+            return _empty_braces(t)
         if isinstance(t, Array):
             parts = [self._part(init, i, t.of) for i in range(max(init.parts) + 1)]
             return "{" + ", ".join(parts) + "}"
@@ -85,7 +95,9 @@ class InitialiserPrinter(ArithmeticPrinter):
                     return f"[&] {{ {made} rex_union.{local_name(field_name)} = {value}; return rex_union; }}()"
                 designator = f".{local_name(field_name)} = " if index and field_name else ""
                 return f"{{{designator}{self.braces(part)}}}"
-            parts = [self._part(init, i, f.type, f.is_anonymous_record) for i, f in enumerate(fields)]
+            none = [i for i, f in enumerate(fields) if is_absent(f) or (_is_flexible(f) and i not in init.parts)]
+            there = [(i, f) for i, f in enumerate(fields) if i not in none]
+            parts = [self._part(init, i, f.type, f.is_anonymous_record) for i, f in there]
             return "{" + ", ".join(parts) + "}"
         return "{}"
 
@@ -94,7 +106,7 @@ class InitialiserPrinter(ArithmeticPrinter):
         if part is not None:
             return self.braces(part, anonymous)
         if isinstance(t, Array | Record):
-            return "{}"
+            return _empty_braces(t)
         if strip(t) in NARROW_FLOATS:
             return f"{self.declaration(strip(t))}::of(0x0)"
         if is_complex(t):  # without braces the next initialiser would be its imaginary part

@@ -30,10 +30,10 @@ from ..plan import TeamSteps
 from ..sema import Symbol, walk
 from ..source import SourceSpan
 from . import cuda_text as ct
-from .cuda_base import heap_object, is_bool_text
+from .cuda_base import heap_object, is_bool_text, is_plain
 from .cuda_expr import ExpressionPrinter
 from .cuda_text import node_name
-from .cuda_types import dimensions, innermost, is_flattened, stored_type, without_const
+from .cuda_types import dimensions, innermost, is_empty, is_flattened, stored_type, without_const
 from .initialisers import read_initialiser
 from .lines import line_marker
 
@@ -333,7 +333,9 @@ class StatementPrinter(ExpressionPrinter):
         if node.expr is not None:
             result = self._result
             value = self.converted(node.expr, result) if result is not None else self.expression(node.expr)
-            if self._has_cleanups and isinstance(result, Record):  # a copy, made before them
+            if result is not None and is_empty(result):
+                value = self._nothing(node.expr)
+            elif self._has_cleanups and isinstance(result, Record):  # a copy, made before them
                 value = f"({self.declaration(strip(result))})({value})"
             value = " " + value
         elif self._result is not None and not is_void(self._result):
@@ -482,6 +484,8 @@ class StatementPrinter(ExpressionPrinter):
             return ""  # declare target: a device variable
         if symbol.storage == "static":
             return f"{mark}{pad}{alignment}{self._static_local(node, symbol, name)};\n"
+        if is_empty(t):
+            return f"{mark}{pad}rex_nothing {name};\n{self._effects(node, depth)}"
         extents = "".join(f"{pad}{line};\n" for line in self.bind_extents(symbol, name, split))
         in_team = symbol in self.team_memory.shared
         if symbol in (self.team_memory.heap if in_team else self.escaping.declared):
@@ -508,6 +512,12 @@ class StatementPrinter(ExpressionPrinter):
         lines = [alignment + self.declaration(t, name), *assignments]
         return extents + mark + "".join(f"{pad}{line};\n" for line in lines)
 
+    def _effects(self, node: c_ast.Decl, depth: int) -> str:
+        """What the initialiser of a variable without a size does."""
+        if node.init is None or isinstance(node.init, c_ast.InitList) or is_plain(node.init):
+            return ""
+        return f"{_indent(depth)}{self._discarded(node.init).text};\n"
+
     def _cleanup_lines(self, node: Cleanup, depth: int, split: bool) -> str:
         """An object that makes the call when the scope is left, however that is."""
         if split:
@@ -520,6 +530,9 @@ class StatementPrinter(ExpressionPrinter):
         """An array without elements is an extension that nvcc does not have."""
         if isinstance(symbol.type, Array) and 0 in dimensions(symbol.type):
             raise self.error(node, f"the empty array '{symbol.name}' is not supported")
+        is_lasting = symbol.is_global or symbol.storage == "static"
+        if is_empty(innermost(symbol.type)) and (is_lasting or isinstance(symbol.type, Array)):
+            raise self.error(node, f"'{symbol.name}', which has no size, is not supported")
 
     def _local_array(self, symbol: Symbol, t: Array, name: str, alignment: int) -> list[str]:
         """A variable-length array: storage on the device's heap that ends with the block, seen as a flat pointer.

@@ -12,6 +12,7 @@ from ..ctype import (
     Array,
     CType,
     EnumType,
+    Field,
     Function,
     Pointer,
     Record,
@@ -98,6 +99,17 @@ def without_const(t: CType) -> CType:
     return t
 
 
+def is_empty(t: CType) -> bool:
+    """Whether ``t`` is a structure or union without a size. CUDA has such members, but no such variables, parameters
+    and results: a ``rex_nothing`` stands for those."""
+    return isinstance(t, Record) and t.info.is_complete and t.info.size == 0
+
+
+def is_absent(member: Field) -> bool:
+    """Whether C++ has no place for a member: nothing is in it, and it has no name."""
+    return member.is_anonymous_record and isinstance(member.type, Record) and not member.type.info.fields
+
+
 def member_type(t: CType) -> CType:
     """The type ``t`` of a member as C++ can have it: a class with const members has no default constructor, and one
     with volatile members of class type none to copy it."""
@@ -181,14 +193,20 @@ class TypePrinter:
                     t = of
                 case Function(result=result):
                     text += f"({self.parameters(t)})"
+                    if is_empty(result):
+                        return f"rex_nothing {text}"
                     t = result
                 case _:
                     base = self.specifier(t)
                     return f"{base} {text}" if text else base
 
+    def variable(self, t: CType, name: str = "") -> str:
+        """The text that declares a variable, a parameter, or a function with its result."""
+        return f"rex_nothing {name}".rstrip() if is_empty(t) else self.declaration(t, name)
+
     def parameters(self, t: Function) -> str:
         """The parameter types of a function type; what ``...`` stands for is passed by address."""
-        texts = [self.declaration(p) for p in t.params]
+        texts = [self.variable(p) for p in t.params]
         return ", ".join(texts + ["void *"] * t.variadic)
 
     def pointer_to(self, t: CType) -> str:

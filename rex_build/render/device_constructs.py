@@ -14,6 +14,7 @@ from ..plan import DeviceConstruct, LoopNest, Reduction, Schedule, Sharing, Tran
 from ..sema import Symbol
 from .cuda_base import heap_object, on_heap
 from .cuda_c import CudaPrinter
+from .cuda_types import is_empty
 from .device_atomics import atomic_lines
 from .device_loops import PAD, SHARES, address, copied, iterations, strip_const
 from .lines import line_marker
@@ -280,7 +281,8 @@ class ConstructPrinter:
                 if init:
                     lines.append(f"{pad}{names[symbol]}{init};\n")
                 return names[symbol]
-            text = printer.declaration(kind or strip_const(symbol.type), name)
+            text = printer.types.variable(kind or strip_const(symbol.type), name)
+            init = "" if is_empty(symbol.type) else init
             if symbol in alignments:
                 text = f"alignas({alignments[symbol]}) {text}"
             if in_team:

@@ -1,5 +1,5 @@
 /* GNU C that C++ does not have, or has otherwise: calls at the end of a variable's scope, labels of blocks,
-   transparent unions. */
+   transparent unions, structures without members. */
 // cflags: -std=gnu11
 #include "../check.h"
 
@@ -107,7 +107,7 @@ static int expressions(struct log *log)
 
 static void several(struct log *log, int n)
 {
-    struct note a __attribute__((cleanup(at_end))) = {log, 900}, b = {log, 901},
+    struct note a __attribute__((cleanup(at_end))) = {log, 900}, b __attribute__((unused)) = {log, 901},
         c __attribute__((cleanup(at_end))) = {log, 902};
     __attribute__((cleanup(at_end))) struct note d = {log, 903}, e = {log, 904};
     int lengths[n];
@@ -388,8 +388,108 @@ static void unions(void)
     printf("%d %d\n", results[11], results[13]);
 }
 
+/* ---- structures and unions without a size ---- */
+
+typedef struct {
+} lock;
+struct none {
+};
+union never {
+};
+struct held {
+    lock before;
+    char c;
+    struct none two[2], *at;
+    union never u;
+    struct {
+    };
+    int value;
+    struct both {
+        struct none n;
+        lock l;
+    } both;
+    struct none last[];
+};
+struct aligned {
+    char c;
+    struct none nothing __attribute__((aligned(8)));
+    int none[0];
+    char d;
+};
+
+static void take(lock *l, int *count)
+{
+    ++*count;
+}
+static struct none passed(struct none n, int by, lock l, int *count)
+{
+    lock own;
+    struct none copy = n;
+    take(&own, count);
+    *count += by;
+    return copy;
+}
+static struct both whole_both(struct both b, int *count)
+{
+    passed(b.n, 100, b.l, count);
+    b.n = passed((struct none){}, 1000, (lock){}, count);
+    struct none unused __attribute__((unused)) = passed(b.n, 10000, b.l, count);
+    return b;
+}
+
+static void nothing(void)
+{
+    int results[12], count = 0;
+    struct none outside = {}, firsts;
+    struct held held[3] = {{.c = 1, .value = 2}, {{}, 3, {{}, {}}, &outside, {}, {}, 4}}, back[3] = {{{}}};
+#pragma omp target map(from: results, back) map(tofrom: count, outside) map(to: held) firstprivate(firsts)
+    {
+        struct held own = held[1], made = {{}, 5, {}, &own.two[1], {}, {}, 6, {{}, {}}};
+        struct none local = own.two[1], *at = &local, again;
+        struct none (*by_address)(struct none, int, lock, int *) = passed;
+        lock taken = {};
+        struct both both = whole_both(own.both, &count);
+        own.two[0] = *at;
+        own.both = both;
+        again = outside = firsts;
+        *at = count ? local : again;
+        take(&own.before, &count);
+        take(&taken, &count);
+        by_address(again, 20, taken, &count);
+        *at = ({ struct none value; value; });
+        results[0] = sizeof(struct none) + sizeof local + sizeof(struct both) + sizeof own.two;
+        results[1] = sizeof(struct held);
+        results[2] = __builtin_offsetof(struct held, value);
+        results[3] = (char *)&own.u - (char *)&own;
+        results[4] = own.c + 10 * own.value;
+        results[5] = made.c + 10 * made.value;
+        results[6] = made.at == own.two;
+        results[7] = at + 5 == at && &held[0].last[3] == held[0].last;
+        results[8] = sizeof(struct aligned);
+        results[9] = (char *)&((struct aligned *)0)->d - (char *)0;
+        back[1] = own;
+        back[2] = made;
+    }
+    CHECK(results[0] == 0 && results[1] == sizeof(struct held) && results[8] == sizeof(struct aligned));
+    CHECK(results[2] == __builtin_offsetof(struct held, value) && results[3] == __builtin_offsetof(struct held, u));
+    CHECK(results[4] == 43 && results[5] == 65 && results[6] && results[7]);
+    CHECK(results[9] == __builtin_offsetof(struct aligned, d));
+    CHECK(back[1].value == 4 && back[2].c == 5);
+
+    int sum = 0;
+#pragma omp target parallel for private(firsts) firstprivate(outside) reduction(+ : sum) map(tofrom: sum)
+    for (int i = 0; i < N; ++i) {
+        lock each;
+        firsts = outside;
+        take(&each, &sum);
+    }
+    CHECK(sum == N);
+    printf("%d %d %d\n", count, results[1], results[9]);
+}
+
 int main(void)
 {
+    nothing();
     unions();
     labels();
     order();
