@@ -1769,6 +1769,25 @@ struct rex_local_array {
     rex_local_array(const rex_local_array &) = delete;
 };
 
+/* A structure that is, or has members that are, out of alignment. Where such a one is copied as a whole, and only one
+ * member of the copy used, nvcc 13 loads that member as if it were aligned. */
+template <class T>
+REX_FN T rex_by_bytes(const void *x)
+{
+    struct __attribute__((may_alias)) bytes {
+        unsigned char value[sizeof(T)];
+    };
+    T copy;
+    *reinterpret_cast<bytes *>(&copy) = *static_cast<const bytes *>(x);
+    return copy;
+}
+
+template <class T>
+REX_FN T rex_copied(const T &x)
+{
+    return rex_by_bytes<T>(&x);
+}
+
 /* What has no size in C. */
 struct rex_nothing {};
 

@@ -35,7 +35,7 @@ from . import cuda_text as ct
 from .cuda_base import ZERO, is_bool_text
 from .cuda_flat import FlatArrays
 from .cuda_text import Text
-from .cuda_types import flattened, is_flattened
+from .cuda_types import flattened, is_flattened, is_ragged
 from .initialisers import is_string
 
 
@@ -68,8 +68,25 @@ class Conversions(FlatArrays):
             text = self._not_volatile(node, t) if "volatile" in t.quals else self._emit(node)
             if as_vector(target) not in (None, as_vector(t)):
                 return self._as_bits(text, target)
+            if self._is_in_ragged(node):
+                pointer = ct.prefix("&", text).text
+                return Text(f"rex_by_bytes<{self.declaration(target)}>({pointer})", ct.POSTFIX)
+            if is_ragged(target) and not isinstance(node, c_ast.FuncCall | c_ast.CompoundLiteral):
+                return Text(f"rex_copied({text.at(ct.ASSIGN)})", ct.POSTFIX)
             return text
         return self._emit(node)
+
+    def _is_in_ragged(self, node: c_ast.Node) -> bool:
+        """Whether an lvalue is part of a structure in which not all is aligned."""
+        found = False
+        while isinstance(node, c_ast.StructRef | c_ast.ArrayRef):
+            base = self._value_type(node.name)
+            is_member = isinstance(node, c_ast.StructRef)
+            found |= is_member and is_ragged(base.to if isinstance(base, Pointer) else base)
+            if isinstance(base, Pointer) and not isinstance(self._type(node.name), Array):
+                return found
+            node = node.name
+        return found and isinstance(node, c_ast.ID | c_ast.UnaryOp)
 
     def _as_bits(self, text: Text, target: CType) -> Text:
         """The bytes of a vector, or those of a number as a vector, as another type of that size."""

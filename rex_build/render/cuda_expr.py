@@ -41,7 +41,7 @@ from . import cuda_text as ct
 from .cuda_atomic import AtomicPrinter
 from .cuda_base import ZERO, is_bool_text, is_plain
 from .cuda_text import Text, node_name
-from .cuda_types import dimensions, innermost, is_empty, is_flattened, is_volatile_record, without_const
+from .cuda_types import dimensions, innermost, is_empty, is_flattened, is_ragged, is_volatile_record, without_const
 from .initialisers import is_string, read_initialiser
 
 # Expressions that compilers do not warn of when their value is not used.
@@ -583,7 +583,8 @@ class ExpressionPrinter(AtomicPrinter):
         text = self._block_text(items, self._depth + 1)
         self._hoisted = saved
         text = "({\n" + text + "    " * self._depth + "})"
-        if is_used and isinstance(self._type(node), Record) and any(isinstance(i, Cleanup) for i in items):
+        t = self._type(node)
+        if is_used and isinstance(t, Record) and (is_ragged(t) or any(isinstance(i, Cleanup) for i in items)):
             text = f"rex_value({text})"  # of such an expression nvcc reaches no member
         return ct.name(text)
 

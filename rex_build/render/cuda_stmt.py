@@ -32,7 +32,7 @@ from ..source import SourceSpan
 from . import cuda_text as ct
 from .cuda_base import heap_object, is_bool_text, is_plain
 from .cuda_expr import ExpressionPrinter
-from .cuda_text import node_name
+from .cuda_text import Text, node_name
 from .cuda_types import dimensions, innermost, is_empty, is_flattened, stored_type, without_const
 from .initialisers import read_initialiser
 from .lines import line_marker
@@ -215,10 +215,15 @@ class StatementPrinter(ExpressionPrinter):
             if isinstance(node, _NOTHING):
                 return ""
             mark = self._mark(node)
-            text = self._emit(node) if node in self._valued else self._discarded(node)
+            text = self._discarded(node) if node not in self._valued else self._result_of(node)
             return f"{mark}{_indent(depth)}{text.text};\n"
         finally:
             self._depth = saved
+
+    def _result_of(self, node: c_ast.Node) -> Text:
+        """The expression that gives a statement expression its value."""
+        t = strip(self._type(node))
+        return self._convert(node, t) if isinstance(t, Record) else self._emit(node)
 
     def _mark(self, node: c_ast.Node) -> str:
         self._where = node if getattr(node, "coord", None) is not None else self._where

@@ -14,7 +14,7 @@ from ..plan import DeviceConstruct, LoopNest, Reduction, Schedule, Sharing, Tran
 from ..sema import Symbol
 from .cuda_base import heap_object, on_heap
 from .cuda_c import CudaPrinter
-from .cuda_types import is_empty
+from .cuda_types import is_empty, is_ragged
 from .device_atomics import atomic_lines
 from .device_loops import PAD, SHARES, address, copied, iterations, strip_const
 from .lines import line_marker
@@ -293,6 +293,10 @@ class ConstructPrinter:
                 lines.append(f"{pad}{text}{init};\n")
             return name
 
+        def value(symbol: Symbol) -> str:
+            text = printer.symbol_text(symbol)
+            return f"rex_copied({text})" if is_ragged(symbol.type) else text
+
         for symbol in sharing.private:
             if symbol not in loop_variables:
                 declare(symbol, "private")
@@ -305,11 +309,11 @@ class ConstructPrinter:
                 size = f"{name}__storage.size" if is_variably_modified(symbol.type) else f"sizeof({name})"
                 lines.append(f"{pad}memcpy({name}, {original}, {size});\n")
             else:
-                declare(symbol, "private", f" = {original}")
+                declare(symbol, "private", f" = {value(symbol)}")
         for symbol in sharing.lastprivate:
             if symbol in loop_variables:
                 continue
-            init = f" = {printer.symbol_text(symbol)}" if symbol in sharing.firstprivate else ""
+            init = f" = {value(symbol)}" if symbol in sharing.firstprivate else ""
             declare(symbol, "private", init)
         for reduction in sharing.reductions:
             original = printer.symbol_text(reduction.symbol)

@@ -1,5 +1,5 @@
 /* Structures that C copies and initialises and C++ does not: volatile ones, bit-fields given more than fits them,
- * packed ones with fields of no width, constants that other variables point to. */
+ * packed ones with fields of no width and in others, constants that other variables point to. */
 // cflags: -std=gnu11 -Wno-overflow
 #include "../check.h"
 
@@ -95,8 +95,78 @@ static void of_blocks(double *out, int n)
     }
 }
 
+/* Copies of which one member is used, where it is not aligned. */
+struct loose {
+    char c;
+    int i;
+    short s;
+};
+struct __attribute__((packed)) tight {
+    char c;
+    struct loose in;
+    double d;
+    int many[3];
+};
+struct around {
+    char c;
+    struct __attribute__((packed)) {
+        char c;
+        int i;
+        short s;
+    } in;
+    double d;
+};
+
+static int part(struct tight x)
+{
+    return x.in.i;
+}
+static struct around same(struct around x)
+{
+    return x;
+}
+
+static void misaligned(void)
+{
+    enum { n = 20, parts = 10 };
+    struct tight t[n];
+    struct around a[n], first = {1, {2, 3, 4}, 5};
+    int out[n][parts];
+    for (int i = 0; i < n; i++) {
+        t[i] = (struct tight){1, {2, 1000 + i, 3}, 4, {5, 6, 2000 + i}};
+        a[i] = (struct around){1, {2, 3000 + i, 4000 + i}, 5};
+    }
+#pragma omp target teams distribute parallel for map(tofrom: t, a) map(from: out) firstprivate(first)
+    for (int i = 0; i < n; i++) {
+        struct tight b = t[i], c, two[2] = {t[i], t[i]};
+        struct around d = a[i], e = i % 2 ? a[0] : d;
+        struct loose f = t[i].in, g;
+        c = t[i];
+        g = b.in;
+        out[i][0] = b.in.i;
+        out[i][1] = part(t[i]);
+        out[i][2] = two[i % 2].many[2];
+        out[i][3] = d.in.s;
+        out[i][4] = e.in.i;
+        out[i][5] = f.i;
+        out[i][6] = g.s + c.in.s;
+        out[i][7] = same(a[i]).in.i;
+        out[i][8] = first.in.i;
+        out[i][9] = ({ a[i]; }).in.s;
+        t[i].in = g;
+        a[i].in = d.in;
+    }
+    for (int i = 0; i < n; i++) {
+        const int *o = out[i];
+        CHECK(o[0] == 1000 + i && o[1] == 1000 + i && o[2] == 2000 + i && o[3] == 4000 + i);
+        CHECK(o[4] == 3000 + (i % 2 ? 0 : i) && o[5] == 1000 + i && o[6] == 6 && o[7] == 3000 + i);
+        CHECK(o[8] == 3 && o[9] == 4000 + i && t[i].in.i == 1000 + i && a[i].in.i == 3000 + i);
+    }
+}
+
 int main(void)
 {
+    misaligned();
     int out[40] = {0};
     struct gaps gaps[2] = {{1, 1, 2, 3, 4}, {1, 5, 1, 7, 8}};
 #pragma omp target map(tofrom: out, gaps)
