@@ -215,15 +215,10 @@ class _Layout:
         while not isinstance(inner, c_ast.TypeDecl):
             inner = inner.type
         found = DeclaredAttributes()
-        if inner.type.coord is None:
-            return found
-        at = self.unit.offset_of(inner.type)
-        depth, start = 0, at
-        while start and depth >= 0:
-            start -= 1
-            depth += (self.text[start] == ")") - (self.text[start] == "(")
-        for attribute in self.between(start, closing_paren(self.text, start)):
-            if self.text.count("{", start, attribute.offset) == self.text.count("}", start, attribute.offset):
+        coord = inner.type.coord
+        opening = _opening_paren(self.text, self.unit.offset_of(inner.type)) if coord is not None and coord.file else -1
+        for attribute in self.between(opening, closing_paren(self.text, opening)) if opening >= 0 else ():
+            if self.text.count("{", opening, attribute.offset) == self.text.count("}", opening, attribute.offset):
                 found = self._of_type(attribute, found)
         return found
 
@@ -314,15 +309,24 @@ def _has_comma(text: str) -> bool:
     return False
 
 
-def _declaration_around(text: str, offset: int) -> tuple[int, int]:
-    """Where the declaration begins and ends that something at ``offset`` is part of: that of a parameter where it is in
-    parentheses of another."""
+def _opening_paren(text: str, offset: int) -> int:
+    """Where the parenthesis stands that is open at ``offset`` in a declaration or statement, -1 for none."""
     start = max(text.rfind(c, 0, offset) for c in ";{}") + 1
     depth = 0
     for at in range(offset - 1, start - 1, -1):
         depth += (text[at] in ")]") - (text[at] in "([")
-        if depth < 0 and not text[start:at].rstrip().endswith("for"):
-            return _parameter_around(text, at, offset)
+        if depth < 0:
+            return at
+    return -1
+
+
+def _declaration_around(text: str, offset: int) -> tuple[int, int]:
+    """Where the declaration begins and ends that something at ``offset`` is part of: that of a parameter where it is in
+    parentheses of another."""
+    start = max(text.rfind(c, 0, offset) for c in ";{}") + 1
+    opening = _opening_paren(text, offset)
+    if opening >= 0 and not text[start:opening].rstrip().endswith("for"):
+        return next((low, high) for low, high in arguments_at(text, opening) if offset <= high)
     depth = 0
     for match in _BRACES.finditer(text, offset):
         opens_body = match[0] == "{" and depth == 0 and text[start : match.start()].rstrip().endswith(")")
@@ -330,11 +334,6 @@ def _declaration_around(text: str, offset: int) -> tuple[int, int]:
             return start, match.start()
         depth += (match[0] in "({") - (match[0] in ")}")
     return start, len(text)
-
-
-def _parameter_around(text: str, opening: int, offset: int) -> tuple[int, int]:
-    """What stands at ``offset`` between two commas of the parentheses that begin at ``opening``."""
-    return next((low, high) for low, high in arguments_at(text, opening) if offset <= high)
 
 
 def layout_attributes(unit: ParsedUnit, sema: Sema, info: RecordInfo) -> str:

@@ -10,7 +10,18 @@ from pycparser import c_ast
 from ..analysis.device_names import local_name
 from ..analysis.devicecode import DeviceCode
 from ..cparse import OmpConstruct
-from ..ctype import Array, CType, Field, Record, RecordInfo, alignof, asked_alignment, is_void, sizeof
+from ..ctype import (
+    Array,
+    CType,
+    Field,
+    Record,
+    RecordInfo,
+    alignof,
+    asked_alignment,
+    is_variably_modified,
+    is_void,
+    sizeof,
+)
 from ..diagnostics import error_at
 from ..layout import layout_attributes, pragma_pack
 from ..sema import Sema, Symbol
@@ -171,6 +182,8 @@ class CudaPrinter(StatementPrinter):
         if info.pack and any(asked_alignment(f.type) for f in info.fields):
             what = "a packed member of a type that an attribute aligns"
             raise self.error(info.node or c_ast.ID(""), f"{what} is not supported")
+        if varying := next((f for f in info.fields if is_variably_modified(f.type)), None):
+            raise self.error(varying.node, f"the member '{varying.name}' of variable size is not supported")
         body = self._members(info, 1) if info.fields else "    char __rex_nothing[0];\n"
         if info.kind == "union" and any(f.bit_width is not None for f in info.fields):
             body += f"    unsigned char {UNION_BYTES}[{info.size}];\n"

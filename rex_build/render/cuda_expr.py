@@ -151,7 +151,8 @@ class ExpressionPrinter(AtomicPrinter):
             return self._step(node, op)
         if op == "!":
             return ct.prefix("!", self._condition(operand))
-        if op == "~" and (is_bool_text(operand) or self._value_type(operand) == BOOL):
+        is_vector = as_vector(self._type(operand)) is not None
+        if op == "~" and not is_vector and (is_bool_text(operand) or self._value_type(operand) == BOOL):
             return ct.prefix("~", ct.cast("int", self._emit(operand)))
         if op in ("__real__", "__imag__"):
             if is_complex(self._type(operand)):
@@ -160,7 +161,6 @@ class ExpressionPrinter(AtomicPrinter):
             return self._emit(operand) if op == "__real__" else ct.name("0")
         if op == "&&":
             raise self.error(node, f"'{op}' is not supported")
-        is_vector = as_vector(self._type(operand)) is not None
         if op == "-" and not is_vector and (wrapped := self._wrapped_negation(operand)) is not None:
             return wrapped
         return ct.prefix(op, self._convert(operand, self._type(operand)) if is_vector else self._emit(operand))
@@ -188,6 +188,8 @@ class ExpressionPrinter(AtomicPrinter):
         """The alignment in bytes of a type or, as in GNU C, of what an expression designates."""
         if isinstance(operand, c_ast.Typename):
             return alignof(self.sema.resolve_type(operand))
+        if isinstance(self._type(operand), Function):
+            raise self.error(operand, "the alignment of a function is not supported")
         own = alignof(self._type(operand))
         if isinstance(operand, c_ast.StructRef):
             member = self.sema.member(operand)[-1]

@@ -506,6 +506,8 @@ _MODES: dict[str, tuple[Scalar, ...]] = {  # each with what it is where the type
 
 def _with_mode(t: CType, mode: str) -> CType | None:
     """The type that the attribute ``mode`` makes of another, None where that is none that is known here."""
+    if isinstance(t, EnumType):
+        t = t.info.underlying
     if isinstance(t, Pointer):
         return t if mode in ("DI", "word", "pointer") else None
     types = _MODES.get(mode, ())

@@ -10,6 +10,7 @@ typedef float float4 __attribute__((vector_size(16)));
 typedef double double2 __attribute__((vector_size(16)));
 typedef signed char byte4 __attribute__((vector_size(4)));
 typedef unsigned short ushort8 __attribute__((vector_size(16)));
+typedef char byte_pairs __attribute__ ((vector_size (2 * sizeof (char)))); /* a typedef by itself, with a size to work out */
 typedef long long2 __attribute__((vector_size(16)));
 
 typedef int narrow __attribute__((mode(QI)));
@@ -70,7 +71,8 @@ enum { INTS = 24, FLOATS = 8, BYTES = 6 };
 static void operations(int4 a, uint4 b, float4 x, byte4 c, int s, int4 *ints, float4 *floats, byte4 *bytes)
 {
     int n = 0;
-    ints[n++] = a + a * s;
+    byte_pairs pairs = ~((byte_pairs){1, 2} > 1);
+    ints[n++] = a + a * (s + pairs[0] - pairs[1] + 1 - (int)sizeof(byte_pairs[1]) / 2) - a * -pairs[0];
     ints[n++] = a - 1;
     ints[n++] = 100 / (a | 1);
     ints[n++] = a % 3;
