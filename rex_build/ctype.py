@@ -422,6 +422,24 @@ def qualified(t: CType, quals: Quals) -> CType:
     return _requalified(t, t.quals | quals, t.alias)
 
 
+def is_ragged(t: CType) -> bool:
+    """Whether a structure or union has something in it, at any depth, that is not aligned as its type is elsewhere."""
+    return isinstance(t, Record) and t.info.is_complete and _is_misaligned(t, 0, alignof(t))
+
+
+def _is_misaligned(t: CType, offset: int, align: int) -> bool:
+    """Whether something in a ``t`` is misaligned ``offset`` bytes from where an object aligned to ``align`` begins."""
+    if alignof(t) > align or offset % alignof(t) != 0:
+        return True
+    match t:
+        case Record(info=info):
+            fields = [f for f in info.fields if f.bit_width is None]
+            return any(_is_misaligned(f.type, offset + f.offset, align) for f in fields)
+        case Array(of=of):
+            return _is_misaligned(of, offset, align)
+    return False
+
+
 def asked_alignment(t: CType) -> int:
     """The alignment in bytes that typedefs ask for an object of type ``t``, 0 for its own."""
     while isinstance(t, Array) and not t.align:

@@ -10,7 +10,7 @@ from pycparser import c_ast
 from pycparser.c_parser import ParseError
 
 from .cparse import ParsedUnit
-from .ctype import Record, RecordInfo, alignof, sizeof
+from .ctype import RecordInfo, alignof, sizeof
 from .diagnostics import InputError, error_at
 from .gnu_parser import Cleanup, GnuParser
 from .gnu_text import THREAD_LOCAL, LayoutAttribute, arguments_at, closing_paren, normalise_gnu
@@ -347,7 +347,6 @@ def layout_attributes(unit: ParsedUnit, sema: Sema, info: RecordInfo) -> str:
     assert info.node is not None
     found = layout.record_attributes(info)
     _, opening, _, end = layout.braces(info.node, info.kind)
-    _check_members(unit, layout, info)
     for attribute in (*found, *_storage_orders(unit, opening)):
         if match := _REFUSED.search(attribute.text):
             raise _error(unit, attribute, f"'{match[1]}' is not supported in device code")
@@ -363,17 +362,6 @@ def _size_without(info: RecordInfo) -> int:
                for f in info.fields), default=0)  # fmt: skip
     unit = max((alignof(f.type) for f in info.fields), default=1)
     return -(-end // unit) * unit
-
-
-def _check_members(unit: ParsedUnit, layout: _Layout, info: RecordInfo) -> None:
-    """Raise InputError for packed members, those of anonymous records included."""
-    for member in info.fields:
-        inner = member.type.info if member.is_anonymous_record and isinstance(member.type, Record) else None
-        packed = [a for a in layout.record_attributes(inner) if _PACKED.search(a.text)] if inner is not None else []
-        if packed or layout.of_declaration(member.node).packed:
-            raise error_at(unit.span_of(member.node), "a packed member is not supported in device code")
-        if inner is not None:
-            _check_members(unit, layout, inner)
 
 
 def _error(unit: ParsedUnit, attribute: LayoutAttribute, message: str) -> InputError:

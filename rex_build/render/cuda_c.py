@@ -179,7 +179,8 @@ class CudaPrinter(StatementPrinter):
         ``pack`` is the ``#pragma pack`` value in force where the record is defined, 0 for none.
         """
         self._where = info.node
-        if info.pack and any(asked_alignment(f.type) for f in info.fields):
+        packed = [f for f in info.fields if info.pack or self._is_packed(f)]
+        if any(asked_alignment(f.type) for f in packed):
             what = "a packed member of a type that an attribute aligns"
             raise self.error(info.node or c_ast.ID(""), f"{what} is not supported")
         if varying := next((f for f in info.fields if is_variably_modified(f.type)), None):
@@ -193,7 +194,18 @@ class CudaPrinter(StatementPrinter):
         text = f"{head} {{\n{body}}};\n"
         if pack:
             text = f"#pragma pack(push, {pack})\n{text}#pragma pack(pop)\n"
-        return f'{text}static_assert(sizeof({name}) == {info.size}, "the layout of {name} differs from the host\'s");\n'
+        facts = [f"sizeof({name}) == {info.size}"]
+        if packed and not info.pack:
+            places = [f for f in info.fields if f.name is not None and f.bit_width is None]
+            facts += [f"__builtin_offsetof({name}, {local_name(f.name)}) == {f.offset}" for f in places if f.name]
+        asserted = [f'static_assert({fact}, "the layout of {name} differs from the host\'s");\n' for fact in facts]
+        return text + "".join(asserted)
+
+    def _is_packed(self, f: Field) -> bool:
+        """Whether a member is, or as a record without a name has, what an attribute packs."""
+        if f.is_anonymous_record and isinstance(f.type, Record):
+            return f.type.info.pack > 0 or any(map(self._is_packed, f.type.info.fields))
+        return self.sema.attributes_of(f.node).packed
 
     def _members(self, info: RecordInfo, depth: int) -> str:
         fields = {f.node: f for f in info.fields}
@@ -218,11 +230,15 @@ class CudaPrinter(StatementPrinter):
             own = f.type.info.least_align
             alignment = self._alignas(f.node, own if own == f.type.info.align else 0)
             inner = self._members(f.type.info, depth + 1)
-            return f"{pad}{f.type.info.kind} {alignment}{{\n{inner}{pad}}};\n"
-        alignment = self._alignas(f.node)
+            packed = "__attribute__((packed)) " if f.type.info.pack == 1 else ""
+            return f"{pad}{f.type.info.kind} {packed}{alignment}{{\n{inner}{pad}}};\n"
+        alignment, packed = self._alignas(f.node), ""
+        if self.sema.attributes_of(f.node).packed:
+            least = max([self.sema.attributes_of(f.node).align, *map(self._alignas_value, f.node.align or ())])
+            alignment, packed = "", f" __attribute__((packed{f', aligned({least})' if least else ''}))"
         text = self.declaration(member_type(f.type), local_name(f.name) if f.name else "")
         width = f" : {f.bit_width}" if f.bit_width is not None else ""
-        return f"{pad}{alignment}{text}{width};\n"
+        return f"{pad}{alignment}{text}{width}{packed};\n"
 
 
 def _filler(last: Field, alignment: int) -> list[int]:

@@ -23,6 +23,7 @@ from ..ctype import (
     is_complex,
     is_floating,
     is_integer,
+    is_ragged,
     is_unsigned,
     sizeof,
     strip,
@@ -35,7 +36,7 @@ from . import cuda_text as ct
 from .cuda_base import ZERO, is_bool_text
 from .cuda_flat import FlatArrays
 from .cuda_text import Text
-from .cuda_types import flattened, is_flattened, is_ragged
+from .cuda_types import flattened, is_flattened
 from .initialisers import is_string
 
 

@@ -29,6 +29,7 @@ from ..ctype import (
     is_complex,
     is_floating,
     is_integer,
+    is_ragged,
     is_unsigned,
     sizeof,
     strip,
@@ -41,7 +42,7 @@ from . import cuda_text as ct
 from .cuda_atomic import AtomicPrinter
 from .cuda_base import ZERO, is_bool_text, is_plain
 from .cuda_text import Text, node_name
-from .cuda_types import dimensions, innermost, is_empty, is_flattened, is_ragged, is_volatile_record, without_const
+from .cuda_types import dimensions, innermost, is_empty, is_flattened, is_volatile_record, without_const
 from .initialisers import is_string, read_initialiser
 
 # Expressions that compilers do not warn of when their value is not used.

@@ -19,7 +19,6 @@ from ..ctype import (
     Scalar,
     VectorInfo,
     Void,
-    alignof,
     is_complex,
     is_variably_modified,
     qualified,
@@ -104,24 +103,6 @@ def is_empty(t: CType) -> bool:
     """Whether ``t`` is a structure or union without a size. CUDA has such members, but no such variables, parameters
     and results: a ``rex_nothing`` stands for those."""
     return isinstance(t, Record) and t.info.is_complete and t.info.size == 0
-
-
-def is_ragged(t: CType) -> bool:
-    """Whether a structure or union has something in it, at any depth, that is not aligned as its type is elsewhere."""
-    return isinstance(t, Record) and t.info.is_complete and _is_misaligned(t, 0, alignof(t))
-
-
-def _is_misaligned(t: CType, offset: int, align: int) -> bool:
-    """Whether something in a ``t`` is misaligned ``offset`` bytes from where an object aligned to ``align`` begins."""
-    if alignof(t) > align or offset % alignof(t) != 0:
-        return True
-    match t:
-        case Record(info=info):
-            fields = [f for f in info.fields if f.bit_width is None]
-            return any(_is_misaligned(f.type, offset + f.offset, align) for f in fields)
-        case Array(of=of):
-            return _is_misaligned(of, offset, align)
-    return False
 
 
 def is_absent(member: Field) -> bool:

@@ -8,13 +8,13 @@ from pycparser import c_ast
 
 from ..analysis.nested import REDUCTION_LOCK
 from ..cparse import OmpConstruct
-from ..ctype import Array, CType, Pointer, decay, is_array, is_variably_modified, strip
+from ..ctype import Array, CType, Pointer, decay, is_array, is_ragged, is_variably_modified, strip
 from ..diagnostics import InternalError
 from ..plan import DeviceConstruct, LoopNest, Reduction, Schedule, Sharing, TranslationUnitPlan
 from ..sema import Symbol
 from .cuda_base import heap_object, on_heap
 from .cuda_c import CudaPrinter
-from .cuda_types import is_empty, is_ragged
+from .cuda_types import is_empty
 from .device_atomics import atomic_lines
 from .device_loops import PAD, SHARES, address, copied, iterations, strip_const
 from .lines import line_marker

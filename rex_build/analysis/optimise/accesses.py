@@ -389,6 +389,8 @@ class _Visitor:
         name = called_name(self.sema, node)
         if name is None or name.startswith(("omp_", "__rex", "__atomic", "__sync")):
             raise UnprovableError("a call whose effects are not known")
+        if name.endswith("offsetof"):  # with the name of a member
+            return
         for argument in arguments:
             if isinstance(argument, c_ast.Typename):
                 continue

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterator
 
 from pycparser import c_ast, c_generator
 
-from ...ctype import Pointer, Record, Scalar, is_complex, strip
+from ...ctype import Pointer, Record, Scalar, is_complex, is_ragged, strip
 from ...sema import Sema, Symbol, walk
 from .accesses import Accesses
 
@@ -43,6 +43,8 @@ def _has_address(sema: Sema, node: c_ast.Node) -> bool:
         if isinstance(part, c_ast.StructRef):
             record = sema.value_type(part.name)
             info = strip(record.to if isinstance(record, Pointer) else record)
-            if (isinstance(info, Record) and info.info.pack) or any(f.bit_width is not None for f in sema.member(part)):
+            if isinstance(info, Record) and (info.info.pack or is_ragged(info)):
+                return False
+            if any(f.bit_width is not None for f in sema.member(part)):
                 return False
     return True

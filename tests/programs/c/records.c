@@ -1,5 +1,5 @@
 /* Structures that C copies and initialises and C++ does not: volatile ones, bit-fields given more than fits them,
- * packed ones with fields of no width and in others, constants that other variables point to. */
+ * packed ones with fields of no width and in others, packed members, constants that other variables point to. */
 // cflags: -std=gnu11 -Wno-overflow
 #include "../check.h"
 
@@ -164,9 +164,84 @@ static void misaligned(void)
     }
 }
 
+/* Members that need no alignment. */
+struct members {
+    char c;
+    int i __attribute__((packed));
+    short s;
+    struct loose in __attribute__((__packed__));
+    struct {
+        char d;
+        long l;
+        union {
+            char e;
+            double both;
+        } __attribute__((packed));
+    } __attribute__((packed));
+    unsigned wide : 20 __attribute__((packed));
+    unsigned next : 15 __attribute__((packed));
+    __attribute__((packed)) int x, y;
+    float f[3] __attribute__((packed, aligned(2)));
+    double *to __attribute__((packed));
+    struct members *link;
+};
+union one {
+    char c[5];
+    long l __attribute__((packed));
+};
+
+static void packed_members(void)
+{
+    enum { n = 20 };
+    struct members m[n];
+    union one u[n];
+    int sizes[6];
+    for (int i = 0; i < n; i++) {
+        m[i] = (struct members){1, i, 2, {3, 4 * i, 5}, .d = 6, .l = 7 * i, .both = i / 2., .wide = i, .next = i + 1};
+        m[i].y = 8 * i;
+        m[i].f[1] = 9;
+        u[i].l = i << 20;
+    }
+#pragma omp target teams distribute parallel for map(tofrom: m, u) map(from: sizes)
+    for (int i = 0; i < n; i++) {
+        struct members own = m[i], *at = &own, made = {.i = 1, .in = m[i].in, .y = i};
+        struct loose in = m[i].in;
+        m[i].i += made.in.i + m[i].wide;
+        m[i].s += in.s + made.y;
+        own.l += at->in.i + m[i].y;
+        m[i].both *= own.f[1] + m[i].next;
+        own.in.s = made.i;
+        m[i].f[2] = own.both;
+        m[i].l = own.l;
+        m[i].in = own.in;
+        m[i].x = own.y;
+        m[i].wide++;
+        u[i].l += own.l;
+        if (i == 0) {
+            sizes[0] = sizeof(struct members);
+            sizes[1] = __builtin_offsetof(struct members, both);
+            sizes[2] = (char *)&own.f - (char *)&own;
+            sizes[3] = (char *)&m[1].link - (char *)m;
+            sizes[4] = sizeof(union one);
+            sizes[5] = _Alignof(struct members);
+        }
+    }
+    CHECK(sizes[0] == sizeof(struct members) && sizes[1] == __builtin_offsetof(struct members, both));
+    CHECK(sizes[2] == __builtin_offsetof(struct members, f) && sizes[4] == sizeof(union one));
+    CHECK(sizes[3] == sizeof(struct members) + __builtin_offsetof(struct members, link));
+    CHECK(sizes[5] == _Alignof(struct members));
+    for (int i = 0; i < n; i++) {
+        CHECK(m[i].i == 6 * i && m[i].s == 7 + i && m[i].l == 19 * i && m[i].both == i / 2. * (9 + i + 1));
+        CHECK(m[i].f[2] == i / 2.f && m[i].in.s == 1 && m[i].in.i == 4 * i && m[i].x == 8 * i && m[i].y == 8 * i);
+        CHECK(m[i].wide == i + 1 && m[i].next == i + 1 && u[i].l == (i << 20) + 19 * i);
+    }
+    printf("%d %d %d\n", sizes[0], sizes[1], sizes[2]);
+}
+
 int main(void)
 {
     misaligned();
+    packed_members();
     int out[40] = {0};
     struct gaps gaps[2] = {{1, 1, 2, 3, 4}, {1, 5, 1, 7, 8}};
 #pragma omp target map(tofrom: out, gaps)
