@@ -8,6 +8,7 @@ from dataclasses import replace
 from pycparser import c_ast
 
 from ..cparse import OmpConstruct, ParsedUnit
+from ..ctype import Pointer, alignof
 from ..diagnostics import InputError, error_at
 from ..plan import Atomic
 from ..sema import Sema, Symbol, walk
@@ -65,6 +66,18 @@ def atomic_operation(unit: ParsedUnit, construct: OmpConstruct) -> Atomic:
 
 
 _ORDERING = frozenset({"critical", "flush", "ordered", "scan"})
+
+
+def misaligned_member(sema: Sema, location: c_ast.Node) -> str | None:
+    """The member in an lvalue that stands where what the lvalue names cannot be aligned, None for most."""
+    align = alignof(sema.type(location))
+    while isinstance(location, c_ast.StructRef | c_ast.ArrayRef):
+        if isinstance(location, c_ast.StructRef) and sum(f.offset for f in sema.member(location)) % align:
+            return str(location.field.name)
+        if isinstance(sema.type(location.name), Pointer):
+            return None
+        location = location.name
+    return None
 
 
 def orders_threads(unit: ParsedUnit, sema: Sema, body: c_ast.Node, symbol: Symbol) -> bool:
