@@ -27,8 +27,8 @@ class LayoutError(Exception):
 
 @dataclass(frozen=True)
 class CType:
-    """Base of all types. ``alias`` is the typedef name the type was written with, ``align`` the stricter alignment in
-    bytes that a typedef gives it (0 for none); they take no part in comparison."""
+    """Base of all types. ``alias`` is the typedef name the type was written with, ``align`` the alignment in bytes that
+    a typedef gives it (0 for its own); they take no part in comparison."""
 
     quals: Quals = dataclass_field(default=NO_QUALS, kw_only=True)
     alias: str | None = dataclass_field(default=None, kw_only=True, compare=False)
@@ -359,8 +359,10 @@ def sizeof(t: CType) -> int:
 
 def alignof(t: CType) -> int:
     """Alignment in bytes. Raises :class:`LayoutError` for incomplete records."""
-    if t.align:
-        return t.align
+    return t.align or _own_alignment(t)
+
+
+def _own_alignment(t: CType) -> int:
     match t:
         case Scalar(name=name):
             return _SIZES[name] // 2 if name.endswith("_Complex") else _SIZES[name]
@@ -441,14 +443,21 @@ def _is_misaligned(t: CType, offset: int, align: int) -> bool:
 
 
 def asked_alignment(t: CType) -> int:
-    """The alignment in bytes that typedefs ask for an object of type ``t``, 0 for its own."""
+    """The alignment in bytes beyond its own that typedefs ask for an object of type ``t``, 0 for none."""
     while isinstance(t, Array) and not t.align:
         t = t.of
-    return t.align
+    return t.align if t.align and t.align > _own_alignment(t) else 0
+
+
+def is_misaligned(t: CType) -> bool:
+    """Whether typedefs allow an object of type ``t`` less than its own alignment."""
+    while isinstance(t, Array) and not t.align:
+        t = t.of
+    return 0 < t.align < _own_alignment(t)
 
 
 def aligned(t: _T, align: int) -> _T:
-    """``t`` with a stricter alignment."""
+    """``t`` with another alignment."""
     new = _requalified(t, t.quals, t.alias)
     new.__dict__["align"] = align
     return new

@@ -1788,6 +1788,38 @@ REX_FN T rex_copied(const T &x)
     return rex_by_bytes<T>(&x);
 }
 
+/* Objects that a typedef aligns less than their type wants. */
+template <class T>
+REX_FN T rex_unaligned_load(const volatile T *x)
+{
+    return rex_by_bytes<T>(const_cast<const T *>(x));
+}
+
+template <class T, class V>
+REX_FN T rex_unaligned_store(volatile T *x, V v)
+{
+    const T value = static_cast<T>(v);
+    unsigned char bytes[sizeof value];
+    memcpy(bytes, &value, sizeof value);
+    for (size_t i = 0; i < sizeof value; ++i)
+        reinterpret_cast<volatile unsigned char *>(x)[i] = bytes[i];
+    return value;
+}
+
+template <class Op, class T, class V>
+REX_FN T rex_unaligned_then_fetch(volatile T *x, V v)
+{
+    return rex_unaligned_store(x, Op::apply(rex_unaligned_load(x), v));
+}
+
+template <class Op, class T, class V>
+REX_FN T rex_unaligned_fetch_then(volatile T *x, V v)
+{
+    const T old = rex_unaligned_load(x);
+    rex_unaligned_store(x, Op::apply(old, v));
+    return old;
+}
+
 /* What has no size in C. */
 struct rex_nothing {};
 

@@ -18,6 +18,7 @@ from ..ctype import (
     RecordInfo,
     alignof,
     asked_alignment,
+    is_misaligned,
     is_variably_modified,
     is_void,
     sizeof,
@@ -180,9 +181,10 @@ class CudaPrinter(StatementPrinter):
         """
         self._where = info.node
         packed = [f for f in info.fields if info.pack or self._is_packed(f)]
-        if any(asked_alignment(f.type) for f in packed):
-            what = "a packed member of a type that an attribute aligns"
-            raise self.error(info.node or c_ast.ID(""), f"{what} is not supported")
+        for f in info.fields:
+            if is_misaligned(f.type) or (f in packed and asked_alignment(f.type)):
+                what = f"the type '{f.type}' of a member, which an attribute aligns,"
+                raise self.error(f.node, f"{what} is not supported here")
         if varying := next((f for f in info.fields if is_variably_modified(f.type)), None):
             raise self.error(varying.node, f"the member '{varying.name}' of variable size is not supported")
         body = self._members(info, 1) if info.fields else "    char __rex_nothing[0];\n"

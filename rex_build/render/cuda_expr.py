@@ -7,7 +7,6 @@ from typing import Any
 
 from pycparser import c_ast
 
-from ..analysis.atomics import is_atomic_access
 from ..analysis.device_library import is_overloaded, refused_type
 from ..analysis.device_names import local_name
 from ..ctype import (
@@ -39,7 +38,7 @@ from ..gnu_parser import Cleanup, Elements, StmtExpr
 from ..sema import Symbol
 from ..sema.expressions import declare_real
 from . import cuda_text as ct
-from .cuda_atomic import AtomicPrinter
+from .cuda_access import AccessPrinter
 from .cuda_base import ZERO, is_bool_text, is_plain
 from .cuda_text import Text, node_name
 from .cuda_types import dimensions, innermost, is_empty, is_flattened, is_volatile_record, without_const
@@ -60,7 +59,7 @@ def _element(t: CType) -> Scalar:
 _COMPLEX = {"+": "add", "-": "sub", "*": "mul", "/": "div", "==": "equal", "!=": "equal"}
 
 
-class ExpressionPrinter(AtomicPrinter):
+class ExpressionPrinter(AccessPrinter):
     """Expressions."""
 
     def expression(self, node: c_ast.Node) -> str:
@@ -72,10 +71,11 @@ class ExpressionPrinter(AtomicPrinter):
         return self._convert(node, target).at(ct.ASSIGN)
 
     def _emit(self, node: c_ast.Node) -> Text:
-        return self._atomic_load(node) if is_atomic_access(self.sema, node) else self._place(node)
+        access = self._access(node)
+        return self._place(node) if access is None else self._loaded(access, node)
 
     def _place(self, node: c_ast.Node) -> Text:
-        """An expression's text where no atomic object is read."""
+        """An expression's text where its value is not read, or is that of a plain object."""
         method: Callable[[Any], Text] | None = getattr(self, f"_emit_{node_name(node)}", None)
         if method is None:
             raise self.error(node, f"{type(node).__name__} is not supported")
@@ -267,8 +267,8 @@ class ExpressionPrinter(AtomicPrinter):
         operand = node.expr
         t = self._type(operand)
         sign = op[-1]
-        if is_atomic_access(self.sema, operand):
-            return self._atomic_update(operand, sign, "1", gives_old=op[0] == "p")
+        if (access := self._access(operand)) is not None:
+            return self._updated(access, operand, sign, "1", gives_old=op[0] == "p")
         target = self._emit(operand)
         if is_complex(t):
             return self._complex_step(t, target, op)
@@ -419,10 +419,10 @@ class ExpressionPrinter(AtomicPrinter):
     def _emit_assignment(self, node: c_ast.Assignment) -> Text:
         target, op, value = node.lvalue, node.op, node.rvalue
         t = self._type(target)
-        if is_atomic_access(self.sema, target):
+        if (access := self._access(target)) is not None:
             if op == "=":
-                return self._atomic_store(target, value)
-            return self._atomic_update(target, op[:-1], self._emit(value).at(ct.ASSIGN), gives_old=False)
+                return self._stored(access, target, value)
+            return self._updated(access, target, op[:-1], self._emit(value).at(ct.ASSIGN), gives_old=False)
         left = self._emit(target)
         if isinstance(t, Record) and "volatile" in t.quals:  # C++ assigns no volatile objects of class type
             left = self._not_volatile(target, t)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from ..ctype import is_misaligned
 from ..plan import Atomic
 from .cuda_c import CudaPrinter
 from .device_loops import PAD, address
 
 
 def atomic_lines(atomic: Atomic, printer: CudaPrinter, depth: int) -> str:
+    for node in (atomic.location, atomic.captured):
+        if node is not None and is_misaligned(printer.sema.type(node)):
+            raise printer.error(node, "an atomic operation on an object that may be out of alignment is not supported")
     pad = PAD * depth
     fence = f"{pad}rex_fence();\n" if atomic.ordered else ""
     if atomic.operation != "compare":

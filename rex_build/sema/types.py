@@ -47,7 +47,6 @@ from ..ctype import (
     aligned,
     alignof,
     as_vector,
-    asked_alignment,
     decay,
     integer_range,
     is_complex,
@@ -220,9 +219,9 @@ class TypeBuilder(SymbolTable):
             return t
         # Records are laid out when they are needed: few of them ask for more than the types of C do.
         natural = _MAX_ALIGN if isinstance(t, Record) and as_vector(t) is None else alignof(t)
-        if attributes.align < natural:
+        if attributes.align < natural and not isinstance(t, Scalar | Pointer | EnumType):
             return Unsupported(f"the type '{node.name}', which is aligned to {attributes.align}, is not supported")
-        return aligned(t, attributes.align) if attributes.align > natural or isinstance(t, Record) else t
+        return aligned(t, attributes.align) if attributes.align != natural or isinstance(t, Record) else t
 
     def _of_mode(self, t: CType, attributes: DeclaredAttributes) -> CType:
         """``t`` with another machine mode, or made of vectors where it is made of numbers."""
@@ -406,7 +405,7 @@ class TypeBuilder(SymbolTable):
                 element = element.of
             if isinstance(element, Unsupported):
                 raise self.error(decl, element.reason, element.note)
-            if decl.bitsize is not None and asked_alignment(t):
+            if decl.bitsize is not None and t.align:
                 raise self.error(decl, f"a bit-field of type '{t}', which an attribute aligns, is not supported")
             if isinstance(element, Record) and not element.info.is_complete:
                 raise self.error(decl, f"member '{decl.name}' has the incomplete type '{t}'")

@@ -64,6 +64,42 @@ static void aligned_types(void)
     CHECK(offset == (char *)&transforms[1].p - (char *)transforms);
 }
 
+/* Types that are aligned less: their objects may stand anywhere. */
+typedef int __attribute__((aligned(1))) loose;
+typedef double loose_real __attribute__((aligned(4)));
+
+static long anywhere(char *bytes)
+{
+    loose *numbers = (loose *)(bytes + 1), first = numbers[0];
+    const loose_real *real = (const loose_real *)(bytes + 20);
+    loose few[3] = {1, 2, 3}, *last = &few[2];
+    numbers[1] = numbers[0] + 7;
+    numbers[2]++;
+    *numbers -= 2;
+    *(numbers + 3) = numbers[1]-- ? numbers[2]++ : 0;
+    last[0] <<= 2;
+    return first + 10 * *last + 100 * (long)*real + 1000 * (numbers[3] == *numbers) + (long)sizeof(loose) * _Alignof(loose);
+}
+
+static void unaligned_objects(void)
+{
+    char bytes[64], expected[64];
+    long sum;
+    for (int i = 0; i < 64; i++)
+        bytes[i] = expected[i] = 3 * i;
+    *(loose_real *)(bytes + 20) = *(loose_real *)(expected + 20) = 2.5;
+    const long on_host = anywhere(expected);
+    loose *words = (loose *)(bytes + 41);
+    words[1] = 5;
+#pragma omp target map(tofrom: bytes) map(from: sum)
+    sum = anywhere(bytes);
+    CHECK(sum == on_host && __builtin_memcmp(bytes, expected, 41) == 0);
+#pragma omp target parallel for map(tofrom: words[0:3])
+    for (int i = 0; i < 3; i++)
+        words[i] = words[i] / 2 + i;
+    CHECK(words[1] == 3);
+}
+
 /* Functions whose parameters the call does not know. */
 static int sum_of(int n, double x, const char *text)
 {
@@ -161,6 +197,7 @@ int main(void)
     b = aliases(2);
     CHECK(b == 2 * 243 + 1100);
     aligned_types();
+    unaligned_objects();
 #pragma omp target map(from: b)
     b = without_prototypes(1, 2.5f) + without_prototypes(0, 1);
     CHECK(b == 3 + 5 + 'b');

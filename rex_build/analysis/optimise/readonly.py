@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterator
 
 from pycparser import c_ast, c_generator
 
-from ...ctype import Pointer, Record, Scalar, is_complex, is_ragged, strip
+from ...ctype import Pointer, Record, Scalar, is_complex, is_misaligned, is_ragged, strip
 from ...sema import Sema, Symbol, walk
 from .accesses import Accesses
 
@@ -33,7 +33,8 @@ def loads(sema: Sema, found: Accesses, constant: Collection[Symbol], repeated: b
             continue
         kind = strip(sema.type(access.node))
         plain = isinstance(kind, Scalar) and not is_complex(kind) and kind.name not in _REFUSED
-        if plain and times[str(_printer.visit(access.node))] == 1 and _has_address(sema, access.node):
+        once = times[str(_printer.visit(access.node))] == 1
+        if plain and not is_misaligned(kind) and once and _has_address(sema, access.node):
             yield access.node
 
 
