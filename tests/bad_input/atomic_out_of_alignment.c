@@ -8,4 +8,4 @@ int f(loose *counter)
     }
     return *counter;
 }
-// expect: error 7:9 "an atomic operation on an object that may be out of alignment is not supported"
+// expect: error 7:10 "an atomic operation on an object that may be out of alignment is not supported"
