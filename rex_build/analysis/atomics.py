@@ -8,7 +8,7 @@ from dataclasses import replace
 from pycparser import c_ast
 
 from ..cparse import OmpConstruct, ParsedUnit
-from ..ctype import Pointer, alignof
+from ..ctype import Pointer, alignof, is_misaligned
 from ..diagnostics import InputError, error_at
 from ..plan import Atomic
 from ..sema import Sema, Symbol, walk
@@ -68,8 +68,11 @@ def atomic_operation(unit: ParsedUnit, construct: OmpConstruct) -> Atomic:
 _ORDERING = frozenset({"critical", "flush", "ordered", "scan"})
 
 
-def misaligned_member(sema: Sema, location: c_ast.Node) -> str | None:
-    """The member in an lvalue that stands where what the lvalue names cannot be aligned, None for most."""
+def misaligned(sema: Sema, location: c_ast.Node) -> str | None:
+    """The member in an lvalue that stands where what the lvalue names cannot be aligned, or the lvalue's type if that
+    needs no alignment; None for most."""
+    if is_misaligned(sema.type(location)):
+        return str(sema.type(location))
     align = alignof(sema.type(location))
     while isinstance(location, c_ast.StructRef | c_ast.ArrayRef):
         if isinstance(location, c_ast.StructRef) and sum(f.offset for f in sema.member(location)) % align:

@@ -23,7 +23,7 @@ from ..directives.model import (
 from ..directives.parser import check_on_device, refuse_unsupported
 from ..plan import DeviceConstruct, LoopNest, Schedule, Sharing
 from ..sema import Sema, Symbol, walk
-from .atomics import atomic_operation, misaligned_member
+from .atomics import atomic_operation, misaligned
 from .combine import combine
 from .loops import canonical_nest
 from .sharing import asks_place, check_jumps, named_symbol, of_loop, only_used, sharing_of
@@ -99,8 +99,8 @@ def _decided(
         raise error_at(span, f"'{name}' is not supported in a target region")
     if name == "atomic":
         operation = atomic_operation(unit, construct)
-        if member := misaligned_member(sema, operation.location):
-            raise error_at(span, f"an atomic access to '{member}', which is not aligned, is not supported")
+        if loose := misaligned(sema, operation.location):
+            raise error_at(span, f"an atomic access to '{loose}', which is not aligned, is not supported")
         return DeviceConstruct("atomic", span, _NO_SHARING, None, atomic=operation)
     if name == "critical":
         check_jumps(unit, construct.body, name)

@@ -29,12 +29,19 @@ class AccessPrinter(CallPrinter):
         t = self._type(node) if is_lvalue else None
         return "rex_unaligned" if t is not None and is_misaligned(t) and not isinstance(t, Array) else None
 
+    def assigned(self, target: c_ast.Node, value: str) -> str:
+        """The assignment of a value, given as text, to an object of any kind."""
+        access = self._access(target)
+        return f"{self._emit(target).text} = {value}" if access is None else self._store(access, target, value).text
+
     def _loaded(self, access: str, node: c_ast.Node) -> Text:
         return Text(f"{access}_load({self._pointer_to(node)})", ct.POSTFIX)
 
     def _stored(self, access: str, target: c_ast.Node, value: c_ast.Node) -> Text:
-        stored = self._convert(value, strip(self._type(target))).at(ct.ASSIGN)
-        return Text(f"{access}_store({self._pointer_to(target)}, {stored})", ct.POSTFIX)
+        return self._store(access, target, self._convert(value, strip(self._type(target))).at(ct.ASSIGN))
+
+    def _store(self, access: str, target: c_ast.Node, value: str) -> Text:
+        return Text(f"{access}_store({self._pointer_to(target)}, {value})", ct.POSTFIX)
 
     def _updated(self, access: str, target: c_ast.Node, op: str, value: str, *, gives_old: bool) -> Text:
         """``target op= value``"""

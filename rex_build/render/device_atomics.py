@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from ..ctype import is_misaligned
 from ..plan import Atomic
 from .cuda_c import CudaPrinter
 from .device_loops import PAD, address
 
 
 def atomic_lines(atomic: Atomic, printer: CudaPrinter, depth: int) -> str:
-    for node in (atomic.location, atomic.captured):
-        if node is not None and is_misaligned(printer.sema.type(node)):
-            raise printer.error(node, "an atomic operation on an object that may be out of alignment is not supported")
     pad = PAD * depth
     fence = f"{pad}rex_fence();\n" if atomic.ordered else ""
     if atomic.operation != "compare":
@@ -24,11 +20,11 @@ def atomic_lines(atomic: Atomic, printer: CudaPrinter, depth: int) -> str:
         return f"{fence}{pad}{call};\n{fence}"
     text = f"{pad}{{\n{pad}    const auto __rex_seen = {call};\n"
     if atomic.outcome is not None:
-        text += f"{pad}    {printer.expression(atomic.outcome)} = __rex_seen.equal;\n"
+        text += f"{pad}    {printer.assigned(atomic.outcome, '__rex_seen.equal')};\n"
     if atomic.captured is not None:
         test = "if (!__rex_seen.equal) " if atomic.on_failure else ""
         value = "after" if atomic.captures_new else "before"
-        text += f"{pad}    {test}{printer.expression(atomic.captured)} = __rex_seen.{value};\n"
+        text += f"{pad}    {test}{printer.assigned(atomic.captured, f'__rex_seen.{value}')};\n"
     return f"{fence}{text}{pad}}}\n{fence}"
 
 
@@ -46,4 +42,4 @@ def _atomic(atomic: Atomic, printer: CudaPrinter) -> str:
     else:
         name = "rex_atomic_update" + ("_reversed" if atomic.reversed else "") + ("_new" if atomic.captures_new else "")
         call = f"{name}<{atomic.operator}>({x}, {value})"
-    return f"{printer.expression(atomic.captured)} = {call}" if atomic.captured is not None else call
+    return printer.assigned(atomic.captured, call) if atomic.captured is not None else call

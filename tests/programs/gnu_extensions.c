@@ -98,6 +98,11 @@ static void unaligned_objects(void)
     for (int i = 0; i < 3; i++)
         words[i] = words[i] / 2 + i;
     CHECK(words[1] == 3);
+    int next = 0;
+#pragma omp target map(tofrom: words[0:3], next)
+#pragma omp atomic capture
+    words[2] = ++next;
+    CHECK(words[2] == 1);
 }
 
 /* Functions whose parameters the call does not know. */
