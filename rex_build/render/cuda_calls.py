@@ -129,9 +129,12 @@ class CallPrinter(InitialiserPrinter):
             function = declared.type if declared is not None else None
         if is_ours:  # C checks calls against prototypes only
             definition = self.sema.functions[name]
-            taken = max(len(self.sema.function_type(definition).params), len(self.sema.parameters(definition)))
+            parameters = self.sema.parameters(definition)
+            taken = max(len(self.sema.function_type(definition).params), len(parameters))
             if len(args) < taken or (len(args) > taken and not self.sema.function_type(definition).variadic):
                 raise self.error(node, f"'{name}' takes {taken} arguments and is called with {len(args)}")
+            if isinstance(function, Function) and not function.params:
+                function = Function(function.result, tuple(p.type for p in parameters))
         overloaded = library is not None and is_overloaded(library)
         if overloaded and library is not None and not (isinstance(function, Function) and function.prototyped):
             numbers = [is_arithmetic(self._value_type(a)) for a in args]

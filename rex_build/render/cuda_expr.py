@@ -152,6 +152,8 @@ class ExpressionPrinter(AccessPrinter):
             return self._step(node, op)
         if op == "!":
             return ct.prefix("!", self._condition(operand))
+        if op == "&&":  # the address of a label, which has no type
+            raise self.error(node, f"'{op}' is not supported")
         is_vector = as_vector(self._type(operand)) is not None
         if op == "~" and not is_vector and (is_bool_text(operand) or self._value_type(operand) == BOOL):
             return ct.prefix("~", ct.cast("int", self._emit(operand)))
@@ -160,8 +162,6 @@ class ExpressionPrinter(AccessPrinter):
                 part = "REX_REAL" if op == "__real__" else "REX_IMAG"
                 return Text(f"{part}({self._emit(operand).text})", ct.POSTFIX)
             return self._emit(operand) if op == "__real__" else ct.name("0")
-        if op == "&&":
-            raise self.error(node, f"'{op}' is not supported")
         if op == "-" and not is_vector and (wrapped := self._wrapped_negation(operand)) is not None:
             return wrapped
         return ct.prefix(op, self._convert(operand, self._type(operand)) if is_vector else self._emit(operand))

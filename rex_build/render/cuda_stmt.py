@@ -46,32 +46,34 @@ _NOTHING = (c_ast.Typedef, c_ast.StaticAssert, c_ast.Pragma, getattr(c_ast, "Att
 
 
 def _crossed_declarations(root: c_ast.Node) -> set[c_ast.Node]:
-    """The declarations with initialisers (and ``for`` loops with such) or clean-ups that a jump forward may pass.
+    """The declarations with initialisers (and ``for`` loops with such) or clean-ups passed by a jump into their scope.
 
     A jump to a ``case`` right inside its ``switch`` is not looked at.
     """
-    jumps: dict[str, int] = {}  # label: the first jump to it, by the number of nodes before it
+    # Places are the number of nodes before them and the blocks around them.
+    jumps: dict[str, list[tuple[int, tuple[c_ast.Node, ...]]]] = {}  # by label
     labels: list[tuple[str, int, frozenset[c_ast.Node]]] = []
     declarations: list[tuple[c_ast.Node, int, c_ast.Node]] = []
-    stack: list[tuple[c_ast.Node, tuple[c_ast.Node, ...], int]] = [(root, (), -1)]
+    stack: list[tuple[c_ast.Node, tuple[c_ast.Node, ...], tuple[int, tuple[c_ast.Node, ...]] | None]] = []
+    stack.append((root, (), None))
     position = 0
     while stack:
         node, blocks, switch = stack.pop()
         position += 1
         match node:
             case c_ast.Goto():
-                jumps.setdefault(node.name, position)
+                jumps.setdefault(node.name, []).append((position, blocks))
             case c_ast.Label():
                 labels.append((node.name, position, frozenset(blocks)))
-            case c_ast.Case() | c_ast.Default() if switch >= 0 and not isinstance(blocks[-1], c_ast.Switch):
+            case c_ast.Case() | c_ast.Default() if switch is not None and not isinstance(blocks[-1], c_ast.Switch):
                 name = f"case {position}"
-                jumps[name] = switch
+                jumps[name] = [switch]
                 labels.append((name, position, frozenset(blocks)))
             case c_ast.Decl() | Cleanup() if blocks and (isinstance(node, Cleanup) or node.init is not None):
                 declarations.append((node, position, blocks[-1]))
             case c_ast.Switch():
                 body = node.stmt.block_items or [] if isinstance(node.stmt, c_ast.Compound) else [node.stmt]
-                stack += [(item, (*blocks, node), position) for item in reversed(body)]
+                stack += [(item, (*blocks, node), (position, blocks)) for item in reversed(body)]
                 stack.append((node.cond, blocks, switch))
                 continue
             case c_ast.Compound() | c_ast.For():
@@ -79,7 +81,8 @@ def _crossed_declarations(root: c_ast.Node) -> set[c_ast.Node]:
         stack += [(child, blocks, switch) for child in reversed(list(node))]
     crossed: set[c_ast.Node] = set()
     for decl, at, block in declarations:
-        if any(at < where and block in around and jumps.get(name, at) < at for name, where, around in labels):
+        entered = (name for name, where, around in labels if at < where and block in around)
+        if any(jump < at or block not in outside for name in entered for jump, outside in jumps.get(name, ())):
             crossed.add(block if isinstance(block, c_ast.For) else decl)
     return crossed
 

@@ -60,6 +60,27 @@ static int kind_of(enum operator o)
 }
 
 static int declared_without_types();
+static int defined_without_prototype();
+
+/* A jump back into a block, past what it declares. */
+static int into_a_block(int times)
+{
+    int sum = 0;
+    if (times > 0) {
+        int first = 10, second[2] = {1, 2};
+        sum += first + second[1];
+    inside:
+        first = 3;
+        second[0] = times;
+        sum += first + second[0];
+        for (int i = 0; i < 2; i++)
+            sum += i;
+    }
+    if (times-- > 0)
+        goto inside;
+    return sum;
+}
+
 
 /* Functions that end without the value that their type promises: nobody reads it. */
 static int no_return(int *p)
@@ -303,6 +324,8 @@ int main(void)
         out[20] = 0;
         no_return(&out[20]);
         one_return(&out[20], 0);
+        signed char letters[2] = {'a', 'b'};
+        out[20] += 10000 * into_a_block(2) + 1000000 * defined_without_prototype(letters, 2, 1.5f);
         out[20] += 100 * one_return(&out[20], 1).depth + only_returns(3);
     }
     for (int i = 0; i < 21; ++i)
@@ -314,4 +337,12 @@ int main(void)
 static int declared_without_types(int x)
 {
     return x * x;
+}
+
+static int defined_without_prototype(text, length, by)
+    char *text;
+    short length;
+    float by;
+{
+    return (text[length - 1] - 'a') * (int)(by * 2);
 }
