@@ -193,7 +193,9 @@ def _is_statement(text: str, brace: int, start: int, asm: str) -> bool:
 
 def _is_barrier(asm: str) -> bool:
     """Whether an ``asm`` has no instructions and only hides values from the optimiser: without it all is the same."""
-    return re.search(r'\(\s*(?:""\s*)+[:)]', asm) is not None and '"=' not in asm
+    operands = re.sub(r'"(?:[^"\\\n]|\\.)*"', " ", asm.partition("(")[2])
+    acts = re.search(r"\w\s*\(|\+\+|--|[^=!<>]=[^=]", operands) is not None
+    return re.search(r'\(\s*(?:""\s*)+[:)]', asm) is not None and '"=' not in asm and not acts
 
 
 _NAMED_SUFFIXES = (
