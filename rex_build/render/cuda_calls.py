@@ -135,6 +135,9 @@ class CallPrinter(InitialiserPrinter):
                 raise self.error(node, f"'{name}' takes {taken} arguments and is called with {len(args)}")
             if isinstance(function, Function) and not function.params:
                 function = Function(function.result, tuple(p.type for p in parameters))
+        elif isinstance(function, Function) and not function.prototyped and args and library is None:
+            function = Function(function.result, tuple(map(self._passed_type, args)))
+            text = ct.cast(self.declaration(Pointer(function)), ct.name(text)).at(ct.POSTFIX)
         overloaded = library is not None and is_overloaded(library)
         if overloaded and library is not None and not (isinstance(function, Function) and function.prototyped):
             numbers = [is_arithmetic(self._value_type(a)) for a in args]

@@ -341,7 +341,9 @@ class StatementPrinter(ExpressionPrinter):
         if node.expr is not None:
             result = self._result
             value = self.converted(node.expr, result) if result is not None else self.expression(node.expr)
-            if result is not None and is_empty(result):
+            if result is not None and is_void(result) and not is_void(self._type(node.expr)):  # gcc warns
+                value = ct.cast("void", self._emit(node.expr)).text
+            elif result is not None and is_empty(result):
                 value = self._nothing(node.expr)
             elif self._has_cleanups and isinstance(result, Record):  # a copy, made before them
                 value = f"({self.declaration(strip(result))})({value})"

@@ -118,6 +118,11 @@ static int without_prototypes(int which, float x)
     return function ? function(n, x, "abc") : 0;
 }
 
+/* Names that headers of the device's library have, and the host's that are included here have not. */
+struct __locale_struct {
+    int locale;
+};
+
 /* A type whose objects may be other ones' bytes. */
 typedef short __attribute__((__may_alias__)) part;
 static int overwritten(int *whole, part *low)
@@ -201,6 +206,10 @@ int main(void)
 #pragma omp target map(from: b)
     b = aliases(2);
     CHECK(b == 2 * 243 + 1100);
+    struct __locale_struct own = {b};
+#pragma omp target map(tofrom: own)
+    own.locale++;
+    CHECK(own.locale == b + 1);
     aligned_types();
     unaligned_objects();
 #pragma omp target map(from: b)
