@@ -120,6 +120,11 @@ FORMS = [
     ("int f(int *p) { *p = 1; }", "*p = 1;\n    return {};\n}"),
     ("int f(int *p) { for (;; ++*p) { while (*p) break; } }", "break;\n    }\n}"),
     ("int f(int *p) { if (*p) return; return 1; }", "return {};"),
+    ("void f(int *p) { if (*p) return ++*p; }", "return (void)++*p;"),
+    ("double g(); double f(float x) { return g(x, 1); }", "return ((double (*)(double, int))g)(x, 1);"),
+    ("int __sin(int x) { return x; }", "int __sin__c(int x)"),
+    ("typedef int v __attribute__((vector_size(8))); int f(v a, v b) { return (a * 2 < b)[1]; }",
+     "return (a * rex_vector<int, 2>::all(2) < b).at[1];"),
 ]
 
 
