@@ -71,6 +71,9 @@ _LIBRARY = _words(
     time difftime mktime asctime ctime gmtime localtime strftime clock_gettime nanosleep timer_create timezone
     daylight tzname tzset stime dysize getdate size_t ssize_t ptrdiff_t div_t ldiv_t lldiv_t clock_t time_t
     timer_t clockid_t pid_t uid_t gid_t off_t id_t key_t dev_t ino_t mode_t nlink_t fsid_t loff_t caddr_t
+    fsblkcnt_t fsfilcnt_t pthread_t pthread_attr_t pthread_mutex_t pthread_mutexattr_t pthread_cond_t
+    pthread_condattr_t pthread_key_t pthread_once_t pthread_rwlock_t pthread_rwlockattr_t pthread_spinlock_t
+    pthread_barrier_t pthread_barrierattr_t
     daddr_t quad_t u_quad_t u_char u_short u_int u_long ulong ushort uint int8_t int16_t int32_t int64_t uint8_t
     uint16_t uint32_t uint64_t intptr_t uintptr_t intmax_t uintmax_t max_align_t register_t sigset_t fd_set
     fd_mask suseconds_t useconds_t blksize_t blkcnt_t locale_t FILE fpos_t va_list tm timeval timespec
