@@ -47,6 +47,8 @@
 #pragma GCC diagnostic ignored "-Wunused-but-set-variable"
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 #pragma GCC diagnostic ignored "-Wunused-function"
+/* Users' own is the host compiler's to tell; what is here reads and writes bytes. */
+#pragma GCC diagnostic ignored "-Waddress-of-packed-member"
 /* Of const variables, whose values are constants in C++ only. */
 #pragma GCC diagnostic ignored "-Woverflow"
 #endif

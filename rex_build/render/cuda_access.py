@@ -15,6 +15,9 @@ from .cuda_types import is_flattened
 _OPERATORS = {**OPERATORS, "%": "rex_mod"}
 
 
+_ATOMIC, UNALIGNED = "rex_c", "rex_unaligned"  # what the functions' names begin with
+
+
 class AccessPrinter(CallPrinter):
     """Loads, stores and updates of such objects: calls of functions with one of two prefixes."""
 
@@ -24,10 +27,10 @@ class AccessPrinter(CallPrinter):
     def _access(self, node: c_ast.Node) -> str | None:
         """What the functions' names begin with that read and write an object, None for a plain one."""
         if is_atomic_access(self.sema, node):
-            return "rex_c"
+            return _ATOMIC
         is_lvalue = isinstance(node, c_ast.ID | c_ast.ArrayRef) or (isinstance(node, c_ast.UnaryOp) and node.op == "*")
         t = self._type(node) if is_lvalue else None
-        return "rex_unaligned" if t is not None and is_misaligned(t) and not isinstance(t, Array) else None
+        return UNALIGNED if t is not None and is_misaligned(t) and not isinstance(t, Array) else None
 
     def assigned(self, target: c_ast.Node, value: str) -> str:
         """The assignment of a value, given as text, to an object of any kind."""
@@ -35,13 +38,13 @@ class AccessPrinter(CallPrinter):
         return f"{self._emit(target).text} = {value}" if access is None else self._store(access, target, value).text
 
     def _loaded(self, access: str, node: c_ast.Node) -> Text:
-        return Text(f"{access}_load({self._pointer_to(node)})", ct.POSTFIX)
+        return Text(f"{access}_load({self._pointer_to(access, node)})", ct.POSTFIX)
 
     def _stored(self, access: str, target: c_ast.Node, value: c_ast.Node) -> Text:
         return self._store(access, target, self._convert(value, strip(self._type(target))).at(ct.ASSIGN))
 
     def _store(self, access: str, target: c_ast.Node, value: str) -> Text:
-        return Text(f"{access}_store({self._pointer_to(target)}, {value})", ct.POSTFIX)
+        return Text(f"{access}_store({self._pointer_to(access, target)}, {value})", ct.POSTFIX)
 
     def _updated(self, access: str, target: c_ast.Node, op: str, value: str, *, gives_old: bool) -> Text:
         """``target op= value``"""
@@ -49,10 +52,11 @@ class AccessPrinter(CallPrinter):
         if isinstance(t, Pointer) and (is_flattened(t) or isinstance(t.to, Void | Function)):
             raise self.error(target, f"arithmetic of a pointer of type '{t}' is not supported")
         function = "fetch_then" if gives_old else "then_fetch"
-        return Text(f"{access}_{function}<{_OPERATORS[op]}>({self._pointer_to(target)}, {value})", ct.POSTFIX)
+        pointer = self._pointer_to(access, target)
+        return Text(f"{access}_{function}<{_OPERATORS[op]}>({pointer}, {value})", ct.POSTFIX)
 
-    def _pointer_to(self, node: c_ast.Node) -> str:
+    def _pointer_to(self, access: str, node: c_ast.Node) -> str:
         t = self._type(node)
-        if isinstance(t, Record):
+        if isinstance(t, Record) and access == _ATOMIC:
             raise self.error(node, f"reading or writing all of '{t}' is not supported")
         return self._address(node).at(ct.ASSIGN)

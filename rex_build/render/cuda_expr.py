@@ -38,7 +38,7 @@ from ..gnu_parser import Cleanup, Elements, StmtExpr
 from ..sema import Symbol
 from ..sema.expressions import declare_real
 from . import cuda_text as ct
-from .cuda_access import AccessPrinter
+from .cuda_access import UNALIGNED, AccessPrinter
 from .cuda_base import ZERO, is_bool_text, is_plain
 from .cuda_text import Text, node_name
 from .cuda_types import dimensions, innermost, is_empty, is_flattened, is_volatile_record, without_const
@@ -269,6 +269,9 @@ class ExpressionPrinter(AccessPrinter):
         sign = op[-1]
         if (access := self._access(operand)) is not None:
             return self._updated(access, operand, sign, "1", gives_old=op[0] == "p")
+        if as_vector(t) is not None and self._is_in_ragged(operand):
+            one = f"{self.declaration(strip(t))}::all(1)"
+            return self._updated(UNALIGNED, operand, sign, one, gives_old=op[0] == "p")
         target = self._emit(operand)
         if is_complex(t):
             return self._complex_step(t, target, op)
@@ -445,6 +448,8 @@ class ExpressionPrinter(AccessPrinter):
         op, value = node.op, node.rvalue
         other = self._type(value) if op in ("<<=", ">>=") and as_vector(self._type(value)) is not None else t
         right = self._vector_operand(value, strip(other))
+        if self._is_in_ragged(node.lvalue):
+            return self._updated(UNALIGNED, node.lvalue, op[:-1], right.at(ct.ASSIGN), gives_old=False)
         if op == "*=" and not self.fuses and is_floating(_element(t)):
             return Text(f"rex_vector_multiply({left.at(ct.ASSIGN)}, {right.at(ct.ASSIGN)})", ct.POSTFIX)
         return ct.assignment(left, op, right)

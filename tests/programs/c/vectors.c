@@ -208,6 +208,41 @@ static void in_teams(void)
         CHECK(sums[i][1] == 2 * sums[i][0] && sums[i][3] == 4 * sums[i][0] && sums[i][0] >= 1 && set[i][0] == -1);
 }
 
+/* Vectors that are not aligned as their type wants. */
+struct __attribute__((packed)) record {
+    char kind;
+    float4 v;
+    int n;
+};
+struct loose_record {
+    char kind;
+    float4 v __attribute__((packed));
+};
+
+static void out_of_alignment(void)
+{
+    struct record all[3] = {{1, {1, 2, 3, 4}, 5}, {2, {5, 6, 7, 8}, 6}};
+    struct loose_record other = {1, {1, 2, 3, 4}};
+    float4 sum = {0};
+    float element = 0;
+#pragma omp target map(tofrom: all, other, sum, element)
+    {
+        struct record *last = &all[2];
+        sum = all[0].v + all[1].v * 2;
+        element = all[1].v[2] + other.v[1];
+        *last = all[0];
+        last->v[0] = element;
+        all[1].v -= sum;
+        other.v = all[1].v;
+        all[0].v[3]++;
+        (last--)->v *= 2;
+        last->n++;
+        sum = other.v;
+    }
+    CHECK(sum[0] == -6 && sum[3] == -12 && element == 9 && all[1].v[1] == -8 && other.v[2] == -10);
+    CHECK(all[0].v[3] == 5 && all[2].v[0] == 18 && all[2].v[1] == 4 && all[1].n == 7 && all[2].n == 5);
+}
+
 static void modes(void)
 {
     narrow n = 120;
@@ -231,6 +266,7 @@ int main(void)
     check_operations();
     in_loops();
     in_teams();
+    out_of_alignment();
     modes();
     return CHECK_RESULT();
 }
