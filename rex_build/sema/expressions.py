@@ -231,7 +231,7 @@ class ExpressionTyper(TypeBuilder):
     def _type_subscript(self, node: c_ast.ArrayRef) -> CType:
         for side in ("name", "subscript"):
             part = getattr(node, side)
-            if as_vector(self._expr(part)) is not None:
+            if as_vector(self._expr(part)) is not None:  # from here on a member's element, which all analyses know
                 setattr(node, side, Elements(part, ".", c_ast.ID("at", part.coord), part.coord))
         base, index = decay(self._expr(node.name)), decay(self._expr(node.subscript))
         if not isinstance(base, Pointer):
