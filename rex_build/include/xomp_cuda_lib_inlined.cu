@@ -49,6 +49,7 @@
 #pragma GCC diagnostic ignored "-Wunused-function"
 /* Users' own is the host compiler's to tell; what is here reads and writes bytes. */
 #pragma GCC diagnostic ignored "-Waddress-of-packed-member"
+#pragma GCC diagnostic ignored "-Wpacked-not-aligned"
 /* Of const variables, whose values are constants in C++ only. */
 #pragma GCC diagnostic ignored "-Woverflow"
 #endif
