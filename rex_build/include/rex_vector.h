@@ -51,10 +51,10 @@ template <class T>
 using rex_mask_element = std::conditional_t<sizeof(T) == 1, signed char,
     std::conditional_t<sizeof(T) == 2, short, std::conditional_t<sizeof(T) == 4, int, long>>>;
 
-/* Word: what the operation on two elements is done in. */
+/* Word: what the operation on two elements is done in. Operands are taken by value: nvcc then loads them as wholes. */
 #define REX_VECTOR_ARITHMETIC(op, Word)                                                                                \
     template <class T, int N>                                                                                          \
-    __device__ inline rex_vector<T, N> operator op(const rex_vector<T, N> &a, const rex_vector<T, N> &b)               \
+    __device__ inline rex_vector<T, N> operator op(rex_vector<T, N> a, rex_vector<T, N> b)                             \
     {                                                                                                                  \
         rex_vector<T, N> made;                                                                                         \
         for (int i = 0; i < N; ++i)                                                                                    \
@@ -62,7 +62,7 @@ using rex_mask_element = std::conditional_t<sizeof(T) == 1, signed char,
         return made;                                                                                                   \
     }                                                                                                                  \
     template <class T, int N>                                                                                          \
-    __device__ inline rex_vector<T, N> &operator op##=(rex_vector<T, N> &a, const rex_vector<T, N> &b)                 \
+    __device__ inline rex_vector<T, N> &operator op##=(rex_vector<T, N> &a, rex_vector<T, N> b)                        \
     {                                                                                                                  \
         return a = a op b;                                                                                             \
     }
@@ -77,7 +77,7 @@ REX_VECTOR_ARITHMETIC(^, rex_promoted<T>)
 
 #define REX_VECTOR_SHIFT(op, Word)                                                                                     \
     template <class T, class U, int N>                                                                                 \
-    __device__ inline rex_vector<T, N> operator op(const rex_vector<T, N> &a, const rex_vector<U, N> &b)               \
+    __device__ inline rex_vector<T, N> operator op(rex_vector<T, N> a, rex_vector<U, N> b)                             \
     {                                                                                                                  \
         rex_vector<T, N> made;                                                                                         \
         for (int i = 0; i < N; ++i)                                                                                    \
@@ -85,7 +85,7 @@ REX_VECTOR_ARITHMETIC(^, rex_promoted<T>)
         return made;                                                                                                   \
     }                                                                                                                  \
     template <class T, class U, int N>                                                                                 \
-    __device__ inline rex_vector<T, N> &operator op##=(rex_vector<T, N> &a, const rex_vector<U, N> &b)                 \
+    __device__ inline rex_vector<T, N> &operator op##=(rex_vector<T, N> &a, rex_vector<U, N> b)                        \
     {                                                                                                                  \
         return a = a op b;                                                                                             \
     }
@@ -95,7 +95,7 @@ REX_VECTOR_SHIFT(>>, rex_promoted<T>)
 /* All bits of an element are set where the relation holds. */
 #define REX_VECTOR_COMPARISON(op)                                                                                      \
     template <class T, int N>                                                                                          \
-    __device__ inline auto operator op(const rex_vector<T, N> &a, const rex_vector<T, N> &b)                           \
+    __device__ inline auto operator op(rex_vector<T, N> a, rex_vector<T, N> b)                                         \
     {                                                                                                                  \
         rex_vector<rex_mask_element<T>, N> made;                                                                       \
         for (int i = 0; i < N; ++i)                                                                                    \
@@ -111,7 +111,7 @@ REX_VECTOR_COMPARISON(>=)
 
 #define REX_VECTOR_UNARY(op, Word)                                                                                     \
     template <class T, int N>                                                                                          \
-    __device__ inline rex_vector<T, N> operator op(const rex_vector<T, N> &a)                                          \
+    __device__ inline rex_vector<T, N> operator op(rex_vector<T, N> a)                                                 \
     {                                                                                                                  \
         rex_vector<T, N> made;                                                                                         \
         for (int i = 0; i < N; ++i)                                                                                    \
@@ -124,7 +124,7 @@ REX_VECTOR_UNARY(~, rex_promoted<T>)
 
 /* Products of floating-point elements that nothing is fused with. */
 template <class T, int N>
-__device__ inline rex_vector<T, N> rex_vector_product(const rex_vector<T, N> &a, const rex_vector<T, N> &b)
+__device__ inline rex_vector<T, N> rex_vector_product(rex_vector<T, N> a, rex_vector<T, N> b)
 {
     rex_vector<T, N> made;
     for (int i = 0; i < N; ++i)
@@ -133,14 +133,14 @@ __device__ inline rex_vector<T, N> rex_vector_product(const rex_vector<T, N> &a,
 }
 
 template <class T, int N>
-__device__ inline rex_vector<T, N> &rex_vector_multiply(rex_vector<T, N> &a, const rex_vector<T, N> &b)
+__device__ inline rex_vector<T, N> &rex_vector_multiply(rex_vector<T, N> &a, rex_vector<T, N> b)
 {
     return a = rex_vector_product(a, b);
 }
 
 /* The same bytes as another type. */
 template <class To, class From>
-__device__ inline To rex_bits_as(const From &from)
+__device__ inline To rex_bits_as(From from)
 {
     static_assert(sizeof(To) == sizeof(From), "of the same size");
     To to;
@@ -149,7 +149,7 @@ __device__ inline To rex_bits_as(const From &from)
 }
 
 template <class To, class T, int N>
-__device__ inline To rex_convert_vector(const rex_vector<T, N> &from)
+__device__ inline To rex_convert_vector(rex_vector<T, N> from)
 {
     To to;
     for (int i = 0; i < N; ++i)
@@ -159,8 +159,7 @@ __device__ inline To rex_convert_vector(const rex_vector<T, N> &from)
 
 /* Elements of a followed by those of b, chosen by a mask whose elements count modulo their number. */
 template <class T, class I, int N>
-__device__ inline rex_vector<T, N> rex_shuffle(
-    const rex_vector<T, N> &a, const rex_vector<T, N> &b, const rex_vector<I, N> &mask)
+__device__ inline rex_vector<T, N> rex_shuffle(rex_vector<T, N> a, rex_vector<T, N> b, rex_vector<I, N> mask)
 {
     rex_vector<T, N> made;
     for (int i = 0; i < N; ++i) {
@@ -172,7 +171,7 @@ __device__ inline rex_vector<T, N> rex_shuffle(
 
 /* The same with constants; -1 for an element that may be anything. */
 template <int... From, class T, int N>
-__device__ inline rex_vector<T, sizeof...(From)> rex_shuffle(const rex_vector<T, N> &a, const rex_vector<T, N> &b)
+__device__ inline rex_vector<T, sizeof...(From)> rex_shuffle(rex_vector<T, N> a, rex_vector<T, N> b)
 {
     return {{(From < N ? a.at[From < 0 || From >= N ? 0 : From] : b.at[From < N ? 0 : From - N])...}};
 }
