@@ -166,7 +166,7 @@ def parse_unit(pre: Preprocessed, tolerant: bool = False) -> ParsedUnit:
             text = text[: body[0]] + re.sub(r"[^\n]", " ", text[slice(*body)]) + text[body[1] :]
     unit = ParsedUnit(pre, tree, layout, unread=unread)
     _mark_constants(unit)
-    from .layout import add_cleanups
+    from .layout import add_cleanups  # which needs this module
 
     add_cleanups(unit)
     attacher = _Attacher(unit, tolerant)

@@ -444,16 +444,21 @@ def _is_misaligned(t: CType, offset: int, align: int) -> bool:
 
 def asked_alignment(t: CType) -> int:
     """The alignment in bytes beyond its own that typedefs ask for an object of type ``t``, 0 for none."""
-    while isinstance(t, Array) and not t.align:
-        t = t.of
+    t = _aligned_part(t)
     return t.align if t.align and t.align > _own_alignment(t) else 0
 
 
 def is_misaligned(t: CType) -> bool:
     """Whether typedefs allow an object of type ``t`` less than its own alignment."""
+    t = _aligned_part(t)
+    return 0 < t.align < _own_alignment(t)
+
+
+def _aligned_part(t: CType) -> CType:
+    """The array, or what arrays hold in the end, that a typedef may align."""
     while isinstance(t, Array) and not t.align:
         t = t.of
-    return 0 < t.align < _own_alignment(t)
+    return t
 
 
 def aligned(t: _T, align: int) -> _T:

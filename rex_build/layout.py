@@ -309,11 +309,15 @@ def _has_comma(text: str) -> bool:
     return False
 
 
+def _start_around(text: str, offset: int) -> int:
+    """Where the declaration or statement begins that something at ``offset`` is part of."""
+    return max(text.rfind(c, 0, offset) for c in ";{}") + 1
+
+
 def _opening_paren(text: str, offset: int) -> int:
     """Where the parenthesis stands that is open at ``offset`` in a declaration or statement, -1 for none."""
-    start = max(text.rfind(c, 0, offset) for c in ";{}") + 1
     depth = 0
-    for at in range(offset - 1, start - 1, -1):
+    for at in range(offset - 1, _start_around(text, offset) - 1, -1):
         depth += (text[at] in ")]") - (text[at] in "([")
         if depth < 0:
             return at
@@ -323,7 +327,7 @@ def _opening_paren(text: str, offset: int) -> int:
 def _declaration_around(text: str, offset: int) -> tuple[int, int]:
     """Where the declaration begins and ends that something at ``offset`` is part of: that of a parameter where it is in
     parentheses of another."""
-    start = max(text.rfind(c, 0, offset) for c in ";{}") + 1
+    start = _start_around(text, offset)
     opening = _opening_paren(text, offset)
     if opening >= 0 and not text[start:opening].rstrip().endswith("for"):
         return next((low, high) for low, high in arguments_at(text, opening) if offset <= high)

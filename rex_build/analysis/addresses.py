@@ -9,7 +9,7 @@ from pycparser import c_ast
 from ..ctype import Array, CType, Function, Pointer, Record, Scalar, is_integer, sizeof, strip
 from ..gnu_parser import StmtExpr
 from ..sema import Sema, Symbol
-from .device_library import library_name
+from .device_library import UNEVALUATED, library_name
 from .devicecode import DeviceCode
 from .points_to import WORLD, Constraints, Place, Signature, Value, passed, reached
 
@@ -309,7 +309,7 @@ class AddressFlow:
         """Functions of the library and builtins: they copy what their arguments point to, give one of those back, and
         keep none. Those that change a pointer that they are given the address of may set it to any."""
         name = node.name.name
-        if name in _UNEVALUATED:
+        if name in UNEVALUATED:
             return
         if name.endswith(("alloc", "alloca")):  # memory of the thread's until a pointer to it goes elsewhere
             self.point(result, node)
@@ -352,7 +352,6 @@ class AddressFlow:
         self.store(stored, pointer)
 
 
-_UNEVALUATED = frozenset({"offsetof", "__builtin_offsetof", "__builtin_types_compatible_p", "__builtin_constant_p"})
 _TEXT = ("str", "stp", "printf", "put")  # functions that move no addresses but those that they are given
 _BY_REFERENCE = frozenset({"__atomic_load", "__atomic_store", "__atomic_exchange", "__atomic_compare_exchange"})
 _INITIALISERS = (c_ast.InitList, c_ast.NamedInitializer, c_ast.Constant)

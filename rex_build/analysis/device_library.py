@@ -98,6 +98,8 @@ REPEATING_BUILTINS = _words(
     __builtin_isless __builtin_islessequal __builtin_islessgreater __builtin_fpclassify __builtin_signbitf
     """
 )
+# Builtins whose arguments have no values: names of members and types among them.
+UNEVALUATED = frozenset({"offsetof", "__builtin_offsetof", "__builtin_types_compatible_p", "__builtin_constant_p"})
 # Builtins that are printed in another form, by the name of the form (see render.cuda_calls).
 REPLACED_BUILTINS = {
     f"__builtin_{form}{suffix}": form

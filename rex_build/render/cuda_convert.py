@@ -67,14 +67,12 @@ class Conversions(FlatArrays):
         if isinstance(target, Record):
             t = self._type(node)
             text = self._not_volatile(node, t) if "volatile" in t.quals else self._emit(node)
-            if as_vector(target) not in (None, as_vector(t)):
-                return self._as_bits(text, target)
             if self._is_in_ragged(node):
                 pointer = ct.prefix("&", text).text
-                return Text(f"rex_by_bytes<{self.declaration(target)}>({pointer})", ct.POSTFIX)
-            if is_ragged(target) and not isinstance(node, c_ast.FuncCall | c_ast.CompoundLiteral):
-                return Text(f"rex_copied({text.at(ct.ASSIGN)})", ct.POSTFIX)
-            return text
+                text = Text(f"rex_by_bytes<{self.declaration(strip(t))}>({pointer})", ct.POSTFIX)
+            elif is_ragged(target) and not isinstance(node, c_ast.FuncCall | c_ast.CompoundLiteral):
+                text = Text(f"rex_copied({text.at(ct.ASSIGN)})", ct.POSTFIX)
+            return text if as_vector(target) in (None, as_vector(t)) else self._as_bits(text, target)
         return self._emit(node)
 
     def _is_in_ragged(self, node: c_ast.Node) -> bool:

@@ -539,6 +539,8 @@ class ExpressionPrinter(AccessPrinter):
             return converted if is_complex(t) else ct.cast(self.declaration(t), converted)
         if as_vector(t) is not None or as_vector(source) is not None:
             text = self._convert(node.expr, source)
+            if is_bool_text(node.expr) and as_vector(source) is None:  # in C an int
+                text = ct.cast("int", text)
             return text if t == source else self._as_bits(text, t)
         text = ct.name(node.expr.value) if is_string(node.expr) else self._emit(node.expr)
         if isinstance(t, Record):

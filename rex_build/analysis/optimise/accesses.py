@@ -15,7 +15,7 @@ from ...ctype import Array, CType, Function, Pointer, is_pointer, strip
 from ...gnu_parser import Cleanup, StmtExpr
 from ...records import dataclass
 from ...sema import Sema, Symbol, declarations, walk
-from ..device_library import library_name
+from ..device_library import UNEVALUATED, library_name
 
 _LOOPS = (c_ast.For, c_ast.While, c_ast.DoWhile)
 _STEPS = ("++", "--", "p++", "p--")
@@ -389,7 +389,7 @@ class _Visitor:
         name = called_name(self.sema, node)
         if name is None or name.startswith(("omp_", "__rex", "__atomic", "__sync")):
             raise UnprovableError("a call whose effects are not known")
-        if name.endswith("offsetof"):  # with the name of a member
+        if name in UNEVALUATED:
             return
         for argument in arguments:
             if isinstance(argument, c_ast.Typename):

@@ -65,7 +65,7 @@ static int same(const void *a, const void *b, size_t size)
 }
 
 /* Arithmetic, comparisons, shifts and conversions: the results on the device are those of the host compiler. */
-enum { INTS = 24, FLOATS = 8, BYTES = 6 };
+enum { INTS = 24, FLOATS = 8, BYTES = 7 };
 
 #pragma omp declare target
 static void operations(int4 a, uint4 b, float4 x, byte4 c, int s, int4 *ints, float4 *floats, byte4 *bytes)
@@ -124,6 +124,7 @@ static void operations(int4 a, uint4 b, float4 x, byte4 c, int s, int4 *ints, fl
     bytes[n++] = c >> 1;
     bytes[n++] = c > (byte4){0, 1, 2, 3};
     bytes[n++] = (byte4)s;
+    bytes[n++] = (byte4)(s > 2);
     int bits = (int)c;
     memcpy(&bytes[n++], &bits, sizeof bits);
 }
@@ -213,6 +214,7 @@ struct __attribute__((packed)) record {
     char kind;
     float4 v;
     int n;
+    uint4 u;
 };
 struct loose_record {
     char kind;
@@ -225,8 +227,11 @@ static void out_of_alignment(void)
     struct loose_record other = {1, {1, 2, 3, 4}};
     float4 sum = {0};
     float element = 0;
-#pragma omp target map(tofrom: all, other, sum, element)
+    int4 counts = {-1, 2, 3, 4};
+    all[1].u = (uint4){1, 2, 3, 4};
+#pragma omp target map(tofrom: all, other, sum, element, counts)
     {
+        counts = counts * all[1].u;
         struct record *last = &all[2];
         sum = all[0].v + all[1].v * 2;
         element = all[1].v[2] + other.v[1];
@@ -239,6 +244,7 @@ static void out_of_alignment(void)
         last->n++;
         sum = other.v;
     }
+    CHECK(counts[0] == -1 && counts[3] == 16);
     CHECK(sum[0] == -6 && sum[3] == -12 && element == 9 && all[1].v[1] == -8 && other.v[2] == -10);
     CHECK(all[0].v[3] == 5 && all[2].v[0] == 18 && all[2].v[1] == 4 && all[1].n == 7 && all[2].n == 5);
 }
