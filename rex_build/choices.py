@@ -30,6 +30,7 @@ from .directives.selectors import (
     variants_of,
     with_condition,
     with_device_conditions,
+    with_isa_conditions,
 )
 from .preprocess import Preprocessed
 from .rewriting import replaced
@@ -63,8 +64,10 @@ def _with_choice(pre: Preprocessed, pragma: str, start: int, end: int, is_delimi
     place = pre.span_at(line, pre.text.index("#", start) - start + 1)
     try:
         directive = parse_directive(pragma, lambda _low, _high: place, _no_expression)
-        if "target_device" in pragma and not _in_region(pre.text, start):
-            pragma = with_device_conditions(pragma, Clause(directive.name, place))
+        if re.search(r"\btarget_device\b|\bisa\b", pragma):
+            pragma = with_isa_conditions(pragma, Clause(directive.name, place))
+            if not _in_region(pre.text, start):
+                pragma = with_device_conditions(pragma, Clause(directive.name, place))
             directive = parse_directive(pragma, lambda _low, _high: place, _no_expression)
         conditions = dynamic_conditions(directive)
     except InputError:

@@ -22,10 +22,11 @@ from .directives.selectors import (
     Context,
     best_of,
     constructs_of,
-    dynamic_condition,
     is_of_vectors,
     score_of,
+    undecided,
     with_condition,
+    with_isa_conditions,
 )
 from .gnu_text import arguments_at
 from .older_spellings import interop_kind, older_dependences
@@ -57,9 +58,9 @@ def resolve_variants(unit: ParsedUnit, parse: Callable[[str], c_ast.FileAST]) ->
     ``parse`` reads C text in which the unit's type names are known. Raises InputError for malformed directives.
     """
     variants: dict[str, list[_Variant]] = {}
-    edits = _delimited(unit, variants)
-    waiting: list[tuple[Directive, int]] = []
     asking: list[c_ast.Node] = []
+    edits = _delimited(unit, variants, parse, asking)
+    waiting: list[tuple[Directive, int]] = []
     functions = (i.decl if isinstance(i, c_ast.FuncDef) else i for i in unit.ast.ext)
     static = {d.name for d in functions if isinstance(d, c_ast.Decl) and "static" in (d.storage or ())}
     for item in unit.ast.ext:
@@ -75,13 +76,8 @@ def resolve_variants(unit: ParsedUnit, parse: Callable[[str], c_ast.FileAST]) ->
                 name = (directive.argument_text or "").strip()
                 used = f"static __typeof__({name}) {name} __attribute__((unused));" if name in static else ""
                 adjusted = _device_pointers(directive, declaration)
-                asked = None
-                if (condition := dynamic_condition(selector, clause)) is not None:
-                    asked = f"__rex_condition_{len(asking)}"
-                    asking.append(_asked(parse, asked, condition, clause, declaration))
-                    used += f"static int {asked}(void) __attribute__((unused)); {_asking(asked, condition)}"
-                    selector = with_condition(selector, condition, 1 + len(asking))  # each is another property
-                edits.append((at, unit.pre.text.index("\n", at), used))
+                selector, asked, text = _decided(parse, asking, selector, clause, declaration)
+                edits.append((at, unit.pre.text.index("\n", at), used + text))
                 if is_of_vectors(selector, clause):
                     continue
                 variants.setdefault(base, []).append(
@@ -100,6 +96,25 @@ def resolve_variants(unit: ParsedUnit, parse: Callable[[str], c_ast.FileAST]) ->
             if call.name.name in versions:
                 call.name.name = versions[call.name.name].decl.name
     return edits
+
+
+def _decided(
+    parse: Callable[[str], c_ast.FileAST],
+    asking: list[c_ast.Node],
+    selector: str,
+    clause: TextClause,
+    declaration: c_ast.Decl,
+) -> tuple[str, str | None, str]:
+    """(a selector whose conditions are constant, the function that evaluates those that are not, its text)."""
+    conditions = undecided(selector, clause)
+    if not conditions:
+        return selector, None, ""
+    condition = " && ".join(f"({c})" for c in conditions) if len(conditions) > 1 else conditions[0]
+    name = f"__rex_condition_{len(asking)}"
+    asking.append(_asked(parse, name, condition, clause, declaration))
+    for one in conditions:  # each is another property
+        selector = with_condition(selector, one, 1 + len(asking))
+    return selector, name, f"static int {name}(void) __attribute__((unused)); {_asking(name, condition)}"
 
 
 def _asking(name: str, condition: str) -> str:
@@ -287,33 +302,40 @@ def _match_clause(directive: Directive) -> tuple[TextClause, str]:
     clause = directive.clause("match")
     if not isinstance(clause, TextClause):
         raise error_at(directive.span, f"'{directive.name}' needs a 'match' clause", "OpenMP 5.2, section 7.5.1")
-    return clause, clause.text[clause.text.index("(") + 1 : clause.text.rindex(")")]
+    return clause, with_isa_conditions(clause.text[clause.text.index("(") + 1 : clause.text.rindex(")")], clause)
 
 
-def _delimited(unit: ParsedUnit, variants: dict[str, list[_Variant]]) -> list[HostEdit]:
+def _delimited(
+    unit: ParsedUnit,
+    variants: dict[str, list[_Variant]],
+    parse: Callable[[str], c_ast.FileAST],
+    asking: list[c_ast.Node],
+) -> list[HostEdit]:
     """Functions between ``begin declare variant`` and its end: renamed in the tree, and in the host's text."""
     edits: list[HostEdit] = []
     begin: OmpConstruct | None = None
     for number, item in enumerate(unit.ast.ext):
         name = item.directive.name if isinstance(item, OmpConstruct) else ""
         if name == "begin declare variant":
-            begin = item
+            begin, asked, text = item, None, ""
+            clause, selector = _match_clause(begin.directive)
+            is_for_host = _for_host(selector, clause)
         elif name == "end declare variant":
             if begin is None:
                 raise error_at(item.directive.span, "'end declare variant' without a 'begin declare variant' before it")
             last = unit.pre.text.index("\n", item.start)
-            clause, selector = _match_clause(begin.directive)
-            if not _for_host(selector, clause):
-                edits.append((begin.start, last, ""))
-            else:
-                edits.append((begin.start, unit.pre.text.index("\n", begin.start), ""))
+            if is_for_host:
+                edits.append((begin.start, unit.pre.text.index("\n", begin.start), text))
                 edits.append((item.start, last, ""))
+            else:
+                edits.append((begin.start, last, text))
             begin = None
         elif begin is not None and isinstance(item, c_ast.FuncDef):
-            clause, selector = _match_clause(begin.directive)
+            if not text:  # one answer for all of them
+                selector, asked, text = _decided(parse, asking, selector, clause, item.decl)
             base, new = item.decl.name, f"{item.decl.name}__rex_variant_{number}"
-            variants.setdefault(base, []).append(_Variant(new, clause, selector))
-            if _for_host(selector, clause):
+            variants.setdefault(base, []).append(_Variant(new, clause, selector, condition=asked))
+            if is_for_host:
                 start = unit.offset_of(item.decl)
                 edits.append((start, start + len(base), new))
             rename_function(item, new)
@@ -322,6 +344,8 @@ def _delimited(unit: ParsedUnit, variants: dict[str, list[_Variant]]) -> list[Ho
 
 def _for_host(selector: str, clause: TextClause) -> bool:
     """Whether the host may call a variant somewhere: inside the constructs that its selector names."""
+    for condition in undecided(selector, clause):
+        selector = with_condition(selector, condition, 1)
     return score_of(selector, Context(False, constructs_of(selector, clause)), clause) is not None
 
 

@@ -99,7 +99,7 @@ REPEATING_BUILTINS = _words(
     """
 )
 # Builtins whose arguments have no values: names of members and types among them.
-UNEVALUATED = frozenset({"offsetof", "__builtin_offsetof", "__builtin_types_compatible_p", "__builtin_constant_p"})
+UNEVALUATED = _words("offsetof __builtin_offsetof __builtin_types_compatible_p __builtin_constant_p __builtin_rex_isa")
 # Builtins that are printed in another form, by the name of the form (see render.cuda_calls).
 REPLACED_BUILTINS = {
     f"__builtin_{form}{suffix}": form
@@ -118,6 +118,7 @@ REPLACED_BUILTINS |= {
     for suffix in ("", "l", "ll")
 }
 REPLACED_BUILTINS |= {f"__builtin_{op}_overflow_p": f"{op}_overflow_p" for op in ("add", "sub", "mul")}
+REPLACED_BUILTINS["__builtin_rex_isa"] = "isa"  # what context selectors ask (directives.selectors)
 REPLACED_BUILTINS["__builtin_prefetch"] = "prefetch"
 REPLACED_BUILTINS["__builtin_assume_aligned"] = "assume_aligned"
 REPLACED_BUILTINS["__builtin_object_size"] = "object_size"

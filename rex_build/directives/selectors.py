@@ -110,9 +110,7 @@ def dynamic_conditions(directive: Directive) -> list[str]:
     for clause in directive.clauses:
         if isinstance(clause, TextClause) and clause.name == "when":
             selector, _ = _cut_once(clause.text.partition("(")[2].rpartition(")")[0].strip())
-            for trait in _traits(selector, clause):
-                if (trait.group, trait.name) == ("user", "condition") and _constant(trait.words[0]) is None:
-                    found.append(trait.words[0])
+            found += undecided(selector, clause)
     return list(dict.fromkeys(found))
 
 
@@ -123,10 +121,28 @@ def with_condition(text: str, condition: str, value: int) -> str:
     return written.sub(lambda m: f"condition({m[1] or ''}{value})", text)
 
 
-def dynamic_condition(selector: str, clause: Clause) -> str | None:
-    """The condition in a context selector that only running the program decides."""
+def undecided(selector: str, clause: Clause) -> list[str]:
+    """The conditions in a context selector that only running the program decides."""
     traits = (t for t in _traits(selector, clause) if (t.group, t.name) == ("user", "condition"))
-    return next((t.words[0] for t in traits if _constant(t.words[0]) is None), None)
+    return [t.words[0] for t in traits if _constant(t.words[0]) is None]
+
+
+_DEVICE_SET = re.compile(r"\bdevice\s*=\s*\{([^{}]*\bisa\b[^{}]*)\}")
+
+
+def with_isa_conditions(text: str, clause: Clause) -> str:
+    """The text of a directive or a context selector with conditions that ask for the instruction sets that it names:
+    which ones there are, the compilers of the lowered text know."""
+
+    def asked(match: re.Match[str]) -> str:
+        tests = []
+        for word in (word for t in _traits(match[0], clause) if t.name == "isa" for word in t.words):
+            number = re.fullmatch(r"sm_(\d+)", word)
+            macro = re.sub(r"\W", "_", word.upper())  # by which host compilers tell that they use it
+            tests.append(f"__builtin_rex_isa({number[1] if number else 0}, __{macro}__)")
+        return f"{match[0]}, user={{condition({' && '.join(tests)})}}" if tests else match[0]
+
+    return _DEVICE_SET.sub(asked, text)
 
 
 _TARGET_DEVICE = re.compile(r"\btarget_device\s*=\s*\{((?:[^{}]|\{[^{}]*\})*)\}")
@@ -261,8 +277,8 @@ def _match(trait: Trait, context: Context, clause: Clause) -> int | None:
         return weight if set(trait.words) <= known[trait.name] else None
     if trait.group == "target_device" and trait.name == "device_num":
         return 0
-    if trait.group in ("device", "target_device") and trait.name == "isa":
-        return weight if on_device and all(v.startswith("sm_") for v in trait.words) else None
+    if trait.group in ("device", "target_device") and trait.name == "isa":  # which of its kind: with_isa_conditions
+        return weight if all(v.startswith("sm_") == on_device for v in trait.words) else None
     if trait.group == "implementation":
         if trait.name == "vendor":
             return 0 if set(trait.words) <= known["vendor"] else None

@@ -132,6 +132,11 @@ static __inline__ int rex_device_number(int device)
     return device == -1 ? rex_initial_device() : device;
 }
 
+/* Whether the host's compiler uses an instruction set, for context selectors with `isa`: it then defines a macro as 1. */
+#define REX_TEXT_OF(macro) #macro
+#define REX_IS_DEFINED(macro) (sizeof REX_TEXT_OF(macro) == sizeof "1")
+#define __builtin_rex_isa(sm, macro) REX_IS_DEFINED(macro)
+
 /* From the first element of a section to its last, in bytes: of `rows` bytes in whole rows of `row` bytes, with `part` of
  * the last one. */
 static __inline__ rex_int64 rex_rows_size(rex_int64 rows, rex_int64 row, rex_int64 part)

@@ -1416,6 +1416,16 @@ REX_FN void omp_set_num_teams(int teams) { rex_set_limit(0, teams); }
 REX_FN void omp_set_teams_thread_limit(int threads) { rex_set_limit(1, threads); }
 
 REX_FN int omp_is_initial_device() { return 0; }
+
+/* Whether this is code for architecture sm_<number>, for context selectors with `isa`. */
+REX_FN constexpr int rex_isa(int number)
+{
+#ifdef __CUDA_ARCH__
+    return number * 10 == __CUDA_ARCH__;
+#else
+    return 0;
+#endif
+}
 REX_FN int omp_get_initial_device() { return rex_facts.num_devices; }
 REX_FN int omp_get_default_device() { return -1; }
 REX_FN void omp_set_default_device(int) {}

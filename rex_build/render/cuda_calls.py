@@ -274,6 +274,8 @@ class CallPrinter(InitialiserPrinter):
         """A builtin that CUDA lacks, in terms of what it has."""
         if form in ("offsetof", "types_compatible_p", "constant_p", "choose_expr"):
             return self._constant_builtin(node, form, args)
+        if form == "isa":
+            return Text(f"rex_isa({self.sema.value(args[0])})", ct.POSTFIX)
         if form == "shuffle":
             return self._shuffle(node, args)
         if form == "convertvector":

@@ -287,6 +287,10 @@ class ExpressionTyper(TypeBuilder):
             self._types[callee] = Function(UNSIGNED_LONG, (), prototyped=False)
             self._member_designator(args[0], args[1])
             return UNSIGNED_LONG
+        if name == "__builtin_rex_isa":  # of a number and the name of a macro
+            self._expr(args[0])
+            self._types[callee] = Function(INT, (), prototyped=False)
+            return INT
         if not builtins.is_builtin(name) and name not in _ASSEMBLY:
             self._declare_implicitly(name, builtins.result_type(name))
             return self._type_call(node)

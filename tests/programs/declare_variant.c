@@ -33,6 +33,38 @@ static int on_a_device(void)
 {
     return 2;
 }
+#ifndef REFERENCE /* which gcc 12 takes on its target, too */
+static int of_sse2(void)
+{
+    return 2;
+}
+static int of_sm_60(void)
+{
+    return 60;
+}
+#pragma omp declare variant(of_sse2) match(device = {isa("sse2")})
+#pragma omp declare variant(of_sm_60) match(device = {kind(gpu), isa(sm_60)})
+static int of_instructions(void)
+{
+    return 0;
+}
+static int of_others(void)
+{
+    return 0;
+}
+#pragma omp begin declare variant match(device = {isa(no_such_extension)})
+static int of_others(void)
+{
+    return 1;
+}
+#pragma omp end declare variant
+#pragma omp begin declare variant match(device = {isa(sm_61)})
+static int of_others(void)
+{
+    return 61;
+}
+#pragma omp end declare variant
+#endif
 static int on_the_host(void)
 {
     return 1;
@@ -254,6 +286,18 @@ int main(void)
 #pragma omp target map(tofrom: found)
     found[0] = architecture();
     CHECK(architecture() == 1 && found[0] == 1 + device);
+
+    CHECK(of_instructions() == 2 && of_others() == 0);
+    int counted = 0;
+#pragma omp target map(from: found) map(tofrom: counted)
+    {
+        found[0] = of_instructions();
+        found[1] = of_others();
+#pragma omp metadirective when(device = {isa(sm_60)}: parallel num_threads(1))                                          \
+    when(device = {arch(nvptx), isa("sm_70")}: single) otherwise(masked)
+        counted += 10;
+    }
+    CHECK(found[0] == (device ? 0 : 2) && found[1] == 0 && counted == 10);
 #endif
     return CHECK_RESULT();
 }
