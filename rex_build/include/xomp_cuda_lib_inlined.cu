@@ -1845,6 +1845,19 @@ struct rex_at_end {
     rex_at_end(const rex_at_end &) = delete;
 };
 
+/* What a switch compares that has one label, the first value, for each of some case ranges: nvcc ignores what is inside
+   ranges. */
+template <class T>
+REX_FN T rex_start_of_range(T x)
+{
+    return x;
+}
+template <class T, class... More>
+REX_FN T rex_start_of_range(T x, T low, T high, More... more)
+{
+    return low <= x && x <= high ? low : rex_start_of_range<T>(x, T(more)...);
+}
+
 template <class T>
 REX_FN T rex_value(T x)
 {

@@ -24,6 +24,7 @@ from ..ctype import (
     is_variably_modified,
     is_void,
     strip,
+    wrap,
 )
 from ..gnu_parser import Cleanup
 from ..plan import TeamSteps
@@ -125,7 +126,11 @@ def _breaks(node: c_ast.Node) -> bool:
     return isinstance(node, c_ast.Break) or any(_breaks(child) for child in node)
 
 
-_LONGEST_RANGE = 1024  # values, in a case label
+_LONGEST_RANGE = 32  # values of a case range that get a label each
+
+
+def _is_long(values: range) -> bool:
+    return values.stop - values.start > _LONGEST_RANGE
 
 
 class StatementPrinter(ExpressionPrinter):
@@ -391,12 +396,16 @@ class StatementPrinter(ExpressionPrinter):
     def _print_switch(self, node: c_ast.Switch, depth: int) -> str:
         t = integer_promote(self._value_type(node.cond))
         condition = self._emit(node.cond)
-        text = ct.cast("int", condition).text if is_bool_text(node.cond) else condition.text
-        out = [f"{self._mark(node)}{_indent(depth)}switch ({text}) {{\n"]
+        condition = ct.cast("int", condition) if is_bool_text(node.cond) else condition
+        if ranges := self._long_ranges(node.stmt, t):
+            bounds = [self._label_value(bound, t) for case in ranges for bound in case.expr]
+            arguments = ", ".join(text.at(ct.ASSIGN) for text in (condition, *bounds))
+            condition = Text(f"rex_start_of_range<{self.declaration(t)}>({arguments})", ct.POSTFIX)
+        out = [f"{self._mark(node)}{_indent(depth)}switch ({condition.text}) {{\n"]
         self._switch_types.append(t)
         items = node.stmt.block_items or [] if isinstance(node.stmt, c_ast.Compound) else [node.stmt]
         for position, item in enumerate(items):
-            if position and isinstance(item, c_ast.Case | c_ast.Default) and self._falls_through(items[position - 1]):
+            if position and self._is_label(item) and self._falls_through(items[position - 1]):
                 out.append(f"{_indent(depth + 1)}[[fallthrough]];\n")
             saved, self._hoisted = self._hoisted, []
             if isinstance(item, c_ast.Case | c_ast.Default):
@@ -409,6 +418,10 @@ class StatementPrinter(ExpressionPrinter):
         self._switch_types.pop()
         return "".join(out) + f"{_indent(depth)}}}\n"
 
+    def _is_label(self, node: c_ast.Node) -> bool:
+        """Whether a label is printed for a statement: none is for a range without values."""
+        return isinstance(node, c_ast.Case | c_ast.Default) and self._case_label(node) != ""
+
     @staticmethod
     def _falls_through(previous: c_ast.Node) -> bool:
         if isinstance(previous, c_ast.Case | c_ast.Default):
@@ -416,26 +429,45 @@ class StatementPrinter(ExpressionPrinter):
             return bool(real) and can_complete(real[-1])
         return not isinstance(previous, c_ast.Decl | c_ast.Typedef) and can_complete(previous)
 
-    def _range_labels(self, node: c_ast.Case, bounds: c_ast.BinaryOp) -> str:
-        """A label for each value of ``case low ... high``: nvcc takes the range and then ignores what is inside it."""
-        low, high = self.sema.value(bounds.left), self.sema.value(bounds.right)
-        if low is None or high is None or high - low >= _LONGEST_RANGE:
-            raise self.error(node, f"a case range of more than {_LONGEST_RANGE} values is not supported")
-        return " ".join(f"case {value}:" for value in range(low, high + 1))
+    def _range(self, node: c_ast.Case | c_ast.Default, t: CType) -> range | None:
+        """The values of ``case low ... high`` in a switch over type ``t``, None for other labels."""
+        if isinstance(node, c_ast.Default) or not isinstance(node.expr, c_ast.BinaryOp) or node.expr.op != "...":
+            return None
+        low, high = self.sema.value(node.expr.left), self.sema.value(node.expr.right)
+        if low is None or high is None:
+            raise self.error(node, "a case range whose bounds are not known is not supported")
+        return range(wrap(low, t), wrap(high, t) + 1)
+
+    def _long_ranges(self, body: c_ast.Node, t: CType) -> list[c_ast.Case]:
+        """The case ranges of a switch that have one label, for their first value; those of switches in it are not."""
+        found: list[c_ast.Case] = []
+        stack = [body]
+        while stack:
+            node = stack.pop()
+            if isinstance(node, c_ast.Case) and (values := self._range(node, t)) and _is_long(values):
+                found.append(node)
+            if not isinstance(node, c_ast.Switch):
+                stack += reversed(list(node))
+        return found
 
     def _case_label(self, node: c_ast.Case | c_ast.Default) -> str:
+        """The label, or one for each value of a range: nvcc takes ranges and then ignores what is inside them."""
         if isinstance(node, c_ast.Default):
             return "default:"
-        if isinstance(node.expr, c_ast.BinaryOp) and node.expr.op == "...":
-            return self._range_labels(node, node.expr)
-        value = self.sema.value(node.expr)
-        text = self._emit(node.expr)
-        t = self._switch_types[-1] if self._switch_types else None
-        if t is not None and value is not None:
-            low, high = integer_range(t)
-            if not low <= value <= high:
-                text = ct.cast(self.declaration(t), text)
-        return f"case {text.text}:"
+        t = self._switch_types[-1]
+        values = self._range(node, t)
+        if values is None:
+            return f"case {self._label_value(node.expr, t).text}:"
+        if _is_long(values):
+            return f"case {self._label_value(node.expr.left, t).text}:"
+        return " ".join(f"case {value}{'u' if value >= 2**63 else ''}:" for value in values)
+
+    def _label_value(self, node: c_ast.Node, t: CType) -> Text:
+        """A constant as a label of a switch over type ``t`` has it: C converts it, C++ asks for the cast."""
+        value = self.sema.value(node)
+        text = self._emit(node)
+        low, high = integer_range(t)
+        return text if value is None or low <= value <= high else ct.cast(self.declaration(t), text)
 
     def _case(self, node: c_ast.Case | c_ast.Default, depth: int, rest: list[c_ast.Node]) -> str:
         """A case with its statements; its declarations get a block of their own when nothing after it sees them."""
@@ -444,7 +476,10 @@ class StatementPrinter(ExpressionPrinter):
         cleanups = [s for s in stmts if isinstance(s, Cleanup)]
         if cleanups and any(isinstance(item, c_ast.Case | c_ast.Default) for item in rest):
             self._cleanup_lines(cleanups[0], depth, True)
-        head = f"{self._mark(node)}{_indent(depth)}{self._case_label(node)}"
+        label = self._case_label(node)
+        if not label:
+            return self._scoped(stmts, depth + 1, True)
+        head = f"{self._mark(node)}{_indent(depth)}{label}"
         if not stmts:
             return head + (";\n" if not rest else "\n")
         block = declares and self._is_private(stmts, rest)
@@ -465,7 +500,10 @@ class StatementPrinter(ExpressionPrinter):
     def _print_case(self, node: c_ast.Case, depth: int) -> str:
         """A case label inside a nested block."""
         inner = self._scoped(node.stmts or [], depth)
-        return f"{_indent(max(depth - 1, 0))}{self._case_label(node)}" + (f"\n{inner}" if inner else ";\n")
+        label = self._case_label(node)
+        if not label:
+            return inner
+        return f"{_indent(max(depth - 1, 0))}{label}" + (f"\n{inner}" if inner else ";\n")
 
     _print_default = _print_case
 

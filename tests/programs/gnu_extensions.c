@@ -1,6 +1,7 @@
 /* GNU C in regions and around them: statement expressions, typeof, attributes, ?: without a middle, ranges, builtins. */
 // cflags: -std=gnu11
 #include "check.h"
+#include <limits.h>
 
 #define N 30
 #define MAX(a, b) ({ __typeof__(a) _a = (a); __typeof__(b) _b = (b); _a > _b ? _a : _b; })
@@ -152,12 +153,120 @@ static int aliases(int x)
     return x + threefold + 1000 * (names[0] == again);
 }
 
+/* Case ranges, of few values and of many. */
+static int of_signed(int x, int *calls)
+{
+    switch (++*calls, x) {
+    case INT_MIN ... -70000:
+        return 1;
+    case -69999 ... -1:
+        return 2;
+    case 0:
+    case 3 ... 10:
+        return 3;
+    default:
+        return 4;
+    case 1000 ... 5000:
+        x++;
+        /* fall through */
+    case 5001 ... INT_MAX:
+        return 5 + (x & 1);
+    }
+}
+static int of_unsigned(unsigned x, unsigned char c, unsigned long wide)
+{
+    int result = 0;
+    switch (x) {
+    case 10 ... 5000:
+        result++;
+        /* fall through */
+    case -5 ... -1:
+        result += 2;
+        break;
+    default:
+        result = 4;
+        break;
+    case -5000 ... -100:
+        result = 8;
+    }
+    switch (c)
+    case '0' ... 'z':
+        result += 16;
+    switch (wide) {
+    case 5000000000 ... 0x7fffffffffffffff:
+        return result + 32;
+    case 0x8000000000000000 ... -30ul:
+        return result + 64;
+    case -29ul ... -20ul:
+        return result + 128;
+    }
+    return result;
+}
+static int of_nested(int x, int y)
+{
+    int result = 0;
+    switch (x) {
+    case 100 ... 300:
+        switch (y) {
+        case 200 ... 400:
+            result = 1;
+            break;
+        case 500: {
+        case 600 ... 700:
+            result = 2;
+        }
+        default:
+            result += 4;
+        }
+        break;
+    case 0:
+        do {
+            result += 8;
+        case 1000 ... 2000:
+            result += 16;
+        } while (--y > 995);
+        break;
+    default:
+        if (y > 3) {
+            result = 1024;
+        case 3000 ... 4000:
+            result += 2048;
+        }
+    }
+    return result;
+}
+
+static void case_ranges(void)
+{
+    int x[] = {INT_MIN, -70000, -69999, -5001, -5000, -101, -100,  -99,  -6,   -5,   -1,   0,    1,    3,
+               9,       10,     11,     47,    48,    99,   100,   122,  123,  199,  200,  255,  300,  301,
+               500,     600,    700,    999,   1000,  2000, 2001,  3000, 4000, 4001, 5000, 5001, INT_MAX};
+    enum { COUNT = sizeof x / sizeof *x };
+    int first[COUNT], second[COUNT], third[COUNT][COUNT], calls = 0, checked = 0;
+#pragma omp target map(to: x) map(from: first, second, third) map(tofrom: calls)
+    for (int i = 0; i < COUNT; ++i) {
+        first[i] = of_signed(x[i], &calls);
+        second[i] = of_unsigned(x[i], x[i], x[i] * 4000000000l);
+        for (int k = 0; k < COUNT; ++k)
+            third[i][k] = of_nested(x[i], x[k]);
+    }
+    CHECK(calls == COUNT);
+    for (int i = 0; i < COUNT; ++i) {
+        CHECK(first[i] == of_signed(x[i], &checked));
+        CHECK(second[i] == of_unsigned(x[i], x[i], x[i] * 4000000000l));
+        for (int k = 0; k < COUNT; ++k)
+            CHECK(third[i][k] == of_nested(x[i], x[k]));
+    }
+    printf("%d %d %d\n", first[COUNT - 1], second[11], third[16][24]);
+}
+
 int main(void)
 {
     __label__ done;
     int a[N], b = 0;
     struct quad q[4];
 
+    case_ranges();
 #pragma omp target teams distribute parallel for map(from: a)
     for (int i = 0; i < N; ++i) {
         typeof(i) k = MAX(triple(i), 20);
