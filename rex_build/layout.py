@@ -76,6 +76,8 @@ def add_cleanups(unit: ParsedUnit) -> None:
         for node in walk(function) if isinstance(function, c_ast.FuncDef) else ():
             if isinstance(node, c_ast.Compound) and node.block_items:
                 node.block_items = _with_cleanups(sema, node.block_items)
+            elif isinstance(node, c_ast.DeclList):  # a for loop's
+                node.decls = _with_cleanups(sema, node.decls)
             elif isinstance(node, c_ast.Case | c_ast.Default) and node.stmts:
                 node.stmts = _with_cleanups(sema, node.stmts)
 

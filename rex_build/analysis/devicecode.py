@@ -209,8 +209,6 @@ class _Collector:
                 unused.update(set(node.args.exprs).difference([call[0], *call[1]]))
             if isinstance(node, c_ast.FuncCall):
                 called.add(node.name)
-            if isinstance(node, c_ast.For) and isinstance(node.init, c_ast.DeclList):
-                self._check_cleanups(node.init)
             if isinstance(node, c_ast.ID):
                 symbol = self.sema.symbol(node)
                 if symbol is not None:
@@ -240,12 +238,6 @@ class _Collector:
         elif symbol.storage == "static" and isinstance(user, Symbol):
             message = f"'{symbol.name}', whose address '{user.name}' holds, is not on the device"
             raise error_at(self.unit.span_of(node), message, "list it in the declare target directive, too")
-
-    def _check_cleanups(self, node: c_ast.DeclList) -> None:
-        for decl in node.decls:
-            if self.sema.attributes_of(decl).cleanup:
-                message = f"the attribute 'cleanup' of '{decl.name}', which a loop declares, is not supported"
-                raise error_at(self.unit.span_of(decl), f"{message} in device code")
 
     def _check_address(self, symbol: Symbol, node: c_ast.ID) -> None:
         if library_name(symbol.name) in ONLY_CALLED and symbol in self.names.system_symbols:

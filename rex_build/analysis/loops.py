@@ -25,6 +25,7 @@ from ..ctype import (
     usual_arithmetic,
 )
 from ..diagnostics import InputError, error_at
+from ..gnu_parser import Cleanup
 from ..plan import CanonicalLoop, LoopNest
 from ..sema import Sema, Symbol, walk
 
@@ -92,6 +93,8 @@ def _canonical_loop(unit: ParsedUnit, sema: Sema, loop: c_ast.For) -> CanonicalL
     def refuse(node: c_ast.Node | None, what: str) -> InputError:
         return error_at(unit.span_of(node if node is not None else loop), f"{what} is not canonical", _RULE)
 
+    if isinstance(loop.init, c_ast.DeclList) and any(isinstance(item, Cleanup) for item in loop.init.decls):
+        raise error_at(unit.span_of(loop.init), "the attribute 'cleanup' of an OpenMP loop's variable is not supported")
     symbol, declared, lower = _initialisation(sema, loop.init)
     if symbol is None or lower is None:
         raise refuse(loop.init, "this loop's initialisation")

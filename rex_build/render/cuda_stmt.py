@@ -299,11 +299,12 @@ class StatementPrinter(ExpressionPrinter):
         outer = depth
         if isinstance(init, c_ast.DeclList):
             decls = [d for d in init.decls if self._is_object(d)]
-            start = self._joined_declarations(decls) if node not in self._split else None
+            has_cleanups = any(isinstance(d, Cleanup) for d in init.decls)
+            start = None if has_cleanups or node in self._split else self._joined_declarations(decls)
             if start is None:
                 depth += 1
                 self._depth = depth
-                before = self._scoped(decls, depth, node in self._split)
+                before = self._scoped(init.decls, depth, node in self._split)
                 start = ""
         else:
             start = self._discarded(init).text if init is not None else ""

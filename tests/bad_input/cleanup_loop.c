@@ -4,9 +4,9 @@ static void done(int *p)
 }
 int f(int n)
 {
-#pragma omp target map(tofrom: n)
-    for (int i __attribute__((cleanup(done))) = 0; i < n; i++)
+#pragma omp target parallel for map(tofrom: n)
+    for (int i __attribute__((cleanup(done))) = 0; i < 10; i++)
         n--;
     return n;
 }
-// expect: error 8:14 "the attribute 'cleanup' of 'i', which a loop declares, is not supported"
+// expect: error 8:5 "the attribute 'cleanup' of an OpenMP loop's variable is not supported"

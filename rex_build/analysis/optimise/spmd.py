@@ -207,6 +207,8 @@ class _Walker:
     def _loop(self, node: c_ast.For | c_ast.While | c_ast.DoWhile) -> None:
         if isinstance(node, c_ast.For) and node.init is not None:
             for part in node.init.decls if isinstance(node.init, c_ast.DeclList) else (node.init,):
+                if isinstance(part, Cleanup):
+                    self.statement(part)
                 value = part.init if isinstance(part, c_ast.Decl) else part
                 if isinstance(part, c_ast.Decl) and self.sema.decl_symbol(part) in self.shared:
                     raise _UnfitError(f"the loop variable '{part.name}' is shared")

@@ -105,6 +105,38 @@ static int expressions(struct log *log)
     return sum;
 }
 
+/* What a for loop declares lasts until the loop is left. */
+static int loops(struct log *log, int n)
+{
+    int sum = 0;
+    for (struct note a __attribute__((cleanup(clear_note))) = {log, 1000}, b = {log, 1000 + n}; a.what < 1005; a.what++) {
+        if (a.what == 1001)
+            continue;
+        if (a.what == b.what)
+            return sum + a.what;
+        if (b.what - a.what == 5)
+            goto out;
+        sum += a.what;
+    }
+    for (int i = 0; i < 2; ++i)
+        for (NOTE(inner, 1100 + i);; inner.what += 10)
+            if (inner.what > 1120)
+                break;
+    if (n < 0)
+        for (NOTE(outer, 1200); outer.what < 1202; outer.what++)
+            for (NOTE(inner, 1210); inner.what < 1212; inner.what++)
+                sum++;
+    sum += ({
+        int found = 0;
+        for (NOTE(inside, 1300); found < 3; inside.what++)
+            found++;
+        found;
+    });
+out:
+    at_end(&(struct note){log, sum});
+    return sum;
+}
+
 static void several(struct log *log, int n)
 {
     struct note a __attribute__((cleanup(at_end))) = {log, 900}, b __attribute__((unused)) = {log, 901},
@@ -131,19 +163,21 @@ static void all(struct log *log, int *results)
     results[8] = expressions(log);
     several(log, 2);
     results[9] = log->count;
+    for (int i = 0; i < 4; ++i)
+        results[10 + i] = loops(log, 3 * i - 1);
 }
 
 static void order(void)
 {
     struct log expected, found = {0};
-    int wanted[10], results[10];
+    int wanted[14], results[14];
     all(&expected, wanted);
 #pragma omp target map(from: found, results)
     all(&found, results);
     CHECK(found.count == expected.count);
     for (int i = 0; i < expected.count; ++i)
         CHECK(found.what[i] == expected.what[i]);
-    for (int i = 0; i < 10; ++i)
+    for (int i = 0; i < 14; ++i)
         CHECK(results[i] == wanted[i]);
     printf("%d calls: %d %d %d\n", found.count, results[0], results[3], results[8]);
 }
