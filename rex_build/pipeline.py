@@ -113,6 +113,7 @@ def lower_text(request: LowerRequest, known: Callable[[Preprocessed], Lowered | 
         dependencies = (str(request.source), *map(str, scanned.includes))
         return Lowered(host, passthrough_device(name), dependencies, 0)
     from .adoption import left_to_host
+    from .preprocess import device_macro_warnings
     from .render.device import render_device
     from .render.host import render_host
 
@@ -127,7 +128,7 @@ def lower_text(request: LowerRequest, known: Callable[[Preprocessed], Lowered | 
 
     unit = parse(pre, request.on_unsupported == "host")
     left: frozenset[int] = frozenset()
-    warnings: tuple[Diagnostic, ...] = ()
+    warnings = device_macro_warnings(pre)
     while True:
         try:
             plan = make_plan(request, unit, left)

@@ -275,6 +275,25 @@ def preprocess(source: Path, cflags: Sequence[str], cc: str, defines: Sequence[s
     return dataclasses.replace(pre, c23=_has_new_keywords(text, cflags, cc), cc=cc)
 
 
+# What clang defines where it compiles for GPUs, in a condition.
+_DEVICE_MACRO = re.compile(r"^[ \t]*#[ \t]*(?:el)?if(?:n?def)?\b.*?\b(__NVPTX__|__nvptx__|__CUDA_ARCH__)\b")
+
+
+def device_macro_warnings(pre: Preprocessed) -> tuple[Diagnostic, ...]:
+    """A warning for each of the user's files that chooses its text for the device by a macro: there is one text for
+    both sides, the host's."""
+    found = []
+    for file in dict.fromkeys(origin.file for origin in pre.origins if not origin.system):
+        for number, line in enumerate(source_lines(file), 1):
+            if match := _DEVICE_MACRO.match(line):
+                span = SourceSpan(file, number, match.start(1) + 1, len(match[1]))
+                what = f"'{match[1]}' is not defined: host and devices get one text, which is preprocessed for the host"
+                note = "'begin declare variant' and 'metadirective' choose between devices"
+                found.append(Diagnostic("warning", what, span, (note,)))
+                break
+    return tuple(found)
+
+
 # Words that C23 makes keywords, each with a declaration that is right only where it is one.
 _NEW_KEYWORDS = {
     "bool": "extern bool rex_bool;",

@@ -7,7 +7,13 @@ from pathlib import Path
 import pytest
 
 from rex_build.diagnostics import InputError, ToolError
-from rex_build.preprocess import Preprocessed, preprocess, presumed_place, read_preprocessed
+from rex_build.preprocess import (
+    Preprocessed,
+    device_macro_warnings,
+    preprocess,
+    presumed_place,
+    read_preprocessed,
+)
 
 pytestmark = pytest.mark.compile
 
@@ -193,3 +199,18 @@ def test_bytes_that_are_no_utf8_survive(tmp_path: Path) -> None:
     source.write_bytes(b'const char *s = "caf\xe9";\n')
     pre = preprocess(source, (), "gcc")
     assert b'"caf\xe9"' in pre.text.encode("utf-8", "surrogateescape")
+
+
+def test_macros_of_devices_are_warned_of(tmp_path: Path) -> None:
+    text = '#include "one.h"\n/* __NVPTX__ */\n#ifdef __CUDACC__\n#elif defined X || defined(__NVPTX__)\n#endif\n'
+    pre = run(tmp_path, text, one="#  ifndef __CUDA_ARCH__\n#  endif\n#ifdef __nvptx__\n#endif\n")
+    found = [(Path(d.span.file).name, d.span.line, d.span.column) for d in device_macro_warnings(pre) if d.span]
+    assert sorted(found) == [("one.h", 1, 11), ("unit.c", 4, 28)]
+
+
+def test_macros_of_devices_in_system_headers_are_not(tmp_path: Path) -> None:
+    system = tmp_path / "system"
+    system.mkdir()
+    (system / "one.h").write_text("#ifdef __CUDA_ARCH__\n#endif\n")
+    pre = run(tmp_path, "#include <one.h>\nint a;\n", "-isystem", str(system))
+    assert device_macro_warnings(pre) == ()
