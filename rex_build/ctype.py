@@ -283,6 +283,7 @@ _SIZES = {
     "__int128": 16, "unsigned __int128": 16, "_Float16": 2, "__bf16": 2, "float": 4, "double": 8, "long double": 16,
 }  # fmt: skip
 _SIZES |= {f"{name} _Complex": 2 * size for name, size in _SIZES.items() if name not in ("_Bool", "__bf16")}
+_ATOMIC_SIZES = (1, 2, 4, 8, 16)  # of what atomic types align to
 _RANKS = {
     "_Bool": 0, "char": 1, "signed char": 1, "unsigned char": 1, "short": 2, "unsigned short": 2, "int": 3,
     "unsigned int": 3, "long": 4, "unsigned long": 4, "long long": 5, "unsigned long long": 5, "__int128": 6,
@@ -363,6 +364,13 @@ def alignof(t: CType) -> int:
 
 
 def _own_alignment(t: CType) -> int:
+    if "_Atomic" in t.quals and sizeof(t) in _ATOMIC_SIZES:
+        return sizeof(t)
+    return _plain_alignment(t)
+
+
+def _plain_alignment(t: CType) -> int:
+    """The alignment of ``t`` were it not atomic, and no typedef."""
     match t:
         case Scalar(name=name):
             return _SIZES[name] // 2 if name.endswith("_Complex") else _SIZES[name]
@@ -443,9 +451,12 @@ def _is_misaligned(t: CType, offset: int, align: int) -> bool:
 
 
 def asked_alignment(t: CType) -> int:
-    """The alignment in bytes beyond its own that typedefs ask for an object of type ``t``, 0 for none."""
+    """The alignment in bytes, beyond that of its plain type, that typedefs or ``_Atomic`` ask for an object of type
+    ``t``; 0 for none."""
     t = _aligned_part(t)
-    return t.align if t.align and t.align > _own_alignment(t) else 0
+    if not t.align and "_Atomic" not in t.quals:
+        return 0
+    return alignof(t) if alignof(t) > _plain_alignment(t) else 0
 
 
 def is_misaligned(t: CType) -> bool:

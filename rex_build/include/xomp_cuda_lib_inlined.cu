@@ -514,16 +514,30 @@ REX_FN T rex_identity()
 
 REX_FN void rex_fence() { __threadfence(); }
 
+/* Structures, unions and complex numbers, where they are atomic, are read and written as the word of their size. */
 template <class T>
-REX_FN T rex_atomic_read(const T *x)
+constexpr bool rex_is_aggregate = std::is_class_v<T> || std::is_union_v<T> || rex_is_complex<T>;
+template <class T>
+using rex_word_of_size = std::conditional_t<sizeof(T) == 1, unsigned char,
+    std::conditional_t<sizeof(T) == 2, unsigned short, rex_unsigned_word<T>>>;
+
+template <class T>
+REX_FN T rex_atomic_read(const volatile T *x)
 {
-    return *static_cast<const volatile T *>(x);
+    if constexpr (rex_is_aggregate<T>)
+        return rex_from_bits<T>(*reinterpret_cast<const volatile rex_word_of_size<T> *>(x));
+    else
+        return *x;
 }
 
 template <class T, class V>
-REX_FN void rex_atomic_write(T *x, V v)
+REX_FN void rex_atomic_write(volatile T *x, V v)
 {
-    *static_cast<volatile T *>(x) = static_cast<T>(v);
+    if constexpr (rex_is_aggregate<T>) {
+        using Word = rex_word_of_size<T>;
+        *reinterpret_cast<volatile Word *>(x) = rex_bits<Word>(static_cast<T>(v));
+    } else
+        *x = static_cast<T>(v);
 }
 
 /* Carries out an operation on *x by `atomic(x)` or, where x is on the calling thread's stack and hardware has no
@@ -730,7 +744,12 @@ REX_FN auto rex_c_fenced(Access access)
 template <class Op, class T, class V>
 REX_FN T rex_c_fetch_then(volatile T *x, V v)
 {
-    return rex_c_fenced([=] { return rex_atomic_update<Op>(const_cast<T *>(x), v); });
+    return rex_c_fenced([=] {
+        if constexpr (rex_is_complex<T>)
+            return rex_atomic_transition<Op>(const_cast<T *>(x), v).before;
+        else
+            return rex_atomic_update<Op>(const_cast<T *>(x), v);
+    });
 }
 
 template <class Op, class T, class V>
@@ -742,7 +761,7 @@ REX_FN T rex_c_then_fetch(volatile T *x, V v)
 template <class T>
 REX_FN T rex_c_load(const volatile T *x)
 {
-    const T value = *x;
+    const T value = rex_atomic_read(x);
     __threadfence();
     return value;
 }
@@ -752,7 +771,7 @@ REX_FN T rex_c_store(volatile T *x, V v)
 {
     const T value = static_cast<T>(v);
     return rex_c_fenced([=] {
-        *x = value;
+        rex_atomic_write(x, value);
         return value;
     });
 }

@@ -6,7 +6,7 @@ from __future__ import annotations
 from pycparser import c_ast
 
 from ..analysis.atomics import OPERATORS, is_atomic_access
-from ..ctype import Array, Function, Pointer, Record, Void, is_misaligned, strip
+from ..ctype import Array, Function, Pointer, Void, is_misaligned, strip
 from . import cuda_text as ct
 from .cuda_calls import CallPrinter
 from .cuda_text import Text
@@ -38,13 +38,13 @@ class AccessPrinter(CallPrinter):
         return f"{self._emit(target).text} = {value}" if access is None else self._store(access, target, value).text
 
     def _loaded(self, access: str, node: c_ast.Node) -> Text:
-        return Text(f"{access}_load({self._pointer_to(access, node)})", ct.POSTFIX)
+        return Text(f"{access}_load({self._address(node).at(ct.ASSIGN)})", ct.POSTFIX)
 
     def _stored(self, access: str, target: c_ast.Node, value: c_ast.Node) -> Text:
         return self._store(access, target, self._convert(value, strip(self._type(target))).at(ct.ASSIGN))
 
     def _store(self, access: str, target: c_ast.Node, value: str) -> Text:
-        return Text(f"{access}_store({self._pointer_to(access, target)}, {value})", ct.POSTFIX)
+        return Text(f"{access}_store({self._address(target).at(ct.ASSIGN)}, {value})", ct.POSTFIX)
 
     def _updated(self, access: str, target: c_ast.Node, op: str, value: str, *, gives_old: bool) -> Text:
         """``target op= value``"""
@@ -52,11 +52,5 @@ class AccessPrinter(CallPrinter):
         if isinstance(t, Pointer) and (is_flattened(t) or isinstance(t.to, Void | Function)):
             raise self.error(target, f"arithmetic of a pointer of type '{t}' is not supported")
         function = "fetch_then" if gives_old else "then_fetch"
-        pointer = self._pointer_to(access, target)
+        pointer = self._address(target).at(ct.ASSIGN)
         return Text(f"{access}_{function}<{_OPERATORS[op]}>({pointer}, {value})", ct.POSTFIX)
-
-    def _pointer_to(self, access: str, node: c_ast.Node) -> str:
-        t = self._type(node)
-        if isinstance(t, Record) and access == _ATOMIC:
-            raise self.error(node, f"reading or writing all of '{t}' is not supported")
-        return self._address(node).at(ct.ASSIGN)

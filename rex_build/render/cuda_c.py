@@ -31,7 +31,7 @@ from .cuda_base import heap_object
 from .cuda_calls import MORE_ARGUMENTS
 from .cuda_init import UNION_BYTES
 from .cuda_stmt import StatementPrinter, can_complete
-from .cuda_types import TypePrinter, is_absent, is_const, member_type, stored_type, without_const
+from .cuda_types import TypePrinter, alignas, innermost, is_absent, is_const, member_type, stored_type, without_const
 
 ConstructPrinter = Callable[[OmpConstruct, "CudaPrinter", int], str]
 Locate = Callable[[c_ast.Node], SourceSpan | None]
@@ -110,6 +110,11 @@ class CudaPrinter(StatementPrinter):
         """The definition of a function, with its line marker."""
         self.sema.analyse(funcdef)
         names, self.symbol_names = self.symbol_names, {**self.symbol_names, **self.declared_again(funcdef.body)}
+        self.symbol_names |= {
+            p: f"{self.device_names.symbol(p)}__rex_aligned"
+            for p in self.sema.parameters(funcdef)
+            if self._is_aligned_copy(p) and p not in names
+        }
         head = self.prototype(funcdef)
         self._prepare(funcdef.body)
         self._result = self.sema.function_type(funcdef).result
@@ -122,10 +127,12 @@ class CudaPrinter(StatementPrinter):
                 raise self.error(size, f"the size of the parameter '{p.name}', which acts or calls, is not supported")
         bound = [line for p in parameters for line in self.bind_extents(p, self._parameter(p))]
         for p in (p for p in parameters if self._is_copied(p)):
-            if p in self.team_memory.shared:
-                bound.append(f"REX_TEAM_SHARED {self.declaration(without_const(p.type), self.symbol_text(p))}")
+            t = without_const(p.type)
+            if p in self.escaping.declared and p not in self.team_memory.shared:
+                bound += heap_object(self, p.name, t, asked_alignment(t))
             else:
-                bound += heap_object(self, p.name, without_const(p.type), None)
+                storage = "REX_TEAM_SHARED " if p in self.team_memory.shared else ""
+                bound.append(f"{storage}{alignas(t)}{self.declaration(t, self.symbol_text(p))}")
             bound.append(f"{self.symbol_text(p)} = {self._parameter(p)}")
         extents = "".join(f"    {line};\n" for line in bound)
         body = self._scoped(funcdef.body.block_items or [], 1)
@@ -137,8 +144,13 @@ class CudaPrinter(StatementPrinter):
         return text
 
     def _is_copied(self, parameter: Symbol) -> bool:
-        """Whether the value of a parameter is kept where other threads reach it."""
-        return parameter in self.team_memory.shared or parameter in self.escaping.declared
+        """Whether the value of a parameter is kept where other threads reach it, or aligned as no parameter is."""
+        is_reached = parameter in self.team_memory.shared or parameter in self.escaping.declared
+        return is_reached or self._is_aligned_copy(parameter)
+
+    @staticmethod
+    def _is_aligned_copy(parameter: Symbol) -> bool:
+        return "_Atomic" in parameter.type.quals and asked_alignment(parameter.type) > 0
 
     def _parameter(self, symbol: Symbol) -> str:
         return self.device_names.symbol(symbol) if self._is_copied(symbol) else self.symbol_text(symbol)
@@ -190,6 +202,10 @@ class CudaPrinter(StatementPrinter):
             if is_misaligned(f.type) or (f in packed and asked_alignment(f.type)):
                 what = f"the type '{f.type}' of a member, which an attribute aligns,"
                 raise self.error(f.node, f"{what} is not supported here")
+            element = innermost(f.type)
+            if isinstance(f.type, Array) and "_Atomic" in element.quals and asked_alignment(element):
+                what = f"the member '{f.name}', an array of '{element}', which not all compilers align alike,"
+                raise self.error(f.node, f"{what} is not supported")
         if varying := next((f for f in info.fields if is_variably_modified(f.type)), None):
             raise self.error(varying.node, f"the member '{varying.name}' of variable size is not supported")
         body = self._members(info, 1) if info.fields else "    char __rex_nothing[0];\n"

@@ -11,6 +11,7 @@ from ..analysis.device_library import (
     REPEATING_BUILTINS,
     REPLACED_BUILTINS,
     device_name,
+    is_lock_free,
     is_overloaded,
     library_name,
 )
@@ -151,8 +152,11 @@ class CallPrinter(InitialiserPrinter):
 
     def _check_atomic(self, name: str, pointer: c_ast.Node) -> None:
         t = self._value_type(pointer)
-        if not (isinstance(t, Pointer) and isinstance(t.to, Scalar | EnumType | Pointer)):
-            raise self.error(pointer, f"'{name}' of what is no number or pointer is not supported")
+        if not (isinstance(t, Pointer) and isinstance(t.to, Scalar | EnumType | Pointer | Record)):
+            raise self.error(pointer, f"'{name}' of what is no object is not supported")
+        if not is_lock_free(t.to):
+            what = f"'{t.to}', which no hardware changes at once,"
+            raise self.error(pointer, f"'{name}' of {what} is not supported")
 
     def _printf(self, node: c_ast.FuncCall, name: str, args: list[c_ast.Node]) -> Text:
         if narrow := next((a for a in args if self._value_type(a) in NARROW_FLOATS), None):

@@ -46,6 +46,9 @@ class Conversions(FlatArrays):
     def _ternary(self, node: c_ast.TernaryOp, t: CType) -> Text:
         raise NotImplementedError
 
+    def _access(self, node: c_ast.Node) -> str | None:
+        raise NotImplementedError
+
     def _bare(self, node: c_ast.Constant) -> Text:
         return ct.name(node.value)
 
@@ -66,8 +69,11 @@ class Conversions(FlatArrays):
             return self._to_arithmetic(node, target)
         if isinstance(target, Record):
             t = self._type(node)
-            text = self._not_volatile(node, t) if "volatile" in t.quals else self._emit(node)
-            if self._is_in_ragged(node):
+            is_value = self._access(node) is not None  # read by then
+            text = self._not_volatile(node, t) if "volatile" in t.quals and not is_value else self._emit(node)
+            if is_value:
+                pass
+            elif self._is_in_ragged(node):
                 pointer = ct.prefix("&", text).text
                 text = Text(f"rex_by_bytes<{self.declaration(strip(t))}>({pointer})", ct.POSTFIX)
             elif is_ragged(target) and not isinstance(node, c_ast.FuncCall | c_ast.CompoundLiteral):

@@ -566,6 +566,11 @@ class ExpressionPrinter(AccessPrinter):
         return ct.cast("int", text) if t == CHAR else text
 
     def _emit_struct_ref(self, node: c_ast.StructRef) -> Text:
+        holder = self._value_type(node.name) if node.type == "->" else self._type(node.name)
+        holder = holder.to if isinstance(holder, Pointer) else holder
+        if "_Atomic" in holder.quals:  # undefined (6.5.2.3p5)
+            what = f"a member of an object of type '{holder}', which is read as a whole,"
+            raise self.error(node, f"{what} is not supported")
         text = Text(self._emit(node.name).at(ct.POSTFIX) + node.type + self._member_name(node), ct.POSTFIX)
         member = self.sema.member(node)[-1].type
         if is_volatile_record(member):  # which the definition does not say

@@ -19,6 +19,7 @@ from ..ctype import (
     Scalar,
     VectorInfo,
     Void,
+    asked_alignment,
     is_complex,
     is_variably_modified,
     qualified,
@@ -79,6 +80,12 @@ def dimensions(t: CType) -> tuple[int | c_ast.Node | None, ...]:
         out.append(t.length_expr if t.length is None else t.length)
         t = t.of
     return tuple(out)
+
+
+def alignas(t: CType) -> str:
+    """What stands before the declaration of a variable whose type, but not that type as C++ has it, aligns it."""
+    alignment = asked_alignment(t)
+    return f"alignas({alignment}) " if alignment else ""
 
 
 def without_const(t: CType) -> CType:

@@ -8,13 +8,13 @@ from pycparser import c_ast
 
 from ..analysis.nested import REDUCTION_LOCK
 from ..cparse import OmpConstruct
-from ..ctype import Array, CType, Pointer, decay, is_array, is_ragged, is_variably_modified, strip
+from ..ctype import Array, CType, Pointer, asked_alignment, decay, is_array, is_ragged, is_variably_modified, strip
 from ..diagnostics import InternalError
 from ..plan import DeviceConstruct, LoopNest, Reduction, Schedule, Sharing, TranslationUnitPlan
 from ..sema import Symbol
 from .cuda_base import heap_object, on_heap
 from .cuda_c import CudaPrinter
-from .cuda_types import is_empty
+from .cuda_types import alignas, is_empty
 from .device_atomics import atomic_lines
 from .device_loops import PAD, SHARES, address, copied, iterations, strip_const
 from .lines import line_marker
@@ -276,12 +276,14 @@ class ConstructPrinter:
             escapes = not in_team and symbol in printer.escaping.copies
             if escapes or (in_team and symbol in printer.team_memory.heap):
                 names[symbol] = on_heap(name)
-                made = heap_object(printer, name, kind or strip_const(symbol.type), alignments.get(symbol))
+                kind = kind or strip_const(symbol.type)
+                made = heap_object(printer, name, kind, alignments.get(symbol) or asked_alignment(kind))
                 lines.extend(f"{pad}{line};\n" for line in made)
                 if init:
                     lines.append(f"{pad}{names[symbol]}{init};\n")
                 return names[symbol]
-            text = printer.types.variable(kind or strip_const(symbol.type), name)
+            kind = kind or strip_const(symbol.type)
+            text = alignas(kind) + printer.types.variable(kind, name)
             init = "" if is_empty(symbol.type) else init
             if symbol in alignments:
                 text = f"alignas({alignments[symbol]}) {text}"

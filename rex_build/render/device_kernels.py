@@ -11,6 +11,7 @@ from ..plan import Capture, DeviceConstruct, KernelKind, Sharing, TargetRegion, 
 from ..sema import Symbol
 from .cuda_base import on_heap
 from .cuda_c import CudaPrinter
+from .cuda_types import alignas
 from .device_constructs import ConstructPrinter, team_versions, variable_names
 from .device_loops import PAD, direct_iterations, iterations
 from .lines import OWN_LINES
@@ -160,7 +161,7 @@ class Kernel(ConstructPrinter):
                 name = self.base.symbol_text(capture.symbol)
                 value = f"{name}__rex_value"
                 storage = "REX_TEAM_SHARED " if capture.symbol in self.region.team_memory.shared else ""
-                text += f"{PAD}{storage}{self.base.declaration(capture.type, value)};\n"
+                text += f"{PAD}{storage}{alignas(capture.type)}{self.base.declaration(capture.type, value)};\n"
                 text += f"{PAD}__builtin_memcpy(&{value}, &{name}, sizeof({value}));\n"
             elif self._is_shared_pointer(capture):
                 name = self.base.symbol_text(capture.symbol)

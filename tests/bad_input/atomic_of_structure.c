@@ -9,4 +9,4 @@ void f(struct pair *p)
         __atomic_load(p, &q, __ATOMIC_SEQ_CST);
     }
 }
-// expect: error 9:23 "'__atomic_load' of what is no number or pointer is not supported in device code"
+// expect: error 9:23 "'__atomic_load' of 'struct pair', which no hardware changes at once, is not supported in device code"

@@ -1,13 +1,13 @@
-struct pair {
-    int a, b;
+struct three {
+    char c[3];
 };
 int f(int n)
 {
 #pragma omp target map(tofrom: n)
     {
-        _Atomic struct pair p;
-        n += sizeof p;
+        _Atomic struct three t;
+        n += sizeof t;
     }
     return n;
 }
-// expect: error 8:29 "'_Atomic struct pair', which no hardware changes at once, is not supported in device code"
+// expect: error 8:30 "'_Atomic struct three', which no hardware changes at once, is not supported in device code"

@@ -72,8 +72,106 @@ static int all_operators(int start)
     return sum + copy++;
 }
 
+/* Structures, unions and complex numbers: as aligned as they are long, read and written as wholes. */
+struct pair {
+    int key, count;
+};
+union word {
+    unsigned char bytes[4];
+    float value;
+};
+typedef _Atomic struct pair atomic_pair;
+struct holder {
+    char first;
+    atomic_pair last;
+    _Atomic(struct { char c[2]; }) two;
+    char after;
+    _Atomic union word word;
+    _Atomic float _Complex sum;
+    atomic_pair once;
+    _Atomic _Complex short steps;
+};
+
+#pragma omp declare target
+static atomic_pair latest = {-1, 7};
+static struct pair later(atomic_pair p)
+{
+    struct pair q = p;
+    atomic_pair *at = &p;
+    q.key++;
+    *at = q;
+    return *at;
+}
+static struct pair replaced(struct pair by)
+{
+    return atomic_exchange(&latest, by);
+}
+static void record(atomic_pair *p, int key)
+{
+    struct pair seen = *p, next;
+    do {
+        next = (struct pair){key > seen.key ? key : seen.key, seen.count + 1};
+    } while (!atomic_compare_exchange_weak(p, &seen, next));
+}
+#pragma omp end declare target
+
+static void of_several_parts(void)
+{
+    static struct holder h = {.first = 1, .after = 2};
+    struct pair old = {0}, given = {4, 5}, kept[3];
+    float _Complex steps[4];
+    int sizes[5];
+    h.sum = 1.5f;
+#pragma omp target teams distribute parallel for map(tofrom: h)
+    for (int i = 0; i < N; ++i) {
+        atomic_pair mine = {8, 9};
+        _Atomic float _Complex z = 2 + 1.0fi;
+        record(&h.last, i);
+        h.sum += 1 + 2.0fi;
+        h.steps -= 1;
+        mine = later(mine);
+        if (i == 3)
+            h.once = mine;
+        if (i == 5) {
+            union word w = {{1, 2, 3, 4}};
+            h.word = w;
+            z *= z;
+            h.sum += z - (3 + 4.0fi);
+        }
+    }
+    struct pair last = h.last, own = h.once;
+    union word w = h.word;
+    float _Complex sum = h.sum;
+    CHECK(last.key == N - 1 && last.count == N && own.key == 9 && own.count == 9 && w.bytes[2] == 3);
+    CHECK(sum == N + 1.5f + 2.0fi * N && h.steps == -N && h.first == 1 && h.after == 2);
+
+#pragma omp target map(tofrom: h, old, given) map(from: kept, sizes, steps)
+    {
+        atomic_pair local = given, row[2] = {{1, 2}}, *p = &h.once;
+        volatile atomic_pair always = local;
+        _Atomic float _Complex y = 1.0fi;
+        old = replaced(given);
+        kept[0] = local, kept[1] = row[1] = *p = local;
+        atomic_store(&row[0], *p);
+        local = always;
+        kept[2] = later(atomic_load(row));
+        given = *(p = &local);
+        steps[0] = y++, steps[1] = --y, steps[2] = (y /= 2), steps[3] = y * y;
+        h.two = (__typeof__((void)0, h.two)){{'a', 'b'}};
+        sizes[0] = sizeof(struct holder), sizes[1] = _Alignof(atomic_pair);
+        sizes[2] = __builtin_offsetof(struct holder, two);
+        sizes[3] = __builtin_offsetof(struct holder, word), sizes[4] = __alignof__(h.sum);
+    }
+    CHECK(old.key == -1 && old.count == 7 && given.key == 4 && kept[0].count == 5 && kept[1].key == 4);
+    CHECK(kept[2].key == 5 && kept[2].count == 5);
+    CHECK(steps[0] == 1.0fi && steps[1] == 1.0fi && steps[2] == 0.5fi && steps[3] == -0.25f);
+    CHECK(sizes[0] == sizeof h && sizes[1] == 8 && sizes[2] == __builtin_offsetof(struct holder, two));
+    CHECK(sizes[3] == __builtin_offsetof(struct holder, word) && sizes[4] == 8);
+}
+
 int main(void)
 {
+    of_several_parts();
     struct counters c = {0};
     int *base = calloc(N, sizeof *base);
     int swapped = 0, operators = 0, total = 0;
