@@ -142,7 +142,8 @@ def _cpu_image(
     """
     obj = image.with_name(image.name + ".o")
     flags = ["-std=c++17", "-DREX_DEVICE_CPU", f"-I{include_dir()}", "-include", "rex_cpu.h"]
-    flags += ["-fopenmp", "-fPIC", "-fno-strict-aliasing", *_optimise(options), *options]
+    # No other compiler's code is called with wide vectors as arguments.
+    flags += ["-fopenmp", "-fPIC", "-fno-strict-aliasing", "-Wno-psabi", *_optimise(options), *options]
     if separable:
         # -fno-gnu-unique: what units share they share within their image, not with other images of the process.
         flags += ["-DREX_SEPARABLE", "-fno-gnu-unique"]

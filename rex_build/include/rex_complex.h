@@ -72,8 +72,8 @@ using rex_common_real = std::common_type_t<typename rex_complex_type<A>::real, t
 
 /* What its sums and products are computed in: those of integers wrap around, which is right where it is defined at all. */
 template <class R>
-using rex_modular_word = std::conditional_t<std::is_integral_v<R>,
-    std::conditional_t<sizeof(R) == 8, unsigned long long, unsigned int>, R>;
+using rex_modular_word = std::conditional_t<std::is_same_v<R, __int128>, unsigned __int128,
+    std::conditional_t<std::is_integral_v<R>, std::conditional_t<sizeof(R) == 8, unsigned long long, unsigned int>, R>>;
 
 template <class R>
 __device__ inline rex_complex_t<R> rex_complex(R real, R imaginary = 0)

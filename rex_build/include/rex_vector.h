@@ -49,7 +49,8 @@ __device__ inline Word rex_element(T value)
 /* Elements of what vectors compare to. */
 template <class T>
 using rex_mask_element = std::conditional_t<sizeof(T) == 1, signed char,
-    std::conditional_t<sizeof(T) == 2, short, std::conditional_t<sizeof(T) == 4, int, long>>>;
+    std::conditional_t<sizeof(T) == 2, short,
+        std::conditional_t<sizeof(T) == 4, int, std::conditional_t<sizeof(T) == 8, long, __int128>>>>;
 
 /* Word: what the operation on two elements is done in. Operands are taken by value: nvcc then loads them as wholes. */
 #define REX_VECTOR_ARITHMETIC(op, Word)                                                                                \

@@ -14,6 +14,7 @@ from ..ctype import (
     DOUBLE,
     FLOAT,
     INT,
+    INT128,
     LONG,
     LONG_DOUBLE,
     NARROW_FLOATS,
@@ -62,7 +63,7 @@ _INTEGER_ONLY = frozenset(("%", "&", "|", "^", "<<", ">>"))
 _FUNCTION_NAMES = frozenset(("__func__", "__FUNCTION__", "__PRETTY_FUNCTION__"))
 _ASSEMBLY = frozenset(("asm", "__rex_asm"))
 _CONST = frozenset(("const",))
-_MASKS = {1: SIGNED_CHAR, 2: SHORT, 4: INT, 8: LONG}  # elements of what vectors compare to, by size in bytes
+_MASKS = {1: SIGNED_CHAR, 2: SHORT, 4: INT, 8: LONG, 16: INT128}  # elements of what vectors compare to, by their size
 
 Step = Field | int | range
 

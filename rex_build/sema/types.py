@@ -111,7 +111,6 @@ _FLOATING: dict[str, Scalar] = {
 } | {name: Scalar("long double", alias=name) for name in LONG_FLOATS}
 _KNOWN_TO_GCC = frozenset(("_Complex", "__fp16", "_Decimal32", "_Decimal64", "_Decimal128"))
 _MAX_ALIGN = 16  # bytes, of the types of C
-_NO_ELEMENTS = (BOOL, INT128, UNSIGNED_INT128)  # of vectors
 _KEYWORDS = frozenset(
     "void char short int long signed unsigned float double _Bool _Complex __int128 __signed__ __complex__".split()  # noqa: SIM905
 ).union(_FLOATING, _KNOWN_TO_GCC)
@@ -517,7 +516,7 @@ def _with_mode(t: CType, mode: str) -> CType | None:
 
 def _with_vectors(t: CType, size: int) -> CType | None:
     """The vector of ``size`` bytes with elements of type ``t``, None where there is none."""
-    fits = strip(t) in (FLOAT, DOUBLE) or (is_integer(t) and strip(t) not in _NO_ELEMENTS)
+    fits = strip(t) in (FLOAT, DOUBLE) or (is_integer(t) and strip(t) != BOOL)
     if not isinstance(t, Scalar) or not fits:
         return None
     length = size // sizeof(t)

@@ -185,6 +185,44 @@ static void in_loops(void)
     CHECK(total[0] == N / 2 * (1 + 2.5f) + N / 2 * (1 + 2.5f));
 }
 
+/* Elements that no register holds. */
+typedef __int128 wide2 __attribute__((vector_size(32)));
+typedef unsigned __int128 wide1 __attribute__((vector_size(16)));
+
+#pragma omp declare target
+static void wide_operations(wide2 *out, const wide2 *in, const wide2 *others, wide1 c, long n)
+{
+    const wide2 a = *in, b = *others;
+    wide2 sum = a * b + (b << 70) - (a >> (wide2){1, 65}), masks = (a < b) ^ (wide2)((__int128)1 - a == b);
+    sum += -a / (b | 1) + ~b % 1000;
+    sum[1] *= sum[0] - n;
+    masks = __builtin_shufflevector(masks, sum, 3, 0);
+    c = c * c + (c > 5) + (c >> 100);
+    *out = masks[1] ? sum - masks - (__int128)c[0] : sum + n;
+}
+#pragma omp end declare target
+
+static void of_wide_elements(void)
+{
+    static struct {
+        char c;
+        wide2 v;
+    } in[N];
+    static wide2 out[N];
+    for (int i = 0; i < N; i++) {
+        __int128 k = ((__int128)i << 80) * (i % 2 ? 3 : -7) + i * 1000003;
+        in[i].v = (wide2){k, 1 - (__int128)i * 12345678987654321};
+    }
+#pragma omp target teams distribute parallel for map(to: in) map(from: out)
+    for (int i = 0; i < N; i++)
+        wide_operations(&out[i], &in[i].v, &in[N - 1 - i].v, (wide1)((unsigned __int128)i << 50), i);
+    for (int i = 0; i < N; i++) {
+        wide2 expected;
+        wide_operations(&expected, &in[i].v, &in[N - 1 - i].v, (wide1)((unsigned __int128)i << 50), i);
+        CHECK(same(&out[i], &expected, sizeof expected));
+    }
+}
+
 /* One thread's vector is a variable like another: shared, private or another thread's by its address. */
 static void in_teams(void)
 {
@@ -274,5 +312,6 @@ int main(void)
     in_teams();
     out_of_alignment();
     modes();
+    of_wide_elements();
     return CHECK_RESULT();
 }
