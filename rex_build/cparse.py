@@ -146,7 +146,7 @@ def parse_unit(pre: Preprocessed, tolerant: bool = False) -> ParsedUnit:
     if found := [a for a in layout if OMP_ATTRIBUTE.match(a.text)]:
         line = pre.line_at(found[0].offset)
         where = pre.span_at(line, found[0].offset - pre.line_starts[line - 1] + 1)
-        raise error_at(where, "a directive that is written as an attribute is not supported, but as '#pragma omp'")
+        raise error_at(where, "this attribute of OpenMP is not supported, but '#pragma omp' is")
     sys.setrecursionlimit(max(sys.getrecursionlimit(), FRAMES))
     unread: dict[int, InputError] = {}
     while True:

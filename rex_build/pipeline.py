@@ -155,11 +155,12 @@ def preprocessed(request: LowerRequest, defines: Sequence[str] = ()) -> Preproce
 
 def parse(pre: Preprocessed, tolerant: bool = False) -> ParsedUnit:
     """The tree; ``tolerant``: what cannot be read of target constructs is for the plan to complain about."""
+    from .attributes import with_pragmas
     from .choices import with_choices
     from .cparse import parse_unit
     from .tiles import with_tiles
 
-    return parse_unit(with_choices(with_tiles(pre)), tolerant)
+    return parse_unit(with_choices(with_tiles(with_pragmas(pre))), tolerant)
 
 
 def make_plan(request: LowerRequest, unit: ParsedUnit, left: frozenset[int] = frozenset()) -> TranslationUnitPlan:

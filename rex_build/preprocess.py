@@ -112,7 +112,7 @@ class Preprocessed:
         """
         origin, user_line = self.origin_of(line)
         original, joined = _joined_lines(source_lines(origin.file), user_line)
-        after_omp = re.search(r"\bomp\b", joined)
+        after_omp = re.search(r"\bomp\b(?!\s*::)|\bdirective\b", joined)  # the latter in an attribute
         if after_omp is None:  # all of it comes from a macro
             indent = len(joined) - len(joined.lstrip())
             start = SourceSpan(origin.file, *original[indent]) if indent < len(original) else None

@@ -9,9 +9,9 @@ from .preprocess import Origin, Preprocessed
 
 
 def replaced(pre: Preprocessed, start: int, end: int, pieces: list[str | tuple[int, int]]) -> Preprocessed:
-    """``pre`` with [start, end), which begins a line, replaced by generated text and stretches of its own.
+    """``pre`` with [start, end) replaced by generated text and stretches of its own.
 
-    Each piece begins a new line; every line keeps its origin.
+    Each piece begins a new line, and so does what comes after them; every line keeps its origin.
     """
 
     def cut(low: int, high: int) -> list[tuple[str, int]]:
@@ -19,7 +19,12 @@ def replaced(pre: Preprocessed, start: int, end: int, pieces: list[str | tuple[i
         return [(text, first + i) for i, text in enumerate(pre.text[low:high].split("\n"))]
 
     at = pre.line_at(start)
-    lines = cut(0, start)[:-1]
+    lines = cut(0, start)
+    if lines[-1][0]:
+        first = start + 1
+    else:
+        first = start
+        lines.pop()
     for piece in pieces:
         new = [(text, at) for text in piece.split("\n")] if isinstance(piece, str) else cut(*piece)
         lines += [(text, number) for text, number in new if text.strip()]
@@ -32,7 +37,7 @@ def replaced(pre: Preprocessed, start: int, end: int, pieces: list[str | tuple[i
         pre,
         text="\n".join(text for text, _ in lines),
         origins=_origins(pre, [number for _, number in lines]),
-        rewritten=tuple(sorted([*spans, (start, changed - 1)])),
+        rewritten=tuple(sorted([*spans, (first, changed - 1)])),
     )
 
 

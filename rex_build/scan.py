@@ -30,7 +30,7 @@ _FUNCTION = re.compile(
     rb"\bomp_(?:control_tool|get_mapped_ptr|get_(?:num_)?interop_\w+|in_explicit_task|target_(?:is_accessible|memset|\w+_async)"
     rb"|\w+_affinity(?:_format)?)[ \t\n]*\(|\bomp_(?:initial|invalid)_device\b"
 )
-_ATTRIBUTE = re.compile(rb"\bomp[ \t\n]*:")  # a directive written as an attribute, which is refused
+_ATTRIBUTE = re.compile(rb"\bomp[ \t\n]*:")  # a directive written as an attribute
 _INCLUDE = re.compile(
     rb"^[ \t]*#[ \t]*(?:include|include_next|import)[ \t]*(?:\"([^\"\n]*)\"|<([^>\n]*)>|(.))", re.MULTILINE
 )

@@ -1,10 +1,10 @@
+#define N 8
 int f(int n)
 {
-    int sum = 0;
-#pragma omp target map(tofrom: sum)
-    for (int i = 0; i < n; i++) {
-        [[omp::directive(atomic)]] sum += i;
-    }
-    return sum;
+    [[omp::decl(declare target)]] static int calls;
+    [[omp::directive(target parallel for map(tofrom: n) num_team(N))]]
+    for (int i = 0; i < N; i++)
+        n += 1;
+    return n + calls;
 }
-// expect: error 6:9 "a directive that is written as an attribute is not supported, but as '#pragma omp'"
+// expect: error 4:5 "this attribute of OpenMP is not supported, but '#pragma omp' is"
