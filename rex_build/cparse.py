@@ -166,6 +166,7 @@ def parse_unit(pre: Preprocessed, tolerant: bool = False) -> ParsedUnit:
             text = text[: body[0]] + re.sub(r"[^\n]", " ", text[slice(*body)]) + text[body[1] :]
     unit = ParsedUnit(pre, tree, layout, unread=unread)
     _mark_constants(unit)
+    _evaluate_sizes(tree)
     from .layout import add_cleanups  # which needs this module
 
     add_cleanups(unit)
@@ -185,6 +186,23 @@ def parse_unit(pre: Preprocessed, tolerant: bool = False) -> ParsedUnit:
     simplify(c_ast.FileAST(list(unit.device_versions)), pre.text, tolerant)  # no part of the host file
     respelled = sorted({edit[0]: edit for edit in reversed(edits)}.values())
     return replace(unit, respelled=tuple(respelled), reductions=reductions, requirements=requirements)
+
+
+def _evaluate_sizes(tree: c_ast.FileAST) -> None:
+    """Make statements of sizes of parameters that do more than to have a value: a parameter is a pointer, but the size
+    that is written for it is evaluated where the function begins (C11, sections 6.7.6.2p5 and 6.9.1p10)."""
+    for function in tree.ext:
+        declarator = function.decl.type if isinstance(function, c_ast.FuncDef) else None
+        parameters = declarator.args.params if isinstance(declarator, c_ast.FuncDecl) and declarator.args else []
+        sizes = [p.type.dim for p in parameters if isinstance(getattr(p, "type", None), c_ast.ArrayDecl) and p.type.dim]
+        acting = [deepcopy(size) for size in sizes if _acts(size)]
+        if acting:
+            function.body.block_items = [*acting, *(function.body.block_items or [])]
+
+
+def _acts(node: c_ast.Node) -> bool:
+    changes = isinstance(node, c_ast.UnaryOp) and node.op in ("++", "--", "p++", "p--")
+    return changes or isinstance(node, c_ast.Assignment | c_ast.FuncCall) or any(map(_acts, node))
 
 
 def _mark_constants(unit: ParsedUnit) -> None:

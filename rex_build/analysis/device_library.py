@@ -127,6 +127,7 @@ REPLACED_BUILTINS["__builtin_expect_with_probability"] = "expect"
 REPLACED_BUILTINS["__builtin_complex"] = "complex"
 REPLACED_BUILTINS["__builtin_shuffle"] = REPLACED_BUILTINS["__builtin_shufflevector"] = "shuffle"
 REPLACED_BUILTINS["__builtin_convertvector"] = "convertvector"
+REPLACED_BUILTINS |= {f"__builtin_{name}f16": f"{name}f16" for name in ("fabs", "copysign", "inf", "huge_val", "nan")}
 REPLACED_BUILTINS |= {f"__builtin_va_{form}": f"va_{form}" for form in ("start", "arg", "copy", "end")}
 REPLACED_BUILTINS["__builtin_c23_va_start"] = "va_start"
 REPLACED_BUILTINS["offsetof"] = "offsetof"  # how pycparser reads it

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pycparser import c_ast
 
 from ..cparse import ParsedUnit
-from ..ctype import Array, CType, EnumType, Function, Pointer, Record, RecordInfo, VectorInfo
+from ..ctype import Array, CType, EnumType, Function, Pointer, Record, RecordInfo, VectorInfo, is_variably_modified
 from ..diagnostics import InternalError, error_at
 from ..layout import thread_local_names
 from ..sema import Sema, Symbol, walk
@@ -318,6 +318,8 @@ class _Collector:
         self.need(symbol.type)
         for parameter in self.sema.parameters(funcdef):
             self.need(parameter.type)
+            if parameter.node is not None and is_variably_modified(parameter.type):
+                self.visit(parameter.node, funcdef)
         self.visit(funcdef.body, funcdef)
         self._state[name] = True
         self.code.functions.append(funcdef)

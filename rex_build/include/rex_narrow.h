@@ -4,7 +4,10 @@
  */
 #pragma once
 
+#include <cfloat>
+
 struct rex_half_format {
+    static constexpr float least_normal = 6.103515625e-05f; /* 2 to the power of -14 */
 #ifndef REX_DEVICE_CPU
     REX_FN float widen(unsigned short bits)
     {
@@ -45,6 +48,7 @@ struct rex_half_format {
 
 /* The upper half of a float. */
 struct rex_bfloat_format {
+    static constexpr float least_normal = FLT_MIN;
     REX_FN float widen(unsigned short bits) { return as_float(static_cast<unsigned int>(bits) << 16); }
     REX_FN unsigned short round(float value)
     {
@@ -137,6 +141,20 @@ struct rex_narrow {
 
 using rex_half = rex_narrow<rex_half_format>;
 using rex_bfloat = rex_narrow<rex_bfloat_format>;
+
+/* What kind of number they are: of a normal one it depends on the format. */
+template <class Format>
+REX_FN int rex_isnormal(rex_narrow<Format> x)
+{
+    const float size = fabsf(x);
+    return size >= Format::least_normal && size <= FLT_MAX;
+}
+template <class Format>
+REX_FN int rex_fpclassify(int nan, int infinite, int normal, int subnormal, int zero, rex_narrow<Format> x)
+{
+    const float size = fabsf(x);
+    return size != size ? nan : size > FLT_MAX ? infinite : rex_isnormal(x) ? normal : size > 0 ? subnormal : zero;
+}
 
 /* What they are compared and combined in. */
 template <class Format, class T>

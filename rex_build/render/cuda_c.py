@@ -120,11 +120,6 @@ class CudaPrinter(StatementPrinter):
         self._result = self.sema.function_type(funcdef).result
         self.function_name = funcdef.decl.name
         parameters = self.sema.parameters(funcdef)
-        for p in parameters:
-            declarator = getattr(p.node, "type", None)
-            size = declarator.dim if isinstance(declarator, c_ast.ArrayDecl) else None
-            if size is not None and not self._is_repeatable(size):
-                raise self.error(size, f"the size of the parameter '{p.name}', which acts or calls, is not supported")
         bound = [line for p in parameters for line in self.bind_extents(p, self._parameter(p))]
         for p in (p for p in parameters if self._is_copied(p)):
             t = without_const(p.type)

@@ -19,6 +19,7 @@ from ..analysis.device_names import local_name
 from ..ctype import (
     DOUBLE,
     FLOAT,
+    HALF,
     LONG_DOUBLE,
     NARROW_FLOATS,
     CType,
@@ -107,7 +108,11 @@ class CallPrinter(InitialiserPrinter):
         if not is_ours and name in REPLACED_BUILTINS:
             return self._builtin(node, REPLACED_BUILTINS[name], args)
         if name in ("__builtin_isnormal", "__builtin_fpclassify") and self._value_type(args[-1]) in NARROW_FLOATS:
-            raise self.error(args[-1], f"'{name}' of a '{self._value_type(args[-1])}' is not supported")
+            *of_kinds, number = (self._emit(a) for a in args)
+            if not is_plain(args[-1]):  # it may be more precise
+                number = ct.cast(self.declaration(self._value_type(args[-1])), number)
+            given = ", ".join(t.at(ct.ASSIGN) for t in (*of_kinds, number))
+            return Text(f"rex_{name.removeprefix('__builtin_')}({given})", ct.POSTFIX)
         if name in REPEATING_BUILTINS and not all(map(self._is_repeatable, args)):
             return self._once(name, args)
         library = None if is_ours else library_name(name)
@@ -278,6 +283,10 @@ class CallPrinter(InitialiserPrinter):
         """A builtin that CUDA lacks, in terms of what it has."""
         if form in ("offsetof", "types_compatible_p", "constant_p", "choose_expr"):
             return self._constant_builtin(node, form, args)
+        if form.endswith("f16"):  # by the function of float
+            texts = [self._bare(a) if is_string(a) else self._convert(a, FLOAT) for a in args]
+            call = f"{library_name(f'__builtin_{form[:-2]}')}({', '.join(t.at(ct.ASSIGN) for t in texts)})"
+            return ct.cast(self.declaration(HALF), Text(call, ct.POSTFIX))
         if form == "isa":
             return Text(f"rex_isa({self.sema.value(args[0])})", ct.POSTFIX)
         if form == "shuffle":

@@ -7,6 +7,7 @@ from ..ctype import (
     CHAR,
     DOUBLE,
     FLOAT,
+    HALF,
     INT,
     LONG,
     LONG_DOUBLE,
@@ -99,7 +100,8 @@ def result_type(name: str) -> CType:
     name = name.removeprefix("__builtin_")
     if (known := _TABLE.get(name)) is not None:
         return known
-    for word, t in ((name, DOUBLE), (name.removesuffix("f"), FLOAT), (name.removesuffix("l"), LONG_DOUBLE)):
+    of_suffix = ("", DOUBLE), ("f", FLOAT), ("l", LONG_DOUBLE), ("f16", HALF)
+    for word, t in ((name.removesuffix(suffix), t) for suffix, t in of_suffix):
         if word in _DOUBLE_MATH:
             return t
         if word in _COMPLEX_MATH:

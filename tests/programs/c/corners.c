@@ -40,6 +40,13 @@ typedef struct node {
     };
     int flex[];
 } node;
+static int columns = 1;
+static int count(int *n) { return ++*n; }
+/* What the sizes of parameters do is done where the function begins. */
+static int sizes(int n, int a[n++], int b[static 1 + count(&n)], int rows[][2 + 0 * columns])
+{
+    return n * 100 + a[0] + 0 * b[0] + rows[0][1] + (int)sizeof(rows[0]);
+}
 static int duff(char *to, const char *from, int n)
 {
     int k = (n + 7) / 8, c = 0;
@@ -233,6 +240,8 @@ int main(void)
         volatile int vo = 3;
         vo += 2;
         o[n++] = vo;
+        int pair[1][2] = {{5, 6}};
+        o[n++] = sizes(7, o, o, pair);
         register int rg = 2;
         o[n++] = rg;
         o[n++] = (int)offsetof(struct cfg, in.n[2]);

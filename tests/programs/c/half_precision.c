@@ -33,7 +33,7 @@ static half kept(void)
 }
 #pragma omp end declare target
 
-enum { ROWS = 64 };
+enum { ROWS = 70 };
 static void compute(double *d, half a, half b, volatile half *v, int i, long l, float f, double x)
 {
     int n = 0;
@@ -61,6 +61,8 @@ static void compute(double *d, half a, half b, volatile half *v, int i, long l, 
     union bits u = {a};
     d[n++] = s.row[2], d[n++] = u.word;
     d[n++] = isnan(a) + 2 * !!isinf((half)1e9f) + 4 * !!signbit(b) + 8 * isless(a, b);
+    d[n++] = isnormal(*v) + 2 * isnormal(a * 1e-6f16) + 4 * isnormal(__builtin_inff16()), d[n++] = __builtin_fabsf16(b) + __builtin_copysignf16(a, b);
+    d[n++] = isnan(__builtin_nanf16("")), d[n++] = __builtin_huge_valf16();
     d[n++] = (half)l == l, d[n++] = __real__(a + 1.0 * 2.0i) + __imag__(b * 3.0fi);
     for (; n < ROWS; ++n)
         d[n] = 0;
@@ -72,14 +74,16 @@ static int conversions(void)
     static half all[65536];
     static unsigned short of_float[65536], of_double[65536], of_long[65536];
     static float floats[65536];
+    static int kinds[65536];
     int differ = 0;
     for (int i = 0; i < 65536; ++i)
         memcpy(&all[i], &(unsigned short){(unsigned short)i}, 2);
-#pragma omp target teams distribute parallel for map(to: all) map(from: floats, of_float, of_double, of_long)
+#pragma omp target teams distribute parallel for map(to: all) map(from: floats, of_float, of_double, of_long, kinds)
     for (int i = 0; i < 65536; ++i) {
         floats[i] = all[i];
         const half a = (half)ldexpf(i + 0.5f, i % 41 - 33), b = (half)(ldexp(i, -20) * (1 + 0x1p-40));
         const half c = (half)(((long)i << i % 24) + 1);
+        kinds[i] = isnormal(all[i]) + 8 * fpclassify(all[i]);
         memcpy(&of_float[i], &a, 2);
         memcpy(&of_double[i], &b, 2);
         memcpy(&of_long[i], &c, 2);
@@ -88,7 +92,7 @@ static int conversions(void)
         const float f = all[i];
         const half a = (half)ldexpf(i + 0.5f, i % 41 - 33), b = (half)(ldexp(i, -20) * (1 + 0x1p-40));
         const half c = (half)(((long)i << i % 24) + 1);
-        differ += floats[i] != f && f == f;
+        differ += (floats[i] != f && f == f) || kinds[i] != isnormal(all[i]) + 8 * fpclassify(all[i]);
         differ += memcmp(&of_float[i], &a, 2) || memcmp(&of_double[i], &b, 2) || memcmp(&of_long[i], &c, 2);
     }
     return differ;
