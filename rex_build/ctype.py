@@ -358,6 +358,13 @@ def sizeof(t: CType) -> int:
     raise LayoutError(f"the size of '{t}' is not a constant")
 
 
+def is_sizeless(t: CType) -> bool:
+    """Whether objects of the type take no memory: in GNU C, structures without members and arrays without elements."""
+    if isinstance(t, Array):
+        return not is_variably_modified(t) and (t.length == 0 or (t.length is not None and is_sizeless(t.of)))
+    return isinstance(t, Record) and t.info.is_complete and t.info.size == 0
+
+
 def alignof(t: CType) -> int:
     """Alignment in bytes. Raises :class:`LayoutError` for incomplete records."""
     return t.align or _own_alignment(t)

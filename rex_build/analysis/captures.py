@@ -12,13 +12,13 @@ from ..ctype import (
     CType,
     LayoutError,
     Pointer,
-    Record,
     Scalar,
     decay,
     is_arithmetic,
     is_array,
     is_pointer,
     is_scalar,
+    is_sizeless,
     is_variably_modified,
     sizeof,
     strip,
@@ -237,7 +237,7 @@ class Captures(RegionBase):
         """Map a whole variable."""
         row = len(mapper.rows)
         array = is_array(symbol.type)
-        if isinstance(symbol.type, Record) and sizeof(symbol.type) == 0:
+        if is_sizeless(symbol.type):
             flags &= ~MAP_PRIVATE  # libomptarget fails at a copy of nothing
         address = f"(void *){symbol.name}" if array else f"(void *)&{symbol.name}"
         mapper.rows.append(

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pycparser import c_ast
 
 from ..cparse import OmpConstruct, ParsedUnit
-from ..ctype import Array, CType, Function, Pointer, has_pointer, is_variably_modified, strip
+from ..ctype import Array, CType, Function, Pointer, has_pointer, is_sizeless, is_variably_modified, strip
 from ..diagnostics import Diagnostic, InputError, error_at
 from ..directives.model import ExprClause, KeywordClause, ListClause, Locator, ReductionClause
 from ..directives.parser import check_on_device, refuse_unsupported
@@ -540,11 +540,12 @@ def _device_variables(
         if how == "link":
             found.append(DeclareTargetVariable(s, f"{name}_decl_tgt_ref_ptr", True, link=True))
         elif not s.is_global:
-            same = sum(v.symbol.name == s.name and v.place is not None for v in found)
+            same = sum(v.symbol.name == s.name and not v.symbol.is_global for v in found)
             name = f"{s.name}__{s.function}_{same}_{name_hash}"
-            found.append(DeclareTargetVariable(s, name, True, place=declared[s][0].start))
-        else:
-            found.append(DeclareTargetVariable(s, name, s.definition is not None))
+            place = None if is_sizeless(s.type) else declared[s][0].start
+            found.append(DeclareTargetVariable(s, name, place is not None, place=place))
+        else:  # an entry of size 0 would be a kernel's
+            found.append(DeclareTargetVariable(s, name, s.definition is not None and not is_sizeless(s.type)))
     return found
 
 

@@ -14,7 +14,7 @@ from ..plan import Escaping, HoistedRead, TeamMemory
 from ..sema import Sema, Symbol
 from . import cuda_text as ct
 from .cuda_text import Text
-from .cuda_types import TypePrinter, is_empty
+from .cuda_types import TypePrinter
 
 ZERO = ct.name("0")
 CHAR = Scalar("char")
@@ -104,17 +104,15 @@ class PrinterBase:
     def _hoist(self, node: c_ast.Node, t: CType, init: str) -> str:
         if self._hoisted is None:
             raise self.error(node, "a compound literal whose address is taken is not supported here")
-        if is_empty(t):
-            raise self.error(node, "the address of a compound literal without a size is not supported")
         name = self._temporary_name("literal")
         if self._hoist_static:
-            self._hoisted.append(f"static __device__ {self.declaration(t, name)}{init};")
+            self._hoisted.append(f"static __device__ {self.types.variable(t, name)}{init};")
         elif node in self.escaping.literals:
             self._hoisted += [f"{line};" for line in heap_object(self, name, t, None)]
             return on_heap(name)
         else:
             storage = "REX_TEAM_SHARED" if node in self.team_memory.literals else "[[maybe_unused]]"
-            self._hoisted.append(f"{storage} {self.declaration(t, name)};")
+            self._hoisted.append(f"{storage} {self.types.variable(t, name)};")
         return name
 
     def _temporary_name(self, stem: str = "value") -> str:

@@ -19,6 +19,7 @@ from ..ctype import (
     alignof,
     asked_alignment,
     is_misaligned,
+    is_sizeless,
     is_variably_modified,
     is_void,
     sizeof,
@@ -167,7 +168,8 @@ class CudaPrinter(StatementPrinter):
         t = stored_type(symbol.type)
         if isinstance(t, Array) and t.length is None and t.length_expr is None:
             raise self.error(symbol.node or c_ast.ID(symbol.name), f"the size of '{symbol.name}' is not known")
-        self.refuse_empty(symbol, definition or symbol.node or c_ast.ID(symbol.name))
+        if is_sizeless(t):
+            return f"{linkage} __device__ {self.types.variable(t, name)};\n"
         declared = self.declaration(t, name)
         saved, self._hoisted, self._hoist_static = self._hoisted, [], True
         self.function_name = symbol.function

@@ -29,6 +29,7 @@ from ..ctype import (
     is_floating,
     is_integer,
     is_ragged,
+    is_sizeless,
     is_unsigned,
     sizeof,
     strip,
@@ -41,7 +42,7 @@ from . import cuda_text as ct
 from .cuda_access import UNALIGNED, AccessPrinter
 from .cuda_base import ZERO, is_bool_text, is_plain
 from .cuda_text import Text, node_name
-from .cuda_types import dimensions, innermost, is_empty, is_flattened, is_volatile_record, without_const
+from .cuda_types import dimensions, innermost, is_empty, is_empty_array, is_flattened, is_volatile_record, without_const
 from .initialisers import is_string, read_initialiser
 
 # Expressions that compilers do not warn of when their value is not used.
@@ -102,8 +103,10 @@ class ExpressionPrinter(AccessPrinter):
         if (constant := self._constexpr(symbol)) is not None:
             return constant
         text = self.symbol_text(symbol)
-        if symbol.is_variable and is_empty(symbol.type):
-            return ct.name(f"(*({self.types.pointer_to(strip(symbol.type))})&{text})")
+        if symbol.is_variable and self._has_stand_in(symbol.type):
+            if self._hoist_static and isinstance(symbol.type, Array):  # nvcc takes the pointer alone for a constant
+                return ct.cast(self.types.pointer_to(symbol.type.of), ct.name(f"&{text}"))
+            return ct.name(f"(*{self._stand_in_address(symbol).text})")
         if symbol.kind == "function" and symbol in self.device_names.system_symbols and is_overloaded(symbol.name):
             return ct.cast(self.declaration(Pointer(symbol.type)), ct.name(text))  # C++ has several
         if symbol.kind == "function" and symbol.name != node.name and symbol.name in self.sema.functions:
@@ -212,22 +215,35 @@ class ExpressionPrinter(AccessPrinter):
             return self._emit(operand)
         if isinstance(t, Array) and self._is_flat(operand):
             return self._emit(operand)
+        symbol = self.sema.symbol(operand) if isinstance(operand, c_ast.ID) else None
+        if symbol is not None and is_sizeless(symbol.type):
+            return self._stand_in_address(symbol)
         if isinstance(operand, c_ast.UnaryOp) and operand.op == "*":
             return self._emit(operand.expr)
-        if isinstance(operand, c_ast.ID) and isinstance(t, Array):
-            symbol = self.sema.symbol(operand)
-            if symbol in self.symbol_names and not self._hoist_static:  # or a pointer to the array's first element
-                return ct.cast(self.types.pointer_to(t), self._emit(operand))
+        if isinstance(t, Array) and symbol in self.symbol_names and not self._hoist_static:
+            return ct.cast(self.types.pointer_to(t), self._emit(operand))  # or a pointer to the array's first element
         if is_string(operand):
             return ct.cast(self.types.pointer_to(t), Text(f"&{operand.value}", ct.UNARY))
         if self._hoist_static and isinstance(operand, c_ast.ArrayRef) and isinstance(self._type(operand.name), Array):
             return self._flat_address(operand) or ct.binary(
                 "+", self._emit(operand.name), self._index(operand.subscript)
             )
-        if isinstance(operand, c_ast.ID) and (symbol := self.sema.symbol(operand)) is not None:
-            pointer = ct.prefix("&", ct.name(self.symbol_text(symbol)))
-            return ct.cast(self.types.pointer_to(strip(symbol.type)), pointer) if is_empty(symbol.type) else pointer
+        if symbol is not None:
+            return ct.prefix("&", ct.name(self.symbol_text(symbol)))
         return ct.prefix("&", self._place(operand))
+
+    @staticmethod
+    def _has_stand_in(t: CType) -> bool:
+        """Whether a variable is declared as something else, and not as an array that decays to the same pointer."""
+        is_row = isinstance(t, Array) and not isinstance(t.of, Array) and not is_empty(t.of)
+        return is_empty(t) or (is_empty_array(t) and not is_row)
+
+    def _stand_in_address(self, symbol: Symbol) -> Text:
+        """The address of a variable without a size, which something else stands for."""
+        name = ct.name(self.symbol_text(symbol))
+        t = strip(symbol.type) if isinstance(symbol.type, Record) else symbol.type
+        of_array = isinstance(t, Array) and not self._hoist_static  # of which name may be a pointer's
+        return ct.cast(self.types.pointer_to(t), name if of_array else ct.prefix("&", name))
 
     def _flat_address(self, node: c_ast.ArrayRef) -> Text | None:
         """``&a[1][2][3]`` counted from the first element of all, which is what nvcc takes for a constant."""

@@ -30,9 +30,9 @@ from ..sema.literals import narrow_bits, string_units
 from . import cuda_text as ct
 from .complex_constants import complex_parts
 from .cuda_arithmetic import ArithmeticPrinter
-from .cuda_base import ZERO, is_bool_text
+from .cuda_base import ZERO, is_bool_text, is_plain
 from .cuda_text import Text
-from .cuda_types import is_absent, is_empty, without_const
+from .cuda_types import is_absent, is_empty, is_empty_array, without_const
 from .initialisers import Initialiser, members, read_initialiser
 
 # A member of every union with bit-fields.
@@ -242,6 +242,15 @@ class InitialiserPrinter(ArithmeticPrinter):
         rest = (t.length or used) - used
         return [f"memset({target} + {used}, 0, {rest * size})"] if rest > 0 else []
 
+    def initial_effects(self, t: CType, init: c_ast.Node | None) -> list[Text]:
+        """What the initialiser of an object of type ``t``, which has no size, does."""
+        values, parts = [], [read_initialiser(self.sema, t, init)] if init is not None else []
+        while parts:
+            part = parts.pop()
+            values += [part.value] if part.value is not None and not is_plain(part.value) else []
+            parts += [inner for _, inner in sorted(part.parts.items(), reverse=True)]
+        return [self._discarded(value) for value in values]
+
     # ---- compound literals ----
 
     def _emit_compound_literal(self, node: c_ast.CompoundLiteral) -> Text:
@@ -260,6 +269,10 @@ class InitialiserPrinter(ArithmeticPrinter):
 
     def _literal_address(self, node: c_ast.CompoundLiteral) -> Text:
         t = without_const(self._type(node))
+        if is_empty(t):
+            pointer = ct.cast(self.types.pointer_to(t), ct.name(f"&{self._hoist(node, t, '')}"))
+            effects = [effect.at(ct.ASSIGN) for effect in self.initial_effects(t, node.init)]
+            return Text(", ".join([*effects, pointer.text]), ct.COMMA if effects else pointer.prec)
         if isinstance(t, Array):
             return ct.cast(self.types.pointer_to(t), self._array_literal(node, t, node.init))
         if self._hoist_static:
@@ -268,9 +281,12 @@ class InitialiserPrinter(ArithmeticPrinter):
         return ct.prefix("&", ct.assignment(ct.name(name), "=", self._literal(node, t, node.init)))
 
     def _array_literal(self, node: c_ast.Node, t: Array, init: c_ast.Node) -> Text:
-        if self._hoist_static:
+        if self._hoist_static and not is_empty_array(t):
             return ct.name(self._hoist(node, t, self._initialiser_text(t, init)))
         name = self._hoist(node, t, "")
+        if is_empty_array(t):
+            effects = [effect.at(ct.ASSIGN) for effect in self.initial_effects(t, init)]
+            return Text(", ".join([*effects, f"({self.types.pointer_to(t.of)}){name}"]), ct.COMMA)
         assignments = [Text(e, ct.ASSIGN).text for e in self.assignments(name, read_initialiser(self.sema, t, init))]
         return Text(", ".join([*assignments, name]), ct.COMMA)
 

@@ -21,6 +21,7 @@ from ..ctype import (
     asked_alignment,
     integer_promote,
     integer_range,
+    is_sizeless,
     is_variably_modified,
     is_void,
     strip,
@@ -31,7 +32,7 @@ from ..plan import TeamSteps
 from ..sema import Symbol, walk
 from ..source import SourceSpan
 from . import cuda_text as ct
-from .cuda_base import heap_object, is_bool_text, is_plain
+from .cuda_base import heap_object, is_bool_text
 from .cuda_expr import ExpressionPrinter
 from .cuda_text import Text, node_name
 from .cuda_types import dimensions, innermost, is_empty, is_flattened, stored_type, without_const
@@ -524,7 +525,6 @@ class StatementPrinter(ExpressionPrinter):
         reason = refused_type(innermost(t))
         if reason:
             raise self.error(node, reason)
-        self.refuse_empty(symbol, node)
         if isinstance(t, Array) and is_flattened(t):
             lines = self._local_array(symbol, t, name, self._alignment(node))
             return mark + "".join(f"{pad}{line};\n" for line in lines)
@@ -533,8 +533,10 @@ class StatementPrinter(ExpressionPrinter):
             return ""  # declare target: a device variable
         if symbol.storage == "static":
             return f"{mark}{pad}{alignment}{self._static_local(node, symbol, name)};\n"
-        if is_empty(t):
-            return f"{mark}{pad}rex_nothing {name};\n{self._effects(node, depth)}"
+        if is_sizeless(t):
+            lines = [alignment + self.types.variable(t, name)]
+            lines += [effect.text for effect in self.initial_effects(t, node.init)]
+            return mark + "".join(f"{pad}{line};\n" for line in lines)
         extents = "".join(f"{pad}{line};\n" for line in self.bind_extents(symbol, name, split))
         in_team = symbol in self.team_memory.shared
         if symbol in (self.team_memory.heap if in_team else self.escaping.declared):
@@ -561,12 +563,6 @@ class StatementPrinter(ExpressionPrinter):
         lines = [alignment + self.declaration(t, name), *assignments]
         return extents + mark + "".join(f"{pad}{line};\n" for line in lines)
 
-    def _effects(self, node: c_ast.Decl, depth: int) -> str:
-        """What the initialiser of a variable without a size does."""
-        if node.init is None or isinstance(node.init, c_ast.InitList) or is_plain(node.init):
-            return ""
-        return f"{_indent(depth)}{self._discarded(node.init).text};\n"
-
     def _cleanup_lines(self, node: Cleanup, depth: int, split: bool) -> str:
         """An object that makes the call when the scope is left, however that is."""
         if split:
@@ -574,14 +570,6 @@ class StatementPrinter(ExpressionPrinter):
             raise self.error(node, f"{what} is not supported")
         call = self._discarded(node.call).text
         return f"{_indent(depth)}rex_at_end {self._temporary_name('cleanup')}{{[&] {{ {call}; }}}};\n"
-
-    def refuse_empty(self, symbol: Symbol, node: c_ast.Node) -> None:
-        """An array without elements is an extension that nvcc does not have."""
-        if isinstance(symbol.type, Array) and 0 in dimensions(symbol.type):
-            raise self.error(node, f"the empty array '{symbol.name}' is not supported")
-        is_lasting = symbol.is_global or symbol.storage == "static"
-        if is_empty(innermost(symbol.type)) and (is_lasting or isinstance(symbol.type, Array)):
-            raise self.error(node, f"'{symbol.name}', which has no size, is not supported")
 
     def _local_array(self, symbol: Symbol, t: Array, name: str, alignment: int) -> list[str]:
         """A variable-length array: storage on the device's heap that ends with the block, seen as a flat pointer.
@@ -611,6 +599,8 @@ class StatementPrinter(ExpressionPrinter):
         self._static_local_init = True
         init = self._initialiser_text(symbol.type, node.init) if node.init is not None else " = {}"
         self._static_local_init = False
+        if is_sizeless(symbol.type):
+            return f"static {self.types.variable(symbol.type, name)}"
         return f"static {self.declaration(stored_type(symbol.type), name)}{init}"
 
     def _alignas(self, node: c_ast.Decl, least: int = 0) -> str:

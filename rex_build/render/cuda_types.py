@@ -21,6 +21,7 @@ from ..ctype import (
     Void,
     asked_alignment,
     is_complex,
+    is_sizeless,
     is_variably_modified,
     qualified,
 )
@@ -109,7 +110,13 @@ def without_const(t: CType) -> CType:
 def is_empty(t: CType) -> bool:
     """Whether ``t`` is a structure or union without a size. CUDA has such members, but no such variables, parameters
     and results: a ``rex_nothing`` stands for those."""
-    return isinstance(t, Record) and t.info.is_complete and t.info.size == 0
+    return isinstance(t, Record) and is_sizeless(t)
+
+
+def is_empty_array(t: CType) -> bool:
+    """Whether ``t`` is an array of constant extents without a size. CUDA has such members, but no such variables: an
+    array of one element stands for those."""
+    return isinstance(t, Array) and is_sizeless(t)
 
 
 def is_absent(member: Field) -> bool:
@@ -209,6 +216,8 @@ class TypePrinter:
 
     def variable(self, t: CType, name: str = "") -> str:
         """The text that declares a variable, a parameter, or a function with its result."""
+        if is_empty_array(t):
+            return self.variable(without_const(innermost(t)), f"{name}[1]")
         return f"rex_nothing {name}".rstrip() if is_empty(t) else self.declaration(t, name)
 
     def parameters(self, t: Function) -> str:

@@ -6,7 +6,7 @@ from pycparser import c_ast
 
 from .. import __version__
 from ..cparse import ParsedUnit
-from ..ctype import Pointer
+from ..ctype import Pointer, is_sizeless
 from ..plan import TranslationUnitPlan
 from ..sema import walk
 from .cuda_c import CudaPrinter, render_global, render_types
@@ -32,13 +32,13 @@ def render_device(plan: TranslationUnitPlan, unit: ParsedUnit, own_name: str) ->
         if variable.link:
             pointer = base.declaration(Pointer(variable.symbol.type), variable.device_name)
             variables.append(f"__device__ {pointer};\n")
-        elif not variable.entry and variable.symbol in plan.shared:
+        elif not variable.entry and variable.symbol in plan.shared and not is_sizeless(variable.symbol.type):
             variables.append(f"extern __device__ {base.declaration(variable.symbol.type, variable.device_name)};\n")
     entries = {v.symbol for v in plan.variables if v.entry and not v.link}
     for symbol in code.globals:  # what initialisers name comes first
         if symbol in entries:
             variables.append(render_global(base, symbol, names[symbol], ""))
-        elif symbol not in names:
+        elif symbol not in names or is_sizeless(symbol.type):
             variables.append(render_global(base, symbol, base.symbol_text(symbol)))
     elsewhere = [f'extern "C" __device__ {base.declaration(s.type, base.symbol_text(s))}' for s in code.elsewhere]
     text = (

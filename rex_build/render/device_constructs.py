@@ -8,13 +8,24 @@ from pycparser import c_ast
 
 from ..analysis.nested import REDUCTION_LOCK
 from ..cparse import OmpConstruct
-from ..ctype import Array, CType, Pointer, asked_alignment, decay, is_array, is_ragged, is_variably_modified, strip
+from ..ctype import (
+    Array,
+    CType,
+    Pointer,
+    asked_alignment,
+    decay,
+    is_array,
+    is_ragged,
+    is_sizeless,
+    is_variably_modified,
+    strip,
+)
 from ..diagnostics import InternalError
 from ..plan import DeviceConstruct, LoopNest, Reduction, Schedule, Sharing, TranslationUnitPlan
 from ..sema import Symbol
 from .cuda_base import heap_object, on_heap
 from .cuda_c import CudaPrinter
-from .cuda_types import alignas, is_empty
+from .cuda_types import alignas
 from .device_atomics import atomic_lines
 from .device_loops import PAD, SHARES, address, copied, iterations, strip_const
 from .lines import line_marker
@@ -175,7 +186,7 @@ class ConstructPrinter:
         for number, part in enumerate(construct.sections):
             text += f"{inside}    if (__rex_section == {number}) {{\n{inner.statements(part, depth + 3)}"
             if number == count - 1:
-                for symbol in sharing.lastprivate:
+                for symbol in (s for s in sharing.lastprivate if not is_sizeless(s.type)):
                     text += PAD * (depth + 3) + copied(symbol, printer, inner)
             text += f"{inside}    }}\n"
         text += f"{inside}}}\n"
@@ -284,7 +295,7 @@ class ConstructPrinter:
                 return names[symbol]
             kind = kind or strip_const(symbol.type)
             text = alignas(kind) + printer.types.variable(kind, name)
-            init = "" if is_empty(symbol.type) else init
+            init = "" if is_sizeless(symbol.type) else init
             if symbol in alignments:
                 text = f"alignas({alignments[symbol]}) {text}"
             if in_team:
@@ -308,6 +319,8 @@ class ConstructPrinter:
             original = printer.symbol_text(symbol)
             if is_array(symbol.type):
                 name = declare(symbol, "private")
+                if is_sizeless(symbol.type):
+                    continue
                 size = f"{name}__storage.size" if is_variably_modified(symbol.type) else f"sizeof({name})"
                 lines.append(f"{pad}memcpy({name}, {original}, {size});\n")
             else:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ..analysis.launch import MAX_THREADS
 from ..analysis.loops import counts_in_32_bits, iteration_value, needs_wide_counter, trip_count
-from ..ctype import Array, CType, is_array, strip
+from ..ctype import Array, CType, is_array, is_sizeless, strip
 from ..plan import DirectKernel, LoopNest, Optimised, Schedule, Sharing, TargetRegion
 from ..sema import Symbol
 from .cuda_c import CudaPrinter
@@ -291,7 +291,7 @@ def _body(
         text += f"{pad}{element} = {name};\n"
     if sharing.lastprivate:
         text += f"{pad}if (__rex_iv == __rex_tripcount - 1) {{\n"
-        for symbol in sharing.lastprivate:
+        for symbol in (s for s in sharing.lastprivate if not is_sizeless(s.type)):
             original, mine = outer.symbol_text(symbol), body.symbol_text(symbol)
             own = next((lv for lv in nest.levels if lv.symbol is symbol), None)
             if is_array(symbol.type):

@@ -1,5 +1,5 @@
 /* GNU C that C++ does not have, or has otherwise: calls at the end of a variable's scope, labels of blocks,
-   transparent unions, structures without members. */
+   transparent unions, structures without members, arrays without elements. */
 // cflags: -std=gnu11
 #include "../check.h"
 
@@ -521,9 +521,90 @@ static void nothing(void)
     printf("%d %d %d\n", count, results[1], results[9]);
 }
 
+/* ---- arrays and variables of static storage without a size ---- */
+
+#pragma omp declare target
+struct none known;
+static struct none row[3], rows[2][2] = {{{}}};
+int empty[0];
+static const double numbers[2][0];
+static struct {
+    int *elements;
+    struct none *at, *rest;
+    const double (*numbers)[0];
+} addresses = {empty, &known, row, numbers};
+
+static struct none counted(int *count)
+{
+    ++*count;
+    return (struct none){};
+}
+static int without_elements(int n)
+{
+    int none[0], table[3][0], lists[0][4], many[0][n], count = 0;
+    static int kept[0];
+    static struct none own __attribute__((unused)), others[2];
+    struct none several[2] = {counted(&count), counted(&count)}, again[2] = {[1] = several[0]};
+    int *first = none, (*third)[0] = &table[2], (*list)[4] = lists, (*whole)[0] = &none;
+    _Static_assert(sizeof several == 0 && sizeof kept == 0 && sizeof table == 0, "");
+
+    __builtin_memset(none, -1, sizeof none);
+    for (int i = 0; i < (int)sizeof table; ++i)
+        table[i][0] = i;
+    known = several[1];
+    own = others[1] = again[0] = row[2] = rows[1][1] = known;
+    count += 10 * (first == none) + 20 * (third == table) + 40 * (list == lists) + 80 * ((void *)whole == none);
+    count += 200 * (&several[1] == several) + 400 * (row + 1 == row) + 800 * (&rows[1] == rows);
+    count += 2000 * ((int[0]){} != 0 && &(struct none){} != 0) + 4000 * ((long)none % 4 == 0);
+    return count + sizeof lists + sizeof many + sizeof(int[0]){};
+}
+static struct none (*rows_of(void))[2]
+{
+    return rows;
+}
+#pragma omp end declare target
+
+static void no_elements(void)
+{
+    int results[8], sum = 0, none[0], table[2][0];
+    struct none several[3], one;
+#pragma omp target map(from: results)
+    {
+        int local[0];
+        results[0] = without_elements(3);
+        results[1] = addresses.elements == empty && addresses.at == &known && addresses.rest == row;
+        results[2] = addresses.numbers == numbers && rows_of() == rows;
+        results[3] = sizeof none + sizeof table + sizeof several + sizeof local;
+        results[4] = local == &local[0] && table + 1 == table;
+        several[1] = known;
+        for (int i = 0; i < (int)sizeof none; ++i)
+            results[5] = none[i];
+    }
+    CHECK(results[0] == without_elements(3) && results[0] == 7552);
+    CHECK(results[1] && results[2] && results[3] == 0 && results[4]);
+
+#pragma omp target parallel for private(none) firstprivate(several, table) lastprivate(one) reduction(+ : sum)
+    for (int i = 0; i < N; ++i) {
+        one = several[1];
+        sum += none == &none[0] && table == &table[1];
+    }
+#pragma omp target teams distribute firstprivate(several) reduction(+ : sum) map(tofrom: none, table)
+    for (int team = 0; team < 3; ++team) {
+        int shared[0];
+#pragma omp parallel for firstprivate(several) lastprivate(one) reduction(+ : sum)
+        for (int i = 0; i < N; ++i) {
+            one = several[2];
+            sum += shared == &shared[0];
+        }
+    }
+    CHECK(sum == 4 * N);
+    printf("%d %d\n", results[0], sum);
+}
+
 int main(void)
 {
     nothing();
+    no_elements();
     unions();
     labels();
     order();
