@@ -441,12 +441,12 @@ def qualified(t: CType, quals: Quals) -> CType:
 
 def is_ragged(t: CType) -> bool:
     """Whether a structure or union has something in it, at any depth, that is not aligned as its type is elsewhere."""
-    return isinstance(t, Record) and t.info.is_complete and _is_misaligned(t, 0, alignof(t))
+    return isinstance(t, Record) and t.info.is_complete and _is_misaligned(t, 0, _own_alignment(t))
 
 
 def _is_misaligned(t: CType, offset: int, align: int) -> bool:
     """Whether something in a ``t`` is misaligned ``offset`` bytes from where an object aligned to ``align`` begins."""
-    if alignof(t) > align or offset % alignof(t) != 0:
+    if _own_alignment(t) > align or offset % _own_alignment(t) != 0:
         return True
     match t:
         case Record(info=info):
@@ -469,7 +469,9 @@ def asked_alignment(t: CType) -> int:
 def is_misaligned(t: CType) -> bool:
     """Whether typedefs allow an object of type ``t`` less than its own alignment."""
     t = _aligned_part(t)
-    return 0 < t.align < _own_alignment(t)
+    if not t.align or (isinstance(t, Record) and not t.info.is_complete):
+        return False
+    return t.align < _own_alignment(t)
 
 
 def _aligned_part(t: CType) -> CType:

@@ -201,7 +201,7 @@ class _Layout:
                 if alias and not _WEAK.search(self.text[low:high]):  # which another unit may define otherwise
                     found = replace(found, alias=alias[1])
             elif is_own and self._applies(attribute, at):
-                found = self._effect(node, attribute, keyword < end and declarator.type.name is None, found)
+                found = self._effect(node, attribute, found)
         return found
 
     def _is_part(self, attribute: LayoutAttribute, declarator: c_ast.TypeDecl) -> bool:
@@ -253,11 +253,10 @@ class _Layout:
         return keyword, end
 
     def _effect(
-        self, node: c_ast.Node, attribute: LayoutAttribute, has_no_tag: bool, found: DeclaredAttributes
+        self, node: c_ast.Node, attribute: LayoutAttribute, found: DeclaredAttributes
     ) -> DeclaredAttributes:
-        """``found`` with the effect of one more attribute. ``has_no_tag``: it stands behind a record without a tag."""
+        """``found`` with the effect of one more attribute."""
         name = getattr(node, "name", None)
-        is_type = isinstance(node, c_ast.Typedef)
         if attribute.text.startswith("["):  # which, unlike the older form, means the type or nothing in some places
             what = f"'{name}' with '{attribute.text}' is not supported, but with '__attribute__'"
             return replace(found, why_not=what)
@@ -266,8 +265,6 @@ class _Layout:
             align = max(found.align, self.alignment(attribute))
         except InputError as error:
             return replace(found, why_not=error.diagnostics[0].message)
-        if is_type and has_no_tag:  # the record has it
-            align = 0
         cleanups = [*filter(None, [found.cleanup]), *_CLEANUP.findall(attribute.text)]
         if len(cleanups) > 1:  # of which gcc calls the last and clang the first
             return replace(found, why_not=f"'{name}' with several 'cleanup' attributes is not supported")

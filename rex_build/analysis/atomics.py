@@ -8,10 +8,11 @@ from dataclasses import replace
 from pycparser import c_ast
 
 from ..cparse import OmpConstruct, ParsedUnit
-from ..ctype import Pointer, alignof, is_misaligned
+from ..ctype import Pointer, aligned, alignof
 from ..diagnostics import InputError, error_at
 from ..plan import Atomic
 from ..sema import Sema, Symbol, walk
+from .alignment import loose_alignment
 from .mapping import same_expression
 from .sharing import called_functions, calls_through_pointers
 
@@ -71,9 +72,9 @@ _ORDERING = frozenset({"critical", "flush", "ordered", "scan"})
 def misaligned(sema: Sema, location: c_ast.Node) -> str | None:
     """The member in an lvalue that stands where what the lvalue names cannot be aligned, or the lvalue's type if that
     needs no alignment; None for most."""
-    if is_misaligned(sema.type(location)):
+    align = alignof(aligned(sema.type(location), 0))
+    if (loose := loose_alignment(sema, location)) and loose < align:
         return str(sema.type(location))
-    align = alignof(sema.type(location))
     while isinstance(location, c_ast.StructRef | c_ast.ArrayRef):
         if isinstance(location, c_ast.StructRef) and sum(f.offset for f in sema.member(location)) % align:
             return str(location.field.name)

@@ -41,7 +41,7 @@
 
 /* A kernel is a part of a function: what only the other part or a clause mentions would be reported as unused. */
 #ifdef __CUDACC__
-#pragma nv_diag_suppress 68, 69, 177, 550, 815
+#pragma nv_diag_suppress 68, 69, 177, 550, 815, 1160
 #else
 #pragma GCC diagnostic ignored "-Wunused-variable"
 #pragma GCC diagnostic ignored "-Wunused-but-set-variable"
@@ -1820,35 +1820,49 @@ REX_FN T rex_copied(const T &x)
     return rex_by_bytes<T>(&x);
 }
 
-/* Objects that a typedef aligns less than their type wants. */
-template <class T>
+/* Objects that a typedef aligns less than their type wants: to `Align` bytes, so that they are moved in pieces of no
+ * more than that. */
+template <int Align>
+using rex_piece = std::conditional_t<Align == 1, unsigned char,
+    std::conditional_t<Align == 2, unsigned short, std::conditional_t<Align == 4, unsigned int, unsigned long long>>>;
+
+template <size_t Size, int Align>
+struct __attribute__((may_alias)) rex_pieces {
+    alignas(Align) rex_piece<Align> value[Size / sizeof(rex_piece<Align>)];
+};
+
+template <int Align = 1, class T>
 REX_FN T rex_unaligned_load(const volatile T *x)
 {
-    return rex_by_bytes<T>(const_cast<const T *>(x));
+    using Pieces = rex_pieces<sizeof(T), Align>;
+    T copy;
+    *reinterpret_cast<Pieces *>(&copy) = *const_cast<const Pieces *>(reinterpret_cast<const volatile Pieces *>(x));
+    return copy;
 }
 
-template <class T, class V>
+template <int Align = 1, class T, class V>
 REX_FN T rex_unaligned_store(volatile T *x, V v)
 {
+    using Piece = rex_piece<Align>;
     const T value = static_cast<T>(v);
-    unsigned char bytes[sizeof value];
-    memcpy(bytes, &value, sizeof value);
-    for (size_t i = 0; i < sizeof value; ++i)
-        reinterpret_cast<volatile unsigned char *>(x)[i] = bytes[i];
+    Piece pieces[sizeof value / sizeof(Piece)];
+    memcpy(pieces, &value, sizeof value);
+    for (size_t i = 0; i < sizeof value / sizeof(Piece); ++i)
+        reinterpret_cast<volatile Piece *>(x)[i] = pieces[i];
     return value;
 }
 
-template <class Op, class T, class V>
+template <class Op, int Align = 1, class T, class V>
 REX_FN T rex_unaligned_then_fetch(volatile T *x, V v)
 {
-    return rex_unaligned_store(x, Op::apply(rex_unaligned_load(x), v));
+    return rex_unaligned_store<Align>(x, Op::apply(rex_unaligned_load<Align>(x), v));
 }
 
-template <class Op, class T, class V>
+template <class Op, int Align = 1, class T, class V>
 REX_FN T rex_unaligned_fetch_then(volatile T *x, V v)
 {
-    const T old = rex_unaligned_load(x);
-    rex_unaligned_store(x, Op::apply(old, v));
+    const T old = rex_unaligned_load<Align>(x);
+    rex_unaligned_store<Align>(x, Op::apply(old, v));
     return old;
 }
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 
 from pycparser import c_ast
 
+from ..analysis.alignment import loose_alignment
 from ..analysis.atomics import OPERATORS, is_atomic_access
-from ..ctype import Array, Function, Pointer, Void, is_misaligned, strip
+from ..analysis.device_names import local_name
+from ..ctype import Array, Function, Pointer, Void, aligned, alignof, strip
 from . import cuda_text as ct
 from .cuda_calls import CallPrinter
 from .cuda_text import Text
@@ -28,9 +30,12 @@ class AccessPrinter(CallPrinter):
         """What the functions' names begin with that read and write an object, None for a plain one."""
         if is_atomic_access(self.sema, node):
             return _ATOMIC
-        is_lvalue = isinstance(node, c_ast.ID | c_ast.ArrayRef) or (isinstance(node, c_ast.UnaryOp) and node.op == "*")
-        t = self._type(node) if is_lvalue else None
-        return UNALIGNED if t is not None and is_misaligned(t) and not isinstance(t, Array) else None
+        return UNALIGNED if self._loose_alignment(node) and not isinstance(self._type(node), Array) else None
+
+    def _loose_alignment(self, node: c_ast.Node) -> int:
+        """The alignment in bytes of what an lvalue names if that is, or is part of, what a typedef aligns less than its
+        type wants; 0 for others. Variables that device code declares are aligned as C++ does it."""
+        return loose_alignment(self.sema, node, lambda symbol: symbol not in self.symbol_names)
 
     def assigned(self, target: c_ast.Node, value: str) -> str:
         """The assignment of a value, given as text, to an object of any kind."""
@@ -38,13 +43,18 @@ class AccessPrinter(CallPrinter):
         return f"{self._emit(target).text} = {value}" if access is None else self._store(access, target, value).text
 
     def _loaded(self, access: str, node: c_ast.Node) -> Text:
-        return Text(f"{access}_load({self._address(node).at(ct.ASSIGN)})", ct.POSTFIX)
+        if access == UNALIGNED and self._is_bit_field(node):
+            assert isinstance(node, c_ast.StructRef)
+            return Text(f"{self._holder_of(node)}.{local_name(node.field.name)}", ct.POSTFIX)
+        return Text(f"{access}_load{self._pieces(access, node)}({self._address(node).at(ct.ASSIGN)})", ct.POSTFIX)
 
     def _stored(self, access: str, target: c_ast.Node, value: c_ast.Node) -> Text:
         return self._store(access, target, self._convert(value, strip(self._type(target))).at(ct.ASSIGN))
 
     def _store(self, access: str, target: c_ast.Node, value: str) -> Text:
-        return Text(f"{access}_store({self._address(target).at(ct.ASSIGN)}, {value})", ct.POSTFIX)
+        self._check_bit_field(access, target)
+        pieces = self._pieces(access, target)
+        return Text(f"{access}_store{pieces}({self._address(target).at(ct.ASSIGN)}, {value})", ct.POSTFIX)
 
     def _updated(self, access: str, target: c_ast.Node, op: str, value: str, *, gives_old: bool) -> Text:
         """``target op= value``"""
@@ -52,5 +62,32 @@ class AccessPrinter(CallPrinter):
         if isinstance(t, Pointer) and (is_flattened(t) or isinstance(t.to, Void | Function)):
             raise self.error(target, f"arithmetic of a pointer of type '{t}' is not supported")
         function = "fetch_then" if gives_old else "then_fetch"
+        self._check_bit_field(access, target)
         pointer = self._address(target).at(ct.ASSIGN)
-        return Text(f"{access}_{function}<{_OPERATORS[op]}>({pointer}, {value})", ct.POSTFIX)
+        arguments = self._pieces(access, target, _OPERATORS[op])
+        return Text(f"{access}_{function}{arguments}({pointer}, {value})", ct.POSTFIX)
+
+    def _pieces(self, access: str, node: c_ast.Node, *arguments: str) -> str:
+        """The template arguments: others, and where that is more than one the alignment of an object that need not be
+        aligned as its type wants."""
+        alignment = self._loose_alignment(node) if access == UNALIGNED else 0
+        if alignment > 1:
+            alignment = min(alignment, alignof(aligned(self._type(node), 0)))
+        texts = [*arguments, *([str(alignment)] if alignment > 1 else [])]
+        return f"<{', '.join(texts)}>" if texts else ""
+
+    def _is_bit_field(self, node: c_ast.Node) -> bool:
+        return isinstance(node, c_ast.StructRef) and self.sema.member(node)[-1].bit_width is not None
+
+    def _check_bit_field(self, access: str, node: c_ast.Node) -> None:
+        if access == UNALIGNED and self._is_bit_field(node):
+            what = f"a change of the bit-field '{node.field.name}' of what need not be aligned"
+            raise self.error(node, f"{what} is not supported")
+
+    def _holder_of(self, node: c_ast.StructRef) -> str:
+        """The structure that a member is of, as a copy."""
+        if node.type == ".":
+            return self._loaded(UNALIGNED, node.name).text
+        holder = c_ast.UnaryOp("*", node.name, node.coord)
+        self.sema.analyse(holder)
+        return self._loaded(UNALIGNED, holder).text

@@ -196,7 +196,7 @@ class CudaPrinter(StatementPrinter):
         self._where = info.node
         packed = [f for f in info.fields if info.pack or self._is_packed(f)]
         for f in info.fields:
-            if is_misaligned(f.type) or (f in packed and asked_alignment(f.type)):
+            if (f.bit_width is not None and is_misaligned(f.type)) or (f in packed and asked_alignment(f.type)):
                 what = f"the type '{f.type}' of a member, which an attribute aligns,"
                 raise self.error(f.node, f"{what} is not supported here")
             element = innermost(f.type)
@@ -222,10 +222,10 @@ class CudaPrinter(StatementPrinter):
         return text + "".join(asserted)
 
     def _is_packed(self, f: Field) -> bool:
-        """Whether a member is, or as a record without a name has, what an attribute packs."""
+        """Whether a member is, or as a record without a name has, what an attribute packs or a typedef aligns less."""
         if f.is_anonymous_record and isinstance(f.type, Record):
             return f.type.info.pack > 0 or any(map(self._is_packed, f.type.info.fields))
-        return self.sema.attributes_of(f.node).packed
+        return self.sema.attributes_of(f.node).packed or is_misaligned(f.type)
 
     def _members(self, info: RecordInfo, depth: int) -> str:
         fields = {f.node: f for f in info.fields}
@@ -234,7 +234,7 @@ class CudaPrinter(StatementPrinter):
         for decl in getattr(info.node, "decls", None) or ():
             if decl in fields:
                 last = fields[decl]
-                out.append(self._member(last, depth))
+                out.append(self._member(last, depth, info.pack))
             elif isinstance(decl, c_ast.Decl) and decl.bitsize is not None:  # of no width
                 t = self.sema.resolve_type(decl)
                 widths = _filler(last, alignof(t)) if info.pack and last is not None else []
@@ -242,7 +242,7 @@ class CudaPrinter(StatementPrinter):
                 out += [f"{'    ' * depth}{text};\n" for text in texts]
         return "".join(out)
 
-    def _member(self, f: Field, depth: int) -> str:
+    def _member(self, f: Field, depth: int, pack: int) -> str:
         pad = "    " * depth
         if f.is_anonymous_record and isinstance(f.type, Record):
             if is_absent(f):
@@ -253,8 +253,11 @@ class CudaPrinter(StatementPrinter):
             packed = "__attribute__((packed)) " if f.type.info.pack == 1 else ""
             return f"{pad}{f.type.info.kind} {packed}{alignment}{{\n{inner}{pad}}};\n"
         alignment, packed = self._alignas(f.node), ""
-        if self.sema.attributes_of(f.node).packed:
-            least = max([self.sema.attributes_of(f.node).align, *map(self._alignas_value, f.node.align or ())])
+        attributes = self.sema.attributes_of(f.node)
+        if attributes.packed or is_misaligned(f.type):
+            own = 1 if attributes.packed or not is_misaligned(f.type) else alignof(f.type)
+            least = max([min(own, pack or own), attributes.align, *map(self._alignas_value, f.node.align or ())])
+            least = least if least > 1 else 0
             alignment, packed = "", f" __attribute__((packed{f', aligned({least})' if least else ''}))"
         text = self.declaration(member_type(f.type), local_name(f.name) if f.name else "")
         width = f" : {f.bit_width}" if f.bit_width is not None else ""

@@ -283,11 +283,13 @@ class ExpressionPrinter(AccessPrinter):
         operand = node.expr
         t = self._type(operand)
         sign = op[-1]
-        if (access := self._access(operand)) is not None:
-            return self._updated(access, operand, sign, "1", gives_old=op[0] == "p")
-        if as_vector(t) is not None and self._is_in_ragged(operand):
+        self._refuse_part(operand)
+        access = self._access(operand)
+        if as_vector(t) is not None and (access == UNALIGNED or self._is_in_ragged(operand)):
             one = f"{self.declaration(strip(t))}::all(1)"
             return self._updated(UNALIGNED, operand, sign, one, gives_old=op[0] == "p")
+        if access is not None:
+            return self._updated(access, operand, sign, "1", gives_old=op[0] == "p")
         target = self._emit(operand)
         if is_complex(t):
             return self._complex_step(t, target, op)
@@ -438,9 +440,14 @@ class ExpressionPrinter(AccessPrinter):
     def _emit_assignment(self, node: c_ast.Assignment) -> Text:
         target, op, value = node.lvalue, node.op, node.rvalue
         t = self._type(target)
+        self._refuse_part(target)
         if (access := self._access(target)) is not None:
             if op == "=":
                 return self._stored(access, target, value)
+            if as_vector(t) is not None and access == UNALIGNED:
+                return self._vector_update(node, ct.name(""), strip(t))
+            if is_complex(self._type(value)) and not is_complex(t):
+                raise self.error(node, f"'{op}' of a '{strip(t)}' and a complex number is not supported here")
             return self._updated(access, target, op[:-1], self._emit(value).at(ct.ASSIGN), gives_old=False)
         left = self._emit(target)
         if isinstance(t, Record) and "volatile" in t.quals:  # C++ assigns no volatile objects of class type
@@ -460,11 +467,17 @@ class ExpressionPrinter(AccessPrinter):
             return self._vector_update(node, left, strip(t))
         return self._special_update(target, op[:-1], value) or ct.assignment(left, op, self._emit(value))
 
+    def _refuse_part(self, target: c_ast.Node) -> None:
+        """A change of a part of a complex number that is read and written as a whole."""
+        if isinstance(target, c_ast.UnaryOp) and target.op in ("__real__", "__imag__") and self._access(target.expr):
+            what = f"a change of a part of an object of type '{self._type(target.expr)}'"
+            raise self.error(target, f"{what} is not supported")
+
     def _vector_update(self, node: c_ast.Assignment, left: Text, t: CType) -> Text:
         op, value = node.op, node.rvalue
         other = self._type(value) if op in ("<<=", ">>=") and as_vector(self._type(value)) is not None else t
         right = self._vector_operand(value, strip(other))
-        if self._is_in_ragged(node.lvalue):
+        if self._access(node.lvalue) == UNALIGNED or self._is_in_ragged(node.lvalue):
             return self._updated(UNALIGNED, node.lvalue, op[:-1], right.at(ct.ASSIGN), gives_old=False)
         if op == "*=" and not self.fuses and is_floating(_element(t)):
             return Text(f"rex_vector_multiply({left.at(ct.ASSIGN)}, {right.at(ct.ASSIGN)})", ct.POSTFIX)
@@ -587,7 +600,10 @@ class ExpressionPrinter(AccessPrinter):
         if "_Atomic" in holder.quals:  # undefined (6.5.2.3p5)
             what = f"a member of an object of type '{holder}', which is read as a whole,"
             raise self.error(node, f"{what} is not supported")
-        text = Text(self._emit(node.name).at(ct.POSTFIX) + node.type + self._member_name(node), ct.POSTFIX)
+        # Of what is out of alignment no more is read than the member.
+        is_part = node.type == "." and self._access(node.name) == UNALIGNED
+        base = self._place(node.name) if is_part else self._emit(node.name)
+        text = Text(base.at(ct.POSTFIX) + node.type + self._member_name(node), ct.POSTFIX)
         member = self.sema.member(node)[-1].type
         if is_volatile_record(member):  # which the definition does not say
             return ct.prefix("*", ct.cast(self.types.pointer_to(member), ct.prefix("&", text)))

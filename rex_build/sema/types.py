@@ -218,8 +218,8 @@ class TypeBuilder(SymbolTable):
             return t
         # Records are laid out when they are needed: few of them ask for more than the types of C do.
         natural = _MAX_ALIGN if isinstance(t, Record) and as_vector(t) is None else alignof(t)
-        if attributes.align < natural and not isinstance(t, Scalar | Pointer | EnumType):
-            return Unsupported(f"the type '{node.name}', which is aligned to {attributes.align}, is not supported")
+        if isinstance(t, Array) and attributes.align < natural:
+            return Array(_elements_aligned(t.of, attributes.align), t.length, t.length_expr)
         return aligned(t, attributes.align) if attributes.align != natural or isinstance(t, Record) else t
 
     def _of_mode(self, t: CType, attributes: DeclaredAttributes) -> CType:
@@ -525,6 +525,13 @@ def _with_vectors(t: CType, size: int) -> CType | None:
 
 def _fail(error: InputError, _info: RecordInfo) -> list[MemberDecl]:
     raise error
+
+
+def _elements_aligned(t: CType, align: int) -> CType:
+    """``t``, or what it is an array of, with another alignment."""
+    if isinstance(t, Array):
+        return Array(_elements_aligned(t.of, align), t.length, t.length_expr)
+    return aligned(t, align)
 
 
 def _fits(value: int, t: CType) -> bool:

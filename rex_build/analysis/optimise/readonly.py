@@ -12,8 +12,9 @@ from collections.abc import Collection, Iterator
 
 from pycparser import c_ast, c_generator
 
-from ...ctype import Pointer, Record, Scalar, is_complex, is_misaligned, is_ragged, strip
+from ...ctype import Pointer, Record, Scalar, is_complex, is_ragged, strip
 from ...sema import Sema, Symbol, walk
+from ..alignment import loose_alignment
 from .accesses import Accesses
 
 _REFUSED = ("_Bool", "long double", "_Float16", "__bf16", "__int128", "unsigned __int128")
@@ -34,7 +35,7 @@ def loads(sema: Sema, found: Accesses, constant: Collection[Symbol], repeated: b
         kind = strip(sema.type(access.node))
         plain = isinstance(kind, Scalar) and not is_complex(kind) and kind.name not in _REFUSED
         once = times[str(_printer.visit(access.node))] == 1
-        if plain and not is_misaligned(kind) and once and _has_address(sema, access.node):
+        if plain and not loose_alignment(sema, access.node) and once and _has_address(sema, access.node):
             yield access.node
 
 

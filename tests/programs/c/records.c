@@ -238,9 +238,116 @@ static void packed_members(void)
     printf("%d %d %d\n", sizes[0], sizes[1], sizes[2]);
 }
 
+/* Typedefs that align a structure, or an array, less than it is elsewhere. */
+struct deep {
+    char c;
+    double d;
+    struct {
+        short s[3];
+        unsigned low : 5, high : 20;
+    } in[2];
+    union {
+        long l;
+        float f;
+    };
+};
+typedef struct deep anywhere __attribute__((aligned(1)));
+typedef struct deep in_words __attribute__((aligned(4)));
+typedef struct {
+    int a;
+    long b;
+} pair_anywhere __attribute__((aligned(1)));
+typedef int row_anywhere[3] __attribute__((aligned(1)));
+typedef double in_halves __attribute__((aligned(4)));
+struct holds {
+    char c;
+    anywhere a;
+    char d;
+    in_words w;
+    pair_anywhere p;
+    char e;
+    row_anywhere row;
+    in_halves h[2];
+    int last;
+};
+
+#pragma omp declare target
+static double sum_of(const anywhere *p, int n)
+{
+    double sum = 0;
+    for (const anywhere *end = p + n; p != end; p++)
+        sum += p->d + p->in[1].s[2] + p->in[0].high + (*p).l;
+    return sum;
+}
+static anywhere doubled(anywhere x)
+{
+    anywhere *at = &x;
+    at->d *= 2;
+    x.in[1].s[2] *= 2;
+    return x;
+}
+static pair_anywhere pairs[2] = {{1, 2}, {3, 4}};
+#pragma omp end declare target
+
+static void loosely_aligned(void)
+{
+    enum { n = 20 };
+    static char bytes[n * sizeof(struct deep) + 1], words[n * sizeof(struct deep) + 4], rows[12 * n + 3];
+    static struct holds h[n];
+    anywhere *a = (anywhere *)(bytes + 1), first;
+    in_words *w = (in_words *)(words + 4);
+    row_anywhere *r = (row_anywhere *)(rows + 3);
+    double sums[n];
+    int sizes[4];
+    for (int i = 0; i < n; i++)
+        a[i] = (struct deep){.c = i, .d = i / 2., .in = {{{1, 2, 3}, 4, 1000 + i}, {{5, 6, 7}, 8, 9}}, .l = 10 * i};
+    first = a[0];
+    first.d = 77;
+#pragma omp target teams distribute parallel for map(tofrom: bytes, words, rows, h, pairs) map(to: first) \
+    map(from: sums, sizes)
+    for (int i = 0; i < n; i++) {
+        anywhere *p = (anywhere *)(bytes + 1) + i, own = *p;
+        in_words *q = &((in_words *)(words + 4))[i];
+        row_anywhere *row = (row_anywhere *)(rows + 3) + i;
+        sums[i] = sum_of(p, 1) + first.d + (own.in[0].s[1]++ == 2);
+        p->d++;
+        p->in[i & 1].s[2] -= own.c;
+        p->f = own.d;
+        *q = doubled(*p);
+        q->in[1] = own.in[0];
+        (*row)[i % 3] = i;
+        h[i].a = i & 1 ? *q : own;
+        h[i].w = h[i].a;
+        h[i].w.d += 1;
+        h[i].p = pairs[i & 1];
+        h[i].p.b *= i;
+        h[i].row[1] = i, h[i].row[2] += 2;
+        h[i].h[1] += .5;
+        struct holds copy = h[i], *at = &copy;
+        at->row[0] = copy.row[1] + at->p.a;
+        at->w.in[0].s[0] = 11;
+        h[i] = copy;
+        if (i == 0) {
+            sizes[0] = sizeof(struct holds), sizes[1] = _Alignof(anywhere) + 10 * _Alignof(pair_anywhere);
+            sizes[2] = __builtin_offsetof(struct holds, h), sizes[3] = _Alignof(struct holds);
+        }
+    }
+    CHECK(sizes[0] == sizeof *h && sizes[1] == 11 && sizes[2] == __builtin_offsetof(struct holds, h) && sizes[3] == 4);
+    for (int i = 0; i < n; i++) {
+        const struct deep now = a[i], then = w[i];
+        CHECK(sums[i] == i / 2. + 7 + 1000 + i + 10 * i + 77 + 1 && now.d == i / 2. + 1 && now.f == (float)(i / 2.));
+        CHECK(now.in[i & 1].s[2] == (i & 1 ? 7 : 3) - i && then.d == i + 2);
+        CHECK(then.in[1].s[1] == 3 && then.in[0].high == 1000u + i);
+        CHECK(r[i][i % 3] == i && h[i].a.d == (i & 1 ? i + 2 : i / 2.) && h[i].w.d == h[i].a.d + 1);
+        CHECK(h[i].p.b == (i & 1 ? 4 : 2) * i && h[i].row[0] == i + (i & 1 ? 3 : 1) && h[i].row[2] == 2);
+        CHECK(h[i].w.in[0].s[0] == 11 && h[i].w.in[0].high == 1000u + i && h[i].a.c == i && h[i].h[1] == .5);
+    }
+}
+
 int main(void)
 {
     misaligned();
+    loosely_aligned();
     packed_members();
     int out[40] = {0};
     struct gaps gaps[2] = {{1, 1, 2, 3, 4}, {1, 5, 1, 7, 8}};

@@ -287,6 +287,86 @@ static void out_of_alignment(void)
     CHECK(all[0].v[3] == 5 && all[2].v[0] == 18 && all[2].v[1] == 4 && all[1].n == 7 && all[2].n == 5);
 }
 
+/* Types for vectors anywhere in arrays of their elements. */
+typedef float float4_anywhere __attribute__((vector_size(16), aligned(4)));
+typedef int4 int4_of_bytes __attribute__((aligned(1)));
+typedef double double4_in_halves __attribute__((vector_size(32), aligned(16)));
+struct __attribute__((aligned(2))) in_between {
+    char c;
+    float4_anywhere v;
+    short s;
+    int4_of_bytes n;
+};
+
+#pragma omp declare target
+static float4 load(const float *p)
+{
+    return *(const float4_anywhere *)p;
+}
+static void store(float *p, float4_anywhere v)
+{
+    *(float4_anywhere *)p = v;
+}
+#pragma omp end declare target
+
+static void anywhere(void)
+{
+    enum { n = 64 };
+    static float x[n + 4], y[n + 4], sums[n];
+    static unsigned char bytes[16 * n + 1];
+    static double d[4 * n + 2];
+    static struct in_between all[n];
+    for (int i = 0; i < n + 4; i++) {
+        x[i] = i;
+        y[i] = -1;
+    }
+    for (int i = 0; i < 16 * n; i++)
+        bytes[i + 1] = i % 251;
+    for (int i = 0; i < n; i++)
+        all[i] = (struct in_between){1, {i, 1, 2, 3}, 4, {5, i, 7, 8}};
+#pragma omp target teams distribute parallel for map(to: x) map(tofrom: bytes, all, d) map(from: sums) map(tofrom: y)
+    for (int i = 0; i < n; i++) {
+        const float4_anywhere v = load(x + i), *at = (const float4_anywhere *)(x + 1);
+        int4_of_bytes *words = (int4_of_bytes *)(bytes + 1), own = words[i];
+        double4_in_halves *halves = (double4_in_halves *)(d + 2);
+        if (i % 4 == 1)
+            store(y + i, v * 2 + at[(i & ~3) / 4]);
+        sums[i] = (v[0] + (*at)[i & 3] + (*(float4_anywhere *)(x + i))[1]) * sizeof v / _Alignof(float4_anywhere);
+        words[i] += 1 << (own & 7);
+        words[i][2] ^= own[0];
+        words[i]++;
+        (*(words + i))[3]--;
+        halves[i] = (double4_in_halves){i, 1, 2, 3};
+        halves[i] *= 2.5;
+        halves[i][3]++;
+        struct in_between *s = &all[i], copy = *s;
+        s->v = copy.v + copy.v[0];
+        s->v[1] *= 3;
+        s->n -= copy.n[1] + s->s;
+        copy.n = s->n;
+        s->s = copy.n[0] + copy.n[3] + sizeof copy;
+    }
+    for (int i = 0; i < n; i++) {
+        int4 word, was;
+        unsigned char start[16];
+        for (int k = 0; k < 16; k++)
+            start[k] = (16 * i + k) % 251;
+        memcpy(&was, start, sizeof was);
+        memcpy(&word, bytes + 1 + 16 * i, sizeof word);
+        int4 expected = was + (1 << (was & 7));
+        expected[2] ^= was[0];
+        expected++;
+        expected[3]--;
+        CHECK(same(&word, &expected, sizeof word));
+        CHECK(sums[i] == (i + (1 + i % 4) + i + 1) * 4 && y[0] == -1 && y[n + 1] == -1);
+        CHECK(y[1 + i] == 2 * (1 + i) + 1 + i);
+        CHECK(d[2 + 4 * i] == 2.5 * i && d[3 + 4 * i] == 2.5 && d[5 + 4 * i] == 8.5);
+        const struct in_between *s = &all[i];
+        CHECK(s->v[0] == 2 * i && s->v[1] == 3 * (1 + i) && s->v[3] == 3 + i && s->n[2] == 7 - i - 4);
+        CHECK(s->s == (5 - i - 4) + (8 - i - 4) + (int)sizeof *s);
+    }
+}
+
 static void modes(void)
 {
     narrow n = 120;
@@ -311,6 +391,7 @@ int main(void)
     in_loops();
     in_teams();
     out_of_alignment();
+    anywhere();
     modes();
     of_wide_elements();
     return CHECK_RESULT();
