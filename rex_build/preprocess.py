@@ -368,7 +368,8 @@ def _run_preprocessor(cc: str, arguments: Sequence[str], text: str | None = None
 # Directives that gcc 12 does not know, whose text it leaves as it is.
 _UNKNOWN_PRAGMA = re.compile(
     r"^([ \t]*#[ \t]*pragma[ \t]+omp[ \t]+"
-    r"(?:(?:begin[ \t]+)?(?:metadirective|declare[ \t]+variant|assumes)|assume|tile|unroll|interop|dispatch)\b)(.*)$",
+    r"(?:(?:begin[ \t]+)?(?:metadirective|declare[ \t]+variant|assumes)|assume|tile|unroll|reverse|interchange|interop"
+    r"|dispatch)\b)(.*)$",
     re.MULTILINE,
 )
 _DEFINITION = re.compile(r"^#(?:define|undef)[ \t]+(\w+).*$", re.MULTILINE)

@@ -41,12 +41,12 @@ from .older_spellings import (
     older_spelling,
 )
 from .sema import walk
+from .tiles import TRANSFORMATIONS
 
 HostEdit = tuple[int, int, str]
 """(start, end, text): offsets in the preprocessed text, and what stands there in the host file instead."""
 
-_TRANSFORMATIONS = ("tile", "unroll")
-_DISSOLVED = ("assume", *_TRANSFORMATIONS)
+_DISSOLVED = ("assume", *TRANSFORMATIONS)
 _INNER = ("sections", "masked", "master", "taskloop")
 _BOUND = {"teams": ("distribute", "parallel", "for"), "parallel": ("for",), "thread": ("simd",)}
 
@@ -441,7 +441,10 @@ def _transformed(body: c_ast.Node | None) -> int | None:
         if directive.name == "tile":
             sizes = directive.clause("sizes")
             found = sizes.text.count(",") + 1 if isinstance(sizes, TextClause) else 1
-        elif directive.name == "unroll":
+        elif directive.name == "interchange":
+            permutation = directive.clause("permutation")
+            found = permutation.text.count(",") + 1 if isinstance(permutation, TextClause) else 2
+        elif directive.name in TRANSFORMATIONS:
             found = 1
         body = body.body
     return found

@@ -1,4 +1,5 @@
-"""``tile`` and ``unroll partial`` as the loops that they generate (OpenMP 5.2, sections 9.1 and 9.2).
+"""``tile``, ``unroll partial``, ``reverse`` and ``interchange`` as the loops that they generate (OpenMP 5.2, chapter 9;
+6.0, chapter 11).
 
     #pragma omp tile sizes(2, 3)             #pragma omp tile sizes(2, 3)
     for (int i = 0; i < 8; ++i)              for (long long __rex_grid_1_0 = 0; __rex_grid_1_0 < 8; __rex_grid_1_0 += 2)
@@ -24,7 +25,7 @@ from pycparser import c_ast
 
 from .analysis.extents import next_token, statement_end
 from .diagnostics import InputError, error_at
-from .directives.model import Directive, ExprClause, TextClause
+from .directives.model import Clause, Directive, ExprClause, TextClause
 from .directives.parser import check_on_device, parse_directive, refuse_unsupported
 from .gnu_text import arguments_at
 from .preprocess import Preprocessed
@@ -32,7 +33,10 @@ from .records import dataclass
 from .rewriting import replaced
 from .source import SourceSpan
 
-_TRANSFORMATION = re.compile(r"^[ \t]*#[ \t]*pragma[ \t]+omp[ \t]+((?:tile|unroll)\b[^\n]*)", re.MULTILINE)
+TRANSFORMATIONS = ("tile", "unroll", "reverse", "interchange")
+_TRANSFORMATION = re.compile(
+    rf"^[ \t]*#[ \t]*pragma[ \t]+omp[ \t]+((?:{'|'.join(TRANSFORMATIONS)})\b[^\n]*)", re.MULTILINE
+)
 _PRAGMA = re.compile(r"[ \t]*#[ \t]*pragma[ \t]+omp[ \t]+([^\n]*)")
 _WORKSHARING = re.compile(r"\b(?:for|distribute|loop|simd|taskloop)\b")
 _START = re.compile(r"(?P<type>[\w\s*]*?)\b(?P<name>[A-Za-z_]\w*)\s*=(?!=)(?P<value>.*)", re.DOTALL)
@@ -41,6 +45,20 @@ _WEAK_OPERATOR = re.compile(r"(?<![-<>])[<>](?![<>])|[=!]=|\S\s*&|[|^?,]")
 _QUOTED = re.compile(r"'(?:[^'\\\n]|\\.)*'|\"(?:[^\"\\\n]|\\.)*\"")
 _DECIMAL = re.compile(r"0|[1-9]\d{0,8}")
 _RULE = "OpenMP 5.2, section 4.4.1: canonical loop nest form"
+
+
+@dataclass(frozen=True)
+class Transformation:
+    """What becomes of the loops of a nest: tiles of ``sizes``, one for each loop, or without those the loops in another
+    ``order`` (numbers from 0, outermost first)."""
+
+    sizes: tuple[str, ...] = ()
+    order: tuple[int, ...] = (0,)
+    is_reversed: bool = False
+
+    @property
+    def depth(self) -> int:
+        return len(self.sizes) or len(self.order)
 
 
 @dataclass(frozen=True)
@@ -100,36 +118,38 @@ def _operand(text: str) -> str:
 
 
 def with_tiles(pre: Preprocessed) -> Preprocessed:
-    """``pre`` with the loops that ``tile`` and ``unroll partial`` generate.
+    """``pre`` with the loops that transformations generate.
 
     Raises InputError for malformed directives and for loops that are not canonical.
     """
-    if "tile" not in pre.text and "unroll" not in pre.text:
-        return pre
     for number, match in reversed(list(enumerate(_TRANSFORMATION.finditer(pre.text), 1))):  # inner ones first
-        sizes = _sizes(pre, match)
-        if sizes:
-            pre = _tiled(pre, match.start(), match.end(), sizes, number)
+        transformation = _transformation(pre, match)
+        if transformation is not None:
+            pre = _transformed(pre, match.start(), match.end(), transformation, number)
     return pre
 
 
-def _sizes(pre: Preprocessed, match: re.Match[str]) -> list[str]:
+def _transformation(pre: Preprocessed, match: re.Match[str]) -> Transformation | None:
     place = _place(pre, match.start())
     try:
         directive = parse_directive(match[1], lambda _low, _high: place, lambda text, _: c_ast.Constant("int", text))
         check_on_device(directive)
         refuse_unsupported(directive)
     except InputError:
-        return []  # whoever attaches it to its loop says what is wrong
-    return tile_sizes(directive, pre.text, match.start())
+        return None  # whoever attaches it to its loop says what is wrong
+    return transformation_of(directive, pre.text, match.start())
 
 
-def tile_sizes(directive: Directive, text: str, start: int) -> list[str]:
-    """The sizes of the tiles that the directive at ``start`` makes, none for one that leaves loops as they are, as
-    ``unroll`` does where no other directive takes the loop that it generates.
+def transformation_of(directive: Directive, text: str, start: int) -> Transformation | None:
+    """What the directive at ``start`` makes of loops, None where it leaves them as they are: ``unroll`` without another
+    directive that takes its loop.
 
-    Raises InputError for sizes that are not positive.
+    Raises InputError for sizes that are not positive, and for what is no permutation.
     """
+    if directive.name == "reverse":
+        return Transformation(is_reversed=True)
+    if directive.name == "interchange":
+        return Transformation(order=_permutation(directive.clause("permutation")))
     clause = next(iter(directive.all("sizes", "partial")), None)
     found: list[str] = []
     if isinstance(clause, ExprClause) and clause.expr is not None and _is_taken(text, start):
@@ -140,7 +160,19 @@ def tile_sizes(directive: Directive, text: str, start: int) -> list[str]:
         if clause is not None and re.fullmatch(r"-\s*\d+|0+|", size):
             raise error_at(clause.span, f"'{clause.name}' takes positive numbers", "OpenMP 5.2, section 9.1.1")
     # What is less than 1 only when the program runs would leave it in the loop.
-    return [size if _DECIMAL.fullmatch(size) else f"(({size}) < 1 ? 1 : ({size}))" for size in found]
+    sizes = tuple(size if _DECIMAL.fullmatch(size) else f"(({size}) < 1 ? 1 : ({size}))" for size in found)
+    return Transformation(sizes) if sizes else None
+
+
+def _permutation(clause: Clause | None) -> tuple[int, ...]:
+    """The order of loops that ``interchange`` asks for."""
+    if not isinstance(clause, TextClause):
+        return 1, 0
+    words = [clause.text[low:high].strip() for low, high in arguments_at(clause.text, clause.text.index("("))]
+    order = tuple(int(word) - 1 for word in words if word.isdigit())
+    if len(words) < 2 or sorted(order) != list(range(len(words))):
+        raise error_at(clause.span, "'permutation' takes the numbers of the loops", "OpenMP 6.0, section 11.4.1")
+    return order
 
 
 def _place(pre: Preprocessed, start: int) -> SourceSpan:
@@ -162,32 +194,38 @@ def _above(text: str, start: int) -> str:
 
 
 def _is_taken(text: str, start: int) -> bool:
-    """Whether there is a directive right above ``start``, or the loop below is one of a nest that is to be tiled."""
+    """Whether there is a directive right above ``start``, or the loop below is one of a nest to transform."""
     if _above(text, start):
         return True
-    tiles = (match for match in _TRANSFORMATION.finditer(text, 0, start) if match[1].startswith("tile"))
-    return any(statement_end(text, tile.end()) > start for tile in tiles)
+    nests = (m for m in _TRANSFORMATION.finditer(text, 0, start) if m[1].startswith(("tile", "interchange")))
+    return any(statement_end(text, nest.end()) > start for nest in nests)
 
 
-def _tiled(pre: Preprocessed, start: int, end: int, sizes: list[str], number: int) -> Preprocessed:
+def _transformed(pre: Preprocessed, start: int, end: int, made: Transformation, number: int) -> Preprocessed:
     text, place = pre.text, _place(pre, start)
     loops: list[_Loop] = []
     at = end
-    for _ in sizes:
-        loops.append(_loop(pre, at, place, len(sizes)))
+    for _ in range(made.depth):
+        loops.append(_loop(pre, at, place, made.depth))
         at = loops[-1].body[0]
     for outer, inner in ((a, b) for i, a in enumerate(loops) for b in loops[i + 1 :]):
         if re.search(rf"(?<![.>])\b{outer.name}\b", f"{inner.lower} {inner.bound} {inner.step}"):
-            raise error_at(place, f"bounds of a loop to tile that depend on '{outer.name}' are not supported", _RULE)
+            what = f"bounds of a loop to transform that depend on '{outer.name}'"
+            raise error_at(place, f"{what} are not supported", _RULE)
     above = _above(text, start)
     head = [text[start:end] + "\n"]
-    for i, (loop, size) in enumerate(zip(loops, sizes, strict=True)):
+    for i, (loop, size) in enumerate(zip(loops, made.sizes, strict=False)):
         grid = f"__rex_grid_{number}_{i}"
         head.append(f"for (long long {grid} = 0; {grid} < {loop.count}; {grid} += {size})\n")
-    for i, (loop, size) in enumerate(zip(loops, sizes, strict=True)):
+    for i, (loop, size) in enumerate(zip(loops, made.sizes, strict=False)):
         grid, tile = f"__rex_grid_{number}_{i}", f"__rex_tile_{number}_{i}"
         more = f"{tile} < {loop.count} && {tile} < {grid} + {size}"
-        head.append(f"for (long long {tile} = {grid}; {more}; ++{tile})" + (" {" if loop is loops[-1] else "") + "\n")
+        head.append(f"for (long long {tile} = {grid}; {more}; ++{tile})\n")
+    for i in made.order if not made.sizes else ():
+        counter, count = f"__rex_tile_{number}_{i}", loops[i].count
+        upward, downward = f"0; {counter} < {count}; ++{counter}", f"{count} - 1; {counter} >= 0; --{counter}"
+        head.append(f"for (long long {counter} = {downward if made.is_reversed else upward})\n")
+    head[-1] = head[-1].replace("\n", " {\n")
     for i, loop in enumerate(loops):
         kind = loop.type
         if not kind and _WORKSHARING.search(above) and not re.search(rf"\b{loop.name}\b", above):
@@ -205,8 +243,8 @@ def _loop(pre: Preprocessed, at: int, place: SourceSpan, depth: int) -> _Loop:
     while True:
         first = next_token(text, at)
         for pragma in _PRAGMA.finditer(text, at, first):
-            if not pragma[1].startswith(("tile", "unroll")):
-                raise error_at(place, f"'{pragma[1].split()[0]}' between loops to tile is not supported", _RULE)
+            if not pragma[1].startswith(TRANSFORMATIONS):
+                raise error_at(place, f"'{pragma[1].split()[0]}' between loops to transform is not supported", _RULE)
         if text[first : first + 1] != "{":
             break
         at, braces = first + 1, braces + 1
@@ -221,7 +259,7 @@ def _loop(pre: Preprocessed, at: int, place: SourceSpan, depth: int) -> _Loop:
     if loop is None:
         line = pre.line_at(first)
         where = pre.span_at(line, first - pre.line_starts[line - 1] + 1)
-        raise error_at(where, "this loop to tile is not canonical", _RULE)
+        raise error_at(where, "this loop to transform is not canonical", _RULE)
     return loop
 
 

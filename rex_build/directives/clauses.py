@@ -93,7 +93,8 @@ _DEVICE = ("target", *_DATA, "target update")
 _ASSUME = ("assume", "assumes", "begin assumes")
 _LOOPS = ("distribute", "for", "loop", "simd", "taskloop")
 _TASKS = ("task", "taskloop")
-_LOOP_NAMES = ("interchange", "reverse", "fuse", "split", "stripe")
+_NEW_LOOPS = ("fuse", "split", "stripe")
+_TRANSFORMATIONS = ("tile", "unroll", "reverse", "interchange", *_NEW_LOOPS)
 _PRIVATISING = ("distribute", "for", "parallel", "scope", "sections", "single", "target", *_TASKS, "teams")
 
 _VECTORS = ignored("iterations run on threads of their own, there is no vector to shape")
@@ -299,10 +300,10 @@ _CLAUSE_ROWS = (
     ClauseRule("sizes", "9.1.1", forms.raw, ("tile", "stripe"), SUPPORTED),
     ClauseRule("full", "9.2.1", forms.optional_value, ("unroll",), _UNROLLED, exclusive="unroll"),
     ClauseRule("partial", "9.2.2", forms.optional_value, ("unroll",), SUPPORTED, exclusive="unroll"),
-    ClauseRule("permutation", "9", forms.raw, ("interchange",)),
+    ClauseRule("permutation", "9", forms.raw, ("interchange",), SUPPORTED),
     ClauseRule("looprange", "9", forms.raw, ("fuse",)),
     ClauseRule("counts", "9", forms.raw, ("split",)),
-    ClauseRule("apply", "9", forms.raw, ("tile", "unroll", *_LOOP_NAMES), repeatable=True),
+    ClauseRule("apply", "9", forms.raw, _TRANSFORMATIONS, repeatable=True),
     ClauseRule("induction", "5.5", forms.raw, ("distribute", "for", "simd", "taskloop"), repeatable=True),
     ClauseRule(
         "order",
@@ -541,7 +542,9 @@ _DIRECTIVE_ROWS = (
     # Loop transformations.
     DirectiveRule("tile", "9.1", "loop", SUPPORTED, needs=("sizes",)),
     DirectiveRule("unroll", "9.2", "loop", SUPPORTED),
-    *(DirectiveRule(name, "9", "loop") for name in _LOOP_NAMES),
+    DirectiveRule("reverse", "9", "loop", SUPPORTED),
+    DirectiveRule("interchange", "9", "loop", SUPPORTED),
+    *(DirectiveRule(name, "9", "loop") for name in _NEW_LOOPS),
     # Declarations.
     DirectiveRule("threadprivate", "5.2", "none", _NO_THREADPRIVATE, arguments="list"),
     DirectiveRule("groupprivate", "5.2", "none", arguments="list"),

@@ -4,4 +4,4 @@ void f(int n, int *a)
     for (int i = 1; i < n; i *= 2)
         a[i] = 1;
 }
-// expect: error 4:5 "this loop to tile is not canonical"
+// expect: error 4:5 "this loop to transform is not canonical"

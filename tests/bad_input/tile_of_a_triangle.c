@@ -6,4 +6,4 @@ void f(int n, int a[n][n])
         for (int j = 0; j <= i; ++j)
             a[i][j] = 1;
 }
-// expect: error 4:1 "bounds of a loop to tile that depend on 'i' are not supported"
+// expect: error 4:1 "bounds of a loop to transform that depend on 'i' are not supported"

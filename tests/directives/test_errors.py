@@ -268,7 +268,7 @@ def test_what_is_right_passes(text):
 REFUSED = [
     ("interop init(target: o)", [(1, "directive 'interop' is not supported", "14.1 (interop)")]),
     ("threadprivate(a)", [(1, "directive 'threadprivate' is not supported", "5.2 (threadprivate)")]),
-    ("interchange permutation(2, 1)", [(1, "directive 'interchange' is not supported", "9 (interchange)")]),
+    ("fuse looprange(1, 2)", [(1, "directive 'fuse' is not supported", "9 (fuse)")]),
     ("task detach(event)", [(6, "clause 'detach' on 'task' is not supported", "12.5.2 (detach clause)")]),
     ("target parallel num_threads(strict: 4)",
      [(17, "modifier 'strict' in 'num_threads' clause is not supported", "10.1.2 (num_threads clause)")]),

@@ -1,4 +1,4 @@
-/* tile and unroll partial: the order of iterations, and what one iteration of a loop around them is, on both sides. */
+/* tile, unroll partial, reverse and interchange: the order of iterations, and what one iteration of a loop around them is, on both sides. */
 // reference: -Wno-unknown-pragmas
 #include <string.h>
 #include "check.h"
@@ -78,6 +78,70 @@ static void unrolled(int n, int m, int order[N][M])
 #pragma omp unroll partial(COLUMNS)
         for (int j = 0; j < m; ++j)
             order[i][j] = next++;
+}
+
+static void last_first(unsigned char n, int m, int order[N][M])
+{
+    int next = 0;
+    long j;
+#pragma omp reverse
+    for (unsigned char i = 0; i < n; i++)
+#pragma omp reverse
+        for (j = 3 * m + 1; j > 1; j -= 3)
+            order[n - 1 - i][(j - 3) / 3] = next++;
+}
+
+static void by_columns(int n, int m, int order[M][N])
+{
+    int next = 0;
+#pragma omp interchange
+    for (int j = m; j >= 1; --j) {
+        for (int i = 0; i < n; ++i)
+            order[m - j][i] = next++;
+    }
+}
+
+/* The innermost loop becomes the outermost one, and then one iteration of two. */
+static void in_space(int *begin, int order[2][3][4])
+{
+    int next = 0;
+#pragma omp tile sizes(2)
+#pragma omp interchange permutation(3, 1, 2)
+    for (int i = 0; i < 2; ++i)
+        for (int *j = begin; j != begin + 3; ++j)
+#pragma omp unroll partial(1)
+            for (int k = 0; k < 4; ++k)
+                order[i][j - begin][k] = next++;
+}
+
+static int reordered(int n)
+{
+    int order[N][M], columns[M][N], space[2][3][4], right = 1, sum = 0;
+
+#pragma omp target map(from: order, columns, space) map(to: n)
+    {
+        last_first((unsigned char)n, M, order);
+        by_columns(n, M, columns);
+        in_space(space[0][0], space);
+    }
+#ifdef _OPENMP
+    for (int i = 0; i < n; ++i)
+        for (int j = 0; j < M; ++j)
+            right &= order[i][j] == i * M + j && columns[j][i] == i * M + j;
+    for (int i = 0; i < 24; ++i)
+        right &= space[i / 12][i / 4 % 3][i % 4] == i % 4 * 6 + i / 4;
+#endif
+#pragma omp target teams distribute parallel for collapse(2) reduction(+: sum)
+#pragma omp interchange
+    for (int i = 0; i < n; ++i)
+        for (int j = 1; j < M; j += 2)
+            sum += i * j;
+#pragma omp parallel for reduction(+: sum)
+#pragma omp reverse
+    for (int i = n; i > 0; --i)
+        sum += i;
+    CHECK(sum == n * (n - 1) / 2 * 9 + n * (n + 1) / 2);
+    return right;
 }
 
 #ifdef _OPENMP
@@ -199,5 +263,6 @@ int main(void)
 {
     orders();
     tiles_of_threads();
+    CHECK(reordered(N) && reordered(3));
     return CHECK_RESULT();
 }
