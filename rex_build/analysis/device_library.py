@@ -88,9 +88,11 @@ _OWN_BUILTINS = frozenset(
         """
         clrsb clrsbl clrsbll bswap128 powi powif iceil iceilf ifloor ifloorf irint irintf iround iroundf lceil lceilf
         lfloor lfloorf llceil llceilf llfloor llfloorf
+        addcb addcs addc addcl addcll subcb subcs subc subcl subcll popcountg clzg ctzg is_aligned align_up align_down
+        iszero issubnormal
         """
     )
-)
+) | {f"__builtin_{name}{bits}" for name in _words("bitreverse rotateleft rotateright") for bits in (8, 16, 32, 64)}
 # Those that are macros on CUDA and evaluate their arguments repeatedly.
 REPEATING_BUILTINS = _words(
     """
@@ -99,7 +101,10 @@ REPEATING_BUILTINS = _words(
     """
 )
 # Builtins whose arguments have no values: names of members and types among them.
-UNEVALUATED = _words("offsetof __builtin_offsetof __builtin_types_compatible_p __builtin_constant_p __builtin_rex_isa")
+UNEVALUATED = _words(
+    """offsetof __builtin_offsetof __builtin_types_compatible_p __builtin_constant_p __builtin_rex_isa
+    __builtin_assume"""
+)
 # Builtins that are printed in another form, by the name of the form (see render.cuda_calls).
 REPLACED_BUILTINS = {
     f"__builtin_{form}{suffix}": form
@@ -124,6 +129,9 @@ REPLACED_BUILTINS["__builtin_assume_aligned"] = "assume_aligned"
 REPLACED_BUILTINS["__builtin_object_size"] = "object_size"
 REPLACED_BUILTINS["__builtin_dynamic_object_size"] = "object_size"
 REPLACED_BUILTINS["__builtin_expect_with_probability"] = "expect"
+REPLACED_BUILTINS["__builtin_assume"] = "assume"
+REPLACED_BUILTINS["__builtin_unpredictable"] = "unpredictable"
+REPLACED_BUILTINS |= {f"__builtin_nontemporal_{form}": f"nontemporal_{form}" for form in ("load", "store")}
 REPLACED_BUILTINS["__builtin_complex"] = "complex"
 REPLACED_BUILTINS["__builtin_shuffle"] = REPLACED_BUILTINS["__builtin_shufflevector"] = "shuffle"
 REPLACED_BUILTINS["__builtin_convertvector"] = "convertvector"

@@ -32,8 +32,8 @@ same program compiled by gcc without offloading. Made from the tables that the p
 - *refused*: an error names it, with its place and section. `--on-unsupported=host` leaves such a region to the host.
 
 Directives outside of target regions are the host compiler's, but for those that older ones do not know and that can be
-said in another way: `metadirective`, `assume`, `tile`, `unroll`, `reverse`, `interchange`, `dispatch`, `declare variant`, `doacross`, `error` at
-execution, `interop`, the `inoutset` dependence, `linear` with modifiers.
+said in another way: `metadirective`, `assume`, `tile`, `unroll`, `reverse`, `interchange`, `dispatch`,
+`declare variant`, `doacross`, `error` at execution, `interop`, the `inoutset` dependence, `linear` with modifiers.
 """
 
 

@@ -150,6 +150,12 @@ REX_FN int rex_isnormal(rex_narrow<Format> x)
     return size >= Format::least_normal && size <= FLT_MAX;
 }
 template <class Format>
+REX_FN int rex_issubnormal(rex_narrow<Format> x)
+{
+    const float size = fabsf(x);
+    return size > 0 && size < Format::least_normal;
+}
+template <class Format>
 REX_FN int rex_fpclassify(int nan, int infinite, int normal, int subnormal, int zero, rex_narrow<Format> x)
 {
     const float size = fabsf(x);

@@ -179,6 +179,8 @@ REX_FN auto rex_multiply(T &x, V v)
 
 #include "rex_vector.h"
 
+#include "rex_builtins.h"
+
 /* ---- operators --------------------------------------------------------------------------------------------------
  *
  * apply(x, v) is `x op v` under C's arithmetic conversions. native<T> says that there is fetch(x, v), a hardware atomic

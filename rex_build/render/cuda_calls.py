@@ -20,6 +20,7 @@ from ..ctype import (
     DOUBLE,
     FLOAT,
     HALF,
+    LONG,
     LONG_DOUBLE,
     NARROW_FLOATS,
     CType,
@@ -44,6 +45,8 @@ from .cuda_printf import device_format
 from .cuda_text import Text
 from .cuda_types import is_empty
 from .initialisers import is_string, members
+
+_CLASSES = ("__builtin_isnormal", "__builtin_issubnormal", "__builtin_fpclassify")  # which depend on a type's format
 
 
 def _exact_double(node: c_ast.Node) -> str | None:
@@ -107,7 +110,7 @@ class CallPrinter(InitialiserPrinter):
         is_ours = symbol is not None and name in self.sema.functions and symbol not in self.device_names.system_symbols
         if not is_ours and name in REPLACED_BUILTINS:
             return self._builtin(node, REPLACED_BUILTINS[name], args)
-        if name in ("__builtin_isnormal", "__builtin_fpclassify") and self._value_type(args[-1]) in NARROW_FLOATS:
+        if name in _CLASSES and self._value_type(args[-1]) in NARROW_FLOATS:
             *of_kinds, number = (self._emit(a) for a in args)
             if not is_plain(args[-1]):  # it may be more precise
                 number = ct.cast(self.declaration(self._value_type(args[-1])), number)
@@ -301,6 +304,13 @@ class CallPrinter(InitialiserPrinter):
             return self._variable_arguments(form, args)
         if form == "trap":
             return Text("rex_c_abort()", ct.POSTFIX)
+        if form == "assume":  # its argument is not evaluated
+            return ct.name("(void)0")
+        if form == "unpredictable":
+            return self._convert(args[0], LONG)
+        if form.startswith("nontemporal"):
+            place = ct.prefix("*", self._emit(args[-1]))
+            return place if form.endswith("load") else ct.assignment(place, "=", self._emit(args[0]))
         if form == "prefetch":  # its arguments are evaluated
             return ct.cast("void", self._emit(args[0]))
         if form == "assume_aligned":

@@ -12,9 +12,11 @@ from ..ctype import (
     LONG,
     LONG_DOUBLE,
     LONG_LONG,
+    UNSIGNED_CHAR,
     UNSIGNED_INT,
     UNSIGNED_INT128,
     UNSIGNED_LONG,
+    UNSIGNED_LONG_LONG,
     UNSIGNED_SHORT,
     VOID,
     CType,
@@ -28,12 +30,15 @@ _CHAR_POINTER = Pointer(CHAR)
 
 _RESULTS: dict[CType, str] = {
     VOID: """unreachable trap abort exit prefetch va_start va_end va_copy free bzero bcopy __clear_cache return
-        cpu_init set_thread_pointer""",
-    LONG: """expect expect_with_probability labs llabs imaxabs lceil lceilf lfloor lfloorf llceil llceilf llfloor
-        llfloorf""",
-    UNSIGNED_LONG: "strlen object_size dynamic_object_size offsetof strspn strcspn bswap64",
-    UNSIGNED_INT: "bswap32",
-    UNSIGNED_SHORT: "bswap16",
+        cpu_init set_thread_pointer assume nontemporal_store""",
+    LONG: """expect unpredictable expect_with_probability labs llabs imaxabs lceil lceilf lfloor lfloorf llceil
+        llceilf llfloor llfloorf""",
+    UNSIGNED_LONG: """strlen object_size dynamic_object_size offsetof strspn strcspn bswap64 bitreverse64 rotateleft64
+        rotateright64 addcl subcl""",
+    UNSIGNED_LONG_LONG: "addcll subcll",
+    UNSIGNED_INT: "bswap32 bitreverse32 rotateleft32 rotateright32 addc subc",
+    UNSIGNED_SHORT: "bswap16 bitreverse16 rotateleft16 rotateright16 addcs subcs",
+    UNSIGNED_CHAR: "bitreverse8 rotateleft8 rotateright8 addcb subcb",
     UNSIGNED_INT128: "bswap128",
     _VOID_POINTER: """malloc calloc realloc alloca alloca_with_align alloca_with_align_and_max aligned_alloc
         memcpy memmove memset mempcpy memchr assume_aligned frame_address return_address extract_return_addr
@@ -44,7 +49,7 @@ _RESULTS: dict[CType, str] = {
         uadd_overflow uaddl_overflow uaddll_overflow ssub_overflow ssubl_overflow ssubll_overflow
         usub_overflow usubl_overflow usubll_overflow smul_overflow smull_overflow smulll_overflow
         umul_overflow umull_overflow umulll_overflow add_overflow_p sub_overflow_p mul_overflow_p
-        has_attribute""",
+        is_aligned has_attribute""",
 }  # fmt: skip
 _DOUBLE_MATH = frozenset(
     """acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh drem erf erfc exp exp10 exp2 expm1 fabs
@@ -64,7 +69,7 @@ _POINTEE_RESULTS = (
     "__sync_fetch_and_", "__sync_add_and_", "__sync_sub_and_", "__sync_or_and_", "__sync_and_and_", "__sync_xor_and_",
     "__sync_nand_and_", "__sync_val_", "__sync_lock_test_and_set", "__atomic_fetch_", "__atomic_add_fetch",
     "__atomic_sub_fetch", "__atomic_or_fetch", "__atomic_and_fetch", "__atomic_xor_fetch", "__atomic_nand_fetch",
-    "__atomic_load_n", "__atomic_exchange_n",
+    "__atomic_load_n", "__atomic_exchange_n", "__builtin_nontemporal_load",
 )  # fmt: skip
 
 

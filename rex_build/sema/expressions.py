@@ -316,6 +316,8 @@ class ExpressionTyper(TypeBuilder):
             return Scalar(f"{declare_real(first)} _Complex")
         if name == "__alignof__":
             return UNSIGNED_LONG
+        if name in ("__builtin_align_up", "__builtin_align_down"):
+            return strip(first)
         if name in ("__builtin_shuffle", "__builtin_shufflevector", "__builtin_convertvector"):
             return self._shuffled(node, name, types)
         if builtins.has_pointee_result(name) and isinstance(first, Pointer):

@@ -14,7 +14,7 @@ from rex_build.diagnostics import InputError
 from rex_build.render.lines import resolve_line_markers
 
 UNITS = Path(__file__).parent / "units"
-NAMES = ("language", "dialect", "checksums")
+NAMES = ("language", "dialect", "checksums", "builtins")
 MAIN = """
 #include <stdio.h>
 int main(void)
@@ -57,15 +57,16 @@ def _name(text: str, name: str) -> str:
 
 
 @pytest.mark.compile
-def test_computes_what_the_c_computes(tmp_path: Path) -> None:
-    source = UNITS / "checksums.c"
+@pytest.mark.parametrize(("name", "flags"), [("checksums", ()), ("builtins", ("-include", "builtins_reference.h"))])
+def test_computes_what_the_c_computes(name: str, flags: tuple[str, ...], tmp_path: Path) -> None:
+    source = UNITS / f"{name}.c"
     tests = re.findall(r"\blong (test_\w+)\(", source.read_text())
     calls = "".join(f'        printf("{t} %d %ld\\n", k, {t}(k));\n' for t in tests)
     main = MAIN.format(calls=calls)
     (tmp_path / "c.c").write_text(source.read_text() + main)
-    done = run("gcc", "-std=gnu11", "-w", "-O1", tmp_path / "c.c", "-o", tmp_path / "c", "-lm")
+    done = run("gcc", "-std=gnu11", "-w", "-O1", f"-I{UNITS}", *flags, tmp_path / "c.c", "-o", tmp_path / "c", "-lm")
     assert done.returncode == 0, done.stderr
-    text, _ = unit_text("checksums", tmp_path)
+    text, _ = unit_text(name, tmp_path)
     done = gxx(tmp_path, text + main, "-O1", "-o", tmp_path / "cxx")
     assert done.returncode == 0, done.stderr
     expected, found = run(tmp_path / "c").stdout.splitlines(), run(tmp_path / "cxx").stdout.splitlines()
