@@ -151,9 +151,10 @@ def normalise_gnu(text: str, c23: bool = False) -> tuple[str, tuple[LayoutAttrib
             if not (inside := arguments_at(text, start)):
                 continue  # it is not closed, about which the parser complains
             end = inside[-1][1] + 1
-            new = _blank(text[start:end])
-            if _LAYOUT.search(text[start:end]) or OMP_ATTRIBUTE.match(text[start:end]):
-                layout.append(LayoutAttribute(start, text[start:end]))
+            old = text[start:end]
+            new = _blank(old)
+            if told := old if OMP_ATTRIBUTE.match(old) else _of_layout(old):
+                layout.append(LayoutAttribute(start, told))
         else:
             end = closing_paren(text, end)
             old = text[start:end]
@@ -161,12 +162,30 @@ def normalise_gnu(text: str, c23: bool = False) -> tuple[str, tuple[LayoutAttrib
             is_assembly = "asm" in word and depth > 0 and _is_statement(text, brace, start, old)
             if is_assembly and not _is_barrier(old):
                 new = "__rex_asm".ljust(len(word)) + new[len(word) :] if len(word) >= 9 else "asm".ljust(3) + new[3:]
-            elif "attribute" in word and _LAYOUT.search(old):
-                layout.append(LayoutAttribute(start, old))
+            elif "attribute" in word and (told := _of_layout(old)):
+                layout.append(LayoutAttribute(start, told))
         out += [text[at:start], new]
         at = end
     out.append(text[at:])
     return "".join(out), tuple(layout)
+
+
+def _of_layout(text: str) -> str:
+    """A list of attributes, ``__attribute__((...))`` or ``[[...]]``, with those blanked that lay out nothing; empty
+    where none is left. In brackets those without ``gnu::`` mean nothing or are C's own."""
+    if not _LAYOUT.search(text):
+        return ""
+    is_standard = text[0] == "["
+    kept = False
+    opening = "[" if is_standard else "("
+    for low, high in arguments_at(text, text.index(opening, text.index(opening) + 1)):
+        name = re.match(r"\s*(?:_*gnu_*\s*::\s*(?=\w))?" if is_standard else r"\s*", text[low:high])
+        assert name is not None
+        if (name[0].strip() or not is_standard) and _LAYOUT.match(text, low + name.end()):
+            kept = True
+        else:
+            text = text[:low] + _blank(text[low:high]) + text[high:]
+    return text if kept else ""
 
 
 def _is_statement(text: str, brace: int, start: int, asm: str) -> bool:

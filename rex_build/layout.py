@@ -26,12 +26,13 @@ _VECTOR = re.compile(r"\b(?:__)?vector_size(?:__)?\s*(?=\()")
 _MODE = re.compile(r"\b(?:__)?mode(?:__)?\s*\(\s*(\w+?)\s*\)")
 _OF_TYPE = re.compile(r"vector_size|mode")
 _REFUSED = re.compile(r"\b(?:__)?(scalar_storage_order|ms_struct)(?:__)?\b")
-_TRANSPARENT = re.compile(r"\b(?:__)?transparent_union(?:__)?\b")  # of no effect on the layout; C++ has none
+_TRANSPARENT = re.compile(r"(?:\b_*gnu_*\s*::\s*)?\b_*transparent_union_*\b")  # lays out nothing; C++ has none
 _MAX_ALIGN = 16  # what aligned without a value means on x86-64
 _END_OF_NAME = re.compile(r"[;=,\[{]")
 _BRACES = re.compile(r"[;(){}]")
 _FURTHEST = 4000  # characters between the keyword and the brace of a record
-_ATTRIBUTE_OR_SPACE = re.compile(r"\s+|__attribute(?:__)?\b")
+_ATTRIBUTE_OR_SPACE = re.compile(r"\s+|__attribute(?:__)?\b|(?=\[\s*\[)")
+_MEANINGLESS = re.compile(r"\[\s*\[.*?\]\s*\]|__attribute(?:__)?\s*\(\(.*?\)\s*\)|__extension__", re.DOTALL)
 _AFTER_RECORD = re.compile(r"\s+|(?:const|volatile|__extension__)\b|__attribute(?:__)?\b")
 
 
@@ -195,12 +196,20 @@ class _Layout:
             between = self.text[attribute.offset : keyword]
             is_own = attribute.offset >= end or (between and between.count("{") == between.count("}"))
             # Others are of a record around, or of one that is defined here.
-            if is_own and is_function and self._applies(attribute, at):
+            if is_own and attribute.text.startswith("["):
+                is_behind = keyword < end <= attribute.offset  # a definition, which it might be meant for
+                applies = self._applies_in_brackets(attribute, low, at, is_behind)
+                if applies is None:
+                    what = f"'{getattr(node, 'name', None)}' with '{attribute.text}' here is not supported"
+                    return replace(found, why_not=f"{what}, but before the declaration, or right after the name")
+            else:
+                applies = bool(is_own) and self._applies(attribute, at)
+            if applies and is_function:
                 alias = _ALIAS.search(attribute.text)
                 found = self._of_type(attribute, found)
                 if alias and not _WEAK.search(self.text[low:high]):  # which another unit may define otherwise
                     found = replace(found, alias=alias[1])
-            elif is_own and self._applies(attribute, at):
+            elif applies:
                 found = self._effect(node, attribute, found)
         return found
 
@@ -221,6 +230,8 @@ class _Layout:
         opening = _opening_paren(self.text, self.unit.offset_of(inner.type)) if coord is not None and coord.file else -1
         for attribute in self.between(opening, closing_paren(self.text, opening)) if opening >= 0 else ():
             if self.text.count("{", opening, attribute.offset) == self.text.count("}", opening, attribute.offset):
+                if attribute.text.startswith("["):
+                    return replace(found, why_not=f"'{attribute.text}' in the name of a type is not supported")
                 found = self._of_type(attribute, found)
         return found
 
@@ -238,10 +249,25 @@ class _Layout:
         before = self.text[max(attribute.offset - _FURTHEST, 0) : attribute.offset].rstrip()[-1:]
         after = attribute.offset + len(attribute.text)
         while match := _ATTRIBUTE_OR_SPACE.match(self.text, after):
-            after = closing_paren(self.text, match.end()) if "attribute" in match[0] else match.end()
+            if match[0].isspace():
+                after = match.end()
+            else:
+                after = closing_paren(self.text, after) if match[0] else arguments_at(self.text, after)[-1][1] + 1
         if self.text[after : after + 1] in (",", ";", "=", ":"):
             return at < attribute.offset and not _has_comma(self.text[at : attribute.offset])
         return attribute.offset < at and not (before == "," and _has_comma(self.text[attribute.offset : at]))
+
+    def _applies_in_brackets(self, attribute: LayoutAttribute, low: int, at: int, is_behind: bool) -> bool | None:
+        """Whether an attribute in brackets is one of a whole declaration from ``low`` on, or of its declarator for the
+        name at ``at``. None for one in another place, such as behind a structure's definition, where compilers take it
+        in different ways or not at all."""
+        before = _MEANINGLESS.sub(lambda m: " " * len(m[0]), self.text[low : attribute.offset]).rstrip()
+        if not before and not is_behind:
+            return True
+        if _has_comma(self.text[min(at, attribute.offset) : max(at, attribute.offset)]):
+            return False
+        name = re.search(r"[A-Za-z_]\w*$", before)
+        return True if name and low + name.start() == at else None
 
     def _definition(self, declarator: c_ast.TypeDecl, at: int) -> tuple[int, int]:
         """Where the definition of a record or enumeration that a declaration holds begins and ends; ``at`` for none."""
@@ -257,9 +283,6 @@ class _Layout:
     ) -> DeclaredAttributes:
         """``found`` with the effect of one more attribute."""
         name = getattr(node, "name", None)
-        if attribute.text.startswith("["):  # which, unlike the older form, means the type or nothing in some places
-            what = f"'{name}' with '{attribute.text}' is not supported, but with '__attribute__'"
-            return replace(found, why_not=what)
         found = self._of_type(attribute, found)
         try:
             align = max(found.align, self.alignment(attribute))
@@ -356,7 +379,7 @@ def layout_attributes(unit: ParsedUnit, sema: Sema, info: RecordInfo) -> str:
         if attribute.offset >= end and info.size != _size_without(info):  # in C only the typedef is aligned
             raise _error(unit, attribute, "an alignment that the type's size is no multiple of is not supported")
     texts = [" ".join(_TRANSPARENT.sub("", a.text).split()) for a in found]
-    return " ".join(text for text in texts if text != "__attribute__(())")
+    return " ".join(text for text in texts if not re.fullmatch(r"__attribute(?:__)?|", re.sub(r"[][(),\s]", "", text)))
 
 
 def _size_without(info: RecordInfo) -> int:

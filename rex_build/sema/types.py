@@ -202,7 +202,8 @@ class TypeBuilder(SymbolTable):
         if t is None:
             t = self._declared_type(node.type)
             if self.attributes_of_type_name is not None:
-                t = self._of_mode(t, self.attributes_of_type_name(node))
+                attributes = self.attributes_of_type_name(node)
+                t = Unsupported(attributes.why_not) if attributes.why_not else self._of_mode(t, attributes)
                 if isinstance(t, Unsupported) and not self._on_host:
                     raise self.error(node, t.reason)
             self._node_types[node] = t

@@ -1,10 +1,10 @@
 struct fine {
     char c;
-    int x __attribute__((aligned(32)));
+    [[gnu::aligned(32)]] int x;
 };
 struct moved {
     char c;
-    [[gnu::aligned(32)]] int x;
+    int [[gnu::aligned(32)]] x;
 };
 int f(struct fine *a, struct moved *b)
 {
@@ -14,4 +14,4 @@ int f(struct fine *a, struct moved *b)
     b->x += 1;
     return a->x;
 }
-// expect: error 7:30 "'x' with '[[gnu::aligned(32)]]' is not supported, but with '__attribute__'"
+// expect: error 7:30 "'x' with '[[gnu::aligned(32)]]' here is not supported, but before the declaration, or right after the name"

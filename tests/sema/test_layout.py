@@ -291,6 +291,13 @@ typedef float loose_vector __attribute__((vector_size(16), aligned(4)));
 typedef struct { char c; loose_struct s; char d; loose_untagged u; loose_row r; char e; loose_vector v[2]; } looser;
 typedef struct { char c; loose_vector v; loose_untagged u; } __attribute__((packed)) with_packed_looser;
 typedef union { char c[17]; loose_vector v; struct tagged t; } union_of_looser;
+[[gnu::vector_size(16), gnu::aligned(4)]] typedef float in_brackets;
+struct [[gnu::packed, deprecated("aligned(64)")]] packed_in_brackets { char c; int x; };
+typedef struct packed_in_brackets packed_in_brackets;
+typedef struct [[packed]] [[clang::packed]] { char c; [[maybe_unused]] int x; } unpacked;
+typedef struct { char c; [[gnu::aligned(32)]] int x, y; int z [[__gnu__::__packed__]], w; } first_in_brackets;
+typedef struct { char c; int x [[gnu::packed]] [[gnu::aligned(2)]] [3]; in_brackets v; } last_in_brackets;
+typedef struct { char c; int x __attribute__((deprecated("packed"))), y; enum [[gnu::packed]] { B4 } e; } said_packed;
 typedef int vector __attribute__((__vector_size__(4 * sizeof(int))));
 typedef struct { char c; vector v; double __attribute__((vector_size(16))) *p, d; } with_vectors;
 typedef short bytes __attribute__((mode(QI)));
@@ -306,7 +313,7 @@ def test_attributes_of_declarations_are_those_of_gcc(tmp_path: Path):
     sema = sema_of(parse(prelude + DECLARATIONS))
     names = re.findall(r"(\w+)(?: __attribute__[^;}]*)?;$", DECLARATIONS, re.MULTILINE)
     types = {name: symbol.type for name in names if (symbol := sema.file_symbol(name)) and symbol.kind == "typedef"}
-    assert len(types) == 31
+    assert len(types) == 37
     lines = "\n".join(f'printf("{name} %zu %zu\\n", sizeof({name}), _Alignof({name}));' for name in types)
     program = f"#include <stdio.h>\n{prelude}{DECLARATIONS}int main(void) {{ {lines} return 0; }}"
     assert run_c(program, tmp_path).splitlines() == [f"{n} {sizeof(t)} {alignof(t)}" for n, t in types.items()]

@@ -32,6 +32,57 @@ struct [[gnu::packed]] packed {
     char c;
     int x;
 };
+/* Attributes of GNU C in brackets: of a type, of all that is declared, of one name. */
+typedef float quad [[gnu::vector_size(16)]];
+[[gnu::vector_size(16), gnu::aligned(4)]] typedef float quad_anywhere;
+struct [[gnu::designated_init]] mixed {
+    char c;
+    [[gnu::aligned(16)]] int x, y;
+    int z [[gnu::packed]], w;
+    [[maybe_unused]] quad_anywhere v;
+};
+union [[gnu::transparent_union]] number {
+    int i;
+    float f;
+};
+enum [[gnu::packed]] small_enum { none, one [[deprecated("not packed")]], few };
+static int released;
+static void release(int *x) { released += *x; }
+[[gnu::noreturn, gnu::cold]] static void never(void) { __builtin_trap(); }
+static int as_int(union number n) { return n.i; }
+static quad halves([[maybe_unused]] int unused, quad v [[gnu::unused]]) { return v / 2; }
+#pragma omp declare target(released, release, never, as_int, halves)
+
+static void in_brackets(void)
+{
+    static struct mixed m[4];
+    float x[8];
+    int sizes[5];
+    for (int i = 0; i < 8; i++)
+        x[i] = i;
+    released = 0;
+#pragma omp target map(tofrom : m, x) map(from : sizes) map(always, tofrom : released)
+    {
+        [[gnu::aligned(64)]] char near = 1, other [[gnu::aligned(32)]] = 2;
+        for (int i = 0; i < 4; i++) {
+            [[gnu::cleanup(release)]] int k = i;
+            m[i].v = *(quad_anywhere *)&x[i + 1];
+            m[i].y = as_int(k + 10);
+            m[i].z = sizeof(enum small_enum);
+            if (near > other)
+                never();
+        }
+        *(quad_anywhere *)&x[3] = halves(1, m[3].v);
+        sizes[0] = sizeof(struct mixed), sizes[1] = __builtin_offsetof(struct mixed, z);
+        sizes[2] = (unsigned long)&near % 64 + (unsigned long)&other % 32, sizes[3] = _Alignof(quad_anywhere);
+        sizes[4] = __builtin_offsetof(struct mixed, v);
+    }
+    CHECK(released == 6 && sizes[2] == 0 && sizes[3] == 4 && sizes[4] == __builtin_offsetof(struct mixed, v));
+    CHECK(sizes[0] == sizeof(struct mixed) && sizes[1] == __builtin_offsetof(struct mixed, z));
+    for (int i = 0; i < 4; i++)
+        CHECK(m[i].v[1] == i + 2 && m[i].y == 10 + i && m[i].z == 1);
+    CHECK(x[2] == 2 && x[3] == 2 && x[6] == 3.5f && x[7] == 7);
+}
 
 static void without_keywords(void)
 {
@@ -151,6 +202,7 @@ static void with_keywords(void) {}
 int main(void)
 {
     without_keywords();
+    in_brackets();
     with_keywords();
     return CHECK_RESULT();
 }
