@@ -112,7 +112,10 @@ def _what_is_wrong(error: Exception, parser: GnuParser, pre: Preprocessed) -> tu
         text = message.rsplit(": ", 1)[-1]
     if isinstance(error, RecursionError):
         return line, column, "this is nested too deeply"
-    return min(line, len(pre.line_starts)), column, f"syntax error: {text}"
+    line = min(line, len(pre.line_starts))
+    if re.search(r"\b_BitInt\s*\(\s*$", pre.text[: pre.line_starts[line - 1] + column - 1]):
+        return line, column, "'_BitInt' is not supported"
+    return line, column, f"syntax error: {text}"
 
 
 _MOST_UNREAD = 10  # functions that the parser cannot read; each costs another pass over the unit

@@ -106,6 +106,13 @@ class GnuParser(CParser):
     def _is_type_in_scope(self, name: str) -> bool:
         return name in _BUILTIN_TYPES or super()._is_type_in_scope(name)
 
+    def _parse_parameter_type_list(self) -> c_ast.ParamList:
+        """Also ``...`` alone, as C23 and clang's <tgmath.h> have it."""
+        if ellipsis := self._accept("ELLIPSIS"):
+            place = self._tok_coord(ellipsis)
+            return c_ast.ParamList([c_ast.EllipsisParam(place)], place)
+        return super()._parse_parameter_type_list()
+
     def _parse_any_declarator(
         self, allow_abstract: bool = False, typeid_paren_as_abstract: bool = False
     ) -> tuple[c_ast.Node | None, bool]:

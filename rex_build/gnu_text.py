@@ -38,6 +38,9 @@ _SAME_LENGTH = {
     "__complex__": "_Complex",
     "__complex": "_Complex",
     "__extension__": "",
+    "_Nonnull": "",
+    "_Nullable": "",
+    "_Null_unspecified": "",
     "__thread": "",
     "_Thread_local": "",
     "thread_local": "",
@@ -67,7 +70,8 @@ _SEPARATED = re.compile(
 )
 _OMP_PRAGMA = re.compile(r"[ \t]*#[ \t]*pragma[ \t]+omp\b[ \t]*")
 _LAYOUT = re.compile(
-    r"\b_*(packed|aligned|vector_size|mode|ms_struct|scalar_storage_order|transparent_union|cleanup|alias)_*\b"
+    r"\b_*(packed|aligned|vector_size|mode|ms_struct|scalar_storage_order|transparent_union|cleanup|alias"
+    r"|ext_vector_type|matrix_type|address_space)_*\b"
 )
 OMP_ATTRIBUTE = re.compile(r"\[\s*\[\s*(?:using\s+)?omp\s*:")
 _BRACKETS = re.compile(r'[()]|"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'')
@@ -170,16 +174,20 @@ def normalise_gnu(text: str, c23: bool = False) -> tuple[str, tuple[LayoutAttrib
     return "".join(out), tuple(layout)
 
 
+_SPACE = re.compile(r"\s*")
+_PREFIX = re.compile(r"\s*(?:_*(?:gnu|clang(?=\W+(?:ext|matrix|address)_))_*\s*::\s*(?=\w))?")
+
+
 def _of_layout(text: str) -> str:
     """A list of attributes, ``__attribute__((...))`` or ``[[...]]``, with those blanked that lay out nothing; empty
-    where none is left. In brackets those without ``gnu::`` mean nothing or are C's own."""
+    where none is left. In brackets those without ``gnu::``, or ``clang::`` for its own, mean nothing or are C's."""
     if not _LAYOUT.search(text):
         return ""
     is_standard = text[0] == "["
     kept = False
     opening = "[" if is_standard else "("
     for low, high in arguments_at(text, text.index(opening, text.index(opening) + 1)):
-        name = re.match(r"\s*(?:_*gnu_*\s*::\s*(?=\w))?" if is_standard else r"\s*", text[low:high])
+        name = (_PREFIX if is_standard else _SPACE).match(text[low:high])
         assert name is not None
         if (name[0].strip() or not is_standard) and _LAYOUT.match(text, low + name.end()):
             kept = True

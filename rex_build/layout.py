@@ -24,7 +24,8 @@ _ALIAS = re.compile(r'\b(?:__)?alias(?:__)?\s*\(\s*"(\w+)"\s*\)')
 _WEAK = re.compile(r"\b(?:__)?weak(?:__)?\b")
 _VECTOR = re.compile(r"\b(?:__)?vector_size(?:__)?\s*(?=\()")
 _MODE = re.compile(r"\b(?:__)?mode(?:__)?\s*\(\s*(\w+?)\s*\)")
-_OF_TYPE = re.compile(r"vector_size|mode")
+_OF_CLANG = re.compile(r"\b(?:__)?(ext_vector_type|matrix_type|address_space)(?:__)?\b")
+_OF_TYPE = re.compile(r"vector_size|mode|ext_vector_type|matrix_type|address_space")
 _REFUSED = re.compile(r"\b(?:__)?(scalar_storage_order|ms_struct)(?:__)?\b")
 _TRANSPARENT = re.compile(r"(?:\b_*gnu_*\s*::\s*)?\b_*transparent_union_*\b")  # lays out nothing; C++ has none
 _MAX_ALIGN = 16  # what aligned without a value means on x86-64
@@ -240,6 +241,8 @@ class _Layout:
         if vector := _VECTOR.search(attribute.text):
             size = self._value(attribute.text[vector.end() : closing_paren(attribute.text, vector.end())])
             return replace(found, vector=-1 if size is None else size)
+        if of_clang := _OF_CLANG.search(attribute.text):
+            return replace(found, why_not=f"the attribute '{of_clang[1]}' is not supported")
         mode = _MODE.search(attribute.text)
         return replace(found, mode=mode[1].strip("_")) if mode else found
 

@@ -293,6 +293,9 @@ class _Collector:
         is_system = funcdef is not None and self._origin(funcdef.decl) is not None
         if symbol.node is None:
             raise error_at(self.unit.span_of(node), f"function '{name}' is not declared")
+        if name in self.sema.overloaded:
+            message = f"'{name}' is declared with several types, which is not supported in device code"
+            raise error_at(self.unit.span_of(node), message)
         if library_name(name) is not None and (funcdef is None or is_system):
             self.names.system_symbols.add(symbol)
             return

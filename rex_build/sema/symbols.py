@@ -102,6 +102,7 @@ class SymbolTable:
     def __init__(self, ast: c_ast.FileAST, locate: Locate | None = None) -> None:
         self.ast = ast
         self.functions: dict[str, c_ast.FuncDef] = {}
+        self.overloaded: set[str] = set()  # clang's attribute lets functions share a name
         self._locate = locate
         self._scope: Scope | None = None
         self._function: str | None = None
@@ -240,6 +241,8 @@ class SymbolTable:
                     more = self._attributed(other, self._type_or_reason(other.type))
                     if compatible(symbol.type, more):
                         symbol.type = composite(symbol.type, more)
+                    elif is_function:
+                        self.overloaded.add(name)
             if is_function and not defines:
                 self._resolve_alias(symbol, decls)
             if isinstance(symbol.type, Array) and symbol.type.length is None and main.init is not None:

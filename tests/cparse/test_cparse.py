@@ -48,12 +48,20 @@ def constructs(unit: ParsedUnit) -> list[OmpConstruct]:
         ("char *s = \"1'0\", c = 'a', d = '\\''; int e = 1'0;", "char *s = \"1'0\", c = 'a', d = '\\''; int e = 10 ;"),
         ("typedef float _Float32; _Float32 x;", "                        float    x;"),
         ("thread_local int x;", "thread_local int x;"),
+        ("int f(int * _Nonnull p, int *_Nullable q);", "int f(int *          p, int *          q);"),
     ],
 )
 def test_normalised_text(text: str, expected: str) -> None:
     normal, _ = normalise_gnu(text)
     assert normal == expected
     assert len(normal) == len(text)
+
+
+def test_functions_of_any_arguments_and_of_one_name(tmp_path: Path) -> None:
+    """As clang's <tgmath.h> declares them."""
+    definitions = "static int f(int x) { return x; }\nstatic float f(float x) { return x; }\n"
+    unit = parse(tmp_path, f"static void f(...);\n{definitions}")
+    assert len(unit.ast.ext) == 3
 
 
 def test_newlines_stay() -> None:

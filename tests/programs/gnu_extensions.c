@@ -224,7 +224,7 @@ static int of_nested(int x, int y)
             result += 8;
         case 1000 ... 2000:
             result += 16;
-        } while (--y > 995);
+        } while (y > 995 && --y > 995);
         break;
     default:
         if (y > 3) {
