@@ -94,6 +94,8 @@ def global_name(name: str) -> str:
     """A C++ name for something of the user's at file scope."""
     if name in _LIBRARY or _CUDA_NAMES.match(name) or name.startswith("__"):  # which headers are free to declare
         return name + _SUFFIX
+    if name == "main":  # which C++ forbids to call
+        return name + _SUFFIX
     return local_name(name)
 
 

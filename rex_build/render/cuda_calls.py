@@ -36,7 +36,7 @@ from ..ctype import (
 )
 from ..gnu_parser import StmtExpr
 from ..sema import Symbol, walk
-from ..sema.builtins import is_builtin, parameter_type
+from ..sema.builtins import is_builtin, parameter_type, string_parameter
 from ..sema.expressions import declare_real
 from . import cuda_text as ct
 from .cuda_base import is_bool_text, is_plain
@@ -148,10 +148,15 @@ class CallPrinter(InitialiserPrinter):
             function = Function(function.result, tuple(map(self._passed_type, args)))
             text = ct.cast(self.declaration(Pointer(function)), ct.name(text)).at(ct.POSTFIX)
         overloaded = library is not None and is_overloaded(library)
-        if overloaded and library is not None and not (isinstance(function, Function) and function.prototyped):
-            numbers = [is_arithmetic(self._value_type(a)) for a in args]
-            kinds = [parameter_type(library, i) if number else None for i, number in enumerate(numbers)]
-            texts = [self._argument(a, t, exact=True) for a, t in zip(args, kinds, strict=True)]
+        if library is not None and not (isinstance(function, Function) and function.prototyped):
+            types = [self._value_type(a) for a in args]
+            kinds = [
+                string_parameter(library, i) if isinstance(t, Pointer)
+                else parameter_type(library, i) if overloaded and is_arithmetic(t)
+                else None
+                for i, t in enumerate(types)
+            ]  # fmt: skip
+            texts = [self._argument(a, t, exact=overloaded) for a, t in zip(args, kinds, strict=True)]
         elif isinstance(function, Function):
             texts = self._arguments(function, args, exact=overloaded, library=library is not None)
         else:

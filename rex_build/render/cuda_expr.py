@@ -43,6 +43,7 @@ from .cuda_access import UNALIGNED, AccessPrinter
 from .cuda_base import ZERO, is_bool_text, is_plain
 from .cuda_text import Text, node_name
 from .cuda_types import dimensions, innermost, is_empty, is_empty_array, is_flattened, is_volatile_record, without_const
+from .cuda_values import element_of_value, is_chosen, value_of
 from .initialisers import is_string, read_initialiser
 
 # Expressions that compilers do not warn of when their value is not used.
@@ -150,6 +151,8 @@ class ExpressionPrinter(AccessPrinter):
         if op == "*":
             if self._is_flat(operand):
                 return self._flat_element(node)
+            if isinstance(self._type(node), Void):  # which nothing is read of
+                return ct.cast("void", self._emit(operand))
             return ct.prefix("*", self._emit(operand))
         if op in ("p++", "p--", "++", "--"):
             return self._step(node, op)
@@ -222,6 +225,10 @@ class ExpressionPrinter(AccessPrinter):
             return self._emit(operand.expr)
         if isinstance(t, Array) and symbol in self.symbol_names and not self._hoist_static:
             return ct.cast(self.types.pointer_to(t), self._emit(operand))  # or a pointer to the array's first element
+        if (element := element_of_value(self.sema, operand)) is not None:  # which C++ has no address of
+            if element is operand:
+                return ct.binary("+", self._emit(element.name), self._index(element.subscript))
+            self._designated.add(element)
         if is_string(operand):
             return ct.cast(self.types.pointer_to(t), Text(f"&{operand.value}", ct.UNARY))
         if self._hoist_static and isinstance(operand, c_ast.ArrayRef) and isinstance(self._type(operand.name), Array):
@@ -586,6 +593,10 @@ class ExpressionPrinter(AccessPrinter):
             base, index = index, base
         if self._is_flat(base):
             return self._flat_element(node)
+        if node in self._designated:
+            return ct.name(f"(*({ct.binary('+', self._emit(base), self._index(index)).text}))")
+        if node in self._subscripted or not isinstance(self._type(node), Array):
+            self._subscripted.add(base)
         left = self._bare(base) if is_string(base) else self._emit(base)
         return Text(f"{left.at(ct.POSTFIX)}[{self._index(index).text}]", ct.POSTFIX)
 
@@ -600,10 +611,16 @@ class ExpressionPrinter(AccessPrinter):
         if "_Atomic" in holder.quals:  # undefined (6.5.2.3p5)
             what = f"a member of an object of type '{holder}', which is read as a whole,"
             raise self.error(node, f"{what} is not supported")
+        if isinstance(self._type(node), Array) and node not in self._subscripted:
+            value = value_of(self.sema, node)
+            self._copied |= {value} if value is not None and is_chosen(value) else set()
         # Of what is out of alignment no more is read than the member.
         is_part = node.type == "." and self._access(node.name) == UNALIGNED
-        base = self._place(node.name) if is_part else self._emit(node.name)
-        text = Text(base.at(ct.POSTFIX) + node.type + self._member_name(node), ct.POSTFIX)
+        record = self._place(node.name) if is_part else self._emit(node.name)
+        is_block = isinstance(node.name, StmtExpr)  # of which nvcc reaches no member
+        if (is_block or node.name in self._copied) and not record.text.startswith("rex_value("):
+            record = Text(f"rex_value({record.at(ct.ASSIGN)})", ct.POSTFIX)
+        text = Text(record.at(ct.POSTFIX) + node.type + self._member_name(node), ct.POSTFIX)
         member = self.sema.member(node)[-1].type
         if is_volatile_record(member):  # which the definition does not say
             return ct.prefix("*", ct.cast(self.types.pointer_to(member), ct.prefix("&", text)))

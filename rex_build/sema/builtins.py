@@ -22,11 +22,13 @@ from ..ctype import (
     CType,
     Pointer,
     Scalar,
+    qualified,
 )
 
 _PREFIXES = ("__builtin_", "__sync_", "__atomic_")
 _VOID_POINTER = Pointer(VOID)
 _CHAR_POINTER = Pointer(CHAR)
+_CONST_CHAR_POINTER = Pointer(qualified(CHAR, frozenset({"const"})))
 
 _RESULTS: dict[CType, str] = {
     VOID: """unreachable trap abort exit prefetch va_start va_end va_copy free bzero bcopy __clear_cache return
@@ -83,6 +85,21 @@ def parameter_type(name: str, index: int) -> CType:
     real = FLOAT if is_float and name not in _DOUBLE_MATH else DOUBLE
     base = name.removesuffix("f") if real == FLOAT else name
     return _ABSOLUTES.get(name) or _INTEGER_PARAMETERS.get((base, index)) or real
+
+
+_READ_STRINGS = frozenset(
+    """puts strlen strnlen strcmp strncmp strcasecmp strncasecmp strchr strrchr strstr strspn strcspn strpbrk index
+    rindex strdup strndup""".split()  # noqa: SIM905
+)
+_WRITTEN_STRINGS = frozenset(("strcpy", "strncpy", "stpcpy", "stpncpy", "strcat", "strncat"))
+
+
+def string_parameter(name: str, index: int) -> CType | None:
+    """What a function for strings takes as an argument that is a pointer, None for other functions and arguments."""
+    if name in _WRITTEN_STRINGS and index == 0:
+        return _CHAR_POINTER
+    takes_string = name in _READ_STRINGS or name in _WRITTEN_STRINGS or (name == "printf" and index == 0)
+    return _CONST_CHAR_POINTER if takes_string else None
 
 
 def is_builtin(name: str) -> bool:

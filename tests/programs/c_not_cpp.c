@@ -1,6 +1,7 @@
 /* C that is not C++: what regions may contain although a C++ compiler rejects it. */
 #include "check.h"
 
+#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -226,6 +227,53 @@ static void narrow(int *out)
     out[3] = p == &moved[1];
 }
 
+/* Parts of structures that are no objects: elements that C takes addresses of, copies that nothing changes. */
+struct part {
+    int values[3];
+    struct inner {
+        short s[2];
+    } inner;
+};
+struct whole {
+    struct part parts[2];
+    int rows[2][3];
+    char text[8];
+};
+static struct whole made(int n)
+{
+    return (struct whole){
+        {{{n, n + 1, n + 2}, {{7, 8}}}, {{3 * n, 4 * n, 5 * n}, {{9, n}}}}, {{1, 2, 3}, {4, 5, n}}, "words"};
+}
+static int first_two(const int *p)
+{
+    return 10 * p[0] + p[1];
+}
+static int of_part(const struct part *p)
+{
+    return 100 * p->values[1] + p->inner.s[0];
+}
+static int values(int n)
+{
+    struct whole one = made(n), two = made(5);
+    int sum = made(n).parts[1].values[n % 3] + made(n).parts[0].inner.s[1] + made(4).rows[1][2];
+    sum += first_two(made(n).parts[1].values) + first_two(&made(n).parts[0].values[1]) + first_two(made(8).rows[1]);
+    sum += of_part(&made(n).parts[1]) + of_part(made(9).parts + 1) + *made(n).rows[1] + *&made(6).rows[n & 1][2];
+    sum += *&made(n).parts[1].inner.s[1] + (int)strlen(made(n).text) + !made(n).text + (int)sizeof made(n).rows;
+    sum += (n > 4 ? one : two).parts[1].values[2] + first_two((n > 4 ? one : two).parts[n & 1].values);
+    sum += (one = two).rows[1][2];
+    sum += of_part(&(one = made(3)).parts[0]);
+    sum += (n++, two).parts[0].inner.s[0];
+    return sum;
+}
+/* Whether values stay what they were while what they were copied from changes, which gcc 12 does not see to. */
+static int stays(int n)
+{
+    struct whole one = made(n), two = made(5);
+    int *kept, same = (kept = (n ? one : two).parts[0].values, one.parts[0].values[1] = 1000, kept[1] == n + 1);
+    same += (kept = (one = two).rows[1], one.rows[1][2] = 2000, kept[2] == 5);
+    return same + (kept = (n--, two).parts[1].values, two.parts[1].values[2] = 3000, kept[2] == 25);
+}
+
 int main(void)
 {
     int out[N] = {0}, wrapped[4] = {0}, local = 0, file = 0;
@@ -326,9 +374,10 @@ int main(void)
         one_return(&out[20], 0);
         signed char letters[2] = {'a', 'b'};
         out[20] += 10000 * into_a_block(2) + 1000000 * defined_without_prototype(letters, 2, 1.5f);
+        out[21] = values(4) + values(7) + (omp_is_initial_device() ? 3 : stays(4));
         out[20] += 100 * one_return(&out[20], 1).depth + only_returns(3);
     }
-    for (int i = 0; i < 21; ++i)
+    for (int i = 0; i < 22; ++i)
         printf("%d ", out[i]);
     printf("\n");
     return CHECK_RESULT();

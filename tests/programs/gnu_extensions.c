@@ -224,7 +224,7 @@ static int of_nested(int x, int y)
             result += 8;
         case 1000 ... 2000:
             result += 16;
-        } while (y > 995 && --y > 995);
+        } while ((y /= 2) > 995);
         break;
     default:
         if (y > 3) {
@@ -234,6 +234,31 @@ static int of_nested(int x, int y)
         }
     }
     return result;
+}
+
+/* Builtins that no header declares take any pointer. */
+static int without_headers(void *any, unsigned char *bytes, const void *constant)
+{
+    char buffer[40];
+    void *to = buffer;
+    unsigned char *found = __builtin_strchr(any, 'c');
+    __builtin_strcpy(to, any);
+    __builtin_strcat(to, bytes);
+    __builtin_strncpy((unsigned char *)to + 1, constant, 1);
+    __builtin_printf(any);
+    __builtin_puts(bytes);
+    return __builtin_strlen(to) + 10 * __builtin_strlen(found) + 100 * (__builtin_strcmp(any, bytes) == 0) +
+           1000 * __builtin_strspn(bytes, constant) + 10000 * (buffer[1] == 'a') + 100000 * (any == constant) +
+           (__builtin_strrchr(bytes, 'b') != 0 ? *bytes : 0);
+}
+
+/* Members of what a statement expression gives. */
+struct quads {
+    struct quad q[2];
+};
+static float first_of(const float *values)
+{
+    return values[1];
 }
 
 static void case_ranges(void)
@@ -267,6 +292,10 @@ int main(void)
     struct quad q[4];
 
     case_ranges();
+    char abc[4] = "abc";
+#pragma omp target map(to: abc) map(from: b)
+    b = without_headers(abc, (unsigned char *)abc, abc);
+    CHECK(b == without_headers(abc, (unsigned char *)abc, abc) && b > 0);
 #pragma omp target teams distribute parallel for map(from: a)
     for (int i = 0; i < N; ++i) {
         typeof(i) k = MAX(triple(i), 20);
@@ -324,6 +353,10 @@ int main(void)
 #pragma omp target map(from: b)
     b = without_prototypes(1, 2.5f) + without_prototypes(0, 1);
     CHECK(b == 3 + 5 + 'b');
+    struct transform changed[2] = {{.kind = 'k'}, {.kind = 'l'}};
+#pragma omp target map(to: changed, q) map(from: b)
+    b = ({ changed[1]; }).kind + first_of(({ q[2]; }).v) + ({ q[3]; }).v[2] + ({ struct quads all = {{q[1]}}; all; }).q[0].v[3];
+    CHECK(b == 'l' + 2 + 6 + 3);
     if (b < 0)
         goto done;
 done:

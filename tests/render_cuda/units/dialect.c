@@ -67,3 +67,12 @@ int twod(double a[][4], double (*b)[4]) { return a[1][2] > b[0][1]; }
 int emp(int n) { if (n) ; else n++; for (int i = 0; i < n; i++) ; while (n-- > 0) {} if (n > 0) if (n > 1) n = 1; else n = 2; ;; return n; }
 int arrs(void) { typedef int row[3]; row r = {1, 2, 3}; const row c = {4, 5}; row *p = &r; typeof(r[0]) z = (*p)[1]; return c[1] + z; }
 void unusedexpr(int n) { n; (void)n; n == 3; }
+
+/* A name like any other in C. */
+void main(int n, char **words)
+{
+    if (n > 1)
+        main(n - 1, words + 1);
+}
+
+int of_nothing(void *p, const void *q) { *p; (void)*q; return &*p == &*q ? 1 : (p ? *p : (void)0, 2); }

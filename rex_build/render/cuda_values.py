@@ -1,0 +1,43 @@
+"""Parts of structures that are values and no objects: C has addresses of them that C++ has not, or of other objects.
+
+Source: C11, 6.2.4p8 (temporary lifetime).
+"""
+
+from __future__ import annotations
+
+from pycparser import c_ast
+
+from ..ctype import Array
+from ..gnu_parser import StmtExpr
+from ..sema import Sema
+
+# What has the value of a structure in C and may be the structure itself in C++.
+_CHOSEN = (c_ast.TernaryOp, c_ast.Assignment, c_ast.ExprList)
+
+
+def value_of(sema: Sema, part: c_ast.Node) -> c_ast.Node | None:
+    """The value that an expression designates a part of, None where that is part of an object."""
+    node = part
+    while _is_part(sema, node):
+        node = node.name
+    return node if node is not part and isinstance(node, (*_CHOSEN, c_ast.FuncCall, StmtExpr)) else None
+
+
+def _is_part(sema: Sema, node: c_ast.Node) -> bool:
+    """Whether an expression designates a part of what its operand is."""
+    if isinstance(node, c_ast.ArrayRef):
+        return isinstance(sema.type(node.name), Array)
+    return isinstance(node, c_ast.StructRef) and node.type == "."
+
+
+def is_chosen(value: c_ast.Node) -> bool:
+    """Whether C++ would take an object of the program's for the value."""
+    return isinstance(value, _CHOSEN)
+
+
+def element_of_value(sema: Sema, part: c_ast.Node) -> c_ast.ArrayRef | None:
+    """The innermost array element that an expression designates, or a part of, where that is part of a value."""
+    node = part
+    while isinstance(node, c_ast.StructRef) and node.type == ".":
+        node = node.name
+    return node if isinstance(node, c_ast.ArrayRef) and value_of(sema, node) is not None else None
