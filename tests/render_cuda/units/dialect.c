@@ -27,7 +27,7 @@ static any ANY = {.d = 2.5};
 static int *PTR = (int[]){1, 2, 3};
 int max(int a, int b) { return a > b ? a : b; }
 float dot(float2 a, float2 b) { return a.a * b.a + a.b * b.b; }
-int y1(int index) { int round = index; return round; }
+double y1(double index) { int round = index; return round; }
 int bitsf(struct bits s, int k) { s.a = k; s.b--; return s.a - 5 < 0 ? s.b : s.f; }
 int pkf(struct pk *p) { struct pk2 q = {1, 2}; return p->i + q.i + p->c + (int)offsetof(point, y) + (int)sizeof(struct bits); }
 double fx(struct flex *f) { double s = 0; for (int i = 0; i < f->n; ++i) s += f->d[i]; return s; }
