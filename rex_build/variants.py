@@ -74,7 +74,9 @@ def resolve_variants(unit: ParsedUnit, parse: Callable[[str], c_ast.FileAST]) ->
                 clause, selector = _match_clause(directive)
                 check_on_device(directive)
                 name = (directive.argument_text or "").strip()
-                used = f"static __typeof__({name}) {name} __attribute__((unused));" if name in static else ""
+                used = ""
+                if name in static:  # or compilers would warn that it is not
+                    used = f"static __typeof__(&{name}) __rex_used_{at} __attribute__((unused)) = {name};"
                 adjusted = _device_pointers(directive, declaration)
                 selector, asked, text = _decided(parse, asking, selector, clause, declaration)
                 edits.append((at, unit.pre.text.index("\n", at), used + text))
@@ -315,7 +317,7 @@ def _delimited(
     edits: list[HostEdit] = []
     begin: OmpConstruct | None = None
     for number, item in enumerate(unit.ast.ext):
-        name = item.directive.name if isinstance(item, OmpConstruct) else ""
+        name = item.directive.name if isinstance(item, OmpConstruct) and not _is_system(unit, item) else ""
         if name == "begin declare variant":
             begin, asked, text = item, None, ""
             clause, selector = _match_clause(begin.directive)
@@ -340,6 +342,11 @@ def _delimited(
                 edits.append((start, start + len(base), new))
             rename_function(item, new)
     return edits
+
+
+def _is_system(unit: ParsedUnit, item: OmpConstruct) -> bool:
+    """Whether a directive is one of a system header: LLVM's omp.h has variants for its compiler."""
+    return unit.pre.origin_of(unit.pre.line_at(item.start))[0].system
 
 
 def _for_host(selector: str, clause: TextClause) -> bool:

@@ -132,8 +132,10 @@ class _Collector:
         if origin.file.endswith("/omp.h"):
             return _OMP_H
         index = origin.inclusion
-        while self._system_inclusions.get(pre.inclusions[index].parent, False):
-            index = pre.inclusions[index].parent
+        while self._system_inclusions.get(around := pre.inclusions[index].parent, False):
+            if pre.inclusions[around].file.endswith("/omp.h"):  # LLVM's brings in others, and has itself no place there
+                break
+            index = around
         return _INCLUDE_DIRECTORY.sub("", pre.inclusions[index].file)
 
     # ---- types ----

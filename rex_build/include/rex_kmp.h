@@ -561,15 +561,31 @@ int rex_memcpy_rect(void *, const void *, rex_size, int, const rex_size *, const
                     const rex_size *, const rex_size *, int, int) __asm__("omp_target_memcpy_rect");
 void *rex_memset(void *, int, rex_size, int) __asm__("omp_target_memset");
 
-/* Waits for the tasks that objects of gcc's omp_depend_t stand for: an address each, and a kind that `inout` covers. */
+/* Waits for the tasks that depend objects stand for; `inout` covers all kinds. */
 static __inline__ void rex_wait_for(int count, void *objects)
 {
+#ifdef _OPENMP
+#ifdef __clang__ /* an object points to its dependences; before the first one is their number */
+    struct rex_dependence {
+        rex_int64 address;
+        rex_size size;
+        rex_int64 kind;
+    } **dependences = (struct rex_dependence **)objects;
+    rex_int64 i;
+    for (; count > 0; --count, ++dependences)
+        for (i = 0; i < (*dependences)[-1].address; ++i) {
+#pragma omp taskwait depend(inout : *(char *)(*dependences)[i].address)
+        }
+#else /* an address, and a kind */
     char **address = (char **)objects;
     for (; count > 0; --count, address += 2) {
-#ifdef _OPENMP
 #pragma omp taskwait depend(inout : **address)
-#endif
     }
+#endif
+#else
+    (void)count;
+    (void)objects;
+#endif
 }
 
 static __inline__ int rex_target_memcpy_now(void *to, const void *from, rex_size size, rex_size to_offset,

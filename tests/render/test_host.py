@@ -166,6 +166,41 @@ def test_strict_c90(tmp_path: Path, compiler: str, text: str, options: tuple[str
     assert (done.returncode, done.stderr) == (0, "")
 
 
+def test_headers_as_llvm_has_them(tmp_path: Path) -> None:
+    """LLVM's omp.h brings in others, and has variants that are its compiler's to read."""
+    if shutil.which("clang-19") is None:
+        pytest.skip("no clang-19")
+    system = tmp_path / "system"
+    system.mkdir()
+    (system / "omp.h").write_text("""#include <time.h>
+int omp_is_initial_device(void);
+#pragma omp begin declare variant match(device={kind(host)})
+static inline int omp_is_initial_device(void) { return 1; }
+#pragma omp end declare variant
+""")
+    (tmp_path / "unit.c").write_text("""#include <omp.h>
+static int other(int x) { return x + 1; }
+#pragma omp declare variant(other) match(construct={target})
+static int base(int x) { return x; }
+int f(struct timespec *t)
+{
+    int n = omp_is_initial_device();
+#pragma omp target map(tofrom: n, t[0:1])
+    n += base(t->tv_sec) + omp_is_initial_device();
+    return n + base(1);
+}
+""")
+    command = [sys.executable, "-m", "rex_build", "lower", "unit.c", "--out-dir", "out", "--", "-isystem", str(system)]
+    done = subprocess.run(command, cwd=tmp_path, env={**os.environ, "CC": "clang-19"}, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    device = (tmp_path / "out/rex_lib_unit.cu").read_text()
+    assert "#include <time.h>" in device
+    assert "omp.h" not in device
+    flags = f"-fopenmp -Wall -Wextra -Werror -fsyntax-only -isystem {system} -I{include_dir()}".split()
+    done = subprocess.run(["clang-19", *flags, "rose_unit.c"], cwd=tmp_path / "out", capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
 @pytest.mark.parametrize("optimise", ["-O0", "-O2"])
 def test_a_temporary_without_a_value_is_no_reason_for_a_warning(tmp_path: Path, optimise: str) -> None:
     """gcc has nothing to say about the original either."""
