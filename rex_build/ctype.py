@@ -299,6 +299,8 @@ _FLOATS = (HALF, BFLOAT, FLOAT, DOUBLE, LONG_DOUBLE)
 _FLOAT_RANKS = {t.name: rank for rank, t in enumerate(_FLOATS)}
 LONG_FLOATS = ("_Float64x", "_Float128", "__float128", "__float80", "__ibm128")  # of long double's size
 NARROW_FLOATS = (HALF, BFLOAT)  # computed with as float
+HALF_COMPLEX = Scalar("_Float16 _Complex")  # likewise
+FLOAT_COMPLEX = Scalar("float _Complex")
 
 
 def _round_up(value: int, unit: int) -> int:

@@ -49,7 +49,8 @@ _SAME_LENGTH = {
 }
 THREAD_LOCAL = ("__thread", "_Thread_local", "thread_local")
 # A constant whose suffix says what the parser does not know: imaginary, or a floating type by its name.
-_SUFFIX = r"(?:[fFlLqQwW]?[iIjJ]|[iIjJ][fFlLqQwW]|[qQwW]|[dD][fFdDlL]|[fF](?:16|32|64|128)x?|[bB][fF]16)"
+_NAMED_FLOAT = "[fF](?:16|32|64|128)x?"
+_SUFFIX = rf"(?:(?:[fFlLqQwW]|{_NAMED_FLOAT})?[iIjJ]|[iIjJ][fFlLqQwW]|[qQwW]|[dD][fFdDlL]|{_NAMED_FLOAT}|[bB][fF]16)"
 _INTEGER_SUFFIX = r"[uUlL]*[iIjJ][uUlL]*"
 _CONSTANT = (
     rf"(?:\b\d[\d.]*|(?<![\w.])\.\d+)(?:[eE][+-]?\d+)?(?:{_SUFFIX}|{_INTEGER_SUFFIX})\b"
@@ -251,6 +252,7 @@ def constant_type(written: str, read: str) -> str:
     """The type of a constant ``written`` with one of these suffixes, which the parser took for a ``read``."""
     if re.search("[iIjJ]", written):
         real = read if read in ("float", "double", "long double") else "int"
+        real = "_Float16" if real == "float" and "16" in written[-4:] else real
         return f"{real} _Complex"
     if written[:2] not in ("0x", "0X") or re.search("[pP]", written):
         return next((name for pattern, name in _OTHERS if pattern.search(written)), read)

@@ -165,7 +165,7 @@ def device_name(name: str) -> str:
 
 
 _LONG_NAMES = (*LONG_FLOATS, *(f"_Complex {name}" for name in LONG_FLOATS))
-_REFUSED_COMPLEX = ("_Float16 _Complex", "__int128 _Complex", "unsigned __int128 _Complex")
+_REFUSED_COMPLEX = ("__int128 _Complex", "unsigned __int128 _Complex")
 
 
 def refused_type(t: CType) -> str | None:

@@ -33,6 +33,30 @@ using rex_double_complex = rex_complex_value<double>;
 
 #endif
 
+template <class R, class Z>
+__device__ inline R rex_re(Z z);
+template <class R, class Z>
+__device__ inline R rex_im(Z z);
+
+/* _Complex _Float16: two halves, computed with as float. */
+struct rex_half_complex {
+    rex_half re, im;
+
+    rex_half_complex() = default;
+    __device__ constexpr rex_half_complex(rex_half real, rex_half imaginary) : re(real), im(imaginary) {}
+    template <class Z>
+    __device__ rex_half_complex(Z z) : re(rex_re<rex_half>(z)), im(rex_im<rex_half>(z))
+    {
+    }
+    __device__ operator rex_float_complex() const
+    {
+        return rex_float_complex{static_cast<float>(re), static_cast<float>(im)};
+    }
+    __device__ rex_float_complex operator+() const { return *this; }
+    __device__ rex_float_complex operator-() const { return -static_cast<rex_float_complex>(*this); }
+    __device__ rex_float_complex operator~() const { return ~static_cast<rex_float_complex>(*this); }
+};
+
 template <class R>
 struct rex_complex_with;
 template <class R>
@@ -62,6 +86,15 @@ struct rex_complex_type { /* of a real type */
 REX_COMPLEX(float) REX_COMPLEX(double) REX_COMPLEX(char) REX_COMPLEX(signed char) REX_COMPLEX(unsigned char)
 REX_COMPLEX(short) REX_COMPLEX(unsigned short) REX_COMPLEX(int) REX_COMPLEX(unsigned int) REX_COMPLEX(long)
 REX_COMPLEX(unsigned long) REX_COMPLEX(long long) REX_COMPLEX(unsigned long long)
+template <>
+struct rex_complex_with<rex_half> {
+    using type = rex_half_complex;
+};
+template <>
+struct rex_complex_type<rex_half_complex> {
+    using real = rex_half;
+    static constexpr bool value = true;
+};
 
 template <class T>
 constexpr bool rex_is_complex = rex_complex_type<std::remove_cv_t<T>>::value;
@@ -84,7 +117,9 @@ __device__ inline rex_complex_t<R> rex_complex(R real, R imaginary = 0)
 template <class R, class T>
 __device__ inline R rex_re(T x)
 {
-    if constexpr (rex_is_complex<T>)
+    if constexpr (std::is_same_v<T, rex_half_complex>)
+        return static_cast<R>(x.re);
+    else if constexpr (rex_is_complex<T>)
         return static_cast<R>(REX_REAL(x));
     else
         return static_cast<R>(x);
@@ -93,7 +128,9 @@ __device__ inline R rex_re(T x)
 template <class R, class T>
 __device__ inline R rex_im(T x)
 {
-    if constexpr (rex_is_complex<T>)
+    if constexpr (std::is_same_v<T, rex_half_complex>)
+        return static_cast<R>(x.im);
+    else if constexpr (rex_is_complex<T>)
         return static_cast<R>(REX_IMAG(x));
     else
         return 0;
@@ -109,7 +146,8 @@ __device__ inline rex_complex_t<R> rex_complex_as(T x)
 template <class T>
 __device__ inline bool rex_complex_true(T x)
 {
-    return REX_REAL(x) != 0 || REX_IMAG(x) != 0;
+    using R = typename rex_complex_type<T>::real;
+    return rex_re<R>(x) != 0 || rex_im<R>(x) != 0;
 }
 
 template <class A, class B>

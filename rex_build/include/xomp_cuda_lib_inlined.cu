@@ -1868,6 +1868,41 @@ REX_FN T rex_unaligned_fetch_then(volatile T *x, V v)
     return old;
 }
 
+/* Volatile complex numbers, which C++ does not copy as wholes where they are structures. */
+template <class Z>
+REX_FN Z rex_volatile_load(const volatile Z *z)
+{
+    using R = typename rex_complex_type<Z>::real;
+    const volatile R *const parts = reinterpret_cast<const volatile R *>(z);
+    const R real = parts[0];
+    return rex_complex<R>(real, parts[1]);
+}
+
+template <class Z, class V>
+REX_FN Z rex_volatile_store(volatile Z *z, V v)
+{
+    using R = typename rex_complex_type<Z>::real;
+    volatile R *const parts = reinterpret_cast<volatile R *>(z);
+    const Z value = static_cast<Z>(v);
+    parts[0] = rex_re<R>(value);
+    parts[1] = rex_im<R>(value);
+    return value;
+}
+
+template <class Op, class Z, class V>
+REX_FN Z rex_volatile_then_fetch(volatile Z *z, V v)
+{
+    return rex_volatile_store(z, Op::apply(rex_volatile_load(z), v));
+}
+
+template <class Op, class Z, class V>
+REX_FN Z rex_volatile_fetch_then(volatile Z *z, V v)
+{
+    const Z old = rex_volatile_load(z);
+    rex_volatile_store(z, Op::apply(old, v));
+    return old;
+}
+
 /* What has no size in C. */
 struct rex_nothing {};
 

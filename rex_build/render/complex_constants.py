@@ -66,7 +66,7 @@ def _value(sema: Sema, node: c_ast.Node) -> complex | float | None:
         case c_ast.Constant(type="int _Complex"):
             parsed = integer_constant(node.value.rstrip())
             return complex(0, parsed[0]) if parsed is not None else None
-        case c_ast.Constant() if node.type.startswith(("float", "double")):
+        case c_ast.Constant() if node.type.startswith(("float", "double", "_Float16")):
             number = float_constant(node.value.rstrip())
             if number is not None and node.type.endswith("_Complex"):
                 return complex(0, number)

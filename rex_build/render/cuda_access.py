@@ -8,7 +8,7 @@ from pycparser import c_ast
 from ..analysis.alignment import loose_alignment
 from ..analysis.atomics import OPERATORS, is_atomic_access
 from ..analysis.device_names import local_name
-from ..ctype import Array, Function, Pointer, Void, aligned, alignof, strip
+from ..ctype import Array, Function, Pointer, Void, aligned, alignof, is_complex, strip
 from . import cuda_text as ct
 from .cuda_calls import CallPrinter
 from .cuda_text import Text
@@ -17,11 +17,18 @@ from .cuda_types import is_flattened
 _OPERATORS = {**OPERATORS, "%": "rex_mod"}
 
 
-_ATOMIC, UNALIGNED = "rex_c", "rex_unaligned"  # what the functions' names begin with
+# What the functions' names begin with.
+_ATOMIC, UNALIGNED, VOLATILE = "rex_c", "rex_unaligned", "rex_volatile"
+
+
+def is_object(node: c_ast.Node) -> bool:
+    """Whether an expression designates an object."""
+    is_pointee = isinstance(node, c_ast.UnaryOp) and node.op == "*"
+    return is_pointee or isinstance(node, c_ast.ID | c_ast.StructRef | c_ast.ArrayRef)
 
 
 class AccessPrinter(CallPrinter):
-    """Loads, stores and updates of such objects: calls of functions with one of two prefixes."""
+    """Loads, stores and updates of such objects: calls of functions with one of three prefixes."""
 
     def _address(self, operand: c_ast.Node) -> Text:
         raise NotImplementedError
@@ -30,6 +37,9 @@ class AccessPrinter(CallPrinter):
         """What the functions' names begin with that read and write an object, None for a plain one."""
         if is_atomic_access(self.sema, node):
             return _ATOMIC
+        t = self._type(node) if is_object(node) else None
+        if t is not None and is_complex(t) and "volatile" in t.quals:  # which are classes in C++
+            return VOLATILE
         return UNALIGNED if self._loose_alignment(node) and not isinstance(self._type(node), Array) else None
 
     def _loose_alignment(self, node: c_ast.Node) -> int:

@@ -37,7 +37,6 @@ from ..ctype import (
 from ..gnu_parser import StmtExpr
 from ..sema import Symbol, walk
 from ..sema.builtins import is_builtin, parameter_type, string_parameter
-from ..sema.expressions import declare_real
 from . import cuda_text as ct
 from .cuda_base import is_bool_text, is_plain
 from .cuda_init import InitialiserPrinter
@@ -303,7 +302,7 @@ class CallPrinter(InitialiserPrinter):
             made = self.declaration(self._type(node))
             return Text(f"rex_convert_vector<{made}>({self._vectors(args[:1])})", ct.POSTFIX)
         if form == "complex":
-            real = declare_real(self._type(node))
+            real = self._part_type(self._type(node))
             return Text(f"rex_complex<{real}>({', '.join(self._emit(a).at(ct.ASSIGN) for a in args)})", ct.POSTFIX)
         if form.startswith("va_"):
             return self._variable_arguments(form, args)

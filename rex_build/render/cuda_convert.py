@@ -7,6 +7,8 @@ from pycparser import c_ast
 from ..ctype import (
     BOOL,
     CHAR,
+    FLOAT,
+    HALF_COMPLEX,
     NARROW_FLOATS,
     Array,
     CType,
@@ -158,8 +160,8 @@ class Conversions(FlatArrays):
             return self._to_complex(text, source, target)
         if is_complex(source):
             if target == BOOL:
-                return Text(f"rex_complex_true({text.text})", ct.POSTFIX)
-            text, source = Text(f"REX_REAL({text.text})", ct.POSTFIX), Scalar(declare_real(source))
+                return Text(f"rex_complex_true({text.at(ct.ASSIGN)})", ct.POSTFIX)
+            text, source = self._real_part(text, source)
         if isinstance(target, EnumType) and target.info in self.device_names.library_enums:
             return text if source == target else ct.cast(self.declaration(target), text)
         if is_integer(target) and target != BOOL:
@@ -180,10 +182,21 @@ class Conversions(FlatArrays):
 
     def _to_complex(self, text: Text, source: CType, target: CType) -> Text:
         if not is_complex(source):
-            return Text(f"rex_complex<{declare_real(target)}>({text.at(ct.ASSIGN)})", ct.POSTFIX)
+            return Text(f"rex_complex<{self._part_type(target)}>({text.at(ct.ASSIGN)})", ct.POSTFIX)
         if source == target:
             return text
-        return Text(f"rex_complex_as<{declare_real(target)}>({text.at(ct.ASSIGN)})", ct.POSTFIX)
+        return Text(f"rex_complex_as<{self._part_type(target)}>({text.at(ct.ASSIGN)})", ct.POSTFIX)
+
+    def _part_type(self, t: CType) -> str:
+        """The type of the parts of a complex one as C++ has it."""
+        return self.declaration(Scalar(declare_real(t)))
+
+    @staticmethod
+    def _real_part(text: Text, t: CType) -> tuple[Text, CType]:
+        """The real part of a complex value, with its type."""
+        if t == HALF_COMPLEX:  # as float where it is a result
+            return Text(f"rex_re<float>({text.at(ct.ASSIGN)})", ct.POSTFIX), FLOAT
+        return Text(f"REX_REAL({text.at(ct.ASSIGN)})", ct.POSTFIX), Scalar(declare_real(t))
 
     def _same_pointer(self, a: Pointer | CType, b: Pointer | CType) -> bool:
         a, b = flattened(a), flattened(b)

@@ -12,6 +12,8 @@ from ..analysis.device_names import local_name
 from ..ctype import (
     BOOL,
     CHAR,
+    FLOAT_COMPLEX,
+    HALF_COMPLEX,
     INT,
     SHORT,
     SIGNED_CHAR,
@@ -39,7 +41,7 @@ from ..gnu_parser import Cleanup, Elements, StmtExpr
 from ..sema import Symbol
 from ..sema.expressions import declare_real
 from . import cuda_text as ct
-from .cuda_access import UNALIGNED, AccessPrinter
+from .cuda_access import UNALIGNED, VOLATILE, AccessPrinter, is_object
 from .cuda_base import ZERO, is_bool_text, is_plain
 from .cuda_text import Text, node_name
 from .cuda_types import dimensions, innermost, is_empty, is_empty_array, is_flattened, is_volatile_record, without_const
@@ -135,7 +137,8 @@ class ExpressionPrinter(AccessPrinter):
             assert isinstance(t, Array)
             return ct.cast(self.types.pointer_to(without_const(t.of)), ct.name(node.value))
         if node.type.endswith("_Complex"):
-            return Text(f"rex_complex<{declare_real(self._type(node))}>(0, {node.value.rstrip()})", ct.POSTFIX)
+            t = FLOAT_COMPLEX if self._type(node) == HALF_COMPLEX else self._type(node)
+            return Text(f"rex_complex<{declare_real(t)}>(0, {node.value.rstrip()})", ct.POSTFIX)
         if node.value[-1] == "'" and (node.value[0] != "'" or len(ct.string_bytes(node.value)) != 1):
             return ct.name(str(self.sema.value(node)))  # wide, or of several characters
         return ct.name(node.value)
@@ -164,13 +167,22 @@ class ExpressionPrinter(AccessPrinter):
         if op == "~" and not is_vector and (is_bool_text(operand) or self._value_type(operand) == BOOL):
             return ct.prefix("~", ct.cast("int", self._emit(operand)))
         if op in ("__real__", "__imag__"):
+            if strip(self._type(operand)) == HALF_COMPLEX:
+                return self._half_part(operand, op.strip("_")[:2])
             if is_complex(self._type(operand)):
                 part = "REX_REAL" if op == "__real__" else "REX_IMAG"
-                return Text(f"{part}({self._emit(operand).text})", ct.POSTFIX)
+                text = self._place(operand) if self._access(operand) == VOLATILE else self._emit(operand)
+                return Text(f"{part}({text.at(ct.ASSIGN)})", ct.POSTFIX)
             return self._emit(operand) if op == "__real__" else ct.name("0")
         if op == "-" and not is_vector and (wrapped := self._wrapped_negation(operand)) is not None:
             return wrapped
         return ct.prefix(op, self._convert(operand, self._type(operand)) if is_vector else self._emit(operand))
+
+    def _half_part(self, operand: c_ast.Node, part: str) -> Text:
+        """The part ``re`` or ``im`` of a complex number of halves: of an object, or of a result, which has floats."""
+        if is_object(operand) and self._access(operand) in (None, VOLATILE):
+            return Text(f"{self._place(operand).at(ct.POSTFIX)}.{part}", ct.POSTFIX)
+        return Text(f"rex_{part}<float>({self._emit(operand).at(ct.ASSIGN)})", ct.POSTFIX)
 
     def _size(self, node: c_ast.UnaryOp) -> Text:
         if node.op == "_Alignof":
@@ -434,7 +446,7 @@ class ExpressionPrinter(AccessPrinter):
         text = self._emit(node)
         t = self._value_type(node)
         if is_complex(t):
-            return Text(f"rex_complex_true({text.text})", ct.POSTFIX)
+            return Text(f"rex_complex_true({text.at(ct.ASSIGN)})", ct.POSTFIX)
         if isinstance(node, c_ast.Assignment):
             return ct.binary("!=", text, ct.name("nullptr") if isinstance(t, Pointer) else ZERO)
         odd = (isinstance(node, c_ast.BinaryOp) and node.op in ("*", "<<")) or isinstance(node, c_ast.TernaryOp)
@@ -476,7 +488,8 @@ class ExpressionPrinter(AccessPrinter):
 
     def _refuse_part(self, target: c_ast.Node) -> None:
         """A change of a part of a complex number that is read and written as a whole."""
-        if isinstance(target, c_ast.UnaryOp) and target.op in ("__real__", "__imag__") and self._access(target.expr):
+        is_part = isinstance(target, c_ast.UnaryOp) and target.op in ("__real__", "__imag__")
+        if is_part and self._access(target.expr) not in (None, VOLATILE):
             what = f"a change of a part of an object of type '{self._type(target.expr)}'"
             raise self.error(target, f"{what} is not supported")
 
@@ -504,7 +517,7 @@ class ExpressionPrinter(AccessPrinter):
 
     def _complex_step(self, t: CType, target: Text, op: str) -> Text:
         place, old = self._temporary_name(), self._temporary_name()
-        one = f"rex_complex<{declare_real(t)}>(1)"
+        one = f"rex_complex<{self._part_type(t)}>(1)"
         text = f"{self.declaration(Pointer(t), place)} = {ct.prefix('&', target).text}; "
         text += f"const {self.declaration(strip(t), old)} = *{place}; "
         text += f"*{place} = rex_complex_{_COMPLEX[op[-1]]}({old}, {one}); "
@@ -515,7 +528,7 @@ class ExpressionPrinter(AccessPrinter):
         common = usual_arithmetic(target, self._value_type(node.rvalue))
         if is_complex(target):
             return self._to_complex(new, common, target)
-        return ct.cast(self.declaration(target), Text(f"REX_REAL({new.text})", ct.POSTFIX))
+        return ct.cast(self.declaration(target), self._real_part(new, common)[0])
 
     def _emit_ternary_op(self, node: c_ast.TernaryOp) -> Text:
         return self._ternary(node, self._value_type(node))
@@ -531,6 +544,7 @@ class ExpressionPrinter(AccessPrinter):
         elif is_arithmetic(t) and not is_complex(t):
             branches = [self._widened(yes_node), self._widened(node.iffalse)]
         else:
+            t = FLOAT_COMPLEX if t == HALF_COMPLEX else t
             branches = [self._convert(yes_node, t), self._convert(node.iffalse, t)]
         return ct.ternary(condition, branches[0], branches[1])
 
@@ -572,7 +586,8 @@ class ExpressionPrinter(AccessPrinter):
         source = self._value_type(node.expr)
         if is_complex(t) or is_complex(source):
             converted = self._to_arithmetic(node.expr, t)
-            return converted if is_complex(t) else ct.cast(self.declaration(t), converted)
+            rounded = t == HALF_COMPLEX or not is_complex(t)
+            return ct.cast(self.declaration(t), converted) if rounded else converted
         if as_vector(t) is not None or as_vector(source) is not None:
             text = self._convert(node.expr, source)
             if is_bool_text(node.expr) and as_vector(source) is None:  # in C an int

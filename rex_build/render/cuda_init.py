@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from ctypes import c_float
+
 from pycparser import c_ast
 
 from ..analysis.device_names import local_name
 from ..ctype import (
     BOOL,
+    HALF,
+    HALF_COMPLEX,
     NARROW_FLOATS,
     Array,
     CType,
@@ -131,6 +135,9 @@ class InitialiserPrinter(ArithmeticPrinter):
 
     def _complex_parts(self, node: c_ast.Node, t: CType) -> str | None:
         parts = complex_parts(self.sema, node, t)
+        if parts is not None and strip(t) == HALF_COMPLEX:
+            halves = (narrow_bits(c_float(part).value, HALF) for part in parts)  # computed with as float
+            return "{" + ", ".join(f"rex_half::of({bits:#x})" for bits in halves) + "}"
         return None if parts is None else f"{{{parts[0]!r}, {parts[1]!r}}}"
 
     def _narrow_constant(self, node: c_ast.Node, t: CType) -> str | None:

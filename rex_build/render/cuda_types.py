@@ -34,7 +34,7 @@ _COMMON_ALIASES = {
 }  # fmt: skip
 _SPELT = {
     "_Bool": "bool", "float _Complex": "rex_float_complex", "double _Complex": "rex_double_complex",
-    "_Float16": "rex_half", "__bf16": "rex_bfloat",
+    "_Float16 _Complex": "rex_half_complex", "_Float16": "rex_half", "__bf16": "rex_bfloat",
 }  # fmt: skip
 _QUALS = (("const", "const"), ("volatile", "volatile"), ("restrict", "__restrict__"))
 

@@ -13,6 +13,7 @@ from ..ctype import (
     CHAR,
     DOUBLE,
     FLOAT,
+    HALF_COMPLEX,
     INT,
     INT128,
     LONG,
@@ -57,7 +58,7 @@ from .types import TypeBuilder
 
 _FLOAT_TYPES = {"float": FLOAT, "double": DOUBLE, "long double": LONG_DOUBLE}
 _FLOAT_TYPES |= {f"{name} _Complex": Scalar(f"{name} _Complex") for name in _FLOAT_TYPES}
-_FLOAT_TYPES |= {t.name: t for t in NARROW_FLOATS}
+_FLOAT_TYPES |= {t.name: t for t in (*NARROW_FLOATS, HALF_COMPLEX)}
 _COMPARISONS = frozenset(("==", "!=", "<", ">", "<=", ">="))
 _INTEGER_ONLY = frozenset(("%", "&", "|", "^", "<<", ">>"))
 _FUNCTION_NAMES = frozenset(("__func__", "__FUNCTION__", "__PRETTY_FUNCTION__"))
