@@ -109,7 +109,8 @@ def is_atomic_access(sema: Sema, node: c_ast.Node) -> bool:
     if isinstance(node, c_ast.ID):
         symbol = sema.symbol(node)
         return symbol is not None and "_Atomic" in symbol.type.quals
-    return isinstance(node, c_ast.ArrayRef | c_ast.StructRef | c_ast.UnaryOp) and "_Atomic" in sema.type(node).quals
+    is_pointee = isinstance(node, c_ast.UnaryOp) and node.op == "*"
+    return (is_pointee or isinstance(node, c_ast.ArrayRef | c_ast.StructRef)) and "_Atomic" in sema.type(node).quals
 
 
 def _block(node: c_ast.Node | None) -> list[c_ast.Node]:

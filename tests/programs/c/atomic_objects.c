@@ -120,6 +120,7 @@ static void of_several_parts(void)
     static struct holder h = {.first = 1, .after = 2};
     struct pair old = {0}, given = {4, 5}, kept[3];
     float _Complex steps[4];
+    float parts[2];
     int sizes[5];
     h.sum = 1.5f;
 #pragma omp target teams distribute parallel for map(tofrom: h)
@@ -145,7 +146,7 @@ static void of_several_parts(void)
     CHECK(last.key == N - 1 && last.count == N && own.key == 9 && own.count == 9 && w.bytes[2] == 3);
     CHECK(sum == N + 1.5f + 2.0fi * N && h.steps == -N && h.first == 1 && h.after == 2);
 
-#pragma omp target map(tofrom: h, old, given) map(from: kept, sizes, steps)
+#pragma omp target map(tofrom: h, old, given) map(from: kept, sizes, steps, parts)
     {
         atomic_pair local = given, row[2] = {{1, 2}}, *p = &h.once;
         volatile atomic_pair always = local;
@@ -157,6 +158,7 @@ static void of_several_parts(void)
         kept[2] = later(atomic_load(row));
         given = *(p = &local);
         steps[0] = y++, steps[1] = --y, steps[2] = (y /= 2), steps[3] = y * y;
+        parts[0] = __real__ h.sum - __imag__(y), parts[1] = __imag__(h.sum + y);
         h.two = (__typeof__((void)0, h.two)){{'a', 'b'}};
         sizes[0] = sizeof(struct holder), sizes[1] = _Alignof(atomic_pair);
         sizes[2] = __builtin_offsetof(struct holder, two);
@@ -165,6 +167,7 @@ static void of_several_parts(void)
     CHECK(old.key == -1 && old.count == 7 && given.key == 4 && kept[0].count == 5 && kept[1].key == 4);
     CHECK(kept[2].key == 5 && kept[2].count == 5);
     CHECK(steps[0] == 1.0fi && steps[1] == 1.0fi && steps[2] == 0.5fi && steps[3] == -0.25f);
+    CHECK(parts[0] == N + 1 && parts[1] == 2 * N + 0.5f);
     CHECK(sizes[0] == sizeof h && sizes[1] == 8 && sizes[2] == __builtin_offsetof(struct holder, two));
     CHECK(sizes[3] == __builtin_offsetof(struct holder, word) && sizes[4] == 8);
 }
