@@ -9,12 +9,12 @@ from typing import Any
 from pycparser import c_ast
 
 from ..analysis.device_names import DeviceNames
-from ..ctype import CType, Pointer, Scalar, decay, strip
+from ..ctype import CType, Pointer, Scalar, asked_alignment, decay, strip
 from ..plan import Escaping, HoistedRead, TeamMemory
 from ..sema import Sema, Symbol
 from . import cuda_text as ct
 from .cuda_text import Text
-from .cuda_types import TypePrinter
+from .cuda_types import TypePrinter, alignas
 
 ZERO = ct.name("0")
 CHAR = Scalar("char")
@@ -109,13 +109,13 @@ class PrinterBase:
             raise self.error(node, "a compound literal whose address is taken is not supported here")
         name = self._temporary_name("literal")
         if self._hoist_static:
-            self._hoisted.append(f"static __device__ {self.types.variable(t, name)}{init};")
+            self._hoisted.append(f"static {alignas(t)}__device__ {self.types.variable(t, name)}{init};")
         elif node in self.escaping.literals:
-            self._hoisted += [f"{line};" for line in heap_object(self, name, t, None)]
+            self._hoisted += [f"{line};" for line in heap_object(self, name, t, asked_alignment(t))]
             return on_heap(name)
         else:
             storage = "REX_TEAM_SHARED" if node in self.team_memory.literals else "[[maybe_unused]]"
-            self._hoisted.append(f"{storage} {self.types.variable(t, name)};")
+            self._hoisted.append(f"{storage} {alignas(t)}{self.types.variable(t, name)};")
         return name
 
     def _temporary_name(self, stem: str = "value") -> str:

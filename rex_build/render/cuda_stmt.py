@@ -331,6 +331,8 @@ class StatementPrinter(ExpressionPrinter):
         types = [s.type for s in symbols]
         if any("static" in d.storage or is_variably_modified(t) for d, t in zip(decls, types, strict=True)):
             return None
+        if any(map(self._alignment, decls)):
+            return None
         if (self.team_memory.shared | self.escaping.declared).intersection(symbols):
             return None
         if len(decls) > 1 and any(not isinstance(t, Scalar) or t != types[0] for t in types):

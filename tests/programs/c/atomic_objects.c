@@ -149,6 +149,7 @@ static void of_several_parts(void)
 #pragma omp target map(tofrom: h, old, given) map(from: kept, sizes, steps, parts)
     {
         atomic_pair local = given, row[2] = {{1, 2}}, *p = &h.once;
+        int places = 0;
         volatile atomic_pair always = local;
         _Atomic float _Complex y = 1.0fi;
         old = replaced(given);
@@ -156,7 +157,15 @@ static void of_several_parts(void)
         atomic_store(&row[0], *p);
         local = always;
         kept[2] = later(atomic_load(row));
-        given = *(p = &local);
+        for (atomic_pair each = {0, 3}, *at = &each; ({ struct pair now = *at; now.count; }) > 0;) {
+            struct pair less = *at;
+            less.count--;
+            *at = less;
+            places += (unsigned long)at % 8 + (unsigned long)(p = &(atomic_pair){1, 2}) % 8;
+            given = *p;
+        }
+        given.key += places;
+        given = given.count == 2 && given.key == 1 ? *(p = &local) : given;
         steps[0] = y++, steps[1] = --y, steps[2] = (y /= 2), steps[3] = y * y;
         parts[0] = __real__ h.sum - __imag__(y), parts[1] = __imag__(h.sum + y);
         h.two = (__typeof__((void)0, h.two)){{'a', 'b'}};
