@@ -40,7 +40,7 @@ __device__ inline Word rex_element(T value)
 {
     rex_promoted<T> promoted = value;
 #ifndef REX_DEVICE_CPU
-    if constexpr (sizeof(T) < 4)
+    if constexpr (std::is_integral_v<T> && sizeof(T) < 4)
         asm("" : "+r"(promoted));
 #endif
     return static_cast<Word>(promoted);
@@ -129,7 +129,7 @@ __device__ inline rex_vector<T, N> rex_vector_product(rex_vector<T, N> a, rex_ve
 {
     rex_vector<T, N> made;
     for (int i = 0; i < N; ++i)
-        made.at[i] = rex_product(a.at[i], b.at[i]);
+        made.at[i] = rex_product<rex_promoted<T>>(a.at[i], b.at[i]);
     return made;
 }
 

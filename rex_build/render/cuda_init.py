@@ -113,6 +113,8 @@ class InitialiserPrinter(ArithmeticPrinter):
             return _empty_braces(t)
         if strip(t) in NARROW_FLOATS:
             return f"{self.declaration(strip(t))}::of(0x0)"
+        if strip(t) == HALF_COMPLEX:  # of '{}' nvcc knows no value before the program runs
+            return "{rex_half::of(0x0), rex_half::of(0x0)}"
         if is_complex(t):  # without braces the next initialiser would be its imaginary part
             return "{}"
         return "nullptr" if isinstance(t, Pointer) else "0"

@@ -517,7 +517,7 @@ def _with_mode(t: CType, mode: str) -> CType | None:
 
 def _with_vectors(t: CType, size: int) -> CType | None:
     """The vector of ``size`` bytes with elements of type ``t``, None where there is none."""
-    fits = strip(t) in (FLOAT, DOUBLE) or (is_integer(t) and strip(t) != BOOL)
+    fits = strip(t) in (HALF, FLOAT, DOUBLE) or (is_integer(t) and strip(t) != BOOL)
     if not isinstance(t, Scalar) or not fits:
         return None
     length = size // sizeof(t)

@@ -111,7 +111,8 @@ struct pair {
 
 #pragma omp declare target
 static halves constants[3] = {1.1f16 + 2.3f16i, 0.1f16i, -3};
-static struct pair initial = {1, 1.5 - 0.3i, 2, {3, 4.0fi}};
+static struct pair initial = {1, 1.5 - 0.3i, 2, {3, 4.0fi}}, partly = {.h = 2, .row = {[1] = 5.0fi}};
+static halves square[2][2] = {{1, 2}, {[1] = 3 + 1i}};
 static halves doubled(halves z) { return z * 2; }
 static floats third(floats z) { return z / 3; }
 #pragma omp end declare target
@@ -131,6 +132,7 @@ static void operations(double (*d)[2], halves a, halves b, half h, half g, int i
     PUT(i % 2 ? a * b : a), PUT(i % 2 ? a : h), PUT(i % 2 ? a : 1.0), PUT(((void)n, a * b)), PUT(doubled(a * b));
     PUT(third(a)), PUT(third(a * b)), PUT(0.1f16i), PUT(a + 0.1f16i), PUT(0.1f16 + a), PUT(1.0if * a), PUT(a * 2i);
     PUT(constants[0]), PUT(constants[1]), PUT(constants[2]), PUT(initial.z), PUT(initial.row[0]), PUT(initial.row[1]);
+    PUT(partly.z + partly.h), PUT(partly.row[0] + partly.row[1]), PUT(square[i & 1][0] - square[1][1]);
     PUT(a == b), PUT(a != b), PUT(a == h), PUT(!a), PUT(a && b), PUT(a || 0), PUT(h == a), PUT(f == a);
     PUT(__real__(a * b)), PUT(__imag__(a * b)), PUT(__real__ a * __imag__ b), PUT(sizeof(a * b) + 10 * _Alignof(halves));
     PUT(_Generic(a * b, halves: 1, default: 2) + _Generic(a * f, floats: 10, default: 20));
@@ -200,9 +202,58 @@ static void of_complex(void)
     CHECK(product == 25 - 734.0fi);
 }
 
+/* Vectors of them: every result is one, rounded. */
+typedef _Float16 half8 __attribute__((vector_size(16)));
+typedef short short8 __attribute__((vector_size(16)));
+typedef float float4 __attribute__((vector_size(16)));
+typedef _Float16 half4_anywhere __attribute__((vector_size(8), aligned(2)));
+enum { VECTORS = 21 };
+
+#pragma omp declare target
+static const half8 factors = {1.1f16, 2, 3.5, -4, 1e6f};
+
+static void vector_operations(half8 a, half8 b, int i, float f, half8 *v, const half *p)
+{
+    int n = 0;
+    v[n++] = a + b, v[n++] = a - b, v[n++] = a * b, v[n++] = a / b, v[n++] = a * b + a, v[n++] = -a, v[n++] = 2 / a;
+    v[n++] = a + (half8){f, f}, v[n++] = factors * a, v[n++] = i % 2 ? a * b : a;
+    v[n++] = (half8)(a < b), v[n++] = (half8)(a == b), v[n++] = (half8)__builtin_convertvector(a, short8);
+    v[n++] = __builtin_shufflevector(a, b, 0, 9, 2, 11, 4, 13, 6, 15);
+    v[n] = a, v[n] += b, v[n] /= 3, v[n] -= factors, v[n][3] += 1.7f, v[n++][2]++;
+    half8 c = a;
+    c++, v[n++] = c, --c, v[n++] = c;
+    half4_anywhere u = *(const half4_anywhere *)p * 2, *at = (half4_anywhere *)((half *)&v[n] + 1);
+    *at = u + 1, (*at)[2] *= f, n++;
+    float4 wide = __builtin_convertvector(u, float4) * 1.1f;
+    u = __builtin_convertvector(wide, half4_anywhere);
+    float product = a[1] * b[2];
+    v[n++] = (half8){product, a[i & 7], u[0], u[3], (a + b)[3]};
+}
+#pragma omp end declare target
+
+static void of_vectors(void)
+{
+    static half8 device[N][VECTORS], host[VECTORS], a[N], b[N];
+    half p[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+    for (int i = 0; i < N; ++i)
+        for (int k = 0; k < 8; ++k) {
+            a[i][k] = i * 13 % 29 * 0.37f - k;
+            b[i][k] = i == 7 ? a[i][k] : k * 1.7f - i * 0.11f + 0.05f;
+        }
+#pragma omp target teams distribute parallel for map(to: a, b, p) map(tofrom: device)
+    for (int i = 0; i < N; ++i)
+        vector_operations(a[i], b[i], i, i * 0.3f, device[i], &p[i & 3]);
+    for (int i = 0; i < N; ++i) {
+        memset(host, 0, sizeof host);
+        vector_operations(a[i], b[i], i, i * 0.3f, host, &p[i & 3]);
+        CHECK(memcmp(device[i], host, sizeof host) == 0);
+    }
+}
+
 int main(void)
 {
     of_complex();
+    of_vectors();
     static double device[N][ROWS], host[ROWS];
     half a[N], b[N], first = 0.3f16;
     struct sample samples[N];
