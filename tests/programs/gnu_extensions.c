@@ -245,7 +245,7 @@ static int without_headers(void *any, unsigned char *bytes, const void *constant
     __builtin_strcpy(to, any);
     __builtin_strcat(to, bytes);
     __builtin_strncpy((unsigned char *)to + 1, constant, 1);
-    __builtin_printf(any);
+    __builtin_printf(any, 0);
     __builtin_puts(bytes);
     return __builtin_strlen(to) + 10 * __builtin_strlen(found) + 100 * (__builtin_strcmp(any, bytes) == 0) +
            1000 * __builtin_strspn(bytes, constant) + 10000 * (buffer[1] == 'a') + 100000 * (any == constant) +
