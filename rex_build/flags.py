@@ -15,6 +15,7 @@ _REFUSED = (
     ("wchar_t", "-fshort-wchar", "-fno-short-wchar"),
     ("structures", "-fpack-struct -fpack-struct=*", "-fno-pack-struct"),
     ("structures", "-fsso-struct=big-endian", "-fsso-struct=little-endian -fsso-struct=native"),
+    ("pointers to structures", "-fplan9-extensions", "-fno-plan9-extensions"),
     ("pointers", "-m32 -mx32 -m16", "-m64"),
     ("long double", "-mlong-double-64 -mlong-double-128", "-mlong-double-80"),
     ("floating-point constants", "-fsingle-precision-constant", "-fno-single-precision-constant"),
@@ -23,6 +24,7 @@ _REFUSED = (
     ("the source's characters", "-finput-charset=*", "-finput-charset=utf-8 -finput-charset=utf8"),
     ("signed overflow", "-ftrapv", "-fno-trapv -fwrapv -fno-strict-overflow"),
 )
+_UNNAMED = {"-fms-extensions": True, "-fno-ms-extensions": False}
 _WRAPS = {"-fwrapv": True, "-fno-strict-overflow": True, "-fno-wrapv": False, "-fstrict-overflow": False}
 
 
@@ -48,3 +50,8 @@ def products_fuse(cflags: Sequence[str]) -> bool:
 def overflow_wraps(cflags: Sequence[str]) -> bool:
     """Whether signed overflow wraps around: the last flag about it counts, as for gcc."""
     return next((_WRAPS[flag] for flag in reversed(cflags) if flag in _WRAPS), False)
+
+
+def has_unnamed_members(cflags: Sequence[str]) -> bool:
+    """Whether a declaration of nothing but a structure's type, inside another structure, is one of a member."""
+    return next((_UNNAMED[flag] for flag in reversed(cflags) if flag in _UNNAMED), False)

@@ -61,6 +61,7 @@ def sema_of(unit: ParsedUnit) -> Sema:
     sema.record_layout = layout.of_record
     sema.is_packed_enum = layout.is_packed_enum
     sema.enumerators_agree = lambda: unit.pre.enumerators_agree
+    sema.unnamed_members = unit.pre.unnamed_members
     if layout.attributes:
         sema.attributes_of = layout.of_declaration
         if any(_OF_TYPE.search(a.text) for a in layout.attributes):

@@ -13,6 +13,7 @@ from functools import cache, cached_property
 from pathlib import Path
 
 from .diagnostics import Diagnostic, InputError, ToolError
+from .flags import has_unnamed_members
 from .paths import INTEROP_HEADER, include_dir
 from .records import dataclass
 from .source import SourceSpan, source_lines
@@ -59,6 +60,7 @@ class Preprocessed:
     rewritten: tuple[tuple[int, int], ...] = ()  # stretches that are not what the compiler printed
     c23: bool = False  # the text has words that are C23's keywords to its compiler
     cc: str = "gcc"
+    unnamed_members: bool = False  # members may be structures of a type with a name (-fms-extensions)
 
     @cached_property
     def line_starts(self) -> list[int]:
@@ -272,7 +274,8 @@ def preprocess(source: Path, cflags: Sequence[str], cc: str, defines: Sequence[s
         missing = ("-include", str(include_dir() / INTEROP_HEADER))
         text = output(*missing)
     pre = read_preprocessed(_expanded_pragmas(text, lambda: output("-dD", *missing), cc), str(source))
-    return dataclasses.replace(pre, c23=_has_new_keywords(text, cflags, cc), cc=cc)
+    unnamed = has_unnamed_members(cflags)
+    return dataclasses.replace(pre, c23=_has_new_keywords(text, cflags, cc), cc=cc, unnamed_members=unnamed)
 
 
 # What clang defines where it compiles for GPUs, in a condition.

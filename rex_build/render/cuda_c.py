@@ -300,7 +300,11 @@ def render_types(code: DeviceCode) -> str:
 
 
 def _anonymous_members(records: list[RecordInfo]) -> set[RecordInfo]:
-    """Records that are defined inside another as an anonymous member."""
+    """Records that are defined inside another as an anonymous member, and have no name of their own."""
     return {
-        f.type.info for info in records for f in info.fields if f.is_anonymous_record and isinstance(f.type, Record)
+        f.type.info
+        for info in records
+        for f in info.fields
+        if f.is_anonymous_record and isinstance(f.type, Record) and f.node.type is f.type.info.node
+        if f.type.info.tag is None
     }

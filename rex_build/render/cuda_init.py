@@ -181,15 +181,20 @@ class InitialiserPrinter(ArithmeticPrinter):
         stores = "".join(f" {text};" for text in self._member_assignments("rex_record", init))
         return f"[&] {{ {made}{stores} return rex_record; }}()"
 
-    def _member_assignments(self, target: str, init: Initialiser) -> list[str]:
-        """Assignments to the members of a record; those of its anonymous members are named like its own."""
+    def _member_assignments(self, target: str, init: Initialiser, offset: int = 0) -> list[str]:
+        """Assignments to the members of a record; those of its anonymous members, which are ``offset`` bytes behind the
+        record's beginning, are named like its own."""
         assert isinstance(init.type, Record)
         fields = members(init.type)
         out: list[str] = []
         for index, part in sorted(init.parts.items()):
             name = fields[index].name
-            if name is None:
-                out += self._member_assignments(target, part)
+            at = offset + fields[index].offset
+            if name is None and part.value is not None:
+                place = ct.cast(self.types.pointer_to(strip(part.type)), ct.name(f"((char *)&{target} + {at})"))
+                out.append(f"*{place.text} = {self._convert(part.value, part.type).at(ct.ASSIGN)}")
+            elif name is None:
+                out += self._member_assignments(target, part, at)
             else:
                 out += self.assignments(f"{target}.{local_name(name)}", part)
         return out
@@ -301,8 +306,8 @@ class InitialiserPrinter(ArithmeticPrinter):
 
 
 def _needs_assignments(init: Initialiser, anonymous: bool = False) -> bool:
-    """Whether a record's initialiser leads, through anonymous members alone, to what braces cannot say in C++: to an
-    anonymous member of a union that is not its first, or to a bit-field of an anonymous union."""
+    """Whether a record's initialiser leads, through anonymous members alone, to what braces cannot say in C++: to a
+    whole anonymous member, to one of a union that is not its first, or to a bit-field of an anonymous union."""
     if not isinstance(init.type, Record) or init.value is not None:
         return False
     fields = members(init.type)
@@ -310,6 +315,6 @@ def _needs_assignments(init: Initialiser, anonymous: bool = False) -> bool:
         within = fields[index].name is None
         if init.type.info.kind == "union" and ((within and index) or (anonymous and part.bit_width is not None)):
             return True
-        if within and _needs_assignments(part, True):
+        if within and (part.value is not None or _needs_assignments(part, True)):
             return True
     return False

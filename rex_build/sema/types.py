@@ -157,6 +157,7 @@ class TypeBuilder(SymbolTable):
         self.record_layout: Callable[[RecordInfo], tuple[int, int]] = lambda _: (0, 0)
         self.is_packed_enum: Callable[[c_ast.Enum], bool] = lambda _: False
         self.enumerators_agree: Callable[[], bool] = lambda: False
+        self.unnamed_members = False  # -fms-extensions
         self.attributes_of_type_name: Callable[[c_ast.Typename], DeclaredAttributes] | None = None
         super().__init__(ast, locate)
 
@@ -392,9 +393,9 @@ class TypeBuilder(SymbolTable):
             t = self._attributed(decl, self._declared_type(decl.type))
             self._node_types[decl] = t
             if decl.name is None and isinstance(t, Record) and decl.bitsize is None:
-                if isinstance(decl.type, c_ast.IdentifierType) or decl.type.name is not None:
-                    # No member in C, one with -fms-extensions.
-                    raise self.error(decl, f"a member of type '{t}' without a name is not supported")
+                is_named = isinstance(decl.type, c_ast.IdentifierType) or decl.type.name is not None
+                if is_named and not self.unnamed_members:
+                    continue  # declares a tag at most
             elif isinstance(decl.type, c_ast.Enum):
                 continue  # declares a tag, not a member
             width = self._constant(decl.bitsize) if decl.bitsize is not None else None

@@ -67,6 +67,7 @@ def test_wrong_usage_is_exit_code_2(tmp_path: Path, arguments: list[str], messag
         (["-fsigned-char", "-fno-signed-char"], "char"),
         (["-fpack-struct=2"], "structures"),
         (["-fshort-enums"], "enumerations"),
+        (["-fplan9-extensions"], "pointers to structures"),
         (["-m32"], "pointers"),
         (["-mms-bitfields"], "bit-fields"),
         (["-fsso-struct=big-endian"], "structures"),

@@ -156,9 +156,10 @@ def test_records_are_laid_out_as_gcc_does(tmp_path: Path, text: str):
     assert run_c(program, tmp_path).splitlines() == expected
 
 
-def _tag(text: str, tag: str) -> Record:
+def _tag(text: str, tag: str, unnamed_members: bool = False) -> Record:
     unit = parse(text)
     sema = Sema(unit.ast)
+    sema.unnamed_members = unnamed_members
     record = sema.resolve_type(sema._file_tags[tag])
     assert isinstance(record, Record)
     return record
@@ -178,6 +179,15 @@ def test_members_of_anonymous_records_are_found_with_their_offset():
     assert found is not None
     assert (found.offset, found.type) == (9, CHAR)
     assert field(record, "missing") is None
+
+
+def test_types_with_names_make_members_with_fms_extensions_only():
+    text = "struct a { int x; }; typedef struct { short y; } t; struct s { char c; struct a; t; union u { long z; }; };"
+    record = _tag(text, "s", unnamed_members=True)
+    assert [f.offset if (f := field(record, name)) else None for name in "cxyz"] == [0, 4, 8, 16]
+    record = _tag(text, "s")
+    assert [field(record, name) is not None for name in "cxyz"] == [True, False, False, False]
+    assert sizeof(record) == 1
 
 
 def test_qualifiers_of_the_record_reach_its_members():

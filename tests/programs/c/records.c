@@ -1,6 +1,7 @@
 /* Structures that C copies and initialises and C++ does not: volatile ones, bit-fields given more than fits them,
- * packed ones with fields of no width and in others, packed members, constants that other variables point to. */
-// cflags: -std=gnu11 -Wno-overflow
+ * packed ones with fields of no width and in others, packed members, constants that other variables point to, members
+ * of a type with a name but without one of their own. */
+// cflags: -std=gnu11 -Wno-overflow -fms-extensions
 #include "../check.h"
 
 struct inner {
@@ -344,6 +345,71 @@ static void loosely_aligned(void)
     }
 }
 
+/* Unnamed members of types that have names. */
+struct base {
+    int x;
+    short h[2];
+};
+typedef struct {
+    double d;
+} real_part;
+struct derived {
+    char c;
+    struct base;
+    int y;
+    real_part;
+    union either {
+        int i;
+        float f;
+    };
+};
+struct twice {
+    char k;
+    struct derived;
+    struct base *at;
+} __attribute__((packed));
+union first {
+    struct base;
+    long l;
+};
+#pragma omp declare target
+static struct twice constants = {'k', {'c', {1, {2, 3}}, 4, {5.0}, {6}}};
+static int of_base(const struct base *b)
+{
+    return b->x * 100 + b->h[1];
+}
+static int of_derived(const struct derived *d)
+{
+    return of_base((const struct base *)&d->x) + d->c + d->y + (int)d->d + d->i;
+}
+static int of_values(struct base base, int n)
+{
+    struct derived d = {1, base, 3, {.d = 4}, {5}}, twin[2] = {d, {.y = n, .h = {1, 2}}};
+    struct twice t = {'t', {'u', base, 6, {7}}, &base}, copy = t;
+    union first first = {base};
+    copy.h[1] += t.at->x;
+    return of_derived(&d) + of_derived(&twin[1]) + copy.h[1] + t.x + first.x + constants.h[0] + constants.i +
+           (int)sizeof(struct twice) + (int)__builtin_offsetof(struct twice, y) + of_derived(&(struct derived){2, base});
+}
+#pragma omp end declare target
+
+static void unnamed(void)
+{
+    struct base base = {7, {8, 9}};
+    struct twice whole = {'w', {'x', base, 10}};
+    int result = 0;
+#pragma omp target map(tofrom: result, whole)
+    {
+        result = of_values(base, 3);
+        whole.x += whole.y;
+        whole.f = 0.5f;
+    }
+    CHECK(result == of_values(base, 3) && whole.x == 17 && whole.f == 0.5f);
+#pragma omp target map(tofrom: whole.x) map(to: whole.y)
+    whole.x += whole.y;
+    printf("%d %d\n", result, whole.x);
+}
+
 int main(void)
 {
     misaligned();
@@ -402,6 +468,7 @@ int main(void)
     for (int i = 0; i < 20; ++i)
         printf("%d ", out[i]);
     printf("%d %d\n", gaps[1].a, gaps[1].e);
+    unnamed();
     double blocks[40];
     of_blocks(blocks, 40);
     for (int i = 0; i < 40; ++i)
