@@ -9,7 +9,7 @@ from pycparser import c_ast
 from ..ctype import Array, CType, Function, Pointer, Record, Scalar, is_integer, sizeof, strip
 from ..gnu_parser import StmtExpr
 from ..sema import Sema, Symbol
-from .device_library import UNEVALUATED, library_name
+from .device_library import ATOMIC_PREFIXES, UNEVALUATED, library_name
 from .devicecode import DeviceCode
 from .points_to import WORLD, Constraints, Place, Signature, Value, passed, reached
 
@@ -321,7 +321,7 @@ class AddressFlow:
             self.copy(WORLD, result)
             return
         every, contents = self._temporary(), self._temporary()
-        atomic = name.startswith(("__atomic_", "__sync_"))
+        atomic = name.startswith(ATOMIC_PREFIXES)
         if atomic and arguments and name not in _BY_REFERENCE:
             self._stores(arguments[0], arguments[2 if "compare_exchange" in name else 1 :])
         of_text = name.removeprefix("__builtin_").startswith(_TEXT)

@@ -97,7 +97,7 @@ def orders_threads(unit: ParsedUnit, sema: Sema, body: c_ast.Node, symbol: Symbo
             location = operation.location
             if operation.ordered or (isinstance(location, c_ast.ID) and sema.symbol(location) is symbol):
                 return True
-        if isinstance(part, c_ast.ID) and re.match(r"__atomic_|__sync_|omp_\w+_lock$", part.name):
+        if isinstance(part, c_ast.ID) and re.match(r"__(?:c11_)?atomic_|__sync_|omp_\w+_lock$", part.name):
             return True
         if is_atomic_access(sema, part):
             return True

@@ -79,6 +79,24 @@ _BUILTINS = _words(
     for op in _words("add sub and or xor nand")
     for name in (f"__atomic_fetch_{op}", f"__atomic_{op}_fetch", f"__sync_fetch_and_{op}", f"__sync_{op}_and_fetch")
 }
+# What clang's <stdatomic.h> is made of, by what it is in terms of those; of pointers, sums are counted in elements.
+C11_ATOMICS = {
+    f"__c11_atomic_{of_clang}": f"__atomic_{plain}"
+    for of_clang, plain in (
+        *((name, f"{name}_n") for name in ("load", "store", "exchange")),
+        *((f"compare_exchange_{name}", "compare_exchange_n") for name in ("strong", "weak")),
+        *((name, name) for name in (*(f"fetch_{op}" for op in _words("add sub and or xor nand")), "is_lock_free")),
+        *((name, name) for name in ("thread_fence", "signal_fence")),
+        ("init", "store_n"),
+    )
+}
+ATOMIC_SUMS = _words(
+    """
+    __atomic_fetch_add __atomic_fetch_sub __atomic_add_fetch __atomic_sub_fetch __sync_fetch_and_add
+    __sync_fetch_and_sub __sync_add_and_fetch __sync_sub_and_fetch
+    """
+)
+ATOMIC_PREFIXES = ("__atomic_", "__sync_", "__c11_atomic_")
 # Those of any type, through pointers.
 GENERIC_ATOMICS = _words("__atomic_load __atomic_store __atomic_exchange __atomic_compare_exchange")
 # Builtins, of no library, that the device library has.
@@ -152,7 +170,7 @@ def library_name(name: str) -> str | None:
 
     ``__builtin_memcpy`` is ``memcpy``. Builtins without a library name stand for themselves.
     """
-    tables = (_LIBRARY, _OWN, _BUILTINS, _OWN_BUILTINS, REPEATING_BUILTINS, REPLACED_BUILTINS)
+    tables = (_LIBRARY, _OWN, _BUILTINS, _OWN_BUILTINS, REPEATING_BUILTINS, REPLACED_BUILTINS, C11_ATOMICS)
     if any(name in table for table in tables):
         return name
     plain = name.removeprefix("__builtin_")

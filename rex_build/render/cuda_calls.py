@@ -7,6 +7,8 @@ from fractions import Fraction
 from pycparser import c_ast
 
 from ..analysis.device_library import (
+    ATOMIC_SUMS,
+    C11_ATOMICS,
     GENERIC_ATOMICS,
     REPEATING_BUILTINS,
     REPLACED_BUILTINS,
@@ -38,7 +40,7 @@ from ..gnu_parser import StmtExpr
 from ..sema import Symbol, walk
 from ..sema.builtins import is_builtin, parameter_type, string_parameter
 from . import cuda_text as ct
-from .cuda_base import is_bool_text, is_plain
+from .cuda_base import ZERO, is_bool_text, is_plain
 from .cuda_init import InitialiserPrinter
 from .cuda_printf import device_format
 from .cuda_text import Text
@@ -122,6 +124,8 @@ class CallPrinter(InitialiserPrinter):
             raise self.error(callee, f"'{name}' is not available")
         if name in GENERIC_ATOMICS:
             self._check_atomic(name, args[0])
+        if (name in C11_ATOMICS or name in ATOMIC_SUMS) and args and (atomic := self._atomic_call(name, args)):
+            return atomic
         text = self.symbol_text(symbol) if symbol is not None else local_name(name)
         if library is not None:
             text = "rex_wrapped_abs" if self.wraps and library in ("abs", "labs", "llabs") else device_name(library)
@@ -161,6 +165,50 @@ class CallPrinter(InitialiserPrinter):
         else:
             texts = [self._argument(a, None, exact=False) for a in args]
         return Text(f"{text}({', '.join(texts)})", ct.POSTFIX)
+
+    def _atomic_call(self, name: str, args: list[c_ast.Node]) -> Text | None:
+        """A call of an atomic builtin of clang, or of one that adds to a pointer: GNU's count in bytes, clang's in
+        elements. None for those that can stay as they are."""
+        plain = C11_ATOMICS.get(name)
+        t = self._value_type(args[0])
+        to = strip(t.to) if isinstance(t, Pointer) else t
+        is_sum = (plain or name) in ATOMIC_SUMS and isinstance(to, Pointer)
+        if plain is None and not is_sum:
+            return None
+        place, *others = args
+        given = [self._emit(place)]
+        for number, argument in enumerate(others):
+            is_value = number == ("compare_exchange" in name) and isinstance(t, Pointer) and "load" not in name
+            given.append(self._convert(argument, to) if is_value and not is_sum else self._emit(argument))
+        if isinstance(to, Record) and plain is not None and plain.endswith("_n"):
+            return self._atomic_copy(plain, to, [text.at(ct.ASSIGN) for text in given])
+        if name == "__c11_atomic_init":
+            given.append(ct.name("__ATOMIC_RELAXED"))
+        elif plain == "__atomic_compare_exchange_n":
+            given.insert(3, ZERO)  # not weak
+        elif plain == "__atomic_is_lock_free":
+            given.append(ct.name("nullptr"))
+        if is_sum and isinstance(to, Pointer):
+            given[0] = ct.cast("long *", given[0])
+            if isinstance(self._value_type(others[0]), Pointer):
+                given[1] = ct.cast("long", given[1])
+            if plain is not None and not isinstance(to.to, Void):
+                given[1] = ct.binary("*", given[1], ct.name(f"(long)sizeof({self.declaration(to.to)})"))
+        call = Text(f"{plain or name}({', '.join(text.at(ct.ASSIGN) for text in given)})", ct.POSTFIX)
+        return ct.cast(self.declaration(to), call) if is_sum else call
+
+    def _atomic_copy(self, name: str, t: Record, given: list[str]) -> Text:
+        """An atomic access of a whole structure, which builtins take by addresses only."""
+        if "compare" not in name and "exchange" not in name:
+            access = name.removeprefix("__atomic_").removesuffix("_n")
+            return Text(f"rex_c_{access}({', '.join(given[: 1 + (access == 'store')])})", ct.POSTFIX)
+        wanted, old = self._temporary_name(), self._temporary_name()
+        generic = name.removesuffix("_n")
+        made = f"{self.declaration(strip(t), wanted)} = {given[2 if 'compare' in name else 1]};"
+        if "compare" in name:
+            return ct.name(f"({{ {made} {generic}({given[0]}, {given[1]}, &{wanted}, 0, {given[3]}, {given[4]}); }})")
+        made += f" {self.declaration(strip(t), old)};"
+        return ct.name(f"({{ {made} {generic}({given[0]}, &{wanted}, &{old}, {given[2]}); {old}; }})")
 
     def _check_atomic(self, name: str, pointer: c_ast.Node) -> None:
         t = self._value_type(pointer)

@@ -25,7 +25,7 @@ from ..ctype import (
     qualified,
 )
 
-_PREFIXES = ("__builtin_", "__sync_", "__atomic_")
+_PREFIXES = ("__builtin_", "__sync_", "__atomic_", "__c11_atomic_")
 _VOID_POINTER = Pointer(VOID)
 _CHAR_POINTER = Pointer(CHAR)
 _CONST_CHAR_POINTER = Pointer(qualified(CHAR, frozenset({"const"})))
@@ -71,7 +71,8 @@ _POINTEE_RESULTS = (
     "__sync_fetch_and_", "__sync_add_and_", "__sync_sub_and_", "__sync_or_and_", "__sync_and_and_", "__sync_xor_and_",
     "__sync_nand_and_", "__sync_val_", "__sync_lock_test_and_set", "__atomic_fetch_", "__atomic_add_fetch",
     "__atomic_sub_fetch", "__atomic_or_fetch", "__atomic_and_fetch", "__atomic_xor_fetch", "__atomic_nand_fetch",
-    "__atomic_load_n", "__atomic_exchange_n", "__builtin_nontemporal_load",
+    "__atomic_load_n", "__atomic_exchange_n", "__c11_atomic_load", "__c11_atomic_exchange", "__c11_atomic_fetch_",
+    "__builtin_nontemporal_load",
 )  # fmt: skip
 
 
@@ -116,8 +117,8 @@ def result_type(name: str) -> CType:
     """What a call of the builtin gives; ``int`` for those not listed (comparisons, bit counting, predicates)."""
     if name.startswith("__sync_"):
         return BOOL if name.startswith("__sync_bool_") else VOID
-    if name.startswith("__atomic_"):
-        word = name.removeprefix("__atomic_")
+    if name.startswith(("__atomic_", "__c11_atomic_")):
+        word = name.removeprefix("__c11").removeprefix("__atomic_").removeprefix("_atomic_")
         return BOOL if word.startswith(("compare_exchange", "test_and_set", "always", "is_lock")) else VOID
     name = name.removeprefix("__builtin_")
     if (known := _TABLE.get(name)) is not None:

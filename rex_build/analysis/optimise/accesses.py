@@ -15,7 +15,7 @@ from ...ctype import Array, CType, Function, Pointer, is_pointer, strip
 from ...gnu_parser import Cleanup, StmtExpr
 from ...records import dataclass
 from ...sema import Sema, Symbol, declarations, walk
-from ..device_library import UNEVALUATED, library_name
+from ..device_library import ATOMIC_PREFIXES, UNEVALUATED, library_name
 
 _LOOPS = (c_ast.For, c_ast.While, c_ast.DoWhile)
 _STEPS = ("++", "--", "p++", "p--")
@@ -387,7 +387,7 @@ class _Visitor:
     def _call(self, node: c_ast.FuncCall) -> None:
         arguments: Iterable[c_ast.Node] = node.args.exprs if node.args is not None else ()
         name = called_name(self.sema, node)
-        if name is None or name.startswith(("omp_", "__rex", "__atomic", "__sync")):
+        if name is None or name.startswith(("omp_", "__rex", *ATOMIC_PREFIXES)):
             raise UnprovableError("a call whose effects are not known")
         if name in UNEVALUATED:
             return
@@ -415,7 +415,7 @@ def called_name(sema: Sema, call: c_ast.FuncCall) -> str | None:
 # Library functions that do more than to give a value.
 _ACTING = (
     "omp_", "printf", "malloc", "free", "abort", "mem", "str", "stp", "put", "calloc", "realloc", "aligned_alloc",
-    "qsort", "alloca", "trap", "__assert", "__atomic", "__sync",
+    "qsort", "alloca", "trap", "__assert", *ATOMIC_PREFIXES,
 )  # fmt: skip
 
 

@@ -98,6 +98,10 @@ int main(void)
         __atomic_clear(&flag[2], __ATOMIC_RELEASE);
         out[n++] = __atomic_always_lock_free(8, 0) + 2 * __atomic_is_lock_free(4, &atom[0]);
         __atomic_signal_fence(__ATOMIC_SEQ_CST);
+        int *at = atom; /* sums of pointers are in bytes */
+        out[n++] = __atomic_fetch_add(&at, 12, __ATOMIC_SEQ_CST) == atom;
+        out[n++] = (char *)__atomic_sub_fetch(&at, 4, __ATOMIC_RELAXED) - (char *)atom;
+        out[n++] = (char *)__sync_add_and_fetch(&at, (int *)8) - (char *)atom;
     }
     for (int k = 0; k < n; k++)
         printf("%d %.15g\n", k, out[k]);

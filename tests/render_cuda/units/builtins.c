@@ -86,3 +86,41 @@ long test_classes(int k)
     return __builtin_iszero(x) + 2 * __builtin_iszero(-0.0f * tiny) + 4 * __builtin_issubnormal(tiny) +
            8 * __builtin_issubnormal(x) + 16 * __builtin_issubnormal(5e-324);
 }
+
+struct pair {
+    int a, b;
+};
+
+/* What clang's <stdatomic.h> is made of. */
+long test_atomics(int k)
+{
+    int row[8] = {0}, wanted = k + 1;
+    _Atomic int number;
+    _Atomic(int *) at;
+    _Atomic(struct pair) whole;
+    word sum = (word)k;
+    __c11_atomic_init(&number, k);
+    __c11_atomic_store(&at, row + 5, 0);
+    sum = mixed(sum, (word)__c11_atomic_fetch_add(&number, 5, 5));
+    sum = mixed(sum, (word)__c11_atomic_fetch_sub(&number, 3, 2));
+    sum = mixed(sum, (word)__c11_atomic_fetch_or(&number, 24, 5));
+    sum = mixed(sum, (word)__c11_atomic_fetch_and(&number, 19, 5));
+    sum = mixed(sum, (word)__c11_atomic_fetch_xor(&number, 7, 5));
+    sum = mixed(sum, (word)__c11_atomic_exchange(&number, k, 5));
+    sum = mixed(sum, __c11_atomic_compare_exchange_strong(&number, &wanted, 50, 5, 5));
+    sum = mixed(sum, __c11_atomic_compare_exchange_strong(&number, &wanted, 51, 5, 0));
+    sum = mixed(sum, (word)wanted);
+    sum = mixed(sum, (word)(__c11_atomic_fetch_add(&at, 2, 5) - row));
+    sum = mixed(sum, (word)(__c11_atomic_fetch_sub(&at, 3, 5) - row));
+    sum = mixed(sum, (word)(__c11_atomic_load(&at, 5) - row));
+    __c11_atomic_thread_fence(5);
+    __c11_atomic_store(&whole, ((struct pair){k, 2}), 5);
+    struct pair seen = __c11_atomic_exchange(&whole, ((struct pair){3, 4}), 5), other = {3, 5};
+    sum = mixed(sum, (word)(seen.a * 10 + seen.b));
+    sum = mixed(sum, __c11_atomic_compare_exchange_weak(&whole, &other, seen, 5, 5));
+    sum = mixed(sum, (word)other.b);
+    other.a = 3;
+    sum = mixed(sum, __c11_atomic_compare_exchange_strong(&whole, &other, seen, 5, 5));
+    seen = __c11_atomic_load(&whole, 5);
+    return (long)mixed(sum, (word)(seen.a * 10 + __c11_atomic_load(&number, 0)));
+}

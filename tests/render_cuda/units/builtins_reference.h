@@ -78,3 +78,31 @@ static int trailing(unsigned __int128 x)
 #define __builtin_unpredictable(x) (x)
 #define __builtin_iszero(x) ((x) == 0)
 #define __builtin_issubnormal(x) (fpclassify(x) == FP_SUBNORMAL)
+
+#define UPDATED(p, value)                                                                                              \
+    ({                                                                                                                 \
+        __auto_type old = *(p);                                                                                        \
+        *(p) = value;                                                                                                  \
+        old;                                                                                                           \
+    })
+#define __c11_atomic_init(p, v) ((void)(*(p) = (v)))
+#define __c11_atomic_store(p, v, order) ((void)(*(p) = (v)))
+#define __c11_atomic_load(p, order) (*(p))
+#define __c11_atomic_exchange(p, v, order) UPDATED(p, (v))
+#define __c11_atomic_fetch_add(p, v, order) UPDATED(p, old + (v))
+#define __c11_atomic_fetch_sub(p, v, order) UPDATED(p, old - (v))
+#define __c11_atomic_fetch_or(p, v, order) UPDATED(p, old | (v))
+#define __c11_atomic_fetch_and(p, v, order) UPDATED(p, old & (v))
+#define __c11_atomic_fetch_xor(p, v, order) UPDATED(p, old ^ (v))
+#define __c11_atomic_compare_exchange_strong(p, expected, v, order, otherwise)                                         \
+    ({                                                                                                                 \
+        __auto_type now = *(p);                                                                                        \
+        const int same = __builtin_memcmp(&now, expected, sizeof now) == 0;                                            \
+        if (same)                                                                                                      \
+            *(p) = (v);                                                                                                \
+        else                                                                                                           \
+            *(expected) = now;                                                                                         \
+        same;                                                                                                          \
+    })
+#define __c11_atomic_compare_exchange_weak __c11_atomic_compare_exchange_strong
+#define __c11_atomic_thread_fence(order) ((void)0)
