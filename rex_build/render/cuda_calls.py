@@ -38,7 +38,7 @@ from ..ctype import (
 )
 from ..gnu_parser import StmtExpr
 from ..sema import Symbol, walk
-from ..sema.builtins import is_builtin, parameter_type, string_parameter
+from ..sema.builtins import is_builtin, parameter_type, pointer_parameter
 from . import cuda_text as ct
 from .cuda_base import ZERO, is_bool_text, is_plain
 from .cuda_init import InitialiserPrinter
@@ -154,10 +154,10 @@ class CallPrinter(InitialiserPrinter):
         if library is not None and not (isinstance(function, Function) and function.prototyped):
             types = [self._value_type(a) for a in args]
             kinds = [
-                string_parameter(library, i) if isinstance(t, Pointer)
+                pointer_parameter(library, i) if isinstance(t, Pointer) and not is_string(a)
                 else parameter_type(library, i) if overloaded and is_arithmetic(t)
                 else None
-                for i, t in enumerate(types)
+                for i, (a, t) in enumerate(zip(args, types, strict=True))
             ]  # fmt: skip
             texts = [self._argument(a, t, exact=overloaded) for a, t in zip(args, kinds, strict=True)]
         elif isinstance(function, Function):

@@ -29,6 +29,7 @@ _PREFIXES = ("__builtin_", "__sync_", "__atomic_", "__c11_atomic_")
 _VOID_POINTER = Pointer(VOID)
 _CHAR_POINTER = Pointer(CHAR)
 _CONST_CHAR_POINTER = Pointer(qualified(CHAR, frozenset({"const"})))
+_CONST_VOID_POINTER = Pointer(qualified(VOID, frozenset({"const"})))
 
 _RESULTS: dict[CType, str] = {
     VOID: """unreachable trap abort exit prefetch va_start va_end va_copy free bzero bcopy __clear_cache return
@@ -93,14 +94,19 @@ _READ_STRINGS = frozenset(
     rindex strdup strndup""".split()  # noqa: SIM905
 )
 _WRITTEN_STRINGS = frozenset(("strcpy", "strncpy", "stpcpy", "stpncpy", "strcat", "strncat"))
+_READ_MEMORY = frozenset(("memcmp", "memchr", "bcmp"))
+_WRITTEN_MEMORY = frozenset(("memcpy", "memmove", "mempcpy", "memset", "bzero"))
 
 
-def string_parameter(name: str, index: int) -> CType | None:
-    """What a function for strings takes as an argument that is a pointer, None for other functions and arguments."""
+def pointer_parameter(name: str, index: int) -> CType | None:
+    """What a function for strings or memory takes as an argument that is a pointer; None for other functions."""
     if name in _WRITTEN_STRINGS and index == 0:
         return _CHAR_POINTER
-    takes_string = name in _READ_STRINGS or name in _WRITTEN_STRINGS or (name == "printf" and index == 0)
-    return _CONST_CHAR_POINTER if takes_string else None
+    if name in _WRITTEN_MEMORY and index == 0:
+        return _VOID_POINTER
+    if name in _READ_STRINGS or name in _WRITTEN_STRINGS or (name == "printf" and index == 0):
+        return _CONST_CHAR_POINTER
+    return _CONST_VOID_POINTER if name in _READ_MEMORY or name in _WRITTEN_MEMORY else None
 
 
 def is_builtin(name: str) -> bool:
