@@ -32,7 +32,10 @@ def render_device(plan: TranslationUnitPlan, unit: ParsedUnit, own_name: str) ->
         if variable.link:
             pointer = base.declaration(Pointer(variable.symbol.type), variable.device_name)
             variables.append(f"__device__ {pointer};\n")
-        elif not variable.entry and variable.symbol in plan.shared and not is_sizeless(variable.symbol.type):
+        elif is_sizeless(variable.symbol.type):  # every unit has its own
+            if variable.symbol not in code.globals:
+                variables.append(render_global(base, variable.symbol, variable.device_name))
+        elif not variable.entry and variable.symbol in plan.shared:
             variables.append(f"extern __device__ {base.declaration(variable.symbol.type, variable.device_name)};\n")
     entries = {v.symbol for v in plan.variables if v.entry and not v.link}
     for symbol in code.globals:  # what initialisers name comes first

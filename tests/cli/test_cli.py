@@ -189,3 +189,24 @@ def test_doctor_without_a_runtime(monkeypatch: pytest.MonkeyPatch, capsys: pytes
     said = capsys.readouterr().out
     assert "libomptarget  not found" in said
     assert "apt-get install" in said
+
+
+def test_units_have_their_own_variables_without_a_size(tmp_path: Path) -> None:
+    """An entry of size 0 would be a kernel's, and CUDA has no such variables to share."""
+    text = """
+struct none { };
+#pragma omp declare target
+extern struct none elsewhere;
+int empty[0];
+#pragma omp end declare target
+void f(int *p) {
+#pragma omp target map(from: p[0:1])
+    *p = &elsewhere == 0 || empty == 0;
+}
+"""
+    (tmp_path / "x.c").write_text(text)
+    done = rex_build("lower", "--separable", "x.c", "--out-dir", "o", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    device = (tmp_path / "o" / "rex_lib_x.cu").read_text()
+    assert "static __device__ rex_nothing elsewhere;\nstatic __device__ int empty[1];\n" in device
+    assert '"empty"' not in (tmp_path / "o" / "rose_x.c").read_text()
