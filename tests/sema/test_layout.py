@@ -29,6 +29,7 @@ from rex_build.ctype import (
     Scalar,
     Unsupported,
     alignof,
+    as_vector,
     compatible,
     declare,
     field,
@@ -43,7 +44,8 @@ from rex_build.layout import sema_of
 from rex_build.sema import Sema
 
 BASES = ["char", "short", "int", "long", "long long", "float", "double", "long double", "_Bool", "unsigned char",
-         "void *", "__int128", "_Float16", "float _Complex", "short _Complex", "enum e", "struct inner"]  # fmt: skip
+         "void *", "__int128", "_Float16", "float _Complex", "short _Complex", "enum e", "struct inner",
+         "loose", "loose_inner", "strict_bytes", "quad"]  # fmt: skip
 BIT_BASES = {
     "char": 8,
     "unsigned char": 8,
@@ -54,7 +56,11 @@ BIT_BASES = {
     "_Bool": 1,
     "enum e": 32,
 }
-PRELUDE = "enum e { E0, E1 }; struct inner { char c; short s; };\n"
+PRELUDE = """enum e { E0, E1 }; struct inner { char c; short s; };
+typedef long loose __attribute__((aligned(2))); typedef struct inner loose_inner __attribute__((aligned(1)));
+typedef struct { char c[16]; } strict_bytes __attribute__((aligned(16)));
+typedef float quad __attribute__((vector_size(16), aligned(4)));
+"""
 # ~ stands for a declaration with the attribute, or without.
 ATTRIBUTES = [
     "~ __attribute__((aligned(8)))",
@@ -119,7 +125,7 @@ def _all_fields(record: Record, prefix: str = "", base: int = 0) -> list[tuple[s
         path = f"{prefix}{f.name}" if f.name else prefix.rstrip(".")
         if f.name:
             found.append((path, f, base + f.offset))
-        if isinstance(f.type, Record):
+        if isinstance(f.type, Record) and as_vector(f.type) is None:
             found += _all_fields(f.type, f"{path}." if f.name else prefix, base + f.offset)
     return found
 
@@ -308,6 +314,7 @@ typedef struct [[packed]] [[clang::packed]] { char c; [[maybe_unused]] int x; } 
 typedef struct { char c; [[gnu::aligned(32)]] int x, y; int z [[__gnu__::__packed__]], w; } first_in_brackets;
 typedef struct { char c; int x [[gnu::packed]] [[gnu::aligned(2)]] [3]; in_brackets v; } last_in_brackets;
 typedef struct { char c; int x __attribute__((deprecated("packed"))), y; enum [[gnu::packed]] { B4 } e; } said_packed;
+typedef struct { char c; _Atomic struct { short a, b; } p; _Atomic float _Complex z; } with_atomics;
 typedef int vector __attribute__((__vector_size__(4 * sizeof(int))));
 typedef struct { char c; vector v; double __attribute__((vector_size(16))) *p, d; } with_vectors;
 typedef short bytes __attribute__((mode(QI)));
@@ -323,7 +330,7 @@ def test_attributes_of_declarations_are_those_of_gcc(tmp_path: Path):
     sema = sema_of(parse(prelude + DECLARATIONS))
     names = re.findall(r"(\w+)(?: __attribute__[^;}]*)?;$", DECLARATIONS, re.MULTILINE)
     types = {name: symbol.type for name in names if (symbol := sema.file_symbol(name)) and symbol.kind == "typedef"}
-    assert len(types) == 37
+    assert len(types) == 38
     lines = "\n".join(f'printf("{name} %zu %zu\\n", sizeof({name}), _Alignof({name}));' for name in types)
     program = f"#include <stdio.h>\n{prelude}{DECLARATIONS}int main(void) {{ {lines} return 0; }}"
     assert run_c(program, tmp_path).splitlines() == [f"{n} {sizeof(t)} {alignof(t)}" for n, t in types.items()]
