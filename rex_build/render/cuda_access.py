@@ -8,11 +8,11 @@ from pycparser import c_ast
 from ..analysis.alignment import loose_alignment
 from ..analysis.atomics import OPERATORS, is_atomic_access
 from ..analysis.device_names import local_name
-from ..ctype import Array, Function, Pointer, Void, aligned, alignof, is_complex, strip
+from ..ctype import Array, Function, Pointer, Scalar, Void, aligned, alignof, is_complex, strip
 from . import cuda_text as ct
 from .cuda_calls import CallPrinter
 from .cuda_text import Text
-from .cuda_types import is_flattened
+from .cuda_types import holds_halves, is_flattened
 
 _OPERATORS = {**OPERATORS, "%": "rex_mod"}
 
@@ -40,6 +40,8 @@ class AccessPrinter(CallPrinter):
         t = self._type(node) if is_object(node) else None
         if t is not None and is_complex(t) and "volatile" in t.quals:  # which are classes in C++
             return VOLATILE
+        if t is not None and isinstance(t, Scalar) and holds_halves(t) and self._is_in_ragged(node):
+            return UNALIGNED
         return UNALIGNED if self._loose_alignment(node) and not isinstance(self._type(node), Array) else None
 
     def _loose_alignment(self, node: c_ast.Node) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from copy import copy
 
@@ -32,8 +33,19 @@ from .cuda_base import heap_object
 from .cuda_calls import MORE_ARGUMENTS
 from .cuda_init import UNION_BYTES
 from .cuda_stmt import StatementPrinter, can_complete
-from .cuda_types import TypePrinter, alignas, innermost, is_absent, is_const, member_type, stored_type, without_const
+from .cuda_types import (
+    TypePrinter,
+    alignas,
+    holds_halves,
+    innermost,
+    is_absent,
+    is_const,
+    member_type,
+    stored_type,
+    without_const,
+)
 
+_PACKED = re.compile(r"(?:\b_*gnu_*\s*::\s*)?\b(?:packed|__packed__)\b")
 ConstructPrinter = Callable[[OmpConstruct, "CudaPrinter", int], str]
 Locate = Callable[[c_ast.Node], SourceSpan | None]
 
@@ -208,6 +220,9 @@ class CudaPrinter(StatementPrinter):
         body = self._members(info, 1) if info.fields else "    char __rex_nothing[0];\n"
         if info.kind == "union" and any(f.bit_width is not None for f in info.fields):
             body += f"    unsigned char {UNION_BYTES}[{info.size}];\n"
+        if _PACKED.search(attributes) and any(holds_halves(f.type) for f in info.fields):
+            attributes, pack = _PACKED.sub("", attributes), 1  # the attribute packs no classes with constructors
+            attributes = re.sub(r"__attribute__\(\(\s*\)\)|\[\[\s*\]\]", "", attributes).strip()
         name = self.device_names.record(info)
         keyword, tag = name.split(" ", 1)
         head = f"{keyword} {attributes + ' ' if attributes else ''}{tag}"
@@ -247,6 +262,9 @@ class CudaPrinter(StatementPrinter):
         if f.is_anonymous_record and isinstance(f.type, Record):
             if is_absent(f):
                 return ""
+            if half := next((m for m in f.type.info.fields if holds_halves(m.type)), None):
+                what = f"the member '{half.name}' with a type of 16 bits, in a {f.type.info.kind} without a name,"
+                raise self.error(half.node, f"{what} is not supported")
             own = f.type.info.least_align
             alignment = self._alignas(f.node, own if own == f.type.info.align else 0)
             inner = self._members(f.type.info, depth + 1)

@@ -137,6 +137,14 @@ def stored_type(t: CType) -> CType:
     return without_const(t) if is_complex(innermost(t)) else t
 
 
+def holds_halves(t: CType) -> bool:
+    """Whether ``t`` is, or has in it, a floating type of 16 bits: a class with constructors in C++."""
+    t = innermost(t)
+    if isinstance(t, Record):
+        return any(holds_halves(f.type) for f in t.info.fields)
+    return isinstance(t, Scalar) and t.name.removesuffix(" _Complex") in ("_Float16", "__bf16")
+
+
 def is_volatile_record(t: CType) -> bool:
     """Whether ``t`` is a volatile structure or union, or an array of them."""
     element = innermost(t)

@@ -117,6 +117,41 @@ static halves doubled(halves z) { return z * 2; }
 static floats third(floats z) { return z / 3; }
 #pragma omp end declare target
 
+/* Packed. */
+struct __attribute__((packed)) tight {
+    char c;
+    half h;
+    halves z;
+    half row[3];
+    struct pair in;
+};
+struct loosely {
+    char c;
+    half h __attribute__((packed));
+};
+
+static void packed(void)
+{
+    struct tight t[3] = {{1, 1.5f16, 2, {3, 4}, {.h = 5}}, {2}};
+    struct loosely l = {1, 2.5f16};
+#pragma omp target map(tofrom: t, l)
+    {
+        struct tight *p = &t[1], own = t[0];
+        p->h = own.h * own.c;
+        p->h += own.row[1];
+        p->z = own.z + 1.0fi;
+        p->z *= 2;
+        p->row[2] = p->h++;
+        p->in = own.in;
+        p->in.h /= 2;
+        l.h -= own.in.h;
+        t[2] = *p;
+        t[2].in.row[1] = __imag__ p->z;
+    }
+    CHECK(t[1].h == 6.5f16 && t[1].z == 4 + 2.0fi && t[2].row[2] == 5.5f16 && t[2].in.h == 2.5f16);
+    CHECK(l.h == -2.5f16 && t[2].in.row[1] == 2 && t[2].c == 2);
+}
+
 enum { PAIRS = 140 };
 #define PUT(z) (d[n][0] = __real__(z), d[n++][1] = __imag__(z))
 
@@ -254,6 +289,7 @@ int main(void)
 {
     of_complex();
     of_vectors();
+    packed();
     static double device[N][ROWS], host[ROWS];
     half a[N], b[N], first = 0.3f16;
     struct sample samples[N];

@@ -1,0 +1,13 @@
+struct number {
+    int kind;
+    union {
+        int i;
+        _Float16 h;
+    };
+};
+void f(struct number *n)
+{
+#pragma omp target map(tofrom: n[0:1])
+    n->h += 1;
+}
+// expect: error 5:18 "the member 'h' with a type of 16 bits, in a union without a name, is not supported in device code"
