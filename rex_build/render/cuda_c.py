@@ -221,7 +221,11 @@ class CudaPrinter(StatementPrinter):
         if info.kind == "union" and any(f.bit_width is not None for f in info.fields):
             body += f"    unsigned char {UNION_BYTES}[{info.size}];\n"
         if _PACKED.search(attributes) and any(holds_halves(f.type) for f in info.fields):
-            attributes, pack = _PACKED.sub("", attributes), 1  # the attribute packs no classes with constructors
+            # The attribute packs no classes with constructors; the pragma packs what is defined in the structure, too.
+            if nameless := next((f for f in info.fields if f.is_anonymous_record), None):
+                what = f"a member without a name of a packed {info.kind} that has a type of 16 bits"
+                raise self.error(nameless.node, f"{what} is not supported")
+            attributes, pack = _PACKED.sub("", attributes), 1
             attributes = re.sub(r"__attribute__\(\(\s*\)\)|\[\[\s*\]\]", "", attributes).strip()
         name = self.device_names.record(info)
         keyword, tag = name.split(" ", 1)
@@ -263,7 +267,7 @@ class CudaPrinter(StatementPrinter):
             if is_absent(f):
                 return ""
             if half := next((m for m in f.type.info.fields if holds_halves(m.type)), None):
-                what = f"the member '{half.name}' with a type of 16 bits, in a {f.type.info.kind} without a name,"
+                what = f"a member with a type of 16 bits, in a {f.type.info.kind} without a name,"
                 raise self.error(half.node, f"{what} is not supported")
             own = f.type.info.least_align
             alignment = self._alignas(f.node, own if own == f.type.info.align else 0)

@@ -10,4 +10,4 @@ void f(struct number *n)
 #pragma omp target map(tofrom: n[0:1])
     n->h += 1;
 }
-// expect: error 5:18 "the member 'h' with a type of 16 bits, in a union without a name, is not supported in device code"
+// expect: error 5:18 "a member with a type of 16 bits, in a union without a name, is not supported in device code"
