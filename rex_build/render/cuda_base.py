@@ -63,6 +63,7 @@ class PrinterBase:
         self._hoist_static = False
         self._static_local_init = False
         self._copied: set[c_ast.Node] = set()  # values that pointers to parts of are taken
+        self._kept: set[c_ast.Node] = set()  # compound literals that pointers to parts of are taken
         self._subscripted: set[c_ast.Node] = set()  # arrays of which one element is read
         self._designated: set[c_ast.Node] = set()  # elements of values whose parts addresses are taken of
         self._valued: set[c_ast.Node] = set()  # last statements of statement expressions whose value is used

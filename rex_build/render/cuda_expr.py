@@ -45,7 +45,7 @@ from .cuda_access import UNALIGNED, VOLATILE, AccessPrinter, is_object
 from .cuda_base import ZERO, is_bool_text, is_plain
 from .cuda_text import Text, node_name
 from .cuda_types import dimensions, innermost, is_empty, is_empty_array, is_flattened, is_volatile_record, without_const
-from .cuda_values import element_of_value, is_chosen, value_of
+from .cuda_values import base_of, element_of_value, is_chosen
 from .initialisers import is_string, read_initialiser
 
 # Expressions that compilers do not warn of when their value is not used.
@@ -237,9 +237,12 @@ class ExpressionPrinter(AccessPrinter):
             return self._emit(operand.expr)
         if isinstance(t, Array) and symbol in self.symbol_names and not self._hoist_static:
             return ct.cast(self.types.pointer_to(t), self._emit(operand))  # or a pointer to the array's first element
+        if isinstance(base := base_of(self.sema, operand), c_ast.CompoundLiteral):
+            self._kept.add(base)
         if (element := element_of_value(self.sema, operand)) is not None:  # which C++ has no address of
             if element is operand:
-                return ct.binary("+", self._emit(element.name), self._index(element.subscript))
+                array, index = self._pointer_and_index(element)
+                return ct.binary("+", self._emit(array), index)
             self._designated.add(element)
         if is_string(operand):
             return ct.cast(self.types.pointer_to(t), Text(f"&{operand.value}", ct.UNARY))
@@ -627,8 +630,11 @@ class ExpressionPrinter(AccessPrinter):
             what = f"a member of an object of type '{holder}', which is read as a whole,"
             raise self.error(node, f"{what} is not supported")
         if isinstance(self._type(node), Array) and node not in self._subscripted:
-            value = value_of(self.sema, node)
-            self._copied |= {value} if value is not None and is_chosen(value) else set()
+            base = base_of(self.sema, node)
+            if isinstance(base, c_ast.CompoundLiteral):
+                self._kept.add(base)
+            elif is_chosen(base):
+                self._copied.add(base)
         # Of what is out of alignment no more is read than the member.
         is_part = node.type == "." and self._access(node.name) == UNALIGNED
         record = self._place(node.name) if is_part else self._emit(node.name)

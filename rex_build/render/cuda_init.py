@@ -268,7 +268,12 @@ class InitialiserPrinter(ArithmeticPrinter):
     # ---- compound literals ----
 
     def _emit_compound_literal(self, node: c_ast.CompoundLiteral) -> Text:
-        return self._literal(node, self._type(node), node.init)
+        t = without_const(self._type(node))
+        if node not in self._kept or not isinstance(t, Record) or is_empty(t):
+            return self._literal(node, t, node.init)
+        if self._hoist_static:
+            return ct.name(self._hoist(node, t, self._initialiser_text(t, node.init)))
+        return ct.assignment(ct.name(self._hoist(node, t, "")), "=", self._literal(node, t, node.init))
 
     def _literal(self, node: c_ast.Node, t: CType, init: c_ast.Node) -> Text:
         t = without_const(t)

@@ -15,19 +15,24 @@ from ..sema import Sema
 _CHOSEN = (c_ast.TernaryOp, c_ast.Assignment, c_ast.ExprList)
 
 
+def base_of(sema: Sema, part: c_ast.Node) -> c_ast.Node:
+    """What an expression designates a part of."""
+    while True:
+        if isinstance(part, c_ast.ArrayRef):
+            array = part.subscript if isinstance(sema.type(part.subscript), Array) else part.name
+            if not isinstance(sema.type(array), Array):
+                return part
+            part = array
+        elif isinstance(part, c_ast.StructRef) and part.type == ".":
+            part = part.name
+        else:
+            return part
+
+
 def value_of(sema: Sema, part: c_ast.Node) -> c_ast.Node | None:
     """The value that an expression designates a part of, None where that is part of an object."""
-    node = part
-    while _is_part(sema, node):
-        node = node.name
-    return node if node is not part and isinstance(node, (*_CHOSEN, c_ast.FuncCall, StmtExpr)) else None
-
-
-def _is_part(sema: Sema, node: c_ast.Node) -> bool:
-    """Whether an expression designates a part of what its operand is."""
-    if isinstance(node, c_ast.ArrayRef):
-        return isinstance(sema.type(node.name), Array)
-    return isinstance(node, c_ast.StructRef) and node.type == "."
+    base = base_of(sema, part)
+    return base if base is not part and isinstance(base, (*_CHOSEN, c_ast.FuncCall, StmtExpr)) else None
 
 
 def is_chosen(value: c_ast.Node) -> bool:

@@ -265,6 +265,19 @@ static int values(int n)
     sum += (n++, two).parts[0].inner.s[0];
     return sum;
 }
+/* Compound literals last as long as their block, also where pointers lead into them. */
+static int *const of_file = ((struct part){{51, 52, 53}}).values;
+static int literals(int n)
+{
+    int *kept = ((struct part){{31, n}}).values, *second = &((struct whole){.rows = {{1, n, 41}}}).rows[0][1];
+    const char *text = ((struct whole){.text = "xy"}).text;
+    int sum = 0;
+    for (int i = 0; i < n; ++i) {
+        struct whole other = made(i);
+        sum += first_two(((struct part){{i, other.rows[1][2]}}).values) + first_two(&i[made(3).rows[1]]);
+    }
+    return sum + kept[1] + second[1] + text[1] + of_file[2];
+}
 /* Whether values stay what they were while what they were copied from changes, which gcc 12 does not see to. */
 static int stays(int n)
 {
@@ -374,10 +387,11 @@ int main(void)
         one_return(&out[20], 0);
         signed char letters[2] = {'a', 'b'};
         out[20] += 10000 * into_a_block(2) + 1000000 * defined_without_prototype(letters, 2, 1.5f);
+        out[22] = literals(2);
         out[21] = values(4) + values(7) + (omp_is_initial_device() ? 3 : stays(4));
         out[20] += 100 * one_return(&out[20], 1).depth + only_returns(3);
     }
-    for (int i = 0; i < 22; ++i)
+    for (int i = 0; i < 23; ++i)
         printf("%d ", out[i]);
     printf("\n");
     return CHECK_RESULT();
