@@ -76,7 +76,7 @@ def resolve_variants(unit: ParsedUnit, parse: Callable[[str], c_ast.FileAST]) ->
                 name = (directive.argument_text or "").strip()
                 used = ""
                 if name in static:  # or compilers would warn that it is not
-                    used = f"static __typeof__(&{name}) __rex_used_{at} __attribute__((unused)) = {name};"
+                    used = f"static __typeof__(&{name}) __rex_used_{len(edits)} __attribute__((unused)) = {name};"
                 adjusted = _device_pointers(directive, declaration)
                 selector, asked, text = _decided(parse, asking, selector, clause, declaration)
                 edits.append((at, unit.pre.text.index("\n", at), used + text))

@@ -1,0 +1,298 @@
+/* Atomic updates, and accesses in C11's and gcc's words. Included by xomp_cuda_lib_inlined.cu. */
+#pragma once
+
+REX_FN void rex_fence() { __threadfence(); }
+
+/* Structures, unions and complex numbers, where they are atomic, are read and written as the word of their size. */
+template <class T>
+constexpr bool rex_is_aggregate = std::is_class_v<T> || std::is_union_v<T> || rex_is_complex<T>;
+template <class T>
+using rex_word_of_size = std::conditional_t<sizeof(T) == 1, unsigned char,
+    std::conditional_t<sizeof(T) == 2, unsigned short, rex_unsigned_word<T>>>;
+
+template <class T>
+REX_FN T rex_atomic_read(const volatile T *x)
+{
+    if constexpr (rex_is_aggregate<T>)
+        return rex_from_bits<T>(*reinterpret_cast<const volatile rex_word_of_size<T> *>(x));
+    else
+        return *x;
+}
+
+template <class T, class V>
+REX_FN void rex_atomic_write(volatile T *x, V v)
+{
+    if constexpr (rex_is_aggregate<T>) {
+        using Word = rex_word_of_size<T>;
+        *reinterpret_cast<volatile Word *>(x) = rex_bits<Word>(static_cast<T>(v));
+    } else
+        *x = static_cast<T>(v);
+}
+
+/* Carries out an operation on *x by `atomic(x)` or, where x is on the calling thread's stack and hardware has no
+ * atomics, by `plain(x)`. The test is free when the compiler knows where x points. The conversions tell it the state
+ * space; they are assembly, as nvcc 13 sees through its own ones and warns of atomics on the stack that it then removes. */
+#ifdef REX_DEVICE_CPU
+template <class T, class Atomic, class Plain>
+REX_FN T rex_atomically(T *x, Atomic atomic, Plain)
+{
+    return atomic(x);
+}
+#else
+template <class T, class Atomic, class Plain>
+REX_FN T rex_atomically(T *x, Atomic atomic, Plain plain)
+{
+    size_t place;
+    if (__isGlobal(x)) {
+        asm("cvta.to.global.u64 %0, %1;" : "=l"(place) : "l"(x));
+        return atomic(static_cast<T *>(__cvta_global_to_generic(place)));
+    }
+    if (__isShared(x)) {
+        asm("cvta.to.shared.u64 %0, %1;" : "=l"(place) : "l"(x));
+        return atomic(static_cast<T *>(__cvta_shared_to_generic(place)));
+    }
+    return plain(x);
+}
+#endif
+
+template <class T>
+REX_FN bool rex_same_bits(T a, T b)
+{
+    return rex_bits<rex_unsigned_word<T>>(a) == rex_bits<rex_unsigned_word<T>>(b);
+}
+
+/* A scalar of one byte is replaced within the aligned 2-byte word that holds it. */
+template <class T>
+REX_FN T rex_hardware_compare_and_swap(T *x, T expected, T desired)
+{
+    using Word = std::conditional_t<sizeof(T) < 4, unsigned short, rex_unsigned_word<T>>;
+    const Word from = rex_bits<Word>(expected), to = rex_bits<Word>(desired);
+    if constexpr (sizeof(T) > 1) {
+        return rex_from_bits<T>(atomicCAS(reinterpret_cast<Word *>(x), from, to));
+    } else {
+        const uintptr_t address = reinterpret_cast<uintptr_t>(x);
+        Word *const word = reinterpret_cast<Word *>(address & ~uintptr_t(1));
+        const unsigned int shift = static_cast<unsigned int>(address & 1) * 8, mask = 0xffu << shift;
+        Word seen = rex_atomic_read(word);
+        for (;;) {
+            if ((seen & mask) >> shift != from)
+                return rex_from_bits<T>(static_cast<unsigned char>((seen & mask) >> shift));
+            const Word before = atomicCAS(word, seen, static_cast<Word>((seen & ~mask) | to << shift));
+            if (before == seen)
+                return expected;
+            seen = before;
+        }
+    }
+}
+
+/* If *x has the bits of `expected`, stores `desired`; returns the old value. */
+template <class T>
+REX_FN T rex_compare_and_swap(T *x, T expected, T desired)
+{
+    return rex_atomically(
+        x, [=](T *target) { return rex_hardware_compare_and_swap(target, expected, desired); },
+        [=](T *target) {
+            const T old = *target;
+            if (rex_same_bits(old, expected))
+                *target = desired;
+            return old;
+        });
+}
+
+template <class T>
+struct rex_transition {
+    T before, after;
+};
+
+/* x = x op v for any operator and types. */
+template <class Op, class T, class V>
+REX_FN rex_transition<T> rex_atomic_transition(T *x, V v)
+{
+    T old = rex_atomic_read(x);
+    for (;;) {
+        const T next = static_cast<T>(Op::apply(old, v));
+        const T seen = rex_compare_and_swap(x, old, next);
+        if (rex_same_bits(seen, old))
+            return {old, next};
+        old = seen;
+    }
+}
+
+/* Whether `x op v`, converted back to T, equals the same operation in T on v converted to T. */
+template <class Op, class T, class V>
+REX_FN bool rex_narrows_exactly(V v)
+{
+    constexpr bool is_ordering = std::is_same_v<Op, rex_min> || std::is_same_v<Op, rex_max>;
+    if constexpr (std::is_integral_v<T> && std::is_integral_v<V> && !is_ordering)
+        return true; /* these operators commute with reduction modulo 2^n */
+    else if constexpr (!std::is_arithmetic_v<V>)
+        return false;
+    else if constexpr (std::is_same_v<std::common_type_t<T, V>, T>)
+        return true;
+    else if constexpr (std::is_same_v<T, float> && std::is_same_v<V, double>)
+        return v == static_cast<double>(static_cast<float>(v)); /* rounding to double first is then harmless */
+    else
+        return false;
+}
+
+/* Guards updates of what no atomic operation is wide enough for. */
+[[maybe_unused]] REX_STATE __device__ unsigned int rex_wide_lock;
+REX_FN void rex_acquire(unsigned int *lock);
+REX_FN void rex_release(unsigned int *lock);
+
+template <class Op, class T, class V>
+REX_FN T rex_locked_update(T *x, V v)
+{
+    rex_acquire(&rex_wide_lock);
+    __threadfence();
+    const T old = *x;
+    *x = static_cast<T>(Op::apply(old, v));
+    __threadfence();
+    rex_release(&rex_wide_lock);
+    return old;
+}
+
+/* x = x op v; returns the old value. */
+template <class Op, class T, class V>
+REX_FN T rex_atomic_update(T *x, V v)
+{
+    if constexpr (sizeof(T) > 8 || rex_is_complex<T>)
+        return rex_locked_update<Op>(x, v);
+    else if constexpr (Op::template native<T>)
+        if (rex_narrows_exactly<Op, T>(v))
+            return rex_atomically(
+                x, [=](T *target) { return Op::fetch(target, static_cast<T>(v)); },
+                [=](T *target) {
+                    const T old = *target;
+                    *target = static_cast<T>(Op::apply(old, v));
+                    return old;
+                });
+    if constexpr (sizeof(T) <= 8 && !rex_is_complex<T>)
+        return rex_atomic_transition<Op>(x, v).before;
+}
+
+/* x = x op v; returns the new value. Computing it again from the old one is exact for integers only: a compiler may
+ * contract a floating-point operation into a neighbouring one. */
+template <class Op, class T, class V>
+REX_FN T rex_atomic_update_new(T *x, V v)
+{
+    if constexpr (Op::template native<T> && std::is_integral_v<T>)
+        return static_cast<T>(Op::apply(rex_atomic_update<Op>(x, v), v));
+    else
+        return rex_atomic_transition<Op>(x, v).after;
+}
+
+/* x = v op x; returns the old value. */
+template <class Op, class T, class V>
+REX_FN T rex_atomic_update_reversed(T *x, V v)
+{
+    return rex_atomic_update<std::conditional_t<Op::commutative, Op, rex_reversed<Op>>>(x, v);
+}
+
+/* x = v op x; returns the new value. */
+template <class Op, class T, class V>
+REX_FN T rex_atomic_update_reversed_new(T *x, V v)
+{
+    return rex_atomic_update_new<std::conditional_t<Op::commutative, Op, rex_reversed<Op>>>(x, v);
+}
+
+template <class T, class V>
+REX_FN T rex_atomic_exchange(T *x, V v)
+{
+    const T desired = static_cast<T>(v);
+    if constexpr (sizeof(T) >= 4) {
+        using Word = rex_unsigned_word<T>;
+        return rex_atomically(
+            x,
+            [=](T *target) {
+                return rex_from_bits<T>(atomicExch(reinterpret_cast<Word *>(target), rex_bits<Word>(desired)));
+            },
+            [=](T *target) {
+                const T old = *target;
+                *target = desired;
+                return old;
+            });
+    } else {
+        T old = rex_atomic_read(x);
+        for (T seen; !rex_same_bits(seen = rex_compare_and_swap(x, old, desired), old);)
+            old = seen;
+        return old;
+    }
+}
+
+/* C11 atomic objects, and gcc's builtins: every memory order is the strictest one. */
+template <class Access>
+REX_FN auto rex_c_fenced(Access access)
+{
+    __threadfence();
+    const auto value = access();
+    __threadfence();
+    return value;
+}
+
+template <class Op, class T, class V>
+REX_FN T rex_c_fetch_then(volatile T *x, V v)
+{
+    return rex_c_fenced([=] {
+        if constexpr (rex_is_complex<T>)
+            return rex_atomic_transition<Op>(const_cast<T *>(x), v).before;
+        else
+            return rex_atomic_update<Op>(const_cast<T *>(x), v);
+    });
+}
+
+template <class Op, class T, class V>
+REX_FN T rex_c_then_fetch(volatile T *x, V v)
+{
+    return rex_c_fenced([=] { return rex_atomic_update_new<Op>(const_cast<T *>(x), v); });
+}
+
+template <class T>
+REX_FN T rex_c_load(const volatile T *x)
+{
+    const T value = rex_atomic_read(x);
+    __threadfence();
+    return value;
+}
+
+template <class T, class V>
+REX_FN T rex_c_store(volatile T *x, V v)
+{
+    const T value = static_cast<T>(v);
+    return rex_c_fenced([=] {
+        rex_atomic_write(x, value);
+        return value;
+    });
+}
+
+template <class T>
+struct rex_comparison {
+    T before, after;
+    bool equal;
+};
+
+/* a == b as C compares them. */
+template <class A, class B>
+REX_FN bool rex_equal(A a, B b)
+{
+    if constexpr (std::is_arithmetic_v<A> && std::is_arithmetic_v<B>) {
+        using Common = decltype(a + b);
+        return static_cast<Common>(a) == static_cast<Common>(b);
+    } else {
+        return a == b;
+    }
+}
+
+/* if (*x == expected) *x = desired */
+template <class T, class E, class D>
+REX_FN rex_comparison<T> rex_atomic_compare(T *x, E expected, D desired)
+{
+    T old = rex_atomic_read(x);
+    while (rex_equal(old, expected)) {
+        const T seen = rex_compare_and_swap(x, old, static_cast<T>(desired));
+        if (rex_same_bits(seen, old))
+            return {old, static_cast<T>(desired), true};
+        old = seen;
+    }
+    return {old, old, false};
+}

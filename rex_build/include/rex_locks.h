@@ -1,0 +1,127 @@
+/* Mutual exclusion: critical regions and locks. Included by xomp_cuda_lib_inlined.cu. */
+#pragma once
+
+/* Makes *lock 0 (free) or 1 (held); returns what it was. A lock may be a variable on the calling thread's stack, where
+ * hardware has no atomics: written in assembly, for the compiler warns of what it sees before it knows the address. */
+REX_FN unsigned int rex_exchange_lock(unsigned int *lock, unsigned int held)
+{
+#ifdef REX_DEVICE_CPU
+    return atomicExch(lock, held);
+#else
+    unsigned int before;
+    if (__isGlobal(lock) || __isShared(lock)) {
+        asm volatile("atom.exch.b32 %0, [%1], %2;" : "=r"(before) : "l"(lock), "r"(held) : "memory");
+    } else {
+        before = *lock;
+        *lock = held;
+    }
+    return before;
+#endif
+}
+
+REX_FN bool rex_try_acquire(unsigned int *lock)
+{
+    if (rex_exchange_lock(lock, 1u) != 0u)
+        return false;
+    __threadfence();
+    return true;
+}
+
+REX_FN void rex_acquire(unsigned int *lock)
+{
+    while (!rex_try_acquire(lock))
+        __nanosleep(50);
+}
+
+REX_FN void rex_release(unsigned int *lock)
+{
+    __threadfence();
+    rex_exchange_lock(lock, 0u);
+}
+
+#define REX_DEFINE_LOCK(name) [[maybe_unused]] REX_STATE __device__ unsigned int name
+
+/* The lanes of a warp that meet a critical section together must not wait for each other to leave the loop that
+ * acquires the lock, so the section lies inside that loop: whoever holds the lock runs it and frees the lock before
+ * the others try again. */
+struct rex_critical_section {
+    unsigned int *lock;
+    bool done;
+    __device__ bool enter()
+    {
+        return !done && rex_try_acquire(lock);
+    }
+    __device__ void leave()
+    {
+        rex_release(lock);
+        done = true;
+    }
+};
+
+/* Before a statement, which must be left at its end only. */
+#define REX_CRITICAL(name)                                                                                             \
+    for (rex_critical_section rex_section = {&name, false}; !rex_section.done;)                                        \
+        for (; rex_section.enter(); rex_section.leave())
+
+REX_FN void omp_init_lock(omp_lock_t *lock) { lock->held = 0; }
+REX_FN void omp_init_lock_with_hint(omp_lock_t *lock, omp_sync_hint_t) { omp_init_lock(lock); }
+REX_FN void omp_destroy_lock(omp_lock_t *) {}
+REX_FN void omp_set_lock(omp_lock_t *lock) { rex_acquire(&lock->held); }
+REX_FN void omp_unset_lock(omp_lock_t *lock) { rex_release(&lock->held); }
+REX_FN int omp_test_lock(omp_lock_t *lock) { return rex_try_acquire(&lock->held); }
+
+REX_FN void omp_init_nest_lock(omp_nest_lock_t *lock)
+{
+    lock->held = 0;
+    lock->depth = 0;
+    lock->owner = 0;
+}
+REX_FN void omp_init_nest_lock_with_hint(omp_nest_lock_t *lock, omp_sync_hint_t) { omp_init_nest_lock(lock); }
+REX_FN void omp_destroy_nest_lock(omp_nest_lock_t *) {}
+
+/* The depth after the calling thread has entered the lock, 0 if another thread has it. */
+REX_FN int omp_test_nest_lock(omp_nest_lock_t *lock)
+{
+    const unsigned long long self = static_cast<unsigned long long>(rex_device_thread_num()) + 1;
+    if (rex_atomic_read(&lock->owner) != self) {
+        if (!rex_try_acquire(&lock->held))
+            return 0;
+        rex_atomic_write(&lock->owner, self);
+    }
+    return ++lock->depth;
+}
+REX_FN void omp_set_nest_lock(omp_nest_lock_t *lock)
+{
+    while (!omp_test_nest_lock(lock))
+        __nanosleep(50);
+}
+REX_FN void omp_unset_nest_lock(omp_nest_lock_t *lock)
+{
+    if (--lock->depth == 0) {
+        rex_atomic_write(&lock->owner, 0);
+        rex_release(&lock->held);
+    }
+}
+
+REX_FN bool rex_master() { return omp_get_thread_num() == 0; }
+REX_FN bool rex_single() { return rex_master(); }
+
+/* The error directive at execution. */
+REX_FN void rex_error(bool fatal, const char *message)
+{
+    printf("%s: %s\n", fatal ? "fatal error" : "warning", message);
+    if (fatal)
+#ifdef REX_DEVICE_CPU
+        abort();
+#else
+        __trap();
+#endif
+}
+
+#ifdef REX_DEVICE_CPU
+REX_FN void rex_check_sequential()
+{
+    if (omp_get_level() > 0)
+        rex_error(true, "a thread's own variable is declared in its team's memory");
+}
+#endif

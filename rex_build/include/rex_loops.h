@@ -1,0 +1,53 @@
+/* Loops dealt to threads: counters of collapsed ones, schedules. Included by xomp_cuda_lib_inlined.cu. */
+#pragma once
+
+/* The counter of the innermost of several collapsed loops that runs `trips` times; what is left for the outer ones
+ * stays in `rest`. Both are not negative. A GPU divides 32-bit numbers several times faster than 64-bit ones, and all
+ * threads take the same branch unless the loops have 2^32 iterations and more. */
+REX_FN long long rex_innermost(long long &rest, long long trips)
+{
+    if (((rest | trips) >> 32) == 0) {
+        const unsigned int number = static_cast<unsigned int>(rest), divisor = static_cast<unsigned int>(trips);
+        const unsigned int quotient = number / divisor;
+        rest = quotient;
+        return number - quotient * divisor;
+    }
+    const long long quotient = rest / trips, remainder = rest - quotient * trips;
+    rest = quotient;
+    return remainder;
+}
+
+REX_FN int rex_innermost(int &rest, int trips)
+{
+    const unsigned int number = static_cast<unsigned int>(rest), divisor = static_cast<unsigned int>(trips);
+    const unsigned int quotient = number / divisor;
+    rest = static_cast<int>(quotient);
+    return static_cast<int>(number - quotient * divisor);
+}
+
+/* Chunks of a loop dealt round robin. */
+struct rex_static_schedule {
+    long long trip, chunk;       /* iterations */
+    long long chunks, next, num; /* chunks in all, this thread's next one, threads */
+};
+
+/* trip and chunk in iterations; id of num threads. */
+REX_FN void XOMP_static_sched_init(rex_static_schedule *s, long long trip, long long chunk, long long num, long long id)
+{
+    s->trip = trip;
+    s->chunk = chunk > 0 ? chunk : 1;
+    s->chunks = trip / s->chunk + (trip % s->chunk != 0);
+    s->next = id;
+    s->num = num;
+}
+
+/* The next chunk's first and last iteration; false when there is none. */
+REX_FN bool XOMP_static_sched_next(rex_static_schedule *s, long long *lower, long long *upper)
+{
+    if (s->next >= s->chunks)
+        return false;
+    *lower = s->next * s->chunk;
+    *upper = s->trip - *lower > s->chunk ? *lower + s->chunk - 1 : s->trip - 1;
+    s->next = s->chunks - s->next > s->num ? s->next + s->num : s->chunks;
+    return true;
+}

@@ -1,0 +1,450 @@
+/* Reductions over a team, a grid, a league. Included by xomp_cuda_lib_inlined.cu. */
+#pragma once
+
+/* What an array is to be called so that its first element has the index `first`. */
+template <class T>
+REX_FN T *rex_indexed_from(T *array, long long first)
+{
+    return array - first;
+}
+
+/* One of the variables that are combined in one step. */
+template <class Op, class T>
+struct rex_reduction_part {
+    using operation = Op;
+    using type = T;
+    T *original;
+    T value;
+};
+template <class Op, class T>
+REX_FN rex_reduction_part<Op, T> rex_part(T *original, T value)
+{
+    return {original, value};
+}
+
+/* By any thread: tasks. */
+template <class Op, class T>
+REX_FN void rex_reduce_task(T *original, T partial)
+{
+    rex_atomic_update<Op>(original, partial);
+}
+
+/* By the initial threads of the teams. */
+template <class Op, class T>
+REX_FN void rex_reduce_league(T *original, T partial)
+{
+    rex_atomic_update<Op>(original, partial);
+}
+
+#ifdef REX_DEVICE_CPU
+
+template <class Op, class T>
+REX_FN void rex_reduce_grid(T *original, T partial)
+{
+    rex_atomic_update<Op>(original, partial);
+}
+
+template <class... Part>
+REX_FN void rex_reduce_grid(Part... part)
+{
+    (rex_atomic_update<typename Part::operation>(part.original, part.value), ...);
+}
+
+template <class Op, class T>
+REX_FN void rex_reduce_grid_array(T *original, const T *partials, long count)
+{
+    for (long i = 0; i < count; ++i)
+        rex_atomic_update<Op>(original + i, partials[i]);
+}
+
+template <class Op, class T>
+REX_FN void rex_reduce_team_array(T *original, const T *partials, long count)
+{
+    for (long i = 0; i < count; ++i)
+        rex_atomic_update<Op>(original + i, partials[i]);
+}
+
+template <class... Part>
+REX_FN void rex_reduce_all(unsigned int &, Part... part)
+{
+    (rex_atomic_update<typename Part::operation>(part.original, part.value), ...);
+}
+
+template <class Part>
+REX_FN void rex_add_part(const Part &part)
+{
+    *part.original = static_cast<typename Part::type>(Part::operation::apply(*part.original, part.value));
+}
+
+/* In the order of the device threads' numbers. */
+template <class... Part>
+REX_FN void rex_reduce_grid_ordered(unsigned long long *turn, Part... part)
+{
+    const unsigned long long own = static_cast<unsigned long long>(rex_cpu_id());
+    while (__atomic_load_n(turn, __ATOMIC_ACQUIRE) != own)
+        sched_yield();
+    (rex_add_part(part), ...);
+    __atomic_store_n(turn, own + 1, __ATOMIC_RELEASE);
+}
+
+template <class... Part>
+REX_FN void rex_reduce_league_ordered(unsigned long long *, Part... part)
+{
+    (rex_add_part(part), ...);
+}
+
+template <class... Part>
+REX_FN void rex_reduce_all_ordered(unsigned int &, Part... part)
+{
+    for (int thread = 0; thread < rex_team.region_threads; ++thread) {
+        rex_barrier();
+        if (omp_get_thread_num() == thread)
+            (rex_add_part(part), ...);
+    }
+}
+
+template <class Op, class T>
+REX_FN void rex_reduce_team(T *original, T partial)
+{
+    rex_atomic_update<Op>(original, partial);
+}
+
+template <class Op, class T>
+REX_FN void rex_reduce_team_ordered(T *original, T partial)
+{
+    const int threads = omp_get_num_threads();
+    for (int thread = 0; thread < threads; ++thread) {
+        rex_barrier();
+        if (omp_get_thread_num() == thread)
+            rex_add_part(rex_part<Op>(original, partial));
+    }
+}
+
+#else
+
+struct rex_two_words {
+    unsigned long long low, high;
+};
+template <class... T>
+using rex_partial_word = std::conditional_t<(... || (sizeof(T) > 8)), rex_two_words, unsigned long long>;
+
+template <class T>
+REX_FN T rex_shuffle_down(unsigned int mask, T value, unsigned int delta)
+{
+    if constexpr (sizeof(T) > 8) {
+        const rex_two_words bits = rex_bits<rex_two_words>(value);
+        return rex_from_bits<T>(
+            rex_two_words{__shfl_down_sync(mask, bits.low, delta), __shfl_down_sync(mask, bits.high, delta)});
+    } else {
+        using Word = rex_unsigned_word<T>;
+        return rex_from_bits<T>(__shfl_down_sync(mask, rex_bits<Word>(value), delta));
+    }
+}
+
+/* Called by the first `lanes` lanes of a warp; the first one gets the values of all combined. */
+template <class Op, class T>
+REX_FN T rex_reduce_lanes(T value, unsigned int lanes)
+{
+    const unsigned int lane = threadIdx.x % REX_WARP, mask = ~0u >> (REX_WARP - lanes);
+    for (unsigned int delta = REX_WARP / 2; delta > 0; delta /= 2) {
+        const T other = rex_shuffle_down(mask, value, delta);
+        if (lane + delta < lanes)
+            value = static_cast<T>(Op::apply(value, other));
+    }
+    return value;
+}
+
+/* Of the calling thread's warp, how many lanes are among the first `threads` threads of the block. */
+REX_FN unsigned int rex_lanes_of(unsigned int threads)
+{
+    const unsigned int rest = threads - threadIdx.x / REX_WARP * REX_WARP;
+    return rest < REX_WARP ? rest : REX_WARP;
+}
+
+template <class Op, class T, class Word>
+REX_FN void rex_combine_warps(T *original, const Word *partials, unsigned int warps)
+{
+    T value = *original;
+    for (unsigned int warp = 0; warp < warps; ++warp)
+        value = static_cast<T>(Op::apply(value, rex_from_bits<T>(partials[warp])));
+    *original = value;
+}
+
+REX_STATE __shared__ unsigned long long rex_warp_partials[REX_BLOCK_MAX / REX_WARP];
+
+/* Called by all threads of a worksharing kernel's grid: combines their partial values into *original. */
+template <class Op, class T>
+REX_FN void rex_reduce_grid(T *original, T partial)
+{
+    using Word = unsigned long long;
+    partial = rex_reduce_lanes<Op>(partial, rex_lanes_of(blockDim.x));
+    if constexpr (sizeof(T) > sizeof(Word)) { /* each warp on its own */
+        if (threadIdx.x % REX_WARP == 0)
+            rex_atomic_update<Op>(original, partial);
+        return;
+    } else if (blockDim.x > REX_WARP) {
+        const unsigned int warps = (blockDim.x + REX_WARP - 1) / REX_WARP;
+        __syncthreads(); /* the partial values of a reduction before this one have been read */
+        if (threadIdx.x % REX_WARP == 0)
+            rex_warp_partials[threadIdx.x / REX_WARP] = rex_bits<Word>(partial);
+        __syncthreads();
+        if (threadIdx.x < warps)
+            partial = rex_reduce_lanes<Op>(rex_from_bits<T>(rex_warp_partials[threadIdx.x]), warps);
+    }
+    if (threadIdx.x == 0)
+        rex_atomic_update<Op>(original, partial);
+}
+
+constexpr unsigned int REX_BATCH = 8; /* elements of an array that a warp combines in one go */
+template <class T>
+constexpr bool rex_in_batches = sizeof(T) <= 8 && !rex_is_complex<T>;
+REX_STATE __shared__ unsigned long long rex_batch_partials[2][REX_BLOCK_MAX / REX_WARP][REX_BATCH];
+
+template <class T>
+REX_FN T rex_shuffle_xor(T value, unsigned int distance)
+{
+    using Word = rex_unsigned_word<T>;
+    return rex_from_bits<T>(__shfl_xor_sync(~0u, rex_bits<Word>(value), distance));
+}
+
+/* Called by all lanes of a warp: each gets those combined of the lanes with its own number modulo REX_BATCH. */
+template <class Op, class T>
+REX_FN T rex_reduce_groups(T value)
+{
+    for (unsigned int distance = REX_BATCH; distance < REX_WARP; distance *= 2)
+        value = static_cast<T>(Op::apply(value, rex_shuffle_xor(value, distance)));
+    return value;
+}
+
+/* Called by all lanes of a warp, with their values of REX_BATCH elements: each gets those of the element with its own
+ * number modulo REX_BATCH combined. Lanes give half of the elements that they still have for the other half's values. */
+template <class Op, class T>
+REX_FN T rex_reduce_batch(T (&values)[REX_BATCH])
+{
+    const unsigned int lane = threadIdx.x % REX_WARP;
+#pragma unroll
+    for (unsigned int half = REX_BATCH / 2; half > 0; half /= 2) {
+        const bool upper = lane & half;
+#pragma unroll
+        for (unsigned int i = 0; i < half; ++i) {
+            const T kept = upper ? values[i + half] : values[i], given = upper ? values[i] : values[i + half];
+            values[i] = static_cast<T>(Op::apply(kept, rex_shuffle_xor(given, half)));
+        }
+    }
+    return rex_reduce_groups<Op>(values[0]);
+}
+
+/* The lanes' values of the elements from `first` on. */
+template <class Op, class T>
+REX_FN T rex_reduce_next(const T *partials, long first, long count)
+{
+    T values[REX_BATCH];
+#pragma unroll
+    for (unsigned int i = 0; i < REX_BATCH; ++i)
+        values[i] = first + i < count ? partials[first + i] : rex_identity<Op, T>();
+    return rex_reduce_batch<Op>(values);
+}
+
+/* As rex_reduce_grid, for each of `count` elements. The warps' values have two places to stand in by turns, so that one
+ * barrier is enough. */
+template <class Op, class T>
+REX_FN void rex_reduce_grid_array(T *original, const T *partials, long count)
+{
+    const unsigned int lane = threadIdx.x % REX_WARP, warp = threadIdx.x / REX_WARP, warps = blockDim.x / REX_WARP;
+    if constexpr (!rex_in_batches<T>) {
+        for (long i = 0; i < count; ++i)
+            rex_reduce_grid<Op>(original + i, partials[i]);
+    } else if (blockDim.x % REX_WARP != 0) { /* each warp on its own */
+        for (long i = 0; i < count; ++i) {
+            const T value = rex_reduce_lanes<Op>(partials[i], rex_lanes_of(blockDim.x));
+            if (lane == 0)
+                rex_atomic_update<Op>(original + i, value);
+        }
+    } else {
+        unsigned int place = 0;
+        __syncthreads(); /* the values of an array before this one have been read */
+        for (long first = 0; first < count; first += REX_BATCH, place = 1 - place) {
+            T value = rex_reduce_next<Op>(partials, first, count);
+            if (warps > 1) {
+                const unsigned int element = lane % REX_BATCH;
+                if (lane < REX_BATCH)
+                    rex_batch_partials[place][warp][element] = rex_bits<unsigned long long>(value);
+                __syncthreads();
+                if (warp > 0)
+                    continue;
+                value = rex_identity<Op, T>();
+                for (unsigned int from = lane / REX_BATCH; from < warps; from += REX_WARP / REX_BATCH) {
+                    const T other = rex_from_bits<T>(rex_batch_partials[place][from][element]);
+                    value = static_cast<T>(Op::apply(value, other));
+                }
+                value = rex_reduce_groups<Op>(value);
+            }
+            if (lane < REX_BATCH && first + lane < count)
+                rex_atomic_update<Op>(original + first + lane, value);
+        }
+    }
+}
+
+/* Called by all threads of the block: the first one gets the values of all. */
+template <class... Part>
+REX_FN void rex_reduce_block(Part &...part)
+{
+    using Word = rex_partial_word<typename Part::type...>;
+    static __shared__ Word partials[sizeof...(Part)][REX_BLOCK_MAX / REX_WARP];
+    ((part.value = rex_reduce_lanes<typename Part::operation>(part.value, rex_lanes_of(blockDim.x))), ...);
+    if (blockDim.x > REX_WARP) {
+        const unsigned int warps = (blockDim.x + REX_WARP - 1) / REX_WARP;
+        unsigned int number = 0;
+        if (threadIdx.x % REX_WARP == 0)
+            ((partials[number++][threadIdx.x / REX_WARP] = rex_bits<Word>(part.value)), ...);
+        __syncthreads();
+        number = 0;
+        if (threadIdx.x < warps)
+            ((part.value = rex_reduce_lanes<typename Part::operation>(
+                  rex_from_bits<typename Part::type>(partials[number++][threadIdx.x]), warps)),
+             ...);
+    }
+}
+
+/* The same for several variables, with one barrier. Called once in a kernel. */
+template <class... Part>
+REX_FN void rex_reduce_grid(Part... part)
+{
+    rex_reduce_block(part...);
+    if (threadIdx.x == 0)
+        (rex_atomic_update<typename Part::operation>(part.original, part.value), ...);
+}
+
+template <class Part>
+REX_FN void rex_add_part(const Part &part)
+{
+    *part.original = static_cast<typename Part::type>(Part::operation::apply(*part.original, part.value));
+}
+
+/* What the blocks first, first + step, ... left, combined in this order. */
+template <class Part>
+REX_FN void rex_collect_partials(Part &part, const unsigned long long *partials, unsigned int first, unsigned int step)
+{
+    using T = typename Part::type;
+    T value = rex_identity<typename Part::operation, T>();
+    for (unsigned int block = first; block < gridDim.x; block += step)
+        value = static_cast<T>(Part::operation::apply(value, rex_from_bits<T>(rex_atomic_read(partials + block))));
+    part.value = value;
+}
+
+/* Whether the calling thread's block is the last one of the grid to leave its values in `partials`: zero at launch,
+ * 1 + gridDim.x words for each variable, the first of all a count of blocks. */
+template <class... Part>
+REX_FN bool rex_leave_partials(unsigned long long *partials, const Part &...part)
+{
+    unsigned int number = 0;
+    ((partials[number++ * (1 + gridDim.x) + 1 + blockIdx.x] = rex_bits<unsigned long long>(part.value)), ...);
+    __threadfence();
+    const bool last = atomicAdd(partials, 1ULL) == gridDim.x - 1;
+    __threadfence();
+    return last;
+}
+
+/* As rex_reduce_grid, in an order that depends on the launch shape only: the last block combines all blocks' values. */
+template <class... Part>
+REX_FN void rex_reduce_grid_ordered(unsigned long long *partials, Part... part)
+{
+    static __shared__ bool last;
+    __syncthreads(); /* for arrays this is called again and again */
+    rex_reduce_block(part...);
+    if (threadIdx.x == 0)
+        last = rex_leave_partials(partials, part...);
+    __syncthreads();
+    if (!last)
+        return;
+    unsigned int number = 0;
+    (rex_collect_partials(part, partials + number++ * (1 + gridDim.x) + 1, threadIdx.x, blockDim.x), ...);
+    rex_reduce_block(part...);
+    if (threadIdx.x == 0)
+        (rex_add_part(part), ...);
+}
+
+template <class... Part>
+REX_FN void rex_reduce_league_ordered(unsigned long long *partials, Part... part)
+{
+    if (!rex_leave_partials(partials, part...))
+        return;
+    unsigned int number = 0;
+    (rex_collect_partials(part, partials + number++ * (1 + gridDim.x) + 1, 0, 1), ...);
+    (rex_add_part(part), ...);
+}
+
+/* Called by all threads of the block, each with its own copies of the originals: all get the same results. The partial
+ * values of the warps have two places to stand in by turns, so that one barrier is enough. */
+template <class... Part>
+REX_FN void rex_reduce_all(unsigned int &turn, Part... part)
+{
+    using Word = rex_partial_word<typename Part::type...>;
+    static __shared__ Word partials[2][sizeof...(Part)][REX_BLOCK_MAX / REX_WARP];
+    const unsigned int warps = (blockDim.x + REX_WARP - 1) / REX_WARP, place = turn++ % 2;
+    ((part.value = rex_reduce_lanes<typename Part::operation>(part.value, rex_lanes_of(blockDim.x))), ...);
+    unsigned int number = 0;
+    if (threadIdx.x % REX_WARP == 0)
+        ((partials[place][number++][threadIdx.x / REX_WARP] = rex_bits<Word>(part.value)), ...);
+    __syncthreads();
+    number = 0;
+    (rex_combine_warps<typename Part::operation>(part.original, partials[place][number++], warps), ...);
+}
+
+/* Called by all threads of the current parallel region. The result is complete after the region's next barrier. */
+template <class Op, class T>
+REX_FN void rex_reduce_team(T *original, T partial)
+{
+    if (omp_get_num_threads() == 1) {
+        *original = static_cast<T>(Op::apply(*original, partial));
+        return;
+    }
+    partial = rex_reduce_lanes<Op>(partial, rex_lanes_of(rex_team.region_threads));
+    if (threadIdx.x % REX_WARP == 0)
+        rex_atomic_update<Op>(original, partial);
+}
+
+/* The same for each of `count` elements. */
+template <class Op, class T>
+REX_FN void rex_reduce_team_array(T *original, const T *partials, long count)
+{
+    const unsigned int lane = threadIdx.x % REX_WARP;
+    if (!rex_in_batches<T> || omp_get_num_threads() == 1 || rex_team.region_threads % REX_WARP != 0) {
+        for (long i = 0; i < count; ++i)
+            rex_reduce_team<Op>(original + i, partials[i]);
+    } else if constexpr (rex_in_batches<T>) {
+        for (long first = 0; first < count; first += REX_BATCH) {
+            const T value = rex_reduce_next<Op>(partials, first, count);
+            if (lane < REX_BATCH && first + lane < count)
+                rex_atomic_update<Op>(original + first + lane, value);
+        }
+    }
+}
+
+/* A value in the order of the threads' numbers. */
+template <class Op, class T>
+REX_FN void rex_reduce_team_ordered(T *original, T partial)
+{
+    using Word = unsigned long long;
+    const unsigned int threads = omp_get_num_threads();
+    if (threads == 1) {
+        *original = static_cast<T>(Op::apply(*original, partial));
+        return;
+    }
+    partial = rex_reduce_lanes<Op>(partial, rex_lanes_of(threads));
+    rex_barrier(); /* the partial values of a reduction before this one have been read */
+    if (threadIdx.x % REX_WARP == 0)
+        rex_warp_partials[threadIdx.x / REX_WARP] = rex_bits<Word>(partial);
+    rex_barrier();
+    if (threadIdx.x == 0)
+        rex_combine_warps<Op>(original, rex_warp_partials, (threads + REX_WARP - 1) / REX_WARP);
+}
+
+/* Its order is the same in every run as it is. */
+template <class... Part>
+REX_FN void rex_reduce_all_ordered(unsigned int &turn, Part... part)
+{
+    rex_reduce_all(turn, part...);
+}
+
+#endif

@@ -1,0 +1,469 @@
+/* Teams: parallel regions, barriers, what their threads share. Included by xomp_cuda_lib_inlined.cu. */
+#pragma once
+
+/* Of a task: the last omp_set_num_threads, or 0, the last omp_set_schedule, and how many levels of regions may have
+ * several threads: 0 or 1. */
+struct rex_settings {
+    int num_threads;
+    omp_sched_t schedule;
+    int chunk;
+    int active_levels;
+};
+
+/* What a team's threads agree on. In the team's parallel region level is 1. Regions inside it run on the thread that
+ * meets them; rex_depth() counts those of the calling thread. */
+struct rex_team_state {
+    int level;          /* 0 or 1 */
+    int region_threads; /* threads at that level */
+    int thread_limit;   /* threads a region may have; 1 where every device thread is a team */
+    rex_settings settings; /* that its regions begin with */
+#ifdef REX_DEVICE_CPU
+    const void **broadcast; /* where a thread of the current region leaves what the others are to read */
+#endif
+};
+
+#ifdef REX_DEVICE_CPU
+
+REX_STATE thread_local rex_team_state rex_team;
+REX_STATE thread_local int rex_nested_regions;
+
+REX_FN int &rex_depth() { return rex_nested_regions; }
+
+#else
+
+constexpr unsigned int REX_BLOCK_MAX = 1024; /* threads of a block, on every architecture */
+constexpr unsigned int REX_CLOSURE_MAX = 1024;
+constexpr unsigned int REX_WARP = 32;
+
+/* The parallel region that a generic kernel's initial thread has the other threads run. */
+struct rex_region {
+    void (*run)(const void *closure); /* null: the kernel is at its end */
+    alignas(16) unsigned char closure[REX_CLOSURE_MAX];
+};
+
+struct rex_software_barrier {
+    unsigned int arrived;
+    volatile unsigned int phase;
+};
+
+REX_STATE __shared__ rex_team_state rex_team;
+REX_STATE __shared__ unsigned short rex_nested_regions[REX_BLOCK_MAX];
+REX_STATE __shared__ rex_region rex_current_region;
+REX_STATE __shared__ rex_software_barrier rex_region_barrier;
+
+REX_FN unsigned short &rex_depth() { return rex_nested_regions[threadIdx.x]; }
+
+#ifdef REX_OWN_SETTINGS
+REX_STATE __shared__ rex_settings rex_thread_settings[REX_BLOCK_MAX];
+#endif
+
+/* All threads of the block, not necessarily converged or at the same place. Orders memory like __syncthreads(). */
+REX_FN void rex_block_barrier() { asm volatile("barrier.sync 0;" ::: "memory"); }
+
+#endif
+
+/* Those of the calling thread's task. Without REX_OWN_SETTINGS, where nothing in a region changes them: of the team. */
+REX_FN rex_settings &rex_current_settings()
+{
+#if defined(REX_OWN_SETTINGS) && !defined(REX_DEVICE_CPU)
+    return rex_thread_settings[threadIdx.x];
+#else
+    return rex_team.settings;
+#endif
+}
+
+/* Makes the settings of the calling thread's task those that the team's regions begin with. */
+REX_FN void rex_give_settings()
+{
+#ifdef REX_OWN_SETTINGS
+    rex_team.settings = rex_current_settings();
+#endif
+}
+
+/* The other way round. */
+REX_FN void rex_take_settings()
+{
+#ifdef REX_OWN_SETTINGS
+    rex_current_settings() = rex_team.settings;
+#endif
+}
+
+/* Lets the rest of a block have settings of its own, at first those of what is around it. */
+struct rex_own_settings {
+#ifdef REX_OWN_SETTINGS
+    const rex_settings around;
+    __device__ rex_own_settings() : around(rex_current_settings()) {}
+    __device__ ~rex_own_settings() { rex_current_settings() = around; }
+#endif
+};
+
+REX_FN bool rex_in_team_region() { return rex_team.level == 1 && rex_depth() == 0; }
+
+REX_FN void rex_team_reset(int level, int region_threads, int thread_limit)
+{
+    rex_team.level = level;
+    rex_team.region_threads = region_threads;
+    rex_team.thread_limit = thread_limit;
+    rex_team.settings = {0, omp_sched_static, 0, 1};
+    rex_take_settings();
+}
+
+/* Threads of a region that a team's initial thread starts. */
+REX_FN int rex_region_size(int requested, int available)
+{
+#ifdef REX_OWN_SETTINGS
+    if (rex_current_settings().active_levels == 0)
+        return 1;
+#endif
+    const int set = rex_current_settings().num_threads;
+    const int wanted = requested > 0 ? requested : set > 0 ? set : available;
+    return wanted < rex_team.thread_limit ? wanted : rex_team.thread_limit;
+}
+
+/* A region of one thread: the calling one. */
+template <class Body>
+REX_FN void rex_serial_region(Body body)
+{
+    [[maybe_unused]] const rex_own_settings settings{};
+    ++rex_depth();
+    body();
+    --rex_depth();
+}
+
+#ifdef REX_DEVICE_CPU
+
+/* Here all variables of the sequential part are shared; what is declared so elsewhere would not be on a GPU. */
+#define REX_TEAM_SHARED rex_check_sequential();
+#define REX_OUTLINED
+#define REX_REGION [&]()
+
+/* The initial thread runs the sequential part alone, and its regions on all host threads. */
+#define REX_TEAM_TOGETHER(most)                                                                                        \
+    [[maybe_unused]] unsigned int rex_turn = 0;                                                                        \
+    rex_team_begin()
+#define REX_TEAM_TOGETHER_STATE(most) REX_TEAM_TOGETHER(most)
+#define REX_TEAM_LOOP REX_STRIDED_LOOP
+#define REX_TEAM_LOOP_32 REX_STRIDED_LOOP
+#define REX_REGION_LOOP(iv, trip) REX_STRIDED_LOOP(iv, threadIdx.x, rex_region_threads(), trip)
+#define REX_REGION_LOOP_32 REX_REGION_LOOP
+#define REX_REGION_ONCE REX_REGION_LOOP
+#define REX_TEAM_REGION                                                                                                \
+    for (rex_cpu_region rex_region; rex_region.inside; rex_region.inside = false)                                      \
+        _Pragma("omp parallel num_threads(rex_region.threads)")                                                        \
+        for (rex_cpu_member rex_member(rex_region); rex_member.inside; rex_member.inside = false)
+REX_FN bool rex_team_first() { return true; }
+REX_FN void rex_team_wait() {}
+REX_FN int rex_region_threads() { return rex_team.region_threads; }
+
+REX_FN void rex_kernel_state(int level)
+{
+    const int threads = level == 0 ? 1 : static_cast<int>(blockDim.x);
+    rex_nested_regions = 0;
+    rex_team_reset(level, threads, threads);
+}
+
+REX_FN bool rex_team_begin()
+{
+    rex_nested_regions = 0;
+    rex_team_reset(0, 1, static_cast<int>(blockDim.x));
+    return true;
+}
+
+REX_FN void rex_team_end() {}
+
+/* A parallel region of the team whose initial thread makes this, and then runs as its member. */
+struct rex_cpu_region {
+    const int threads;
+    const rex_team_state team = rex_team;
+    const void *broadcast = nullptr;
+    const rex_dim3 grid = gridDim, block = blockDim, index = blockIdx;
+    /* The program may have launched the kernel from inside a parallel region of its own. */
+    const int levels = rex_host_get_max_active_levels(), needed = rex_host_get_active_level() + 1;
+    bool inside = true;
+    explicit rex_cpu_region(int num_threads = 0) : threads(rex_region_size(num_threads, rex_cpu_threads()))
+    {
+        if (levels < needed)
+            rex_host_set_max_active_levels(needed);
+    }
+    ~rex_cpu_region()
+    {
+        if (levels < needed)
+            rex_host_set_max_active_levels(levels);
+        threadIdx.x = 0;
+        rex_team = team;
+    }
+    rex_cpu_region(const rex_cpu_region &) = delete;
+};
+
+/* One host thread in the region. */
+struct rex_cpu_member {
+    bool inside = true;
+    explicit rex_cpu_member(rex_cpu_region &region)
+    {
+        rex_cpu_place(region.grid.x, region.block.x, region.index.x,
+                      static_cast<unsigned int>(rex_host_get_thread_num()));
+        rex_nested_regions = 0;
+        rex_team = region.team;
+        rex_team.level = 1;
+        rex_team.region_threads = rex_host_get_num_threads();
+        rex_team.broadcast = &region.broadcast;
+    }
+};
+
+template <class Body>
+REX_FN void rex_parallel(int num_threads, Body body)
+{
+    const int threads = rex_region_size(num_threads, rex_cpu_threads());
+    if (rex_team.level + rex_depth() > 0 || threads == 1) {
+        rex_serial_region(body);
+        return;
+    }
+    rex_cpu_region region(threads);
+#pragma omp parallel num_threads(threads)
+    {
+        rex_cpu_member member(region);
+        body();
+    }
+}
+
+template <class Body>
+REX_FN void rex_parallel_spmd(int num_threads, Body body)
+{
+    rex_team_begin();
+    rex_parallel(num_threads, body);
+}
+
+REX_FN void rex_barrier()
+{
+    if (rex_in_team_region() && rex_team.region_threads > 1) {
+#pragma omp barrier
+    }
+}
+
+#else
+
+#define REX_CPU_GRID(call)
+#define REX_CPU_GRID_EXACT(shape, call)
+#define REX_CPU_TEAMS(shape, call)
+#define REX_TEAM_SHARED __shared__
+#define REX_OUTLINED __noinline__ /* a function that would make kernels too large for nvcc */
+#define REX_REGION [=]() mutable
+#define REX_STRIDED_LOOP(iv, first, step, trip)                                                                        \
+    long long iv = (first);                                                                                            \
+    iv < static_cast<long long>(trip);                                                                                 \
+    iv += (step)
+/* The loops of kernels whose grid has a thread for every iteration. */
+#define REX_COVERED_LOOP(iv, trip)                                                                                     \
+    int iv = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);                                                  \
+    iv < (trip);                                                                                                       \
+    iv = (trip)
+#define REX_COVERED_LOOP_64(iv, trip)                                                                                  \
+    long long iv = static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x;                                      \
+    iv < (trip);                                                                                                       \
+    iv = (trip)
+/* A grid laid over a space of rows x columns; what `tiling` holds says rex_kmp.h. */
+#define REX_TILE_ROWS(row, rows, columns, tiling)                                                                      \
+    int row = rex_place_in_tiles(columns, tiling).y;                                                                   \
+    row < (rows);                                                                                                      \
+    row = (rows)
+#define REX_TILE_COLUMNS(column, row, rows, columns, tiling)                                                           \
+    int column = rex_place_in_tiles(columns, tiling).x;                                                                \
+    column < (columns);                                                                                                \
+    column = (columns)
+
+struct rex_tile_place {
+    int y, x;
+};
+
+/* Of the calling thread. No branch: in tiles, what comes first is all there is to compute. */
+REX_FN rex_tile_place rex_place_in_tiles(int columns, unsigned long long tiling)
+{
+    const int shift = static_cast<int>(tiling >> 32); /* its sign is REX_IN_TILES */
+    unsigned int row = blockIdx.y * blockDim.y + threadIdx.y, column = blockIdx.x * blockDim.x + threadIdx.x;
+    if (shift >= 0) {
+        row = (__umulhi(column, static_cast<unsigned int>(tiling)) + column) >> shift;
+        column -= row * static_cast<unsigned int>(columns);
+    }
+    return {static_cast<int>(row), static_cast<int>(column)};
+}
+
+/* Before such a loop of which a thread runs about one iteration: unrolled it would only be longer. */
+#define REX_ONE_ITERATION _Pragma("unroll 1")
+
+template <class F>
+REX_FN F rex_own_function(F f)
+{
+    return f;
+}
+
+/* Called by all threads of the block. */
+REX_FN void rex_kernel_state(int level)
+{
+    const int threads = level == 0 ? 1 : static_cast<int>(blockDim.x);
+    rex_depth() = 0;
+    if (threadIdx.x == 0)
+        rex_team_reset(level, threads, threads);
+    rex_block_barrier();
+    rex_take_settings();
+}
+
+template <class Body>
+static __device__ void rex_run_closure(const void *closure)
+{
+    Body body = *static_cast<const Body *>(closure);
+    rex_take_settings();
+    body();
+}
+
+/* Runs the published region on as many threads as it has. All threads of the block come here, the initial thread from
+ * rex_parallel and the others from rex_team_begin, so that a region's warps run one copy of its code in step. False at
+ * the end of the kernel. */
+[[maybe_unused]] static __device__ __noinline__ bool rex_join_region()
+{
+    rex_block_barrier();
+    __syncwarp();
+    if (!rex_current_region.run)
+        return false;
+    if (static_cast<int>(threadIdx.x) < rex_team.region_threads)
+        rex_current_region.run(rex_current_region.closure);
+    rex_block_barrier();
+    return true;
+}
+
+/* All threads of the block run the sequential part, and parallel regions where they come to them. nvcc does not take from
+ * __launch_bounds__ that a block has at most so many. */
+#define REX_TEAM_TOGETHER(most)                                                                                        \
+    __builtin_assume(threadIdx.x < (most));                                                                            \
+    [[maybe_unused]] unsigned int rex_turn = 0
+#define REX_TEAM_TOGETHER_STATE(most)                                                                                  \
+    REX_TEAM_TOGETHER(most);                                                                                           \
+    rex_team_together()
+#define REX_TEAM_REGION
+/* A loop whose iterations a team runs one after the other, none before all threads have left the one before; with at most
+ * 2^31 iterations, in 32 bits. */
+#define REX_TEAM_LOOP(iv, first, step, trip)                                                                           \
+    long long iv = (first);                                                                                            \
+    iv < static_cast<long long>(trip);                                                                                 \
+    iv += (step), rex_team_next(iv < static_cast<long long>(trip))
+#define REX_TEAM_LOOP_32(iv, first, step, trip)                                                                        \
+    unsigned int iv = (first);                                                                                         \
+    iv < static_cast<unsigned int>(trip);                                                                              \
+    iv += (step), rex_team_next(iv < static_cast<unsigned int>(trip))
+/* A region's share of a loop; the same. */
+#define REX_REGION_LOOP(iv, trip) REX_STRIDED_LOOP(iv, threadIdx.x, blockDim.x, trip)
+#define REX_REGION_LOOP_32(iv, trip)                                                                                   \
+    unsigned int iv = threadIdx.x;                                                                                     \
+    iv < static_cast<unsigned int>(trip);                                                                              \
+    iv += blockDim.x
+/* ... of no more iterations than the region has threads. */
+#define REX_REGION_ONCE(iv, trip)                                                                                      \
+    int iv = static_cast<int>(threadIdx.x);                                                                            \
+    iv < static_cast<int>(trip);                                                                                       \
+    iv = static_cast<int>(trip)
+REX_FN bool rex_team_first() { return threadIdx.x == 0; }
+REX_FN void rex_team_wait() { __syncthreads(); }
+REX_FN int rex_region_threads() { return static_cast<int>(blockDim.x); }
+REX_FN void rex_team_next(bool more)
+{
+    if (more)
+        __syncthreads();
+}
+REX_FN void rex_team_together()
+{
+    rex_depth() = 0;
+    if (threadIdx.x == 0) {
+        const int threads = static_cast<int>(blockDim.x);
+        rex_team_reset(1, threads, threads);
+        rex_region_barrier.arrived = 0;
+        rex_region_barrier.phase = 0;
+    }
+    __syncthreads();
+    rex_take_settings();
+}
+
+/* True on the initial thread. The others serve its parallel regions and return false when it has come to the end. */
+REX_FN bool rex_team_begin()
+{
+    rex_depth() = 0;
+    if (threadIdx.x != 0) {
+        while (rex_join_region()) {
+        }
+        return false;
+    }
+    rex_team_reset(0, 1, static_cast<int>(blockDim.x));
+    rex_region_barrier.arrived = 0;
+    rex_region_barrier.phase = 0;
+    return true;
+}
+
+REX_FN void rex_team_end()
+{
+    rex_current_region.run = nullptr;
+    rex_join_region();
+}
+
+template <class Body>
+REX_FN void rex_parallel(int num_threads, Body body)
+{
+    static_assert(std::is_trivially_copyable_v<Body>, "a parallel region captures plain C values");
+    static_assert(sizeof(Body) <= REX_CLOSURE_MAX && alignof(Body) <= 16, "a parallel region captures too much");
+    const int threads = rex_region_size(num_threads, rex_team.thread_limit);
+    if (rex_team.level + rex_depth() > 0 || threads == 1) {
+        rex_serial_region(body);
+        return;
+    }
+    new (rex_current_region.closure) Body(body);
+    rex_current_region.run = rex_run_closure<Body>;
+    rex_team.level = 1;
+    rex_team.region_threads = threads;
+    rex_give_settings();
+    rex_join_region();
+    rex_team.level = 0;
+    rex_team.region_threads = 1;
+    rex_take_settings();
+}
+
+/* Called by all threads of the block; those beyond num_threads have no part in the region. */
+template <class Body>
+REX_FN void rex_parallel_spmd(int num_threads, Body body)
+{
+    rex_depth() = 0;
+    if (threadIdx.x == 0) {
+        rex_team_reset(1, 1, static_cast<int>(blockDim.x));
+        rex_team.region_threads = rex_region_size(num_threads, rex_team.thread_limit);
+        rex_region_barrier.arrived = 0;
+        rex_region_barrier.phase = 0;
+    }
+    rex_block_barrier();
+    rex_take_settings();
+    if (static_cast<int>(threadIdx.x) < rex_team.region_threads)
+        body();
+}
+
+/* Of the current parallel region. Hardware barriers count whole warps, so regions that end inside a warp have a
+ * barrier in shared memory. */
+REX_FN void rex_barrier()
+{
+    if (!rex_in_team_region())
+        return;
+    const unsigned int threads = rex_team.region_threads;
+    if (threads == blockDim.x) {
+        rex_block_barrier();
+    } else if (threads % REX_WARP == 0) {
+        asm volatile("barrier.sync 1, %0;" ::"r"(threads) : "memory");
+    } else {
+        const unsigned int phase = rex_region_barrier.phase;
+        __threadfence_block();
+        if (atomicAdd(&rex_region_barrier.arrived, 1u) == threads - 1) {
+            rex_region_barrier.arrived = 0;
+            __threadfence_block();
+            rex_region_barrier.phase = phase + 1;
+        } else {
+            while (rex_region_barrier.phase == phase)
+                __nanosleep(20);
+        }
+        __threadfence_block();
+    }
+}
+
+#endif
