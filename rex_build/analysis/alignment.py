@@ -16,29 +16,40 @@ def loose_alignment(
     """The alignment in bytes of what an lvalue names, where a typedef of its type or of something that it is a part of
     says that it may be less than the type's own; 0 where none does. ``is_aligned`` tells variables for which no typedef
     matters."""
+    alignment, is_loose = _alignment(sema, node, is_aligned)
+    return alignment if is_loose else 0
+
+
+def _alignment(sema: Sema, node: c_ast.Node, is_aligned: Callable[[Symbol | None], bool]) -> tuple[int, bool]:
+    """(the alignment of what an lvalue names, as far as it is known; whether a typedef has a part in it)."""
+    t = sema.type(node)
     match node:
         case c_ast.StructRef():
             if node.type == ".":
-                around = loose_alignment(sema, node.name, is_aligned)
+                around, is_loose = _alignment(sema, node.name, is_aligned)
             else:
                 pointer = sema.value_type(node.name)
-                around = _of_type(pointer.to) if isinstance(pointer, Pointer) else 0
-            offset = sum(f.offset for f in sema.member(node))
-            return _at(around, offset) if around else _of_type(sema.type(node))
+                around, is_loose = _of_type(pointer.to) if isinstance(pointer, Pointer) else (1, False)
+            # That of the member's type says nothing where the structure is packed.
+            return _at(around, sum(f.offset for f in sema.member(node))), is_loose or is_misaligned(t)
         case c_ast.ArrayRef():
             array = next((n for n in (node.name, node.subscript) if isinstance(sema.type(n), Array)), None)
-            if array is None:
-                return _of_type(sema.type(node))
-            return _at(loose_alignment(sema, array, is_aligned), _size(sema.type(node)))
-        case c_ast.ID():
-            return 0 if is_aligned(sema.symbol(node)) else _of_type(sema.type(node))
+            if array is not None:
+                around, is_loose = _alignment(sema, array, is_aligned)
+                return _at(around, _size(t)), is_loose
+            return _of_type(t)
+        case c_ast.ID() if not is_aligned(sema.symbol(node)):
+            return _of_type(t)
         case c_ast.UnaryOp(op="*"):
-            return _of_type(sema.type(node))
-    return 0
+            return _of_type(t)
+    return _of_type(t)[0], False
 
 
-def _of_type(t: CType) -> int:
-    return alignof(t) if is_misaligned(t) else 0
+def _of_type(t: CType) -> tuple[int, bool]:
+    try:
+        return alignof(t), is_misaligned(t)
+    except LayoutError:
+        return 1, False
 
 
 def _size(t: CType) -> int:

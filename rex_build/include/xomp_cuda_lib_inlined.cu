@@ -199,6 +199,7 @@ REX_FN F rex_translated(F f, void *const *host, void *const *device, int count)
 #include "rex_locks.h"
 #include "rex_loops.h"
 #include "rex_stdarg.h"
+#include "rex_objects.h"
 #include "rex_reductions.h"
 
 #ifndef REX_DEVICE_CPU

@@ -38,11 +38,13 @@ class AccessPrinter(CallPrinter):
         if is_atomic_access(self.sema, node):
             return _ATOMIC
         t = self._type(node) if is_object(node) else None
-        if t is not None and is_complex(t) and "volatile" in t.quals:  # which are classes in C++
-            return VOLATILE
-        if t is not None and isinstance(t, Scalar) and holds_halves(t) and self._is_in_ragged(node):
-            return UNALIGNED
-        return UNALIGNED if self._loose_alignment(node) and not isinstance(self._type(node), Array) else None
+        is_class = isinstance(t, Scalar) and (holds_halves(t) or is_complex(t))  # in C++
+        if t is not None and not isinstance(t, Array):
+            if self._loose_alignment(node) or (is_class and self._is_in_ragged(node)):
+                return UNALIGNED
+            if is_complex(t) and "volatile" in t.quals:
+                return VOLATILE
+        return None
 
     def _loose_alignment(self, node: c_ast.Node) -> int:
         """The alignment in bytes of what an lvalue names if that is, or is part of, what a typedef aligns less than its

@@ -192,7 +192,8 @@ class InitialiserPrinter(ArithmeticPrinter):
             at = offset + fields[index].offset
             if name is None and part.value is not None:
                 place = ct.cast(self.types.pointer_to(strip(part.type)), ct.name(f"((char *)&{target} + {at})"))
-                out.append(f"*{place.text} = {self._convert(part.value, part.type).at(ct.ASSIGN)}")
+                value = self._convert(part.value, part.type)  # the record may be packed
+                out.append(f"rex_unaligned_store({place.text}, {value.at(ct.ASSIGN)})")
             elif name is None:
                 out += self._member_assignments(target, part, at)
             else:

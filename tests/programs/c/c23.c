@@ -35,7 +35,7 @@ struct [[gnu::packed]] packed {
 /* Attributes of GNU C in brackets: of a type, of all that is declared, of one name. */
 typedef float quad [[gnu::vector_size(16)]];
 [[gnu::vector_size(16), gnu::aligned(4)]] typedef float quad_anywhere;
-struct [[gnu::designated_init]] mixed {
+struct [[gnu::unused]] mixed {
     char c;
     [[gnu::aligned(16)]] int x, y;
     int z [[gnu::packed]], w;

@@ -555,7 +555,9 @@ static int without_elements(int n)
     own = others[1] = again[0] = row[2] = rows[1][1] = known;
     count += 10 * (first == none) + 20 * (third == table) + 40 * (list == lists) + 80 * ((void *)whole == none);
     count += 200 * (&several[1] == several) + 400 * (row + 1 == row) + 800 * (&rows[1] == rows);
-    count += 2000 * ((int[0]){} != 0 && &(struct none){} != 0) + 4000 * ((long)none % 4 == 0);
+    int *nowhere = (int[0]){};
+    struct none *nothing = &(struct none){};
+    count += 2000 * (nowhere != 0 && nothing != 0) + 4000 * ((long)none % 4 == 0);
     return count + sizeof lists + sizeof many + sizeof(int[0]){};
 }
 static struct none (*rows_of(void))[2]

@@ -191,6 +191,42 @@ union one {
     long l __attribute__((packed));
 };
 
+/* A typedef may say that a vector is aligned, but not in a packed structure; what is complex is a class in C++. */
+typedef float quad_of_words __attribute__((vector_size(16), aligned(4)));
+struct parts {
+    char tag;
+    float _Complex z;
+    quad_of_words v;
+    struct {
+        double _Complex both[2];
+    } in;
+} __attribute__((packed));
+typedef struct parts loose_parts __attribute__((aligned(1)));
+
+static void packed_parts(void)
+{
+    struct parts p[6];
+    for (int i = 0; i < 6; i++)
+        p[i] = (struct parts){(char)i, i + 2.0fi, {i, 1, 2, 3}, {{i, 1.0i}}};
+#pragma omp target teams distribute parallel for map(tofrom: p)
+    for (int i = 0; i < 6; i++) {
+        loose_parts *at = &p[i], own = *at;
+        own.z *= 2;
+        own.v += own.v[1];
+        at->z += own.z++;
+        at->v = at->v * own.v;
+        at->v[2]++;
+        at->in.both[i & 1] *= at->in.both[1] + own.v[0];
+        p[i].in.both[1] -= p[i].z * 1.0i;
+        p[i].tag += own.v[3] == p[i].v[3];
+    }
+    for (int i = 0; i < 6; i++) {
+        CHECK(p[i].z == 3 * i + 6.0fi && p[i].v[0] == i * (i + 1) && p[i].v[2] == 7 && p[i].v[3] == 12 && p[i].tag == i);
+        const double _Complex first = i & 1 ? i : i * (i + 1 + 1.0i), second = i & 1 ? 1.0i * (i + 1 + 1.0i) : 1.0i;
+        CHECK(p[i].in.both[0] == first && p[i].in.both[1] == second - (3 * i + 6.0fi) * 1.0i);
+    }
+}
+
 static void packed_members(void)
 {
     enum { n = 20 };
@@ -415,6 +451,7 @@ int main(void)
     misaligned();
     loosely_aligned();
     packed_members();
+    packed_parts();
     int out[40] = {0};
     struct gaps gaps[2] = {{1, 1, 2, 3, 4}, {1, 5, 1, 7, 8}};
 #pragma omp target map(tofrom: out, gaps)
