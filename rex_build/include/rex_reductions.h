@@ -1,5 +1,27 @@
-/* Reductions over a team, a grid, a league. Included by xomp_cuda_lib_inlined.cu. */
+/* Reductions over a team, a grid, a league, and what one thread has for all. Included by xomp_cuda_lib_inlined.cu. */
 #pragma once
+
+/* Gives every thread of the current region the first one's value of a variable private to them: copyprivate. */
+template <class T>
+REX_FN void rex_broadcast(T *x)
+{
+    if (omp_get_num_threads() == 1)
+        return;
+#ifdef REX_DEVICE_CPU
+    if (rex_master())
+        *rex_team.broadcast = x;
+    rex_barrier();
+    if (!rex_master())
+        memcpy(x, *rex_team.broadcast, sizeof(T));
+#else
+    alignas(T) static __shared__ unsigned char value[sizeof(T)];
+    if (rex_master())
+        memcpy(value, x, sizeof(T));
+    rex_barrier();
+    memcpy(x, value, sizeof(T));
+#endif
+    rex_barrier();
+}
 
 /* What an array is to be called so that its first element has the index `first`. */
 template <class T>

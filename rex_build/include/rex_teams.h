@@ -467,25 +467,3 @@ REX_FN void rex_barrier()
 }
 
 #endif
-
-/* Gives every thread of the current region the first one's value of a variable private to them: copyprivate. */
-template <class T>
-REX_FN void rex_broadcast(T *x)
-{
-    if (omp_get_num_threads() == 1)
-        return;
-#ifdef REX_DEVICE_CPU
-    if (rex_master())
-        *rex_team.broadcast = x;
-    rex_barrier();
-    if (!rex_master())
-        memcpy(x, *rex_team.broadcast, sizeof(T));
-#else
-    alignas(T) static __shared__ unsigned char value[sizeof(T)];
-    if (rex_master())
-        memcpy(value, x, sizeof(T));
-    rex_barrier();
-    memcpy(x, value, sizeof(T));
-#endif
-    rex_barrier();
-}
