@@ -101,7 +101,8 @@ class HostVersion(RegionBase):
         # What is left of other constructs makes the copies of its firstprivate variables itself.
         directed = [] if self.construct in undirected else [self.construct]
         spelled = sharing_of(self.sema, directed, with_reductions=False).firstprivate
-        changed = self.sema.assignments(self.body).symbols
+        # Those that are const are what they were, and may be what a label or a size is made of.
+        changed = {s for s in self.sema.assignments(self.body).symbols if "const" not in s.type.quals}
         private = set(own.private)
         first = {s for s in (*by_value, *teams.firstprivate) if s in changed and s not in (*private, *spelled)}
         self._check_not_declared_again(private | first)
