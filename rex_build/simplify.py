@@ -438,14 +438,10 @@ def _transformed(body: c_ast.Node | None) -> int | None:
     found: int | None = None
     while isinstance(body, OmpConstruct) and body.directive.name in _DISSOLVED:
         directive = body.directive
-        if directive.name == "tile":
-            sizes = directive.clause("sizes")
-            found = sizes.text.count(",") + 1 if isinstance(sizes, TextClause) else 1
-        elif directive.name == "interchange":
-            permutation = directive.clause("permutation")
-            found = permutation.text.count(",") + 1 if isinstance(permutation, TextClause) else 2
-        elif directive.name in TRANSFORMATIONS:
-            found = 1
+        if directive.name in TRANSFORMATIONS:
+            listed = directive.clause("sizes") or directive.clause("permutation")
+            found = 2 if directive.name == "interchange" else 1
+            found = listed.text.count(",") + 1 if isinstance(listed, TextClause) else found
         body = body.body
     return found
 

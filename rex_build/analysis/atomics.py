@@ -13,6 +13,7 @@ from ..diagnostics import InputError, error_at
 from ..plan import Atomic
 from ..sema import Sema, Symbol, walk
 from .alignment import loose_alignment
+from .device_library import ATOMIC_PREFIXES
 from .mapping import same_expression
 from .sharing import called_functions, calls_through_pointers
 
@@ -97,7 +98,8 @@ def orders_threads(unit: ParsedUnit, sema: Sema, body: c_ast.Node, symbol: Symbo
             location = operation.location
             if operation.ordered or (isinstance(location, c_ast.ID) and sema.symbol(location) is symbol):
                 return True
-        if isinstance(part, c_ast.ID) and re.match(r"__(?:c11_)?atomic_|__sync_|omp_\w+_lock$", part.name):
+        name = part.name if isinstance(part, c_ast.ID) else ""
+        if name.startswith(ATOMIC_PREFIXES) or re.match(r"omp_\w+_lock$", name):
             return True
         if is_atomic_access(sema, part):
             return True
@@ -109,8 +111,13 @@ def is_atomic_access(sema: Sema, node: c_ast.Node) -> bool:
     if isinstance(node, c_ast.ID):
         symbol = sema.symbol(node)
         return symbol is not None and "_Atomic" in symbol.type.quals
+    return is_object(node) and "_Atomic" in sema.type(node).quals
+
+
+def is_object(node: c_ast.Node) -> bool:
+    """Whether an expression designates an object."""
     is_pointee = isinstance(node, c_ast.UnaryOp) and node.op == "*"
-    return (is_pointee or isinstance(node, c_ast.ArrayRef | c_ast.StructRef)) and "_Atomic" in sema.type(node).quals
+    return is_pointee or isinstance(node, c_ast.ID | c_ast.StructRef | c_ast.ArrayRef)
 
 
 def _block(node: c_ast.Node | None) -> list[c_ast.Node]:

@@ -120,8 +120,9 @@ REPEATING_BUILTINS = _words(
 )
 # Builtins whose arguments have no values: names of members and types among them.
 UNEVALUATED = _words(
-    """offsetof __builtin_offsetof __builtin_types_compatible_p __builtin_constant_p __builtin_rex_isa
-    __builtin_assume"""
+    """
+    offsetof __builtin_offsetof __builtin_types_compatible_p __builtin_constant_p __builtin_rex_isa __builtin_assume
+    """
 )
 # Builtins that are printed in another form, by the name of the form (see render.cuda_calls).
 REPLACED_BUILTINS = {

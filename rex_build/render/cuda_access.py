@@ -6,7 +6,7 @@ from __future__ import annotations
 from pycparser import c_ast
 
 from ..analysis.alignment import loose_alignment
-from ..analysis.atomics import OPERATORS, is_atomic_access
+from ..analysis.atomics import OPERATORS, is_atomic_access, is_object
 from ..analysis.device_names import local_name
 from ..ctype import Array, Function, Pointer, Scalar, Void, aligned, alignof, is_complex, strip
 from . import cuda_text as ct
@@ -19,12 +19,6 @@ _OPERATORS = {**OPERATORS, "%": "rex_mod"}
 
 # What the functions' names begin with.
 _ATOMIC, UNALIGNED, VOLATILE = "rex_c", "rex_unaligned", "rex_volatile"
-
-
-def is_object(node: c_ast.Node) -> bool:
-    """Whether an expression designates an object."""
-    is_pointee = isinstance(node, c_ast.UnaryOp) and node.op == "*"
-    return is_pointee or isinstance(node, c_ast.ID | c_ast.StructRef | c_ast.ArrayRef)
 
 
 class AccessPrinter(CallPrinter):

@@ -199,7 +199,7 @@ class CallPrinter(InitialiserPrinter):
 
     def _atomic_copy(self, name: str, t: Record, given: list[str]) -> Text:
         """An atomic access of a whole structure, which builtins take by addresses only."""
-        if "compare" not in name and "exchange" not in name:
+        if "exchange" not in name:
             access = name.removeprefix("__atomic_").removesuffix("_n")
             return Text(f"rex_c_{access}({', '.join(given[: 1 + (access == 'store')])})", ct.POSTFIX)
         wanted, old = self._temporary_name(), self._temporary_name()

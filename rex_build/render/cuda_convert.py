@@ -71,17 +71,19 @@ class Conversions(FlatArrays):
             return self._to_arithmetic(node, target)
         if isinstance(target, Record):
             t = self._type(node)
-            is_value = self._access(node) is not None  # read by then
-            text = self._not_volatile(node, t) if "volatile" in t.quals and not is_value else self._emit(node)
-            if is_value:
-                pass
-            elif self._is_in_ragged(node):
-                pointer = ct.prefix("&", text).text
-                text = Text(f"rex_by_bytes<{self.declaration(strip(t))}>({pointer})", ct.POSTFIX)
-            elif is_ragged(target) and not isinstance(node, c_ast.FuncCall | c_ast.CompoundLiteral):
-                text = Text(f"rex_copied({text.at(ct.ASSIGN)})", ct.POSTFIX)
+            text = self._emit(node) if self._access(node) is not None else self._copy(node, t, target)
             return text if as_vector(target) in (None, as_vector(t)) else self._as_bits(text, target)
         return self._emit(node)
+
+    def _copy(self, node: c_ast.Node, t: CType, target: Record) -> Text:
+        """A structure of type ``t`` that nothing special is done to read."""
+        text = self._not_volatile(node, t) if "volatile" in t.quals else self._emit(node)
+        if self._is_in_ragged(node):
+            pointer = ct.prefix("&", text).text
+            return Text(f"rex_by_bytes<{self.declaration(strip(t))}>({pointer})", ct.POSTFIX)
+        if is_ragged(target) and not isinstance(node, c_ast.FuncCall | c_ast.CompoundLiteral):
+            return Text(f"rex_copied({text.at(ct.ASSIGN)})", ct.POSTFIX)
+        return text
 
     def _is_in_ragged(self, node: c_ast.Node) -> bool:
         """Whether an lvalue is part of a structure in which not all is aligned."""

@@ -7,6 +7,7 @@ from typing import Any
 
 from pycparser import c_ast
 
+from ..analysis.atomics import is_object
 from ..analysis.device_library import is_overloaded, refused_type
 from ..analysis.device_names import local_name
 from ..ctype import (
@@ -41,7 +42,7 @@ from ..gnu_parser import Cleanup, Elements, StmtExpr
 from ..sema import Symbol
 from ..sema.expressions import declare_real
 from . import cuda_text as ct
-from .cuda_access import UNALIGNED, VOLATILE, AccessPrinter, is_object
+from .cuda_access import UNALIGNED, VOLATILE, AccessPrinter
 from .cuda_base import ZERO, is_bool_text, is_plain
 from .cuda_text import Text, node_name
 from .cuda_types import dimensions, innermost, is_empty, is_empty_array, is_flattened, is_volatile_record, without_const

@@ -124,7 +124,7 @@ def result_type(name: str) -> CType:
     if name.startswith("__sync_"):
         return BOOL if name.startswith("__sync_bool_") else VOID
     if name.startswith(("__atomic_", "__c11_atomic_")):
-        word = name.removeprefix("__c11").removeprefix("__atomic_").removeprefix("_atomic_")
+        word = name.removeprefix("__c11_atomic_").removeprefix("__atomic_")
         return BOOL if word.startswith(("compare_exchange", "test_and_set", "always", "is_lock")) else VOID
     name = name.removeprefix("__builtin_")
     if (known := _TABLE.get(name)) is not None:
