@@ -35,7 +35,8 @@ class DeviceCode:
     variables that functions (or the initialisers of such variables) use, ``root_globals`` those that the roots name.
     ``system_headers`` provide types that are used, as names for ``#include <...>``. ``undefined`` are functions
     and variables without a definition in this unit that the device library does not have either, with their first use;
-    ``elsewhere`` are the functions that other units of a separable device link define.
+    ``elsewhere`` are the functions that other units of a separable device link define. ``initialised`` are the records
+    that objects with static storage duration and an initialiser have in them.
     """
 
     sema: Sema
@@ -50,6 +51,7 @@ class DeviceCode:
     system_headers: list[str] = field(default_factory=list)
     undefined: list[tuple[Symbol, c_ast.Node]] = field(default_factory=list)
     elsewhere: list[Symbol] = field(default_factory=list)
+    initialised: set[RecordInfo] = field(default_factory=set)
 
 
 def collect(
@@ -194,6 +196,15 @@ class _Collector:
         self._complete[info] = True
         self.code.records.append(info)
 
+    def _initialise(self, t: CType) -> None:
+        """Note the records in the type of a static object with an initialiser."""
+        while isinstance(t, Array):
+            t = t.of
+        if isinstance(t, Record) and t.info not in self.code.initialised:
+            self.code.initialised.add(t.info)
+            for f in t.info.fields:
+                self._initialise(f.type)
+
     # ---- code ----
 
     def visit(self, root: c_ast.Node, user: c_ast.FuncDef | Symbol | None) -> None:
@@ -220,8 +231,12 @@ class _Collector:
             try:
                 if isinstance(node, _TYPED):
                     self.need(self.sema.type(node))
+                    if isinstance(node, c_ast.CompoundLiteral) and isinstance(user, Symbol):
+                        self._initialise(self.sema.type(node))
                 elif isinstance(node, c_ast.Decl) and node.name is not None:
-                    self.need(self.sema.decl_symbol(node).type)
+                    self.need(t := self.sema.decl_symbol(node).type)
+                    if node.init is not None and "static" in node.storage:
+                        self._initialise(t)
                 elif isinstance(node, c_ast.Typename):
                     self.need(self.sema.resolve_type(node))
             except InternalError:  # member names and declarations, operands of builtins: reached through types
@@ -280,6 +295,7 @@ class _Collector:
         self.need(symbol.type)
         if isinstance(definition, c_ast.Decl) and definition.init is not None:
             self.sema.analyse(definition)
+            self._initialise(symbol.type)
             self._initialised.append(symbol)
             self.visit(definition.init, symbol)
             self._initialised.pop()

@@ -31,7 +31,7 @@ from ..sema import Sema, Symbol
 from ..source import SourceSpan
 from .cuda_base import heap_object
 from .cuda_calls import MORE_ARGUMENTS
-from .cuda_init import UNION_BYTES
+from .cuda_init import UNION_BYTES, aliased
 from .cuda_stmt import StatementPrinter, can_complete
 from .cuda_types import (
     TypePrinter,
@@ -200,12 +200,14 @@ class CudaPrinter(StatementPrinter):
 
     # ---- types ----
 
-    def record(self, info: RecordInfo, attributes: str = "", pack: int = 0) -> str:
+    def record(self, info: RecordInfo, attributes: str = "", pack: int = 0, is_initialised: bool = False) -> str:
         """The definition of a structure or union, its size asserted to be the host's.
 
-        ``pack`` is the ``#pragma pack`` value in force where the record is defined, 0 for none.
+        ``pack`` is the ``#pragma pack`` value in force where the record is defined, 0 for none. ``is_initialised``:
+        static objects of the type have initialisers.
         """
         self._where = info.node
+        self._is_initialised = is_initialised
         packed = [f for f in info.fields if info.pack or self._is_packed(f)]
         for f in info.fields:
             if (f.bit_width is not None and is_misaligned(f.type)) or (f in packed and asked_alignment(f.type)):
@@ -248,12 +250,15 @@ class CudaPrinter(StatementPrinter):
 
     def _members(self, info: RecordInfo, depth: int) -> str:
         fields = {f.node: f for f in info.fields}
+        aliases = {f.node: alias for f, alias in aliased(info)} if self._is_initialised else {}
         out = []
         last: Field | None = None
         for decl in getattr(info.node, "decls", None) or ():
             if decl in fields:
                 last = fields[decl]
                 out.append(self._member(last, depth, info.pack))
+                if decl in aliases:
+                    out.append(self._member(last, depth, info.pack, aliases[decl]))
             elif isinstance(decl, c_ast.Decl) and decl.bitsize is not None:  # of no width
                 t = self.sema.resolve_type(decl)
                 widths = _filler(last, alignof(t)) if info.pack and last is not None else []
@@ -261,7 +266,8 @@ class CudaPrinter(StatementPrinter):
                 out += [f"{'    ' * depth}{text};\n" for text in texts]
         return "".join(out)
 
-    def _member(self, f: Field, depth: int, pack: int) -> str:
+    def _member(self, f: Field, depth: int, pack: int, alias: str = "") -> str:
+        """A member's declaration, or that of another one in its place, with the name ``alias``."""
         pad = "    " * depth
         if f.is_anonymous_record and isinstance(f.type, Record):
             if is_absent(f):
@@ -273,7 +279,9 @@ class CudaPrinter(StatementPrinter):
             alignment = self._alignas(f.node, own if own == f.type.info.align else 0)
             inner = self._members(f.type.info, depth + 1)
             packed = "__attribute__((packed)) " if f.type.info.pack == 1 else ""
-            return f"{pad}{f.type.info.kind} {packed}{alignment}{{\n{inner}{pad}}};\n"
+            return f"{pad}{f.type.info.kind} {packed}{alignment}{{\n{inner}{pad}}}{alias and ' '}{alias};\n"
+        if alias:
+            return f"{pad}unsigned char {alias}[{(f.bit_width or 0) + 7 >> 3}];\n"
         alignment, packed = self._alignas(f.node), ""
         attributes = self.sema.attributes_of(f.node)
         if attributes.packed or is_misaligned(f.type):
@@ -317,7 +325,7 @@ def render_types(code: DeviceCode) -> str:
     for info in code.records:
         if info not in held:
             attributes = layout_attributes(code.unit, code.sema, info)
-            parts.append(printer.record(info, attributes, pragma_pack(code.unit, info)))
+            parts.append(printer.record(info, attributes, pragma_pack(code.unit, info), info in code.initialised))
     return "".join(parts)
 
 

@@ -18,6 +18,7 @@ from ..ctype import (
     Field,
     Pointer,
     Record,
+    RecordInfo,
     Scalar,
     integer_promote,
     integer_range,
@@ -86,13 +87,17 @@ class InitialiserPrinter(ArithmeticPrinter):
             return "{" + ", ".join(parts) + "}"
         if isinstance(t, Record):
             fields = members(t)
-            if not anonymous and _needs_assignments(init):
+            is_static = self._hoist_static or self._static_local_init
+            if not anonymous and _needs_assignments(init, is_static):
                 return self._assigned(t, init)
             if t.info.kind == "union":
                 (index, part), = init.parts.items()
                 field_name = fields[index].name
-                if not anonymous and (whole := self._union_bytes(part)):
-                    return f"{{.{UNION_BYTES} = {whole}}}"
+                alias = next((a for f, a in aliased(t.info) if f is fields[index]), "") if is_static else ""
+                if whole := self._union_bytes(part):
+                    return f"{{.{alias if anonymous else UNION_BYTES} = {whole}}}"
+                if alias and field_name is None:
+                    return f"{{.{alias} = {self.braces(part, anonymous=True)}}}"
                 if part.bit_width is not None and part.value is not None and field_name is not None:
                     made = f"{self.declaration(strip(t), 'rex_union')} = {{}};"
                     value = self._convert(part.value, part.type).at(ct.ASSIGN)
@@ -311,16 +316,31 @@ class InitialiserPrinter(ArithmeticPrinter):
         return Text(", ".join([*assignments, name]), ct.COMMA)
 
 
-def _needs_assignments(init: Initialiser, anonymous: bool = False) -> bool:
+def aliased(info: RecordInfo) -> list[tuple[Field, str]]:
+    """The members of a union that initialisers in C++ have no name for, each with the name of a member beside it:
+    records without a name (the first member needs none), and bit-fields, in whose place are bytes."""
+    found = []
+    for index, f in enumerate(members(Record(info)) if info.kind == "union" else ()):
+        first = f
+        while first.name is None and isinstance(first.type, Record) and (inner := members(first.type)):
+            first = inner[0]
+        if first.name is not None and (f.bit_width is not None or (index and f.name is None)):
+            found.append((f, f"__rex_of_{first.name}"))
+    return found
+
+
+def _needs_assignments(init: Initialiser, has_aliases: bool, anonymous: bool = False) -> bool:
     """Whether a record's initialiser leads, through anonymous members alone, to what braces cannot say in C++: to a
-    whole anonymous member, to one of a union that is not its first, or to a bit-field of an anonymous union."""
+    whole anonymous member, or, without aliases, to one of a union that is not its first, or to a bit-field of an
+    anonymous union."""
     if not isinstance(init.type, Record) or init.value is not None:
         return False
     fields = members(init.type)
     for index, part in init.parts.items():
         within = fields[index].name is None
-        if init.type.info.kind == "union" and ((within and index) or (anonymous and part.bit_width is not None)):
+        unnamed = (within and index) or (anonymous and part.bit_width is not None)
+        if init.type.info.kind == "union" and unnamed and not has_aliases:
             return True
-        if within and (part.value is not None or _needs_assignments(part, True)):
+        if within and (part.value is not None or _needs_assignments(part, has_aliases, True)):
             return True
     return False

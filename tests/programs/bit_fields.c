@@ -94,6 +94,41 @@ static void anonymous_members(int n)
     CHECK(counts[2].count == 6 && counts[2].low[0] == 0 && counts[2].high == n && counts[3].whole == n + 1);
 }
 
+/* The same in objects with static storage duration, whose initialisers have to be constant. */
+#pragma omp declare target
+static const union pixel opaque = {.alpha = 255, .green = 7};
+struct counted table[5] = {{1, .low = {2, 3}, .parts = 9}, {.few = 6}, {.high = -4, .count = 6}, {3, {5}}};
+static const struct {
+    const union pixel *pixel;
+    const struct counted *counted;
+} parts[] = {{&opaque, &table[2]}, {&(const union pixel){.red = 11}, &(const struct counted){.few = 5}}};
+#pragma omp end declare target
+
+static void static_members(void)
+{
+    long seen[14];
+#pragma omp target map(from : seen)
+    {
+        static const union pixel inside = {.blue = 1, .red = 2};
+        static const struct counted *const last = &table[4];
+        seen[0] = opaque.all;
+        seen[1] = inside.all;
+        for (int i = 0; i < 5; i++)
+            seen[2 + i] = table[i].whole + table[i].count;
+        seen[7] = table[0].low[1];
+        seen[8] = table[0].parts;
+        seen[9] = table[2].high;
+        seen[10] = parts[0].pixel->green + parts[0].counted->high;
+        seen[11] = parts[1].pixel->all;
+        seen[12] = parts[1].counted->whole;
+        seen[13] = last->whole;
+    }
+    CHECK(seen[0] == 0xff000700 && seen[1] == 0x20001);
+    CHECK(seen[2] == 0x30003 && seen[3] == 6 && seen[4] == 6 && seen[5] == 8 && seen[6] == 0);
+    CHECK(seen[7] == 3 && seen[8] == 9 && seen[9] == -4 && seen[10] == 3);
+    CHECK(seen[11] == 11 << 16 && seen[12] == 5 && seen[13] == 0);
+}
+
 int main(void)
 {
     struct flags f[N];
@@ -155,5 +190,6 @@ int main(void)
     CHECK(seen[0] == 0x7fe && seen[1] == 0x80000001u && seen[2] == 1 && seen[3] == 1023);
     CHECK(seen[4] == 0x7ff && seen[5] == 3 && seen[6] == 700 && seen[7] == 9);
     anonymous_members(5);
+    static_members();
     return CHECK_RESULT();
 }
