@@ -135,8 +135,8 @@ def _complaints(
     for sharing, _ in _sharings(regions, constructs):
         fixed.update({r.symbol: "it is a list item of 'reduction'" for r in sharing.reductions})
         fixed.update({s: "it is a list item of 'linear'" for s, _ in sharing.linear})
-    for nest in _nests(regions, constructs):
-        fixed.update({level.symbol: "it is the variable of an associated loop" for level in nest.levels})
+    for nest in (c.nest for c in constructs.values() if c.nest is not None and c.sharing.linear):
+        fixed.update({level.symbol: "it is the variable of a loop with 'linear'" for level in nest.levels})
     errors: list[Diagnostic] = []
     for place in found:
         what = ""

@@ -310,6 +310,9 @@ class ConstructPrinter:
             text = printer.symbol_text(symbol)
             return f"rex_copied({text})" if is_ragged(symbol.type) else text
 
+        for level in nest.levels if nest is not None else ():
+            if level.symbol in printer.escaping.copies:
+                declare(level.symbol, "private", kind=level.type)
         for symbol in sharing.private:
             if symbol not in loop_variables:
                 declare(symbol, "private")

@@ -260,13 +260,16 @@ def _body(
     for level, counter in zip(nest.levels, counters, strict=True):
         if level.symbol not in mentioned and level.symbol not in sharing.lastprivate:
             continue
+        value = iteration_value(level, counter, outer.expression, outer.declaration(level.type))
+        if level.symbol in inner.escaping.copies:
+            text += f"{pad}{inner.symbol_text(level.symbol)} = {value};\n"
+            continue
         name = (
             f"{level.symbol.name}__rex_last"
             if level.symbol in sharing.lastprivate
             else _local_name(inner, level.symbol)
         )
         names[level.symbol] = name
-        value = iteration_value(level, counter, outer.expression, outer.declaration(level.type))
         text += f"{pad}{outer.declaration(level.type, name)} = {value};\n"
     body = inner.with_names(names)
     text += _linear_values(sharing, outer, inner, pad, "__rex_iv")

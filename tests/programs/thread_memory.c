@@ -85,6 +85,50 @@ static void by_functions(void)
     CHECK(wrong == 0);
 }
 
+/* Variables of associated loops: one for each thread, in all of its iterations. */
+static void of_loops(void)
+{
+    int wrong = 0, *list[4 * T], outer, inner;
+#pragma omp target teams distribute parallel for map(alloc: list) reduction(+: wrong)
+    for (int i = 0; i < 4 * T; i++) {
+        list[i] = &i;
+        wrong += *list[i] != i;
+    }
+#pragma omp target teams distribute parallel for collapse(2) map(alloc: list) reduction(+: wrong) lastprivate(outer, inner)
+    for (outer = 0; outer < T; outer += 1)
+        for (inner = 0; inner < 4; inner++) {
+            list[outer * 4 + inner] = inner % 2 ? &outer : &inner;
+            wrong += *list[outer * 4 + inner] != (inner % 2 ? outer : inner);
+        }
+    CHECK(outer == T && inner == 4);
+#pragma omp target teams distribute map(alloc: list) reduction(+: wrong)
+    for (int i = 0; i < T; i++) {
+        int seen = 0;
+        list[i] = &i;
+#pragma omp parallel num_threads(4) reduction(+: seen)
+        seen += *list[i] == i;
+        wrong += seen < 1;
+    }
+#pragma omp target parallel num_threads(8) reduction(+: wrong) map(alloc: list)
+    {
+        int **mine = list + omp_get_thread_num();
+        *mine = NULL;
+#pragma omp for schedule(static, 3)
+        for (int i = 0; i < 100; i++) {
+            const int *before = *mine;
+            wrong += before && *before != i;
+            *mine = &i;
+        }
+#pragma omp single
+#pragma omp taskloop reduction(+: wrong)
+        for (int i = 0; i < 100; i++) {
+            list[i % T] = &i;
+            wrong += *list[i % T] - i;
+        }
+    }
+    CHECK(wrong == 0);
+}
+
 static void in_regions(void)
 {
     int wrong = 0, *table[T], copy = 4, many[3] = {1, 2, 3}, sum = 0;
@@ -153,6 +197,7 @@ static void in_regions(void)
 int main(void)
 {
     by_functions();
+    of_loops();
     in_regions();
     return CHECK_RESULT();
 }
