@@ -129,7 +129,6 @@ class CudaPrinter(StatementPrinter):
             if self._is_aligned_copy(p) and p not in names
         }
         head = self.prototype(funcdef)
-        self._prepare(funcdef.body)
         self._result = self.sema.function_type(funcdef).result
         self.function_name = funcdef.decl.name
         parameters = self.sema.parameters(funcdef)
@@ -143,7 +142,7 @@ class CudaPrinter(StatementPrinter):
                 bound.append(f"{storage}{alignas(t)}{self.declaration(t, self.symbol_text(p))}")
             bound.append(f"{self.symbol_text(p)} = {self._parameter(p)}")
         extents = "".join(f"    {line};\n" for line in bound)
-        body = self._scoped(funcdef.body.block_items or [], 1)
+        body = self._body_text(funcdef.body.block_items or [], funcdef.body, 1)
         if not is_void(self._result) and can_complete(funcdef.body):
             body += "    return {};\n"  # C lets a function end without a value that nobody reads, C++ does not
         text = f"{self._mark(funcdef.decl)}{head}\n{{\n{extents}{body}}}\n"

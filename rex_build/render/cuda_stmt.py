@@ -32,7 +32,7 @@ from ..plan import TeamSteps
 from ..sema import Symbol, walk
 from ..source import SourceSpan
 from . import cuda_text as ct
-from .cuda_base import heap_object, is_bool_text
+from .cuda_base import heap_object, is_bool_text, on_heap
 from .cuda_expr import ExpressionPrinter
 from .cuda_text import Text, node_name
 from .cuda_types import dimensions, innermost, is_empty, is_flattened, stored_type, without_const
@@ -48,7 +48,7 @@ _NOTHING = (c_ast.Typedef, c_ast.StaticAssert, c_ast.Pragma, getattr(c_ast, "Att
 
 
 def _crossed_declarations(root: c_ast.Node) -> set[c_ast.Node]:
-    """The declarations with initialisers (and ``for`` loops with such) or clean-ups passed by a jump into their scope.
+    """The declarations (and ``for`` loops with such) and clean-ups passed by a jump into their scope.
 
     A jump to a ``case`` right inside its ``switch`` is not looked at.
     """
@@ -71,7 +71,7 @@ def _crossed_declarations(root: c_ast.Node) -> set[c_ast.Node]:
                 name = f"case {position}"
                 jumps[name] = [switch]
                 labels.append((name, position, frozenset(blocks)))
-            case c_ast.Decl() | Cleanup() if blocks and (isinstance(node, Cleanup) or node.init is not None):
+            case c_ast.Decl() | Cleanup() if blocks:
                 declarations.append((node, position, blocks[-1]))
             case c_ast.Switch():
                 body = node.stmt.block_items or [] if isinstance(node.stmt, c_ast.Compound) else [node.stmt]
@@ -138,7 +138,8 @@ class StatementPrinter(ExpressionPrinter):
     """Statements, one per line, four spaces a level.
 
     C++ forbids jumps past initialisers. Where labels make them possible, declarations are split: the object is
-    declared without initialiser and assigned where the declaration stood.
+    declared without initialiser and assigned where the declaration stood. One on the device's heap, which ends with its
+    scope, is declared where no jump leads past: at the start of the function's or construct's body.
     """
 
     _construct: Callable[[OmpConstruct, Any, int], str]
@@ -148,22 +149,30 @@ class StatementPrinter(ExpressionPrinter):
         super().__init__(*args)
         self._split: set[c_ast.Node] = set()  # declarations and loops that must be split
         self._switch_types: list[CType] = []
+        self._at_start: list[str] = []  # declarations for the start of the body being printed
         self._depth = 0
         self._has_cleanups = False
         self.steps: TeamSteps | None = None  # where all threads of a team run the sequential part
 
     def statement(self, node: c_ast.Node, depth: int) -> str:
         """The lines of a statement; a compound keeps its braces."""
-        self._prepare(node)
-        return self._scoped([node], depth)
+        return self._body_text([node], node, depth)
 
     def statements(self, node: c_ast.Node, depth: int) -> str:
         """The lines of a statement, or of what a compound holds, for use inside braces of the caller."""
-        self._prepare(node)
         items = node.block_items or [] if isinstance(node, c_ast.Compound) else [node]
         if any(isinstance(item, Cleanup) for item in items):  # which is over before the caller goes on
             items = [node]
-        return self._scoped(items, depth)
+        return self._body_text(items, node, depth)
+
+    def _body_text(self, items: Iterable[c_ast.Node], root: c_ast.Node, depth: int) -> str:
+        """The statements of a function's or construct's body ``root``."""
+        self._prepare(root)
+        saved, self._at_start = self._at_start, []
+        text = self._scoped(items, depth)
+        text = "".join(f"{_indent(depth)}{line};\n" for line in self._at_start) + text
+        self._at_start = saved
+        return text
 
     def locate(self, node: c_ast.Node) -> SourceSpan | None:
         raise NotImplementedError
@@ -542,10 +551,14 @@ class StatementPrinter(ExpressionPrinter):
         extents = "".join(f"{pad}{line};\n" for line in self.bind_extents(symbol, name, split))
         in_team = symbol in self.team_memory.shared
         if symbol in (self.team_memory.heap if in_team else self.escaping.declared):
+            lines = []
             if split:
-                what = f"a jump past the declaration of '{symbol.name}', which is on the device's heap,"
-                raise self.error(node, f"{what} is not supported")
-            lines = heap_object(self, symbol.name, without_const(t), self._alignment(node))
+                stem = self._temporary_name(symbol.name)
+                name = on_heap(stem)
+                self.symbol_names = {**self.symbol_names, symbol: name}
+                self._at_start += heap_object(self, stem, without_const(t), self._alignment(node))
+            else:
+                lines = heap_object(self, symbol.name, without_const(t), self._alignment(node))
             if node.init is not None:
                 lines += self.assignments(name, read_initialiser(self.sema, without_const(t), node.init))
             return extents + mark + "".join(f"{pad}{line};\n" for line in lines)

@@ -144,11 +144,63 @@ static void large(void)
     CHECK(wrong == 0 && given[1] == 1);
 }
 
+#pragma omp declare target
+static double in_a_switch(int n, int way)
+{
+    double total = 0;
+    switch (way) {
+        double many[9000];
+    case 0:
+        for (int i = 0; i < n; i++)
+            many[i] = i;
+        goto add;
+    default:
+        for (int i = 0; i < n; i++)
+            many[i] = 1;
+    add:
+#pragma omp parallel for reduction(+: total)
+        for (int i = 0; i < n; i++)
+            total += many[i];
+    }
+    return total;
+}
+#pragma omp end declare target
+
+/* Jumps past declarations of variables that are too large for shared memory. */
+static void jumps(void)
+{
+    double out[4] = {0};
+#pragma omp target map(tofrom: out)
+    {
+        out[0] = in_a_switch(9000, 0);
+        out[1] = in_a_switch(9000, 1);
+    }
+#pragma omp target teams distribute map(tofrom: out)
+    for (int k = 2; k < 4; k++) {
+        int n = k;
+        if (out[1] > 0)
+            goto inside;
+        {
+            double many[10000];
+            n = 0;
+        inside:
+            many[9999] = 4;
+#pragma omp parallel for
+            for (int i = 0; i < 9999; i++)
+                many[i] = n;
+            for (int i = 0; i < 10000; i++)
+                out[k] += many[i];
+        }
+    }
+    CHECK(out[0] == 8999 * 9000 / 2 && out[1] == 9000 && out[2] == 2 * 9999 + 4 && out[3] == 3 * 9999 + 4);
+}
+
 int main(void)
 {
     through_pointers();
     changed_pointer();
     rows();
     large();
+    jumps();
     return CHECK_RESULT();
 }

@@ -194,10 +194,71 @@ static void in_regions(void)
     CHECK(sum % 1000 == (sum / 1000) * (sum / 1000 - 1) / 2 && sum >= 1000);
 }
 
+static int past_a_declaration(int **table, int way, int value)
+{
+    int me = omp_get_thread_num(), seen = 0;
+    if (way)
+        goto inside;
+    for (int round = 0; round < 2; ++round) {
+        int own = value + 100;
+    inside:
+        own = way ? value : own + 1;
+        table[me] = &own;
+#pragma omp barrier
+        seen += *table[next_of(me)];
+#pragma omp barrier
+        if (way)
+            break;
+    }
+    return seen;
+}
+
+/* Jumps past declarations: the variables are there all the same, without a value. */
+static void jumps(void)
+{
+    int wrong = 0, *table[T];
+    for (int way = 0; way < 4; ++way) {
+#pragma omp target parallel num_threads(T) reduction(+: wrong) map(alloc: table)
+        {
+            int me = omp_get_thread_num(), next = next_of(me);
+            switch (way) {
+                int own[2];
+                double *at;
+            case 1:
+                own[1] = me * 2;
+                table[me] = &own[1];
+#pragma omp barrier
+                wrong += *table[next] != next * 2;
+#pragma omp barrier
+                break;
+            case 2: {
+                int own = 9;
+                table[me] = &own;
+                wrong += *table[me] != 9;
+                goto end;
+            }
+            default:
+                own[0] = me - 1;
+                table[me] = own;
+#pragma omp barrier
+                wrong += *table[next] != next - 1;
+#pragma omp barrier
+            end:
+                at = &(double){me};
+                wrong += *at != me;
+            }
+            wrong += past_a_declaration(table, 0, me) != 2 * next + 202;
+            wrong += past_a_declaration(table, way + 1, me) != next;
+        }
+    }
+    CHECK(wrong == 0);
+}
+
 int main(void)
 {
     by_functions();
     of_loops();
     in_regions();
+    jumps();
     return CHECK_RESULT();
 }
