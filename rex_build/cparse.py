@@ -26,7 +26,6 @@ from .preprocess import Preprocessed
 from .records import dataclass
 from .source import SourceSpan
 from .streams import use_one_stream
-from .tiles import transformation_of
 
 
 class OmpConstruct(c_ast.Node):
@@ -406,8 +405,6 @@ class _Attacher:
             for text in {host, chosen} - {""}:
                 variant = parse_directive(text, lambda _low, _high: place, self._parse_expression)
                 check_on_device(variant)
-                if transformation_of(variant, self.pre.text, start):  # which happens before choices are made
-                    raise error_at(place, f"a metadirective that stands for '{text}' is not supported")
             return parse_directive(chosen, lambda _low, _high: place, self._parse_expression) if chosen else None
         except InputError as error:
             self.errors.append(error)

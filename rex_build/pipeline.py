@@ -160,7 +160,7 @@ def parse(pre: Preprocessed, tolerant: bool = False) -> ParsedUnit:
     from .cparse import parse_unit
     from .tiles import with_tiles
 
-    return parse_unit(with_choices(with_tiles(with_pragmas(pre))), tolerant)
+    return parse_unit(with_tiles(with_choices(with_pragmas(pre))), tolerant)
 
 
 def make_plan(request: LowerRequest, unit: ParsedUnit, left: frozenset[int] = frozenset()) -> TranslationUnitPlan:

@@ -33,11 +33,13 @@ def replaced(pre: Preprocessed, start: int, end: int, pieces: list[str | tuple[i
     lines += cut(end, len(pre.text))
     growth = changed - end
     spans = [_moved(span, end, growth) for span in pre.rewritten if not start <= span[0] < end]
+    if not any(low <= first and changed - 1 <= high for low, high in spans):
+        spans.append((first, changed - 1))
     return replace(
         pre,
         text="\n".join(text for text, _ in lines),
         origins=_origins(pre, [number for _, number in lines]),
-        rewritten=tuple(sorted([*spans, (first, changed - 1)])),
+        rewritten=tuple(sorted(spans)),
     )
 
 

@@ -108,6 +108,58 @@ static void device_numbers(void)
     omp_set_default_device(before);
 }
 
+#ifndef REFERENCE
+/* Metadirectives that stand for loop transformations, other ones on the device than on the host. */
+#pragma omp declare target
+static int visited(int *at, int n, int tiled)
+{
+    int next = 0;
+#pragma omp metadirective when(user = {condition(tiled)}: tile sizes(4)) otherwise(reverse)
+    for (int i = 0; i < n; ++i)
+        at[next++] = i;
+#pragma omp metadirective when(implementation = {vendor(gnu)}, device = {kind(host)}: reverse) otherwise(nothing)
+    for (int i = 0; i < n; ++i)
+        at[next++] = i;
+    return next;
+}
+#pragma omp end declare target
+
+static void transformations(int n)
+{
+    int at[2][10], sum[16] = {0}, rows[4][4], next = 0;
+    for (int tiled = 0; tiled < 2; ++tiled) {
+        CHECK(visited(at[0], 5, tiled) == 10);
+#pragma omp target map(tofrom: at)
+        visited(at[1], 5, tiled);
+        for (int i = 0; i < 5; ++i) {
+            CHECK(at[0][i] == (tiled ? i : 4 - i) && at[1][i] == at[0][i]);
+            CHECK(at[0][5 + i] == 4 - i && at[1][5 + i] == (omp_get_num_devices() ? i : 4 - i));
+        }
+    }
+#pragma omp target map(from: rows) map(tofrom: next)
+#pragma omp metadirective when(construct = {target}: tile sizes(2, 2)) otherwise(nothing)
+    for (int i = 0; i < 4; ++i)
+        for (int j = 0; j < 4; ++j)
+            rows[i][j] = next++;
+    CHECK(rows[0][1] == 1 && rows[1][0] == 2 && rows[0][2] == 4 && rows[3][3] == 15);
+    for (int large = 0; large < 2; ++large) { /* below loop directives */
+#pragma omp target teams distribute parallel for map(tofrom: sum)
+#pragma omp metadirective when(user = {condition(large)}: unroll partial(2)) otherwise(nothing)
+        for (int i = 0; i < n; ++i)
+            sum[i] += i;
+#pragma omp target map(tofrom: sum)
+#pragma omp parallel
+#pragma omp for
+#pragma omp begin metadirective when(device = {kind(nohost)}, user = {condition(large)}: tile sizes(3)) otherwise(nothing)
+        for (int i = 0; i < n; ++i)
+            sum[i] += i;
+#pragma omp end metadirective
+    }
+    for (int i = 0; i < n; ++i)
+        CHECK(sum[i] == 4 * i);
+}
+#endif
+
 int main(void)
 {
     int a[N];
@@ -124,6 +176,7 @@ int main(void)
         }
 #ifndef REFERENCE
     device_numbers();
+    transformations(16);
     CHECK(highest(1) == 1 && highest(5) == 3 && highest(7) == 4 && highest(8) == 7 && highest(10) == 5);
 #endif
     CHECK(where(3) == 7 && where(4) == 9);
