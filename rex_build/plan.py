@@ -328,8 +328,7 @@ class DeviceConstruct:
     broadcast: tuple[Symbol, ...] = ()  # copyprivate
     message: c_ast.Node | None = None
     fatal: bool = True
-    functions: str | None = None  # where the body finds functions whose answer is another one in it
-    final: c_ast.Node | None = None  # whether a task is final, if its body asks for that
+    final: c_ast.Node | None = None  # of a task
 
 
 class InOrder(Enum):

@@ -22,7 +22,7 @@ from ..directives.model import (
 )
 from ..directives.parser import check_on_device, refuse_unsupported
 from ..plan import DeviceConstruct, LoopNest, Schedule, Sharing
-from ..sema import Sema, Symbol, walk
+from ..sema import Sema, Symbol
 from .atomics import atomic_operation, misaligned
 from .combine import combine
 from .loops import canonical_nest
@@ -59,19 +59,10 @@ def device_construct(
     Raises InputError for what is malformed, not supported, or may not stand in device code.
     """
     decided = _decided(unit, sema, construct, around)
-    scope = {"task": "rex_task", "taskloop": "rex_task", "parallel": "rex_no_task"}.get(decided.kind)
-    if scope is None or decided.body is None:
-        return decided
-    final = construct.directive.clause("final") if scope == "rex_task" else None
-    if isinstance(final, ExprClause) and final.expr is not None and calls_of("omp_in_final", decided.body):
-        decided = replace(decided, final=final.expr.node)
-    return replace(decided, functions=scope) if calls_of("omp_in_explicit_task", decided.body) else decided
-
-
-def calls_of(name: str, node: c_ast.Node) -> list[c_ast.FuncCall]:
-    """The calls of a function in a statement."""
-    calls = (n for n in walk(node) if isinstance(n, c_ast.FuncCall) and isinstance(n.name, c_ast.ID))
-    return [n for n in calls if n.name.name == name]
+    final = construct.directive.clause("final") if decided.kind in ("task", "taskloop") else None
+    if isinstance(final, ExprClause) and final.expr is not None:
+        return replace(decided, final=final.expr.node)
+    return decided
 
 
 def _decided(

@@ -63,7 +63,8 @@ _FACT_QUERIES = frozenset(
     ["omp_get_num_devices", "omp_get_initial_device", "omp_get_device_num", "omp_get_num_procs"]
 )
 _SETTERS = frozenset(["omp_set_num_threads", "omp_set_schedule", "omp_set_max_active_levels", "omp_set_nested"])
-_SETTINGS = _SETTERS | {"omp_get_max_threads", "omp_get_schedule", "omp_get_max_active_levels"}
+_TASK_QUERIES = frozenset(["omp_in_explicit_task", "omp_in_final"])  # of which tasks keep a record
+_SETTINGS = _SETTERS | _TASK_QUERIES | {"omp_get_max_threads", "omp_get_schedule", "omp_get_max_active_levels"}
 _LIMIT_QUERIES = frozenset(
     ["omp_get_max_teams", "omp_set_num_teams", "omp_get_teams_thread_limit", "omp_set_teams_thread_limit"]
 )
@@ -350,8 +351,8 @@ def asks_settings(sema: Sema, body: c_ast.Node) -> bool:
 
 
 def makes_settings(sema: Sema, body: c_ast.Node) -> bool:
-    """Whether a body, or a function it reaches, makes settings of its task."""
-    return _asks(sema, body, _SETTERS)
+    """Whether a body, or a function it reaches, makes settings of its task, or asks what task that is."""
+    return _asks(sema, body, _SETTERS | _TASK_QUERIES)
 
 
 def makes_host_settings(sema: Sema, body: c_ast.Node) -> bool:

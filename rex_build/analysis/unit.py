@@ -25,7 +25,7 @@ from .extents import statement_end
 from .host_sharing import LIMITS, generated_variables, with_listed
 from .mappers import MapperTable, declared_mappers
 from .mapping import HostNames
-from .nested import REDUCTION_LOCK, calls_of, device_construct
+from .nested import REDUCTION_LOCK, device_construct
 from .optimise.spmd import run_by_all
 from .outlined import outlined_functions
 from .recursion import may_recurse
@@ -163,7 +163,6 @@ def plan_unit(
                     errors,
                     lambda node=node: constructs.update({node: device_construct(unit, sema, node, around[node])}),
                 )
-    errors += _task_questions(unit, [f.body for f in code.functions], constructs)
     if errors:
         raise InputError(_in_source_order(errors))
     if ordered:
@@ -208,22 +207,6 @@ def plan_unit(
         functions_table=functions_table,
         recursive=may_recurse(sema, code, bodies, sema.callable_by_address),
     )
-
-
-def _task_questions(
-    unit: ParsedUnit, functions: Sequence[c_ast.Node], constructs: Mapping[OmpConstruct, DeviceConstruct]
-) -> list[Diagnostic]:
-    """Complaints about functions that ask whether they are in an explicit or a final task, which only their callers
-    know."""
-    tasks = [c for c in constructs.values() if c.kind in ("task", "taskloop")]
-    known = [c.body for c in constructs.values() if c.functions is not None and c.body is not None]
-    name = "omp_in_explicit_task"
-    answered = {call for body in known for call in calls_of(name, body)}
-    asked = [(call, "tasks") for body in functions for call in calls_of(name, body) if tasks and call not in answered]
-    if any(node.directive.has("final") for node in constructs):
-        asked += [(call, "final tasks") for body in functions for call in calls_of("omp_in_final", body)]
-    what = "'{}' in a function is not supported where device code has {}: a call may be in one"
-    return [Diagnostic("error", what.format(call.name.name, of), unit.span_of(call)) for call, of in asked]
 
 
 def _check_ordered(regions: Sequence[TargetRegion], constructs: Mapping[OmpConstruct, DeviceConstruct]) -> None:

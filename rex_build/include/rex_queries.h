@@ -183,15 +183,23 @@ REX_FN int omp_get_partition_num_places() { return 0; }
 REX_FN void omp_get_partition_place_nums(int *) {}
 REX_FN int omp_get_max_task_priority() { return 0; }
 
-/* A task runs where it is met, so that the text around a call says whether it is in one, or in a final one. */
-REX_FN int omp_in_final() { return 0; }
-REX_FN int omp_in_explicit_task() { return 0; }
-namespace rex_task {
-REX_FN int omp_in_explicit_task() { return 1; }
-} // namespace rex_task
-namespace rex_no_task {
-REX_FN int omp_in_explicit_task() { return 0; }
-} // namespace rex_no_task
+/* Units that ask have REX_OWN_SETTINGS. */
+REX_FN int omp_in_final()
+{
+#ifdef REX_OWN_SETTINGS
+    return rex_current_settings().task == rex_final_task;
+#else
+    return 0;
+#endif
+}
+REX_FN int omp_in_explicit_task()
+{
+#ifdef REX_OWN_SETTINGS
+    return rex_current_settings().task != rex_implicit_task;
+#else
+    return 0;
+#endif
+}
 
 REX_FN double omp_get_wtime()
 {

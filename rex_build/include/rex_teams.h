@@ -1,13 +1,16 @@
 /* Teams: parallel regions, barriers, what their threads share. Included by xomp_cuda_lib_inlined.cu. */
 #pragma once
 
-/* Of a task: the last omp_set_num_threads, or 0, the last omp_set_schedule, and how many levels of regions may have
- * several threads: 0 or 1. */
+enum rex_task_kind { rex_implicit_task, rex_explicit_task, rex_final_task };
+
+/* Of a task: the last omp_set_num_threads, or 0, the last omp_set_schedule, how many levels of regions may have several
+ * threads (0 or 1), and what task it is. */
 struct rex_settings {
     int num_threads;
     omp_sched_t schedule;
     int chunk;
     int active_levels;
+    rex_task_kind task;
 };
 
 /* What a team's threads agree on. In the team's parallel region level is 1. Regions inside it run on the thread that
@@ -88,11 +91,17 @@ REX_FN void rex_take_settings()
 #endif
 }
 
-/* Lets the rest of a block have settings of its own, at first those of what is around it. */
+/* Lets the rest of a block have settings of its own, at first those of what is around it: an explicit task, which is
+ * final where that is said or the task around it is (it runs where it is met), or, with nothing said, an implicit one. */
 struct rex_own_settings {
 #ifdef REX_OWN_SETTINGS
     const rex_settings around;
-    __device__ rex_own_settings() : around(rex_current_settings()) {}
+    __device__ rex_own_settings() : around(rex_current_settings()) { rex_current_settings().task = rex_implicit_task; }
+    __device__ explicit rex_own_settings(bool is_final) : around(rex_current_settings())
+    {
+        const bool final = is_final || around.task == rex_final_task;
+        rex_current_settings().task = final ? rex_final_task : rex_explicit_task;
+    }
     __device__ ~rex_own_settings() { rex_current_settings() = around; }
 #endif
 };
@@ -104,7 +113,7 @@ REX_FN void rex_team_reset(int level, int region_threads, int thread_limit)
     rex_team.level = level;
     rex_team.region_threads = region_threads;
     rex_team.thread_limit = thread_limit;
-    rex_team.settings = {0, omp_sched_static, 0, 1};
+    rex_team.settings = {0, omp_sched_static, 0, 1, rex_implicit_task};
     rex_take_settings();
 }
 
@@ -204,6 +213,7 @@ struct rex_cpu_member {
                       static_cast<unsigned int>(rex_host_get_thread_num()));
         rex_nested_regions = 0;
         rex_team = region.team;
+        rex_team.settings.task = rex_implicit_task;
         rex_team.level = 1;
         rex_team.region_threads = rex_host_get_num_threads();
         rex_team.broadcast = &region.broadcast;
@@ -312,6 +322,7 @@ static __device__ void rex_run_closure(const void *closure)
 {
     Body body = *static_cast<const Body *>(closure);
     rex_take_settings();
+    [[maybe_unused]] const rex_own_settings settings{};
     body();
 }
 

@@ -33,11 +33,6 @@ from .lines import line_marker
 _TEAM = "__rex_team"  # ends the names of functions in the versions for teams
 
 
-def _functions(construct: DeviceConstruct, depth: int) -> str:
-    """What makes the functions of a construct's own hide the device library's in the rest of a block."""
-    return f"{PAD * depth}using {construct.functions}::omp_in_explicit_task;\n" if construct.functions else ""
-
-
 def variable_names(plan: TranslationUnitPlan) -> dict[Symbol, str]:
     """What stands for file-scope variables that live on the device, and for those of threads on the device's heap."""
     names = {v.symbol: f"(*{v.device_name})" if v.link else v.device_name for v in plan.variables}
@@ -72,14 +67,11 @@ class ConstructPrinter:
         self.exact_threads = 0  # of every such region, if known
 
     def _settings(self, construct: DeviceConstruct, printer: CudaPrinter, depth: int) -> str:
-        """What gives a task settings of its own for the rest of a block, and lets it know that it is final."""
-        pad = PAD * depth
-        own = self.plan.makes_settings and construct.kind in ("task", "taskloop")
-        text = f"{pad}const rex_own_settings __rex_settings{{}};\n" if own else ""
-        if construct.final is not None:
-            text += f"{pad}const int __rex_final = omp_in_final() || ({printer.expression(construct.final)});\n"
-            text += f"{pad}const auto omp_in_final = [=] {{ return __rex_final; }};\n"
-        return text
+        """What gives a task settings of its own for the rest of a block."""
+        if not self.plan.makes_settings or construct.kind not in ("task", "taskloop"):
+            return ""
+        final = printer.expression(construct.final) if construct.final is not None else "false"
+        return f"{PAD * depth}const rex_own_settings __rex_settings({final});\n"
 
     def render(self, node: OmpConstruct, printer: CudaPrinter, depth: int) -> str:
         construct = self.plan.constructs[node]
@@ -136,7 +128,7 @@ class ConstructPrinter:
             inner_printer = printer.with_names({})
             inner_printer.steps = None
             self.in_place = True
-        inner = _functions(construct, depth + 1) + self.region_body(construct, inner_printer, depth + 1)
+        inner = self.region_body(construct, inner_printer, depth + 1)
         self.in_place = False
         self.in_parallel = nested
         if nested:
@@ -164,7 +156,7 @@ class ConstructPrinter:
     def _private_block(self, construct: DeviceConstruct, printer: CudaPrinter, depth: int, reduce_: str = "") -> str:
         text, inner = self.privatise(construct.sharing, printer, depth)
         assert construct.body is not None
-        text += _functions(construct, depth) + inner.statements(construct.body, depth)
+        text += inner.statements(construct.body, depth)
         return text + self.reductions(construct.sharing.reductions, printer, inner, depth, reduce_)
 
     def _single(self, construct: DeviceConstruct, printer: CudaPrinter, depth: int) -> str:
@@ -231,7 +223,7 @@ class ConstructPrinter:
             sharing = Sharing(linear=construct.sharing.linear)
             text += iterations(construct.nest, Schedule("thread"), sharing, printer, inner, depth, "1", "0")
         else:
-            text += _functions(construct, depth) + inner.statements(construct.body, depth)
+            text += inner.statements(construct.body, depth)
         for symbol in construct.sharing.private:
             if symbol in loop_variables and not is_region:  # linear: its last value is seen after the loop
                 text += f"{PAD * depth}{printer.symbol_text(symbol)} = {inner.symbol_text(symbol)};\n"

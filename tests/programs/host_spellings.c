@@ -13,7 +13,7 @@ struct holder {
 };
 
 #ifndef REFERENCE
-/* Newer than gcc 12. On the device the text around a call tells. */
+/* Newer than gcc 12. */
 static void explicit_tasks(void)
 {
     int in_task[6] = {0}, in_loop = 0;

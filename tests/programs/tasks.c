@@ -1,8 +1,10 @@
 /* Tasks inside a region: their copies of variables, dependences, task loops, reductions over tasks, whether they are
  * final. */
+// reference: -fopenmp -foffload=disable -DREFERENCE
 #include "check.h"
 
 #include <omp.h>
+#include <string.h>
 
 #define N 100
 
@@ -19,6 +21,80 @@ static int fib(int n)
     return x + y;
 }
 #pragma omp declare target(fib)
+
+#ifndef REFERENCE /* gcc 12 has no omp_in_explicit_task */
+static int kind_of_task(void)
+{
+    return omp_in_explicit_task() + 2 * omp_in_final();
+}
+
+static int in_a_region(void)
+{
+    int kind = 0;
+#pragma omp parallel num_threads(2) reduction(max: kind)
+    kind = kind_of_task();
+    return kind;
+}
+
+static int deeper(int levels)
+{
+    int kind = 0;
+    if (levels == 0)
+        return kind_of_task();
+#pragma omp task shared(kind) final(levels == 1)
+    kind = deeper(levels - 1);
+#pragma omp taskwait
+    return kind;
+}
+
+/* Functions know what task their caller is in. */
+static void asked_in_functions(void)
+{
+    int kinds[12];
+    memset(kinds, -1, sizeof kinds);
+#pragma omp target map(tofrom: kinds)
+    {
+        kinds[0] = kind_of_task();
+#pragma omp task shared(kinds)
+        {
+            kinds[1] = kind_of_task();
+            kinds[2] = in_a_region();
+            kinds[3] = kind_of_task();
+        }
+        kinds[4] = deeper(0);
+        kinds[5] = deeper(1);
+        kinds[6] = deeper(2);
+#pragma omp parallel num_threads(4)
+        {
+#pragma omp single
+            {
+#pragma omp taskloop shared(kinds) final(1) num_tasks(2)
+                for (int i = 7; i < 9; ++i)
+                    kinds[i] = kind_of_task();
+                kinds[9] = kind_of_task();
+            }
+#pragma omp master
+#pragma omp task shared(kinds)
+            kinds[10] = kind_of_task();
+        }
+        kinds[11] = in_a_region();
+    }
+    CHECK(kinds[0] == 0 && kinds[1] == 1 && kinds[2] == 0 && kinds[3] == 1 && kinds[4] == 0);
+    CHECK(kinds[5] == 3 && kinds[6] == 3);
+    CHECK(kinds[7] == 3 && kinds[8] == 3 && kinds[9] == 0 && kinds[10] == 1 && kinds[11] == 0);
+    int wrong = 0;
+#pragma omp target teams distribute parallel for reduction(+: wrong)
+    for (int i = 0; i < 100; ++i) {
+        int kind = 0;
+        wrong += kind_of_task() != 0;
+#pragma omp task shared(kind) final(i % 2)
+        kind = kind_of_task();
+#pragma omp taskwait
+        wrong += kind != (i % 2 ? 3 : 1);
+    }
+    CHECK(wrong == 0);
+}
+#endif
 
 int main(void)
 {
@@ -166,5 +242,8 @@ int main(void)
         final[6] = omp_in_final();
     }
     CHECK(!final[0] && !final[1] && !final[2] && final[3] && final[4] && final[5] && !final[6]);
+#ifndef REFERENCE
+    asked_in_functions();
+#endif
     return CHECK_RESULT();
 }
