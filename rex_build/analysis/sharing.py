@@ -270,13 +270,14 @@ def has_leaf(node: c_ast.Node, *leaves: str) -> bool:
 
 @dataclass(frozen=True)
 class _Mentions:
-    """What one body mentions: functions of the unit (in order), OpenMP queries it calls, any OpenMP construct, and any
-    call through a pointer."""
+    """What one body mentions: functions of the unit (in order), OpenMP queries it calls, any OpenMP construct, any call
+    through a pointer, and any that may lead to another unit's device code."""
 
     functions: tuple[str, ...]
     queries: frozenset[str]
     constructs: bool
     pointer_calls: bool
+    leads_out: bool
 
 
 _MENTIONS: WeakKeyDictionary[c_ast.Node, _Mentions] = WeakKeyDictionary()  # many regions reach the same functions
@@ -287,9 +288,10 @@ def _mentions(sema: Sema, body: c_ast.Node) -> _Mentions:
     if body not in _MENTIONS:
         functions: dict[str, None] = {}
         queries: set[str] = set()
-        constructs = pointer_calls = False
+        constructs = pointer_calls = leads_out = False
         for part in walk(body):
             if isinstance(part, c_ast.ID):
+                leads_out |= part.name in sema.elsewhere
                 if part.name in sema.functions and part.name not in functions:
                     symbol = sema.symbol(part)
                     if symbol is not None and isinstance(symbol.type, Function):
@@ -301,7 +303,8 @@ def _mentions(sema: Sema, body: c_ast.Node) -> _Mentions:
                 pointer_calls |= not isinstance(part.name, c_ast.ID) or (symbol is not None and symbol.is_variable)
             elif isinstance(part, OmpConstruct):
                 constructs = True
-        _MENTIONS[body] = _Mentions(tuple(functions), frozenset(queries), constructs, pointer_calls)
+        leads_out |= pointer_calls and sema.is_separable
+        _MENTIONS[body] = _Mentions(tuple(functions), frozenset(queries), constructs, pointer_calls, leads_out)
     return _MENTIONS[body]
 
 
@@ -323,11 +326,11 @@ def called_functions(sema: Sema, roots: Sequence[c_ast.Node]) -> list[c_ast.Func
 
 def asks_place(sema: Sema, body: c_ast.Node) -> bool:
     """Whether a body, or a function it reaches, can tell which thread or team runs it."""
-    if not _PLACE_QUERIES.isdisjoint(_mentions(sema, body).queries):
+    if _asks(sema, body, _PLACE_QUERIES):
         return True
     reached = (_mentions(sema, f.body) for f in called_functions(sema, [body]))
     # An orphaned construct binds to the team that runs it.
-    return any(m.constructs or not _PLACE_QUERIES.isdisjoint(m.queries) for m in reached)
+    return any(m.constructs for m in reached)
 
 
 def asks_teams(sema: Sema, body: c_ast.Node) -> bool:
@@ -352,17 +355,26 @@ def asks_settings(sema: Sema, body: c_ast.Node) -> bool:
 
 def makes_settings(sema: Sema, body: c_ast.Node) -> bool:
     """Whether a body, or a function it reaches, makes settings of its task, or asks what task that is."""
-    return _asks(sema, body, _SETTERS | _TASK_QUERIES)
+    bodies = (body, *(f.body for f in called_functions(sema, [body])))
+    has_tasks = any(has_leaf(b, "task", "taskloop") for b in bodies)
+    return _asks(sema, body, _SETTERS | _TASK_QUERIES, has_tasks)
 
 
 def makes_host_settings(sema: Sema, body: c_ast.Node) -> bool:
     """... those that the host's tasks have."""
-    return _asks(sema, body, _SETTERS | {"omp_set_dynamic", "omp_set_default_device"})
+    return _asks(sema, body, _SETTERS | {"omp_set_dynamic", "omp_set_default_device"}, by_others=False)
 
 
-def _asks(sema: Sema, body: c_ast.Node, queries: frozenset[str]) -> bool:
-    bodies = [body, *(f.body for f in called_functions(sema, [body]))]
-    return any(not queries.isdisjoint(_mentions(sema, b).queries) for b in bodies)
+def leads_out(sema: Sema, body: c_ast.Node) -> bool:
+    """Whether a body, or a function it reaches, calls what may be device code of another unit."""
+    return any(_mentions(sema, b).leads_out for b in (body, *(f.body for f in called_functions(sema, [body]))))
+
+
+def _asks(sema: Sema, body: c_ast.Node, queries: frozenset[str], by_others: bool = True) -> bool:
+    """Whether a body, or a function it reaches, calls one of ``queries``; ``by_others``: functions of other units, of
+    which nothing is known, may."""
+    reached = [_mentions(sema, b) for b in (body, *(f.body for f in called_functions(sema, [body])))]
+    return any(not queries.isdisjoint(m.queries) or (by_others and m.leads_out) for m in reached)
 
 
 def calls_through_pointers(sema: Sema, *bodies: c_ast.Node) -> bool:

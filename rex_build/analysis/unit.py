@@ -97,6 +97,7 @@ def plan_unit(
     reductions = _reduction_functions(sema, unit, [*(f.construct for f in regions), *(f.body for f in code.functions)])
     if tables or reductions:
         code = collect(sema, [*bodies, *reductions], unit, shared, tables, indirect, stored, links)
+    sema.elsewhere, sema.is_separable = frozenset(symbol.name for symbol in code.elsewhere), separable
     errors += [_no_definition(unit, symbol, node) for symbol, node in code.undefined]
     sema.callable_by_address = (*(s.name for s in indirect if s.name in sema.functions), *_in_tables(sema, code))
     with_regions = team_functions(sema, code, bodies, sema.callable_by_address)

@@ -75,14 +75,7 @@ REX_FN int omp_get_team_size(int level) { return level == 1 ? static_cast<int>(b
         rex_level_##level::omp_get_ancestor_thread_num, rex_level_##level::omp_get_team_size
 
 /* In kernels of units that do not have REX_OWN_SETTINGS, what functions of others set in a region is lost. */
-REX_FN bool rex_keeps_settings()
-{
-#ifdef REX_OWN_SETTINGS
-    return true;
-#else
-    return omp_get_level() == 0;
-#endif
-}
+REX_FN bool rex_keeps_settings() { return rex_has_own_settings() || omp_get_level() == 0; }
 
 REX_FN void omp_set_num_threads(int num_threads)
 {
@@ -110,11 +103,7 @@ REX_FN void omp_set_max_active_levels(int levels)
 }
 REX_FN int omp_get_max_active_levels()
 {
-#ifdef REX_OWN_SETTINGS
-    return rex_current_settings().active_levels;
-#else
-    return 1;
-#endif
+    return rex_has_own_settings() ? rex_current_settings().active_levels : 1;
 }
 REX_FN int omp_get_nested() { return 0; }
 REX_FN void omp_set_nested(int) { omp_set_max_active_levels(1); }
@@ -183,23 +172,8 @@ REX_FN int omp_get_partition_num_places() { return 0; }
 REX_FN void omp_get_partition_place_nums(int *) {}
 REX_FN int omp_get_max_task_priority() { return 0; }
 
-/* Units that ask have REX_OWN_SETTINGS. */
-REX_FN int omp_in_final()
-{
-#ifdef REX_OWN_SETTINGS
-    return rex_current_settings().task == rex_final_task;
-#else
-    return 0;
-#endif
-}
-REX_FN int omp_in_explicit_task()
-{
-#ifdef REX_OWN_SETTINGS
-    return rex_current_settings().task != rex_implicit_task;
-#else
-    return 0;
-#endif
-}
+REX_FN int omp_in_final() { return rex_current_settings().task == rex_final_task; }
+REX_FN int omp_in_explicit_task() { return rex_current_settings().task != rex_implicit_task; }
 
 REX_FN double omp_get_wtime()
 {

@@ -19,6 +19,7 @@ struct rex_team_state {
     int level;          /* 0 or 1 */
     int region_threads; /* threads at that level */
     int thread_limit;   /* threads a region may have; 1 where every device thread is a team */
+    bool own_settings;     /* each thread has some of its own; for REX_SEPARABLE */
     rex_settings settings; /* that its regions begin with */
 #ifdef REX_DEVICE_CPU
     const void **broadcast; /* where a thread of the current region leaves what the others are to read */
@@ -56,7 +57,7 @@ REX_STATE __shared__ rex_software_barrier rex_region_barrier;
 
 REX_FN unsigned short &rex_depth() { return rex_nested_regions[threadIdx.x]; }
 
-#ifdef REX_OWN_SETTINGS
+#if defined(REX_OWN_SETTINGS) || defined(REX_SEPARABLE)
 REX_STATE __shared__ rex_settings rex_thread_settings[REX_BLOCK_MAX];
 #endif
 
@@ -65,30 +66,41 @@ REX_FN void rex_block_barrier() { asm volatile("barrier.sync 0;" ::: "memory"); 
 
 #endif
 
-/* Those of the calling thread's task. Without REX_OWN_SETTINGS, where nothing in a region changes them: of the team. */
+/* Whether each thread has settings of its own: in kernels of units with REX_OWN_SETTINGS. Elsewhere nothing in a region
+ * changes them, but for functions of other units. */
+REX_FN bool rex_has_own_settings()
+{
+#if defined(REX_SEPARABLE)
+    return rex_team.own_settings; /* the kernel may be another unit's */
+#elif defined(REX_OWN_SETTINGS)
+    return true;
+#else
+    return false;
+#endif
+}
+
+/* Those of the calling thread's task, or of the team. */
 REX_FN rex_settings &rex_current_settings()
 {
-#if defined(REX_OWN_SETTINGS) && !defined(REX_DEVICE_CPU)
-    return rex_thread_settings[threadIdx.x];
-#else
-    return rex_team.settings;
+#if (defined(REX_OWN_SETTINGS) || defined(REX_SEPARABLE)) && !defined(REX_DEVICE_CPU)
+    if (rex_has_own_settings())
+        return rex_thread_settings[threadIdx.x];
 #endif
+    return rex_team.settings;
 }
 
 /* Makes the settings of the calling thread's task those that the team's regions begin with. */
 REX_FN void rex_give_settings()
 {
-#ifdef REX_OWN_SETTINGS
-    rex_team.settings = rex_current_settings();
-#endif
+    if (rex_has_own_settings())
+        rex_team.settings = rex_current_settings();
 }
 
 /* The other way round. */
 REX_FN void rex_take_settings()
 {
-#ifdef REX_OWN_SETTINGS
-    rex_current_settings() = rex_team.settings;
-#endif
+    if (rex_has_own_settings())
+        rex_current_settings() = rex_team.settings;
 }
 
 /* Lets the rest of a block have settings of its own, at first those of what is around it: an explicit task, which is
@@ -113,6 +125,11 @@ REX_FN void rex_team_reset(int level, int region_threads, int thread_limit)
     rex_team.level = level;
     rex_team.region_threads = region_threads;
     rex_team.thread_limit = thread_limit;
+#if defined(REX_SEPARABLE) && defined(REX_OWN_SETTINGS)
+    rex_team.own_settings = true;
+#elif defined(REX_SEPARABLE)
+    rex_team.own_settings = false;
+#endif
     rex_team.settings = {0, omp_sched_static, 0, 1, rex_implicit_task};
     rex_take_settings();
 }
@@ -120,10 +137,8 @@ REX_FN void rex_team_reset(int level, int region_threads, int thread_limit)
 /* Threads of a region that a team's initial thread starts. */
 REX_FN int rex_region_size(int requested, int available)
 {
-#ifdef REX_OWN_SETTINGS
-    if (rex_current_settings().active_levels == 0)
+    if (rex_has_own_settings() && rex_current_settings().active_levels == 0)
         return 1;
-#endif
     const int set = rex_current_settings().num_threads;
     const int wanted = requested > 0 ? requested : set > 0 ? set : available;
     return wanted < rex_team.thread_limit ? wanted : rex_team.thread_limit;

@@ -93,6 +93,8 @@ class Sema(ConstantFolder):
 
     user_reductions: tuple[UserReduction, ...] = ()  # what the unit's ``declare reduction`` directives declare
     callable_by_address: tuple[str, ...] = ()  # functions that device code may call without taking their address itself
+    elsewhere: frozenset[str] = frozenset()  # functions of other units of a separable device link
+    is_separable: bool = False  # ... which calls by address may lead to, too
 
     def __init__(self, ast: c_ast.FileAST, locate: Locate | None = None) -> None:
         self._analysed: set[c_ast.Node] = set()

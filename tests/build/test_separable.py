@@ -172,3 +172,38 @@ def test_indirect_functions_of_another_unit(tool: Tool, tmp_path: Path) -> None:
     configure(tool, folder, tmp_path / "b")
     tool.run("cmake", "--build", tmp_path / "b")
     assert tool.run(tmp_path / "b" / "app") == "15 5 21 2\n"
+
+
+def test_functions_of_another_unit_ask_where_they_run(tool: Tool, tmp_path: Path) -> None:
+    """Threads, teams, limits and tasks, which the unit of the kernel keeps a record of."""
+    folder = tmp_path / "queries"
+    folder.mkdir()
+    (folder / "lib.c").write_text(
+        "#include <omp.h>\n#pragma omp begin declare target\n"
+        "int place(void) { return omp_get_thread_num() + 100 * omp_get_team_num() + 1000 * omp_get_num_threads(); }\n"
+        "int task(void) { return omp_in_final(); }\n"
+        "int most(void) { omp_set_num_threads(2); return omp_get_max_threads(); }\n"
+        "#pragma omp end declare target\n"
+    )
+    (folder / "main.c").write_text(
+        "#include <stdio.h>\n#include <omp.h>\nint place(void), task(void), most(void);\nint main(void)\n{\n"
+        "    int places[8], own[8], limit = 0, final = 0, threads = 0, wrong = 0;\n"
+        "#pragma omp target teams distribute parallel for num_teams(2) thread_limit(2) map(from: places, own)\n"
+        "    for (int i = 0; i < 8; i++) {\n        places[i] = place();\n"
+        "        own[i] = omp_get_thread_num() + 100 * omp_get_team_num() + 1000 * omp_get_num_threads();\n    }\n"
+        "    for (int i = 0; i < 8; i++)\n        wrong += places[i] != own[i] || own[i] / 100 % 10 != i / 4;\n"
+        "#pragma omp target map(from: limit, final, threads)\n    {\n        limit = most();\n"
+        "#pragma omp task final(1) shared(final)\n        final = task();\n"
+        "#pragma omp parallel\n        if (omp_get_thread_num() == 0)\n"
+        "            threads = omp_get_num_threads();\n    }\n"
+        '    printf("%d %d %d %d\\n", wrong, limit, final, threads <= 2);\n    return 0;\n}\n'
+    )
+    (folder / "CMakeLists.txt").write_text(
+        "cmake_minimum_required(VERSION 3.20)\nproject(p C)\nfind_package(RexBuild REQUIRED)\n"
+        "add_executable(app main.c lib.c)\n"
+        f"rex_add_offload_sources(app SOURCES main.c lib.c DEVICES {'cpu cuda' if HAVE_NVCC else 'cpu'} "
+        "SEPARABLE_DEVICE_LINK)\n"
+    )
+    configure(tool, folder, tmp_path / "b")
+    tool.run("cmake", "--build", tmp_path / "b")
+    assert tool.run(tmp_path / "b" / "app") == "0 2 1 1\n"
