@@ -271,8 +271,9 @@ class CudaPrinter(StatementPrinter):
         if f.is_anonymous_record and isinstance(f.type, Record):
             if is_absent(f):
                 return ""
-            if half := next((m for m in f.type.info.fields if holds_halves(m.type)), None):
-                what = f"a member with a type of 16 bits, in a {f.type.info.kind} without a name,"
+            halves = (m for m in f.type.info.fields if holds_halves(m.type) and not m.is_anonymous_record)
+            if f.type.info.kind == "struct" and (half := next(halves, None)):  # g++ has no classes there
+                what = "a member with a type of 16 bits, in a structure without a name,"
                 raise self.error(half.node, f"{what} is not supported")
             own = f.type.info.least_align
             alignment = self._alignas(f.node, own if own == f.type.info.align else 0)

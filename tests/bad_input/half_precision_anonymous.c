@@ -1,6 +1,6 @@
 struct number {
     int kind;
-    union {
+    struct {
         int i;
         _Float16 h;
     };
@@ -10,4 +10,4 @@ void f(struct number *n)
 #pragma omp target map(tofrom: n[0:1])
     n->h += 1;
 }
-// expect: error 5:18 "a member with a type of 16 bits, in a union without a name, is not supported in device code"
+// expect: error 5:18 "a member with a type of 16 bits, in a structure without a name, is not supported in device code"

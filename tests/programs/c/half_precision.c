@@ -24,6 +24,19 @@ static const half table[4] = {1, 0.1f16, -2.5, 1e6f};
 half scale = 0x1.8p-1f16;
 static struct sample origin = {1.5f16, 3}, unit = {.n = 4, .row = {1, -2}};
 
+struct number {
+    int kind;
+    union {
+        int i;
+        half h;
+        union {
+            float f;
+            half pair[2];
+        };
+    };
+};
+struct number numbers[3] = {{1, .i = 4}, {2, .h = 1.5f16}, {3, .pair = {0.5f16, 2}}};
+
 static half twice(half x) { return x * 2; }
 static double wide(double x) { return x / 3; }
 static half kept(void)
@@ -377,5 +390,22 @@ int main(void)
 #pragma omp target update from(scale)
     const half scaled = 1.5f16 - 0x1p-11f16;
     CHECK(scale == scaled);
+
+    struct number own[3] = {{0, .h = 1}, {1, .f = 2}, {0}};
+    float parts[3];
+#pragma omp target map(tofrom: own) map(from: parts) /* members of unions without a name */
+    {
+        struct number one = {.kind = 3, .h = 2.25f16}, other;
+        own[0].h += 1;
+        own[1].pair[1] = own[0].h * 3;
+        other = one;
+        other.h = -other.h;
+        own[2] = other;
+        parts[0] = numbers[1].h + numbers[2].pair[1];
+        parts[1] = ((struct number){.h = 3.0f16}).h;
+        parts[2] = one.i;
+    }
+    CHECK(own[0].h == 2 && own[1].pair[1] == 6 && own[2].h == -2.25f16);
+    CHECK(parts[0] == 3.5f && parts[1] == 3 && parts[2] == 0x4080);
     return CHECK_RESULT();
 }
