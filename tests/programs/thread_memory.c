@@ -129,6 +129,30 @@ static void of_loops(void)
     CHECK(wrong == 0);
 }
 
+/* Scalars that would be passed by value: one variable for all threads of the region. */
+static void of_values(void)
+{
+    int wrong = 0, value = 7, changed = 3, *list[4 * T];
+#pragma omp target teams distribute parallel for map(alloc: list) reduction(+: wrong)
+    for (int i = 0; i < 4 * T; i++) {
+        list[i] = &value;
+        wrong += *list[i] != 7;
+    }
+#pragma omp target parallel num_threads(T) map(alloc: list) map(tofrom: wrong)
+    {
+        if (omp_get_thread_num() == omp_get_num_threads() - 1) {
+            list[0] = &changed;
+            changed = 9;
+        }
+#pragma omp barrier
+        if (*list[0] != 9 || changed != 9) {
+#pragma omp atomic
+            wrong++;
+        }
+    }
+    CHECK(wrong == 0 && changed == 3);
+}
+
 static void in_regions(void)
 {
     int wrong = 0, *table[T], copy = 4, many[3] = {1, 2, 3}, sum = 0;
@@ -258,6 +282,7 @@ int main(void)
 {
     by_functions();
     of_loops();
+    of_values();
     in_regions();
     jumps();
     return CHECK_RESULT();
