@@ -249,7 +249,8 @@ class CudaPrinter(StatementPrinter):
 
     def _members(self, info: RecordInfo, depth: int) -> str:
         fields = {f.node: f for f in info.fields}
-        aliases = {f.node: alias for f, alias in aliased(info)} if self._is_initialised else {}
+        named = [(f, alias) for f, alias in aliased(info) if self._is_initialised and (depth > 1 or f.name is None)]
+        aliases = {f.node: alias for f, alias in named}
         out = []
         last: Field | None = None
         for decl in getattr(info.node, "decls", None) or ():
