@@ -126,14 +126,17 @@ static int visited(int *at, int n, int tiled)
 
 static void transformations(int n)
 {
-    int at[2][10], sum[16] = {0}, rows[4][4], next = 0;
+    int at[2][10], sum[16] = {0}, rows[4][4], next = 0, on_host = 0;
     for (int tiled = 0; tiled < 2; ++tiled) {
         CHECK(visited(at[0], 5, tiled) == 10);
-#pragma omp target map(tofrom: at)
-        visited(at[1], 5, tiled);
+#pragma omp target map(tofrom: at, on_host)
+        {
+            on_host = omp_is_initial_device();
+            visited(at[1], 5, tiled);
+        }
         for (int i = 0; i < 5; ++i) {
             CHECK(at[0][i] == (tiled ? i : 4 - i) && at[1][i] == at[0][i]);
-            CHECK(at[0][5 + i] == 4 - i && at[1][5 + i] == (omp_get_num_devices() ? i : 4 - i));
+            CHECK(at[0][5 + i] == 4 - i && at[1][5 + i] == (on_host ? 4 - i : i));
         }
     }
 #pragma omp target map(from: rows) map(tofrom: next)
