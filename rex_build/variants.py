@@ -301,6 +301,7 @@ def _best(base: str, context: Context, variants: dict[str, list[_Variant]], dire
 
 
 def _match_clause(directive: Directive) -> tuple[TextClause, str]:
+    check_on_device(directive)
     clause = directive.clause("match")
     if not isinstance(clause, TextClause):
         raise error_at(directive.span, f"'{directive.name}' needs a 'match' clause", "OpenMP 5.2, section 7.5.1")

@@ -408,7 +408,7 @@ _CLAUSE_ROWS = (
     ClauseRule("thread_limit", "13.3", forms.value, ("target", "teams"), SUPPORTED),
     ClauseRule("init", "14.1.2", forms.raw, ("interop", "depobj"), _NO_INTEROP, repeatable=True),
     ClauseRule("use", "14.1.3", forms.raw, ("interop",), _NO_INTEROP, repeatable=True),
-    ClauseRule("destroy", "3.5", forms.raw, ("interop", "depobj"), _AT_ONCE, repeatable=True),
+    ClauseRule("destroy", "3.5", forms.optional_raw, ("interop", "depobj"), _AT_ONCE, repeatable=True),
     # Synchronization.
     ClauseRule("hint", "15.1", forms.value, ("atomic", "critical"), _HINT),
     ClauseRule(

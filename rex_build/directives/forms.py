@@ -154,7 +154,13 @@ def bare(text: ClauseText) -> Clause:
 
 
 def raw(text: ClauseText) -> TextClause:
-    """A clause nothing here needs to understand."""
+    """A clause with an argument that nothing here needs to understand."""
+    text.required()
+    return TextClause(text.name, text.span, text.whole.text)
+
+
+def optional_raw(text: ClauseText) -> TextClause:
+    """``destroy``, ``destroy(object)``."""
     return TextClause(text.name, text.span, text.whole.text)
 
 
