@@ -14,4 +14,4 @@ int f(void)
     found = where();
     return found;
 }
-// expect: error 5:45 "expected '(' after 'match'"
+// expect: error 5:44 "expected '(' after 'match'"
