@@ -87,6 +87,21 @@ REX_FN T rex_unaligned_fetch_then(volatile T *x, V v)
     return old;
 }
 
+/* A bit-field of a structure, in its bytes with the numbers from First to Last. */
+template <int First, int Last, class T, class F>
+REX_FN auto rex_unaligned_bit_field(volatile T *x, F change)
+{
+    T copy{};
+    volatile unsigned char *const bytes = reinterpret_cast<volatile unsigned char *>(x);
+    unsigned char *const own = reinterpret_cast<unsigned char *>(&copy);
+    for (int i = First; i <= Last; ++i)
+        own[i] = bytes[i];
+    const auto result = change(copy);
+    for (int i = First; i <= Last; ++i)
+        bytes[i] = own[i];
+    return result;
+}
+
 /* Volatile complex numbers, which C++ does not copy as wholes where they are structures. */
 template <class Z>
 REX_FN Z rex_volatile_load(const volatile Z *z)

@@ -60,7 +60,8 @@ class AccessPrinter(CallPrinter):
         return self._store(access, target, self._convert(value, strip(self._type(target))).at(ct.ASSIGN))
 
     def _store(self, access: str, target: c_ast.Node, value: str) -> Text:
-        self._check_bit_field(access, target)
+        if access == UNALIGNED and self._is_bit_field(target):
+            return self._bit_field_changed(target, "=", value, gives_old=False)
         pieces = self._pieces(access, target)
         return Text(f"{access}_store{pieces}({self._address(target).at(ct.ASSIGN)}, {value})", ct.POSTFIX)
 
@@ -69,8 +70,9 @@ class AccessPrinter(CallPrinter):
         t = self._type(target)
         if isinstance(t, Pointer) and (is_flattened(t) or isinstance(t.to, Void | Function)):
             raise self.error(target, f"arithmetic of a pointer of type '{t}' is not supported")
+        if access == UNALIGNED and self._is_bit_field(target):
+            return self._bit_field_changed(target, f"{op}=", value, gives_old=gives_old)
         function = "fetch_then" if gives_old else "then_fetch"
-        self._check_bit_field(access, target)
         pointer = self._address(target).at(ct.ASSIGN)
         arguments = self._pieces(access, target, _OPERATORS[op])
         return Text(f"{access}_{function}{arguments}({pointer}, {value})", ct.POSTFIX)
@@ -87,10 +89,19 @@ class AccessPrinter(CallPrinter):
     def _is_bit_field(self, node: c_ast.Node) -> bool:
         return isinstance(node, c_ast.StructRef) and self.sema.member(node)[-1].bit_width is not None
 
-    def _check_bit_field(self, access: str, node: c_ast.Node) -> None:
-        if access == UNALIGNED and self._is_bit_field(node):
-            what = f"a change of the bit-field '{node.field.name}' of what need not be aligned"
-            raise self.error(node, f"{what} is not supported")
+    def _bit_field_changed(self, node: c_ast.Node, op: str, value: str, *, gives_old: bool) -> Text:
+        """An assignment to a bit-field, made to a copy of the bytes that hold it: those are no other variable's."""
+        assert isinstance(node, c_ast.StructRef)
+        path = self.sema.member(node)
+        first = 8 * sum(f.offset for f in path) + path[-1].bit_offset
+        last = first + (path[-1].bit_width or 1) - 1
+        holder = self._emit(node.name) if node.type == "->" else self._address(node.name)
+        field = f"rex_holder.{local_name(node.field.name)}"
+        change = f"return {field} {op} {value};"
+        if gives_old:
+            change = f"const auto rex_old = {field}; {field} {op} {value}; return rex_old;"
+        arguments = f"{holder.at(ct.ASSIGN)}, [&](auto &rex_holder) {{ {change} }}"
+        return Text(f"rex_unaligned_bit_field<{first // 8}, {last // 8}>({arguments})", ct.POSTFIX)
 
     def _holder_of(self, node: c_ast.StructRef) -> str:
         """The structure that a member is of, as a copy."""

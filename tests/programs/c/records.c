@@ -4,6 +4,8 @@
 // cflags: -std=gnu11 -Wno-overflow -fms-extensions
 #include "../check.h"
 
+#include <string.h>
+
 struct inner {
     int a;
     volatile int b;
@@ -326,6 +328,53 @@ static anywhere doubled(anywhere x)
 static pair_anywhere pairs[2] = {{1, 2}, {3, 4}};
 #pragma omp end declare target
 
+struct fields {
+    unsigned low : 3, high : 20;
+    int sign : 5;
+    char tail;
+    _Bool on : 1;
+    long wide : 40;
+    union {
+        unsigned u : 4;
+        int v : 9;
+    };
+};
+typedef struct fields fields_anywhere __attribute__((aligned(1)));
+typedef struct fields fields_in_halves __attribute__((aligned(2)));
+
+#pragma omp declare target
+static long change_fields(char *bytes)
+{
+    fields_anywhere *p = (fields_anywhere *)(bytes + 1);
+    fields_in_halves *h = (fields_in_halves *)(bytes + 26);
+    long sum = p->high = 1 << 21 | 5;
+    sum += p->low++;
+    sum += ++p->low * 10;
+    sum += (p->sign -= 7) * 100;
+    sum += (p->sign *= -3);
+    sum += p->on = p->tail;
+    sum += p->wide = 0x123456789abcL;
+    p->wide >>= 3;
+    sum += p->u = 17;
+    (*p).v += 3;
+    h[0].high += 9;
+    h[1].sign = h->high;
+    sum += h[1].sign--;
+    return sum;
+}
+#pragma omp end declare target
+
+static void bit_fields_out_of_alignment(void)
+{
+    static char bytes[80], same[80];
+    long sum = 0;
+    for (int i = 0; i < 80; i++)
+        bytes[i] = same[i] = (char)(i * 7);
+#pragma omp target map(tofrom: bytes) map(from: sum)
+    sum = change_fields(bytes);
+    CHECK(sum == change_fields(same) && !memcmp(bytes, same, sizeof bytes));
+}
+
 static void loosely_aligned(void)
 {
     enum { n = 20 };
@@ -506,6 +555,7 @@ int main(void)
         printf("%d ", out[i]);
     printf("%d %d\n", gaps[1].a, gaps[1].e);
     unnamed();
+    bit_fields_out_of_alignment();
     double blocks[40];
     of_blocks(blocks, 40);
     for (int i = 0; i < 40; ++i)
