@@ -7,12 +7,11 @@ from pycparser import c_ast
 
 from ..analysis.alignment import loose_alignment
 from ..analysis.atomics import OPERATORS, is_atomic_access, is_object
-from ..analysis.device_names import local_name
 from ..ctype import Array, Function, Pointer, Scalar, Void, aligned, alignof, is_complex, strip
 from . import cuda_text as ct
 from .cuda_calls import CallPrinter
 from .cuda_text import Text
-from .cuda_types import holds_halves, is_flattened
+from .cuda_types import holds_halves, is_flattened, member_name
 
 _OPERATORS = {**OPERATORS, "%": "rex_mod"}
 
@@ -53,7 +52,7 @@ class AccessPrinter(CallPrinter):
     def _loaded(self, access: str, node: c_ast.Node) -> Text:
         if access == UNALIGNED and self._is_bit_field(node):
             assert isinstance(node, c_ast.StructRef)
-            return Text(f"{self._holder_of(node)}.{local_name(node.field.name)}", ct.POSTFIX)
+            return Text(f"{self._holder_of(node)}.{self._member_name(node)}", ct.POSTFIX)
         return Text(f"{access}_load{self._pieces(access, node)}({self._address(node).at(ct.ASSIGN)})", ct.POSTFIX)
 
     def _stored(self, access: str, target: c_ast.Node, value: c_ast.Node) -> Text:
@@ -86,6 +85,9 @@ class AccessPrinter(CallPrinter):
         texts = [*arguments, *([str(alignment)] if alignment > 1 else [])]
         return f"<{', '.join(texts)}>" if texts else ""
 
+    def _member_name(self, node: c_ast.StructRef) -> str:
+        return ".".join(name for f in self.sema.member(node) if (name := member_name(f)) is not None)
+
     def _is_bit_field(self, node: c_ast.Node) -> bool:
         return isinstance(node, c_ast.StructRef) and self.sema.member(node)[-1].bit_width is not None
 
@@ -96,7 +98,7 @@ class AccessPrinter(CallPrinter):
         first = 8 * sum(f.offset for f in path) + path[-1].bit_offset
         last = first + (path[-1].bit_width or 1) - 1
         holder = self._emit(node.name) if node.type == "->" else self._address(node.name)
-        field = f"rex_holder.{local_name(node.field.name)}"
+        field = f"rex_holder.{self._member_name(node)}"
         change = f"return {field} {op} {value};"
         if gives_old:
             change = f"const auto rex_old = {field}; {field} {op} {value}; return rex_old;"

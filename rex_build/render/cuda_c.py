@@ -40,6 +40,7 @@ from .cuda_types import (
     innermost,
     is_absent,
     is_const,
+    member_name,
     member_type,
     stored_type,
     without_const,
@@ -272,14 +273,11 @@ class CudaPrinter(StatementPrinter):
         if f.is_anonymous_record and isinstance(f.type, Record):
             if is_absent(f):
                 return ""
-            halves = (m for m in f.type.info.fields if holds_halves(m.type) and not m.is_anonymous_record)
-            if f.type.info.kind == "struct" and (half := next(halves, None)):  # g++ has no classes there
-                what = "a member with a type of 16 bits, in a structure without a name,"
-                raise self.error(half.node, f"{what} is not supported")
             own = f.type.info.least_align
             alignment = self._alignas(f.node, own if own == f.type.info.align else 0)
             inner = self._members(f.type.info, depth + 1)
             packed = "__attribute__((packed)) " if f.type.info.pack == 1 else ""
+            alias = alias or member_name(f) or ""
             return f"{pad}{f.type.info.kind} {packed}{alignment}{{\n{inner}{pad}}}{alias and ' '}{alias};\n"
         if alias:
             return f"{pad}unsigned char {alias}[{(f.bit_width or 0) + 7 >> 3}];\n"

@@ -9,7 +9,6 @@ from pycparser import c_ast
 
 from ..analysis.atomics import is_object
 from ..analysis.device_library import is_overloaded, refused_type
-from ..analysis.device_names import local_name
 from ..ctype import (
     BOOL,
     CHAR,
@@ -647,9 +646,6 @@ class ExpressionPrinter(AccessPrinter):
         if is_volatile_record(member):  # which the definition does not say
             return ct.prefix("*", ct.cast(self.types.pointer_to(member), ct.prefix("&", text)))
         return text
-
-    def _member_name(self, node: c_ast.StructRef) -> str:
-        return local_name(node.field.name)
 
     def _emit_elements(self, node: Elements) -> Text:
         return self._emit_struct_ref(node)

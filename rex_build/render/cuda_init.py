@@ -6,7 +6,6 @@ from ctypes import c_float
 
 from pycparser import c_ast
 
-from ..analysis.device_names import local_name
 from ..ctype import (
     BOOL,
     HALF,
@@ -37,7 +36,7 @@ from .complex_constants import complex_parts
 from .cuda_arithmetic import ArithmeticPrinter
 from .cuda_base import ZERO, is_bool_text, is_plain
 from .cuda_text import Text
-from .cuda_types import is_absent, is_empty, is_empty_array, without_const
+from .cuda_types import first_name, is_absent, is_empty, is_empty_array, member_name, without_const
 from .initialisers import Initialiser, members, read_initialiser
 
 # A member of every union with bit-fields.
@@ -92,21 +91,21 @@ class InitialiserPrinter(ArithmeticPrinter):
                 return self._assigned(t, init)
             if t.info.kind == "union":
                 (index, part), = init.parts.items()
-                field_name = fields[index].name
+                name = member_name(fields[index])
                 alias = next((a for f, a in aliased(t.info) if f is fields[index]), "") if is_static else ""
                 if whole := self._union_bytes(part):
                     return f"{{.{alias if anonymous else UNION_BYTES} = {whole}}}"
-                if alias and field_name is None:
+                if alias and name is None:
                     return f"{{.{alias} = {self.braces(part, anonymous=True)}}}"
-                if part.bit_width is not None and part.value is not None and field_name is not None:
+                if part.bit_width is not None and part.value is not None and name is not None:
                     made = f"{self.declaration(strip(t), 'rex_union')} = {{}};"
                     value = self._convert(part.value, part.type).at(ct.ASSIGN)
-                    return f"[&] {{ {made} rex_union.{local_name(field_name)} = {value}; return rex_union; }}()"
-                designator = f".{local_name(field_name)} = " if index and field_name else ""
+                    return f"[&] {{ {made} rex_union.{name} = {value}; return rex_union; }}()"
+                designator = f".{name} = " if index and name else ""
                 return f"{{{designator}{self.braces(part)}}}"
             none = [i for i, f in enumerate(fields) if is_absent(f) or (_is_flexible(f) and i not in init.parts)]
             there = [(i, f) for i, f in enumerate(fields) if i not in none]
-            parts = [self._part(init, i, f.type, f.is_anonymous_record) for i, f in there]
+            parts = [self._part(init, i, f.type, member_name(f) is None) for i, f in there]
             return "{" + ", ".join(parts) + "}"
         return "{}"
 
@@ -193,7 +192,7 @@ class InitialiserPrinter(ArithmeticPrinter):
         fields = members(init.type)
         out: list[str] = []
         for index, part in sorted(init.parts.items()):
-            name = fields[index].name
+            name = member_name(fields[index])
             at = offset + fields[index].offset
             if name is None and part.value is not None:
                 place = ct.cast(self.types.pointer_to(strip(part.type)), ct.name(f"((char *)&{target} + {at})"))
@@ -202,7 +201,7 @@ class InitialiserPrinter(ArithmeticPrinter):
             elif name is None:
                 out += self._member_assignments(target, part, at)
             else:
-                out += self.assignments(f"{target}.{local_name(name)}", part)
+                out += self.assignments(f"{target}.{name}", part)
         return out
 
     def _may_be_constant(self, node: c_ast.Node) -> bool:
@@ -321,11 +320,9 @@ def aliased(info: RecordInfo) -> list[tuple[Field, str]]:
     records without a name (the first member needs none), and bit-fields, in whose place are bytes."""
     found = []
     for index, f in enumerate(members(Record(info)) if info.kind == "union" else ()):
-        first = f
-        while first.name is None and isinstance(first.type, Record) and (inner := members(first.type)):
-            first = inner[0]
-        if first.name is not None and (f.bit_width is not None or (index and f.name is None)):
-            found.append((f, f"__rex_of_{first.name}"))
+        first = first_name(f)
+        if first is not None and (f.bit_width is not None or (index and member_name(f) is None)):
+            found.append((f, f"__rex_of_{first}"))
     return found
 
 
@@ -337,7 +334,7 @@ def _needs_assignments(init: Initialiser, has_aliases: bool, anonymous: bool = F
         return False
     fields = members(init.type)
     for index, part in init.parts.items():
-        within = fields[index].name is None
+        within = member_name(fields[index]) is None
         unnamed = (within and index) or (anonymous and part.bit_width is not None)
         if init.type.info.kind == "union" and unnamed and not has_aliases:
             return True

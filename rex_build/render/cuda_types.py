@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pycparser import c_ast
 
 from ..analysis.device_library import refused_type
-from ..analysis.device_names import DeviceNames
+from ..analysis.device_names import DeviceNames, local_name
 from ..ctype import (
     Array,
     CType,
@@ -122,6 +122,25 @@ def is_empty_array(t: CType) -> bool:
 def is_absent(member: Field) -> bool:
     """Whether C++ has no place for a member: nothing is in it, and it has no name."""
     return member.is_anonymous_record and isinstance(member.type, Record) and not member.type.info.fields
+
+
+def member_name(member: Field) -> str | None:
+    """A member's name in C++: its own, or what a structure without a name gets that has classes in it, which g++ does
+    not take otherwise."""
+    if member.name is not None:
+        return local_name(member.name)
+    is_structure = isinstance(member.type, Record) and member.type.info.kind == "struct"
+    return f"__rex_in_{first_name(member)}" if is_structure and holds_halves(member.type) else None
+
+
+def first_name(member: Field) -> str | None:
+    """The name of a member, or the first one in a record without a name, None where nothing in it has one."""
+    while member.name is None and isinstance(member.type, Record):
+        inner = next((f for f in member.type.info.fields if f.name is not None or f.is_anonymous_record), None)
+        if inner is None:
+            return None
+        member = inner
+    return member.name
 
 
 def member_type(t: CType) -> CType:

@@ -36,6 +36,30 @@ struct number {
     };
 };
 struct number numbers[3] = {{1, .i = 4}, {2, .h = 1.5f16}, {3, .pair = {0.5f16, 2}}};
+typedef union {
+    half v[3];
+    struct {
+        half x, y, z;
+    };
+} half3;
+struct item {
+    int kind;
+    struct {
+        int i;
+        half h;
+        union {
+            half a, b;
+            struct {
+                short c;
+                half d;
+            };
+        };
+    };
+    short tail;
+};
+half3 points[2] = {{.y = 1.5f16}, {{1, 2, 3}}};
+static const struct item items[2] = {{1, {.h = 2, .d = 4}, 7}, {.i = 3, .b = 8, .tail = 9}};
+static float total(const struct item *p) { return p->kind + p->i + p->h + p->d * 100 + p->tail; }
 
 static half twice(half x) { return x * 2; }
 static double wide(double x) { return x / 3; }
@@ -405,6 +429,29 @@ int main(void)
         parts[1] = ((struct number){.h = 3.0f16}).h;
         parts[2] = one.i;
     }
+    half3 at = {.z = 4}, shown[3];
+    struct item changed[2] = {{.d = 2, .c = 1}, {.kind = 4, .h = 3}};
+    float totals[3];
+#pragma omp target map(tofrom: at, changed) map(from: shown, totals) /* ... and of structures */
+    {
+        half3 mine = {.x = 5, .z = at.z * 2}, *p = &mine;
+        struct item one = {.tail = 3, .d = 1.25f16, .h = -1};
+        half *q = &changed[1].h;
+        p->y += 3;
+        at.x = mine.v[1] - 1;
+        shown[0] = mine;
+        shown[1] = points[0];
+        shown[2] = (half3){.y = points[1].z};
+        changed[0].d *= 3;
+        changed[1].h++;
+        *q -= 0.5f16;
+        totals[0] = total(&one);
+        totals[1] = total(items);
+        totals[2] = total(&items[1]);
+    }
+    CHECK(at.x == 2 && shown[0].x == 5 && shown[0].y == 3 && shown[0].z == 8 && shown[1].y == 1.5f16 && shown[2].y == 3);
+    CHECK(changed[0].d == 6 && changed[0].c == 1 && changed[1].h == 3.5f16);
+    CHECK(totals[0] == 127 && totals[1] == 410 && totals[2] == total(&items[1]));
     CHECK(own[0].h == 2 && own[1].pair[1] == 6 && own[2].h == -2.25f16);
     CHECK(parts[0] == 3.5f && parts[1] == 3 && parts[2] == 0x4080);
     return CHECK_RESULT();
