@@ -531,6 +531,7 @@ class TargetRegion:
     level: int  # omp_get_level() in the body of a worksharing kernel
     places: bool  # the body can tell which thread or team runs it
     calls: bool  # ... through functions it calls
+    leads_out: bool  # the body, or a function it calls, may call functions of other units
     asks_settings: bool  # the body, or a function it calls, asks for or makes settings of its task
     makes_settings: bool  # ... makes them
     device: str
@@ -651,13 +652,9 @@ class TranslationUnitPlan:
     indirect: tuple[Symbol, ...] = ()  # functions that host pointers may mean on the device (declare target indirect)
     functions_table: str = ""  # the array of their host addresses, on the host and in the image
     recursive: bool = False  # functions of the device code may call themselves: their stacks have no known size
+    makes_settings: bool = False  # tasks on the device have settings of their own
     wraps: bool = False  # signed overflow wraps around (-fwrapv)
     fuses: bool = True  # products with sums (not under -ffp-contract=off)
-
-    @property
-    def makes_settings(self) -> bool:
-        """Whether tasks on the device have settings of their own."""
-        return any(region.makes_settings for region in self.regions)
 
     @property
     def entries(self) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from pycparser import c_ast
 
 from ..sema import Sema
 from .devicecode import DeviceCode
-from .sharing import calls_through_pointers
+from .sharing import calls_through_pointers, leads_out
 from .team_functions import used_as_values
 
 
@@ -17,4 +17,7 @@ def may_recurse(sema: Sema, code: DeviceCode, bodies: Sequence[c_ast.Node], by_a
     if code.prototypes:  # called before their definition, which comes after everything that they call
         return True
     addressed = {*by_address, *used_as_values(code, bodies)}
-    return calls_through_pointers(sema, *(f.body for f in code.functions if f.decl.name in addressed))
+    if calls_through_pointers(sema, *(f.body for f in code.functions if f.decl.name in addressed)):
+        return True
+    known = (f for f in code.functions if f.decl.name in addressed or "static" not in f.decl.storage)
+    return any(leads_out(sema, f.body) for f in known)  # to other units' functions, which may call it

@@ -120,7 +120,7 @@ class RegionAnalyser(Captures, HostVersion):
             limits = "(void *)rex_team_limits"
             mapper.rows.append(MapRow(limits, limits, "sizeof(rex_team_limits)", flags, "limits of teams"))
         table = self.facts.functions_table
-        if table and calls_through_pointers(self.sema, whole):
+        if table and (calls_through_pointers(self.sema, whole) or leads_out(self.sema, whole)):
             flags = MAP_TO | MAP_ALWAYS
             mapper.rows.append(MapRow(table, table, f"sizeof({table})", flags, "addresses of indirect functions"))
         partials_row = self._partials_row(mapper) if self.facts.ordered else None
@@ -159,6 +159,7 @@ class RegionAnalyser(Captures, HostVersion):
             level=1 if "parallel" in self.leaves else 0,
             places=places,
             calls=bool(called_functions(self.sema, [whole])) or leads_out(self.sema, whole),
+            leads_out=leads_out(self.sema, whole),
             asks_settings=asks_settings(self.sema, whole),
             makes_settings=makes_settings(self.sema, whole),
             device=device_of(self.construct),

@@ -355,9 +355,7 @@ def asks_settings(sema: Sema, body: c_ast.Node) -> bool:
 
 def makes_settings(sema: Sema, body: c_ast.Node) -> bool:
     """Whether a body, or a function it reaches, makes settings of its task, or asks what task that is."""
-    bodies = (body, *(f.body for f in called_functions(sema, [body])))
-    has_tasks = any(has_leaf(b, "task", "taskloop") for b in bodies)
-    return _asks(sema, body, _SETTERS | _TASK_QUERIES, has_tasks)
+    return _asks(sema, body, _SETTERS | _TASK_QUERIES)
 
 
 def makes_host_settings(sema: Sema, body: c_ast.Node) -> bool:

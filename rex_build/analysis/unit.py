@@ -20,6 +20,7 @@ from ..records import dataclass
 from ..sema import Sema, Symbol, clause_locators, walk
 from .attachment import carrying_objects, stored_pointers
 from .data import data_construct, renamed_symbols
+from .device_names import global_name
 from .devicecode import DeviceCode, collect
 from .escapes import Escapes, escaping
 from .extents import statement_end
@@ -33,7 +34,7 @@ from .recursion import may_recurse
 from .region_base import UnitFacts
 from .regions import RegionAnalyser
 from .runtime_api import declare_missing, renamed_functions, shares_memory
-from .sharing import privatised_names
+from .sharing import makes_settings, privatised_names
 from .team_functions import team_functions
 
 _DATA = ("target data", "target enter data", "target exit data", "target update")
@@ -217,6 +218,8 @@ def plan_unit(
         indirect=indirect,
         functions_table=functions_table,
         recursive=may_recurse(sema, code, bodies, sema.callable_by_address),
+        makes_settings=any(r.makes_settings for r in planned)
+        or (separable and any(makes_settings(sema, f.body) for f in code.functions)),  # for other units' regions
     )
 
 
@@ -530,7 +533,7 @@ def _device_variables(
     symbols.update({s: "to" for s in code.globals if s not in symbols and not _is_constant(s)})
     found = []
     for s, how in symbols.items():
-        name = f"{s.name}__{name_hash}" if s.storage == "static" or how == "link" else s.name
+        name = f"{s.name}__{name_hash}" if s.storage == "static" or how == "link" else global_name(s.name)
         if how == "link":
             found.append(DeclareTargetVariable(s, f"{name}_decl_tgt_ref_ptr", True, link=True))
         elif not s.is_global:

@@ -74,20 +74,11 @@ REX_FN int omp_get_team_size(int level) { return level == 1 ? static_cast<int>(b
         rex_level_##level::omp_get_active_level, rex_level_##level::omp_in_parallel,                                   \
         rex_level_##level::omp_get_ancestor_thread_num, rex_level_##level::omp_get_team_size
 
-/* In kernels of units that do not have REX_OWN_SETTINGS, what functions of others set in a region is lost. */
-REX_FN bool rex_keeps_settings() { return rex_has_own_settings() || omp_get_level() == 0; }
-
-REX_FN void omp_set_num_threads(int num_threads)
-{
-    if (rex_keeps_settings())
-        rex_current_settings().num_threads = num_threads;
-}
+REX_FN void omp_set_num_threads(int num_threads) { rex_current_settings().num_threads = num_threads; }
 REX_FN void omp_set_schedule(omp_sched_t kind, int chunk)
 {
-    if (rex_keeps_settings()) {
-        rex_current_settings().schedule = kind;
-        rex_current_settings().chunk = chunk;
-    }
+    rex_current_settings().schedule = kind;
+    rex_current_settings().chunk = chunk;
 }
 /* The chunks of schedule(runtime), `even` where none are asked for, or where nobody can tell which threads get them. */
 REX_FN long long rex_runtime_chunk(long long even)
@@ -98,7 +89,7 @@ REX_FN long long rex_runtime_chunk(long long even)
 
 REX_FN void omp_set_max_active_levels(int levels)
 {
-    if (rex_keeps_settings() && levels >= 0)
+    if (levels >= 0)
         rex_current_settings().active_levels = levels > 0;
 }
 REX_FN int omp_get_max_active_levels()

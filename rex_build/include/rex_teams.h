@@ -21,6 +21,10 @@ struct rex_team_state {
     int thread_limit;   /* threads a region may have; 1 where every device thread is a team */
     bool own_settings;     /* each thread has some of its own; for REX_SEPARABLE */
     rex_settings settings; /* that its regions begin with */
+#ifdef REX_SEPARABLE
+    void *const *host_functions, *const *functions; /* indirect ones that the unit of the kernel knows */
+    int function_count;
+#endif
 #ifdef REX_DEVICE_CPU
     const void **broadcast; /* where a thread of the current region leaves what the others are to read */
 #endif
@@ -66,8 +70,8 @@ REX_FN void rex_block_barrier() { asm volatile("barrier.sync 0;" ::: "memory"); 
 
 #endif
 
-/* Whether each thread has settings of its own: in kernels of units with REX_OWN_SETTINGS. Elsewhere nothing in a region
- * changes them, but for functions of other units. */
+/* Whether each thread has settings of its own: in kernels of units with REX_OWN_SETTINGS, which is all that lead
+ * to another unit's functions. Elsewhere nothing in a region changes them. */
 REX_FN bool rex_has_own_settings()
 {
 #if defined(REX_SEPARABLE)

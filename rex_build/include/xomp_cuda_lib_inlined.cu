@@ -194,7 +194,19 @@ REX_FN F rex_translated(F f, void *const *host, void *const *device, int count)
     return rex_own_function(f);
 }
 
+#ifdef REX_SEPARABLE
+#define REX_FUNCTION(f) rex_translated(f, rex_team.host_functions, rex_team.functions, rex_team.function_count)
+
+/* Where kernels begin that lead to other units: an address from the host means there what it means to the kernel's. */
+REX_FN void rex_bring_functions(void *const *host, void *const *device, int count)
+{
+    rex_team.host_functions = host;
+    rex_team.functions = device;
+    rex_team.function_count = count;
+}
+#else
 #define REX_FUNCTION(f) rex_own_function(f)
+#endif
 
 #include "rex_locks.h"
 #include "rex_loops.h"

@@ -173,6 +173,10 @@ class Kernel(ConstructPrinter):
             )
         if self.region.limits_row is not None:
             text += f"{PAD}rex_limits = __rex_limits;\n"
+        if self.region.leads_out:
+            indirect = self.plan.indirect
+            tables = f"{self.plan.functions_table}, __rex_device_functions" if indirect else "nullptr, nullptr"
+            text += f"{PAD}rex_bring_functions({tables}, {len(indirect)});\n"
         return text
 
     # -- the kinds of kernel ------------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ HAVE_NVCC = shutil.which("nvcc") is not None
 LIB_C = """\
 #pragma omp begin declare target
 int counter = 5;
-double table[3] = {1, 2, 4};
+double template[3] = {1, 2, 4}; /* a word of C++ */
 static int hidden(int x) { return x + 1; }
 int twice(int x) { return 2 * hidden(x) + counter; }
 #pragma omp end declare target
@@ -28,7 +28,7 @@ MAIN_C = """\
 #include <stdio.h>
 #pragma omp begin declare target
 extern int counter;
-extern double table[3];
+extern double template[3];
 int twice(int x);
 #pragma omp end declare target
 int second(int);
@@ -36,10 +36,10 @@ int main(void)
 {
     int x = 0;
 #pragma omp target map(from: x)
-    { counter += 1; table[1] = 8; x = twice(10); }
+    { counter += 1; template[1] = 8; x = twice(10); }
     printf("%d %d ", x, second(1));
-#pragma omp target update from(counter, table)
-    printf("%d %g\\n", counter, table[1]);
+#pragma omp target update from(counter, template)
+    printf("%d %g\\n", counter, template[1]);
     return 0;
 }
 """
@@ -158,45 +158,59 @@ def test_indirect_functions_of_another_unit(tool: Tool, tmp_path: Path) -> None:
         "#include <stdio.h>\n"
         + declared.format("thrice", ";")
         + declared.format("less", " { return x - 1; }")
-        + "int on_device(void);\nint main(void)\n{\n    int (*table[])(int) = {thrice, less, thrice}, r[3];\n"
-        "#pragma omp target map(to: table) map(from: r)\n    for (int i = 0; i < 3; i++)\n"
-        "        r[i] = table[i](i + 5);\n"
-        '    printf("%d %d %d %d\\n", r[0], r[1], r[2], on_device());\n    return 0;\n}\n'
+        + "int on_device(void), apply(int (*)(int), int);\nint main(void)\n{\n"
+        "    int (*table[])(int) = {thrice, less, thrice}, r[5];\n"
+        "#pragma omp target map(to: table) map(from: r)\n    {\n        for (int i = 0; i < 3; i++)\n"
+        "            r[i] = table[i](i + 5);\n"
+        "        r[3] = apply(table[0], 1);\n        r[4] = apply(less, 1);\n    }\n"
+        '    printf("%d %d %d %d %d %d\\n", r[0], r[1], r[2], r[3], r[4], on_device());\n    return 0;\n}\n'
+    )
+    (folder / "apply.c").write_text(  # which knows no indirect functions
+        "#pragma omp begin declare target\nint apply(int (*f)(int), int x) { return f(x); }\n"
+        "#pragma omp end declare target\n"
     )
     (folder / "CMakeLists.txt").write_text(
         "cmake_minimum_required(VERSION 3.20)\nproject(p C)\nfind_package(RexBuild REQUIRED)\n"
-        "add_executable(app main.c lib.c)\n"
-        f"rex_add_offload_sources(app SOURCES main.c lib.c DEVICES {'cpu cuda' if HAVE_NVCC else 'cpu'} "
+        "add_executable(app main.c lib.c apply.c)\n"
+        f"rex_add_offload_sources(app SOURCES main.c lib.c apply.c DEVICES {'cpu cuda' if HAVE_NVCC else 'cpu'} "
         "SEPARABLE_DEVICE_LINK)\n"
     )
     configure(tool, folder, tmp_path / "b")
     tool.run("cmake", "--build", tmp_path / "b")
-    assert tool.run(tmp_path / "b" / "app") == "15 5 21 2\n"
+    assert tool.run(tmp_path / "b" / "app") == "15 5 21 3 0 3\n"
 
 
 def test_functions_of_another_unit_ask_where_they_run(tool: Tool, tmp_path: Path) -> None:
-    """Threads, teams, limits and tasks, which the unit of the kernel keeps a record of."""
+    """Threads, teams, limits, settings and tasks, which the unit of the kernel keeps a record of. And they may call
+    functions of that unit, so that nobody knows how much stack they take."""
     folder = tmp_path / "queries"
     folder.mkdir()
     (folder / "lib.c").write_text(
         "#include <omp.h>\n#pragma omp begin declare target\n"
         "int place(void) { return omp_get_thread_num() + 100 * omp_get_team_num() + 1000 * omp_get_num_threads(); }\n"
         "int task(void) { return omp_in_final(); }\n"
-        "int most(void) { omp_set_num_threads(2); return omp_get_max_threads(); }\n"
+        "int most(int n) { omp_set_num_threads(n); return omp_get_max_threads(); }\n"
+        "int final(void)\n{\n    int result = 0;\n#pragma omp task final(1) shared(result)\n"
+        "    result = omp_in_final();\n    return result;\n}\n"
+        "int even(int);\nint odd(int n) { return n == 0 ? 0 : even(n - 1); }\n"
         "#pragma omp end declare target\n"
     )
     (folder / "main.c").write_text(
-        "#include <stdio.h>\n#include <omp.h>\nint place(void), task(void), most(void);\nint main(void)\n{\n"
-        "    int places[8], own[8], limit = 0, final = 0, threads = 0, wrong = 0;\n"
+        "#include <stdio.h>\n#include <omp.h>\nint place(void), task(void), most(int), final(void), odd(int);\n"
+        "#pragma omp begin declare target\nint even(int n) { return n == 0 ? 1 : odd(n - 1); }\n"
+        "#pragma omp end declare target\nint main(void)\n{\n"
+        "    int places[8], own[8], limit = 0, in_task = 0, threads = 0, wrong = 0;\n"
         "#pragma omp target teams distribute parallel for num_teams(2) thread_limit(2) map(from: places, own)\n"
         "    for (int i = 0; i < 8; i++) {\n        places[i] = place();\n"
         "        own[i] = omp_get_thread_num() + 100 * omp_get_team_num() + 1000 * omp_get_num_threads();\n    }\n"
         "    for (int i = 0; i < 8; i++)\n        wrong += places[i] != own[i] || own[i] / 100 % 10 != i / 4;\n"
-        "#pragma omp target map(from: limit, final, threads)\n    {\n        limit = most();\n"
-        "#pragma omp task final(1) shared(final)\n        final = task();\n"
+        "#pragma omp target map(from: limit, in_task, threads)\n    {\n        limit = most(2);\n"
+        "#pragma omp task final(1) shared(in_task)\n        in_task = task();\n"
         "#pragma omp parallel\n        if (omp_get_thread_num() == 0)\n"
         "            threads = omp_get_num_threads();\n    }\n"
-        '    printf("%d %d %d %d\\n", wrong, limit, final, threads <= 2);\n    return 0;\n}\n'
+        "#pragma omp target parallel for map(tofrom: wrong) reduction(+: wrong)\n    for (int i = 1; i < 200; i++)\n"
+        "        wrong += most(i) != i || !final() || task() || even(i) == i % 2;\n"
+        '    printf("%d %d %d %d\\n", wrong, limit, in_task, threads <= 2);\n    return 0;\n}\n'
     )
     (folder / "CMakeLists.txt").write_text(
         "cmake_minimum_required(VERSION 3.20)\nproject(p C)\nfind_package(RexBuild REQUIRED)\n"
@@ -207,3 +221,5 @@ def test_functions_of_another_unit_ask_where_they_run(tool: Tool, tmp_path: Path
     configure(tool, folder, tmp_path / "b")
     tool.run("cmake", "--build", tmp_path / "b")
     assert tool.run(tmp_path / "b" / "app") == "0 2 1 1\n"
+    hosts = (tmp_path / "b" / "rex" / "app").glob("rose_*.c")
+    assert all("; recursive */" in path.read_text() for path in hosts)

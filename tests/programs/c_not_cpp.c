@@ -123,7 +123,7 @@ static int uncovered(void)
 static int now(void) { return hidden; }
 
 #pragma omp declare target
-int shown[4] = {1, 2, 3, 4}, counted = 13;
+int shown[4] = {1, 2, 3, 4}, export = 13;
 int plus_one(int x) { return x + 1; }
 int minus_one(int x) { return x - 1; }
 #pragma omp end declare target
@@ -143,7 +143,7 @@ static int hides_function(int minus_one)
 
 static void extern_in_regions(int got[5])
 {
-    int shown[1] = {100}, counted = 200, r;
+    int shown[1] = {100}, export = 200, r;
 
 #pragma omp target map(from: r)
     {
@@ -166,19 +166,19 @@ static void extern_in_regions(int got[5])
     got[1] = r;
 #pragma omp target map(tofrom: r)
     {
-        int counted = 1, sum = 0;
+        int export = 1, sum = 0;
 #pragma omp parallel num_threads(4) reduction(+: sum)
         {
             int shown[4] = {7, 7, 7, 7};
             {
-                extern int shown[4], counted;
+                extern int shown[4], export;
 #pragma omp atomic
                 ++shown[2];
-                sum += counted == 13;
+                sum += export == 13;
             }
-            sum += shown[2] + counted;
+            sum += shown[2] + export;
         }
-        r = sum + counted;
+        r = sum + export;
     }
     got[2] = r;
 #pragma omp target map(tofrom: mapped, table, r)
@@ -192,16 +192,16 @@ static void extern_in_regions(int got[5])
     }
     got[3] = r + 100 * mapped + 1000 * table[2];
     /* A copy that host code has is not the variable. */
-#pragma omp parallel num_threads(1) private(counted)
+#pragma omp parallel num_threads(1) private(export)
     {
-        counted = 4;
-        extern int counted;
+        export = 4;
+        extern int export;
 #pragma omp target
-        counted += 6;
-#pragma omp target update from(counted)
-        got[4] = counted;
+        export += 6;
+#pragma omp target update from(export)
+        got[4] = export;
     }
-    got[4] += counted;
+    got[4] += export;
 }
 
 /* What ++ makes of types narrower than int is converted, not out of range; arguments of __builtin_prefetch are evaluated. */
