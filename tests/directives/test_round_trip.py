@@ -53,6 +53,8 @@ def argument(rule: ClauseRule, constructs: tuple[str, ...], stem: str) -> st.Sea
         return st.none()
     if rule.parse in {forms.raw, forms.default} and "keyword" not in words:
         return st.just("x(y, z)")
+    if rule.parse is forms.optional_raw:
+        return st.sampled_from([None, "x"])
     if rule.parse is forms.optional_value:
         return st.one_of(st.none(), EXPRESSIONS)
     if rule.parse is forms.value:
