@@ -16,7 +16,7 @@ from .clauses import condition_of
 from .extents import statement_end
 from .host_team import host_directive, is_left_out
 from .region_base import RegionBase
-from .sharing import asks_place, asks_teams, constructs_in, sharing_of
+from .sharing import asks_place, asks_teams, called_functions, constructs_in, has_leaf, leads_out, sharing_of
 
 
 class HostVersion(RegionBase):
@@ -39,6 +39,10 @@ class HostVersion(RegionBase):
             return alone
         # One is what there is where it matters which of them runs an iteration.
         if any(c.directive.has("dist_schedule") for c in [*self.chain, *constructs_in(self.body)]):
+            return alone
+        # So is what the host's compiler has of functions: each team would run all iterations.
+        called = called_functions(self.sema, [self.body])
+        if leads_out(self.sema, self.body) or any(has_leaf(f.body, "distribute", "loop") for f in called):
             return alone
         value = self.sema.value(clause.expr.node)
         once = "distribute" in self.leaves

@@ -19,6 +19,14 @@ struct pair {
 
 static int global = 3;
 
+/* What stands in functions is the teams' own, too: each iteration is one team's. */
+static void distributes(int *a, int n)
+{
+#pragma omp distribute
+    for (int i = 0; i < n; ++i)
+        a[i] += 5 + 0 * omp_get_num_teams();
+}
+
 /* A false condition on teams: one team, which runs all iterations in order. gcc 12 knows no such clause. */
 static void conditions(int n)
 {
@@ -302,6 +310,11 @@ int main(void)
     for (int t = 0; t < 4; ++t)
         CHECK(sums[t] == N * (N - 1) / 2 + t * N && singles[t] == 2 && last[t] == N - 1 && parts[t] == 11 && !wrongs[t]);
     CHECK(total == 4 * N);
+
+    int added[N] = {0};
+#pragma omp target teams num_teams(3) map(tofrom : added)
+    distributes(added, N);
+    CHECK(added[0] == 5 && added[N - 1] == 5);
 
     int nested[2] = {0};
 #pragma omp teams num_teams(2)
