@@ -619,7 +619,7 @@ class DeclareTargetVariable:
 
     symbol: Symbol
     device_name: str
-    entry: bool  # the host has the variable's definition, and it has a size, so it enters the entries table
+    entry: bool  # this unit has the variable's definition (or a pointer of its own), and it has a size: a table entry
     link: bool = False
     place: int | None = None
 

@@ -46,7 +46,7 @@ from .atomics import orders_threads
 from .attachment import record_of
 from .clauses import MAP_TYPES, map_items
 from .device_library import refused_type
-from .mapping import MapItem, Mapper
+from .mapping import MapItem, Mapper, check_has_size
 from .region_base import RegionBase
 from .sharing import constructs_in, named_symbol, privatised_names, sharing_of
 from .team_memory import team_memory
@@ -235,6 +235,7 @@ class Captures(RegionBase):
 
     def _whole(self, symbol: Symbol, flags: int, mapper: Mapper, captures: list[Capture], why: str) -> None:
         """Map a whole variable."""
+        check_has_size(symbol.type, symbol.name, self._first_use(symbol))
         row = len(mapper.rows)
         array = is_array(symbol.type)
         if is_sizeless(symbol.type):

@@ -54,6 +54,7 @@ from ..plan import (
 )
 from ..records import dataclass
 from ..sema import Sema, Symbol, walk
+from ..source import SourceSpan
 from .optimise.accesses import called_name, is_pure
 
 _SECTIONS = "OpenMP 5.2, section 3.2.5: array sections"
@@ -380,6 +381,7 @@ class Mapper:
             if not locator.steps and is_pointer(kind):
                 _add(itself, _Place(f"(void *)&{text}", f"sizeof({text})", True, 0, 8, item.flags, item.note, (), True))
                 return
+            check_has_size(kind, locator.text, locator.span)
             start = f"(void *){text}" if is_array(kind) else f"(void *)&{text}"
             variable = is_variably_modified(kind)
             section = (start, f"sizeof({text})", not variable, None if variable else _size(kind))
@@ -521,6 +523,13 @@ class Mapper:
         refresh = flags & _REFRESHED == _REFRESHED
         extend = bool(self.names.carrying) and place.bytes != 8  # more than one pointer
         return replace(row, refresh=refresh, extend=extend)
+
+
+def check_has_size(kind: CType, text: str, span: SourceSpan) -> None:
+    """Raise InputError for arrays of which as a whole nobody here knows the size."""
+    array = strip(kind)
+    if isinstance(array, Array) and array.length is None and array.length_expr is None:
+        raise error_at(span, f"'{text}' is an array whose size is not known here: map a section of it", _SECTIONS)
 
 
 def _moves(place: _Place) -> bool:

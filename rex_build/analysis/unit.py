@@ -104,7 +104,7 @@ def plan_unit(
     sema.callable_by_address = (*(s.name for s in indirect if s.name in sema.functions), *_in_tables(sema, code))
     with_regions = team_functions(sema, code, bodies, sema.callable_by_address)
     names = _unit_names(unit, source_name, defines, regions)
-    variables = _device_variables(declared, code, names[0])
+    variables = _device_variables(declared, code, names[0], shared)
     functions_table = f"__rex_functions_{names[0]}"
     mappers = MapperTable(sema, declared_mappers(unit, sema))
     removed += [(m.construct.start, unit.pre.text.index("\n", m.construct.start)) for m in mappers.mappers]
@@ -521,7 +521,7 @@ def _is_shared(symbol: Symbol) -> bool:
 
 
 def _device_variables(
-    declared: dict[Symbol, tuple[OmpConstruct, str]], code: DeviceCode, name_hash: str
+    declared: dict[Symbol, tuple[OmpConstruct, str]], code: DeviceCode, name_hash: str, shared: frozenset[Symbol]
 ) -> list[DeclareTargetVariable]:
     """Variables that live on the device: declared so, or of file scope and used by a function that runs there.
 
@@ -533,9 +533,11 @@ def _device_variables(
     symbols.update({s: "to" for s in code.globals if s not in symbols and not _is_constant(s)})
     found = []
     for s, how in symbols.items():
-        name = f"{s.name}__{name_hash}" if s.storage == "static" or how == "link" else global_name(s.name)
+        own = s.storage == "static" or (how == "link" and s not in shared)
+        name = f"{s.name}__{name_hash}" if own else global_name(s.name)
         if how == "link":
-            found.append(DeclareTargetVariable(s, f"{name}_decl_tgt_ref_ptr", True, link=True))
+            entry = own or s.definition is not None
+            found.append(DeclareTargetVariable(s, f"{name}_decl_tgt_ref_ptr", entry, link=True))
         elif not s.is_global:
             same = sum(v.symbol.name == s.name and not v.symbol.is_global for v in found)
             name = f"{s.name}__{s.function}_{same}_{name_hash}"

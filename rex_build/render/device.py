@@ -31,7 +31,7 @@ def render_device(plan: TranslationUnitPlan, unit: ParsedUnit, own_name: str) ->
     for variable in plan.variables:
         if variable.link:
             pointer = base.declaration(Pointer(variable.symbol.type), variable.device_name)
-            variables.append(f"__device__ {pointer};\n")
+            variables.append(f"{'' if variable.entry else 'extern '}__device__ {pointer};\n")
         elif is_sizeless(variable.symbol.type):  # every unit has its own
             if variable.symbol not in code.globals:
                 variables.append(render_global(base, variable.symbol, variable.device_name))

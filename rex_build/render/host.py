@@ -14,6 +14,7 @@ from ..plan import (
     REQUIRES_SHARED_MEMORY,
     DataConstruct,
     DataMapping,
+    DeclareTargetVariable,
     HostCopy,
     HostLeague,
     HostRegion,
@@ -73,7 +74,7 @@ def render_host(
     head = [header_line(plan), '#include "rex_kmp.h"']
     head += plan.declarations
     head += [f"static char {identity};" for region in plan.regions for _, identity in region.kernels]
-    head += [f"static void *{variable.device_name};" for variable in plan.variables if variable.link]
+    head += [f"{_linkage(plan, v)} void *{v.device_name};" for v in plan.variables if v.link]
     if plan.indirect:
         head.append(f"static void *{plan.functions_table}[{len(plan.indirect)}];")
     return host_text(pre, _nested(edits), own_name, "\n".join(head), _tail(plan, anchor), definitions)
@@ -103,12 +104,18 @@ def _entries_in_functions(plan: TranslationUnitPlan) -> dict[int, tuple[str, ...
     return found
 
 
+def _linkage(plan: TranslationUnitPlan, variable: DeclareTargetVariable) -> str:
+    """How the pointer of a ``link`` variable is declared, which the units of a separable device link share."""
+    return 'extern __attribute__((visibility("hidden")))' if variable.symbol in plan.shared else "static"
+
+
 def _tail(plan: TranslationUnitPlan, anchor: str | None) -> str:
     """The offload entries table, and what ties this object to its registration."""
     lines = []
     for variable in plan.variables:
-        if variable.link:
-            lines.append(f"static void *{variable.device_name} = (void *)&{variable.symbol.name};")
+        if variable.link and variable.entry:
+            linkage = _linkage(plan, variable).removeprefix("extern ")
+            lines.append(f"{linkage} void *{variable.device_name} = (void *)&{variable.symbol.name};")
     table = plan.functions_table
     if plan.indirect:
         functions = ", ".join(f"(void *){symbol.name}" for symbol in plan.indirect)

@@ -21,6 +21,9 @@ int counter = 5;
 double template[3] = {1, 2, 4}; /* a word of C++ */
 static int hidden(int x) { return x + 1; }
 int twice(int x) { return 2 * hidden(x) + counter; }
+int linked[2] = {1, 100};
+#pragma omp declare target link(linked)
+int sum(void) { return linked[0] + linked[1]; }
 #pragma omp end declare target
 """
 
@@ -29,14 +32,16 @@ MAIN_C = """\
 #pragma omp begin declare target
 extern int counter;
 extern double template[3];
-int twice(int x);
+int twice(int x), sum(void);
 #pragma omp end declare target
+extern int linked[2];
+#pragma omp declare target link(linked)
 int second(int);
 int main(void)
 {
     int x = 0;
-#pragma omp target map(from: x)
-    { counter += 1; template[1] = 8; x = twice(10); }
+#pragma omp target map(from: x) map(to: linked)
+    { counter += 1; template[1] = 8; linked[0]--; x = twice(10) + sum(); }
     printf("%d %d ", x, second(1));
 #pragma omp target update from(counter, template)
     printf("%d %g\\n", counter, template[1]);
@@ -92,7 +97,7 @@ def test_one_image_with_the_union_of_the_entries(tool: Tool, shared: Path, tmp_p
     build = tmp_path / "b"
     configure(tool, shared, build, "-G", generator)
     tool.run("cmake", "--build", build)
-    assert tool.run(build / "app") == "28 1406 6 8\n"
+    assert tool.run(build / "app") == "128 1406 6 8\n"
     text = (build / "rex" / "app" / "register_cubin.cpp").read_text()
     assert text.count('.incbin \\"') == len(devices.split())
     hosts = "".join(path.read_text() for path in (build / "rex" / "app").glob("rose_*.c"))
@@ -106,7 +111,7 @@ def test_one_image_with_the_union_of_the_entries(tool: Tool, shared: Path, tmp_p
     assert "Device object of lib.c" in output
     assert "Linking the device image of app (cpu)" in output
     assert "Device object of main.c" not in output
-    assert tool.run(build / "app") == "30 1606 6 8\n"
+    assert tool.run(build / "app") == "130 1606 6 8\n"
 
 
 def test_library(tool: Tool, shared: Path, tmp_path: Path) -> None:
@@ -119,7 +124,7 @@ def test_library(tool: Tool, shared: Path, tmp_path: Path) -> None:
     )
     configure(tool, shared, tmp_path / "b")
     tool.run("cmake", "--build", tmp_path / "b")
-    assert tool.run(tmp_path / "b" / "program") == "28 1406 6 8\n"
+    assert tool.run(tmp_path / "b" / "program") == "128 1406 6 8\n"
 
 
 @pytest.mark.parametrize(
