@@ -22,6 +22,13 @@ struct rex_local_array {
     rex_local_array(const rex_local_array &) = delete;
 };
 
+/* A volatile object for functions of the device library, which access each object once. */
+template <class T>
+REX_FN T *rex_not_volatile(volatile T *x)
+{
+    return const_cast<T *>(x);
+}
+
 /* A structure that is, or has members that are, out of alignment. Where such a one is copied as a whole, and only one
  * member of the copy used, nvcc 13 loads that member as if it were aligned. */
 template <class T>

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..plan import Atomic
 from .cuda_c import CudaPrinter
-from .device_loops import PAD, address
+from .device_loops import PAD, address, not_volatile
 
 
 def atomic_lines(atomic: Atomic, printer: CudaPrinter, depth: int) -> str:
@@ -15,7 +15,7 @@ def atomic_lines(atomic: Atomic, printer: CudaPrinter, depth: int) -> str:
     assert atomic.operand is not None
     assert atomic.desired is not None
     operands = ", ".join(printer.expression(n) for n in (atomic.operand, atomic.desired))
-    call = f"rex_atomic_compare(&({printer.expression(atomic.location)}), {operands})"
+    call = f"rex_atomic_compare({_location(atomic, printer)}, {operands})"
     if atomic.captured is None and atomic.outcome is None:
         return f"{fence}{pad}{call};\n{fence}"
     text = f"{pad}{{\n{pad}    const auto __rex_seen = {call};\n"
@@ -28,10 +28,14 @@ def atomic_lines(atomic: Atomic, printer: CudaPrinter, depth: int) -> str:
     return f"{fence}{text}{pad}}}\n{fence}"
 
 
+def _location(atomic: Atomic, printer: CudaPrinter) -> str:
+    text = printer.expression(atomic.location)
+    x = address(text)
+    return not_volatile(x if x.isidentifier() else f"&({text})", printer.sema.type(atomic.location))
+
+
 def _atomic(atomic: Atomic, printer: CudaPrinter) -> str:
-    x = address(printer.expression(atomic.location))
-    if not x.isidentifier():
-        x = f"&({printer.expression(atomic.location)})"
+    x = _location(atomic, printer)
     value = printer.expression(atomic.operand) if atomic.operand is not None else "1"
     if atomic.operation == "read":
         call = f"rex_atomic_read({x})"

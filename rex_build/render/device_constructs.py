@@ -27,7 +27,7 @@ from .cuda_base import heap_object, on_heap
 from .cuda_c import CudaPrinter
 from .cuda_types import alignas
 from .device_atomics import atomic_lines
-from .device_loops import PAD, SHARES, address, copied, iterations, strip_const
+from .device_loops import PAD, SHARES, address, copied, iterations, not_volatile, strip_const
 from .lines import line_marker
 
 _TEAM = "__rex_team"  # ends the names of functions in the versions for teams
@@ -164,7 +164,7 @@ class ConstructPrinter:
         inner = self._private_block(construct, printer, depth + 1)
         text = f"{pad}if (rex_single()) {{\n{inner}{pad}}}\n"
         for symbol in construct.broadcast:
-            text += f"{pad}rex_broadcast({address(printer.symbol_text(symbol))});\n"
+            text += f"{pad}rex_broadcast({_address_of(symbol, printer)});\n"
         return text if construct.nowait else f"{text}{pad}rex_barrier();\n"
 
     def _sections(self, construct: DeviceConstruct, printer: CudaPrinter, depth: int) -> str:
@@ -380,11 +380,12 @@ class ConstructPrinter:
         loop = ""
         if reduction.count:
             count = f"{name}_count" if reduction.is_variable else reduction.count
-            one = f"reinterpret_cast<{printer.declaration(Pointer(reduction.type))}>({name})[__rex_i]"
+            start = not_volatile(name, reduction.symbol.type)
+            one = f"reinterpret_cast<{printer.declaration(Pointer(reduction.type))}>({start})[__rex_i]"
             loop = f"for (long __rex_i = 0; __rex_i < {count}; ++__rex_i)\n{pad}    "
         if reduction.functions is not None:
             first = f"&{one}"
-            other = first if reduction.count else address(original)
+            other = first if reduction.count else not_volatile(address(original), reduction.symbol.type)
             return [*lines, f"{pad}{loop}{printer.symbol_text(reduction.functions[1])}({first}, {other});\n"]
         return [*lines, f"{pad}{loop}{one} = rex_identity<{reduction.operator}, {kind}>();\n"]
 
@@ -400,15 +401,14 @@ class ConstructPrinter:
         plain = [r for r in reductions if not r.count and r.functions is None]
         if plain and function in _IN_ONE_STEP and (len(plain) > 1 or function != "rex_reduce_grid"):
             parts = [
-                f"rex_part<{r.operator}>({address(outer.symbol_text(r.symbol))}, {inner.symbol_text(r.symbol)})"
-                for r in plain
+                f"rex_part<{r.operator}>({_address_of(r.symbol, outer)}, {inner.symbol_text(r.symbol)})" for r in plain
             ]
             text += f"{pad}{function}({_IN_ONE_STEP[function]}{', '.join(parts)});\n"
             reductions = [r for r in reductions if r not in plain]
             element = len(plain)
         for r in reductions:
             original, mine = outer.symbol_text(r.symbol), inner.symbol_text(r.symbol)
-            to, value = address(original), mine
+            to, value = _address_of(r.symbol, outer), mine
             if r.count:
                 pointer = outer.declaration(Pointer(r.type))
                 count = f"{mine.removesuffix('_at')}_count" if r.is_variable else r.count
@@ -416,7 +416,7 @@ class ConstructPrinter:
                 if section != "0":
                     rows = _elements(_row(r))
                     first = f"({section}){f' * {rows}L' if rows > 1 else ''}"
-                to, value = (f"reinterpret_cast<{pointer}>({t})" for t in (original, mine))
+                to, value = (f"reinterpret_cast<{pointer}>({not_volatile(t, r.symbol.type)})" for t in (original, mine))
                 if r.functions is None and function in _OF_ARRAYS:
                     arrays = ", ".join(f"{start} + {first}" if first else start for start in (to, value))
                     text += f"{pad}{function}_array<{r.operator}>({arrays}, {count});\n"
@@ -435,6 +435,10 @@ class ConstructPrinter:
                 call = f"{function}<{r.operator}>({to}, {value});\n"
             text += f"{pad}    {call}{pad}}}\n" if r.count else f"{pad}{call}"
         return text
+
+
+def _address_of(symbol: Symbol, printer: CudaPrinter) -> str:
+    return not_volatile(address(printer.symbol_text(symbol)), symbol.type)
 
 
 def _row(reduction: Reduction) -> CType:

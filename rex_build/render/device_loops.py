@@ -10,6 +10,7 @@ from ..ctype import Array, CType, is_array, is_sizeless, strip
 from ..plan import DirectKernel, LoopNest, Optimised, Schedule, Sharing, TargetRegion
 from ..sema import Symbol
 from .cuda_c import CudaPrinter
+from .cuda_types import innermost
 
 PAD = "    "
 
@@ -40,6 +41,11 @@ def address(text: str) -> str:
     if text.startswith("(*") and text.endswith(")") and text[2:-1].isidentifier():
         return text[2:-1]
     return f"&{text}"
+
+
+def not_volatile(pointer: str, kind: CType) -> str:
+    """A pointer to an object of type ``kind`` for functions of the device library."""
+    return f"rex_not_volatile({pointer})" if "volatile" in innermost(kind).quals else pointer
 
 
 def iterations(

@@ -87,5 +87,25 @@ int main(void)
     for (int k = 0; k < 16; ++k)
         printf("%d ", histogram[k]);
     printf("%d %.1f\n", s.n, s.weight);
+
+    volatile int count = 0, seen = 0, cells[4] = {0};
+#pragma omp target teams distribute parallel for map(tofrom: count, cells, seen) /* volatile objects */
+    for (int i = 0; i < N; ++i) {
+        volatile unsigned char *parts = (volatile unsigned char *)&cells[2];
+        int before;
+#pragma omp atomic
+        count++;
+#pragma omp atomic
+        cells[i & 1] += i;
+#pragma omp atomic
+        parts[i & 1] |= 1;
+#pragma omp atomic capture
+        before = seen++;
+        if (before < 0) {
+#pragma omp atomic write
+            count = before;
+        }
+    }
+    CHECK(count == N && seen == N && cells[0] + cells[1] == N * (N - 1) / 2 && cells[2] == 0x101);
     return CHECK_RESULT();
 }

@@ -79,5 +79,23 @@ int main(void)
         truth = truth && i >= 0;
     }
     CHECK(any && every && truth == 1.0);
+
+    volatile int total = 3, cells[3] = {1, 2, 3};
+    volatile double product = 1, inner = 0;
+#pragma omp target teams distribute parallel for reduction(+: total, cells) reduction(*: product)
+    for (int i = 0; i < N; ++i) {
+        total += i;
+        cells[i % 3] += 1;
+        product *= 1;
+    }
+#pragma omp target map(tofrom: inner, total)
+    {
+#pragma omp parallel for reduction(+: inner) lastprivate(total)
+        for (int i = 0; i < N; ++i) {
+            inner += i;
+            total = i;
+        }
+    }
+    CHECK(total == N - 1 && cells[0] == 68 && cells[1] == 69 && cells[2] == 69 && product == 1 && inner == 19900);
     return CHECK_RESULT();
 }
