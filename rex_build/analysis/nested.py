@@ -8,7 +8,6 @@ from dataclasses import replace
 from pycparser import c_ast
 
 from ..cparse import OmpConstruct, ParsedUnit
-from ..ctype import is_scalar
 from ..diagnostics import error_at
 from ..directives.model import (
     Clause,
@@ -22,7 +21,7 @@ from ..directives.model import (
 )
 from ..directives.parser import check_on_device, refuse_unsupported
 from ..plan import DeviceConstruct, LoopNest, Schedule, Sharing
-from ..sema import Sema, Symbol
+from ..sema import Sema, Symbol, walk
 from .atomics import atomic_operation, misaligned
 from .combine import combine
 from .loops import canonical_nest
@@ -260,20 +259,52 @@ def _shared_around(sema: Sema, symbol: Symbol, around: Sequence[OmpConstruct]) -
     """Whether all implicit tasks of the team share a variable, by the constructs around a task."""
     for construct in reversed(around):
         leaves = construct.directive.constructs
+        in_team = not {"parallel", "teams"}.isdisjoint(leaves)
         maps = [c for c in construct.directive.clauses if isinstance(c, MapClause)]
         mapped = {named_symbol(sema, construct, item) for clause in maps for item in clause.items}
         own = sharing_of(sema, [construct])
         if "target" in leaves:
             mapped |= {*own.lastprivate, *(r.symbol for r in own.reductions)}
         if symbol in mapped:
-            return True
+            return in_team
         if symbol in own.named or (construct.body is not None and symbol in sema.locals_of(construct.body)):
             return False
-        if {"parallel", "teams"}.intersection(leaves):
-            return True
-        if "target" in leaves:
-            return not is_scalar(symbol.type)
+        if in_team or "target" in leaves:  # the region's initial task is none of a parallel region
+            return in_team
     return False
+
+
+def host_task_copies(sema: Sema, region: OmpConstruct, construct: OmpConstruct) -> list[Symbol]:
+    """The variables from outside of a region that a task in it gets copies of without saying so. The host version of
+    the region may be in a parallel region, which would share them."""
+    around = around_of(region, construct)
+    if construct.directive.constructs[0] not in ("task", "taskloop") or construct.directive.has("default"):
+        return []
+    if any(not {"parallel", "teams"}.isdisjoint(c.directive.constructs) for c in around):
+        return []
+    assert construct.body is not None
+    inside = {*sema.locals_of(region), *(s for c in (*around, construct) for s in sharing_of(sema, [c]).named)}
+    inside.update(_listed(sema, construct, "shared"))
+    loops = (n.init.lvalue for n in walk(construct.body) if isinstance(n, c_ast.For) and _assigns(n.init))
+    inside.update(s for n in loops if (s := sema.symbol(n)) is not None)
+    free = (r.symbol for r in sema.free_variables(construct))
+    return [s for s in free if s not in inside and not s.is_global and s.storage not in ("static", "extern")]
+
+
+def _assigns(init: c_ast.Node | None) -> bool:
+    return isinstance(init, c_ast.Assignment) and isinstance(init.lvalue, c_ast.ID)
+
+
+def around_of(root: OmpConstruct, inner: OmpConstruct) -> tuple[OmpConstruct, ...]:
+    """The constructs from ``root`` to the one around ``inner``, outermost first."""
+    stack: list[tuple[c_ast.Node, tuple[OmpConstruct, ...]]] = [(root, ())]
+    while stack:
+        node, outer = stack.pop()
+        if node is inner:
+            return outer
+        outer = (*outer, node) if isinstance(node, OmpConstruct) else outer
+        stack += [(child, outer) for _, child in node.children()]
+    return ()
 
 
 def _expr(clauses: list, name: str) -> Expr | None:  # type: ignore[type-arg]

@@ -22,6 +22,39 @@ static int fib(int n)
 }
 #pragma omp declare target(fib)
 
+/* A task directly in a region has copies of what it uses, mapped or not, as it would without the region. */
+static void copies_in_a_region(void)
+{
+    double values[2] = {0, 0}, all[4] = {1, 1, 1, 1};
+    int scalar = 3, changed = 0, in_team = 0, last = 0;
+#pragma omp target map(tofrom: values, scalar, changed, in_team)
+    {
+#pragma omp task
+        {
+            values[0] = scalar;
+            changed = 5;
+            all[2] = 7;
+        }
+#pragma omp taskloop num_tasks(2)
+        for (int i = 0; i < 4; ++i) {
+            changed = i;
+            all[i] += 1;
+        }
+#pragma omp task shared(last) firstprivate(scalar)
+        last = scalar;
+#pragma omp parallel num_threads(2)
+#pragma omp single
+#pragma omp task
+        {
+            in_team = 7;
+            values[1] = 4;
+        }
+        scalar += last;
+    }
+    CHECK(values[0] == 0 && values[1] == 4 && changed == 0 && in_team == 7 && scalar == 6);
+    CHECK(all[0] == 1 && all[2] == 1);
+}
+
 #ifndef REFERENCE /* gcc 12 has no omp_in_explicit_task */
 static int kind_of_task(void)
 {
@@ -242,6 +275,7 @@ int main(void)
         final[6] = omp_in_final();
     }
     CHECK(!final[0] && !final[1] && !final[2] && final[3] && final[4] && final[5] && !final[6]);
+    copies_in_a_region();
 #ifndef REFERENCE
     asked_in_functions();
 #endif
