@@ -278,8 +278,33 @@ static void jumps(void)
     CHECK(wrong == 0);
 }
 
+/* Arrays of variable length: the threads' and their team's. */
+static void of_variable_length(int n)
+{
+    int wrong = 0;
+#pragma omp target map(tofrom : wrong)
+    {
+        int *table[T], teams[n + 1];
+        teams[n] = 6;
+        put(&table_of_team[0], &teams[n]);
+#pragma omp parallel num_threads(T) reduction(+ : wrong)
+        {
+            const int me = omp_get_thread_num();
+            int own[n][2];
+            own[n - 1][1] = me;
+            put(&table[me], own[n - 1]);
+#pragma omp barrier
+            wrong += table[next_of(me)][1] != next_of(me) || *table_of_team[0] != 6;
+#pragma omp barrier
+        }
+        wrong += table_of_team[0] != teams + n;
+    }
+    CHECK(wrong == 0);
+}
+
 int main(void)
 {
+    of_variable_length(3);
     by_functions();
     of_loops();
     of_values();
