@@ -47,6 +47,7 @@ from .attachment import record_of
 from .clauses import MAP_TYPES, map_items
 from .device_library import refused_type
 from .mapping import MapItem, Mapper, check_has_size
+from .nested import around_of, is_task, with_task_copies
 from .region_base import RegionBase
 from .sharing import constructs_in, named_symbol, privatised_names, sharing_of
 from .team_memory import team_memory
@@ -382,7 +383,13 @@ class Captures(RegionBase):
 
     def _all_sharings(self) -> list[Sharing]:
         """What the clauses of the region and of the constructs inside it say."""
-        return [self.sharing, *(sharing_of(self.sema, [construct]) for construct in constructs_in(self.body))]
+        found = [self.sharing]
+        for construct in constructs_in(self.body):
+            sharing = sharing_of(self.sema, [construct])
+            if is_task(construct):
+                sharing = with_task_copies(self.sema, construct, around_of(self.construct, construct), sharing)
+            found.append(sharing)
+        return found
 
 
 def _fits(kind: CType) -> bool:

@@ -8,11 +8,13 @@ from collections.abc import Callable, Collection, Iterable
 from pycparser import c_ast
 
 from ..cparse import OmpConstruct
-from ..ctype import EnumType, Pointer, Scalar, is_pointer, strip
+from ..ctype import CType, EnumType, Pointer, Scalar, is_pointer, is_scalar, strip
 from ..diagnostics import error_at
 from ..directives.model import (
     Clause,
+    DefaultmapClause,
     DependClause,
+    Directive,
     ExprClause,
     ListClause,
     MapClause,
@@ -205,3 +207,12 @@ def _dependence(clause: DependClause) -> str:
     if clause.items and len(kept) < len(clause.items):
         return f"{clause.kind}: {', '.join(kept)}" if kept else ""
     return older_dependences(clause.text)
+
+
+def defaultmap_of(directive: Directive, kind: CType) -> str | None:
+    """How ``defaultmap`` clauses have variables of a type mapped implicitly, None for the default."""
+    category = "pointer" if is_pointer(kind) else "scalar" if is_scalar(kind) else "aggregate"
+    for clause in directive.clauses:
+        if isinstance(clause, DefaultmapClause) and clause.category in (None, category, "all"):
+            return None if clause.behavior == "default" else clause.behavior
+    return None

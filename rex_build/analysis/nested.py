@@ -8,6 +8,7 @@ from dataclasses import replace
 from pycparser import c_ast
 
 from ..cparse import OmpConstruct, ParsedUnit
+from ..ctype import is_scalar
 from ..diagnostics import error_at
 from ..directives.model import (
     Clause,
@@ -23,6 +24,7 @@ from ..directives.parser import check_on_device, refuse_unsupported
 from ..plan import DeviceConstruct, LoopNest, Schedule, Sharing
 from ..sema import Sema, Symbol, walk
 from .atomics import atomic_operation, misaligned
+from .clauses import defaultmap_of
 from .combine import combine
 from .loops import canonical_nest
 from .sharing import asks_place, check_jumps, named_symbol, of_loop, only_used, sharing_of
@@ -102,7 +104,7 @@ def _decided(
         refuse_unsupported(inner.directive)
     clauses = [c for part in chain for c in part.directive.clauses]
     sharing = only_used(sema, sharing_of(sema, chain), body)
-    if leaves[0] in ("task", "taskloop"):
+    if is_task(construct):
         sharing = with_task_copies(sema, construct, around, sharing)
     if name in _BLOCKS:
         check_jumps(unit, construct.body, name)
@@ -232,6 +234,10 @@ def _listed(sema: Sema, construct: OmpConstruct, clause_name: str) -> tuple[Symb
     )
 
 
+def is_task(construct: OmpConstruct) -> bool:
+    return construct.directive.constructs[0] in ("task", "taskloop") and construct.body is not None
+
+
 def with_task_copies(
     sema: Sema, construct: OmpConstruct, around: Sequence[OmpConstruct], sharing: Sharing
 ) -> Sharing:
@@ -246,13 +252,20 @@ def with_task_copies(
     changed = sema.assignments(construct.body).symbols
     first, private = list(sharing.firstprivate), list(sharing.private)
     for symbol in (r.symbol for r in sema.free_variables(construct)):
-        if symbol in listed or symbol not in changed or symbol.is_global or symbol.storage == "static":
+        if symbol in listed or symbol not in changed:
+            continue
+        is_shared = _shared_around(sema, symbol, around)
+        if is_shared and _is_lasting(symbol):  # of which no clause by default makes copies
             continue
         if attribute == "private":
             private.append(symbol)
-        elif attribute == "firstprivate" or (attribute is None and not _shared_around(sema, symbol, around)):
+        elif attribute == "firstprivate" or (attribute is None and not is_shared):
             first.append(symbol)
     return replace(sharing, private=tuple(private), firstprivate=tuple(first))
+
+
+def _is_lasting(symbol: Symbol) -> bool:
+    return symbol.is_global or symbol.storage in ("static", "extern")
 
 
 def _shared_around(sema: Sema, symbol: Symbol, around: Sequence[OmpConstruct]) -> bool:
@@ -266,19 +279,23 @@ def _shared_around(sema: Sema, symbol: Symbol, around: Sequence[OmpConstruct]) -
         if "target" in leaves:
             mapped |= {*own.lastprivate, *(r.symbol for r in own.reductions)}
         if symbol in mapped:
-            return in_team
+            return in_team or _is_lasting(symbol)
         if symbol in own.named or (construct.body is not None and symbol in sema.locals_of(construct.body)):
             return False
-        if in_team or "target" in leaves:  # the region's initial task is none of a parallel region
-            return in_team
-    return False
+        if in_team:
+            return True
+        if "target" in leaves:  # the region's initial task is none of a parallel region
+            behavior = defaultmap_of(construct.directive, symbol.type)
+            copied = behavior == "firstprivate" or (behavior is None and is_scalar(symbol.type))
+            return _is_lasting(symbol) and (symbol in sema.device_variables or not copied)
+    return _is_lasting(symbol)
 
 
 def host_task_copies(sema: Sema, region: OmpConstruct, construct: OmpConstruct) -> list[Symbol]:
     """The variables from outside of a region that a task in it gets copies of without saying so. The host version of
     the region may be in a parallel region, which would share them."""
     around = around_of(region, construct)
-    if construct.directive.constructs[0] not in ("task", "taskloop") or construct.directive.has("default"):
+    if not is_task(construct) or construct.directive.has("default"):
         return []
     if any(not {"parallel", "teams"}.isdisjoint(c.directive.constructs) for c in around):
         return []
@@ -288,7 +305,7 @@ def host_task_copies(sema: Sema, region: OmpConstruct, construct: OmpConstruct) 
     loops = (n.init.lvalue for n in walk(construct.body) if isinstance(n, c_ast.For) and _assigns(n.init))
     inside.update(s for n in loops if (s := sema.symbol(n)) is not None)
     free = (r.symbol for r in sema.free_variables(construct))
-    return [s for s in free if s not in inside and not s.is_global and s.storage not in ("static", "extern")]
+    return [s for s in free if s not in inside and not _is_lasting(s)]
 
 
 def _assigns(init: c_ast.Node | None) -> bool:

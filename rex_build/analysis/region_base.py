@@ -7,12 +7,12 @@ from collections.abc import Callable, Collection, Mapping
 from pycparser import c_ast
 
 from ..cparse import OmpConstruct, ParsedUnit
-from ..ctype import is_pointer, is_scalar
-from ..directives.model import Clause, DefaultmapClause
+from ..directives.model import Clause
 from ..plan import MAP_IMPLICIT, MAP_LITERAL, MAP_TARGET_PARAM, MapRow, Sharing
 from ..records import dataclass
 from ..sema import Sema, Symbol
 from ..source import SourceSpan
+from .clauses import defaultmap_of
 from .mappers import MapperTable
 from .mapping import HostNames, Mapper
 
@@ -63,11 +63,7 @@ class RegionBase:
         return self.directive.span
 
     def _defaultmap(self, symbol: Symbol) -> str | None:
-        category = "pointer" if is_pointer(symbol.type) else "scalar" if is_scalar(symbol.type) else "aggregate"
-        for clause in self.directive.clauses:
-            if isinstance(clause, DefaultmapClause) and clause.category in (None, category, "all"):
-                return None if clause.behavior == "default" else clause.behavior
-        return None
+        return defaultmap_of(self.directive, symbol.type)
 
     def _literal_row(self, mapper: Mapper, name: str, note: str) -> int:
         """A row for a value that the host block computes into the variable ``name`` (8 bytes)."""

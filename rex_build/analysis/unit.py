@@ -105,6 +105,7 @@ def plan_unit(
     with_regions = team_functions(sema, code, bodies, sema.callable_by_address)
     names = _unit_names(unit, source_name, defines, regions)
     variables = _device_variables(declared, code, names[0], shared)
+    sema.device_variables = frozenset(v.symbol for v in variables)
     functions_table = f"__rex_functions_{names[0]}"
     mappers = MapperTable(sema, declared_mappers(unit, sema))
     removed += [(m.construct.start, unit.pre.text.index("\n", m.construct.start)) for m in mappers.mappers]

@@ -93,6 +93,7 @@ class Sema(ConstantFolder):
 
     user_reductions: tuple[UserReduction, ...] = ()  # what the unit's ``declare reduction`` directives declare
     callable_by_address: tuple[str, ...] = ()  # functions that device code may call without taking their address itself
+    device_variables: frozenset[Symbol] = frozenset()  # declare target ones
     elsewhere: frozenset[str] = frozenset()  # functions of other units of a separable device link
     is_separable: bool = False  # ... which calls by address may lead to, too
 
