@@ -61,6 +61,7 @@ from .sharing import (
     makes_settings,
     of_loop,
     only_used,
+    reduction_functions,
     sharing_of,
 )
 from .team_functions import called_in_sequence
@@ -103,6 +104,10 @@ class RegionAnalyser(Captures, HostVersion):
         check_unmapped_members(self.unit, self.sema, self.function, self.body)
         check_threadprivate(self.unit, self.sema, self.facts.threadprivate, self.body)
         whole = nest.body if nest is not None else self.body
+        if combiners := [self.sema.functions[f] for part in self.chain for f in reduction_functions(self.sema, part)]:
+            for function in combiners:
+                self.sema.analyse(function)
+            whole = c_ast.Compound([whole, *(f.body for f in combiners)])
         places = asks_place(self.sema, whole)
         schedule, chunked = self._schedule(kind, nest, places)
         captures, extents, mapper, team, by_value = self._captures(kind)

@@ -268,6 +268,12 @@ def has_leaf(node: c_ast.Node, *leaves: str) -> bool:
     return any(set(c.directive.constructs).intersection(leaves) for c in constructs_in(node))
 
 
+def reduction_functions(sema: Sema, construct: OmpConstruct) -> list[str]:
+    """Functions that run the combiners and initialisers which a construct's clauses may ask for."""
+    asked = {c.operator for c in construct.directive.clauses if isinstance(c, ReductionClause)}
+    return [declared.uses for declared in sema.user_reductions if declared.name in asked]
+
+
 @dataclass(frozen=True)
 class _Mentions:
     """What one body mentions: functions of the unit (in order), OpenMP queries it calls, any OpenMP construct, any call
@@ -303,6 +309,7 @@ def _mentions(sema: Sema, body: c_ast.Node) -> _Mentions:
                 pointer_calls |= not isinstance(part.name, c_ast.ID) or (symbol is not None and symbol.is_variable)
             elif isinstance(part, OmpConstruct):
                 constructs = True
+                functions.update(dict.fromkeys(reduction_functions(sema, part)))
         leads_out |= pointer_calls and sema.is_separable
         _MENTIONS[body] = _Mentions(tuple(functions), frozenset(queries), constructs, pointer_calls, leads_out)
     return _MENTIONS[body]
