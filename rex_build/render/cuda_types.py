@@ -43,9 +43,12 @@ Refuse = Callable[[str], Exception]  # makes the error for something that device
 
 def is_flattened(t: CType) -> bool:
     """Whether ``t`` is a variable-length array, or a pointer to one: printed as a plain pointer to its elements."""
-    if isinstance(t, Pointer):
-        return isinstance(t.to, Array) and is_variably_modified(t.to)
-    return isinstance(t, Array) and is_variably_modified(t)
+    return _is_of_variable_size(t.to if isinstance(t, Pointer) else t)
+
+
+def _is_of_variable_size(t: CType) -> bool:
+    """Whether only running the program gives the size of an array."""
+    return isinstance(t, Array) and (t.length_expr is not None or _is_of_variable_size(t.of))
 
 
 def flattened(t: CType) -> CType:
@@ -53,7 +56,7 @@ def flattened(t: CType) -> CType:
     if not is_variably_modified(t):
         return t
     match t:
-        case Pointer(to=Array() as array):
+        case Pointer(to=Array() as array) if _is_of_variable_size(array):
             return Pointer(flattened(innermost(array)), quals=t.quals)
         case Pointer(to=to):
             return Pointer(flattened(to), quals=t.quals)

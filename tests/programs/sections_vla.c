@@ -70,9 +70,32 @@ static void run(int n, int rows, int columns)
     CHECK(bytes == n + columns);
 }
 
+/* Arrays of pointers to rows, which have no size of their own to compute. */
+static int through_tables(int n)
+{
+    int sum = 0;
+#pragma omp target map(tofrom: sum)
+    {
+        int own[n], two[3][n];
+        for (int i = 0; i < n; i++) {
+            own[i] = i;
+            two[0][i] = 10 * i;
+            two[1][i] = 100 * i;
+            two[2][i] = 7;
+        }
+        int (*rows[2])[n] = {two + 1, &own}, (*(*table)[2])[n] = &rows, (**walk)[n] = rows;
+        sum = (*rows[1])[2] + rows[0][0][3] + rows[0][1][1] + (*table)[1][0][4];
+        sum += (*walk)[0][2] * 1000 + walk[1][0][1] + (int)(sizeof *rows[0] / sizeof(int)) * 100000;
+        for (int i = 0; i < 2; i++)
+            sum += (*rows[i])[n - 1];
+    }
+    return sum;
+}
+
 int main(void)
 {
     run(40, 5, 7);
     run(133, 12, 3);
+    CHECK(through_tables(5) == 700718 && through_tables(9) == 1101122);
     return CHECK_RESULT();
 }
