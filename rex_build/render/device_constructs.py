@@ -27,7 +27,7 @@ from .cuda_base import heap_object, on_heap
 from .cuda_c import CudaPrinter
 from .cuda_types import alignas
 from .device_atomics import atomic_lines
-from .device_loops import PAD, SHARES, address, copied, iterations, not_volatile, strip_const
+from .device_loops import PAD, SHARES, address, copied, iterations, not_volatile, plain_object, strip_const
 from .lines import line_marker
 
 _TEAM = "__rex_team"  # ends the names of functions in the versions for teams
@@ -299,7 +299,7 @@ class ConstructPrinter:
             return name
 
         def value(symbol: Symbol) -> str:
-            text = printer.symbol_text(symbol)
+            text = plain_object(printer.symbol_text(symbol), symbol.type)
             return f"rex_copied({text})" if is_ragged(symbol.type) else text
 
         for level in nest.levels if nest is not None else ():
@@ -317,7 +317,7 @@ class ConstructPrinter:
                 if is_sizeless(symbol.type):
                     continue
                 size = f"{name}__storage.size" if is_variably_modified(symbol.type) else f"sizeof({name})"
-                lines.append(f"{pad}memcpy({name}, {original}, {size});\n")
+                lines.append(f"{pad}memcpy({name}, {not_volatile(original, symbol.type)}, {size});\n")
             else:
                 declare(symbol, "private", f" = {value(symbol)}")
         for symbol in sharing.lastprivate:

@@ -10,7 +10,7 @@ from ..ctype import Array, CType, is_array, is_sizeless, strip
 from ..plan import DirectKernel, LoopNest, Optimised, Schedule, Sharing, TargetRegion
 from ..sema import Symbol
 from .cuda_c import CudaPrinter
-from .cuda_types import innermost
+from .cuda_types import innermost, is_volatile_record
 
 PAD = "    "
 
@@ -32,7 +32,7 @@ SHARES = {
 def strip_const(kind: CType) -> CType:
     """The type of a private copy, which is written after its declaration."""
     if isinstance(kind, Array):
-        return kind
+        return Array(strip_const(kind.of), kind.length, kind.length_expr)
     return strip(kind)
 
 
@@ -46,6 +46,11 @@ def address(text: str) -> str:
 def not_volatile(pointer: str, kind: CType) -> str:
     """A pointer to an object of type ``kind`` for functions of the device library."""
     return f"rex_not_volatile({pointer})" if "volatile" in innermost(kind).quals else pointer
+
+
+def plain_object(text: str, kind: CType) -> str:
+    """An object of type ``kind`` as C++ copies it: volatile structures it does not."""
+    return f"*{not_volatile(address(text), kind)}" if is_volatile_record(kind) and not is_array(kind) else text
 
 
 def iterations(
@@ -304,13 +309,13 @@ def _body(
             original, mine = outer.symbol_text(symbol), body.symbol_text(symbol)
             own = next((lv for lv in nest.levels if lv.symbol is symbol), None)
             if is_array(symbol.type):
-                text += f"{pad}    memcpy({original}, {mine}, sizeof({mine}));\n"
+                text += f"{pad}    memcpy({not_volatile(original, symbol.type)}, {mine}, sizeof({mine}));\n"
             elif own is not None:
                 step = outer.expression(own.step) if own.step is not None else str(own.step_value)
                 down = own.step_negated if own.step is not None else not own.increasing
                 text += f"{pad}    {original} = {mine} {'-' if down else '+'} ({step});\n"
             else:
-                text += f"{pad}    {original} = {mine};\n"
+                text += f"{pad}    {plain_object(original, symbol.type)} = {mine};\n"
         text += f"{pad}}}\n"
     return text
 
@@ -333,5 +338,5 @@ def copied(symbol: Symbol, outer: CudaPrinter, inner: CudaPrinter) -> str:
     """The statement that gives the original what a private copy holds."""
     original, mine = outer.symbol_text(symbol), inner.symbol_text(symbol)
     if is_array(symbol.type):
-        return f"memcpy({original}, {mine}, sizeof({mine}));\n"
-    return f"{original} = {mine};\n"
+        return f"memcpy({not_volatile(original, symbol.type)}, {mine}, sizeof({mine}));\n"
+    return f"{plain_object(original, symbol.type)} = {mine};\n"

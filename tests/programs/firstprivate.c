@@ -28,6 +28,48 @@ register int step;
     return sum;
 }
 
+struct sample {
+    int count;
+    double weight;
+    short parts[2];
+};
+
+/* Copies of what is const or volatile, which C++ does not copy by itself. */
+static void qualified(void)
+{
+    const int table[4] = {1, 2, 3, 4};
+    volatile int grid[2][3] = {{1, 2, 3}, {4, 5, 6}};
+    const struct sample fixed = {1, 2.5, {3, 4}};
+    volatile struct sample loose = {5, 6.5, {7, 8}}, last, row[2];
+    volatile double weight = 0.5;
+    int sum = 0, ends[2] = {0};
+    double weights = 0;
+#pragma omp target teams distribute parallel for firstprivate(table, grid, fixed, loose, weight) \
+    lastprivate(last, row) reduction(+: sum, weights)
+    for (int i = 0; i < 8; i++) {
+        sum += table[i % 4] + grid[1][i % 3] + fixed.parts[1] + loose.parts[0];
+        weights += weight * fixed.weight + loose.weight;
+        last.count = i;
+        row[1].parts[0] = i;
+    }
+    CHECK(sum == 20 + 39 + 32 + 56 && weights == 8 * (0.5 * 2.5 + 6.5));
+    CHECK(last.count == 7 && row[1].parts[0] == 7);
+#pragma omp target map(tofrom: ends) firstprivate(table, loose)
+    {
+        loose.count += table[3];
+#pragma omp parallel num_threads(2) firstprivate(table, grid, loose)
+#pragma omp single
+        {
+            grid[0][0] += loose.count;
+            ends[0] = grid[0][0] + table[1];
+        }
+#pragma omp task firstprivate(loose) shared(ends)
+        ends[1] = loose.count;
+#pragma omp taskwait
+    }
+    CHECK(ends[0] == 1 + 9 + 2 && ends[1] == 9 && loose.count == 5 && grid[0][0] == 1);
+}
+
 int main(void)
 {
     int a[N], offset = 10, table[4] = {1, 2, 3, 4}, result = 0;
@@ -123,5 +165,6 @@ int main(void)
         CHECK(seen[0] == 1 && seen[7] == 14 && vla[0] == 4);
     }
     CHECK(in_registers(10, 2) == 1 + 3 + 5 + 7 + 9 + 9 * 2 * 3);
+    qualified();
     return CHECK_RESULT();
 }
