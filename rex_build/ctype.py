@@ -553,6 +553,11 @@ def has_pointer(t: CType) -> bool:
     return isinstance(t, Pointer) or (isinstance(t, Record) and any(has_pointer(f.type) for f in t.info.fields))
 
 
+def is_of_variable_size(t: CType) -> bool:
+    """Whether only running the program gives the size of an array."""
+    return isinstance(t, Array) and (t.length_expr is not None or is_of_variable_size(t.of))
+
+
 def is_variably_modified(t: CType) -> bool:
     """Whether a variable-length array takes part in the type (6.7.6p3)."""
     while True:

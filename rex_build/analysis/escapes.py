@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pycparser import c_ast
 
 from ..cparse import OmpConstruct, ParsedUnit
-from ..ctype import Array, CType, strip
+from ..ctype import Array, is_of_variable_size, strip
 from ..diagnostics import Diagnostic, error_at
 from ..plan import DeviceConstruct, Escaping, KernelKind, LoopNest, Sharing, TargetRegion, TeamMemory, Transport
 from ..records import dataclass
@@ -76,7 +76,8 @@ def escaping(
     for function in code.functions:
         flow.statement(function.body, function.decl.name)
     found = flow.solve()
-    symbols = {s for s in found if isinstance(s, Symbol) and not _is_of_variable_length(s.type)}
+    # Arrays of variable size are on the heap anyway.
+    symbols = {s for s in found if isinstance(s, Symbol) and not is_of_variable_size(s.type)}
     literals = frozenset(n for n in found if isinstance(n, c_ast.CompoundLiteral))
     memory = Escaping(frozenset(symbols & declared), frozenset(symbols & copies), literals)
     values = {s for r in regions for s in _by_value([r], (Transport.LITERAL,)) - r.sharing.named}
@@ -123,13 +124,6 @@ def _by_value(
 
 def _nests(regions: Iterable[TargetRegion], constructs: Mapping[OmpConstruct, DeviceConstruct]) -> list[LoopNest]:
     return [n for n in (*(r.nest for r in regions), *(c.nest for c in constructs.values())) if n is not None]
-
-
-def _is_of_variable_length(kind: CType) -> bool:
-    """Whether a variable is an array of variable length, which is on the heap anyway."""
-    while isinstance(kind := strip(kind), Array) and kind.length_expr is None:
-        kind = kind.of
-    return isinstance(kind, Array)
 
 
 def _is_unnamed(node: c_ast.Node) -> bool:

@@ -300,10 +300,13 @@ def host_task_copies(sema: Sema, region: OmpConstruct, construct: OmpConstruct) 
     if any(not {"parallel", "teams"}.isdisjoint(c.directive.constructs) for c in around):
         return []
     assert construct.body is not None
-    inside = {*sema.locals_of(region), *(s for c in (*around, construct) for s in sharing_of(sema, [c]).named)}
-    inside.update(_listed(sema, construct, "shared"))
+    inside: set[Symbol | None] = {*sema.locals_of(region), *_listed(sema, construct, "shared")}
+    inside.update(s for c in (*around, construct) for s in sharing_of(sema, [c]).named)
+    event = _expr(list(construct.directive.clauses), "detach")
+    if event is not None:
+        inside.add(sema.lookup(construct, event.text))
     loops = (n.init.lvalue for n in walk(construct.body) if isinstance(n, c_ast.For) and _assigns(n.init))
-    inside.update(s for n in loops if (s := sema.symbol(n)) is not None)
+    inside.update(map(sema.symbol, loops))
     free = (r.symbol for r in sema.free_variables(construct))
     return [s for s in free if s not in inside and not _is_lasting(s)]
 

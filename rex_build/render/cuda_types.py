@@ -21,6 +21,7 @@ from ..ctype import (
     Void,
     asked_alignment,
     is_complex,
+    is_of_variable_size,
     is_sizeless,
     is_variably_modified,
     qualified,
@@ -43,12 +44,7 @@ Refuse = Callable[[str], Exception]  # makes the error for something that device
 
 def is_flattened(t: CType) -> bool:
     """Whether ``t`` is a variable-length array, or a pointer to one: printed as a plain pointer to its elements."""
-    return _is_of_variable_size(t.to if isinstance(t, Pointer) else t)
-
-
-def _is_of_variable_size(t: CType) -> bool:
-    """Whether only running the program gives the size of an array."""
-    return isinstance(t, Array) and (t.length_expr is not None or _is_of_variable_size(t.of))
+    return is_of_variable_size(t.to if isinstance(t, Pointer) else t)
 
 
 def flattened(t: CType) -> CType:
@@ -56,7 +52,7 @@ def flattened(t: CType) -> CType:
     if not is_variably_modified(t):
         return t
     match t:
-        case Pointer(to=Array() as array) if _is_of_variable_size(array):
+        case Pointer(to=Array() as array) if is_of_variable_size(array):
             return Pointer(flattened(innermost(array)), quals=t.quals)
         case Pointer(to=to):
             return Pointer(flattened(to), quals=t.quals)
