@@ -51,7 +51,7 @@ def _record(cls: type) -> type:
 
 def _init(fields: tuple[dataclasses.Field[Any], ...], post: bool) -> Any:
     scope: dict[str, Any] = {"_ABSENT": _ABSENT}
-    positional, body = ["self"], ["values = self.__dict__"]
+    positional, body = ["self"], ["_values = self.__dict__"]
     named: list[str] = []
     for field in fields:
         name = field.name
@@ -65,7 +65,7 @@ def _init(fields: tuple[dataclasses.Field[Any], ...], post: bool) -> Any:
             body.append(f"if {name} is _ABSENT: {name} = _make_{name}()")
         else:
             parameters.append(name)
-        body.append(f"values['{name}'] = {name}")
+        body.append(f"_values['{name}'] = {name}")
     body += ["self.__post_init__()"] * post
     header = ", ".join([*positional, "*", *named] if named else positional)
     exec(f"def __init__({header}):\n    " + "\n    ".join(body), scope)  # noqa: S102

@@ -87,3 +87,15 @@ def test_own_methods_stay() -> None:
     assert Named("A") == Named("a")
     assert hash(Named("A")) == hash(Named("a"))
     assert repr(Named("A")) == "A"
+
+
+def test_a_field_may_have_any_name() -> None:
+    @record(frozen=True)
+    class Odd:
+        values: int
+        fields: int = 2
+        scope: int = 3
+
+    assert (Odd(1).values, Odd(1).fields, Odd(1).scope) == (1, 2, 3)
+    assert Odd(1) == Odd(1)
+    assert Odd(1) != Odd(4)

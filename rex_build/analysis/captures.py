@@ -315,10 +315,7 @@ class Captures(RegionBase):
         return False
 
     def _needs_storage(self, symbol: Symbol, kind: KernelKind, changed: frozenset[Symbol]) -> bool:
-        """Whether threads that share a firstprivate scalar of the region could see each other's changes to it, or find
-        it by its address."""
-        if symbol in self.facts.stored:
-            return True
+        """Whether threads that share a firstprivate scalar of the region could see each other's changes to it."""
         if symbol not in changed and symbol not in {r.symbol for r in self.sharing.reductions}:
             return symbol in self.sharing.lastprivate
         if symbol in {*self.sharing.firstprivate, *self.sharing.private}:

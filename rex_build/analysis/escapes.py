@@ -14,21 +14,10 @@ from ..cparse import OmpConstruct, ParsedUnit
 from ..ctype import Array, is_of_variable_size, strip
 from ..diagnostics import Diagnostic, error_at
 from ..plan import DeviceConstruct, Escaping, KernelKind, LoopNest, Sharing, TargetRegion, TeamMemory, Transport
-from ..records import dataclass
 from ..sema import Sema, Symbol, walk
 from .addresses import AddressFlow
 from .devicecode import DeviceCode
 from .points_to import WORLD, Place
-
-
-@dataclass(frozen=True)
-class Escapes:
-    """``memory``: what is on the device's heap. ``values`` are passed to kernels as such and may not be.
-    ``complaints`` are about what has to stay where it is."""
-
-    memory: Escaping = Escaping()
-    values: frozenset[Symbol] = frozenset()
-    complaints: tuple[Diagnostic, ...] = ()
 
 
 def escaping(
@@ -40,21 +29,21 @@ def escaping(
     functions: Mapping[Symbol, TeamMemory],
     known: Iterable[Symbol],
     separable: bool,
-) -> Escapes:
-    """The variables whose addresses other threads may find.
+) -> tuple[Escaping, list[Diagnostic]]:
+    """The variables, and complaints about those that have to stay where they are.
 
     ``functions`` are those that teams call in versions with variables in their memory. ``known`` are the functions that
     other units, or pointers from the host, lead to. In ``separable`` units pointers may lead to other units' functions.
     """
     if all(_has_one_thread(r) for r in regions) and not separable:
-        return Escapes()
+        return Escaping(), []
     bodies = [*(r.body for r in regions), *(f.body for f in code.functions)]
     declared, copies = _own(sema, regions, code, constructs)
     by_value = _by_value(regions)
     own = declared | by_value
     addressed = {s for body in bodies for s in sema.assignments(body).address_taken}
     if not addressed & (own | copies) and not any(_is_unnamed(n) for body in bodies for n in walk(body)):
-        return Escapes()
+        return Escaping(), []
     elsewhere = (copies - own).union(*(memory.shared for memory in functions.values()))
     flow = AddressFlow(sema, code, own | copies, elsewhere, separable)
     for sharing, broadcast in _sharings(regions, constructs):
@@ -79,9 +68,8 @@ def escaping(
     # Arrays of variable size are on the heap anyway.
     symbols = {s for s in found if isinstance(s, Symbol) and not is_of_variable_size(s.type)}
     literals = frozenset(n for n in found if isinstance(n, c_ast.CompoundLiteral))
-    memory = Escaping(frozenset(symbols & declared), frozenset(symbols & copies), literals)
-    values = {s for r in regions for s in _by_value([r], (Transport.LITERAL,)) - r.sharing.named}
-    return Escapes(memory, frozenset(symbols & values), tuple(_complaints(unit, found, regions, constructs)))
+    result = Escaping(frozenset(symbols & declared), frozenset(symbols & copies), literals)
+    return result, _complaints(unit, found, regions, constructs)
 
 
 def _has_one_thread(region: TargetRegion) -> bool:
@@ -109,15 +97,13 @@ def _own(
     return own, copies
 
 
-def _by_value(
-    regions: Iterable[TargetRegion], transports: Sequence[Transport] = (Transport.LITERAL, Transport.POINTER)
-) -> set[Symbol]:
+def _by_value(regions: Iterable[TargetRegion]) -> set[Symbol]:
     """Variables of which each thread has the value as a parameter of its kernel."""
     return {
         capture.symbol
         for region in regions
         for capture in region.captures
-        if capture.transport in transports and capture.symbol not in region.team_memory.shared
+        if capture.transport is not Transport.ADDRESS and capture.symbol not in region.team_memory.shared
         if not isinstance(strip(capture.symbol.type), Array)
     }
 

@@ -35,7 +35,6 @@ class UnitFacts:
     threadprivate: frozenset[Symbol] = frozenset()
     team_functions: Collection[Symbol] = ()  # functions with parallel regions that a team's sequential part may call
     functions_table: str = ""  # host addresses of indirect functions, empty where there are none
-    stored: frozenset[Symbol] = frozenset()  # scalars that have to be in the device's memory, whatever else is known
 
 
 class RegionBase:

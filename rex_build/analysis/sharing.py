@@ -372,6 +372,8 @@ def makes_host_settings(sema: Sema, body: c_ast.Node) -> bool:
 
 def leads_out(sema: Sema, body: c_ast.Node) -> bool:
     """Whether a body, or a function it reaches, calls what may be device code of another unit."""
+    if not sema.is_separable:
+        return False
     return any(_mentions(sema, b).leads_out for b in (body, *(f.body for f in called_functions(sema, [body]))))
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
 
 from pycparser import c_ast
 
@@ -22,7 +21,7 @@ from .attachment import carrying_objects, stored_pointers
 from .data import data_construct, renamed_symbols
 from .device_names import global_name
 from .devicecode import DeviceCode, collect
-from .escapes import Escapes, escaping
+from .escapes import escaping
 from .extents import statement_end
 from .host_sharing import LIMITS, generated_variables, with_listed
 from .mappers import MapperTable, declared_mappers
@@ -150,17 +149,15 @@ def plan_unit(
         with_regions,
         functions_table if indirect else "",
     )
+    planned: list[TargetRegion] = []
     constructs: dict[OmpConstruct, DeviceConstruct] = {}
-
-    def plan_regions(stored: frozenset[Symbol] = frozenset()) -> list[TargetRegion]:
-        known = replace(facts, stored=stored)
-        result: list[TargetRegion] = []
-        for index, item in enumerate(regions, 1):
-            analyser = RegionAnalyser(known, item.function, item.construct, index)
-            _collect(errors, lambda analyser=analyser: result.append(analyser.analyse()))
-        return result
-
-    planned = plan_regions()
+    for index, item in enumerate(regions, 1):
+        _collect(
+            errors,
+            lambda item=item, index=index: planned.append(
+                RegionAnalyser(facts, item.function, item.construct, index).analyse()
+            ),
+        )
     around = _nesting([*(r.construct for r in planned), *(f.body for f in code.functions)])
     for body in [*(r.body for r in planned), *(f.body for f in code.functions)]:
         for node in walk(body):
@@ -173,17 +170,10 @@ def plan_unit(
         raise InputError(_in_source_order(errors))
     if ordered:
         _check_ordered(planned, constructs)
-
-    def with_escapes(planned: list[TargetRegion]) -> tuple[list[TargetRegion], Escapes]:
-        planned = [run_by_all(sema, region, constructs, with_regions, no_opt) for region in planned]
-        shared_names = (*indirect, *shared)
-        return planned, escaping(unit, sema, planned, code, constructs, with_regions, shared_names, separable)
-
-    planned, escaped = with_escapes(planned)
-    if escaped.values:
-        planned, escaped = with_escapes(plan_regions(escaped.values))
-    if escaped.complaints:
-        raise InputError(_in_source_order(escaped.complaints))
+    planned = [run_by_all(sema, region, constructs, with_regions, no_opt) for region in planned]
+    escaped, errors = escaping(unit, sema, planned, code, constructs, with_regions, (*indirect, *shared), separable)
+    if errors:
+        raise InputError(_in_source_order(errors))
     host_regions = [RegionAnalyser(facts, f.function, f.construct, 0).host_only() for f in host]
     locks = sorted({c.lock for c in constructs.values() if c.lock})
     sharings = [*(c.sharing for c in constructs.values()), *(r.sharing for r in planned)]
@@ -213,7 +203,7 @@ def plan_unit(
         shared_memory=shares_memory(unit),
         sema=sema,
         shared=shared,
-        escaping=escaped.memory,
+        escaping=escaped,
         team_functions=with_regions,
         outlined=outlined_functions(code.functions, bodies),
         indirect=indirect,

@@ -129,7 +129,7 @@ static void of_loops(void)
     CHECK(wrong == 0);
 }
 
-/* Scalars that would be passed by value: one variable for all threads of the region. */
+/* Scalars whose addresses are taken are not passed by value: one variable for all threads of the region. */
 static void of_values(void)
 {
     int wrong = 0, value = 7, changed = 3, *list[4 * T];
