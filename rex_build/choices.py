@@ -39,7 +39,7 @@ from .directives.selectors import (
 from .preprocess import Preprocessed
 from .rewriting import replaced
 from .source import SourceSpan
-from .tiles import TRANSFORMATIONS
+from .tiles import TRANSFORMATIONS, pragma_place
 
 _METADIRECTIVE = re.compile(r"^[ \t]*#[ \t]*pragma[ \t]+omp[ \t]+((begin[ \t]+)?metadirective\b[^\n]*)", re.MULTILINE)
 _DELIMITER = re.compile(r"^[ \t]*#[ \t]*pragma[ \t]+omp[ \t]+(begin|end)[ \t]+metadirective\b[^\n]*", re.MULTILINE)
@@ -69,7 +69,7 @@ def with_choices(pre: Preprocessed) -> Preprocessed:
 
 
 def _with_choice(pre: Preprocessed, pragma: str, start: int, end: int, is_delimited: bool) -> Preprocessed:
-    place = _place(pre, start)
+    place = pragma_place(pre, start)
     try:
         directive = parse_directive(pragma, lambda _low, _high: place, _no_expression)
         if re.search(r"\btarget_device\b|\bisa\b", pragma):
@@ -114,10 +114,6 @@ def _parsed(pragma: str) -> Directive | None:
         return None
 
 
-def _place(pre: Preprocessed, start: int) -> SourceSpan:
-    return pre.span_at(pre.line_at(start), pre.text.index("#", start) - start + 1)
-
-
 def _check_labels(text: str, body: tuple[int, int], place: SourceSpan, which: str) -> None:
     """Refuse a statement that cannot stand twice."""
     if label := _LABEL.search(text, *body):
@@ -127,7 +123,7 @@ def _check_labels(text: str, body: tuple[int, int], place: SourceSpan, which: st
 
 def _with_transformation(pre: Preprocessed, pragma: str, start: int, end: int, is_delimited: bool) -> Preprocessed:
     """``pre`` with a metadirective that may stand for a loop transformation replaced by what it stands for."""
-    place = _place(pre, start)
+    place = pragma_place(pre, start)
     try:
         directive = parse_directive(pragma, lambda _low, _high: place, _no_expression)
         variants = variants_of(directive)

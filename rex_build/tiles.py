@@ -130,7 +130,7 @@ def with_tiles(pre: Preprocessed) -> Preprocessed:
 
 
 def _transformation(pre: Preprocessed, match: re.Match[str]) -> Transformation | None:
-    place = _place(pre, match.start())
+    place = pragma_place(pre, match.start())
     try:
         directive = parse_directive(match[1], lambda _low, _high: place, lambda text, _: c_ast.Constant("int", text))
         check_on_device(directive)
@@ -175,7 +175,7 @@ def _permutation(clause: Clause | None) -> tuple[int, ...]:
     return order
 
 
-def _place(pre: Preprocessed, start: int) -> SourceSpan:
+def pragma_place(pre: Preprocessed, start: int) -> SourceSpan:
     return pre.span_at(pre.line_at(start), pre.text.index("#", start) - start + 1)
 
 
@@ -202,7 +202,7 @@ def _is_taken(text: str, start: int) -> bool:
 
 
 def _transformed(pre: Preprocessed, start: int, end: int, made: Transformation, number: int) -> Preprocessed:
-    text, place = pre.text, _place(pre, start)
+    text, place = pre.text, pragma_place(pre, start)
     loops: list[_Loop] = []
     at = end
     for _ in range(made.depth):

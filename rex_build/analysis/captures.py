@@ -47,7 +47,7 @@ from .attachment import record_of
 from .clauses import MAP_TYPES, map_items
 from .device_library import refused_type
 from .mapping import MapItem, Mapper, check_has_size
-from .nested import around_of, is_task, with_task_copies
+from .nested import is_task, nesting, with_task_copies
 from .region_base import RegionBase
 from .sharing import constructs_in, named_symbol, privatised_names, sharing_of
 from .team_memory import team_memory
@@ -380,11 +380,11 @@ class Captures(RegionBase):
 
     def _all_sharings(self) -> list[Sharing]:
         """What the clauses of the region and of the constructs inside it say."""
-        found = [self.sharing]
+        found, around = [self.sharing], nesting([self.construct])
         for construct in constructs_in(self.body):
             sharing = sharing_of(self.sema, [construct])
             if is_task(construct):
-                sharing = with_task_copies(self.sema, construct, around_of(self.construct, construct), sharing)
+                sharing = with_task_copies(self.sema, construct, around[construct], sharing)
             found.append(sharing)
         return found
 

@@ -15,7 +15,7 @@ from ..sema import Symbol, clause_locators, walk
 from .clauses import condition_of
 from .extents import statement_end
 from .host_team import host_directive, is_left_out
-from .nested import host_task_copies
+from .nested import host_task_copies, nesting
 from .region_base import RegionBase
 from .sharing import asks_place, asks_teams, called_functions, constructs_in, has_leaf, leads_out, sharing_of
 
@@ -77,8 +77,9 @@ class HostVersion(RegionBase):
         spelled = {start for start, _, _ in out}
         last = statement_end(text, text.index("\n", self.construct.start))
         out += [e for e in self.unit.respelled if self.construct.start <= e[0] < last and e[0] not in spelled]
+        around = nesting([self.construct])
         for task in constructs_in(self.body):
-            if copied := host_task_copies(self.sema, self.construct, task):
+            if copied := host_task_copies(self.sema, self.construct, task, around[task]):
                 end = text.index("\n", task.start)
                 given = next((e for e in out if e[0] == task.start), (task.start, end, text[task.start : end]))
                 clause = rf"\g<0> firstprivate({', '.join(s.name for s in copied)})"

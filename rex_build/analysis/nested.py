@@ -291,40 +291,40 @@ def _shared_around(sema: Sema, symbol: Symbol, around: Sequence[OmpConstruct]) -
     return _is_lasting(symbol)
 
 
-def host_task_copies(sema: Sema, region: OmpConstruct, construct: OmpConstruct) -> list[Symbol]:
+def host_task_copies(
+    sema: Sema, region: OmpConstruct, construct: OmpConstruct, around: Sequence[OmpConstruct]
+) -> list[Symbol]:
     """The variables from outside of a region that a task in it gets copies of without saying so. The host version of
     the region may be in a parallel region, which would share them."""
-    around = around_of(region, construct)
     if not is_task(construct) or construct.directive.has("default"):
-        return []
-    if any(not {"parallel", "teams"}.isdisjoint(c.directive.constructs) for c in around):
         return []
     assert construct.body is not None
     inside: set[Symbol | None] = {*sema.locals_of(region), *_listed(sema, construct, "shared")}
-    inside.update(s for c in (*around, construct) for s in sharing_of(sema, [c]).named)
+    inside.update(sharing_of(sema, [construct]).named)
     event = _expr(list(construct.directive.clauses), "detach")
     if event is not None:
         inside.add(sema.lookup(construct, event.text))
     loops = (n.init.lvalue for n in walk(construct.body) if isinstance(n, c_ast.For) and _assigns(n.init))
     inside.update(map(sema.symbol, loops))
     free = (r.symbol for r in sema.free_variables(construct))
-    return [s for s in free if s not in inside and not _is_lasting(s)]
+    return [s for s in free if s not in inside and not _is_lasting(s) and not _shared_around(sema, s, around)]
 
 
 def _assigns(init: c_ast.Node | None) -> bool:
     return isinstance(init, c_ast.Assignment) and isinstance(init.lvalue, c_ast.ID)
 
 
-def around_of(root: OmpConstruct, inner: OmpConstruct) -> tuple[OmpConstruct, ...]:
-    """The constructs from ``root`` to the one around ``inner``, outermost first."""
-    stack: list[tuple[c_ast.Node, tuple[OmpConstruct, ...]]] = [(root, ())]
+def nesting(roots: Sequence[c_ast.Node]) -> dict[OmpConstruct, tuple[OmpConstruct, ...]]:
+    """For every construct the ones that it is nested in, outermost first."""
+    around: dict[OmpConstruct, tuple[OmpConstruct, ...]] = {}
+    stack: list[tuple[c_ast.Node, tuple[OmpConstruct, ...]]] = [(root, ()) for root in roots]
     while stack:
         node, outer = stack.pop()
-        if node is inner:
-            return outer
-        outer = (*outer, node) if isinstance(node, OmpConstruct) else outer
+        if isinstance(node, OmpConstruct):
+            around[node] = outer
+            outer = (*outer, node)
         stack += [(child, outer) for _, child in node.children()]
-    return ()
+    return around
 
 
 def _expr(clauses: list, name: str) -> Expr | None:  # type: ignore[type-arg]

@@ -26,7 +26,7 @@ from .extents import statement_end
 from .host_sharing import LIMITS, generated_variables, with_listed
 from .mappers import MapperTable, declared_mappers
 from .mapping import HostNames
-from .nested import REDUCTION_LOCK, device_construct
+from .nested import REDUCTION_LOCK, device_construct, nesting
 from .optimise.spmd import run_by_all
 from .outlined import outlined_functions
 from .recursion import may_recurse
@@ -158,7 +158,7 @@ def plan_unit(
                 RegionAnalyser(facts, item.function, item.construct, index).analyse()
             ),
         )
-    around = _nesting([*(r.construct for r in planned), *(f.body for f in code.functions)])
+    around = nesting([*(r.construct for r in planned), *(f.body for f in code.functions)])
     for body in [*(r.body for r in planned), *(f.body for f in code.functions)]:
         for node in walk(body):
             if isinstance(node, OmpConstruct):
@@ -266,19 +266,6 @@ def _combined(sema: Sema, combine: str) -> CType | None:
     symbol = sema.file_symbol(combine)
     pointer = symbol.type.params[0] if symbol is not None and isinstance(symbol.type, Function) else None
     return strip(pointer.to) if isinstance(pointer, Pointer) else None
-
-
-def _nesting(roots: Sequence[c_ast.Node]) -> dict[OmpConstruct, tuple[OmpConstruct, ...]]:
-    """For every construct the ones that it is nested in, outermost first."""
-    around: dict[OmpConstruct, tuple[OmpConstruct, ...]] = {}
-    stack: list[tuple[c_ast.Node, tuple[OmpConstruct, ...]]] = [(root, ()) for root in roots]
-    while stack:
-        node, outer = stack.pop()
-        if isinstance(node, OmpConstruct):
-            around[node] = outer
-            outer = (*outer, node)
-        stack += [(child, outer) for _, child in node.children()]
-    return around
 
 
 def _statements(unit: ParsedUnit, block: c_ast.Compound) -> tuple[int, int]:

@@ -90,6 +90,18 @@ def configure(tool: Tool, source: Path, build: Path, *options: str) -> None:
     tool.run(*command, f"-DRexBuild_PYTHON_EXECUTABLE={sys.executable}", *options)
 
 
+def build_linked(tool: Tool, source: Path, build: Path, sources: str) -> None:
+    """Configure and build ``app`` from sources whose device code is linked for every device there is a compiler for."""
+    (source / "CMakeLists.txt").write_text(
+        "cmake_minimum_required(VERSION 3.20)\nproject(p C)\nfind_package(RexBuild REQUIRED)\n"
+        f"add_executable(app {sources})\n"
+        f"rex_add_offload_sources(app SOURCES {sources} DEVICES {'cpu cuda' if HAVE_NVCC else 'cpu'} "
+        "SEPARABLE_DEVICE_LINK)\n"
+    )
+    configure(tool, source, build)
+    tool.run("cmake", "--build", build)
+
+
 @pytest.mark.parametrize("generator", ["Ninja", "Unix Makefiles"])
 def test_one_image_with_the_union_of_the_entries(tool: Tool, shared: Path, tmp_path: Path, generator: str) -> None:
     devices = "cpu cuda" if HAVE_NVCC and generator == "Ninja" else "cpu"
@@ -174,14 +186,7 @@ def test_indirect_functions_of_another_unit(tool: Tool, tmp_path: Path) -> None:
         "#pragma omp begin declare target\nint apply(int (*f)(int), int x) { return f(x); }\n"
         "#pragma omp end declare target\n"
     )
-    (folder / "CMakeLists.txt").write_text(
-        "cmake_minimum_required(VERSION 3.20)\nproject(p C)\nfind_package(RexBuild REQUIRED)\n"
-        "add_executable(app main.c lib.c apply.c)\n"
-        f"rex_add_offload_sources(app SOURCES main.c lib.c apply.c DEVICES {'cpu cuda' if HAVE_NVCC else 'cpu'} "
-        "SEPARABLE_DEVICE_LINK)\n"
-    )
-    configure(tool, folder, tmp_path / "b")
-    tool.run("cmake", "--build", tmp_path / "b")
+    build_linked(tool, folder, tmp_path / "b", "main.c lib.c apply.c")
     assert tool.run(tmp_path / "b" / "app") == "15 5 21 3 0 3\n"
 
 
@@ -222,14 +227,7 @@ def test_functions_of_another_unit_ask_where_they_run(tool: Tool, tmp_path: Path
         "        wrong += most(i) != i || !final() || task() || even(i) == i % 2;\n"
         '    printf("%d %d %d %d\\n", wrong, limit, in_task, threads <= 2);\n    return 0;\n}\n'
     )
-    (folder / "CMakeLists.txt").write_text(
-        "cmake_minimum_required(VERSION 3.20)\nproject(p C)\nfind_package(RexBuild REQUIRED)\n"
-        "add_executable(app main.c lib.c)\n"
-        f"rex_add_offload_sources(app SOURCES main.c lib.c DEVICES {'cpu cuda' if HAVE_NVCC else 'cpu'} "
-        "SEPARABLE_DEVICE_LINK)\n"
-    )
-    configure(tool, folder, tmp_path / "b")
-    tool.run("cmake", "--build", tmp_path / "b")
+    build_linked(tool, folder, tmp_path / "b", "main.c lib.c")
     assert tool.run(tmp_path / "b" / "app") == "0 2 1 1\n"
     hosts = (tmp_path / "b" / "rex" / "app").glob("rose_*.c")
     assert all("; recursive */" in path.read_text() for path in hosts)
