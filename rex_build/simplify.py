@@ -170,7 +170,7 @@ class _Simplifier:
             self._respell(node, older)
         if directive.name == "error":
             self._error(node)
-        if directive.name == "task" and directive.has("detach") and "target" not in enclosing:
+        if directive.name == "task" and directive.has("detach"):
             self._detach(node)
         if directive.name == "ordered" and directive.has("doacross"):
             check_on_device(directive)

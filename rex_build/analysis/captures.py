@@ -91,6 +91,8 @@ class Captures(RegionBase):
                 mapper.map_symbol(symbol, own)
             elif own and not self._literal_map(symbol, own, changed):
                 self._explicit(symbol, own, mapper, captures, symbol in changed or symbol in addressed)
+                if is_pointer(symbol.type) and captures[-1].transport is Transport.POINTER:
+                    by_value.add(symbol)
             elif symbol in device_pointers:
                 self._device_pointer(symbol, device_pointers[symbol], mapper, captures)
                 if is_pointer(symbol.type):
@@ -103,6 +105,7 @@ class Captures(RegionBase):
                 value = self._implicit(symbol, kind, mapper, captures, explicit_first, own, changed)
                 if value:
                     by_value.add(symbol)
+        captures = [self._stored(capture, kind, mapper, changed) for capture in captures]
         for symbol in self.sharing.private:
             self._check_device_type(symbol)
             if symbol not in referenced:
@@ -124,11 +127,13 @@ class Captures(RegionBase):
     def _used(self) -> list[Symbol]:
         """Variables from outside that the kernel needs, in order of first reference."""
         used = {r.symbol: None for r in self.sema.free_variables(self.body)}
-        used.update(dict.fromkeys((*(r.symbol for r in self.sharing.reductions), *self.sharing.lastprivate)))
-        for clause in self.clauses:
-            if isinstance(clause, ScheduleClause) and clause.chunk is not None:
-                found = (self.sema.symbol(n) for n in walk(clause.chunk.node) if isinstance(n, c_ast.ID))
-                used.update({s: None for s in found if s is not None and s.is_variable})
+        sharing = self.sharing
+        combined = (*(r.symbol for r in sharing.reductions), *sharing.lastprivate, *(s for s, _ in sharing.linear))
+        used.update(dict.fromkeys(combined))
+        chunks = [c.chunk.node for c in self.clauses if isinstance(c, ScheduleClause) and c.chunk is not None]
+        for expression in (*chunks, *(step for _, step in sharing.linear if step is not None)):
+            found = (self.sema.symbol(n) for n in walk(expression) if isinstance(n, c_ast.ID))
+            used.update({s: None for s in found if s is not None and s.is_variable})
         used.update(self._in_sections())
         private = self.facts.private[self.construct]
         elsewhere = {s for s in self.facts.device_variables if s not in private} | self.facts.tables
@@ -292,7 +297,6 @@ class Captures(RegionBase):
             self._whole(symbol, MAP_IMPLICIT | bits, mapper, captures, f"defaultmap({behavior})")
             return False
         if is_pointer(symbol.type):
-            self._check_kept(symbol, kind, changed)
             row = len(mapper.rows)
             name = f"(void *){symbol.name}"
             if explicit or behavior == "firstprivate" or _is_function_pointer(symbol.type):
@@ -334,17 +338,18 @@ class Captures(RegionBase):
             return "teams" in self.leaves
         return True
 
-    def _check_kept(self, symbol: Symbol, kind: KernelKind, changed: frozenset[Symbol]) -> None:
-        """A pointer that threads share and change cannot be passed by value."""
-        own_copy = symbol in {*self.sharing.firstprivate, *self.sharing.private}
-        if symbol in changed and not own_copy and kind in (KernelKind.PARALLEL, KernelKind.WORKSHARING):
-            if kind is KernelKind.WORKSHARING and not self._needs_storage(symbol, kind, changed):
-                return
-            raise error_at(
-                self._first_use(symbol),
-                f"the pointer '{symbol.name}' is changed in the region while its threads share it",
-                "make it private or firstprivate",
-            )
+    def _stored(self, capture: Capture, kind: KernelKind, mapper: Mapper, changed: frozenset[Symbol]) -> Capture:
+        """A pointer that threads share and change has storage on the device, not a parameter for each of them. What it
+        leads to there the host cannot put into that before the launch."""
+        symbol = capture.symbol
+        if not is_pointer(symbol.type) or capture.transport is not Transport.POINTER:
+            return capture
+        if symbol not in changed or symbol in self.sharing.named or not self._needs_storage(symbol, kind, changed):
+            return capture
+        unset, flags = "(void *)&rex_unset_pointer", MAP_PRIVATE | MAP_TO | MAP_TARGET_PARAM
+        mapper.rows.append(MapRow(unset, unset, "sizeof(void *)", flags, f"storage of {symbol.name}"))
+        why = f"{capture.reason}, changed by threads that share it"
+        return Capture(symbol, Transport.ADDRESS, Pointer(symbol.type), len(mapper.rows) - 1, why, start=capture)
 
     def _extents(self, symbol: Symbol, mapper: Mapper, extents: list[Extent]) -> None:
         """Lengths of the inner dimensions of a variable-length array, as literals of their own."""

@@ -23,6 +23,7 @@ def _check_region(region: TargetRegion) -> None:
     rows = region.mapping.rows
     suppliers = [number for number, row in enumerate(rows) if row.flags & MAP_TARGET_PARAM]
     taken = [c.row for c in region.captures] + [e.row for e in region.extents]
+    taken += [c.start.row for c in region.captures if c.start is not None]
     if region.shape_row is not None:
         taken.append(region.shape_row)
     if region.facts_row is not None:

@@ -17,7 +17,7 @@ from ..plan import DeviceConstruct, Escaping, KernelKind, LoopNest, Sharing, Tar
 from ..sema import Sema, Symbol, walk
 from .addresses import AddressFlow
 from .devicecode import DeviceCode
-from .points_to import WORLD, Place
+from .points_to import WORLD
 
 
 def escaping(
@@ -69,7 +69,11 @@ def escaping(
     symbols = {s for s in found if isinstance(s, Symbol) and not is_of_variable_size(s.type)}
     literals = frozenset(n for n in found if isinstance(n, c_ast.CompoundLiteral))
     result = Escaping(frozenset(symbols & declared), frozenset(symbols & copies), literals)
-    return result, _complaints(unit, found, regions, constructs)
+    errors = [error_at(unit.span_of(n), _ALLOCA) for n in found if _is_alloca(n)]
+    return result, [d for error in errors for d in error.diagnostics]
+
+
+_ALLOCA = "memory of 'alloca' may reach other threads, which is not supported"
 
 
 def _has_one_thread(region: TargetRegion) -> bool:
@@ -121,31 +125,3 @@ def _is_alloca(node: object) -> bool:
     return (
         isinstance(node, c_ast.FuncCall) and isinstance(node.name, c_ast.ID) and node.name.name.endswith("alloca")
     )
-
-
-def _complaints(
-    unit: ParsedUnit,
-    found: Iterable[Place],
-    regions: Iterable[TargetRegion],
-    constructs: Mapping[OmpConstruct, DeviceConstruct],
-) -> list[Diagnostic]:
-    fixed: dict[Symbol, str] = {}
-    for region in regions:
-        by_value = _by_value([region]) - region.sharing.named
-        fixed.update(dict.fromkeys(by_value, "its value is passed to the kernel"))
-    for sharing, _ in _sharings(regions, constructs):
-        fixed.update({r.symbol: "it is a list item of 'reduction'" for r in sharing.reductions})
-        fixed.update({s: "it is a list item of 'linear'" for s, _ in sharing.linear})
-    for nest in (c.nest for c in constructs.values() if c.nest is not None and c.sharing.linear):
-        fixed.update({level.symbol: "it is the variable of a loop with 'linear'" for level in nest.levels})
-    errors: list[Diagnostic] = []
-    for place in found:
-        what = ""
-        if isinstance(place, Symbol) and place in fixed:
-            what = f"the address of '{place.name}' may reach other threads, which is not supported: {fixed[place]}"
-        elif _is_alloca(place):
-            what = "memory of 'alloca' may reach other threads, which is not supported"
-        if what:
-            node = place.node if isinstance(place, Symbol) else place
-            errors += error_at(unit.span_of(node), what).diagnostics
-    return errors

@@ -221,6 +221,15 @@ def expression(part: Stretch, clause: str) -> Expr:
     return Expr(text, part.source.parse_expression(text, span), span)
 
 
+def _bound(part: Stretch, clause: str) -> Expr:
+    """A subscript or a section's bound: between brackets the comma operator may stand, as in C (C11, section 6.5.17)."""
+    if len(part.split(",", 1)) == 1:
+        return expression(part, clause)
+    for operand in part.split(","):
+        expression(operand, clause)
+    return Expr(f"({part.text})", part.source.parse_expression(part.text, part.span), part.span)
+
+
 def suggestion(wrong: str, known: Iterable[str]) -> tuple[str, ...]:
     """A note that names the known word closest to ``wrong``, or nothing."""
     import difflib  # only errors need it
@@ -336,9 +345,10 @@ def _subscript(inner: Stretch, clause: str) -> Index | Section:
     if not inner:
         raise inner.error("expected an index or an array section between '[' and ']'", note)
     if len(parts) == 1:
-        return Index(expression(inner, clause))
-    lower, length, *stride = (expression(p, clause) if p else None for p in parts)
-    return Section(lower, length, stride[0] if stride else None)
+        return Index(_bound(inner, clause))
+    lower, length = (_bound(p, clause) if p else None for p in parts[:2])
+    stride = expression(parts[2], clause) if len(parts) == 3 and parts[2] else None
+    return Section(lower, length, stride)
 
 
 def _shape(inner: Stretch, clause: str) -> tuple[Expr, ...]:

@@ -85,6 +85,18 @@ REX_FN T rex_hardware_compare_and_swap(T *x, T expected, T desired)
     }
 }
 
+/* The value that only the launch knows of a pointer that all threads of a kernel share: the first thread stores it. What
+ * the pointer holds before is rex_unset_pointer of rex_kmp.h. */
+template <class P, class V>
+REX_FN void rex_share_pointer(P *shared, V value)
+{
+    using Word = unsigned long long;
+    Word *const word = (Word *)shared; /* of any qualifiers */
+    const Word unset = 0x7265782d756e7365;
+    if (*(volatile Word *)word == unset)
+        atomicCAS(word, unset, reinterpret_cast<Word>(value));
+}
+
 /* If *x has the bits of `expected`, stores `desired`; returns the old value. */
 template <class T>
 REX_FN T rex_compare_and_swap(T *x, T expected, T desired)

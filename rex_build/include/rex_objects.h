@@ -22,11 +22,17 @@ struct rex_local_array {
     rex_local_array(const rex_local_array &) = delete;
 };
 
-/* A volatile object for functions of the device library, which access each object once. */
+/* A volatile object, or a restrict pointer, for functions of the device library, which access each object once. */
 template <class T>
-REX_FN T *rex_not_volatile(volatile T *x)
+REX_FN T *rex_unqualified(volatile T *x)
 {
     return const_cast<T *>(x);
+}
+
+template <class T>
+REX_FN T **rex_unqualified(T *__restrict__ volatile *x)
+{
+    return (T **)x;
 }
 
 /* A structure that is, or has members that are, out of alignment. Where such a one is copied as a whole, and only one

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..plan import Atomic
 from .cuda_c import CudaPrinter
-from .device_loops import PAD, address, not_volatile
+from .device_loops import PAD, address, unqualified
 
 
 def atomic_lines(atomic: Atomic, printer: CudaPrinter, depth: int) -> str:
@@ -31,7 +31,7 @@ def atomic_lines(atomic: Atomic, printer: CudaPrinter, depth: int) -> str:
 def _location(atomic: Atomic, printer: CudaPrinter) -> str:
     text = printer.expression(atomic.location)
     x = address(text)
-    return not_volatile(x if x.isidentifier() else f"&({text})", printer.sema.type(atomic.location))
+    return unqualified(x if x.isidentifier() else f"&({text})", printer.sema.type(atomic.location))
 
 
 def _atomic(atomic: Atomic, printer: CudaPrinter) -> str:

@@ -27,7 +27,7 @@ from .cuda_base import heap_object, on_heap
 from .cuda_c import CudaPrinter
 from .cuda_types import alignas
 from .device_atomics import atomic_lines
-from .device_loops import PAD, SHARES, address, copied, iterations, not_volatile, plain_object, strip_const
+from .device_loops import PAD, SHARES, address, copied, iterations, plain_object, strip_const, unqualified
 from .lines import line_marker
 
 _TEAM = "__rex_team"  # ends the names of functions in the versions for teams
@@ -317,7 +317,7 @@ class ConstructPrinter:
                 if is_sizeless(symbol.type):
                     continue
                 size = f"{name}__storage.size" if is_variably_modified(symbol.type) else f"sizeof({name})"
-                lines.append(f"{pad}memcpy({name}, {not_volatile(original, symbol.type)}, {size});\n")
+                lines.append(f"{pad}memcpy({name}, {unqualified(original, symbol.type)}, {size});\n")
             else:
                 declare(symbol, "private", f" = {value(symbol)}")
         for symbol in sharing.lastprivate:
@@ -331,13 +331,13 @@ class ConstructPrinter:
             row = _row(reduction)
             is_part = reduction.locator is not None or reduction.is_variable
             if reduction.section is not None or (row != reduction.type and is_part):
-                name = names[reduction.symbol]
+                name, stem = names[reduction.symbol], address(names[reduction.symbol]).removeprefix("&")
                 first = printer.expression(reduction.section) if reduction.section is not None else "0"
-                kind = printer.declaration(Pointer(row), f"{name}_at")
+                kind = printer.declaration(Pointer(row), f"{stem}_at")
                 cast = f"reinterpret_cast<{printer.declaration(Pointer(row))}>({name})"
                 start = name if row == reduction.type else cast
                 lines.append(f"{pad}{kind} = rex_indexed_from({start}, {first});\n")
-                names[reduction.symbol] = f"{name}_at"
+                names[reduction.symbol] = f"{stem}_at"
         return "".join(lines), printer.with_names(names)
 
     @staticmethod
@@ -380,12 +380,12 @@ class ConstructPrinter:
         loop = ""
         if reduction.count:
             count = f"{name}_count" if reduction.is_variable else reduction.count
-            start = not_volatile(name, reduction.symbol.type)
+            start = unqualified(name, reduction.symbol.type)
             one = f"reinterpret_cast<{printer.declaration(Pointer(reduction.type))}>({start})[__rex_i]"
             loop = f"for (long __rex_i = 0; __rex_i < {count}; ++__rex_i)\n{pad}    "
         if reduction.functions is not None:
             first = f"&{one}"
-            other = first if reduction.count else not_volatile(address(original), reduction.symbol.type)
+            other = first if reduction.count else unqualified(address(original), reduction.symbol.type)
             return [*lines, f"{pad}{loop}{printer.symbol_text(reduction.functions[1])}({first}, {other});\n"]
         return [*lines, f"{pad}{loop}{one} = rex_identity<{reduction.operator}, {kind}>();\n"]
 
@@ -416,7 +416,7 @@ class ConstructPrinter:
                 if section != "0":
                     rows = _elements(_row(r))
                     first = f"({section}){f' * {rows}L' if rows > 1 else ''}"
-                to, value = (f"reinterpret_cast<{pointer}>({not_volatile(t, r.symbol.type)})" for t in (original, mine))
+                to, value = (f"reinterpret_cast<{pointer}>({unqualified(t, r.symbol.type)})" for t in (original, mine))
                 if r.functions is None and function in _OF_ARRAYS:
                     arrays = ", ".join(f"{start} + {first}" if first else start for start in (to, value))
                     text += f"{pad}{function}_array<{r.operator}>({arrays}, {count});\n"
@@ -438,7 +438,7 @@ class ConstructPrinter:
 
 
 def _address_of(symbol: Symbol, printer: CudaPrinter) -> str:
-    return not_volatile(address(printer.symbol_text(symbol)), symbol.type)
+    return unqualified(address(printer.symbol_text(symbol)), symbol.type)
 
 
 def _row(reduction: Reduction) -> CType:

@@ -123,6 +123,9 @@ class Kernel(ConstructPrinter):
                 if capture.symbol in restricted and "restrict" not in kind.quals:
                     word = "__restrict__ "
                 found.append((capture.row, name, self.base.declaration(kind, word + name)))
+            if capture.start is not None:
+                start = f"{name}__rex_start"
+                found.append((capture.start.row, start, self.base.declaration(capture.start.type, start)))
         if region.partials_row is not None:
             found.append((region.partials_row, "__rex_partials", "unsigned long long *__rex_partials"))
         direct = region.optimised.direct
@@ -167,6 +170,9 @@ class Kernel(ConstructPrinter):
                 name = self.base.symbol_text(capture.symbol)
                 text += f"{PAD}REX_TEAM_SHARED {self.base.declaration(capture.type, f'{name}__rex_value')};\n"
                 text += f"{PAD}{name}__rex_value = {name};\n"
+            elif capture.start is not None:
+                name = self.base.symbol_text(capture.symbol)
+                text += f"{PAD}rex_share_pointer({name}, {name}__rex_start);\n"
         if self.region.facts_row is not None:
             text += (
                 f"{PAD}rex_set_device_facts((int)__rex_num_devices, (int)__rex_device_num, (int)__rex_num_procs);\n"
@@ -192,7 +198,7 @@ class Kernel(ConstructPrinter):
         if not direct.once:
             return self._grid(call) + self._loop_body(self.printer)
         text = self._grid(call) + self._literals()
-        declarations, inner = self.privatise(_copies_only(region, region.sharing), self.printer, 1, region.nest)
+        declarations, inner = self.privatise(self._copies(), self.printer, 1, region.nest)
         return text + declarations + direct_iterations(region, direct, self.printer, inner, 1)
 
     def _grid(self, call: str) -> str:
@@ -222,8 +228,7 @@ class Kernel(ConstructPrinter):
         chunked = schedule.thread_chunk is not None or schedule.team_chunk is not None or schedule.even
         by_team = chunked and schedule.over == "grid"
         text = self._literals()
-        sharing = _copies_only(region, region.sharing)
-        declarations, inner = self.privatise(sharing, printer, 1, region.nest)
+        declarations, inner = self.privatise(self._copies(), printer, 1, region.nest)
         text += declarations
         if not by_team:
             text += f"{PAD}const long long _dev_thread_num = (long long)gridDim.x * blockDim.x;\n"
@@ -251,7 +256,7 @@ class Kernel(ConstructPrinter):
         else:
             text += f"{PAD}if (!rex_team_begin())\n{PAD}{PAD}return;\n"
         text += self._literals()
-        sharing = _copies_only(region, region.sharing)
+        sharing = self._copies()
         construct = DeviceConstruct("loop", region.span, sharing, region.body, region.nest, region.schedule)
         if region.nest is not None and region.schedule is not None and region.schedule.over != "thread":
             text += self.loop(construct, self.printer, 1, barrier=False)
@@ -266,14 +271,15 @@ class Kernel(ConstructPrinter):
             text += f"{PAD}if (rex_team_first()) {{\n{combined}{PAD}}}\n" if together and combined else combined
         return text if steps is not None else f"{text}{PAD}rex_team_end();\n"
 
-
-def _copies_only(region: TargetRegion, sharing: Sharing) -> Sharing:
-    """Sharing without the firstprivate scalars: a value parameter is a copy per thread already, but not aligned."""
-    values = {
-        c.symbol
-        for c in region.captures
-        if c.transport is Transport.LITERAL or isinstance(strip(c.symbol.type), Pointer)
-    }
-    values -= {symbol for symbol, _ in sharing.alignments}
-    firstprivate = tuple(s for s in sharing.firstprivate if s not in values)
-    return replace(sharing, firstprivate=firstprivate, linear=())
+    def _copies(self) -> Sharing:
+        """Sharing without the firstprivate scalars that are copies of each thread's already: the values that it has as
+        parameters. Those are not aligned, though, and not where other threads reach them."""
+        region, sharing = self.region, self.region.sharing
+        values = {
+            c.symbol
+            for c in region.captures
+            if c.transport is Transport.LITERAL or isinstance(strip(c.symbol.type), Pointer)
+        }
+        values -= {*(symbol for symbol, _ in sharing.alignments), *self.plan.escaping.copies}
+        firstprivate = tuple(s for s in sharing.firstprivate if s not in values)
+        return replace(sharing, firstprivate=firstprivate)

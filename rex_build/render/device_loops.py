@@ -43,14 +43,14 @@ def address(text: str) -> str:
     return f"&{text}"
 
 
-def not_volatile(pointer: str, kind: CType) -> str:
+def unqualified(pointer: str, kind: CType) -> str:
     """A pointer to an object of type ``kind`` for functions of the device library."""
-    return f"rex_not_volatile({pointer})" if "volatile" in innermost(kind).quals else pointer
+    return f"rex_unqualified({pointer})" if innermost(kind).quals & {"volatile", "restrict"} else pointer
 
 
 def plain_object(text: str, kind: CType) -> str:
     """An object of type ``kind`` as C++ copies it: volatile structures it does not."""
-    return f"*{not_volatile(address(text), kind)}" if is_volatile_record(kind) and not is_array(kind) else text
+    return f"*{unqualified(address(text), kind)}" if is_volatile_record(kind) and not is_array(kind) else text
 
 
 def iterations(
@@ -309,7 +309,7 @@ def _body(
             original, mine = outer.symbol_text(symbol), body.symbol_text(symbol)
             own = next((lv for lv in nest.levels if lv.symbol is symbol), None)
             if is_array(symbol.type):
-                text += f"{pad}    memcpy({not_volatile(original, symbol.type)}, {mine}, sizeof({mine}));\n"
+                text += f"{pad}    memcpy({unqualified(original, symbol.type)}, {mine}, sizeof({mine}));\n"
             elif own is not None:
                 step = outer.expression(own.step) if own.step is not None else str(own.step_value)
                 down = own.step_negated if own.step is not None else not own.increasing
@@ -338,5 +338,5 @@ def copied(symbol: Symbol, outer: CudaPrinter, inner: CudaPrinter) -> str:
     """The statement that gives the original what a private copy holds."""
     original, mine = outer.symbol_text(symbol), inner.symbol_text(symbol)
     if is_array(symbol.type):
-        return f"memcpy({not_volatile(original, symbol.type)}, {mine}, sizeof({mine}));\n"
+        return f"memcpy({unqualified(original, symbol.type)}, {mine}, sizeof({mine}));\n"
     return f"{plain_object(original, symbol.type)} = {mine};\n"

@@ -60,11 +60,22 @@ def test_what_threads_may_pass_on_is_in_memory(qualifier: str, body: str) -> Non
     assert capture(text, "t").transport is Transport.ADDRESS
 
 
-def test_a_pointer_that_threads_could_pass_on_is_refused() -> None:
+@pytest.mark.parametrize("clause", ["", " map(p[0:n])", " is_device_ptr(p)"])
+def test_a_pointer_that_threads_could_pass_on_is_in_memory(clause: str) -> None:
     body = "p = b[i];\n#pragma omp critical\n*p = 1;"
-    text = _TEMPORARY.format(qualifier="", directive="target teams distribute parallel for", body=body)
-    with pytest.raises(InputError, match="'p' is changed in the region while its threads share it"):
-        region(text)
+    directive = f"target teams distribute parallel for{clause}"
+    found = capture(_TEMPORARY.format(qualifier="", directive=directive, body=body), "p")
+    assert found.transport is Transport.ADDRESS
+    assert found.start is not None
+    assert found.start.transport is Transport.POINTER
+
+
+def test_a_pointer_that_threads_only_read_or_have_copies_of_is_passed_by_value() -> None:
+    for clause, body in (("", "a[i] = p[i];"), (" firstprivate(p)", "p = b[i];\n#pragma omp critical\n*p = 1;")):
+        directive = f"target teams distribute parallel for{clause}"
+        found = capture(_TEMPORARY.format(qualifier="", directive=directive, body=body), "p")
+        assert found.transport is Transport.POINTER
+        assert found.start is None
 
 
 @pytest.mark.parametrize("clause", ["reduction(+: s)", "firstprivate(s)", "private(s)"])
@@ -163,8 +174,9 @@ typedef union { int *at; long number; } either __attribute__((transparent_union)
 static void keep_either(either e, int i) { table[i] = e.at; }
 static void keep_number(either e, int i) { table[i] = (int *)e.number; }
 void f(int n, int *out, int *list[64], struct box *boxes) {
-    int copy;
-    #pragma omp target parallel for map(out[0:n], list[0:64], boxes[0:64]) private(copy)
+    int copy, sum = 0, sums[3] = {0}, lasting = 1;
+    #pragma omp target parallel for map(out[0:n], list[0:64], boxes[0:64]) private(copy) reduction(+: sum, sums[1:2]) \\
+        firstprivate(lasting)
     for (int i = 0; i < n; i++) {
         int x = i, y = i, buffer[4] = {i};
         struct box own = {0}, other = {0};
@@ -204,6 +216,9 @@ void f(int n, int *out, int *list[64], struct box *boxes) {
         ("copy = 1; list[i] = &copy;", {"copy"}),
         ("__atomic_store_n(&list[i], &x, 5);", {"x"}),
         ("list[0] = &i;", {"i"}),
+        ("sum += first(&sum) + lasting;", set()),
+        ("list[i] = &sum; keep(sums + 1, i);", {"sum", "sums"}),
+        ("list[i] = &lasting;", {"lasting"}),
     ],
 )  # fmt: skip
 def test_variables_of_threads_whose_addresses_reach_memory_of_all_are_on_the_heap(

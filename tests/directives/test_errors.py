@@ -165,6 +165,8 @@ WRONG = [
         "target parallel for schedule(static, )", 38, 1, "expected an expression in 'schedule'", [],
     ),
     ("target parallel for collapse(2, 3)", 31, 3, "expected one expression in 'collapse'", []),
+    ("target map(a[0, 1:2:3, 4])", 22, 3, "expected one expression in 'map'", []),
+    ("target map(a[0, :2])", 17, 1, "expected an expression in 'map'", []),
     (
         "target depend(inn: a)", 15, 3, "unknown dependence-type 'inn' in 'depend' clause",
         [

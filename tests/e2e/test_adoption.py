@@ -94,6 +94,41 @@ def test_regions_left_to_the_host(name: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.compile
+def test_tasks_with_events_in_regions_left_to_the_host(tmp_path: Path) -> None:
+    source = tmp_path / "p.c"
+    source.write_text(
+        """\
+#include <stdio.h>
+#include <omp.h>
+int main(void)
+{
+    int a[4] = {0}, x = 5;
+#pragma omp target map(tofrom: a, x)
+#pragma omp parallel num_threads(2)
+#pragma omp single
+    for (int i = 0; i < 4; i++) {
+        omp_event_handle_t done;
+#pragma omp task detach(done) depend(out: x) firstprivate(i)
+        {
+            a[i] += 1;
+#pragma omp task firstprivate(i, done)
+            { a[i] += 1; omp_fulfill_event(done); }
+        }
+#pragma omp task depend(in: x) firstprivate(i)
+        x += a[i] == 2;
+    }
+    printf("%d %d %d\\n", a[0], a[3], x);
+    return 0;
+}
+"""
+    )
+    built = rex_build("cc", "--device", "cpu", "--on-unsupported", "host", "-o", tmp_path / "p", source)
+    assert built.status == 0, built.stderr
+    assert "clause 'detach' on 'task' is not supported" in built.stderr
+    assert run([tmp_path / "p"], 60).stdout == "2 2 9\n"
+
+
+@pytest.mark.compile
 def test_directives_that_nobody_knows_are_the_host_compilers(tmp_path: Path) -> None:
     source = tmp_path / "p.c"
     source.write_text(PROGRAM.replace("BEFORE", "\n#pragma omp futuristic thing(3)\n x = 6;").replace("REGION", ""))

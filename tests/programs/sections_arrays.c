@@ -26,6 +26,12 @@ int main(void)
     int a[N], low = 7, length = 11, first = 0;
     size_t wide = 20;
 
+    /* The comma operator, whose operands act once. */
+    reset(a);
+#pragma omp target map(tofrom: a[first++, 5 : low, 10])
+    for (int i = 5; i < 15; ++i)
+        a[i] *= 2;
+    CHECK(doubled(a, 5, 10) && first-- == 1);
     reset(a);
 #pragma omp target map(tofrom: a[5:10])
     for (int i = 5; i < 15; ++i)

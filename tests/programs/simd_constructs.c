@@ -1,5 +1,6 @@
 /* simd as a target construct and below distribute; linear variables; loops that carry dependences within safelen. */
 #include "check.h"
+#include "headers/device.h"
 
 #define N 200
 
@@ -49,6 +50,19 @@ int main(void)
         b[m] = k++;
     for (i = 0; i < N; ++i)
         CHECK(b[i] == 10 + i);
+
+    {
+        /* The loop need not change them itself; on the host gcc 12 wants it to. */
+        const int host = regions_on_host();
+        int step = 4, first = 2;
+        short small = 7;
+#pragma omp target parallel for simd linear(first: step) linear(small) map(from: b)
+        for (int m = N - 1; m >= 0; m--)
+            b[m] = first;
+        for (i = 0; i < N; ++i)
+            CHECK(host || b[i] == 2 + 4 * (N - 1 - i));
+        CHECK(host || (first == 2 + 4 * N && small == 7 + N));
+    }
 
 #pragma omp target map(from: b)
     {

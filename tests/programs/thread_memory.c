@@ -302,8 +302,70 @@ static void of_variable_length(int n)
     CHECK(wrong == 0);
 }
 
+/* Copies that clauses make, each thread's own, while others read them. */
+static void copies_of_clauses(int *list, double x)
+{
+    int wrong = 0, sum = 0, some[3] = {0}, line[6] = {0}, *at = list, last = 0, step = 2;
+#pragma omp target parallel num_threads(T) firstprivate(x, at) map(to: list[0:8]) map(tofrom: wrong) reduction(+: sum)
+    {
+        static double *doubles[T];
+        static int **pointers[T], *sums[T];
+        const int me = omp_get_thread_num();
+        at = list + me % 8;
+        x += me;
+        sum += me;
+        doubles[me] = &x;
+        pointers[me] = &at;
+        sums[me] = &sum;
+#pragma omp barrier
+        const int next = next_of(me);
+#pragma omp atomic
+        wrong += *doubles[next] != 1.5 + next || **pointers[next] != list[next % 8] || *sums[next] != next;
+#pragma omp barrier
+    }
+    CHECK(wrong == 0 && at == list);
+#pragma omp target teams distribute parallel for reduction(+: some, line[1:4]) reduction(*: x) num_teams(2) \
+    map(tofrom: line)
+    for (int i = 0; i < 96; ++i) {
+        static int *here[2];
+        static double *factor;
+#pragma omp critical
+        {
+            here[0] = some;
+            here[1] = line;
+            here[0][i % 3]++;
+            here[1][1 + i % 4] += 2;
+            here[0] = &line[2];
+            ++*here[0];
+            factor = &x;
+            if (i == 50)
+                *factor *= 4;
+        }
+    }
+    CHECK(some[0] == 32 && some[1] == 32 && some[2] == 32 && x == 6);
+    CHECK(line[0] == 0 && line[1] == 48 && line[2] == 144 && line[4] == 48 && line[5] == 0);
+    int found[T] = {0};
+#pragma omp target map(from: found)
+    {
+        static int *place;
+#pragma omp parallel for num_threads(T) linear(last: step)
+        for (int i = 0; i < T; ++i) {
+#pragma omp critical
+            {
+                place = &last;
+                found[i] = *place - 2 * i;
+            }
+            last += step;
+        }
+    }
+    for (int i = 0; i < T; ++i)
+        CHECK(found[i] == 0);
+}
+
 int main(void)
 {
+    int list[8] = {3, 1, 4, 1, 5, 9, 2, 6};
+    copies_of_clauses(list, 1.5);
     of_variable_length(3);
     by_functions();
     of_loops();
