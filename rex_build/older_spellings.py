@@ -147,25 +147,6 @@ def older_interop(directive: Directive) -> str:
     return "\n".join([*lines, "}"])
 
 
-def ascending_taskloop(directive: Directive, loop: c_ast.Node | None) -> str:
-    """What follows a ``taskloop`` whose iterations count down, nothing for others: LLVM's runtime may stop at those of
-    gcc. The iterations of collapsed loops are numbered upwards, whatever the loops count."""
-    if "taskloop" not in directive.constructs or directive.has("collapse") or not _counts_down(loop):
-        return ""
-    return " collapse(2)\nfor (int __rex_once = 0; __rex_once < 1; ++__rex_once)"
-
-
-def _counts_down(loop: c_ast.Node | None) -> bool:
-    condition = loop.cond if isinstance(loop, c_ast.For) else None
-    if not isinstance(loop, c_ast.For) or not isinstance(condition, c_ast.BinaryOp):
-        return False
-    if condition.op == "!=":
-        return isinstance(loop.next, c_ast.UnaryOp) and "--" in loop.next.op
-    first = loop.init.decls[0] if isinstance(loop.init, c_ast.DeclList) else getattr(loop.init, "lvalue", None)
-    on_left = isinstance(condition.left, c_ast.ID) and condition.left.name == getattr(first, "name", None)
-    return condition.op in ((">", ">=") if on_left else ("<", "<="))
-
-
 def iteration_before(loop: c_ast.Node | None) -> str | None:
     """The value that a loop's variable had one iteration before, as C text; None for loops of another form."""
     step = loop.next if isinstance(loop, c_ast.For) else None

@@ -9,7 +9,7 @@ from pathlib import Path
 PACKAGE_DIR = Path(__file__).resolve().parent
 INTEROP_HEADER = "rex_interop.h"
 INITIAL_DEVICE_HEADER = "rex_initial_device.h"
-HOST_HEADERS = ("rex_kmp.h", INTEROP_HEADER, INITIAL_DEVICE_HEADER)  # what host files include
+HOST_HEADERS = ("rex_kmp.h", "rex_gomp.h", INTEROP_HEADER, INITIAL_DEVICE_HEADER)  # of host files and registrations
 
 
 def include_dir() -> Path:

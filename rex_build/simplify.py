@@ -34,7 +34,6 @@ from .directives.model import (
 from .directives.parser import check_on_device, refuse_unsupported
 from .older_spellings import (
     SCOPE_END,
-    ascending_taskloop,
     iteration_before,
     older_doacross,
     older_interop,
@@ -204,10 +203,8 @@ class _Simplifier:
         if inner is not None:
             node.directive = directive = _limited(directive, inner)
         at = next((i for i, leaf in enumerate(directive.constructs) if i > 0 and leaf in _INNER), None)
-        ascending = ascending_taskloop(directive, node.body)
-        if ascending or (directive.is_target and at is not None):  # what the host runs is made from the whole
-            spelling = host_spelling(directive) if directive.is_target else directive.text
-            self._respell(node, f"#pragma omp {spelling}{ascending}")
+        if directive.is_target and at is not None:  # what the host runs is made from the whole
+            self._respell(node, f"#pragma omp {host_spelling(directive)}")
         if at is not None:
             node = _split(node, at)
             directive = node.directive

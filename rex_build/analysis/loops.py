@@ -12,6 +12,7 @@ from pycparser import c_ast
 from ..cparse import OmpConstruct, ParsedUnit
 from ..ctype import (
     CType,
+    EnumType,
     Pointer,
     Scalar,
     decay,
@@ -276,6 +277,7 @@ def _divided(span: str, level: CanonicalLoop, show: Show) -> str:
 
 def _converted(text: str, node: c_ast.Node, to: CType, common: CType, sema: Sema) -> str:
     own = strip(decay(sema.type(node)))
+    to = to.info.underlying if isinstance(to, EnumType) else to
     if own != to:
         text = f"({_name(to)}){text}"
     widened = sizeof(to) < sizeof(common) and not (_is_signed(to) and is_unsigned(common))

@@ -222,7 +222,7 @@ def expression(part: Stretch, clause: str) -> Expr:
 
 
 def _bound(part: Stretch, clause: str) -> Expr:
-    """A subscript or a section's bound: between brackets the comma operator may stand, as in C (C11, section 6.5.17)."""
+    """A subscript or a section's bound: in brackets the comma operator may stand, as in C (C11, section 6.5.17)."""
     if len(part.split(",", 1)) == 1:
         return expression(part, clause)
     for operand in part.split(","):

@@ -178,8 +178,8 @@ extern int rex_team_limits[2];
 __attribute__((weak)) int rex_team_limits[2];
 
 /* What a pointer that the threads of a kernel share holds before the first of them gives it its value: no address. */
-extern void *const rex_unset_pointer;
-__attribute__((weak)) void *const rex_unset_pointer = (void *)0x7265782d756e7365;
+extern void *rex_unset_pointer;
+__attribute__((weak)) void *rex_unset_pointer = (void *)0x7265782d756e7365;
 
 /* The internal control variables that bound a league, those of the host, too; 0 where nothing sets them. */
 extern int rex_host_max_teams(void) __asm__("omp_get_max_teams");

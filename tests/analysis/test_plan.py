@@ -158,6 +158,20 @@ def test_not_canonical(head: str, message: str) -> None:
         plan(loop(head))
 
 
+def test_loops_over_enumerations_are_counted() -> None:
+    """gcc 12 does not survive them in host code; clang compiles them."""
+    found = region(
+        """enum color { RED, GREEN = 3, BLUE = 9 };
+        void f(enum color from, int *a) {
+        #pragma omp target parallel for map(a[0:9])
+        for (enum color c = from; c < BLUE; c++) a[c] = c; }"""
+    )
+    count = found.launch.trip_count
+    assert count is not None
+    assert "from" in count
+    assert "BLUE" in count
+
+
 def test_trip_counts_are_exact() -> None:
     """The host's formula for the iterations against counting them, over small bounds and steps."""
     heads = []

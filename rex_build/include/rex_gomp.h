@@ -1,0 +1,215 @@
+/* What gcc's host code calls and LLVM's OpenMP runtime, which stands in for gcc's beside libomptarget, does differently:
+ * tasks without copies of what is firstprivate, taskloop, and loops that count down in 64 unsigned bits. Included by the
+ * registration of a program or library, C and C++, for which alone these functions are: weak and hidden, however many
+ * parts it has.
+ */
+#ifndef REX_GOMP_H
+#define REX_GOMP_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define REX_GOMP __attribute__((weak, visibility("hidden")))
+
+/* One whose if clause is false runs with the data that was to be copied for it by `copy` (there is one where arrays are
+ * firstprivate), not with the copy, in LLVM 22: it gets the copy as its data. */
+typedef void (*rex_task_function)(void (*)(void *), void *, void (*)(void *, void *), long, long, unsigned char,
+                                  unsigned int, void **, int, void *);
+REX_GOMP void rex_gomp_task(void (*body)(void *), void *data, void (*copy)(void *, void *), long size, long alignment,
+                            unsigned char is_deferrable, unsigned int flags, void **depend, int priority, void *detach)
+    __asm__("GOMP_task");
+void rex_gomp_task(void (*body)(void *), void *data, void (*copy)(void *, void *), long size, long alignment,
+                   unsigned char is_deferrable, unsigned int flags, void **depend, int priority, void *detach)
+{
+    static rex_task_function task;
+
+    if (!task)
+        *(void **)&task = dlsym(RTLD_NEXT, "GOMP_task");
+    if (!is_deferrable && copy) {
+        const rex_uint64 mask = (rex_uint64)alignment - 1;
+        void *copied = (void *)(((rex_uint64)__builtin_alloca((rex_size)(size + alignment)) + mask) & ~mask);
+        copy(copied, data);
+        data = copied;
+        copy = 0;
+    }
+    task(body, data, copy, size, alignment, is_deferrable, flags, depend, priority, detach);
+}
+
+/* ---- taskloop --------------------------------------------------------------------------------------------------------
+ * LLVM 22 stops at loops without iterations, and counts wrongly where bounds are negative or loops count down. */
+
+enum { /* GOMP_TASK_FLAG_... of gcc's gomp-constants.h */
+    REX_TASK_OWN = 0x7 | 0x10, /* untied, final, mergeable, priority: what a task of the loop has, too */
+    REX_TASK_UP = 0x100,
+    REX_TASK_GRAINSIZE = 0x200,
+    REX_TASK_IF = 0x400,
+    REX_TASK_NOGROUP = 0x800,
+    REX_TASK_REDUCTION = 0x1000,
+    REX_TASK_STRICT = 0x4000
+};
+
+extern void rex_taskgroup_start(void) __asm__("GOMP_taskgroup_start") __attribute__((weak));
+extern void rex_taskgroup_end(void) __asm__("GOMP_taskgroup_end") __attribute__((weak));
+extern void rex_taskgroup_reduction(void *) __asm__("GOMP_taskgroup_reduction_register") __attribute__((weak));
+
+/* The data begins with the first value of a task's iterations and the one past its last; of reductions their table. */
+struct rex_taskloop_data {
+    rex_uint64 first, end;
+    void *reductions;
+};
+
+/* Of the task that this thread makes: its data begins with what `copy` leaves out. */
+static __thread struct rex_taskloop_data rex_task_bounds;
+static __thread void (*rex_task_copy)(void *, void *);
+
+static void rex_copy_taskloop_data(void *to, void *from)
+{
+    rex_task_copy(to, from);
+    __builtin_memcpy(to, &rex_task_bounds, 2 * sizeof(rex_uint64));
+}
+
+/* `tasks` is the clause's number, 0 without a clause. */
+static void rex_taskloop(void (*body)(void *), void *data, void (*copy)(void *, void *), long size, long alignment,
+                         unsigned int flags, rex_uint64 tasks, int priority, rex_uint64 first, rex_uint64 step,
+                         rex_uint64 iterations)
+{
+    struct rex_taskloop_data *const own = (struct rex_taskloop_data *)data;
+    rex_uint64 share, more = 0, task, count;
+
+    if (!(flags & REX_TASK_NOGROUP)) {
+        rex_taskgroup_start();
+        if (flags & REX_TASK_REDUCTION)
+            rex_taskgroup_reduction(own->reductions);
+    }
+    if ((flags & REX_TASK_GRAINSIZE) && (flags & REX_TASK_STRICT)) {
+        share = tasks;
+        tasks = iterations / share + (iterations % share > 0);
+    } else {
+        if (flags & REX_TASK_GRAINSIZE)
+            tasks = iterations < tasks ? 1 : iterations / tasks;
+        else if (!tasks)
+            tasks = (rex_uint64)rex_omp_num_threads();
+        if (tasks > iterations)
+            tasks = iterations;
+        share = tasks ? iterations / tasks : 0;
+        more = tasks ? iterations % tasks : 0; /* so many tasks have one iteration more */
+    }
+    for (task = 0; task < tasks; ++task) {
+        count = share + (task < more);
+        if (count > iterations)
+            count = iterations;
+        iterations -= count;
+        rex_task_bounds.first = own->first = first;
+        rex_task_bounds.end = own->end = first += count * step;
+        rex_task_copy = copy;
+        rex_gomp_task(body, data, copy ? rex_copy_taskloop_data : 0, size, alignment, (flags & REX_TASK_IF) != 0,
+                      flags & REX_TASK_OWN, 0, priority, 0);
+    }
+    if (!(flags & REX_TASK_NOGROUP))
+        rex_taskgroup_end();
+}
+
+static rex_uint64 rex_iterations(int up, rex_uint64 start, rex_uint64 end, rex_uint64 step)
+{
+    return up ? (end - start - 1) / step + 1 : (start - end - 1) / (0 - step) + 1;
+}
+
+REX_GOMP void rex_gomp_taskloop(void (*body)(void *), void *data, void (*copy)(void *, void *), long size, long alignment,
+                                unsigned int flags, unsigned long tasks, int priority, long start, long end, long step)
+    __asm__("GOMP_taskloop");
+void rex_gomp_taskloop(void (*body)(void *), void *data, void (*copy)(void *, void *), long size, long alignment,
+                       unsigned int flags, unsigned long tasks, int priority, long start, long end, long step)
+{
+    const int up = (flags & REX_TASK_UP) != 0, is_empty = up ? start >= end : start <= end;
+    const rex_uint64 low = (rex_uint64)start, high = (rex_uint64)end;
+    rex_uint64 by = (rex_uint64)step;
+
+    if (!up && step > 0) /* a negative step that gcc 12 has as a number of the loop variable's unsigned type */
+        by -= step <= 0xff ? 0x100 : step <= 0xffff ? 0x10000 : 0x100000000;
+    rex_taskloop(body, data, copy, size, alignment, flags, tasks, priority, low, by,
+                 is_empty ? 0 : rex_iterations(up, low, high, by));
+}
+
+REX_GOMP void rex_gomp_taskloop_unsigned(void (*body)(void *), void *data, void (*copy)(void *, void *), long size,
+                                         long alignment, unsigned int flags, unsigned long tasks, int priority,
+                                         rex_uint64 start, rex_uint64 end, rex_uint64 step) __asm__("GOMP_taskloop_ull");
+void rex_gomp_taskloop_unsigned(void (*body)(void *), void *data, void (*copy)(void *, void *), long size, long alignment,
+                                unsigned int flags, unsigned long tasks, int priority, rex_uint64 start, rex_uint64 end,
+                                rex_uint64 step)
+{
+    const int up = (flags & REX_TASK_UP) != 0, is_empty = up ? start >= end : start <= end;
+
+    rex_taskloop(body, data, copy, size, alignment, flags, tasks, priority, start, step,
+                 is_empty ? 0 : rex_iterations(up, start, end, step));
+}
+
+/* ---- loops over unsigned 64-bit numbers and pointers, whose iterations the runtime deals out -----------------------------
+ * LLVM 22 runs no iteration of those that count down. What follows a loop's first chunk it does right. */
+
+enum { /* sched_type of LLVM's kmp.h */
+    REX_SCHEDULE_STATIC_CHUNKED = 33,
+    REX_SCHEDULE_STATIC = 34,
+    REX_SCHEDULE_DYNAMIC = 35,
+    REX_SCHEDULE_GUIDED = 36,
+    REX_SCHEDULE_RUNTIME = 37,
+    REX_SCHEDULE_ORDERED = 32 /* more than the same without */
+};
+
+extern void rex_dispatch_init(struct rex_location *, rex_int32, rex_int32, rex_uint64, rex_uint64, rex_int64, rex_int64)
+    __asm__("__kmpc_dispatch_init_8u") __attribute__((weak));
+extern int rex_dispatch_next(struct rex_location *, rex_int32, rex_int32 *, rex_uint64 *, rex_uint64 *, rex_int64 *)
+    __asm__("__kmpc_dispatch_next_8u") __attribute__((weak));
+
+static unsigned char rex_start_loop(rex_int32 schedule, int up, rex_uint64 start, rex_uint64 end, rex_uint64 step,
+                                    rex_uint64 chunk, rex_uint64 *from, rex_uint64 *to)
+{
+    static struct rex_location location = {0, 2, {0, 0}, 0};
+    const rex_int32 thread = rex_kmp_thread(&location);
+    rex_int64 stride = (rex_int64)step;
+
+    if (up ? start >= end : start <= end)
+        return 0;
+    rex_dispatch_init(&location, thread, schedule, start, up ? end - 1 : end + 1, stride, (rex_int64)chunk);
+    if (!rex_dispatch_next(&location, thread, 0, from, to, &stride))
+        return 0;
+    *to += up ? 1 : (rex_uint64)-1;
+    return 1;
+}
+
+#define REX_GOMP_LOOP(kind, schedule)                                                                                      \
+    REX_GOMP unsigned char rex_gomp_##kind(unsigned char up, rex_uint64 start, rex_uint64 end, rex_uint64 step,            \
+                                           rex_uint64 chunk, rex_uint64 *from, rex_uint64 *to)                             \
+        __asm__("GOMP_loop_ull_" #kind "_start");                                                                          \
+    unsigned char rex_gomp_##kind(unsigned char up, rex_uint64 start, rex_uint64 end, rex_uint64 step, rex_uint64 chunk,   \
+                                  rex_uint64 *from, rex_uint64 *to)                                                        \
+    {                                                                                                                      \
+        return rex_start_loop(schedule, up, start, end, step, chunk, from, to);                                            \
+    }
+#define REX_GOMP_RUNTIME_LOOP(kind, schedule)                                                                              \
+    REX_GOMP unsigned char rex_gomp_##kind(unsigned char up, rex_uint64 start, rex_uint64 end, rex_uint64 step,            \
+                                           rex_uint64 *from, rex_uint64 *to) __asm__("GOMP_loop_ull_" #kind "_start");     \
+    unsigned char rex_gomp_##kind(unsigned char up, rex_uint64 start, rex_uint64 end, rex_uint64 step, rex_uint64 *from,   \
+                                  rex_uint64 *to)                                                                          \
+    {                                                                                                                      \
+        return rex_start_loop(schedule, up, start, end, step, 0, from, to);                                                \
+    }
+
+REX_GOMP_LOOP(static, chunk ? REX_SCHEDULE_STATIC_CHUNKED : REX_SCHEDULE_STATIC)
+REX_GOMP_LOOP(dynamic, REX_SCHEDULE_DYNAMIC)
+REX_GOMP_LOOP(guided, REX_SCHEDULE_GUIDED)
+REX_GOMP_LOOP(nonmonotonic_dynamic, REX_SCHEDULE_DYNAMIC)
+REX_GOMP_LOOP(nonmonotonic_guided, REX_SCHEDULE_GUIDED)
+REX_GOMP_LOOP(ordered_static, REX_SCHEDULE_ORDERED + (chunk ? REX_SCHEDULE_STATIC_CHUNKED : REX_SCHEDULE_STATIC))
+REX_GOMP_LOOP(ordered_dynamic, REX_SCHEDULE_ORDERED + REX_SCHEDULE_DYNAMIC)
+REX_GOMP_LOOP(ordered_guided, REX_SCHEDULE_ORDERED + REX_SCHEDULE_GUIDED)
+REX_GOMP_RUNTIME_LOOP(runtime, REX_SCHEDULE_RUNTIME)
+REX_GOMP_RUNTIME_LOOP(maybe_nonmonotonic_runtime, REX_SCHEDULE_RUNTIME)
+REX_GOMP_RUNTIME_LOOP(nonmonotonic_runtime, REX_SCHEDULE_RUNTIME)
+REX_GOMP_RUNTIME_LOOP(ordered_runtime, REX_SCHEDULE_ORDERED + REX_SCHEDULE_RUNTIME)
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
