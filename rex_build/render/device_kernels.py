@@ -152,7 +152,7 @@ class Kernel(ConstructPrinter):
 
     def _is_shared_pointer(self, capture: Capture) -> bool:
         """Whether a pointer goes by value, and parallel regions change it or reach it by its address."""
-        if capture.transport is not Transport.POINTER or capture.symbol in self.region.sharing.named:
+        if capture.transport is not Transport.POINTER or capture.symbol in self._copies().named:
             return False
         return is_pointer(capture.symbol.type) and capture.symbol in self.region.team_memory.shared
 

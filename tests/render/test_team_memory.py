@@ -1,0 +1,53 @@
+"""What nested parallel regions change is where all threads of a team reach it. The cpu device cannot tell: there a lambda
+has its captured variables by reference, of which GPUs copy the values."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from rex_build.pipeline import LowerRequest, lower_text
+
+_VARIABLES = {
+    "double v": ("", "firstprivate(v)", "private(v)", "map(tofrom: v)", "reduction(+: v)"),
+    "int *v": ("", "firstprivate(v)", "private(v)", "map(tofrom: v[0:4])", "map(tofrom: v, v[0:4])", "is_device_ptr(v)"),
+    "struct pair v": ("", "firstprivate(v)", "private(v)"),
+}
+_CONSTRUCTS = {
+    "target": "#pragma omp target CLAUSE\n{ BODY }",
+    "teams": "#pragma omp target teams CLAUSE\n{ BODY }",
+    "split": "#pragma omp target\n#pragma omp teams CLAUSE\n{ BODY }",
+    "distribute": "#pragma omp target teams distribute CLAUSE\nfor (int t = 0; t < 9; ++t) { BODY }",
+    "local": "#pragma omp target\n{ VARIABLE; BODY }",
+}
+
+
+def _texts() -> list[tuple[str, str, str]]:
+    found = []
+    for variable, clauses in _VARIABLES.items():
+        for clause in clauses:
+            for name, construct in _CONSTRUCTS.items():
+                on_target = clause.split("(")[0] in ("map", "is_device_ptr")
+                if (name == "split" and on_target) or (name == "local" and clause):
+                    continue
+                if clause.startswith("reduction") and name == "target":
+                    continue
+                found.append((variable, clause, construct.replace("CLAUSE", clause).replace("VARIABLE", variable)))
+    return found
+
+
+@pytest.mark.parametrize(("variable", "clause", "construct"), _texts())
+def test_what_parallel_regions_change_is_shared(variable: str, clause: str, construct: str, tmp_path: Path) -> None:
+    element = "v.x" if "struct" in variable else "v"
+    body = f"if (n) {element} = {element} - 1;\n#pragma omp parallel\n{{\n#pragma omp single\n{element} = {element} + 1;\n}}"
+    source = tmp_path / "unit.c"
+    text = f"struct pair {{ long x, y; }};\nvoid f(int n, {variable})\n{{\n{construct.replace('BODY', body)}\n}}\n"
+    source.write_text(text)
+    device = lower_text(LowerRequest(source=source, out_dir=tmp_path)).device
+    match = re.search(r"^ *(\S+?)(?:\.x)? = \1(?:\.x)? \+ 1;$", device, re.MULTILINE)
+    assert match is not None, device
+    changed = match[1]
+    by_address = changed.startswith("(*") and changed.endswith(")")
+    assert by_address or re.search(rf"REX_TEAM_SHARED [^;]*\b{changed}\b", device), device
