@@ -15,7 +15,7 @@ from .records import dataclass
 _WORDS = (
     *(b"target", b"declare", b"metadirective", b"requires", b"inscan", b"error", b"assume", b"assumes", b"tile"),
     *(b"unroll", b"reverse", b"interchange", b"dispatch", b"interop", b"allocate", b"detach", b"doacross", b"scope"),
-    *(b"inoutset", b"omp_all_memory", b"destroy", b"linear"),
+    *(b"inoutset", b"omp_all_memory", b"destroy", b"linear", b"conditional"),
 )
 _HINTS = (*_WORDS, b"_Pragma")
 # Such a pragma, in text without continued lines. A comment in it may go on in the next line.

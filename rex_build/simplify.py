@@ -189,8 +189,8 @@ class _Simplifier:
         if plain is not None:
             node.directive = directive = plain
             self._respell(node, f"#pragma omp {directive.text}")
-        if "for" in directive.constructs and directive.has_scan:
-            self._scan(node)
+        if ("for" in directive.constructs and directive.has_scan) or _has_conditional_sections(directive):
+            self._on_one_thread(node)
         if "loop" in directive.constructs:
             node.directive = directive = _bound_loop(directive, enclosing)
         if "sections" in directive.constructs and isinstance(node.body, c_ast.Compound):
@@ -309,19 +309,22 @@ class _Simplifier:
         call = f"__kmpc_error((void *)0, {level}, {text});"
         self._respell(node, f"{{ extern void __kmpc_error(void *, int, const char *); {call} }}")
 
-    def _scan(self, node: OmpConstruct) -> None:
-        """A worksharing loop with ``scan``, which LLVM's runtime does not do for gcc: one host thread runs it."""
+    def _on_one_thread(self, node: OmpConstruct) -> None:
+        """A construct that LLVM's runtime does not do for gcc is one host thread's: a loop with ``scan``, or
+        ``sections`` with ``lastprivate(conditional:)``. What is lastprivate is that thread's anyway."""
         head = "single"
         takes: tuple[str, ...] = ("private", "firstprivate", "nowait")
         if "parallel" in node.directive.constructs:
             head, takes = "parallel num_threads(1)", ("private", "firstprivate", "shared", "if", "copyin")
-        clauses = [c for c in node.directive.clauses if c.name in takes]
+        last = {i.name for c in node.directive.all("lastprivate") if isinstance(c, ListClause) for i in c.items}
+        clauses = [_without(c, last) for c in node.directive.clauses if c.name in takes]
         clauses = [c for c in clauses if not isinstance(c, ExprClause) or c.modifier in (None, "parallel")]
+        clauses = [c for c in clauses if not isinstance(c, ListClause) or c.items]
         self._respell(node, " ".join(["#pragma omp", head, *map(spell_clause, clauses)]))
         stack = [node.body]
         while stack:
             below = stack.pop()
-            if isinstance(below, OmpConstruct) and below.directive.name == "scan":
+            if isinstance(below, OmpConstruct) and below.directive.name in ("scan", "section"):
                 self._respell(below, "")
             stack += [child for _, child in below.children()] if below is not None else []
 
@@ -339,6 +342,19 @@ class _Simplifier:
             return c_ast.EmptyStatement()
         self.visit(body, enclosing)
         return body
+
+
+def _without(clause: Clause, names: set[str]) -> Clause:
+    """A clause without the list items of these names."""
+    if not isinstance(clause, ListClause):
+        return clause
+    return replace(clause, items=tuple(i for i in clause.items if i.name not in names))
+
+
+def _has_conditional_sections(directive: Directive) -> bool:
+    return "sections" in directive.constructs and any(
+        isinstance(c, ListClause) and "conditional" in c.modifiers for c in directive.clauses
+    )
 
 
 def _loops_ordered(directive: Directive) -> int:

@@ -120,12 +120,18 @@ def _decided(
         )
     if name == "sections":
         check_jumps(unit, body, name)
-        if any(isinstance(c, ListClause) and "conditional" in c.modifiers for c in clauses):
-            what = "'lastprivate(conditional:)' on 'sections' is not supported"
-            raise error_at(span, what, "OpenMP 5.2, section 5.4.5")
+        own = {named_symbol(sema, construct, item) for clause in conditional(clauses) for item in clause.items}
+        if own:  # the last one of the sections to assign them is the last one that runs
+            sharing = replace(
+                sharing,
+                firstprivate=tuple(s for s in sharing.firstprivate if s not in own),
+                lastprivate=tuple(s for s in sharing.lastprivate if s not in own),
+            )
+        in_order = Schedule("first") if own else None
         items = body.block_items or [] if isinstance(body, c_ast.Compound) else [body]
         parts = tuple(i.body for i in items if isinstance(i, OmpConstruct) and i.body is not None)
-        return DeviceConstruct("sections", span, sharing, body, nowait=directive.has("nowait"), sections=parts)
+        nowait = directive.has("nowait")
+        return DeviceConstruct("sections", span, sharing, body, schedule=in_order, nowait=nowait, sections=parts)
     if name == "section":
         return DeviceConstruct("block", span, _NO_SHARING, body)
     if not {"parallel", *_LOOPS}.intersection(leaves):
@@ -202,12 +208,17 @@ IN_ORDER = "'ordered', 'linear', 'inscan', 'conditional': one thread runs the lo
 def runs_in_order(clauses: Sequence[Clause], sharing: Sharing) -> bool:
     """Whether a loop's iterations run one after the other: then ``ordered``, ``scan``, linear variables and
     ``lastprivate(conditional:)`` need nothing more."""
-    return bool(sharing.linear) or any(
+    in_order = any(
         c.name == "ordered"
         or (isinstance(c, ReductionClause) and c.modifier == "inscan")
-        or (isinstance(c, ListClause) and c.name == "lastprivate" and "conditional" in c.modifiers)
         for c in clauses
     )
+    return in_order or bool(sharing.linear or conditional(clauses))
+
+
+def conditional(clauses: Sequence[Clause]) -> list[ListClause]:
+    """The clauses ``lastprivate(conditional:)``."""
+    return [c for c in clauses if isinstance(c, ListClause) and "conditional" in c.modifiers]
 
 
 def _error(construct: OmpConstruct) -> DeviceConstruct:

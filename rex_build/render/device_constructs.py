@@ -168,13 +168,16 @@ class ConstructPrinter:
         return text if construct.nowait else f"{text}{pad}rex_barrier();\n"
 
     def _sections(self, construct: DeviceConstruct, printer: CudaPrinter, depth: int) -> str:
-        """Sections dealt to the team's threads in turn."""
+        """Sections dealt to the team's threads in turn, or all run by the first one."""
         pad, inside = PAD * depth, PAD * (depth + 1)
         sharing = construct.sharing
         text, inner = self.privatise(sharing, printer, depth + 1)
         count = len(construct.sections)
-        text += f"{inside}for (int __rex_section = omp_get_thread_num(); __rex_section < {count};\n"
-        text += f"{inside}     __rex_section += omp_get_num_threads()) {{\n"
+        first, step = "omp_get_thread_num()", "omp_get_num_threads()"
+        if construct.schedule is not None:
+            first, step = f"rex_master() ? 0 : {count}", "1"
+        text += f"{inside}for (int __rex_section = {first}; __rex_section < {count};\n"
+        text += f"{inside}     __rex_section += {step}) {{\n"
         for number, part in enumerate(construct.sections):
             text += f"{inside}    if (__rex_section == {number}) {{\n{inner.statements(part, depth + 3)}"
             if number == count - 1:

@@ -122,6 +122,36 @@ int main(void)
     for (int i = 0; i < N; ++i)
         if (in[i] == 4)
             cond = i;
+    int which = 0, other = 0, added = 0, on_host = 0;
+#pragma omp target parallel map(tofrom: which, other, added) num_threads(3)
+#pragma omp sections lastprivate(conditional: which) lastprivate(other) reduction(+: added) firstprivate(which)
+    {
+#pragma omp section
+        {
+            which = 1;
+            added += in[4];
+        }
+#pragma omp section
+        if (in[4] > -1000)
+            which = 2;
+#pragma omp section
+        {
+            if (in[4] > 1000)
+                which = 3;
+            other = 3;
+            added += 1;
+        }
+    }
+    CHECK(which == 2 && other == 3 && added == in[4] + 1);
+#pragma omp parallel sections lastprivate(conditional: on_host) num_threads(3)
+    {
+#pragma omp section
+        on_host = 5;
+#pragma omp section
+        if (added < 0)
+            on_host = 6;
+    }
+    CHECK(on_host == 5);
     int found = -1;
     for (int i = 0; i < N; ++i)
         if (in[i] == 4)

@@ -1,5 +1,5 @@
-"""What nested parallel regions change is where all threads of a team reach it. The cpu device cannot tell: there a lambda
-has its captured variables by reference, of which GPUs copy the values."""
+"""What nested parallel regions change is where all threads of a team reach it. The cpu device cannot tell: lambdas have
+variables by reference there, and copies of their values on GPUs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rex_build.pipeline import LowerRequest, lower_text
 
 _VARIABLES = {
     "double v": ("", "firstprivate(v)", "private(v)", "map(tofrom: v)", "reduction(+: v)"),
-    "int *v": ("", "firstprivate(v)", "private(v)", "map(tofrom: v[0:4])", "map(tofrom: v, v[0:4])", "is_device_ptr(v)"),
+    "int *v": ("", "firstprivate(v)", "private(v)", "map(to: v[0:4])", "map(to: v, v[0:4])", "is_device_ptr(v)"),
     "struct pair v": ("", "firstprivate(v)", "private(v)"),
 }
 _CONSTRUCTS = {
@@ -41,7 +41,7 @@ def _texts() -> list[tuple[str, str, str]]:
 @pytest.mark.parametrize(("variable", "clause", "construct"), _texts())
 def test_what_parallel_regions_change_is_shared(variable: str, clause: str, construct: str, tmp_path: Path) -> None:
     element = "v.x" if "struct" in variable else "v"
-    body = f"if (n) {element} = {element} - 1;\n#pragma omp parallel\n{{\n#pragma omp single\n{element} = {element} + 1;\n}}"
+    body = f"if (n) {element} = {element} - 1;\n#pragma omp parallel\n#pragma omp single\n{element} = {element} + 1;"
     source = tmp_path / "unit.c"
     text = f"struct pair {{ long x, y; }};\nvoid f(int n, {variable})\n{{\n{construct.replace('BODY', body)}\n}}\n"
     source.write_text(text)
