@@ -189,7 +189,7 @@ class _Simplifier:
         if plain is not None:
             node.directive = directive = plain
             self._respell(node, f"#pragma omp {directive.text}")
-        if ("for" in directive.constructs and directive.has_scan) or _has_conditional_sections(directive):
+        if ("for" in directive.constructs and directive.has_scan) or _has_conditional(directive):
             self._on_one_thread(node)
         if "loop" in directive.constructs:
             node.directive = directive = _bound_loop(directive, enclosing)
@@ -310,8 +310,8 @@ class _Simplifier:
         self._respell(node, f"{{ extern void __kmpc_error(void *, int, const char *); {call} }}")
 
     def _on_one_thread(self, node: OmpConstruct) -> None:
-        """A construct that LLVM's runtime does not do for gcc is one host thread's: a loop with ``scan``, or
-        ``sections`` with ``lastprivate(conditional:)``. What is lastprivate is that thread's anyway."""
+        """A worksharing construct that LLVM's runtime does not do for gcc, or not in order, is one host thread's: with
+        ``scan`` or ``lastprivate(conditional:)``. What is lastprivate is that thread's anyway."""
         head = "single"
         takes: tuple[str, ...] = ("private", "firstprivate", "nowait")
         if "parallel" in node.directive.constructs:
@@ -324,7 +324,7 @@ class _Simplifier:
         stack = [node.body]
         while stack:
             below = stack.pop()
-            if isinstance(below, OmpConstruct) and below.directive.name in ("scan", "section"):
+            if isinstance(below, OmpConstruct) and below.directive.name in ("scan", "section", "ordered"):
                 self._respell(below, "")
             stack += [child for _, child in below.children()] if below is not None else []
 
@@ -351,8 +351,8 @@ def _without(clause: Clause, names: set[str]) -> Clause:
     return replace(clause, items=tuple(i for i in clause.items if i.name not in names))
 
 
-def _has_conditional_sections(directive: Directive) -> bool:
-    return "sections" in directive.constructs and any(
+def _has_conditional(directive: Directive) -> bool:
+    return not {"for", "sections"}.isdisjoint(directive.constructs) and any(
         isinstance(c, ListClause) and "conditional" in c.modifiers for c in directive.clauses
     )
 

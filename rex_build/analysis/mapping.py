@@ -42,6 +42,7 @@ from ..plan import (
     MAP_CLOSE,
     MAP_FROM,
     MAP_IMPLICIT,
+    MAP_OMPX_HOLD,
     MAP_PTR_AND_OBJ,
     MAP_TARGET_PARAM,
     MAP_TO,
@@ -492,12 +493,13 @@ class Mapper:
             rows = [self._row(base, place, place.flags | parameter) for place in root.places]
             self.rows += [replace(row, attach=attach) for row in rows]
             return
-        row = _hull(base, root, parameter, f"{symbol.name}: storage of the parts below", ())
+        held = _held(root)
+        row = _hull(base, root, parameter | held, f"{symbol.name}: storage of the parts below", ())
         carrier = not root.places and construct in ("target data", "target enter data", "target exit data")
         self.rows.append(replace(row, attach=attach, carrier=carrier))
         parent = len(self.rows)
         for place in filter(_moves, root.places):
-            self.rows.append(self._row(base, place, place.flags | _member_of(parent)))
+            self.rows.append(self._row(base, place, place.flags | held | _member_of(parent)))
         for place, target in root.cells.values():
             self._emit_target(place, target, parent)
 
@@ -509,10 +511,11 @@ class Mapper:
             self.rows.append(replace(self._row(cell.pointer, place, flags | place.flags), loops=cell.loops))
             here = len(self.rows)
         else:
-            self.rows.append(_hull(cell.pointer, target, flags, cell.note, cell.loops))
+            held = _held(target)
+            self.rows.append(_hull(cell.pointer, target, flags | held, cell.note, cell.loops))
             here = len(self.rows)
             for place in filter(_moves, target.places):
-                self.rows.append(self._row(place.pointer, place, _member_of(here) | place.flags))
+                self.rows.append(self._row(place.pointer, place, _member_of(here) | held | place.flags))
         for inner, below in target.cells.values():
             self._emit_target(inner, below, here)
 
@@ -535,6 +538,11 @@ def check_has_size(kind: CType, text: str, span: SourceSpan) -> None:
 def _moves(place: _Place) -> bool:
     """Whether a part needs a row beside that of the storage around it."""
     return bool(place.flags & ~(MAP_IMPLICIT | MAP_CLOSE))
+
+
+def _held(root: _Object) -> int:
+    """``ompx_hold`` of one part holds the storage of all, as clang has it."""
+    return MAP_OMPX_HOLD if any(place.flags & MAP_OMPX_HOLD for place in root.places) else 0
 
 
 def _member_of(row: int) -> int:

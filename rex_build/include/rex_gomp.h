@@ -1,7 +1,7 @@
 /* What gcc's host code calls and LLVM's OpenMP runtime, which stands in for gcc's beside libomptarget, does differently:
- * tasks without copies of what is firstprivate, taskloop, and loops that count down in 64 unsigned bits. Included by the
- * registration of a program or library, C and C++, for which alone these functions are: weak and hidden, however many
- * parts it has.
+ * tasks without copies of what is firstprivate, taskloop, loops that count down in 64 unsigned bits, loops with
+ * ordered(n). Included by the registration of a program or library, C and C++, for which alone these functions are:
+ * weak and hidden, however many parts it has.
  */
 #ifndef REX_GOMP_H
 #define REX_GOMP_H
@@ -36,7 +36,7 @@ void rex_gomp_task(void (*body)(void *), void *data, void (*copy)(void *, void *
     task(body, data, copy, size, alignment, is_deferrable, flags, depend, priority, detach);
 }
 
-/* ---- taskloop --------------------------------------------------------------------------------------------------------
+/* ---- taskloop -----------------------------------------------------------------------------------------------------
  * LLVM 22 stops at loops without iterations, and counts wrongly where bounds are negative or loops count down. */
 
 enum { /* GOMP_TASK_FLAG_... of gcc's gomp-constants.h */
@@ -144,7 +144,7 @@ void rex_gomp_taskloop_unsigned(void (*body)(void *), void *data, void (*copy)(v
                  is_empty ? 0 : rex_iterations(up, start, end, step));
 }
 
-/* ---- loops over unsigned 64-bit numbers and pointers, whose iterations the runtime deals out -----------------------------
+/* ---- loops over unsigned 64-bit numbers and pointers, whose iterations the runtime deals out ----------------------
  * LLVM 22 runs no iteration of those that count down. What follows a loop's first chunk it does right. */
 
 enum { /* sched_type of LLVM's kmp.h */
@@ -177,22 +177,22 @@ static unsigned char rex_start_loop(rex_int32 schedule, int up, rex_uint64 start
     return 1;
 }
 
-#define REX_GOMP_LOOP(kind, schedule)                                                                                      \
-    REX_GOMP unsigned char rex_gomp_##kind(unsigned char up, rex_uint64 start, rex_uint64 end, rex_uint64 step,            \
-                                           rex_uint64 chunk, rex_uint64 *from, rex_uint64 *to)                             \
-        __asm__("GOMP_loop_ull_" #kind "_start");                                                                          \
-    unsigned char rex_gomp_##kind(unsigned char up, rex_uint64 start, rex_uint64 end, rex_uint64 step, rex_uint64 chunk,   \
-                                  rex_uint64 *from, rex_uint64 *to)                                                        \
-    {                                                                                                                      \
-        return rex_start_loop(schedule, up, start, end, step, chunk, from, to);                                            \
+#define REX_GOMP_LOOP(kind, schedule)                                                                                  \
+    REX_GOMP unsigned char rex_gomp_##kind(unsigned char up, rex_uint64 start, rex_uint64 end, rex_uint64 step,        \
+                                           rex_uint64 chunk, rex_uint64 *from, rex_uint64 *to)                         \
+        __asm__("GOMP_loop_ull_" #kind "_start");                                                                      \
+    unsigned char rex_gomp_##kind(unsigned char up, rex_uint64 start, rex_uint64 end, rex_uint64 step, rex_uint64 chunk,\
+                                  rex_uint64 *from, rex_uint64 *to)                                                    \
+    {                                                                                                                  \
+        return rex_start_loop(schedule, up, start, end, step, chunk, from, to);                                        \
     }
-#define REX_GOMP_RUNTIME_LOOP(kind, schedule)                                                                              \
-    REX_GOMP unsigned char rex_gomp_##kind(unsigned char up, rex_uint64 start, rex_uint64 end, rex_uint64 step,            \
-                                           rex_uint64 *from, rex_uint64 *to) __asm__("GOMP_loop_ull_" #kind "_start");     \
-    unsigned char rex_gomp_##kind(unsigned char up, rex_uint64 start, rex_uint64 end, rex_uint64 step, rex_uint64 *from,   \
-                                  rex_uint64 *to)                                                                          \
-    {                                                                                                                      \
-        return rex_start_loop(schedule, up, start, end, step, 0, from, to);                                                \
+#define REX_GOMP_RUNTIME_LOOP(kind, schedule)                                                                          \
+    REX_GOMP unsigned char rex_gomp_##kind(unsigned char up, rex_uint64 start, rex_uint64 end, rex_uint64 step,        \
+                                           rex_uint64 *from, rex_uint64 *to) __asm__("GOMP_loop_ull_" #kind "_start"); \
+    unsigned char rex_gomp_##kind(unsigned char up, rex_uint64 start, rex_uint64 end, rex_uint64 step, rex_uint64 *from,\
+                                  rex_uint64 *to)                                                                      \
+    {                                                                                                                  \
+        return rex_start_loop(schedule, up, start, end, step, 0, from, to);                                            \
     }
 
 REX_GOMP_LOOP(static, chunk ? REX_SCHEDULE_STATIC_CHUNKED : REX_SCHEDULE_STATIC)
@@ -207,6 +207,97 @@ REX_GOMP_RUNTIME_LOOP(runtime, REX_SCHEDULE_RUNTIME)
 REX_GOMP_RUNTIME_LOOP(maybe_nonmonotonic_runtime, REX_SCHEDULE_RUNTIME)
 REX_GOMP_RUNTIME_LOOP(nonmonotonic_runtime, REX_SCHEDULE_RUNTIME)
 REX_GOMP_RUNTIME_LOOP(ordered_runtime, REX_SCHEDULE_ORDERED + REX_SCHEDULE_RUNTIME)
+
+/* ---- loops with ordered(n) ----------------------------------------------------------------------------------------
+ * LLVM 22 stops at those one of which has no iterations, and after those over unsigned 64-bit numbers, which it does not end where
+ * they have run out: it does so for signed ones. Their iterations are numbered from 0. */
+
+static __thread rex_uint64 rex_doacross; /* bit n: this thread is in such an unsigned loop at nesting level n */
+extern int rex_gomp_level(void) __asm__("omp_get_level") __attribute__((weak));
+
+static rex_uint64 rex_level_bit(void)
+{
+    return (rex_uint64)1 << (rex_gomp_level() & 63);
+}
+
+static unsigned char rex_start_doacross(const char *name, int is_unsigned, rex_int32 schedule, unsigned int loops,
+                                        const rex_uint64 *counts, rex_uint64 chunk, rex_uint64 *from, rex_uint64 *to)
+{
+    unsigned char (*start)(unsigned int, const rex_uint64 *, rex_uint64, rex_uint64 *, rex_uint64 *);
+    unsigned char (*start_runtime)(unsigned int, const rex_uint64 *, rex_uint64 *, rex_uint64 *), found;
+    void *next = dlsym(RTLD_NEXT, name);
+    unsigned int loop;
+
+    for (loop = 0; loop < loops; ++loop)
+        if (!counts[loop]) /* nothing waits for anything */
+            return rex_start_loop(schedule, 1, 0, counts[0], 1, chunk, from, to);
+    *(void **)&start = *(void **)&start_runtime = next;
+    found = schedule == REX_SCHEDULE_RUNTIME ? start_runtime(loops, counts, from, to)
+                                             : start(loops, counts, chunk, from, to);
+    if (is_unsigned && found)
+        rex_doacross |= rex_level_bit();
+    return found;
+}
+
+/* What `signed_next` names ends a loop with ordered(n). */
+static unsigned char rex_next_unsigned(const char *signed_next, rex_uint64 *from, rex_uint64 *to)
+{
+    static struct rex_location location = {0, 2, {0, 0}, 0};
+    unsigned char (*next)(rex_uint64 *, rex_uint64 *);
+    rex_int64 stride;
+
+    if (rex_doacross && (rex_doacross & rex_level_bit())) {
+        *(void **)&next = dlsym(RTLD_NEXT, signed_next);
+        if (next(from, to))
+            return 1;
+        rex_doacross &= ~rex_level_bit();
+        return 0;
+    }
+    if (!rex_dispatch_next(&location, rex_kmp_thread(&location), 0, from, to, &stride))
+        return 0;
+    *to += stride > 0 ? 1 : (rex_uint64)-1;
+    return 1;
+}
+
+#define REX_GOMP_DOACROSS(kind, type, is_unsigned, schedule)                                                           \
+    REX_GOMP unsigned char rex_gomp_doacross_##type##kind(unsigned int loops, const rex_uint64 *counts, rex_uint64 chunk,\
+                                                 rex_uint64 *from, rex_uint64 *to)                                     \
+        __asm__("GOMP_loop_" #type "doacross_" #kind "_start");                                                        \
+    unsigned char rex_gomp_doacross_##type##kind(unsigned int loops, const rex_uint64 *counts, rex_uint64 chunk, rex_uint64 *from,\
+                                        rex_uint64 *to)                                                                \
+    {                                                                                                                  \
+        return rex_start_doacross("GOMP_loop_" #type "doacross_" #kind "_start", is_unsigned, schedule, loops, counts, \
+                                  chunk, from, to);                                                                    \
+    }
+#define REX_GOMP_RUNTIME_DOACROSS(type, is_unsigned)                                                                   \
+    REX_GOMP unsigned char rex_gomp_doacross_##type##runtime(unsigned int loops, const rex_uint64 *counts,             \
+                                                             rex_uint64 *from, rex_uint64 *to)                         \
+        __asm__("GOMP_loop_" #type "doacross_runtime_start");                                                          \
+    unsigned char rex_gomp_doacross_##type##runtime(unsigned int loops, const rex_uint64 *counts, rex_uint64 *from,    \
+                                                    rex_uint64 *to)                                                    \
+    {                                                                                                                  \
+        return rex_start_doacross("GOMP_loop_" #type "doacross_runtime_start", is_unsigned, REX_SCHEDULE_RUNTIME, loops,\
+                                  counts, 0, from, to);                                                                \
+    }
+#define REX_GOMP_NEXT(kind)                                                                                            \
+    REX_GOMP unsigned char rex_gomp_next_##kind(rex_uint64 *from, rex_uint64 *to) __asm__("GOMP_loop_ull_" #kind "_next");\
+    unsigned char rex_gomp_next_##kind(rex_uint64 *from, rex_uint64 *to)                                               \
+    {                                                                                                                  \
+        return rex_next_unsigned("GOMP_loop_" #kind "_next", from, to);                                                \
+    }
+
+REX_GOMP_DOACROSS(static, , 0, chunk ? REX_SCHEDULE_STATIC_CHUNKED : REX_SCHEDULE_STATIC)
+REX_GOMP_DOACROSS(dynamic, , 0, REX_SCHEDULE_DYNAMIC)
+REX_GOMP_DOACROSS(guided, , 0, REX_SCHEDULE_GUIDED)
+REX_GOMP_RUNTIME_DOACROSS(, 0)
+REX_GOMP_DOACROSS(static, ull_, 1, chunk ? REX_SCHEDULE_STATIC_CHUNKED : REX_SCHEDULE_STATIC)
+REX_GOMP_DOACROSS(dynamic, ull_, 1, REX_SCHEDULE_DYNAMIC)
+REX_GOMP_DOACROSS(guided, ull_, 1, REX_SCHEDULE_GUIDED)
+REX_GOMP_RUNTIME_DOACROSS(ull_, 1)
+REX_GOMP_NEXT(static)
+REX_GOMP_NEXT(dynamic)
+REX_GOMP_NEXT(guided)
+REX_GOMP_NEXT(runtime)
 
 #ifdef __cplusplus
 }

@@ -1,5 +1,5 @@
 /* Loops of host code that gcc has the OpenMP runtime deal out: counting down in unsigned and pointer types, negative
-   bounds, no iterations; as worksharing loops of every schedule, and as tasks of every size. */
+   bounds, no iterations; as worksharing loops of every schedule, with ordered(n), and as tasks of every size. */
 // reference: -fopenmp -foffload=disable -DREFERENCE
 #include <limits.h>
 #include <omp.h>
@@ -9,7 +9,8 @@
 #define N 23
 
 static int seen[2 * N + 1];
-static long order, cell[N + 1];
+static long order, cell[N + 1], grid[7][7];
+static int assigned;
 
 static void see(long i)
 {
@@ -149,6 +150,69 @@ static void with_data(int none)
     CHECK(last == 10 && i == 6 && sum == -3 * 13 + 3 && total == 39);
 }
 
+/* Loops with ordered(n), the first ones without iterations, or with none in the inner loops. */
+#define NOTHING(type, ...)                                                                                         \
+    PRAGMA(omp for ordered(1) __VA_ARGS__)                                                                         \
+    for (type i = 5; i < 5 + none; ++i) {                                                                          \
+        PRAGMA(omp ordered depend(sink : i - 1))                                                                   \
+        see((long)i);                                                                                              \
+        PRAGMA(omp ordered depend(source))                                                                         \
+    }                                                                                                              \
+    PRAGMA(omp for collapse(1) ordered(2) lastprivate(last) __VA_ARGS__)                                           \
+    for (last = 2; last < 7; ++last)                                                                               \
+        for (type j = 3; j < 3 + none; ++j) {                                                                      \
+            PRAGMA(omp ordered depend(sink : last - 1, j))                                                         \
+            see((long)j);                                                                                          \
+            PRAGMA(omp ordered depend(source))                                                                     \
+        }
+#define CHAIN(type, ...)                                                                                           \
+    last = 0;                                                                                                      \
+    PRAGMA(omp parallel num_threads(4))                                                                            \
+    {                                                                                                              \
+        NOTHING(type, __VA_ARGS__)                                                                                 \
+        PRAGMA(omp for ordered(1) __VA_ARGS__)                                                                     \
+        for (type i = 1; i <= N; ++i) {                                                                            \
+            PRAGMA(omp ordered depend(sink : i - 1))                                                               \
+            cell[i] = cell[i - 1] + 1;                                                                             \
+            PRAGMA(omp ordered depend(source))                                                                     \
+        }                                                                                                          \
+        PRAGMA(omp for ordered(2) nowait __VA_ARGS__)                                                              \
+        for (type i = 1; i < 6; ++i)                                                                               \
+            for (int j = 1; j < 6; ++j) {                                                                          \
+                PRAGMA(omp ordered depend(sink : i - 1, j) depend(sink : i, j - 1))                                \
+                grid[i][j] = grid[i - 1][j] + grid[i][j - 1] + 1;                                                  \
+                PRAGMA(omp ordered depend(source))                                                                 \
+            }                                                                                                      \
+    }                                                                                                              \
+    CHECK(cell[N] == N && last == 7 && saw(0, -1, 1));                                                                 printf("%ld %ld\n", grid[1][1], grid[5][1]);
+
+static void chains(int none)
+{
+    int last = 0;
+    for (int repeated = 0; repeated < 2; ++repeated) {
+        CHAIN(int, schedule(static, 1))
+        CHAIN(int, schedule(dynamic, 2))
+        CHAIN(unsigned long, schedule(static))
+        CHAIN(unsigned long, schedule(dynamic))
+        CHAIN(unsigned long, schedule(guided, 2))
+        CHAIN(long, schedule(guided))
+        CHAIN(unsigned long, schedule(runtime))
+        CHAIN(long, schedule(runtime))
+    }
+}
+
+/* The last iteration to assign, in a loop that threads come to by themselves. */
+static void conditional(int bound)
+{
+#pragma omp for lastprivate(conditional : assigned) schedule(dynamic) ordered
+    for (int i = 0; i < bound; ++i) {
+        if (i % 7 == 3)
+            assigned = i;
+#pragma omp ordered
+        order += assigned;
+    }
+}
+
 int main(void)
 {
     const int none = regions_on_host() & 2;
@@ -167,6 +231,10 @@ int main(void)
     TASKS(untied if (none))
     TASKS(final(1) mergeable priority(2))
     with_data(none);
+    chains(none);
+#pragma omp parallel num_threads(4)
+    conditional(40 + none);
+    CHECK(assigned == 38);
 #ifndef REFERENCE
     narrow(none);
 #endif
