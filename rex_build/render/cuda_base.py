@@ -60,6 +60,7 @@ class PrinterBase:
         self.function_name: str | None = None
         self._where: c_ast.Node | None = None
         self._is_initialised = False  # the record being printed is that of static objects with initialisers
+        self._is_packed_by_pragma = False  # that record
         self._hoisted: list[str] | None = None
         self._hoist_static = False
         self._static_local_init = False

@@ -219,14 +219,12 @@ class CudaPrinter(StatementPrinter):
                 raise self.error(f.node, f"{what} is not supported")
         if varying := next((f for f in info.fields if is_variably_modified(f.type)), None):
             raise self.error(varying.node, f"the member '{varying.name}' of variable size is not supported")
+        # The attribute packs no classes with constructors, but the pragma.
+        self._is_packed_by_pragma = bool(_PACKED.search(attributes)) and any(holds_halves(f.type) for f in info.fields)
         body = self._members(info, 1) if info.fields else "    char __rex_nothing[0];\n"
         if info.kind == "union" and any(f.bit_width is not None for f in info.fields):
             body += f"    unsigned char {UNION_BYTES}[{info.size}];\n"
-        if _PACKED.search(attributes) and any(holds_halves(f.type) for f in info.fields):
-            # The attribute packs no classes with constructors; the pragma packs what is defined in the structure, too.
-            if nameless := next((f for f in info.fields if f.is_anonymous_record), None):
-                what = f"a member without a name of a packed {info.kind} that has a type of 16 bits"
-                raise self.error(nameless.node, f"{what} is not supported")
+        if self._is_packed_by_pragma:
             attributes, pack = _PACKED.sub("", attributes), 1
             attributes = re.sub(r"__attribute__\(\(\s*\)\)|\[\[\s*\]\]", "", attributes).strip()
         name = self.device_names.record(info)
@@ -273,12 +271,16 @@ class CudaPrinter(StatementPrinter):
         if f.is_anonymous_record and isinstance(f.type, Record):
             if is_absent(f):
                 return ""
-            own = f.type.info.least_align
-            alignment = self._alignas(f.node, own if own == f.type.info.align else 0)
+            least = f.type.info.least_align
+            alignment = self._alignas(f.node, least if least == f.type.info.align else 0)
             inner = self._members(f.type.info, depth + 1)
-            packed = "__attribute__((packed)) " if f.type.info.pack == 1 else ""
+            # As the structure around it may be, by a pragma that is not about this one.
+            by_pragma = holds_halves(f.type) or self._is_packed_by_pragma
+            packed = "__attribute__((packed)) " if f.type.info.pack == 1 and not by_pragma else ""
             alias = alias or member_name(f) or ""
-            return f"{pad}{f.type.info.kind} {packed}{alignment}{{\n{inner}{pad}}}{alias and ' '}{alias};\n"
+            text = f"{pad}{f.type.info.kind} {packed}{alignment}{{\n{inner}{pad}}}{alias and ' '}{alias};\n"
+            own = f.type.info.pack or ""
+            return f"#pragma pack(push)\n#pragma pack({own})\n{text}#pragma pack(pop)\n" if by_pragma else text
         if alias:
             return f"{pad}unsigned char {alias}[{(f.bit_width or 0) + 7 >> 3}];\n"
         alignment, packed = self._alignas(f.node), ""

@@ -322,6 +322,59 @@ static void of_vectors(void)
     }
 }
 
+/* Members without a name of packed structures: their own members stay where they are. */
+struct __attribute__((packed)) loose {
+    char c;
+    struct {
+        char d;
+        struct {
+            half h;
+            double x;
+        };
+        short s;
+    };
+    half t;
+};
+struct __attribute__((packed)) crammed {
+    char c;
+    struct __attribute__((packed)) {
+        half h;
+        int i;
+    };
+    union {
+        half u;
+        short bits;
+    };
+    struct {
+        char e;
+        int j;
+    };
+};
+
+static void packed_ones(void)
+{
+    struct loose a = {1, {2, {3, 4}, 5}, 6};
+    struct crammed b = {1, {2, 3}, {4}, {5, 6}};
+    double seen[8] = {0};
+#pragma omp target map(tofrom : a, b) map(from : seen)
+    {
+        struct loose copy = a;
+        a.h += 1;
+        b.u *= 2;
+        seen[0] = a.h + copy.t;
+        seen[1] = a.x;
+        seen[2] = copy.s;
+        seen[3] = b.i;
+        seen[4] = b.bits;
+        seen[5] = b.j;
+        seen[6] = (char *)&b.j - (char *)&b;
+        seen[7] = sizeof a;
+        b.h = -b.h;
+    }
+    CHECK(seen[0] == 10 && seen[1] == 4 && seen[2] == 5 && seen[3] == 3 && seen[4] == b.bits && seen[5] == 6);
+    CHECK(seen[6] == (char *)&b.j - (char *)&b && seen[7] == sizeof a && a.h == 4 && b.h == -2 && b.u == 8);
+}
+
 int main(void)
 {
     of_complex();
@@ -454,5 +507,6 @@ int main(void)
     CHECK(totals[0] == 127 && totals[1] == 410 && totals[2] == total(&items[1]));
     CHECK(own[0].h == 2 && own[1].pair[1] == 6 && own[2].h == -2.25f16);
     CHECK(parts[0] == 3.5f && parts[1] == 3 && parts[2] == 0x4080);
+    packed_ones();
     return CHECK_RESULT();
 }
