@@ -137,6 +137,10 @@ def _host_body(text: str, offset: int) -> tuple[int, int] | None:
     return None
 
 
+# What clang may assume of a function, and need not: no directive (its AttrDocs, OMPAssume).
+_ASSUMPTION = re.compile(r"\[\s*\[\s*(?:using\s+omp\s*:|omp\s*::)\s*assume\s*\(")
+
+
 def parse_unit(pre: Preprocessed, tolerant: bool = False) -> ParsedUnit:
     """Parse a preprocessed unit and attach every OpenMP directive to its statement.
 
@@ -145,7 +149,7 @@ def parse_unit(pre: Preprocessed, tolerant: bool = False) -> ParsedUnit:
     together, in source order).
     """
     text, layout = normalise_gnu(pre.text, pre.c23)
-    if found := [a for a in layout if OMP_ATTRIBUTE.match(a.text)]:
+    if found := [a for a in layout if OMP_ATTRIBUTE.match(a.text) and not _ASSUMPTION.match(a.text)]:
         line = pre.line_at(found[0].offset)
         where = pre.span_at(line, found[0].offset - pre.line_starts[line - 1] + 1)
         raise error_at(where, "this attribute of OpenMP is not supported, but '#pragma omp' is")

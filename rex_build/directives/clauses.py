@@ -255,7 +255,7 @@ _CLAUSE_ROWS = (
     ClauseRule("uses_allocators", "6.8", forms.raw, ("target",), SUPPORTED, repeatable=True),
     # Variants.
     ClauseRule("when", "7.4.1", forms.raw, ("metadirective", "begin metadirective"), SUPPORTED, repeatable=True),
-    ClauseRule("otherwise", "7.4.2", forms.raw, ("metadirective", "begin metadirective"), SUPPORTED),
+    ClauseRule("otherwise", "7.4.2", forms.variant, ("metadirective", "begin metadirective"), SUPPORTED),
     ClauseRule("match", "7.5.1", forms.raw, ("declare variant", "begin declare variant"), SUPPORTED),
     ClauseRule("adjust_args", "7.5.2", forms.raw, ("declare variant",), SUPPORTED, repeatable=True),
     ClauseRule("append_args", "7.5.3", forms.raw, ("declare variant",), SUPPORTED),

@@ -159,6 +159,13 @@ def raw(text: ClauseText) -> TextClause:
     return TextClause(text.name, text.span, text.whole.text)
 
 
+def variant(text: ClauseText) -> TextClause:
+    """``otherwise(directive)``, of which the directive may be omitted (OpenMP 5.2, section 7.4.2)."""
+    if text.argument is None:
+        text.required()
+    return TextClause(text.name, text.span, text.whole.text)
+
+
 def optional_raw(text: ClauseText) -> TextClause:
     """``destroy``, ``destroy(object)``."""
     return TextClause(text.name, text.span, text.whole.text)
@@ -332,7 +339,7 @@ def choice(text: ClauseText) -> KeywordClause:
 
 def default(text: ClauseText) -> Clause:
     """Data-sharing ``default``; on a metadirective the older name of ``otherwise`` (OpenMP 5.2, section 7.4.2)."""
-    return raw(text) if "metadirective" in text.constructs else choice(text)
+    return variant(text) if "metadirective" in text.constructs else choice(text)
 
 
 def update(text: ClauseText) -> Clause:

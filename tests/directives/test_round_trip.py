@@ -51,7 +51,7 @@ def argument(rule: ClauseRule, constructs: tuple[str, ...], stem: str) -> st.Sea
     variables, locators = items(st.just, stem), items(locator, stem)
     if rule.parse is forms.bare or (rule.parse is forms.update and constructs != ("depobj",)):
         return st.none()
-    if rule.parse in {forms.raw, forms.default} and "keyword" not in words:
+    if rule.parse in {forms.raw, forms.variant, forms.default} and "keyword" not in words:
         return st.just("x(y, z)")
     if rule.parse is forms.optional_raw:
         return st.sampled_from([None, "x"])

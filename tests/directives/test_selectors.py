@@ -20,6 +20,8 @@ def metadirective(text):
 CHOICES = [
     ("when(device={kind(gpu)}: teams) default(parallel)", "teams", "parallel"),
     ("when(device={kind(host)}: simd) otherwise(nothing)", "", "simd"),
+    ("when(device={kind(fpga)}: simd) otherwise()", "", ""),
+    ("when(device={kind(fpga)}: simd) default()", "", ""),
     ('when(device={arch("nvptx64")}: teams) when(implementation={vendor(gnu)}: parallel)', "teams", "parallel"),
     ("when(user={condition(1 > 2)}: single) when(user={condition(!0)}: masked)", "masked", "masked"),
     ("when(device={kind(any)}: single) when(device={kind(any), arch(nvptx)}: teams)", "teams", "single"),

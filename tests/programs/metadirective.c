@@ -100,5 +100,19 @@ int main(void)
     for (int i = 0; i < N; ++i)
         total += 2;
     CHECK(total == 2 * N);
+
+    /* Nothing, where the directive is omitted. */
+    total = 0;
+#pragma omp target map(tofrom: total)
+    {
+#pragma omp metadirective when(device = {kind(fpga)}: parallel num_threads(2)) default()
+        total += 1;
+#pragma omp metadirective when(implementation = {vendor(nobody)}: parallel num_threads(2)) otherwise()
+        total += 2;
+    }
+#pragma omp metadirective when(user = {condition(0)}: parallel for) otherwise()
+    for (int i = 0; i < 4; ++i)
+        total += 4;
+    CHECK(total == 19);
     return CHECK_RESULT();
 }
