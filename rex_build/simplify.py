@@ -214,7 +214,7 @@ class _Simplifier:
             around = self.previous
             if directive.has("ordered"):
                 self._count_ordered(node)
-                self.previous = iteration_before(node.body) if _loops_ordered(node.directive) < 2 else None
+                self.previous = iteration_before(node.body) if _loops(node.directive, "ordered", 0) < 2 else None
             node.body = self._below(node.body, (*enclosing, *directive.constructs))
             self.previous = around
         if older is not None and directive.name == "scope" and not older.startswith("#"):
@@ -320,7 +320,9 @@ class _Simplifier:
         clauses = [_without(c, last) for c in node.directive.clauses if c.name in takes]
         clauses = [c for c in clauses if not isinstance(c, ExprClause) or c.modifier in (None, "parallel")]
         clauses = [c for c in clauses if not isinstance(c, ListClause) or c.items]
-        self._respell(node, " ".join(["#pragma omp", head, *map(spell_clause, clauses)]))
+        own = [name for name in _variables(node) if name not in last] if "simd" not in node.directive.constructs else []
+        private = f"private({', '.join(own)})" if own else ""
+        self._respell(node, " ".join(["#pragma omp", head, *map(spell_clause, clauses), private]).rstrip())
         stack = [node.body]
         while stack:
             below = stack.pop()
@@ -351,16 +353,32 @@ def _without(clause: Clause, names: set[str]) -> Clause:
     return replace(clause, items=tuple(i for i in clause.items if i.name not in names))
 
 
+def _variables(node: OmpConstruct) -> list[str]:
+    """The variables of a construct's loops that are declared before it, but for those that it names private."""
+    named = {i.name for c in node.directive.all("private") if isinstance(c, ListClause) for i in c.items}
+    found: list[str] = []
+    loop = single_statement(node.body) if node.body is not None else None
+    for _ in range(_loops(node.directive, "collapse", 1)):
+        if not isinstance(loop, c_ast.For):
+            break
+        variable = loop.init.lvalue if isinstance(loop.init, c_ast.Assignment) else None
+        if isinstance(variable, c_ast.ID) and variable.name not in named:
+            found.append(variable.name)
+        loop = single_statement(loop.stmt)
+    return found
+
+
 def _has_conditional(directive: Directive) -> bool:
     return not {"for", "sections"}.isdisjoint(directive.constructs) and any(
         isinstance(c, ListClause) and "conditional" in c.modifiers for c in directive.clauses
     )
 
 
-def _loops_ordered(directive: Directive) -> int:
-    clause = directive.clause("ordered")
+def _loops(directive: Directive, name: str, unknown: int) -> int:
+    """The number in ``collapse(n)`` or ``ordered(n)``, 1 without one; ``unknown`` where it is no plain number."""
+    clause = directive.clause(name)
     text = clause.expr.text if isinstance(clause, ExprClause) and clause.expr is not None else "1"
-    return int(text) if text.isdigit() else 0
+    return int(text) if text.isdigit() else unknown
 
 
 _DEPENDENCES = {"in": 1, "out": 3, "inout": 3, "mutexinoutset": 4, "inoutset": 8}

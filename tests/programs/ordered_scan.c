@@ -152,6 +152,23 @@ int main(void)
             on_host = 6;
     }
     CHECK(on_host == 5);
+
+    /* The loops' variables stay private on the host. */
+    int i = 5, j = 6;
+#pragma omp parallel for lastprivate(conditional: on_host) collapse(2) num_threads(3)
+    for (i = 0; i < 9; ++i)
+        for (j = 0; j < 4; ++j)
+            if (i + j == 7)
+                on_host = 10 * i + j;
+    CHECK(on_host == 70 && i == 5 && j == 6);
+    on_host = 0;
+#pragma omp parallel for reduction(inscan, +: on_host) num_threads(3)
+    for (i = 0; i < 9; ++i) {
+        on_host += i;
+#pragma omp scan inclusive(on_host)
+        incl[i] = on_host;
+    }
+    CHECK(on_host == 36 && incl[8] == 36 && i == 5);
     int found = -1;
     for (int i = 0; i < N; ++i)
         if (in[i] == 4)
