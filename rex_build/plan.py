@@ -226,15 +226,12 @@ class Sharing:
     @property
     def named(self) -> frozenset[Symbol]:
         """Every variable that gets a private copy."""
-        return frozenset(
-            (
-                *self.private,
-                *self.firstprivate,
-                *self.lastprivate,
-                *(r.symbol for r in self.reductions),
-                *(s for s, _ in self.linear),
-            )
-        )
+        return frozenset((*self.private, *self.firstprivate, *self.returned))
+
+    @property
+    def returned(self) -> tuple[Symbol, ...]:
+        """The variables that get a value from the private copies at the end."""
+        return (*(r.symbol for r in self.reductions), *self.lastprivate, *(s for s, _ in self.linear))
 
 
 @dataclass(frozen=True)

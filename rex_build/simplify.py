@@ -30,6 +30,7 @@ from .directives.model import (
     Locator,
     Member,
     TextClause,
+    conditional,
 )
 from .directives.parser import check_on_device, refuse_unsupported
 from .older_spellings import (
@@ -369,9 +370,7 @@ def _variables(node: OmpConstruct) -> list[str]:
 
 
 def _has_conditional(directive: Directive) -> bool:
-    return not {"for", "sections"}.isdisjoint(directive.constructs) and any(
-        isinstance(c, ListClause) and "conditional" in c.modifiers for c in directive.clauses
-    )
+    return not {"for", "sections"}.isdisjoint(directive.constructs) and bool(conditional(directive.clauses))
 
 
 def _loops(directive: Directive, name: str, unknown: int) -> int:

@@ -76,10 +76,7 @@ class Captures(RegionBase):
         extents: list[Extent] = []
         by_value: set[Symbol] = set()
         explicit_first = {*self._listed("firstprivate"), *self.target_copies}
-        combined = {r.symbol for r in sharing_of(sema, [construct]).reductions} | {
-            *sharing_of(sema, [construct]).lastprivate,
-            *(s for s, _ in sharing_of(sema, [construct]).linear),
-        }
+        combined = sharing_of(sema, [construct]).returned
         for symbol in referenced:
             self._check_device_type(symbol)
             self._check_visible(symbol)
@@ -128,8 +125,7 @@ class Captures(RegionBase):
         """Variables from outside that the kernel needs, in order of first reference."""
         used = {r.symbol: None for r in self.sema.free_variables(self.body)}
         sharing = self.sharing
-        combined = (*(r.symbol for r in sharing.reductions), *sharing.lastprivate, *(s for s, _ in sharing.linear))
-        used.update(dict.fromkeys(combined))
+        used.update(dict.fromkeys(sharing.returned))
         chunks = [c.chunk.node for c in self.clauses if isinstance(c, ScheduleClause) and c.chunk is not None]
         for expression in (*chunks, *(step for _, step in sharing.linear if step is not None)):
             found = (self.sema.symbol(n) for n in walk(expression) if isinstance(n, c_ast.ID))
@@ -327,8 +323,7 @@ class Captures(RegionBase):
             if symbol in {*innermost.firstprivate, *innermost.private} and len(self.leaves) > 1:
                 return False
         sharing = self.sharing
-        combined = {*(r.symbol for r in sharing.reductions), *sharing.lastprivate, *(s for s, _ in sharing.linear)}
-        if kind is not KernelKind.PARALLEL and symbol not in combined:
+        if kind is not KernelKind.PARALLEL and symbol not in sharing.returned:
             # To read what another one wrote would be a data race, so that copies of one's own serve as well.
             addressed = symbol in self.sema.assignments(self.body).address_taken
             ordered = addressed or orders_threads(self.unit, self.sema, self.body, symbol)

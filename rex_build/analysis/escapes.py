@@ -69,11 +69,9 @@ def escaping(
     symbols = {s for s in found if isinstance(s, Symbol) and not is_of_variable_size(s.type)}
     literals = frozenset(n for n in found if isinstance(n, c_ast.CompoundLiteral))
     result = Escaping(frozenset(symbols & declared), frozenset(symbols & copies), literals)
-    errors = [error_at(unit.span_of(n), _ALLOCA) for n in found if _is_alloca(n)]
-    return result, [d for error in errors for d in error.diagnostics]
-
-
-_ALLOCA = "memory of 'alloca' may reach other threads, which is not supported"
+    refused = (n for n in found if _is_alloca(n))
+    what = "memory of 'alloca' may reach other threads, which is not supported"
+    return result, [d for n in refused for d in error_at(unit.span_of(n), what).diagnostics]
 
 
 def _has_one_thread(region: TargetRegion) -> bool:

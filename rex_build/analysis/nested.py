@@ -19,6 +19,7 @@ from ..directives.model import (
     MapClause,
     ReductionClause,
     ScheduleClause,
+    conditional,
 )
 from ..directives.parser import check_on_device, refuse_unsupported
 from ..plan import DeviceConstruct, LoopNest, Schedule, Sharing
@@ -214,11 +215,6 @@ def runs_in_order(clauses: Sequence[Clause], sharing: Sharing) -> bool:
         for c in clauses
     )
     return in_order or bool(sharing.linear or conditional(clauses))
-
-
-def conditional(clauses: Sequence[Clause]) -> list[ListClause]:
-    """The clauses ``lastprivate(conditional:)``."""
-    return [c for c in clauses if isinstance(c, ListClause) and "conditional" in c.modifiers]
 
 
 def _error(construct: OmpConstruct) -> DeviceConstruct:

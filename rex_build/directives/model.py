@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import field
 
 from pycparser import c_ast
@@ -216,3 +217,8 @@ class Directive:
     def is_target(self) -> bool:
         """Whether this is ``target`` or a combined construct that begins with it (not ``target data`` and kin)."""
         return self.constructs[:1] == ("target",)
+
+
+def conditional(clauses: Sequence[Clause]) -> list[ListClause]:
+    """The clauses ``lastprivate(conditional:)``."""
+    return [c for c in clauses if isinstance(c, ListClause) and "conditional" in c.modifiers]

@@ -12,6 +12,16 @@ extern "C" {
 
 #define REX_GOMP __attribute__((weak, visibility("hidden")))
 
+static struct rex_location rex_gomp_location = {0, 2, {0, 0}, 0};
+
+/* The runtime's own function of a name, looked up once. */
+static void *rex_gomp_original(void **known, const char *name)
+{
+    if (!*known)
+        *known = dlsym(RTLD_NEXT, name);
+    return *known;
+}
+
 /* One whose if clause is false runs with the data that was to be copied for it by `copy` (there is one where arrays are
  * firstprivate), not with the copy, in LLVM 22: it gets the copy as its data. */
 typedef void (*rex_task_function)(void (*)(void *), void *, void (*)(void *, void *), long, long, unsigned char,
@@ -22,10 +32,10 @@ REX_GOMP void rex_gomp_task(void (*body)(void *), void *data, void (*copy)(void 
 void rex_gomp_task(void (*body)(void *), void *data, void (*copy)(void *, void *), long size, long alignment,
                    unsigned char is_deferrable, unsigned int flags, void **depend, int priority, void *detach)
 {
-    static rex_task_function task;
+    static void *known;
+    rex_task_function task;
 
-    if (!task)
-        *(void **)&task = dlsym(RTLD_NEXT, "GOMP_task");
+    *(void **)&task = rex_gomp_original(&known, "GOMP_task");
     if (!is_deferrable && copy) {
         const rex_uint64 mask = (rex_uint64)alignment - 1;
         void *copied = (void *)(((rex_uint64)__builtin_alloca((rex_size)(size + alignment)) + mask) & ~mask);
@@ -148,8 +158,7 @@ void rex_gomp_taskloop_unsigned(void (*body)(void *), void *data, void (*copy)(v
  * LLVM 22 runs no iteration of those that count down. What follows a loop's first chunk it does right. */
 
 enum { /* sched_type of LLVM's kmp.h */
-    REX_SCHEDULE_STATIC_CHUNKED = 33,
-    REX_SCHEDULE_STATIC = 34,
+    REX_SCHEDULE_STATIC = 34, /* in chunks of a size: one less */
     REX_SCHEDULE_DYNAMIC = 35,
     REX_SCHEDULE_GUIDED = 36,
     REX_SCHEDULE_RUNTIME = 37,
@@ -164,14 +173,13 @@ extern int rex_dispatch_next(struct rex_location *, rex_int32, rex_int32 *, rex_
 static unsigned char rex_start_loop(rex_int32 schedule, int up, rex_uint64 start, rex_uint64 end, rex_uint64 step,
                                     rex_uint64 chunk, rex_uint64 *from, rex_uint64 *to)
 {
-    static struct rex_location location = {0, 2, {0, 0}, 0};
-    const rex_int32 thread = rex_kmp_thread(&location);
+    const rex_int32 thread = rex_kmp_thread(&rex_gomp_location);
     rex_int64 stride = (rex_int64)step;
 
     if (up ? start >= end : start <= end)
         return 0;
-    rex_dispatch_init(&location, thread, schedule, start, up ? end - 1 : end + 1, stride, (rex_int64)chunk);
-    if (!rex_dispatch_next(&location, thread, 0, from, to, &stride))
+    rex_dispatch_init(&rex_gomp_location, thread, schedule, start, up ? end - 1 : end + 1, stride, (rex_int64)chunk);
+    if (!rex_dispatch_next(&rex_gomp_location, thread, 0, from, to, &stride))
         return 0;
     *to += up ? 1 : (rex_uint64)-1;
     return 1;
@@ -181,26 +189,26 @@ static unsigned char rex_start_loop(rex_int32 schedule, int up, rex_uint64 start
     REX_GOMP unsigned char rex_gomp_##kind(unsigned char up, rex_uint64 start, rex_uint64 end, rex_uint64 step,        \
                                            rex_uint64 chunk, rex_uint64 *from, rex_uint64 *to)                         \
         __asm__("GOMP_loop_ull_" #kind "_start");                                                                      \
-    unsigned char rex_gomp_##kind(unsigned char up, rex_uint64 start, rex_uint64 end, rex_uint64 step, rex_uint64 chunk,\
-                                  rex_uint64 *from, rex_uint64 *to)                                                    \
+    unsigned char rex_gomp_##kind(unsigned char up, rex_uint64 start, rex_uint64 end, rex_uint64 step,                 \
+                                  rex_uint64 chunk, rex_uint64 *from, rex_uint64 *to)                                  \
     {                                                                                                                  \
         return rex_start_loop(schedule, up, start, end, step, chunk, from, to);                                        \
     }
 #define REX_GOMP_RUNTIME_LOOP(kind, schedule)                                                                          \
     REX_GOMP unsigned char rex_gomp_##kind(unsigned char up, rex_uint64 start, rex_uint64 end, rex_uint64 step,        \
                                            rex_uint64 *from, rex_uint64 *to) __asm__("GOMP_loop_ull_" #kind "_start"); \
-    unsigned char rex_gomp_##kind(unsigned char up, rex_uint64 start, rex_uint64 end, rex_uint64 step, rex_uint64 *from,\
-                                  rex_uint64 *to)                                                                      \
+    unsigned char rex_gomp_##kind(unsigned char up, rex_uint64 start, rex_uint64 end, rex_uint64 step,                 \
+                                  rex_uint64 *from, rex_uint64 *to)                                                    \
     {                                                                                                                  \
         return rex_start_loop(schedule, up, start, end, step, 0, from, to);                                            \
     }
 
-REX_GOMP_LOOP(static, chunk ? REX_SCHEDULE_STATIC_CHUNKED : REX_SCHEDULE_STATIC)
+REX_GOMP_LOOP(static, REX_SCHEDULE_STATIC - !!chunk)
 REX_GOMP_LOOP(dynamic, REX_SCHEDULE_DYNAMIC)
 REX_GOMP_LOOP(guided, REX_SCHEDULE_GUIDED)
 REX_GOMP_LOOP(nonmonotonic_dynamic, REX_SCHEDULE_DYNAMIC)
 REX_GOMP_LOOP(nonmonotonic_guided, REX_SCHEDULE_GUIDED)
-REX_GOMP_LOOP(ordered_static, REX_SCHEDULE_ORDERED + (chunk ? REX_SCHEDULE_STATIC_CHUNKED : REX_SCHEDULE_STATIC))
+REX_GOMP_LOOP(ordered_static, REX_SCHEDULE_ORDERED + REX_SCHEDULE_STATIC - !!chunk)
 REX_GOMP_LOOP(ordered_dynamic, REX_SCHEDULE_ORDERED + REX_SCHEDULE_DYNAMIC)
 REX_GOMP_LOOP(ordered_guided, REX_SCHEDULE_ORDERED + REX_SCHEDULE_GUIDED)
 REX_GOMP_RUNTIME_LOOP(runtime, REX_SCHEDULE_RUNTIME)
@@ -209,8 +217,8 @@ REX_GOMP_RUNTIME_LOOP(nonmonotonic_runtime, REX_SCHEDULE_RUNTIME)
 REX_GOMP_RUNTIME_LOOP(ordered_runtime, REX_SCHEDULE_ORDERED + REX_SCHEDULE_RUNTIME)
 
 /* ---- loops with ordered(n) ----------------------------------------------------------------------------------------
- * LLVM 22 stops at those one of which has no iterations, and after those over unsigned 64-bit numbers, which it does not end where
- * they have run out: it does so for signed ones. Their iterations are numbered from 0. */
+ * LLVM 22 stops at those one of which has no iterations, and after those over unsigned 64-bit numbers: it does not end
+ * them where they have run out, as it does signed ones. Their iterations are numbered from 0. */
 
 static __thread rex_uint64 rex_doacross; /* bit n: this thread is in such an unsigned loop at nesting level n */
 extern int rex_gomp_level(void) __asm__("omp_get_level") __attribute__((weak));
@@ -220,18 +228,18 @@ static rex_uint64 rex_level_bit(void)
     return (rex_uint64)1 << (rex_gomp_level() & 63);
 }
 
-static unsigned char rex_start_doacross(const char *name, int is_unsigned, rex_int32 schedule, unsigned int loops,
-                                        const rex_uint64 *counts, rex_uint64 chunk, rex_uint64 *from, rex_uint64 *to)
+static unsigned char rex_start_doacross(void **known, const char *name, int is_unsigned, rex_int32 schedule,
+                                        unsigned int loops, const rex_uint64 *counts, rex_uint64 chunk,
+                                        rex_uint64 *from, rex_uint64 *to)
 {
     unsigned char (*start)(unsigned int, const rex_uint64 *, rex_uint64, rex_uint64 *, rex_uint64 *);
     unsigned char (*start_runtime)(unsigned int, const rex_uint64 *, rex_uint64 *, rex_uint64 *), found;
-    void *next = dlsym(RTLD_NEXT, name);
     unsigned int loop;
 
     for (loop = 0; loop < loops; ++loop)
         if (!counts[loop]) /* nothing waits for anything */
             return rex_start_loop(schedule, 1, 0, counts[0], 1, chunk, from, to);
-    *(void **)&start = *(void **)&start_runtime = next;
+    *(void **)&start = *(void **)&start_runtime = rex_gomp_original(known, name);
     found = schedule == REX_SCHEDULE_RUNTIME ? start_runtime(loops, counts, from, to)
                                              : start(loops, counts, chunk, from, to);
     if (is_unsigned && found)
@@ -240,57 +248,60 @@ static unsigned char rex_start_doacross(const char *name, int is_unsigned, rex_i
 }
 
 /* What `signed_next` names ends a loop with ordered(n). */
-static unsigned char rex_next_unsigned(const char *signed_next, rex_uint64 *from, rex_uint64 *to)
+static unsigned char rex_next_unsigned(void **known, const char *signed_next, rex_uint64 *from, rex_uint64 *to)
 {
-    static struct rex_location location = {0, 2, {0, 0}, 0};
     unsigned char (*next)(rex_uint64 *, rex_uint64 *);
     rex_int64 stride;
 
     if (rex_doacross && (rex_doacross & rex_level_bit())) {
-        *(void **)&next = dlsym(RTLD_NEXT, signed_next);
+        *(void **)&next = rex_gomp_original(known, signed_next);
         if (next(from, to))
             return 1;
         rex_doacross &= ~rex_level_bit();
         return 0;
     }
-    if (!rex_dispatch_next(&location, rex_kmp_thread(&location), 0, from, to, &stride))
+    if (!rex_dispatch_next(&rex_gomp_location, rex_kmp_thread(&rex_gomp_location), 0, from, to, &stride))
         return 0;
     *to += stride > 0 ? 1 : (rex_uint64)-1;
     return 1;
 }
 
-#define REX_GOMP_DOACROSS(kind, type, is_unsigned, schedule)                                                           \
-    REX_GOMP unsigned char rex_gomp_doacross_##type##kind(unsigned int loops, const rex_uint64 *counts, rex_uint64 chunk,\
+#define REX_GOMP_DOACROSS(kind, of, is_unsigned, schedule)                                                             \
+    REX_GOMP unsigned char rex_gomp_##of##doacross_##kind(unsigned int loops, const rex_uint64 *counts,                \
+                                                          rex_uint64 chunk, rex_uint64 *from, rex_uint64 *to)          \
+        __asm__("GOMP_loop_" #of "doacross_" #kind "_start");                                                          \
+    unsigned char rex_gomp_##of##doacross_##kind(unsigned int loops, const rex_uint64 *counts, rex_uint64 chunk,       \
                                                  rex_uint64 *from, rex_uint64 *to)                                     \
-        __asm__("GOMP_loop_" #type "doacross_" #kind "_start");                                                        \
-    unsigned char rex_gomp_doacross_##type##kind(unsigned int loops, const rex_uint64 *counts, rex_uint64 chunk, rex_uint64 *from,\
-                                        rex_uint64 *to)                                                                \
     {                                                                                                                  \
-        return rex_start_doacross("GOMP_loop_" #type "doacross_" #kind "_start", is_unsigned, schedule, loops, counts, \
-                                  chunk, from, to);                                                                    \
+        static void *known;                                                                                            \
+        return rex_start_doacross(&known, "GOMP_loop_" #of "doacross_" #kind "_start", is_unsigned, schedule, loops,   \
+                                  counts, chunk, from, to);                                                            \
     }
-#define REX_GOMP_RUNTIME_DOACROSS(type, is_unsigned)                                                                   \
-    REX_GOMP unsigned char rex_gomp_doacross_##type##runtime(unsigned int loops, const rex_uint64 *counts,             \
-                                                             rex_uint64 *from, rex_uint64 *to)                         \
-        __asm__("GOMP_loop_" #type "doacross_runtime_start");                                                          \
-    unsigned char rex_gomp_doacross_##type##runtime(unsigned int loops, const rex_uint64 *counts, rex_uint64 *from,    \
-                                                    rex_uint64 *to)                                                    \
+#define REX_GOMP_RUNTIME_DOACROSS(of, is_unsigned)                                                                     \
+    REX_GOMP unsigned char rex_gomp_##of##doacross_runtime(unsigned int loops, const rex_uint64 *counts,               \
+                                                           rex_uint64 *from, rex_uint64 *to)                           \
+        __asm__("GOMP_loop_" #of "doacross_runtime_start");                                                            \
+    unsigned char rex_gomp_##of##doacross_runtime(unsigned int loops, const rex_uint64 *counts, rex_uint64 *from,      \
+                                                  rex_uint64 *to)                                                      \
     {                                                                                                                  \
-        return rex_start_doacross("GOMP_loop_" #type "doacross_runtime_start", is_unsigned, REX_SCHEDULE_RUNTIME, loops,\
-                                  counts, 0, from, to);                                                                \
+        static void *known;                                                                                            \
+        return rex_start_doacross(&known, "GOMP_loop_" #of "doacross_runtime_start", is_unsigned, REX_SCHEDULE_RUNTIME,\
+                                  loops, counts, 0, from, to);                                                         \
     }
 #define REX_GOMP_NEXT(kind)                                                                                            \
-    REX_GOMP unsigned char rex_gomp_next_##kind(rex_uint64 *from, rex_uint64 *to) __asm__("GOMP_loop_ull_" #kind "_next");\
+    REX_GOMP unsigned char rex_gomp_next_##kind(rex_uint64 *from, rex_uint64 *to)                                      \
+        __asm__("GOMP_loop_ull_" #kind "_next");                                                                       \
     unsigned char rex_gomp_next_##kind(rex_uint64 *from, rex_uint64 *to)                                               \
     {                                                                                                                  \
-        return rex_next_unsigned("GOMP_loop_" #kind "_next", from, to);                                                \
+        static void *known;                                                                                            \
+        return rex_next_unsigned(&known, "GOMP_loop_" #kind "_next", from, to);                                        \
     }
 
-REX_GOMP_DOACROSS(static, , 0, chunk ? REX_SCHEDULE_STATIC_CHUNKED : REX_SCHEDULE_STATIC)
+REX_GOMP_DOACROSS(static, , 0, REX_SCHEDULE_STATIC - !!chunk)
 REX_GOMP_DOACROSS(dynamic, , 0, REX_SCHEDULE_DYNAMIC)
 REX_GOMP_DOACROSS(guided, , 0, REX_SCHEDULE_GUIDED)
 REX_GOMP_RUNTIME_DOACROSS(, 0)
-REX_GOMP_DOACROSS(static, ull_, 1, chunk ? REX_SCHEDULE_STATIC_CHUNKED : REX_SCHEDULE_STATIC)
+REX_GOMP_DOACROSS(static, ull_, 1, REX_SCHEDULE_STATIC - !!chunk)
 REX_GOMP_DOACROSS(dynamic, ull_, 1, REX_SCHEDULE_DYNAMIC)
 REX_GOMP_DOACROSS(guided, ull_, 1, REX_SCHEDULE_GUIDED)
 REX_GOMP_RUNTIME_DOACROSS(ull_, 1)
