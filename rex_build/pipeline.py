@@ -13,18 +13,18 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from .base.depfile import write_depfile
+from .base.diagnostics import Diagnostic, InputError, UsageError
+from .base.outputs import place
+from .base.records import dataclass
+from .c.source.passthrough import passthrough_device, passthrough_host
+from .c.source.scan import scan
 from .cache.step import through_cache
-from .depfile import write_depfile
-from .diagnostics import Diagnostic, InputError, UsageError
-from .outputs import place
-from .passthrough import passthrough_device, passthrough_host
-from .records import dataclass
-from .scan import scan
 
 if TYPE_CHECKING:
-    from .cparse import ParsedUnit
-    from .plan import TranslationUnitPlan
-    from .preprocess import Preprocessed
+    from .c.source.preprocess import Preprocessed
+    from .c.syntax.parse import ParsedUnit
+    from .plan.plan import TranslationUnitPlan
 
 STAGES = ("preprocessed", "directives", "plan", "host", "device")
 
@@ -112,8 +112,8 @@ def lower_text(request: LowerRequest, known: Callable[[Preprocessed], Lowered | 
         )
         dependencies = (str(request.source), *map(str, scanned.includes))
         return Lowered(host, passthrough_device(name), dependencies, 0)
-    from .adoption import left_to_host
-    from .preprocess import device_macro_warnings
+    from .c.analysis.adoption import left_to_host
+    from .c.source.preprocess import device_macro_warnings
     from .render.device import render_device
     from .render.host import render_host
 
@@ -146,8 +146,8 @@ def lower_text(request: LowerRequest, known: Callable[[Preprocessed], Lowered | 
 
 
 def preprocessed(request: LowerRequest, defines: Sequence[str] = ()) -> Preprocessed:
-    from .flags import check_flags
-    from .preprocess import preprocess
+    from .c.source.flags import check_flags
+    from .c.source.preprocess import preprocess
 
     check_flags(request.cflags)
     return preprocess(request.source, request.cflags, request.cc, defines)
@@ -155,19 +155,19 @@ def preprocessed(request: LowerRequest, defines: Sequence[str] = ()) -> Preproce
 
 def parse(pre: Preprocessed, tolerant: bool = False) -> ParsedUnit:
     """The tree; ``tolerant``: what cannot be read of target constructs is for the plan to complain about."""
-    from .attributes import with_pragmas
-    from .choices import with_choices
-    from .cparse import parse_unit
-    from .tiles import with_tiles
+    from .c.rewrite.attributes import with_pragmas
+    from .c.rewrite.dynamic_metadirectives import with_choices
+    from .c.rewrite.loop_transformations import with_tiles
+    from .c.syntax.parse import parse_unit
 
     return parse_unit(with_tiles(with_choices(with_pragmas(pre))), tolerant)
 
 
 def make_plan(request: LowerRequest, unit: ParsedUnit, left: frozenset[int] = frozenset()) -> TranslationUnitPlan:
     """The checked plan; the target constructs at the offsets ``left`` stay on the host."""
-    from .analysis.check import check_plan
-    from .analysis.unit import plan_unit
-    from .flags import overflow_wraps, products_fuse
+    from .c.analysis.unit import plan_unit
+    from .c.source.flags import overflow_wraps, products_fuse
+    from .plan.check import check_plan
 
     no_opt = frozenset(request.no_opt)
     ordered = request.reduction == "ordered"
@@ -203,7 +203,7 @@ def _defines(cflags: Sequence[str]) -> list[str]:
 
 def dump(request: LowerRequest, stage: str) -> str:
     """What one stage hands to the next, as text. Raises UsageError for a stage there is not."""
-    from . import dump as printers
+    from .plan import dump as printers
 
     if stage not in STAGES:
         raise UsageError(f"there is no stage '{stage}': one of {', '.join(STAGES)}")
@@ -211,7 +211,7 @@ def dump(request: LowerRequest, stage: str) -> str:
         lowered = lower_text(request)
         return lowered.host if stage == "host" else lowered.device
     if stage == "preprocessed":
-        from .preprocess import preprocess
+        from .c.source.preprocess import preprocess
 
         return preprocess(request.source, request.cflags, request.cc).text
     unit = parse(preprocessed(request))
@@ -220,7 +220,7 @@ def dump(request: LowerRequest, stage: str) -> str:
 
 def explain(request: LowerRequest) -> dict[str, Any]:
     """What was decided about every region and why, as JSON has it."""
-    from . import dump as printers
+    from .plan import dump as printers
 
     if not scan(request.source, request.cflags).needs_lowering:
         return {"source": source_name(request), "regions": [], "data": []}

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from rex_build.cparse import FRAMES
+from rex_build.c.syntax.parse import FRAMES
 
 # The same examples in every run: a search for new ones is a job of its own (HYPOTHESIS_PROFILE=search).
 settings.register_profile("repeatable", derandomize=True, database=None)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from rex_build.records import dataclass as record
+from rex_build.base.records import dataclass as record
 
 
 def twins() -> list[tuple[Any, Any]]:

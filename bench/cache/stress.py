@@ -22,12 +22,12 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
-from rex_build.cache.commands import verify  # noqa: E402 (found by the line above)
 from rex_build.cache.eviction import alone, publish, scan, trim  # noqa: E402
 from rex_build.cache.key import digest  # noqa: E402
 from rex_build.cache.misses import only_one  # noqa: E402
 from rex_build.cache.settings import Settings  # noqa: E402
 from rex_build.cache.store import Store  # noqa: E402
+from rex_build.cli.cache_commands import verify  # noqa: E402 (found by the line above)
 
 
 def content(key: str) -> bytes:

@@ -28,8 +28,8 @@ LAUNCH_LIMIT, FIRST_LIMIT = 1.05, 1.20
 
 sys.path.insert(0, str(ROOT))
 
-from rex_build.paths import include_dir  # noqa: E402
-from rex_build.toolchain import link_flags, select_runtime  # noqa: E402
+from rex_build.base.paths import include_dir  # noqa: E402
+from rex_build.tools.toolchain import link_flags, select_runtime  # noqa: E402
 
 
 def run(*command: str, folder: Path) -> None:

@@ -26,12 +26,12 @@ from generate import long_unit, regions_in, unit_without_target, usual_unit  # n
 
 _IMPORTS = (
     "import time; start = time.perf_counter()\n"
-    "import rex_build.cli, rex_build.pipeline, rex_build.params, rex_build.toolchain\n"
-    "import rex_build.analysis.check, rex_build.analysis.unit, rex_build.render.device, rex_build.render.host\n"
+    "import rex_build.cli.main, rex_build.pipeline, rex_build.base.parameters, rex_build.tools.toolchain\n"
+    "import rex_build.plan.check, rex_build.c.analysis.unit, rex_build.render.device, rex_build.render.host\n"
     "print(time.perf_counter() - start)\n"
 )
 _READ_AND_SCAN = (
-    "import sys, time\nfrom pathlib import Path\nfrom rex_build.scan import scan\n"
+    "import sys, time\nfrom pathlib import Path\nfrom rex_build.c.source.scan import scan\n"
     "start = time.perf_counter(); scan(Path(sys.argv[1]), ()); print(time.perf_counter() - start)\n"
 )
 

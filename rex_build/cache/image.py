@@ -113,9 +113,12 @@ def without_folders(text: bytes) -> bytes:
     return b"\n#line ".join(pieces)
 
 
+_OWN_FILES = (PACKAGE + "/tools/device.py", os.path.abspath(__file__))
+
+
 def device_digest(memo: Memo) -> str:
     """A digest of what rex-build itself adds to an image: device headers, and the code that calls the compiler."""
-    return files_digest(memo, "device", (PACKAGE + "/include",), (PACKAGE + "/device.py", os.path.abspath(__file__)))
+    return files_digest(memo, "device", (PACKAGE + "/include",), _OWN_FILES)
 
 
 def _compiler(request: ImageRequest, memo: Memo) -> str:

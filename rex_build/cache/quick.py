@@ -8,8 +8,8 @@ from __future__ import annotations
 import os
 import sys
 
-from ..depfile import write_depfile
-from ..outputs import place
+from ..base.depfile import write_depfile
+from ..base.outputs import place
 from . import stats
 from .key import digest
 from .memo import Memo, read_file
@@ -107,7 +107,7 @@ def _lower(words: Sequence[str], store: Store) -> bool:
     place(files)
     stats.count(store, "direct hit", result.cost)
     if result.warnings:
-        from ..diagnostics import report
+        from ..base.diagnostics import report
         from .step import unpack_diagnostics
 
         report(unpack_diagnostics(result.warnings, key.base), options.last("--color") or "auto")
@@ -209,8 +209,8 @@ def _params(files: Sequence[str], memo: Memo) -> tuple[str, ...]:
     if known is None:
         from pathlib import Path
 
-        from ..diagnostics import RexError
-        from ..params import read_params
+        from ..base.diagnostics import RexError
+        from ..base.parameters import read_params
 
         try:
             flags = read_params([Path(file) for file in files])

@@ -11,9 +11,9 @@ import time
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
-from ..diagnostics import Diagnostic
-from ..scan import may_concern_device
-from ..source import SourceSpan
+from ..base.diagnostics import Diagnostic
+from ..base.spans import SourceSpan
+from ..c.source.scan import may_concern_device
 from . import stats
 from .discover import Dependencies, dependencies, search_path
 from .eviction import publish
@@ -27,8 +27,8 @@ from .store import Store
 from .unit import NotCachedError, UnitKey, UnitRequest, UnitResult, find_direct, get_result
 
 if TYPE_CHECKING:
+    from ..c.source.preprocess import Preprocessed
     from ..pipeline import Lowered, LowerRequest
-    from ..preprocess import Preprocessed
 
 # A file system's clock ticks in steps of up to this much.
 _CLOCK_STEP_NS = 10**7

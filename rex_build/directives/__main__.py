@@ -11,8 +11,8 @@ from pathlib import Path
 from pycparser import c_ast
 from pycparser.c_parser import CParser, ParseError
 
-from ..diagnostics import Diagnostic, InputError, error_at
-from ..source import SourceSpan
+from ..base.diagnostics import Diagnostic, InputError, error_at
+from ..base.spans import SourceSpan
 from .combined import host_spelling, leaf_clauses, spell_clause
 from .model import Directive
 from .parser import check_on_device, parse_directive, refuse_unsupported

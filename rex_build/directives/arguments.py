@@ -14,9 +14,9 @@ from typing import NamedTuple
 
 from pycparser import c_ast
 
-from ..diagnostics import InputError, error_at
-from ..records import dataclass
-from ..source import SourceSpan
+from ..base.diagnostics import InputError, error_at
+from ..base.records import dataclass
+from ..base.spans import SourceSpan
 from .model import Expr, Index, Iterator, Locator, Member, Section, Step
 
 Locate = Callable[[int, int], SourceSpan]

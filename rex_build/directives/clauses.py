@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import field
 from enum import Enum
 
-from ..records import dataclass
+from ..base.records import dataclass
 from . import forms
 from .model import Clause
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 
-from ..diagnostics import InputError
-from ..records import dataclass
-from ..source import SourceSpan
+from ..base.diagnostics import InputError
+from ..base.records import dataclass
+from ..base.spans import SourceSpan
 from .arguments import Stretch, expression, iterators, locators, suggestion, variables
 from .model import (
     Clause,

@@ -7,9 +7,9 @@ from dataclasses import field
 
 from pycparser import c_ast
 
-from ..diagnostics import InputError
-from ..records import dataclass
-from ..source import SourceSpan
+from ..base.diagnostics import InputError
+from ..base.records import dataclass
+from ..base.spans import SourceSpan
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from pycparser import c_ast
 
-from ..diagnostics import InputError
-from ..source import SourceSpan
+from ..base.diagnostics import InputError
+from ..base.spans import SourceSpan
 from .clauses import CLAUSES, DIRECTIVES, ClauseRule, Status, Support
 from .forms import features
 from .parser import parse_directive

@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from ..diagnostics import Diagnostic, InputError
-from ..source import SourceSpan
+from ..base.diagnostics import Diagnostic, InputError
+from ..base.spans import SourceSpan
 from .arguments import DirectiveText, Locate, ParseExpression, Stretch, locators, suggestion
 from .clauses import (
     CLAUSES,

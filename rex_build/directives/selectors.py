@@ -2,7 +2,8 @@
 
 The device is taken for an NVIDIA GPU whatever image a program runs, since one text serves all of them; the host for
 x86-64 and gcc. Of ``user`` conditions only those that are constant can be decided here; of a metadirective with others
-:mod:`rex_build.choices` makes several whose conditions are constant; calls of functions with such variants ask them.
+:mod:`rex_build.c.rewrite.dynamic_metadirectives` makes several whose conditions are constant; calls of functions with
+such variants ask them.
 """
 
 from __future__ import annotations
@@ -11,8 +12,8 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from ..diagnostics import error_at
-from ..records import dataclass
+from ..base.diagnostics import error_at
+from ..base.records import dataclass
 from .clauses import DIRECTIVES
 from .model import Clause, Directive, TextClause
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from pycparser import c_ast
 
 from .. import __version__
-from ..cparse import ParsedUnit
-from ..ctype import Pointer, is_sizeless
-from ..plan import TranslationUnitPlan
-from ..sema import walk
-from .cuda_c import CudaPrinter, render_global, render_types
-from .device_constructs import FunctionConstructs, team_function, variable_names
-from .device_kernels import Kernel
-from .lines import OWN_LINES, resolve_line_markers
+from ..base.line_directives import OWN_LINES, resolve_line_markers
+from ..c.cuda.declarations import CudaPrinter, render_global, render_types
+from ..c.sema import walk
+from ..c.sema.ctype import Pointer, is_sizeless
+from ..c.syntax.parse import ParsedUnit
+from ..plan.plan import TranslationUnitPlan
+from .constructs import FunctionConstructs, team_function, variable_names
+from .kernels import Kernel
 from .registration import ready_kernel
 from .templating import environment
 

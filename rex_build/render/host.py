@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from .. import __version__
-from ..analysis.launch import LEAST_THREADS
-from ..plan import (
+from ..base.records import dataclass
+from ..c.analysis.launch import LEAST_THREADS
+from ..c.source.preprocess import Preprocessed
+from ..plan.plan import (
     MAP_PRESENT,
     MAP_RETURN_PARAM,
     MEMBER_OF_SHIFT,
@@ -26,8 +28,6 @@ from ..plan import (
     TargetRegion,
     TranslationUnitPlan,
 )
-from ..preprocess import Preprocessed
-from ..records import dataclass
 from .host_text import Edit, Original, host_text
 from .templating import environment
 

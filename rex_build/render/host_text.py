@@ -12,9 +12,9 @@ import os
 import re
 from collections.abc import Callable, Sequence
 
-from ..preprocess import Preprocessed, line_directives, presumed_place
-from ..records import dataclass
-from ..source import source_lines
+from ..base.records import dataclass
+from ..base.spans import source_lines
+from ..c.source.preprocess import Preprocessed, line_directives, presumed_place
 
 _CONDITIONAL = re.compile(r"^\s*#\s*(if|ifdef|ifndef|elif|else|endif)\b")
 _QUOTED_INCLUDE = re.compile(r'(\s*#\s*include\s*)"([^"]+)"')

@@ -12,9 +12,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from ..diagnostics import InputError
-from ..elf import ElfError, ElfFile, read_elf
-from ..records import dataclass
+from ..base.diagnostics import InputError
+from ..base.elf import ElfError, ElfFile, read_elf
+from ..base.records import dataclass
 
 _FIRST_LINE = re.compile(
     r"/\* rex-build \S+: lowered from (?P<source>.*); unit (?P<unit>[0-9a-f]{16}); "

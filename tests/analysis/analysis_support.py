@@ -6,7 +6,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from rex_build.pipeline import Lowered, LowerRequest, lower_text, make_plan, parse, preprocessed
-from rex_build.plan import Capture, TargetRegion, TranslationUnitPlan
+from rex_build.plan.plan import Capture, TargetRegion, TranslationUnitPlan
 
 
 def plan(text: str) -> TranslationUnitPlan:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from rex_build.paths import include_dir
+from rex_build.base.paths import include_dir
 
 pytestmark = pytest.mark.compile
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from analysis_support import capture, plan, region
 
-from rex_build.diagnostics import InputError
-from rex_build.plan import KernelKind, Transport
+from rex_build.base.diagnostics import InputError
+from rex_build.plan.plan import KernelKind, Transport
 
 pytestmark = pytest.mark.compile
 

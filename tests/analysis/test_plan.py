@@ -7,9 +7,9 @@ import dataclasses
 import pytest
 from analysis_support import capture, lowered, plan, region
 
-from rex_build.analysis.check import check_plan
-from rex_build.diagnostics import InputError, InternalError
-from rex_build.plan import MAP_LITERAL, MAP_TARGET_PARAM, KernelKind, Transport
+from rex_build.base.diagnostics import InputError, InternalError
+from rex_build.plan.check import check_plan
+from rex_build.plan.plan import MAP_LITERAL, MAP_TARGET_PARAM, KernelKind, Transport
 
 pytestmark = pytest.mark.compile
 

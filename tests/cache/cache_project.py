@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from rex_build import preprocess, source
+from rex_build.base import spans as source
+from rex_build.c.source import preprocess
 from rex_build.cache import settings, stats
 from rex_build.cache.store import Store, seal
 from rex_build.pipeline import LowerRequest, lower

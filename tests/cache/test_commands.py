@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from cache_project import Project, events
 
-from rex_build.cli import main
+from rex_build.cli.main import main
 
 
 def _run(capsys: pytest.CaptureFixture[str], *words: str) -> str:

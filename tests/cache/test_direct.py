@@ -13,10 +13,10 @@ import pytest
 from cache_project import HEADER, UNIT, Project, events
 
 import rex_build
+from rex_build.base.diagnostics import InputError
 from rex_build.cache import step
 from rex_build.cache.memo import Memo
 from rex_build.cache.unit import NotCachedError, UnitKey
-from rex_build.diagnostics import InputError
 from rex_build.pipeline import lower
 
 HIT, SECOND = "direct hit", "preprocessed hit"

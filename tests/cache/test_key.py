@@ -63,7 +63,7 @@ def test_texts_come_back_for_every_base(pieces: list[bytes]) -> None:
     ],
 )  # fmt: skip
 def test_the_quick_command_line_finds_the_same_key(project: Project, words: list[str]) -> None:
-    from rex_build import cli
+    from rex_build.cli import main as cli
 
     split = words.index("--") if "--" in words else len(words)
     line = [f"{project.root}/src/../src/unit.c", "--out-dir", f"{project.root}//out/", "--base-dir", str(project.root)]

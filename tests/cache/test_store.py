@@ -16,11 +16,11 @@ import pytest
 from cache_project import DAMAGE, Project, events, store
 
 import rex_build
-from rex_build.cache.commands import verify
 from rex_build.cache.eviction import publish, read_size, scan, trim
 from rex_build.cache.settings import Settings
 from rex_build.cache.store import Store
-from rex_build.cli import main
+from rex_build.cli.cache_commands import verify
+from rex_build.cli.main import main
 
 ROOT = os.geteuid() == 0
 

@@ -9,7 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from rex_build import __version__, cli, toolchain
+from rex_build import __version__
+from rex_build.cli import main as cli
+from rex_build.tools import toolchain
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -27,7 +29,7 @@ def test_version_and_paths(tmp_path: Path) -> None:
 
 def test_version_loads_nothing_heavy() -> None:
     code = (
-        "import sys; before = set(sys.modules); from rex_build.cli import main\n"
+        "import sys; before = set(sys.modules); from rex_build.cli.main import main\n"
         "try: main(['--version'])\n"
         "except SystemExit: pass\n"
         "heavy = {'pycparser', 'jinja2', 'filelock', 'subprocess'} & (set(sys.modules) - before)\n"

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from rex_build.diagnostics import UsageError
-from rex_build.params import read_params
+from rex_build.base.diagnostics import UsageError
+from rex_build.base.parameters import read_params
 
 CASES = {
     "definitions are verbatim": (

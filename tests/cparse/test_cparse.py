@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 from pycparser import c_ast
 
-from rex_build.cparse import OmpConstruct, ParsedUnit, parse_unit
-from rex_build.diagnostics import InputError
-from rex_build.gnu_parser import StmtExpr
-from rex_build.gnu_text import closing_paren, normalise_gnu
-from rex_build.preprocess import read_preprocessed
-from rex_build.sema import walk
+from rex_build.base.diagnostics import InputError
+from rex_build.c.sema import walk
+from rex_build.c.source.gnu_text import closing_paren, normalise_gnu
+from rex_build.c.source.preprocess import read_preprocessed
+from rex_build.c.syntax.parse import OmpConstruct, ParsedUnit, parse_unit
+from rex_build.c.syntax.parser import StmtExpr
 
 
 def parse(tmp_path: Path, text: str) -> ParsedUnit:

@@ -7,7 +7,7 @@ import subprocess
 import pytest
 from pycparser.c_lexer import CLexer
 
-from rex_build.lexer import FastLexer
+from rex_build.c.syntax.lexer import FastLexer
 
 
 def tokens(lexer_class: type[CLexer], text: str) -> list[tuple[object, ...]]:

@@ -6,10 +6,10 @@ from dataclasses import fields, is_dataclass
 
 from pycparser import c_ast
 
+from rex_build.base.spans import SourceSpan
 from rex_build.directives.__main__ import parse_expression
 from rex_build.directives.model import Directive
 from rex_build.directives.parser import parse_directive
-from rex_build.source import SourceSpan
 
 FILE = "stencil.c"
 LINE = 12

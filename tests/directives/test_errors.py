@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from directives_support import FILE, LINE, parse
 
-from rex_build.diagnostics import InputError
+from rex_build.base.diagnostics import InputError
 from rex_build.directives.parser import check_on_device, refuse_unsupported
 
 COMBINED = "OpenMP 5.2, section 17.2 (clauses on combined and composite constructs)"

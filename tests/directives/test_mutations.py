@@ -11,8 +11,8 @@ from execution import TESTS, run
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from rex_build.diagnostics import InputError
-from rex_build.paths import include_dir
+from rex_build.base.diagnostics import InputError
+from rex_build.base.paths import include_dir
 from rex_build.pipeline import LowerRequest, lower_text
 
 _PROGRAMS = ("collapse", "critical", "data/constructs", "host_directives", "reduction_nested", "sections", "tasks")

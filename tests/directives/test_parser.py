@@ -8,7 +8,7 @@ import sys
 import pytest
 from directives_support import meaning, parse
 
-from rex_build.diagnostics import InputError
+from rex_build.base.diagnostics import InputError
 from rex_build.directives.clauses import combined_names
 from rex_build.directives.model import (
     Clause,

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 from execution import find_programs, rex_build, verify
 
-from rex_build.cparse import parse_unit
-from rex_build.diagnostics import ToolError
-from rex_build.gnu_parser import KNOWS_C23
-from rex_build.layout import sema_of
-from rex_build.preprocess import preprocess, read_preprocessed
+from rex_build.base.diagnostics import ToolError
+from rex_build.c.sema.layout import sema_of
+from rex_build.c.source.preprocess import preprocess, read_preprocessed
+from rex_build.c.syntax.parse import parse_unit
+from rex_build.c.syntax.parser import KNOWS_C23
 
 pytestmark = pytest.mark.compile
 
@@ -68,7 +68,7 @@ def test_names_of_older_c(tmp_path: Path) -> None:
 
 
 def test_an_old_pycparser_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rex_build.cparse.KNOWS_C23", False)
+    monkeypatch.setattr("rex_build.c.syntax.parse.KNOWS_C23", False)
     pre = replace(read_preprocessed("_Bool f(void) { return ); }\n", "unit.c"), c23=True)
     with pytest.raises(ToolError, match="newer pycparser"):
         parse_unit(pre)

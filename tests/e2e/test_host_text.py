@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from execution import TESTS, rex_build, run
 
-from rex_build.paths import include_dir
+from rex_build.base.paths import include_dir
 
 FILES = sorted((TESTS / "host_text").glob("*.c"))
 

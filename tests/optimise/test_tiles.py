@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 from pathlib import Path
 
-from rex_build.paths import include_dir
+from rex_build.base.paths import include_dir
 
 PROGRAM = r"""
 #include <stdio.h>

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from rex_build.diagnostics import InputError, ToolError
-from rex_build.preprocess import (
+from rex_build.base.diagnostics import InputError, ToolError
+from rex_build.c.source.preprocess import (
     Preprocessed,
     device_macro_warnings,
     preprocess,

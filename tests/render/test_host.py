@@ -13,7 +13,7 @@ import pytest
 from pycparser import c_ast
 from render_support import calls, compile_host, declarations, lower, parameters, read_back
 
-from rex_build.paths import include_dir
+from rex_build.base.paths import include_dir
 
 pytestmark = pytest.mark.compile
 

@@ -8,12 +8,12 @@ from pathlib import Path
 from pycparser import c_ast
 
 import rex_build
-from rex_build.analysis.devicecode import DeviceCode, collect
-from rex_build.cparse import ParsedUnit, parse_unit
-from rex_build.layout import sema_of
-from rex_build.preprocess import preprocess
-from rex_build.render.cuda_c import CudaPrinter, render_global, render_types
-from rex_build.render.lines import resolve_line_markers
+from rex_build.base.line_directives import resolve_line_markers
+from rex_build.c.analysis.devicecode import DeviceCode, collect
+from rex_build.c.cuda.declarations import CudaPrinter, render_global, render_types
+from rex_build.c.sema.layout import sema_of
+from rex_build.c.source.preprocess import preprocess
+from rex_build.c.syntax.parse import ParsedUnit, parse_unit
 
 INCLUDE = Path(rex_build.__file__).parent / "include"
 # What users' own code is at fault for is the host compiler's to say.

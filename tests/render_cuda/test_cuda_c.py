@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from cuda_support import CUDA, PRELUDE, device_unit, gxx, run
 
-from rex_build.analysis.devicecode import DeviceCode
-from rex_build.diagnostics import InputError
-from rex_build.render.lines import resolve_line_markers
+from rex_build.base.diagnostics import InputError
+from rex_build.base.line_directives import resolve_line_markers
+from rex_build.c.analysis.devicecode import DeviceCode
 
 UNITS = Path(__file__).parent / "units"
 NAMES = ("language", "dialect", "checksums", "builtins")

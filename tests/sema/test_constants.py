@@ -10,10 +10,10 @@ from hypothesis import HealthCheck, Phase, assume, given, settings
 from hypothesis import strategies as st
 from sema_support import gcc_errors, parse
 
-from rex_build.ctype import BFLOAT, HALF
-from rex_build.diagnostics import InputError
-from rex_build.sema import Sema
-from rex_build.sema.literals import narrow_bits
+from rex_build.base.diagnostics import InputError
+from rex_build.c.sema import Sema
+from rex_build.c.sema.ctype import BFLOAT, HALF
+from rex_build.c.sema.literals import narrow_bits
 
 PRELUDE = (
     "typedef unsigned long size_t; enum e { A, B = 7, C }; struct s { char c; double d[4]; struct { int x, y; } p[2]; "

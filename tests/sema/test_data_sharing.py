@@ -6,8 +6,8 @@ import pytest
 from pycparser import c_ast
 from sema_support import analyse, body, constructs
 
-from rex_build.cparse import OmpConstruct
-from rex_build.sema import Sema
+from rex_build.c.sema import Sema
+from rex_build.c.syntax.parse import OmpConstruct
 
 
 def _region(statements: str, prelude: str = "") -> tuple[Sema, OmpConstruct]:

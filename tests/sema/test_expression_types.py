@@ -7,8 +7,8 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from sema_support import analyse, body, disagreements, gcc_errors, types_of
 
-from rex_build.ctype import DOUBLE, INT, Array, CType, declare
-from rex_build.diagnostics import InputError
+from rex_build.base.diagnostics import InputError
+from rex_build.c.sema.ctype import DOUBLE, INT, Array, CType, declare
 
 PRELUDE = """
 typedef unsigned long size_t;

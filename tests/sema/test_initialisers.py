@@ -6,9 +6,9 @@ import pytest
 from pycparser import c_ast
 from sema_support import analyse, body, gcc_errors
 
-from rex_build.ctype import Array, Field, declare, sizeof
-from rex_build.diagnostics import InputError
-from rex_build.sema import Sema
+from rex_build.base.diagnostics import InputError
+from rex_build.c.sema import Sema
+from rex_build.c.sema.ctype import Array, Field, declare, sizeof
 
 TYPES = """
 struct p { int x; double y; };

@@ -10,7 +10,8 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from sema_support import parse, run_c
 
-from rex_build.ctype import (
+from rex_build.c.sema import Sema
+from rex_build.c.sema.ctype import (
     CHAR,
     DOUBLE,
     INT,
@@ -40,8 +41,7 @@ from rex_build.ctype import (
     strip,
     usual_arithmetic,
 )
-from rex_build.layout import sema_of
-from rex_build.sema import Sema
+from rex_build.c.sema.layout import sema_of
 
 BASES = ["char", "short", "int", "long", "long long", "float", "double", "long double", "_Bool", "unsigned char",
          "void *", "__int128", "_Float16", "float _Complex", "short _Complex", "enum e", "struct inner",

@@ -6,10 +6,10 @@ import pytest
 from pycparser import c_ast
 from sema_support import analyse, body, constructs, ids, parse
 
-from rex_build.ctype import DOUBLE, INT, Array, EnumType, Pointer, Record, declare, sizeof
-from rex_build.diagnostics import InternalError
+from rex_build.base.diagnostics import InternalError
+from rex_build.c.sema import Sema, walk
+from rex_build.c.sema.ctype import DOUBLE, INT, Array, EnumType, Pointer, Record, declare, sizeof
 from rex_build.directives.model import ListClause, MapClause
-from rex_build.sema import Sema, walk
 
 
 def _types(sema: Sema, name: str, function: str = "f") -> list[str]:

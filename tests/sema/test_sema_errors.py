@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from sema_support import analyse, constructs
 
-from rex_build.diagnostics import InputError
+from rex_build.base.diagnostics import InputError
 
 PRELUDE = "struct p { int x; };\n"
 

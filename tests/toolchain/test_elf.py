@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from rex_build.elf import ElfError, read_elf
+from rex_build.base.elf import ElfError, read_elf
 
 pytestmark = pytest.mark.compile
 

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from rex_build import toolchain
-from rex_build.diagnostics import ToolError, UsageError
-from rex_build.toolchain import Gpu, Nvcc, Runtime
+from rex_build.base.diagnostics import ToolError, UsageError
+from rex_build.tools import toolchain
+from rex_build.tools.toolchain import Gpu, Nvcc, Runtime
 
 ARCHS = ("sm_75", "sm_80", "sm_90", "sm_100", "sm_120")
 CUDA_12, CUDA_13 = Nvcc(("nvcc",), (12, 8)), Nvcc(("nvcc",), (13, 0))

@@ -1,0 +1,102 @@
+"""Errors a user can act on: ``file:line:col: error: ...`` with the source line and a caret."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from typing import TextIO
+
+from .records import dataclass
+from .spans import SourceSpan, source_lines
+
+_COLOURS = {"error": "\x1b[1;31m", "warning": "\x1b[1;35m", "note": "\x1b[1;36m"}
+_BOLD, _RESET = "\x1b[1m", "\x1b[0m"
+
+
+@dataclass(frozen=True)
+class Diagnostic:
+    """One message. ``severity`` is ``error``, ``warning`` or ``note``; notes follow the message they belong to."""
+
+    severity: str
+    message: str
+    span: SourceSpan | None = None
+    notes: tuple[str, ...] = ()
+
+    def format(self, colour: bool = False) -> str:
+        """The message as compilers print it, ending without a newline."""
+
+        def paint(code: str, text: str) -> str:
+            return f"{code}{text}{_RESET}" if colour else text
+
+        where = f"{self.span}: " if self.span else "rex-build: "
+        lines = [
+            paint(_BOLD, where) + paint(_COLOURS[self.severity], f"{self.severity}: ") + paint(_BOLD, self.message)
+        ]
+        if self.span:
+            text = source_lines(self.span.file)
+            if 0 < self.span.line <= len(text):
+                line = text[self.span.line - 1]
+                # Tabs stay tabs under the caret line so that the caret lands where the terminal shows the text.
+                pad = "".join("\t" if c == "\t" else " " for c in line[: self.span.column - 1])
+                width = max(1, min(self.span.length, len(line) - self.span.column + 1))
+                lines.append(f"{self.span.line:5d} | {line}")
+                lines.append(f"      | {pad}{paint(_COLOURS[self.severity], '^' + '~' * (width - 1))}")
+        lines += [f"      {paint(_COLOURS['note'], 'note: ')}{note}" for note in self.notes]
+        return "\n".join(lines)
+
+
+class RexError(Exception):
+    """Base of every failure that ends a command. ``exit_code`` is the process's exit status."""
+
+    exit_code = 4
+
+    def __init__(self, diagnostics: Sequence[Diagnostic] | str) -> None:
+        if isinstance(diagnostics, str):
+            diagnostics = [Diagnostic("error", diagnostics)]
+        self.diagnostics = tuple(diagnostics)
+        super().__init__("\n".join(d.message for d in self.diagnostics))
+
+
+class InputError(RexError):
+    """The user's input is at fault."""
+
+    exit_code = 1
+
+
+class UsageError(RexError):
+    """The command line is at fault."""
+
+    exit_code = 2
+
+
+class ToolError(RexError):
+    """A tool or the environment is at fault."""
+
+    exit_code = 3
+
+
+class InternalError(RexError):
+    """A bug in rex-build."""
+
+    exit_code = 4
+
+
+def error_at(span: SourceSpan | None, message: str, *notes: str) -> InputError:
+    """An :class:`InputError` with one message, ready to raise."""
+    return InputError([Diagnostic("error", message, span, notes)])
+
+
+def use_colour(stream: TextIO, choice: str = "auto") -> bool:
+    """Whether to colour: ``always``, ``never``, or ``auto`` (a terminal, and NO_COLOR is unset)."""
+    if choice == "auto":
+        return stream.isatty() and not os.environ.get("NO_COLOR")
+    return choice == "always"
+
+
+def report(diagnostics: Sequence[Diagnostic], colour: str = "auto", stream: TextIO | None = None) -> None:
+    """Print the diagnostics to ``stream`` (stderr by default)."""
+    out = stream or sys.stderr
+    paint = use_colour(out, colour)
+    for diagnostic in diagnostics:
+        print(diagnostic.format(paint), file=out)

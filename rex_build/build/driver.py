@@ -1,0 +1,258 @@
+"""``rex-build cc``: C sources to a program in one go, for small programs and plain Makefiles."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import TypeVar
+
+from ..base.diagnostics import Diagnostic, InputError, RexError, ToolError, UsageError
+from ..base.paths import include_dir
+from ..base.records import dataclass
+from ..pipeline import LowerRequest, LowerResult, lower
+from ..render.registration import check_units, read_unit, render_registration
+from ..tools.device import build_image
+from ..tools.toolchain import (
+    Compiler,
+    default_cuda_arch,
+    find_cc,
+    find_nvcc,
+    is_libgomp,
+    link_flags,
+    normalise_arch,
+    select_runtime,
+)
+from .objects import run as run_compiler
+
+T = TypeVar("T")
+
+_NOT_A_PROGRAM = frozenset(("-c", "-S", "-E", "-M", "-MM"))
+_LINK_SUFFIXES = frozenset((".o", ".a", ".so", ".lo"))
+
+
+@dataclass(frozen=True)
+class CcRequest:
+    """One call. ``files`` are C sources and things to link; ``devices`` None means cuda where nvcc is, else cpu.
+
+    ``flags`` are what the user gave the compiler, libraries included; ``launcher`` stands before every compiler, not
+    before links. ``jobs`` is how many to run at a time.
+    """
+
+    files: tuple[Path, ...]
+    output: Path
+    devices: tuple[str, ...] | None
+    archs: tuple[str, ...]
+    launcher: tuple[str, ...]
+    keep_dir: Path | None
+    llvm_root: str | None
+    jobs: int
+    on_unsupported: str
+    no_opt: tuple[str, ...]
+    reduction: str
+    flags: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class _Flags:
+    """The user's flags: those for compiling, which linking gets too, and those that only a link understands."""
+
+    compile: tuple[str, ...]
+    link: tuple[str, ...]
+
+
+def build_program(request: CcRequest) -> tuple[Diagnostic, ...]:
+    """Lower, compile and link. Returns the lowering's warnings; raises RexError, leaving no program behind."""
+    sources = [file for file in request.files if not _is_linked(file)]
+    _check_sources(sources)
+    if not request.output.absolute().parent.is_dir():
+        raise ToolError(f"cannot write {request.output}: no such folder")
+    flags = _split_flags(request.flags)
+    targets = _image_targets(request)
+    runtime = select_runtime(
+        dict.fromkeys("cpu" if target == "cpu" else "cuda" for target in targets),
+        [target for target in targets if target != "cpu"],
+        request.llvm_root,
+    )
+    cc = find_cc()
+    with _work_dir(request.keep_dir) as work, ThreadPoolExecutor(request.jobs) as pool:
+        common = Path(os.path.commonpath([source.absolute().parent for source in sources]))
+        folders = _folders(sources, common, work)
+        lowered = _lower_all(request, cc, flags, folders, common)
+        images = {result.cu: [(_image_path(result.cu, target), target) for target in targets] for result in lowered}
+        jobs: list[Callable[[], None]] = [
+            _image_job(cu, target, image, request.launcher) for cu, made in images.items() for image, target in made
+        ]
+        objects = [result.host.with_suffix(".o") for result in lowered]
+        for source, result, obj in zip(sources, lowered, objects, strict=True):
+            own = [*flags.compile, f"-iquote{source.absolute().parent}"]
+            jobs.append(_compile_job([*request.launcher, *cc.command], result.host, obj, own))
+        _run_all(pool, jobs)
+        units = [read_unit(result.host, [image for image, _ in images[result.cu]]) for result in lowered]
+        check_units(units)
+        glue = work / "register_cubin.cpp"
+        glue.write_text(render_registration(units), encoding="utf-8", errors="surrogateescape")
+        objects.append(work / "register_cubin.o")
+        # Without a launcher: the images that this embeds are on this machine only.
+        _compile_job(cc.command, glue, objects[-1], ["-x", "c", "-fPIC"])()
+        inputs = [*objects, *(file for file in request.files if _is_linked(file))]
+        _link(cc, inputs, [*flags.compile, *flags.link], link_flags(runtime), request.output)
+    return tuple(diagnostic for result in lowered for diagnostic in result.diagnostics)
+
+
+# What was asked for
+
+
+def _is_linked(file: Path) -> bool:
+    return file.suffix in _LINK_SUFFIXES or ".so." in file.name
+
+
+def _check_sources(sources: Sequence[Path]) -> None:
+    if not sources:
+        raise UsageError("no C source was given")
+    for source in sources:
+        if source.suffix != ".c":
+            raise UsageError(f"{source} is neither a C source (.c) nor something to link (.o, .a, .so)")
+        if not source.is_file():
+            raise InputError(f"{source}: no such file")
+    doubles = [path for path, count in Counter(source.resolve() for source in sources).items() if count > 1]
+    if doubles:
+        raise UsageError(f"{doubles[0]} was given more than once")
+
+
+def _split_flags(flags: Sequence[str]) -> _Flags:
+    compile_flags: list[str] = []
+    link: list[str] = []
+    words = iter(flags)
+    for word in words:
+        if word in _NOT_A_PROGRAM or word.startswith("-o"):
+            raise UsageError(f"{word} cannot stand after --: cc makes a program, whose name comes before it (-o PROG)")
+        if is_libgomp(word):
+            continue  # libomp takes its place; both in one program get in each other's way
+        if word in ("-L", "-l", "-Xlinker", "-T", "-u"):
+            link += [word, next(words, "")]
+        elif word.startswith(("-l", "-L", "-Wl,")) or (word[:1] != "-" and _is_linked(Path(word))):
+            link.append(word)
+        else:
+            compile_flags.append(word)
+    return _Flags(tuple(compile_flags), tuple(link))
+
+
+def _image_targets(request: CcRequest) -> tuple[str, ...]:
+    """The images every unit gets: ``sm_<NN>`` for each architecture, and ``cpu``."""
+    devices = request.devices or (("cuda",) if find_nvcc() else ("cpu",))
+    archs = tuple(dict.fromkeys(map(normalise_arch, request.archs)))
+    for device in devices:
+        if device not in ("cuda", "cpu"):
+            raise UsageError(f"unknown device {device!r}: expected cuda, cpu or cuda,cpu")
+    if "cpu" in archs or (archs and "cuda" not in devices):
+        raise UsageError("--arch is about the cuda device; the CPU device is asked for with --device cpu")
+    cuda = (archs or (default_cuda_arch(),)) if "cuda" in devices else ()
+    return (*cuda, *(("cpu",) if "cpu" in devices else ()))
+
+
+@contextmanager
+def _work_dir(keep: Path | None) -> Iterator[Path]:
+    try:
+        if keep:
+            keep.mkdir(parents=True, exist_ok=True)
+            yield keep.absolute()
+        else:
+            with tempfile.TemporaryDirectory(prefix="rex-build-") as folder:
+                yield Path(folder)
+    except OSError as error:
+        raise ToolError(f"cannot write {error.filename or keep}: {error.strerror}") from error
+
+
+def _folders(sources: Sequence[Path], common: Path, work: Path) -> dict[Path, Path]:
+    """Where each source's files go: ``work`` itself, or a folder as its own below it where a name comes twice."""
+    stems = Counter(source.stem for source in sources)
+    return {
+        source: work / source.absolute().parent.relative_to(common) if stems[source.stem] > 1 else work
+        for source in sources
+    }
+
+
+def _image_path(cu: Path, target: str) -> Path:
+    return cu.with_suffix(".cpu.so" if target == "cpu" else f".{target}.cubin")
+
+
+# Doing it
+
+
+def _lower_all(
+    request: CcRequest, cc: Compiler, flags: _Flags, folders: dict[Path, Path], common: Path
+) -> list[LowerResult]:
+    requests = [
+        LowerRequest(
+            source=source,
+            out_dir=folder,
+            cflags=(*cc.options, *flags.compile),
+            cc=cc.program,
+            base_dir=common,
+            on_unsupported=request.on_unsupported,
+            no_opt=request.no_opt,
+            reduction=request.reduction,
+        )
+        for source, folder in folders.items()
+    ]
+    for folder in set(folders.values()):
+        folder.mkdir(parents=True, exist_ok=True)
+    with ExitStack() as stack:
+        run = map
+        if len(requests) > 1 and request.jobs > 1:
+            run = stack.enter_context(ProcessPoolExecutor(min(request.jobs, len(requests)))).map  # type: ignore[assignment]
+        outcomes = list(run(_lower_one, requests))
+    failed = [outcome for outcome in outcomes if not isinstance(outcome, LowerResult)]
+    if failed:
+        raise _merge(failed)
+    return [outcome for outcome in outcomes if isinstance(outcome, LowerResult)]
+
+
+def _lower_one(request: LowerRequest) -> LowerResult | tuple[type[RexError], tuple[Diagnostic, ...]]:
+    """An exception loses its diagnostics on the way between processes, so they travel as a value."""
+    try:
+        return lower(request)
+    except RexError as error:
+        return type(error), error.diagnostics
+
+
+def _merge(failed: Sequence[tuple[type[RexError], tuple[Diagnostic, ...]]]) -> RexError:
+    worst = max((kind for kind, _ in failed), key=lambda kind: kind.exit_code)
+    return worst([diagnostic for _, diagnostics in failed for diagnostic in diagnostics])
+
+
+def _image_job(cu: Path, target: str, image: Path, launcher: Sequence[str]) -> Callable[[], None]:
+    return lambda: build_image(cu, target, image, launcher=launcher)
+
+
+def _compile_job(cc: Sequence[str], source: Path, obj: Path, flags: Sequence[str]) -> Callable[[], None]:
+    command = [*cc, "-fopenmp", f"-I{include_dir()}", *flags, "-c", str(source), "-o", str(obj)]
+    return lambda: run_compiler(command)
+
+
+def _run_all(pool: ThreadPoolExecutor, jobs: Sequence[Callable[[], None]]) -> None:
+    """Run every job; afterwards raise what went wrong, all of it together."""
+    futures: list[Future[None]] = [pool.submit(job) for job in jobs]
+    errors = [error for future in futures if (error := future.exception())]
+    for error in errors:
+        if not isinstance(error, RexError):
+            raise error
+    failed = [(type(error), error.diagnostics) for error in errors if isinstance(error, RexError)]
+    if failed:
+        raise _merge(failed)
+
+
+def _link(cc: Compiler, inputs: Sequence[Path], flags: Sequence[str], runtime: Sequence[str], output: Path) -> None:
+    part = output.with_name(f".{output.name}.{os.getpid()}")
+    try:
+        run_compiler([*cc.command, *map(str, inputs), *flags, *runtime, "-o", str(part)])
+        os.replace(part, output)
+    except OSError as error:
+        raise ToolError(f"cannot write {output}: {error.strerror}") from error
+    finally:
+        part.unlink(missing_ok=True)

@@ -1,0 +1,164 @@
+"""Meson: one source of a target, called by ``generator()``; and the wrap that spares a project the generator's text.
+
+Meson hands a generator no compile flags, but the folder of the target that uses it. Which flags that target is compiled
+with stands in ``meson-info/intro-targets.json``, in the order in which Meson passes them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import shutil
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from ..base.depfile import escape
+from ..base.diagnostics import Diagnostic, InputError, ToolError, report
+from ..base.outputs import place
+from ..base.paths import HOST_HEADERS, include_dir, meson_dir
+from ..tools.toolchain import link_flags, select_runtime
+from .objects import ObjectSettings, lower_request, lower_unit, make_images, registration_object
+
+_INCLUDE = re.compile(r'^([ \t]*#[ \t]*include[ \t]*)"([^"\n]*)"', re.MULTILINE)
+
+
+def compile_arguments() -> tuple[str, ...]:
+    """What every target with host files is compiled with."""
+    return ("-fopenmp", f"-I{include_dir()}")
+
+
+def link_arguments(llvm_root: str | None = None) -> tuple[str, ...]:
+    """What every program and library with host files is linked with. Raises ToolError without a runtime."""
+    return link_flags(select_runtime((), (), llvm_root))
+
+
+def build_unit(
+    build_root: Path,
+    private_dir: Path,
+    source: Path,
+    host: Path,
+    obj: Path,
+    depfile: Path,
+    settings: ObjectSettings,
+    colour: str = "auto",
+) -> None:
+    """Lower ``source`` for the target whose private folder is ``private_dir``.
+
+    Writes the host file, which the target compiles, and the object with the device images and their registration,
+    which it links. Raises RexError.
+    """
+    facts = build_root / "meson-info" / "intro-targets.json"
+    target = _target_of(private_dir, build_root, facts)
+    compiler, flags, source_root = _c_flags(target, build_root)
+    anchor = _anchor(target, source, source_root)
+    with tempfile.TemporaryDirectory(prefix=".rex-", dir=_made(obj.absolute().parent)) as folder:
+        work = Path(folder)
+        request = lower_request(
+            settings,
+            source,
+            work,
+            [*flags, f"-I{include_dir()}"],
+            compiler,
+            work / "deps",
+            ("--anchor", anchor, "--base-dir", str(source_root)),
+        )
+        result = lower_unit(request)
+        report(result.diagnostics, colour)
+        images = make_images(result, settings, work)
+        registration = registration_object(result, images, anchor, [compiler], work)
+        text = result.host.read_text(encoding="utf-8", errors="surrogateescape")
+        deps = (work / "deps").read_text(encoding="utf-8", errors="surrogateescape")
+        _, _, names = deps.partition(":")
+        # A changed flag shows in the file that the flags are read from, and nowhere else.
+        names = f" \\\n  {escape(str(facts.absolute()))}" + names
+        shutil.move(str(registration), obj)
+        place([(host, _freed(text, source)), (depfile, f"{escape(str(host))}:{names}")])
+
+
+def _made(folder: Path) -> Path:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ToolError(f"cannot write {folder}: {error.strerror}") from error
+    return folder
+
+
+def _target_of(private_dir: Path, build_root: Path, facts: Path) -> dict[str, Any]:
+    """The target whose file with ``.p`` behind its name is ``private_dir``. Raises InputError."""
+    try:
+        targets: list[dict[str, Any]] = json.loads(facts.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        message = f"{facts} cannot be read: {error}"
+        note = "the second argument of the generator has to be meson.global_build_root(), and Meson 1.0 or newer"
+        raise InputError([Diagnostic("error", message, notes=(note,))]) from error
+    wanted = os.path.realpath(build_root / private_dir)
+    for target in targets:
+        if any(os.path.realpath(name) + ".p" == wanted for name in target["filename"]):
+            return target
+    message = f"no target of this build keeps its files in {private_dir}"
+    note = "the third argument of the generator has to be '@BUILD_DIR@'"
+    raise InputError([Diagnostic("error", message, notes=(note,))])
+
+
+def _c_flags(target: dict[str, Any], build_root: Path) -> tuple[str, list[str], Path]:
+    """(the C compiler, the target's flags with absolute folders, the project's source folder)."""
+    info = json.loads((build_root / "meson-info" / "meson-info.json").read_text(encoding="utf-8"))
+    source_root = Path(info["directories"]["source"])
+    for group in target["target_sources"]:
+        if group.get("language") == "c" and group.get("compiler"):
+            flags = [_absolute(flag, build_root) for flag in group["parameters"]]
+            words = [word for word in group["compiler"] if Path(word).name not in ("ccache", "sccache")]
+            return words[0], [*words[1:], *flags], source_root
+    message = f"the target '{target['name']}' has no C sources"
+    raise InputError([Diagnostic("error", message, notes=("add 'c' to the languages of project()",))])
+
+
+def _absolute(flag: str, build_root: Path) -> str:
+    """Include folders are relative to the build folder, where Meson runs the compiler."""
+    for option in ("-I", "-isystem", "-iquote", "-idirafter"):
+        if flag.startswith(option):
+            folder = flag[len(option) :]
+            return option + str(build_root.absolute() / folder) if folder else flag
+    return flag
+
+
+def _anchor(target: dict[str, Any], source: Path, source_root: Path) -> str:
+    """The symbol that ties a host file to its registration: a linker that takes one from an archive takes the other."""
+    relative = os.path.relpath(source.resolve(), source_root.resolve())
+    digest = hashlib.sha256(f"{target['id']}\0{relative}".encode("utf-8", "surrogateescape")).hexdigest()
+    return f"rex_anchor_{re.sub(r'[^0-9A-Za-z_]', '_', source.stem)}_{digest[:8]}"
+
+
+def _freed(text: str, source: Path) -> str:
+    """The host file for a place where no flag of its own finds the headers beside the original."""
+    folder = source.absolute().parent
+
+    def found(match: re.Match[str]) -> str:
+        path = include_dir() / match[2] if match[2] in HOST_HEADERS else folder / match[2]
+        if not path.is_file():
+            return match[0]
+        name = str(path)
+        return f'{match[1]}"{name}"'
+
+    return _INCLUDE.sub(found, text)
+
+
+def put_wrap(project: Path) -> Sequence[Path]:
+    """Put the wrap into ``project``. Returns the files written; raises InputError where there is no meson.build."""
+    if not (project / "meson.build").is_file():
+        message = f"{project / 'meson.build'}: no such file"
+        raise InputError([Diagnostic("error", message, notes=("run meson-wrap in the project's top folder",))])
+    written = []
+    try:
+        for name in ("rex-build.wrap", "rex-build/meson.build"):
+            path = project / "subprojects" / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(meson_dir() / name, path)
+            written.append(path)
+    except OSError as error:
+        raise ToolError(f"cannot write {error.filename}: {error.strerror}") from error
+    return written

@@ -1,0 +1,119 @@
+"""One C file to one object that offloads by itself: host code, device images and their registration together.
+
+What the compiler launcher, ``cc`` in place of gcc, and Meson's generator share. A build system that sees only objects
+can put these into archives and link them like any other.
+"""
+
+from __future__ import annotations
+
+import shlex
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from ..base.diagnostics import InputError, ToolError
+from ..base.paths import include_dir
+from ..base.records import dataclass
+from ..pipeline import LowerRequest, LowerResult, lower
+from ..render.registration import check_units, read_unit, render_registration
+from ..tools.device import build_image
+from ..tools.toolchain import Compiler, nvcc_from
+
+
+@dataclass(frozen=True)
+class ObjectSettings:
+    """How units are lowered and which images they get.
+
+    ``images`` (``cpu``, ``sm_<NN>``) are fixed by the build; where that is empty ``choose_images`` finds them, which
+    may look for nvcc and is left until there is something to lower. ``lower_options`` are options of ``rex-build
+    lower``. An empty compiler means the one that is found; ``launcher`` stands in front of those of images.
+    """
+
+    images: tuple[str, ...]
+    choose_images: Callable[[], tuple[str, ...]]
+    base_dir: Path | None
+    on_unsupported: str
+    lower_options: tuple[str, ...]
+    nvcc_options: tuple[str, ...]
+    host_device_options: tuple[str, ...]
+    cuda_compiler: tuple[str, ...]
+    cpu_compiler: tuple[str, ...]
+    llvm_root: str | None
+    launcher: tuple[str, ...]
+
+    @property
+    def image_targets(self) -> tuple[str, ...]:
+        return self.images or self.choose_images()
+
+
+def lower_request(
+    settings: ObjectSettings,
+    source: Path,
+    out_dir: Path,
+    cflags: Sequence[str],
+    cc: str,
+    depfile: Path,
+    more: Sequence[str] = (),
+) -> LowerRequest:
+    """The request that ``settings.lower_options`` and the rest stand for. Raises UsageError for wrong options."""
+    from ..cli.main import lower_request_from
+
+    words = [str(source), "--out-dir", str(out_dir), "--cc", shlex.quote(cc)]
+    words += ["--depfile", str(depfile)]
+    words += ["--on-unsupported", settings.on_unsupported, *settings.lower_options, *more]
+    if settings.base_dir is not None:
+        words += ["--base-dir", str(settings.base_dir)]
+    return lower_request_from(words, cflags)
+
+
+def make_images(result: LowerResult, settings: ObjectSettings, folder: Path) -> list[Path]:
+    """The device images of a lowered unit, none where it has nothing for the device."""
+    if not result.entries:
+        return []
+    made = []
+    for target in settings.image_targets:
+        image = folder / f"{result.cu.stem}.{'cpu.so' if target == 'cpu' else target + '.cubin'}"
+        words = settings.cpu_compiler if target == "cpu" else settings.cuda_compiler
+        options = settings.host_device_options if target == "cpu" else settings.nvcc_options
+        compiler = Compiler(words) if words else None
+        if compiler is not None and target != "cpu":
+            nvcc_from(compiler)
+        build_image(result.cu, target, image, options, compiler, launcher=settings.launcher)
+        made.append(image)
+    return made
+
+
+def registration_object(
+    result: LowerResult, images: Sequence[Path], anchor: str | None, cc: Sequence[str], folder: Path
+) -> Path:
+    """Compile the registration of one unit's images into an object, which fits into shared libraries too."""
+    unit = read_unit(result.host, images)
+    check_units([unit])
+    glue = folder / f"register_{result.cu.stem}.cpp"
+    glue.write_text(render_registration([unit], anchor), encoding="utf-8", errors="surrogateescape")
+    obj = glue.with_suffix(".o")
+    run([*cc, "-x", "c", "-O1", "-fPIC", f"-I{include_dir()}", "-c", str(glue), "-o", str(obj)])
+    return obj
+
+
+def lower_unit(request: LowerRequest) -> LowerResult:
+    """Lower one unit into its folder."""
+    request.out_dir.mkdir(parents=True, exist_ok=True)
+    return lower(request)
+
+
+def run(command: Sequence[str]) -> None:
+    """Run a compiler. Its warnings go to stderr; its failure, nearly always over the user's own code, has its words.
+
+    Raises InputError when it fails and ToolError when it cannot be run.
+    """
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, errors="replace")
+    except OSError as error:
+        raise ToolError(f"cannot run {command[0]}: {error.strerror}") from error
+    output = (done.stderr + done.stdout).rstrip()
+    if done.returncode:
+        raise InputError(f"{shlex.join(command)} failed\n{output}")
+    if output:
+        print(output, file=sys.stderr)

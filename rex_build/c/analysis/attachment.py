@@ -1,0 +1,72 @@
+"""Pointers that sections are attached to although their constructs do not map them as a whole, or at all.
+
+A pointer variable that an earlier construct has mapped, ``map(to: p)``, leads to what ``map(to: p[0:n])`` puts on the
+device from then on. Only the run knows whether it is there, and is asked where the unit leaves it open.
+Source: OpenMP 5.2, section 5.8.3 (map clause), on base pointers and attached pointers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from pycparser import c_ast
+
+from ...base.diagnostics import InputError
+from ...directives.model import MapClause
+from ..sema import Sema, Symbol
+from ..sema.ctype import Array, CType, Pointer, Record, RecordInfo, is_pointer
+from ..syntax.parse import OmpConstruct
+from .mapping import MapItem, Mapper
+
+
+def stored_pointers(sema: Sema, constructs: Iterable[tuple[c_ast.FuncDef, OmpConstruct]]) -> frozenset[Symbol]:
+    """The pointers that data constructs may map themselves: those that they name and, where they map pointers through
+    other pointers, those whose addresses are taken in their functions, or may be anywhere."""
+    named: set[Symbol] = set()
+    based: dict[Symbol, c_ast.FuncDef] = {}
+    through = False
+    for function, construct in constructs:
+        entering = construct.directive.name in ("target data", "target enter data")
+        for item in _items(sema, construct):
+            if item.locator.steps:
+                based[item.symbol] = function
+                kinds = _dimensions(Mapper(sema, construct), item) if entering else []
+                through = through or (bool(kinds) and is_pointer(kinds[0]) and is_pointer(kinds[-1]))
+            elif entering:
+                named.add(item.symbol)
+    if through:
+        taken = {f: sema.assignments(f.body).address_taken for f in based.values()}
+        named.update(s for s, function in based.items() if s.is_global or s in taken[function])
+    return frozenset(s for s in named if is_pointer(s.type))
+
+
+def carrying_objects(sema: Sema, constructs: Iterable[OmpConstruct]) -> frozenset[Symbol | RecordInfo]:
+    """The variables, and the structures by type, in which data constructs map pointers for the sections behind them."""
+    found: set[Symbol | RecordInfo] = set()
+    for construct in constructs:
+        if construct.directive.name in ("target data", "target enter data"):
+            for item in _items(sema, construct):
+                if any(map(is_pointer, _dimensions(Mapper(sema, construct), item)[1:])):
+                    found |= {item.symbol, *record_of(item.symbol.type)}
+    return frozenset(found)
+
+
+def record_of(kind: CType) -> tuple[RecordInfo, ...]:
+    """The structure, if any, that an object is, has as its elements or points to."""
+    while isinstance(kind, Array | Pointer):
+        kind = kind.of if isinstance(kind, Array) else kind.to
+    return (kind.info,) if isinstance(kind, Record) else ()
+
+
+def _items(sema: Sema, construct: OmpConstruct) -> list[MapItem]:
+    maps = [clause for clause in construct.directive.clauses if isinstance(clause, MapClause)]
+    found = [(locator, sema.lookup(construct, locator.name)) for clause in maps for locator in clause.items]
+    return [MapItem(locator, symbol, 0, "") for locator, symbol in found if symbol is not None]
+
+
+def _dimensions(rows: Mapper, item: MapItem) -> list[CType]:
+    """What each step of an item applies to, and its own type."""
+    try:
+        return [*rows.dimensions(item), rows.element(item)]
+    except InputError:  # said where the rows are made
+        return []

@@ -1,0 +1,413 @@
+"""What a kernel captures: which variables of the enclosing program it gets, and how (OpenMP 5.2, section 5.8.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from pycparser import c_ast
+
+from ...base.diagnostics import error_at
+from ...directives.model import ListClause, Locator, ScheduleClause
+from ...plan.plan import (
+    MAP_FROM,
+    MAP_IMPLICIT,
+    MAP_LITERAL,
+    MAP_PRESENT,
+    MAP_PRIVATE,
+    MAP_TARGET_PARAM,
+    MAP_TO,
+    Capture,
+    Extent,
+    KernelKind,
+    MapRow,
+    Sharing,
+    TeamMemory,
+    Transport,
+)
+from ..sema import Symbol, walk
+from ..sema.ctype import (
+    Array,
+    CType,
+    LayoutError,
+    Pointer,
+    Scalar,
+    decay,
+    is_arithmetic,
+    is_array,
+    is_pointer,
+    is_scalar,
+    is_sizeless,
+    is_variably_modified,
+    sizeof,
+    strip,
+)
+from .atomics import orders_threads
+from .attachment import record_of
+from .clauses import MAP_TYPES, map_items
+from .device_library import refused_type
+from .mapping import MapItem, Mapper, check_has_size
+from .nested import is_task, nesting, with_task_copies
+from .region_base import RegionBase
+from .sharing import constructs_in, named_symbol, privatised_names, sharing_of
+from .team_memory import team_memory
+
+
+class Captures(RegionBase):
+    """Captured variables and the rows of the map arrays that supply them."""
+
+    def _captures(
+        self, kind: KernelKind
+    ) -> tuple[list[Capture], list[Extent], Mapper, TeamMemory, frozenset[Symbol]]:
+        """Captured variables, lengths of variable-length arrays, the rows so far, what the threads of a team share, and
+        variables of which the kernel has copies."""
+        sema, construct = self.sema, self.construct
+        mapper = Mapper(sema, construct, (), self.facts.host_names(construct))
+        items = map_items(mapper, self.facts.mappers, self.directive.clauses)
+        mapped = list(dict.fromkeys(item.symbol for item in items))
+        outside = {*mapped, *self._in_sections()}
+        referenced = [s for s in self._used() if s not in self.sharing.private or s in outside]
+        device_pointers = self._listed("is_device_ptr", "has_device_addr")
+        copied = {sema.lookup(part, name) for part in self.chain for name in privatised_names(part.directive)}
+        changed = frozenset(sema.assignments(self.body).symbols)
+        addressed = sema.assignments(self.body).address_taken
+        mapper.parameters = frozenset(s for s in referenced if s not in mapper.names.links)
+        captures: list[Capture] = []
+        extents: list[Extent] = []
+        by_value: set[Symbol] = set()
+        explicit_first = {*self._listed("firstprivate"), *self.target_copies}
+        combined = sharing_of(sema, [construct]).returned
+        for symbol in referenced:
+            self._check_device_type(symbol)
+            self._check_visible(symbol)
+            self._extents(symbol, mapper, extents)
+            own = [i for i in items if i.symbol is symbol]
+            if not own and symbol not in copied and symbol not in device_pointers:
+                own = self._mapped_by_default(symbol, mapper)
+            if symbol in mapper.names.links:
+                mapper.map_symbol(symbol, own)
+            elif own and not self._literal_map(symbol, own, changed):
+                self._explicit(symbol, own, mapper, captures, symbol in changed or symbol in addressed)
+                if is_pointer(symbol.type) and captures[-1].transport is Transport.POINTER:
+                    by_value.add(symbol)
+            elif symbol in device_pointers:
+                self._device_pointer(symbol, device_pointers[symbol], mapper, captures)
+                if is_pointer(symbol.type):
+                    by_value.add(symbol)
+            elif symbol in combined and (sections := self._reduced_sections(symbol)):
+                self._explicit(symbol, sections, mapper, captures)
+            elif symbol in combined:
+                self._whole(symbol, MAP_TO | MAP_FROM | MAP_IMPLICIT, mapper, captures, "reduction or lastprivate")
+            else:
+                value = self._implicit(symbol, kind, mapper, captures, explicit_first, own, changed)
+                if value:
+                    by_value.add(symbol)
+        captures = [self._stored(capture, kind, mapper, changed) for capture in captures]
+        for symbol in self.sharing.private:
+            self._check_device_type(symbol)
+            if symbol not in referenced:
+                self._extents(symbol, mapper, extents)
+        for symbol in mapped:
+            if symbol not in referenced:
+                mapper.map_symbol(symbol, [i for i in items if i.symbol is symbol])
+        team = TeamMemory()
+        if kind is KernelKind.TEAMS:
+            team = team_memory(sema, construct, self.body, self.sharing, by_value)
+        return captures, extents, mapper, team, frozenset(by_value)
+
+    def _reduced_sections(self, symbol: Symbol) -> list[MapItem]:
+        """The sections of a variable that the construct reduces, mapped for it (OpenMP 5.2, section 5.8.1)."""
+        reductions = sharing_of(self.sema, [self.construct]).reductions
+        flags = MAP_TO | MAP_FROM | MAP_IMPLICIT
+        return [MapItem(r.locator, symbol, flags, "reduction") for r in reductions if r.symbol is symbol and r.locator]
+
+    def _used(self) -> list[Symbol]:
+        """Variables from outside that the kernel needs, in order of first reference."""
+        used = {r.symbol: None for r in self.sema.free_variables(self.body)}
+        sharing = self.sharing
+        used.update(dict.fromkeys(sharing.returned))
+        chunks = [c.chunk.node for c in self.clauses if isinstance(c, ScheduleClause) and c.chunk is not None]
+        for expression in (*chunks, *(step for _, step in sharing.linear if step is not None)):
+            found = (self.sema.symbol(n) for n in walk(expression) if isinstance(n, c_ast.ID))
+            used.update({s: None for s in found if s is not None and s.is_variable})
+        used.update(self._in_sections())
+        private = self.facts.private[self.construct]
+        elsewhere = {s for s in self.facts.device_variables if s not in private} | self.facts.tables
+        return [s for s in used if s not in elsewhere]
+
+    def _in_sections(self) -> dict[Symbol, None]:
+        """The variables from outside that bound the sections which the region reduces."""
+        bounds = [b for r in self.sharing.reductions for b in (r.section, r.length) if b is not None]
+        found = (self.sema.symbol(n) for b in bounds for n in walk(b) if isinstance(n, c_ast.ID))
+        return {s: None for s in found if s is not None and s.is_variable}
+
+    def _listed(self, *clauses: str) -> dict[Symbol, ListClause]:
+        found: dict[Symbol, ListClause] = {}
+        for clause in self.directive.all(*clauses):
+            if isinstance(clause, ListClause):
+                for item in clause.items:
+                    found[named_symbol(self.sema, self.construct, item)] = clause
+        return found
+
+    def _check_device_type(self, symbol: Symbol) -> None:
+        kind = symbol.type
+        reason = refused_type(kind)
+        while isinstance(kind, (Pointer, Array)):
+            kind = kind.to if isinstance(kind, Pointer) else kind.of
+            reason = reason or refused_type(kind)
+        kind = strip(kind)
+        if isinstance(kind, Scalar) and kind.name == "long double _Complex":
+            raise error_at(self._first_use(symbol), f"'{symbol.name}' has long double parts, which devices lack")
+        if str(kind) == "long double":
+            raise error_at(self._first_use(symbol), f"'{symbol.name}' is a long double, which the device does not have")
+        if reason:
+            raise error_at(self._first_use(symbol), f"'{symbol.name}': {reason} in device code")
+
+    def _check_visible(self, symbol: Symbol) -> None:
+        if self.sema.lookup(self.construct, symbol.name) is not symbol:
+            raise error_at(
+                self._first_use(symbol),
+                f"'{symbol.name}' has to be mapped, but a local variable hides it where the region begins",
+                "declare target would have it on the device",
+            )
+
+    def _literal_map(self, symbol: Symbol, own: Sequence[MapItem], changed: frozenset[Symbol]) -> bool:
+        """Whether ``map(to: n)`` of a scalar cannot be told from passing its value.
+
+        It can when the variable may be present already (a data construct maps it, or its address is known outside
+        this function), when the region changes it, or when the region runs later.
+        """
+        if self.directive.has("nowait"):
+            return False
+        if len(own) != 1 or own[0].locator.steps or own[0].flags != MAP_TO or symbol in changed:
+            return False
+        if symbol.is_global or symbol.storage in ("static", "extern") or symbol in self.facts.mapped_elsewhere:
+            return False
+        return (
+            _fits(symbol.type)
+            and not is_pointer(symbol.type)
+            and symbol not in self.sema.assignments(self.function.body).address_taken
+        )
+
+    def _explicit(
+        self, symbol: Symbol, own: Sequence[MapItem], mapper: Mapper, captures: list[Capture], stored: bool = False
+    ) -> None:
+        """A pointer that is mapped beside a section of what it leads to goes by value, unless it is ``stored``: changed
+        in the region, or its address taken. Then it is the one on the device, with the section attached."""
+        through = is_array(symbol.type) or (is_pointer(symbol.type) and any(i.locator.steps for i in own))
+        if stored and is_pointer(symbol.type) and any(not i.locator.steps for i in own):
+            through = False
+        if through:
+            own = [i for i in own if i.locator.steps or is_array(symbol.type)]
+        row = len(mapper.rows)
+        mapper.map_symbol(symbol, own)
+        if through:
+            captures.append(Capture(symbol, Transport.POINTER, _parameter(symbol.type), row, "mapped section"))
+        else:
+            captures.append(Capture(symbol, Transport.ADDRESS, Pointer(symbol.type), row, "mapped variable"))
+
+    def _device_pointer(self, symbol: Symbol, clause: ListClause, mapper: Mapper, captures: list[Capture]) -> None:
+        row = len(mapper.rows)
+        flags = MAP_TARGET_PARAM | MAP_LITERAL
+        if is_pointer(symbol.type) or is_array(symbol.type):
+            value = f"(void *){mapper.names.text(symbol)}"
+            captures.append(Capture(symbol, Transport.POINTER, _parameter(symbol.type), row, clause.name))
+        elif clause.name == "has_device_addr":
+            value = f"(void *)&{mapper.names.text(symbol)}"
+            captures.append(Capture(symbol, Transport.ADDRESS, Pointer(symbol.type), row, clause.name))
+        else:
+            item = next(i for i in clause.items if i.name == symbol.name)
+            raise error_at(item.span, f"'{symbol.name}' in '{clause.name}' is not a pointer")
+        mapper.rows.append(MapRow(value, value, "sizeof(void *)", flags, f"{clause.name}: {symbol.name}"))
+
+    def _mapped_by_default(self, symbol: Symbol, mapper: Mapper) -> list[MapItem]:
+        """The items of a variable that is mapped implicitly, but not simply as a whole: one whose type has a default
+        mapper, and a ``link`` variable, which has no other storage on the device (OpenMP 5.2, section 5.8.1)."""
+        link = symbol in mapper.names.links
+        if is_scalar(symbol.type) and not link:
+            return []
+        behavior = self._defaultmap(symbol)
+        if behavior in ("none", "firstprivate") and not link:
+            return []
+        bits = MAP_TYPES.get(behavior or "", MAP_TO | MAP_FROM) | (MAP_PRESENT if behavior == "present" else 0)
+        locator = Locator(symbol.name, (), symbol.name, self._first_use(symbol))
+        item = MapItem(locator, symbol, bits | MAP_IMPLICIT, f"implicit map: {symbol.name}")
+        items = self.facts.mappers.expand(mapper, item, None)
+        return items if link or items != [item] else []
+
+    def _whole(self, symbol: Symbol, flags: int, mapper: Mapper, captures: list[Capture], why: str) -> None:
+        """Map a whole variable."""
+        check_has_size(symbol.type, symbol.name, self._first_use(symbol))
+        row = len(mapper.rows)
+        array = is_array(symbol.type)
+        if is_sizeless(symbol.type):
+            flags &= ~MAP_PRIVATE  # libomptarget fails at a copy of nothing
+        address = f"(void *){symbol.name}" if array else f"(void *)&{symbol.name}"
+        mapper.rows.append(
+            MapRow(
+                address,
+                address,
+                f"sizeof({symbol.name})",
+                flags | MAP_TARGET_PARAM,
+                f"{why}: {symbol.name}",
+                constant_size=not is_variably_modified(symbol.type),
+            )
+        )
+        parts = () if is_scalar(symbol.type) else (symbol, *record_of(symbol.type))
+        if not mapper.names.carrying.isdisjoint(parts) and not flags & (MAP_PRIVATE | MAP_PRESENT):
+            mapper.rows[-1] = replace(mapper.rows[-1], stand_in=True)
+        if array:
+            captures.append(Capture(symbol, Transport.POINTER, _parameter(symbol.type), row, why))
+        else:
+            captures.append(Capture(symbol, Transport.ADDRESS, Pointer(symbol.type), row, why))
+
+    def _by_value(self, symbol: Symbol, flags: int, mapper: Mapper, captures: list[Capture], why: str) -> None:
+        row = len(mapper.rows)
+        mapper.rows.append(
+            MapRow(symbol.name, symbol.name, f"sizeof({symbol.name})", flags, f"{why}: {symbol.name}", literal=True)
+        )
+        captures.append(Capture(symbol, Transport.LITERAL, strip(symbol.type), row, why))
+
+    def _implicit(
+        self,
+        symbol: Symbol,
+        kind: KernelKind,
+        mapper: Mapper,
+        captures: list[Capture],
+        firstprivate: set[Symbol],
+        own: Sequence[MapItem],
+        changed: frozenset[Symbol],
+    ) -> bool:
+        """A variable without data-mapping of its own (OpenMP 5.2, section 5.8.1). Returns whether it goes by value."""
+        flags = MAP_TARGET_PARAM
+        explicit = symbol in firstprivate or bool(own)
+        behavior = None if explicit else self._defaultmap(symbol)
+        if not explicit:
+            flags |= MAP_IMPLICIT
+        if behavior == "none":
+            raise error_at(
+                self._first_use(symbol), f"'{symbol.name}' is not in a data clause, which 'defaultmap(none)' demands"
+            )
+        if behavior in MAP_TYPES or behavior == "present":
+            bits = MAP_TYPES.get(behavior or "", MAP_TO | MAP_FROM) | (MAP_PRESENT if behavior == "present" else 0)
+            self._whole(symbol, MAP_IMPLICIT | bits, mapper, captures, f"defaultmap({behavior})")
+            return False
+        if is_pointer(symbol.type):
+            row = len(mapper.rows)
+            name = f"(void *){symbol.name}"
+            if explicit or behavior == "firstprivate" or _is_function_pointer(symbol.type):
+                literal = flags | MAP_LITERAL
+                mapper.rows.append(MapRow(name, name, "sizeof(void *)", literal, f"firstprivate: {symbol.name}"))
+            else:
+                mapper.rows.append(MapRow(name, name, "0", flags, f"implicit zero-length section: {symbol.name}"))
+            captures.append(Capture(symbol, Transport.POINTER, _parameter(symbol.type), row, "pointer"))
+            return True
+        if _fits(symbol.type) and not self._needs_storage(symbol, kind, changed):
+            why = "firstprivate" if explicit else "implicit firstprivate"
+            self._by_value(symbol, flags | MAP_LITERAL, mapper, captures, why)
+            return True
+        if explicit or behavior == "firstprivate" or is_scalar(symbol.type):
+            self._whole(symbol, MAP_PRIVATE | MAP_TO | (flags & MAP_IMPLICIT), mapper, captures, "firstprivate")
+            return True
+        constant = "const" in _element(symbol.type).quals
+        moves = MAP_TO if constant else MAP_TO | MAP_FROM
+        self._whole(symbol, MAP_IMPLICIT | moves, mapper, captures, "implicit map")
+        return False
+
+    def _needs_storage(self, symbol: Symbol, kind: KernelKind, changed: frozenset[Symbol]) -> bool:
+        """Whether threads that share a firstprivate scalar of the region could see each other's changes to it."""
+        if symbol not in changed and symbol not in {r.symbol for r in self.sharing.reductions}:
+            return symbol in self.sharing.lastprivate
+        if symbol in {*self.sharing.firstprivate, *self.sharing.private}:
+            innermost = sharing_of(self.sema, self.chain[-1:])
+            if symbol in {*innermost.firstprivate, *innermost.private} and len(self.leaves) > 1:
+                return False
+        sharing = self.sharing
+        if kind is not KernelKind.PARALLEL and symbol not in sharing.returned:
+            # To read what another one wrote would be a data race, so that copies of one's own serve as well.
+            addressed = symbol in self.sema.assignments(self.body).address_taken
+            ordered = addressed or orders_threads(self.unit, self.sema, self.body, symbol)
+            if not ordered and "volatile" not in symbol.type.quals:
+                return False
+        if kind in (KernelKind.SERIAL, KernelKind.TEAMS):
+            return "teams" in self.leaves
+        return True
+
+    def _stored(self, capture: Capture, kind: KernelKind, mapper: Mapper, changed: frozenset[Symbol]) -> Capture:
+        """A pointer that threads share and change has storage on the device, not a parameter for each of them. What it
+        leads to there the host cannot put into that before the launch."""
+        symbol = capture.symbol
+        if not is_pointer(symbol.type) or capture.transport is not Transport.POINTER:
+            return capture
+        if symbol not in changed or symbol in self.sharing.named or not self._needs_storage(symbol, kind, changed):
+            return capture
+        unset, flags = "(void *)&rex_unset_pointer", MAP_PRIVATE | MAP_TO | MAP_TARGET_PARAM
+        mapper.rows.append(MapRow(unset, unset, "sizeof(void *)", flags, f"storage of {symbol.name}"))
+        why = f"{capture.reason}, changed by threads that share it"
+        return Capture(symbol, Transport.ADDRESS, Pointer(symbol.type), len(mapper.rows) - 1, why, start=capture)
+
+    def _extents(self, symbol: Symbol, mapper: Mapper, extents: list[Extent]) -> None:
+        """Lengths of the inner dimensions of a variable-length array, as literals of their own."""
+        kind = decay(symbol.type)
+        inner = kind.to if isinstance(kind, Pointer) else None
+        sizes = is_variably_modified(symbol.type) and is_array(symbol.type) and self._asks_size(symbol)
+        if not is_variably_modified(inner or symbol.type) and not sizes:
+            return
+        text = symbol.name
+        for level in range(0 if sizes else 1, 100):
+            if level > 0:
+                if not isinstance(inner, Array):
+                    return
+                text, inner = f"{text}[0]", inner.of
+            name = f"{symbol.name}__rex_extent_{level}"
+            row = self._literal_row(mapper, name, f"extent of {symbol.name}")
+            extents.append(Extent(symbol, name, f"sizeof({text}) / sizeof({text}[0])", row, level))
+
+    def _asks_size(self, symbol: Symbol) -> bool:
+        """Whether the body asks for the size of a whole array."""
+        for sharing in self._all_sharings():
+            if symbol in {*sharing.private, *sharing.firstprivate, *sharing.lastprivate}:
+                return True  # its copies have to be made
+            if any(r.whole and r.symbol is symbol for r in sharing.reductions):
+                return True
+        return any(
+            isinstance(n, c_ast.UnaryOp)
+            and n.op in ("sizeof", "&")  # one past &array is its size away
+            and isinstance(n.expr, c_ast.ID)
+            and self.sema.symbol(n.expr) is symbol
+            for n in walk(self.body)
+        )
+
+    def _all_sharings(self) -> list[Sharing]:
+        """What the clauses of the region and of the constructs inside it say."""
+        found, around = [self.sharing], nesting([self.construct])
+        for construct in constructs_in(self.body):
+            sharing = sharing_of(self.sema, [construct])
+            if is_task(construct):
+                sharing = with_task_copies(self.sema, construct, around[construct], sharing)
+            found.append(sharing)
+        return found
+
+
+def _fits(kind: CType) -> bool:
+    """Whether a value travels in an 8-byte parameter."""
+    try:
+        return is_arithmetic(strip(kind)) and sizeof(kind) <= 8
+    except LayoutError:
+        return False
+
+
+def _parameter(kind: CType) -> CType:
+    """The type of a kernel parameter that points to an array, or has a pointer's value. Arrays of variable length are
+    indexed as one row of elements in device code, also where only the outermost length varies."""
+    return Pointer(_element(kind)) if isinstance(kind, Array) and is_variably_modified(kind) else decay(kind)
+
+
+def _element(kind: CType) -> CType:
+    while isinstance(kind, Array):
+        kind = kind.of
+    return kind
+
+
+def _is_function_pointer(kind: CType) -> bool:
+    return isinstance(kind, Pointer) and type(kind.to).__name__ == "Function"

@@ -1,0 +1,218 @@
+"""What single clauses mean for the generated code, shared by regions and data constructs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterable
+
+from pycparser import c_ast
+
+from ...base.diagnostics import error_at
+from ...directives.model import (
+    Clause,
+    DefaultmapClause,
+    DependClause,
+    Directive,
+    ExprClause,
+    ListClause,
+    MapClause,
+    ReductionClause,
+    TextClause,
+)
+from ...plan.plan import (
+    MAP_ALWAYS,
+    MAP_CLOSE,
+    MAP_DELETE,
+    MAP_FROM,
+    MAP_OMPX_HOLD,
+    MAP_PRESENT,
+    MAP_TO,
+    Allocator,
+    HostTask,
+)
+from ..normalise.older_spellings import older_dependences
+from ..sema import Sema, Symbol, walk
+from ..sema.ctype import CType, EnumType, Pointer, Scalar, is_pointer, is_scalar, strip
+from ..syntax.parse import OmpConstruct
+from .mappers import MapperTable
+from .mapping import MapItem, Mapper, iterator_loops
+from .sharing import named_symbol, privatised_names
+
+MAP_TYPES = {
+    "alloc": 0,
+    "to": MAP_TO,
+    "from": MAP_FROM,
+    "tofrom": MAP_TO | MAP_FROM,
+    "release": 0,
+    "delete": MAP_DELETE,
+}
+MAP_MODIFIERS = {"always": MAP_ALWAYS, "close": MAP_CLOSE, "present": MAP_PRESENT, "ompx_hold": MAP_OMPX_HOLD}
+
+
+def map_items(rows: Mapper, mappers: MapperTable, clauses: Iterable[Clause]) -> list[MapItem]:
+    """The list items of ``map`` clauses with their flags, those of types with a mapper expanded."""
+    items: list[MapItem] = []
+    for clause in clauses:
+        if isinstance(clause, MapClause):
+            flags = MAP_TYPES[clause.map_type]
+            for modifier in clause.modifiers:
+                flags |= MAP_MODIFIERS.get(modifier, 0)
+            loops = iterator_loops(rows, clause.iterators)
+            for item in clause.items:
+                symbol = named_symbol(rows.sema, rows.construct, item)
+                one = MapItem(item, symbol, flags, f"{clause.map_type}: {item.text}", loops)
+                items += mappers.expand(rows, one, clause.mapper)
+    return items
+
+
+def motion_items(rows: Mapper, mappers: MapperTable, clauses: Iterable[Clause]) -> list[MapItem]:
+    """The list items of the ``to`` and ``from`` clauses of ``target update``."""
+    items: list[MapItem] = []
+    for clause in clauses:
+        if isinstance(clause, ListClause) and clause.name in ("to", "from"):
+            flags = MAP_TO if clause.name == "to" else MAP_FROM
+            if "present" in clause.modifiers:
+                flags |= MAP_PRESENT
+            loops = iterator_loops(rows, clause.iterators)
+            for item in clause.items:
+                symbol = named_symbol(rows.sema, rows.construct, item)
+                one = MapItem(item, symbol, flags, f"{clause.name}: {item.text}", loops)
+                items += mappers.expand(rows, one, clause.mapper, motion=True)
+    return items
+
+
+def condition_of(clauses: Iterable[Clause], *modifiers: str) -> str | None:
+    """The text of the ``if`` clause that applies to a construct: one with a fitting modifier, or one without."""
+    for clause in clauses:
+        if not isinstance(clause, ExprClause) or clause.name != "if" or clause.expr is None:
+            continue
+        if clause.modifier is None or clause.modifier in modifiers:
+            return clause.expr.text
+    return None
+
+
+def device_of(construct: OmpConstruct) -> str:
+    """The device number to pass to libomptarget, as C text; -1 is the default device.
+
+    In the clause that is the initial device (``omp_initial_device``; OpenMP 5.2, section 1.2.1), which has another
+    number there.
+    """
+    clause = construct.directive.clause("device")
+    if isinstance(clause, ExprClause) and clause.expr is not None:
+        text = clause.expr.text
+        return f"({text})" if text.isdigit() else f"rex_device_number({text})"
+    return "-1"
+
+
+_ALLOCATOR = re.compile(r"(\w+)(?:\s*\(\s*(\w+)\s*\))?$")
+_ALLOCATOR_52 = re.compile(r"(?P<modifiers>.*?)\s*:\s*(?P<name>\w+)$")
+_PREDEFINED = re.compile(
+    r"omp_(default|large_cap|const|high_bw|low_lat|cgroup|pteam|thread)_mem_alloc$|omp_null_allocator$"
+)
+
+
+def region_allocators(construct: OmpConstruct) -> tuple[Allocator, ...]:
+    """The allocators that ``uses_allocators`` makes for a region (OpenMP 5.2, section 6.8). The predefined ones are
+    always there. For device code a handle is what the device library's omp_init_allocator() makes of the traits."""
+    found = []
+    for clause in construct.directive.all("uses_allocators"):
+        assert isinstance(clause, TextClause)
+        inside = clause.text[clause.text.index("(") + 1 : clause.text.rindex(")")]
+        parts = inside.split(";") if ";" in inside or ":" in inside else re.split(r",(?![^(]*\))", inside)
+        for part in map(str.strip, parts):
+            space, traits = "omp_default_mem_space", None
+            if new := _ALLOCATOR_52.match(part):
+                name = new["name"]
+                modifiers = dict(re.findall(r"(memspace|traits)\s*\(\s*(\w+)\s*\)", new["modifiers"]))
+                space, traits = modifiers.get("memspace", space), modifiers.get("traits")
+            elif old := _ALLOCATOR.match(part):
+                name, traits = old[1], old[2]
+            else:
+                raise error_at(clause.span, f"malformed 'uses_allocators' clause: '{part}'", "OpenMP 5.2, section 6.8")
+            if not _PREDEFINED.match(name):
+                count = f"sizeof({traits}) / sizeof({traits}[0])" if traits else "0"
+                host = f"omp_init_allocator({space}, {count}, {traits or '0'})"
+                device = f"rex_device_allocator({count}, {traits or '0'})"
+                found.append(Allocator(name, device, host))
+    return tuple(found)
+
+
+def task_variables(
+    sema: Sema, construct: OmpConstruct, mapper: Mapper, used: Iterable[Symbol], copied: Collection[Symbol]
+) -> tuple[list[str], list[str]]:
+    """The variables that a target task gets copies of, and those that it shares.
+
+    ``used`` are those of which its region or its rows know, ``copied`` the ones of them that are firstprivate. A
+    deferred task finds what the clauses' expressions and pointers were when the construct was met (OpenMP 5.2, section
+    13.8); only storage that is mapped is the original.
+    """
+    names = mapper.names
+    addresses = " ".join(f"{row.base} {row.pointer} {row.attach}" for row in mapper.rows if not row.literal)
+    own = privatised_names(construct.directive)
+    clauses = walk(OmpConstruct(construct.directive, None, construct.start), clauses=True)
+    found = [sema.symbol(node) for node in clauses if isinstance(node, c_ast.ID)]
+    in_clauses = [s for s in found if s is not None and s.is_variable and s.node is not None and s.name not in own]
+    values = [
+        s
+        for s in (*(s for s in used if is_pointer(s.type)), *in_clauses)
+        if isinstance(strip(s.type), Pointer | Scalar | EnumType)
+        and not {"volatile", "_Atomic"} & set(s.type.quals)
+        and not _is_addressed(s.name, addresses)
+        and not (s in names.links or s in names.declared or s in names.threadprivate)
+    ]
+    copies = dict.fromkeys([*(s for s in used if s in copied), *values])
+    return [s.name for s in copies], [s.name for s in used if s not in copies and not s.is_global]
+
+
+def _is_addressed(name: str, text: str) -> bool:
+    """Whether C text takes the address of a variable, and not of what it points to."""
+    return re.search(rf"&\s*\(*\s*{re.escape(name)}\b(?!\s*\)*\s*(?:\[|->))", text) is not None
+
+
+def host_task(
+    construct: OmpConstruct, variables: Callable[[], tuple[list[str], list[str]]] | None = None
+) -> HostTask | None:
+    """The target task of a construct with ``nowait``, ``depend`` or ``in_reduction``, None when it has none of them.
+    ``variables`` gives what :func:`task_variables` does; without it the task cannot be deferred.
+
+    A variable in ``in_reduction`` is inside the task the host's private copy, which the construct then maps. Host
+    compilers may not know ``inoutset``, for which ``inout`` orders more than it needs to, nor ``omp_all_memory``: such
+    a construct begins when all earlier tasks are done, and ends before anything else.
+    """
+    directive = construct.directive
+    depends = [c for c in directive.all("depend") if isinstance(c, DependClause)]
+    reductions = [c for c in directive.all("in_reduction") if isinstance(c, ReductionClause)]
+    nowait = variables is not None and directive.has("nowait")
+    if not depends and not reductions and not nowait:
+        return None
+    after_all = any(item.name == "omp_all_memory" for c in depends for item in c.items)
+    deferred = nowait and not after_all
+    words = ["task"] if deferred else ["task if(0) default(shared)"]
+    words += [f"depend({text})" for text in map(_dependence, depends) if text]
+    words += [f"in_reduction({c.operator}: {', '.join(item.text for item in c.items)})" for c in reductions]
+    if deferred and variables is not None:
+        reduced = {item.name for c in reductions for item in c.items}
+        kept = reduced | {allocator.name for allocator in region_allocators(construct)}
+        copied, shared = variables()
+        if copied := [name for name in copied if name not in kept]:
+            words.append(f"firstprivate({', '.join(copied)})")
+        if shared := [name for name in shared if name not in reduced]:
+            words.append(f"shared({', '.join(shared)})")
+    return HostTask(" ".join(words), after_all)
+
+
+def _dependence(clause: DependClause) -> str:
+    """The clause's argument for host compilers, empty where nothing is left of it."""
+    kept = [item.text for item in clause.items if item.name != "omp_all_memory"]
+    if clause.items and len(kept) < len(clause.items):
+        return f"{clause.kind}: {', '.join(kept)}" if kept else ""
+    return older_dependences(clause.text)
+
+
+def defaultmap_of(directive: Directive, kind: CType) -> str | None:
+    """How ``defaultmap`` clauses have variables of a type mapped implicitly, None for the default."""
+    category = "pointer" if is_pointer(kind) else "scalar" if is_scalar(kind) else "aggregate"
+    for clause in directive.clauses:
+        if isinstance(clause, DefaultmapClause) and clause.category in (None, category, "all"):
+            return None if clause.behavior == "default" else clause.behavior
+    return None

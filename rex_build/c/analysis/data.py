@@ -1,0 +1,146 @@
+"""``target data``, ``target enter data``, ``target exit data`` and ``target update``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from pycparser import c_ast
+
+from ...directives.model import ListClause
+from ...plan.plan import MAP_PRESENT, MAP_RETURN_PARAM, DataConstruct, DataMapping, MapRow
+from ..sema import Sema, Symbol, walk
+from ..sema.ctype import CType, Pointer, decay, declare, has_name, is_array, is_pointer, strip
+from ..source.extents import statement_end
+from ..syntax.parse import OmpConstruct, ParsedUnit
+from .clauses import condition_of, device_of, host_task, map_items, motion_items, task_variables
+from .mappers import MapperTable
+from .mapping import HostNames, Mapper
+from .sharing import check_jumps, named_symbol
+
+
+def data_construct(
+    unit: ParsedUnit, sema: Sema, function: str, construct: OmpConstruct, names: HostNames, mappers: MapperTable
+) -> DataConstruct:
+    """Decide one data construct. Raises InputError for list items that cannot be mapped."""
+    directive = construct.directive
+    mapper = Mapper(sema, construct, (), names)
+    items = map_items(mapper, mappers, directive.clauses)
+    symbols = list(dict.fromkeys(item.symbol for item in items))
+    first_row: dict[Symbol, int] = {}
+    if directive.name == "target update":
+        for item in motion_items(mapper, mappers, directive.clauses):
+            symbols.append(item.symbol)
+            mapper.update(item)
+    for symbol in dict.fromkeys(i.symbol for i in items):
+        first_row[symbol] = len(mapper.rows)
+        mapper.map_symbol(symbol, [i for i in items if i.symbol is symbol])
+    text = unit.pre.text
+    pragma_end = text.index("\n", construct.start)
+    end = pragma_end
+    pointers: list[tuple[int, str]] = []
+    renames: list[tuple[int, int, str]] = []
+    end_mapping = None
+    if directive.name == "target data":
+        assert construct.body is not None
+        check_jumps(unit, construct.body, directive.name)
+        end = statement_end(text, pragma_end)
+        _device_addresses(unit, sema, construct, mapper, first_row, pointers, renames)
+        end_mapping = DataMapping(tuple(replace(r, flags=r.flags & ~MAP_PRESENT) for r in mapper.rows))
+    used = list(dict.fromkeys(symbols))
+    return DataConstruct(
+        directive=directive.name,
+        span=directive.span,
+        function=function,
+        mapping=mapper.finish(),
+        end_mapping=end_mapping,
+        device=device_of(construct),
+        condition=condition_of(directive.clauses, *_condition_names(directive.name)),
+        task=(
+            None
+            if directive.name == "target data"
+            else host_task(construct, lambda: task_variables(sema, construct, mapper, used, ()))
+        ),
+        start=construct.start,
+        pragma_end=pragma_end,
+        end=end,
+        device_pointers=tuple(pointers),
+        renames=tuple(renames),
+    )
+
+
+def device_named_address(names: HostNames, symbol: Symbol) -> str:
+    """The host text for the address whose device counterpart a variable's device address is."""
+    by_address = not is_pointer(symbol.type) and not is_array(symbol.type)
+    return f"(void *){'&' if by_address else ''}{names.text(symbol)}"
+
+
+def renamed_pointer(symbol: Symbol) -> str:
+    """The variable that holds the device address of one in ``use_device_addr`` that no pointer can shadow."""
+    return f"__rex_device_{symbol.name}"
+
+
+def renamed_symbols(sema: Sema, constructs: Iterable[OmpConstruct]) -> dict[OmpConstruct, dict[Symbol, str]]:
+    """For constructs inside ``target data use_device_addr``: how host text names the variables listed there."""
+    found: dict[OmpConstruct, dict[Symbol, str]] = {}
+    for construct in constructs:  # outer ones come first, and inner ones take precedence
+        for clause in construct.directive.all("use_device_addr", "use_device_ptr"):
+            for item in clause.items if isinstance(clause, ListClause) else ():
+                symbol = sema.lookup(construct, item.name)
+                if symbol is None or is_pointer(symbol.type) or is_array(symbol.type) or construct.body is None:
+                    continue
+                for node in walk(construct.body):
+                    if isinstance(node, OmpConstruct):
+                        found.setdefault(node, {})[symbol] = f"(*{renamed_pointer(symbol)})"
+    return found
+
+
+def _pointer(symbol: Symbol, kind: CType, name: str) -> str:
+    """The declaration of the pointer ``name`` to what ``symbol`` is, holds or points to."""
+    if has_name(kind):
+        return declare(kind, name)
+    depth = "&" if not is_pointer(symbol.type) and not is_array(symbol.type) else ""
+    return f"__typeof__({depth}{symbol.name}{'' if depth else ' + 0'}) {name}"
+
+
+def _condition_names(directive: str) -> tuple[str, ...]:
+    return (directive, "target")
+
+
+def _device_addresses(
+    unit: ParsedUnit,
+    sema: Sema,
+    construct: OmpConstruct,
+    mapper: Mapper,
+    first_row: dict[Symbol, int],
+    pointers: list[tuple[int, str]],
+    renames: list[tuple[int, int, str]],
+) -> None:
+    """use_device_ptr and use_device_addr: the statement sees device addresses under the variables' names.
+
+    A pointer or an array is shadowed by a pointer of its name; another variable's mentions are replaced.
+    """
+    for clause in construct.directive.clauses:
+        if not isinstance(clause, ListClause) or clause.name not in ("use_device_ptr", "use_device_addr"):
+            continue
+        for item in clause.items:
+            symbol = named_symbol(sema, construct, item)
+            scalar = not is_pointer(symbol.type) and not is_array(symbol.type)
+            address = device_named_address(mapper.names, symbol)
+            row = first_row.get(symbol)
+            if row is None or mapper.rows[row].base != address or mapper.rows[row].loops:
+                row = len(mapper.rows)
+                mapper.rows.append(MapRow(address, address, "0", MAP_RETURN_PARAM, f"{clause.name}: {item.text}"))
+            else:
+                old = mapper.rows[row]
+                mapper.rows[row] = replace(old, flags=old.flags | MAP_RETURN_PARAM)
+            if scalar:
+                name = renamed_pointer(symbol)
+                pointers.append((row, _pointer(symbol, Pointer(strip(symbol.type)), name)))
+                assert construct.body is not None
+                for node in walk(construct.body):
+                    if isinstance(node, c_ast.ID) and sema.symbol(node) is symbol:
+                        start = unit.offset_of(node)
+                        renames.append((start, start + len(symbol.name), f"(*{name})"))
+            else:
+                pointers.append((row, _pointer(symbol, strip(decay(symbol.type)), symbol.name)))

@@ -1,0 +1,207 @@
+"""Which functions of the C library, which compiler builtins and which types exist in device code."""
+
+from __future__ import annotations
+
+from ..sema.ctype import LONG_FLOATS, CType, Record, Scalar, Unsupported, alignof, sizeof
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_MATH = _words(
+    """
+    acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh erf erfc exp exp10 exp2 expm1 fabs fdim
+    floor fma fmax fmin fmod frexp hypot ilogb j0 j1 ldexp lgamma llrint llround log log10 log1p log2 logb
+    lrint lround modf nan nearbyint nextafter pow remainder remquo rint round scalbln scalbn sin sincos sinh
+    sqrt tan tanh tgamma trunc y0 y1
+    """
+)
+MATH_FUNCTIONS = frozenset(name + suffix for name in _MATH for suffix in ("", "f")) - _words(
+    "frexp frexpf modf modff remquo remquof sincos sincosf lgamma lgammaf"  # they write more than a result
+)
+_LIBRARY = _words(
+    """
+    printf memcpy memset abs labs llabs alloca __assert_fail omp_get_thread_num
+    omp_get_num_threads omp_get_max_threads omp_get_thread_limit omp_in_parallel omp_get_level
+    omp_get_active_level omp_get_ancestor_thread_num omp_get_team_size omp_get_team_num omp_get_num_teams
+    omp_is_initial_device omp_get_num_devices omp_get_device_num omp_get_default_device omp_get_initial_device
+    omp_get_num_procs omp_get_wtime omp_get_wtick omp_get_dynamic omp_get_nested omp_get_max_active_levels
+    omp_get_schedule omp_get_supported_active_levels omp_get_cancellation omp_get_proc_bind omp_get_num_places
+    omp_get_place_num omp_get_place_num_procs omp_get_place_proc_ids omp_get_partition_num_places
+    omp_get_partition_place_nums omp_get_max_task_priority omp_in_final omp_in_explicit_task
+    omp_set_num_threads omp_set_schedule
+    omp_get_max_teams omp_get_teams_thread_limit omp_set_num_teams omp_set_teams_thread_limit
+    omp_set_default_device omp_set_dynamic omp_set_nested omp_set_max_active_levels omp_alloc
+    omp_aligned_alloc omp_calloc omp_aligned_calloc omp_realloc omp_free omp_init_allocator omp_destroy_allocator
+    omp_init_lock omp_init_lock_with_hint omp_destroy_lock omp_set_lock omp_unset_lock omp_test_lock omp_init_nest_lock
+    omp_init_nest_lock_with_hint omp_destroy_nest_lock omp_set_nest_lock omp_unset_nest_lock omp_test_nest_lock
+    """
+) | {name + suffix for name in _MATH for suffix in ("", "f")}
+# Those that the device library has under names of its own (rex_c_strlen): what CUDA lacks, has as macros or as
+# functions of the host.
+_OWN = _words(
+    """
+    puts putchar malloc calloc realloc free aligned_alloc memmove memcmp memchr mempcpy strlen strnlen strcmp
+    strncmp strcasecmp strncasecmp strcpy strncpy stpcpy strcat strncat strchr strrchr strstr strspn strcspn
+    strpbrk strtok_r div ldiv lldiv atoi atol atoll strtol strtoll strtoul strtoull bsearch qsort abort
+    isalnum isalpha isblank iscntrl isdigit isgraph islower isprint ispunct isspace isupper isxdigit tolower
+    toupper __ctype_b_loc __ctype_tolower_loc __ctype_toupper_loc isinff isnanf lgamma_r lgammaf_r
+    bcmp bcopy bzero index rindex stpncpy strdup strndup isascii toascii imaxabs
+    """
+) | {
+    name + suffix
+    for name in _words(
+        "creal cimag cabs carg conj cproj cexp clog csqrt csin ccos ctan csinh ccosh ctanh cpow")
+    for suffix in ("", "f")
+} | {
+    name + suffix
+    for name in _words("nexttoward finite drem gamma significand roundeven nextup nextdown llogb jn yn")
+    for suffix in ("", "f")
+}
+
+# Those that CUDA can call but not take the address of: macros there, or known to its compiler.
+ONLY_CALLED = _words("printf alloca abort __ctype_b_loc __ctype_tolower_loc __ctype_toupper_loc")
+
+# Builtins that nvcc (some through the device library's macros) and g++ accept in device code as they stand.
+_BUILTINS = _words(
+    """
+    __builtin_inf __builtin_inff __builtin_huge_val __builtin_huge_valf __builtin_nan __builtin_nanf
+    __builtin_expect __builtin_unreachable __builtin_isnan __builtin_isinf __builtin_isfinite __builtin_signbit
+    __builtin_add_overflow __builtin_sub_overflow __builtin_mul_overflow __atomic_load_n __atomic_store_n
+    __atomic_exchange_n __atomic_compare_exchange_n __atomic_thread_fence __sync_val_compare_and_swap
+    __sync_bool_compare_and_swap __sync_lock_test_and_set __sync_lock_release __sync_synchronize
+    __atomic_load __atomic_store __atomic_exchange __atomic_compare_exchange __atomic_test_and_set __atomic_clear
+    __atomic_always_lock_free __atomic_is_lock_free __atomic_signal_fence
+    """
+) | {
+    name
+    for op in _words("add sub and or xor nand")
+    for name in (f"__atomic_fetch_{op}", f"__atomic_{op}_fetch", f"__sync_fetch_and_{op}", f"__sync_{op}_and_fetch")
+}
+# What clang's <stdatomic.h> is made of, by what it is in terms of those; of pointers, sums are counted in elements.
+C11_ATOMICS = {
+    f"__c11_atomic_{of_clang}": f"__atomic_{plain}"
+    for of_clang, plain in (
+        *((name, f"{name}_n") for name in ("load", "store", "exchange")),
+        *((f"compare_exchange_{name}", "compare_exchange_n") for name in ("strong", "weak")),
+        *((name, name) for name in (*(f"fetch_{op}" for op in _words("add sub and or xor nand")), "is_lock_free")),
+        *((name, name) for name in ("thread_fence", "signal_fence")),
+        ("init", "store_n"),
+    )
+}
+ATOMIC_SUMS = _words(
+    """
+    __atomic_fetch_add __atomic_fetch_sub __atomic_add_fetch __atomic_sub_fetch __sync_fetch_and_add
+    __sync_fetch_and_sub __sync_add_and_fetch __sync_sub_and_fetch
+    """
+)
+ATOMIC_PREFIXES = ("__atomic_", "__sync_", "__c11_atomic_")
+# Those of any type, through pointers.
+GENERIC_ATOMICS = _words("__atomic_load __atomic_store __atomic_exchange __atomic_compare_exchange")
+# Builtins, of no library, that the device library has.
+_OWN_BUILTINS = frozenset(
+    "__builtin_" + name
+    for name in _words(
+        """
+        clrsb clrsbl clrsbll bswap128 powi powif iceil iceilf ifloor ifloorf irint irintf iround iroundf lceil lceilf
+        lfloor lfloorf llceil llceilf llfloor llfloorf
+        addcb addcs addc addcl addcll subcb subcs subc subcl subcll popcountg clzg ctzg is_aligned align_up align_down
+        iszero issubnormal
+        """
+    )
+) | {f"__builtin_{name}{bits}" for name in _words("bitreverse rotateleft rotateright") for bits in (8, 16, 32, 64)}
+# Those that are macros on CUDA and evaluate their arguments repeatedly.
+REPEATING_BUILTINS = _words(
+    """
+    __builtin_isnormal __builtin_isinf_sign __builtin_isunordered __builtin_isgreater __builtin_isgreaterequal
+    __builtin_isless __builtin_islessequal __builtin_islessgreater __builtin_fpclassify __builtin_signbitf
+    """
+)
+# Builtins whose arguments have no values: names of members and types among them.
+UNEVALUATED = _words(
+    """
+    offsetof __builtin_offsetof __builtin_types_compatible_p __builtin_constant_p __builtin_rex_isa __builtin_assume
+    """
+)
+# Builtins that are printed in another form, by the name of the form (see render.cuda_calls).
+REPLACED_BUILTINS = {
+    f"__builtin_{form}{suffix}": form
+    for forms, suffixes in (
+        ("popcount clz ffs ctz parity", ("", "l", "ll")),
+        ("bswap16 bswap32 bswap64 trap constant_p offsetof choose_expr types_compatible_p", ("",)),
+    )
+    for form in forms.split()
+    for suffix in suffixes
+}
+# The overflow builtins of one type are the generic ones.
+REPLACED_BUILTINS |= {
+    f"__builtin_{sign}{op}{suffix}_overflow": f"__builtin_{op}_overflow"
+    for sign in "su"
+    for op in ("add", "sub", "mul")
+    for suffix in ("", "l", "ll")
+}
+REPLACED_BUILTINS |= {f"__builtin_{op}_overflow_p": f"{op}_overflow_p" for op in ("add", "sub", "mul")}
+REPLACED_BUILTINS["__builtin_rex_isa"] = "isa"  # what context selectors ask (directives.selectors)
+REPLACED_BUILTINS["__builtin_prefetch"] = "prefetch"
+REPLACED_BUILTINS["__builtin_assume_aligned"] = "assume_aligned"
+REPLACED_BUILTINS["__builtin_object_size"] = "object_size"
+REPLACED_BUILTINS["__builtin_dynamic_object_size"] = "object_size"
+REPLACED_BUILTINS["__builtin_expect_with_probability"] = "expect"
+REPLACED_BUILTINS["__builtin_assume"] = "assume"
+REPLACED_BUILTINS["__builtin_unpredictable"] = "unpredictable"
+REPLACED_BUILTINS |= {f"__builtin_nontemporal_{form}": f"nontemporal_{form}" for form in ("load", "store")}
+REPLACED_BUILTINS["__builtin_complex"] = "complex"
+REPLACED_BUILTINS["__builtin_shuffle"] = REPLACED_BUILTINS["__builtin_shufflevector"] = "shuffle"
+REPLACED_BUILTINS["__builtin_convertvector"] = "convertvector"
+REPLACED_BUILTINS |= {f"__builtin_{name}f16": f"{name}f16" for name in ("fabs", "copysign", "inf", "huge_val", "nan")}
+REPLACED_BUILTINS |= {f"__builtin_va_{form}": f"va_{form}" for form in ("start", "arg", "copy", "end")}
+REPLACED_BUILTINS["__builtin_c23_va_start"] = "va_start"
+REPLACED_BUILTINS["offsetof"] = "offsetof"  # how pycparser reads it
+_INTEGER_OVERLOADS = frozenset(("abs", "labs", "llabs", "div", "ldiv", "lldiv"))
+
+
+def is_overloaded(name: str) -> bool:
+    """Whether C++ has several functions of that name, so that an argument's type decides which is called."""
+    return name in _INTEGER_OVERLOADS or name in _MATH or (name.endswith("f") and name[:-1] in _MATH)
+
+
+def library_name(name: str) -> str | None:
+    """The library function that a call of ``name`` reaches on the device, None when there is none.
+
+    ``__builtin_memcpy`` is ``memcpy``. Builtins without a library name stand for themselves.
+    """
+    tables = (_LIBRARY, _OWN, _BUILTINS, _OWN_BUILTINS, REPEATING_BUILTINS, REPLACED_BUILTINS, C11_ATOMICS)
+    if any(name in table for table in tables):
+        return name
+    plain = name.removeprefix("__builtin_")
+    return plain if plain != name and (plain in _LIBRARY or plain in _OWN) else None
+
+
+def device_name(name: str) -> str:
+    """What a library function is called in device code."""
+    return f"rex_c_{name.removeprefix('__builtin_')}" if name in _OWN or name in _OWN_BUILTINS else name
+
+
+_LONG_NAMES = (*LONG_FLOATS, *(f"_Complex {name}" for name in LONG_FLOATS))
+_REFUSED_COMPLEX = ("__int128 _Complex", "unsigned __int128 _Complex")
+
+
+def refused_type(t: CType) -> str | None:
+    """Why a type that is not derived from others cannot be used on the device, None when it can."""
+    if isinstance(t, Scalar) and (t.name.startswith("long double") or t.name in _REFUSED_COMPLEX):
+        return f"'{t.alias if t.alias in _LONG_NAMES else t.name}' is not supported"
+    if isinstance(t, Unsupported):
+        return t.reason
+    if "_Atomic" in t.quals and not is_lock_free(t):
+        return f"'{t}', which no hardware changes at once, is not supported"
+    if t.quals & {"__seg_fs", "__seg_gs"}:
+        return "address spaces of the host ('__seg_fs', '__seg_gs') are not supported"
+    return None
+
+
+def is_lock_free(t: CType) -> bool:
+    """Whether hardware reads and writes a ``t`` at once. Compilers differ in the sizes of other atomic structures."""
+    if isinstance(t, Record) and not t.info.is_complete:
+        return True  # for now: only pointers to it can be there
+    return sizeof(t) in (1, 2, 4, 8) and alignof(t) == sizeof(t)

@@ -1,0 +1,168 @@
+"""C++ names for C entities: keywords, CUDA's own names, and tags that C keeps in a name space of their own."""
+
+from __future__ import annotations
+
+import re
+from weakref import WeakKeyDictionary
+
+from ..sema import Sema, Symbol
+from ..sema.ctype import EnumInfo, RecordInfo
+from ..sema.types import VA_LIST_TAG
+from .device_library import device_name
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+# Words that are names in C11 and something else, keywords or macros, in C++17 or in the files that every device unit
+# includes.
+_WORDS = _words(
+    """
+    alignas alignof and and_eq asm bitand bitor bool catch char16_t char32_t class compl concept const_cast
+    constexpr consteval constinit co_await co_return co_yield decltype delete dynamic_cast explicit export false
+    friend mutable namespace new noexcept not not_eq nullptr operator or or_eq private protected public
+    reinterpret_cast requires static_assert static_cast template this thread_local throw true try typeid
+    typename using virtual wchar_t xor xor_eq final override import module std assert NULL INFINITY NAN HUGE_VAL
+    HUGE_VALF linux unix alloca threadIdx blockIdx blockDim gridDim warpSize
+    """
+)
+# The generated code's own names.
+_OURS = re.compile(r"(rex_|REX_|XOMP_|OUT__|__rex_|_dev_(thread_num|thread_id|lower|upper)$)")
+# Names at file scope that CUDA's headers declare as functions, types or variables.
+_CUDA_NAMES = re.compile(
+    r"""(?:u?(?:char|short|int|long|longlong)|float|double)[1-4](?:_\w+)?$
+    |dim3$|cuda[A-Z]\w*$|CU\w+$|cu[A-Z]\w*$|curand\w*$|make_\w+$|atomic[A-Z]\w*$|tex[1-3A-Z]\w*$|surf[1-3A-Z]\w*$
+    |surface\w*$|texture\w*$
+    |nv_\w+$|nvcuda$|cooperative_groups$|libraryPropertyType\w*$
+    |(?:u|ll|ull)?(?:min|max|abs)$|(?:f|u|s)?(?:mul24|umul24|mulhi|umulhi|mul64hi|umul64hi|sad|usad|dividef|fdividef)$
+    |(?:float|int|double|uint|longlong|half)_as_\w+$|saturate$|(?:float|double|int|uint|ll|ull|half)2\w+$
+    |[tsl]id$|clock(?:64)?$|prof_trigger$|trap$|brkpt$|syncthreads\w*$|threadfence\w*$|warpsync$|isglobal\w*$
+    """,
+    re.VERBOSE,
+)
+_MATH = _words(
+    """
+    acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh cospi cyl_bessel_i0 cyl_bessel_i1 erf
+    erfc erfcinv erfcx erfinv exp exp10 exp2 expm1 fabs fdim fdivide floor fma fmax fmin fmod frexp hypot ilogb
+    j0 j1 jn ldexp lgamma llrint llround log log10 log1p log2 logb lrint lround modf nan nearbyint nextafter
+    norm norm3d norm4d normcdf normcdfinv pow powi rcbrt remainder remquo rhypot rint rnorm rnorm3d rnorm4d
+    round roundeven rsqrt scalbln scalbn sin sincos sincospi sinh sinpi sqrt tan tanh tgamma trunc y0 y1 yn drem
+    gamma significand scalb pow10 nexttoward
+    """
+)
+# What the C library headers that device units include declare at file scope.
+_LIBRARY = _words(
+    """
+    signgam isnan isinf isfinite signbit isnormal fpclassify isgreater isless isunordered finite float_t
+    double_t memcpy memmove memset memcmp memchr memccpy memmem mempcpy memfrob strcpy strncpy strcat strncat
+    strcmp strncmp strcoll strxfrm strchr strrchr strcspn strspn strpbrk strstr strtok strtok_r strlen strnlen
+    strdup strndup strerror strsep strsignal stpcpy stpncpy strcasecmp strncasecmp strcasestr strchrnul
+    strverscmp strfry index rindex bcmp bcopy bzero ffs ffsl ffsll basename explicit_bzero swab abort abs atexit
+    at_quick_exit atof atoi atol atoll bsearch calloc div exit free getenv labs ldiv llabs lldiv malloc mblen
+    mbstowcs mbtowc qsort qsort_r quick_exit rand rand_r random random_r realloc reallocarray srand srandom
+    strtod strtof strtold strtol strtoll strtoul strtoull system wcstombs wctomb aligned_alloc posix_memalign
+    alloca valloc a64l l64a drand48 erand48 lrand48 nrand48 mrand48 jrand48 srand48 seed48 lcong48 ecvt fcvt
+    gcvt getloadavg getsubopt grantpt initstate setstate mkdtemp mkstemp mktemp on_exit ptsname putenv setenv
+    unsetenv clearenv realpath rpmatch select pselect unlockpt secure_getenv arc4random printf fprintf sprintf
+    snprintf vprintf scanf sscanf fscanf puts putchar putc fputs fputc getc getchar gets fopen fclose fread
+    fwrite fseek ftell rewind fflush perror remove rename tmpfile tmpnam setbuf setvbuf feof ferror clearerr
+    fileno popen pclose getline getdelim dprintf ungetc renameat tempnam ctermid cuserid stdin stdout stderr
+    time difftime mktime asctime ctime gmtime localtime strftime clock_gettime nanosleep timer_create timezone
+    daylight tzname tzset stime dysize getdate size_t ssize_t ptrdiff_t div_t ldiv_t lldiv_t clock_t time_t
+    timer_t clockid_t pid_t uid_t gid_t off_t id_t key_t dev_t ino_t mode_t nlink_t fsid_t loff_t caddr_t
+    fsblkcnt_t fsfilcnt_t pthread_t pthread_attr_t pthread_mutex_t pthread_mutexattr_t pthread_cond_t
+    pthread_condattr_t pthread_key_t pthread_once_t pthread_rwlock_t pthread_rwlockattr_t pthread_spinlock_t
+    pthread_barrier_t pthread_barrierattr_t
+    daddr_t quad_t u_quad_t u_char u_short u_int u_long ulong ushort uint int8_t int16_t int32_t int64_t uint8_t
+    uint16_t uint32_t uint64_t intptr_t uintptr_t intmax_t uintmax_t max_align_t register_t sigset_t fd_set
+    fd_mask suseconds_t useconds_t blksize_t blkcnt_t locale_t FILE fpos_t va_list tm timeval timespec
+    random_data drand48_data sigevent itimerspec
+    """
+) | {name + suffix for name in _MATH for suffix in ("", "f", "l")}
+_SUFFIX = "__c"
+
+_registries: WeakKeyDictionary[Sema, DeviceNames] = WeakKeyDictionary()
+
+
+def local_name(name: str) -> str:
+    """A C++ name for a local variable, parameter, label or member."""
+    return name + _SUFFIX if name in _WORDS or _OURS.match(name) else name
+
+
+def global_name(name: str) -> str:
+    """A C++ name for something of the user's at file scope."""
+    if name in _LIBRARY or _CUDA_NAMES.match(name) or name.startswith("__"):  # which headers are free to declare
+        return name + _SUFFIX
+    if name == "main":  # which C++ forbids to call
+        return name + _SUFFIX
+    return local_name(name)
+
+
+class DeviceNames:
+    """The names that one unit's device text uses for records, enumerators and functions; given out once, never changed.
+
+    All types are defined at file scope there, so a tag declared in two scopes gets two names.
+    """
+
+    def __init__(self) -> None:
+        self._records: dict[RecordInfo, str] = {}
+        self._taken: set[str] = set()
+        self._symbols: dict[Symbol, str] = {}
+        # What device units get from system headers keeps its name; enumerators among it print as numbers.
+        self.system_records: set[RecordInfo] = set()
+        self.system_symbols: set[Symbol] = set()
+        # Enumerations of omp.h, which the device library has as C++ enumerations.
+        self.library_enums: set[EnumInfo] = set()
+
+    @staticmethod
+    def of(sema: Sema) -> DeviceNames:
+        """The names of the unit that ``sema`` describes."""
+        names = _registries.get(sema)
+        if names is None:
+            names = _registries[sema] = DeviceNames()
+        return names
+
+    def _unique(self, wanted: str) -> str:
+        name, n = wanted, 1
+        while name in self._taken:
+            n += 1
+            name = f"{wanted}__{n}"
+        self._taken.add(name)
+        return name
+
+    def record(self, info: RecordInfo) -> str:
+        """``struct point``; a record that system headers define without a tag is spelt by its typedef."""
+        if info.tag == VA_LIST_TAG:
+            return "rex_va_list"
+        if info in self.system_records:
+            return f"{info.kind} {info.tag}" if info.tag else str(info.typedef_name)
+        name = self._records.get(info)
+        if name is None:
+            name = self._unique(global_name(info.tag or info.typedef_name or "anonymous"))
+            self._records[info] = name
+        return f"{info.kind} {name}"
+
+    def enumerator(self, symbol: Symbol) -> str:
+        """The name of an enumeration constant, or its value when a system header defines it."""
+        if symbol in self.system_symbols:
+            return str(symbol.value)
+        name = self._symbols.get(symbol)
+        if name is None:
+            name = global_name(symbol.name)
+            if not symbol.is_global:
+                name = self._unique(f"{name}__{symbol.function}")
+            self._symbols[symbol] = name
+        return name
+
+    def symbol(self, symbol: Symbol) -> str:
+        """The name of any other identifier."""
+        if symbol.is_global and symbol not in self.system_symbols:
+            return self._symbols.get(symbol) or global_name(symbol.name)
+        if symbol in self.system_symbols:
+            return device_name(symbol.name)
+        return local_name(symbol.name)
+
+    def rename(self, symbol: Symbol, name: str) -> None:
+        """Give a file-scope function or object another name."""
+        self._symbols[symbol] = name

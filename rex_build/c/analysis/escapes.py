@@ -1,0 +1,125 @@
+"""Which variables of single threads other threads may reach, through pointers left in memory that they share.
+
+On GPUs a thread's stack is its own: the address of a variable there means another place to every other thread. Such
+variables are on the device's heap. What has its address taken without that stays on the stack, where it costs nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from pycparser import c_ast
+
+from ...base.diagnostics import Diagnostic, error_at
+from ...plan.plan import DeviceConstruct, Escaping, KernelKind, LoopNest, Sharing, TargetRegion, TeamMemory, Transport
+from ..sema import Sema, Symbol, walk
+from ..sema.ctype import Array, is_of_variable_size, strip
+from ..syntax.parse import OmpConstruct, ParsedUnit
+from .addresses import AddressFlow
+from .devicecode import DeviceCode
+from .points_to import WORLD
+
+
+def escaping(
+    unit: ParsedUnit,
+    sema: Sema,
+    regions: Sequence[TargetRegion],
+    code: DeviceCode,
+    constructs: Mapping[OmpConstruct, DeviceConstruct],
+    functions: Mapping[Symbol, TeamMemory],
+    known: Iterable[Symbol],
+    separable: bool,
+) -> tuple[Escaping, list[Diagnostic]]:
+    """The variables, and complaints about those that have to stay where they are.
+
+    ``functions`` are those that teams call in versions with variables in their memory. ``known`` are the functions that
+    other units, or pointers from the host, lead to. In ``separable`` units pointers may lead to other units' functions.
+    """
+    if all(_has_one_thread(r) for r in regions) and not separable:
+        return Escaping(), []
+    bodies = [*(r.body for r in regions), *(f.body for f in code.functions)]
+    declared, copies = _own(sema, regions, code, constructs)
+    by_value = _by_value(regions)
+    own = declared | by_value
+    addressed = {s for body in bodies for s in sema.assignments(body).address_taken}
+    if not addressed & (own | copies) and not any(_is_unnamed(n) for body in bodies for n in walk(body)):
+        return Escaping(), []
+    elsewhere = (copies - own).union(*(memory.shared for memory in functions.values()))
+    flow = AddressFlow(sema, code, own | copies, elsewhere, separable)
+    for sharing, broadcast in _sharings(regions, constructs):
+        for symbol in (*broadcast, *sharing.lastprivate, *(r.symbol for r in sharing.reductions)):
+            flow.copy(symbol, WORLD)  # other threads get its value
+            flow.copy(WORLD, symbol)
+        for symbol in sharing.firstprivate:
+            flow.copy(WORLD, symbol)
+    for symbol in by_value:
+        flow.copy(WORLD, symbol)
+    for symbol in known:
+        flow.point(WORLD, symbol)
+    for symbol in code.globals:
+        definition = symbol.definition
+        if isinstance(definition, c_ast.Decl) and definition.init is not None:
+            flow.value(definition.init, WORLD)
+    for region in regions:
+        flow.statement(region.body, None)
+    for function in code.functions:
+        flow.statement(function.body, function.decl.name)
+    found = flow.solve()
+    # Arrays of variable size are on the heap anyway.
+    symbols = {s for s in found if isinstance(s, Symbol) and not is_of_variable_size(s.type)}
+    literals = frozenset(n for n in found if isinstance(n, c_ast.CompoundLiteral))
+    result = Escaping(frozenset(symbols & declared), frozenset(symbols & copies), literals)
+    refused = (n for n in found if _is_alloca(n))
+    what = "memory of 'alloca' may reach other threads, which is not supported"
+    return result, [d for n in refused for d in error_at(unit.span_of(n), what).diagnostics]
+
+
+def _has_one_thread(region: TargetRegion) -> bool:
+    one_team = region.launch.teams is None and region.launch.default_teams == 1
+    return region.kind is KernelKind.SERIAL and one_team
+
+
+def _sharings(
+    regions: Iterable[TargetRegion], constructs: Mapping[OmpConstruct, DeviceConstruct]
+) -> list[tuple[Sharing, tuple[Symbol, ...]]]:
+    return [*((r.sharing, ()) for r in regions), *((c.sharing, c.broadcast) for c in constructs.values())]
+
+
+def _own(
+    sema: Sema, regions: Sequence[TargetRegion], code: DeviceCode, constructs: Mapping[OmpConstruct, DeviceConstruct]
+) -> tuple[set[Symbol], set[Symbol]]:
+    """(variables that device code declares for one thread, those of which constructs make private copies)."""
+    in_team = {s for r in regions for s in (*r.team_memory.shared, *r.team_memory.heap)}
+    declared = {s for r in regions for s in sema.locals_of(r.body)}
+    for function in code.functions:
+        declared.update(sema.locals_of(function.body), sema.parameters(function))
+    own = {s for s in declared - in_team if s.is_variable and s.storage not in ("static", "extern")}
+    copies = {s for sharing, _ in _sharings(regions, constructs) for s in sharing.named}
+    copies |= {level.symbol for nest in _nests(regions, constructs) for level in nest.levels}
+    return own, copies
+
+
+def _by_value(regions: Iterable[TargetRegion]) -> set[Symbol]:
+    """Variables of which each thread has the value as a parameter of its kernel."""
+    return {
+        capture.symbol
+        for region in regions
+        for capture in region.captures
+        if capture.transport is not Transport.ADDRESS and capture.symbol not in region.team_memory.shared
+        if not isinstance(strip(capture.symbol.type), Array)
+    }
+
+
+def _nests(regions: Iterable[TargetRegion], constructs: Mapping[OmpConstruct, DeviceConstruct]) -> list[LoopNest]:
+    return [n for n in (*(r.nest for r in regions), *(c.nest for c in constructs.values())) if n is not None]
+
+
+def _is_unnamed(node: c_ast.Node) -> bool:
+    """Whether an expression makes an object on the stack."""
+    return isinstance(node, c_ast.CompoundLiteral) or _is_alloca(node)
+
+
+def _is_alloca(node: object) -> bool:
+    return (
+        isinstance(node, c_ast.FuncCall) and isinstance(node.name, c_ast.ID) and node.name.name.endswith("alloca")
+    )

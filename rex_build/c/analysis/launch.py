@@ -1,0 +1,84 @@
+"""Launch policy: how many teams and threads a region gets. The one place that knows the numbers.
+
+A clause the user wrote is never changed, only clamped to what hardware accepts. Without one, a loop nest gets
+256 threads per block (128 when two or more loops are nested inside, since those bodies hold more registers),
+rounded to the trip count in steps of a warp, and as many blocks as cover the trip count once. Loops too short to give
+every multiprocessor two such blocks get smaller ones, down to 64 threads. A region with reductions
+gets no more blocks than a large GPU runs at a time: each block ends in one atomic operation per variable, and the more
+iterations a thread has the fewer of those there are. Measured on an H200 (docs/performance.md).
+"""
+
+from __future__ import annotations
+
+from ...plan.plan import KernelKind, LaunchShape
+
+MAX_THREADS = 1024  # per block, on every CUDA architecture
+LOOP_THREADS = 256
+TEAM_THREADS = 128
+DEFAULT_TEAMS = 128  # when neither a clause nor a trip count says
+SPREAD_BLOCKS = 2 * 132  # two per multiprocessor of an H200; blocks shrink to LEAST_THREADS to make as many
+LEAST_THREADS = 64
+RESIDENT_THREADS = 132 * 2048  # what an H200 runs at a time; a constant, so that sums are grouped alike everywhere
+
+
+def shape(
+    kind: KernelKind,
+    *,
+    teams: str | None,
+    threads: str | None,
+    threads_value: int | None,
+    single_team: bool,
+    trip_counts: tuple[str, ...],
+    depth: int,
+    parallel_if: str | None,
+    reduces: bool = False,
+) -> LaunchShape:
+    """Decide a region's launch shape.
+
+    ``teams`` and ``threads`` are the clauses' expressions as C text, ``threads_value`` the constant if known;
+    ``single_team`` says that the construct has one team by definition or by what its body asks; ``depth`` counts the
+    loops nested inside the associated ones; ``reduces`` says that the grid's threads combine values at the end.
+    """
+    if threads_value is not None and threads_value > MAX_THREADS:
+        threads, threads_value = str(MAX_THREADS), MAX_THREADS
+    if kind is KernelKind.WORKSHARING:
+        default, cap = LOOP_THREADS, 128 if depth >= 2 else 256 if depth == 1 else 0
+        reason = f"loop nest: {default} threads" + (f", capped at {cap} for {depth} nested loops" if cap else "")
+    elif kind is KernelKind.SERIAL:
+        default, cap, reason = 1, 0, "sequential body: one thread per team"
+        threads = None
+    else:
+        default, cap, reason = TEAM_THREADS, 0, f"{TEAM_THREADS} threads per team"
+    if threads is not None:
+        reason = "threads from a clause, unchanged"
+    bound = threads_value if threads_value is not None else MAX_THREADS if threads is not None else default
+    if kind is KernelKind.SERIAL:
+        bound = 1
+    if single_team and teams is None:
+        default_teams = 1
+        reason += "; one team"
+    else:
+        default_teams = DEFAULT_TEAMS
+        reason += (
+            "; teams from a clause, unchanged"
+            if teams is not None
+            else "; teams cover the trip count"
+            if trip_counts
+            else ""
+        )
+    most = RESIDENT_THREADS if reduces and kind is KernelKind.WORKSHARING else 0
+    if most and teams is None:
+        reason += f", at most {most} threads in all because of the reduction"
+    return LaunchShape(
+        threads=threads,
+        teams=teams,
+        default_threads=default,
+        default_teams=default_teams,
+        trip_counts=trip_counts,
+        thread_cap=cap,
+        bound=max(1, bound),
+        reason=reason,
+        parallel_if=parallel_if,
+        most_threads=most,
+        spread=SPREAD_BLOCKS if kind is KernelKind.WORKSHARING else 0,
+    )

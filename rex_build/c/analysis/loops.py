@@ -1,0 +1,353 @@
+"""Canonical loops: recover the facts of an OpenMP loop nest, and say how often it runs.
+
+Source: OpenMP 5.2, section 4.4.1 (canonical loop nest form) and 4.4.2 (OpenMP loop-iteration spaces).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from pycparser import c_ast
+
+from ...base.diagnostics import InputError, error_at
+from ...plan.plan import CanonicalLoop, LoopNest
+from ..sema import Sema, Symbol, walk
+from ..sema.ctype import (
+    CType,
+    EnumType,
+    Pointer,
+    Scalar,
+    decay,
+    integer_promote,
+    integer_range,
+    is_integer,
+    is_pointer,
+    is_unsigned,
+    sizeof,
+    strip,
+    usual_arithmetic,
+)
+from ..syntax.parse import OmpConstruct, ParsedUnit
+from ..syntax.parser import Cleanup
+
+_MIRROR = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "!=": "!="}
+_RULE = "OpenMP 5.2, section 4.4.1: canonical loop nest form"
+
+_INT_MAX = 2**31 - 1
+
+Show = Callable[[c_ast.Node], str]
+
+
+def single_statement(node: c_ast.Node | None) -> c_ast.Node | None:
+    """The one statement that a (possibly braced) statement consists of, or None when there are several."""
+    while isinstance(node, c_ast.Compound):
+        items = [i for i in node.block_items or [] if not isinstance(i, c_ast.EmptyStatement)]
+        if len(items) != 1:
+            return None
+        node = items[0]
+    return node
+
+
+def only_loop(node: c_ast.Node | None) -> c_ast.For | None:
+    """The next loop of a nest: the only one in a block and the blocks in it, whatever code stands beside it."""
+    if isinstance(node, c_ast.For):
+        return node
+    items = node.block_items or [] if isinstance(node, c_ast.Compound) else []
+    loops = [loop for item in items if (loop := only_loop(item)) is not None]
+    return loops[0] if len(loops) == 1 else None
+
+
+def canonical_nest(unit: ParsedUnit, sema: Sema, construct: OmpConstruct, body: c_ast.Node, depth: int) -> LoopNest:
+    """The ``depth`` nested canonical loops in ``body``.
+
+    From a loop on whose bounds use an outer loop's variable, or that has code beside it, the rest of the nest runs
+    inside an iteration of the loops before: every iteration still runs once, though fewer are shared out.
+    Raises InputError at the loop (or the part of its head) that is not canonical.
+    """
+    levels: list[CanonicalLoop] = []
+    inner: list[CanonicalLoop] = []
+    rest: c_ast.Node | None = None  # what an iteration runs when not all loops are collapsed
+    node: c_ast.Node | None = body
+    for _ in range(depth):
+        loop = single_statement(node)
+        if levels and not isinstance(loop, c_ast.For):
+            rest = rest or node
+            loop = only_loop(node)
+        if not isinstance(loop, c_ast.For):
+            name = construct.directive.name
+            at = loop if loop is not None else node
+            span = unit.span_of(at) if at is not None and not isinstance(at, OmpConstruct) else construct.directive.span
+            wanted = "a loop" if depth == 1 else f"{depth} nested loops"
+            raise error_at(span, f"'{name}' needs {wanted} here", _RULE)
+        level = _canonical_loop(unit, sema, loop)
+        outer = {lv.symbol for lv in levels}
+        parts = [p for p in (level.lower, level.bound, level.step) if p is not None]
+        if any(isinstance(n, c_ast.ID) and sema.symbol(n) in outer for part in parts for n in walk(part)):
+            rest = rest or node
+        (levels if rest is None else inner).append(level)
+        node = loop.stmt
+    assert node is not None
+    return LoopNest(tuple(levels), rest or node, tuple(inner))
+
+
+def _canonical_loop(unit: ParsedUnit, sema: Sema, loop: c_ast.For) -> CanonicalLoop:
+    def refuse(node: c_ast.Node | None, what: str) -> InputError:
+        return error_at(unit.span_of(node if node is not None else loop), f"{what} is not canonical", _RULE)
+
+    if isinstance(loop.init, c_ast.DeclList) and any(isinstance(item, Cleanup) for item in loop.init.decls):
+        raise error_at(unit.span_of(loop.init), "the attribute 'cleanup' of an OpenMP loop's variable is not supported")
+    symbol, declared, lower = _initialisation(sema, loop.init)
+    if symbol is None or lower is None:
+        raise refuse(loop.init, "this loop's initialisation")
+    kind = strip(symbol.type)
+    if not (is_integer(kind) or is_pointer(kind)):
+        raise refuse(loop.init, "a loop variable that is neither integer nor pointer")
+
+    cond = loop.cond
+    if not isinstance(cond, c_ast.BinaryOp) or cond.op not in _MIRROR:
+        raise refuse(cond, "this loop's condition")
+    if _is(sema, cond.left, symbol):
+        relation, bound = cond.op, cond.right
+    elif _is(sema, cond.right, symbol):
+        relation, bound = _MIRROR[cond.op], cond.left
+    else:
+        raise refuse(cond, "this loop's condition")
+
+    step, negative = _increment(sema, loop.next, symbol)
+    if step is False:
+        raise refuse(loop.next, "this loop's increment")
+    value = 1 if step is None else sema.value(step)
+    if value == 0:
+        raise refuse(loop.next, "a loop with increment 0")
+    if value is not None:
+        value = -value if negative else value
+        upward = value > 0
+    elif relation == "!=":
+        raise refuse(loop.next, "a '!=' loop whose increment is not the constant 1 or -1")
+    else:
+        upward = relation in ("<", "<=")
+    if relation == "!=" and value not in (1, -1):
+        raise refuse(loop.next, "a '!=' loop whose increment is not the constant 1 or -1")
+    if relation != "!=" and upward != (relation in ("<", "<=")):
+        raise refuse(loop.next, "a loop that steps away from its bound")
+    for node in walk(loop.stmt):
+        if isinstance(node, c_ast.Assignment) and _is(sema, node.lvalue, symbol):
+            raise error_at(unit.span_of(node), f"the loop variable '{symbol.name}' is changed in the loop", _RULE)
+        if isinstance(node, c_ast.UnaryOp) and node.op in ("++", "p++", "--", "p--") and _is(sema, node.expr, symbol):
+            raise error_at(unit.span_of(node), f"the loop variable '{symbol.name}' is changed in the loop", _RULE)
+    return CanonicalLoop(
+        symbol,
+        kind,
+        declared,
+        lower,
+        bound,
+        None if value is not None else step,
+        abs(value) if value is not None else None,
+        negative != (not upward) if value is None else False,
+        upward,
+        relation,
+        unit.span_of(loop),
+    )
+
+
+def _initialisation(sema: Sema, init: c_ast.Node | None) -> tuple[Symbol | None, bool, c_ast.Node | None]:
+    if isinstance(init, c_ast.DeclList) and len(init.decls) == 1 and init.decls[0].init is not None:
+        return sema.decl_symbol(init.decls[0]), True, init.decls[0].init
+    if isinstance(init, c_ast.Assignment) and init.op == "=" and isinstance(init.lvalue, c_ast.ID):
+        return sema.symbol(init.lvalue), False, init.rvalue
+    return None, False, None
+
+
+def _is(sema: Sema, node: c_ast.Node | None, symbol: Symbol) -> bool:
+    return isinstance(node, c_ast.ID) and sema.symbol(node) is symbol
+
+
+def _increment(sema: Sema, node: c_ast.Node | None, symbol: Symbol) -> tuple[c_ast.Node | bool | None, bool]:
+    """(step, is it subtracted); a None step means 1, False that the form is not canonical."""
+    if isinstance(node, c_ast.UnaryOp) and node.op in ("++", "p++", "--", "p--") and _is(sema, node.expr, symbol):
+        return None, node.op in ("--", "p--")
+    if isinstance(node, c_ast.Assignment) and _is(sema, node.lvalue, symbol):
+        if node.op in ("+=", "-="):
+            return node.rvalue, node.op == "-="
+        total = node.rvalue
+        if node.op == "=" and isinstance(total, c_ast.BinaryOp) and total.op in "+-":
+            if _is(sema, total.left, symbol):
+                return total.right, total.op == "-"
+            if total.op == "+" and _is(sema, total.right, symbol):
+                return total.left, False
+    return False, False
+
+
+def is_simple(node: c_ast.Node) -> bool:
+    """Whether an expression reads well without parentheses and costs nothing to repeat."""
+    return isinstance(node, (c_ast.Constant, c_ast.ID))
+
+
+def _operand(node: c_ast.Node, show: Show) -> str:
+    return show(node) if is_simple(node) else f"({show(node)})"
+
+
+def step_text(level: CanonicalLoop, show: Show) -> str:
+    """The magnitude of the step, as an expression."""
+    if level.step_value is not None:
+        return str(level.step_value)
+    assert level.step is not None
+    text = _operand(level.step, show)
+    return f"-{text}" if level.step_negated else text
+
+
+def trip_count(level: CanonicalLoop, sema: Sema, show: Show) -> str:
+    """The number of iterations as a ``long long`` expression, exact for every bound below 2^63 iterations.
+
+    The comparison is made in the type the source compares in; the difference in 64 bits.
+    """
+    known = _constant_trip_count(level, sema)
+    if known is not None:
+        return str(known)
+    low, high = _operand(level.lower, show), _operand(level.bound, show)
+    relation, up = level.relation, level.increasing
+    if low == high and (is_pointer(level.type) or _holds(level.lower, level.type, sema)):
+        return "1" if relation in ("<=", ">=") else "0"
+    if relation == "!=":
+        relation = "<" if up else ">"
+    first, last = (low, high) if up else (high, low)
+    if is_pointer(level.type):
+        span = f"({first} < {last} ? (long long)({last} - {first}) : 0)"
+        if relation in ("<=", ">="):
+            span = f"({first} <= {last} ? (long long)({last} - {first}) + 1 : 0)"
+        return _divided(span, level, show)
+    bound_type = strip(decay(sema.type(level.bound)))
+    common = usual_arithmetic(level.type, bound_type)
+    wide = sizeof(common) == 8
+    lower_value, bound_value = sema.value(level.lower), sema.value(level.bound)
+    starts_at_zero = up and lower_value == 0
+    # The loop variable holds the start converted to its own type, and is compared in the common type.
+    low_c = _converted(low, level.lower, level.type, common, sema)
+    if lower_value is not None and lower_value >= 0 and _fits(lower_value, level.type) and _fits(lower_value, common):
+        low_c = low
+    is_common = bound_type == common or (bound_value is not None and _fits(bound_value, common))
+    high_c = high if is_common else f"({_name(common)}){high}"
+    first, last = (low_c, high_c) if up else (high_c, low_c)
+    signed = _is_signed(common)
+    if wide and signed:
+        difference = f"(long long)((unsigned long long){last} - (unsigned long long){first})"
+    elif wide:
+        difference = f"(long long)({last} - {first})"
+    else:
+        difference = f"(long long){last} - {first}"
+    closed = relation in ("<=", ">=")
+    if starts_at_zero and not closed and level.step_value == 1:
+        return f"({last} > 0 ? (long long){last} : 0)"
+    test = f"{first} {'<=' if closed else '<'} {last} ? "
+    otherwise = " : 0"
+    if starts_at_zero and closed and not signed:  # no unsigned number is less, and compilers warn of asking
+        test = otherwise = ""
+    if level.step_value == 1:
+        return f"({test}{difference}{' + 1' if closed else ''}{otherwise})"
+    step = step_text(level, show)
+    if wide:  # the distance, though not the number of steps, may be 2^63 or more
+        distance = difference.removeprefix("(long long)")
+        distance = distance if closed else f"({distance} - 1)"
+        return f"({test}(long long)({distance} / {step}) + 1{otherwise})"
+    if closed:
+        return f"({test}({difference}) / {step} + 1{otherwise})"
+    return f"({test}({difference} - 1) / {step} + 1{otherwise})"
+
+
+def _constant_trip_count(level: CanonicalLoop, sema: Sema) -> int | None:
+    """The number of iterations when every part of the loop's head is a non-negative constant that keeps its value."""
+    low, high, step = sema.value(level.lower), sema.value(level.bound), level.step_value
+    if low is None or high is None or step is None or min(low, high) < 0 or not is_integer(level.type):
+        return None
+    common = usual_arithmetic(level.type, strip(decay(sema.type(level.bound))))
+    if not (_fits(low, level.type) and _fits(low, common) and _fits(high, common)):
+        return None
+    distance = high - low if level.increasing else low - high
+    if level.relation in ("<=", ">="):
+        distance += 1
+    return max(0, -(-distance // step))
+
+
+def _divided(span: str, level: CanonicalLoop, show: Show) -> str:
+    if level.step_value == 1:
+        return span
+    step = step_text(level, show)
+    return f"(({span} + ({step}) - 1) / ({step}))"
+
+
+def _converted(text: str, node: c_ast.Node, to: CType, common: CType, sema: Sema) -> str:
+    own = strip(decay(sema.type(node)))
+    to = to.info.underlying if isinstance(to, EnumType) else to
+    if own != to:
+        text = f"({_name(to)}){text}"
+    widened = sizeof(to) < sizeof(common) and not (_is_signed(to) and is_unsigned(common))
+    return text if to == common or widened else f"({_name(common)}){text}"
+
+
+def _fits(value: int, kind: CType) -> bool:
+    low, high = integer_range(kind)
+    return low <= value <= high
+
+
+def _holds(node: c_ast.Node, kind: CType, sema: Sema) -> bool:
+    """Whether a variable of the type surely has the value of an expression that initialises it."""
+    value = sema.value(node)
+    return strip(decay(sema.type(node))) == kind if value is None else _fits(value, kind)
+
+
+def _name(kind: CType) -> str:
+    assert isinstance(kind, Scalar)
+    return kind.name
+
+
+def _is_signed(kind: CType) -> bool:
+    return isinstance(kind, Scalar) and not kind.name.startswith("unsigned") and kind.name != "_Bool"
+
+
+def iteration_value(level: CanonicalLoop, counter: str, show: Show, type_text: str) -> str:
+    """The loop variable's value in logical iteration ``counter`` (a ``long long``), as an expression."""
+    step = step_text(level, show)
+    low = _operand(level.lower, show)
+    move = counter if step == "1" else f"{counter} * {step if step.isalnum() else f'({step})'}"
+    if isinstance(level.type, Pointer):
+        return f"{low} {'+' if level.increasing else '-'} {move}"
+    zero = isinstance(level.lower, c_ast.Constant) and level.lower.value == "0"
+    if zero and level.increasing:
+        return f"({type_text})({move})" if move != counter else f"({type_text}){counter}"
+    return f"({type_text})({low} {'+' if level.increasing else '-'} {move})"
+
+
+def needs_wide_counter(level: CanonicalLoop, sema: Sema, most: int) -> bool:
+    """Whether ``iteration_value`` could leave the range of ``int`` where the counter is an ``int`` below ``most``,
+    although the loop variable does not."""
+    if level.step_value is None or level.step_value * most > _INT_MAX:
+        return True
+    if is_pointer(level.type):
+        return False
+    low, start = integer_promote(strip(decay(sema.type(level.lower)))), sema.value(level.lower)
+    if sizeof(low) == 8 or (sizeof(level.type) >= 4 and integer_promote(level.type) == low):
+        return False
+    if sizeof(level.type) <= 4 and is_unsigned(low):
+        return False  # modulo 2^32 until the end
+    way = (most - 1) * level.step_value
+    return start is None or not -_INT_MAX <= (start + way if level.increasing else start - way) <= _INT_MAX
+
+
+def loop_depth(node: c_ast.Node) -> int:
+    """How deep loops nest in a statement (0: no loop)."""
+    inner = max((loop_depth(child) for _, child in node.children()), default=0)
+    return inner + isinstance(node, (c_ast.For, c_ast.While, c_ast.DoWhile))
+
+
+def counts_in_32_bits(nest: LoopNest, sema: Sema) -> bool:
+    """Whether a nest surely has at most 2^31 iterations, and its variables at most 32 bits."""
+    if len(nest.levels) != 1:
+        return False
+    level = nest.levels[0]
+    if isinstance(level.type, Pointer) or sizeof(level.type) > 4 or not _is_signed(level.type):
+        return False
+    bounds = (level.lower, level.bound)
+    if any(isinstance(strip(decay(sema.type(b))), Pointer) or sizeof(strip(decay(sema.type(b)))) > 4 for b in bounds):
+        return False
+    least = sema.value(level.lower if level.increasing else level.bound)
+    return least is not None and least >= 0

@@ -1,0 +1,202 @@
+"""``declare mapper``: list items of a mapped type become items for its parts, before any row is made.
+
+Expansion happens at compile time, so the runtime's mapper functions are not needed: a section of several elements
+gives loops around the rows of one. Source: OpenMP 5.2, sections 5.8.2 (mapper modifier) and 5.8.8 (declare mapper).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import field, replace
+
+from ...base.diagnostics import error_at
+from ...base.records import dataclass
+from ...directives.model import Expr, Index, Iterator, Locator, MapClause, Section, Step
+from ...directives.parser import check_on_device, refuse_unsupported
+from ...plan.plan import MAP_ALWAYS, MAP_CLOSE, MAP_DELETE, MAP_FROM, MAP_PRESENT, MAP_TO, RowLoop
+from ..sema import Sema, walk
+from ..sema.ctype import Array, CType, Record, is_array, is_record, strip
+from ..syntax.parse import OmpConstruct, ParsedUnit
+from .mapping import MapItem, Mapper, iterator_loops, section_loop, spelling
+
+_SECTION = "OpenMP 5.2, section 5.8.8: declare mapper"
+_DECLARATION = re.compile(
+    r"\s*(?:(?P<name>\w+)\s*:(?!:))?\s*(?P<type>.*?[\w\s])\b(?P<variable>[A-Za-z_]\w*)\s*$", re.DOTALL
+)
+_MOVES = MAP_TO | MAP_FROM
+_DEEPEST = 8  # of mappers that use mappers: more is taken for a type that contains itself
+
+
+@dataclass(frozen=True)
+class DeclaredMapper:
+    """One ``declare mapper``: ``name`` is ``default`` where the directive gives none."""
+
+    name: str
+    type: CType
+    variable: str
+    construct: OmpConstruct
+    block: frozenset[int] | None = field(default=None, compare=False)  # ids of the nodes of its scope, None: the file
+
+
+def declared_mappers(unit: ParsedUnit, sema: Sema) -> tuple[DeclaredMapper, ...]:
+    """Every mapper of a unit, in source order. Raises InputError for those that are malformed."""
+    found: list[DeclaredMapper] = []
+    if "mapper" not in unit.pre.text:
+        return ()
+    for item in unit.ast.ext:
+        if isinstance(item, OmpConstruct):
+            if item.directive.name == "declare mapper":
+                found.append(_read(sema, item, None))
+            continue
+        for block in walk(item) if type(item).__name__ == "FuncDef" else ():
+            for node in getattr(block, "block_items", None) or ():
+                if isinstance(node, OmpConstruct) and node.directive.name == "declare mapper":
+                    sema.analyse(item)
+                    found.append(_read(sema, node, frozenset(id(inner) for inner in walk(block))))
+    return tuple(found)
+
+
+def _read(sema: Sema, construct: OmpConstruct, block: frozenset[int] | None) -> DeclaredMapper:
+    directive = construct.directive
+    check_on_device(directive)
+    refuse_unsupported(directive)
+    match = _DECLARATION.match(directive.argument_text or "")
+    if match is None:
+        raise error_at(directive.span, "expected '[name :] type variable' in 'declare mapper'", _SECTION)
+    kind = sema.named_type(construct, match["type"])
+    if kind is None or not is_record(kind):
+        raise error_at(directive.span, f"'{match['type'].strip()}' is not a structure or union type", _SECTION)
+    return DeclaredMapper(match["name"] or "default", strip(kind), match["variable"], construct, block)
+
+
+class MapperTable:
+    """The mappers of a unit, and the expansion of list items by them."""
+
+    def __init__(self, sema: Sema, mappers: Sequence[DeclaredMapper]) -> None:
+        self.sema = sema
+        self.mappers = tuple(mappers)
+
+    def find(self, construct: OmpConstruct, kind: CType, name: str) -> DeclaredMapper | None:
+        """The mapper called ``name`` for a type that is visible at a construct: the innermost one."""
+        wanted = strip(kind)
+        for mapper in reversed(self.mappers):
+            visible = mapper.block is None or id(construct) in mapper.block
+            same = isinstance(wanted, Record) and isinstance(mapper.type, Record) and wanted.info is mapper.type.info
+            if visible and same and mapper.name == name and mapper.construct.start < construct.start:
+                return mapper
+        return None
+
+    def expand(self, rows: Mapper, item: MapItem, name: str | None, motion: bool = False) -> list[MapItem]:
+        """The items that stand for one: itself when no mapper applies.
+
+        ``name`` is the mapper that the clause names; ``motion`` says that the item is of ``target update``, which moves
+        parts and maps no storage. Raises InputError for an unknown mapper.
+        """
+        if not self.mappers and name is None:
+            return [item]
+        return self._expand(rows, item, name, motion, ())
+
+    def _expand(
+        self, rows: Mapper, item: MapItem, name: str | None, motion: bool, outer: tuple[DeclaredMapper, ...]
+    ) -> list[MapItem]:
+        construct = rows.construct
+        kind = rows.element(item)
+        while is_array(kind):
+            kind = kind.of  # type: ignore[attr-defined]
+        mapper = self.find(construct, kind, name or "default")
+        if mapper is None:
+            if name is not None and name != "default":
+                raise error_at(item.locator.span, f"no mapper '{name}' for the type of '{item.locator.text}'", _SECTION)
+            return [item]
+        if len(outer) >= _DEEPEST:
+            raise error_at(item.locator.span, f"the mappers of '{item.locator.text}' lead into each other", _SECTION)
+        steps, loops = _element(rows, item)
+        out = [] if motion else [replace(item, flags=item.flags & ~_MOVES)]
+        prefix = spelling(rows.names.text(item.symbol), steps, item.locator)
+        for clause in mapper.construct.directive.clauses:
+            if not isinstance(clause, MapClause):
+                continue
+            flags = _combined(item.flags, clause)
+            spelled, around = _iterations(rows, clause.iterators, {mapper.variable: prefix}, loops)
+            for part in clause.items:
+                if part.name != mapper.variable:
+                    raise error_at(part.span, f"'{part.name}' is not the mapper's variable", _SECTION)
+                note = f"{item.note} by mapper: {part.text}"
+                if not part.steps:  # the element as a whole: its own mapper does not apply to it again
+                    out.append(replace(item, flags=flags, note=note))
+                    continue
+                inner = tuple(_in_place_of(step, spelled) for step in part.steps)
+                text = _respelled(part.text, spelled)
+                locator = Locator(item.locator.name, (*steps, *inner), text, item.locator.span)
+                new = MapItem(locator, item.symbol, flags, note, around)
+                out += self._expand(rows, new, clause.mapper, motion, (*outer, mapper))
+        if motion:
+            out = [one for one in out if one.flags & _MOVES]
+        return out
+
+
+def _combined(incoming: int, clause: MapClause) -> int:
+    """A part's bits: it moves where both its own map-type and the item's say so (OpenMP 5.2, table 5.3)."""
+    own = {"to": MAP_TO, "from": MAP_FROM, "tofrom": _MOVES}.get(clause.map_type, 0)
+    flags = (incoming & own & _MOVES) | (incoming & (MAP_ALWAYS | MAP_CLOSE | MAP_PRESENT | MAP_DELETE))
+    flags |= MAP_ALWAYS if "always" in clause.modifiers else 0
+    return flags | (MAP_PRESENT if "present" in clause.modifiers else 0)
+
+
+def _element(rows: Mapper, item: MapItem) -> tuple[tuple[Step, ...], tuple[RowLoop, ...]]:
+    """The steps to one element of an item, and the loops over all its elements."""
+    locator = item.locator
+    steps: list[Step] = []
+    loops = list(item.loops)
+    dimensions = rows.dimensions(item)
+
+    def one(section: Section, dimension: CType) -> None:
+        prefix = spelling(rows.names.text(item.symbol), steps, locator)
+        index, loop = section_loop(rows, section, dimension, prefix, f"__rex_element_{len(loops)}", locator)
+        steps.append(index)
+        if loop is not None:
+            loops.append(loop)
+
+    for step, dimension in zip(locator.steps, dimensions, strict=True):
+        if isinstance(step, Section):
+            one(step, dimension)
+        else:
+            steps.append(step)
+    kind = rows.element(item)
+    while isinstance(kind, Array):
+        one(Section(None, None, None), kind)
+        kind = kind.of
+    return tuple(steps), tuple(loops)
+
+
+def _iterations(
+    rows: Mapper, iterators: Sequence[Iterator], spelled: Mapping[str, str], loops: tuple[RowLoop, ...]
+) -> tuple[dict[str, str], tuple[RowLoop, ...]]:
+    """(how a mapper's clause spells its names where it is used, the loops around its items). Iterators are renamed."""
+    names = dict(spelled)
+    for loop in iterator_loops(rows, iterators):
+        fresh = f"__rex_{loop.name}_{len(loops)}"
+        begin, end, step = (_respelled(text, names) for text in (loop.begin, loop.end, loop.step))
+        loops = (*loops, replace(loop, name=fresh, begin=begin, end=end, step=step))
+        names[loop.name] = fresh
+    return names, loops
+
+
+def _respelled(text: str, names: Mapping[str, str]) -> str:
+    """A C text with some identifiers replaced, members of the same name left alone."""
+    pattern = "|".join(re.escape(name) for name in names)
+    return re.sub(rf"(?<![\w.>])\b(?:{pattern})\b", lambda found: names[found[0]], text)
+
+
+def _in_place_of(step: Step, names: Mapping[str, str]) -> Step:
+    """A step whose expressions are spelled with ``names``."""
+
+    def expr(old: Expr | None) -> Expr | None:
+        return None if old is None else replace(old, text=_respelled(old.text, names))
+
+    if isinstance(step, Index):
+        return Index(expr(step.expr))  # type: ignore[arg-type]
+    if isinstance(step, Section):
+        return Section(expr(step.lower), expr(step.length), expr(step.stride))
+    return step

@@ -1,0 +1,208 @@
+"""Transformations of kernels, each provably without effect on results and each with a name for ``--no-opt``.
+
+The plan records which were applied and, for the others, why not; ``explain`` prints that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
+
+from ....base.records import dataclass
+from ....plan.plan import (
+    Capture,
+    DataMapping,
+    DirectKernel,
+    KernelKind,
+    LaunchShape,
+    LoopNest,
+    Optimisation,
+    Optimised,
+    Schedule,
+    Sharing,
+    Transport,
+)
+from ...sema import Sema, Symbol
+from ...sema.ctype import is_pointer
+from ..sharing import constructs_in
+from .accesses import UnprovableError, accesses_of
+from .hoist import hoists
+from .noalias import disjoint_test, gains
+from .readonly import loads
+from .scalarise import scalars
+
+_MEMORY = ("noalias", "readonly", "scalarise", "hoist")
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A region as far as it is planned. ``places``: its body can tell which thread runs it; ``shared_memory``: it can
+    reach all memory of the host."""
+
+    kind: KernelKind
+    nest: LoopNest | None
+    schedule: Schedule | None
+    sharing: Sharing
+    captures: Sequence[Capture]
+    mapping: DataMapping
+    launch: LaunchShape
+    places: bool
+    shared_memory: bool
+
+    @property
+    def chunks(self) -> bool:
+        """Whether the scheduler deals out chunks."""
+        schedule = self.schedule
+        return schedule is None or schedule.team_chunk is not None or schedule.thread_chunk is not None or schedule.even
+
+
+class _Facts:
+    """What was decided, in order. ``off`` are names given to ``--no-opt``."""
+
+    def __init__(self, off: Collection[str]) -> None:
+        self.off = off
+        self.found: list[Optimisation] = []
+
+    def refuse(self, names: Sequence[str], why: str) -> None:
+        self.found.extend(Optimisation(n, False, "switched off" if n in self.off else why) for n in names)
+
+    def apply(self, name: str, reason: str) -> None:
+        self.found.append(Optimisation(name, True, reason))
+
+    def decide(self, name: str, reason: str, obstacle: str | None) -> bool:
+        if obstacle is None and name not in self.off:
+            self.apply(name, reason)
+            return True
+        self.refuse([name], obstacle or "")
+        return False
+
+
+def optimise(sema: Sema, region: Candidate, off: Collection[str], add_row: Callable[[str, str], int]) -> Optimised:
+    """Decide every transformation of one region. ``off`` are names given to ``--no-opt``; ``add_row`` adds a literal
+    row (its variable's name and note) and returns its number."""
+    facts = _Facts(off)
+    nest = region.nest
+    many = nest is not None and len(nest.levels) > 1
+    counted = "iterations are counted, and collapsed loops told apart, in 32 bits where they fit"
+    index32 = facts.decide("index32", counted, None if nest is not None else "no loop")
+    without_loop = "a kernel without the loop over the grid, when that covers the trip count"
+    once = facts.decide("once", without_loop, _not_once(region))
+    obstacle = (
+        "needs 'once' and 'index32'" if not (once and index32)
+        else "no collapsed loops" if not many
+        else "the number of teams is given" if region.launch.teams is not None
+        else "the body asks where it runs" if region.places
+        else "the body has constructs of its own" if _has_regions(nest)
+        else "the last iteration writes variables of its own accord" if region.sharing.lastprivate
+        else None
+    )  # fmt: skip
+    tiled = facts.decide("tile", "blocks are two-dimensional tiles of the collapsed loops", obstacle)
+    memory = _memory(sema, region, facts)
+    direct = memory.direct
+    if once:
+        tiling = add_row("__rex_tiling", "shape of the tiles") if tiled else None
+        direct = replace(direct or DirectKernel(True, None), once=True, tiling=tiling)
+    return replace(memory, facts=tuple(facts.found), direct=direct, index32=index32)
+
+
+# Constructs that need not know which of a block's threads runs them.
+_ANYWHERE = frozenset({"atomic", "critical", "simd", "flush", "nothing", "assume", "error"})
+
+
+def _has_regions(nest: LoopNest | None) -> bool:
+    """Whether a body has constructs for which the device library numbers the threads of a block, in one dimension."""
+    found = constructs_in(nest.body) if nest is not None else []
+    return any(not _ANYWHERE.issuperset(c.directive.constructs) for c in found)
+
+
+def _not_once(region: Candidate) -> str | None:
+    """Why threads may run several iterations, None where the host can see to it that they do not."""
+    schedule = region.schedule
+    if region.kind is not KernelKind.WORKSHARING or region.nest is None or schedule is None or schedule.over != "grid":
+        return "only for kernels that are one loop nest"
+    if region.chunks:
+        return "the scheduler deals out chunks"
+    if region.sharing.reductions:
+        return "a reduction: threads run many iterations"
+    if region.sharing.linear:
+        return "linear variables"
+    return None if region.launch.trip_counts else "the host does not know the trip count"
+
+
+def _memory(sema: Sema, region: Candidate, facts: _Facts) -> Optimised:
+    """The transformations of loads and stores."""
+    nest, sharing, captures, off = region.nest, region.sharing, region.captures, facts.off
+    obstacle = (
+        "only for kernels that are one loop nest" if region.kind is not KernelKind.WORKSHARING
+        else "the scheduler deals out chunks" if region.chunks
+        else "the last iteration writes variables of its own accord" if sharing.lastprivate or sharing.linear
+        else None
+    )  # fmt: skip
+    if nest is None or obstacle is not None:
+        facts.refuse(_MEMORY, obstacle or "only for kernels that are one loop nest")
+        return Optimised()
+    shared = [c for c in captures if _is_memory(c) and c.symbol not in sharing.named]
+    memory = {c.symbol for c in shared}
+    own = {*sharing.named, *(lv.symbol for lv in nest.levels), *(c.symbol for c in captures if c.symbol not in memory)}
+    try:
+        found = accesses_of(sema, nest.body, memory, own)
+    except UnprovableError as problem:
+        facts.refuse(_MEMORY, str(problem))
+        return Optimised()
+    used = [c for c in shared if c.symbol in found.roots or c.symbol in found.derived]
+    kept = found.derived  # other pointers lead to these, so their type must stay
+    constant = frozenset(c.symbol for c in used if c.symbol not in found.written and c.symbol not in kept)
+    direct: DirectKernel | None = None
+    alone = not found.written
+    if alone:
+        facts.refuse(["noalias"], "the body writes no shared memory: nothing can overlap it")
+    elif "noalias" in off:
+        facts.refuse(["noalias"], "")
+    elif region.shared_memory:
+        facts.refuse(["noalias"], "unified shared memory: pointers reach more than what is mapped")
+    else:
+        gain = gains(found)
+        test = disjoint_test(used, found, region.mapping, sharing, captures)
+        if gain is None:
+            facts.refuse(["noalias"], "nothing is gained: no load follows a store")
+        elif isinstance(test, tuple):
+            read = constant if "readonly" not in off else frozenset()
+            direct = DirectKernel(False, None, frozenset(c.symbol for c in used), read, test)
+            facts.apply("noalias", gain)
+        else:
+            facts.refuse(["noalias"], test)
+    nodes = frozenset(loads(sema, found, constant, bool(sharing.reductions))) if "readonly" not in off else frozenset()
+    known = constant if (alone or direct is not None) and "readonly" not in off else frozenset()
+    if known:
+        reason = f"{_names(known)}: const __restrict__"
+        facts.apply("readonly", f"{reason}, {len(nodes)} of the loads by __ldg")
+    else:
+        nodes = frozenset()
+        facts.refuse(["readonly"], "no memory is known to be only read")
+    scalar = scalars(sema, found, nest) if direct is not None and "scalarise" not in off else ()
+    if scalar:
+        kept_elements = ", ".join(s.symbol.name + f".{s.member}" * bool(s.member) for s in scalar)
+        facts.apply("scalarise", kept_elements)
+    else:
+        facts.refuse(["scalarise"], "no element of its own is used again and again by an iteration")
+    untouched = constant if alone or direct is not None else frozenset()
+    reads = hoists(sema, found, untouched, nest.body) if "hoist" not in off else ()
+    if reads:
+        facts.apply("hoist", f"bounds of inner loops: {_names({r.symbol for r in reads})}")
+    else:
+        facts.refuse(["hoist"], "no inner loop ends on memory that is only read")
+    return Optimised((), direct, known if alone else frozenset(), nodes, scalar, reads)
+
+
+def _is_memory(capture: Capture) -> bool:
+    """Whether a variable stands for the memory that its parameter leads to: not so a pointer that is itself mapped,
+    which is loaded from there and may lead anywhere."""
+    mapped = capture.transport is Transport.ADDRESS
+    return capture.transport is not Transport.LITERAL and not (mapped and is_pointer(capture.symbol.type))
+
+
+def _names(symbols: Collection[Symbol]) -> str:
+    return ", ".join(sorted(s.name for s in symbols))
+
+
+__all__ = ["Candidate", "optimise"]

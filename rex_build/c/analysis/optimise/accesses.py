@@ -1,0 +1,459 @@
+"""Which memory a kernel's body reads and writes through which of the region's variables.
+
+Everything that makes memory and variables hard to relate (pointers loaded from memory, variables of file scope, calls
+that take pointers, volatile, synchronisation) gives up with a reason: transformations then leave the region alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+
+from pycparser import c_ast
+
+from ....base.records import dataclass
+from ...sema import Sema, Symbol, declarations, walk
+from ...sema.ctype import Array, CType, Function, Pointer, is_pointer, strip
+from ...syntax.parse import OmpConstruct
+from ...syntax.parser import Cleanup, StmtExpr
+from ..device_library import ATOMIC_PREFIXES, UNEVALUATED, library_name
+
+_LOOPS = (c_ast.For, c_ast.While, c_ast.DoWhile)
+_STEPS = ("++", "--", "p++", "p--")
+_JUMPS = (c_ast.Goto, c_ast.Return, c_ast.Label)
+
+
+class UnprovableError(Exception):
+    """Memory cannot be related to variables; the message says why."""
+
+
+@dataclass(frozen=True)
+class Access:
+    """One read or write (or both) of memory that belongs to the captured variable ``root``.
+
+    ``node`` is the whole lvalue, ``loops`` the loops of the body around it, ``certain`` that every iteration of the
+    body makes the access. ``position`` orders accesses as they stand in the text.
+    """
+
+    node: c_ast.Node
+    root: Symbol
+    reads: bool
+    writes: bool
+    atomic: bool
+    loops: tuple[c_ast.Node, ...]
+    certain: bool
+    position: int
+
+
+@dataclass(frozen=True)
+class Accesses:
+    """All accesses of a body, and the roots that something other than a direct access mentions (``p = a + i``)."""
+
+    items: tuple[Access, ...]
+    derived: frozenset[Symbol]
+
+    @property
+    def roots(self) -> tuple[Symbol, ...]:
+        return tuple(dict.fromkeys(a.root for a in self.items))
+
+    @property
+    def written(self) -> frozenset[Symbol]:
+        return frozenset(a.root for a in self.items if a.writes)
+
+
+def accesses_of(sema: Sema, body: c_ast.Node, memory: Collection[Symbol], own: Collection[Symbol]) -> Accesses:
+    """The accesses of a kernel's body (of the innermost associated loop).
+
+    ``memory`` are the captured variables whose storage, or what they point to, all threads share; ``own`` are
+    variables of which every thread has its copy. Raises UnprovableError.
+    """
+    visitor = _Visitor(sema, frozenset(memory), frozenset(own))
+    visitor.prepare(body)
+    visitor.statement(body)
+    return Accesses(tuple(visitor.items), frozenset(visitor.derived))
+
+
+class _Visitor:
+    def __init__(self, sema: Sema, memory: frozenset[Symbol], own: frozenset[Symbol]) -> None:
+        self.sema, self.memory, self.own = sema, memory, own
+        self.items: list[Access] = []
+        self.derived: set[Symbol] = set()
+        self._locals: set[Symbol] = set()
+        self._pointers: dict[Symbol, list[c_ast.Node]] = {}  # local pointers and what is assigned to them
+        self._resolving: set[Symbol] = set()
+        self._loops: tuple[c_ast.Node, ...] = ()
+        self._certain = True
+
+    # -- what the names mean ------------------------------------------------------------------------------------
+
+    def prepare(self, body: c_ast.Node) -> None:
+        """Collect the body's own variables, and what its pointers are set to."""
+        changed = self.sema.assignments(body)
+        for symbol in self.memory:
+            moved = symbol in changed.assigned or symbol in changed.address_taken
+            if moved and isinstance(strip(symbol.type), Pointer):
+                raise UnprovableError(f"'{symbol.name}' itself is changed")
+        for declaration in declarations(body):
+            if isinstance(declaration.type, c_ast.FuncDecl):
+                continue
+            symbol = self.sema.decl_symbol(declaration)
+            if symbol.storage in ("static", "extern"):
+                raise UnprovableError(f"'{symbol.name}' outlives an iteration")
+            self._locals.add(symbol)
+            if isinstance(strip(symbol.type), Pointer):
+                if symbol in changed.address_taken:
+                    raise UnprovableError(f"the address of the pointer '{symbol.name}' is taken")
+                if declaration.init is not None:
+                    self._pointers.setdefault(symbol, []).append(declaration.init)
+        for node in walk(body):
+            if isinstance(node, c_ast.Assignment) and node.op == "=" and isinstance(node.lvalue, c_ast.ID):
+                target = self.sema.symbol(node.lvalue)
+                if target is not None and isinstance(strip(target.type), Pointer):
+                    self._pointers.setdefault(target, []).append(node.rvalue)
+
+    def _root_of_pointer(self, node: c_ast.Node) -> Symbol | None:
+        """The captured variable whose memory a pointer points into, None for the thread's own memory."""
+        kind = self.sema.type(node)
+        if isinstance(strip(kind), Array):
+            return self._root_of_storage(node)
+        if not isinstance(strip(self.sema.value_type(node)), Pointer):
+            raise UnprovableError("a pointer is made from an integer")
+        match node:
+            case c_ast.ID():
+                return self._root_of_variable(node)
+            case c_ast.BinaryOp(op="+" | "-"):
+                left = self.sema.value_type(node.left)
+                return self._root_of_pointer(node.left if isinstance(strip(left), Pointer) else node.right)
+            case c_ast.Cast():
+                return self._root_of_pointer(node.expr)
+            case c_ast.UnaryOp(op="&"):
+                return self._root_of_storage(node.expr)
+            case c_ast.UnaryOp(op="++" | "--" | "p++" | "p--"):
+                return self._root_of_pointer(node.expr)
+        raise UnprovableError("a pointer is loaded from memory or chosen at run time")
+
+    def _root_of_variable(self, node: c_ast.ID) -> Symbol | None:
+        symbol = self.sema.symbol(node)
+        if symbol is None:
+            raise UnprovableError(f"'{node.name}' is not a variable")
+        if symbol in self.memory:
+            return symbol
+        if symbol in self._locals and symbol in self._pointers and symbol not in self._resolving:
+            self._resolving.add(symbol)
+            found = {self._root_of_pointer(source) for source in self._pointers[symbol]}
+            self._resolving.discard(symbol)
+            if len(found) == 1:
+                return found.pop()
+        raise UnprovableError(f"what '{symbol.name}' points to is not known")
+
+    def _root_of_storage(self, node: c_ast.Node) -> Symbol | None:
+        """The captured variable whose memory an lvalue is in, None for the thread's own memory."""
+        match node:
+            case c_ast.ID():
+                symbol = self.sema.symbol(node)
+                if symbol is None or symbol.kind == "enumerator" or symbol in self._locals or symbol in self.own:
+                    return None
+                if symbol in self.memory:
+                    return symbol
+                raise UnprovableError(f"'{symbol.name}' is a variable of the device")
+            case c_ast.ArrayRef():
+                kind = self.sema.type(node.name)
+                base = node.name if isinstance(strip(kind), (Pointer, Array)) else node.subscript
+                return self._root_of_pointer(base)
+            case c_ast.UnaryOp(op="*"):
+                return self._root_of_pointer(node.expr)
+            case c_ast.StructRef(type="."):
+                return self._root_of_storage(node.name)
+            case c_ast.StructRef():
+                return self._root_of_pointer(node.name)
+            case c_ast.CompoundLiteral():
+                return None
+        raise UnprovableError("an lvalue of an unusual form")
+
+    # -- statements ---------------------------------------------------------------------------------------------
+
+    def statement(self, node: c_ast.Node | None) -> None:
+        match node:
+            case None | c_ast.EmptyStatement() | c_ast.Continue() | c_ast.Break() | c_ast.Pragma() | c_ast.Typedef():
+                if isinstance(node, (c_ast.Continue, c_ast.Break)) and not self._loops:
+                    self._certain = False
+            case c_ast.Compound():
+                for item in node.block_items or ():
+                    self.statement(item)
+            case c_ast.Decl():
+                if node.init is not None:
+                    self._initialiser(node, node.init)
+            case c_ast.DeclList():
+                for item in node.decls:
+                    self.statement(item)
+            case c_ast.If():
+                self.value(node.cond)
+                self._maybe(node.iftrue, node.iffalse)
+            case c_ast.For() | c_ast.While() | c_ast.DoWhile():
+                self._loop(node)
+            case c_ast.Switch():
+                self.value(node.cond)
+                self._maybe(node.stmt)
+            case c_ast.Case() | c_ast.Default():
+                for item in node.stmts or ():
+                    self.statement(item)
+            case OmpConstruct():
+                self._construct(node)
+            case _ if isinstance(node, _JUMPS):
+                raise UnprovableError("jumps")
+            case Cleanup():
+                raise UnprovableError("a call at the end of a scope")
+            case _:
+                self.value(node)
+
+    def _maybe(self, *branches: c_ast.Node | None) -> None:
+        before = self._certain
+        for branch in branches:
+            self._certain = False
+            self.statement(branch)
+        # A branch may end the iteration, which leaves what follows uncertain.
+        ends = any(isinstance(n, c_ast.Continue) for b in branches if b is not None for n in walk(b))
+        self._certain = before and not (ends and not self._loops)
+
+    def _loop(self, node: c_ast.Node) -> None:
+        if isinstance(node, c_ast.For):
+            if isinstance(node.init, c_ast.DeclList):
+                self.statement(node.init)
+            elif node.init is not None:
+                self.value(node.init)
+        outer, before = self._loops, self._certain
+        self._loops = (*outer, node)
+        if node.cond is not None:
+            self.value(node.cond)
+        self._certain = before and isinstance(node, c_ast.DoWhile)
+        self.statement(node.stmt)
+        if isinstance(node, c_ast.For) and node.next is not None:
+            self.value(node.next)
+        self._loops, self._certain = outer, before
+
+    def _construct(self, node: OmpConstruct) -> None:
+        leaves = set(node.directive.constructs)
+        if leaves == {"simd"}:
+            if node.directive.clauses:
+                raise UnprovableError("a simd construct with clauses")
+            self.statement(node.body)
+        elif leaves == {"atomic"} and node.body is not None:
+            first = len(self.items)
+            self.statement(node.body)
+            self.items[first:] = [
+                Access(a.node, a.root, a.reads, a.writes, True, a.loops, a.certain, a.position)
+                for a in self.items[first:]
+            ]
+        else:
+            raise UnprovableError(f"a '{node.directive.name}' construct")
+
+    def _initialiser(self, decl: c_ast.Decl, init: c_ast.Node) -> None:
+        if isinstance(init, c_ast.InitList):
+            for item in init.exprs or ():
+                self._initialiser(decl, item.expr if isinstance(item, c_ast.NamedInitializer) else item)
+            return
+        if isinstance(strip(self.sema.value_type(init)), Pointer):
+            self._pointer_value(init)
+        else:
+            self.value(init)
+
+    # -- expressions --------------------------------------------------------------------------------------------
+
+    def _note(self, node: c_ast.Node, reads: bool, writes: bool) -> None:
+        kind = self.sema.type(node)
+        if "volatile" in kind.quals or "_Atomic" in kind.quals:
+            raise UnprovableError("a volatile or _Atomic access")
+        root = self._root_of_storage(node)
+        if root is not None:
+            position = len(self.items)
+            self.items.append(Access(node, root, reads, writes, False, self._loops, self._certain, position))
+
+    def value(self, node: c_ast.Node) -> None:
+        """An expression whose value is used (or dropped)."""
+        match node:
+            case c_ast.Constant() | c_ast.Typename():
+                return
+            case c_ast.ID():
+                symbol = self.sema.symbol(node)
+                if symbol is None or symbol.kind in ("enumerator", "function"):
+                    return
+                if isinstance(strip(symbol.type), (Pointer, Array)):
+                    self._pointer_value(node)
+                else:
+                    self._note(node, True, False)
+            case c_ast.Assignment():
+                self._assignment(node)
+            case c_ast.UnaryOp(op="sizeof" | "_Alignof"):
+                return
+            case c_ast.UnaryOp(op="&"):
+                self._pointer_value(node)
+            case c_ast.UnaryOp() if node.op in _STEPS:
+                if isinstance(strip(self.sema.type(node.expr)), Pointer):
+                    self._pointer_value(node)
+                else:
+                    self._subscripts(node.expr)
+                    self._note(node.expr, True, True)
+            case c_ast.ArrayRef() | c_ast.StructRef() | c_ast.UnaryOp(op="*"):
+                self._subscripts(node)
+                if isinstance(strip(self.sema.type(node)), Array):
+                    self._pointer_value(node)
+                elif isinstance(strip(self.sema.type(node)), Pointer):
+                    raise UnprovableError("a pointer is loaded from memory or chosen at run time")
+                else:
+                    self._note(node, True, False)
+            case c_ast.UnaryOp():
+                self.value(node.expr)
+            case c_ast.BinaryOp():
+                if isinstance(strip(self.sema.value_type(node)), Pointer):
+                    self._pointer_value(node)
+                    return
+                if isinstance(strip(self.sema.value_type(node.left)), Pointer):  # a comparison or difference
+                    self._pointer_value(node.left)
+                    if isinstance(strip(self.sema.value_type(node.right)), Pointer):
+                        self._pointer_value(node.right)
+                    return
+                self.value(node.left)
+                self._shortcut(node.op in ("&&", "||"), node.right)
+            case c_ast.TernaryOp():
+                self.value(node.cond)
+                for branch in (node.iftrue, node.iffalse):
+                    if branch is not None:
+                        self._shortcut(True, branch)
+            case c_ast.ExprList():
+                for item in node.exprs:
+                    self.value(item)
+            case c_ast.Cast():
+                self.value(node.expr)
+            case c_ast.FuncCall():
+                self._call(node)
+            case StmtExpr():
+                self.statement(node.body)
+            case _:
+                raise UnprovableError(f"{type(node).__name__} in the body")
+
+    def _shortcut(self, uncertain: bool, node: c_ast.Node) -> None:
+        before = self._certain
+        self._certain = before and not uncertain
+        self.value(node)
+        self._certain = before
+
+    def _assignment(self, node: c_ast.Assignment) -> None:
+        target = node.lvalue
+        if isinstance(strip(self.sema.type(target)), Pointer):
+            if not (isinstance(target, c_ast.ID) and self.sema.symbol(target) in self._locals):
+                raise UnprovableError("a pointer is stored in memory")
+            if node.op == "=":
+                self._pointer_value(node.rvalue)
+            else:
+                self.value(node.rvalue)
+            return
+        self.value(node.rvalue)
+        self._subscripts(target)
+        self._note(target, node.op != "=", True)
+
+    def _subscripts(self, node: c_ast.Node) -> None:
+        """What is evaluated on the way to an lvalue's address."""
+        match node:
+            case c_ast.ArrayRef():
+                is_base = isinstance(strip(self.sema.type(node.name)), (Pointer, Array))
+                base, index = (node.name, node.subscript) if is_base else (node.subscript, node.name)
+                self.value(index)
+                self._subscripts(base)
+            case c_ast.StructRef():
+                self._subscripts(node.name)
+            case c_ast.UnaryOp(op="*" | "&") | c_ast.Cast():
+                self._subscripts(node.expr)
+            case c_ast.BinaryOp():
+                for side in (node.left, node.right):
+                    if isinstance(strip(self.sema.value_type(side)), Pointer):
+                        self._subscripts(side)
+                    else:
+                        self.value(side)
+            case c_ast.ID():
+                return
+            case c_ast.UnaryOp() if node.op in _STEPS:
+                return
+            case _:
+                raise UnprovableError("an lvalue of an unusual form")
+
+    def _pointer_value(self, node: c_ast.Node) -> None:
+        """A pointer is formed for something other than an access here."""
+        if isinstance(node, c_ast.Constant) or self.sema.value(node) is not None:
+            return
+        root = self._root_of_pointer(node)
+        self._subscripts(node.expr if isinstance(node, c_ast.UnaryOp) and node.op == "&" else node)
+        if root is not None:
+            self.derived.add(root)
+
+    def _call(self, node: c_ast.FuncCall) -> None:
+        arguments: Iterable[c_ast.Node] = node.args.exprs if node.args is not None else ()
+        name = called_name(self.sema, node)
+        if name is None or name.startswith(("omp_", "__rex", *ATOMIC_PREFIXES)):
+            raise UnprovableError("a call whose effects are not known")
+        if name in UNEVALUATED:
+            return
+        for argument in arguments:
+            if isinstance(argument, c_ast.Typename):
+                continue
+            if isinstance(strip(self.sema.value_type(argument)), Pointer):
+                if self._root_of_pointer(argument) is not None:
+                    raise UnprovableError(f"'{name}' is given a pointer to mapped memory")
+                self._subscripts(argument.expr if isinstance(argument, c_ast.UnaryOp) else argument)
+            else:
+                self.value(argument)
+        if library_name(name) is None and not is_pure(self.sema, name, set()):
+            raise UnprovableError(f"'{name}' may have side effects")
+
+
+def called_name(sema: Sema, call: c_ast.FuncCall) -> str | None:
+    """The function that a call names; None for calls by address."""
+    if not isinstance(call.name, c_ast.ID):
+        return None
+    symbol = sema.symbol(call.name)
+    return call.name.name if symbol is None or not symbol.is_variable else None
+
+
+# Library functions that do more than to give a value.
+_ACTING = (
+    "omp_", "printf", "malloc", "free", "abort", "mem", "str", "stp", "put", "calloc", "realloc", "aligned_alloc",
+    "qsort", "alloca", "trap", "__assert", *ATOMIC_PREFIXES,
+)  # fmt: skip
+
+
+def is_pure(sema: Sema, name: str, seen: set[str]) -> bool:
+    """Whether a function of the unit touches nothing but its arguments and its own variables."""
+    definition = sema.functions.get(name)
+    if definition is None or name in seen:
+        return definition is not None
+    seen.add(name)
+    sema.analyse(definition)
+    parameters = sema.parameters(definition)
+    if any(_holds_pointer(p.type) for p in parameters) or sema.function_type(definition).variadic:
+        return False
+    declared = [sema.decl_symbol(node) for node in declarations(definition.body)]
+    if any(s.storage in ("static", "extern") or isinstance(strip(s.type), Pointer) for s in declared):
+        return False
+    own = {*parameters, *declared}
+    for node in walk(definition.body):
+        if isinstance(node, (OmpConstruct, c_ast.Goto)):
+            return False
+        if isinstance(node, (c_ast.Cast, c_ast.StructRef, c_ast.ArrayRef)) and is_pointer(sema.type(node)):
+            return False  # made from an integer, maybe
+        if isinstance(node, c_ast.ID):
+            symbol_or_none = sema.symbol(node)
+            if symbol_or_none is None:  # a builtin
+                if node.name.removeprefix("__builtin_").startswith(_ACTING):
+                    return False
+                continue
+            if symbol_or_none.kind == "enumerator" or symbol_or_none in own:
+                continue
+            if not isinstance(symbol_or_none.type, Function) or node.name.startswith(_ACTING):
+                return False
+            if library_name(node.name) is None and not is_pure(sema, node.name, seen):
+                return False
+    return True
+
+
+def _holds_pointer(kind: CType) -> bool:
+    return isinstance(strip(kind), (Pointer, Array)) or not str(strip(kind)).startswith(
+        ("int", "unsigned", "char", "short", "long", "float", "double", "signed", "_Bool")
+    )

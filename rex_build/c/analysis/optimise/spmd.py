@@ -1,0 +1,358 @@
+"""Generic regions without a hand-over: every thread of a team runs the sequential part, and parallel regions in place.
+
+That takes a sequential part which computes the same on every thread. Its own variables are copies in every thread;
+what it writes to memory that others see is left to the team's first thread. Barriers stand where an access needs one of
+another thread's: each is put off until then, so that a team waits once between two parallel regions, not four times.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import replace
+
+from pycparser import c_ast
+
+from ....plan.plan import DeviceConstruct, KernelKind, Optimisation, TargetRegion, TeamMemory, TeamSteps, Transport
+from ...sema import Sema, Symbol, walk
+from ...sema.ctype import Array, Pointer, is_pointer, is_scalar, is_variably_modified, strip
+from ...syntax.parse import OmpConstruct
+from ...syntax.parser import Cleanup, StmtExpr
+from ..device_library import MATH_FUNCTIONS
+from ..sharing import asks_place, asks_settings, called_functions, makes_settings
+from ..team_functions import called_in_sequence
+from ..team_memory import outermost_parallel
+from .accesses import called_name, is_pure
+
+_TEAM_QUERIES = ("omp_get_team_num", "omp_get_num_teams", "omp_is_initial_device")  # a team's threads all get the same
+_STEPS = ("++", "--", "p++", "p--")
+# What the threads of a team may have done since their last barrier.
+_READ, _WROTE, _REGION_READ, _REGION_WROTE = "read", "wrote", "region read", "region wrote"
+_ALL = frozenset((_READ, _WROTE, _REGION_READ, _REGION_WROTE))
+_AFTER = {  # what keeps each from following without a barrier
+    _READ: frozenset((_WROTE, _REGION_WROTE)),
+    _WROTE: frozenset((_READ, _REGION_READ, _REGION_WROTE)),
+    _REGION_READ: frozenset((_WROTE, _REGION_WROTE)),
+    _REGION_WROTE: _ALL,
+}
+
+
+class _UnfitError(Exception):
+    """The region keeps its initial thread; the message says why."""
+
+
+def run_by_all(
+    sema: Sema,
+    region: TargetRegion,
+    constructs: Mapping[OmpConstruct, DeviceConstruct],
+    functions: Collection[Symbol],
+    off: frozenset[str],
+) -> TargetRegion:
+    """The region with its steps, if all threads of a team can run its sequential part. ``functions`` are those whose
+    parallel regions its initial thread starts."""
+    if region.kind is not KernelKind.TEAMS:
+        return _with_fact(region, False, "only for kernels with parallel regions inside teams")
+    if "spmd" in off:
+        return _with_fact(region, False, "switched off")
+    try:
+        if called_in_sequence(sema, region.body, functions):
+            raise _UnfitError("functions that it calls have parallel regions")
+        walker = _Walker(sema, region, constructs)
+        walker.check_region()
+        walker.statement(region.nest.body if region.nest is not None else region.body)
+    except _UnfitError as problem:
+        return _with_fact(region, False, str(problem))
+    steps = TeamSteps(
+        frozenset(walker.barriers), frozenset(walker.ends), frozenset(walker.guarded), walker.shared, walker.stateful
+    )
+    region = replace(region, steps=steps, team_memory=TeamMemory(walker.shared))
+    return _with_fact(region, True, "all threads of a team run the sequential part, and parallel regions in place")
+
+
+def _with_fact(region: TargetRegion, applied: bool, reason: str) -> TargetRegion:
+    facts = (*region.optimised.facts, Optimisation("spmd", applied, reason))
+    return replace(region, optimised=replace(region.optimised, facts=facts))
+
+
+class _Walker:
+    """Goes through the sequential part in program order. Raises _UnfitError."""
+
+    def __init__(self, sema: Sema, region: TargetRegion, constructs: Mapping[OmpConstruct, DeviceConstruct]) -> None:
+        self.sema, self.region, self.constructs = sema, region, constructs
+        self.barriers: set[c_ast.Node] = set()  # statements with a barrier before them
+        self.ends: set[c_ast.Node] = set()  # loops with a barrier at the end of their bodies
+        self.guarded: set[c_ast.Node] = set()
+        self.stateful = False
+        self._pending: frozenset[str] = frozenset()
+        self._seen: set[str] | None = None  # what happens, while it is only gathered
+        self._parallel = [c for n in outermost_parallel(region.body) if (c := constructs.get(n)) is not None]
+        self.shared = frozenset(s for s in region.team_memory.shared if not self._is_replicated(s))
+        passed = [c for c in region.captures if c.transport is not Transport.ADDRESS]
+        values = {c.symbol for c in passed if c.transport is Transport.LITERAL or is_pointer(c.symbol.type)}
+        levels = {lv.symbol for lv in region.nest.levels} if region.nest is not None else set()
+        own = {*sema.locals_of(region.body), *values, *levels, *region.sharing.named}
+        self._own = own - self.shared
+        self._by_address = {c.symbol for c in region.captures if c.transport is Transport.ADDRESS}
+
+    def _is_replicated(self, symbol: Symbol) -> bool:
+        """Whether a variable changes in parallel regions as the result of their reductions only."""
+        if not is_scalar(symbol.type):
+            return False
+        for construct in self._parallel:
+            assert construct.body is not None
+            reduced = {r.symbol for r in construct.sharing.reductions if not r.count and r.functions is None}
+            kept = {*construct.sharing.private, *construct.sharing.firstprivate, *reduced}
+            if symbol in construct.sharing.lastprivate:
+                return False
+            if symbol in self.sema.assignments(construct.body).symbols and symbol not in kept:
+                return False
+        return True
+
+    def check_region(self) -> None:
+        region = self.region
+        if region.schedule is not None and (region.schedule.team_chunk is not None or region.schedule.over != "teams"):
+            raise _UnfitError("the scheduler deals out chunks to teams")
+        sharing = region.sharing
+        if sharing.lastprivate or sharing.linear:
+            raise _UnfitError("the last iteration writes variables of its own accord")
+        first = {*sharing.firstprivate, *(r.symbol for r in sharing.reductions)}
+        values = {c.symbol for c in region.captures if c.transport in (Transport.LITERAL, Transport.POINTER)}
+        if (first | values) & self.shared:
+            raise _UnfitError("parallel regions change a variable that starts with a value of its team's own")
+        if any(r.count or r.functions is not None for r in sharing.reductions):
+            raise _UnfitError("a reduction that is not over one scalar")
+        if region.team_memory.heap or region.team_memory.literals:
+            raise _UnfitError("a compound literal, or a variable that is too large for shared memory")
+        moved = self.sema.assignments(region.body).address_taken
+        lost = [s for s in moved if s in self._own]
+        if lost:
+            raise _UnfitError(f"the address of '{lost[0].name}' is taken")
+
+    # -- order of accesses --------------------------------------------------------------------------------------
+
+    def _step(self, node: c_ast.Node, *acts: str) -> None:
+        """The next thing to happen, before which a barrier can stand."""
+        if self._seen is not None:
+            self._seen |= set(acts)
+            return
+        if any(self._pending & _AFTER[act] for act in acts):
+            self.barriers.add(node)
+            self._pending = frozenset()
+        self._pending |= frozenset(acts)
+
+    def _acts(self, node: c_ast.Node) -> frozenset[str]:
+        """All that a statement does, in whatever order."""
+        outer, pending, self._seen = self._seen, self._pending, set()
+        self.statement(node)
+        acts, self._seen, self._pending = frozenset(self._seen), outer, pending
+        return acts
+
+    def statement(self, node: c_ast.Node | None) -> None:
+        match node:
+            case None | c_ast.EmptyStatement() | c_ast.Pragma() | c_ast.Typedef() | c_ast.Break() | c_ast.Continue():
+                return
+            case c_ast.Compound():
+                for item in node.block_items or ():
+                    self.statement(item)
+            case c_ast.DeclList():
+                for item in node.decls:
+                    self.statement(item)
+            case c_ast.Decl():
+                self._declaration(node)
+            case c_ast.If():
+                self._condition(node, node.cond)
+                before = self._pending
+                self.statement(node.iftrue)
+                after, self._pending = self._pending, before
+                self.statement(node.iffalse)
+                self._pending |= after
+            case c_ast.Switch():
+                self._condition(node, node.cond)
+                before = self._pending
+                self.statement(node.stmt)
+                self._pending = _ALL if self._pending != before else before
+            case c_ast.Case() | c_ast.Default():
+                self._pending = _ALL
+                for item in node.stmts or ():
+                    self.statement(item)
+            case c_ast.For() | c_ast.While() | c_ast.DoWhile():
+                self._loop(node)
+            case OmpConstruct():
+                self._construct(node)
+            case c_ast.Return() | c_ast.Goto() | c_ast.Label():
+                raise _UnfitError("jumps")
+            case Cleanup():
+                raise _UnfitError("a call at the end of a scope")
+            case _:
+                self._expression(node, node)
+
+    def _declaration(self, node: c_ast.Decl) -> None:
+        if node.name is None or isinstance(node.type, c_ast.FuncDecl):
+            return
+        symbol = self.sema.decl_symbol(node)
+        if symbol.storage in ("static", "extern") or is_variably_modified(symbol.type):
+            raise _UnfitError(f"'{symbol.name}' outlives a thread or has a variable size")
+        if node.init is None:
+            return
+        reads = self._values(node.init)
+        if symbol in self.shared:
+            self.guarded.add(node)
+            self._step(node, _WROTE)
+        elif reads:
+            self._step(node, _READ)
+
+    def _condition(self, node: c_ast.Node, condition: c_ast.Node | None) -> None:
+        if condition is not None and self._values(condition):
+            self._step(node, _READ)
+
+    def _loop(self, node: c_ast.For | c_ast.While | c_ast.DoWhile) -> None:
+        if isinstance(node, c_ast.For) and node.init is not None:
+            for part in node.init.decls if isinstance(node.init, c_ast.DeclList) else (node.init,):
+                if isinstance(part, Cleanup):
+                    self.statement(part)
+                value = part.init if isinstance(part, c_ast.Decl) else part
+                if isinstance(part, c_ast.Decl) and self.sema.decl_symbol(part) in self.shared:
+                    raise _UnfitError(f"the loop variable '{part.name}' is shared")
+                if value is not None and self._values(value):
+                    self._step(node, _READ)
+        heads = [node.cond, node.next] if isinstance(node, c_ast.For) else [node.cond]
+        reads = True in [self._values(h) for h in heads if h is not None]
+        constructs = any(isinstance(n, OmpConstruct) for n in walk(node.stmt))
+        writes = constructs or any(self._writes_shared(n) for n in walk(node.stmt))
+        if reads:
+            self._step(node, _READ)
+            if writes:
+                if any(isinstance(n, c_ast.Continue) for n in walk(node.stmt)):
+                    raise _UnfitError("a loop ends on what memory holds, and iterations end early")
+                self.ends.add(node)
+        acts = self._acts(node.stmt) | (frozenset((_READ,)) if reads else frozenset())
+        if not constructs and not any(acts & _AFTER[act] for act in acts):
+            self._step(node, *acts)  # no iteration waits for another: all of them for what came before
+            return
+        self._pending = _ALL  # of the iteration before
+        self.statement(node.stmt)
+        self._pending = _ALL
+
+    # -- expressions --------------------------------------------------------------------------------------------
+
+    def _expression(self, statement: c_ast.Node, node: c_ast.Node) -> None:
+        """An expression statement: one that writes shared memory is the first thread's."""
+        targets = [n.lvalue if isinstance(n, c_ast.Assignment) else n.expr for n in walk(node) if _changes(n)]
+        shared = [t for t in targets if not self._is_own(t)]
+        if not shared:
+            if self._values(node):
+                self._step(statement, _READ)
+            return
+        if len(shared) != len(targets):
+            raise _UnfitError("a statement changes a variable of its thread and memory that others see")
+        self._values(node, writing=True)
+        self.guarded.add(statement)
+        self._step(statement, _WROTE)
+
+    def _writes_shared(self, node: c_ast.Node) -> bool:
+        if not _changes(node):
+            return False
+        return not self._is_own(node.lvalue if isinstance(node, c_ast.Assignment) else node.expr)
+
+    def _is_own(self, node: c_ast.Node) -> bool:
+        """Whether an lvalue is part of a variable that every thread has for itself."""
+        match node:
+            case c_ast.ID():
+                return self.sema.symbol(node) in self._own
+            case c_ast.ArrayRef():
+                base = node.name if isinstance(strip(self.sema.type(node.name)), (Pointer, Array)) else node.subscript
+                return isinstance(strip(self.sema.type(base)), Array) and self._is_own(base)
+            case c_ast.StructRef(type="."):
+                return self._is_own(node.name)
+        return False
+
+    def _values(self, node: c_ast.Node, writing: bool = False) -> bool:
+        """Whether an expression reads memory that others write. It may change variables of its thread only, unless
+        ``writing``."""
+        reads = False
+        for part in walk(node):
+            match part:
+                case StmtExpr() | OmpConstruct():
+                    raise _UnfitError("a statement inside an expression")
+                case c_ast.FuncCall():
+                    name = called_name(self.sema, part) or ""
+                    if name in _TEAM_QUERIES:
+                        self.stateful = True
+                        continue
+                    if name not in MATH_FUNCTIONS and not is_pure(self.sema, name, set()):
+                        raise _UnfitError(f"'{name}' may have side effects" if name else "a call by address")
+                    if asks_place(self.sema, self.sema.functions[name].body) if name in self.sema.functions else False:
+                        raise _UnfitError(f"'{name}' asks which thread runs it")
+                case c_ast.ID():
+                    symbol = self.sema.symbol(part)
+                    if symbol is not None and symbol.is_variable and symbol not in self._own:
+                        lasting = symbol.is_global or symbol.storage == "static"
+                        stored = symbol in self.shared or symbol in self._by_address or lasting
+                        reads = reads or stored or not isinstance(strip(symbol.type), (Pointer, Array))
+                case c_ast.ArrayRef() | c_ast.StructRef(type="->") | c_ast.UnaryOp(op="*"):
+                    reads = reads or not self._is_own(part)
+            if isinstance(part, (c_ast.ID, c_ast.ArrayRef, c_ast.StructRef, c_ast.UnaryOp)):
+                if isinstance(part, c_ast.UnaryOp) and part.op in ("sizeof", "_Alignof"):
+                    continue
+                symbol = self.sema.symbol(part) if isinstance(part, c_ast.ID) else None
+                if isinstance(part, c_ast.ID) and (symbol is None or not symbol.is_variable):
+                    continue
+                if {"volatile", "_Atomic"} & set(self.sema.type(part).quals):
+                    raise _UnfitError("a volatile or _Atomic access")
+            if not writing and self._writes_shared(part):
+                raise _UnfitError("an expression within a statement changes memory that others see")
+        return reads
+
+    # -- constructs ---------------------------------------------------------------------------------------------
+
+    def _construct(self, node: OmpConstruct) -> None:
+        construct = self.constructs[node]
+        if construct.kind != "parallel":
+            raise _UnfitError(f"'{node.directive.name}' outside of parallel regions")
+        if construct.num_threads is not None or construct.condition is not None:
+            raise _UnfitError("a parallel region of its own size")
+        schedule = construct.schedule
+        if schedule is not None and schedule.over != "team":
+            raise _UnfitError(f"'{node.directive.name}' inside teams")
+        for reduction in construct.sharing.reductions:
+            if reduction.count or reduction.functions is not None or reduction.symbol not in self._own:
+                raise _UnfitError(f"the reduction over '{reduction.symbol.name}' is not into a team's own scalar")
+        assert construct.body is not None
+        body = construct.body
+        self._stateful(body)
+        lost = [s for s in self.sema.assignments(body).symbols if s in self._own and not self._private_in(s, construct)]
+        if lost:
+            raise _UnfitError(f"parallel regions change '{lost[0].name}'")
+        quiet = not construct.sharing.lastprivate and not any(
+            isinstance(n, (OmpConstruct, c_ast.FuncCall, StmtExpr)) for n in walk(body)
+        )
+        private = {*self.sema.locals_of(body), *construct.sharing.named}
+        quiet = quiet and not any(_changes(n) and not self._is_private(n, private) for n in walk(body))
+        self._step(node, _REGION_READ, *(() if quiet else (_REGION_WROTE,)))
+        if construct.sharing.reductions:
+            self._pending = frozenset()  # the threads have waited for each other's partial results
+
+    def _private_in(self, symbol: Symbol, construct: DeviceConstruct) -> bool:
+        assert construct.body is not None
+        return symbol in construct.sharing.named or symbol in self.sema.locals_of(construct.body)
+
+    def _is_private(self, node: c_ast.Node, private: set[Symbol]) -> bool:
+        target = node.lvalue if isinstance(node, c_ast.Assignment) else node.expr
+        return isinstance(target, c_ast.ID) and self.sema.symbol(target) in private
+
+    def _stateful(self, body: c_ast.Node) -> None:
+        """Note what a parallel region does that needs the device library's record of teams and threads."""
+        for part in walk(body):
+            if isinstance(part, OmpConstruct):
+                inner = self.constructs[part]
+                if inner.kind == "parallel" or "teams" in part.directive.constructs:
+                    raise _UnfitError("a parallel region inside a parallel region")
+                plain = inner.kind == "atomic" or (inner.schedule is not None and inner.schedule.over == "thread")
+                self.stateful = self.stateful or not plain
+        if makes_settings(self.sema, body):
+            raise _UnfitError("a parallel region changes settings of its threads")
+        if asks_settings(self.sema, body) or asks_place(self.sema, body) or called_functions(self.sema, [body]):
+            self.stateful = True
+
+
+def _changes(node: c_ast.Node) -> bool:
+    return isinstance(node, c_ast.Assignment) or (isinstance(node, c_ast.UnaryOp) and node.op in _STEPS)

@@ -1,0 +1,71 @@
+"""What every part of the analysis of a target region has at hand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+
+from pycparser import c_ast
+
+from ...base.records import dataclass
+from ...base.spans import SourceSpan
+from ...directives.model import Clause
+from ...plan.plan import MAP_IMPLICIT, MAP_LITERAL, MAP_TARGET_PARAM, MapRow, Sharing
+from ..sema import Sema, Symbol
+from ..syntax.parse import OmpConstruct, ParsedUnit
+from .clauses import defaultmap_of
+from .mappers import MapperTable
+from .mapping import HostNames, Mapper
+
+
+@dataclass(frozen=True)
+class UnitFacts:
+    """What the analysis of every region needs to know about its unit."""
+
+    unit: ParsedUnit
+    sema: Sema
+    name_hash: str
+    device_variables: Mapping[Symbol, str]  # declare target variables and their device names
+    mapped_elsewhere: frozenset[Symbol]  # variables that data constructs of the unit map
+    mappers: MapperTable
+    host_names: Callable[[OmpConstruct], HostNames]
+    private: Mapping[OmpConstruct, frozenset[Symbol | None]]  # of which host constructs around a region have copies
+    no_opt: frozenset[str] = frozenset()  # transformations that are switched off
+    ordered: bool = False  # reductions are combined in the same order in every run
+    tables: frozenset[Symbol] = frozenset()  # constants that the device code defines for itself
+    threadprivate: frozenset[Symbol] = frozenset()
+    team_functions: Collection[Symbol] = ()  # functions with parallel regions that a team's sequential part may call
+    functions_table: str = ""  # host addresses of indirect functions, empty where there are none
+
+
+class RegionBase:
+    """One region: its construct, and what has been found out about it so far."""
+
+    # Set by the analysis, in this order.
+    chain: list[OmpConstruct]  # the construct, and those nested in it that make one region with it
+    leaves: list[str]
+    body: c_ast.Node
+    clauses: list[Clause]  # of the whole chain
+    target_copies: frozenset[Symbol]  # private copies of target's, which all threads of the nested construct share
+    sharing: Sharing
+
+    def __init__(self, facts: UnitFacts, function: c_ast.FuncDef, construct: OmpConstruct, index: int) -> None:
+        self.facts, self.unit, self.sema = facts, facts.unit, facts.sema
+        self.function = function
+        self.construct = construct
+        self.directive = construct.directive
+        self.index = index
+
+    def _first_use(self, symbol: Symbol) -> SourceSpan:
+        for reference in self.sema.free_variables(self.body):
+            if reference.symbol is symbol and not reference.in_clause_only:
+                return self.unit.span_of(reference.node)
+        return self.directive.span
+
+    def _defaultmap(self, symbol: Symbol) -> str | None:
+        return defaultmap_of(self.directive, symbol.type)
+
+    def _literal_row(self, mapper: Mapper, name: str, note: str) -> int:
+        """A row for a value that the host block computes into the variable ``name`` (8 bytes)."""
+        flags = MAP_TARGET_PARAM | MAP_LITERAL | MAP_IMPLICIT
+        mapper.rows.append(MapRow(name, name, f"sizeof({name})", flags, note, literal=True))
+        return len(mapper.rows) - 1

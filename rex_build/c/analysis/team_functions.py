@@ -1,0 +1,77 @@
+"""Functions with parallel regions that a team's sequential part calls, so that all threads of the team run the regions.
+
+Elsewhere any number of threads may call such a function, and its regions have one thread. So device code has it twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+
+from pycparser import c_ast
+
+from ...plan.plan import Sharing, TeamMemory
+from ..sema import Sema, Symbol, walk
+from .devicecode import DeviceCode
+from .team_memory import outermost_parallel, shared_bytes, team_memory
+
+_SHARED_MEMORY = 8 * 1024  # in bytes, for all functions that a kernel may call
+
+
+def team_functions(
+    sema: Sema, code: DeviceCode, bodies: Sequence[c_ast.Node], by_address: Collection[str]
+) -> dict[Symbol, TeamMemory]:
+    """Those functions of the device code, with what they have in their team's memory. ``bodies`` are the regions'.
+
+    Not the ones that may be called by their address, which is one, or call themselves, as a team's memory holds one
+    call's variables; nor those with static variables, of which there would be two.
+    """
+    functions = {f.decl.name: f for f in code.functions}
+    if not any(outermost_parallel(f.body) for f in code.functions):
+        return {}
+    addressed = {*by_address, *used_as_values(code, bodies)}
+    calls = {name: {n.name for n in walk(f.body) if isinstance(n, c_ast.ID)} for name, f in functions.items()}
+    found: dict[Symbol, TeamMemory] = {}
+    room = _SHARED_MEMORY
+    for name, function in functions.items():  # callees first
+        symbol = sema.file_symbol(name)
+        if symbol is None or name in addressed or _calls_itself(name, calls):
+            continue
+        if any(s.storage == "static" for s in sema.locals_of(function.body)):
+            continue
+        if outermost_parallel(function.body) or called_in_sequence(sema, function.body, found):
+            parameters = sema.parameters(function)
+            memory = team_memory(sema, function.body, function.body, Sharing(), parameters, room)
+            room = max(0, room - shared_bytes(memory))
+            found[symbol] = memory
+    return found
+
+
+def _calls_itself(name: str, calls: Mapping[str, set[str]]) -> bool:
+    reached: set[str] = set()
+    pending = [name]
+    while pending:
+        more = calls.get(pending.pop(), set()) - reached
+        reached |= more
+        pending += more
+    return name in reached
+
+
+def called_in_sequence(sema: Sema, node: c_ast.Node, functions: Collection[Symbol]) -> set[Symbol]:
+    """Those of the functions that a statement calls outside of parallel regions."""
+    if not functions:
+        return set()
+    inside = {n for construct in outermost_parallel(node) for n in walk(construct)}
+    calls = (n.name for n in walk(node) if isinstance(n, c_ast.FuncCall) and n not in inside)
+    return {s for n in calls if isinstance(n, c_ast.ID) and (s := sema.symbol(n)) in functions and s is not None}
+
+
+def used_as_values(code: DeviceCode, bodies: Sequence[c_ast.Node]) -> set[str]:
+    """Names of the unit's functions that stand for anything but the function to call."""
+    names = {f.decl.name for f in code.functions}
+    initialisers = [s.definition.init for s in code.globals if isinstance(s.definition, c_ast.Decl)]
+    found: set[str] = set()
+    for root in (*bodies, *(f.body for f in code.functions), *(i for i in initialisers if i is not None)):
+        nodes = list(walk(root))
+        called = {n.name for n in nodes if isinstance(n, c_ast.FuncCall)}
+        found.update(n.name for n in nodes if isinstance(n, c_ast.ID) and n.name in names and n not in called)
+    return found

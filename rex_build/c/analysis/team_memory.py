@@ -1,0 +1,107 @@
+"""Which variables of a team's sequential part are in memory of the team: all threads of a nested parallel region reach
+them, by name or through a pointer. Others are the initial thread's own, as are those of parallel regions.
+
+On GPUs a thread's stack is its own: the address of a variable there means another place to every other thread.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from pycparser import c_ast
+
+from ...plan.plan import Sharing, TeamMemory
+from ..sema import Sema, Symbol, walk
+from ..sema.ctype import LayoutError, is_array, is_scalar, is_variably_modified, sizeof
+from ..syntax.parse import OmpConstruct
+from .combine import combine
+from .sharing import constructs_in, sharing_of
+
+# In bytes, of the 48 KiB of shared memory that a block has without asking; the device library needs some, too.
+_SHARED_MEMORY = 32 * 1024
+
+
+def team_memory(
+    sema: Sema,
+    region: c_ast.Node,
+    body: c_ast.Node,
+    sharing: Sharing,
+    copies: Iterable[Symbol],
+    room: int = _SHARED_MEMORY,
+) -> TeamMemory:
+    """Where the variables are of a target region or function that has, or calls functions that have, parallel regions.
+    ``copies`` are those from outside of which it gets the value; ``room`` is in bytes of shared memory."""
+    parallels = outermost_parallel(body)
+    deeper = {n for construct in parallels for n in walk(construct)}
+    changed = _changed(sema, parallels)
+    reached = set(sema.assignments(body).address_taken)
+    outside = {r.symbol for r in sema.free_variables(region)}
+    used: set[Symbol] = set()
+    for construct in parallels:
+        chain, _, _ = combine(sema, construct)
+        used |= {r.symbol for r in sema.free_variables(construct)} - set(sharing_of(sema, chain).private)
+    inner = {s for construct in parallels for s in sema.locals_of(construct)}
+    own = {s for s in (*used, *sema.locals_of(body)) if s.is_variable and s not in outside and s not in inner}
+    own = {s for s in own if not s.is_global and s.storage not in ("static", "extern")}
+    shared = {s for s in own & used if s in changed or not is_scalar(s.type)}
+    shared |= {s for s in own if s in reached and not is_variably_modified(s.type)}
+    shared |= {s for s in (*sharing.named, *copies) if s in changed or s in reached}
+    shared |= {s for s in copies if s in used and not is_scalar(s.type)}  # more than a closure may hold
+    literals = {n for n in walk(body) if isinstance(n, c_ast.CompoundLiteral) and is_array(sema.type(n))}
+    literals |= {n.expr for n in walk(body) if _takes_literal(n)}
+    heap = _too_large((s for s in shared if s in own or s in sharing.named), room)
+    return TeamMemory(frozenset(shared), heap, frozenset(literals - deeper))
+
+
+def _takes_literal(node: c_ast.Node) -> bool:
+    return isinstance(node, c_ast.UnaryOp) and node.op == "&" and isinstance(node.expr, c_ast.CompoundLiteral)
+
+
+def outermost_parallel(body: c_ast.Node) -> list[OmpConstruct]:
+    """The constructs with parallel regions in a statement that stand in no other such region of it."""
+    found: list[OmpConstruct] = []
+    deeper: set[c_ast.Node] = set()
+    for construct in constructs_in(body):
+        if "parallel" in construct.directive.constructs and construct.body is not None and construct not in deeper:
+            deeper.update(constructs_in(construct.body))
+            found.append(construct)
+    return found
+
+
+def _changed(sema: Sema, parallels: Iterable[OmpConstruct]) -> set[Symbol]:
+    """Variables that parallel regions change while sharing them with their threads."""
+    changed: set[Symbol] = set()
+    for construct in parallels:
+        chain, _, body = combine(sema, construct)
+        sharing = sharing_of(sema, chain)
+        kept = {*sharing.private, *sharing.firstprivate}
+        changed |= {s for s in sema.assignments(body).symbols if s not in kept}
+        changed |= {r.symbol for r in sharing.reductions} | set(sharing.lastprivate)
+    return changed
+
+
+def shared_bytes(memory: TeamMemory) -> int:
+    """How much shared memory the variables take."""
+    return sum(_sizes(memory.shared - memory.heap).values())
+
+
+def _sizes(symbols: Iterable[Symbol]) -> dict[Symbol, int]:
+    sizes: dict[Symbol, int] = {}
+    for symbol in symbols:
+        try:
+            sizes[symbol] = sizeof(symbol.type)
+        except LayoutError:
+            continue  # arrays of variable length are on the heap anyway
+    return sizes
+
+
+def _too_large(symbols: Iterable[Symbol], room: int) -> frozenset[Symbol]:
+    """The largest ones, so many that the others fit into shared memory."""
+    sizes = _sizes(symbols)
+    total, heap = sum(sizes.values()), set[Symbol]()
+    for symbol in sorted(sizes, key=lambda s: (-sizes[s], s.name)):
+        if total <= room:
+            break
+        total -= sizes[symbol]
+        heap.add(symbol)
+    return frozenset(heap)

@@ -1,0 +1,129 @@
+"""``declare reduction`` (OpenMP 5.2, section 5.5.11): its combiner and initialiser as C functions in the tree.
+
+Once they are functions, types, conversions and calls in them are handled as everywhere else.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from pycparser import c_ast
+from pycparser.c_parser import ParseError
+
+from ...base.diagnostics import error_at
+from ...base.records import dataclass
+from ...directives.model import Directive, TextClause
+from ..syntax.parse import OmpConstruct
+
+_SECTION = "OpenMP 5.2, section 5.5.11: declare reduction directive"
+
+
+@dataclass(frozen=True)
+class UserReduction:
+    """One reduction for one type, as names of functions in the tree.
+
+    ``combine(out, in)`` and ``initialise(priv, orig)`` take pointers; the statements of ``uses`` name both.
+    """
+
+    name: str
+    combine: str
+    initialise: str
+    uses: str
+
+
+def declare_reductions(tree: c_ast.FileAST, parse: Callable[[str], c_ast.FileAST]) -> tuple[UserReduction, ...]:
+    """Add the functions of every ``declare reduction`` to ``tree``; ``parse`` reads C text in which the unit's type
+    names are known. Raises InputError for malformed directives."""
+    found: list[UserReduction] = []
+    items: list[c_ast.Node] = []
+    for item in tree.ext:
+        for node in _directives(item):
+            for reduction, functions in _reductions(node, len(found), parse):
+                found.append(reduction)
+                items += functions  # visible from here on; in a function's block, from that function on
+        items.append(item)
+    tree.ext = items
+    return tuple(found)
+
+
+def _directives(item: c_ast.Node) -> list[OmpConstruct]:
+    """The ``declare reduction`` directives at or inside an item of the file."""
+    out = []
+    stack = [item] if isinstance(item, (OmpConstruct, c_ast.FuncDef)) else []
+    while stack:
+        node = stack.pop()
+        if isinstance(node, OmpConstruct) and node.directive.name == "declare reduction":
+            out.append(node)
+        stack += [child for _, child in node.children()]
+    return out
+
+
+def _reductions(
+    node: OmpConstruct, first: int, parse: Callable[[str], c_ast.FileAST]
+) -> list[tuple[UserReduction, list[c_ast.Node]]]:
+    directive = node.directive
+    parts = _cut(directive.argument_text or "", ":", 3)
+    if len(parts) != 3:
+        raise error_at(directive.span, "expected 'identifier : types : combiner' in 'declare reduction'", _SECTION)
+    out = []
+    for number, type_text in enumerate(_cut(parts[1], ","), first):
+        reduction = UserReduction(
+            parts[0], *(f"__rex_reduction_{number}_{part}" for part in ("combine", "initialise", "uses"))
+        )
+        text = _functions(directive, reduction, type_text, parts[2])
+        try:
+            functions = parse(text).ext[-3:]
+        except ParseError:
+            raise error_at(directive.span, f"malformed 'declare reduction' for '{type_text}'", _SECTION) from None
+        for function in functions:
+            place_nodes(function, node.coord)
+        out.append((reduction, functions))
+    return out
+
+
+def _functions(directive: Directive, reduction: UserReduction, kind: str, combiner: str) -> str:
+    clause = directive.clause("initializer")
+    initial = "{0}"
+    call = ""
+    if isinstance(clause, TextClause):
+        text = clause.text[clause.text.index("(") + 1 : clause.text.rindex(")")].strip()
+        match = re.match(r"omp_priv\s*=(?!=)(.*)", text, re.DOTALL)
+        if match:
+            initial = match[1]
+        else:
+            call = _renamed(text, "priv", "orig")
+    value = _renamed(initial, "priv", "orig")
+    set_ = f"{call};" if call else f"{kind} __rex_value = {value}; *__rex_priv = __rex_value;"
+    combine = _renamed(combiner, "out", "in")
+    return (
+        f"static void {reduction.combine}({kind} *__rex_out, {kind} *__rex_in) {{ {combine}; }}\n"
+        f"static void {reduction.initialise}({kind} *__rex_priv, {kind} *__rex_orig) {{ {set_} }}\n"
+        f"static void {reduction.uses}(void) {{ {reduction.combine}; {reduction.initialise}; }}\n"
+    )
+
+
+def _renamed(text: str, *names: str) -> str:
+    for name in names:
+        text = re.sub(rf"\bomp_{name}\b", f"(*__rex_{name})", text)
+    return text
+
+
+def _cut(text: str, at: str, most: int = 0) -> list[str]:
+    """``text`` cut at ``at`` outside of brackets, into at most ``most`` parts (0: any number)."""
+    parts, depth = [""], 0
+    for char in text:
+        depth += (char in "([{") - (char in ")]}")
+        if char == at and depth == 0 and (not most or len(parts) < most):
+            parts.append("")
+        else:
+            parts[-1] += char
+    return [part.strip() for part in parts]
+
+
+def place_nodes(node: c_ast.Node, coord: object) -> None:
+    stack = [node]
+    while stack:
+        below = stack.pop()
+        below.coord = coord
+        stack += [child for _, child in below.children()]

@@ -1,0 +1,419 @@
+"""``declare variant``: calls in device code go to the variant that fits there (OpenMP 5.2, sections 7.5.4 and 7.5.5).
+
+The tree is what device code is made from, so every call in it is resolved for the device. In the host's text calls are
+resolved for the host, whose compiler may not know all selectors; what ``begin declare variant`` encloses gets names of
+its own or goes. Where a condition is not constant, each call asks the function that evaluates it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from pycparser import c_ast
+from pycparser.c_parser import ParseError
+
+from ...base.diagnostics import error_at
+from ...base.records import dataclass
+from ...directives.model import DependClause, Directive, ExprClause, ListClause, TextClause
+from ...directives.parser import check_on_device, refuse_unsupported
+from ...directives.selectors import (
+    Context,
+    best_of,
+    constructs_of,
+    is_of_vectors,
+    score_of,
+    undecided,
+    with_condition,
+    with_isa_conditions,
+)
+from ..source.extents import statement_end
+from ..source.gnu_text import arguments_at
+from ..syntax.parse import DEVICE_VERSION, OmpConstruct, ParsedUnit, rename_function
+from .older_spellings import interop_kind, older_dependences
+from .user_reductions import place_nodes
+
+HostEdit = tuple[int, int, str]
+_DEFAULT_DEVICE = "rex_default_device()"
+
+
+@dataclass(frozen=True)
+class _Variant:
+    """``device_pointers`` are the parameters (0-based) that ``adjust_args`` wants device addresses for, ``interop`` the
+    kinds (1 target, 2 targetsync) of the objects that ``append_args`` adds. ``condition`` names the function that says
+    whether a variant is meant, where only the run decides."""
+
+    name: str
+    clause: TextClause
+    selector: str
+    device_pointers: tuple[int, ...] = ()
+    interop: tuple[int, ...] = ()
+    is_void: bool = False
+    condition: str | None = None
+
+
+def resolve_variants(unit: ParsedUnit, parse: Callable[[str], c_ast.FileAST]) -> list[HostEdit]:
+    """Redirect the calls in ``unit``'s tree; returns the edits that the host file needs.
+
+    ``parse`` reads C text in which the unit's type names are known. Raises InputError for malformed directives.
+    """
+    variants: dict[str, list[_Variant]] = {}
+    asking: list[c_ast.Node] = []
+    edits = _delimited(unit, variants, parse, asking)
+    waiting: list[tuple[Directive, int]] = []
+    functions = (i.decl if isinstance(i, c_ast.FuncDef) else i for i in unit.ast.ext)
+    static = {d.name for d in functions if isinstance(d, c_ast.Decl) and "static" in (d.storage or ())}
+    for item in unit.ast.ext:
+        if isinstance(item, OmpConstruct):
+            if item.directive.name == "declare variant":
+                waiting.append((item.directive, item.start))
+        elif isinstance(item, (c_ast.Decl, c_ast.FuncDef)) and waiting:
+            declaration = item.decl if isinstance(item, c_ast.FuncDef) else item
+            base = declaration.name
+            for directive, at in waiting:
+                clause, selector = _match_clause(directive)
+                check_on_device(directive)
+                name = (directive.argument_text or "").strip()
+                used = ""
+                if name in static:  # or compilers would warn that it is not
+                    used = f"static __typeof__(&{name}) __rex_used_{len(edits)} __attribute__((unused)) = {name};"
+                adjusted = _device_pointers(directive, declaration)
+                selector, asked, text = _decided(parse, asking, selector, clause, declaration)
+                edits.append((at, unit.pre.text.index("\n", at), used + text))
+                if is_of_vectors(selector, clause):
+                    continue
+                variants.setdefault(base, []).append(
+                    _Variant(name, clause, selector, adjusted, _appended(directive), _is_void(declaration), asked)
+                )
+            waiting = []
+    unit.ast.ext += asking
+    for item in unit.ast.ext if variants or "dispatch" in unit.pre.text else ():
+        if isinstance(item, c_ast.FuncDef):
+            edits += _redirect(unit, item.body, variants)
+    versions = {item.decl.name.removesuffix(DEVICE_VERSION): item for item in unit.device_versions}
+    for version in versions.values():
+        _redirect(unit, version.body, variants)  # no part of the host file
+    for item in unit.every_function.ext if versions else ():
+        for call in _calls(item) if isinstance(item, c_ast.FuncDef) else ():
+            if call.name.name in versions:
+                call.name.name = versions[call.name.name].decl.name
+    return edits
+
+
+def _decided(
+    parse: Callable[[str], c_ast.FileAST],
+    asking: list[c_ast.Node],
+    selector: str,
+    clause: TextClause,
+    declaration: c_ast.Decl,
+) -> tuple[str, str | None, str]:
+    """(a selector whose conditions are constant, the function that evaluates those that are not, its text)."""
+    conditions = undecided(selector, clause)
+    if not conditions:
+        return selector, None, ""
+    condition = " && ".join(f"({c})" for c in conditions) if len(conditions) > 1 else conditions[0]
+    name = f"__rex_condition_{len(asking)}"
+    asking.append(_asked(parse, name, condition, clause, declaration))
+    for one in conditions:  # each is another property
+        selector = with_condition(selector, one, 1 + len(asking))
+    return selector, name, f"static int {name}(void) __attribute__((unused)); {_asking(name, condition)}"
+
+
+def _asking(name: str, condition: str) -> str:
+    """The function that evaluates a condition where its directive stands: calls may see other variables of the same
+    names."""
+    return f"static int {name}(void) {{ return ({condition}) != 0; }}"
+
+
+def _asked(
+    parse: Callable[[str], c_ast.FileAST], name: str, condition: str, clause: TextClause, declaration: c_ast.Decl
+) -> c_ast.Node:
+    """The same for the tree."""
+    function = declaration.type
+    parameters = function.args.params if isinstance(function, c_ast.FuncDecl) and function.args else []
+    for parameter in parameters:
+        if re.search(rf"(?<![.>])\b{getattr(parameter, 'name', None)}\b", condition):
+            what = f"a condition that uses the parameter '{parameter.name}' of '{declaration.name}' is not supported"
+            raise error_at(clause.span, what, "OpenMP 5.2, section 7.5 (declare variant directives)")
+    try:
+        definition = parse(_asking(name, condition)).ext[-1]
+    except ParseError:
+        raise error_at(clause.span, f"malformed expression '{condition}'") from None
+    place_nodes(definition, declaration.coord)
+    return definition
+
+
+_ADJUST = re.compile(r"adjust_args\s*\(\s*(\w+)\s*:(.*)\)\s*", re.DOTALL)
+
+
+def _device_pointers(directive: Directive, declaration: c_ast.Decl) -> tuple[int, ...]:
+    """Which parameters ``adjust_args(need_device_ptr: ...)`` lists (OpenMP 5.2, section 7.5.2)."""
+    rule = "OpenMP 5.2, section 7.5.2 (adjust_args clause)"
+    refuse_unsupported(directive)
+    function = declaration.type
+    parameters = function.args.params if isinstance(function, c_ast.FuncDecl) and function.args else []
+    names = [getattr(p, "name", None) for p in parameters]
+    found = []
+    for clause in directive.all("adjust_args"):
+        match = _ADJUST.fullmatch(clause.text) if isinstance(clause, TextClause) else None
+        if match is None or match[1] not in ("nothing", "need_device_ptr"):
+            raise error_at(clause.span, "expected 'nothing' or 'need_device_ptr' and a list of parameters", rule)
+        for name in map(str.strip, match[2].split(",")):
+            if name not in names:
+                raise error_at(clause.span, f"'{name}' is not a parameter of '{declaration.name}'", rule)
+            if match[1] == "need_device_ptr":
+                found.append(names.index(name))
+    return tuple(found)
+
+
+_OPERATION = re.compile(r"\s*interop\s*\((.*)\)\s*", re.DOTALL)
+
+
+def _appended(directive: Directive) -> tuple[int, ...]:
+    """The kinds of the interoperability objects of ``append_args`` (OpenMP 5.2, section 7.5.3)."""
+    rule = "OpenMP 5.2, section 7.5.3 (append_args clause)"
+    clause = directive.clause("append_args")
+    if not isinstance(clause, TextClause):
+        return ()
+    kinds = []
+    text = clause.text.strip()
+    for low, high in arguments_at(text, text.index("(")):
+        operation = _OPERATION.fullmatch(text[low:high])
+        kind = interop_kind(operation[1]) if operation else None
+        if kind is None:
+            raise error_at(clause.span, "expected 'interop' with 'target' or 'targetsync'", rule)
+        kinds.append(kind)
+    match, selector = _match_clause(directive)
+    if "dispatch" not in constructs_of(selector, match):
+        raise error_at(clause.span, "'append_args' without 'dispatch' among the constructs that 'match' names", rule)
+    return tuple(kinds)
+
+
+def _dispatched(
+    unit: ParsedUnit, node: OmpConstruct, around: tuple[str, ...], variants: dict[str, list[_Variant]]
+) -> list[HostEdit]:
+    """A ``dispatch`` on the host: the call names the variant, or chooses where ``novariants`` or ``nocontext`` ask, and
+    arguments that ``adjust_args`` names become device addresses. Its device is the default one for the call."""
+    directive = node.directive
+    depends = [c.text for c in directive.all("depend") if isinstance(c, DependClause)]
+    older = " ".join(f"depend({older_dependences(text)})" for text in depends)
+    lines = [f"#pragma omp taskwait {older}"] if depends else []
+    clause, device = directive.clause("device"), _DEFAULT_DEVICE
+    pragma_end = unit.pre.text.index("\n", node.start)
+    edits: list[HostEdit] = []
+    if isinstance(clause, ExprClause) and clause.expr:
+        device = "__rex_device"
+        lines.append("{ extern void omp_set_default_device(int);")
+        lines.append(f"const int __rex_default = {_DEFAULT_DEVICE}, {device} = {clause.expr.text};")
+        lines.append(f"omp_set_default_device({device});")
+        end = statement_end(unit.pre.text, pragma_end)
+        edits.append((end, end, " omp_set_default_device(__rex_default); }"))
+    edits.append((node.start, pragma_end, "\n".join(lines)))
+    for call in _calls(node)[:1]:  # those in its arguments come after it
+        base = call.name.name
+        best = _best(base, Context(False, (*around, "dispatch")), variants, directive)
+        choices: list[tuple[str, str]] = []
+        outside = _best(base, Context(False, around), variants, directive)
+        for name, other in (("nocontext", outside), ("novariants", base)):
+            condition = directive.clause(name)
+            if isinstance(condition, ExprClause) and condition.expr and other != best:
+                choices.insert(0, (f"({condition.expr.text})", other))
+        if best != base:
+            start = unit.offset_of(call.name)
+            variant = next(v for v in variants[base] if v.name == best)
+            if variant.interop:
+                opening = unit.pre.text.index("(", start)
+                last = arguments_at(unit.pre.text, opening)[-1][1]
+                before, after = _objects(variant, device if clause is not None else "-1")
+                # The others take no objects: each is a call of its own.
+                if choices and any(c.name.name in variants for c in _calls(call)[1:]):
+                    what = f"a condition on the call of '{best}', which has 'append_args',"
+                    what += " is not supported with variants in its arguments"
+                    raise error_at(directive.span, what, "OpenMP 5.2, section 7.6 (dispatch construct)")
+                others = [f"{c} ? {other}{unit.pre.text[opening : last + 1]} : " for c, other in choices]
+                edits.append((start, start + len(base), f"({''.join(others)}{before}{best}"))
+                edits.append((last, last + 1, f"{', ' if call.args is not None else ''}{after})"))
+                base_wanted = ""
+            else:
+                named = "".join(f"{condition} ? {other} : " for condition, other in choices)
+                edits.append((start, start + len(base), f"({named}{best})" if named else best))
+                base_wanted = " || ".join(condition for condition, _ in choices)
+            edits += _adjusted(unit, directive, start + len(base), variant.device_pointers, device, base_wanted)
+    return edits
+
+
+def _is_void(declaration: c_ast.Decl) -> bool:
+    """Whether a function returns nothing."""
+    result = getattr(declaration.type, "type", None)
+    kind = result.type if isinstance(result, c_ast.TypeDecl) else None
+    return isinstance(kind, c_ast.IdentifierType) and kind.names == ["void"]
+
+
+def _objects(variant: _Variant, device: str) -> tuple[str, str]:
+    """What stands before the call of a variant that gets interoperability objects of its own, and behind its other
+    arguments."""
+    if not variant.interop:
+        return "", ""
+    names = {f"__rex_interop_{number}": kind for number, kind in enumerate(variant.interop)}
+    made = [f"omp_interop_t {name}; rex_interop_init(&{name}, {kind}, {device});" for name, kind in names.items()]
+    gone = " ".join(f"rex_interop_destroy(&{name});" for name in names)
+    head, tail = ("", "") if variant.is_void else ("__auto_type __rex_result = ", " __rex_result;")
+    return f"({{ {' '.join(made)} {head}", f"{', '.join(names)}); {gone}{tail} }})"
+
+
+def _adjusted(
+    unit: ParsedUnit, directive: Directive, start: int, parameters: tuple[int, ...], device: str, base_wanted: str
+) -> list[HostEdit]:
+    """Edits of the arguments, in the parentheses at or after ``start``, that the variant wants device addresses for."""
+    text = unit.pre.text
+    at = text.index("(", start)
+    given = {item.name for c in directive.all("is_device_ptr") if isinstance(c, ListClause) for item in c.items}
+    edits = []
+    for number, (low, high) in enumerate(arguments_at(text, at)):
+        argument = text[low:high].strip()
+        if number in parameters and argument not in given:
+            mapped = f"rex_mapped_ptr(rex_host, {device})"
+            mapped = f"{base_wanted} ? 0 : {mapped}" if base_wanted else mapped
+            values = f"void *rex_host = (void *)({argument}), *rex_mapped = {mapped};"
+            edits.append((low, high, f"({{ {values} rex_mapped ? rex_mapped : rex_host; }})"))
+    return edits
+
+
+def _reached(base: str, context: Context, variants: dict[str, list[_Variant]]) -> list[tuple[str | None, str]]:
+    """The functions that a call of ``base`` reaches, each with the function that says whether, None for the last."""
+    candidates = list(variants.get(base, ()))
+    found: list[tuple[str | None, str]] = []
+    while (best := best_of([(v.selector, v.clause) for v in candidates], context)) is not None:
+        variant = candidates.pop(best)
+        found.append((variant.condition, variant.name))
+        if variant.condition is None:
+            return found
+    return [*found, (None, base)]
+
+
+def _best(base: str, context: Context, variants: dict[str, list[_Variant]], directive: Directive) -> str:
+    """The function that a call of ``base`` below ``dispatch`` reaches."""
+    condition, name = _reached(base, context, variants)[0]
+    if condition is not None:
+        what = f"'dispatch' of '{base}', which has a variant whose condition is not constant, is not supported"
+        raise error_at(directive.span, what, "OpenMP 5.2, section 7.6 (dispatch construct)")
+    return name
+
+
+def _match_clause(directive: Directive) -> tuple[TextClause, str]:
+    check_on_device(directive)
+    clause = directive.clause("match")
+    if not isinstance(clause, TextClause):
+        raise error_at(directive.span, f"'{directive.name}' needs a 'match' clause", "OpenMP 5.2, section 7.5.1")
+    return clause, with_isa_conditions(clause.text[clause.text.index("(") + 1 : clause.text.rindex(")")], clause)
+
+
+def _delimited(
+    unit: ParsedUnit,
+    variants: dict[str, list[_Variant]],
+    parse: Callable[[str], c_ast.FileAST],
+    asking: list[c_ast.Node],
+) -> list[HostEdit]:
+    """Functions between ``begin declare variant`` and its end: renamed in the tree, and in the host's text."""
+    edits: list[HostEdit] = []
+    begin: OmpConstruct | None = None
+    for number, item in enumerate(unit.ast.ext):
+        name = item.directive.name if isinstance(item, OmpConstruct) and not _is_system(unit, item) else ""
+        if name == "begin declare variant":
+            begin, asked, text = item, None, ""
+            clause, selector = _match_clause(begin.directive)
+            is_for_host = _for_host(selector, clause)
+        elif name == "end declare variant":
+            if begin is None:
+                raise error_at(item.directive.span, "'end declare variant' without a 'begin declare variant' before it")
+            last = unit.pre.text.index("\n", item.start)
+            if is_for_host:
+                edits.append((begin.start, unit.pre.text.index("\n", begin.start), text))
+                edits.append((item.start, last, ""))
+            else:
+                edits.append((begin.start, last, text))
+            begin = None
+        elif begin is not None and isinstance(item, c_ast.FuncDef):
+            if not text:  # one answer for all of them
+                selector, asked, text = _decided(parse, asking, selector, clause, item.decl)
+            base, new = item.decl.name, f"{item.decl.name}__rex_variant_{number}"
+            variants.setdefault(base, []).append(_Variant(new, clause, selector, condition=asked))
+            if is_for_host:
+                start = unit.offset_of(item.decl)
+                edits.append((start, start + len(base), new))
+            rename_function(item, new)
+    return edits
+
+
+def _is_system(unit: ParsedUnit, item: OmpConstruct) -> bool:
+    """Whether a directive is one of a system header: LLVM's omp.h has variants for its compiler."""
+    return unit.pre.origin_of(unit.pre.line_at(item.start))[0].system
+
+
+def _for_host(selector: str, clause: TextClause) -> bool:
+    """Whether the host may call a variant somewhere: inside the constructs that its selector names."""
+    for condition in undecided(selector, clause):
+        selector = with_condition(selector, condition, 1)
+    return score_of(selector, Context(False, constructs_of(selector, clause)), clause) is not None
+
+
+def _calls(item: c_ast.Node) -> list[c_ast.FuncCall]:
+    found = []
+    stack = [item]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, c_ast.FuncCall) and isinstance(node.name, c_ast.ID):
+            found.append(node)
+        stack += [child for _, child in node.children()]
+    return found
+
+
+def _choose(
+    call: c_ast.FuncCall, node: OmpConstruct, around: tuple[str, ...], variants: dict[str, list[_Variant]]
+) -> None:
+    """The call of a ``dispatch`` in device code: a choice where ``novariants`` or ``nocontext`` ask for one."""
+    directive, base = node.directive, call.name.name
+    best = _best(base, Context(True, (*around, "dispatch")), variants, directive)
+    if any(v.interop for v in variants.get(base, ()) if v.name == best):
+        what = f"'{best}' gets interoperability objects, which only host code has"
+        node.unread = error_at(directive.span, what, "OpenMP 5.2, section 7.5.3 (append_args clause)")
+        return
+    chosen: c_ast.Node = c_ast.ID(best, call.name.coord)
+    outside = _best(base, Context(True, around), variants, directive)
+    for name, other in (("nocontext", outside), ("novariants", base)):
+        clause = directive.clause(name)
+        if other != best and isinstance(clause, ExprClause) and clause.expr is not None:
+            chosen = c_ast.TernaryOp(clause.expr.node, c_ast.ID(other, call.name.coord), chosen, call.name.coord)
+    call.name = chosen
+
+
+def _redirect(unit: ParsedUnit, root: c_ast.Node, variants: dict[str, list[_Variant]]) -> list[HostEdit]:
+    """Resolve the calls of a function for device code. Returns the edits that resolve them in the host's text."""
+    edits = []
+    stack: list[tuple[c_ast.Node, tuple[str, ...]]] = [(root, ("target",))]
+    while stack:
+        node, enclosing = stack.pop()
+        if isinstance(node, OmpConstruct):
+            if node.directive.name == "dispatch":
+                edits += _dispatched(unit, node, enclosing[1:], variants)
+                for call in _calls(node)[:1]:
+                    _choose(call, node, enclosing, variants)
+            enclosing = (*enclosing, *node.directive.constructs)
+        if isinstance(node, c_ast.FuncCall) and isinstance(node.name, c_ast.ID) and node.name.name in variants:
+            base = node.name.name
+            reached = _reached(base, Context(False, enclosing[1:]), variants)
+            if reached != [(None, base)]:
+                text = " : ".join(f"{condition}() ? {name}" if condition else name for condition, name in reached)
+                start = unit.offset_of(node.name)
+                edits.append((start, start + len(base), text if len(reached) == 1 else f"({text})"))
+            place = node.name.coord
+            chosen: c_ast.Node | None = None
+            for condition, name in reversed(_reached(base, Context(True, enclosing), variants)):
+                function = c_ast.ID(name, place)
+                if condition is not None:
+                    asked = c_ast.FuncCall(c_ast.ID(condition, place), None, place)
+                    function = c_ast.TernaryOp(asked, function, chosen, place)
+                chosen = function
+            node.name = chosen
+        stack += [(child, enclosing) for _, child in node.children()]
+    return edits

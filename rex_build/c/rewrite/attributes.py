@@ -1,0 +1,60 @@
+"""Directives that are written as attributes, as pragmas (OpenMP 6.0, section 5.1; clang takes them in older ones).
+
+    [[omp::directive(parallel for)]]            #pragma omp parallel for
+    for (...)                            ->     for (...)
+
+This happens to the preprocessed text, so that nothing after it has to know.
+"""
+
+from __future__ import annotations
+
+import re
+
+from ..source.gnu_text import OMP_ATTRIBUTE, arguments_at
+from ..source.preprocess import Preprocessed
+from .rewriting import replaced
+
+_TOKEN = re.compile(r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'|(?P<attribute>' + OMP_ATTRIBUTE.pattern + ")")
+_ITEM = re.compile(r"\s*(?:omp\s*::\s*)?(directive|sequence)\s*(\(.*\))\s*", re.DOTALL)
+_BEFORE_A_STATEMENT = re.compile(r"(?:^|[;{}:)]|\]\s*\]|\belse|\bdo|(?:^|\n)[ \t]*#[^\n]*)\s*$")
+
+
+def with_pragmas(pre: Preprocessed) -> Preprocessed:
+    """``pre`` with a pragma for every directive in attributes before statements and declarations.
+
+    Other attributes of OpenMP are left to the parser's stage, which refuses them.
+    """
+    if not OMP_ATTRIBUTE.search(pre.text):
+        return pre
+    for match in reversed(list(_TOKEN.finditer(pre.text))):
+        if match["attribute"] is None:
+            continue
+        start = match.start()
+        inner, outer = arguments_at(pre.text, pre.text.index("[", start + 1)), arguments_at(pre.text, start)
+        directives = _directives([pre.text[low:high] for low, high in inner]) if inner and outer else None
+        if not directives or not _BEFORE_A_STATEMENT.search(pre.text[:start]):
+            continue
+        end = outer[-1][1] + 1
+        for directive in reversed(directives):  # one by one: each is a stretch of its own
+            pre = replaced(pre, start, end, [f"#pragma omp {directive}"])
+            start += pre.text[start] == "\n"
+            end = start
+    return pre
+
+
+def _directives(items: list[str]) -> list[str] | None:
+    """The directives in the items of an attribute or of a ``sequence``, as pragmas have them; None where others are."""
+    found: list[str] = []
+    for item in items:
+        match = _ITEM.fullmatch(item)
+        if match is None:
+            return None
+        arguments = [match[2][low:high] for low, high in arguments_at(match[2], 0)]
+        if match[1] == "directive":  # behind whose name a comma may stand
+            name, *clauses = (" ".join(argument.split()) for argument in arguments)
+            found.append(f"{name} {', '.join(clauses)}".rstrip())
+        elif (nested := _directives(arguments)) is not None:
+            found += nested
+        else:
+            return None
+    return found

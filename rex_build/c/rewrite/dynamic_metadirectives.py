@@ -1,0 +1,216 @@
+"""Metadirectives whose conditions only the run decides, as ``if`` statements (OpenMP 5.2, section 7.4).
+
+    #pragma omp metadirective when(user = {condition(n > 9)}: parallel for)      if (n > 9) {
+    statement                                                                 #pragma omp metadirective ... condition(1)
+                                                                         ->      statement
+                                                                              } else {
+                                                                              #pragma omp metadirective ... condition(0)
+                                                                                  statement
+                                                                              }
+
+This happens to the preprocessed text, so that nothing after it has to know: what is left are metadirectives whose
+variant is known where they stand, and statements that occur twice. Those that may stand for a loop transformation are
+replaced by what they stand for, since transformations happen to the text, too.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping
+from enum import Enum
+
+from pycparser import c_ast
+
+from ...base.diagnostics import InputError, error_at
+from ...base.spans import SourceSpan
+from ...directives.model import Clause, Directive
+from ...directives.parser import parse_directive
+from ...directives.selectors import (
+    Context,
+    chosen_variant,
+    conditions_alone,
+    dynamic_conditions,
+    variants_of,
+    with_condition,
+    with_device_conditions,
+    with_isa_conditions,
+)
+from ..source.extents import next_token, statement_end
+from ..source.preprocess import Preprocessed
+from .loop_transformations import TRANSFORMATIONS, pragma_place
+from .rewriting import replaced
+
+_METADIRECTIVE = re.compile(r"^[ \t]*#[ \t]*pragma[ \t]+omp[ \t]+((begin[ \t]+)?metadirective\b[^\n]*)", re.MULTILINE)
+_DELIMITER = re.compile(r"^[ \t]*#[ \t]*pragma[ \t]+omp[ \t]+(begin|end)[ \t]+metadirective\b[^\n]*", re.MULTILINE)
+_TARGET = re.compile(
+    r"^[ \t]*#[ \t]*pragma[ \t]+omp[ \t]+(?!declare\b|begin\b|end\b)[^\n]*"
+    r"\btarget\b(?!\s+(?:data|enter|exit|update)\b)[^\n]*", re.MULTILINE,
+)  # fmt: skip
+_PRAGMA = re.compile(r"^[ \t]*#[ \t]*pragma[ \t]+omp[ \t]+([^\n]*)", re.MULTILINE)
+_ON_HOST = "__builtin_rex_isa(0, __x86_64__)"  # a constant on either side
+_LABEL = re.compile(r"[;{}]\s*(?!default\b)([A-Za-z_]\w*)\s*:(?!:)")
+_MOST_COPIES = 16
+_RULE = "OpenMP 5.2, section 7.4 (metadirectives)"
+
+
+def with_choices(pre: Preprocessed) -> Preprocessed:
+    """``pre`` with an ``if`` for every condition of a metadirective that is not constant.
+
+    Raises InputError for statements that cannot stand twice.
+    """
+    if "metadirective" not in pre.text:
+        return pre
+    for match in reversed(list(_METADIRECTIVE.finditer(pre.text))):  # those inside others first
+        pre = _with_choice(pre, match[1], match.start(), match.end(), bool(match[2]))
+    for match in reversed(list(_METADIRECTIVE.finditer(pre.text))):
+        pre = _with_transformation(pre, match[1], match.start(), match.end(), bool(match[2]))
+    return pre
+
+
+def _with_choice(pre: Preprocessed, pragma: str, start: int, end: int, is_delimited: bool) -> Preprocessed:
+    place = pragma_place(pre, start)
+    try:
+        directive = parse_directive(pragma, lambda _low, _high: place, _no_expression)
+        if re.search(r"\btarget_device\b|\bisa\b", pragma):
+            pragma = with_isa_conditions(pragma, Clause(directive.name, place))
+            if not _in_region(pre.text, start):
+                pragma = with_device_conditions(pragma, Clause(directive.name, place))
+            directive = parse_directive(pragma, lambda _low, _high: place, _no_expression)
+        conditions = dynamic_conditions(directive)
+    except InputError:
+        return pre  # whoever attaches it to its statement says what is wrong
+    if not conditions:
+        return pre
+    alone = conditions_alone(directive)
+    conditions.sort(key=lambda c: -alone.get(c, 0))  # the first one that holds is the only one to hold
+    by_themselves = len(alone.keys() & set(conditions))
+    if (by_themselves + 1) << (len(conditions) - by_themselves) > _MOST_COPIES:
+        what = f"a metadirective whose conditions need more than {_MOST_COPIES} copies of its statement"
+        raise error_at(place, f"{what} is not supported", _RULE)
+    body, last = _statement(pre.text, end, directive, is_delimited)
+    _check_labels(pre.text, body, place, "whose condition is not constant")
+    first = _loop_directives_above(pre.text, start)
+    pieces = _choice(pragma, conditions, alone, is_delimited)
+    parts = {_Part.ABOVE: (first, start), _Part.STATEMENT: body}
+    return replaced(pre, first, last, [piece if isinstance(piece, str) else parts[piece] for piece in pieces])
+
+
+def _loop_directives_above(text: str, start: int) -> int:
+    """Where the loop directives begin that take the loop of what stands at ``start``, if there are any."""
+    first = start
+    for pragma in reversed(list(_PRAGMA.finditer(text, 0, start))):
+        directive = _parsed(pragma[1])
+        if text[pragma.end() : first].strip() or directive is None or directive.association != "loop":
+            break
+        first = pragma.start()
+    return first
+
+
+def _parsed(pragma: str) -> Directive | None:
+    try:
+        return parse_directive(pragma, lambda _low, _high: SourceSpan("", 1), _no_expression)
+    except InputError:
+        return None
+
+
+def _check_labels(text: str, body: tuple[int, int], place: SourceSpan, which: str) -> None:
+    """Refuse a statement that cannot stand twice."""
+    if label := _LABEL.search(text, *body):
+        what = f"the label '{label[1]}' in the statement of a metadirective {which}"
+        raise error_at(place, f"{what} is not supported", _RULE)
+
+
+def _with_transformation(pre: Preprocessed, pragma: str, start: int, end: int, is_delimited: bool) -> Preprocessed:
+    """``pre`` with a metadirective that may stand for a loop transformation replaced by what it stands for."""
+    place = pragma_place(pre, start)
+    try:
+        directive = parse_directive(pragma, lambda _low, _high: place, _no_expression)
+        variants = variants_of(directive)
+        if not any(variant.startswith(TRANSFORMATIONS) for variant in variants):
+            return pre
+        around = _constructs_around(pre.text, start)
+        host = chosen_variant(directive, Context(False, around))
+        device = chosen_variant(directive, Context(True, around if "target" in around else ("target", *around)))
+    except InputError:
+        return pre  # whoever attaches it to its statement says what is wrong
+    body, last = _statement(pre.text, end, directive, is_delimited)
+    if host == device:
+        return replaced(pre, start, last, [*_directive_line(host), body])
+    _check_labels(pre.text, body, place, "that stands for other directives on the device")
+    first = _loop_directives_above(pre.text, start)
+    pieces: list[str | tuple[int, int]] = [f"if ({_ON_HOST}) {{\n", (first, start), *_directive_line(host), body]
+    pieces += ["} else {\n", (first, start), *_directive_line(device), body, "}\n"]
+    return replaced(pre, first, last, pieces)
+
+
+def _directive_line(variant: str) -> list[str]:
+    return [f"#pragma omp {variant}\n"] if variant else []
+
+
+def _constructs_around(text: str, start: int) -> tuple[str, ...]:
+    """The leaf constructs around what begins at ``start``, outermost first; those of metadirectives are not known."""
+    found: tuple[str, ...] = ()
+    for pragma in _PRAGMA.finditer(text, 0, start):
+        directive = _parsed(pragma[1])
+        is_around = directive is not None and directive.association in ("block", "loop")
+        if is_around and statement_end(text, pragma.end()) > start:
+            found += directive.constructs if directive is not None else ()
+    return found
+
+
+def _in_region(text: str, start: int) -> bool:
+    """Whether what begins at ``start`` is, or may be, in a target region."""
+    return any(statement_end(text, target.end()) > start for target in _TARGET.finditer(text, 0, start))
+
+
+def _statement(text: str, end: int, directive: Directive, is_delimited: bool) -> tuple[tuple[int, int], int]:
+    """(extent of the statement that the directive applies to, end of the construct)."""
+    if is_delimited:
+        depth = 1
+        for delimiter in _DELIMITER.finditer(text, end):
+            depth += 1 if delimiter[1] == "begin" else -1
+            if depth == 0:
+                return (end, delimiter.start()), delimiter.end()
+        raise error_at(directive.span, "'begin metadirective' without an 'end metadirective' after it", _RULE)
+    if all(_stands_alone(variant) for variant in variants_of(directive)):
+        return (end, end), end
+    last = statement_end(text, next_token(text, end))
+    return (end, last), last
+
+
+def _stands_alone(variant: str) -> bool:
+    directive = _parsed(variant)
+    return directive is not None and directive.association == "none"
+
+
+class _Part(Enum):
+    """What is the user's in the text of a choice."""
+
+    ABOVE = 1  # loop directives that take the metadirective's loop
+    STATEMENT = 2
+
+
+def _choice(pragma: str, conditions: list[str], alone: Mapping[str, int], is_delimited: bool) -> list[str | _Part]:
+    """The text of the construct.
+
+    ``alone`` are conditions that decide by themselves, with their scores: where one holds, those that count no more do
+    not matter.
+    """
+    if not conditions:
+        end = "\n#pragma omp end metadirective\n" if is_delimited else "\n"
+        return [_Part.ABOVE, f"#pragma omp {pragma}\n", _Part.STATEMENT, end]
+    first, rest = conditions[0], conditions[1:]
+    left = [c for c in rest if first not in alone or alone.get(c, math.inf) > alone[first]]
+
+    holds = with_condition(pragma, first, 2 + len(rest))  # conditions are different properties, though all hold
+    for condition in rest:
+        holds = holds if condition in left else with_condition(holds, condition, 0)
+    return [
+        f"if ({first}) {{\n", *_choice(holds, left, alone, is_delimited),
+        "} else {\n", *_choice(with_condition(pragma, first, 0), rest, alone, is_delimited), "}\n",
+    ]  # fmt: skip
+
+
+def _no_expression(_text: str, _span: SourceSpan) -> c_ast.Node:
+    return c_ast.Constant("int", "0")

@@ -1,0 +1,329 @@
+"""``tile``, ``unroll partial``, ``reverse`` and ``interchange`` as the loops that they generate (OpenMP 5.2, chapter 9;
+6.0, chapter 11).
+
+    #pragma omp tile sizes(2, 3)             #pragma omp tile sizes(2, 3)
+    for (int i = 0; i < 8; ++i)              for (long long __rex_grid_1_0 = 0; __rex_grid_1_0 < 8; __rex_grid_1_0 += 2)
+        for (int j = 0; j < m; ++j)     ->   for (long long __rex_grid_1_1 = 0; ...; __rex_grid_1_1 += 3)
+            statement                        for (long long __rex_tile_1_0 = __rex_grid_1_0; ...; ++__rex_tile_1_0)
+                                             for (long long __rex_tile_1_1 = __rex_grid_1_1; ...; ++__rex_tile_1_1) {
+                                             int i = ...;
+                                             int j = ...;
+                                                 statement
+                                             }
+
+This happens to the preprocessed text, for host compilers that do not know the directives and device code alike. The
+directive stays for later stages, for which it only says how many loops there are to collapse. Iterations are counted
+as logical ones, so that no loop variable leaves its range.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+
+from pycparser import c_ast
+
+from ...base.diagnostics import InputError, error_at
+from ...base.records import dataclass
+from ...base.spans import SourceSpan
+from ...directives.model import Clause, Directive, ExprClause, TextClause
+from ...directives.parser import check_on_device, parse_directive, refuse_unsupported
+from ..source.extents import next_token, statement_end
+from ..source.gnu_text import arguments_at
+from ..source.preprocess import Preprocessed
+from .rewriting import replaced
+
+TRANSFORMATIONS = ("tile", "unroll", "reverse", "interchange")
+_TRANSFORMATION = re.compile(
+    rf"^[ \t]*#[ \t]*pragma[ \t]+omp[ \t]+((?:{'|'.join(TRANSFORMATIONS)})\b[^\n]*)", re.MULTILINE
+)
+_PRAGMA = re.compile(r"[ \t]*#[ \t]*pragma[ \t]+omp[ \t]+([^\n]*)")
+_WORKSHARING = re.compile(r"\b(?:for|distribute|loop|simd|taskloop)\b")
+_START = re.compile(r"(?P<type>[\w\s*]*?)\b(?P<name>[A-Za-z_]\w*)\s*=(?!=)(?P<value>.*)", re.DOTALL)
+_MIRROR = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "!=": "!="}
+_WEAK_OPERATOR = re.compile(r"(?<![-<>])[<>](?![<>])|[=!]=|\S\s*&|[|^?,]")
+_QUOTED = re.compile(r"'(?:[^'\\\n]|\\.)*'|\"(?:[^\"\\\n]|\\.)*\"")
+_DECIMAL = re.compile(r"0|[1-9]\d{0,8}")
+_RULE = "OpenMP 5.2, section 4.4.1: canonical loop nest form"
+
+
+@dataclass(frozen=True)
+class Transformation:
+    """What becomes of the loops of a nest: tiles of ``sizes``, one for each loop, or without those the loops in another
+    ``order`` (numbers from 0, outermost first)."""
+
+    sizes: tuple[str, ...] = ()
+    order: tuple[int, ...] = (0,)
+    is_reversed: bool = False
+
+    @property
+    def depth(self) -> int:
+        return len(self.sizes) or len(self.order)
+
+
+@dataclass(frozen=True)
+class _Loop:
+    """A canonical loop as text: ``type`` is empty where the variable is declared elsewhere."""
+
+    type: str
+    name: str
+    lower: str
+    relation: str
+    bound: str
+    step: str
+    body: tuple[int, int]
+
+    @property
+    def upward(self) -> bool:
+        return "<" in self.relation
+
+    @property
+    def start(self) -> str:
+        """The variable's first value, of its type unless that makes no difference."""
+        return self.lower if _DECIMAL.fullmatch(self.lower) else f"({self.own_type}){_operand(self.lower)}"
+
+    @property
+    def own_type(self) -> str:
+        return self.type or f"__typeof__({self.name})"
+
+    @property
+    def count(self) -> str:
+        """The number of iterations. Bounds are compared in the type that the loop compares in; the distance is taken
+        in 64 bits, or as that of pointers."""
+        closed = "=" in self.relation
+        if all(_DECIMAL.fullmatch(text) for text in (self.lower, self.bound, self.step)):
+            span = (int(self.bound) - int(self.lower)) * (1 if self.upward else -1) + closed
+            return str(max(0, -(-span // int(self.step))))
+        bound = _operand(self.bound)
+        first = f"({self.own_type}){_operand(self.lower)}"
+        start, end = f"(1 ? {first} : {bound})", f"(1 ? {bound} : {first})"
+        low, high = (start, end) if self.upward else (end, start)
+        distance = f"{high} + 0ULL - ({low} + 0ULL)"
+        if self.step != "1":
+            distance = f"({distance}{'' if closed else ' - 1'}) / {_operand(self.step)} + 1"
+        elif closed:
+            distance += " + 1"
+        return f"({start} {self.relation} {end} ? (long long)({distance}) : 0)"
+
+    def value(self, counter: str) -> str:
+        """The loop variable in the iteration with the number ``counter``."""
+        moved = counter if self.step == "1" else f"{counter} * {_operand(self.step)}"
+        if self.upward and self.lower == "0":
+            return f"({self.own_type}){_operand(moved)}"
+        return f"({self.own_type})({self.start} {'+' if self.upward else '-'} {moved})"
+
+
+def _operand(text: str) -> str:
+    return text if re.fullmatch(r"\w+", text) else f"({text})"
+
+
+def with_tiles(pre: Preprocessed) -> Preprocessed:
+    """``pre`` with the loops that transformations generate.
+
+    Raises InputError for malformed directives and for loops that are not canonical.
+    """
+    for number, match in reversed(list(enumerate(_TRANSFORMATION.finditer(pre.text), 1))):  # inner ones first
+        transformation = _transformation(pre, match)
+        if transformation is not None:
+            pre = _transformed(pre, match.start(), match.end(), transformation, number)
+    return pre
+
+
+def _transformation(pre: Preprocessed, match: re.Match[str]) -> Transformation | None:
+    place = pragma_place(pre, match.start())
+    try:
+        directive = parse_directive(match[1], lambda _low, _high: place, lambda text, _: c_ast.Constant("int", text))
+        check_on_device(directive)
+        refuse_unsupported(directive)
+    except InputError:
+        return None  # whoever attaches it to its loop says what is wrong
+    return transformation_of(directive, pre.text, match.start())
+
+
+def transformation_of(directive: Directive, text: str, start: int) -> Transformation | None:
+    """What the directive at ``start`` makes of loops, None where it leaves them as they are: ``unroll`` without another
+    directive that takes its loop.
+
+    Raises InputError for sizes that are not positive, and for what is no permutation.
+    """
+    if directive.name == "reverse":
+        return Transformation(is_reversed=True)
+    if directive.name == "interchange":
+        return Transformation(order=_permutation(directive.clause("permutation")))
+    clause = next(iter(directive.all("sizes", "partial")), None)
+    found: list[str] = []
+    if isinstance(clause, ExprClause) and clause.expr is not None and _is_taken(text, start):
+        found = [clause.expr.text]
+    elif isinstance(clause, TextClause):
+        found = [clause.text[low:high].strip() for low, high in arguments_at(clause.text, clause.text.index("("))]
+    for size in found:
+        if clause is not None and re.fullmatch(r"-\s*\d+|0+|", size):
+            raise error_at(clause.span, f"'{clause.name}' takes positive numbers", "OpenMP 5.2, section 9.1.1")
+    # What is less than 1 only when the program runs would leave it in the loop.
+    sizes = tuple(size if _DECIMAL.fullmatch(size) else f"(({size}) < 1 ? 1 : ({size}))" for size in found)
+    return Transformation(sizes) if sizes else None
+
+
+def _permutation(clause: Clause | None) -> tuple[int, ...]:
+    """The order of loops that ``interchange`` asks for."""
+    if not isinstance(clause, TextClause):
+        return 1, 0
+    words = [clause.text[low:high].strip() for low, high in arguments_at(clause.text, clause.text.index("("))]
+    order = tuple(int(word) - 1 for word in words if word.isdigit())
+    if len(words) < 2 or sorted(order) != list(range(len(words))):
+        raise error_at(clause.span, "'permutation' takes the numbers of the loops", "OpenMP 6.0, section 11.4.1")
+    return order
+
+
+def pragma_place(pre: Preprocessed, start: int) -> SourceSpan:
+    return pre.span_at(pre.line_at(start), pre.text.index("#", start) - start + 1)
+
+
+def _above(text: str, start: int) -> str:
+    """The directives directly above the line at ``start``."""
+    found = ""
+    end = text.rfind("\n", 0, start)
+    while end > 0:
+        begin = text.rfind("\n", 0, end) + 1
+        match = _PRAGMA.match(text, begin, end)
+        if match is None and text[begin:end].strip():
+            break
+        found += match[1] + "\n" if match else ""
+        end = begin - 1
+    return found
+
+
+def _is_taken(text: str, start: int) -> bool:
+    """Whether there is a directive right above ``start``, or the loop below is one of a nest to transform."""
+    if _above(text, start):
+        return True
+    nests = (m for m in _TRANSFORMATION.finditer(text, 0, start) if m[1].startswith(("tile", "interchange")))
+    return any(statement_end(text, nest.end()) > start for nest in nests)
+
+
+def _transformed(pre: Preprocessed, start: int, end: int, made: Transformation, number: int) -> Preprocessed:
+    text, place = pre.text, pragma_place(pre, start)
+    loops: list[_Loop] = []
+    at = end
+    for _ in range(made.depth):
+        loops.append(_loop(pre, at, place, made.depth))
+        at = loops[-1].body[0]
+    for outer, inner in ((a, b) for i, a in enumerate(loops) for b in loops[i + 1 :]):
+        if re.search(rf"(?<![.>])\b{outer.name}\b", f"{inner.lower} {inner.bound} {inner.step}"):
+            what = f"bounds of a loop to transform that depend on '{outer.name}'"
+            raise error_at(place, f"{what} are not supported", _RULE)
+    above = _above(text, start)
+    head = [text[start:end] + "\n"]
+    for i, (loop, size) in enumerate(zip(loops, made.sizes, strict=False)):
+        grid = f"__rex_grid_{number}_{i}"
+        head.append(f"for (long long {grid} = 0; {grid} < {loop.count}; {grid} += {size})\n")
+    for i, (loop, size) in enumerate(zip(loops, made.sizes, strict=False)):
+        grid, tile = f"__rex_grid_{number}_{i}", f"__rex_tile_{number}_{i}"
+        more = f"{tile} < {loop.count} && {tile} < {grid} + {size}"
+        head.append(f"for (long long {tile} = {grid}; {more}; ++{tile})\n")
+    for i in made.order if not made.sizes else ():
+        counter, count = f"__rex_tile_{number}_{i}", loops[i].count
+        upward, downward = f"0; {counter} < {count}; ++{counter}", f"{count} - 1; {counter} >= 0; --{counter}"
+        head.append(f"for (long long {counter} = {downward if made.is_reversed else upward})\n")
+    head[-1] = head[-1].replace("\n", " {\n")
+    for i, loop in enumerate(loops):
+        kind = loop.type
+        if not kind and _WORKSHARING.search(above) and not re.search(rf"\b{loop.name}\b", above):
+            kind = f"__typeof__({loop.name})"  # private, as in the loop without tiles
+        unused = " __attribute__((unused))" if kind else ""
+        value = loop.value(f"__rex_tile_{number}_{i}")
+        head.append(f"{kind}{' ' if kind else ''}{loop.name}{unused} = {value};\n")
+    last = statement_end(text, end)
+    return replaced(pre, start, last, ["".join(head), loops[-1].body, "}\n"])
+
+
+def _loop(pre: Preprocessed, at: int, place: SourceSpan, depth: int) -> _Loop:
+    """The loop that begins behind ``at``, braces around it and transformations above it skipped."""
+    text, braces = pre.text, 0
+    while True:
+        first = next_token(text, at)
+        for pragma in _PRAGMA.finditer(text, at, first):
+            if not pragma[1].startswith(TRANSFORMATIONS):
+                raise error_at(place, f"'{pragma[1].split()[0]}' between loops to transform is not supported", _RULE)
+        if text[first : first + 1] != "{":
+            break
+        at, braces = first + 1, braces + 1
+    behind = re.compile(r"[\s;]*\}" * braces).match(text, statement_end(text, first))
+    if not re.compile(r"for\b").match(text, first) or behind is None:
+        wanted = "a loop" if depth == 1 else f"{depth} perfectly nested loops"
+        raise error_at(place, f"a loop transformation needs {wanted} here", _RULE)
+    head = text.index("(", first)
+    close = arguments_at(text, head)[-1][1]
+    parts = _split(text[head + 1 : close])
+    loop = _canonical(parts, (close + 1, statement_end(text, close + 1))) if len(parts) == 3 else None
+    if loop is None:
+        line = pre.line_at(first)
+        where = pre.span_at(line, first - pre.line_starts[line - 1] + 1)
+        raise error_at(where, "this loop to transform is not canonical", _RULE)
+    return loop
+
+
+def _split(head: str) -> list[str]:
+    """The parts of a loop's head."""
+    flat = _flat(head)
+    ends = [-1, *(i for i, char in enumerate(flat) if char == ";"), len(head)]
+    return [" ".join(head[low + 1 : high].split()) for low, high in pairwise(ends)]
+
+
+def _flat(text: str) -> str:
+    """The text with what stands in brackets or quotes blanked."""
+    flat, depth = "", 0
+    for char in _QUOTED.sub(lambda m: "0" * len(m[0]), text):
+        depth -= char in ")]}"
+        flat += " " if depth > 0 else char
+        depth += char in "([{"
+    return flat
+
+
+def _canonical(parts: list[str], body: tuple[int, int]) -> _Loop | None:
+    """The loop with the head ``parts``, None where it is not in canonical form."""
+    start = _START.fullmatch(parts[0])
+    if start is None or "," in _flat(start["value"]):
+        return None
+    kind, name, lower = start["type"].replace("register ", "").strip(), start["name"], start["value"].strip()
+    if kind == "auto":
+        kind = f"__typeof__({lower})"
+    condition = _condition(parts[1], name)
+    step = _step(parts[2], name)
+    if condition is None or step is None:
+        return None
+    relation, bound = condition
+    sign, size = step
+    if relation == "!=":
+        if size not in ("1", "-1"):
+            return None
+        relation = "<" if (sign == "+") == (size == "1") else ">"
+        size = "1"
+    elif (sign == "+") != (relation in ("<", "<=")):
+        size = f"-({size})"
+    if size == "0" or any(re.search(rf"(?<![.>])\b{name}\b", part) for part in (lower, bound, size)):
+        return None
+    return _Loop(kind, name, lower, relation, bound, size, body)
+
+
+def _condition(text: str, name: str) -> tuple[str, str] | None:
+    """(relation, bound) of a loop's condition, the variable on the left."""
+    left = re.fullmatch(rf"{name}\s*(<=|>=|<|>|!=)(?![<>=])\s*(.*)", text)
+    right = re.fullmatch(rf"(.*?)\s*(?<![-<>])(<=|>=|<|>|!=)\s*{name}", text)
+    relation, bound = (left[1], left[2]) if left else (_MIRROR[right[2]], right[1]) if right else ("", "")
+    return (relation, bound) if bound and not _WEAK_OPERATOR.search(_flat(bound)) else None
+
+
+def _step(text: str, name: str) -> tuple[str, str] | None:
+    """(``+`` or ``-``, amount) of a loop's increment."""
+    once = re.fullmatch(rf"(?:(\+\+|--)\s*{name}|{name}\s*(\+\+|--))", text)
+    if once:
+        return (once[1] or once[2])[0], "1"
+    by = re.fullmatch(rf"{name}\s*([-+])=(.*)", text)
+    if by:
+        return by[1], by[2].strip()
+    to = re.fullmatch(rf"{name}\s*=\s*{name}\s*([-+])(.*)", text)
+    added = re.fullmatch(rf"{name}\s*=(.*)\+\s*{name}", text)
+    sign, amount = (to[1], to[2].strip()) if to else ("+", added[1].strip()) if added else ("", "")
+    # What binds less, or starts another term, would belong to more than the amount.
+    return (sign, amount) if amount and not re.search(r"[<>]|\S\s*[-+]", _flat(amount)) else None

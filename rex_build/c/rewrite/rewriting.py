@@ -1,0 +1,62 @@
+"""Preprocessed text with stretches of it replaced, every line of which still knows where it comes from."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import replace
+
+from ..source.preprocess import Origin, Preprocessed
+
+
+def replaced(pre: Preprocessed, start: int, end: int, pieces: list[str | tuple[int, int]]) -> Preprocessed:
+    """``pre`` with [start, end) replaced by generated text and stretches of its own.
+
+    Each piece begins a new line, and so does what comes after them; every line keeps its origin.
+    """
+
+    def cut(low: int, high: int) -> list[tuple[str, int]]:
+        first = pre.line_at(low)
+        return [(text, first + i) for i, text in enumerate(pre.text[low:high].split("\n"))]
+
+    at = pre.line_at(start)
+    lines = cut(0, start)
+    if lines[-1][0]:
+        first = start + 1
+    else:
+        first = start
+        lines.pop()
+    for piece in pieces:
+        new = [(text, at) for text in piece.split("\n")] if isinstance(piece, str) else cut(*piece)
+        lines += [(text, number) for text, number in new if text.strip()]
+    lines[-1] = lines[-1][0], pre.line_at(max(start, end - 1))
+    changed = sum(len(text) + 1 for text, _ in lines)
+    lines += cut(end, len(pre.text))
+    growth = changed - end
+    spans = [_moved(span, end, growth) for span in pre.rewritten if not start <= span[0] < end]
+    if not any(low <= first and changed - 1 <= high for low, high in spans):
+        spans.append((first, changed - 1))
+    return replace(
+        pre,
+        text="\n".join(text for text, _ in lines),
+        origins=_origins(pre, [number for _, number in lines]),
+        rewritten=tuple(sorted(spans)),
+    )
+
+
+def _moved(span: tuple[int, int], end: int, growth: int) -> tuple[int, int]:
+    return tuple(offset + growth if offset >= end else offset for offset in span)  # type: ignore[return-value]
+
+
+def _origins(pre: Preprocessed, sources: list[int]) -> tuple[Origin, ...]:
+    """Where the lines of a text come from, each of which is the line of ``pre`` with the number in ``sources``."""
+    firsts = [origin.first for origin in pre.origins]
+    found: list[Origin] = []
+    before: tuple[int, int] | None = None  # index of the origin, line
+    for number, source in enumerate(sources, 1):
+        index = max(0, bisect_right(firsts, source) - 1)
+        origin = pre.origins[index]
+        line = origin.line + source - origin.first
+        if before is None or before[0] != index or before[1] + 1 != line:
+            found.append(replace(origin, first=number, line=line))
+        before = index, line
+    return tuple(found)

@@ -1,0 +1,350 @@
+"""Symbols, scopes, and the names of file scope."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from pycparser import c_ast
+
+from ...base.diagnostics import InputError, error_at
+from ...base.spans import SourceSpan
+from ..syntax.parse import OmpConstruct
+from .ctype import (
+    Array,
+    CType,
+    EnumInfo,
+    EnumType,
+    Function,
+    Record,
+    RecordInfo,
+    compatible,
+    composite,
+    is_integer,
+    qualified,
+    with_alias,
+)
+
+Locate = Callable[[c_ast.Node], SourceSpan | None]
+
+
+@dataclass(eq=False, slots=True)
+class Symbol:
+    """What a name stands for. Compared by identity and not modified once its declaration has been read.
+
+    ``kind`` is ``object``, ``parameter``, ``function``, ``enumerator`` or ``typedef``; ``storage`` is ``auto``,
+    ``static``, ``extern``, ``register`` or ``typedef`` (file-scope names without ``static`` are ``extern``). All
+    declarations of a name with linkage share one symbol: ``node`` is the most telling of them and ``definition`` the
+    one that defines it (a body, an initialiser, or a tentative definition), None when another unit does. ``function``
+    is the enclosing function's name, None for ``is_global`` symbols. ``value`` is that of an enumerator or of a
+    ``constexpr`` integer. ``node`` is None for the iterators of clauses and for functions that are called without a
+    declaration.
+    """
+
+    name: str
+    kind: str
+    type: CType
+    node: c_ast.Node | None
+    storage: str = "auto"
+    is_global: bool = False
+    function: str | None = None
+    definition: c_ast.Node | None = None
+    value: int | None = None
+
+    @property
+    def coord(self) -> object:
+        """Where the declaration stands in the preprocessed text (pycparser's Coord)."""
+        return getattr(self.node, "coord", None)
+
+    @property
+    def is_variable(self) -> bool:
+        return self.kind in ("object", "parameter")
+
+    def __repr__(self) -> str:
+        return f"<{self.kind} {self.name}: {self.type}>"
+
+
+@dataclass(frozen=True, slots=True)
+class DeclaredAttributes:
+    """What attributes say of a variable, a member or a typedef: ``why_not``, where they make its type one that devices
+    lack, the least alignment in bytes, whether a member needs none, and which function is called in the end; the
+    size in bytes of the vector that they make of the type (-1: not known), and the machine mode that they give it. Of a
+    function: the one that it is another name of."""
+
+    why_not: str | None = None
+    align: int = 0
+    packed: bool = False
+    cleanup: str = ""
+    alias: str = ""
+    vector: int = 0
+    mode: str = ""
+
+
+class Scope:
+    """One block's names. Each symbol has a serial number, so that a later point cannot see into an earlier one."""
+
+    __slots__ = ("names", "parent", "tags")
+
+    def __init__(self, parent: Scope | None) -> None:
+        self.parent = parent
+        self.names: dict[str, tuple[int, Symbol]] = {}
+        self.tags: dict[str, RecordInfo | EnumInfo] = {}
+
+
+class SymbolTable:
+    """File scope, read lazily, and the chain of block scopes open at the moment (``_scope`` None: file scope).
+
+    Headers declare thousands of names and a unit uses few of them: a declaration's type is built when its name is
+    first looked up.
+    """
+
+    def __init__(self, ast: c_ast.FileAST, locate: Locate | None = None) -> None:
+        self.ast = ast
+        self.functions: dict[str, c_ast.FuncDef] = {}
+        self.overloaded: set[str] = set()  # clang's attribute lets functions share a name
+        self._locate = locate
+        self._scope: Scope | None = None
+        self._function: str | None = None
+        self._serial = 0
+        self._clause_span: SourceSpan | None = None
+        # What attributes, which the parser does not see, say of a declaration. Set by the owner.
+        self.attributes_of: Callable[[c_ast.Node], DeclaredAttributes] = lambda _: DeclaredAttributes()
+        self._file_nodes: dict[str, list[c_ast.Node]] = {}
+        self._file_enumerators: dict[str, c_ast.Enum] = {}
+        self._file_tags: dict[str, c_ast.Node] = {}
+        self._file_symbols: dict[str, Symbol | None] = {}
+        self._block_externs: dict[str, Symbol] = {}
+        self._tag_infos: dict[str, RecordInfo | EnumInfo] = {}
+        self._file_constructs: set[OmpConstruct] = set()
+        self._decl_symbols: dict[c_ast.Node, Symbol] = {}
+        for item in ast.ext:
+            self._collect(item)
+
+    # Supplied by the type builder and the expression typer.
+    def _declared_type(self, node: c_ast.Node) -> CType:
+        raise NotImplementedError
+
+    def _type_or_reason(self, node: c_ast.Node) -> CType:
+        raise NotImplementedError
+
+    def _attributed(self, node: c_ast.Node, t: CType) -> CType:
+        raise NotImplementedError
+
+    def _type_of_local(self, node: c_ast.Decl) -> CType:
+        raise NotImplementedError
+
+    def _enum(self, node: c_ast.Enum) -> EnumType:
+        raise NotImplementedError
+
+    def _constant(self, node: c_ast.Node) -> int | None:
+        raise NotImplementedError
+
+    def _initialise(self, t: CType, init: c_ast.Node) -> CType:
+        raise NotImplementedError
+
+    def error(self, node: c_ast.Node, message: str, *notes: str) -> InputError:
+        """An error at ``node``, ready to raise; inside a clause it points at the clause's expression."""
+        span = self._clause_span or (self._locate(node) if self._locate else None)
+        return error_at(span, message, *filter(None, notes))
+
+    # ---- file scope ----
+
+    def _collect(self, item: c_ast.Node) -> None:
+        if isinstance(item, c_ast.FuncDef):
+            self.functions[item.decl.name] = item
+            self._file_nodes.setdefault(item.decl.name, []).append(item)
+            self._collect_tags(item.decl.type)
+        elif isinstance(item, c_ast.Decl | c_ast.Typedef):
+            if item.name is not None:
+                self._file_nodes.setdefault(item.name, []).append(item)
+            self._collect_tags(item.type)
+        elif isinstance(item, OmpConstruct):
+            self._file_constructs.add(item)
+            if item.body is not None:
+                self._collect(item.body)
+
+    def _collect_tags(self, node: c_ast.Node | None) -> None:
+        """Note the tags and enumerators that a declaration at file scope defines."""
+        while isinstance(
+            node, c_ast.PtrDecl | c_ast.ArrayDecl | c_ast.FuncDecl | c_ast.TypeDecl | c_ast.Typename | c_ast.Decl
+        ):
+            node = node.type
+        if isinstance(node, c_ast.Enum):
+            if node.name and getattr(node, "underlying_type", None) is not None:
+                self._file_tags.setdefault(node.name, node)
+            if node.values is not None:
+                if node.name:
+                    self._file_tags[node.name] = node
+                for e in node.values.enumerators:
+                    if isinstance(e, c_ast.Enumerator):
+                        self._file_enumerators[e.name] = node
+        elif isinstance(node, c_ast.Struct | c_ast.Union):
+            if node.name and (node.decls is not None or node.name not in self._file_tags):
+                self._file_tags[node.name] = node
+            for decl in node.decls or ():
+                if isinstance(decl, c_ast.Decl):
+                    self._collect_tags(decl.type)
+
+    @contextmanager
+    def _at_file_scope(self, function: str | None = None) -> Iterator[None]:
+        saved = self._scope, self._function, self._clause_span
+        self._scope, self._function, self._clause_span = None, function, None
+        try:
+            yield
+        finally:
+            self._scope, self._function, self._clause_span = saved
+
+    def file_symbol(self, name: str) -> Symbol | None:
+        """The file-scope symbol called ``name``, None when the unit declares none."""
+        try:
+            return self._file_symbols[name]
+        except KeyError:
+            pass
+        if nodes := self._file_nodes.get(name):
+            self._declare_at_file_scope(name, nodes)
+        elif name in self._file_enumerators:
+            with self._at_file_scope():
+                self._enum(self._file_enumerators[name])
+        elif name in self._block_externs:
+            return self._block_externs[name]
+        return self._file_symbols.setdefault(name, None) if nodes or name in self._file_enumerators else None
+
+    def _declare_at_file_scope(self, name: str, nodes: list[c_ast.Node]) -> None:
+        node = next((n for n in nodes if isinstance(n, c_ast.FuncDef)), None) or max(
+            nodes, key=lambda n: 2 * (getattr(n, "init", None) is not None) + ("extern" not in n.storage)
+        )
+        with self._at_file_scope(name if isinstance(node, c_ast.FuncDef) else None):
+            if isinstance(node, c_ast.Typedef):
+                symbol = Symbol(name, "typedef", self._typedef_type(node), node, "typedef", True)
+                self._file_symbols[name] = symbol
+                self._decl_symbols.update((n, symbol) for n in nodes)
+                return
+            decls = [n.decl if isinstance(n, c_ast.FuncDef) else n for n in nodes]
+            main = node.decl if isinstance(node, c_ast.FuncDef) else node
+            storage = "static" if any("static" in d.storage or "constexpr" in d.storage for d in decls) else "extern"
+            inferred = "auto" in main.storage
+            t = self._type_of_local(main) if inferred else self._attributed(main, self._type_or_reason(main.type))
+            if "constexpr" in main.storage:
+                t = qualified(t, frozenset(("const",)))
+            is_function = type(t).__name__ == "Function"
+            defines = isinstance(node, c_ast.FuncDef) or (
+                not is_function and (node.init is not None or "extern" not in node.storage)
+            )
+            symbol = Symbol(
+                name, "function" if is_function else "object", t, node, storage, True, None, node if defines else None
+            )
+            self._file_symbols[name] = symbol
+            self._decl_symbols.update((n, symbol) for n in (*nodes, *decls))
+            for other in decls:
+                if other is not main and (isinstance(t, Array) or is_function):
+                    more = self._attributed(other, self._type_or_reason(other.type))
+                    if compatible(symbol.type, more):
+                        symbol.type = composite(symbol.type, more)
+                    elif is_function:
+                        self.overloaded.add(name)
+            if is_function and not defines:
+                self._resolve_alias(symbol, decls)
+            if isinstance(symbol.type, Array) and symbol.type.length is None and main.init is not None:
+                symbol.type = self._initialise(symbol.type, main.init)
+            symbol.value = self._value_of_constant(main, symbol.type)
+
+    def _resolve_alias(self, symbol: Symbol, decls: Sequence[c_ast.Node]) -> None:
+        """Have the name of a function that is another one's alias mean that one."""
+        aliases = [alias for decl in decls if (alias := self.attributes_of(decl).alias)]
+        target = self.file_symbol(aliases[0]) if aliases else None
+        if target is not None and target.name in self.functions and compatible(symbol.type, target.type):
+            self._file_symbols[symbol.name] = target
+            self._decl_symbols.update((decl, target) for decl in decls)
+            self.functions[symbol.name] = self.functions[target.name]
+
+    def _value_of_constant(self, decl: c_ast.Node, t: CType) -> int | None:
+        """The value of an integer that is declared ``constexpr``."""
+        if "constexpr" not in getattr(decl, "storage", ()) or not is_integer(t):
+            return None
+        init = decl.init.exprs[0] if isinstance(decl.init, c_ast.InitList) and decl.init.exprs else decl.init
+        return 0 if isinstance(init, c_ast.InitList) else self._constant(init)
+
+    def _typedef_type(self, node: c_ast.Typedef) -> CType:
+        """The type that a typedef names, spelt as it."""
+        t = self._attributed(node, self._type_or_reason(node.type))
+        if isinstance(t, Record | EnumType) and t.info.tag is None and t.info.typedef_name is None:
+            t.info.typedef_name = node.name
+        # A qualified typedef is spelt out: its name would bring the qualifiers back once they were stripped.
+        return t if t.quals else with_alias(t, node.name)
+
+    # ---- block scopes ----
+
+    @contextmanager
+    def _block(self, scope: Scope | None = None) -> Iterator[Scope]:
+        saved = self._scope
+        self._scope = scope or Scope(saved)
+        try:
+            yield self._scope
+        finally:
+            self._scope = saved
+
+    def _define(self, symbol: Symbol) -> None:
+        """Make ``symbol`` visible in the innermost scope from here on."""
+        self._serial += 1
+        if self._scope is None:
+            self._file_symbols[symbol.name] = symbol
+        else:
+            self._scope.names[symbol.name] = (self._serial, symbol)
+
+    def _find(self, name: str) -> Symbol | None:
+        scope = self._scope
+        while scope is not None:
+            entry = scope.names.get(name)
+            if entry is not None:
+                return entry[1]
+            scope = scope.parent
+        return self.file_symbol(name)
+
+    def _find_at(self, point: tuple[Scope | None, int], name: str) -> Symbol | None:
+        """What ``name`` meant at a point passed earlier: (scope, serial number then)."""
+        scope, serial = point
+        while scope is not None:
+            entry = scope.names.get(name)
+            if entry is not None and entry[0] <= serial:
+                return entry[1]
+            scope = scope.parent
+        return self.file_symbol(name)
+
+    def _declare_implicitly(self, name: str, result: CType) -> None:
+        """What C89 makes of a call of an undeclared function, and gcc before 14 still does."""
+        function = Function(result, (), prototyped=False)
+        self._file_symbols[name] = Symbol(name, "function", function, None, "extern", is_global=True)
+
+    def _declare_extern(self, decl: c_ast.Decl, t: CType, kind: str) -> Symbol:
+        """A block-scope declaration with linkage: the unit's symbol of that name."""
+        symbol = self.file_symbol(decl.name)
+        if symbol is None or symbol.kind not in ("object", "function"):
+            symbol = self._block_externs.setdefault(
+                decl.name, Symbol(decl.name, kind, t, decl, "extern", is_global=True)
+            )
+        return symbol
+
+    # ---- tags ----
+
+    def _find_tag(self, name: str) -> RecordInfo | EnumInfo | None:
+        scope = self._scope
+        while scope is not None:
+            info = scope.tags.get(name)
+            if info is not None:
+                return info
+            scope = scope.parent
+        return self._file_tag(name)
+
+    def _file_tag(self, name: str) -> RecordInfo | EnumInfo | None:
+        info = self._tag_infos.get(name)
+        if info is None and (node := self._file_tags.get(name)) is not None:
+            with self._at_file_scope():
+                t = self._declared_type(node)
+            assert isinstance(t, Record | EnumType)
+            info = t.info
+        return info
+
+    def _declare_tag(self, name: str | None, info: RecordInfo | EnumInfo) -> None:
+        if name:
+            (self._tag_infos if self._scope is None else self._scope.tags)[name] = info

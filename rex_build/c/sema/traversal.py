@@ -1,0 +1,87 @@
+"""Walking the tree, OpenMP constructs and the expressions in their clauses included."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pycparser import c_ast
+
+from ...directives.model import Clause, Directive, Expr, Index, Locator, Section
+from ...directives.model import Iterator as ClauseIterator
+from ..syntax.parse import OmpConstruct
+
+
+def walk(node: c_ast.Node, clauses: bool = False) -> Iterator[c_ast.Node]:
+    """``node`` and all its descendants, each before its children, in source order.
+
+    With ``clauses`` the expressions in the clauses of OmpConstruct nodes come too, before the construct's body.
+    """
+    stack = [node]
+    while stack:
+        n = stack.pop()
+        yield n
+        children = [n.stmt, n.cond] if isinstance(n, c_ast.DoWhile) else list(n)
+        if clauses and isinstance(n, OmpConstruct):
+            children = [e.node for e in directive_expressions(n.directive)] + children
+        children.reverse()
+        stack += children
+
+
+def declarations(node: c_ast.Node) -> Iterator[c_ast.Decl]:
+    """The declarations of variables and functions in ``node``: not those of members and of parameters."""
+    within: set[c_ast.Node] = set()
+    for part in walk(node):
+        if isinstance(part, c_ast.Struct | c_ast.Union):
+            within.update(part.decls or ())
+        elif isinstance(part, c_ast.ParamList):
+            within.update(part.params)
+        elif isinstance(part, c_ast.Decl) and part.name is not None and part not in within:
+            yield part
+
+
+def clause_locators(clause: Clause) -> Iterator[Locator]:
+    """The list items of a clause."""
+    for value in vars(clause).values():
+        if isinstance(value, tuple):
+            yield from (item for item in value if isinstance(item, Locator))
+
+
+def directive_locators(directive: Directive) -> Iterator[Locator]:
+    """The list items of the directive itself and of its clauses, in source order."""
+    yield from directive.arguments
+    for clause in directive.clauses:
+        yield from clause_locators(clause)
+
+
+def clause_iterators(clause: Clause) -> tuple[ClauseIterator, ...]:
+    """The iterators that a clause declares."""
+    found: tuple[ClauseIterator, ...] = getattr(clause, "iterators", ())
+    return found
+
+
+def locator_expressions(locator: Locator) -> Iterator[Expr]:
+    """Subscripts and section bounds of a list item."""
+    for step in locator.steps:
+        if isinstance(step, Index):
+            yield step.expr
+        elif isinstance(step, Section):
+            yield from (e for e in (step.lower, step.length, step.stride) if e is not None)
+
+
+def clause_expressions(clause: Clause) -> Iterator[Expr]:
+    """Every expression in a clause: arguments, subscripts, section bounds, iterator ranges."""
+    for iterator in clause_iterators(clause):
+        yield from (e for e in (iterator.begin, iterator.end, iterator.step) if e is not None)
+    for value in vars(clause).values():
+        if isinstance(value, Expr):
+            yield value
+    for locator in clause_locators(clause):
+        yield from locator_expressions(locator)
+
+
+def directive_expressions(directive: Directive) -> Iterator[Expr]:
+    """Every expression in a directive's list items and clauses."""
+    for locator in directive.arguments:
+        yield from locator_expressions(locator)
+    for clause in directive.clauses:
+        yield from clause_expressions(clause)

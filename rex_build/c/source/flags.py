@@ -1,0 +1,57 @@
+"""What the compiler flags of a unit mean for its device code, whose compilers are not given them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ...base.diagnostics import UsageError
+
+# (what devices have another way, the flags for that, the flags that take them back)
+_REFUSED = (
+    ("char", "-funsigned-char -fno-signed-char", "-fsigned-char -fno-unsigned-char"),
+    ("bit-fields", "-funsigned-bitfields -fno-signed-bitfields", "-fsigned-bitfields -fno-unsigned-bitfields"),
+    ("bit-fields", "-mms-bitfields", "-mno-ms-bitfields"),
+    ("enumerations", "-fshort-enums", "-fno-short-enums"),
+    ("wchar_t", "-fshort-wchar", "-fno-short-wchar"),
+    ("structures", "-fpack-struct -fpack-struct=*", "-fno-pack-struct"),
+    ("structures", "-fsso-struct=big-endian", "-fsso-struct=little-endian -fsso-struct=native"),
+    ("pointers to structures", "-fplan9-extensions", "-fno-plan9-extensions"),
+    ("pointers", "-m32 -mx32 -m16", "-m64"),
+    ("long double", "-mlong-double-64 -mlong-double-128", "-mlong-double-80"),
+    ("floating-point constants", "-fsingle-precision-constant", "-fno-single-precision-constant"),
+    ("strings", "-fexec-charset=*", "-fexec-charset=utf-8 -fexec-charset=utf8"),
+    ("strings", "-fwide-exec-charset=*", "-fwide-exec-charset=utf-32 -fwide-exec-charset=utf-32le"),
+    ("the source's characters", "-finput-charset=*", "-finput-charset=utf-8 -finput-charset=utf8"),
+    ("signed overflow", "-ftrapv", "-fno-trapv -fwrapv -fno-strict-overflow"),
+)
+_UNNAMED = {"-fms-extensions": True, "-fno-ms-extensions": False}
+_WRAPS = {"-fwrapv": True, "-fno-strict-overflow": True, "-fno-wrapv": False, "-fstrict-overflow": False}
+
+
+def check_flags(cflags: Sequence[str]) -> None:
+    """Raise UsageError for a flag that changes what programs mean and has no counterpart on devices."""
+    for what, changing, restoring in _REFUSED:
+        in_force = ""
+        for flag in cflags:
+            if flag.lower() in restoring.split():
+                in_force = ""
+            elif any(flag == word or (word[-1] == "*" and flag.startswith(word[:-1])) for word in changing.split()):
+                in_force = flag
+        if in_force:
+            raise UsageError(f"'{in_force}' makes {what} other than on devices")
+
+
+def products_fuse(cflags: Sequence[str]) -> bool:
+    """Whether a product may be fused with a sum. ``on``, within expressions only, is taken for ``off``, as in gcc."""
+    chosen = [flag for flag in cflags if flag.startswith("-ffp-contract=")]
+    return not chosen or chosen[-1].partition("=")[2] not in ("off", "on")
+
+
+def overflow_wraps(cflags: Sequence[str]) -> bool:
+    """Whether signed overflow wraps around: the last flag about it counts, as for gcc."""
+    return next((_WRAPS[flag] for flag in reversed(cflags) if flag in _WRAPS), False)
+
+
+def has_unnamed_members(cflags: Sequence[str]) -> bool:
+    """Whether a declaration of nothing but a structure's type, inside another structure, is one of a member."""
+    return next((_UNNAMED[flag] for flag in reversed(cflags) if flag in _UNNAMED), False)

@@ -1,0 +1,259 @@
+"""GNU and newer C in words that pycparser reads: text for text of the same length, so that every offset stays."""
+
+from __future__ import annotations
+
+import re
+
+from ...base.records import dataclass
+
+
+@dataclass(frozen=True)
+class LayoutAttribute:
+    """A GNU attribute or pragma that changes how a type is laid out or what becomes of a variable, a constant of a type
+    that its text does not tell (``1.0i``), or the word that makes a variable local to its thread: the parser does not
+    see them."""
+
+    offset: int
+    text: str
+
+
+_SAME_LENGTH = {
+    "__inline": "inline",
+    "__inline__": "inline",
+    "__restrict": "restrict",
+    "__restrict__": "restrict",
+    "__const": "const",
+    "__const__": "const",
+    "__volatile": "volatile",
+    "__volatile__": "volatile",
+    "__signed": "signed",
+    "__signed__": "signed",
+    "__alignof": "_Alignof",
+    "__alignof__": "_Alignof",
+    "__typeof": "typeof",
+    "__typeof__": "typeof",
+    "_Float64": "double",
+    "_Float32x": "double",
+    "_Float32": "float",
+    "__complex__": "_Complex",
+    "__complex": "_Complex",
+    "__extension__": "",
+    "_Nonnull": "",
+    "_Nullable": "",
+    "_Null_unspecified": "",
+    "__thread": "",
+    "_Thread_local": "",
+    "thread_local": "",
+    "__auto_type": "auto signed",  # sema takes the type from the initialiser
+    "__builtin_offsetof": "offsetof",
+}
+THREAD_LOCAL = ("__thread", "_Thread_local", "thread_local")
+# A constant whose suffix says what the parser does not know: imaginary, or a floating type by its name.
+_NAMED_FLOAT = "[fF](?:16|32|64|128)x?"
+_SUFFIX = rf"(?:(?:[fFlLqQwW]|{_NAMED_FLOAT})?[iIjJ]|[iIjJ][fFlLqQwW]|[qQwW]|[dD][fFdDlL]|{_NAMED_FLOAT}|[bB][fF]16)"
+_INTEGER_SUFFIX = r"[uUlL]*[iIjJ][uUlL]*"
+_CONSTANT = (
+    rf"(?:\b\d[\d.]*|(?<![\w.])\.\d+)(?:[eE][+-]?\d+)?(?:{_SUFFIX}|{_INTEGER_SUFFIX})\b"
+    rf"|\b0[xX][\da-fA-F.]*(?:[pP][+-]?\d+{_SUFFIX}|{_INTEGER_SUFFIX})\b"
+)
+_WORDS = re.compile(
+    r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'|^[ \t]*#[^\n]*|[{}]|\[\s*\[|'
+    + _CONSTANT
+    + r"|\b(?:typedef (?:float|double|long double|__float128) _Float\d+x?;|"
+    + r"(?:__attribute__|__attribute|__asm__|__asm|asm|"
+    + "|".join(sorted(map(re.escape, _SAME_LENGTH), key=len, reverse=True))
+    + r")\b)",
+    re.MULTILINE,
+)
+_SEPARATOR = re.compile(r"\d'[\da-fA-F]|[a-fA-F]'\d")
+_SEPARATED = re.compile(
+    r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'|(?P<number>(?<![\w.])\.?\d[\w.]*(?:\'[\da-fA-F][\w.]*)+)'
+)
+_OMP_PRAGMA = re.compile(r"[ \t]*#[ \t]*pragma[ \t]+omp\b[ \t]*")
+_LAYOUT = re.compile(
+    r"\b_*(packed|aligned|vector_size|mode|ms_struct|scalar_storage_order|transparent_union|cleanup|alias"
+    r"|ext_vector_type|matrix_type|address_space)_*\b"
+)
+OMP_ATTRIBUTE = re.compile(r"\[\s*\[\s*(?:using\s+)?omp\s*:")
+_BRACKETS = re.compile(r'[()]|"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'')
+
+_COMMAS = re.compile(r'[][(){},]|"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'')
+
+
+def _blank(text: str) -> str:
+    return re.sub(r"[^\n]", " ", text)
+
+
+def closing_paren(text: str, start: int) -> int:
+    """Offset one past the parenthesis that closes the first one at or after ``start``."""
+    depth = 0
+    for match in _BRACKETS.finditer(text, start):
+        if match[0] == "(":
+            depth += 1
+        elif match[0] == ")":
+            depth -= 1
+            if depth == 0:
+                return match.end()
+    return len(text)
+
+
+def arguments_at(text: str, start: int) -> list[tuple[int, int]]:
+    """Where the arguments between the parenthesis at ``start`` and the one that closes it stand."""
+    found, depth, low = [], 0, start + 1
+    for match in _COMMAS.finditer(text, start):
+        depth += (match[0] in "([{") - (match[0] in ")]}")
+        if (match[0] == "," and depth == 1) or depth == 0:
+            found.append((low, match.start()))
+            low = match.end()
+        if depth == 0:
+            break
+    return found
+
+
+def without_separators(text: str) -> str:
+    """The text with C23's digit separators taken out of its numbers (``1'000``), and space behind them instead."""
+    if not _SEPARATOR.search(text):
+        return text
+    return _SEPARATED.sub(lambda m: m[0].replace("'", "").ljust(len(m[0])) if m.lastgroup else m[0], text)
+
+
+def normalise_gnu(text: str, c23: bool = False) -> tuple[str, tuple[LayoutAttribute, ...]]:
+    """The text with GNU extensions, and with ``c23`` its new words, replaced by what pycparser reads, every offset
+    unchanged.
+
+    What the parser does not see and others need comes beside it: layout attributes, and constants of other types.
+    """
+    out: list[str] = []
+    layout: list[LayoutAttribute] = []
+    at = depth = brace = 0
+    text = without_separators(text)
+    for match in _WORDS.finditer(text):
+        word, start, end = match[0], match.start(), match.end()
+        if start < at:  # inside an attribute already blanked
+            continue
+        if word in "{}":
+            depth += 1 if word == "{" else -1
+            brace = end
+            continue
+        if word[0] in "\"'" or (word == "thread_local" and not c23):
+            continue
+        if word[0] in ".0123456789":
+            layout.append(LayoutAttribute(start, word))
+            new = _known_constant(word).ljust(len(word))
+        elif word.lstrip()[0] == "#":
+            if _OMP_PRAGMA.match(word):
+                continue
+            if re.match(r"\s*#\s*pragma\s+(?:pack|scalar_storage_order)\b", word):
+                layout.append(LayoutAttribute(start, word.strip()))
+            new = _blank(word)
+        elif word in _SAME_LENGTH:
+            if word in THREAD_LOCAL:
+                layout.append(LayoutAttribute(start, word))
+            new = _SAME_LENGTH[word].ljust(len(word))
+        elif word.startswith("typedef"):  # with clang the C library declares what gcc has as keywords
+            new = _blank(word)
+        elif word[0] == "[":  # a C23 attribute
+            if not (inside := arguments_at(text, start)):
+                continue  # it is not closed, about which the parser complains
+            end = inside[-1][1] + 1
+            old = text[start:end]
+            new = _blank(old)
+            if told := old if OMP_ATTRIBUTE.match(old) else _of_layout(old):
+                layout.append(LayoutAttribute(start, told))
+        else:
+            end = closing_paren(text, end)
+            old = text[start:end]
+            new = _blank(old)
+            is_assembly = "asm" in word and depth > 0 and _is_statement(text, brace, start, old)
+            if is_assembly and not _is_barrier(old):
+                new = "__rex_asm".ljust(len(word)) + new[len(word) :] if len(word) >= 9 else "asm".ljust(3) + new[3:]
+            elif "attribute" in word and (told := _of_layout(old)):
+                layout.append(LayoutAttribute(start, told))
+        out += [text[at:start], new]
+        at = end
+    out.append(text[at:])
+    return "".join(out), tuple(layout)
+
+
+_SPACE = re.compile(r"\s*")
+_PREFIX = re.compile(r"\s*(?:_*(?:gnu|clang(?=\W+(?:ext|matrix|address)_))_*\s*::\s*(?=\w))?")
+
+
+def _of_layout(text: str) -> str:
+    """A list of attributes, ``__attribute__((...))`` or ``[[...]]``, with those blanked that lay out nothing; empty
+    where none is left. In brackets those without ``gnu::``, or ``clang::`` for its own, mean nothing or are C's."""
+    if not _LAYOUT.search(text):
+        return ""
+    is_standard = text[0] == "["
+    kept = False
+    opening = "[" if is_standard else "("
+    for low, high in arguments_at(text, text.index(opening, text.index(opening) + 1)):
+        name = (_PREFIX if is_standard else _SPACE).match(text[low:high])
+        assert name is not None
+        if (name[0].strip() or not is_standard) and _LAYOUT.match(text, low + name.end()):
+            kept = True
+        else:
+            text = text[:low] + _blank(text[low:high]) + text[high:]
+    return text if kept else ""
+
+
+def _is_statement(text: str, brace: int, start: int, asm: str) -> bool:
+    """Whether an ``asm`` in a function is a statement, not the name that a declaration gives (``int x asm("r12")``).
+
+    ``brace`` is where the last brace before it ends.
+    """
+    if not re.fullmatch(r'\w+\s*\((?:\s*"(?:[^"\\\n]|\\.)*")+\s*\)', asm):
+        return True
+    before = text[brace:start].rstrip()
+    if not before or before[-1] in ";:":
+        return True
+    if before[-1] != ")":
+        return re.search(r"\b(?:else|do)$", before) is not None
+    opened: list[int] = []
+    closed = 0
+    for match in _BRACKETS.finditer(before):
+        if match[0] == "(":
+            opened.append(match.start())
+        elif match[0] == ")" and opened:
+            closed = opened.pop()
+    return bool(opened) or re.search(r"\b(?:if|while|for|switch)\s*$", before[:closed]) is not None
+
+
+def _is_barrier(asm: str) -> bool:
+    """Whether an ``asm`` has no instructions and only hides values from the optimiser: without it all is the same."""
+    operands = re.sub(r'"(?:[^"\\\n]|\\.)*"', " ", asm.partition("(")[2])
+    acts = re.search(r"\w\s*\(|\+\+|--|[^=!<>]=[^=]", operands) is not None
+    return re.search(r'\(\s*(?:""\s*)+[:)]', asm) is not None and '"=' not in asm and not acts
+
+
+_NAMED_SUFFIXES = (
+    (re.compile("[fF]32$|[bB]?[fF]16$"), "f"),
+    (re.compile("[fF](?:32x|64)$|[dD][fFdDlL]$"), ""),
+    (re.compile("[fF](?:64x|128x?)$|[qQwW]$"), "L"),
+)
+
+
+def _known_constant(word: str) -> str:
+    """A constant with a suffix that the parser knows, of the type that comes nearest."""
+    word = re.sub("[iIjJ]", "", word)
+    hexadecimal = word[:2] in ("0x", "0X")
+    for pattern, suffix in _NAMED_SUFFIXES if not hexadecimal or re.search("[pP]", word) else ():
+        if pattern.search(word):
+            return pattern.sub(suffix, word)
+    return word
+
+
+_OTHERS = ((re.compile("[dD][fF]$"), "_Decimal32"), (re.compile("[dD][dD]$"), "_Decimal64"),
+           (re.compile("[dD][lL]$"), "_Decimal128"), (re.compile("[bB][fF]16$"), "__bf16"),
+           (re.compile("[fF]16$"), "_Float16"))  # fmt: skip
+
+
+def constant_type(written: str, read: str) -> str:
+    """The type of a constant ``written`` with one of these suffixes, which the parser took for a ``read``."""
+    if re.search("[iIjJ]", written):
+        real = read if read in ("float", "double", "long double") else "int"
+        real = "_Float16" if real == "float" and "16" in written[-4:] else real
+        return f"{real} _Complex"
+    if written[:2] not in ("0x", "0X") or re.search("[pP]", written):
+        return next((name for pattern, name in _OTHERS if pattern.search(written)), read)
+    return read

@@ -1,0 +1,31 @@
+"""Outputs for a unit that has nothing to lower: the user's text as it stands."""
+
+from __future__ import annotations
+
+from ... import __version__
+from .scan import main_body
+
+
+def passthrough_host(text: bytes, file: str, name: str, anchor: str | None, own_name: str, init: bool = True) -> str:
+    """The user's text, with ``rex_offload_init()`` at the head of ``main`` and the anchor reference where asked for.
+
+    ``init`` False leaves ``main`` as it is."""
+    head = [f"/* rex-build {__version__}: lowered from {name}; unit {'0' * 16}; entries 0 */"]
+    at = main_body(text) if anchor is not None and init else None
+    if at is not None:
+        head.append('void rex_offload_init(void) __attribute__((visibility("hidden")));')
+        ready = b" int __rex_ready __attribute__((unused)) = __extension__({ rex_offload_init(); 0; });"
+        text = text[:at] + ready + text[at:]  # a declaration, as others may follow
+    body = text.decode("utf-8", "surrogateescape")
+    escaped = file.replace("\\", "\\\\").replace('"', '\\"')
+    lines = [*head, f'#line 1 "{escaped}"', body.rstrip("\n")]
+    if anchor is not None:
+        count = sum(line.count("\n") + 1 for line in lines)
+        lines.append(f'#line {count + 2} "{own_name}"')
+        lines.append(f'__attribute__((visibility("hidden"))) extern const char {anchor};')
+        lines.append(f"__attribute__((used)) static const char *const __rex_keep_registration = &{anchor};")
+    return "\n".join(lines) + "\n"
+
+
+def passthrough_device(name: str) -> str:
+    return f"/* rex-build {__version__}: no device code in {name} */\n"

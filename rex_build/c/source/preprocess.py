@@ -1,0 +1,404 @@
+"""Run ``cc -E`` and keep, for every line of its output, where it comes from."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import re
+import subprocess
+import tempfile
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache, cached_property
+from pathlib import Path
+
+from ...base.diagnostics import Diagnostic, InputError, ToolError
+from ...base.paths import INTEROP_HEADER, include_dir
+from ...base.records import dataclass
+from ...base.spans import SourceSpan, source_lines
+from .flags import has_unnamed_members
+
+_MARKER = re.compile(r'^#\s+(\d+)\s+"((?:[^"\\]|\\.)*)"((?:[ \t]+\d)*)[ \t]*$', re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Origin:
+    """Where a run of preprocessed lines comes from: physical line ``first`` (1-based) is line ``line`` of ``file``.
+
+    ``inclusion`` is the index of the inclusion that the lines belong to.
+    """
+
+    first: int
+    file: str
+    line: int
+    system: bool
+    inclusion: int
+
+
+@dataclass(frozen=True)
+class Inclusion:
+    """One reading of a file: by which inclusion (its index, -1 for the main file) and at which of its lines."""
+
+    file: str
+    parent: int
+    line: int
+
+
+@dataclass(frozen=True)
+class Preprocessed:
+    """The output of ``cc -E -fopenmp``, with its line markers blanked to empty lines of the same length.
+
+    ``includes`` are the files read, in order of first use, the main file first. ``inclusions`` are all readings of
+    files in order, the first one that of the main file.
+    """
+
+    text: str
+    main_file: str
+    origins: tuple[Origin, ...]
+    includes: tuple[str, ...]
+    inclusions: tuple[Inclusion, ...]
+    rewritten: tuple[tuple[int, int], ...] = ()  # stretches that are not what the compiler printed
+    c23: bool = False  # the text has words that are C23's keywords to its compiler
+    cc: str = "gcc"
+    unnamed_members: bool = False  # members may be structures of a type with a name (-fms-extensions)
+
+    @cached_property
+    def line_starts(self) -> list[int]:
+        """Offset of each physical line's first character."""
+        starts = [0]
+        starts += [m.end() for m in re.finditer("\n", self.text)]
+        return starts
+
+    @cached_property
+    def enumerators_agree(self) -> bool:
+        """Whether all constants of an enumeration have its type when one does not fit int, as in C23 (6.7.2.2). gcc
+        does so since release 13 in all versions of C; others give int to those that fit."""
+        return _compiles('enum { wide = 0x100000000, small = 1 }; _Static_assert(sizeof small == 8, "");', self.cc)
+
+    @cached_property
+    def _firsts(self) -> list[int]:
+        return [o.first for o in self.origins]
+
+    def line_end(self, line: int) -> int:
+        """Offset of the newline that ends physical ``line`` (1-based)."""
+        end = self.text.find("\n", self.line_starts[line - 1])
+        return len(self.text) if end < 0 else end
+
+    def line_at(self, offset: int) -> int:
+        """The physical line (1-based) that holds ``offset``."""
+        return bisect_right(self.line_starts, offset)
+
+    def origin_of(self, line: int) -> tuple[Origin, int]:
+        """The origin of a physical line, and the line's number in that file."""
+        origin = self.origins[max(0, bisect_right(self._firsts, line) - 1)]
+        return origin, origin.line + line - origin.first
+
+    def span_at(self, line: int, column: int) -> SourceSpan:
+        """The place in the user's file of what stands at a physical line and column (both 1-based)."""
+        origin, user_line = self.origin_of(line)
+        start = self.line_starts[line - 1] + column - 1
+        match = re.compile(r"\w+|\S").match(self.text, start)
+        token = match[0] if match else ""
+        lines = source_lines(origin.file)
+        text = lines[user_line - 1] if 0 < user_line <= len(lines) else ""
+        if token and not text.startswith(token, column - 1):
+            found = re.search(rf"(?<!\w){re.escape(token)}", text)
+            column = found.start() + 1 if found else len(text) - len(text.lstrip()) + 1
+        return SourceSpan(origin.file, user_line, column, max(1, len(token)))
+
+    def pragma_places(self, line: int, text: str) -> list[SourceSpan | None]:
+        """For each character of a pragma's text (what follows ``omp``), its place in the user's file, None if unknown.
+
+        gcc joins continued lines, drops comments and expands macros in clauses, so the two texts are aligned token
+        by token; what a macro became stands where the token before it does.
+        """
+        origin, user_line = self.origin_of(line)
+        original, joined = _joined_lines(source_lines(origin.file), user_line)
+        after_omp = re.search(r"\bomp\b(?!\s*::)|\bdirective\b", joined)  # the latter in an attribute
+        if after_omp is None:  # all of it comes from a macro
+            indent = len(joined) - len(joined.lstrip())
+            start = SourceSpan(origin.file, *original[indent]) if indent < len(original) else None
+            return [start] * len(text)
+        theirs = list(_PRAGMA_TOKEN.finditer(joined, after_omp.end()))
+        ours = list(_PRAGMA_TOKEN.finditer(text))
+        places: list[SourceSpan | None] = [None] * len(text)
+        for i, j in _aligned([m[0] for m in ours], [m[0] for m in theirs]):
+            for k in range(len(ours[i][0])):
+                places[ours[i].start() + k] = SourceSpan(origin.file, *original[theirs[j].start() + k])
+        known: SourceSpan | None = None
+        for token in ours:
+            at = token.start()
+            known = places[at] or known
+            places[at : token.end()] = [place or known for place in places[at : token.end()]]
+        for i in range(len(places) - 1, -1, -1):
+            known = places[i] = places[i] or known
+        return places
+
+
+_PRAGMA_TOKEN = re.compile(r"\w+|[^\w\s]")
+
+
+def _joined_lines(lines: Sequence[str], number: int) -> tuple[list[tuple[int, int]], str]:
+    """A line and its continuations without comments: (line, column) of each character, and the characters."""
+    places: list[tuple[int, int]] = []
+    joined = ""
+    while 0 < number <= len(lines):
+        row = lines[number - 1]
+        continued = row.endswith("\\")
+        row = re.sub(r"/\*.*?\*/|//.*", lambda m: " " * len(m[0]), row[:-1] if continued else row)
+        places += [(number, column) for column in range(1, len(row) + 2)]
+        joined += row + " "
+        if not continued:
+            break
+        number += 1
+    return places, joined
+
+
+def _aligned(ours: list[str], theirs: list[str]) -> Iterator[tuple[int, int]]:
+    """Pairs of indexes of tokens that correspond: all of them up to the first difference, then the best match."""
+    same = next((i for i, (a, b) in enumerate(zip(ours, theirs, strict=False)) if a != b), min(len(ours), len(theirs)))
+    yield from ((i, i) for i in range(same))
+    if same < len(ours):
+        from difflib import SequenceMatcher
+
+        for block in SequenceMatcher(None, ours[same:], theirs[same:], autojunk=False).get_matching_blocks():
+            yield from ((same + block.a + k, same + block.b + k) for k in range(block.size))
+
+
+_LINE_DIRECTIVE = re.compile(r'^\s*#\s*(?:line\s+)?(\d+)(?:\s+"((?:[^"\\]|\\.)*)")?\s*$')
+
+
+@cache
+def line_directives(file: str) -> tuple[tuple[int, int, str | None], ...]:
+    """The ``#line`` directives of a file: (line they stand on, number they give to the next line, name or None)."""
+    found = []
+    for number, text in enumerate(source_lines(file), 1):
+        match = _LINE_DIRECTIVE.match(text) if "#" in text else None
+        if match:
+            found.append((number, int(match[1]), _unescape(match[2]) if match[2] is not None else None))
+    return tuple(found)
+
+
+def presumed_place(file: str, line: int) -> tuple[str, int]:
+    """What the compiler calls a line, after the ``#line`` directives before it."""
+    name, shift = file, 0
+    for at, number, new_name in line_directives(file):
+        if at >= line:
+            break
+        name, shift = new_name or name, number - at - 1
+    return name, line + shift
+
+
+@dataclasses.dataclass
+class _Renumbering:
+    """Turns the numbers in line markers, which follow ``#line`` directives, back into lines of the file."""
+
+    directives: tuple[tuple[int, int, str | None], ...]
+    passed: int = 0
+
+    def physical(self, line: int) -> int:
+        if self.passed < len(self.directives) and line == self.directives[self.passed][1]:
+            self.passed += 1
+        if self.passed == 0:
+            return line
+        at, number, _ = self.directives[self.passed - 1]
+        return line - number + at + 1
+
+
+def _unescape(name: str) -> str:
+    return re.sub(r"\\(.)", r"\1", name)
+
+
+def read_preprocessed(output: str, main_file: str) -> Preprocessed:
+    """Interpret the text that ``cc -E`` printed for ``main_file``."""
+    origins: list[Origin] = []
+    includes: dict[str, None] = {main_file: None}
+    inclusions = [Inclusion(main_file, -1, 0)]
+    stack = [0]
+    shifts: dict[int, _Renumbering] = {}  # inclusions whose file has #line directives of its own
+    physical = 1
+    at = 0
+    for match in _MARKER.finditer(output):
+        physical += output.count("\n", at, match.start())
+        at = match.start()
+        line, name, flags = int(match[1]), _unescape(match[2]), match[3].split()
+        if "2" in flags and len(stack) > 1:
+            stack.pop()
+        if name.startswith("<"):
+            continue
+        if "1" in flags:
+            previous = origins[-1] if origins else Origin(1, main_file, 1, False, 0)
+            inclusions.append(Inclusion(name, stack[-1], previous.line + physical - previous.first))
+            stack.append(len(inclusions) - 1)
+        here = stack[-1]
+        file = inclusions[here].file
+        if here not in shifts:
+            shifts[here] = _Renumbering(line_directives(file) if "3" not in flags else ())
+        includes.setdefault(file)
+        origins.append(Origin(physical + 1, file, shifts[here].physical(line), "3" in flags, here))
+    text = _without_digraphs(_MARKER.sub(lambda m: " " * len(m[0]), output))
+    if not origins:
+        origins.append(Origin(1, main_file, 1, False, 0))
+    return Preprocessed(text, main_file, tuple(origins), tuple(includes), tuple(inclusions))
+
+
+_DIGRAPHS = {"<%": "{ ", "%>": " }", "<:": "[ ", ":>": " ]"}
+_DIGRAPH = re.compile(r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'|<%|%>|<:|:>')
+
+
+def _without_digraphs(text: str) -> str:
+    """The text with the alternative spellings of brackets and braces (C11 6.4.6) replaced by the usual ones."""
+    if not any(digraph in text for digraph in _DIGRAPHS):
+        return text
+    return _DIGRAPH.sub(lambda m: _DIGRAPHS.get(m[0], m[0]), text)
+
+
+_COMPILER_ERROR = re.compile(
+    r"^(?P<file>[^:\n]+):(?P<line>\d+):(?:(?P<col>\d+):)? (?:fatal )?error: (?P<text>.*)$", re.MULTILINE
+)
+
+
+def preprocess(source: Path, cflags: Sequence[str], cc: str, defines: Sequence[str] = ()) -> Preprocessed:
+    """Preprocess one C file with the flags it is compiled with.
+
+    Raises InputError when the compiler finds the file at fault (its messages become ours), ToolError when the
+    compiler cannot be run.
+    """
+
+    def output(*more: str) -> str:
+        return _run_preprocessor(cc, ("-fopenmp", *defines, *more, *cflags, "-x", "c", str(source)))
+
+    text = output()
+    missing: tuple[str, ...] = ()
+    if _INTEROP.search(text) and not _INTEROP_TYPE.search(text):
+        missing = ("-include", str(include_dir() / INTEROP_HEADER))
+        text = output(*missing)
+    pre = read_preprocessed(_expanded_pragmas(text, lambda: output("-dD", *missing), cc), str(source))
+    unnamed = has_unnamed_members(cflags)
+    return dataclasses.replace(pre, c23=_has_new_keywords(text, cflags, cc), cc=cc, unnamed_members=unnamed)
+
+
+# What clang defines where it compiles for GPUs, in a condition.
+_DEVICE_MACRO = re.compile(r"^[ \t]*#[ \t]*(?:el)?if(?:n?def)?\b.*?\b(__NVPTX__|__nvptx__|__CUDA_ARCH__)\b")
+
+
+def device_macro_warnings(pre: Preprocessed) -> tuple[Diagnostic, ...]:
+    """A warning for each of the user's files that chooses its text for the device by a macro: there is one text for
+    both sides, the host's."""
+    found = []
+    for file in dict.fromkeys(origin.file for origin in pre.origins if not origin.system):
+        for number, line in enumerate(source_lines(file), 1):
+            if match := _DEVICE_MACRO.match(line):
+                span = SourceSpan(file, number, match.start(1) + 1, len(match[1]))
+                what = f"'{match[1]}' is not defined: host and devices get one text, which is preprocessed for the host"
+                note = "'begin declare variant' and 'metadirective' choose between devices"
+                found.append(Diagnostic("warning", what, span, (note,)))
+                break
+    return tuple(found)
+
+
+# Words that C23 makes keywords, each with a declaration that is right only where it is one.
+_NEW_KEYWORDS = {
+    "bool": "extern bool rex_bool;",
+    "true": "static int rex_true = true;",
+    "false": "static int rex_false = false;",
+    "nullptr": "static void *rex_nullptr = nullptr;",
+    "constexpr": "constexpr int rex_constexpr = 1;",
+    "static_assert": "static_assert(1);",
+    "alignas": "static alignas(8) char rex_alignas;",
+    "alignof": "static int rex_alignof = alignof(int);",
+    "thread_local": "static thread_local int rex_thread_local;",
+    "auto": "static auto rex_auto = 1.0;",
+    "enum": "enum rex_enum : int { rex_enumerator };",
+}
+_FIXED_TYPE = re.compile(r"enum\s+(?:\w+\s*)?:")
+_NEW_KEYWORD = re.compile(
+    r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'|\b(?:('
+    + "|".join(word for word in _NEW_KEYWORDS if word != "enum")
+    + r")\b|(enum)\s+(?:\w+\s*)?:)"
+)
+
+
+def _has_new_keywords(text: str, cflags: Sequence[str], cc: str) -> bool:
+    """Whether the text has words that are keywords in C23 only, and the compiler takes them for such.
+
+    In older C they are names like others (``typedef enum {false, true} bool;``). Compilers learnt them one by one, in
+    versions of their own, so that only the compiler itself knows; it is asked where such a word occurs.
+    """
+    if not _FIXED_TYPE.search(text) and not any(word in text for word in _NEW_KEYWORDS if word != "enum"):
+        return False
+    found = {m[1] or m[2] for m in _NEW_KEYWORD.finditer(text)} - {None}
+    if not found:
+        return False
+    standard = [flag for flag in cflags if flag.startswith(("-std=", "--std=", "-ansi"))]
+    return _compiles("\n".join(_NEW_KEYWORDS[word] for word in sorted(found)), cc, *standard)
+
+
+def _compiles(text: str, cc: str, *flags: str) -> bool:
+    command = [*cc.split(), "-fsyntax-only", "-w", *flags, "-x", "c", "-"]
+    return subprocess.run(command, input=text.encode(), capture_output=True, check=False).returncode == 0
+
+
+_INTEROP = re.compile(r"\bomp_(?:interop|ipr|irc|ifr|get_interop|get_num_interop)_\w+")
+_INTEROP_TYPE = re.compile(r"\bomp_interop_t\s*;")  # a type definition's end
+
+
+def _run_preprocessor(cc: str, arguments: Sequence[str], text: str | None = None) -> str:
+    command = [*cc.split(), "-E", *arguments]
+    # The markers must name files as the caller did, in whatever locale.
+    environment = {**os.environ, "LC_ALL": "C"}
+    with tempfile.TemporaryFile() as errors:
+        given = text.encode("utf-8", "surrogateescape") if text is not None else None
+        try:
+            done = subprocess.run(
+                command, input=given, stdout=subprocess.PIPE, stderr=errors, env=environment, check=False
+            )
+        except OSError as error:
+            raise ToolError(f"cannot run the C compiler '{cc}': {error.strerror}") from None
+        errors.seek(0)
+        messages = errors.read().decode("utf-8", "replace")
+    if done.returncode:
+        found = [
+            Diagnostic("error", m["text"], SourceSpan(m["file"], int(m["line"]), int(m["col"] or 1)))
+            for m in _COMPILER_ERROR.finditer(messages)
+        ]
+        if found:
+            raise InputError(found)
+        raise InputError(f"preprocessing failed: {' '.join(command)}\n{messages.rstrip()}")
+    return done.stdout.decode("utf-8", "surrogateescape")
+
+
+# Directives that gcc 12 does not know, whose text it leaves as it is.
+_UNKNOWN_PRAGMA = re.compile(
+    r"^([ \t]*#[ \t]*pragma[ \t]+omp[ \t]+"
+    r"(?:(?:begin[ \t]+)?(?:metadirective|declare[ \t]+variant|assumes)|assume|tile|unroll|reverse|interchange|interop"
+    r"|dispatch)\b)(.*)$",
+    re.MULTILINE,
+)
+_DEFINITION = re.compile(r"^#(?:define|undef)[ \t]+(\w+).*$", re.MULTILINE)
+
+
+def _expanded_pragmas(output: str, with_definitions: Callable[[], str], cc: str) -> str:
+    """The text of ``cc -E`` with macros expanded also in directives that the compiler does not know.
+
+    They are preprocessed once more as plain text, after the definitions before them (OpenMP 5.2, section 3.1).
+    """
+    if not _UNKNOWN_PRAGMA.search(output):
+        return output
+    defined = with_definitions()
+    built_in = re.compile(r'^# \d+ "<built-in>".*\n(?:#(?:define|undef) .*\n)?', re.MULTILINE)
+    lines: list[str] = []
+    count = 0
+    for line in built_in.sub("", defined).splitlines():
+        if _DEFINITION.match(line):
+            lines.append(line)
+        elif pragma := _UNKNOWN_PRAGMA.match(line):
+            lines.append(f"__rex_pragma_{count}{pragma[2]} __rex_end")
+            count += 1
+    expanded = _run_preprocessor(cc, ("-P", "-w", "-x", "c", "-"), "\n".join(lines) + "\n")
+    found = re.finditer(r"__rex_pragma_(\d+)\b(.*?)__rex_end", expanded, re.DOTALL)
+    texts = {int(m[1]): " ".join(m[2].split()) for m in found}
+    if len(texts) != count or len(_UNKNOWN_PRAGMA.findall(output)) != count:
+        return output
+    numbers = iter(range(count))
+    return _UNKNOWN_PRAGMA.sub(lambda m: f"{m[1]} {texts[next(numbers)]}".rstrip(), output)

@@ -1,0 +1,137 @@
+"""Is there anything to lower in a unit? Answered by reading files, without running the compiler."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+from collections.abc import Sequence
+from pathlib import Path
+
+from ...base.diagnostics import InputError
+from ...base.records import dataclass
+
+# What a directive that concerns the device has in it, or one that the host compiler may not know.
+_WORDS = (
+    *(b"target", b"declare", b"metadirective", b"requires", b"inscan", b"error", b"assume", b"assumes", b"tile"),
+    *(b"unroll", b"reverse", b"interchange", b"dispatch", b"interop", b"allocate", b"detach", b"doacross", b"scope"),
+    *(b"inoutset", b"omp_all_memory", b"destroy", b"linear", b"conditional"),
+)
+_HINTS = (*_WORDS, b"_Pragma")
+# Such a pragma, in text without continued lines. A comment in it may go on in the next line.
+_GAP = rb"(?:[ \t\f\v]|/\*(?:[^*]|\*(?!/))*\*/)"
+_PRAGMA = re.compile(
+    rb"(?:#" + _GAP + rb"*pragma" + _GAP + rb"+omp|_Pragma)\b[^\n]*?(?:\b(?:" + b"|".join(_WORDS) + rb")\b|/\*)"
+    rb"|_Pragma\s*\(\s*[^\"\s]"
+)
+_CONTINUATION = re.compile(rb"\\[ \t\r]*\n")
+# What omp.h may not have, or have other than LLVM's functions want it (analysis/runtime_api.py).
+_FUNCTION = re.compile(
+    rb"\bomp_(?:control_tool|get_mapped_ptr|get_(?:num_)?interop_\w+|in_explicit_task|target_(?:is_accessible|memset|\w+_async)"
+    rb"|\w+_affinity(?:_format)?)[ \t\n]*\(|\bomp_(?:initial|invalid)_device\b"
+)
+_ATTRIBUTE = re.compile(rb"\bomp[ \t\n]*:")  # a directive written as an attribute
+_INCLUDE = re.compile(
+    rb"^[ \t]*#[ \t]*(?:include|include_next|import)[ \t]*(?:\"([^\"\n]*)\"|<([^>\n]*)>|(.))", re.MULTILINE
+)
+# Up to where a statement can stand in it.
+_MAIN = re.compile(
+    rb"^[^\n#\"'/]*\bmain[ \t\n]*\([^;{}()]*\)[ \t\n]*\{(?:[ \t\n]*__label__[^;]*;)*", re.MULTILINE
+)
+
+
+@dataclass(frozen=True)
+class Scan:
+    """``needs_lowering``: a directive may be there, or one cannot tell. ``includes`` are the user's headers read."""
+
+    text: bytes
+    needs_lowering: bool
+    includes: tuple[Path, ...]
+
+
+def scan(source: Path, cflags: Sequence[str]) -> Scan:
+    """Read a unit and the user's headers it may include, looking for directives that concern the device.
+
+    Conditionals are not evaluated, so more may be read than is compiled; a header that is not found in the user's
+    directories is taken for the system's. Raises InputError when the source cannot be read.
+    """
+    try:
+        text = source.read_bytes()
+    except OSError as error:
+        raise InputError(f"{source}: {error.strerror or 'cannot be read'}") from None
+    directories, forced = _include_flags(cflags)
+    found: dict[Path, None] = {}
+    needs = may_concern_device(text)
+    queue = [(text, source.parent)]
+    for header in forced:
+        path = _locate(header, Path(), [Path(), *directories])
+        if path is not None:
+            header_text = path.read_bytes()
+            needs = needs or may_concern_device(header_text)
+            queue.append((header_text, path.parent))
+            found[path] = None
+    while queue and not needs:
+        content, folder = queue.pop()
+        for match in _INCLUDE.finditer(content):
+            if match[3]:
+                needs = True  # a computed include: only the preprocessor knows
+                break
+            name = (match[1] or match[2]).decode("utf-8", "surrogateescape")
+            path = _locate(name, folder if match[1] else None, directories)
+            if path is None or path in found:
+                continue
+            found[path] = None
+            header_text = path.read_bytes()
+            if may_concern_device(header_text):
+                needs = True
+                break
+            queue.append((header_text, path.parent))
+    return Scan(text, needs, tuple(found))
+
+
+def may_concern_device(text: bytes) -> bool:
+    """Whether a directive about devices may stand in the text, or a call that concerns us: no false answer is "no"."""
+    if (b"omp_" in text and _FUNCTION.search(text)) or (b"[[" in text and _ATTRIBUTE.search(text)):
+        return True
+    return any(hint in text for hint in _HINTS) and bool(_PRAGMA.search(_CONTINUATION.sub(b" ", text)))
+
+
+def _include_flags(cflags: Sequence[str]) -> tuple[list[Path], list[str]]:
+    """(the user's include directories, headers included by -include)."""
+    directories = [Path(d) for name in ("CPATH", "C_INCLUDE_PATH") for d in os.environ.get(name, "").split(":") if d]
+    forced: list[str] = []
+    words = iter(cflags)
+    for word in words:
+        if word in ("-I", "-iquote", "-isystem", "-idirafter"):
+            directories.append(Path(next(words, "")))
+        elif word.startswith("-I"):
+            directories.append(Path(word[2:]))
+        elif word.startswith(("-iquote", "-isystem", "-idirafter")):
+            directories.append(Path(re.sub("^-(iquote|isystem|idirafter)", "", word)))
+        elif word == "-include":
+            forced.append(next(words, ""))
+        elif word.startswith("@"):
+            try:
+                nested, more = _include_flags(shlex.split(Path(word[1:]).read_text()))
+            except OSError:
+                continue
+            directories += nested
+            forced += more
+    return directories, forced
+
+
+def _locate(name: str, folder: Path | None, directories: Sequence[Path]) -> Path | None:
+    for directory in ([folder] if folder is not None else []) + list(directories):
+        path = directory / name
+        try:
+            if path.is_file():
+                return path
+        except OSError:
+            continue
+    return None
+
+
+def main_body(text: bytes) -> int | None:
+    """Offset where the first statement of ``main`` can stand, when it is written plainly."""
+    match = _MAIN.search(text)
+    return match.end() if match else None

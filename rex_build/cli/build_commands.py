@@ -1,0 +1,190 @@
+"""Command-line arguments of the commands that build systems call: device-link, rex-cc, meson, meson-wrap."""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..base.diagnostics import UsageError
+
+if TYPE_CHECKING:
+    from ..build.objects import ObjectSettings
+
+Add = Callable[[str, Callable[[argparse.Namespace], int], str], argparse.ArgumentParser]
+
+
+def add_to(add: Add) -> None:
+    """Add the commands; ``add`` makes the parser of one."""
+    _add_device_link(add("device-link", _device_link, "link device objects of several units to one image"))
+    _add_rex_cc(add("rex-cc", _rex_cc, "run a compiler, lowering the C files it is given"))
+    _add_meson(add("meson", _meson, "what Meson's generator calls for one source"))
+    _add_meson_wrap(add("meson-wrap", _meson_wrap, "put the Meson wrap into a project's subprojects folder"))
+
+
+def rex_cc() -> int:
+    """The program ``rex-cc``: ``rex-build rex-cc`` by a name that build systems take for a compiler launcher."""
+    from .main import main
+
+    return main(["rex-cc", *sys.argv[1:]])
+
+
+# device-link
+
+
+def _add_device_link(command: argparse.ArgumentParser) -> None:
+    command.usage = "%(prog)s --arch ARCH -o IMAGE [--list FILE] [OBJECT...] [-- LINKER-OPTIONS...]"
+    command.add_argument("objects", nargs="*", metavar="OBJECT", type=Path, help="what device --separable made")
+    command.add_argument("--list", metavar="FILE", type=Path, help="read more objects from FILE, one per line")
+    command.add_argument("--arch", required=True, metavar="ARCH", help="sm_<NN>, or cpu")
+    command.add_argument("-o", "--output", required=True, metavar="IMAGE", type=Path, help="the image to write")
+    command.add_argument("--compiler", metavar="COMMAND", help="nvcc, or g++ for cpu (default: as doctor shows)")
+
+
+def _device_link(options: argparse.Namespace) -> int:
+    from ..tools.device import link_image
+    from ..tools.toolchain import given_compiler, normalise_arch
+
+    objects: list[Path] = list(options.objects)
+    if options.list:
+        try:
+            objects += [Path(line) for line in options.list.read_text().splitlines() if line]
+        except OSError as error:
+            raise UsageError(f"cannot read {options.list}: {error.strerror}") from error
+    compiler = given_compiler(options.compiler) if options.compiler else None
+    link_image(objects, normalise_arch(options.arch), options.output, options.cflags, compiler)
+    return 0
+
+
+# rex-cc, and cc in place of gcc
+
+
+def _add_device_options(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--device", metavar="KINDS", help="cuda, cpu or both (default: $REX_DEVICES, else as cc)")
+    command.add_argument("--arch", metavar="ARCH", help="sm_<NN>[,...] for cuda (default: $REX_CUDA_ARCHITECTURES)")
+    for name, what in (
+        ("lower-option", "an option of lower"),
+        ("nvcc-option", "an option for nvcc"),
+        ("host-device-option", "an option for the compiler of cpu images"),
+    ):
+        command.add_argument(f"--{name}", metavar="OPTION", action="append", default=[], help=f"{what}; repeatable")
+    command.add_argument("--on-unsupported", choices=("error", "host"), default="error", help="as for lower")
+    command.add_argument(
+        "--launcher", metavar="COMMAND", type=shlex.split, default=[], help="put in front of compilers of images"
+    )
+
+
+def _add_rex_cc(command: argparse.ArgumentParser) -> None:
+    command.usage = "%(prog)s [options] [--] CC ARGUMENTS..."
+    _add_device_options(command)
+    command.add_argument("--image", metavar="ARCH", action="append", default=[], help="cpu or sm_<NN>; repeatable")
+    command.add_argument("--base-dir", metavar="DIR", type=Path, help="as for lower")
+    command.add_argument("--llvm-root", metavar="DIR", help="take libomptarget from this LLVM")
+    command.add_argument("--cuda-compiler", metavar="COMMAND", help="nvcc (default: as doctor shows)")
+    command.add_argument("--cpu-compiler", metavar="COMMAND", help="g++ for cpu images (default: as doctor shows)")
+    command.add_argument("--no-link", action="store_true", help="leave links alone: the build names the runtime itself")
+    command.add_argument("words", nargs=argparse.REMAINDER, help=argparse.SUPPRESS)
+
+
+def _rex_cc(options: argparse.Namespace) -> int:
+    from ..build.wrapper import run_compiler
+
+    command = [*options.words, *options.cflags]
+    if not command:
+        raise UsageError("rex-cc needs a compiler to run: rex-cc gcc -c file.c")
+    return run_compiler(command, _settings(options), link=not options.no_link, colour=options.color)
+
+
+def run_drop_in(options: argparse.Namespace) -> int:
+    """``rex-build cc -- ARGUMENTS``: gcc's own command line, whatever it asks for."""
+    from ..build.wrapper import run_compiler, underlying_compiler
+
+    command = [*options.launcher, *underlying_compiler(), *options.cflags]
+    return run_compiler(command, _settings(options), link=True, colour=options.color)
+
+
+def _settings(options: argparse.Namespace) -> ObjectSettings:
+    import os
+
+    from ..build.objects import ObjectSettings
+    from ..tools.targets import image_targets
+    from ..tools.toolchain import given_compiler, normalise_arch
+
+    def compiler_of(name: str) -> tuple[str, ...]:
+        text = getattr(options, name, None)
+        return given_compiler(text).command if text else ()
+
+    images = tuple(dict.fromkeys(normalise_arch(image) for image in getattr(options, "image", ())))
+
+    def choose() -> tuple[str, ...]:
+        devices = options.device or os.environ.get("REX_DEVICES")
+        archs = options.arch or os.environ.get("REX_CUDA_ARCHITECTURES")
+        return image_targets(
+            tuple(devices.replace(";", ",").split(",")) if devices else None,
+            tuple(archs.replace(";", ",").split(",")) if archs else (),
+        )
+
+    return ObjectSettings(
+        images=images,
+        choose_images=choose,
+        base_dir=getattr(options, "base_dir", None),
+        on_unsupported=options.on_unsupported,
+        lower_options=tuple(getattr(options, "lower_option", ())),
+        nvcc_options=(*getattr(options, "nvcc_option", ()), *shlex.split(os.environ.get("REX_NVCC_OPTIONS", ""))),
+        host_device_options=tuple(getattr(options, "host_device_option", ())),
+        cuda_compiler=compiler_of("cuda_compiler"),
+        cpu_compiler=compiler_of("cpu_compiler"),
+        llvm_root=options.llvm_root,
+        launcher=tuple(options.launcher),
+    )
+
+
+# meson, meson-wrap
+
+
+def _add_meson(command: argparse.ArgumentParser) -> None:
+    command.usage = (
+        "%(prog)s BUILD-ROOT PRIVATE-DIR SOURCE ROSE_FILE.c OBJECT.o DEPFILE [options]\n"
+        "       %(prog)s --link-args | --compile-args"
+    )
+    command.add_argument("paths", nargs="*", metavar="PATH", type=Path, help="as the generator's arguments have them")
+    command.add_argument("--link-args", action="store_true", help="print what programs link, one argument per line")
+    command.add_argument("--compile-args", action="store_true", help="print what host files are compiled with")
+    command.add_argument("--llvm-root", metavar="DIR", help="take libomptarget from this LLVM")
+    _add_device_options(command)
+
+
+def _meson(options: argparse.Namespace) -> int:
+    from ..build import meson
+
+    if options.link_args:
+        print("\n".join(meson.link_arguments(options.llvm_root)))
+        return 0
+    if options.compile_args:
+        print("\n".join(meson.compile_arguments()))
+        return 0
+    if len(options.paths) != 6:
+        raise UsageError(
+            "meson takes six paths: the generator's arguments are 'meson', meson.global_build_root(), '@BUILD_DIR@', "
+            "'@INPUT@', '@OUTPUT0@', '@OUTPUT1@', '@DEPFILE@', '@EXTRA_ARGS@'"
+        )
+    root, private, source, host, obj, depfile = options.paths
+    meson.build_unit(root, private, source, host, obj, depfile, _settings(options), options.color)
+    return 0
+
+
+def _add_meson_wrap(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "project", nargs="?", type=Path, default=Path(), metavar="DIR", help="the project's folder (default: here)"
+    )
+
+
+def _meson_wrap(options: argparse.Namespace) -> int:
+    from ..build.meson import put_wrap
+
+    for path in put_wrap(options.project):
+        print(path)
+    return 0

@@ -1,0 +1,202 @@
+"""``rex-build cache stats | clear | trim | verify``, and ``lower --explain-key``."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+from collections.abc import Callable
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+from ..base.diagnostics import ToolError, UsageError
+from ..cache import stats
+from ..cache.eviction import SHARDS, scan, sweep, trim
+from ..cache.manifest import read_manifest
+from ..cache.memo import Memo
+from ..cache.settings import Settings, parse_size, read_settings
+from ..cache.step import plain_request
+from ..cache.store import KINDS, DamagedEntryError, Store, unseal
+from ..cache.unit import NotCachedError, UnitKey
+
+if TYPE_CHECKING:
+    from ..pipeline import LowerRequest
+
+_NAMES = {"m": "manifests", "r": "lowered units", "i": "images"}
+# What a store has in its folders beside entries: which names are its own.
+_PARTS: dict[str, Callable[[str], bool]] = {
+    "new": lambda name: name.endswith(".part"),
+    "stats": stats.is_log,
+    "state": lambda name: name.startswith(("size", "remote-failed.")) or (len(name) == 40 and name.isalnum()),
+    "locks": lambda name: len(name) == 3,
+    "": lambda name: name.startswith("memo."),
+}
+
+Add = Callable[[str, Callable[[argparse.Namespace], int], str], argparse.ArgumentParser]
+
+
+def add_to(add: Add) -> None:
+    """The command's arguments."""
+    command = add("cache", _cache, "show and clean the cache of lowered units and device images")
+    command.add_argument("action", choices=("stats", "clear", "trim", "verify"))
+    command.add_argument("--json", action="store_true", help="stats, verify: print JSON")
+    command.add_argument("--zero", action="store_true", help="stats: set the counters to zero afterwards")
+    command.add_argument("--size", metavar="SIZE", help="trim: to this size (default: the limit)")
+    command.add_argument("--remove", action="store_true", help="verify: remove what is damaged")
+
+
+def _cache(options: argparse.Namespace) -> int:
+    settings = read_settings()
+    settings.mode = "on"
+    store = Store(settings)
+    action: Callable[[argparse.Namespace, Store, Settings], int] = globals()[f"_{options.action}"]
+    return action(options, store, settings)
+
+
+def _stats(options: argparse.Namespace, store: Store, settings: Settings) -> int:
+    facts = gather(store, settings)
+    if options.json:
+        print(json.dumps(facts, indent=2))
+    else:
+        print(_as_text(facts))
+    if options.zero:
+        stats.zero(store)
+    return 0
+
+
+def gather(store: Store, settings: Settings) -> dict[str, Any]:
+    """What ``stats --json`` prints. Sizes in bytes, times in milliseconds."""
+    totals = stats.totals(store)
+    hits = {name: totals[name][0] for name in stats.HITS if name in totals}
+    misses = {name: count for name, (count, _) in totals.items() if "miss: " in name}
+    entries = {_NAMES[kind]: [e for e in scan(store) if e.path.startswith(f"{store.root}/{kind}/")] for kind in KINDS}
+    return {
+        "directory": store.root,
+        "limit_bytes": settings.limit,
+        "bytes": sum(entry.size for found in entries.values() for entry in found),
+        "entries": {name: len(found) for name, found in entries.items()},
+        "hits": hits,
+        "misses": misses,
+        "other": {n: count for n, (count, _) in sorted(totals.items()) if n not in hits and n not in misses},
+        "time_saved_ms": sum(saved for _, saved in totals.values()),
+    }
+
+
+def _as_text(facts: dict[str, Any]) -> str:
+    hits, misses = sum(facts["hits"].values()), sum(facts["misses"].values())
+    rate = f"{100 * hits / (hits + misses):.1f} %" if hits + misses else "none asked for"
+    lines = [f"directory    {facts['directory']}", f"hits         {hits} of {hits + misses} ({rate})"]
+    lines += [f"  {count:9d}  {name}" for name, count in facts["hits"].items()]
+    lines += [f"misses       {misses}", *(f"  {count:9d}  {name}" for name, count in sorted(facts["misses"].items()))]
+    if facts["other"]:
+        lines += ["other", *(f"  {count:9d}  {name}" for name, count in facts["other"].items())]
+    lines.append(f"time saved   {facts['time_saved_ms'] / 1000:.1f} s")
+    lines.append(f"size         {facts['bytes'] / 1e6:.1f} MB of {facts['limit_bytes'] / 1e6:.0f} MB")
+    lines += [f"  {count:9d}  {name}" for name, count in facts["entries"].items()]
+    return "\n".join(lines)
+
+
+def _clear(_options: argparse.Namespace, store: Store, _settings: Settings) -> int:
+    """Remove what the store has made, by its names: its folder may be one that other things are in, too."""
+    failed = []
+    folders = []
+    paths = [entry.path for entry in scan(store)]
+    for part, ours in _PARTS.items():
+        folder = f"{store.root}/{part}".rstrip("/")
+        folders.append(folder)
+        try:
+            names = [] if part and os.path.islink(folder) else os.listdir(folder)
+        except FileNotFoundError:
+            continue
+        except OSError as error:
+            raise ToolError(f"cannot clear {folder}: {error.strerror}") from error
+        paths += [f"{folder}/{name}" for name in names if ours(name)]
+    for path in paths:
+        try:
+            os.unlink(path)
+        except OSError as error:
+            failed.append(f"{path}: {error.strerror}")
+    folders = [*(f"{store.root}/{name}" for name in (*SHARDS, *KINDS)), *folders]
+    links = {f"{store.root}/{name}" for name in (*KINDS, *_PARTS) if os.path.islink(f"{store.root}/{name}")}
+    for folder in folders:
+        if folder != store.root and not links.intersection((folder, os.path.dirname(folder))):
+            with suppress(OSError):  # not empty, or never made
+                os.rmdir(folder)
+    if failed:
+        raise ToolError(f"cannot clear all of {store.root}: {failed[0]}")
+    return 0
+
+
+def _trim(options: argparse.Namespace, store: Store, settings: Settings) -> int:
+    limit: int | None = settings.limit
+    if options.size is not None:
+        limit = parse_size(options.size)
+    if limit is None:
+        raise UsageError(f"--size {options.size}: expected a size like 500M or 5G")
+    if not os.path.isdir(store.root):
+        return 0
+    entries, size = trim(store, limit)
+    stats.compact(store)
+    print(f"removed {entries} entries, {size / 1e6:.1f} MB")
+    return 0
+
+
+def _verify(options: argparse.Namespace, store: Store, _settings: Settings) -> int:
+    damaged = verify(store)
+    sweep(store)
+    if options.remove:
+        for path in damaged:
+            try:
+                os.unlink(path)
+            except OSError as error:
+                raise ToolError(f"cannot remove {path}: {error.strerror}") from error
+    if options.json:
+        print(json.dumps({"damaged": damaged}, indent=2))
+    else:
+        for path, how in damaged.items():
+            print(f"{path}: {how}")
+        print(f"{len(damaged)} damaged entries" + (" removed" if options.remove and damaged else ""))
+    return 1 if damaged and not options.remove else 0
+
+
+def verify(store: Store) -> dict[str, str]:
+    """What is wrong with which entries, by path."""
+    damaged = {}
+    for entry in scan(store):
+        kind, shard, rest = entry.path[len(store.root) + 1 :].split("/")
+        try:
+            with open(entry.path, "rb") as file:
+                payload = unseal(kind, shard + rest, file.read())
+            if kind == "m" and not read_manifest(payload):
+                damaged[entry.path] = "no manifest"
+        except DamagedEntryError as error:
+            damaged[entry.path] = str(error)
+        except FileNotFoundError:
+            continue  # evicted meanwhile
+        except OSError as error:
+            damaged[entry.path] = error.strerror or "unreadable"
+    return damaged
+
+
+def explain_key(request: LowerRequest) -> str:
+    """The fields of a unit's key, one per line, the files it read when it was last stored, and why it would miss."""
+    settings = read_settings()
+    store = Store(settings)
+    memo = Memo(store if settings.mode != "off" else None)
+    try:
+        key = UnitKey(plain_request(request), memo)
+    except NotCachedError as error:
+        return f"not cached: {error}"
+    lines = [key.direct.explain().rstrip("\n")]
+    records = read_manifest(store.get("m", key.direct.hexdigest())) if settings.mode != "off" else []
+    if not records:
+        return "\n".join([*lines, "outcome: miss, not seen before"])
+    for name, _ in records[0].files:
+        path = key.base.restore(name)
+        try:
+            lines.append(f"file {name}: {memo.file(path)}")
+        except OSError:
+            lines.append(f"file {name}: cannot be read")
+    reasons = [record.mismatch(key.base, memo) for record in records]
+    lines.append("outcome: hit" if "" in reasons else f"outcome: miss, {reasons[0]}")
+    return "\n".join(lines)

@@ -1,0 +1,404 @@
+"""The command line: arguments in, one call, exit code out. Whatever a command needs is imported when it runs."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import shlex
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from .. import __version__
+from ..base.diagnostics import InternalError, RexError, ToolError, UsageError, report
+
+if TYPE_CHECKING:
+    from ..pipeline import LowerRequest
+
+Command = Callable[[argparse.Namespace], int]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command line. Returns the exit status: 0 done, 1 input, 2 usage, 3 tool or environment, 4 our bug."""
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    colour = "auto"
+    try:
+        split = words.index("--") if "--" in words else len(words)
+        options = _parser().parse_args(words[:split])
+        options.cflags = tuple(words[split + 1 :])
+        colour = options.color
+        command: Command = options.command
+        return command(options)
+    except RexError as error:
+        report(error.diagnostics, colour)
+        return error.exit_code
+    except BrokenPipeError:
+        # The reader of our output has gone; the interpreter must not try to flush into the void either.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except KeyboardInterrupt:
+        return 130
+    except Exception as error:
+        if os.environ.get("REX_BUILD_TRACEBACK"):
+            raise
+        return _bug(error, colour)
+
+
+def _bug(error: Exception, colour: str) -> int:
+    trace = error.__traceback__
+    while trace and trace.tb_next:
+        trace = trace.tb_next
+    where = f" at {Path(trace.tb_frame.f_code.co_filename).name}:{trace.tb_lineno}" if trace else ""
+    message = f"internal error: {type(error).__name__}: {error}{where}; this is a bug in rex-build"
+    bug = InternalError(f"{message} (REX_BUILD_TRACEBACK=1 shows where)")
+    report(bug.diagnostics, colour)
+    return bug.exit_code
+
+
+class _Parser(argparse.ArgumentParser):
+    """Speaks of wrong usage the way the rest of rex-build does."""
+
+    def error(self, message: str) -> object:  # type: ignore[override]
+        raise UsageError(f"{message} (see {self.prog} --help)")
+
+
+class _Print(argparse.Action):
+    """An option that prints one path and ends."""
+
+    def __call__(self, *_: object) -> None:
+        from ..base import paths
+
+        print(getattr(paths, self.dest)())
+        sys.exit(0)
+
+
+def _parser() -> _Parser:
+    parser = _Parser(
+        prog="rex-build",
+        allow_abbrev=False,
+        description="Lower OpenMP target constructs in C to libomptarget host code and CUDA kernels.",
+        epilog="Exit status: 0 done, 1 input at fault, 2 usage, 3 tool or environment at fault, 4 a bug in rex-build.",
+    )
+    parser.add_argument("--version", action="version", version=__version__)
+    for option, function, what in (
+        ("--cmakedir", "cmake_dir", "the folder with RexBuildConfig.cmake, for -DRexBuild_DIR="),
+        ("--mesondir", "meson_dir", "the folder with the Meson wrap"),
+        ("--pkgconfigdir", "pkgconfig_dir", "a folder with rex-build.pc, for PKG_CONFIG_PATH"),
+        ("--includedir", "include_dir", "the folder with rex_kmp.h and the device helpers"),
+    ):
+        parser.add_argument(
+            option, action=_Print, dest=function, nargs=0, default=argparse.SUPPRESS, help=f"print {what}"
+        )
+    commands = parser.add_subparsers(required=True, metavar="COMMAND", parser_class=_Parser)
+
+    def add(name: str, run: Command, help_text: str) -> argparse.ArgumentParser:
+        command = commands.add_parser(name, help=help_text, description=help_text, allow_abbrev=False)
+        command.set_defaults(command=run)
+        command.add_argument("--color", choices=("always", "never", "auto"), default="auto", help="colour of messages")
+        return command
+
+    _add_lower(add("lower", _lower, "lower one C file: writes rose_<stem>.c and rex_lib_<stem>.cu"))
+    _add_explain(add("explain", _explain, "say what would be done with every target region of a C file, and why"))
+    _add_device(add("device", _device, "make a device image from a rex_lib_<stem>.cu"))
+    _add_register(add("register", _register, "write the unit that registers the images of one program or library"))
+    _add_cc(add("cc", _cc, "lower, compile and link a program in one go"))
+    from . import build_commands, cache_commands
+
+    build_commands.add_to(add)
+    cache_commands.add_to(add)
+    _add_doctor(add("doctor", _doctor, "say which tools were found and whether they fit together"))
+    return parser
+
+
+# lower, explain
+
+
+def _add_lower_options(command: argparse.ArgumentParser) -> None:
+    command.usage = "%(prog)s SRC [options] -- CFLAGS..."
+    command.add_argument("source", metavar="SRC", type=Path, help="the C file")
+    command.add_argument(
+        "--params", metavar="FILE", type=Path, action="append", default=[], help="more flags, one per line"
+    )
+    command.add_argument("--cc", metavar="COMMAND", help="the C compiler (default: $CC, else gcc)")
+    command.add_argument("--base-dir", metavar="DIR", type=Path, help="names made from paths see them relative to DIR")
+    command.add_argument(
+        "--on-unsupported",
+        choices=("error", "host"),
+        default="error",
+        help="refuse a region that cannot be lowered, or leave it to the host with a warning",
+    )
+    _add_kernel_options(command)
+    command.add_argument(
+        "--separable",
+        action="store_true",
+        help="declare target functions and variables may be defined in other units, linked by device-link",
+    )
+
+
+def _add_kernel_options(command: argparse.ArgumentParser) -> None:
+    from ..base.transformations import REDUCTIONS, TRANSFORMATIONS
+
+    command.add_argument(
+        "--no-opt",
+        metavar="NAME",
+        action="append",
+        default=[],
+        choices=TRANSFORMATIONS,
+        help="leave out a transformation of kernels; explain names them",
+    )
+    command.add_argument(
+        "--reduction",
+        choices=REDUCTIONS,
+        default="atomic",
+        help="combine the partial results of reductions as they come, or in the same order in every run",
+    )
+
+
+def _add_lower(command: argparse.ArgumentParser) -> None:
+    _add_lower_options(command)
+    command.add_argument("--out-dir", metavar="DIR", type=Path, help="where both files go")
+    command.add_argument("--host-output", metavar="FILE", type=Path, help="the host file, instead of DIR/rose_<stem>.c")
+    command.add_argument("--cu-output", metavar="FILE", type=Path, help="the .cu, instead of DIR/rex_lib_<stem>.cu")
+    command.add_argument("--depfile", metavar="FILE", type=Path, help="write a make rule that names every file read")
+    command.add_argument("--depfile-target", metavar="NAME", help="the rule's target (default: the host file)")
+    command.add_argument("--anchor", metavar="SYMBOL", help="refer to SYMBOL of the registration unit")
+    command.add_argument(
+        "--init",
+        choices=("main", "lazy"),
+        default="main",
+        help="make the device ready at the head of main, or at the first target construct",
+    )
+    command.add_argument(
+        "--device-arch",
+        metavar="ARCH",
+        action="append",
+        default=[],
+        help="check ARCH (cpu, sm_90); the lowered text is the same for all of them",
+    )
+    command.add_argument("--dump", metavar="STAGE,...", help="print what these stages made instead of writing files")
+    command.add_argument("--explain-key", action="store_true", help="print what the unit's cache key is made of")
+
+
+def _lower(options: argparse.Namespace) -> int:
+    from ..tools.toolchain import normalise_arch
+
+    for archs in options.device_arch:
+        for arch in archs.split(","):
+            normalise_arch(arch)
+    if options.dump is not None:
+        from .. import pipeline
+
+        request = _request(options)
+        for stage in options.dump.split(","):
+            print(pipeline.dump(request, stage.strip()))
+        return 0
+    if options.explain_key:
+        from .cache_commands import explain_key
+
+        print(explain_key(_request(options)))
+        return 0
+    if options.out_dir is None and not (options.host_output and options.cu_output):
+        raise UsageError("lower needs --out-dir, or both --host-output and --cu-output")
+    from .. import pipeline
+
+    result = pipeline.lower(_request(options))
+    report(result.diagnostics, options.color)
+    return 0
+
+
+def _request(options: argparse.Namespace) -> LowerRequest:
+    from ..base.parameters import read_params
+    from ..pipeline import LowerRequest
+    from ..tools.toolchain import find_cc, given_compiler
+
+    def get(name: str) -> Path | None:
+        path: Path | None = getattr(options, name, None)
+        return path
+
+    compiler = given_compiler(options.cc) if options.cc else find_cc()
+    return LowerRequest(
+        source=options.source,
+        out_dir=get("out_dir") or (get("host_output") or Path("rose.c")).parent,
+        cflags=compiler.options + read_params(options.params) + options.cflags,
+        depfile=get("depfile"),
+        depfile_target=getattr(options, "depfile_target", None),
+        anchor=getattr(options, "anchor", None),
+        init=getattr(options, "init", "main"),
+        separable=options.separable,
+        cc=compiler.program,
+        base_dir=options.base_dir,
+        on_unsupported=options.on_unsupported,
+        no_opt=tuple(sorted(set(options.no_opt))),
+        reduction=options.reduction,
+        host_output=get("host_output"),
+        cu_output=get("cu_output"),
+    )
+
+
+def lower_request_from(words: Sequence[str], cflags: Sequence[str]) -> LowerRequest:
+    """The request that the arguments of ``lower`` stand for. Raises UsageError."""
+    options = _parser().parse_args(["lower", *words])
+    options.cflags = tuple(cflags)
+    return _request(options)
+
+
+def _add_explain(command: argparse.ArgumentParser) -> None:
+    _add_lower_options(command)
+    command.add_argument("--json", action="store_true", help="print JSON")
+
+
+def _explain(options: argparse.Namespace) -> int:
+    from .. import pipeline
+
+    facts = pipeline.explain(_request(options))
+    if options.json:
+        print(json.dumps(facts, indent=2))
+    else:
+        from ..plan.explain import as_text
+
+        print(as_text(facts))
+    return 0
+
+
+# device, register
+
+
+def _add_device(command: argparse.ArgumentParser) -> None:
+    command.usage = "%(prog)s REX_LIB.cu --arch ARCH -o IMAGE [-- COMPILER-OPTIONS...]"
+    command.add_argument("cu", metavar="REX_LIB.cu", type=Path, help="a generated device file")
+    command.add_argument("--arch", required=True, metavar="ARCH", help="sm_<NN>, or cpu")
+    command.add_argument("-o", "--output", required=True, metavar="IMAGE", type=Path, help="the image to write")
+    command.add_argument("--compiler", metavar="COMMAND", help="nvcc, or g++ for cpu (default: as doctor shows)")
+    _add_launcher(command, "the compiler")
+    command.add_argument(
+        "--params", metavar="FILE", type=Path, action="append", default=[], help="more options, one per line after 'O '"
+    )
+    command.add_argument("--separable", action="store_true", help="make a device object, for device-link")
+
+
+def _add_launcher(command: argparse.ArgumentParser, of: str) -> None:
+    command.add_argument(
+        "--launcher", metavar="COMMAND", type=shlex.split, default=[], help=f"put in front of {of}: ccache, distcc"
+    )
+
+
+def _device(options: argparse.Namespace) -> int:
+    from ..base.parameters import read_params
+    from ..tools.device import build_image
+    from ..tools.toolchain import given_compiler, normalise_arch
+
+    compiler = given_compiler(options.compiler) if options.compiler else None
+    flags = read_params(options.params) + options.cflags
+    arch = normalise_arch(options.arch)
+    build_image(options.cu, arch, options.output, flags, compiler, options.separable, options.launcher)
+    return 0
+
+
+def _add_register(command: argparse.ArgumentParser) -> None:
+    command.usage = "%(prog)s --out FILE [--anchor SYMBOL] [--list FILE] [ROSE_FILE.c IMAGE...]..."
+    command.add_argument("--out", required=True, metavar="FILE", type=Path, help="the C (and C++) file to write")
+    command.add_argument("--anchor", metavar="SYMBOL", help="define SYMBOL, which the host files refer to")
+    command.add_argument("--list", metavar="FILE", type=Path, help="read host files and images from FILE, one per line")
+    command.add_argument(
+        "--merged", action="store_true", help="the images are of all host files together, as device-link makes them"
+    )
+    command.add_argument("files", nargs="*", metavar="FILE", type=Path, help="host files, each followed by its images")
+
+
+def _register(options: argparse.Namespace) -> int:
+    from ..render.registration import check_units, read_merged, read_unit, render_registration
+
+    files: list[Path] = list(options.files)
+    if options.list:
+        try:
+            files += [Path(line) for line in options.list.read_text().splitlines() if line]
+        except OSError as error:
+            raise UsageError(f"cannot read {options.list}: {error.strerror}") from error
+    if options.merged:
+        merged = read_merged([file for file in files if file.suffix == ".c"], [f for f in files if f.suffix != ".c"])
+        write_text(options.out, render_registration(merged, options.anchor, merged=True))
+        return 0
+    groups: list[tuple[Path, list[Path]]] = []
+    for file in files:
+        if file.suffix == ".c":
+            groups.append((file, []))
+        elif groups:
+            groups[-1][1].append(file)
+        else:
+            raise UsageError(f"{file} comes before any host file: give each host file, then its images")
+    units = [read_unit(host, images) for host, images in groups]
+    check_units(units)
+    write_text(options.out, render_registration(units, options.anchor))
+    return 0
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a whole file or nothing. Raises ToolError when that fails."""
+    part = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        part.write_text(text, encoding="utf-8", errors="surrogateescape")
+        os.replace(part, path)
+    except OSError as error:
+        part.unlink(missing_ok=True)
+        raise ToolError(f"cannot write {path}: {error.strerror}") from error
+
+
+# cc, doctor
+
+
+def _add_cc(command: argparse.ArgumentParser) -> None:
+    command.usage = (
+        "%(prog)s [--device cuda|cpu|cuda,cpu] [--arch ARCH] [-o PROG] SRC... -- CFLAGS...\n"
+        '       %(prog)s [options] -- ANY-GCC-COMMAND-LINE    (in place of gcc: CC="rex-build cc --")'
+    )
+    command.add_argument("files", nargs="*", metavar="SRC", type=Path, help="C files, objects and libraries")
+    command.add_argument("-o", "--output", metavar="PROG", type=Path, default=Path("a.out"), help="default: a.out")
+    command.add_argument("--device", metavar="KINDS", help="cuda, cpu or both (default: cuda where nvcc is found)")
+    command.add_argument("--arch", metavar="ARCH", help="sm_<NN>[,...] for cuda (default: the GPU here, else sm_90)")
+    _add_launcher(command, "all compilers")
+    command.add_argument("--keep-dir", metavar="DIR", type=Path, help="leave the generated files in DIR")
+    command.add_argument("--llvm-root", metavar="DIR", help="take libomptarget from this LLVM")
+    command.add_argument("-j", "--jobs", metavar="N", type=int, default=len(os.sched_getaffinity(0)), help="at a time")
+    command.add_argument("--on-unsupported", choices=("error", "host"), default="error", help="as for lower")
+    _add_kernel_options(command)
+
+
+def _cc(options: argparse.Namespace) -> int:
+    from ..build.driver import CcRequest, build_program
+
+    if not options.files and options.cflags:
+        from .build_commands import run_drop_in
+
+        return run_drop_in(options)
+    request = CcRequest(
+        files=tuple(options.files),
+        output=options.output,
+        devices=tuple(options.device.split(",")) if options.device else None,
+        archs=tuple(options.arch.split(",")) if options.arch else (),
+        launcher=tuple(options.launcher),
+        keep_dir=options.keep_dir,
+        llvm_root=options.llvm_root,
+        jobs=max(1, options.jobs),
+        on_unsupported=options.on_unsupported,
+        no_opt=tuple(sorted(set(options.no_opt))),
+        reduction=options.reduction,
+        flags=options.cflags,
+    )
+    report(build_program(request), options.color)
+    return 0
+
+
+def _add_doctor(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--json", action="store_true", help="print JSON")
+    command.add_argument("--llvm-root", metavar="DIR", help="take libomptarget from this LLVM")
+
+
+def _doctor(options: argparse.Namespace) -> int:
+    from ..tools.doctor import as_text, examine
+
+    facts = examine(options.llvm_root)
+    print(json.dumps(facts, indent=2) if options.json else as_text(facts))
+    return 0 if facts["ok"] else 1

@@ -1,0 +1,49 @@
+"""What a legal plan looks like. A breach is a bug in rex-build, found before a C compiler sees the text."""
+
+from __future__ import annotations
+
+from ..base.diagnostics import InternalError
+from .plan import MAP_LITERAL, MAP_TARGET_PARAM, MEMBER_OF_SHIFT, TargetRegion, TranslationUnitPlan, Transport
+
+
+def check_plan(plan: TranslationUnitPlan) -> None:
+    """Raise InternalError when the plan contradicts itself."""
+    names = plan.entries
+    if len(set(names)) != len(names):
+        raise InternalError("two offload entries have one name")
+    for region in plan.regions:
+        _check_region(region)
+    for data in plan.data:
+        for number, row in enumerate(data.mapping.rows, 1):
+            if row.flags & MAP_TARGET_PARAM:
+                raise InternalError(f"{data.span}: row {number} of a data construct is a kernel parameter")
+
+
+def _check_region(region: TargetRegion) -> None:
+    rows = region.mapping.rows
+    suppliers = [number for number, row in enumerate(rows) if row.flags & MAP_TARGET_PARAM]
+    taken = [c.row for c in region.captures] + [e.row for e in region.extents]
+    taken += [c.start.row for c in region.captures if c.start is not None]
+    if region.shape_row is not None:
+        taken.append(region.shape_row)
+    if region.facts_row is not None:
+        taken += range(region.facts_row, region.facts_row + 3)
+    if region.limits_row is not None:
+        taken.append(region.limits_row)
+    if region.partials_row is not None:
+        taken.append(region.partials_row)
+    direct = region.optimised.direct
+    if direct is not None and direct.tiling is not None:
+        taken.append(direct.tiling)
+    if sorted(taken) != suppliers:
+        raise InternalError(f"{region.span}: kernel parameters {sorted(taken)} do not match rows {suppliers}")
+    if len({c.symbol for c in region.captures}) != len(region.captures):
+        raise InternalError(f"{region.span}: a variable is captured twice")
+    for capture in region.captures:
+        literal = bool(rows[capture.row].flags & MAP_LITERAL)
+        if capture.transport is Transport.LITERAL and not literal:
+            raise InternalError(f"{region.span}: '{capture.symbol.name}' is a literal without a literal row")
+    for number, row in enumerate(rows):
+        parent = row.flags >> MEMBER_OF_SHIFT
+        if parent > number:
+            raise InternalError(f"{region.span}: row {number + 1} names the later row {parent} as its parent")

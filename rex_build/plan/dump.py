@@ -1,0 +1,86 @@
+"""Stable texts of what the stages hand on: for people, for ``diff``, and for ``explain``."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from pycparser import c_ast
+
+from ..c.sema import walk
+from ..c.syntax.parse import OmpConstruct, ParsedUnit
+from .plan import DataConstruct, DataMapping, TargetRegion, TranslationUnitPlan, Transport
+
+
+def directives_text(unit: ParsedUnit) -> str:
+    """One line per directive: its place, canonical name and clauses."""
+    lines = []
+    for item in unit.ast.ext:
+        if isinstance(item, (c_ast.FuncDef, OmpConstruct)):
+            for node in walk(item):
+                if isinstance(node, OmpConstruct):
+                    d = node.directive
+                    lines.append(f"{d.span}: {d.name} [{' '.join(c.name for c in d.clauses)}]: {d.text}")
+    return "\n".join(lines)
+
+
+def plan_text(plan: TranslationUnitPlan) -> str:
+    return json.dumps(plan_facts(plan), indent=2)
+
+
+def plan_facts(plan: TranslationUnitPlan) -> dict[str, Any]:
+    """Everything a user may want to know about the decisions, as JSON has it."""
+    return {
+        "source": plan.source_name,
+        "unit": plan.unit,
+        "entries": list(plan.entries),
+        "regions": [_region_facts(region) for region in plan.regions],
+        "data": [_data_facts(data) for data in plan.data],
+        "device_variables": [v.device_name for v in plan.variables],
+        "device_functions": [f.decl.name for f in plan.code.functions],
+        "heap_variables": sorted(s.name for s in plan.escaping.declared | plan.escaping.copies),
+    }
+
+
+def _region_facts(region: TargetRegion) -> dict[str, Any]:
+    launch = region.launch
+    literals = [c.symbol.name for c in region.captures if c.transport is Transport.LITERAL]
+    return {
+        "line": region.span.line,
+        "function": region.function,
+        "directive": region.directive,
+        "kernel": region.kernel,
+        "path": region.kind.value,
+        "why": region.reason,
+        "loop": _loop_facts(region),
+        "map": _rows(region.mapping),
+        "literals": literals,
+        "captures": [f"{c.symbol.name}: {c.transport.value} ({c.reason})" for c in region.captures],
+        "team_shared": sorted(s.name for s in region.team_memory.shared),
+        "launch": {
+            "threads": launch.threads or launch.default_threads,
+            "teams": launch.teams or (launch.default_teams if launch.trip_count is None else "as the trip count needs"),
+            "trip_count": launch.trip_count,
+            "thread_cap": launch.thread_cap or None,
+            "why": launch.reason,
+        },
+        "optimisations": [f"{o.name}: {'' if o.applied else 'no, '}{o.reason}" for o in region.optimised.facts],
+    }
+
+
+def _loop_facts(region: TargetRegion) -> str | None:
+    if region.nest is None or region.schedule is None:
+        return None
+    variables = ", ".join(level.symbol.name for level in region.nest.levels)
+    schedule = region.schedule
+    chunked = schedule.thread_chunk is not None or schedule.team_chunk is not None or schedule.even
+    how = "XOMP round robin for the chunks asked for" if chunked else "direct grid-stride"
+    return f"canonical over {variables}: {how}"
+
+
+def _rows(mapping: DataMapping) -> list[str]:
+    return [f"{row.note} [{row.flags:#x}]" for row in mapping.rows]
+
+
+def _data_facts(data: DataConstruct) -> dict[str, Any]:
+    return {"line": data.span.line, "directive": data.directive, "map": _rows(data.mapping)}

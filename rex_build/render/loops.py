@@ -1,0 +1,342 @@
+"""Loops over iterations that threads share out: trip counts, counters, schedules."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..c.analysis.launch import MAX_THREADS
+from ..c.analysis.loops import counts_in_32_bits, iteration_value, needs_wide_counter, trip_count
+from ..c.cuda.declarations import CudaPrinter
+from ..c.cuda.types import innermost, is_volatile_record
+from ..c.sema import Symbol
+from ..c.sema.ctype import Array, CType, is_array, is_sizeless, strip
+from ..plan.plan import DirectKernel, LoopNest, Optimised, Schedule, Sharing, TargetRegion
+
+PAD = "    "
+
+
+_PLAIN = Optimised()  # loops inside kernels
+
+
+# (number of sharers, index of this one) for each way to share iterations
+SHARES = {
+    "team": ("omp_get_num_threads()", "omp_get_thread_num()"),
+    "teams": ("omp_get_num_teams()", "omp_get_team_num()"),
+    "grid": (
+        "(long long)omp_get_num_teams() * omp_get_num_threads()",
+        "(long long)omp_get_team_num() * omp_get_num_threads() + omp_get_thread_num()",
+    ),
+}
+
+
+def strip_const(kind: CType) -> CType:
+    """The type of a private copy, which is written after its declaration."""
+    if isinstance(kind, Array):
+        return Array(strip_const(kind.of), kind.length, kind.length_expr)
+    return strip(kind)
+
+
+def address(text: str) -> str:
+    """``&x``, simplified where the text is ``(*p)``."""
+    if text.startswith("(*") and text.endswith(")") and text[2:-1].isidentifier():
+        return text[2:-1]
+    return f"&{text}"
+
+
+def unqualified(pointer: str, kind: CType) -> str:
+    """A pointer to an object of type ``kind`` for functions of the device library."""
+    return f"rex_unqualified({pointer})" if innermost(kind).quals & {"volatile", "restrict"} else pointer
+
+
+def plain_object(text: str, kind: CType) -> str:
+    """An object of type ``kind`` as C++ copies it: volatile structures it does not."""
+    return f"*{unqualified(address(text), kind)}" if is_volatile_record(kind) and not is_array(kind) else text
+
+
+def iterations(
+    nest: LoopNest,
+    schedule: Schedule,
+    sharing: Sharing,
+    outer: CudaPrinter,
+    inner: CudaPrinter,
+    depth: int,
+    count: str,
+    index: str,
+    optimised: Optimised = _PLAIN,
+    split: str = "",
+    least: int = 0,
+) -> str:
+    """The loops that run this thread's share of a nest's iterations.
+
+    ``outer`` prints bounds (the originals), ``inner`` the body (the private copies); ``count`` and ``index`` are the
+    number of sharers and this one's number. ``split``: a team's threads run the body
+    together (``teams``), or share the iterations without a record of where they are (``region``),
+    of which they are at least ``least``.
+    """
+    pad = PAD * depth
+    text = ""
+    trips = []
+    divisors = []
+    many = len(nest.levels) > 1
+    for number, level in enumerate(nest.levels):
+        name = f"__rex_tripcount_{number}" if many else "__rex_tripcount"
+        trips.append(name)
+        trip = _plain(trip_count(level, outer.sema, outer.expression))
+        divisors.append(name if trip != "0" else "1")  # never reached, but compilers would warn
+        text += f"{pad}const long long {name} = {trip};\n"
+    if many:
+        text += f"{pad}const long long __rex_tripcount = {' * '.join(trips)};\n"
+    for symbol, _ in sharing.linear:
+        text += f"{pad}const auto {symbol.name}__rex_start = {outer.symbol_text(symbol)};\n"
+    chunked = schedule.thread_chunk is not None or schedule.team_chunk is not None or schedule.even
+    if not chunked:
+        if schedule.over == "grid" and not sharing.reductions:
+            text += f"{pad}REX_ONE_ITERATION\n"
+        macro = {"teams": "REX_TEAM_LOOP", "region": "REX_REGION_LOOP"}.get(split, "REX_STRIDED_LOOP")
+        most = 0
+        if split and counts_in_32_bits(nest, outer.sema):
+            macro += "_32"
+        if split == "region":
+            known = _constant(nest, outer)
+            if known is not None and known <= least:
+                macro, most = "REX_REGION_ONCE", known
+            elif known is not None and known <= MAX_THREADS:
+                text += f"{pad}REX_ONE_ITERATION\n"
+            text += f"{pad}for ({macro}(__rex_iv, __rex_tripcount)) {{\n"
+        else:
+            text += f"{pad}for ({macro}(__rex_iv, {index}, {count}, __rex_tripcount)) {{\n"
+        text += _iteration(nest, sharing, outer, inner, depth + 1, divisors, optimised, most)
+        return text + f"{pad}}}\n" + _linear_values(sharing, outer, inner, pad, "__rex_tripcount")
+    if schedule.over != "grid":
+        chunk = schedule.team_chunk if schedule.over == "teams" else schedule.thread_chunk
+        if chunk is not None:
+            size = outer.expression(chunk)
+        else:
+            size = _even(schedule, f"(__rex_tripcount + {count} - 1) / {count}")
+        body = _iteration(nest, sharing, outer, inner, depth + 2, divisors)
+        return text + _round_robin("__rex_tripcount", size, count, index, "", "__rex_iv", body, depth)
+    # distribute parallel for: chunks for teams, and within each the team's threads share the iterations
+    teams, team = SHARES["teams"]
+    threads, thread = SHARES["team"]
+    team_size = (
+        outer.expression(schedule.team_chunk)
+        if schedule.team_chunk is not None
+        else f"(__rex_tripcount + {teams} - 1) / {teams}"
+    )
+    inside = depth + 2
+    inner_trip = "_dev_upper - _dev_lower + 1"
+    if schedule.thread_chunk is not None or schedule.even:
+        size = (
+            outer.expression(schedule.thread_chunk)
+            if schedule.thread_chunk is not None
+            else _even(schedule, f"(_dev_upper - _dev_lower + {threads}) / {threads}")
+        )
+        first = f"{PAD * (inside + 2)}const long long __rex_iv = _dev_lower + __rex_local;\n"
+        body = first + _iteration(nest, sharing, outer, inner, inside + 2, divisors)
+        body = _round_robin(inner_trip, size, threads, thread, "_thread", "__rex_local", body, inside)
+    else:
+        padding = PAD * inside
+        body = f"{padding}for (REX_STRIDED_LOOP(__rex_local, {thread}, {threads}, {inner_trip})) {{\n"
+        body += f"{padding}    const long long __rex_iv = _dev_lower + __rex_local;\n"
+        body += _iteration(nest, sharing, outer, inner, inside + 1, divisors) + f"{padding}}}\n"
+    return text + _round_robin("__rex_tripcount", team_size, teams, team, "", "", body, depth)
+
+
+def _even(schedule: Schedule, share: str) -> str:
+    """The size of chunks where no clause says it."""
+    return f"rex_runtime_chunk({share})" if schedule.runtime else share
+
+
+def direct_iterations(
+    region: TargetRegion, direct: DirectKernel, outer: CudaPrinter, inner: CudaPrinter, depth: int
+) -> str:
+    """This thread's only iteration: the grid covers all of them."""
+    nest, optimised = region.nest, region.optimised
+    assert nest is not None
+    pad, kind = PAD * depth, "int" if optimised.index32 else "long long"
+    text = ""
+    trips = []
+    for number, level in enumerate(nest.levels):
+        trips.append(f"__rex_tripcount_{number}" if len(nest.levels) > 1 else "__rex_tripcount")
+        trip = trip_count(level, outer.sema, outer.expression)
+        text += f"{pad}const {kind} {trips[-1]} = {f'(int)({_plain(trip)})' if optimised.index32 else _plain(trip)};\n"
+    if direct.tiling is not None:
+        rows = trips[0]
+        if len(trips) > 2:
+            rows = "__rex_rows"
+            text += f"{pad}const int {rows} = {' * '.join(trips[:-1])};\n"
+        shape = f"{rows}, {trips[-1]}, __rex_tiling"
+        text += f"{pad}for (REX_TILE_ROWS(__rex_row, {shape}))\n"
+        text += f"{pad}    for (REX_TILE_COLUMNS(__rex_column, __rex_row, {shape})) {{\n"
+        apart, counters = _counters(len(trips) - 1, "__rex_row", "int", trips, True, depth + 2)
+        counters = _wide(nest, [*counters, "__rex_column"], outer)
+        text += apart + _body(nest, region.sharing, outer, inner, depth + 2, counters, optimised)
+        return f"{text}{pad}    }}\n"
+    if len(trips) > 1:
+        text += f"{pad}const {kind} __rex_tripcount = {' * '.join(trips)};\n"
+    loop = "REX_COVERED_LOOP" if optimised.index32 else "REX_COVERED_LOOP_64"
+    text += f"{pad}for ({loop}(__rex_iv, __rex_tripcount)) {{\n"
+    apart, counters = _counters(len(trips), "__rex_iv", kind, trips, optimised.index32, depth + 1)
+    text += apart + _body(nest, region.sharing, outer, inner, depth + 1, _wide(nest, counters, outer), optimised)
+    return f"{text}{pad}}}\n"
+
+
+def _wide(nest: LoopNest, counters: Sequence[str], printer: CudaPrinter, most: int = 2**31 - 1) -> list[str]:
+    """Counters that are an ``int`` below ``most``, for what loop variables are computed from: that may need more."""
+    levels = zip(nest.levels, counters, strict=True)
+    return [f"(long long){c}" if needs_wide_counter(lv, printer.sema, most) else c for lv, c in levels]
+
+
+def _constant(nest: LoopNest, printer: CudaPrinter) -> int | None:
+    """The trip count of a single loop, if constant."""
+    text = trip_count(nest.levels[0], printer.sema, printer.expression)
+    return int(text) if len(nest.levels) == 1 and text.isdigit() else None
+
+
+def _round_robin(
+    trip: str, chunk: str, count: str, index: str, suffix: str, counter: str, body: str, depth: int
+) -> str:
+    """The XOMP static scheduler: chunks dealt out in turn. With ``counter`` a loop over each chunk is added."""
+    pad = PAD * depth
+    state, low, high = f"__rex_schedule{suffix}", f"_dev_lower{suffix}", f"_dev_upper{suffix}"
+    text = f"{pad}rex_static_schedule {state};\n{pad}long long {low}, {high};\n"
+    text += f"{pad}XOMP_static_sched_init(&{state}, {trip}, {chunk}, {count}, {index});\n"
+    text += f"{pad}while (XOMP_static_sched_next(&{state}, &{low}, &{high})) {{\n"
+    if not counter:
+        return f"{text}{body}{pad}}}\n"
+    text += f"{pad}    for (long long {counter} = {low}; {counter} <= {high}; ++{counter}) {{\n"
+    return f"{text}{body}{pad}    }}\n{pad}}}\n"
+
+
+def _plain(text: str) -> str:
+    """An expression without the one pair of parentheses around it."""
+    if not text.startswith("("):
+        return text
+    depth = 0
+    for at, char in enumerate(text):
+        depth += (char == "(") - (char == ")")
+        if depth == 0:
+            return text[1:-1] if at == len(text) - 1 else text
+    return text
+
+
+def _iteration(
+    nest: LoopNest,
+    sharing: Sharing,
+    outer: CudaPrinter,
+    inner: CudaPrinter,
+    depth: int,
+    trips: Sequence[str],
+    optimised: Optimised = _PLAIN,
+    most: int = 0,
+) -> str:
+    """One logical iteration, ``__rex_iv``, which is an ``int`` below ``most`` if that is given."""
+    text, counters = _counters(len(nest.levels), "__rex_iv", "long long", trips, optimised.index32, depth)
+    if most:
+        counters = _wide(nest, counters, outer, most)
+    return text + _body(nest, sharing, outer, inner, depth, counters, optimised)
+
+
+def _counters(
+    levels: int, number: str, kind: str, trips: Sequence[str], index32: bool, depth: int
+) -> tuple[str, list[str]]:
+    """(statements that take the ``number`` of an iteration of several collapsed loops apart, the loops' counters)."""
+    pad = PAD * depth
+    if levels == 1:
+        return "", [number]
+    text = f"{pad}{kind} __rex_rest = {number};\n"
+    for level in range(levels - 1, 0, -1):
+        if index32:
+            text += f"{pad}const {kind} __rex_iv_{level} = rex_innermost(__rex_rest, {trips[level]});\n"
+        else:
+            text += f"{pad}const {kind} __rex_iv_{level} = __rex_rest % {trips[level]};\n"
+            text += f"{pad}__rex_rest /= {trips[level]};\n"
+    return text, ["__rex_rest"] + [f"__rex_iv_{n}" for n in range(1, levels)]
+
+
+def _body(
+    nest: LoopNest,
+    sharing: Sharing,
+    outer: CudaPrinter,
+    inner: CudaPrinter,
+    depth: int,
+    counters: Sequence[str],
+    optimised: Optimised,
+) -> str:
+    """The loop variables' values, the body, what the last iteration leaves behind."""
+    pad = PAD * depth
+    text = ""
+    names = {}
+    mentioned = {r.symbol for r in inner.sema.free_variables(nest.body)}
+    for level, counter in zip(nest.levels, counters, strict=True):
+        if level.symbol not in mentioned and level.symbol not in sharing.lastprivate:
+            continue
+        value = iteration_value(level, counter, outer.expression, outer.declaration(level.type))
+        if level.symbol in inner.escaping.copies:
+            text += f"{pad}{inner.symbol_text(level.symbol)} = {value};\n"
+            continue
+        name = (
+            f"{level.symbol.name}__rex_last"
+            if level.symbol in sharing.lastprivate
+            else _local_name(inner, level.symbol)
+        )
+        names[level.symbol] = name
+        text += f"{pad}{outer.declaration(level.type, name)} = {value};\n"
+    body = inner.with_names(names)
+    text += _linear_values(sharing, outer, inner, pad, "__rex_iv")
+    # Elements of this iteration's own: the writes come back at its end.
+    scalars = {
+        s: f"{s.symbol.name}__rex_element{s.member and '_'}{s.member}"
+        for s in optimised.scalars
+        if s.symbol in inner.restricted
+    }
+    elements = {name: body.expression(s.element) for s, name in scalars.items()}
+    for scalar, name in scalars.items():
+        text += f"{pad}{body.declaration(scalar.type, name)};\n"
+    reads = {read: f"{read.symbol.name}__rex_bound_{i}" for i, read in enumerate(inner.hoists, 1)}
+    body.before = {}
+    for read, name in reads.items():
+        line = f"const {body.declaration(read.type, name)} = {body.expression(read.element)};"
+        body.before.setdefault(read.loop, []).append(line)
+    body.replaced = {use: name for s, name in scalars.items() for use in s.uses}
+    body.replaced.update({use: name for read, name in reads.items() for use in read.uses})
+    text += body.statements(nest.body, depth)
+    for name, element in elements.items():
+        text += f"{pad}{element} = {name};\n"
+    if sharing.lastprivate:
+        text += f"{pad}if (__rex_iv == __rex_tripcount - 1) {{\n"
+        for symbol in (s for s in sharing.lastprivate if not is_sizeless(s.type)):
+            original, mine = outer.symbol_text(symbol), body.symbol_text(symbol)
+            own = next((lv for lv in nest.levels if lv.symbol is symbol), None)
+            if is_array(symbol.type):
+                text += f"{pad}    memcpy({unqualified(original, symbol.type)}, {mine}, sizeof({mine}));\n"
+            elif own is not None:
+                step = outer.expression(own.step) if own.step is not None else str(own.step_value)
+                down = own.step_negated if own.step is not None else not own.increasing
+                text += f"{pad}    {original} = {mine} {'-' if down else '+'} ({step});\n"
+            else:
+                text += f"{pad}    {plain_object(original, symbol.type)} = {mine};\n"
+        text += f"{pad}}}\n"
+    return text
+
+
+def _linear_values(sharing: Sharing, outer: CudaPrinter, inner: CudaPrinter, pad: str, iteration: str) -> str:
+    """What linear variables hold at the beginning of an iteration, by its logical number."""
+    text = ""
+    for symbol, step in sharing.linear:
+        by = f"({outer.expression(step)})" if step is not None else "1"
+        text += f"{pad}{inner.symbol_text(symbol)} = {symbol.name}__rex_start + {iteration} * {by};\n"
+    return text
+
+
+def _local_name(printer: CudaPrinter, symbol: Symbol) -> str:
+    text = printer.symbol_text(symbol)
+    return text if text.isidentifier() and not text.endswith("__rex_value") else symbol.name
+
+
+def copied(symbol: Symbol, outer: CudaPrinter, inner: CudaPrinter) -> str:
+    """The statement that gives the original what a private copy holds."""
+    original, mine = outer.symbol_text(symbol), inner.symbol_text(symbol)
+    if is_array(symbol.type):
+        return f"memcpy({unqualified(original, symbol.type)}, {mine}, sizeof({mine}));\n"
+    return f"{plain_object(original, symbol.type)} = {mine};\n"

@@ -1,0 +1,189 @@
+"""``rex-build doctor``: what was found, whether it fits together, and what to install where it does not."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import platform
+import sys
+from collections.abc import Callable
+from importlib.util import find_spec
+from typing import Any, TypeVar
+
+from .. import __version__
+from ..base.diagnostics import ToolError
+from ..base.paths import PACKAGE_DIR, cmake_dir, include_dir
+from .toolchain import (
+    Compiler,
+    Nvcc,
+    Problem,
+    Runtime,
+    cpu_problem,
+    find_cc,
+    find_cxx,
+    find_nvcc,
+    find_runtimes,
+    gpus,
+    no_runtime,
+    nvcc_archs,
+    pair_problem,
+)
+
+Facts = dict[str, Any]
+T = TypeVar("T")
+
+# LLVM 22 asks the driver for cuFuncGetParamInfo; without it its whole CUDA side stays off, without a message.
+_DRIVER_FOR_LLVM_22 = (12, 4)
+
+
+def examine(llvm_root: str | None = None) -> Facts:
+    """Everything the doctor knows, ready for JSON.
+
+    ``ok`` is whether any device can be built for and run on here. Each of ``devices`` has ``builds`` and ``runs``, and
+    in ``problems`` (message and remedy each) what stands in the way of either. Raises ToolError where the packages that
+    rex-build itself needs are missing.
+    """
+    if missing := [name for name in ("pycparser", "jinja2", "filelock") if find_spec(name) is None]:
+        remedy = f"{sys.executable} -m pip install {' '.join(missing)}"
+        raise Problem(f"rex-build cannot run: {sys.executable} has no {', '.join(missing)}", remedy).error()
+    cc, cc_problems = _ask(find_cc)
+    cxx, cxx_problems = _ask(find_cxx)
+    nvcc, nvcc_problems = _ask(find_nvcc)
+    runtimes, runtime_problems = _ask(lambda: find_runtimes(llvm_root))
+    if not runtimes and not runtime_problems:
+        runtime_problems = [no_runtime(llvm_root or os.environ.get("REX_LLVM_ROOT"))]
+    common = cc_problems + runtime_problems + _platform_problems()
+    runtime = _choose(runtimes or (), nvcc)
+    devices = {
+        "cpu": _device_facts(common + cxx_problems + _misfit(runtime, cpu_problem), []),
+        "cuda": _cuda_device(runtime, nvcc, common + nvcc_problems),
+    }
+    return {
+        "version": __version__,
+        "python": sys.executable,
+        "package_dir": str(PACKAGE_DIR),
+        "include_dir": str(include_dir()),
+        "cmake_dir": str(cmake_dir()),
+        "cc": _compiler_facts(cc),
+        "cxx": _compiler_facts(cxx),
+        "nvcc": _nvcc_facts(nvcc),
+        "runtimes": [_runtime_facts(runtime) for runtime in runtimes or ()],
+        "runtime": _runtime_facts(runtime) if runtime else None,
+        "gpus": [{"name": gpu.name, "arch": gpu.arch, "driver_cuda": _dotted(gpu.driver_cuda)} for gpu in gpus()],
+        "devices": devices,
+        "ok": any(device["runs"] for device in devices.values()),
+    }
+
+
+def _ask(question: Callable[[], T]) -> tuple[T | None, list[Problem]]:
+    try:
+        return question(), []
+    except ToolError as error:
+        diagnostic = error.diagnostics[0]
+        return None, [Problem(diagnostic.message, "; ".join(diagnostic.notes))]
+
+
+def _platform_problems() -> list[Problem]:
+    if (platform.system(), platform.machine()) == ("Linux", "x86_64"):
+        return []
+    return [Problem(f"{platform.system()} on {platform.machine()} is not supported", "use x86-64 Linux")]
+
+
+def _choose(runtimes: tuple[Runtime, ...], nvcc: Nvcc | None) -> Runtime | None:
+    """The newest of the runtimes that serve the most devices."""
+
+    def problems(runtime: Runtime) -> int:
+        return (cpu_problem(runtime) is not None) + (nvcc is not None and pair_problem(runtime, nvcc) is not None)
+
+    return min(runtimes, key=problems, default=None)
+
+
+def _misfit(runtime: Runtime | None, problem_of: Callable[[Runtime], Problem | None]) -> list[Problem]:
+    problem = problem_of(runtime) if runtime else None
+    return [problem] if problem else []
+
+
+def _cuda_device(runtime: Runtime | None, nvcc: Nvcc | None, problems: list[Problem]) -> Facts:
+    if nvcc is None:
+        remedy = "install NVIDIA's CUDA toolkit, name its nvcc in NVCC, or pip install 'rex-build[cuda]'"
+        missing = Problem("nvcc was not found", remedy)
+        return _device_facts(problems or [missing], [])
+    compiler, archs = nvcc, tuple(gpu.arch for gpu in gpus())
+    misfit = _misfit(runtime, lambda runtime: pair_problem(runtime, compiler, archs))
+    return _device_facts(problems + misfit, _gpu_problems(runtime))
+
+
+def _gpu_problems(runtime: Runtime | None) -> list[Problem]:
+    """What keeps an image that could be built from running here."""
+    if not gpus():
+        return [
+            Problem("no NVIDIA GPU is visible", "programs built here run where there is one; here, use the CPU device")
+        ]
+    found = []
+    driver = gpus()[0].driver_cuda
+    if runtime and runtime.version[0] == 22 and driver and driver < _DRIVER_FOR_LLVM_22:
+        message = f"{runtime.name} needs a driver for CUDA 12.4 or newer, this one is for {_dotted(driver)}"
+        found.append(Problem(message, "update the NVIDIA driver"))
+    try:
+        ctypes.CDLL("libcuda.so")
+    except OSError:
+        message = "libomptarget loads the driver as libcuda.so, which was not found"
+        found.append(Problem(message, "make libcuda.so a link to the driver's libcuda.so.1"))
+    return found
+
+
+def _device_facts(build_problems: list[Problem], run_problems: list[Problem]) -> Facts:
+    problems = build_problems or run_problems
+    return {
+        "builds": not build_problems,
+        "runs": not problems,
+        "problems": [{"message": problem.message, "remedy": problem.remedy} for problem in problems],
+    }
+
+
+def _compiler_facts(compiler: Compiler | None) -> Facts | None:
+    return {"command": list(compiler.command), "version": compiler.version} if compiler else None
+
+
+def _nvcc_facts(nvcc: Nvcc | None) -> Facts | None:
+    if nvcc is None:
+        return None
+    return {"command": list(nvcc.command), "version": _dotted(nvcc.version), "archs": list(nvcc_archs(nvcc))}
+
+
+def _runtime_facts(runtime: Runtime) -> Facts:
+    return {"libomptarget": str(runtime.omptarget), "libomp": str(runtime.omp), "version": _dotted(runtime.version)}
+
+
+def _dotted(version: tuple[int, ...] | None) -> str | None:
+    return ".".join(map(str, version)) if version else None
+
+
+def as_text(facts: Facts) -> str:
+    """The facts for people."""
+    lines = [f"rex-build {facts['version']}"]
+
+    def row(name: str, value: str | None) -> None:
+        lines.append(f"  {name:<14}{value or 'not found'}")
+
+    row("C compiler", _compiler_text(facts["cc"]))
+    row("C++ compiler", _compiler_text(facts["cxx"]))
+    nvcc = facts["nvcc"]
+    row("nvcc", f"CUDA {nvcc['version']} ({' '.join(nvcc['command'])}); {', '.join(nvcc['archs'])}" if nvcc else None)
+    for runtime in facts["runtimes"] or [None]:
+        row("libomptarget", f"LLVM {runtime['version']} ({runtime['libomptarget']})" if runtime else None)
+        row("libomp", runtime["libomp"] if runtime else None)
+    if facts["runtime"] and len(facts["runtimes"]) > 1:
+        row("in use", f"libomptarget {facts['runtime']['version']}; --llvm-root or REX_LLVM_ROOT chooses another")
+    for gpu in facts["gpus"] or [None]:
+        row("GPU", f"{gpu['name']} ({gpu['arch']}), driver for CUDA {gpu['driver_cuda']}" if gpu else None)
+    for name, device in facts["devices"].items():
+        state = "works" if device["runs"] else "builds, but cannot run here" if device["builds"] else "does not work"
+        lines.append(f"device {name}: {state}")
+        for problem in device["problems"]:
+            lines += [f"  - {problem['message']}", f"    {problem['remedy']}"]
+    return "\n".join(lines)
+
+
+def _compiler_text(compiler: Facts | None) -> str | None:
+    return f"{compiler['version']} ({' '.join(compiler['command'])})" if compiler else None
