@@ -10,82 +10,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .base.depfile import write_depfile
-from .base.diagnostics import Diagnostic, InputError, UsageError
+from .base.diagnostics import InputError, UsageError
 from .base.outputs import place
-from .base.records import dataclass
 from .c.source.passthrough import passthrough_device, passthrough_host
 from .c.source.scan import scan
 from .cache.step import through_cache
+from .request import Lowered, LowerRequest, LowerResult
 
 if TYPE_CHECKING:
     from .c.source.preprocess import Preprocessed
-    from .c.syntax.parse import ParsedUnit
-    from .plan.plan import TranslationUnitPlan
+    from .c.syntax.nodes import ParsedUnit
+    from .plan.unit import TranslationUnitPlan
 
 STAGES = ("preprocessed", "directives", "plan", "host", "device")
-
-
-@dataclass(frozen=True)
-class LowerRequest:
-    """What to lower and where to put it. ``cflags`` are the flags the source is compiled with.
-
-    Outputs go to ``out_dir`` as ``rose_<stem>.c`` and ``rex_lib_<stem>.cu`` unless ``host_output`` and ``cu_output``
-    say otherwise. ``base_dir`` is the folder that file names in the output are relative to. ``init`` is ``main`` or, to
-    leave main alone, ``lazy``. With ``separable``, declare target names with external linkage are shared between units.
-    """
-
-    source: Path
-    out_dir: Path
-    cflags: tuple[str, ...] = ()
-    depfile: Path | None = None
-    depfile_target: str | None = None
-    anchor: str | None = None
-    cc: str = "cc"
-    base_dir: Path | None = None
-    on_unsupported: str = "error"
-    no_opt: tuple[str, ...] = ()
-    reduction: str = "atomic"
-    host_output: Path | None = None
-    cu_output: Path | None = None
-    init: str = "main"
-    separable: bool = False
-
-    @property
-    def host(self) -> Path:
-        return self.host_output or self.out_dir / f"rose_{self.source.name}"
-
-    @property
-    def cu(self) -> Path:
-        return self.cu_output or self.out_dir / f"rex_lib_{self.source.stem}.cu"
-
-
-@dataclass(frozen=True)
-class LowerResult:
-    """Files written, messages for the user, and the number of entries in the unit's offload table."""
-
-    host: Path
-    cu: Path
-    diagnostics: tuple[Diagnostic, ...]
-    entries: int
-
-
-@dataclass(frozen=True)
-class Lowered:
-    """The two texts, and the files that they depend on.
-
-    ``needed_definitions``: they have in them macro definitions that preprocessing leaves out.
-    """
-
-    host: str
-    device: str
-    dependencies: tuple[str, ...]
-    entries: int
-    diagnostics: tuple[Diagnostic, ...] = ()
-    needed_definitions: bool = False
 
 
 def lower(request: LowerRequest) -> LowerResult:
@@ -113,6 +53,7 @@ def lower_text(request: LowerRequest, known: Callable[[Preprocessed], Lowered | 
         dependencies = (str(request.source), *map(str, scanned.includes))
         return Lowered(host, passthrough_device(name), dependencies, 0)
     from .c.analysis.adoption import left_to_host
+    from .c.front_end import read_unit
     from .c.source.preprocess import device_macro_warnings
     from .render.device import render_device
     from .render.host import render_host
@@ -126,7 +67,7 @@ def lower_text(request: LowerRequest, known: Callable[[Preprocessed], Lowered | 
         definitions.append(preprocessed(request, ("-dD",)))
         return definitions[-1]
 
-    unit = parse(pre, request.on_unsupported == "host")
+    unit = read_unit(pre, request.on_unsupported == "host")
     left: frozenset[int] = frozenset()
     warnings = device_macro_warnings(pre)
     while True:
@@ -151,16 +92,6 @@ def preprocessed(request: LowerRequest, defines: Sequence[str] = ()) -> Preproce
 
     check_flags(request.cflags)
     return preprocess(request.source, request.cflags, request.cc, defines)
-
-
-def parse(pre: Preprocessed, tolerant: bool = False) -> ParsedUnit:
-    """The tree; ``tolerant``: what cannot be read of target constructs is for the plan to complain about."""
-    from .c.rewrite.attributes import with_pragmas
-    from .c.rewrite.dynamic_metadirectives import with_choices
-    from .c.rewrite.loop_transformations import with_tiles
-    from .c.syntax.parse import parse_unit
-
-    return parse_unit(with_tiles(with_choices(with_pragmas(pre))), tolerant)
 
 
 def make_plan(request: LowerRequest, unit: ParsedUnit, left: frozenset[int] = frozenset()) -> TranslationUnitPlan:
@@ -203,6 +134,7 @@ def _defines(cflags: Sequence[str]) -> list[str]:
 
 def dump(request: LowerRequest, stage: str) -> str:
     """What one stage hands to the next, as text. Raises UsageError for a stage there is not."""
+    from .c.front_end import read_unit
     from .plan import dump as printers
 
     if stage not in STAGES:
@@ -214,14 +146,15 @@ def dump(request: LowerRequest, stage: str) -> str:
         from .c.source.preprocess import preprocess
 
         return preprocess(request.source, request.cflags, request.cc).text
-    unit = parse(preprocessed(request))
+    unit = read_unit(preprocessed(request))
     return printers.directives_text(unit) if stage == "directives" else printers.plan_text(make_plan(request, unit))
 
 
 def explain(request: LowerRequest) -> dict[str, Any]:
     """What was decided about every region and why, as JSON has it."""
+    from .c.front_end import read_unit
     from .plan import dump as printers
 
     if not scan(request.source, request.cflags).needs_lowering:
         return {"source": source_name(request), "regions": [], "data": []}
-    return printers.plan_facts(make_plan(request, parse(preprocessed(request))))
+    return printers.plan_facts(make_plan(request, read_unit(preprocessed(request))))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import re
 from pathlib import Path
 
 PACKAGE_DIR = Path(__file__).resolve().parents[1]
@@ -41,28 +39,3 @@ def meson_dir() -> Path:
         if (installed / "rex-build.wrap").is_file():
             return installed
     return PACKAGE_DIR.parent / "meson"
-
-
-def pkgconfig_dir() -> Path:
-    """A folder with a ``rex-build.pc`` for this machine, written when asked for: it names the libraries found here.
-
-    Raises ToolError without an offload runtime, or when the folder cannot be written.
-    """
-    from .. import __version__
-    from ..build.meson import compile_arguments, link_arguments
-    from .outputs import place
-
-    def quoted(words: tuple[str, ...]) -> str:
-        return " ".join(re.sub(r"([^\w@%+=:,./-])", r"\\\1", word) for word in words)
-
-    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    folder = Path(base) / "rex-build" / "pkgconfig"
-    lines = [
-        "Name: rex-build",
-        "Description: what programs lowered by rex-build are compiled and linked with",
-        f"Version: {__version__}",
-        f"Cflags: {quoted(compile_arguments())}",
-        f"Libs: {quoted(link_arguments())}",
-    ]
-    place([(folder / "rex-build.pc", "\n".join(lines) + "\n")])
-    return folder

@@ -14,8 +14,9 @@ from typing import TypeVar
 from ..base.diagnostics import Diagnostic, InputError, RexError, ToolError, UsageError
 from ..base.paths import include_dir
 from ..base.records import dataclass
-from ..pipeline import LowerRequest, LowerResult, lower
+from ..pipeline import lower
 from ..render.registration import check_units, read_unit, render_registration
+from ..request import LowerRequest, LowerResult
 from ..tools.device import build_image
 from ..tools.toolchain import (
     Compiler,

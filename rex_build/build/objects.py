@@ -15,10 +15,12 @@ from pathlib import Path
 from ..base.diagnostics import InputError, ToolError
 from ..base.paths import include_dir
 from ..base.records import dataclass
-from ..pipeline import LowerRequest, LowerResult, lower
+from ..pipeline import lower
 from ..render.registration import check_units, read_unit, render_registration
+from ..request import LowerRequest, LowerResult
 from ..tools.device import build_image
 from ..tools.toolchain import Compiler, nvcc_from
+from .lower_options import lower_request_from
 
 
 @dataclass(frozen=True)
@@ -57,8 +59,6 @@ def lower_request(
     more: Sequence[str] = (),
 ) -> LowerRequest:
     """The request that ``settings.lower_options`` and the rest stand for. Raises UsageError for wrong options."""
-    from ..cli.main import lower_request_from
-
     words = [str(source), "--out-dir", str(out_dir), "--cc", shlex.quote(cc)]
     words += ["--depfile", str(depfile)]
     words += ["--on-unsupported", settings.on_unsupported, *settings.lower_options, *more]

@@ -361,4 +361,3 @@ def _call(command: Sequence[str]) -> int:
         return subprocess.run(command).returncode
     except OSError as error:
         raise ToolError(f"cannot run {command[0]}: {error.strerror}") from error
-

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import os
 
-from . import stats
 from .key import FORMAT, CacheKey, digest
 from .manifest import Base, Record, read_manifest, write_manifest
 from .memo import Memo, read_file
@@ -19,7 +18,7 @@ from .unit import NotCachedError, processor
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from .store import Store
 
@@ -171,26 +170,6 @@ def _unpack(payload: bytes) -> tuple[bytes, str, int] | None:
     except (ValueError, IndexError):
         return None
     return rest[said:], rest[:said].decode("utf-8", "surrogateescape"), cost
-
-
-def image_through_cache(request: ImageRequest, image: str, compile_to: Callable[[str], str]) -> str:
-    """Have the image at path ``image``, from the store or by ``compile_to``. Returns what the compiler says or said.
-
-    ``compile_to(depfile)`` compiles to ``image`` and writes what was read to ``depfile``.
-    """
-    from .miss import ImageMiss, cache_for_images
-
-    opened = cache_for_images()
-    if opened is None:
-        return compile_to(image + ".d")
-    store, settings = opened
-    memo = Memo(store)
-    try:
-        keys = ImageKeys(request, memo)
-    except NotCachedError as error:
-        stats.count(store, f"not cached: {str(error)[:40]}")
-        return compile_to(image + ".d")
-    return ImageMiss(request, keys, store, settings, memo).made(image, compile_to)
 
 
 def write_image(path: str, image: bytes) -> None:

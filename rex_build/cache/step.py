@@ -20,15 +20,15 @@ from .eviction import publish
 from .key import CacheKey
 from .manifest import Base, Record, read_manifest, write_manifest
 from .memo import Memo
-from .misses import only_one
 from .remote import Remote
 from .settings import Settings, read_settings
+from .single_flight import only_one
 from .store import Store
 from .unit import NotCachedError, UnitKey, UnitRequest, UnitResult, find_direct, get_result
 
 if TYPE_CHECKING:
     from ..c.source.preprocess import Preprocessed
-    from ..pipeline import Lowered, LowerRequest
+    from ..request import Lowered, LowerRequest
 
 # A file system's clock ticks in steps of up to this much.
 _CLOCK_STEP_NS = 10**7
@@ -231,7 +231,7 @@ class _Unit:
         return key
 
     def _as_lowered(self, result: UnitResult, names: Iterable[str]) -> Lowered:
-        from ..pipeline import Lowered
+        from ..request import Lowered
 
         texts = {name: text.decode("utf-8", "surrogateescape") for name, text in result.files.items()}
         diagnostics = unpack_diagnostics(result.warnings, self._base)

@@ -7,7 +7,7 @@
 
     <root>/<kind>/<first 2 digits of the key>/<the other 62>   entries; their mtime is their last use
     <root>/new/                                                files being written
-    <root>/locks/ stats/ state/ memo.<uid>                     see misses.py, stats.py, eviction.py, memo.py
+    <root>/locks/ stats/ state/ memo.<uid>                     see single_flight.py, stats.py, eviction.py, memo.py
 
 Readers take no locks. Writers write beside and rename. An entry that is not what it should be is a miss.
 """

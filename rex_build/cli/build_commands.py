@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import shlex
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,13 +22,6 @@ def add_to(add: Add) -> None:
     _add_rex_cc(add("rex-cc", _rex_cc, "run a compiler, lowering the C files it is given"))
     _add_meson(add("meson", _meson, "what Meson's generator calls for one source"))
     _add_meson_wrap(add("meson-wrap", _meson_wrap, "put the Meson wrap into a project's subprojects folder"))
-
-
-def rex_cc() -> int:
-    """The program ``rex-cc``: ``rex-build rex-cc`` by a name that build systems take for a compiler launcher."""
-    from .main import main
-
-    return main(["rex-cc", *sys.argv[1:]])
 
 
 # device-link

@@ -20,7 +20,7 @@ from ..cache.store import KINDS, DamagedEntryError, Store, unseal
 from ..cache.unit import NotCachedError, UnitKey
 
 if TYPE_CHECKING:
-    from ..pipeline import LowerRequest
+    from ..request import LowerRequest
 
 _NAMES = {"m": "manifests", "r": "lowered units", "i": "images"}
 # What a store has in its folders beside entries: which names are its own.

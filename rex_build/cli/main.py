@@ -9,13 +9,10 @@ import shlex
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from .. import __version__
 from ..base.diagnostics import InternalError, RexError, ToolError, UsageError, report
-
-if TYPE_CHECKING:
-    from ..pipeline import LowerRequest
+from ..build.lower_options import Parser, add_kernel_options, add_lower, add_lower_options, request_of
 
 Command = Callable[[argparse.Namespace], int]
 
@@ -46,6 +43,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _bug(error, colour)
 
 
+def rex_cc() -> int:
+    """The program ``rex-cc``: ``rex-build rex-cc`` by a name that build systems take for a compiler launcher."""
+    return main(["rex-cc", *sys.argv[1:]])
+
+
 def _bug(error: Exception, colour: str) -> int:
     trace = error.__traceback__
     while trace and trace.tb_next:
@@ -57,25 +59,23 @@ def _bug(error: Exception, colour: str) -> int:
     return bug.exit_code
 
 
-class _Parser(argparse.ArgumentParser):
-    """Speaks of wrong usage the way the rest of rex-build does."""
-
-    def error(self, message: str) -> object:  # type: ignore[override]
-        raise UsageError(f"{message} (see {self.prog} --help)")
-
-
 class _Print(argparse.Action):
     """An option that prints one path and ends."""
 
     def __call__(self, *_: object) -> None:
         from ..base import paths
 
-        print(getattr(paths, self.dest)())
+        if self.dest == "pkgconfig_dir":
+            from ..build.pkgconfig import pkgconfig_dir
+
+            print(pkgconfig_dir())
+        else:
+            print(getattr(paths, self.dest)())
         sys.exit(0)
 
 
-def _parser() -> _Parser:
-    parser = _Parser(
+def _parser() -> Parser:
+    parser = Parser(
         prog="rex-build",
         allow_abbrev=False,
         description="Lower OpenMP target constructs in C to libomptarget host code and CUDA kernels.",
@@ -91,7 +91,7 @@ def _parser() -> _Parser:
         parser.add_argument(
             option, action=_Print, dest=function, nargs=0, default=argparse.SUPPRESS, help=f"print {what}"
         )
-    commands = parser.add_subparsers(required=True, metavar="COMMAND", parser_class=_Parser)
+    commands = parser.add_subparsers(required=True, metavar="COMMAND", parser_class=Parser)
 
     def add(name: str, run: Command, help_text: str) -> argparse.ArgumentParser:
         command = commands.add_parser(name, help=help_text, description=help_text, allow_abbrev=False)
@@ -99,7 +99,7 @@ def _parser() -> _Parser:
         command.add_argument("--color", choices=("always", "never", "auto"), default="auto", help="colour of messages")
         return command
 
-    _add_lower(add("lower", _lower, "lower one C file: writes rose_<stem>.c and rex_lib_<stem>.cu"))
+    add_lower(add("lower", _lower, "lower one C file: writes rose_<stem>.c and rex_lib_<stem>.cu"))
     _add_explain(add("explain", _explain, "say what would be done with every target region of a C file, and why"))
     _add_device(add("device", _device, "make a device image from a rex_lib_<stem>.cu"))
     _add_register(add("register", _register, "write the unit that registers the images of one program or library"))
@@ -115,72 +115,6 @@ def _parser() -> _Parser:
 # lower, explain
 
 
-def _add_lower_options(command: argparse.ArgumentParser) -> None:
-    command.usage = "%(prog)s SRC [options] -- CFLAGS..."
-    command.add_argument("source", metavar="SRC", type=Path, help="the C file")
-    command.add_argument(
-        "--params", metavar="FILE", type=Path, action="append", default=[], help="more flags, one per line"
-    )
-    command.add_argument("--cc", metavar="COMMAND", help="the C compiler (default: $CC, else gcc)")
-    command.add_argument("--base-dir", metavar="DIR", type=Path, help="names made from paths see them relative to DIR")
-    command.add_argument(
-        "--on-unsupported",
-        choices=("error", "host"),
-        default="error",
-        help="refuse a region that cannot be lowered, or leave it to the host with a warning",
-    )
-    _add_kernel_options(command)
-    command.add_argument(
-        "--separable",
-        action="store_true",
-        help="declare target functions and variables may be defined in other units, linked by device-link",
-    )
-
-
-def _add_kernel_options(command: argparse.ArgumentParser) -> None:
-    from ..base.transformations import REDUCTIONS, TRANSFORMATIONS
-
-    command.add_argument(
-        "--no-opt",
-        metavar="NAME",
-        action="append",
-        default=[],
-        choices=TRANSFORMATIONS,
-        help="leave out a transformation of kernels; explain names them",
-    )
-    command.add_argument(
-        "--reduction",
-        choices=REDUCTIONS,
-        default="atomic",
-        help="combine the partial results of reductions as they come, or in the same order in every run",
-    )
-
-
-def _add_lower(command: argparse.ArgumentParser) -> None:
-    _add_lower_options(command)
-    command.add_argument("--out-dir", metavar="DIR", type=Path, help="where both files go")
-    command.add_argument("--host-output", metavar="FILE", type=Path, help="the host file, instead of DIR/rose_<stem>.c")
-    command.add_argument("--cu-output", metavar="FILE", type=Path, help="the .cu, instead of DIR/rex_lib_<stem>.cu")
-    command.add_argument("--depfile", metavar="FILE", type=Path, help="write a make rule that names every file read")
-    command.add_argument("--depfile-target", metavar="NAME", help="the rule's target (default: the host file)")
-    command.add_argument("--anchor", metavar="SYMBOL", help="refer to SYMBOL of the registration unit")
-    command.add_argument(
-        "--init",
-        choices=("main", "lazy"),
-        default="main",
-        help="make the device ready at the head of main, or at the first target construct",
-    )
-    command.add_argument(
-        "--device-arch",
-        metavar="ARCH",
-        action="append",
-        default=[],
-        help="check ARCH (cpu, sm_90); the lowered text is the same for all of them",
-    )
-    command.add_argument("--dump", metavar="STAGE,...", help="print what these stages made instead of writing files")
-    command.add_argument("--explain-key", action="store_true", help="print what the unit's cache key is made of")
-
-
 def _lower(options: argparse.Namespace) -> int:
     from ..tools.toolchain import normalise_arch
 
@@ -190,69 +124,33 @@ def _lower(options: argparse.Namespace) -> int:
     if options.dump is not None:
         from .. import pipeline
 
-        request = _request(options)
+        request = request_of(options)
         for stage in options.dump.split(","):
             print(pipeline.dump(request, stage.strip()))
         return 0
     if options.explain_key:
         from .cache_commands import explain_key
 
-        print(explain_key(_request(options)))
+        print(explain_key(request_of(options)))
         return 0
     if options.out_dir is None and not (options.host_output and options.cu_output):
         raise UsageError("lower needs --out-dir, or both --host-output and --cu-output")
     from .. import pipeline
 
-    result = pipeline.lower(_request(options))
+    result = pipeline.lower(request_of(options))
     report(result.diagnostics, options.color)
     return 0
 
 
-def _request(options: argparse.Namespace) -> LowerRequest:
-    from ..base.parameters import read_params
-    from ..pipeline import LowerRequest
-    from ..tools.toolchain import find_cc, given_compiler
-
-    def get(name: str) -> Path | None:
-        path: Path | None = getattr(options, name, None)
-        return path
-
-    compiler = given_compiler(options.cc) if options.cc else find_cc()
-    return LowerRequest(
-        source=options.source,
-        out_dir=get("out_dir") or (get("host_output") or Path("rose.c")).parent,
-        cflags=compiler.options + read_params(options.params) + options.cflags,
-        depfile=get("depfile"),
-        depfile_target=getattr(options, "depfile_target", None),
-        anchor=getattr(options, "anchor", None),
-        init=getattr(options, "init", "main"),
-        separable=options.separable,
-        cc=compiler.program,
-        base_dir=options.base_dir,
-        on_unsupported=options.on_unsupported,
-        no_opt=tuple(sorted(set(options.no_opt))),
-        reduction=options.reduction,
-        host_output=get("host_output"),
-        cu_output=get("cu_output"),
-    )
-
-
-def lower_request_from(words: Sequence[str], cflags: Sequence[str]) -> LowerRequest:
-    """The request that the arguments of ``lower`` stand for. Raises UsageError."""
-    options = _parser().parse_args(["lower", *words])
-    options.cflags = tuple(cflags)
-    return _request(options)
-
-
 def _add_explain(command: argparse.ArgumentParser) -> None:
-    _add_lower_options(command)
+    add_lower_options(command)
     command.add_argument("--json", action="store_true", help="print JSON")
 
 
 def _explain(options: argparse.Namespace) -> int:
     from .. import pipeline
 
-    facts = pipeline.explain(_request(options))
+    facts = pipeline.explain(request_of(options))
     if options.json:
         print(json.dumps(facts, indent=2))
     else:
@@ -363,7 +261,7 @@ def _add_cc(command: argparse.ArgumentParser) -> None:
     command.add_argument("--llvm-root", metavar="DIR", help="take libomptarget from this LLVM")
     command.add_argument("-j", "--jobs", metavar="N", type=int, default=len(os.sched_getaffinity(0)), help="at a time")
     command.add_argument("--on-unsupported", choices=("error", "host"), default="error", help="as for lower")
-    _add_kernel_options(command)
+    add_kernel_options(command)
 
 
 def _cc(options: argparse.Namespace) -> int:

@@ -176,9 +176,7 @@ _CLAUSE_ROWS = (
     ClauseRule("local", "7.8", forms.locator_list, ("declare target",), repeatable=True),
     ClauseRule("link", "5.8.5", forms.locator_list, ("declare target",), SUPPORTED, repeatable=True),
     ClauseRule("is_device_ptr", "5.4.7", forms.variable_list, ("target", "dispatch"), SUPPORTED, repeatable=True),
-    ClauseRule(
-        "has_device_addr", "5.4.9", forms.locator_list, ("target", "dispatch"), SUPPORTED, repeatable=True
-    ),
+    ClauseRule("has_device_addr", "5.4.9", forms.locator_list, ("target", "dispatch"), SUPPORTED, repeatable=True),
     ClauseRule("use_device_ptr", "5.4.8", forms.variable_list, ("target data",), SUPPORTED, repeatable=True),
     ClauseRule(
         "use_device_addr",
@@ -400,10 +398,12 @@ _CLAUSE_ROWS = (
         forms.value,
         (*_DEVICE, "dispatch", "interop"),
         SUPPORTED,
-        words={"modifier": {
+        words={
+            "modifier": {
                 "device_num": SUPPORTED,
                 "ancestor": refused("libomptarget has no reverse offload: device code cannot call the host"),
-            }},
+            }
+        },
     ),
     ClauseRule("thread_limit", "13.3", forms.value, ("target", "teams"), SUPPORTED),
     ClauseRule("init", "14.1.2", forms.raw, ("interop", "depobj"), _NO_INTEROP, repeatable=True),
@@ -573,7 +573,6 @@ _DIRECTIVE_ROWS = (
 
 CLAUSES: Mapping[str, ClauseRule] = {row.name: row for row in _CLAUSE_ROWS}
 DIRECTIVES: Mapping[str, DirectiveRule] = {row.name: row for row in _DIRECTIVE_ROWS}
-
 
 
 def combined_names() -> tuple[str, ...]:

@@ -47,9 +47,7 @@ _CLOSED_BY = {"(": ")", "[": "]", "{": "}"}
 _MAY_SHARE_ITEMS = {frozenset({"firstprivate", "lastprivate"})}
 
 
-def parse_directive(
-    text: str, locate: Locate, parse_expression: ParseExpression, checked: bool = True
-) -> Directive:
+def parse_directive(text: str, locate: Locate, parse_expression: ParseExpression, checked: bool = True) -> Directive:
     """Parse ``text``, what follows ``#pragma omp`` with macros expanded.
 
     ``locate(start, end)`` gives the place in the user's file of a range of character offsets in ``text``;

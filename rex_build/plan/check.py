@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from ..base.diagnostics import InternalError
-from .plan import MAP_LITERAL, MAP_TARGET_PARAM, MEMBER_OF_SHIFT, TargetRegion, TranslationUnitPlan, Transport
+from .captures import Transport
+from .region import TargetRegion
+from .rows import MAP_LITERAL, MAP_TARGET_PARAM, MEMBER_OF_SHIFT
+from .unit import TranslationUnitPlan
 
 
 def check_plan(plan: TranslationUnitPlan) -> None:

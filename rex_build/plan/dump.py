@@ -8,8 +8,12 @@ from typing import Any
 from pycparser import c_ast
 
 from ..c.sema import walk
-from ..c.syntax.parse import OmpConstruct, ParsedUnit
-from .plan import DataConstruct, DataMapping, TargetRegion, TranslationUnitPlan, Transport
+from ..c.syntax.nodes import OmpConstruct, ParsedUnit
+from .captures import Transport
+from .data import DataConstruct
+from .region import TargetRegion
+from .rows import DataMapping
+from .unit import TranslationUnitPlan
 
 
 def directives_text(unit: ParsedUnit) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..c.cuda.declarations import CudaPrinter
-from ..plan.plan import Atomic
+from ..plan.constructs import Atomic
 from .loops import PAD, address, unqualified
 
 

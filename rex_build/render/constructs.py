@@ -25,8 +25,11 @@ from ..c.sema.ctype import (
     is_variably_modified,
     strip,
 )
-from ..c.syntax.parse import OmpConstruct
-from ..plan.plan import DeviceConstruct, LoopNest, Reduction, Schedule, Sharing, TranslationUnitPlan
+from ..c.syntax.nodes import OmpConstruct
+from ..plan.constructs import DeviceConstruct
+from ..plan.loops import LoopNest, Schedule
+from ..plan.sharing import Reduction, Sharing
+from ..plan.unit import TranslationUnitPlan
 from .atomics import atomic_lines
 from .loops import PAD, SHARES, address, copied, iterations, plain_object, strip_const, unqualified
 

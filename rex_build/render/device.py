@@ -9,8 +9,8 @@ from ..base.line_directives import OWN_LINES, resolve_line_markers
 from ..c.cuda.declarations import CudaPrinter, render_global, render_types
 from ..c.sema import walk
 from ..c.sema.ctype import Pointer, is_sizeless
-from ..c.syntax.parse import ParsedUnit
-from ..plan.plan import TranslationUnitPlan
+from ..c.syntax.nodes import ParsedUnit
+from ..plan.unit import TranslationUnitPlan
 from .constructs import FunctionConstructs, team_function, variable_names
 from .kernels import Kernel
 from .registration import ready_kernel
@@ -53,7 +53,7 @@ def render_device(plan: TranslationUnitPlan, unit: ParsedUnit, own_name: str) ->
             source=plan.source_name,
             own_settings=plan.makes_settings,
             headers=code.system_headers,
-            types=render_types(code),
+            types=render_types(unit, plan.sema, code),
             variables=variables,
             locks=plan.locks,
             indirect=plan.functions_table if plan.indirect else "",

@@ -8,26 +8,12 @@ from .. import __version__
 from ..base.records import dataclass
 from ..c.analysis.launch import LEAST_THREADS
 from ..c.source.preprocess import Preprocessed
-from ..plan.plan import (
-    MAP_PRESENT,
-    MAP_RETURN_PARAM,
-    MEMBER_OF_SHIFT,
-    REQUIRES_ENTRY,
-    REQUIRES_SHARED_MEMORY,
-    DataConstruct,
-    DataMapping,
-    DeclareTargetVariable,
-    HostCopy,
-    HostLeague,
-    HostRegion,
-    HostTask,
-    InOrder,
-    KernelKind,
-    MapRow,
-    RowLoop,
-    TargetRegion,
-    TranslationUnitPlan,
-)
+from ..plan.data import DataConstruct
+from ..plan.host import HostCopy, HostLeague, HostRegion, HostTask
+from ..plan.launch import InOrder
+from ..plan.region import KernelKind, TargetRegion
+from ..plan.rows import MAP_PRESENT, MAP_RETURN_PARAM, MEMBER_OF_SHIFT, DataMapping, MapRow, RowLoop
+from ..plan.unit import REQUIRES_ENTRY, REQUIRES_SHARED_MEMORY, DeclareTargetVariable, TranslationUnitPlan
 from .host_text import Edit, Original, host_text
 from .templating import environment
 

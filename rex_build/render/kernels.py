@@ -11,8 +11,12 @@ from ..c.cuda.declarations import CudaPrinter
 from ..c.cuda.types import alignas
 from ..c.sema import Symbol
 from ..c.sema.ctype import Array, Pointer, is_pointer, qualified, strip
-from ..c.syntax.parse import OmpConstruct, ParsedUnit
-from ..plan.plan import Capture, DeviceConstruct, KernelKind, Sharing, TargetRegion, TranslationUnitPlan, Transport
+from ..c.syntax.nodes import OmpConstruct, ParsedUnit
+from ..plan.captures import Capture, Transport
+from ..plan.constructs import DeviceConstruct
+from ..plan.region import KernelKind, TargetRegion
+from ..plan.sharing import Sharing
+from ..plan.unit import TranslationUnitPlan
 from .constructs import ConstructPrinter, team_versions, variable_names
 from .loops import PAD, direct_iterations, iterations
 from .templating import environment
@@ -174,9 +178,7 @@ class Kernel(ConstructPrinter):
                 name = self.base.symbol_text(capture.symbol)
                 text += f"{PAD}rex_share_pointer({name}, {name}__rex_start);\n"
         if self.region.facts_row is not None:
-            text += (
-                f"{PAD}rex_set_device_facts((int)__rex_num_devices, (int)__rex_device_num, (int)__rex_num_procs);\n"
-            )
+            text += f"{PAD}rex_set_device_facts((int)__rex_num_devices, (int)__rex_device_num, (int)__rex_num_procs);\n"
         if self.region.limits_row is not None:
             text += f"{PAD}rex_limits = __rex_limits;\n"
         if self.region.leads_out:

@@ -10,7 +10,10 @@ from ..c.cuda.declarations import CudaPrinter
 from ..c.cuda.types import innermost, is_volatile_record
 from ..c.sema import Symbol
 from ..c.sema.ctype import Array, CType, is_array, is_sizeless, strip
-from ..plan.plan import DirectKernel, LoopNest, Optimised, Schedule, Sharing, TargetRegion
+from ..plan.loops import LoopNest, Schedule
+from ..plan.optimised import DirectKernel, Optimised
+from ..plan.region import TargetRegion
+from ..plan.sharing import Sharing
 
 PAD = "    "
 

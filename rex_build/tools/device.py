@@ -15,7 +15,8 @@ from pathlib import Path
 from ..base.diagnostics import Diagnostic, InputError, ToolError
 from ..base.outputs import put_image
 from ..base.paths import include_dir
-from ..cache.image import ImageRequest, image_through_cache
+from ..cache.image import ImageRequest
+from ..cache.image_compile import image_through_cache
 from .toolchain import Compiler, Nvcc, arch_problem, find_cxx, need_nvcc, nvcc_archs, nvcc_from
 
 _DEVICE_CODE = re.compile(rb"\b__(?:global|device|constant|managed)__\b")

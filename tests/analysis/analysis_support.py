@@ -6,7 +6,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from rex_build.pipeline import Lowered, LowerRequest, lower_text, make_plan, parse, preprocessed
-from rex_build.plan.plan import Capture, TargetRegion, TranslationUnitPlan
+from rex_build.plan.captures import Capture
+from rex_build.plan.region import TargetRegion
+from rex_build.plan.unit import TranslationUnitPlan
 
 
 def plan(text: str) -> TranslationUnitPlan:

@@ -8,8 +8,10 @@ import pytest
 from analysis_support import capture, lowered, plan, region
 
 from rex_build.base.diagnostics import InputError, InternalError
+from rex_build.plan.captures import Transport
 from rex_build.plan.check import check_plan
-from rex_build.plan.plan import MAP_LITERAL, MAP_TARGET_PARAM, KernelKind, Transport
+from rex_build.plan.region import KernelKind
+from rex_build.plan.rows import MAP_LITERAL, MAP_TARGET_PARAM
 
 pytestmark = pytest.mark.compile
 

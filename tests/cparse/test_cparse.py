@@ -8,10 +8,11 @@ import pytest
 from pycparser import c_ast
 
 from rex_build.base.diagnostics import InputError
+from rex_build.c.front_end import parse_unit
 from rex_build.c.sema import walk
 from rex_build.c.source.gnu_text import closing_paren, normalise_gnu
 from rex_build.c.source.preprocess import read_preprocessed
-from rex_build.c.syntax.parse import OmpConstruct, ParsedUnit, parse_unit
+from rex_build.c.syntax.nodes import OmpConstruct, ParsedUnit
 from rex_build.c.syntax.parser import StmtExpr
 
 

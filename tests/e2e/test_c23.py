@@ -11,9 +11,9 @@ import pytest
 from execution import find_programs, rex_build, verify
 
 from rex_build.base.diagnostics import ToolError
+from rex_build.c.front_end import parse_unit
 from rex_build.c.sema.layout import sema_of
 from rex_build.c.source.preprocess import preprocess, read_preprocessed
-from rex_build.c.syntax.parse import parse_unit
 from rex_build.c.syntax.parser import KNOWS_C23
 
 pytestmark = pytest.mark.compile

@@ -11,8 +11,8 @@ from pathlib import Path
 from pycparser import c_ast
 
 from rex_build.base.paths import include_dir
+from rex_build.c.front_end import parse_unit
 from rex_build.c.source.preprocess import read_preprocessed
-from rex_build.c.syntax.parse import parse_unit
 
 
 def lower(folder: Path, text: str, *flags: str, name: str = "unit.c", env: dict[str, str] | None = None) -> Path:

@@ -11,9 +11,10 @@ import rex_build
 from rex_build.base.line_directives import resolve_line_markers
 from rex_build.c.analysis.devicecode import DeviceCode, collect
 from rex_build.c.cuda.declarations import CudaPrinter, render_global, render_types
+from rex_build.c.front_end import parse_unit
 from rex_build.c.sema.layout import sema_of
 from rex_build.c.source.preprocess import preprocess
-from rex_build.c.syntax.parse import ParsedUnit, parse_unit
+from rex_build.c.syntax.nodes import ParsedUnit
 
 INCLUDE = Path(rex_build.__file__).parent / "include"
 # What users' own code is at fault for is the host compiler's to say.
@@ -60,7 +61,7 @@ def device_unit(tmp_path: Path, code: str, lines: bool = False, wraps: bool = Fa
     collected = collect(sema, roots, unit)
     printer = CudaPrinter(sema, locate=unit.span_of)
     printer.wraps = wraps
-    parts = [PRELUDE, *(f"#include <{h}>\n" for h in collected.system_headers), render_types(collected)]
+    parts = [PRELUDE, *(f"#include <{h}>\n" for h in collected.system_headers), render_types(unit, sema, collected)]
     parts += [f"{printer.prototype(f)};\n" for f in collected.prototypes]
     # Initialisers of variables may name functions.
     functions = [printer.function(f) for f in collected.functions]

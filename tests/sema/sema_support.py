@@ -10,11 +10,12 @@ from pathlib import Path
 from pycparser import c_ast
 
 from rex_build.base.diagnostics import InputError
+from rex_build.c.front_end import parse_unit
 from rex_build.c.sema import Sema, walk
 from rex_build.c.sema.ctype import CType, Pointer, declare
 from rex_build.c.sema.layout import sema_of
 from rex_build.c.source.preprocess import read_preprocessed
-from rex_build.c.syntax.parse import OmpConstruct, ParsedUnit, parse_unit
+from rex_build.c.syntax.nodes import OmpConstruct, ParsedUnit
 
 
 def parse(text: str, name: str = "unit.c") -> ParsedUnit:

@@ -7,7 +7,7 @@ from pycparser import c_ast
 from sema_support import analyse, body, constructs
 
 from rex_build.c.sema import Sema
-from rex_build.c.syntax.parse import OmpConstruct
+from rex_build.c.syntax.nodes import OmpConstruct
 
 
 def _region(statements: str, prelude: str = "") -> tuple[Sema, OmpConstruct]:

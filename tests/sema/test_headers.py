@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from sema_support import gcc_errors
 
+from rex_build.c.front_end import parse_unit
 from rex_build.c.sema import Sema
 from rex_build.c.sema.ctype import Array, Function, LayoutError, Pointer, Record, alignof, declare, field, sizeof
 from rex_build.c.source.preprocess import preprocess
-from rex_build.c.syntax.parse import parse_unit
 
 HEADERS = """assert complex ctype errno fenv float inttypes limits locale math pthread setjmp signal stdarg stdatomic
 stdbool stddef stdint stdio stdlib string strings time unistd wchar wctype fcntl getopt sched semaphore

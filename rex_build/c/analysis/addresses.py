@@ -6,11 +6,11 @@ from itertools import zip_longest
 
 from pycparser import c_ast
 
+from ...plan.device_code import DeviceCode
 from ..sema import Sema, Symbol
 from ..sema.ctype import Array, CType, Function, Pointer, Record, Scalar, is_integer, sizeof, strip
 from ..syntax.parser import StmtExpr
 from .device_library import ATOMIC_PREFIXES, UNEVALUATED, library_name
-from .devicecode import DeviceCode
 from .points_to import WORLD, Constraints, Place, Signature, Value, passed, reached
 
 _ADDRESS = 8  # in bytes

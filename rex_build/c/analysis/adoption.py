@@ -11,7 +11,7 @@ from ...base.diagnostics import Diagnostic, InputError
 from ...base.spans import SourceSpan
 from ..sema import walk
 from ..source.extents import statement_end
-from ..syntax.parse import OmpConstruct, ParsedUnit
+from ..syntax.nodes import OmpConstruct, ParsedUnit
 
 
 def left_to_host(unit: ParsedUnit, error: InputError) -> tuple[frozenset[int], tuple[Diagnostic, ...]]:

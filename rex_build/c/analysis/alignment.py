@@ -10,9 +10,7 @@ from ..sema import Sema, Symbol
 from ..sema.ctype import Array, CType, LayoutError, Pointer, alignof, is_misaligned, sizeof
 
 
-def loose_alignment(
-    sema: Sema, node: c_ast.Node, is_aligned: Callable[[Symbol | None], bool] = lambda _: False
-) -> int:
+def loose_alignment(sema: Sema, node: c_ast.Node, is_aligned: Callable[[Symbol | None], bool] = lambda _: False) -> int:
     """The alignment in bytes of what an lvalue names, where a typedef of its type or of something that it is a part of
     says that it may be less than the type's own; 0 where none does. ``is_aligned`` tells variables for which no typedef
     matters."""

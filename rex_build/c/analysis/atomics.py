@@ -8,10 +8,10 @@ from dataclasses import replace
 from pycparser import c_ast
 
 from ...base.diagnostics import InputError, error_at
-from ...plan.plan import Atomic
+from ...plan.constructs import Atomic
 from ..sema import Sema, Symbol, walk
 from ..sema.ctype import Pointer, aligned, alignof
-from ..syntax.parse import OmpConstruct, ParsedUnit
+from ..syntax.nodes import OmpConstruct, ParsedUnit
 from .alignment import loose_alignment
 from .device_library import ATOMIC_PREFIXES
 from .mapping import same_expression

@@ -15,7 +15,7 @@ from ...base.diagnostics import InputError
 from ...directives.model import MapClause
 from ..sema import Sema, Symbol
 from ..sema.ctype import Array, CType, Pointer, Record, RecordInfo, is_pointer
-from ..syntax.parse import OmpConstruct
+from ..syntax.nodes import OmpConstruct
 from .mapping import MapItem, Mapper
 
 

@@ -9,7 +9,10 @@ from pycparser import c_ast
 
 from ...base.diagnostics import error_at
 from ...directives.model import ListClause, Locator, ScheduleClause
-from ...plan.plan import (
+from ...plan.captures import Capture, Transport
+from ...plan.memory import TeamMemory
+from ...plan.region import KernelKind
+from ...plan.rows import (
     MAP_FROM,
     MAP_IMPLICIT,
     MAP_LITERAL,
@@ -17,14 +20,10 @@ from ...plan.plan import (
     MAP_PRIVATE,
     MAP_TARGET_PARAM,
     MAP_TO,
-    Capture,
     Extent,
-    KernelKind,
     MapRow,
-    Sharing,
-    TeamMemory,
-    Transport,
 )
+from ...plan.sharing import Sharing
 from ..sema import Symbol, walk
 from ..sema.ctype import (
     Array,
@@ -56,9 +55,7 @@ from .team_memory import team_memory
 class Captures(RegionBase):
     """Captured variables and the rows of the map arrays that supply them."""
 
-    def _captures(
-        self, kind: KernelKind
-    ) -> tuple[list[Capture], list[Extent], Mapper, TeamMemory, frozenset[Symbol]]:
+    def _captures(self, kind: KernelKind) -> tuple[list[Capture], list[Extent], Mapper, TeamMemory, frozenset[Symbol]]:
         """Captured variables, lengths of variable-length arrays, the rows so far, what the threads of a team share, and
         variables of which the kernel has copies."""
         sema, construct = self.sema, self.construct

@@ -19,21 +19,13 @@ from ...directives.model import (
     ReductionClause,
     TextClause,
 )
-from ...plan.plan import (
-    MAP_ALWAYS,
-    MAP_CLOSE,
-    MAP_DELETE,
-    MAP_FROM,
-    MAP_OMPX_HOLD,
-    MAP_PRESENT,
-    MAP_TO,
-    Allocator,
-    HostTask,
-)
+from ...plan.host import HostTask
+from ...plan.memory import Allocator
+from ...plan.rows import MAP_ALWAYS, MAP_CLOSE, MAP_DELETE, MAP_FROM, MAP_OMPX_HOLD, MAP_PRESENT, MAP_TO
 from ..normalise.older_spellings import older_dependences
 from ..sema import Sema, Symbol, walk
 from ..sema.ctype import CType, EnumType, Pointer, Scalar, is_pointer, is_scalar, strip
-from ..syntax.parse import OmpConstruct
+from ..syntax.nodes import OmpConstruct
 from .mappers import MapperTable
 from .mapping import MapItem, Mapper, iterator_loops
 from .sharing import named_symbol, privatised_names

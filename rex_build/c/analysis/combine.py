@@ -5,8 +5,7 @@ from __future__ import annotations
 from pycparser import c_ast
 
 from ..sema import Sema
-from ..syntax.parse import OmpConstruct
-from .loops import single_statement
+from ..syntax.nodes import OmpConstruct, single_statement
 from .sharing import sharing_of
 
 _FOLLOWS = {

@@ -8,11 +8,12 @@ from dataclasses import replace
 from pycparser import c_ast
 
 from ...directives.model import ListClause
-from ...plan.plan import MAP_PRESENT, MAP_RETURN_PARAM, DataConstruct, DataMapping, MapRow
+from ...plan.data import DataConstruct
+from ...plan.rows import MAP_PRESENT, MAP_RETURN_PARAM, DataMapping, MapRow
 from ..sema import Sema, Symbol, walk
 from ..sema.ctype import CType, Pointer, decay, declare, has_name, is_array, is_pointer, strip
 from ..source.extents import statement_end
-from ..syntax.parse import OmpConstruct, ParsedUnit
+from ..syntax.nodes import OmpConstruct, ParsedUnit
 from .clauses import condition_of, device_of, host_task, map_items, motion_items, task_variables
 from .mappers import MapperTable
 from .mapping import HostNames, Mapper

@@ -40,8 +40,9 @@ _LIBRARY = _words(
 ) | {name + suffix for name in _MATH for suffix in ("", "f")}
 # Those that the device library has under names of its own (rex_c_strlen): what CUDA lacks, has as macros or as
 # functions of the host.
-_OWN = _words(
-    """
+_OWN = (
+    _words(
+        """
     puts putchar malloc calloc realloc free aligned_alloc memmove memcmp memchr mempcpy strlen strnlen strcmp
     strncmp strcasecmp strncasecmp strcpy strncpy stpcpy strcat strncat strchr strrchr strstr strspn strcspn
     strpbrk strtok_r div ldiv lldiv atoi atol atoll strtol strtoll strtoul strtoull bsearch qsort abort
@@ -49,16 +50,18 @@ _OWN = _words(
     toupper __ctype_b_loc __ctype_tolower_loc __ctype_toupper_loc isinff isnanf lgamma_r lgammaf_r
     bcmp bcopy bzero index rindex stpncpy strdup strndup isascii toascii imaxabs
     """
-) | {
-    name + suffix
-    for name in _words(
-        "creal cimag cabs carg conj cproj cexp clog csqrt csin ccos ctan csinh ccosh ctanh cpow")
-    for suffix in ("", "f")
-} | {
-    name + suffix
-    for name in _words("nexttoward finite drem gamma significand roundeven nextup nextdown llogb jn yn")
-    for suffix in ("", "f")
-}
+    )
+    | {
+        name + suffix
+        for name in _words("creal cimag cabs carg conj cproj cexp clog csqrt csin ccos ctan csinh ccosh ctanh cpow")
+        for suffix in ("", "f")
+    }
+    | {
+        name + suffix
+        for name in _words("nexttoward finite drem gamma significand roundeven nextup nextdown llogb jn yn")
+        for suffix in ("", "f")
+    }
+)
 
 # Those that CUDA can call but not take the address of: macros there, or known to its compiler.
 ONLY_CALLED = _words("printf alloca abort __ctype_b_loc __ctype_tolower_loc __ctype_toupper_loc")

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 
 from pycparser import c_ast
 
 from ...base.diagnostics import InternalError, error_at
+from ...plan.device_code import DeviceCode
 from ..sema import Sema, Symbol, walk
 from ..sema.ctype import Array, CType, EnumType, Function, Pointer, Record, RecordInfo, VectorInfo, is_variably_modified
 from ..sema.layout import thread_local_names
 from ..sema.types import VA_LIST_TAG
-from ..syntax.parse import ParsedUnit
+from ..syntax.nodes import ParsedUnit
 from .device_library import ONLY_CALLED, library_name
 from .device_names import DeviceNames
 
@@ -24,34 +24,6 @@ _TYPED = (
     c_ast.ID, c_ast.StructRef, c_ast.ArrayRef, c_ast.UnaryOp, c_ast.BinaryOp, c_ast.Assignment, c_ast.Cast,
     c_ast.TernaryOp, c_ast.FuncCall, c_ast.CompoundLiteral,
 )  # fmt: skip
-
-
-@dataclass
-class DeviceCode:
-    """What the device text must define, each list in an order in which nothing comes before what it needs.
-
-    ``records`` are the structures and unions to define; ``forward`` those that are only named. ``functions`` have
-    callees first; those in ``prototypes`` are also called before their definition. ``globals`` are the file-scope
-    variables that functions (or the initialisers of such variables) use, ``root_globals`` those that the roots name.
-    ``system_headers`` provide types that are used, as names for ``#include <...>``. ``undefined`` are functions
-    and variables without a definition in this unit that the device library does not have either, with their first use;
-    ``elsewhere`` are the functions that other units of a separable device link define. ``initialised`` are the records
-    that objects with static storage duration and an initialiser have in them.
-    """
-
-    sema: Sema
-    unit: ParsedUnit
-    records: list[RecordInfo] = field(default_factory=list)
-    forward: list[RecordInfo] = field(default_factory=list)
-    enumerators: list[Symbol] = field(default_factory=list)
-    functions: list[c_ast.FuncDef] = field(default_factory=list)
-    prototypes: list[c_ast.FuncDef] = field(default_factory=list)
-    globals: list[Symbol] = field(default_factory=list)
-    root_globals: list[Symbol] = field(default_factory=list)
-    system_headers: list[str] = field(default_factory=list)
-    undefined: list[tuple[Symbol, c_ast.Node]] = field(default_factory=list)
-    elsewhere: list[Symbol] = field(default_factory=list)
-    initialised: set[RecordInfo] = field(default_factory=set)
 
 
 def collect(
@@ -102,7 +74,15 @@ class _Collector:
         self.unit = unit
         self.names = DeviceNames.of(sema)
         self._thread_local = thread_local_names(unit)
-        self.code = DeviceCode(sema, unit)
+        self.records: list[RecordInfo] = []
+        self.enumerators: list[Symbol] = []
+        self.functions: list[c_ast.FuncDef] = []
+        self.prototypes: list[c_ast.FuncDef] = []
+        self.globals: list[Symbol] = []
+        self.root_globals: list[Symbol] = []
+        self.undefined: list[tuple[Symbol, c_ast.Node]] = []
+        self.elsewhere: list[Symbol] = []
+        self.initialised: set[RecordInfo] = set()
         self._seen_types: set[tuple[CType, bool]] = set()
         self._complete: dict[RecordInfo, bool] = {}  # False while its members are being collected
         self._named: dict[RecordInfo, None] = {}
@@ -113,12 +93,21 @@ class _Collector:
         self._system_inclusions = {o.inclusion: o.system for o in unit.pre.origins}
 
     def finish(self) -> DeviceCode:
-        code = self.code
-        position = {info: i for i, info in enumerate(code.records)}
-        # A record that is named before its definition needs a declaration; so does one never defined here.
-        code.forward = [info for info in self._named if position.get(info, -1) != 0]
-        code.system_headers = [h for h in self._headers if h != _OMP_H]  # the device library has its types
-        return code
+        position = {info: i for i, info in enumerate(self.records)}
+        return DeviceCode(
+            records=tuple(self.records),
+            # A record that is named before its definition needs a declaration; so does one never defined here.
+            forward=tuple(info for info in self._named if position.get(info, -1) != 0),
+            enumerators=tuple(self.enumerators),
+            functions=tuple(self.functions),
+            prototypes=tuple(self.prototypes),
+            globals=tuple(self.globals),
+            root_globals=tuple(self.root_globals),
+            system_headers=tuple(h for h in self._headers if h != _OMP_H),  # the device library has its types
+            undefined=tuple(self.undefined),
+            elsewhere=tuple(self.elsewhere),
+            initialised=frozenset(self.initialised),
+        )
 
     # ---- where things are declared ----
 
@@ -194,14 +183,14 @@ class _Collector:
         for f in info.fields:
             self.need(f.type, through_member=not _is_held(f.type))
         self._complete[info] = True
-        self.code.records.append(info)
+        self.records.append(info)
 
     def _initialise(self, t: CType) -> None:
         """Note the records in the type of a static object with an initialiser."""
         while isinstance(t, Array):
             t = t.of
-        if isinstance(t, Record) and t.info not in self.code.initialised:
-            self.code.initialised.add(t.info)
+        if isinstance(t, Record) and t.info not in self.initialised:
+            self.initialised.add(t.info)
             for f in t.info.fields:
                 self._initialise(f.type)
 
@@ -268,7 +257,7 @@ class _Collector:
         if self._origin(symbol.node) is not None:
             self.names.system_symbols.add(symbol)
         else:
-            self.code.enumerators.append(symbol)
+            self.enumerators.append(symbol)
 
     def _use_global(self, symbol: Symbol, node: c_ast.ID, user: c_ast.FuncDef | Symbol | None) -> None:
         if symbol in self._initialised:
@@ -286,10 +275,10 @@ class _Collector:
             raise error_at(self.unit.span_of(node), f"'{symbol.name}' of the C library cannot be used in device code")
         is_linked = symbol in self.links or symbol in self.shared
         if symbol.definition is None and not is_linked and (not is_captured or symbol in self.declared):
-            self.code.undefined.append((symbol, node))
+            self.undefined.append((symbol, node))
             return
         if is_captured:
-            self.code.root_globals.append(symbol)
+            self.root_globals.append(symbol)
             return
         definition = symbol.definition
         self.need(symbol.type)
@@ -299,7 +288,7 @@ class _Collector:
             self._initialised.append(symbol)
             self.visit(definition.init, symbol)
             self._initialised.pop()
-        self.code.globals.append(symbol)
+        self.globals.append(symbol)
 
     def use_variable(self, symbol: Symbol) -> None:
         if symbol.definition is not None:
@@ -322,13 +311,13 @@ class _Collector:
                 self._symbols.add((symbol, True))
                 if symbol in self.shared:
                     self.need(symbol.type)
-                    self.code.elsewhere.append(symbol)
+                    self.elsewhere.append(symbol)
                 else:
-                    self.code.undefined.append((symbol, node or c_ast.ID(name)))
+                    self.undefined.append((symbol, node or c_ast.ID(name)))
             return
         if name in self._state:
-            if not self._state[name] and funcdef not in self.code.prototypes:
-                self.code.prototypes.append(funcdef)
+            if not self._state[name] and funcdef not in self.prototypes:
+                self.prototypes.append(funcdef)
             return
         self._state[name] = False
         if (problem := self.unit.unread.get(self.unit.offset_of(funcdef.body))) is not None:
@@ -343,7 +332,7 @@ class _Collector:
                 self.visit(parameter.node, funcdef)
         self.visit(funcdef.body, funcdef)
         self._state[name] = True
-        self.code.functions.append(funcdef)
+        self.functions.append(funcdef)
 
 
 def _is_held(t: CType) -> bool:

@@ -11,12 +11,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from pycparser import c_ast
 
 from ...base.diagnostics import Diagnostic, error_at
-from ...plan.plan import DeviceConstruct, Escaping, KernelKind, LoopNest, Sharing, TargetRegion, TeamMemory, Transport
+from ...plan.captures import Transport
+from ...plan.constructs import DeviceConstruct
+from ...plan.device_code import DeviceCode
+from ...plan.loops import LoopNest
+from ...plan.memory import Escaping, TeamMemory
+from ...plan.region import KernelKind, TargetRegion
+from ...plan.sharing import Sharing
 from ..sema import Sema, Symbol, walk
 from ..sema.ctype import Array, is_of_variable_size, strip
-from ..syntax.parse import OmpConstruct, ParsedUnit
+from ..syntax.nodes import OmpConstruct, ParsedUnit
 from .addresses import AddressFlow
-from .devicecode import DeviceCode
 from .points_to import WORLD
 
 
@@ -120,6 +125,4 @@ def _is_unnamed(node: c_ast.Node) -> bool:
 
 
 def _is_alloca(node: object) -> bool:
-    return (
-        isinstance(node, c_ast.FuncCall) and isinstance(node.name, c_ast.ID) and node.name.name.endswith("alloca")
-    )
+    return isinstance(node, c_ast.FuncCall) and isinstance(node.name, c_ast.ID) and node.name.name.endswith("alloca")

@@ -10,9 +10,11 @@ from pycparser import c_ast
 from ...base.diagnostics import InputError
 from ...directives.model import KeywordClause
 from ...directives.parser import check_on_device
-from ...plan.plan import DataConstruct, MapRow, TargetRegion
+from ...plan.data import DataConstruct
+from ...plan.region import TargetRegion
+from ...plan.rows import MapRow
 from ..normalise.simplify import HostEdit
-from ..syntax.parse import OmpConstruct, ParsedUnit
+from ..syntax.nodes import OmpConstruct, ParsedUnit
 
 LIMITS = "rex_team_limits"
 _DEFAULT = re.compile(r"^.*\bdefault\s*\(.*$", re.MULTILINE)

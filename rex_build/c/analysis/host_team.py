@@ -8,7 +8,7 @@ from pycparser import c_ast
 
 from ...directives.combined import host_spelling
 from ..sema import Sema
-from ..syntax.parse import OmpConstruct
+from ..syntax.nodes import OmpConstruct
 
 # Leaf constructs whose binding thread set is the current team, or that must be complete when it is (OpenMP 5.2,
 # sections 1.2.2 and 12.5).

@@ -9,7 +9,7 @@ from pycparser import c_ast
 
 from ...base.diagnostics import error_at
 from ...directives.model import ExprClause, TextClause
-from ...plan.plan import HostCopy, HostLeague
+from ...plan.host import HostCopy, HostLeague
 from ..sema import Symbol, clause_locators, walk
 from ..sema.ctype import is_array, is_scalar
 from ..source.extents import statement_end

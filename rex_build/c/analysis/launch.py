@@ -10,7 +10,8 @@ iterations a thread has the fewer of those there are. Measured on an H200 (docs/
 
 from __future__ import annotations
 
-from ...plan.plan import KernelKind, LaunchShape
+from ...plan.launch import LaunchShape
+from ...plan.region import KernelKind
 
 MAX_THREADS = 1024  # per block, on every CUDA architecture
 LOOP_THREADS = 256

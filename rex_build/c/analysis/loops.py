@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pycparser import c_ast
 
 from ...base.diagnostics import InputError, error_at
-from ...plan.plan import CanonicalLoop, LoopNest
+from ...plan.loops import CanonicalLoop, LoopNest
 from ..sema import Sema, Symbol, walk
 from ..sema.ctype import (
     CType,
@@ -27,7 +27,7 @@ from ..sema.ctype import (
     strip,
     usual_arithmetic,
 )
-from ..syntax.parse import OmpConstruct, ParsedUnit
+from ..syntax.nodes import OmpConstruct, ParsedUnit, only_loop, single_statement
 from ..syntax.parser import Cleanup
 
 _MIRROR = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "!=": "!="}
@@ -36,25 +36,6 @@ _RULE = "OpenMP 5.2, section 4.4.1: canonical loop nest form"
 _INT_MAX = 2**31 - 1
 
 Show = Callable[[c_ast.Node], str]
-
-
-def single_statement(node: c_ast.Node | None) -> c_ast.Node | None:
-    """The one statement that a (possibly braced) statement consists of, or None when there are several."""
-    while isinstance(node, c_ast.Compound):
-        items = [i for i in node.block_items or [] if not isinstance(i, c_ast.EmptyStatement)]
-        if len(items) != 1:
-            return None
-        node = items[0]
-    return node
-
-
-def only_loop(node: c_ast.Node | None) -> c_ast.For | None:
-    """The next loop of a nest: the only one in a block and the blocks in it, whatever code stands beside it."""
-    if isinstance(node, c_ast.For):
-        return node
-    items = node.block_items or [] if isinstance(node, c_ast.Compound) else []
-    loops = [loop for item in items if (loop := only_loop(item)) is not None]
-    return loops[0] if len(loops) == 1 else None
 
 
 def canonical_nest(unit: ParsedUnit, sema: Sema, construct: OmpConstruct, body: c_ast.Node, depth: int) -> LoopNest:

@@ -14,10 +14,10 @@ from ...base.diagnostics import error_at
 from ...base.records import dataclass
 from ...directives.model import Expr, Index, Iterator, Locator, MapClause, Section, Step
 from ...directives.parser import check_on_device, refuse_unsupported
-from ...plan.plan import MAP_ALWAYS, MAP_CLOSE, MAP_DELETE, MAP_FROM, MAP_PRESENT, MAP_TO, RowLoop
+from ...plan.rows import MAP_ALWAYS, MAP_CLOSE, MAP_DELETE, MAP_FROM, MAP_PRESENT, MAP_TO, RowLoop
 from ..sema import Sema, walk
 from ..sema.ctype import Array, CType, Record, is_array, is_record, strip
-from ..syntax.parse import OmpConstruct, ParsedUnit
+from ..syntax.nodes import OmpConstruct, ParsedUnit
 from .mapping import MapItem, Mapper, iterator_loops, section_loop, spelling
 
 _SECTION = "OpenMP 5.2, section 5.8.8: declare mapper"

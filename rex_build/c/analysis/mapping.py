@@ -19,7 +19,8 @@ from ...base.diagnostics import InternalError, error_at
 from ...base.records import dataclass
 from ...base.spans import SourceSpan
 from ...directives.model import Expr, Index, Iterator, Locator, Member, Section, Step
-from ...plan.plan import (
+from ...plan.captures import Temporary
+from ...plan.rows import (
     MAP_ALWAYS,
     MAP_CLOSE,
     MAP_FROM,
@@ -33,7 +34,6 @@ from ...plan.plan import (
     DataMapping,
     MapRow,
     RowLoop,
-    Temporary,
 )
 from ..sema import Sema, Symbol, walk
 from ..sema.ctype import (
@@ -55,7 +55,7 @@ from ..sema.ctype import (
     strip,
 )
 from ..sema.ctype import field as find_field
-from ..syntax.parse import OmpConstruct
+from ..syntax.nodes import OmpConstruct
 from .optimise.accesses import called_name, is_pure
 
 _SECTIONS = "OpenMP 5.2, section 3.2.5: array sections"

@@ -20,10 +20,12 @@ from ...directives.model import (
     conditional,
 )
 from ...directives.parser import check_on_device, refuse_unsupported
-from ...plan.plan import DeviceConstruct, LoopNest, Schedule, Sharing
+from ...plan.constructs import DeviceConstruct
+from ...plan.loops import LoopNest, Schedule
+from ...plan.sharing import Sharing
 from ..sema import Sema, Symbol, walk
 from ..sema.ctype import is_scalar
-from ..syntax.parse import OmpConstruct, ParsedUnit
+from ..syntax.nodes import OmpConstruct, ParsedUnit
 from .atomics import atomic_operation, misaligned
 from .clauses import defaultmap_of
 from .combine import combine
@@ -67,9 +69,7 @@ def device_construct(
     return decided
 
 
-def _decided(
-    unit: ParsedUnit, sema: Sema, construct: OmpConstruct, around: Sequence[OmpConstruct]
-) -> DeviceConstruct:
+def _decided(unit: ParsedUnit, sema: Sema, construct: OmpConstruct, around: Sequence[OmpConstruct]) -> DeviceConstruct:
     if construct.unread is not None:
         raise construct.unread
     directive = construct.directive
@@ -209,11 +209,7 @@ IN_ORDER = "'ordered', 'linear', 'inscan', 'conditional': one thread runs the lo
 def runs_in_order(clauses: Sequence[Clause], sharing: Sharing) -> bool:
     """Whether a loop's iterations run one after the other: then ``ordered``, ``scan``, linear variables and
     ``lastprivate(conditional:)`` need nothing more."""
-    in_order = any(
-        c.name == "ordered"
-        or (isinstance(c, ReductionClause) and c.modifier == "inscan")
-        for c in clauses
-    )
+    in_order = any(c.name == "ordered" or (isinstance(c, ReductionClause) and c.modifier == "inscan") for c in clauses)
     return in_order or bool(sharing.linear or conditional(clauses))
 
 
@@ -245,9 +241,7 @@ def is_task(construct: OmpConstruct) -> bool:
     return construct.directive.constructs[0] in ("task", "taskloop") and construct.body is not None
 
 
-def with_task_copies(
-    sema: Sema, construct: OmpConstruct, around: Sequence[OmpConstruct], sharing: Sharing
-) -> Sharing:
+def with_task_copies(sema: Sema, construct: OmpConstruct, around: Sequence[OmpConstruct], sharing: Sharing) -> Sharing:
     """The sharing of a task, with the variables that it gets copies of without saying so (OpenMP 5.2, section 5.1.1).
 
     A task runs where it is met, so that only variables which it changes need a copy.

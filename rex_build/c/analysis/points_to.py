@@ -65,9 +65,7 @@ def passed(arguments: Sequence[Value], parameters: Sequence[Value]) -> Iterator[
 class _Classes:
     """Values and places in classes: all that one value may lead to is one class."""
 
-    def __init__(
-        self, constraints: Constraints, signature: Callable[[Symbol], Signature], separable: bool
-    ) -> None:
+    def __init__(self, constraints: Constraints, signature: Callable[[Symbol], Signature], separable: bool) -> None:
         self._parent: dict[Value, Value] = {}
         self._target: dict[Value, Value] = {}
         for value, place in constraints.points:

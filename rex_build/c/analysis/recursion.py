@@ -6,8 +6,8 @@ from collections.abc import Collection, Sequence
 
 from pycparser import c_ast
 
+from ...plan.device_code import DeviceCode
 from ..sema import Sema
-from .devicecode import DeviceCode
 from .sharing import calls_through_pointers, leads_out
 from .team_functions import used_as_values
 

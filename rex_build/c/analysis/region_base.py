@@ -9,9 +9,10 @@ from pycparser import c_ast
 from ...base.records import dataclass
 from ...base.spans import SourceSpan
 from ...directives.model import Clause
-from ...plan.plan import MAP_IMPLICIT, MAP_LITERAL, MAP_TARGET_PARAM, MapRow, Sharing
+from ...plan.rows import MAP_IMPLICIT, MAP_LITERAL, MAP_TARGET_PARAM, MapRow
+from ...plan.sharing import Sharing
 from ..sema import Sema, Symbol
-from ..syntax.parse import OmpConstruct, ParsedUnit
+from ..syntax.nodes import OmpConstruct, ParsedUnit
 from .clauses import defaultmap_of
 from .mappers import MapperTable
 from .mapping import HostNames, Mapper

@@ -10,23 +10,13 @@ from pycparser import c_ast, c_generator
 from ...base.diagnostics import InputError, error_at
 from ...directives.model import Expr, ExprClause, MapClause, ScheduleClause
 from ...directives.parser import check_on_device, refuse_unsupported
-from ...plan.plan import (
-    MAP_ALWAYS,
-    MAP_FROM,
-    MAP_TARGET_PARAM,
-    MAP_TO,
-    Capture,
-    HostRegion,
-    InOrder,
-    KernelKind,
-    LaunchShape,
-    LoopNest,
-    MapRow,
-    Schedule,
-    Sharing,
-    TargetRegion,
-    Transport,
-)
+from ...plan.captures import Capture, Transport
+from ...plan.host import HostRegion
+from ...plan.launch import InOrder, LaunchShape
+from ...plan.loops import LoopNest, Schedule
+from ...plan.region import KernelKind, TargetRegion
+from ...plan.rows import MAP_ALWAYS, MAP_FROM, MAP_TARGET_PARAM, MAP_TO, MapRow
+from ...plan.sharing import Sharing
 from ..sema import walk
 from ..source.extents import next_token, statement_end
 from . import launch

@@ -10,9 +10,8 @@ from ...base.diagnostics import Diagnostic, InputError, error_at
 from ...directives.model import ExprClause, KeywordClause, Member
 from ..sema import Sema, Symbol, clause_locators, walk
 from ..sema.ctype import is_array, is_pointer, is_record
-from ..syntax.parse import OmpConstruct, ParsedUnit
+from ..syntax.nodes import OmpConstruct, ParsedUnit, only_loop
 from .clauses import region_allocators
-from .loops import only_loop
 from .sharing import called_functions
 
 _LOOPS = frozenset(("for", "distribute", "simd", "taskloop"))

@@ -7,7 +7,7 @@ from pycparser import c_ast
 from ...base.paths import INITIAL_DEVICE_HEADER, INTEROP_HEADER
 from ..normalise.simplify import HostEdit
 from ..sema import Sema, walk
-from ..syntax.parse import ParsedUnit
+from ..syntax.nodes import ParsedUnit
 
 # As LLVM 19 to 22 export them, in types that need no header: an omp_depend_t goes by its address.
 _DEVICES = "rex_size, rex_size, int, int"

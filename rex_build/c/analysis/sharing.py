@@ -12,7 +12,7 @@ from pycparser import c_ast
 from ...base.diagnostics import InputError, error_at
 from ...base.records import dataclass
 from ...directives.model import Directive, Index, KeywordClause, ListClause, Locator, ReductionClause, Section, Step
-from ...plan.plan import Reduction, Sharing
+from ...plan.sharing import Reduction, Sharing
 from ..sema import Sema, Symbol, walk
 from ..sema.ctype import (
     Array,
@@ -27,7 +27,7 @@ from ..sema.ctype import (
     is_variably_modified,
     strip,
 )
-from ..syntax.parse import OmpConstruct, ParsedUnit
+from ..syntax.nodes import OmpConstruct, ParsedUnit
 
 OPERATORS = {
     "+": "rex_add",
@@ -59,9 +59,7 @@ _PLACE_QUERIES = frozenset(
         "omp_in_parallel",
     ]
 )
-_FACT_QUERIES = frozenset(
-    ["omp_get_num_devices", "omp_get_initial_device", "omp_get_device_num", "omp_get_num_procs"]
-)
+_FACT_QUERIES = frozenset(["omp_get_num_devices", "omp_get_initial_device", "omp_get_device_num", "omp_get_num_procs"])
 _SETTERS = frozenset(["omp_set_num_threads", "omp_set_schedule", "omp_set_max_active_levels", "omp_set_nested"])
 _TASK_QUERIES = frozenset(["omp_in_explicit_task", "omp_in_final"])  # of which tasks keep a record
 _SETTINGS = _SETTERS | _TASK_QUERIES | {"omp_get_max_threads", "omp_get_schedule", "omp_get_max_active_levels"}

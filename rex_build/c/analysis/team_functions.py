@@ -9,9 +9,10 @@ from collections.abc import Collection, Mapping, Sequence
 
 from pycparser import c_ast
 
-from ...plan.plan import Sharing, TeamMemory
+from ...plan.device_code import DeviceCode
+from ...plan.memory import TeamMemory
+from ...plan.sharing import Sharing
 from ..sema import Sema, Symbol, walk
-from .devicecode import DeviceCode
 from .team_memory import outermost_parallel, shared_bytes, team_memory
 
 _SHARED_MEMORY = 8 * 1024  # in bytes, for all functions that a kernel may call

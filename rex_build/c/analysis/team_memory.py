@@ -10,10 +10,11 @@ from collections.abc import Iterable
 
 from pycparser import c_ast
 
-from ...plan.plan import Sharing, TeamMemory
+from ...plan.memory import TeamMemory
+from ...plan.sharing import Sharing
 from ..sema import Sema, Symbol, walk
 from ..sema.ctype import LayoutError, is_array, is_scalar, is_variably_modified, sizeof
-from ..syntax.parse import OmpConstruct
+from ..syntax.nodes import OmpConstruct
 from .combine import combine
 from .sharing import constructs_in, sharing_of
 

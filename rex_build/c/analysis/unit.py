@@ -12,16 +12,20 @@ from ...base.diagnostics import Diagnostic, InputError, error_at
 from ...base.records import dataclass
 from ...directives.model import ExprClause, KeywordClause, ListClause, Locator, ReductionClause
 from ...directives.parser import check_on_device, refuse_unsupported
-from ...plan.plan import DataConstruct, DeclareTargetVariable, DeviceConstruct, TargetRegion, TranslationUnitPlan
+from ...plan.constructs import DeviceConstruct
+from ...plan.data import DataConstruct
+from ...plan.device_code import DeviceCode
+from ...plan.region import TargetRegion
+from ...plan.unit import DeclareTargetVariable, TranslationUnitPlan
 from ..sema import Sema, Symbol, clause_locators, walk
 from ..sema.ctype import Array, CType, Function, Pointer, has_pointer, is_sizeless, is_variably_modified, strip
 from ..sema.layout import sema_of
 from ..source.extents import statement_end
-from ..syntax.parse import OmpConstruct, ParsedUnit
+from ..syntax.nodes import OmpConstruct, ParsedUnit
 from .attachment import carrying_objects, stored_pointers
 from .data import data_construct, renamed_symbols
 from .device_names import global_name
-from .devicecode import DeviceCode, collect
+from .devicecode import collect
 from .escapes import escaping
 from .host_sharing import LIMITS, generated_variables, with_listed
 from .mappers import MapperTable, declared_mappers

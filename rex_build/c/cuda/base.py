@@ -8,7 +8,8 @@ from typing import Any
 
 from pycparser import c_ast
 
-from ...plan.plan import Escaping, HoistedRead, TeamMemory
+from ...plan.memory import Escaping, TeamMemory
+from ...plan.optimised import HoistedRead
 from ..analysis.device_names import DeviceNames
 from ..sema import Sema, Symbol
 from ..sema.ctype import CType, Pointer, Scalar, asked_alignment, decay, strip
@@ -39,9 +40,7 @@ class PrinterBase:
     before the statement: their declarations collect in ``_hoisted``.
     """
 
-    def __init__(
-        self, sema: Sema, names: Mapping[Symbol, str], extents: dict[Symbol, tuple[str, ...]]
-    ) -> None:
+    def __init__(self, sema: Sema, names: Mapping[Symbol, str], extents: dict[Symbol, tuple[str, ...]]) -> None:
         self.sema = sema
         self.wraps = False  # signed overflow does (-fwrapv)
         self.fuses = True  # products with sums (not under -ffp-contract=off)

@@ -206,9 +206,7 @@ class Conversions(FlatArrays):
             return False
         return self.declaration(strip(a.to)) == self.declaration(strip(b.to))
 
-    def _same_sign(
-        self, left: c_ast.Node, a: Text, right: c_ast.Node, b: Text, comparison: bool
-    ) -> tuple[Text, Text]:
+    def _same_sign(self, left: c_ast.Node, a: Text, right: c_ast.Node, b: Text, comparison: bool) -> tuple[Text, Text]:
         """Spell out the conversion of a signed operand to the unsigned common type, which compilers warn of."""
         s, t = self._value_type(left), self._value_type(right)
         if not (is_integer(s) and is_integer(t)):

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 
 from pycparser import c_ast
 
 from ...base.diagnostics import error_at
 from ...base.spans import SourceSpan
+from ...plan.device_code import DeviceCode
 from ..analysis.device_names import local_name
-from ..analysis.devicecode import DeviceCode
 from ..sema import Sema, Symbol
 from ..sema.ctype import (
     Array,
@@ -28,7 +28,7 @@ from ..sema.ctype import (
     sizeof,
 )
 from ..sema.layout import layout_attributes, pragma_pack
-from ..syntax.parse import OmpConstruct
+from ..syntax.nodes import OmpConstruct, ParsedUnit
 from .base import heap_object
 from .calls import MORE_ARGUMENTS
 from .initialisers import UNION_BYTES, aliased
@@ -311,9 +311,9 @@ def render_global(printer: CudaPrinter, symbol: Symbol, name: str, linkage: str 
     return printer.global_variable(symbol, name, linkage)
 
 
-def render_types(code: DeviceCode) -> str:
+def render_types(unit: ParsedUnit, sema: Sema, code: DeviceCode) -> str:
     """Enumeration constants and the definitions of structures and unions."""
-    printer = CudaPrinter(code.sema)
+    printer = CudaPrinter(sema)
     names = printer.device_names
     parts = []
     for symbol in code.enumerators:
@@ -325,12 +325,12 @@ def render_types(code: DeviceCode) -> str:
     parts += [f"{names.record(info)};\n" for info in code.forward if info not in held]
     for info in code.records:
         if info not in held:
-            attributes = layout_attributes(code.unit, code.sema, info)
-            parts.append(printer.record(info, attributes, pragma_pack(code.unit, info), info in code.initialised))
+            attributes = layout_attributes(unit, sema, info)
+            parts.append(printer.record(info, attributes, pragma_pack(unit, info), info in code.initialised))
     return "".join(parts)
 
 
-def _anonymous_members(records: list[RecordInfo]) -> set[RecordInfo]:
+def _anonymous_members(records: Sequence[RecordInfo]) -> set[RecordInfo]:
     """Records that are defined inside another as an anonymous member, and have no name of their own."""
     return {
         f.type.info

@@ -128,5 +128,3 @@ class FlatArrays(PrinterBase):
         if offset is None:
             return base
         return ct.binary("+", base, ct.binary("*", offset, self._product(extents)) if extents else offset)
-
-

@@ -90,7 +90,7 @@ class InitialiserPrinter(ArithmeticPrinter):
             if not anonymous and _needs_assignments(init, is_static):
                 return self._assigned(t, init)
             if t.info.kind == "union":
-                (index, part), = init.parts.items()
+                ((index, part),) = init.parts.items()
                 name = member_name(fields[index])
                 alias = next((a for f, a in aliased(t.info) if f is fields[index]), "") if is_static else ""
                 if whole := self._union_bytes(part):

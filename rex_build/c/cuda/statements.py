@@ -9,7 +9,7 @@ from pycparser import c_ast
 
 from ...base.line_directives import line_marker
 from ...base.spans import SourceSpan
-from ...plan.plan import TeamSteps
+from ...plan.optimised import TeamSteps
 from ..analysis.device_library import refused_type
 from ..analysis.device_names import local_name
 from ..sema import Symbol, walk
@@ -31,7 +31,7 @@ from ..sema.ctype import (
     wrap,
 )
 from ..sema.initialisers import read_initialiser
-from ..syntax.parse import OmpConstruct
+from ..syntax.nodes import OmpConstruct
 from ..syntax.parser import Cleanup
 from . import text as ct
 from .base import heap_object, is_bool_text, on_heap

@@ -30,11 +30,10 @@ from ...directives.model import (
     conditional,
 )
 from ...directives.parser import check_on_device, refuse_unsupported
-from ..analysis.loops import only_loop, single_statement
 from ..rewrite.loop_transformations import TRANSFORMATIONS
 from ..sema import walk
 from ..source.extents import statement_end
-from ..syntax.parse import OmpConstruct
+from ..syntax.nodes import OmpConstruct, only_loop, single_statement
 from .older_spellings import (
     SCOPE_END,
     iteration_before,

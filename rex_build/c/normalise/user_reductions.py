@@ -12,24 +12,10 @@ from pycparser import c_ast
 from pycparser.c_parser import ParseError
 
 from ...base.diagnostics import error_at
-from ...base.records import dataclass
 from ...directives.model import Directive, TextClause
-from ..syntax.parse import OmpConstruct
+from ..syntax.nodes import OmpConstruct, UserReduction, place_nodes
 
 _SECTION = "OpenMP 5.2, section 5.5.11: declare reduction directive"
-
-
-@dataclass(frozen=True)
-class UserReduction:
-    """One reduction for one type, as names of functions in the tree.
-
-    ``combine(out, in)`` and ``initialise(priv, orig)`` take pointers; the statements of ``uses`` name both.
-    """
-
-    name: str
-    combine: str
-    initialise: str
-    uses: str
 
 
 def declare_reductions(tree: c_ast.FileAST, parse: Callable[[str], c_ast.FileAST]) -> tuple[UserReduction, ...]:
@@ -119,11 +105,3 @@ def _cut(text: str, at: str, most: int = 0) -> list[str]:
         else:
             parts[-1] += char
     return [part.strip() for part in parts]
-
-
-def place_nodes(node: c_ast.Node, coord: object) -> None:
-    stack = [node]
-    while stack:
-        below = stack.pop()
-        below.coord = coord
-        stack += [child for _, child in below.children()]

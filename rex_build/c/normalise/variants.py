@@ -29,9 +29,8 @@ from ...directives.selectors import (
 )
 from ..source.extents import statement_end
 from ..source.gnu_text import arguments_at
-from ..syntax.parse import DEVICE_VERSION, OmpConstruct, ParsedUnit, rename_function
+from ..syntax.nodes import DEVICE_VERSION, OmpConstruct, ParsedUnit, place_nodes, rename_function
 from .older_spellings import interop_kind, older_dependences
-from .user_reductions import place_nodes
 
 HostEdit = tuple[int, int, str]
 _DEFAULT_DEVICE = "rex_default_device()"

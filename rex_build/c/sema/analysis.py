@@ -11,8 +11,7 @@ from pycparser.c_parser import CParser
 from ...base.diagnostics import InputError, InternalError, error_at
 from ...directives.model import Clause, Expr, Index, Locator, Member, Section
 from ...directives.parser import concerns_target
-from ..normalise.user_reductions import UserReduction
-from ..syntax.parse import OmpConstruct
+from ..syntax.nodes import OmpConstruct, UserReduction
 from .constants import ConstantFolder
 from .ctype import (
     INT,

@@ -8,7 +8,7 @@ from typing import ClassVar
 from pycparser import c_ast
 
 from ...base.diagnostics import InputError
-from ..syntax.parse import OmpConstruct
+from ..syntax.nodes import OmpConstruct
 from ..syntax.parser import Elements, StmtExpr
 from . import builtins
 from .ctype import (

@@ -11,7 +11,7 @@ from pycparser.c_parser import ParseError
 
 from ...base.diagnostics import InputError, error_at
 from ..source.gnu_text import THREAD_LOCAL, LayoutAttribute, arguments_at, closing_paren, normalise_gnu
-from ..syntax.parse import ParsedUnit
+from ..syntax.nodes import ParsedUnit
 from ..syntax.parser import Cleanup, GnuParser
 from . import Sema, walk
 from .ctype import RecordInfo, alignof, sizeof
@@ -282,9 +282,7 @@ class _Layout:
         keyword, _, _, end = self.braces(kind, type(kind).__name__.lower())
         return keyword, end
 
-    def _effect(
-        self, node: c_ast.Node, attribute: LayoutAttribute, found: DeclaredAttributes
-    ) -> DeclaredAttributes:
+    def _effect(self, node: c_ast.Node, attribute: LayoutAttribute, found: DeclaredAttributes) -> DeclaredAttributes:
         """``found`` with the effect of one more attribute."""
         name = getattr(node, "name", None)
         found = self._of_type(attribute, found)

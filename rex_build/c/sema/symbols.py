@@ -10,7 +10,7 @@ from pycparser import c_ast
 
 from ...base.diagnostics import InputError, error_at
 from ...base.spans import SourceSpan
-from ..syntax.parse import OmpConstruct
+from ..syntax.nodes import OmpConstruct
 from .ctype import (
     Array,
     CType,

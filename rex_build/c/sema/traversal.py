@@ -8,7 +8,7 @@ from pycparser import c_ast
 
 from ...directives.model import Clause, Directive, Expr, Index, Locator, Section
 from ...directives.model import Iterator as ClauseIterator
-from ..syntax.parse import OmpConstruct
+from ..syntax.nodes import OmpConstruct
 
 
 def walk(node: c_ast.Node, clauses: bool = False) -> Iterator[c_ast.Node]:

@@ -35,9 +35,7 @@ _INCLUDE = re.compile(
     rb"^[ \t]*#[ \t]*(?:include|include_next|import)[ \t]*(?:\"([^\"\n]*)\"|<([^>\n]*)>|(.))", re.MULTILINE
 )
 # Up to where a statement can stand in it.
-_MAIN = re.compile(
-    rb"^[^\n#\"'/]*\bmain[ \t\n]*\([^;{}()]*\)[ \t\n]*\{(?:[ \t\n]*__label__[^;]*;)*", re.MULTILINE
-)
+_MAIN = re.compile(rb"^[^\n#\"'/]*\bmain[ \t\n]*\([^;{}()]*\)[ \t\n]*\{(?:[ \t\n]*__label__[^;]*;)*", re.MULTILINE)
 
 
 @dataclass(frozen=True)

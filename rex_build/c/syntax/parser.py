@@ -309,5 +309,3 @@ class GnuParser(CParser):
         prelude = "".join(f"typedef int {name};" for name in sorted(typedefs))
         tree = self.parse(f"{prelude}{body}")
         return tree.ext[-1].init
-
-

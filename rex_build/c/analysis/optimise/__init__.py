@@ -9,19 +9,13 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 
 from ....base.records import dataclass
-from ....plan.plan import (
-    Capture,
-    DataMapping,
-    DirectKernel,
-    KernelKind,
-    LaunchShape,
-    LoopNest,
-    Optimisation,
-    Optimised,
-    Schedule,
-    Sharing,
-    Transport,
-)
+from ....plan.captures import Capture, Transport
+from ....plan.launch import LaunchShape
+from ....plan.loops import LoopNest, Schedule
+from ....plan.optimised import DirectKernel, Optimisation, Optimised
+from ....plan.region import KernelKind
+from ....plan.rows import DataMapping
+from ....plan.sharing import Sharing
 from ...sema import Sema, Symbol
 from ...sema.ctype import is_pointer
 from ..sharing import constructs_in

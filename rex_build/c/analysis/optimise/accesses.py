@@ -13,7 +13,7 @@ from pycparser import c_ast
 from ....base.records import dataclass
 from ...sema import Sema, Symbol, declarations, walk
 from ...sema.ctype import Array, CType, Function, Pointer, is_pointer, strip
-from ...syntax.parse import OmpConstruct
+from ...syntax.nodes import OmpConstruct
 from ...syntax.parser import Cleanup, StmtExpr
 from ..device_library import ATOMIC_PREFIXES, UNEVALUATED, library_name
 

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator
 
 from pycparser import c_ast, c_generator
 
-from ....plan.plan import HoistedRead
+from ....plan.optimised import HoistedRead
 from ...sema import Sema, Symbol, walk
 from ...sema.ctype import Scalar, is_complex, strip
 from ...syntax.parser import StmtExpr
@@ -23,9 +23,7 @@ _PARTS = (
 )  # fmt: skip
 
 
-def hoists(
-    sema: Sema, found: Accesses, constant: Collection[Symbol], body: c_ast.Node
-) -> tuple[HoistedRead, ...]:
+def hoists(sema: Sema, found: Accesses, constant: Collection[Symbol], body: c_ast.Node) -> tuple[HoistedRead, ...]:
     """Reads of ``constant`` memory, which nothing writes while the kernel runs, with subscripts that a loop keeps."""
     out: list[HoistedRead] = []
     by_address = sema.assignments(body).address_taken

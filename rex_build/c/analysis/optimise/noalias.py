@@ -15,7 +15,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ....plan.plan import MAP_LITERAL, Apart, Capture, DataMapping, MapRow, Sharing
+from ....plan.captures import Capture
+from ....plan.optimised import Apart
+from ....plan.rows import MAP_LITERAL, DataMapping, MapRow
+from ....plan.sharing import Sharing
 from ...sema.ctype import is_pointer
 from .accesses import Accesses
 

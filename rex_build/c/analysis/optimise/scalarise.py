@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from pycparser import c_ast, c_generator
 
-from ....plan.plan import LoopNest, ScalarElement
+from ....plan.loops import LoopNest
+from ....plan.optimised import ScalarElement
 from ...sema import Sema, Symbol, walk
 from ...sema.ctype import Record, Scalar, is_complex, strip
 from .accesses import Access, Accesses

@@ -12,10 +12,14 @@ from dataclasses import replace
 
 from pycparser import c_ast
 
-from ....plan.plan import DeviceConstruct, KernelKind, Optimisation, TargetRegion, TeamMemory, TeamSteps, Transport
+from ....plan.captures import Transport
+from ....plan.constructs import DeviceConstruct
+from ....plan.memory import TeamMemory
+from ....plan.optimised import Optimisation, TeamSteps
+from ....plan.region import KernelKind, TargetRegion
 from ...sema import Sema, Symbol, walk
 from ...sema.ctype import Array, Pointer, is_pointer, is_scalar, is_variably_modified, strip
-from ...syntax.parse import OmpConstruct
+from ...syntax.nodes import OmpConstruct
 from ...syntax.parser import Cleanup, StmtExpr
 from ..device_library import MATH_FUNCTIONS
 from ..sharing import asks_place, asks_settings, called_functions, makes_settings

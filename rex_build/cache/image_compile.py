@@ -13,12 +13,13 @@ from .image import ImageKeys, ImageRequest, find_image, pack, reads, records_wit
 from .key import CacheKey
 from .manifest import Base, read_manifest
 from .memo import Memo, read_file
-from .misses import only_one
 from .remote import Remote
 from .settings import Settings, read_settings
+from .single_flight import only_one
 from .step import changed_since, reason_kind
 from .store import Store
 from .tools import PACKAGE
+from .unit import NotCachedError
 
 
 def cache_for_images() -> tuple[Store, Settings] | None:
@@ -30,9 +31,7 @@ def cache_for_images() -> tuple[Store, Settings] | None:
 class ImageMiss:
     """One image on its way through the cache."""
 
-    def __init__(
-        self, request: ImageRequest, keys: ImageKeys, store: Store, settings: Settings, memo: Memo
-    ) -> None:
+    def __init__(self, request: ImageRequest, keys: ImageKeys, store: Store, settings: Settings, memo: Memo) -> None:
         self._request = request
         self._keys = keys
         self._store = store
@@ -137,3 +136,21 @@ def _line_folders(text: bytes) -> set[bytes]:
         if folder:
             folders.add(folder)
     return folders
+
+
+def image_through_cache(request: ImageRequest, image: str, compile_to: Callable[[str], str]) -> str:
+    """Have the image at path ``image``, from the store or by ``compile_to``. Returns what the compiler says or said.
+
+    ``compile_to(depfile)`` compiles to ``image`` and writes what was read to ``depfile``.
+    """
+    opened = cache_for_images()
+    if opened is None:
+        return compile_to(image + ".d")
+    store, settings = opened
+    memo = Memo(store)
+    try:
+        keys = ImageKeys(request, memo)
+    except NotCachedError as error:
+        stats.count(store, f"not cached: {str(error)[:40]}")
+        return compile_to(image + ".d")
+    return ImageMiss(request, keys, store, settings, memo).made(image, compile_to)

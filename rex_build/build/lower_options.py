@@ -1,0 +1,119 @@
+"""The options of ``lower``, which the commands that lower on the way take too, as one table."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+
+from ..base.diagnostics import UsageError
+from ..request import REDUCTIONS, TRANSFORMATIONS, LowerRequest
+
+
+class Parser(argparse.ArgumentParser):
+    """Speaks of wrong usage the way the rest of rex-build does."""
+
+    def error(self, message: str) -> object:  # type: ignore[override]
+        raise UsageError(f"{message} (see {self.prog} --help)")
+
+
+def add_lower_options(command: argparse.ArgumentParser) -> None:
+    command.usage = "%(prog)s SRC [options] -- CFLAGS..."
+    command.add_argument("source", metavar="SRC", type=Path, help="the C file")
+    command.add_argument(
+        "--params", metavar="FILE", type=Path, action="append", default=[], help="more flags, one per line"
+    )
+    command.add_argument("--cc", metavar="COMMAND", help="the C compiler (default: $CC, else gcc)")
+    command.add_argument("--base-dir", metavar="DIR", type=Path, help="names made from paths see them relative to DIR")
+    command.add_argument(
+        "--on-unsupported",
+        choices=("error", "host"),
+        default="error",
+        help="refuse a region that cannot be lowered, or leave it to the host with a warning",
+    )
+    add_kernel_options(command)
+    command.add_argument(
+        "--separable",
+        action="store_true",
+        help="declare target functions and variables may be defined in other units, linked by device-link",
+    )
+
+
+def add_kernel_options(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--no-opt",
+        metavar="NAME",
+        action="append",
+        default=[],
+        choices=TRANSFORMATIONS,
+        help="leave out a transformation of kernels; explain names them",
+    )
+    command.add_argument(
+        "--reduction",
+        choices=REDUCTIONS,
+        default="atomic",
+        help="combine the partial results of reductions as they come, or in the same order in every run",
+    )
+
+
+def add_lower(command: argparse.ArgumentParser) -> None:
+    add_lower_options(command)
+    command.add_argument("--out-dir", metavar="DIR", type=Path, help="where both files go")
+    command.add_argument("--host-output", metavar="FILE", type=Path, help="the host file, instead of DIR/rose_<stem>.c")
+    command.add_argument("--cu-output", metavar="FILE", type=Path, help="the .cu, instead of DIR/rex_lib_<stem>.cu")
+    command.add_argument("--depfile", metavar="FILE", type=Path, help="write a make rule that names every file read")
+    command.add_argument("--depfile-target", metavar="NAME", help="the rule's target (default: the host file)")
+    command.add_argument("--anchor", metavar="SYMBOL", help="refer to SYMBOL of the registration unit")
+    command.add_argument(
+        "--init",
+        choices=("main", "lazy"),
+        default="main",
+        help="make the device ready at the head of main, or at the first target construct",
+    )
+    command.add_argument(
+        "--device-arch",
+        metavar="ARCH",
+        action="append",
+        default=[],
+        help="check ARCH (cpu, sm_90); the lowered text is the same for all of them",
+    )
+    command.add_argument("--dump", metavar="STAGE,...", help="print what these stages made instead of writing files")
+    command.add_argument("--explain-key", action="store_true", help="print what the unit's cache key is made of")
+
+
+def request_of(options: argparse.Namespace) -> LowerRequest:
+    """The request that parsed options stand for. Raises UsageError."""
+    from ..base.parameters import read_params
+    from ..tools.toolchain import find_cc, given_compiler
+
+    def get(name: str) -> Path | None:
+        path: Path | None = getattr(options, name, None)
+        return path
+
+    compiler = given_compiler(options.cc) if options.cc else find_cc()
+    return LowerRequest(
+        source=options.source,
+        out_dir=get("out_dir") or (get("host_output") or Path("rose.c")).parent,
+        cflags=compiler.options + read_params(options.params) + options.cflags,
+        depfile=get("depfile"),
+        depfile_target=getattr(options, "depfile_target", None),
+        anchor=getattr(options, "anchor", None),
+        init=getattr(options, "init", "main"),
+        separable=options.separable,
+        cc=compiler.program,
+        base_dir=options.base_dir,
+        on_unsupported=options.on_unsupported,
+        no_opt=tuple(sorted(set(options.no_opt))),
+        reduction=options.reduction,
+        host_output=get("host_output"),
+        cu_output=get("cu_output"),
+    )
+
+
+def lower_request_from(words: Sequence[str], cflags: Sequence[str]) -> LowerRequest:
+    """The request that the arguments of ``lower`` stand for. Raises UsageError."""
+    parser = Parser(prog="rex-build lower", allow_abbrev=False)
+    add_lower(parser)
+    options = parser.parse_args(words)
+    options.cflags = tuple(cflags)
+    return request_of(options)

@@ -1,0 +1,49 @@
+"""The C front end: the order in which a preprocessed unit becomes a tree that the analysis understands."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from pycparser import c_ast
+
+from .normalise.simplify import read_requirements, simplify
+from .normalise.streams import use_one_stream
+from .normalise.user_reductions import declare_reductions
+from .normalise.variants import resolve_variants
+from .rewrite.attributes import with_pragmas
+from .rewrite.dynamic_metadirectives import with_choices
+from .rewrite.loop_transformations import with_tiles
+from .sema.layout import add_cleanups
+from .source.preprocess import Preprocessed
+from .syntax.attach import Attacher
+from .syntax.nodes import ParsedUnit
+from .syntax.parse import parse
+
+
+def read_unit(pre: Preprocessed, tolerant: bool = False) -> ParsedUnit:
+    """Rewrite what cannot become a tree, parse, attach directives, normalise. Arguments and errors: ``parse_unit``."""
+    return parse_unit(with_tiles(with_choices(with_pragmas(pre))), tolerant)
+
+
+def parse_unit(pre: Preprocessed, tolerant: bool = False) -> ParsedUnit:
+    """Parse a preprocessed unit, attach every OpenMP directive to its statement, and bring constructs to normal form.
+
+    With ``tolerant``, target constructs and what is inside them may be unread: whoever lowers them raises the error.
+    Raises InputError at the user's line for C that does not parse and for malformed directives (all of them
+    together, in source order).
+    """
+    unit = parse(pre)
+    tree = unit.ast
+    add_cleanups(unit)
+    attacher = Attacher(unit, tolerant)
+    attacher.attach_file(tree)
+    unit = replace(unit, device_versions=tuple(attacher.device_versions))
+    reductions = declare_reductions(tree, attacher.parse_functions)
+
+    requirements, required = read_requirements(tree, pre.text)
+    use_one_stream(unit.every_function, pre.text)
+    edits = [*required, *attacher.edits, *resolve_variants(unit, attacher.parse_functions)]
+    edits += [*simplify(tree, pre.text, tolerant), *attacher.spellings]
+    simplify(c_ast.FileAST(list(unit.device_versions)), pre.text, tolerant)  # no part of the host file
+    respelled = sorted({edit[0]: edit for edit in reversed(edits)}.values())
+    return replace(unit, respelled=tuple(respelled), reductions=reductions, requirements=requirements)

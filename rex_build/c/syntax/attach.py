@@ -1,0 +1,222 @@
+"""Directives attached: every pragma of OpenMP becomes a construct that owns its statement."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from copy import deepcopy
+
+from pycparser import c_ast
+from pycparser.c_parser import ParseError
+
+from ...base.diagnostics import InputError, error_at
+from ...base.spans import SourceSpan
+from ...directives.model import Directive
+from ...directives.parser import check_on_device, parse_directive
+from ...directives.selectors import Context, chosen_variant
+from ..source.gnu_text import without_separators
+from .nodes import DEVICE_VERSION, OmpConstruct, ParsedUnit, rename_function
+from .parser import GnuParser
+
+_OMP_PRAGMA = re.compile(r"[ \t]*#[ \t]*pragma[ \t]+omp\b[ \t]*")
+_WORD = re.compile(r"[A-Za-z_]\w*")
+
+
+def _has_metadirective(root: c_ast.Node) -> bool:
+    stack = [root]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, c_ast.Pragma) and "metadirective" in node.string:
+            return True
+        stack.extend(node)
+    return False
+
+
+class Attacher:
+    """Replaces Pragma nodes by OmpConstruct nodes that own their statement."""
+
+    def __init__(self, unit: ParsedUnit, tolerant: bool) -> None:
+        self.unit = unit
+        self.tolerant = tolerant
+        self.pre = unit.pre
+        self.has_metadirectives = "metadirective" in unit.pre.text
+        self.typedefs = frozenset(e.name for e in unit.ast.ext if isinstance(e, c_ast.Typedef) and e.name)
+        self.expressions = GnuParser(unit.pre.c23)
+        self.errors: list[InputError] = []
+        self.edits: list[tuple[int, int, str]] = []
+        self.spellings: list[tuple[int, int, str]] = []  # where no other edit is
+        self.device_versions: list[c_ast.FuncDef] = []
+        self.host_choice = False
+        self.differs = False  # some metadirective of the function being read chooses otherwise on the device
+        self.enclosing: tuple[str, ...] = ()  # leaf constructs around the pragma being read, outermost first
+        self.coord: object = None  # of the pragma being read
+
+    def attach_file(self, tree: c_ast.FileAST) -> None:
+        tree.ext = self._attach_items(tree.ext)
+        for item in tree.ext:
+            if isinstance(item, c_ast.FuncDef):
+                self._attach_function(item)
+        if self.errors:
+            raise InputError([d for e in self.errors for d in e.diagnostics])
+
+    def _attach_function(self, function: c_ast.FuncDef) -> None:
+        copy = deepcopy(function) if self.has_metadirectives and _has_metadirective(function.body) else None
+        self.differs = False
+        self._descend(function.body, ())
+        if copy is None or not self.differs:
+            return
+        host = self.errors, self.edits, self.spellings
+        self.errors, self.edits, self.spellings = [], [], []
+        self._descend(copy.body, ("target",))
+        if not self.errors:  # else it is no function to call there
+            rename_function(copy, function.decl.name + DEVICE_VERSION)
+            self.device_versions.append(copy)
+        self.errors, self.edits, self.spellings = host
+
+    def _descend(self, root: c_ast.Node, around: tuple[str, ...]) -> None:
+        stack: list[tuple[c_ast.Node, tuple[str, ...]]] = [(root, around)]
+        while stack:
+            node, self.enclosing = stack.pop()
+            if isinstance(node, c_ast.Compound) and node.block_items:
+                node.block_items = self._attach_items(node.block_items)
+            elif isinstance(node, (c_ast.Case, c_ast.Default)) and node.stmts:
+                node.stmts = self._attach_items(node.stmts)
+            around = self.enclosing
+            if isinstance(node, OmpConstruct):
+                around = (*around, *node.directive.constructs)
+            stack.extend((child, around) for _, child in node.children())
+
+    def _attach_items(self, items: list[c_ast.Node]) -> list[c_ast.Node]:
+        out: list[c_ast.Node] = []
+        queue = list(reversed(items))
+        while queue:
+            item = queue.pop()
+            if isinstance(item, c_ast.Pragma):
+                construct = self._construct(item, queue)
+                if construct is not None:
+                    out.append(construct)
+            else:
+                out.append(item)
+        return out
+
+    def _construct(self, pragma: c_ast.Pragma, queue: list[c_ast.Node]) -> OmpConstruct | None:
+        line = pragma.coord.line
+        start = self.pre.line_starts[line - 1]
+        match = _OMP_PRAGMA.match(self.pre.text, start)
+        if not match:
+            return None
+        self.coord = pragma.coord
+        begin, end = match.end(), self.pre.line_end(line)
+        start = self.pre.text.index("#", start)
+        text = self.pre.text[begin:end].rstrip()
+        unread: InputError | None = None
+        directive: Directive | None = None
+        try:
+            directive = parse_directive(text, self._locator(line, text), self._parse_expression)
+        except InputError as error:
+            directive = self._without_checks(line, text, error)
+            unread = error
+            if directive is None:
+                self.errors.append(error)
+        if directive is not None and directive.name.endswith("metadirective"):
+            meta, self.host_choice = directive, False
+            directive = self._variant(directive, start, end)
+            if self.host_choice and directive is None and not self.enclosing:
+                directive = meta  # nothing, on the host
+        if directive is None or directive.association not in ("block", "loop"):
+            if directive is None:
+                return None
+            construct = OmpConstruct(directive, None, start, pragma.coord)
+            construct.unread = unread
+            return construct
+        if not queue:
+            self.errors.append(error_at(directive.span, f"'{directive.name}' has no statement to apply to"))
+            return None
+        host_choice, self.host_choice = self.host_choice, False
+        following = queue.pop()
+        body: c_ast.Node | None = following
+        if isinstance(following, c_ast.Pragma):
+            outer, self.enclosing = self.enclosing, (*self.enclosing, *directive.constructs)
+            body = self._construct(following, queue)
+            self.enclosing = outer
+            if body is None and queue:  # a metadirective that stands for nothing
+                body = queue.pop()
+        elif isinstance(following, (c_ast.Decl, c_ast.Typedef)):
+            self.errors.append(error_at(directive.span, f"'{directive.name}' must be followed by a statement"))
+            return None
+        construct = OmpConstruct(directive, body, start, pragma.coord)
+        construct.host_choice = host_choice
+        construct.unread = unread
+        return construct
+
+    def _without_checks(self, line: int, text: str, error: InputError) -> Directive | None:
+        """What stands for a directive that cannot be read, None where that is an error.
+
+        A directive that nobody knows is the host compiler's business, unless it looks like a misspelt one or stands in
+        a target region.
+        """
+        locate = self._locator(line, text)
+        try:
+            found = parse_directive(text, locate, self._parse_expression, checked=False)
+        except InputError:
+            misspelt = any(note.startswith("did you mean") for d in error.diagnostics for note in d.notes)
+            if not self.tolerant and (misspelt or "target" in self.enclosing):
+                return None
+            return Directive("unknown", ("unknown",), (), "none", locate(0, len(text)), text)
+        return found if self.tolerant and found.is_target else None
+
+    def _locator(self, line: int, text: str) -> Callable[[int, int], SourceSpan]:
+        places: list[SourceSpan | None] = []
+
+        def locate(start: int, end: int) -> SourceSpan:
+            if not places:
+                places.extend(self.pre.pragma_places(line, text))
+            found = places[min(start, len(places) - 1)] if places else None
+            if found is None:
+                return self.pre.span_at(line, 1)
+            return SourceSpan(found.file, found.line, found.column, max(1, end - start))
+
+        return locate
+
+    def _variant(self, directive: Directive, start: int, end: int) -> Directive | None:
+        """The directive that a metadirective stands for here; the host's choice replaces its text."""
+        place = directive.span
+        self.host_choice = False
+        try:
+            chosen = host = ""
+            check_on_device(directive)  # its host compiler is not to see it
+            if not directive.name.startswith("end "):
+                on_device = "target" in self.enclosing
+                host = chosen_variant(directive, Context(False, self.enclosing))
+                chosen = chosen_variant(directive, Context(on_device, self.enclosing))
+                device = chosen_variant(directive, Context(True, ("target", *self.enclosing)))
+                self.host_choice = not on_device and device != host
+                self.differs |= self.host_choice
+            # Of one directive for both, later stages may say how the host is to see it.
+            spelt = self.edits if host != chosen else self.spellings
+            spelt.append((start, end, f"#pragma omp {host}" if host else ""))
+            for text in {host, chosen} - {""}:
+                variant = parse_directive(text, lambda _low, _high: place, self._parse_expression)
+                check_on_device(variant)
+            return parse_directive(chosen, lambda _low, _high: place, self._parse_expression) if chosen else None
+        except InputError as error:
+            self.errors.append(error)
+            return None
+
+    def parse_functions(self, text: str) -> c_ast.FileAST:
+        """Definitions of functions at file scope. Raises ParseError."""
+        names = self.typedefs.intersection(_WORD.findall(text))
+        return GnuParser(self.pre.c23).parse("".join(f"typedef int {name};" for name in sorted(names)) + text)
+
+    def _parse_expression(self, text: str, span: SourceSpan) -> c_ast.Node:
+        names = self.typedefs.intersection(_WORD.findall(text))
+        try:
+            tree = self.expressions.parse_expression(without_separators(text), names)
+        except ParseError:
+            raise error_at(span, f"malformed expression '{text}'") from None
+        stack = [tree]
+        while stack:  # a clause's nodes stand where their pragma stands
+            node = stack.pop()
+            node.coord = self.coord
+            stack.extend(child for _, child in node.children())
+        return tree

@@ -1,0 +1,129 @@
+"""What the parser adds to pycparser's tree: OpenMP constructs, and the unit that the tree belongs to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import field
+
+from pycparser import c_ast
+
+from ...base.diagnostics import InputError
+from ...base.records import dataclass
+from ...base.spans import SourceSpan
+from ...directives.model import Directive
+from ..source.gnu_text import LayoutAttribute
+from ..source.preprocess import Preprocessed
+
+
+class OmpConstruct(c_ast.Node):
+    """A directive and the statement it applies to (``body`` is None for stand-alone directives).
+
+    ``start`` is the offset of the ``#`` of its pragma in the preprocessed text. A construct that is ``unread``, for the
+    reason given, cannot be lowered.
+    """
+
+    __slots__ = ("__weakref__", "body", "coord", "directive", "host_choice", "start", "unread")
+    attr_names = ()
+
+    def __init__(self, directive: Directive, body: c_ast.Node | None, start: int, coord: object = None) -> None:
+        self.host_choice = False  # chosen by a metadirective that would choose otherwise on the device
+        self.unread: InputError | None = None
+        self.directive = directive
+        self.body = body
+        self.start = start
+        self.coord = coord
+
+    def children(self) -> tuple[tuple[str, c_ast.Node], ...]:
+        return (("body", self.body),) if self.body is not None else ()
+
+    def __iter__(self) -> Iterator[c_ast.Node]:
+        if self.body is not None:
+            yield self.body
+
+
+@dataclass(frozen=True)
+class UserReduction:
+    """One reduction for one type, as names of functions in the tree.
+
+    ``combine(out, in)`` and ``initialise(priv, orig)`` take pointers; the statements of ``uses`` name both.
+    """
+
+    name: str
+    combine: str
+    initialise: str
+    uses: str
+
+
+@dataclass(frozen=True)
+class ParsedUnit:
+    """One translation unit: its preprocessed text, its tree, and how to get from one to the other.
+
+    Inline assembly inside functions is a mention of the name ``__rex_asm`` (or ``asm``) in the tree.
+    """
+
+    pre: Preprocessed
+    ast: c_ast.FileAST
+    layout_attributes: tuple[LayoutAttribute, ...]
+    respelled: tuple[tuple[int, int, str], ...] = ()  # (start, end, text) for pragmas that host compilers may not know
+    requirements: Mapping[str, str] = field(default_factory=dict)  # clauses of ``requires``, with their keywords
+    reductions: tuple[UserReduction, ...] = ()  # what ``declare reduction`` declares
+    device_versions: tuple[c_ast.FuncDef, ...] = ()  # of functions whose metadirectives choose otherwise on the device
+    # Why the bodies of some functions, empty in the tree, could not be read; by the offsets of their braces.
+    unread: Mapping[int, InputError] = field(default_factory=dict)
+
+    @property
+    def every_function(self) -> c_ast.FileAST:
+        """The tree with the functions' device versions."""
+        return c_ast.FileAST([*self.ast.ext, *self.device_versions]) if self.device_versions else self.ast
+
+    def offset_of(self, node: c_ast.Node) -> int:
+        """Offset of the node's ``coord`` in the preprocessed text."""
+        offset: int = self.pre.line_starts[node.coord.line - 1] + (node.coord.column or 1) - 1
+        return offset
+
+    def span_of(self, node: c_ast.Node | None) -> SourceSpan:
+        """Where the node is in the user's file."""
+        coord = getattr(node, "coord", None)
+        if coord is None and node is not None:
+            coord = next((c.coord for _, c in node.children() if getattr(c, "coord", None)), None)
+        if coord is None:
+            return SourceSpan(self.pre.main_file, 1)
+        return self.pre.span_at(coord.line, coord.column or 1)
+
+
+DEVICE_VERSION = "__rex_device"  # ends the names of functions' device versions
+
+
+def rename_function(function: c_ast.FuncDef, name: str) -> None:
+    function.decl.name = name
+    kind = function.decl.type
+    while not isinstance(kind, c_ast.TypeDecl):
+        kind = kind.type
+    kind.declname = name
+
+
+def single_statement(node: c_ast.Node | None) -> c_ast.Node | None:
+    """The one statement that a (possibly braced) statement consists of, or None when there are several."""
+    while isinstance(node, c_ast.Compound):
+        items = [i for i in node.block_items or [] if not isinstance(i, c_ast.EmptyStatement)]
+        if len(items) != 1:
+            return None
+        node = items[0]
+    return node
+
+
+def only_loop(node: c_ast.Node | None) -> c_ast.For | None:
+    """The next loop of a nest: the only one in a block and the blocks in it, whatever code stands beside it."""
+    if isinstance(node, c_ast.For):
+        return node
+    items = node.block_items or [] if isinstance(node, c_ast.Compound) else []
+    loops = [loop for item in items if (loop := only_loop(item)) is not None]
+    return loops[0] if len(loops) == 1 else None
+
+
+def place_nodes(node: c_ast.Node, coord: object) -> None:
+    stack = [node]
+    while stack:
+        below = stack.pop()
+        below.coord = coord
+        stack += [child for _, child in below.children()]

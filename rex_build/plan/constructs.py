@@ -1,0 +1,65 @@
+"""OpenMP constructs inside device code."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from pycparser import c_ast
+
+from ..base.records import dataclass
+from ..base.spans import SourceSpan
+from ..c.sema import Symbol
+from .loops import LoopNest, Schedule
+from .sharing import Sharing
+
+
+@dataclass(frozen=True)
+class Atomic:
+    """One atomic operation: ``read``, ``write``, ``update`` or ``exchange`` on ``location``.
+
+    ``operator`` is the device library's tag and ``operand`` its other argument (None: the constant 1); ``reversed``
+    means ``operand op x``. ``captured`` receives the new or the old value.
+    """
+
+    operation: str
+    location: c_ast.Node
+    operator: str | None
+    operand: c_ast.Node | None
+    reversed: bool
+    captured: c_ast.Node | None
+    captures_new: bool
+    desired: c_ast.Node | None = None  # ``compare``: what x becomes when it equals ``operand``
+    outcome: c_ast.Node | None = None  # ``compare``: receives whether it did
+    on_failure: bool = False  # ``compare``: ``captured`` is set only when it did not
+    ordered: bool = False  # a memory order stronger than relaxed
+
+    def capturing(self, into: c_ast.Node, new: bool) -> Atomic:
+        return replace(self, captured=into, captures_new=new)
+
+
+@dataclass(frozen=True)
+class DeviceConstruct:
+    """An OpenMP construct inside device code, directly nested ones combined.
+
+    ``kind`` is ``parallel`` (a region of its own, with a loop when ``nest`` is set), ``loop``, ``sections``,
+    ``single``, ``masked``, ``critical``, ``scope``, ``task`` (runs where it is met), ``atomic``, ``barrier``,
+    ``flush``, ``error``, ``block`` (its body runs as it stands) or ``nothing``.
+    """
+
+    kind: str
+    span: SourceSpan
+    sharing: Sharing
+    body: c_ast.Node | None
+    nest: LoopNest | None = None
+    schedule: Schedule | None = None
+    nowait: bool = False
+    num_threads: c_ast.Node | None = None
+    condition: c_ast.Node | None = None
+    lock: str | None = None
+    atomic: Atomic | None = None
+    filter: c_ast.Node | None = None
+    sections: tuple[c_ast.Node, ...] = ()
+    broadcast: tuple[Symbol, ...] = ()  # copyprivate
+    message: c_ast.Node | None = None
+    fatal: bool = True
+    final: c_ast.Node | None = None  # of a task

@@ -1,0 +1,32 @@
+"""Data constructs."""
+
+from __future__ import annotations
+
+from ..base.records import dataclass
+from ..base.spans import SourceSpan
+from .host import HostTask
+from .rows import DataMapping
+
+
+@dataclass(frozen=True)
+class DataConstruct:
+    """``target data``, ``target enter data``, ``target exit data`` or ``target update``.
+
+    For ``target data``, ``end`` is one past its statement; otherwise it is the end of the pragma. For
+    use_device_ptr and use_device_addr, ``device_pointers`` lists (row, declaration of the variable that holds the
+    device address), and ``renames`` the replacements (start, end, text) that the statement needs.
+    """
+
+    directive: str
+    span: SourceSpan
+    function: str
+    mapping: DataMapping
+    end_mapping: DataMapping | None
+    device: str
+    condition: str | None
+    task: HostTask | None
+    start: int
+    pragma_end: int
+    end: int
+    device_pointers: tuple[tuple[int, str], ...] = ()
+    renames: tuple[tuple[int, int, str], ...] = ()

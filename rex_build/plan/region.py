@@ -1,0 +1,93 @@
+"""A target region that becomes a kernel."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+from pycparser import c_ast
+
+from ..base.records import dataclass
+from ..base.spans import SourceSpan
+from ..c.syntax.nodes import OmpConstruct
+from .captures import Capture
+from .host import HostCopy, HostLeague, HostTask
+from .launch import LaunchShape
+from .loops import LoopNest, Schedule
+from .memory import Allocator, TeamMemory
+from .optimised import Optimised, TeamSteps
+from .rows import DataMapping, Extent
+from .sharing import Sharing
+
+
+class KernelKind(Enum):
+    """How a region runs on the device."""
+
+    WORKSHARING = "worksharing"  # the loop is the kernel
+    PARALLEL = "spmd"  # one `target parallel` region: every thread of the team runs the body
+    TEAMS = "generic"  # the team's initial thread runs the body, nested parallel regions use the others
+    SERIAL = "serial"  # as TEAMS, without any nested parallel region: one thread per team
+
+
+@dataclass(frozen=True)
+class TargetRegion:
+    """One region that becomes a kernel."""
+
+    index: int
+    construct: OmpConstruct
+    span: SourceSpan
+    directive: str
+    function: str
+    kernel: str
+    identity: str
+    kind: KernelKind
+    reason: str
+    body: c_ast.Node
+    nest: LoopNest | None
+    schedule: Schedule | None
+    sharing: Sharing
+    mapping: DataMapping
+    captures: tuple[Capture, ...]
+    extents: tuple[Extent, ...]
+    team_memory: TeamMemory
+    shape_row: int | None  # the row that carries the launch shape as a literal, when the kernel needs it
+    facts_row: int | None  # the first of the rows with the device's number and kin, when the kernel asks for them
+    limits_row: int | None  # the row with the limits of teams, when the kernel asks for or sets them
+    launch: LaunchShape
+    level: int  # omp_get_level() in the body of a worksharing kernel
+    places: bool  # the body can tell which thread or team runs it
+    calls: bool  # ... through functions it calls
+    leads_out: bool  # the body, or a function it calls, may call functions of other units
+    asks_settings: bool  # the body, or a function it calls, asks for or makes settings of its task
+    makes_settings: bool  # ... makes them
+    device: str
+    condition: str | None
+    task: HostTask | None
+    allocators: tuple[Allocator, ...]  # uses_allocators
+    start: int  # offsets in the preprocessed text: the pragma's '#', the statement's first character, and one past it
+    body_start: int
+    end: int
+    fallback: tuple[tuple[int, int, str], ...]  # replacements inside [start, end) that make the host version
+    host_team: bool  # constructs in it bind to its team, so the host version needs one of its own, of one thread
+    host_limit: str | None  # the most threads that its host version may have in a team, as C text
+    host_settings: bool  # it makes settings of its task, which its host version needs
+    league: HostLeague | None  # the teams of its host version, where one is not the same
+    copies: tuple[HostCopy, ...]  # that the host version needs
+    optimised: Optimised = Optimised()
+    steps: TeamSteps | None = None
+    partials_row: int | None = None  # the row with a place for each block's partial results, for ordered reductions
+
+    @property
+    def reduced_elements(self) -> int:
+        """What the region's own reductions combine, in scalars."""
+        return sum(r.count or 1 for r in self.sharing.reductions)
+
+    @property
+    def direct(self) -> tuple[str, str]:
+        """The direct kernel's name and its host identity."""
+        return self.kernel.removesuffix("kernel__") + "direct__", self.identity.removesuffix("id__") + "direct_id__"
+
+    @property
+    def kernels(self) -> tuple[tuple[str, str], ...]:
+        """(name, host identity) of each kernel."""
+        general = (self.kernel, self.identity)
+        return (general, self.direct) if self.optimised.direct is not None else (general,)

@@ -1,0 +1,101 @@
+"""Data mapping as rows of the offload arrays, and what the host evaluates for them."""
+
+from __future__ import annotations
+
+from ..base.records import dataclass
+from ..c.sema import Symbol
+from .captures import Temporary
+
+# Map-type bits of libomptarget (omptarget.h, the same in LLVM 17 to 23).
+MAP_TO, MAP_FROM, MAP_ALWAYS, MAP_DELETE, MAP_PTR_AND_OBJ = 0x1, 0x2, 0x4, 0x8, 0x10
+MAP_TARGET_PARAM, MAP_RETURN_PARAM, MAP_PRIVATE, MAP_LITERAL = 0x20, 0x40, 0x80, 0x100
+MAP_IMPLICIT, MAP_CLOSE, MAP_PRESENT, MAP_OMPX_HOLD = 0x200, 0x400, 0x1000, 0x2000
+MEMBER_OF_SHIFT = 48  # the 1-based index of the parent row stands in the top 16 bits
+
+
+@dataclass(frozen=True)
+class RowLoop:
+    """A loop of the host block around rows: ``type name`` from ``begin`` to before ``end``, all C texts.
+
+    ``step_value`` is the constant step; None: ``step`` is an expression whose sign only the run knows.
+    """
+
+    type: str
+    name: str
+    begin: str
+    end: str
+    step: str = "1"
+    step_value: int | None = 1
+
+
+@dataclass(frozen=True)
+class Cover:
+    """Storage that belongs to a row whose extent is computed at run time."""
+
+    pointer: str
+    size: str
+    loops: tuple[RowLoop, ...] = ()
+
+
+@dataclass(frozen=True)
+class MapRow:
+    """One row of the offload arrays. ``base``, ``pointer`` and ``size`` (bytes) are C expressions.
+
+    ``literal`` rows carry the bits of the expression ``base``, which then names a variable; ``constant_size``
+    says that ``size`` is a constant expression. A row with ``loops`` stands for one row per iteration of them,
+    outermost first; the rows of one iteration follow each other. With ``covers`` the row is the smallest storage that
+    holds those, instead of ``pointer`` and ``size``.
+
+    What the device holds decides about some rows. ``attach`` is the address of the base pointer, a variable that may be
+    there on its own: then the row attaches it. A ``carrier`` is storage that a data construct maps for nothing but the
+    pointers in it: where it is there as part of something else, it is not counted. Storage to ``refresh`` is
+    transferred even where it is there, and pointers in it may be attached, which stay as they are. An object that may
+    ``stand_in`` for itself is mapped implicitly, and as a copy where nothing but carriers of it is there; explicitly
+    mapped storage, where that is to ``extend`` them, takes their place.
+    """
+
+    base: str
+    pointer: str
+    size: str
+    flags: int
+    note: str
+    literal: bool = False
+    constant_size: bool = True
+    loops: tuple[RowLoop, ...] = ()
+    covers: tuple[Cover, ...] = ()
+    attach: str = ""
+    carrier: bool = False
+    refresh: bool = False
+    stand_in: bool = False
+    extend: bool = False
+
+
+@dataclass(frozen=True)
+class Extent:
+    """The length of one dimension of a variable-length array, passed to the kernel as a literal.
+
+    ``dimension`` is 0 for the outermost, which is passed only where the kernel asks for the array's size.
+    """
+
+    symbol: Symbol
+    name: str
+    host_text: str
+    row: int
+    dimension: int
+
+
+@dataclass(frozen=True)
+class DataMapping:
+    """The rows of one construct and what they need. ``temporaries`` come before the arrays in the host block."""
+
+    rows: tuple[MapRow, ...]
+    temporaries: tuple[Temporary, ...] = ()
+
+    @property
+    def constant_sizes(self) -> bool:
+        return all(row.constant_size for row in self.rows)
+
+    @property
+    def is_dynamic(self) -> bool:
+        """Whether the number of rows, or one's extent, is known only at run time."""
+        return any(row.loops or row.covers for row in self.rows)
