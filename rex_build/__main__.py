@@ -13,7 +13,7 @@ if not __package__:
 def main() -> int:
     """The command ``rex-build``: a hit in the cache is answered before the rest of rex-build is imported."""
     try:
-        from .cache import quick
+        from rex_build.cache import quick
 
         quick.main()
     except Exception:
@@ -24,7 +24,7 @@ def main() -> int:
         import site
 
         site.main()
-    from .cli import main as cli
+    from rex_build.cli import main as cli
 
     return cli.main()
 

@@ -32,20 +32,9 @@ _PARTS: dict[str, Callable[[str], bool]] = {
     "": lambda name: name.startswith("memo."),
 }
 
-Add = Callable[[str, Callable[[argparse.Namespace], int], str], argparse.ArgumentParser]
 
-
-def add_to(add: Add) -> None:
-    """The command's arguments."""
-    command = add("cache", _cache, "show and clean the cache of lowered units and device images")
-    command.add_argument("action", choices=("stats", "clear", "trim", "verify"))
-    command.add_argument("--json", action="store_true", help="stats, verify: print JSON")
-    command.add_argument("--zero", action="store_true", help="stats: set the counters to zero afterwards")
-    command.add_argument("--size", metavar="SIZE", help="trim: to this size (default: the limit)")
-    command.add_argument("--remove", action="store_true", help="verify: remove what is damaged")
-
-
-def _cache(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> int:
+    """``rex-build cache``: the action that the options name."""
     settings = read_settings()
     settings.mode = "on"
     store = Store(settings)

@@ -13,6 +13,7 @@ from pathlib import Path
 from .. import __version__
 from ..base.diagnostics import InternalError, RexError, ToolError, UsageError, report
 from ..build.lower_options import Parser, add_kernel_options, add_lower, add_lower_options, request_of
+from . import build_commands
 
 Command = Callable[[argparse.Namespace], int]
 
@@ -104,10 +105,8 @@ def _parser() -> Parser:
     _add_device(add("device", _device, "make a device image from a rex_lib_<stem>.cu"))
     _add_register(add("register", _register, "write the unit that registers the images of one program or library"))
     _add_cc(add("cc", _cc, "lower, compile and link a program in one go"))
-    from . import build_commands, cache_commands
-
     build_commands.add_to(add)
-    cache_commands.add_to(add)
+    _add_cache(add("cache", _cache, "show and clean the cache of lowered units and device images"))
     _add_doctor(add("doctor", _doctor, "say which tools were found and whether they fit together"))
     return parser
 
@@ -300,3 +299,20 @@ def _doctor(options: argparse.Namespace) -> int:
     facts = examine(options.llvm_root)
     print(json.dumps(facts, indent=2) if options.json else as_text(facts))
     return 0 if facts["ok"] else 1
+
+
+# cache
+
+
+def _add_cache(command: argparse.ArgumentParser) -> None:
+    command.add_argument("action", choices=("stats", "clear", "trim", "verify"))
+    command.add_argument("--json", action="store_true", help="stats, verify: print JSON")
+    command.add_argument("--zero", action="store_true", help="stats: set the counters to zero afterwards")
+    command.add_argument("--size", metavar="SIZE", help="trim: to this size (default: the limit)")
+    command.add_argument("--remove", action="store_true", help="verify: remove what is damaged")
+
+
+def _cache(options: argparse.Namespace) -> int:
+    from .cache_commands import run
+
+    return run(options)

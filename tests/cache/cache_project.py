@@ -15,7 +15,8 @@ from rex_build.base import spans as source
 from rex_build.c.source import preprocess
 from rex_build.cache import settings, stats
 from rex_build.cache.store import Store, seal
-from rex_build.pipeline import LowerRequest, lower
+from rex_build.pipeline import lower
+from rex_build.request import LowerRequest
 
 UNIT = """\
 #include "scale.h"

@@ -63,6 +63,7 @@ def test_texts_come_back_for_every_base(pieces: list[bytes]) -> None:
     ],
 )  # fmt: skip
 def test_the_quick_command_line_finds_the_same_key(project: Project, words: list[str]) -> None:
+    from rex_build.build.lower_options import request_of
     from rex_build.cli import main as cli
 
     split = words.index("--") if "--" in words else len(words)
@@ -70,7 +71,7 @@ def test_the_quick_command_line_finds_the_same_key(project: Project, words: list
     line += words[:split]
     options = cli._parser().parse_args(["lower", *line])
     options.cflags = tuple(words[split + 1 :])
-    slow = UnitKey(plain_request(cli._request(options)), Memo(None)).direct
+    slow = UnitKey(plain_request(request_of(options)), Memo(None)).direct
     quick = UnitKey(unit_request(Options([*line, *words[split:]], _LOWER), Memo(None)), Memo(None)).direct
     assert quick.explain() == slow.explain()
 

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from rex_build.c.source.scan import may_concern_device, scan
-from rex_build.pipeline import Lowered, LowerRequest, lower_text
+from rex_build.pipeline import lower_text
+from rex_build.request import Lowered, LowerRequest
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 from rex_build.base.diagnostics import InputError
 from rex_build.base.paths import include_dir
-from rex_build.pipeline import LowerRequest, lower_text
+from rex_build.pipeline import lower_text
+from rex_build.request import LowerRequest
 
 _PROGRAMS = ("collapse", "critical", "data/constructs", "host_directives", "reduction_nested", "sections", "tasks")
 _PRAGMA = re.compile(r"^( *#pragma omp )(.*[^\\])$", re.MULTILINE)

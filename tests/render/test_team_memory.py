@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from rex_build.pipeline import LowerRequest, lower_text
+from rex_build.pipeline import lower_text
+from rex_build.request import LowerRequest
 
 _VARIABLES = {
     "double v": ("", "firstprivate(v)", "private(v)", "map(tofrom: v)", "reduction(+: v)"),

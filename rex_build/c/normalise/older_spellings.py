@@ -94,7 +94,8 @@ _BEFORE = re.compile(r"\bomp_cur_iteration\s*-\s*1\b")
 
 
 def older_doacross(directive: Directive, previous: str | None) -> str:
-    """``doacross`` as ``depend``. ``previous`` stands for ``omp_cur_iteration - 1``; InputError where it is not known."""
+    """``doacross`` as ``depend``. ``previous`` stands for ``omp_cur_iteration - 1``; it raises InputError where
+    that is not known."""
     texts = []
     for clause in directive.all("doacross"):
         assert isinstance(clause, DependClause)

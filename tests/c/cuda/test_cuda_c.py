@@ -34,7 +34,7 @@ def unit_text(name: str, tmp_path: Path) -> tuple[str, DeviceCode]:
 @pytest.mark.parametrize("name", NAMES)
 def test_compiles_for_the_cpu(name: str, tmp_path: Path) -> None:
     text, code = unit_text(name, tmp_path)
-    assert code.undefined == []
+    assert code.undefined == ()
     done = gxx(tmp_path, text, "-fsyntax-only")
     assert done.returncode == 0, done.stderr
 
@@ -156,7 +156,7 @@ def test_closure_has_only_what_is_used_and_callees_first(tmp_path: Path) -> None
     assert [i.tag for i in collected.forward] == ["far"]
     assert sorted(s.name for s in collected.enumerators) == ["A", "C"]
     assert [s.name for s in collected.globals] == ["table"]
-    assert collected.system_headers == ["sys/time.h"]
+    assert collected.system_headers == ("sys/time.h",)
     assert [s.name for s, _ in collected.undefined] == ["missing"]
     names = [f.decl.name for f in collected.functions]
     assert names.index("odd") < names.index("even") < names.index("f")

@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from rex_build.pipeline import LowerRequest, explain, lower_text
+from rex_build.pipeline import explain, lower_text
+from rex_build.request import LowerRequest
 
 HEAD = """
 double sqrt(double); int omp_get_thread_num(void); int printf(const char *, ...);

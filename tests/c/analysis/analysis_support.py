@@ -5,10 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from rex_build.pipeline import Lowered, LowerRequest, lower_text, make_plan, parse, preprocessed
+from rex_build.c.front_end import read_unit
+from rex_build.pipeline import lower_text, make_plan, preprocessed
 from rex_build.plan.captures import Capture
 from rex_build.plan.region import TargetRegion
 from rex_build.plan.unit import TranslationUnitPlan
+from rex_build.request import Lowered, LowerRequest
 
 
 def plan(text: str) -> TranslationUnitPlan:
@@ -17,7 +19,7 @@ def plan(text: str) -> TranslationUnitPlan:
         source = Path(folder, "unit.c")
         source.write_text(text)
         request = LowerRequest(source, Path(folder))
-        return make_plan(request, parse(preprocessed(request)))
+        return make_plan(request, read_unit(preprocessed(request)))
 
 
 def lowered(text: str) -> Lowered:

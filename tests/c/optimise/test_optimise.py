@@ -10,8 +10,9 @@ from typing import Any
 
 import pytest
 
-from rex_build.base.transformations import TRANSFORMATIONS as NAMES
-from rex_build.pipeline import LowerRequest, explain, lower_text
+from rex_build.pipeline import explain, lower_text
+from rex_build.request import TRANSFORMATIONS as NAMES
+from rex_build.request import LowerRequest
 
 HEAD = "double sqrt(double);\ndouble other(const double *);\nstruct P { double x, y; };\n"
 

@@ -1,0 +1,152 @@
+"""The layout of ``rex_build``: which folder may import which, and what starts without the rest."""
+
+from __future__ import annotations
+
+import ast
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import rex_build
+
+PACKAGE = Path(rex_build.__file__).parent
+
+# Bottom up: a module imports what stands before its own folder here, and modules of its own folder without a circle.
+ORDER = (
+    "",  # rex_build itself: the version
+    "base",
+    "directives",
+    "c.source",
+    "c.rewrite",
+    "c.syntax",
+    "c.sema",
+    "plan",
+    "c.normalise",
+    "c.analysis",
+    "c.front_end",
+    "c.cuda",
+    "render",
+    "request",
+    "cache",
+    "pipeline",
+    "tools",
+    "build",
+    "cli",
+    "__main__",
+)
+
+
+def modules() -> dict[str, Path]:
+    """Every module by its dotted name below ``rex_build``."""
+    names = {}
+    for path in PACKAGE.rglob("*.py"):
+        parts = path.relative_to(PACKAGE).with_suffix("").parts
+        names[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    return names
+
+
+def imports(name: str, path: Path, known: dict[str, Path]) -> Iterator[tuple[int, str]]:
+    """(line, module) of everything of ours that a module imports, also inside functions and for types only."""
+    package = name.split(".") if path.name == "__init__.py" else name.split(".")[:-1]
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                if alias.name.startswith("rex_build."):
+                    yield node.lineno, alias.name.removeprefix("rex_build.")
+        if not isinstance(node, ast.ImportFrom):
+            continue
+        if node.level:
+            base = [*package[: len(package) - node.level + 1], *filter(None, (node.module or "").split("."))]
+        elif (node.module or "").split(".")[0] == "rex_build":
+            base = (node.module or "").split(".")[1:]
+        else:
+            continue
+        for alias in node.names:
+            below = ".".join([*base, alias.name])
+            yield node.lineno, below if below in known else ".".join(base)
+
+
+def room(name: str) -> int:
+    """The place in ORDER of the folder that a module stands in."""
+    parts = name.split(".")
+    for length in range(len(parts), 0, -1):
+        if ".".join(parts[:length]) in ORDER:
+            return ORDER.index(".".join(parts[:length]))
+    assert not name, f"{name} stands in no folder that ORDER names"
+    return 0
+
+
+KNOWN = modules()
+EDGES = {name: list(imports(name, path, KNOWN)) for name, path in KNOWN.items()}
+
+
+def test_no_import_points_upward() -> None:
+    upward = [
+        f"{KNOWN[name].relative_to(PACKAGE)}:{line}: {name} imports {target}"
+        for name, found in EDGES.items()
+        if name != "c"  # the folder of the front end, itself empty
+        for line, target in found
+        if room(target) > room(name)
+    ]
+    assert not upward, "\n".join(upward)
+
+
+def test_no_circles() -> None:
+    """A module that imports itself through others is printed with the way that leads back to it."""
+    below = {name: {target for _, target in found if target != name} for name, found in EDGES.items()}
+    done: set[str] = set()
+
+    def visit(name: str, way: tuple[str, ...]) -> None:
+        assert name not in way, " -> ".join([*way[way.index(name) :], name])
+        if name not in done:
+            for target in sorted(below[name]):
+                visit(target, (*way, name))
+            done.add(name)
+
+    for name in KNOWN:
+        visit(name, ())
+
+
+def test_few_entries_at_the_top() -> None:
+    entries = {path.name for path in PACKAGE.iterdir() if path.name not in ("__init__.py", "__pycache__", "share")}
+    assert len(entries) <= 15, sorted(entries)
+
+
+CACHE = r"rex_build(\.base|\.base\.(depfile|outputs)|\.cache|\.cache\.\w+)?"
+COMMAND_LINE = r"rex_build(\.base\.\w+|\.cli|\.cli\.(main|build_commands)|\.build|\.build\.lower_options|\.request)"
+OURS = re.compile(r"\| +((?:rex_build|pycparser|jinja2|filelock|argparse|subprocess|json)(?:\.[\w.]+)?)$", re.MULTILINE)
+
+
+def imported(*arguments: str | Path, env: dict[str, str] | None = None) -> set[str]:
+    path = os.pathsep.join(filter(None, (str(PACKAGE.parent), os.environ.get("PYTHONPATH"))))
+    done = subprocess.run(
+        [sys.executable, "-X", "importtime", "-m", "rex_build", *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": path, **(env or {})},
+    )
+    assert done.returncode == 0, done.stderr
+    return set(OURS.findall(done.stderr))
+
+
+@pytest.mark.parametrize("option", ["--version", "--help"])
+def test_the_command_line_needs_no_stage(option: str) -> None:
+    allowed = re.compile(f"{CACHE}|{COMMAND_LINE}|argparse|json(\\..*)?")
+    assert not [name for name in imported(option) if not allowed.fullmatch(name)]
+
+
+@pytest.mark.compile
+def test_a_cache_hit_imports_the_cache_only(tmp_path: Path) -> None:
+    source = tmp_path / "unit.c"
+    source.write_text("void f(int *x)\n{\n    #pragma omp target map(tofrom: x[0:1])\n    x[0] = 1;\n}\n")
+    os.utime(source, (1_000_000_000, 1_000_000_000))
+    env = {"REX_BUILD_CACHE_DIR": str(tmp_path / "cache")}
+    words = ("lower", source, "--out-dir", tmp_path / "out", "--", "-O2")
+    assert "pycparser" in imported(*words, env=env)
+    allowed = re.compile(CACHE)
+    assert not [name for name in imported(*words, env=env) if not allowed.fullmatch(name)]
