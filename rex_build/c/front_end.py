@@ -11,8 +11,8 @@ from .normalise.streams import use_one_stream
 from .normalise.user_reductions import declare_reductions
 from .normalise.variants import resolve_variants
 from .rewrite.attributes import with_pragmas
-from .rewrite.dynamic_metadirectives import with_choices
-from .rewrite.loop_transformations import with_tiles
+from .rewrite.dynamic_metadirectives import dynamic_metadirectives
+from .rewrite.loop_transformations import transform_loops
 from .sema.layout import add_cleanups
 from .source.preprocess import Preprocessed
 from .syntax.attach import Attacher
@@ -22,7 +22,7 @@ from .syntax.parse import parse
 
 def read_unit(pre: Preprocessed, tolerant: bool = False) -> ParsedUnit:
     """Rewrite what cannot become a tree, parse, attach directives, normalise. Arguments and errors: ``parse_unit``."""
-    return parse_unit(with_tiles(with_choices(with_pragmas(pre))), tolerant)
+    return parse_unit(transform_loops(dynamic_metadirectives(with_pragmas(pre))), tolerant)
 
 
 def parse_unit(pre: Preprocessed, tolerant: bool = False) -> ParsedUnit:

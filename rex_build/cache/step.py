@@ -63,7 +63,7 @@ def through_cache(request: LowerRequest, lower_text: Callable[[LowerRequest, Kno
     except NotCachedError as error:
         stats.count(store, f"not cached: {reason_kind(str(error))}")
         return lower_text(request, lambda _: None)
-    return _Unit(request, store, settings, memo, key).lowered(lower_text)
+    return CachedLowering(request, store, settings, memo, key).lowered(lower_text)
 
 
 def plain_request(request: LowerRequest) -> UnitRequest:
@@ -79,7 +79,7 @@ def plain_request(request: LowerRequest) -> UnitRequest:
     )  # fmt: skip
 
 
-class _Unit:
+class CachedLowering:
     """One unit on its way through the cache."""
 
     def __init__(self, request: LowerRequest, store: Store, settings: Settings, memo: Memo, key: UnitKey) -> None:

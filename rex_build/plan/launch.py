@@ -7,7 +7,7 @@ from enum import Enum
 from ..base.records import dataclass
 
 
-class InOrder(Enum):
+class SerialLaunch(Enum):
     """When a launch takes fewer threads than the grid has for its loop, because what would be one thread runs it in
     order."""
 
@@ -41,13 +41,13 @@ class LaunchShape:
     most_threads: int = 0  # threads in all beyond which the policy adds no block (0: no such bound)
     icv_teams: bool = False  # OMP_NUM_TEAMS and omp_set_num_teams() limit the teams
     icv_threads: bool = False  # OMP_TEAMS_THREAD_LIMIT and omp_set_teams_thread_limit() limit the threads of a team
-    in_order: InOrder = InOrder.NEVER
+    serial_launch: SerialLaunch = SerialLaunch.NEVER
 
     @property
     def exact_threads(self) -> int | None:
         """Threads per block, where they are the same constant in every launch."""
         constant = self.threads is not None and self.threads.strip("()").isdigit()
-        of_teams = self.in_order in (InOrder.ONE_TEAM, InOrder.LIMITED_TEAMS)
+        of_teams = self.serial_launch in (SerialLaunch.ONE_TEAM, SerialLaunch.LIMITED_TEAMS)
         varies = self.icv_threads or of_teams or self.parallel_if is not None
         return self.bound if constant and not varies else None
 

@@ -19,7 +19,7 @@ class Optimisation:
 
 
 @dataclass(frozen=True)
-class Apart:
+class OverlapTest:
     """Two mapped ranges that the host compares: where each begins and how many bytes it has; the first is written.
     ``objects``: both are of variables, not of what pointers point to, and device code that leaves one is wrong."""
 
@@ -36,14 +36,14 @@ class DirectKernel:
 
     ``once``: every iteration has a device thread, and their numbers fit 32 bits. ``tiling`` is the row that carries the
     shape of two-dimensional tiles, in which the threads of a block then lie. ``pointers`` are captures that become
-    ``__restrict__``, ``constant`` those that are only read, ``apart`` what the host compares for that.
+    ``__restrict__``, ``constant`` those that are only read, ``overlap_tests`` what the host compares for that.
     """
 
     once: bool
     tiling: int | None
     pointers: frozenset[Symbol] = frozenset()
     constant: frozenset[Symbol] = frozenset()
-    apart: tuple[Apart, ...] = ()
+    overlap_tests: tuple[OverlapTest, ...] = ()
 
 
 @dataclass(frozen=True)

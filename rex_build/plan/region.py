@@ -56,7 +56,7 @@ class TargetRegion:
     level: int  # omp_get_level() in the body of a worksharing kernel
     places: bool  # the body can tell which thread or team runs it
     calls: bool  # ... through functions it calls
-    leads_out: bool  # the body, or a function it calls, may call functions of other units
+    calls_other_units: bool  # the body, or a function it calls, may call functions of other units
     asks_settings: bool  # the body, or a function it calls, asks for or makes settings of its task
     makes_settings: bool  # ... makes them
     device: str

@@ -59,7 +59,7 @@ class TranslationUnitPlan:
     shared: frozenset[Symbol]  # declare target names that other units of a separable device link know too
     escaping: Escaping
     team_functions: Mapping[Symbol, TeamMemory]  # that a team's sequential part calls in a version of their own
-    outlined: frozenset[str]  # functions that are not to be inlined
+    kept_as_calls: frozenset[str]  # functions that are not to be inlined
 
     indirect: tuple[Symbol, ...] = ()  # functions that host pointers may mean on the device (declare target indirect)
     functions_table: str = ""  # the array of their host addresses, on the host and in the image

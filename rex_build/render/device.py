@@ -23,7 +23,7 @@ def render_device(plan: TranslationUnitPlan, unit: ParsedUnit, own_name: str) ->
     names = variable_names(plan)
     base = CudaPrinter(plan.sema, names, construct=FunctionConstructs(plan).render, locate=unit.span_of)
     base.shared = plan.shared
-    base.outlined = plan.outlined
+    base.kept_as_calls = plan.kept_as_calls
     base.escaping = plan.escaping
     base.wraps = plan.wraps
     base.fuses = plan.fuses

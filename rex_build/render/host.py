@@ -10,7 +10,7 @@ from ..c.analysis.launch import LEAST_THREADS
 from ..c.source.preprocess import Preprocessed
 from ..plan.data import DataConstruct
 from ..plan.host import HostCopy, HostLeague, HostRegion, HostTask
-from ..plan.launch import InOrder
+from ..plan.launch import SerialLaunch
 from ..plan.region import KernelKind, TargetRegion
 from ..plan.rows import MAP_PRESENT, MAP_RETURN_PARAM, MEMBER_OF_SHIFT, DataMapping, MapRow, RowLoop
 from ..plan.unit import REQUIRES_ENTRY, REQUIRES_SHARED_MEMORY, DeclareTargetVariable, TranslationUnitPlan
@@ -447,7 +447,7 @@ def _choice(region: TargetRegion) -> list[str]:
         return []
     ranges: dict[str, str] = {}
     lines, tests = [], []
-    for pair in direct.apart:
+    for pair in direct.overlap_tests:
         size = _size(pair.first_size)
         tests.append(f"rex_apart({pair.first}, {size}, {pair.second}, {_size(pair.second_size)})")
         if not pair.objects:
@@ -483,9 +483,9 @@ def _shaping(region: TargetRegion) -> list[str]:
         lines.append("if (_threads_per_block_ < 1) _threads_per_block_ = 1;")
     if launch.parallel_if is not None:
         lines.append(f"if (!({launch.parallel_if})) _threads_per_block_ = 1;")
-    threads_are_teams = launch.in_order in (InOrder.ONE_TEAM, InOrder.LIMITED_TEAMS)
+    threads_are_teams = launch.serial_launch in (SerialLaunch.ONE_TEAM, SerialLaunch.LIMITED_TEAMS)
     if threads_are_teams and launch.teams is None:
-        limited = "== 1" if launch.in_order is InOrder.ONE_TEAM else "> 0"
+        limited = "== 1" if launch.serial_launch is SerialLaunch.ONE_TEAM else "> 0"
         lines.append(f"if (rex_omp_max_teams() {limited}) _threads_per_block_ = 1;")
     blocks = launch.teams or str(launch.default_teams)
     if launch.teams is None and launch.default_teams > 1 and launch.trip_count is not None:
@@ -500,7 +500,7 @@ def _shaping(region: TargetRegion) -> list[str]:
         lines.append(f"if (!({launch.teams_if})) {alone};")
     if threads_are_teams and launch.teams is not None:
         lines.append("if (_num_blocks_ == 1) _threads_per_block_ = 1;")
-    if launch.in_order is InOrder.ONE_THREAD:
+    if launch.serial_launch is SerialLaunch.ONE_THREAD:
         lines.append("if (_threads_per_block_ == 1) _num_blocks_ = 1;")
     if launch.icv_teams:
         lines.append("_num_blocks_ = rex_limited(_num_blocks_, rex_omp_max_teams());")

@@ -181,7 +181,7 @@ class Kernel(ConstructPrinter):
             text += f"{PAD}rex_set_device_facts((int)__rex_num_devices, (int)__rex_device_num, (int)__rex_num_procs);\n"
         if self.region.limits_row is not None:
             text += f"{PAD}rex_limits = __rex_limits;\n"
-        if self.region.leads_out:
+        if self.region.calls_other_units:
             indirect = self.plan.indirect
             tables = f"{self.plan.functions_table}, __rex_device_functions" if indirect else "nullptr, nullptr"
             text += f"{PAD}rex_bring_functions({tables}, {len(indirect)});\n"

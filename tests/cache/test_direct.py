@@ -183,7 +183,7 @@ def test_counter(project: Project) -> None:
 
 
 def test_a_header_modified_during_the_run(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
-    keep = step._Unit._keep
+    keep = step.CachedLowering._keep
 
     def modify_and_keep(self: object, *arguments: object) -> None:
         project.write("include/scale.h", "#define FACTOR 9\n")
@@ -191,7 +191,7 @@ def test_a_header_modified_during_the_run(project: Project, monkeypatch: pytest.
 
     time.sleep(0.03)
     with monkeypatch.context() as patch:
-        patch.setattr(step._Unit, "_keep", modify_and_keep)
+        patch.setattr(step.CachedLowering, "_keep", modify_and_keep)
         lower(project.request())
     assert project.lower() == "miss: not seen before"
 

@@ -15,7 +15,7 @@ from ..syntax.nodes import OmpConstruct, ParsedUnit
 from .alignment import loose_alignment
 from .device_library import ATOMIC_PREFIXES
 from .mapping import same_expression
-from .sharing import called_functions, calls_through_pointers, leads_out
+from .sharing import called_functions, calls_other_units, calls_through_pointers
 
 OPERATORS = {
     "+": "rex_add",
@@ -88,7 +88,7 @@ def misaligned(sema: Sema, location: c_ast.Node) -> str | None:
 def orders_threads(unit: ParsedUnit, sema: Sema, body: c_ast.Node, symbol: Symbol) -> bool:
     """Whether a body, or a function it reaches, may order what one thread does to a variable before what a thread of
     another team does, or of the same worksharing loop. Relaxed atomics of something else do not."""
-    if calls_through_pointers(sema, body) or leads_out(sema, body):
+    if calls_through_pointers(sema, body) or calls_other_units(sema, body):
         return True
     for part in (n for b in (body, *(f.body for f in called_functions(sema, [body]))) for n in walk(b)):
         if isinstance(part, OmpConstruct) and not _ORDERING.isdisjoint(part.directive.constructs):

@@ -17,7 +17,15 @@ from .clauses import condition_of
 from .host_team import host_directive, is_left_out
 from .nested import host_task_copies, nesting
 from .region_base import RegionBase
-from .sharing import asks_place, asks_teams, called_functions, constructs_in, has_leaf, leads_out, sharing_of
+from .sharing import (
+    asks_teams,
+    called_functions,
+    calls_other_units,
+    constructs_in,
+    has_leaf,
+    observes_thread_id,
+    sharing_of,
+)
 
 _TASK = re.compile(r"#[ \t]*pragma[ \t]+omp[ \t]+task(?:loop)?\b[^\n]*")  # not taskwait and the like
 
@@ -29,7 +37,7 @@ class HostVersion(RegionBase):
         """What bounds the threads of its teams: a clause or, where it matters, OMP_TEAMS_THREAD_LIMIT (0: nothing)."""
         clauses = [c for part in self.chain for c in part.directive.all("thread_limit")]
         limit = clauses[-1] if clauses else None
-        if limit is None and "teams" in self.leaves and asks_place(self.sema, self.body):
+        if limit is None and "teams" in self.leaves and observes_thread_id(self.sema, self.body):
             return "rex_host_teams_thread_limit()"
         return limit.expr.text if isinstance(limit, ExprClause) and limit.expr is not None else None
 
@@ -45,11 +53,11 @@ class HostVersion(RegionBase):
             return alone
         # So is what the host's compiler has of functions: each team would run all iterations.
         called = called_functions(self.sema, [self.body])
-        if leads_out(self.sema, self.body) or any(has_leaf(f.body, "distribute", "loop") for f in called):
+        if calls_other_units(self.sema, self.body) or any(has_leaf(f.body, "distribute", "loop") for f in called):
             return alone
         value = self.sema.value(clause.expr.node)
         once = "distribute" in self.leaves
-        if (value is not None and value <= 1) or (once and not asks_place(self.sema, self.body)):
+        if (value is not None and value <= 1) or (once and not observes_thread_id(self.sema, self.body)):
             return alone
         condition = condition_of(part.directive.clauses, "teams")
         teams = clause.expr.text
@@ -61,7 +69,7 @@ class HostVersion(RegionBase):
         # Constructs that were taken apart have their host's spelling from when they were whole.
         whole = [e for e in self.unit.respelled if e[0] == self.construct.start and "omp target" not in e[2]]
         out = whole
-        league, counted = self._host_league(), asks_place(self.sema, self.body)
+        league, counted = self._host_league(), observes_thread_id(self.sema, self.body)
         for construct in [self.construct, *constructs_in(self.body), *self.chain[1:]]:
             leaves = construct.directive.constructs
             if construct is self.construct and whole:

@@ -30,7 +30,7 @@ from .atomics import atomic_operation, misaligned
 from .clauses import defaultmap_of
 from .combine import combine
 from .loops import canonical_nest
-from .sharing import asks_place, check_jumps, named_symbol, of_loop, only_used, sharing_of
+from .sharing import check_jumps, named_symbol, observes_thread_id, of_loop, only_used, sharing_of
 
 IN_CHUNKS = ("static", "dynamic")  # kinds of schedules whose chunks, if asked for, begin at multiples of their size
 _NO_SHARING = Sharing()
@@ -181,7 +181,7 @@ def _decided(unit: ParsedUnit, sema: Sema, construct: OmpConstruct, around: Sequ
 
 
 def _schedule(sema: Sema, leaves: list[str], clauses: list, nest: LoopNest) -> Schedule:  # type: ignore[type-arg]
-    places = asks_place(sema, nest.body)
+    places = observes_thread_id(sema, nest.body)
     team_chunk = thread_chunk = None
     even = runtime = False
     for clause in clauses:

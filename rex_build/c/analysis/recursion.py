@@ -8,7 +8,7 @@ from pycparser import c_ast
 
 from ...plan.device_code import DeviceCode
 from ..sema import Sema
-from .sharing import calls_through_pointers, leads_out
+from .sharing import calls_other_units, calls_through_pointers
 from .team_functions import used_as_values
 
 
@@ -20,4 +20,4 @@ def may_recurse(sema: Sema, code: DeviceCode, bodies: Sequence[c_ast.Node], by_a
     if calls_through_pointers(sema, *(f.body for f in code.functions if f.decl.name in addressed)):
         return True
     known = (f for f in code.functions if f.decl.name in addressed or "static" not in f.decl.storage)
-    return any(leads_out(sema, f.body) for f in known)  # to other units' functions, which may call it
+    return any(calls_other_units(sema, f.body) for f in known)  # to other units' functions, which may call it

@@ -12,7 +12,7 @@ from ...directives.model import Expr, ExprClause, MapClause, ScheduleClause
 from ...directives.parser import check_on_device, refuse_unsupported
 from ...plan.captures import Capture, Transport
 from ...plan.host import HostRegion
-from ...plan.launch import InOrder, LaunchShape
+from ...plan.launch import LaunchShape, SerialLaunch
 from ...plan.loops import LoopNest, Schedule
 from ...plan.region import KernelKind, TargetRegion
 from ...plan.rows import MAP_ALWAYS, MAP_FROM, MAP_TARGET_PARAM, MAP_TO, MapRow
@@ -40,15 +40,15 @@ from .runtime_api import shares_memory
 from .sharing import (
     asks_facts,
     asks_limits,
-    asks_place,
     asks_settings,
     called_functions,
+    calls_other_units,
     calls_through_pointers,
     check_jumps,
     has_leaf,
-    leads_out,
     makes_host_settings,
     makes_settings,
+    observes_thread_id,
     of_loop,
     only_used,
     reduction_functions,
@@ -98,7 +98,7 @@ class RegionAnalyser(Captures, HostVersion):
             for function in combiners:
                 self.sema.analyse(function)
             whole = c_ast.Compound([whole, *(f.body for f in combiners)])
-        places = asks_place(self.sema, whole)
+        places = observes_thread_id(self.sema, whole)
         schedule, chunked = self._schedule(kind, nest, places)
         captures, extents, mapper, team, by_value = self._captures(kind)
         shape, exact = self._launch(kind, nest, captures, places or chunked)
@@ -115,7 +115,7 @@ class RegionAnalyser(Captures, HostVersion):
             limits = "(void *)rex_team_limits"
             mapper.rows.append(MapRow(limits, limits, "sizeof(rex_team_limits)", flags, "limits of teams"))
         table = self.facts.functions_table
-        if table and (calls_through_pointers(self.sema, whole) or leads_out(self.sema, whole)):
+        if table and (calls_through_pointers(self.sema, whole) or calls_other_units(self.sema, whole)):
             flags = MAP_TO | MAP_ALWAYS
             mapper.rows.append(MapRow(table, table, f"sizeof({table})", flags, "addresses of indirect functions"))
         partials_row = self._partials_row(mapper) if self.facts.ordered else None
@@ -153,8 +153,8 @@ class RegionAnalyser(Captures, HostVersion):
             launch=shape,
             level=1 if "parallel" in self.leaves else 0,
             places=places,
-            calls=bool(called_functions(self.sema, [whole])) or leads_out(self.sema, whole),
-            leads_out=leads_out(self.sema, whole),
+            calls=bool(called_functions(self.sema, [whole])) or calls_other_units(self.sema, whole),
+            calls_other_units=calls_other_units(self.sema, whole),
             asks_settings=asks_settings(self.sema, whole),
             makes_settings=makes_settings(self.sema, whole),
             device=device_of(self.construct),
@@ -206,12 +206,12 @@ class RegionAnalyser(Captures, HostVersion):
         if is_loop and not nested:
             if self.leaves == ["target", "simd"]:
                 return KernelKind.SERIAL, "simd iterations may depend on earlier ones: one thread"
-            if self._in_order():
+            if self._runs_in_order():
                 return KernelKind.SERIAL, "the loop's iterations run in order: one thread"
             return KernelKind.WORKSHARING, "the loop's iterations are spread over the grid"
         if self.leaves == ["target", "parallel"]:
             return KernelKind.PARALLEL, "one parallel region: all threads of the team run the body"
-        if is_loop and self._in_order():
+        if is_loop and self._runs_in_order():
             raise error_at(self.directive.span, "a parallel region inside a loop that runs in order is not supported")
         if nested:
             return KernelKind.TEAMS, "sequential parts run on the team's initial thread, parallel regions on all"
@@ -220,9 +220,9 @@ class RegionAnalyser(Captures, HostVersion):
     def _calls_regions(self) -> bool:
         """Whether functions with parallel regions are called where a team has one thread."""
         called = called_in_sequence(self.sema, self.body, self.facts.team_functions)
-        return bool(called) and not ({"parallel", "loop", "simd"}.intersection(self.leaves) or self._in_order())
+        return bool(called) and not ({"parallel", "loop", "simd"}.intersection(self.leaves) or self._runs_in_order())
 
-    def _in_order(self) -> bool:
+    def _runs_in_order(self) -> bool:
         """Whether the kernel's loop has to run its iterations one after the other."""
         if not runs_in_order(self.clauses, self.sharing):
             return False
@@ -341,15 +341,15 @@ class RegionAnalyser(Captures, HostVersion):
         league_text = f"({teams.text})" if teams is not None else None
         if league_text is not None and teams_if is not None:
             league_text, teams_if = f"(({teams_if}) ? {league_text} : 1)", None
-        in_order = InOrder.NEVER
+        serial_launch = SerialLaunch.NEVER
         if kind is KernelKind.WORKSHARING and "parallel" not in self.leaves and "teams" in self.leaves:
             # Threads are teams here, but where so many may be counted, or the only one runs the loop in order.
             if teams is None:
-                in_order = InOrder.LIMITED_TEAMS if by_place else InOrder.ONE_TEAM
+                serial_launch = SerialLaunch.LIMITED_TEAMS if by_place else SerialLaunch.ONE_TEAM
             elif by_place or count == 1:
                 threads_text, threads_value = "1", 1
             elif count is None:
-                in_order = InOrder.ONE_TEAM
+                serial_launch = SerialLaunch.ONE_TEAM
         league = "teams" in self.leaves or self.leaves == ["target", "loop"]
         spans_grid = kind is KernelKind.WORKSHARING and not by_place and threads is None
         parallel_if = self._condition("parallel")
@@ -369,10 +369,14 @@ class RegionAnalyser(Captures, HostVersion):
         if "teams" in self.leaves:
             # The runtime leaves its own limits alone for kernels that bring their launch shape.
             shape = replace(
-                shape, icv_teams=teams is None, icv_threads=limit is None, in_order=in_order, teams_if=teams_if,
-            )  # fmt: skip
+                shape,
+                icv_teams=teams is None,
+                icv_threads=limit is None,
+                serial_launch=serial_launch,
+                teams_if=teams_if,
+            )
         elif spans_grid and (parallel_if is not None or (limit is not None and threads_value in (None, 1))):
-            shape = replace(shape, in_order=InOrder.ONE_THREAD)
+            shape = replace(shape, serial_launch=SerialLaunch.ONE_THREAD)
         exact = kind is not KernelKind.WORKSHARING or by_place or parallel_if is not None
         exact = exact or any(e is not None for e in (teams, limit, threads, teams_if))
         return shape, (exact and kind is not KernelKind.SERIAL) or (kind is KernelKind.SERIAL and league)

@@ -281,7 +281,7 @@ class _Mentions:
     queries: frozenset[str]
     constructs: bool
     pointer_calls: bool
-    leads_out: bool
+    calls_other_units: bool
 
 
 _MENTIONS: WeakKeyDictionary[c_ast.Node, _Mentions] = WeakKeyDictionary()  # many regions reach the same functions
@@ -292,10 +292,10 @@ def _mentions(sema: Sema, body: c_ast.Node) -> _Mentions:
     if body not in _MENTIONS:
         functions: dict[str, None] = {}
         queries: set[str] = set()
-        constructs = pointer_calls = leads_out = False
+        constructs = pointer_calls = calls_other_units = False
         for part in walk(body):
             if isinstance(part, c_ast.ID):
-                leads_out |= part.name in sema.elsewhere
+                calls_other_units |= part.name in sema.elsewhere
                 if part.name in sema.functions and part.name not in functions:
                     symbol = sema.symbol(part)
                     if symbol is not None and isinstance(symbol.type, Function):
@@ -308,8 +308,8 @@ def _mentions(sema: Sema, body: c_ast.Node) -> _Mentions:
             elif isinstance(part, OmpConstruct):
                 constructs = True
                 functions.update(dict.fromkeys(reduction_functions(sema, part)))
-        leads_out |= pointer_calls and sema.is_separable
-        _MENTIONS[body] = _Mentions(tuple(functions), frozenset(queries), constructs, pointer_calls, leads_out)
+        calls_other_units |= pointer_calls and sema.is_separable
+        _MENTIONS[body] = _Mentions(tuple(functions), frozenset(queries), constructs, pointer_calls, calls_other_units)
     return _MENTIONS[body]
 
 
@@ -329,7 +329,7 @@ def called_functions(sema: Sema, roots: Sequence[c_ast.Node]) -> list[c_ast.Func
     return list(found.values())
 
 
-def asks_place(sema: Sema, body: c_ast.Node) -> bool:
+def observes_thread_id(sema: Sema, body: c_ast.Node) -> bool:
     """Whether a body, or a function it reaches, can tell which thread or team runs it."""
     if _asks(sema, body, _PLACE_QUERIES):
         return True
@@ -368,18 +368,18 @@ def makes_host_settings(sema: Sema, body: c_ast.Node) -> bool:
     return _asks(sema, body, _SETTERS | {"omp_set_dynamic", "omp_set_default_device"}, by_others=False)
 
 
-def leads_out(sema: Sema, body: c_ast.Node) -> bool:
+def calls_other_units(sema: Sema, body: c_ast.Node) -> bool:
     """Whether a body, or a function it reaches, calls what may be device code of another unit."""
     if not sema.is_separable:
         return False
-    return any(_mentions(sema, b).leads_out for b in (body, *(f.body for f in called_functions(sema, [body]))))
+    return any(_mentions(sema, b).calls_other_units for b in (body, *(f.body for f in called_functions(sema, [body]))))
 
 
 def _asks(sema: Sema, body: c_ast.Node, queries: frozenset[str], by_others: bool = True) -> bool:
     """Whether a body, or a function it reaches, calls one of ``queries``; ``by_others``: functions of other units, of
     which nothing is known, may."""
     reached = [_mentions(sema, b) for b in (body, *(f.body for f in called_functions(sema, [body])))]
-    return any(not queries.isdisjoint(m.queries) or (by_others and m.leads_out) for m in reached)
+    return any(not queries.isdisjoint(m.queries) or (by_others and m.calls_other_units) for m in reached)
 
 
 def calls_through_pointers(sema: Sema, *bodies: c_ast.Node) -> bool:

@@ -28,11 +28,11 @@ from .device_names import global_name
 from .devicecode import collect
 from .escapes import escaping
 from .host_sharing import LIMITS, generated_variables, with_listed
+from .kept_as_calls import functions_kept_as_calls
 from .mappers import MapperTable, declared_mappers
 from .mapping import HostNames
 from .nested import REDUCTION_LOCK, device_construct, nesting
 from .optimise.spmd import run_by_all
-from .outlined import outlined_functions
 from .recursion import may_recurse
 from .region_base import UnitFacts
 from .regions import RegionAnalyser
@@ -209,7 +209,7 @@ def plan_unit(
         shared=shared,
         escaping=escaped,
         team_functions=with_regions,
-        outlined=outlined_functions(code.functions, bodies),
+        kept_as_calls=functions_kept_as_calls(code.functions, bodies),
         indirect=indirect,
         functions_table=functions_table,
         recursive=may_recurse(sema, code, bodies, sema.callable_by_address),

@@ -47,7 +47,7 @@ from .types import (
 )
 
 _PACKED = re.compile(r"(?:\b_*gnu_*\s*::\s*)?\b(?:packed|__packed__)\b")
-ConstructPrinter = Callable[[OmpConstruct, "CudaPrinter", int], str]
+PrintConstruct = Callable[[OmpConstruct, "CudaPrinter", int], str]
 Locate = Callable[[c_ast.Node], SourceSpan | None]
 
 
@@ -69,14 +69,14 @@ class CudaPrinter(StatementPrinter):
         sema: Sema,
         names: Mapping[Symbol, str] | None = None,
         extents: Mapping[Symbol, tuple[str, ...]] | None = None,
-        construct: ConstructPrinter = _refuse_construct,
+        construct: PrintConstruct = _refuse_construct,
         locate: Locate | None = None,
     ) -> None:
         super().__init__(sema, names or {}, dict(extents or {}))
         self._construct = construct
         self._locate = locate
         self.shared: frozenset[Symbol] = frozenset()  # functions that other units know by their names
-        self.outlined: frozenset[str] = frozenset()  # functions not to be inlined
+        self.kept_as_calls: frozenset[str] = frozenset()  # functions not to be inlined
 
     def locate(self, node: c_ast.Node) -> SourceSpan | None:
         """Where the node is in the user's file; None when no line markers are wanted."""
@@ -84,7 +84,7 @@ class CudaPrinter(StatementPrinter):
             return None
         return self._locate(node)
 
-    def with_names(self, more: Mapping[Symbol, str], construct: ConstructPrinter | None = None) -> CudaPrinter:
+    def with_names(self, more: Mapping[Symbol, str], construct: PrintConstruct | None = None) -> CudaPrinter:
         """A printer like this one that prints ``more`` symbols, and constructs, in another way."""
         other = copy(self)
         other.symbol_names = {**self.symbol_names, **more}
@@ -111,7 +111,7 @@ class CudaPrinter(StatementPrinter):
         if function.variadic:
             texts.append(f"[[maybe_unused]] void *{MORE_ARGUMENTS}")
         words = ['extern "C" __device__' if symbol in self.shared else "static __device__"]
-        if decl.name in self.outlined:
+        if decl.name in self.kept_as_calls:
             words.append("REX_OUTLINED")
         elif "inline" in decl.funcspec:
             words.append("inline")

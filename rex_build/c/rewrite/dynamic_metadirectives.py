@@ -54,7 +54,7 @@ _MOST_COPIES = 16
 _RULE = "OpenMP 5.2, section 7.4 (metadirectives)"
 
 
-def with_choices(pre: Preprocessed) -> Preprocessed:
+def dynamic_metadirectives(pre: Preprocessed) -> Preprocessed:
     """``pre`` with an ``if`` for every condition of a metadirective that is not constant.
 
     Raises InputError for statements that cannot stand twice.

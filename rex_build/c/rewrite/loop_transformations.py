@@ -117,7 +117,7 @@ def _operand(text: str) -> str:
     return text if re.fullmatch(r"\w+", text) else f"({text})"
 
 
-def with_tiles(pre: Preprocessed) -> Preprocessed:
+def transform_loops(pre: Preprocessed) -> Preprocessed:
     """``pre`` with the loops that transformations generate.
 
     Raises InputError for malformed directives and for loops that are not canonical.

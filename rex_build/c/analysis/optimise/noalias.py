@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ....plan.captures import Capture
-from ....plan.optimised import Apart
+from ....plan.optimised import OverlapTest
 from ....plan.rows import MAP_LITERAL, DataMapping, MapRow
 from ....plan.sharing import Sharing
 from ...sema.ctype import is_pointer
@@ -43,7 +43,7 @@ def gains(found: Accesses) -> str | None:
 
 def disjoint_test(
     used: Sequence[Capture], found: Accesses, mapping: DataMapping, sharing: Sharing, captures: Sequence[Capture]
-) -> tuple[Apart, ...] | str:
+) -> tuple[OverlapTest, ...] | str:
     """The ranges that have to be apart; a text says why that cannot be known."""
     rows: dict[str, MapRow] = {}
     others = [c for c in captures if c.symbol in {r.symbol for r in sharing.reductions} and c not in used]
@@ -60,7 +60,7 @@ def disjoint_test(
                 written, other = (first, second) if first in found.written else (second, first)
                 a, b = rows[written.name], rows[other.name]
                 objects = not is_pointer(first.type) and not is_pointer(second.type)
-                pairs.append(Apart(a.pointer, a.size, b.pointer, b.size, objects))
+                pairs.append(OverlapTest(a.pointer, a.size, b.pointer, b.size, objects))
     if len(pairs) > MOST_PAIRS:
         return f"{len(pairs)} pairs of ranges would have to be compared at every launch"
     return tuple(pairs)

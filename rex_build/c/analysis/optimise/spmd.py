@@ -22,7 +22,7 @@ from ...sema.ctype import Array, Pointer, is_pointer, is_scalar, is_variably_mod
 from ...syntax.nodes import OmpConstruct
 from ...syntax.parser import Cleanup, StmtExpr
 from ..device_library import MATH_FUNCTIONS
-from ..sharing import asks_place, asks_settings, called_functions, makes_settings
+from ..sharing import asks_settings, called_functions, makes_settings, observes_thread_id
 from ..team_functions import called_in_sequence
 from ..team_memory import outermost_parallel
 from .accesses import called_name, is_pure
@@ -284,7 +284,11 @@ class _Walker:
                         continue
                     if name not in MATH_FUNCTIONS and not is_pure(self.sema, name, set()):
                         raise _UnfitError(f"'{name}' may have side effects" if name else "a call by address")
-                    if asks_place(self.sema, self.sema.functions[name].body) if name in self.sema.functions else False:
+                    if (
+                        observes_thread_id(self.sema, self.sema.functions[name].body)
+                        if name in self.sema.functions
+                        else False
+                    ):
                         raise _UnfitError(f"'{name}' asks which thread runs it")
                 case c_ast.ID():
                     symbol = self.sema.symbol(part)
@@ -354,7 +358,7 @@ class _Walker:
                 self.stateful = self.stateful or not plain
         if makes_settings(self.sema, body):
             raise _UnfitError("a parallel region changes settings of its threads")
-        if asks_settings(self.sema, body) or asks_place(self.sema, body) or called_functions(self.sema, [body]):
+        if asks_settings(self.sema, body) or observes_thread_id(self.sema, body) or called_functions(self.sema, [body]):
             self.stateful = True
 
 

@@ -16,7 +16,7 @@ _MOST = 20_000  # nodes of a function or region with what is inlined into it: a 
 _PARTS = 2_000  # the same for the parts of what is more
 
 
-def outlined_functions(functions: Sequence[c_ast.FuncDef], bodies: Sequence[c_ast.Node]) -> frozenset[str]:
+def functions_kept_as_calls(functions: Sequence[c_ast.FuncDef], bodies: Sequence[c_ast.Node]) -> frozenset[str]:
     """Names of the functions not to be inlined; ``functions`` have callees first, ``bodies`` are the regions'."""
     nodes = [(node, *_size_and_calls(node)) for node in (*functions, *bodies)]
     return _outlined(nodes, _PARTS) if _outlined(nodes, _MOST) else frozenset()
@@ -35,15 +35,15 @@ def _size_and_calls(node: c_ast.Node) -> tuple[int, Counter[str]]:
 def _outlined(nodes: Sequence[tuple[c_ast.Node, int, Counter[str]]], most: int) -> frozenset[str]:
     """Where the whole is more than ``most``, the callees that the most of it comes from are left out of it."""
     sizes: dict[str, int] = {}
-    outlined: set[str] = set()
+    kept_as_calls: set[str] = set()
     for node, own, calls in nodes:
-        inlined = {name: count * sizes[name] for name, count in calls.items() if name in sizes.keys() - outlined}
+        inlined = {name: count * sizes[name] for name, count in calls.items() if name in sizes.keys() - kept_as_calls}
         size = own + sum(inlined.values())
         for name in sorted(inlined, key=lambda f: (-inlined[f], f)):
             if size <= most:
                 break
-            outlined.add(name)
+            kept_as_calls.add(name)
             size -= inlined[name]
         if isinstance(node, c_ast.FuncDef):
             sizes[node.decl.name] = size
-    return frozenset(outlined)
+    return frozenset(kept_as_calls)
