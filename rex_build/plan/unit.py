@@ -15,6 +15,7 @@ from .data import DataConstruct
 from .device_code import DeviceCode
 from .host import HostRegion
 from .memory import Escaping, TeamMemory
+from .names import GeneratedNames
 from .region import TargetRegion
 
 REQUIRES_ENTRY, REQUIRES_SHARED_MEMORY = ".requires", 8  # an entry of the offload table that is no symbol
@@ -66,6 +67,7 @@ class TranslationUnitPlan:
     recursive: bool = False  # functions of the device code may call themselves: their stacks have no known size
     makes_settings: bool = False  # tasks on the device have settings of their own
     wraps: bool = False  # signed overflow wraps around (-fwrapv)
+    names: GeneratedNames = GeneratedNames()
     fuses: bool = True  # products with sums (not under -ffp-contract=off)
 
     @property

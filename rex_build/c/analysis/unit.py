@@ -15,6 +15,7 @@ from ...directives.parser import check_on_device, refuse_unsupported
 from ...plan.constructs import DeviceConstruct
 from ...plan.data import DataConstruct
 from ...plan.device_code import DeviceCode
+from ...plan.names import GeneratedNames, identifiers
 from ...plan.region import TargetRegion
 from ...plan.unit import DeclareTargetVariable, TranslationUnitPlan
 from ..sema import Sema, Symbol, clause_locators, walk
@@ -212,6 +213,7 @@ def plan_unit(
         kept_as_calls=functions_kept_as_calls(code.functions, bodies),
         indirect=indirect,
         functions_table=functions_table,
+        names=GeneratedNames(identifiers(unit.pre.text)),
         recursive=may_recurse(sema, code, bodies, sema.callable_by_address),
         makes_settings=any(r.makes_settings for r in planned)
         or (separable and any(makes_settings(sema, f.body) for f in code.functions)),  # for other units' regions

@@ -1,0 +1,33 @@
+"""Names that generated code declares, out of the way of every name that the user's program contains."""
+
+from __future__ import annotations
+
+import re
+
+from ..base.records import dataclass
+
+_IDENTIFIER = re.compile(r"[A-Za-z_$]\w*")
+
+
+@dataclass(frozen=True)
+class GeneratedNames:
+    """``taken`` are the identifiers and the macros of the user's unit."""
+
+    taken: frozenset[str] = frozenset()
+
+    def fresh(self, wanted: str) -> str:
+        """``wanted``, or the first of ``wanted_2``, ``wanted_3``, ... that the program does not contain.
+
+        The answer for one name is always the same: who declares it and who uses it may both ask.
+        """
+        if wanted not in self.taken:
+            return wanted
+        number = 2
+        while f"{wanted}_{number}" in self.taken:
+            number += 1
+        return f"{wanted}_{number}"
+
+
+def identifiers(text: str) -> frozenset[str]:
+    """Every word of ``text`` that can be a name, those in strings and comments included."""
+    return frozenset(_IDENTIFIER.findall(text))
