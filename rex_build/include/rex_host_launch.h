@@ -1,0 +1,81 @@
+/* The shapes of launches: blocks and threads for a loop, and grids over two loops. A part of rex_kmp.h, which includes
+ * it.
+ */
+#ifndef REX_HOST_LAUNCH_H
+#define REX_HOST_LAUNCH_H
+
+#define REX_MIN(a, b) ((a) < (b) ? (a) : (b))
+
+/* Threads per block for a loop that no clause speaks of: `most`, halved down to `least` while there would be fewer than
+ * `blocks` full blocks, and no more than the loop has iterations, in warps. */
+static __inline__ int rex_threads(rex_int64 trip_count, int most, int least, int blocks)
+{
+    int threads = most;
+    while (threads > least && trip_count < (rex_int64)blocks * threads)
+        threads /= 2;
+    if (trip_count < threads && threads > 32)
+        threads = trip_count <= 0 ? 32 : (int)((trip_count + 31) / 32 * 32);
+    return threads;
+}
+
+/* Blocks that cover a loop once, at least one and at most `most`. */
+static __inline__ int rex_blocks(rex_int64 trip_count, int threads, int most)
+{
+    const rex_int64 blocks = (trip_count - 1) / threads + 1;
+    return trip_count <= 0 ? 1 : blocks < most ? (int)blocks : most;
+}
+
+/* Whether a grid has a thread for each of `trip` iterations, and an int for each thread's number. */
+static __inline__ int rex_covers(int blocks, int threads, rex_int64 trip)
+{
+    const rex_int64 grid = (rex_int64)blocks * threads;
+    return trip <= grid && grid <= 0x7fffffff;
+}
+
+/* Whether the runtime launches grids and blocks of two dimensions, as LLVM 22 does: rex_offload_init() tries it. */
+extern int rex_two_dimensional;
+__attribute__((weak)) int rex_two_dimensional;
+
+#define REX_GRID_Y_MOST 65535 /* CUDA's limit */
+#define REX_IN_TILES ((rex_uint64)1 << 63)
+
+/* The second dimension of a launch, 0 where it has none. */
+struct rex_second_dimension {
+    rex_uint32 blocks, threads;
+};
+
+/* Lays a grid over a space of rows x columns, `*threads` per block. Where the runtime can launch it, in two dimensions:
+ * blocks are tiles 64 columns wide, or 32 where that leaves fewer threads with nothing to do. Elsewhere, and where tiles
+ * would leave more than an eighth of the rows or columns so, row by row. False where the space is empty, or the grid has
+ * 2^31 threads or more than `most` blocks (0: any number). The code is REX_IN_TILES, or the factor (low 32 bits) and the
+ * shift that divide by the columns (Granlund and Montgomery 1994, for dividends below 2^31). */
+static __inline__ int rex_tile(rex_int64 rows, rex_int64 columns, int most, int *blocks, int *threads,
+                               struct rex_second_dimension *second, rex_uint64 *code)
+{
+    const rex_int64 limit = 0x7fffffff - *threads;
+    const int idle = (int)(columns % 64 ? 64 - columns % 64 : 0), width = idle >= 32 && idle > columns / 32 ? 32 : 64;
+    const rex_int64 height = *threads / width, across = (columns + width - 1) / width;
+    unsigned int shift = 0;
+    if (rows <= 0 || columns <= 0 || rows > limit || columns > limit || *threads == 1) /* one thread: in order */
+        return 0;
+    if (rex_two_dimensional && *threads % width == 0 && across * width - columns <= columns / 8) {
+        const rex_int64 down = (rows + height - 1) / height;
+        if (down * height - rows <= rows / 8 && down <= REX_GRID_Y_MOST && (most <= 0 || across * down <= most)) {
+            *blocks = (int)across;
+            *threads = width;
+            second->blocks = (rex_uint32)down;
+            second->threads = (rex_uint32)height;
+            *code = REX_IN_TILES;
+            return 1;
+        }
+    }
+    if (rows > limit / columns || (most > 0 && (rows * columns + *threads - 1) / *threads > most))
+        return 0;
+    while (((rex_int64)1 << shift) < columns)
+        ++shift;
+    *blocks = (int)((rows * columns + *threads - 1) / *threads);
+    *code = (((((rex_uint64)1 << shift) - (rex_uint64)columns) << 32) / (rex_uint64)columns + 1) | (rex_uint64)shift << 32;
+    return 1;
+}
+
+#endif

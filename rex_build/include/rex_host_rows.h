@@ -1,0 +1,99 @@
+/* Arrays whose number of rows only the run knows: iterators, mappers of several elements, sections with gaps. A part of
+ * rex_kmp.h, which includes it.
+ */
+#ifndef REX_HOST_ROWS_H
+#define REX_HOST_ROWS_H
+
+/* From the first element of a section to its last, in bytes: of `rows` bytes in whole rows of `row` bytes, with `part` of
+ * the last one. */
+static __inline__ rex_int64 rex_rows_size(rex_int64 rows, rex_int64 row, rex_int64 part)
+{
+    return rows > 0 && part > 0 ? rows - row + part : 0;
+}
+
+struct rex_rows {
+    rex_int64 count, room;
+    void **base, **ptr;
+    rex_int64 *size, *type;
+};
+
+/* The smallest storage that holds everything covered so far. */
+struct rex_extent {
+    char *low, *high;
+};
+
+static __inline__ void rex_cover(struct rex_extent *extent, void *start, rex_int64 size)
+{
+    char *low = (char *)start;
+    if (!extent->high || low < extent->low)
+        extent->low = low;
+    if (!extent->high || low + size > extent->high)
+        extent->high = low + size;
+}
+
+static __inline__ void *rex_grow(void *old, rex_size bytes)
+{
+    void *grown = __builtin_realloc(old, bytes);
+    if (!grown) {
+        __builtin_printf("rex-build: no memory for the rows of a target construct\n");
+        __builtin_abort();
+    }
+    return grown;
+}
+
+/* Zeroed memory of `size` bytes. */
+static __inline__ void *rex_zeroed(rex_int64 size)
+{
+    void *const memory = __builtin_calloc((rex_size)size, 1);
+    if (!memory)
+        __builtin_abort();
+    return memory;
+}
+
+/* Adds a row and returns its number, from 1: what REX_MAP_MEMBER_OF takes. */
+static __inline__ rex_int64 rex_row(struct rex_rows *rows, void *base, void *ptr, rex_int64 size, rex_int64 type)
+{
+    if (rows->count == rows->room) {
+        rows->room = rows->room ? 2 * rows->room : 64;
+        rows->base = (void **)rex_grow(rows->base, (rex_size)rows->room * sizeof(void *));
+        rows->ptr = (void **)rex_grow(rows->ptr, (rex_size)rows->room * sizeof(void *));
+        rows->size = (rex_int64 *)rex_grow(rows->size, (rex_size)rows->room * sizeof(rex_int64));
+        rows->type = (rex_int64 *)rex_grow(rows->type, (rex_size)rows->room * sizeof(rex_int64));
+    }
+    rows->base[rows->count] = base;
+    rows->ptr[rows->count] = ptr;
+    rows->size[rows->count] = size;
+    rows->type[rows->count] = type;
+    return ++rows->count;
+}
+
+/* REX_MAP_MEMBER_OF for a row number that only the run knows; 16 bits is all the interface has for it. */
+static __inline__ rex_int64 rex_member_of(rex_int64 parent)
+{
+    if (parent > 0xffff) {
+        __builtin_printf("rex-build: more than 65535 mapped objects with members in one target construct\n");
+        __builtin_abort();
+    }
+    return REX_MAP_MEMBER_OF(parent);
+}
+
+/* The same rows for the end of a construct: what the beginning wrote into the bases is undone, nothing has to be
+ * present any more. */
+static __inline__ struct rex_rows rex_end_rows(const struct rex_rows *rows)
+{
+    struct rex_rows copy = {0, 0, 0, 0, 0, 0};
+    rex_int64 i;
+    for (i = 0; i < rows->count; ++i)
+        rex_row(&copy, rows->base[i], rows->ptr[i], rows->size[i], rows->type[i] & ~(rex_int64)REX_MAP_PRESENT);
+    return copy;
+}
+
+static __inline__ void rex_free_rows(struct rex_rows *rows)
+{
+    __builtin_free(rows->base);
+    __builtin_free(rows->ptr);
+    __builtin_free(rows->size);
+    __builtin_free(rows->type);
+}
+
+#endif
