@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from execution import Program, find_programs, rex_build, run_offloaded, verify
 
-from rex_build.base.transformations import TRANSFORMATIONS
+from rex_build.request import TRANSFORMATIONS
 
 pytestmark = pytest.mark.compile
 
