@@ -10,7 +10,7 @@ from pycparser import c_ast
 
 from ..base.diagnostics import InputError
 from ..base.spans import SourceSpan
-from .clauses import CLAUSES, DIRECTIVES, ClauseRule, Status, Support
+from .clauses import CLAUSES, DIRECTIVES, ClauseRule, Status, Support, combined_names
 from .forms import features
 from .parser import parse_directive
 
@@ -22,18 +22,43 @@ _SHOWN = 3  # programs named per row
 
 _HEAD = """# OpenMP support
 
-What becomes of every directive and clause of OpenMP 5.2 on a `target` construct, inside a target region or in a
-device function, and the programs of `tests/programs` that show it: each is run on the cpu device, and compared with the
-same program compiled by gcc without offloading. Made from the tables that the parser reads by
-`python -m rex_build.directives --markdown tests/programs > docs/openmp.md`; a test keeps it up to date.
+This page says what rex-build does with every directive and clause of OpenMP 5.2, and with some of 5.1 and 6.0, on
+a `target` construct, inside a target region or in a device function. Each row names programs in `tests/programs` that
+show it. The tests run these programs on the cpu device and compare them with the same programs compiled by gcc without
+offloading.
 
 - *supported*: it does what OpenMP says.
-- *ignored*: it is accepted and has no effect, for the reason given; the program's results are the same.
-- *refused*: an error names it, with its place and section. `--on-unsupported=host` leaves such a region to the host.
+- *ignored*: it is accepted and has no effect, for the reason given. The program's results are the same.
+- *refused*: an error names it, with its place and the section of the specification. `--on-unsupported=host` turns the
+  error into a warning and leaves the region to the host.
 
-Directives outside of target regions are the host compiler's, but for those that older ones do not know and that can be
-said in another way: `metadirective`, `assume`, `tile`, `unroll`, `reverse`, `interchange`, `dispatch`,
-`declare variant`, `doacross`, `error` at execution, `interop`, the `inoutset` dependence, `linear` with modifiers.
+rex-build leaves directives outside of target regions to the host compiler. It rewrites only those that older compilers
+do not know and that can be said in another way: `metadirective`, `assume`, `tile`, `unroll`, `reverse`, `interchange`,
+`dispatch`, `declare variant`, `doacross`, `error` at execution, `interop`, the `inoutset` dependence and `linear` with
+modifiers.
+
+`python -m rex_build.directives --markdown tests/programs > docs/openmp.md` writes this page from the tables that the
+parser reads. A test fails when it is out of date.
+
+## C in target regions
+
+Target regions and device functions may use:
+
+- functions of the same file, and of other files with CMake's `SEPARABLE_DEVICE_LINK`;
+- `<math.h>` and `<complex.h>` for `float` and `double`, `<string.h>`, `<ctype.h>`, and of `<stdlib.h>` allocation,
+  searching, sorting and the parsing of numbers;
+- `printf`, and `fprintf` to `stdout` or `stderr`, both of which print to the program's `stdout`;
+- the `omp_*` queries, and gcc's builtins for bits, overflow, strings and atomic operations;
+- `_Float16`, complex `_Float16` and `__bf16`: they are computed with as `float`, and rounded where they are stored,
+  passed or cast (gcc's `-fexcess-precision=fast`);
+- gcc's complex integers, and its vectors (`vector_size`), element by element;
+- gcc's attributes `cleanup`, `packed` and `transparent_union`, labels of blocks (`__label__`), and structures and
+  arrays without a size.
+
+Refused by name are `long double`, inline assembly, `errno`, computed `goto` and nested functions.
+
+The host and all devices get the same text, which is preprocessed for the host. A test of `__NVPTX__` in an `#ifdef` is
+therefore never true there, and rex-build warns of it. Use `begin declare variant` or `metadirective` instead.
 """
 
 
@@ -69,18 +94,20 @@ def _parse(_text: str, _span: SourceSpan) -> c_ast.Node:
 def markdown(folder: Path) -> str:
     """The page; ``folder`` holds the test programs."""
     shown = uses(folder)
-    lines = [_HEAD, "## Directives", "", "| directive | section | | shown by |", "|---|---|---|---|"]
+    lines = [_HEAD, "## Directives", "", "| directive | section | status | shown by |", "|---|---|---|---|"]
     for row in DIRECTIVES.values():
         by = shown.get(("directive", row.name), ())
         programs = _programs(row.support, by, row.name)
         lines.append(f"| `{row.name}` | {row.section} | {_status(row.support)} | {programs} |")
-    lines += ["", "Combined directives are supported where their parts are.", "", "## Clauses", ""]
-    lines += ["| clause | section | on | | shown by |", "|---|---|---|---|---|"]
+    combined = [f"`{name}`" for name in combined_names() if name.startswith("target ") and name not in DIRECTIVES]
+    lines += ["", f"A combined directive is supported where all of its parts are: {', '.join(combined)}.", ""]
+    lines += ["The parts may also stand on directives of their own, one inside the other.", "", "## Clauses", ""]
+    lines += ["| clause | section | on | status | keywords and forms | shown by |", "|---|---|---|---|---|---|"]
     for rule in CLAUSES.values():
         by = shown.get(("clause", rule.name), ())
         on = ", ".join(f"`{leaf}`" for leaf in rule.allowed)
-        status = _status(rule.support) + _exceptions(rule)
-        lines.append(f"| `{rule.name}` | {rule.section} | {on} | {status} | {_programs(rule.support, by, rule.name)} |")
+        cells = (rule.section, on, _status(rule.support), _keywords(rule), _programs(rule.support, by, rule.name))
+        lines.append(f"| `{rule.name}` | {' | '.join(cells)} |")
     return "\n".join(lines) + "\n"
 
 
@@ -96,14 +123,18 @@ def _programs(support: Support, programs: tuple[str, ...], word: str) -> str:
     return ", ".join(f"`{name}`" for name in first[:_SHOWN])
 
 
-def _exceptions(rule: ClauseRule) -> str:
-    """What of a clause that is not refused is refused or ignored after all."""
+def _keywords(rule: ClauseRule) -> str:
+    """The keywords and forms of a clause that is not refused, and those with another status after the name of it."""
     if rule.support.status is Status.REFUSED:
         return ""
+    known = {
+        (word if role == "form" else f"`{word}`"): support.status
+        for role, words in rule.words.items()
+        for word, support in words.items()
+    }
     parts = []
-    for role, words in rule.words.items():
-        for status in (Status.REFUSED, Status.IGNORED):
-            named = [f"`{word}`" for word, support in words.items() if support.status is status]
-            if named and status is not rule.support.status:
-                parts.append(f"{'' if role == 'form' else role + ' '}{', '.join(named)} {status.value}")
-    return f" ({'; '.join(parts)})" if parts else ""
+    for status in dict.fromkeys((rule.support.status, *Status)):
+        named = ", ".join(word for word, its in known.items() if its is status)
+        if named:
+            parts.append(named if status is rule.support.status else f"{status.value}: {named}")
+    return "; ".join(parts).replace("|", "\\|")
