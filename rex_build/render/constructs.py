@@ -55,8 +55,8 @@ def team_function(plan: TranslationUnitPlan, printer: CudaPrinter, function: c_a
     names = {s: printer.device_names.symbol(s) for s in memory.shared}
     names.update({s: f"{names[s]}__rex_value" for s in plan.sema.parameters(function) if s in memory.shared})
     names.update({s: on_heap(s.name) for s in memory.heap})
-    one = printer.with_names({**names, **team_versions(plan, printer)}, ConstructPrinter(plan).render)
-    one.team_memory = memory
+    names.update(team_versions(plan, printer))
+    one = printer.with_names(names, construct=ConstructPrinter(plan).render, team_memory=memory)
     return one.function(function)
 
 
@@ -127,16 +127,15 @@ class ConstructPrinter:
         if not nested and self.plan.team_functions:
             plain = {s: printer.symbol_text(s).removesuffix(_TEAM) for s in self.plan.team_functions}
             inner_printer = printer.with_names(plain)
-        if printer.steps is not None and not nested:  # what is inside runs as in any other region
-            inner_printer = printer.with_names({})
-            inner_printer.steps = None
+        if printer.around.steps is not None and not nested:  # what is inside runs as in any other region
+            inner_printer = printer.with_names({}, steps=None)
             self.in_place = True
         inner = self.region_body(construct, inner_printer, depth + 1)
         self.in_place = False
         self.in_parallel = nested
         if nested:
             return f"{pad}rex_serial_region([&]() {{\n{inner}{pad}}});\n"
-        if printer.steps is not None:
+        if printer.around.steps is not None:
             return f"{pad}REX_TEAM_REGION {{\n{inner}{pad}}}\n"
         count = printer.expression(construct.num_threads) if construct.num_threads is not None else "0"
         if construct.condition is not None:
@@ -243,8 +242,8 @@ class ConstructPrinter:
         in_place, self.in_place = self.in_place, False
         over = construct.schedule.over
         text, inner = self.privatise(sharing, printer, depth, construct.nest)
-        shares = _REGION_SHARE if in_place else _TEAM_SHARE if printer.steps is not None else SHARES[over]
-        together = printer.steps is not None
+        shares = _REGION_SHARE if in_place else _TEAM_SHARE if printer.around.steps is not None else SHARES[over]
+        together = printer.around.steps is not None
         split = "region" if in_place else "teams" if together else ""
         text += iterations(
             construct.nest, construct.schedule, sharing, printer, inner, depth, *shares,
@@ -281,9 +280,9 @@ class ConstructPrinter:
             if kind is None and isinstance(symbol.type, Array) and is_variably_modified(symbol.type):
                 lines.extend(self._array_copy(symbol, name, printer, pad, alignments.get(symbol)))
                 return name
-            in_team = not self.in_parallel and symbol in printer.team_memory.shared
-            escapes = not in_team and symbol in printer.escaping.copies
-            if escapes or (in_team and symbol in printer.team_memory.heap):
+            in_team = not self.in_parallel and symbol in printer.around.team_memory.shared
+            escapes = not in_team and symbol in printer.unit.escaping.copies
+            if escapes or (in_team and symbol in printer.around.team_memory.heap):
                 names[symbol] = on_heap(name)
                 kind = kind or strip_const(symbol.type)
                 made = heap_object(printer, name, kind, alignments.get(symbol) or asked_alignment(kind))
@@ -309,7 +308,7 @@ class ConstructPrinter:
             return f"rex_copied({text})" if is_ragged(symbol.type) else text
 
         for level in nest.levels if nest is not None else ():
-            if level.symbol in printer.escaping.copies:
+            if level.symbol in printer.unit.escaping.copies:
                 declare(level.symbol, "private", kind=level.type)
         for symbol in sharing.private:
             if symbol not in loop_variables:

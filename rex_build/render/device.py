@@ -7,6 +7,7 @@ from pycparser import c_ast
 from .. import __version__
 from ..base.line_directives import OWN_LINES, resolve_line_markers
 from ..c.cuda.declarations import CudaPrinter, render_global, render_types
+from ..c.cuda.surroundings import PrintedUnit, Surroundings
 from ..c.sema import walk
 from ..c.sema.ctype import Pointer, is_sizeless
 from ..c.syntax.nodes import ParsedUnit
@@ -21,12 +22,10 @@ def render_device(plan: TranslationUnitPlan, unit: ParsedUnit, own_name: str) ->
     """The text of ``rex_lib_<stem>.cu``."""
     code = plan.code
     names = variable_names(plan)
-    base = CudaPrinter(plan.sema, names, construct=FunctionConstructs(plan).render, locate=unit.span_of)
-    base.shared = plan.shared
-    base.kept_as_calls = plan.kept_as_calls
-    base.escaping = plan.escaping
-    base.wraps = plan.wraps
-    base.fuses = plan.fuses
+    printed = PrintedUnit(
+        plan.sema, unit.span_of, plan.wraps, plan.fuses, plan.shared, plan.kept_as_calls, plan.escaping
+    )
+    base = CudaPrinter(printed, names, Surroundings(FunctionConstructs(plan).render))
     variables = []
     for variable in plan.variables:
         if variable.link:

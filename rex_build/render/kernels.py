@@ -54,17 +54,14 @@ class Kernel(ConstructPrinter):
                 names[capture.symbol] = plain  # a pointer to its first element, which '&' has to know
         locals_on_heap = (s for s in region.team_memory.heap if s not in region.sharing.named)
         names.update({s: on_heap(s.name) for s in locals_on_heap})
-        self.printer = base.with_names(names, self.render_construct)
+        self.printer = base.with_extents(extents, outermost).with_names(
+            names, construct=self.render_construct, team_memory=region.team_memory, steps=region.steps
+        )
         if region.kind is KernelKind.TEAMS:
             self.printer = self.printer.with_names(team_versions(plan, self.printer))
-        self.printer.extents = extents
-        self.printer.team_memory = region.team_memory
-        self.printer.steps = region.steps
         self.exact_threads = region.launch.exact_threads or 0
-        self.printer.outer_extents = outermost
         if region.optimised.direct is None or not region.optimised.direct.pointers:
-            self.printer.loads = region.optimised.loads
-            self.printer.hoists = region.optimised.hoists
+            self.printer = self.printer.with_names({}, loads=region.optimised.loads, hoists=region.optimised.hoists)
 
     def render_construct(self, node: OmpConstruct, printer: CudaPrinter, depth: int) -> str:
         return super().render(node, printer, depth)
@@ -82,11 +79,10 @@ class Kernel(ConstructPrinter):
         direct = region.optimised.direct
         if direct is None:
             return text
-        self.printer = self.printer.with_names({})
-        self.printer.loads = region.optimised.loads
-        self.printer.hoists = region.optimised.hoists
-        self.printer.restricted = direct.pointers
-        restricted, constant = self.printer.restricted | constant, direct.constant | constant
+        self.printer = self.printer.with_names(
+            {}, loads=region.optimised.loads, hoists=region.optimised.hoists, restricted=direct.pointers
+        )
+        restricted, constant = direct.pointers | constant, direct.constant | constant
         return f"{text}\n{self._kernel(region.direct[0], restricted, constant, self._direct)}"
 
     def _kernel(

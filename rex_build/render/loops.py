@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from pycparser import c_ast
+
 from ..c.analysis.launch import MAX_THREADS
 from ..c.analysis.loops import counts_in_32_bits, iteration_value, needs_wide_counter, trip_count
 from ..c.cuda.declarations import CudaPrinter
@@ -275,7 +277,7 @@ def _body(
         if level.symbol not in mentioned and level.symbol not in sharing.lastprivate:
             continue
         value = iteration_value(level, counter, outer.expression, outer.declaration(level.type))
-        if level.symbol in inner.escaping.copies:
+        if level.symbol in inner.unit.escaping.copies:
             text += f"{pad}{inner.symbol_text(level.symbol)} = {value};\n"
             continue
         name = (
@@ -291,18 +293,19 @@ def _body(
     scalars = {
         s: f"{s.symbol.name}__rex_element{s.member and '_'}{s.member}"
         for s in optimised.scalars
-        if s.symbol in inner.restricted
+        if s.symbol in inner.around.restricted
     }
     elements = {name: body.expression(s.element) for s, name in scalars.items()}
     for scalar, name in scalars.items():
         text += f"{pad}{body.declaration(scalar.type, name)};\n"
-    reads = {read: f"{read.symbol.name}__rex_bound_{i}" for i, read in enumerate(inner.hoists, 1)}
-    body.before = {}
+    reads = {read: f"{read.symbol.name}__rex_bound_{i}" for i, read in enumerate(inner.around.hoists, 1)}
+    before: dict[c_ast.Node, list[str]] = {}
     for read, name in reads.items():
         line = f"const {body.declaration(read.type, name)} = {body.expression(read.element)};"
-        body.before.setdefault(read.loop, []).append(line)
-    body.replaced = {use: name for s, name in scalars.items() for use in s.uses}
-    body.replaced.update({use: name for read, name in reads.items() for use in read.uses})
+        before.setdefault(read.loop, []).append(line)
+    replaced = {use: name for s, name in scalars.items() for use in s.uses}
+    replaced.update({use: name for read, name in reads.items() for use in read.uses})
+    body = body.with_names({}, before=before, replaced=replaced)
     text += body.statements(nest.body, depth)
     for name, element in elements.items():
         text += f"{pad}{element} = {name};\n"

@@ -55,7 +55,7 @@ class ArithmeticPrinter(Conversions):
 
     def _product_type(self, op: str, left: c_ast.Node, right: c_ast.Node) -> CType | None:
         """The type of a floating-point product that has to be rounded before a sum takes it, else None."""
-        if self.fuses or op != "*":
+        if self.unit.fuses or op != "*":
             return None
         t = strip(common_type(self._value_type(left), self._value_type(right)))
         return FLOAT if t in NARROW_FLOATS else t if t in (FLOAT, DOUBLE) else None
@@ -119,7 +119,7 @@ class ArithmeticPrinter(Conversions):
 
     def _overflowing_type(self, op: str, left: c_ast.Node | int, right: c_ast.Node | int) -> CType | None:
         """The signed type that ``left op right`` is computed in and whose range its result may leave, else None."""
-        if not self.wraps or op not in _OPERATORS:
+        if not self.unit.wraps or op not in _OPERATORS:
             return None
         a, b = self._promoted(left), self._promoted(right)
         if not (is_integer(a) and is_integer(b)):

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from itertools import count
 from typing import Any
 
 from pycparser import c_ast
 
-from ...plan.memory import Escaping, TeamMemory
-from ...plan.optimised import HoistedRead
-from ..analysis.device_names import DeviceNames
-from ..sema import Sema, Symbol
+from ..sema import Symbol
 from ..sema.ctype import CType, Pointer, Scalar, asked_alignment, decay, strip
 from . import text as ct
+from .surroundings import PrintedUnit, Surroundings
 from .text import Text
 from .types import TypePrinter, alignas
 
@@ -34,27 +31,22 @@ def is_plain(node: c_ast.Node) -> bool:
 
 
 class PrinterBase:
-    """Prints code of one unit. ``symbol_names`` overrides names, ``extents`` those of flattened arrays.
+    """Prints code of one unit. ``symbol_names`` gives what symbols print as that have other names than their own, with
+    parentheses where they need them. ``extents`` gives, for symbols of variably modified type, the inner extents as
+    64-bit values (dimensions 1 to n-1 of an array): they are printed flattened.
 
     Temporaries that C keeps alive until the end of the block (compound literals whose address is taken) are declared
     before the statement: their declarations collect in ``_hoisted``.
     """
 
-    def __init__(self, sema: Sema, names: Mapping[Symbol, str], extents: dict[Symbol, tuple[str, ...]]) -> None:
-        self.sema = sema
-        self.wraps = False  # signed overflow does (-fwrapv)
-        self.fuses = True  # products with sums (not under -ffp-contract=off)
+    def __init__(self, unit: PrintedUnit, around: Surroundings, names: Mapping[Symbol, str]) -> None:
+        self.unit = unit
+        self.around = around
+        self.sema = unit.sema
+        self.device_names = unit.device_names
         self.symbol_names = names
-        self.extents = extents
-        self.loads: frozenset[c_ast.Node] = frozenset()  # lvalues of memory that nothing writes while a kernel runs
-        self.restricted: frozenset[Symbol] = frozenset()  # pointers whose memory overlaps no other's
-        self.hoists: tuple[HoistedRead, ...] = ()  # reads made before the loop that they bound
-        self.before: dict[c_ast.Node, list[str]] = {}  # declarations to print before a statement
-        self.replaced: dict[c_ast.Node, str] = {}  # expressions that a variable stands for
-        self.team_memory = TeamMemory()
-        self.escaping = Escaping()
+        self.extents: dict[Symbol, tuple[str, ...]] = {}
         self.outer_extents: dict[Symbol, str] = {}  # of captured arrays whose whole size a kernel asks for
-        self.device_names = DeviceNames.of(sema)
         self.types = TypePrinter(self.device_names, self._refuse)
         self.function_name: str | None = None
         self._where: c_ast.Node | None = None
@@ -68,7 +60,6 @@ class PrinterBase:
         self._subscripted: set[c_ast.Node] = set()  # arrays of which one element is read
         self._designated: set[c_ast.Node] = set()  # elements of values whose parts addresses are taken of
         self._valued: set[c_ast.Node] = set()  # last statements of statement expressions whose value is used
-        self._counter = count(1)
         self._depth = 0
 
     def _emit(self, node: c_ast.Node) -> Text:
@@ -112,16 +103,16 @@ class PrinterBase:
         name = self._temporary_name("literal")
         if self._hoist_static:
             self._hoisted.append(f"static {alignas(t)}__device__ {self.types.variable(t, name)}{init};")
-        elif node in self.escaping.literals:
+        elif node in self.unit.escaping.literals:
             self._hoisted += [f"{line};" for line in heap_object(self, name, t, asked_alignment(t))]
             return on_heap(name)
         else:
-            storage = "REX_TEAM_SHARED" if node in self.team_memory.literals else "[[maybe_unused]]"
+            storage = "REX_TEAM_SHARED" if node in self.around.team_memory.literals else "[[maybe_unused]]"
             self._hoisted.append(f"{storage} {alignas(t)}{self.types.variable(t, name)};")
         return name
 
     def _temporary_name(self, stem: str = "value") -> str:
-        return f"rex_{stem}_{next(self._counter)}"
+        return f"rex_{stem}_{next(self.unit.serials)}"
 
 
 def on_heap(name: str) -> str:

@@ -128,7 +128,8 @@ class CallPrinter(InitialiserPrinter):
             return atomic
         text = self.symbol_text(symbol) if symbol is not None else local_name(name)
         if library is not None:
-            text = "rex_wrapped_abs" if self.wraps and library in ("abs", "labs", "llabs") else device_name(library)
+            wraps = self.unit.wraps and library in ("abs", "labs", "llabs")
+            text = "rex_wrapped_abs" if wraps else device_name(library)
         if symbol is not None and symbol.name != name and is_ours:
             text = f"::{text}"  # an alias is in sight, what it stands for may be hidden
         if symbol is not None and symbol in self.symbol_names:

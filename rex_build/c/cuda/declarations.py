@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from copy import copy
+from dataclasses import replace
+from typing import Any
 
 from pycparser import c_ast
 
-from ...base.diagnostics import error_at
-from ...base.spans import SourceSpan
 from ...plan.device_code import DeviceCode
 from ..analysis.device_names import local_name
 from ..sema import Sema, Symbol
@@ -28,11 +28,12 @@ from ..sema.ctype import (
     sizeof,
 )
 from ..sema.layout import layout_attributes, pragma_pack
-from ..syntax.nodes import OmpConstruct, ParsedUnit
+from ..syntax.nodes import ParsedUnit
 from .base import heap_object
 from .calls import MORE_ARGUMENTS
 from .initialisers import UNION_BYTES, aliased
 from .statements import StatementPrinter, can_complete
+from .surroundings import PrintedUnit, Surroundings
 from .types import (
     TypePrinter,
     alignas,
@@ -47,50 +48,31 @@ from .types import (
 )
 
 _PACKED = re.compile(r"(?:\b_*gnu_*\s*::\s*)?\b(?:packed|__packed__)\b")
-PrintConstruct = Callable[[OmpConstruct, "CudaPrinter", int], str]
-Locate = Callable[[c_ast.Node], SourceSpan | None]
-
-
-def _refuse_construct(node: OmpConstruct, _printer: CudaPrinter, _depth: int) -> str:
-    raise error_at(node.directive.span, f"'{node.directive.name}' is not supported in device code")
+_ANYWHERE = Surroundings()
 
 
 class CudaPrinter(StatementPrinter):
-    """Prints the C of one unit as CUDA C++.
-
-    ``names`` gives the text that stands for a symbol, with parentheses where it needs them. ``extents`` gives, for
-    symbols of variably modified type, the inner extents as 64-bit values (dimensions 1 to n-1 of an array): they are
-    printed flattened. ``construct`` prints the OpenMP constructs inside a statement. With ``locate`` every statement
-    has a line marker before it (see :mod:`.lines`).
-    """
+    """Prints the C of one unit as CUDA C++."""
 
     def __init__(
-        self,
-        sema: Sema,
-        names: Mapping[Symbol, str] | None = None,
-        extents: Mapping[Symbol, tuple[str, ...]] | None = None,
-        construct: PrintConstruct = _refuse_construct,
-        locate: Locate | None = None,
+        self, unit: PrintedUnit, names: Mapping[Symbol, str] | None = None, around: Surroundings = _ANYWHERE
     ) -> None:
-        super().__init__(sema, names or {}, dict(extents or {}))
-        self._construct = construct
-        self._locate = locate
-        self.shared: frozenset[Symbol] = frozenset()  # functions that other units know by their names
-        self.kept_as_calls: frozenset[str] = frozenset()  # functions not to be inlined
+        super().__init__(unit, around, names or {})
 
-    def locate(self, node: c_ast.Node) -> SourceSpan | None:
-        """Where the node is in the user's file; None when no line markers are wanted."""
-        if self._locate is None or getattr(node, "coord", None) is None:
-            return None
-        return self._locate(node)
-
-    def with_names(self, more: Mapping[Symbol, str], construct: PrintConstruct | None = None) -> CudaPrinter:
-        """A printer like this one that prints ``more`` symbols, and constructs, in another way."""
+    def with_names(self, more: Mapping[Symbol, str], **facts: Any) -> CudaPrinter:
+        """A printer like this one that prints ``more`` symbols in another way. ``facts`` are the surroundings' that are
+        others where it prints."""
         other = copy(self)
         other.symbol_names = {**self.symbol_names, **more}
         other.extents = dict(self.extents)
         other.types = TypePrinter(self.device_names, other._refuse)
-        other._construct = construct or self._construct
+        other.around = replace(self.around, **facts)
+        return other
+
+    def with_extents(self, extents: Mapping[Symbol, tuple[str, ...]], outermost: Mapping[Symbol, str]) -> CudaPrinter:
+        """A printer like this one for code that knows the extents of flattened arrays by these texts alone."""
+        other = self.with_names({})
+        other.extents, other.outer_extents = dict(extents), dict(outermost)
         return other
 
     # ---- functions ----
@@ -110,8 +92,8 @@ class CudaPrinter(StatementPrinter):
             texts = [next(named) if getattr(p, "name", None) else self.types.variable(t) for p, t in nodes]
         if function.variadic:
             texts.append(f"[[maybe_unused]] void *{MORE_ARGUMENTS}")
-        words = ['extern "C" __device__' if symbol in self.shared else "static __device__"]
-        if decl.name in self.kept_as_calls:
+        words = ['extern "C" __device__' if symbol in self.unit.shared else "static __device__"]
+        if decl.name in self.unit.kept_as_calls:
             words.append("REX_OUTLINED")
         elif "inline" in decl.funcspec:
             words.append("inline")
@@ -136,10 +118,10 @@ class CudaPrinter(StatementPrinter):
         bound = [line for p in parameters for line in self.bind_extents(p, self._parameter(p))]
         for p in (p for p in parameters if self._is_copied(p)):
             t = without_const(p.type)
-            if p in self.escaping.declared and p not in self.team_memory.shared:
+            if p in self.unit.escaping.declared and p not in self.around.team_memory.shared:
                 bound += heap_object(self, p.name, t, asked_alignment(t))
             else:
-                storage = "REX_TEAM_SHARED " if p in self.team_memory.shared else ""
+                storage = "REX_TEAM_SHARED " if p in self.around.team_memory.shared else ""
                 bound.append(f"{storage}{alignas(t)}{self.declaration(t, self.symbol_text(p))}")
             bound.append(f"{self.symbol_text(p)} = {self._parameter(p)}")
         extents = "".join(f"    {line};\n" for line in bound)
@@ -153,7 +135,7 @@ class CudaPrinter(StatementPrinter):
 
     def _is_copied(self, parameter: Symbol) -> bool:
         """Whether the value of a parameter is kept where other threads reach it, or aligned as no parameter is."""
-        is_reached = parameter in self.team_memory.shared or parameter in self.escaping.declared
+        is_reached = parameter in self.around.team_memory.shared or parameter in self.unit.escaping.declared
         return is_reached or self._is_aligned_copy(parameter)
 
     @staticmethod
@@ -313,7 +295,7 @@ def render_global(printer: CudaPrinter, symbol: Symbol, name: str, linkage: str 
 
 def render_types(unit: ParsedUnit, sema: Sema, code: DeviceCode) -> str:
     """Enumeration constants and the definitions of structures and unions."""
-    printer = CudaPrinter(sema)
+    printer = CudaPrinter(PrintedUnit(sema))
     names = printer.device_names
     parts = []
     for symbol in code.enumerators:

@@ -88,10 +88,10 @@ class ExpressionPrinter(AccessPrinter):
         reason = refused_type(self._type(node))
         if reason:
             raise self.error(node, reason)
-        if node in self.replaced:
-            return ct.name(self.replaced[node])
+        if node in self.around.replaced:
+            return ct.name(self.around.replaced[node])
         text = method(node)
-        return Text(f"__ldg(&{text.at(ct.UNARY)})", ct.POSTFIX) if node in self.loads else text
+        return Text(f"__ldg(&{text.at(ct.UNARY)})", ct.POSTFIX) if node in self.around.loads else text
 
     # ---- names and constants ----
 
@@ -290,7 +290,7 @@ class ExpressionPrinter(AccessPrinter):
             return self._call(node)
         if isinstance(node, c_ast.UnaryOp) and node.op in ("p++", "p--"):
             t = self._type(node.expr)
-            if self.wraps or strip(t) in (BOOL, *NARROW_SIGNED) or is_flattened(t) or strip(t) == Pointer(Void()):
+            if self.unit.wraps or strip(t) in (BOOL, *NARROW_SIGNED) or is_flattened(t) or strip(t) == Pointer(Void()):
                 return self._step(node, node.op[1:])
         if isinstance(node, c_ast.ExprList) and self._assertion(node) is None:
             return Text(", ".join(self._discarded(e).at(ct.ASSIGN) for e in node.exprs), ct.COMMA)
@@ -381,7 +381,7 @@ class ExpressionPrinter(AccessPrinter):
         common = kinds[-1] if op in ct.COMPARISONS and is_unsigned(_element(kinds[-1])) else kinds[0]
         a = self._vector_operand(left, common)
         b = self._vector_operand(right, kinds[-1] if op in ("<<", ">>") else common)
-        if op == "*" and not self.fuses and is_floating(_element(common)):
+        if op == "*" and not self.unit.fuses and is_floating(_element(common)):
             return Text(f"rex_vector_product({a.at(ct.ASSIGN)}, {b.at(ct.ASSIGN)})", ct.POSTFIX)
         return ct.binary(op, a, b)
 
@@ -502,7 +502,7 @@ class ExpressionPrinter(AccessPrinter):
         right = self._vector_operand(value, strip(other))
         if self._access(node.lvalue) == UNALIGNED or self._is_in_ragged(node.lvalue):
             return self._updated(UNALIGNED, node.lvalue, op[:-1], right.at(ct.ASSIGN), gives_old=False)
-        if op == "*=" and not self.fuses and is_floating(_element(t)):
+        if op == "*=" and not self.unit.fuses and is_floating(_element(t)):
             return Text(f"rex_vector_multiply({left.at(ct.ASSIGN)}, {right.at(ct.ASSIGN)})", ct.POSTFIX)
         return ct.assignment(left, op, right)
 

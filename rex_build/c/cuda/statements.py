@@ -8,7 +8,6 @@ from typing import Any
 from pycparser import c_ast
 
 from ...base.line_directives import line_marker
-from ...base.spans import SourceSpan
 from ...plan.optimised import TeamSteps
 from ..analysis.device_library import refused_type
 from ..analysis.device_names import local_name
@@ -142,7 +141,6 @@ class StatementPrinter(ExpressionPrinter):
     scope, is declared where no jump leads past: at the start of the function's or construct's body.
     """
 
-    _construct: Callable[[OmpConstruct, Any, int], str]
     _result: CType | None = None
 
     def __init__(self, *args: Any) -> None:
@@ -152,7 +150,6 @@ class StatementPrinter(ExpressionPrinter):
         self._at_start: list[str] = []  # declarations for the start of the body being printed
         self._depth = 0
         self._has_cleanups = False
-        self.steps: TeamSteps | None = None  # where all threads of a team run the sequential part
 
     def statement(self, node: c_ast.Node, depth: int) -> str:
         """The lines of a statement; a compound keeps its braces."""
@@ -173,9 +170,6 @@ class StatementPrinter(ExpressionPrinter):
         text = "".join(f"{_indent(depth)}{line};\n" for line in self._at_start) + text
         self._at_start = saved
         return text
-
-    def locate(self, node: c_ast.Node) -> SourceSpan | None:
-        raise NotImplementedError
 
     def _prepare(self, root: c_ast.Node) -> None:
         """Find the declarations that jumps may pass."""
@@ -202,9 +196,9 @@ class StatementPrinter(ExpressionPrinter):
         return self._scoped(items, depth)
 
     def _lines(self, node: c_ast.Node, depth: int, split: bool = False) -> str:
-        if self.steps is not None and (node in self.steps.barriers or node in self.steps.guarded):
-            return self._team_step(node, depth, split, self.steps)
-        before = self.before.get(node, ())
+        if self.around.steps is not None and (node in self.around.steps.barriers or node in self.around.steps.guarded):
+            return self._team_step(node, depth, split, self.around.steps)
+        before = self.around.before.get(node, ())
         block = bool(before and self._switch_types)  # no label can be reached past a declaration
         inside = depth + block
         text = "".join(f"{_indent(inside)}{line}\n" for line in before) + self._plain_lines(node, inside, split)
@@ -245,7 +239,9 @@ class StatementPrinter(ExpressionPrinter):
 
     def _mark(self, node: c_ast.Node) -> str:
         self._where = node if getattr(node, "coord", None) is not None else self._where
-        span = self.locate(node)
+        if self.unit.locate is None or getattr(node, "coord", None) is None:
+            return ""
+        span = self.unit.locate(node)
         return line_marker(span) if span is not None else ""
 
     def _print_compound(self, node: c_ast.Compound, depth: int) -> str:
@@ -254,7 +250,7 @@ class StatementPrinter(ExpressionPrinter):
 
     def _body(self, node: c_ast.Node, depth: int, braces: bool = False, loop: c_ast.Node | None = None) -> str:
         """What follows ``if (...)``, up to the end of a line or to the closing brace (then without a newline)."""
-        steps = self.steps
+        steps = self.around.steps
         waits = steps is not None and loop in steps.ends
         braces = braces or waits or (steps is not None and (node in steps.barriers or node in steps.guarded))
         if isinstance(node, _SIMPLE) and not braces:
@@ -288,7 +284,7 @@ class StatementPrinter(ExpressionPrinter):
             if node.iffalse is None:
                 return self._ended(text)
             text += f"{_indent(depth)}else" if text.endswith("\n") else " else"
-            waits = self.steps is not None and node.iffalse in self.steps.barriers
+            waits = self.around.steps is not None and node.iffalse in self.around.steps.barriers
             if waits or not isinstance(node.iffalse, c_ast.If):
                 return self._ended(text + self._body(node.iffalse, depth, braces))
             text += " "
@@ -342,7 +338,7 @@ class StatementPrinter(ExpressionPrinter):
             return None
         if any(map(self._alignment, decls)):
             return None
-        if (self.team_memory.shared | self.escaping.declared).intersection(symbols):
+        if (self.around.team_memory.shared | self.unit.escaping.declared).intersection(symbols):
             return None
         if len(decls) > 1 and any(not isinstance(t, Scalar) or t != types[0] for t in types):
             return None
@@ -399,7 +395,7 @@ class StatementPrinter(ExpressionPrinter):
         return self._lines(node.stmt, depth)
 
     def _print_omp_construct(self, node: OmpConstruct, depth: int) -> str:
-        return self._construct(node, self, depth)
+        return self.around.construct(node, self, depth)
 
     def _print_decl_list(self, node: c_ast.DeclList, depth: int) -> str:
         return self._scoped(node.decls, depth)
@@ -549,8 +545,8 @@ class StatementPrinter(ExpressionPrinter):
             lines += [effect.text for effect in self.initial_effects(t, node.init)]
             return mark + "".join(f"{pad}{line};\n" for line in lines)
         extents = "".join(f"{pad}{line};\n" for line in self.bind_extents(symbol, name, split))
-        in_team = symbol in self.team_memory.shared
-        if symbol in (self.team_memory.heap if in_team else self.escaping.declared):
+        in_team = symbol in self.around.team_memory.shared
+        if symbol in (self.around.team_memory.heap if in_team else self.unit.escaping.declared):
             lines = []
             if split:
                 stem = self._temporary_name(symbol.name)

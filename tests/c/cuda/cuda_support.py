@@ -11,6 +11,7 @@ import rex_build
 from rex_build.base.line_directives import resolve_line_markers
 from rex_build.c.analysis.devicecode import DeviceCode, collect
 from rex_build.c.cuda.declarations import CudaPrinter, render_global, render_types
+from rex_build.c.cuda.surroundings import PrintedUnit
 from rex_build.c.front_end import parse_unit
 from rex_build.c.sema.layout import sema_of
 from rex_build.c.source.preprocess import preprocess
@@ -59,8 +60,7 @@ def device_unit(tmp_path: Path, code: str, lines: bool = False, wraps: bool = Fa
         sema._types[use] = sema.function_type(funcdef)
         roots.append(use)
     collected = collect(sema, roots, unit)
-    printer = CudaPrinter(sema, locate=unit.span_of)
-    printer.wraps = wraps
+    printer = CudaPrinter(PrintedUnit(sema, unit.span_of, wraps))
     parts = [PRELUDE, *(f"#include <{h}>\n" for h in collected.system_headers), render_types(unit, sema, collected)]
     parts += [f"{printer.prototype(f)};\n" for f in collected.prototypes]
     # Initialisers of variables may name functions.
@@ -68,8 +68,10 @@ def device_unit(tmp_path: Path, code: str, lines: bool = False, wraps: bool = Fa
     variables = [render_global(printer, s, printer.device_names.symbol(s)) for s in collected.globals]
     named = [f"{printer.prototype(f)};\n" for f in collected.functions] if variables else []
     text = "".join([*parts, *named, *variables, *functions])
-    text = resolve_line_markers(text) if lines else "".join(
-        line for line in text.splitlines(keepends=True) if not line.startswith("\x01")
+    text = (
+        resolve_line_markers(text)
+        if lines
+        else "".join(line for line in text.splitlines(keepends=True) if not line.startswith("\x01"))
     )
     return text, collected
 

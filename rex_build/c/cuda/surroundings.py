@@ -1,0 +1,62 @@
+"""What device code is printed for: facts of the unit, and those of the kernel, function or construct around it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import field
+from functools import cached_property
+from itertools import count
+from typing import Any
+
+from pycparser import c_ast
+
+from ...base.diagnostics import error_at
+from ...base.records import dataclass
+from ...base.spans import SourceSpan
+from ...plan.memory import Escaping, TeamMemory
+from ...plan.optimised import HoistedRead, TeamSteps
+from ..analysis.device_names import DeviceNames
+from ..sema import Sema, Symbol
+from ..syntax.nodes import OmpConstruct
+
+Locate = Callable[[c_ast.Node], SourceSpan | None]
+PrintConstruct = Callable[[OmpConstruct, Any, int], str]  # (construct, printer of its surroundings, depth)
+
+
+@dataclass(frozen=True)
+class PrintedUnit:
+    """What is the same wherever in a unit code is printed.
+
+    With ``locate``, which tells where a node is in the user's files, every statement has a line marker before it.
+    """
+
+    sema: Sema
+    locate: Locate | None = None
+    wraps: bool = False  # signed overflow does (-fwrapv)
+    fuses: bool = True  # products with sums (not under -ffp-contract=off)
+    shared: frozenset[Symbol] = frozenset()  # functions that other units know by their names
+    kept_as_calls: frozenset[str] = frozenset()  # functions not to be inlined
+    escaping: Escaping = field(default_factory=Escaping)
+    serials: Iterator[int] = field(default_factory=lambda: count(1))  # of temporaries
+
+    @cached_property
+    def device_names(self) -> DeviceNames:
+        return DeviceNames.of(self.sema)
+
+
+def _refuse_construct(node: OmpConstruct, _printer: object, _depth: int) -> str:
+    raise error_at(node.directive.span, f"'{node.directive.name}' is not supported in device code")
+
+
+@dataclass(frozen=True)
+class Surroundings:
+    """What was decided for the kernel, the function or the construct whose code is printed."""
+
+    construct: PrintConstruct = _refuse_construct  # prints the OpenMP constructs inside a statement
+    team_memory: TeamMemory = field(default_factory=TeamMemory)
+    steps: TeamSteps | None = None  # where all threads of a team run the sequential part
+    loads: frozenset[c_ast.Node] = frozenset()  # lvalues of memory that nothing writes while a kernel runs
+    restricted: frozenset[Symbol] = frozenset()  # pointers whose memory overlaps no other's
+    hoists: tuple[HoistedRead, ...] = ()  # reads made before the loop that they bound
+    before: Mapping[c_ast.Node, list[str]] = field(default_factory=dict)  # declarations to print before a statement
+    replaced: Mapping[c_ast.Node, str] = field(default_factory=dict)  # expressions that a variable stands for
