@@ -57,6 +57,7 @@ class TranslationUnitPlan:
     shared_memory: bool  # requires unified_shared_memory
     ordered: bool  # reductions combine partial results in the same order in every run
     sema: Sema
+    separable: bool  # other units' functions may be called, and calls by address may lead to them
     shared: frozenset[Symbol]  # declare target names that other units of a separable device link know too
     escaping: Escaping
     team_functions: Mapping[Symbol, TeamMemory]  # that a team's sequential part calls in a version of their own

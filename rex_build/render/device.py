@@ -56,7 +56,7 @@ def render_device(plan: TranslationUnitPlan, unit: ParsedUnit, own_name: str) ->
             variables=variables,
             locks=plan.locks,
             indirect=plan.functions_table if plan.indirect else "",
-            separable=plan.sema.is_separable,
+            separable=plan.separable,
             indirect_functions=[base.symbol_text(s) for s in plan.indirect],
             prototypes=[*elsewhere, *(base.prototype(f) for f in _declared_early(plan))],
             functions=[text + OWN_LINES for f in code.functions for text in _versions(plan, base, f)],

@@ -13,9 +13,9 @@ from ..sema import Sema, Symbol, walk
 from ..sema.ctype import Pointer, aligned, alignof
 from ..syntax.nodes import OmpConstruct, ParsedUnit
 from .alignment import loose_alignment
+from .call_graph import CallGraph
 from .device_library import ATOMIC_PREFIXES
 from .mapping import same_expression
-from .sharing import called_functions, calls_other_units, calls_through_pointers
 
 OPERATORS = {
     "+": "rex_add",
@@ -85,23 +85,23 @@ def misaligned(sema: Sema, location: c_ast.Node) -> str | None:
     return None
 
 
-def orders_threads(unit: ParsedUnit, sema: Sema, body: c_ast.Node, symbol: Symbol) -> bool:
+def orders_threads(unit: ParsedUnit, calls: CallGraph, body: c_ast.Node, symbol: Symbol) -> bool:
     """Whether a body, or a function it reaches, may order what one thread does to a variable before what a thread of
     another team does, or of the same worksharing loop. Relaxed atomics of something else do not."""
-    if calls_through_pointers(sema, body) or calls_other_units(sema, body):
+    if calls.calls_through_pointers(body) or calls.calls_other_units(body):
         return True
-    for part in (n for b in (body, *(f.body for f in called_functions(sema, [body]))) for n in walk(b)):
+    for part in (n for b in (body, *(f.body for f in calls.functions(body))) for n in walk(b)):
         if isinstance(part, OmpConstruct) and not _ORDERING.isdisjoint(part.directive.constructs):
             return True
         if isinstance(part, OmpConstruct) and "atomic" in part.directive.constructs:
             operation = atomic_operation(unit, part)
             location = operation.location
-            if operation.ordered or (isinstance(location, c_ast.ID) and sema.symbol(location) is symbol):
+            if operation.ordered or (isinstance(location, c_ast.ID) and calls.sema.symbol(location) is symbol):
                 return True
         name = part.name if isinstance(part, c_ast.ID) else ""
         if name.startswith(ATOMIC_PREFIXES) or re.match(r"omp_\w+_lock$", name):
             return True
-        if is_atomic_access(sema, part):
+        if is_atomic_access(calls.sema, part):
             return True
     return False
 

@@ -45,10 +45,12 @@ from .atomics import orders_threads
 from .attachment import record_of
 from .clauses import MAP_TYPES, map_items
 from .device_library import refused_type
+from .listed import named_symbol, privatised_names
 from .mapping import MapItem, Mapper, check_has_size
-from .nested import is_task, nesting, with_task_copies
+from .nested import is_task, with_task_copies
+from .nesting import constructs_in, nesting
 from .region_base import RegionBase
-from .sharing import constructs_in, named_symbol, privatised_names, sharing_of
+from .sharing import sharing_of
 from .team_memory import team_memory
 
 
@@ -323,7 +325,7 @@ class Captures(RegionBase):
         if kind is not KernelKind.PARALLEL and symbol not in sharing.returned:
             # To read what another one wrote would be a data race, so that copies of one's own serve as well.
             addressed = symbol in self.sema.assignments(self.body).address_taken
-            ordered = addressed or orders_threads(self.unit, self.sema, self.body, symbol)
+            ordered = addressed or orders_threads(self.unit, self.calls, self.body, symbol)
             if not ordered and "volatile" not in symbol.type.quals:
                 return False
         if kind in (KernelKind.SERIAL, KernelKind.TEAMS):
@@ -381,7 +383,7 @@ class Captures(RegionBase):
         for construct in constructs_in(self.body):
             sharing = sharing_of(self.sema, [construct])
             if is_task(construct):
-                sharing = with_task_copies(self.sema, construct, around[construct], sharing)
+                sharing = with_task_copies(self.facts, construct, around[construct], sharing)
             found.append(sharing)
         return found
 

@@ -26,9 +26,9 @@ from ..normalise.older_spellings import older_dependences
 from ..sema import Sema, Symbol, walk
 from ..sema.ctype import CType, EnumType, Pointer, Scalar, is_pointer, is_scalar, strip
 from ..syntax.nodes import OmpConstruct
+from .listed import named_symbol, privatised_names
 from .mappers import MapperTable
 from .mapping import MapItem, Mapper, iterator_loops
-from .sharing import named_symbol, privatised_names
 
 MAP_TYPES = {
     "alloc": 0,

@@ -15,9 +15,10 @@ from ..sema.ctype import CType, Pointer, decay, declare, has_name, is_array, is_
 from ..source.extents import statement_end
 from ..syntax.nodes import OmpConstruct, ParsedUnit
 from .clauses import condition_of, device_of, host_task, map_items, motion_items, task_variables
+from .listed import named_symbol
 from .mappers import MapperTable
 from .mapping import HostNames, Mapper
-from .sharing import check_jumps, named_symbol
+from .structured_blocks import check_jumps
 
 
 def data_construct(

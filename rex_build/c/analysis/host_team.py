@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from pycparser import c_ast
 
 from ...directives.combined import host_spelling
-from ..sema import Sema
 from ..syntax.nodes import OmpConstruct
+from .call_graph import CallGraph
 
 # Leaf constructs whose binding thread set is the current team, or that must be complete when it is (OpenMP 5.2,
 # sections 1.2.2 and 12.5).
@@ -30,17 +30,17 @@ def is_left_out(construct: OmpConstruct) -> bool:
     return {"target", "teams"}.issuperset(directive.constructs) and not directive.has("reduction", "allocate")
 
 
-def needs_own_team(sema: Sema, construct: OmpConstruct) -> bool:
+def needs_own_team(calls: CallGraph, construct: OmpConstruct) -> bool:
     """Whether constructs of a region bind to its team without being in a ``parallel`` of its own, or it asks for its
     threads there. A team is a level of nesting, too: where those are asked for, only constructs are worth one."""
     asks = False
-    for node in _run(sema, construct, into_teams=False):
+    for node in _run(calls, construct, into_teams=False):
         if isinstance(node, OmpConstruct):
             leaves = node.directive.constructs
             if _BINDS.intersection(leaves) and not _makes_team(node):
                 return True
         asks = asks or _called(node) in _THREADS
-    return asks and not any(_called(node) in _LEVELS for node in _run(sema, construct, into_teams=True))
+    return asks and not any(_called(node) in _LEVELS for node in _run(calls, construct, into_teams=True))
 
 
 def _makes_team(construct: OmpConstruct) -> bool:
@@ -51,9 +51,9 @@ def _called(node: c_ast.Node) -> str | None:
     return node.name.name if isinstance(node, c_ast.FuncCall) and isinstance(node.name, c_ast.ID) else None
 
 
-def _run(sema: Sema, root: c_ast.Node, *, into_teams: bool) -> Iterator[c_ast.Node]:
+def _run(calls: CallGraph, root: c_ast.Node, *, into_teams: bool) -> Iterator[c_ast.Node]:
     """The nodes of a statement and of the functions that it calls, also of what teams made there run or without."""
-    stack, seen = [root], set[str]()
+    sema, stack, seen = calls.sema, [root], set[str]()
     while stack:
         node = stack.pop()
         yield node
@@ -62,7 +62,7 @@ def _run(sema: Sema, root: c_ast.Node, *, into_teams: bool) -> Iterator[c_ast.No
         if isinstance(node, c_ast.FuncCall):
             callee = sema.symbol(node.name) if isinstance(node.name, c_ast.ID) else None
             by_address = not isinstance(node.name, c_ast.ID) or (callee is not None and callee.is_variable)
-            names = sema.callable_by_address if by_address else (_called(node) or "",)
+            names = calls.by_address if by_address else (_called(node) or "",)
             new = [name for name in names if name in sema.functions and name not in seen]
             seen.update(new)
             stack += [sema.functions[name].body for name in new]

@@ -15,17 +15,10 @@ from ..sema.ctype import is_array, is_scalar
 from ..source.extents import statement_end
 from .clauses import condition_of
 from .host_team import host_directive, is_left_out
-from .nested import host_task_copies, nesting
+from .nested import host_task_copies
+from .nesting import constructs_in, has_leaf, nesting
 from .region_base import RegionBase
-from .sharing import (
-    asks_teams,
-    called_functions,
-    calls_other_units,
-    constructs_in,
-    has_leaf,
-    observes_thread_id,
-    sharing_of,
-)
+from .sharing import sharing_of
 
 _TASK = re.compile(r"#[ \t]*pragma[ \t]+omp[ \t]+task(?:loop)?\b[^\n]*")  # not taskwait and the like
 
@@ -37,7 +30,7 @@ class HostVersion(RegionBase):
         """What bounds the threads of its teams: a clause or, where it matters, OMP_TEAMS_THREAD_LIMIT (0: nothing)."""
         clauses = [c for part in self.chain for c in part.directive.all("thread_limit")]
         limit = clauses[-1] if clauses else None
-        if limit is None and "teams" in self.leaves and observes_thread_id(self.sema, self.body):
+        if limit is None and "teams" in self.leaves and self.calls.observes_thread_id(self.body):
             return "rex_host_teams_thread_limit()"
         return limit.expr.text if isinstance(limit, ExprClause) and limit.expr is not None else None
 
@@ -45,19 +38,19 @@ class HostVersion(RegionBase):
         """The teams that ``num_teams`` asks for, where the region can tell that they are not one."""
         part = next((p for p in self.chain if "teams" in p.directive.constructs), None)
         clause = part.directive.clause("num_teams") if part is not None else None
-        alone = HostLeague("1", once=True) if asks_teams(self.sema, self.body) else None  # in a team of the host, too
+        alone = HostLeague("1", once=True) if self.calls.asks_teams(self.body) else None  # in a team of the host, too
         if part is None or not isinstance(clause, ExprClause) or clause.expr is None:
             return alone
         # One is what there is where it matters which of them runs an iteration.
         if any(c.directive.has("dist_schedule") for c in [*self.chain, *constructs_in(self.body)]):
             return alone
         # So is what the host's compiler has of functions: each team would run all iterations.
-        called = called_functions(self.sema, [self.body])
-        if calls_other_units(self.sema, self.body) or any(has_leaf(f.body, "distribute", "loop") for f in called):
+        called = self.calls.functions(self.body)
+        if self.calls.calls_other_units(self.body) or any(has_leaf(f.body, "distribute", "loop") for f in called):
             return alone
         value = self.sema.value(clause.expr.node)
         once = "distribute" in self.leaves
-        if (value is not None and value <= 1) or (once and not observes_thread_id(self.sema, self.body)):
+        if (value is not None and value <= 1) or (once and not self.calls.observes_thread_id(self.body)):
             return alone
         condition = condition_of(part.directive.clauses, "teams")
         teams = clause.expr.text
@@ -69,7 +62,7 @@ class HostVersion(RegionBase):
         # Constructs that were taken apart have their host's spelling from when they were whole.
         whole = [e for e in self.unit.respelled if e[0] == self.construct.start and "omp target" not in e[2]]
         out = whole
-        league, counted = self._host_league(), observes_thread_id(self.sema, self.body)
+        league, counted = self._host_league(), self.calls.observes_thread_id(self.body)
         for construct in [self.construct, *constructs_in(self.body), *self.chain[1:]]:
             leaves = construct.directive.constructs
             if construct is self.construct and whole:
@@ -87,7 +80,7 @@ class HostVersion(RegionBase):
         out += [e for e in self.unit.respelled if self.construct.start <= e[0] < last and e[0] not in spelled]
         around = nesting([self.construct])
         for task in constructs_in(self.body):
-            if copied := host_task_copies(self.sema, self.construct, task, around[task]):
+            if copied := host_task_copies(self.facts, self.construct, task, around[task]):
                 end = text.index("\n", task.start)
                 given = next((e for e in out if e[0] == task.start), (task.start, end, text[task.start : end]))
                 clause = rf"\g<0> firstprivate({', '.join(s.name for s in copied)})"

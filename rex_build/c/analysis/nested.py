@@ -25,12 +25,16 @@ from ...plan.loops import LoopNest, Schedule
 from ...plan.sharing import Sharing
 from ..sema import Sema, Symbol, walk
 from ..sema.ctype import is_scalar
-from ..syntax.nodes import OmpConstruct, ParsedUnit
+from ..syntax.nodes import OmpConstruct
 from .atomics import atomic_operation, misaligned
+from .call_graph import CallGraph
 from .clauses import defaultmap_of
 from .combine import combine
+from .listed import named_symbol
 from .loops import canonical_nest
-from .sharing import check_jumps, named_symbol, observes_thread_id, of_loop, only_used, sharing_of
+from .sharing import of_loop, only_used, sharing_of
+from .structured_blocks import check_jumps
+from .unit_facts import UnitFacts
 
 IN_CHUNKS = ("static", "dynamic")  # kinds of schedules whose chunks, if asked for, begin at multiples of their size
 _NO_SHARING = Sharing()
@@ -55,21 +59,20 @@ UNNAMED_LOCK = "rex_critical"
 REDUCTION_LOCK = "rex_reduction_lock"
 
 
-def device_construct(
-    unit: ParsedUnit, sema: Sema, construct: OmpConstruct, around: Sequence[OmpConstruct] = ()
-) -> DeviceConstruct:
+def device_construct(facts: UnitFacts, construct: OmpConstruct, around: Sequence[OmpConstruct] = ()) -> DeviceConstruct:
     """Decide one construct. ``around`` are the constructs that it is nested in, outermost first.
 
     Raises InputError for what is malformed, not supported, or may not stand in device code.
     """
-    decided = _decided(unit, sema, construct, around)
+    decided = _decided(facts, construct, around)
     final = construct.directive.clause("final") if decided.kind in ("task", "taskloop") else None
     if isinstance(final, ExprClause) and final.expr is not None:
         return replace(decided, final=final.expr.node)
     return decided
 
 
-def _decided(unit: ParsedUnit, sema: Sema, construct: OmpConstruct, around: Sequence[OmpConstruct]) -> DeviceConstruct:
+def _decided(facts: UnitFacts, construct: OmpConstruct, around: Sequence[OmpConstruct]) -> DeviceConstruct:
+    unit, sema = facts.unit, facts.calls.sema
     if construct.unread is not None:
         raise construct.unread
     directive = construct.directive
@@ -106,7 +109,7 @@ def _decided(unit: ParsedUnit, sema: Sema, construct: OmpConstruct, around: Sequ
     clauses = [c for part in chain for c in part.directive.clauses]
     sharing = only_used(sema, sharing_of(sema, chain), body)
     if is_task(construct):
-        sharing = with_task_copies(sema, construct, around, sharing)
+        sharing = with_task_copies(facts, construct, around, sharing)
     if name in _BLOCKS:
         check_jumps(unit, construct.body, name)
         filter_ = _expr(clauses, "filter")
@@ -146,7 +149,7 @@ def _decided(unit: ParsedUnit, sema: Sema, construct: OmpConstruct, around: Sequ
             raise error_at(span, "'collapse' takes a positive constant")
         nest = canonical_nest(unit, sema, chain[-1], body, depth)
         check_jumps(unit, nest.body, name, is_iteration=True)
-        schedule = _schedule(sema, leaves, clauses, nest)
+        schedule = _schedule(facts.calls, leaves, clauses, nest)
         simd = {lv.symbol for lv in nest.levels if "simd" in leaves}
         sharing = of_loop(sharing, [(lv.symbol, lv.declared) for lv in (*nest.levels, *nest.inner)], simd)
         if runs_in_order(clauses, sharing) and schedule.over != "thread":
@@ -180,8 +183,8 @@ def _decided(unit: ParsedUnit, sema: Sema, construct: OmpConstruct, around: Sequ
     return DeviceConstruct(kind, span, sharing, body, nest, schedule, nowait=nowait)
 
 
-def _schedule(sema: Sema, leaves: list[str], clauses: list, nest: LoopNest) -> Schedule:  # type: ignore[type-arg]
-    places = observes_thread_id(sema, nest.body)
+def _schedule(calls: CallGraph, leaves: list[str], clauses: list, nest: LoopNest) -> Schedule:  # type: ignore[type-arg]
+    places = calls.observes_thread_id(nest.body)
     team_chunk = thread_chunk = None
     even = runtime = False
     for clause in clauses:
@@ -241,12 +244,15 @@ def is_task(construct: OmpConstruct) -> bool:
     return construct.directive.constructs[0] in ("task", "taskloop") and construct.body is not None
 
 
-def with_task_copies(sema: Sema, construct: OmpConstruct, around: Sequence[OmpConstruct], sharing: Sharing) -> Sharing:
+def with_task_copies(
+    facts: UnitFacts, construct: OmpConstruct, around: Sequence[OmpConstruct], sharing: Sharing
+) -> Sharing:
     """The sharing of a task, with the variables that it gets copies of without saying so (OpenMP 5.2, section 5.1.1).
 
     A task runs where it is met, so that only variables which it changes need a copy.
     """
     assert construct.body is not None
+    sema = facts.calls.sema
     listed = {*sharing.named, *_listed(sema, construct, "shared")}
     default = construct.directive.clause("default")
     attribute = default.value if isinstance(default, KeywordClause) else None
@@ -255,7 +261,7 @@ def with_task_copies(sema: Sema, construct: OmpConstruct, around: Sequence[OmpCo
     for symbol in (r.symbol for r in sema.free_variables(construct)):
         if symbol in listed or symbol not in changed:
             continue
-        is_shared = _shared_around(sema, symbol, around)
+        is_shared = _shared_around(facts, symbol, around)
         if is_shared and _is_lasting(symbol):  # of which no clause by default makes copies
             continue
         if attribute == "private":
@@ -269,8 +275,9 @@ def _is_lasting(symbol: Symbol) -> bool:
     return symbol.is_global or symbol.storage in ("static", "extern")
 
 
-def _shared_around(sema: Sema, symbol: Symbol, around: Sequence[OmpConstruct]) -> bool:
+def _shared_around(facts: UnitFacts, symbol: Symbol, around: Sequence[OmpConstruct]) -> bool:
     """Whether all implicit tasks of the team share a variable, by the constructs around a task."""
+    sema = facts.calls.sema
     for construct in reversed(around):
         leaves = construct.directive.constructs
         in_team = not {"parallel", "teams"}.isdisjoint(leaves)
@@ -288,18 +295,19 @@ def _shared_around(sema: Sema, symbol: Symbol, around: Sequence[OmpConstruct]) -
         if "target" in leaves:  # the region's initial task is none of a parallel region
             behavior = defaultmap_of(construct.directive, symbol.type)
             copied = behavior == "firstprivate" or (behavior is None and is_scalar(symbol.type))
-            return _is_lasting(symbol) and (symbol in sema.device_variables or not copied)
+            return _is_lasting(symbol) and (symbol in facts.on_device or not copied)
     return _is_lasting(symbol)
 
 
 def host_task_copies(
-    sema: Sema, region: OmpConstruct, construct: OmpConstruct, around: Sequence[OmpConstruct]
+    facts: UnitFacts, region: OmpConstruct, construct: OmpConstruct, around: Sequence[OmpConstruct]
 ) -> list[Symbol]:
     """The variables from outside of a region that a task in it gets copies of without saying so. The host version of
     the region may be in a parallel region, which would share them."""
     if not is_task(construct) or construct.directive.has("default"):
         return []
     assert construct.body is not None
+    sema = facts.calls.sema
     inside: set[Symbol | None] = {*sema.locals_of(region), *_listed(sema, construct, "shared")}
     inside.update(sharing_of(sema, [construct]).named)
     event = _expr(list(construct.directive.clauses), "detach")
@@ -308,24 +316,11 @@ def host_task_copies(
     loops = (n.init.lvalue for n in walk(construct.body) if isinstance(n, c_ast.For) and _assigns(n.init))
     inside.update(map(sema.symbol, loops))
     free = (r.symbol for r in sema.free_variables(construct))
-    return [s for s in free if s not in inside and not _is_lasting(s) and not _shared_around(sema, s, around)]
+    return [s for s in free if s not in inside and not _is_lasting(s) and not _shared_around(facts, s, around)]
 
 
 def _assigns(init: c_ast.Node | None) -> bool:
     return isinstance(init, c_ast.Assignment) and isinstance(init.lvalue, c_ast.ID)
-
-
-def nesting(roots: Sequence[c_ast.Node]) -> dict[OmpConstruct, tuple[OmpConstruct, ...]]:
-    """For every construct the ones that it is nested in, outermost first."""
-    around: dict[OmpConstruct, tuple[OmpConstruct, ...]] = {}
-    stack: list[tuple[c_ast.Node, tuple[OmpConstruct, ...]]] = [(root, ()) for root in roots]
-    while stack:
-        node, outer = stack.pop()
-        if isinstance(node, OmpConstruct):
-            around[node] = outer
-            outer = (*outer, node)
-        stack += [(child, outer) for _, child in node.children()]
-    return around
 
 
 def _expr(clauses: list, name: str) -> Expr | None:  # type: ignore[type-arg]

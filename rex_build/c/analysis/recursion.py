@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 
 from pycparser import c_ast
 
 from ...plan.device_code import DeviceCode
-from ..sema import Sema
-from .sharing import calls_other_units, calls_through_pointers
+from .call_graph import CallGraph
 from .team_functions import used_as_values
 
 
-def may_recurse(sema: Sema, code: DeviceCode, bodies: Sequence[c_ast.Node], by_address: Collection[str]) -> bool:
-    """``bodies`` are the regions'; ``by_address`` names functions that pointers may lead to without standing there."""
+def may_recurse(calls: CallGraph, code: DeviceCode, bodies: Sequence[c_ast.Node]) -> bool:
+    """``bodies`` are the regions'."""
     if code.prototypes:  # called before their definition, which comes after everything that they call
         return True
-    addressed = {*by_address, *used_as_values(code, bodies)}
-    if calls_through_pointers(sema, *(f.body for f in code.functions if f.decl.name in addressed)):
+    addressed = {*calls.by_address, *used_as_values(code, bodies)}
+    if calls.calls_through_pointers(*(f.body for f in code.functions if f.decl.name in addressed)):
         return True
     known = (f for f in code.functions if f.decl.name in addressed or "static" not in f.decl.storage)
-    return any(calls_other_units(sema, f.body) for f in known)  # to other units' functions, which may call it
+    return any(calls.calls_other_units(f.body) for f in known)  # to other units' functions, which may call it

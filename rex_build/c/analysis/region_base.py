@@ -2,40 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
-
 from pycparser import c_ast
 
-from ...base.records import dataclass
 from ...base.spans import SourceSpan
 from ...directives.model import Clause
 from ...plan.rows import MAP_IMPLICIT, MAP_LITERAL, MAP_TARGET_PARAM, MapRow
 from ...plan.sharing import Sharing
-from ..sema import Sema, Symbol
-from ..syntax.nodes import OmpConstruct, ParsedUnit
+from ..sema import Symbol
+from ..syntax.nodes import OmpConstruct
 from .clauses import defaultmap_of
-from .mappers import MapperTable
-from .mapping import HostNames, Mapper
-
-
-@dataclass(frozen=True)
-class UnitFacts:
-    """What the analysis of every region needs to know about its unit."""
-
-    unit: ParsedUnit
-    sema: Sema
-    name_hash: str
-    device_variables: Mapping[Symbol, str]  # declare target variables and their device names
-    mapped_elsewhere: frozenset[Symbol]  # variables that data constructs of the unit map
-    mappers: MapperTable
-    host_names: Callable[[OmpConstruct], HostNames]
-    private: Mapping[OmpConstruct, frozenset[Symbol | None]]  # of which host constructs around a region have copies
-    no_opt: frozenset[str] = frozenset()  # transformations that are switched off
-    ordered: bool = False  # reductions are combined in the same order in every run
-    tables: frozenset[Symbol] = frozenset()  # constants that the device code defines for itself
-    threadprivate: frozenset[Symbol] = frozenset()
-    team_functions: Collection[Symbol] = ()  # functions with parallel regions that a team's sequential part may call
-    functions_table: str = ""  # host addresses of indirect functions, empty where there are none
+from .mapping import Mapper
+from .unit_facts import UnitFacts
 
 
 class RegionBase:
@@ -50,7 +27,7 @@ class RegionBase:
     sharing: Sharing
 
     def __init__(self, facts: UnitFacts, function: c_ast.FuncDef, construct: OmpConstruct, index: int) -> None:
-        self.facts, self.unit, self.sema = facts, facts.unit, facts.sema
+        self.facts, self.unit, self.calls, self.sema = facts, facts.unit, facts.calls, facts.calls.sema
         self.function = function
         self.construct = construct
         self.directive = construct.directive

@@ -28,7 +28,9 @@ from .host_version import HostVersion
 from .loops import canonical_nest, loop_depth, trip_count
 from .mapping import Mapper
 from .nested import IN_CHUNKS, IN_ORDER, runs_in_order
+from .nesting import has_leaf
 from .optimise import Candidate, optimise
+from .reductions import reduction_functions
 from .restrictions import (
     check_allocators,
     check_default_none,
@@ -37,23 +39,8 @@ from .restrictions import (
     check_unmapped_members,
 )
 from .runtime_api import shares_memory
-from .sharing import (
-    asks_facts,
-    asks_limits,
-    asks_settings,
-    called_functions,
-    calls_other_units,
-    calls_through_pointers,
-    check_jumps,
-    has_leaf,
-    makes_host_settings,
-    makes_settings,
-    observes_thread_id,
-    of_loop,
-    only_used,
-    reduction_functions,
-    sharing_of,
-)
+from .sharing import of_loop, only_used, sharing_of
+from .structured_blocks import check_jumps
 from .team_functions import called_in_sequence
 
 _LOOP_LEAVES = frozenset({"for", "distribute", "simd"})
@@ -92,30 +79,30 @@ class RegionAnalyser(Captures, HostVersion):
         loop_variables = frozenset(lv.symbol for lv in nest.levels) if nest is not None else frozenset()
         check_default_none(self.unit, self.sema, self.chain, self.body, loop_variables)
         check_unmapped_members(self.unit, self.sema, self.function, self.body)
-        check_threadprivate(self.unit, self.sema, self.facts.threadprivate, self.body)
+        check_threadprivate(self.unit, self.calls, self.facts.threadprivate, self.body)
         whole = nest.body if nest is not None else self.body
         if combiners := [self.sema.functions[f] for part in self.chain for f in reduction_functions(self.sema, part)]:
             for function in combiners:
                 self.sema.analyse(function)
             whole = c_ast.Compound([whole, *(f.body for f in combiners)])
-        places = observes_thread_id(self.sema, whole)
+        places = self.calls.observes_thread_id(whole)
         schedule, chunked = self._schedule(kind, nest, places)
         captures, extents, mapper, team, by_value = self._captures(kind)
         shape, exact = self._launch(kind, nest, captures, places or chunked)
         shape_row = self._literal_row(mapper, "__rex_launch_shape", "launch shape") if exact else None
         facts_row = None
-        if asks_facts(self.sema, whole):
+        if self.calls.asks_facts(whole):
             facts_row = self._literal_row(mapper, "__rex_num_devices", "number of devices")
             self._literal_row(mapper, "__rex_device_num", "device number")
             self._literal_row(mapper, "__rex_num_procs", "number of processors")
         limits_row = None
-        if asks_limits(self.sema, whole):
+        if self.calls.asks_limits(whole):
             limits_row = len(mapper.rows)
             flags = MAP_TO | MAP_FROM | MAP_ALWAYS | MAP_TARGET_PARAM
             limits = "(void *)rex_team_limits"
             mapper.rows.append(MapRow(limits, limits, "sizeof(rex_team_limits)", flags, "limits of teams"))
         table = self.facts.functions_table
-        if table and (calls_through_pointers(self.sema, whole) or calls_other_units(self.sema, whole)):
+        if table and (self.calls.calls_through_pointers(whole) or self.calls.calls_other_units(whole)):
             flags = MAP_TO | MAP_ALWAYS
             mapper.rows.append(MapRow(table, table, f"sizeof({table})", flags, "addresses of indirect functions"))
         partials_row = self._partials_row(mapper) if self.facts.ordered else None
@@ -153,10 +140,10 @@ class RegionAnalyser(Captures, HostVersion):
             launch=shape,
             level=1 if "parallel" in self.leaves else 0,
             places=places,
-            calls=bool(called_functions(self.sema, [whole])) or calls_other_units(self.sema, whole),
-            calls_other_units=calls_other_units(self.sema, whole),
-            asks_settings=asks_settings(self.sema, whole),
-            makes_settings=makes_settings(self.sema, whole),
+            calls=bool(self.calls.functions(whole)) or self.calls.calls_other_units(whole),
+            calls_other_units=self.calls.calls_other_units(whole),
+            asks_settings=self.calls.asks_settings(whole),
+            makes_settings=self.calls.makes_settings(whole),
             device=device_of(self.construct),
             condition=condition_of(self.directive.clauses, "target"),
             allocators=region_allocators(self.construct),
@@ -168,9 +155,9 @@ class RegionAnalyser(Captures, HostVersion):
             body_start=next_token(text, line_end),
             end=end,
             fallback=tuple(self._fallback()),
-            host_team=needs_own_team(self.sema, self.construct),
+            host_team=needs_own_team(self.calls, self.construct),
             host_limit=self._host_limit(),
-            host_settings=makes_host_settings(self.sema, self.body),
+            host_settings=self.calls.makes_host_settings(self.body),
             league=self._host_league(),
             copies=self._host_copies(by_value),
             optimised=optimised,
@@ -190,9 +177,9 @@ class RegionAnalyser(Captures, HostVersion):
             self.construct.start,
             statement_end(text, text.index("\n", self.construct.start)),
             tuple(self._fallback()),
-            needs_own_team(self.sema, self.construct),
+            needs_own_team(self.calls, self.construct),
             self._host_limit(),
-            makes_host_settings(self.sema, self.body),
+            self.calls.makes_host_settings(self.body),
             self._host_league(),
             self._host_copies(self._host_by_value()),
             host_task(self.construct),

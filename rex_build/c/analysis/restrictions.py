@@ -11,8 +11,8 @@ from ...directives.model import ExprClause, KeywordClause, Member
 from ..sema import Sema, Symbol, clause_locators, walk
 from ..sema.ctype import is_array, is_pointer, is_record
 from ..syntax.nodes import OmpConstruct, ParsedUnit, only_loop
+from .call_graph import CallGraph
 from .clauses import region_allocators
-from .sharing import called_functions
 
 _LOOPS = frozenset(("for", "distribute", "simd", "taskloop"))
 _ALLOCATORS = frozenset(("malloc", "calloc", "realloc", "aligned_alloc"))
@@ -119,11 +119,11 @@ def _is_constant(symbol: Symbol) -> bool:
     return symbol.is_global and "const" in symbol.type.quals
 
 
-def check_threadprivate(unit: ParsedUnit, sema: Sema, variables: frozenset[Symbol], body: c_ast.Node) -> None:
+def check_threadprivate(unit: ParsedUnit, calls: CallGraph, variables: frozenset[Symbol], body: c_ast.Node) -> None:
     """Raise InputError where a region, or a function it reaches, uses a threadprivate variable."""
-    for part in (body, *(f.body for f in called_functions(sema, [body]))) if variables else ():
+    for part in (body, *(f.body for f in calls.functions(body))) if variables else ():
         for node in walk(part):
-            if isinstance(node, c_ast.ID) and sema.symbol(node) in variables:
+            if isinstance(node, c_ast.ID) and calls.sema.symbol(node) in variables:
                 what = f"'{node.name}' is threadprivate: device threads have no copies of it"
                 raise error_at(unit.span_of(node), what, "OpenMP 5.2, section 5.2 (threadprivate directive)")
 

@@ -13,7 +13,8 @@ from ...plan.device_code import DeviceCode
 from ...plan.memory import TeamMemory
 from ...plan.sharing import Sharing
 from ..sema import Sema, Symbol, walk
-from .team_memory import outermost_parallel, shared_bytes, team_memory
+from .nesting import outermost_parallel
+from .team_memory import shared_bytes, team_memory
 
 _SHARED_MEMORY = 8 * 1024  # in bytes, for all functions that a kernel may call
 

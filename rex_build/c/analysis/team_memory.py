@@ -16,7 +16,8 @@ from ..sema import Sema, Symbol, walk
 from ..sema.ctype import LayoutError, is_array, is_scalar, is_variably_modified, sizeof
 from ..syntax.nodes import OmpConstruct
 from .combine import combine
-from .sharing import constructs_in, sharing_of
+from .nesting import outermost_parallel
+from .sharing import sharing_of
 
 # In bytes, of the 48 KiB of shared memory that a block has without asking; the device library needs some, too.
 _SHARED_MEMORY = 32 * 1024
@@ -56,17 +57,6 @@ def team_memory(
 
 def _takes_literal(node: c_ast.Node) -> bool:
     return isinstance(node, c_ast.UnaryOp) and node.op == "&" and isinstance(node.expr, c_ast.CompoundLiteral)
-
-
-def outermost_parallel(body: c_ast.Node) -> list[OmpConstruct]:
-    """The constructs with parallel regions in a statement that stand in no other such region of it."""
-    found: list[OmpConstruct] = []
-    deeper: set[c_ast.Node] = set()
-    for construct in constructs_in(body):
-        if "parallel" in construct.directive.constructs and construct.body is not None and construct not in deeper:
-            deeper.update(constructs_in(construct.body))
-            found.append(construct)
-    return found
 
 
 def _changed(sema: Sema, parallels: Iterable[OmpConstruct]) -> set[Symbol]:

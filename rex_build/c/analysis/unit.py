@@ -24,22 +24,24 @@ from ..sema.layout import sema_of
 from ..source.extents import statement_end
 from ..syntax.nodes import OmpConstruct, ParsedUnit
 from .attachment import carrying_objects, stored_pointers
+from .call_graph import CallGraph
 from .data import data_construct, renamed_symbols
 from .device_names import global_name
 from .devicecode import collect
 from .escapes import escaping
 from .host_sharing import LIMITS, generated_variables, with_listed
 from .kept_as_calls import functions_kept_as_calls
+from .listed import privatised_names
 from .mappers import MapperTable, declared_mappers
 from .mapping import HostNames
-from .nested import REDUCTION_LOCK, device_construct, nesting
+from .nested import REDUCTION_LOCK, device_construct
+from .nesting import nesting
 from .optimise.spmd import run_by_all
 from .recursion import may_recurse
-from .region_base import UnitFacts
 from .regions import RegionAnalyser
 from .runtime_api import declare_missing, renamed_functions, shares_memory
-from .sharing import makes_settings, privatised_names
 from .team_functions import team_functions
+from .unit_facts import UnitFacts
 
 _DATA = ("target data", "target enter data", "target exit data", "target update")
 _DECLARE = ("declare target", "begin declare target", "end declare target")
@@ -103,13 +105,12 @@ def plan_unit(
     reductions = _reduction_functions(sema, unit, [*(f.construct for f in regions), *(f.body for f in code.functions)])
     if tables or reductions:
         code = collect(sema, [*bodies, *reductions], unit, shared, tables, indirect, stored, links)
-    sema.elsewhere, sema.is_separable = frozenset(symbol.name for symbol in code.elsewhere), separable
     errors += [_no_definition(unit, symbol, node) for symbol, node in code.undefined]
-    sema.callable_by_address = (*(s.name for s in indirect if s.name in sema.functions), *_in_tables(sema, code))
-    with_regions = team_functions(sema, code, bodies, sema.callable_by_address)
+    by_address = (*(s.name for s in indirect if s.name in sema.functions), *_in_tables(sema, code))
+    calls = CallGraph(sema, frozenset(symbol.name for symbol in code.elsewhere), by_address, separable)
+    with_regions = team_functions(sema, code, bodies, by_address)
     names = _unit_names(unit, source_name, defines, regions)
     variables = _device_variables(declared, code, names[0], shared)
-    sema.device_variables = frozenset(v.symbol for v in variables)
     functions_table = f"__rex_functions_{names[0]}"
     mappers = MapperTable(sema, declared_mappers(unit, sema))
     removed += [(m.construct.start, unit.pre.text.index("\n", m.construct.start)) for m in mappers.mappers]
@@ -140,8 +141,9 @@ def plan_unit(
             )
     facts = UnitFacts(
         unit,
-        sema,
+        calls,
         names[0],
+        frozenset(v.symbol for v in variables),
         {v.symbol: v.device_name for v in variables if not v.link},
         _mapped_by_data(sema, found),
         mappers,
@@ -169,13 +171,13 @@ def plan_unit(
             if isinstance(node, OmpConstruct):
                 _collect(
                     errors,
-                    lambda node=node: constructs.update({node: device_construct(unit, sema, node, around[node])}),
+                    lambda node=node: constructs.update({node: device_construct(facts, node, around[node])}),
                 )
     if errors:
         raise InputError(_in_source_order(errors))
     if ordered:
         _check_ordered(planned, constructs)
-    planned = [run_by_all(sema, region, constructs, with_regions, no_opt) for region in planned]
+    planned = [run_by_all(calls, region, constructs, with_regions, no_opt) for region in planned]
     escaped, errors = escaping(unit, sema, planned, code, constructs, with_regions, (*indirect, *shared), separable)
     if errors:
         raise InputError(_in_source_order(errors))
@@ -207,6 +209,7 @@ def plan_unit(
         locks=tuple(locks),
         shared_memory=shares_memory(unit),
         sema=sema,
+        separable=separable,
         shared=shared,
         escaping=escaped,
         team_functions=with_regions,
@@ -214,9 +217,9 @@ def plan_unit(
         indirect=indirect,
         functions_table=functions_table,
         names=GeneratedNames(identifiers(unit.pre.text)),
-        recursive=may_recurse(sema, code, bodies, sema.callable_by_address),
+        recursive=may_recurse(calls, code, bodies),
         makes_settings=any(r.makes_settings for r in planned)
-        or (separable and any(makes_settings(sema, f.body) for f in code.functions)),  # for other units' regions
+        or (separable and any(calls.makes_settings(f.body) for f in code.functions)),  # for other units' regions
     )
 
 

@@ -226,7 +226,7 @@ class CudaPrinter(StatementPrinter):
         """Whether a member is, or as a record without a name has, what an attribute packs or a typedef aligns less."""
         if f.is_anonymous_record and isinstance(f.type, Record):
             return f.type.info.pack > 0 or any(map(self._is_packed, f.type.info.fields))
-        return self.sema.attributes_of(f.node).packed or is_misaligned(f.type)
+        return self.sema.layout.of_declaration(f.node).packed or is_misaligned(f.type)
 
     def _members(self, info: RecordInfo, depth: int) -> str:
         fields = {f.node: f for f in info.fields}
@@ -266,7 +266,7 @@ class CudaPrinter(StatementPrinter):
         if alias:
             return f"{pad}unsigned char {alias}[{(f.bit_width or 0) + 7 >> 3}];\n"
         alignment, packed = self._alignas(f.node), ""
-        attributes = self.sema.attributes_of(f.node)
+        attributes = self.sema.layout.of_declaration(f.node)
         if attributes.packed or is_misaligned(f.type):
             own = 1 if attributes.packed or not is_misaligned(f.type) else alignof(f.type)
             least = max([min(own, pack or own), attributes.align, *map(self._alignas_value, f.node.align or ())])

@@ -621,7 +621,7 @@ class StatementPrinter(ExpressionPrinter):
     def _alignment(self, node: c_ast.Decl, least: int = 0) -> int:
         """What a declaration asks for, in bytes; 0 where its type's own will do."""
         strictest = max((self._alignas_value(a) for a in node.align or ()), default=least)
-        by_attribute = self.sema.attributes_of(node).align
+        by_attribute = self.sema.layout.of_declaration(node).align
         if by_attribute > alignof(self.sema.resolve_type(node)):  # alignas can ask for no less
             strictest = max(strictest, by_attribute)
         return max(strictest, asked_alignment(self.sema.resolve_type(node)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import ClassVar, NamedTuple
 
 from pycparser import c_ast
@@ -29,6 +29,7 @@ from .ctype import (
     qualified,
     strip,
 )
+from .declared import Layout
 from .expressions import Step
 from .symbols import Locate, Scope, Symbol
 from .traversal import (
@@ -90,17 +91,21 @@ class Sema(ConstantFolder):
     """What names and expressions of a unit mean. File scope is read at construction and typed on demand; function
     bodies are typed by :meth:`analyse`. Errors in the user's code are raised as InputError at ``locate(node)``."""
 
-    user_reductions: tuple[UserReduction, ...] = ()  # what the unit's ``declare reduction`` directives declare
-    callable_by_address: tuple[str, ...] = ()  # functions that device code may call without taking their address itself
-    device_variables: frozenset[Symbol] = frozenset()  # declare target ones
-    elsewhere: frozenset[str] = frozenset()  # functions of other units of a separable device link
-    is_separable: bool = False  # ... which calls by address may lead to, too
-
-    def __init__(self, ast: c_ast.FileAST, locate: Locate | None = None) -> None:
+    def __init__(
+        self,
+        ast: c_ast.FileAST,
+        locate: Locate | None = None,
+        layout: Callable[[Sema], Layout] = lambda _: Layout(),
+        user_reductions: Sequence[UserReduction] = (),
+    ) -> None:
+        """``layout`` makes what answers for the parts that the parser does not see, and may ask this object for the
+        values of constants in them; ``user_reductions`` are what the unit's ``declare reduction`` directives declare.
+        """
+        self.user_reductions = tuple(user_reductions)
         self._analysed: set[c_ast.Node] = set()
         self._points: dict[OmpConstruct, tuple[Scope | None, int]] = {}
         self._clause_names: dict[OmpConstruct, dict[str, Symbol | None]] = {}
-        super().__init__(ast, locate)
+        super().__init__(ast, locate, layout(self))
         for construct in self._file_constructs:
             self._points[construct] = (None, 0)
 

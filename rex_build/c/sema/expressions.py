@@ -51,6 +51,7 @@ from .ctype import (
     usual_arithmetic,
     vector_of,
 )
+from .declared import Layout
 from .literals import character_constant, integer_constant, string_literal
 from .symbols import Locate, Symbol
 from .traversal import walk
@@ -77,14 +78,14 @@ class ExpressionTyper(TypeBuilder):
     """Types expressions. An expression's recorded type is that of the expression as written: arrays and functions
     have not decayed and an lvalue keeps its qualifiers."""
 
-    def __init__(self, ast: c_ast.FileAST, locate: Locate | None = None) -> None:
+    def __init__(self, ast: c_ast.FileAST, locate: Locate | None, layout: Layout) -> None:
         self._types: dict[c_ast.Node, CType] = {}
         self._symbols: dict[c_ast.ID, Symbol] = {}
         self._fields: dict[c_ast.StructRef, tuple[Field, ...]] = {}
         self._expected: dict[c_ast.Node, CType] = {}
         self._paths: dict[c_ast.Node, tuple[Step, ...]] = {}
         self._chosen: dict[c_ast.Node, c_ast.Node] = {}
-        super().__init__(ast, locate)
+        super().__init__(ast, locate, layout)
 
     def _statement(self, node: c_ast.Node) -> None:
         raise NotImplementedError

@@ -15,7 +15,7 @@ from ..syntax.nodes import ParsedUnit
 from ..syntax.parser import Cleanup, GnuParser
 from . import Sema, walk
 from .ctype import RecordInfo, alignof, sizeof
-from .symbols import DeclaredAttributes
+from .declared import NO_ATTRIBUTES, DeclaredAttributes, Layout
 
 _PACKED = re.compile(r"__packed__|\bpacked\b")
 _ALIGNED = re.compile(r"\b(?:__)?aligned(?:__)?\b\s*(?=(\()?)")
@@ -56,18 +56,7 @@ def _declared_name(text: str, start: int, end: int) -> str:
 
 def sema_of(unit: ParsedUnit) -> Sema:
     """A unit's symbols and types, with the layout that its attributes ask for."""
-    sema = Sema(unit.every_function, unit.span_of)
-    layout = _Layout(unit, sema)
-    sema.record_layout = layout.of_record
-    sema.is_packed_enum = layout.is_packed_enum
-    sema.enumerators_agree = lambda: unit.pre.enumerators_agree
-    sema.unnamed_members = unit.pre.unnamed_members
-    if layout.attributes:
-        sema.attributes_of = layout.of_declaration
-        if any(_OF_TYPE.search(a.text) for a in layout.attributes):
-            sema.attributes_of_type_name = layout.of_type_name
-    sema.user_reductions = unit.reductions
-    return sema
+    return Sema(unit.every_function, unit.span_of, lambda sema: _UnitLayout(unit, sema), unit.reductions)
 
 
 def add_cleanups(unit: ParsedUnit) -> None:
@@ -93,7 +82,7 @@ def _with_cleanups(sema: Sema, items: list[c_ast.Node]) -> list[c_ast.Node]:
         while isinstance(declaration, c_ast.Label):
             declaration = declaration.stmt
         if isinstance(declaration, c_ast.Decl) and not {"static", "extern"}.intersection(declaration.storage):
-            name, coord = sema.attributes_of(declaration).cleanup, declaration.coord
+            name, coord = sema.layout.of_declaration(declaration).cleanup, declaration.coord
             if name:
                 address = c_ast.UnaryOp("&", c_ast.ID(declaration.name, coord), coord)
                 call = c_ast.FuncCall(c_ast.ID(name, coord), c_ast.ExprList([address], coord), coord)
@@ -101,16 +90,22 @@ def _with_cleanups(sema: Sema, items: list[c_ast.Node]) -> list[c_ast.Node]:
     return out
 
 
-class _Layout:
+class _UnitLayout(Layout):
     """The attributes of one unit, by what they belong to."""
 
     def __init__(self, unit: ParsedUnit, sema: Sema) -> None:
+        super().__init__(unit.pre.unnamed_members)
         self.unit = unit
         self.sema = sema
         self.text = unit.pre.text
         self.attributes = [a for a in unit.layout_attributes if a.text.startswith(("__attribute", "["))]
         self.offsets = [a.offset for a in self.attributes]
+        self.concern_types = any(_OF_TYPE.search(a.text) for a in self.attributes)
         self._ranges: list[tuple[int, int, int, LayoutAttribute]] | None = None
+
+    @property
+    def enumerators_agree(self) -> bool:
+        return self.unit.pre.enumerators_agree
 
     def between(self, start: int, end: int) -> list[LayoutAttribute]:
         """The attributes in a stretch of the text."""
@@ -177,6 +172,8 @@ class _Layout:
 
     def of_declaration(self, node: c_ast.Node) -> DeclaredAttributes:
         """What attributes say of a variable, a member, a typedef or a function."""
+        if not self.attributes:
+            return NO_ATTRIBUTES
         is_function = isinstance(getattr(node, "type", None), c_ast.FuncDecl)
         declarator = node
         while not isinstance(declarator, c_ast.TypeDecl):
@@ -224,6 +221,8 @@ class _Layout:
 
     def of_type_name(self, node: c_ast.Typename) -> DeclaredAttributes:
         """What attributes say of a type's name between parentheses."""
+        if not self.concern_types:
+            return NO_ATTRIBUTES
         inner = node.type
         while not isinstance(inner, c_ast.TypeDecl):
             inner = inner.type
@@ -369,7 +368,7 @@ def layout_attributes(unit: ParsedUnit, sema: Sema, info: RecordInfo) -> str:
 
     Raises InputError for those that device code cannot have.
     """
-    layout = _Layout(unit, sema)
+    layout = _UnitLayout(unit, sema)
     if getattr(info.node, "coord", None) is None:
         return ""
     assert info.node is not None

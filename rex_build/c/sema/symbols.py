@@ -25,6 +25,7 @@ from .ctype import (
     qualified,
     with_alias,
 )
+from .declared import Layout
 
 Locate = Callable[[c_ast.Node], SourceSpan | None]
 
@@ -65,22 +66,6 @@ class Symbol:
         return f"<{self.kind} {self.name}: {self.type}>"
 
 
-@dataclass(frozen=True, slots=True)
-class DeclaredAttributes:
-    """What attributes say of a variable, a member or a typedef: ``why_not``, where they make its type one that devices
-    lack, the least alignment in bytes, whether a member needs none, and which function is called in the end; the
-    size in bytes of the vector that they make of the type (-1: not known), and the machine mode that they give it. Of a
-    function: the one that it is another name of."""
-
-    why_not: str | None = None
-    align: int = 0
-    packed: bool = False
-    cleanup: str = ""
-    alias: str = ""
-    vector: int = 0
-    mode: str = ""
-
-
 class Scope:
     """One block's names. Each symbol has a serial number, so that a later point cannot see into an earlier one."""
 
@@ -99,8 +84,9 @@ class SymbolTable:
     first looked up.
     """
 
-    def __init__(self, ast: c_ast.FileAST, locate: Locate | None = None) -> None:
+    def __init__(self, ast: c_ast.FileAST, locate: Locate | None, layout: Layout) -> None:
         self.ast = ast
+        self.layout = layout
         self.functions: dict[str, c_ast.FuncDef] = {}
         self.overloaded: set[str] = set()  # clang's attribute lets functions share a name
         self._locate = locate
@@ -108,8 +94,6 @@ class SymbolTable:
         self._function: str | None = None
         self._serial = 0
         self._clause_span: SourceSpan | None = None
-        # What attributes, which the parser does not see, say of a declaration. Set by the owner.
-        self.attributes_of: Callable[[c_ast.Node], DeclaredAttributes] = lambda _: DeclaredAttributes()
         self._file_nodes: dict[str, list[c_ast.Node]] = {}
         self._file_enumerators: dict[str, c_ast.Enum] = {}
         self._file_tags: dict[str, c_ast.Node] = {}
@@ -251,7 +235,7 @@ class SymbolTable:
 
     def _resolve_alias(self, symbol: Symbol, decls: Sequence[c_ast.Node]) -> None:
         """Have the name of a function that is another one's alias mean that one."""
-        aliases = [alias for decl in decls if (alias := self.attributes_of(decl).alias)]
+        aliases = [alias for decl in decls if (alias := self.layout.of_declaration(decl).alias)]
         target = self.file_symbol(aliases[0]) if aliases else None
         if target is not None and target.name in self.functions and compatible(symbol.type, target.type):
             self._file_symbols[symbol.name] = target

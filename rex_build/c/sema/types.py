@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 
 from pycparser import c_ast
@@ -58,7 +58,8 @@ from .ctype import (
     strip,
     vector_of,
 )
-from .symbols import DeclaredAttributes, Locate, Scope, Symbol, SymbolTable
+from .declared import NO_ATTRIBUTES, DeclaredAttributes, Layout
+from .symbols import Locate, Scope, Symbol, SymbolTable
 
 VA_LIST_TAG = "__va_list_tag"  # the structure that a va_list is an array of, one element long
 _VA_LIST_INFO = RecordInfo("struct", VA_LIST_TAG)
@@ -147,19 +148,12 @@ def basic_type(names: Sequence[str]) -> CType | None:
 class TypeBuilder(SymbolTable):
     """Builds types in the scope that is open; expressions in array bounds are typed by the subclass."""
 
-    def __init__(self, ast: c_ast.FileAST, locate: Locate | None = None) -> None:
+    def __init__(self, ast: c_ast.FileAST, locate: Locate | None, layout: Layout) -> None:
         self._node_types: dict[c_ast.Node, CType] = {}  # of Typename, Decl, Typedef, Struct, Union and Enum nodes
         self._prototype_scopes: dict[c_ast.FuncDecl, Scope] = {}
         self._basic: dict[tuple[str, ...], CType] = {}
         self._on_host = False  # code that no device runs: what is wrong with it is its compiler's business
-        # What attributes say of a record: (#pragma pack or packed, aligned) in bytes, 0 for nothing; whether they make
-        # an enumeration as small as its values allow; whether all enumerators get one type. Set by the owner.
-        self.record_layout: Callable[[RecordInfo], tuple[int, int]] = lambda _: (0, 0)
-        self.is_packed_enum: Callable[[c_ast.Enum], bool] = lambda _: False
-        self.enumerators_agree: Callable[[], bool] = lambda: False
-        self.unnamed_members = False  # -fms-extensions
-        self.attributes_of_type_name: Callable[[c_ast.Typename], DeclaredAttributes] | None = None
-        super().__init__(ast, locate)
+        super().__init__(ast, locate, layout)
 
     def _expr(self, node: c_ast.Node) -> CType:
         raise NotImplementedError
@@ -202,8 +196,8 @@ class TypeBuilder(SymbolTable):
         t = self._node_types.get(node)
         if t is None:
             t = self._declared_type(node.type)
-            if self.attributes_of_type_name is not None:
-                attributes = self.attributes_of_type_name(node)
+            attributes = self.layout.of_type_name(node)
+            if attributes is not NO_ATTRIBUTES:
                 t = Unsupported(attributes.why_not) if attributes.why_not else self._of_mode(t, attributes)
                 if isinstance(t, Unsupported) and not self._on_host:
                     raise self.error(node, t.reason)
@@ -212,7 +206,7 @@ class TypeBuilder(SymbolTable):
 
     def _attributed(self, node: c_ast.Node, t: CType) -> CType:
         """The type ``t`` of a declaration as its attributes have it."""
-        attributes = self.attributes_of(node)
+        attributes = self.layout.of_declaration(node)
         if attributes.why_not is not None:
             return Unsupported(attributes.why_not)
         t = self._of_mode(t, attributes)
@@ -364,7 +358,7 @@ class TypeBuilder(SymbolTable):
                         raise
                     info.loader = partial(_fail, error)
                     return record
-                info.pack, info.least_align = self.record_layout(info)
+                info.pack, info.least_align = self.layout.of_record(info)
                 info.loader = lambda _: members
         return record
 
@@ -380,7 +374,7 @@ class TypeBuilder(SymbolTable):
 
     def _members_at_file_scope(self, info: RecordInfo) -> list[MemberDecl]:
         assert isinstance(info.node, c_ast.Struct | c_ast.Union)
-        info.pack, info.least_align = self.record_layout(info)
+        info.pack, info.least_align = self.layout.of_record(info)
         with self._at_file_scope():
             return self._members(info.node)
 
@@ -389,12 +383,12 @@ class TypeBuilder(SymbolTable):
         for decl in node.decls:
             if not isinstance(decl, c_ast.Decl):
                 continue
-            attributes = self.attributes_of(decl)
+            attributes = self.layout.of_declaration(decl)
             t = self._attributed(decl, self._declared_type(decl.type))
             self._node_types[decl] = t
             if decl.name is None and isinstance(t, Record) and decl.bitsize is None:
                 is_named = isinstance(decl.type, c_ast.IdentifierType) or decl.type.name is not None
-                if is_named and not self.unnamed_members:
+                if is_named and not self.layout.unnamed_members:
                     continue  # declares a tag at most
             elif isinstance(decl.type, c_ast.Enum):
                 continue  # declares a tag, not a member
@@ -482,11 +476,11 @@ class TypeBuilder(SymbolTable):
             return
         low, high = min(t.info.values.values(), default=0), max(t.info.values.values(), default=0)
         candidates: tuple[Scalar, ...] = (INT, LONG) if low < 0 else (UNSIGNED_INT, UNSIGNED_LONG)
-        if self.is_packed_enum(node):
+        if self.layout.is_packed_enum(node):
             candidates = (*((SIGNED_CHAR, SHORT) if low < 0 else (UNSIGNED_CHAR, UNSIGNED_SHORT)), *candidates)
         t.info.underlying = next((c for c in candidates if _fits(low, c) and _fits(high, c)), candidates[-1])
         wide = [s for s in symbols if s.value is not None and not _fits(s.value, INT)]
-        for symbol in symbols if wide and self.enumerators_agree() else wide:
+        for symbol in symbols if wide and self.layout.enumerators_agree else wide:
             symbol.type = t.info.underlying
 
 

@@ -41,6 +41,7 @@ from rex_build.c.sema.ctype import (
     strip,
     usual_arithmetic,
 )
+from rex_build.c.sema.declared import Layout
 from rex_build.c.sema.layout import sema_of
 
 BASES = ["char", "short", "int", "long", "long long", "float", "double", "long double", "_Bool", "unsigned char",
@@ -164,8 +165,7 @@ def test_records_are_laid_out_as_gcc_does(tmp_path: Path, text: str):
 
 def _tag(text: str, tag: str, unnamed_members: bool = False) -> Record:
     unit = parse(text)
-    sema = Sema(unit.ast)
-    sema.unnamed_members = unnamed_members
+    sema = Sema(unit.ast, layout=lambda _: Layout(unnamed_members))
     record = sema.resolve_type(sema._file_tags[tag])
     assert isinstance(record, Record)
     return record

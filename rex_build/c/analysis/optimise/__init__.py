@@ -18,7 +18,7 @@ from ....plan.rows import DataMapping
 from ....plan.sharing import Sharing
 from ...sema import Sema, Symbol
 from ...sema.ctype import is_pointer
-from ..sharing import constructs_in
+from ..nesting import constructs_in
 from .accesses import UnprovableError, accesses_of
 from .hoist import hoists
 from .noalias import disjoint_test, gains

@@ -17,14 +17,14 @@ from ....plan.constructs import DeviceConstruct
 from ....plan.memory import TeamMemory
 from ....plan.optimised import Optimisation, TeamSteps
 from ....plan.region import KernelKind, TargetRegion
-from ...sema import Sema, Symbol, walk
+from ...sema import Symbol, walk
 from ...sema.ctype import Array, Pointer, is_pointer, is_scalar, is_variably_modified, strip
 from ...syntax.nodes import OmpConstruct
 from ...syntax.parser import Cleanup, StmtExpr
+from ..call_graph import CallGraph
 from ..device_library import MATH_FUNCTIONS
-from ..sharing import asks_settings, called_functions, makes_settings, observes_thread_id
+from ..nesting import outermost_parallel
 from ..team_functions import called_in_sequence
-from ..team_memory import outermost_parallel
 from .accesses import called_name, is_pure
 
 _TEAM_QUERIES = ("omp_get_team_num", "omp_get_num_teams", "omp_is_initial_device")  # a team's threads all get the same
@@ -45,7 +45,7 @@ class _UnfitError(Exception):
 
 
 def run_by_all(
-    sema: Sema,
+    calls: CallGraph,
     region: TargetRegion,
     constructs: Mapping[OmpConstruct, DeviceConstruct],
     functions: Collection[Symbol],
@@ -58,9 +58,9 @@ def run_by_all(
     if "spmd" in off:
         return _with_fact(region, False, "switched off")
     try:
-        if called_in_sequence(sema, region.body, functions):
+        if called_in_sequence(calls.sema, region.body, functions):
             raise _UnfitError("functions that it calls have parallel regions")
-        walker = _Walker(sema, region, constructs)
+        walker = _Walker(calls, region, constructs)
         walker.check_region()
         walker.statement(region.nest.body if region.nest is not None else region.body)
     except _UnfitError as problem:
@@ -80,8 +80,11 @@ def _with_fact(region: TargetRegion, applied: bool, reason: str) -> TargetRegion
 class _Walker:
     """Goes through the sequential part in program order. Raises _UnfitError."""
 
-    def __init__(self, sema: Sema, region: TargetRegion, constructs: Mapping[OmpConstruct, DeviceConstruct]) -> None:
-        self.sema, self.region, self.constructs = sema, region, constructs
+    def __init__(
+        self, calls: CallGraph, region: TargetRegion, constructs: Mapping[OmpConstruct, DeviceConstruct]
+    ) -> None:
+        self.calls, self.region, self.constructs = calls, region, constructs
+        self.sema = sema = calls.sema
         self.barriers: set[c_ast.Node] = set()  # statements with a barrier before them
         self.ends: set[c_ast.Node] = set()  # loops with a barrier at the end of their bodies
         self.guarded: set[c_ast.Node] = set()
@@ -285,7 +288,7 @@ class _Walker:
                     if name not in MATH_FUNCTIONS and not is_pure(self.sema, name, set()):
                         raise _UnfitError(f"'{name}' may have side effects" if name else "a call by address")
                     if (
-                        observes_thread_id(self.sema, self.sema.functions[name].body)
+                        self.calls.observes_thread_id(self.sema.functions[name].body)
                         if name in self.sema.functions
                         else False
                     ):
@@ -356,9 +359,9 @@ class _Walker:
                     raise _UnfitError("a parallel region inside a parallel region")
                 plain = inner.kind == "atomic" or (inner.schedule is not None and inner.schedule.over == "thread")
                 self.stateful = self.stateful or not plain
-        if makes_settings(self.sema, body):
+        if self.calls.makes_settings(body):
             raise _UnfitError("a parallel region changes settings of its threads")
-        if asks_settings(self.sema, body) or observes_thread_id(self.sema, body) or called_functions(self.sema, [body]):
+        if self.calls.asks_settings(body) or self.calls.observes_thread_id(body) or self.calls.functions(body):
             self.stateful = True
 
 

@@ -1,0 +1,162 @@
+"""Which functions device code reaches, and what it asks of the OpenMP runtime on the way."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+
+from pycparser import c_ast
+
+from ...base.records import dataclass
+from ..sema import Sema, walk
+from ..sema.ctype import Function
+from ..syntax.nodes import OmpConstruct
+from .reductions import reduction_functions
+
+# Queries whose answer shows which thread or team runs an iteration.
+_PLACE_QUERIES = frozenset(
+    [
+        "omp_get_thread_num",
+        "omp_get_num_threads",
+        "omp_get_max_threads",
+        "omp_get_team_num",
+        "omp_get_num_teams",
+        "omp_get_team_size",
+        "omp_get_ancestor_thread_num",
+        "omp_get_thread_limit",
+        "omp_get_level",
+        "omp_get_active_level",
+        "omp_in_parallel",
+    ]
+)
+_FACT_QUERIES = frozenset(["omp_get_num_devices", "omp_get_initial_device", "omp_get_device_num", "omp_get_num_procs"])
+_SETTERS = frozenset(["omp_set_num_threads", "omp_set_schedule", "omp_set_max_active_levels", "omp_set_nested"])
+_TASK_QUERIES = frozenset(["omp_in_explicit_task", "omp_in_final"])  # of which tasks keep a record
+_SETTINGS = _SETTERS | _TASK_QUERIES | {"omp_get_max_threads", "omp_get_schedule", "omp_get_max_active_levels"}
+_LIMIT_QUERIES = frozenset(
+    ["omp_get_max_teams", "omp_set_num_teams", "omp_get_teams_thread_limit", "omp_set_teams_thread_limit"]
+)
+_HOST_SETTERS = _SETTERS | {"omp_set_dynamic", "omp_set_default_device"}
+_TEAM_QUERIES = frozenset(("omp_get_num_teams", "omp_get_team_num"))
+
+
+@dataclass(frozen=True)
+class _Mentions:
+    """What one body mentions: functions of the unit (in order), OpenMP queries it calls, any OpenMP construct, any call
+    through a pointer, and any that may lead to another unit's device code."""
+
+    functions: tuple[str, ...]
+    queries: frozenset[str]
+    constructs: bool
+    pointer_calls: bool
+    calls_other_units: bool
+
+
+class CallGraph:
+    """The calls of one unit's device code. What a body mentions is worked out once, as many regions reach the same
+    functions; bodies that are asked about belong to functions that have been analysed."""
+
+    def __init__(
+        self,
+        sema: Sema,
+        elsewhere: frozenset[str] = frozenset(),
+        by_address: Sequence[str] = (),
+        is_separable: bool = False,
+    ) -> None:
+        """``elsewhere`` are the functions that other units of a separable device link define. ``by_address`` are this
+        unit's functions that calls by address may lead to without a mention in the code that calls; in
+        ``is_separable`` units those calls may lead to other units, too."""
+        self.sema = sema
+        self.elsewhere = elsewhere
+        self.by_address = tuple(by_address)
+        self.is_separable = is_separable
+        self._known: dict[c_ast.Node, _Mentions] = {}
+
+    def functions(self, *roots: c_ast.Node) -> list[c_ast.FuncDef]:
+        """Definitions of the functions reachable from ``roots``, nearest first: called, named for their address, or,
+        where there are calls by address, callable so."""
+        found: dict[str, c_ast.FuncDef] = {}
+        queue = deque(roots)
+        while queue:
+            mentions = self._mentions(queue.popleft())
+            for name in (*mentions.functions, *(self.by_address if mentions.pointer_calls else ())):
+                if name not in found:
+                    found[name] = self.sema.functions[name]
+                    self.sema.analyse(found[name])
+                    queue.append(found[name].body)
+        return list(found.values())
+
+    def observes_thread_id(self, body: c_ast.Node) -> bool:
+        """Whether a body, or a function it reaches, can tell which thread or team runs it."""
+        # An orphaned construct binds to the team that runs it.
+        return self._asks(body, _PLACE_QUERIES) or any(self._mentions(f.body).constructs for f in self.functions(body))
+
+    def asks_teams(self, body: c_ast.Node) -> bool:
+        """Whether a body, or a function it reaches, asks how many teams there are or which one runs it."""
+        return self._asks(body, _TEAM_QUERIES)
+
+    def asks_facts(self, body: c_ast.Node) -> bool:
+        """Whether a body, or a function it reaches, asks for device numbers that only the host knows."""
+        return self._asks(body, _FACT_QUERIES)
+
+    def asks_limits(self, body: c_ast.Node) -> bool:
+        """Whether a body, or a function it reaches, asks for or sets the limits of teams, which launches keep to."""
+        return self._asks(body, _LIMIT_QUERIES)
+
+    def asks_settings(self, body: c_ast.Node) -> bool:
+        """Whether a body, or a function it reaches, asks for or makes the settings of its task."""
+        return self._asks(body, _SETTINGS)
+
+    def makes_settings(self, body: c_ast.Node) -> bool:
+        """Whether a body, or a function it reaches, makes settings of its task, or asks what task that is."""
+        return self._asks(body, _SETTERS | _TASK_QUERIES)
+
+    def makes_host_settings(self, body: c_ast.Node) -> bool:
+        """Whether a body, or a function of this unit that it reaches, makes settings that the host's tasks have."""
+        return any(not _HOST_SETTERS.isdisjoint(m.queries) for m in self._reached(body))
+
+    def calls_other_units(self, body: c_ast.Node) -> bool:
+        """Whether a body, or a function it reaches, calls what may be device code of another unit."""
+        return self.is_separable and any(m.calls_other_units for m in self._reached(body))
+
+    def calls_through_pointers(self, *bodies: c_ast.Node) -> bool:
+        """Whether any of the bodies, or a function they reach, calls a function by its address."""
+        return any(m.pointer_calls for m in self._reached(*bodies))
+
+    def _asks(self, body: c_ast.Node, queries: frozenset[str]) -> bool:
+        """Whether a body, or a function it reaches, calls one of ``queries``: those of other units, of which nothing is
+        known, may."""
+        return any(m.calls_other_units or not queries.isdisjoint(m.queries) for m in self._reached(body))
+
+    def _reached(self, *bodies: c_ast.Node) -> list[_Mentions]:
+        """What the bodies mention, and the functions that they reach."""
+        return [self._mentions(body) for body in (*bodies, *(f.body for f in self.functions(*bodies)))]
+
+    def _mentions(self, body: c_ast.Node) -> _Mentions:
+        known = self._known.get(body)
+        if known is None:
+            known = self._known[body] = self._mentions_of(body)
+        return known
+
+    def _mentions_of(self, body: c_ast.Node) -> _Mentions:
+        sema = self.sema
+        functions: dict[str, None] = {}
+        queries: set[str] = set()
+        constructs = pointer_calls = calls_other_units = False
+        for part in walk(body):
+            if isinstance(part, c_ast.ID):
+                calls_other_units |= part.name in self.elsewhere
+                if part.name in sema.functions and part.name not in functions:
+                    symbol = sema.symbol(part)
+                    if symbol is not None and isinstance(symbol.type, Function):
+                        functions[part.name] = None
+            elif isinstance(part, c_ast.FuncCall):
+                if isinstance(part.name, c_ast.ID) and part.name.name.startswith("omp_"):
+                    queries.add(part.name.name)
+                symbol = sema.symbol(part.name) if isinstance(part.name, c_ast.ID) else None
+                pointer_calls |= not isinstance(part.name, c_ast.ID) or (symbol is not None and symbol.is_variable)
+            elif isinstance(part, OmpConstruct):
+                constructs = True
+                functions.update(dict.fromkeys(reduction_functions(sema, part)))
+        calls_other_units |= pointer_calls and self.is_separable
+        return _Mentions(tuple(functions), frozenset(queries), constructs, pointer_calls, calls_other_units)

@@ -1,0 +1,26 @@
+"""The variables that clauses list."""
+
+from __future__ import annotations
+
+from ...base.diagnostics import error_at
+from ...directives.model import Directive, ListClause, Locator, ReductionClause
+from ..sema import Sema, Symbol
+from ..syntax.nodes import OmpConstruct
+
+COPYING = ("private", "firstprivate", "lastprivate", "linear", "reduction", "in_reduction")  # what makes private copies
+
+
+def named_symbol(sema: Sema, construct: OmpConstruct, item: Locator) -> Symbol:
+    """The variable a list item begins with. Raises InputError where there is none of that name."""
+    symbol = sema.lookup(construct, item.name)
+    if symbol is None:
+        raise error_at(item.span, f"'{item.name}' is not declared")
+    if not symbol.is_variable:
+        raise error_at(item.span, f"'{item.name}' is not a variable")
+    return symbol
+
+
+def privatised_names(directive: Directive) -> frozenset[str]:
+    """The variables of which a construct makes private copies because its clauses say so."""
+    clauses = directive.all(*COPYING)
+    return frozenset(i.name for c in clauses if isinstance(c, ListClause | ReductionClause) for i in c.items)

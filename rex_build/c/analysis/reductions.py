@@ -1,0 +1,130 @@
+"""What the items of reduction clauses combine, and how."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pycparser import c_ast
+
+from ...base.diagnostics import error_at
+from ...directives.model import Index, Locator, ReductionClause, Section, Step
+from ...plan.sharing import Reduction
+from ..sema import Sema, Symbol
+from ..sema.ctype import (
+    Array,
+    CType,
+    Function,
+    Pointer,
+    Scalar,
+    decay,
+    is_arithmetic,
+    is_array,
+    is_complex,
+    is_variably_modified,
+    strip,
+)
+from ..syntax.nodes import OmpConstruct
+from .listed import named_symbol
+
+OPERATORS = {
+    "+": "rex_add",
+    "-": "rex_add",
+    "*": "rex_mul",
+    "&": "rex_band",
+    "|": "rex_bor",
+    "^": "rex_bxor",
+    "&&": "rex_land",
+    "||": "rex_lor",
+    "min": "rex_min",
+    "max": "rex_max",
+}
+_OF_COMPLEX = ("+", "-", "*", "&&", "||")
+
+
+def reduction_of(sema: Sema, construct: OmpConstruct, clause: ReductionClause, item: Locator) -> Reduction:
+    section = "OpenMP 5.2, section 5.5.8: reduction clause"
+    symbol = named_symbol(sema, construct, item)
+    kind: CType = strip(symbol.type)
+    count = 0
+    first: c_ast.Node | None = None
+    length: c_ast.Node | None = None
+    whole = False
+    if item.steps:
+        kind, count, first, length = _section(sema, item, symbol, section)
+    elif is_array(symbol.type) and is_variably_modified(symbol.type):
+        whole, count = True, 1
+        while isinstance(kind, Array):
+            kind = strip(kind.of)
+    while isinstance(kind, Array):
+        if kind.length is None:
+            what = f"a reduction over '{item.text}', whose rows have no constant length, is not supported"
+            raise error_at(item.span, what, section)
+        count = (count or 1) * kind.length
+        kind = strip(kind.of)
+    functions = user_reduction(sema, clause.operator, kind)
+    locator = item if item.steps else None
+    if functions is not None:
+        return Reduction(symbol, "", kind, functions, count, first, locator, length, whole)
+    if clause.operator not in OPERATORS:
+        raise error_at(clause.span, f"no reduction '{clause.operator}' is declared for '{kind}'", section)
+    if not is_arithmetic(kind) or (is_complex(kind) and clause.operator not in _OF_COMPLEX):
+        raise error_at(item.span, f"a reduction over '{symbol.name}' of type '{symbol.type}' is not supported", section)
+    if isinstance(kind, Scalar) and kind.name.startswith("long double"):
+        raise error_at(item.span, "a reduction over a long double is not supported: the device has none", section)
+    return Reduction(symbol, OPERATORS[clause.operator], kind, None, count, first, locator, length, whole)
+
+
+def _section(
+    sema: Sema, item: Locator, symbol: Symbol, rule: str
+) -> tuple[CType, int, c_ast.Node | None, c_ast.Node | None]:
+    """(element type, number of elements, index of the first, factor of the number that only the run knows) of a section
+    of an array or pointer. An element is a section of one."""
+    step = item.steps[0]
+    pointer = decay(symbol.type)
+    if not isinstance(pointer, Pointer) or not _are_whole_rows(sema, item.steps[1:], strip(pointer.to)):
+        raise error_at(item.span, f"a reduction over '{item.text}' is not supported", rule)
+    if isinstance(step, Index):
+        return strip(pointer.to), 1, step.expr.node, None
+    if not isinstance(step, Section) or step.stride is not None:
+        raise error_at(item.span, f"a reduction over '{item.text}' is not supported", rule)
+    length = sema.value(step.length.node) if step.length is not None else None
+    whole = strip(symbol.type)
+    if step.length is None and isinstance(whole, Array) and step.lower is None:
+        length = whole.length
+    first = step.lower.node if step.lower is not None else None
+    if length is None and step.length is not None:
+        return strip(pointer.to), 1, first, step.length.node
+    if length is None or length < 1:
+        raise error_at(item.span, f"a reduction over '{item.text}', whose length is not known, is not supported", rule)
+    return strip(pointer.to), length, first, None
+
+
+def _are_whole_rows(sema: Sema, steps: Sequence[Step], row: CType) -> bool:
+    """Whether the further steps of a section leave out no part of its rows, all that a section in one piece allows."""
+    for step in steps:
+        if not isinstance(step, Section) or step.stride is not None or not isinstance(row, Array):
+            return False
+        starts = step.lower is None or sema.value(step.lower.node) == 0
+        ends = step.length is None or (row.length is not None and sema.value(step.length.node) == row.length)
+        if not starts or not ends:
+            return False
+        row = strip(row.of)
+    return True
+
+
+def user_reduction(sema: Sema, name: str, kind: CType) -> tuple[Symbol, Symbol] | None:
+    """Combiner and initialiser of the reduction that the program declares for a type."""
+    for declared in sema.user_reductions:
+        combine, initialise = sema.file_symbol(declared.combine), sema.file_symbol(declared.initialise)
+        if declared.name == name and combine is not None and initialise is not None:
+            assert isinstance(combine.type, Function)
+            pointer = combine.type.params[0]
+            if isinstance(pointer, Pointer) and strip(pointer.to) == kind:
+                return combine, initialise
+    return None
+
+
+def reduction_functions(sema: Sema, construct: OmpConstruct) -> list[str]:
+    """Functions that run the combiners and initialisers which a construct's clauses may ask for."""
+    asked = {c.operator for c in construct.directive.clauses if isinstance(c, ReductionClause)}
+    return [declared.uses for declared in sema.user_reductions if declared.name in asked]

@@ -1,0 +1,44 @@
+"""Structured blocks: where control may leave them."""
+
+from __future__ import annotations
+
+from pycparser import c_ast
+
+from ...base.diagnostics import InputError, error_at
+from ..sema import walk
+from ..syntax.nodes import OmpConstruct, ParsedUnit
+
+
+def check_jumps(unit: ParsedUnit, body: c_ast.Node, directive: str, is_iteration: bool = False) -> None:
+    """Raise InputError when control can leave a structured block other than at its end (OpenMP 5.2, section 1.2.2).
+
+    ``is_iteration``: the block is the body of an associated loop, which ``continue`` may end.
+    """
+    rule = "OpenMP 5.2, section 1.2.2: a structured block has one exit, at its end"
+    labels = {n.name for n in walk(body) if isinstance(n, c_ast.Label)}
+
+    def refuse(node: c_ast.Node, what: str) -> InputError:
+        return error_at(unit.span_of(node), f"{what} leaves the '{directive}' region", rule)
+
+    def visit(node: c_ast.Node, in_loop: bool, can_break: bool) -> None:
+        if isinstance(node, c_ast.Return):
+            raise refuse(node, "'return'")
+        if isinstance(node, c_ast.FuncDef):
+            return  # jumps in its own body
+        if isinstance(node, c_ast.Goto) and not isinstance(node.name, str):
+            what = f"a computed 'goto' in a '{directive}' region is not supported"
+            raise error_at(unit.span_of(node), what, rule)
+        if isinstance(node, c_ast.Goto) and node.name not in labels:
+            raise refuse(node, f"'goto {node.name}'")
+        if isinstance(node, c_ast.Break) and not can_break:
+            raise refuse(node, "'break'")
+        if isinstance(node, c_ast.Continue) and not in_loop:
+            raise refuse(node, "'continue'")
+        loop = isinstance(node, (c_ast.For, c_ast.While, c_ast.DoWhile))
+        inside = isinstance(node, OmpConstruct)
+        continues = (in_loop or loop) and not inside
+        breaks = (can_break or loop or isinstance(node, c_ast.Switch)) and not inside
+        for _, child in node.children():
+            visit(child, continues, breaks)
+
+    visit(body, is_iteration, False)
