@@ -1,4 +1,4 @@
-"""``python -m rex_build``, and ``python <folder>/rex_build``, which is how a source checkout's CMake files call it."""
+"""Runs rex-build as ``python -m rex_build``, or as ``python <folder>/rex_build``, as a checkout's CMake files do."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ import os
 import sys
 
 if not __package__:
-    # Run by path: the folder that has the package, not the package's own, belongs on the search path.
+    # When Python runs a folder by its path, it puts that folder on the search path. The package's parent belongs there.
     sys.path[0] = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 
 def main() -> int:
-    """The command ``rex-build``: a hit in the cache is answered before the rest of rex-build is imported."""
+    """Run the command ``rex-build``. A cache hit is answered before the rest of rex-build is imported."""
     try:
         from rex_build.cache import quick
 
         quick.main()
     except Exception:
-        # Whatever is wrong, the full command line says it, or does without the cache.
+        # The full command line reports what is wrong, or works without the cache.
         if os.environ.get("REX_BUILD_TRACEBACK"):
             raise
     if "site" not in sys.modules:  # python -S, as builds call it

@@ -1,9 +1,9 @@
-"""The order of the stages, and nothing else.
+"""This module states the order of the stages, and nothing else.
 
     source -> cache -> scan -> preprocess -> parse -> plan -> check -> render -> cache -> files
 
-Each stage is a function from one value to the next. A unit without anything to lower stops after the scan; one that was
-lowered before comes from the cache, which has a second look after preprocessing.
+Each stage is a function from one value to the next. A unit without anything to lower stops after the scan. A unit that
+was lowered before comes from the cache, which looks a second time after preprocessing.
 """
 
 from __future__ import annotations
@@ -29,9 +29,10 @@ STAGES = ("preprocessed", "directives", "plan", "host", "device")
 
 
 def lower(request: LowerRequest) -> LowerResult:
-    """Lower one unit: nothing is written unless every stage succeeds.
+    """Lower one unit. No file is written unless every stage succeeds.
 
-    Raises InputError for errors in the user's file, ToolError when the compiler cannot be run or an output not written.
+    Raises InputError for errors in the user's file, and ToolError when the compiler cannot be run or an output cannot
+    be written.
     """
     lowered = through_cache(request, lower_text)
     files = [(request.host, lowered.host), (request.cu, lowered.device)]
@@ -43,7 +44,10 @@ def lower(request: LowerRequest) -> LowerResult:
 
 
 def lower_text(request: LowerRequest, known: Callable[[Preprocessed], Lowered | None] = lambda _: None) -> Lowered:
-    """All stages but the last: what would be written. ``known`` may know what the preprocessed text is lowered to."""
+    """Run all stages but the last and return what would be written.
+
+    ``known`` gets the preprocessed text. It returns what an earlier run lowered the same text to, or None.
+    """
     scanned = scan(request.source, request.cflags)
     name = source_name(request)
     if not scanned.needs_lowering:
@@ -95,7 +99,7 @@ def preprocessed(request: LowerRequest, defines: Sequence[str] = ()) -> Preproce
 
 
 def make_plan(request: LowerRequest, unit: ParsedUnit, left: frozenset[int] = frozenset()) -> TranslationUnitPlan:
-    """The checked plan; the target constructs at the offsets ``left`` stay on the host."""
+    """Make the plan and check it. The target constructs at the offsets ``left`` stay on the host."""
     from .c.analysis.unit import plan_unit
     from .c.source.flags import overflow_wraps, products_fuse
     from .plan.check import check_plan
@@ -110,7 +114,11 @@ def make_plan(request: LowerRequest, unit: ParsedUnit, left: frozenset[int] = fr
 
 
 def source_name(request: LowerRequest) -> str:
-    """The unit's name, the same wherever it is built: its path below the base directory, else as given if relative."""
+    """The unit's name, which does not depend on where it is built.
+
+    It is the path below the base directory if there is one. Otherwise it is the source as given if that is relative,
+    and the file's name alone if it is absolute or outside of the base directory.
+    """
     source = request.source
     if request.base_dir is not None:
         try:
@@ -121,7 +129,7 @@ def source_name(request: LowerRequest) -> str:
 
 
 def _defines(cflags: Sequence[str]) -> list[str]:
-    """The -D and -U flags: two compilations of one file may differ in nothing else."""
+    """The -D and -U flags. They are part of a unit's digest, as one file may be compiled twice with other macros."""
     found = []
     words = iter(cflags)
     for word in words:
@@ -133,7 +141,7 @@ def _defines(cflags: Sequence[str]) -> list[str]:
 
 
 def dump(request: LowerRequest, stage: str) -> str:
-    """What one stage hands to the next, as text. Raises UsageError for a stage there is not."""
+    """What one stage hands to the next, as text. Raises UsageError for an unknown stage."""
     from .c.front_end import read_unit
     from .plan import dump as printers
 
@@ -151,7 +159,7 @@ def dump(request: LowerRequest, stage: str) -> str:
 
 
 def explain(request: LowerRequest) -> dict[str, Any]:
-    """What was decided about every region and why, as JSON has it."""
+    """What was decided about every region and why, as a value that can be printed as JSON."""
     from .c.front_end import read_unit
     from .plan import dump as printers
 

@@ -1,4 +1,4 @@
-"""What a user asks of the lowering step, and what comes out of it."""
+"""The request to lower a unit, and the results that come back."""
 
 from __future__ import annotations
 
@@ -7,20 +7,21 @@ from pathlib import Path
 from .base.diagnostics import Diagnostic
 from .base.records import dataclass
 
-# Transformations of kernels that ``--no-opt`` leaves out (see analysis.optimise).
+# Transformations of kernels that ``--no-opt`` can leave out (see c/analysis/optimise).
 TRANSFORMATIONS = ("noalias", "readonly", "scalarise", "hoist", "index32", "once", "tile", "spmd")
 
-# How partial results of a reduction come together: with atomic operations, or in an order that is always the same.
+# How the partial results of a reduction are combined: by atomic operations, or in the same order in every run.
 REDUCTIONS = ("atomic", "ordered")
 
 
 @dataclass(frozen=True)
 class LowerRequest:
-    """What to lower and where to put it. ``cflags`` are the flags the source is compiled with.
+    """What to lower and where to put it. ``cflags`` are the flags that the source is compiled with.
 
     Outputs go to ``out_dir`` as ``rose_<stem>.c`` and ``rex_lib_<stem>.cu`` unless ``host_output`` and ``cu_output``
-    say otherwise. ``base_dir`` is the folder that file names in the output are relative to. ``init`` is ``main`` or, to
-    leave main alone, ``lazy``. With ``separable``, declare target names with external linkage are shared between units.
+    name other files. File names in the outputs are relative to ``base_dir``. ``init`` is ``main`` to make the device
+    ready at the head of main, and ``lazy`` to leave main alone. With ``separable``, units share their declare target
+    names with external linkage.
     """
 
     source: Path
@@ -50,7 +51,7 @@ class LowerRequest:
 
 @dataclass(frozen=True)
 class LowerResult:
-    """Files written, messages for the user, and the number of entries in the unit's offload table."""
+    """The files written, the messages for the user, and the number of entries in the unit's offload table."""
 
     host: Path
     cu: Path
@@ -60,9 +61,9 @@ class LowerResult:
 
 @dataclass(frozen=True)
 class Lowered:
-    """The two texts, and the files that they depend on.
+    """The texts of the host and the device file, and the files that they depend on.
 
-    ``needed_definitions``: they have in them macro definitions that preprocessing leaves out.
+    ``needed_definitions`` is true when the texts contain macro definitions, which the preprocessed text does not have.
     """
 
     host: str

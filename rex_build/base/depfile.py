@@ -16,10 +16,11 @@ def escape(path: str) -> str:
 
 
 def write_depfile(target: str, dependencies: Iterable[str]) -> str:
-    """The text of a depfile. Dependencies become absolute, as build systems resolve relative ones differently."""
+    """The text of a depfile. Dependencies become absolute, because build systems resolve relative paths differently."""
     names = list(dict.fromkeys(dependencies))
     text = "".join([f" \\\n  {name}" for name in names])
-    # Hundreds of system headers that are written as they stand: what follows would take as long as the rest of a hit.
+    # Most names are absolute paths without special characters, and are written as they are. To escape hundreds of
+    # system headers one by one would take as long as the rest of a cache hit.
     plain = text.count(" \\\n  /") == len(names) == text.count("\\") and text.count(" ") == 3 * len(names)
     if not plain or any(part in text for part in ("//", "/.", "$", "#")):
         text = "".join([f" \\\n  {escape(os.path.abspath(name))}" for name in names])

@@ -1,4 +1,4 @@
-"""Errors a user can act on: ``file:line:col: error: ...`` with the source line and a caret."""
+"""Messages to the user, printed as ``file:line:col: error: ...`` with the source line and a caret."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Diagnostic:
             text = source_lines(self.span.file)
             if 0 < self.span.line <= len(text):
                 line = text[self.span.line - 1]
-                # Tabs stay tabs under the caret line so that the caret lands where the terminal shows the text.
+                # Tabs stay tabs in front of the caret, so that it stands below the text in any terminal.
                 pad = "".join("\t" if c == "\t" else " " for c in line[: self.span.column - 1])
                 width = max(1, min(self.span.length, len(line) - self.span.column + 1))
                 lines.append(f"{self.span.line:5d} | {line}")
@@ -47,7 +47,7 @@ class Diagnostic:
 
 
 class RexError(Exception):
-    """Base of every failure that ends a command. ``exit_code`` is the process's exit status."""
+    """The base class of every failure that ends a command. ``exit_code`` is the exit status of the process."""
 
     exit_code = 4
 

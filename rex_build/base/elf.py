@@ -1,4 +1,4 @@
-"""The little of ELF that rex-build needs: what a shared library calls itself, what a device image defines and uses.
+"""Reads the parts of ELF files that rex-build needs: a shared library's own name, and the symbols of a device image.
 
 Source: System V ABI, chapters 4 and 5; for cubins, what CUDA 12 and 13 write (``abi_version`` 7 and 8).
 """
@@ -25,7 +25,7 @@ _SYMBOL = struct.Struct("<IBBHQQ")
 
 
 class ElfError(ValueError):
-    """The file is not a little-endian 64-bit ELF file, or is cut short."""
+    """The file is not a little-endian 64-bit ELF file, or it is cut short."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class ElfFile:
 
     @property
     def arch(self) -> str | None:
-        """``cpu``, ``sm_<NN>``, or None for a machine no device of ours has."""
+        """``cpu``, ``sm_<NN>``, or None for a machine that is no device of rex-build's."""
         if self.machine == EM_X86_64:
             return "cpu"
         if self.machine == EM_CUDA:

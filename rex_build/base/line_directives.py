@@ -7,28 +7,28 @@ import re
 from .spans import SourceSpan
 
 _MARKER = re.compile(r"\x01(\d*)\x02(.*)")
-# A gap in the user's file is bridged by up to this many empty lines; longer ones get a directive.
+# A gap of up to this many lines in the user's file is filled with empty lines. A longer gap gets a directive.
 _LARGEST_PADDING = 2
 
 
 def line_marker(span: SourceSpan) -> str:
-    """A marker line: what follows comes from ``span``."""
+    """A marker line. It says that the lines after it come from ``span``."""
     return f"\x01{span.line}\x02{span.file}\n"
 
 
-# What follows belongs to the generated file itself again.
+# This marker says that the lines after it belong to the generated file itself again.
 OWN_LINES = "\x01\x02\n"
 
 
 def resolve_line_markers(text: str, own_file: str | None = None) -> str:
-    """Replace marker lines by ``#line`` directives, where the line that follows would not be right without one.
+    """Replace marker lines by ``#line`` directives, but only where the next line would have a wrong number without one.
 
-    ``own_file`` is the name under which :data:`OWN_LINES` returns to the numbering of the text itself; without it such
-    markers are dropped.
+    :data:`OWN_LINES` returns to the line numbers of the text itself, under the file name ``own_file``. Without
+    ``own_file`` these markers are dropped.
     """
     out: list[str] = []
-    file: str | None = None  # None: lines count as the generated file's own
-    line = 0  # the number that the compiler gives to the next line, when file is set
+    file: str | None = None  # the user's file that lines count in, or None for the generated file
+    line = 0  # the number that the compiler gives to the next line, if file is not None
     pending: tuple[int, str] | None = None
     for row in text.split("\n"):
         marker = _MARKER.fullmatch(row)

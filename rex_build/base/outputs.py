@@ -1,4 +1,4 @@
-"""Put output files in place: all of them or none, and only those that differ."""
+"""Puts output files in place: all of them or none, and only those whose content has changed."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ if TYPE_CHECKING:
 
 
 def place(files: Sequence[tuple[str | os.PathLike[str], str | bytes]]) -> None:
-    """Write each (path, content) that is not there already, beside its place first and then by renaming.
+    """Write each (path, content) that is not there already. Files are written under a temporary name and then renamed.
 
-    A file that is up to date keeps its time stamp, so that build systems skip what follows from it. Raises ToolError,
-    with no output left behind, when a file cannot be written.
+    A file that is up to date keeps its time stamp, so that build systems do not rebuild what depends on it. Raises
+    ToolError when a file cannot be written, and leaves no output behind then.
     """
     pending: list[tuple[str, str]] = []
     try:
@@ -36,9 +36,10 @@ def place(files: Sequence[tuple[str | os.PathLike[str], str | bytes]]) -> None:
 
 
 def put_image(made: str, path: str, source: str) -> None:
-    """Move an image in place. One that is there with the same content stays, and is as new as ``source`` afterwards.
+    """Move an image from ``made`` to ``path``. An image with the same content stays, but becomes newer than ``source``.
 
-    Make goes by the time stamps of images, so an old one would be made again for ever. Raises OSError.
+    Make compares time stamps. It would run the command again in every build if the image stayed older than its source.
+    Raises OSError.
     """
     with open(made, "rb", buffering=0) as file:
         data = file.readall()

@@ -1,18 +1,18 @@
-"""Compile flags as a build system hands them over: a file of lines, each one letter or word and its value.
+"""Reads compile flags from the files that a build system writes. Each line is a letter or word, a blank and a value.
 
 =======  ==========================================================================================
 ``I``    include directory
-``X``    directory the compiler searches anyway: dropped from the ``I`` lines
-``D``    definition, ``NAME`` or ``NAME=VALUE``, verbatim; those that CMake drops are dropped here
-``O``    option; ``SHELL:`` in front asks for splitting as a shell would
-``C``    string of options, to be split as a shell would
+``X``    directory that the compiler searches anyway; it is dropped from the ``I`` lines
+``D``    definition, ``NAME`` or ``NAME=VALUE``, verbatim; what CMake would drop is dropped here too
+``O``    option; with ``SHELL:`` in front it is split as a shell would split it
+``C``    string of options, which is split as a shell would split it
 ``P``    header to include first: an absolute path, ``<name>`` or ``"name"``
-``F``    CMake compile feature; ``c_std_<NN>`` counts
-``std``  C standard (``11``), empty for none; ``stddefault`` the one the compiler has by itself
-``ext``  whether GNU extensions are on (``ON`` unless a CMake false value)
+``F``    CMake compile feature; only ``c_std_<NN>`` matters
+``std``  C standard (``11``), empty for none; ``stddefault`` is the compiler's own default
+``ext``  whether GNU extensions are on (``ON`` unless it is a false value of CMake's)
 =======  ==========================================================================================
 
-Source: what CMake's target properties contain, and what CMake makes of them on the compiler's command line.
+Source: the contents of CMake's target properties, and the command lines that CMake makes of them.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from .diagnostics import UsageError
 
 _KEYS = frozenset(("I", "X", "D", "O", "C", "P", "F", "std", "stddefault", "ext"))
 _FALSE = frozenset(("OFF", "0", "FALSE", "NO", "N"))
-# Two-digit years in the order of time: C90 is older than C99, C11 newer.
+# Two-digit years, oldest first. They do not sort as numbers: C90 and C99 are older than C11.
 _STANDARDS = ("90", "99", "11", "17", "23")
 
 
 def read_params(files: Sequence[Path]) -> tuple[str, ...]:
-    """The flags that the files together stand for, in the order a compiler gets them from CMake.
+    """The flags in these files together, in the order in which CMake passes them to a compiler.
 
-    Raises UsageError when a file cannot be read or has a line of another form.
+    Raises UsageError when a file cannot be read or has a malformed line.
     """
     values: dict[str, list[str]] = defaultdict(list)
     for file in files:
@@ -60,18 +60,21 @@ def read_params(files: Sequence[Path]) -> tuple[str, ...]:
 
 
 def _is_passed_on(definition: str) -> bool:
-    """CMake warns about macros with parameters and about values with ``#``, and leaves them out."""
+    """Whether CMake passes a definition on. It leaves out macros with parameters and values with ``#``."""
     name = definition.partition("=")[0]
     return bool(definition) and "(" not in name and "#" not in definition
 
 
 def _unique(items: Iterable[str]) -> Iterable[str]:
-    """CMake drops repeated items whole, before it splits any of them."""
+    """The items without repetitions. CMake drops repeated items before it splits any of them."""
     return dict.fromkeys(items)
 
 
 def _standard(values: dict[str, list[str]]) -> list[str]:
-    """``-std=`` as CMake chooses it: a named standard always, a required feature only above the compiler's default."""
+    """The ``-std=`` flag that CMake would pass.
+
+    CMake always passes a standard that is named, and one that a feature requires only above the compiler's default.
+    """
     named = [_age(value) for value in values["std"] if value]
     required = [_age(value.removeprefix("c_std_")) for value in values["F"] if value.startswith("c_std_")]
     default = max((_age(value) for value in values["stddefault"] if value), default=-1)

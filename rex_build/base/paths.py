@@ -1,4 +1,4 @@
-"""Where the files that ship with rex-build lie: in a wheel, an editable install, or a source checkout."""
+"""Finds the files that ship with rex-build, in a wheel, an editable installation or a source checkout."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ HOST_HEADERS = ("rex_kmp.h", "rex_gomp.h", INTEROP_HEADER, INITIAL_DEVICE_HEADER
 
 
 def include_dir() -> Path:
-    """The folder with the headers of host files, ``rex_cpu.h`` and ``xomp_cuda_lib_inlined.cu``."""
+    """The folder with the headers for host files and with the device headers."""
     return PACKAGE_DIR / "include"
 
 
 def cmake_dir() -> Path:
     """The folder with ``RexBuildConfig.cmake``.
 
-    An editable install imports the package from the checkout but installs what CMake puts in place, these files among
-    them, into site-packages; the package's search path has both. A bare checkout has only its own ``cmake/``.
+    An editable installation imports the package from the checkout, but installs the CMake files into site-packages. The
+    package's search path has both places. A bare checkout has only its own ``cmake/``.
     """
     import rex_build
 
@@ -31,7 +31,7 @@ def cmake_dir() -> Path:
 
 
 def meson_dir() -> Path:
-    """The folder with ``rex-build.wrap`` and the folder that it names."""
+    """The folder with ``rex-build.wrap`` and with the subproject that it names."""
     import rex_build
 
     for folder in map(Path, rex_build.__path__):

@@ -1,4 +1,4 @@
-"""Places in the user's source: what every token, clause and plan item points back to."""
+"""Places in the user's source. Every token, clause and item of the plan has one."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ class SourceSpan:
 
 @cache
 def source_lines(file: str) -> tuple[str, ...]:
-    """The lines of ``file`` without line ends; empty when it cannot be read (a caret is a courtesy, not a need)."""
+    """The lines of ``file`` without line ends, or none if it cannot be read. Messages can do without the line."""
     try:
         text = Path(file).read_bytes().decode("utf-8", "surrogateescape")
     except OSError:
         return ()
-    lines = text.replace("\r\n", "\n").split("\n")  # not splitlines(), for which a form feed ends a line too
+    lines = text.replace("\r\n", "\n").split("\n")  # splitlines() would also split at form feeds
     return tuple(lines if lines[-1] else lines[:-1])

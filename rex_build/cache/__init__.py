@@ -1,6 +1,7 @@
-"""Lowered units and device images, kept by what they were made from.
+"""The cache of lowered units and device images. Each is stored under a digest of everything it was made from.
 
-``quick`` answers a command line from the store, ``step`` and ``image`` are what the pipeline and the device compilation
-call. They use ``unit``, which knows what a result depends on; below are ``manifest``, ``key``, ``store`` and ``memo``.
-The modules that a hit needs import next to nothing: on a hit, Python's own start takes most of the time.
+``quick`` answers a command line from the store. The pipeline calls ``step``, and the compilation of images calls
+``image_compile``. They use ``unit`` and ``image``, which say what a result depends on. Below them are ``manifest``,
+``key``, ``store`` and ``memo``. The modules that a hit needs import very little, as Python's own start already takes
+most of a hit's time.
 """

@@ -1,8 +1,8 @@
-"""What a lowered unit depends on: the files that were read, and those that would have been, had they been there.
+"""Finds what a lowered unit depends on: the files that were read, and files that would be read if they existed.
 
-A header that appears earlier on the search path, or one that ``__has_include`` asks for, changes what is compiled
-without changing any file that was read. For every inclusion in every file, active or not, the places are listed where
-the compiler would look before it comes to the one it finds.
+A header that appears earlier on the search path, or one that ``__has_include`` asks for, changes what is compiled,
+although no file that was read has changed. Therefore every ``#include`` in every file, active or not, is looked up here
+as the compiler does it, and all places where its header was not found are recorded.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from .memo import Memo, read_file
 _INCLUDE = re.compile(
     rb"^[ \t]*(?:#|%:|\?\?=)[ \t]*(include|include_next|import)\b[ \t]*(?:\"([^\"\n]*)\"|<([^>\n]*)>)", re.MULTILINE
 )
-# Every word, and what it asks for where that stands there as it is; to ask whether the word is defined is nothing.
+# Every __has_include, with the header's name if it is written out. ``defined(__has_include)`` asks for no header.
 _HAS_INCLUDE = re.compile(
     rb"(\bdefined[ \t]*\(?[ \t]*)?\b__has_include(_next)?\b[ \t]*(?:\([ \t]*(?:\"([^\"\n]*)\"|<([^>\n]*)>)[ \t]*\))?"
 )
@@ -33,8 +33,11 @@ _FORCED = ("-include", "-imacros")
 
 @dataclass(frozen=True)
 class SearchPath:
-    """Where the compiler looks: for quoted names, then for all; folders it was told of that are not there; and
-    folders it left out for being another one under a second name."""
+    """The folders in which the compiler looks for headers.
+
+    ``quote`` are searched for quoted names only, before ``bracket``, which are searched for all names. ``missing`` are
+    named in flags but do not exist. ``doubled`` were left out because they are links to another folder of the list.
+    """
 
     quote: tuple[str, ...]
     bracket: tuple[str, ...]
@@ -44,7 +47,10 @@ class SearchPath:
 
 @dataclass
 class Dependencies:
-    """``not_direct`` says why a manifest cannot vouch for the unit, empty when it can. Names are the compiler's."""
+    """What a unit depends on, under the names that the compiler uses.
+
+    ``not_direct`` is empty, or says why a manifest cannot tell whether the unit is still up to date.
+    """
 
     files: dict[str, bytes]
     present: set[str] = field(default_factory=set)
@@ -65,8 +71,8 @@ class Dependencies:
 
 
 def search_path(command: Sequence[str], cflags: Sequence[str], language: str = "c") -> SearchPath | None:
-    """What the compiler says about its search path with these flags; None when it does not say."""
-    import subprocess  # hits do without it
+    """The search path that the compiler reports for these flags, or None when it reports none."""
+    import subprocess  # imported here because hits do not need it
 
     try:
         done = subprocess.run(
@@ -80,7 +86,7 @@ def search_path(command: Sequence[str], cflags: Sequence[str], language: str = "
     head, found, rest = text.partition('#include "..." search starts here:\n')
     quote, bracket_found, rest = rest.partition("#include <...> search starts here:\n")
     bracket, end_found, _ = rest.partition("End of search list.")
-    # What is a file now may be a folder later, and -I- changes the rules.
+    # A path that is a file now may become a folder later. -I- changes the rules of the search.
     if not (found and bracket_found and end_found) or done.returncode or "not a directory" in text or "-I-" in cflags:
         return None
     missing = re.findall(r'^ignoring nonexistent directory "(.*)"$', head, re.MULTILINE)
@@ -106,9 +112,10 @@ def _without_forced(cflags: Sequence[str]) -> list[str]:
 def dependencies(
     files: Iterable[str], inclusions: Iterable[tuple[str, str]], cflags: Sequence[str], path: SearchPath | None
 ) -> Dependencies:
-    """``files`` were read, in this order; ``inclusions`` are (file, the one that included it) where that is known.
+    """The dependencies of a unit that read ``files``, in this order.
 
-    Raises OSError when a file cannot be read any more.
+    ``inclusions`` are pairs of a file and the file that included it, as far as they are known. Raises OSError when a
+    file cannot be read any more.
     """
     found = Dependencies({name: read_file(name) for name in dict.fromkeys(files)})
     if path is None:
@@ -168,7 +175,7 @@ def _name(raw: bytes) -> str:
 
 
 class _Looker:
-    """Looks for headers as the compiler does, and notes where they are not."""
+    """Looks for headers as the compiler does, and records where they were not found."""
 
     def __init__(self, path: SearchPath, found: Dependencies) -> None:
         self._path = path
@@ -183,7 +190,7 @@ class _Looker:
         self._look(name, None, everywhere, wanted)
 
     def read(self, name: str, parent: str) -> None:
-        """A file that was found, by whatever name: the names it can have been asked for by are looked for."""
+        """Look up a file that the compiler has read, by every name under which it may have been included."""
         for folder in {*self._path.bracket, *self._path.quote, parent}:
             if folder and name.startswith(folder + "/"):
                 self.quoted(name[len(folder) + 1 :], parent)
@@ -218,13 +225,13 @@ class _Looker:
         return known
 
     def note_absent(self, path: str) -> None:
-        """Note the first part of the path that is not there: for many names of one folder that is the same one."""
+        """Record the first part of the path that does not exist. Many missing names share one missing folder."""
         folder, _, name = path.rpartition("/")
         while folder and not self._is_there(folder):
             folder, _, name = folder.rpartition("/")
         if not folder and path.startswith("/"):
             folder = "/"
         if os.path.lexists(f"{folder}/{name}" if folder else name):
-            # What a link leads to can appear without any change in the folder that has the link.
+            # The target of a link can appear without any change in the folder that holds the link.
             self._found.not_direct = f"{path} is a link to nothing: a header could appear unnoticed"
         self._found.absent.setdefault(folder, set()).add(name)

@@ -1,7 +1,7 @@
-"""Keeping the store within its limit: what was not used for longest goes first.
+"""Keeps the store within its size limit by removing the entries that were used longest ago.
 
-The size is kept in a file, so that storing an entry looks at no other. Only when it passes the limit are folders read,
-all of them in a small store, a random part of a large one.
+The store's size is noted in a file, so that storing one entry does not read others. Folders are read only when the size
+passes the limit: all folders of a small store, and a random part of a large one.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from .settings import Settings, warn
 from .store import HEADER_BYTES, KINDS, Store, write_new
 
 SHARDS = tuple(f"{kind}/{number:02x}" for kind in KINDS for number in range(256))
-# Entries that one eviction looks at, about: 50,000 take a third of a second.
+# About how many entries one eviction reads. 50,000 take a third of a second.
 _ENTRIES_PER_SCAN = 50_000
-# What an eviction of everything leaves.
+# The part of the limit that is still used after an eviction that reads the whole store.
 _FILL = 0.9
-# Files being written are left alone for this long: without a lock they have lost their writer, or are about to get one.
+# How old a file without a lock must be before it counts as abandoned. A younger one may be about to get its lock.
 _ABANDONED_S = 5
-# The same where files cannot be locked.
+# The same for file systems that cannot lock files.
 _ABANDONED_UNLOCKABLE_S = 3600
 
 
@@ -39,10 +39,10 @@ class Entry:
 
 
 def publish(store: Store, settings: Settings, kind: str, key: str, payload: bytes) -> bool:
-    """Store an entry within the limit. Returns whether it is there.
+    """Store an entry within the limit. Returns whether it is stored.
 
-    It appears while its size is noted, so that an eviction that counts anew counts every entry there will be. The note
-    comes first: a process that ends in between leaves the store smaller than its note, not larger.
+    The entry is noted and published under one lock, so that an eviction which counts the store anew sees both or
+    neither. The size is noted first. If the process ends in between, the store is smaller than noted, not larger.
     """
     written = store.write(kind, key, payload)
     if written is None:
@@ -72,7 +72,7 @@ def trim(store: Store, limit: int) -> tuple[int, int]:
 
 
 def scan(store: Store, shards: tuple[str, ...] = SHARDS) -> list[Entry]:
-    """The entries in some folders of the store. Symbolic links are neither entries nor folders."""
+    """The entries in these folders of the store. Symbolic links are skipped."""
     found = []
     for shard in shards:
         folder = f"{store.root}/{shard}"
@@ -123,7 +123,7 @@ def _evict(entries: list[Entry], excess: float) -> tuple[int, int]:
 
 
 def sweep(store: Store) -> int:
-    """Remove half-written files that nobody is writing any more. Returns the bytes of the others."""
+    """Remove unfinished files whose writer is gone. Returns the bytes of the remaining unfinished files."""
     folder = store.root + "/new"
     total = 0
     try:
@@ -133,7 +133,7 @@ def sweep(store: Store) -> int:
             for entry in entries:
                 if not entry.is_file(follow_symlinks=False) or not entry.name.endswith(".part"):
                     continue
-                with suppress(OSError):  # published meanwhile
+                with suppress(OSError):  # it may have been published meanwhile
                     if not _remove_abandoned(entry.path):
                         total += entry.stat(follow_symlinks=False).st_size
     except OSError:
@@ -142,7 +142,7 @@ def sweep(store: Store) -> int:
 
 
 def _remove_abandoned(path: str) -> bool:
-    """Remove a file that has lost its writer. Raises OSError."""
+    """Remove an unfinished file if its writer is gone. Returns whether it was removed. Raises OSError."""
     handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK)
     try:
         patience_s = _ABANDONED_S
@@ -161,7 +161,7 @@ def _remove_abandoned(path: str) -> bool:
 
 
 def read_size(store: Store) -> tuple[int, int]:
-    """(bytes, entries) as last noted; counted anew when the note is missing or makes no sense."""
+    """The store's size as (bytes, entries), from the note. It is counted anew when the note is missing or malformed."""
     try:
         with open(store.root + "/state/size", encoding="ascii") as file:
             size, count = map(int, file.read().split())
@@ -182,9 +182,9 @@ def _write_size(store: Store, size: int, count: int) -> None:
 
 @contextmanager
 def alone(store: Store) -> Iterator[bool]:
-    """Keep other processes from publishing and evicting. Gives whether the note of the size may be changed.
+    """Keep other processes from publishing and evicting. Yields whether the noted size may be changed.
 
-    When somebody else evicts for that long, the note lags behind by one entry.
+    It may not when another process has been evicting for too long. The note then misses one entry.
     """
     with held(store, store.root + "/state/size.lock", 30, 0.01) as (locked, waited):
         yield locked or not waited

@@ -1,29 +1,32 @@
-"""Keys: digests over named fields, which can be printed and compared."""
+"""Cache keys. A key is a digest over named fields, and the fields can be printed and compared."""
 
 from __future__ import annotations
 
 try:
-    # hashlib brings OpenSSL along, at several times the price of the rest of a hit.
+    # hashlib would load OpenSSL, which takes several times as long as the rest of a hit.
     from _blake2 import blake2b
-except ImportError:  # a Python that builds its hashes in another way
+except ImportError:  # some Python builds do not have this module
     from hashlib import blake2b
 
-# Raised when the meaning of a field or the form of an entry changes.
+# This number is raised whenever the meaning of a field or the format of an entry changes.
 FORMAT = 1
 
 
 def digest(data: bytes) -> str:
-    """64 hexadecimal digits."""
+    """The digest as 64 hexadecimal digits."""
     return blake2b(data, digest_size=32).hexdigest()
 
 
 def raw_digest(data: bytes) -> bytes:
-    """The same as 32 bytes."""
+    """The digest as 32 bytes."""
     return blake2b(data, digest_size=32).digest()
 
 
 class CacheKey:
-    """Fields are hashed as ``<length of name>:<name><length of value>:<value>``: no two lists of fields look alike."""
+    """A digest over fields. A field is hashed as ``<length of name>:<name><length of value>:<value>``.
+
+    With the lengths, two different lists of fields never give the same bytes.
+    """
 
     __slots__ = ("_hash", "fields")
 
@@ -32,7 +35,7 @@ class CacheKey:
         self.fields: list[tuple[str, bytes]] = []
 
     def field(self, name: str, value: str | bytes) -> None:
-        """Add one field; the order counts."""
+        """Add one field. The order of fields matters."""
         data = value if isinstance(value, bytes) else value.encode("utf-8", "surrogateescape")
         self._hash.update(b"%d:%b%d:%b" % (len(name), name.encode(), len(data), data))
         self.fields.append((name, data))
@@ -41,7 +44,7 @@ class CacheKey:
         return self._hash.hexdigest()
 
     def explain(self) -> str:
-        """One line per field, for people and for ``diff``. Long or multi-line values are shown by their digest."""
+        """One line per field, to be read or compared with ``diff``. Long and multi-line values appear as digests."""
         lines = []
         for name, data in self.fields:
             if len(data) > 200 or b"\n" in data:

@@ -1,4 +1,4 @@
-"""Locks between processes, under filelock; and what becomes of them where files cannot be locked."""
+"""Locks between processes, made with filelock, and a fallback for file systems that cannot lock files."""
 
 from __future__ import annotations
 
@@ -10,16 +10,17 @@ from contextlib import contextmanager, suppress
 from .settings import warn
 from .store import Store
 
-# What ``flock`` says of a lock that somebody else has.
+# The errors that ``flock`` gives when another process holds the lock.
 TAKEN = (errno.EAGAIN, errno.EACCES)
 
 
 @contextmanager
 def held(store: Store, path: str, patience_s: float, poll_s: float) -> Iterator[tuple[bool, bool]]:
-    """Hold the lock file ``path`` of a store. Gives (whether it is held, whether somebody else had it meanwhile).
+    """Hold the lock file ``path`` of a store. Yields (whether it is held, whether another process held it meanwhile).
 
-    The kernel ends a crashed holder's lock; over NFS, ``flock`` reaches other machines as well. Where it does not work,
-    which older releases of filelock take for a lock that somebody has, that is a warning, and nothing is held.
+    The kernel releases the lock of a process that crashes. Over NFS, ``flock`` works between machines too. Where it
+    does not work at all, this warns and holds nothing. (Older releases of filelock mistake that for a lock that another
+    process holds.)
     """
     from filelock import FileLock, Timeout
 
@@ -49,13 +50,13 @@ def held(store: Store, path: str, patience_s: float, poll_s: float) -> Iterator[
 
 
 def _try_to_lock(path: str, shared: bool) -> None:
-    """Have the lock file there. Raises OSError where locking does not work at all."""
+    """Create the lock file and try it. Raises OSError where locking does not work at all."""
     import fcntl
 
     handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o644)
     try:
         if shared:
-            with suppress(OSError):  # another user's: that one has done it
+            with suppress(OSError):  # another user owns the file and has set its mode
                 os.fchmod(handle, 0o666)
         fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
     except OSError as error:

@@ -1,15 +1,15 @@
-"""Manifests: which results there are for one source, flags and tools, and which other files each of them depends on.
+"""Manifests. A manifest lists the results for one source, flags and tools, and the other files that each depends on.
 
     manifest = record*          newest first, at most 16; records are separated by an empty line
     record   = "result " key "\\n" ("base " path "\\n")? line*
     line     = "f " digest " " name     the file had this content
-             | "p " name                the file was there, whatever it held
-             | "a " name " " names      in this folder there was none of these, separated by "/"
-             | "l " name " " target     this path led to that one
-    name     = "B" path | "=" path      relative to the base directory, or as it stands
+             | "p " name                the file existed, with any content
+             | "a " name " " names      none of these names, separated by "/", existed in this folder
+             | "l " name " " target     this path was a link to that one
+    name     = "B" path | "=" path      relative to the base directory, or unchanged
 
-Blanks, newlines and backslashes in names are written ``\\s``, ``\\n`` and ``\\\\``. "base" binds a record to one base
-directory.
+Blanks, newlines and backslashes in names are written ``\\s``, ``\\n`` and ``\\\\``. A record with "base" holds for that
+base directory only.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ if TYPE_CHECKING:
     from .memo import Memo
 
 _MOST_RECORDS = 16
-# With more names than this, listing a folder is cheaper than asking for each.
+# With more names than this, listing the folder is faster than asking for each name.
 _MANY_NAMES = 12
 
 
 class Base:
-    """The base directory at hand: names below it are stored without it. ``path`` is absolute, or empty for none."""
+    """The current base directory. Names below it are stored without it. ``path`` is absolute, or empty for none."""
 
     __slots__ = ("path",)
 
@@ -38,19 +38,19 @@ class Base:
         self.path = path.rstrip("/")
 
     def strip(self, name: str) -> str:
-        """A file name as entries have it."""
+        """The form of a file name in entries."""
         path = self.path
         if path and name.startswith(path) and name[len(path) : len(path) + 1] in ("", "/"):
             return "B" + name[len(path) :]
         return "=" + name
 
     def restore(self, name: str) -> str:
-        """The file name for the base directory at hand."""
+        """The file name that a name in an entry stands for under the current base directory."""
         return self.path + name[1:] if name[:1] == "B" else name[1:]
 
 
 class Record:
-    """One result and what it depends on. Names are as entries have them; ``files`` are (name, digest) in order."""
+    """One result and what it depends on. Names have the form of entries. ``files`` are (name, digest) in order."""
 
     __slots__ = ("absent", "bound", "files", "links", "present", "result")
 
@@ -71,10 +71,10 @@ class Record:
         self.links = links
 
     def mismatch(self, base: Base, memo: Memo) -> str:
-        """Why the record does not hold now; empty when it does.
+        """Why the record does not hold now. Empty if it holds.
 
-        That the files have their content, and that nothing has appeared in folders of others, is remembered by the
-        states of these files and folders: most hits look at no more than that.
+        Two results are remembered under the ``stat`` values of files and folders: that the files still have their
+        content, and that nothing has appeared in folders outside of the base directory. Most hits check only these.
         """
         if self.bound and self.bound != base.path:
             return "made for another base directory"
@@ -95,9 +95,10 @@ class Record:
         return why
 
     def _slot(self, base: Base, memo: Memo) -> tuple[bytes, list[os.stat_result]]:
-        """(the slot for this record with all as it is now, the states it was made from); none when something is gone.
+        """(the memo's slot for this record and the current states of its files, those states).
 
-        Folders below the base directory are not part of it: compilers write there all the time.
+        The list is empty when a file is gone. Folders below the base directory do not count, as compilers write there
+        all the time.
         """
         restore = base.restore
         states = []
@@ -128,7 +129,7 @@ class Record:
         return ""
 
     def _appeared(self, base: Base, *, ours: bool) -> str:
-        """What is there that was not, in folders below the base directory or in the others."""
+        """A name that did not exist and now does, in folders below the base directory (``ours``) or in all others."""
         for name, names in self.absent:
             if ours == (name[0] == "B") and (found := _first_present(base.restore(name), names)):
                 return f"{found} has appeared"
@@ -150,7 +151,7 @@ def write_manifest(records: Sequence[Record]) -> bytes:
 
 
 def read_manifest(payload: bytes | None) -> list[Record]:
-    """The records; a line that is not understood drops its record."""
+    """The records. A record with a line that is not understood is dropped."""
     if payload is None:
         return []
     records = []

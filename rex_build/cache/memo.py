@@ -1,9 +1,9 @@
-"""Digests of files, remembered by what ``stat`` says about them: a thousand units do not hash stdio.h a thousand times.
+"""Remembers digests of files under the values that ``stat`` gives, so that a thousand units hash stdio.h only once.
 
     slot = name value check, 32 bytes each: a BLAKE2b of the file's name, machine and state; the content's digest;
-           a BLAKE2b of both, so that a slot torn by two writers never matches
+           a BLAKE2b of both, so that a slot which two processes wrote at once never matches
 
-One file of 65,536 such slots per user. A name's slots are the four from its first bytes on.
+Each user has one file of 65,536 such slots. A name may be in any of four slots, and its first bytes give the first one.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 _SLOT = 96
 _SLOTS = 1 << 16
 _WAYS = 4
-# A file changed this recently may change again without a new time stamp.
+# A file that was changed this recently may change again without getting a new time stamp.
 _SETTLED_NS = 2 * 10**9
 
 
 class Memo:
-    """Digests of contents, and of what else is a function of files. A memo that cannot be opened just hashes."""
+    """Remembered digests of files, and of other data computed from files. Without its file, everything is hashed."""
 
     __slots__ = ("_handle", "_node", "_now", "_store", "seen")
 
@@ -36,7 +36,7 @@ class Memo:
         self._now = time.time_ns()
         self._handle = _open(store) if store is not None else None
         self._store = store
-        # By path, for what one run asks more than once.
+        # Digests by path, for questions that one run repeats.
         self.seen: dict[str, str] = {}
 
     def __del__(self) -> None:
@@ -57,16 +57,16 @@ class Memo:
         return known
 
     def name(self, path: str, state: os.stat_result) -> bytes:
-        """A file in one state."""
+        """The memo's name for a file in this state."""
         return self.name_of_all([path, *file_state(state)])
 
     def name_of_all(self, facts: Sequence[str | int]) -> bytes:
-        """Whatever the facts say, on this machine."""
-        # Version 2: in later ones the bytes depend on which objects are the same. Faster than any text.
+        """The memo's name for these facts on this machine."""
+        # marshal is faster than any text format. From version 3 on its bytes would depend on the identity of objects.
         return raw_digest(marshal.dumps([self._node, *facts], 2))
 
     def get(self, name: bytes) -> str | None:
-        """What was remembered under a 32-byte name: 64 hexadecimal digits, or None."""
+        """The digest that was remembered under a 32-byte name, as 64 hexadecimal digits, or None."""
         if self._handle is None:
             return None
         at = int.from_bytes(name[:4], "little") % _SLOTS
@@ -101,7 +101,7 @@ class Memo:
             self._handle = None
 
     def recall(self, name: bytes) -> bytes | None:
-        """What :meth:`remember` was given. Only what this user noted counts, whoever can write to the store."""
+        """The bytes that :meth:`remember` kept. Only what the same user has remembered counts in a shared store."""
         content = self.get(name)
         if content is None:
             return None
@@ -112,7 +112,7 @@ class Memo:
         return data if digest(data) == content else None
 
     def remember(self, name: bytes, data: bytes, *states: os.stat_result) -> None:
-        """Keep some bytes that are a function of files; the files' states as for :meth:`put`."""
+        """Keep bytes that were computed from files. ``states`` are these files' states, as for :meth:`put`."""
         if self._store is None or not self._store.writable or self._handle is None:
             return
         path = self._blob(name)
@@ -130,7 +130,7 @@ class Memo:
 
 
 def file_state(state: os.stat_result) -> tuple[int, ...]:
-    """What changes when a file, or the names in a folder, are changed."""
+    """The values of ``stat`` that change when a file, or the list of names in a folder, changes."""
     return state.st_dev, state.st_ino, state.st_mode, state.st_size, state.st_mtime_ns, state.st_ctime_ns
 
 
@@ -159,7 +159,7 @@ def _open(store: Store) -> int | None:
             return None
     except OSError:
         return None
-    # In a folder that others write to, only one's own file can be trusted.
+    # Other users may be able to write to the folder, so only the user's own file can be trusted.
     if os.fstat(handle).st_uid != os.getuid():
         os.close(handle)
         return None

@@ -1,6 +1,7 @@
-"""Command lines answered from the store, before anything that lowers or compiles is imported.
+"""Answers command lines from the store, before any module that lowers or compiles is imported.
 
-Only what is certain is done here. Whatever is unusual, wrong or not in the store is left to the full command line.
+This module handles only the usual command lines. It leaves everything unusual, wrong or not in the store to the full
+command line.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-# Options by what they take: "1" a value, "+" values that add up, "" nothing.
+# Options and what they take: "1" is a value, "+" values that add up, "" nothing.
 _LOWER = {
     "--params": "+", "--cc": "1", "--base-dir": "1", "--on-unsupported": "1", "--separable": "", "--out-dir": "1",
     "--host-output": "1", "--cu-output": "1", "--depfile": "1", "--depfile-target": "1", "--anchor": "1", "--init": "1",
@@ -38,11 +39,11 @@ _CHOICES = {
 
 
 class _UnusualError(Exception):
-    """Not for here."""
+    """The command line is left to the full parser."""
 
 
 class Options:
-    """Parsed words: ``values`` by option, ``others`` that belong to none, and the ``flags`` behind ``--``."""
+    """Parsed words: ``values`` by option, ``others`` that belong to no option, and the ``flags`` after ``--``."""
 
     __slots__ = ("flags", "others", "values")
 
@@ -78,7 +79,10 @@ class Options:
 
 
 def served(words: Sequence[str]) -> bool:
-    """Whether the command line has been answered from the store. Raises ToolError when an output cannot be written."""
+    """Answer the command line from the store if possible. Returns whether it was.
+
+    Raises ToolError when an output cannot be written.
+    """
     answer = _COMMANDS.get(words[0]) if words else None
     if answer is None:
         return False
@@ -158,7 +162,7 @@ def normal_path(path: str) -> str:
 
 
 def split_words(command: str) -> list[str]:
-    """The words of a command as ``shlex`` has them, where they are bare or in single quotes from end to end."""
+    """The words of a command, split as ``shlex`` does. Every word must be unquoted or completely in single quotes."""
     if {'"', "\\", "#"} & set(command):
         raise _UnusualError
     words: list[str] = []
@@ -180,7 +184,7 @@ def split_words(command: str) -> list[str]:
 
 
 def _c_compiler(given: str) -> tuple[str, tuple[str, ...]]:
-    """(the compiler itself, the words after it), as ``toolchain.find_cc`` and ``given_compiler`` find them."""
+    """(the compiler, the words after it), found as ``toolchain.find_cc`` and ``given_compiler`` find them."""
     command = given or os.environ.get("CC", "")
     words = split_words(command)
     if not words:
@@ -196,7 +200,7 @@ def _c_compiler(given: str) -> tuple[str, tuple[str, ...]]:
 
 
 def _params(files: Sequence[str], memo: Memo) -> tuple[str, ...]:
-    """The flags in parameter files. Taking these apart needs more imports than a hit can afford: it is remembered."""
+    """The flags in parameter files. They are remembered, as parsing needs more imports than a hit can afford."""
     if not files:
         return ()
     try:
@@ -245,7 +249,7 @@ def _device(words: Sequence[str], store: Store) -> bool:
         return False
     place([(out, image)])
     if os.stat(out).st_mtime_ns < os.stat(cu).st_mtime_ns:
-        os.utime(out)  # as put_image does
+        os.utime(out)  # for the reason that put_image gives
     stats.count(store, "image hit", cost)
     sys.stderr.write(said)
     return True
@@ -255,8 +259,8 @@ _COMMANDS: dict[str, Callable[[Sequence[str], Store], bool]] = {"lower": _lower,
 
 
 def main() -> None:
-    """Answer the process's command line and end the process, or return when it takes the full one."""
+    """Answer the command line of this process and end it, or return if the full command line is needed."""
     if served(sys.argv[1:]):
         sys.stderr.flush()
-        # The interpreter's own clearing up takes a tenth of a hit.
+        # The interpreter's clean-up would take a tenth of a hit's time.
         os._exit(0)

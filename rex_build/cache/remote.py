@@ -1,10 +1,10 @@
-"""A second level behind the local store, over HTTP or Redis. It may be slow, broken or lying: a build never notices.
+"""A second level behind the local store, over HTTP or Redis. Builds stay right if it is slow, broken or wrong.
 
     REX_BUILD_CACHE_REMOTE = address ("|" attribute)*
     address   = http://host[:port][/path] | https://... | redis://host[:port][/database] | rediss://... | unix://...
     attribute = layout=flat | layout=subdirs | layout=bazel | timeout=<seconds> | read-only
 
-An entry travels as it is stored, with its key and checksum. Objects are named by the key: ``<path>/<key>`` (flat),
+An entry is sent in its stored form, with its key and checksum. Objects are named by the key: ``<path>/<key>`` (flat),
 ``<path>/<2 digits>/<62>`` (subdirs), ``<path>/ac/<key>`` (bazel), ``rex-build:<key>`` (Redis).
 """
 
@@ -23,7 +23,7 @@ from .settings import Settings, warn
 from .store import DamagedEntryError, Store, seal, unseal, write_new
 
 _TIMEOUT_S = 5.0
-# After a failure nobody asks again for this long.
+# After a failure no process asks the remote for this long.
 _PAUSE_S = 60.0
 _LARGEST = 1 << 30
 
@@ -39,7 +39,7 @@ class _Backend(Protocol):
 
 
 class Remote:
-    """What the settings name, or nothing. Connects when it is first asked."""
+    """The remote that the settings name, if any. It connects when it is first asked."""
 
     def __init__(self, store: Store, settings: Settings) -> None:
         address, *attributes = settings.remote.split("|")
@@ -77,7 +77,7 @@ class Remote:
         return publish(self._store, self._settings, kind, key, payload)
 
     def offer(self, kind: str, key: str, *, changed: bool = False) -> None:
-        """Send an entry of the local store. ``changed``: one that may be there already with less in it."""
+        """Send an entry of the local store. With ``changed``, the remote may hold an older version to replace."""
         if self._off or self._read_only:
             return
         payload = self._store.get(kind, key)
@@ -96,7 +96,7 @@ class Remote:
             stats.count(self._store, "remote write")
 
     def _ask(self, question: Callable[[_Backend], Any]) -> Any:
-        """The answer, or None when there is none in time."""
+        """The answer, or None if there is none in time."""
         if self._off or self._pausing():
             return None
         answer: list[Any] = []
@@ -110,7 +110,7 @@ class Remote:
             except Exception as error:  # noqa: BLE001 (whatever a network library raises)
                 trouble.append(str(error) or type(error).__name__)
 
-        # Time-outs of sockets begin anew with every byte, and name servers have their own.
+        # The thread limits the whole time. A socket's time-out begins anew with every byte, and name servers have others.
         thread = threading.Thread(target=work, daemon=True)
         thread.start()
         thread.join(self._timeout_s)
@@ -131,7 +131,7 @@ class Remote:
         return pause
 
     def _fail(self, why: str) -> None:
-        """Leave the remote alone for a while. The first process of those that fail together says so."""
+        """Stop using the remote for a while. If several processes fail at once, only the first one warns."""
         self._off = True
         stats.count(self._store, "remote failed")
         try:
@@ -163,7 +163,7 @@ def _connect(address: str, layout: str, timeout_s: float) -> _Backend:
 
 
 class _Http:
-    """GET, HEAD and PUT, as WebDAV servers, bazel-remote and ccache's HTTP storage have them."""
+    """GET, HEAD and PUT requests, as WebDAV servers, bazel-remote and ccache's HTTP storage understand them."""
 
     def __init__(self, address: str, layout: str, timeout_s: float) -> None:
         import urllib3

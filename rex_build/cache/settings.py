@@ -1,4 +1,4 @@
-"""What the user has set: environment variables, and a file of the same names for what should always hold."""
+"""The user's settings for the cache: environment variables, and a file with the same names for lasting settings."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _warned: set[str] = set()
 
 
 class Settings:
-    """``root`` is the store's folder, ``limit`` its size in bytes, ``remote`` a second level's address or empty."""
+    """``root`` is the store's folder, ``limit`` its limit in bytes, ``remote`` the second level's address or empty."""
 
     __slots__ = ("limit", "mode", "remote", "root")
 
@@ -25,14 +25,14 @@ class Settings:
 
 
 def warn(message: str) -> None:
-    """Trouble with the cache is never more than this, and said once."""
+    """Print a warning, once per message. Trouble with the cache never has worse consequences."""
     if message not in _warned:
         _warned.add(message)
         sys.stderr.write(f"rex-build: warning: cache: {message}\n")
 
 
 def read_settings() -> Settings:
-    """The settings in force. Values that make no sense are warned about and replaced by the default."""
+    """The current settings. A value that makes no sense gives a warning and is replaced by the default."""
     values = _configured()
     root = values.get("REX_BUILD_CACHE_DIR") or _default_root()
     mode = values.get("REX_BUILD_CACHE", "on").lower() or "on"
@@ -46,7 +46,7 @@ def read_settings() -> Settings:
 
 
 def parse_size(text: str) -> int | None:
-    """``5G``, ``500 MB``, ``1GiB`` -> bytes; None when it is nothing of that form."""
+    """The bytes that ``5G``, ``500 MB`` or ``1GiB`` stand for, or None for a text of another form."""
     word = text.strip().upper().removesuffix("B")
     number = word.rstrip("KMGTI ")
     unit = word[len(number) :].strip()
@@ -78,7 +78,7 @@ def _default_root() -> str:
 
 
 def _configured() -> dict[str, str]:
-    """The variables, over what the file says. Lines: ``NAME=value``; ``#`` begins a comment."""
+    """The settings by name. The environment overrides the file, whose lines are ``NAME=value`` or ``#`` comments."""
     values: dict[str, str] = {}
     base = os.environ.get("XDG_CONFIG_HOME") or os.path.expanduser("~") + "/.config"
     try:

@@ -1,4 +1,4 @@
-"""Many processes that miss on one key: one does the work, the others wait for it, but not for ever."""
+"""When several processes miss the same key, one does the work and the others wait for it, for a limited time."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from contextlib import contextmanager
 from .locks import held
 from .store import Store
 
-# Far longer than lowering a unit or making an image takes; what is given up then is the saving, not the result.
+# This is far longer than lowering a unit or making an image takes. After it a process does the work itself.
 _PATIENCE_S = 120.0
 
 
 @contextmanager
 def only_one(store: Store, key: str, patience_s: float = _PATIENCE_S) -> Iterator[bool]:
-    """Hold the lock of a key. Gives whether somebody else had it in the meantime.
+    """Hold the lock of a key. Yields whether another process held it in the meantime.
 
-    Keys share 4,096 lock files, so that none has to be removed. Without a lock, for want of permission or after waiting
-    in vain, the work is done all the same.
+    Keys share 4,096 lock files, so that none has to be removed. If the lock cannot be had, because of permissions or
+    after waiting too long, the work is done without it.
     """
     if not store.writable:
         yield False

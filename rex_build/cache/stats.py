@@ -1,8 +1,8 @@
-"""Counters. Every event is one line appended to a log; the logs are summed up when somebody asks.
+"""Counts events. Every event is one line appended to a log. The logs are summed up when the user asks for them.
 
     event = name " " milliseconds saved "\\n"
 
-Appending takes no lock. A log that has grown is put aside and later added to the totals.
+Appending takes no lock. A log that has grown large is renamed, and later added to the totals.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _LARGEST_LOG = 1 << 18
 
 
 def count(store: Store, event: str, saved_ms: int = 0) -> None:
-    """Note that ``event`` has happened. Nothing is said when it cannot be noted."""
+    """Count one ``event``. If it cannot be written down, it is lost silently."""
     if not store.writable or _leads_elsewhere(store):
         return
     path = store.root + "/stats/log"
@@ -43,7 +43,7 @@ def count(store: Store, event: str, saved_ms: int = 0) -> None:
 
 
 def totals(store: Store) -> dict[str, tuple[int, int]]:
-    """By event: (how often, milliseconds saved)."""
+    """For every event, (how often it happened, milliseconds saved)."""
     sums: dict[str, tuple[int, int]] = {}
     folder = store.root + "/stats"
     try:
@@ -61,7 +61,7 @@ def totals(store: Store) -> dict[str, tuple[int, int]]:
 
 
 def _add(sums: dict[str, tuple[int, int]], words: list[str]) -> None:
-    """``event milliseconds`` counts once, ``event milliseconds times`` as often as it says."""
+    """Add one line. ``event milliseconds`` counts once, and ``event milliseconds times`` counts so many times."""
     try:
         saved, times = int(words[1]), int(words[2]) if len(words) > 2 else 1
     except (IndexError, ValueError):
@@ -71,7 +71,7 @@ def _add(sums: dict[str, tuple[int, int]], words: list[str]) -> None:
 
 
 def compact(store: Store) -> None:
-    """Replace logs that were put aside by one line per event."""
+    """Replace the logs that were renamed by one log with a line per event."""
     folder = store.root + "/stats"
     if _leads_elsewhere(store):
         return

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from ..c.source.preprocess import Preprocessed
     from ..request import Lowered, LowerRequest
 
-# A file system's clock ticks in steps of up to this much.
+# The time stamps of a file system are up to this much too old.
 _CLOCK_STEP_NS = 10**7
 _PLAIN_FIELDS = frozenset((
     "source", "out_dir", "cflags", "depfile", "depfile_target", "cc", "base_dir", "host_output", "cu_output",
@@ -49,9 +49,9 @@ Known = Callable[["Preprocessed"], "Lowered | None"]
 
 
 def through_cache(request: LowerRequest, lower_text: Callable[[LowerRequest, Known], Lowered]) -> Lowered:
-    """``lower_text(request, known)``, or what it returned for the same input before.
+    """The result of ``lower_text(request, known)``, computed now or taken from the cache.
 
-    It calls ``known`` with the preprocessed text, and returns what that gives unless it is None.
+    ``lower_text`` calls ``known`` with the preprocessed text, and returns its result unless that is None.
     """
     settings = read_settings()
     if settings.mode == "off":
@@ -67,7 +67,7 @@ def through_cache(request: LowerRequest, lower_text: Callable[[LowerRequest, Kno
 
 
 def plain_request(request: LowerRequest) -> UnitRequest:
-    """The request as the key reads it. A field of the request that is not a path counts by its name and value."""
+    """The request in the form from which keys are made. A field that is not a path counts with its name and value."""
     options = {}
     for item in dataclasses.fields(request):
         value = getattr(request, item.name)
@@ -80,7 +80,7 @@ def plain_request(request: LowerRequest) -> UnitRequest:
 
 
 class CachedLowering:
-    """One unit on its way through the cache."""
+    """Lowers one unit through the cache."""
 
     def __init__(self, request: LowerRequest, store: Store, settings: Settings, memo: Memo, key: UnitKey) -> None:
         self._request = request
@@ -126,7 +126,7 @@ class CachedLowering:
         return self._as_lowered(result, [self._base.restore(name) for name, _ in record.files]), ""
 
     def _known(self, pre: Preprocessed) -> Lowered | None:
-        """The second chance: what the same preprocessed text was lowered to."""
+        """The result for the same preprocessed text, if the cache has one. This is the second look into the cache."""
         names = [file for file in pre.includes if not file.startswith("<")]
         parents = [(i.file, pre.inclusions[i.parent].file if i.parent >= 0 else "") for i in pre.inclusions]
         self._depend_on(names, parents)
@@ -134,7 +134,7 @@ class CachedLowering:
             self._dependencies.not_direct = "the text uses the time of compilation"
         files = self._dependencies.files if self._dependencies is not None else {}
         base = os.fsencode(self._base.path)
-        # Where the base directory is part of the text, the text is not the same in another one.
+        # If the base directory is part of the text, the result cannot be used under another base directory.
         self._path_bound = bool(base) and (
             base in pre.text.encode("utf-8", "surrogateescape") or any(base in text for text in files.values())
         )
@@ -143,7 +143,7 @@ class CachedLowering:
         key.field("preprocessed", pre.text)
         origins = (f"{o.first} {self._base.strip(o.file)} {o.line} {o.system:d} {o.inclusion}" for o in pre.origins)
         key.field("origins", "\n".join(origins))
-        # The host file takes in the text of headers with directives as it stands, comments and all.
+        # The host file contains the unchanged text of headers with directives, comments included.
         others = [text for name, text in files.items() if name != pre.main_file]
         if any(map(may_concern_device, others)):
             key.field("headers", "\n".join(map(self._memo.file, files)))
@@ -155,7 +155,7 @@ class CachedLowering:
         return self._as_lowered(found, names) if found is not None else None
 
     def _keep(self, lowered: Lowered, cost: int, reason: str) -> None:
-        """Store what was made, and how to find it again."""
+        """Store the result, and a record in the manifest that leads to it."""
         if self._second is not None:
             stats.count(self._store, "preprocessed hit", max(0, self._second.cost - cost))
             self._add_record(self._second_key)
@@ -181,7 +181,7 @@ class CachedLowering:
         if self._path_bound and not bound:
             payload, bound = result.pack(Base(""))[0], True
         elif bound and not self._path_bound:
-            # Found out only now: a key of its own, that no other base directory comes upon.
+            # Only the result shows the base directory. It gets a key that no other base directory has.
             self._path_bound = True
             key = CacheKey()
             key.field("preprocessed", self._second_key)
@@ -195,7 +195,7 @@ class CachedLowering:
             self._add_record(self._second_key)
 
     def _add_record(self, result: str) -> None:
-        """Let the manifest lead to ``result``."""
+        """Add a record to the manifest that leads to ``result``."""
         if self._dependencies is None or self._changed_meanwhile():
             return
         if self._dependencies.not_direct:
@@ -239,9 +239,10 @@ class CachedLowering:
 
 
 def changed_since(started_ns: int, files: Iterable[str]) -> bool:
-    """Whether a file may have been written since a run began, so that what was read is not what is there.
+    """Whether a file may have been written since a run began. What the run read may differ from the file then.
 
-    Only the kernel sets ctime, so a file that claims to be of the future does not count as changed for ever.
+    This compares ctime, which only the kernel sets: a file with a time stamp in the future does not always count as
+    changed.
     """
     try:
         return any(os.stat(name).st_ctime_ns > started_ns - _CLOCK_STEP_NS for name in files)
@@ -250,7 +251,7 @@ def changed_since(started_ns: int, files: Iterable[str]) -> bool:
 
 
 def says_when(text: str, started_s: float) -> bool:
-    """Whether ``__DATE__``, ``__TIME__`` or ``__TIMESTAMP__`` may have become part of the text, by whatever way."""
+    """Whether the text may contain the value of ``__DATE__``, ``__TIME__`` or ``__TIMESTAMP__``."""
     now = time.localtime()
     seconds = [3600 * int(h) + 60 * int(m) + int(s) for h, m, s in _CLOCK.findall(text)]
     passed = time.time() - started_s
@@ -263,7 +264,7 @@ def says_when(text: str, started_s: float) -> bool:
 
 
 def reason_kind(reason: str) -> str:
-    """A reason without names: few enough to be counted."""
+    """A reason without file names, so that reasons can be counted by kind."""
     for words in _KINDS:
         if words in reason:
             return words
@@ -279,7 +280,7 @@ def _pack_diagnostics(diagnostics: Iterable[Diagnostic], base: Base) -> bytes:
 
 
 def unpack_diagnostics(data: bytes, base: Base) -> tuple[Diagnostic, ...]:
-    """The stored messages, for the base directory at hand."""
+    """The stored messages, with file names for the current base directory."""
     found = []
     for row in json.loads(data) if data else ():
         span = row["span"]

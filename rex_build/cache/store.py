@@ -1,4 +1,4 @@
-"""The store: one file per entry, found by its key, complete or not there.
+"""The store. Every entry is one file, which is found by its key and is complete whenever it exists.
 
     entry   = "rex-build cache entry\\n" version kind key checksum length "\\n" payload
     version = 4 decimal digits               kind = 1 letter: m manifest, r lowered unit, i image
@@ -9,7 +9,7 @@
     <root>/new/                                                files being written
     <root>/locks/ stats/ state/ memo.<uid>                     see single_flight.py, stats.py, eviction.py, memo.py
 
-Readers take no locks. Writers write beside and rename. An entry that is not what it should be is a miss.
+Readers take no locks. Writers write a temporary file and rename it. A damaged entry is a miss.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ KINDS = "mri"
 _BEING_WRITTEN = "new"
 
 
-# A file that was written but is not published yet: its path, and its open, locked handle.
+# A file that is written but not published yet: its path, and its open and locked handle.
 Written = tuple[str, int]
 
 
 class DamagedEntryError(Exception):
-    """An entry's bytes are not what was written. ``str()`` says how."""
+    """An entry's bytes are not what was written. ``str()`` says what is wrong."""
 
 
 def seal(kind: str, key: str, payload: bytes) -> bytes:
@@ -45,7 +45,7 @@ def seal(kind: str, key: str, payload: bytes) -> bytes:
 
 
 def unseal(kind: str, key: str, data: bytes) -> bytes:
-    """The payload of an entry. Raises DamagedEntryError when it is not the entry of this kind and key, complete."""
+    """The payload of an entry. Raises DamagedEntryError unless it is the complete entry of this kind and key."""
     at = len(_MAGIC)
     if not data.startswith(_MAGIC) or len(data) < HEADER_BYTES:
         raise DamagedEntryError("not a cache entry")
@@ -62,7 +62,7 @@ def unseal(kind: str, key: str, data: bytes) -> bytes:
 
 
 class Store:
-    """Entries below ``root``. Nothing here raises: what cannot be read is missing, what cannot be written stays out."""
+    """The entries below ``root``. No method raises: an entry that cannot be read is missing, and writing may fail."""
 
     __slots__ = ("_stamp", "root", "writable")
 
@@ -75,7 +75,7 @@ class Store:
         return f"{self.root}/{kind}/{key[:2]}/{key[2:]}"
 
     def get(self, kind: str, key: str) -> bytes | None:
-        """The payload stored under ``key``, or None. Marks it as used just now."""
+        """The payload stored under ``key``, or None. The entry is marked as used just now."""
         path = self.path(kind, key)
         try:
             handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK)
@@ -100,12 +100,12 @@ class Store:
         return payload
 
     def put(self, kind: str, key: str, payload: bytes) -> bool:
-        """Publish an entry, whatever the store's size. Returns whether that was possible."""
+        """Publish an entry without regard to the store's size limit. Returns whether that was possible."""
         written = self.write(kind, key, payload)
         return written is not None and self.place(written, kind, key)
 
     def write(self, kind: str, key: str, payload: bytes) -> Written | None:
-        """Write an entry beside where it belongs. Returns what place() takes, or None when that was not possible."""
+        """Write an entry to a temporary file. Returns the argument for place(), or None when writing failed."""
         if not self.writable:
             return None
         data = seal(kind, key, payload)
@@ -118,14 +118,14 @@ class Store:
             return None
 
     def place(self, written: Written, kind: str, key: str) -> bool:
-        """Publish what write() wrote. Returns whether that was possible."""
+        """Publish the file that write() wrote. Returns whether that was possible."""
         path = self.path(kind, key)
         temporary, handle = written
         try:
             try:
                 os.rename(temporary, path)
             except IsADirectoryError:
-                os.rename(path, self.temporary())  # somebody's folder in our place: out of the way, and left alone
+                os.rename(path, self.temporary())  # a folder stands in the entry's place: it is moved away
                 os.rename(temporary, path)
         except OSError as error:
             _remove(temporary)
@@ -136,12 +136,12 @@ class Store:
         return True
 
     def temporary(self) -> str:
-        """A name of its own in the store's folder for files being written."""
+        """An unused name in the store's folder for files that are being written."""
         self._stamp += 1
         return f"{self.root}/{_BEING_WRITTEN}/{os.uname().nodename}.{os.getpid()}.{id(self):x}.{self._stamp}.part"
 
     def make_folder(self, path: str) -> None:
-        """Make a folder of the store and the ones above it. Raises OSError, also when one is a symbolic link."""
+        """Make a folder of the store and its parents. Raises OSError, also when one of them is a symbolic link."""
         shared = self._shared()
         for folder in (f"{self.root}/{_BEING_WRITTEN}", os.path.dirname(path), path):
             if folder == self.root or not folder.startswith(self.root + "/"):
@@ -149,12 +149,12 @@ class Store:
             if not os.path.isdir(folder):
                 os.makedirs(folder, exist_ok=True)
                 if shared:
-                    os.chmod(folder, 0o2775)  # noqa: S103 (its group is who it is shared with)
+                    os.chmod(folder, 0o2775)  # noqa: S103 (the store is shared with its group)
             if os.path.islink(folder):
                 raise OSError(20, f"{folder} is a symbolic link")
 
     def file_mode(self) -> int | None:
-        """The mode of files in a store that its group may write to; None where the umask decides."""
+        """The mode of files in a store that its group may write to, or None if the umask decides."""
         return 0o664 if self._shared() else None
 
     def _shared(self) -> bool:
@@ -176,7 +176,7 @@ def write_new(path: str, pieces: Sequence[bytes], mode: int | None = None) -> No
 
 
 def _write_locked(path: str, pieces: Sequence[bytes], mode: int | None) -> int:
-    """Write a file, and keep it open and locked: who finds it without a lock knows that its writer is gone."""
+    """Write a file and keep it open and locked. An unlocked unfinished file tells others that its writer is gone."""
     import fcntl
 
     handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC | os.O_NOFOLLOW, 0o666)
@@ -184,7 +184,7 @@ def _write_locked(path: str, pieces: Sequence[bytes], mode: int | None) -> int:
         try:  # noqa: SIM105
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
-            pass  # where files cannot be locked, their age tells
+            pass  # where files cannot be locked, others go by the file's age
         for piece in pieces:
             view = memoryview(piece)
             while view:
@@ -213,7 +213,7 @@ def _touch(handle: int) -> None:
     try:  # noqa: SIM105 (contextlib would be imported for every hit)
         os.utime(handle)
     except OSError:
-        pass  # another user's entry: it stays as old as it is
+        pass  # an entry of another user keeps its old time
 
 
 def _remove(path: str) -> None:

@@ -1,4 +1,4 @@
-"""Who does the work: rex-build's own code, and compilers. A digest of each, found anew only when files have changed."""
+"""Digests of the tools: rex-build's own code, and compilers. They are computed again only when files have changed."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-# What the text that rex-build writes comes from, beside its own files.
+# The libraries that, beside rex-build's own files, decide what text rex-build writes.
 _LIBRARIES = ("pycparser", "jinja2")
 _SUFFIXES = (".py", ".j2", ".h", ".cu", ".c", ".cpp")
-# What stands in front of compilers, or under their names: what is behind it can change without it.
+# Programs that run a compiler, under their own name or a compiler's. That compiler can change while they do not.
 LAUNCHERS = ("ccache", "sccache", "distcc", "icecc", "buildcache", "colorgcc")
 
 
 class NoCompilerError(Exception):
-    """A compiler cannot be found or asked: what follows is not cached."""
+    """A compiler cannot be found or asked. What it would compile is not cached."""
 
 
 def tool_digest(memo: Memo) -> str:
@@ -30,7 +30,7 @@ def tool_digest(memo: Memo) -> str:
     search_path = _search_path(memo)
     for library in _LIBRARIES:
         for folder in search_path:
-            # Installed packages are replaced whole, never edited: the folder and one file stand for all of it.
+            # Installed packages are replaced as a whole and not edited, so the folder and one file stand for all files.
             path = f"{folder}/{library}"
             if os.path.isfile(path + "/__init__.py"):
                 libraries.append(path)
@@ -39,9 +39,9 @@ def tool_digest(memo: Memo) -> str:
 
 
 def _search_path(memo: Memo) -> Sequence[str]:
-    """``sys.path``, also under ``python -S``, where setting it up is what a hit does without.
+    """``sys.path`` as it is without ``python -S``. A hit runs under ``-S``, because setting up the path takes long.
 
-    It is remembered with the states of its folders, and of the files that decide what is in it.
+    The path is remembered with the states of its folders and of the files that decide what it contains.
     """
     if "site" in sys.modules:
         return sys.path
@@ -77,9 +77,10 @@ def _state(path: str) -> str:
 def files_digest(
     memo: Memo, what: str, folders: Sequence[str], files: Sequence[str] = (), libraries: Sequence[str] = ()
 ) -> str:
-    """A digest of names and contents, the same wherever they are installed. Found anew only when ``stat`` differs.
+    """A digest of names and contents, which does not depend on where they are installed.
 
-    ``folders`` are read with what is below them, for files that matter; ``libraries`` are packages of others.
+    It is computed again only when ``stat`` gives other values. ``folders`` are searched for source files, with
+    everything below them. ``libraries`` are folders of other packages.
     """
     if (known := memo.seen.get("\0" + what)) is not None:
         return known
@@ -140,10 +141,10 @@ def which(program: str) -> str:
 
 
 def compiler_identity(command: str, memo: Memo, *parts: str) -> str:
-    """A digest of a compiler: its own bytes, what it says about itself, and the programs behind it.
+    """A digest of a compiler: its own bytes, its version message, and the programs that it calls.
 
-    ``parts`` are what ``-print-prog-name=`` is asked for: cc1, as, and so on. A compiler that is a script, or a
-    launcher, is asked every time: what it calls can change without it.
+    ``parts`` names these programs for ``-print-prog-name=``: cc1, as and so on. A compiler that is a script or a
+    launcher is asked every time, because the program that it calls can change while it does not.
     """
     path = os.path.realpath(which(command))
     try:
@@ -154,7 +155,7 @@ def compiler_identity(command: str, memo: Memo, *parts: str) -> str:
     except OSError as error:
         raise NoCompilerError(f"{command}: {error.strerror}") from error
     fixed = not is_script and not os.path.basename(path).startswith(LAUNCHERS)
-    # The name may decide what a driver does; so do these variables.
+    # The name under which a driver is called may decide what it does, and so do these variables.
     environment = "\0".join(os.environ.get(n, "") for n in ("GCC_EXEC_PREFIX", "COMPILER_PATH"))
     label = f"compiler\0{os.path.basename(command)}\0{environment}\0{parts}".encode("utf-8", "surrogateescape")
     name = bytes.fromhex(digest(memo.name(path, state) + label))
@@ -163,7 +164,7 @@ def compiler_identity(command: str, memo: Memo, *parts: str) -> str:
         try:
             return digest("\n".join([own_identity, *map(memo.file, behind)]).encode())
         except OSError:
-            pass  # a program is gone: ask again
+            pass  # a program is gone, so the compiler is asked again
     said, behind = _ask(command, parts)
     own_identity = digest(f"{own}\n{said}".encode("utf-8", "surrogateescape"))
     if fixed:
@@ -175,7 +176,7 @@ def compiler_identity(command: str, memo: Memo, *parts: str) -> str:
 
 
 def _ask(command: str, parts: tuple[str, ...]) -> tuple[str, list[str]]:
-    """(what the compiler says it is, the files of the programs behind it)."""
+    """(the compiler's version message, the files of the programs that it calls)."""
     import subprocess
 
     said = []

@@ -1,10 +1,10 @@
-"""Lowered units: what their keys are made of, and how a result becomes the outputs of the checkout at hand.
+"""Lowered units: what their keys are made of, and how a stored result becomes the outputs of the current checkout.
 
     result = "entries " count "\\n" "cost " milliseconds "\\n" ("warnings " bytes "\\n")?
              ("file " name " " bytes (" " offset)* "\\n")* "\\n" contents
 
-Offsets say where in a text the base directory is to be put in: it stands behind a quote and before a slash, as in
-``#line 7 "/home/me/app/solve.c"``. A text that has it anywhere else is bound to its base directory (manifest.py).
+Offsets say where in a text the base directory has to be inserted. It is taken out only between a quote and a slash, as
+in ``#line 7 "/home/me/app/solve.c"``. A text that has it anywhere else is bound to its base directory (manifest.py).
 """
 
 from __future__ import annotations
@@ -22,23 +22,23 @@ if TYPE_CHECKING:
 
     from .store import Store
 
-# What changes where gcc looks for headers, or what it makes of the source.
+# These variables change where gcc looks for headers, or what it makes of the source.
 _ENVIRONMENT = ("CPATH", "C_INCLUDE_PATH", "GCC_EXEC_PREFIX", "COMPILER_PATH", "SOURCE_DATE_EPOCH")
 _PATH_FLAGS = ("-isystem", "-iquote", "-idirafter", "-isysroot", "--sysroot=", "-include", "-imacros", "-iprefix",
                "-iwithprefixbefore", "-iwithprefix", "-I")  # fmt: skip
 _MAP_FLAGS = ("-fmacro-prefix-map=", "-ffile-prefix-map=", "-fdebug-prefix-map=")
-# With side effects that a hit would not have, or reading files that are not looked at here.
+# These flags have side effects that a hit would not have, or read files that are not checked here.
 _NOT_CACHED = ("-M", "-save-temps", "-fplugin", "-specs", "-wrapper", "-Wp,", "-dump", "-B", "-fdump", "-Xpreprocessor")
 _NOT_IN_RESPONSE_FILES = (b"@", b"-M", b"-I-", b"native", b"-fplugin", b"-specs", b"__DATE", b"__TIME", b"__has")
 _THIS_MACHINE = ("-march=native", "-mtune=native", "-mcpu=native")
 
 
 class NotCachedError(Exception):
-    """This unit goes past the cache. ``str()`` says why."""
+    """This unit is not cached. ``str()`` says why."""
 
 
 class UnitRequest:
-    """A unit to lower, as plain strings. ``options`` are the settings that differ from their default, by name."""
+    """A unit to lower, as plain strings. ``options`` has the settings that differ from their defaults, by name."""
 
     __slots__ = ("base_dir", "cc", "cflags", "cu", "depfile", "depfile_target", "host", "options", "source")
 
@@ -66,7 +66,7 @@ class UnitRequest:
 
 
 class UnitKey:
-    """A request's direct key: all that counts but the headers. ``common`` has its fields without the source's text."""
+    """The direct key of a request, made from all but the headers. ``common`` has its fields without the source."""
 
     __slots__ = ("base", "common", "direct", "source_digest")
 
@@ -101,7 +101,7 @@ class UnitKey:
 
 
 class UnitResult:
-    """What a key stands for. ``files`` are the texts by name (``host``, ``device``), with the base directory put in."""
+    """A stored result. ``files`` has the texts by name (``host``, ``device``), with the base directory inserted."""
 
     __slots__ = ("cost", "entries", "files", "warnings")
 
@@ -131,7 +131,7 @@ class UnitResult:
 
 
 def unpack_result(payload: bytes, base: Base) -> UnitResult:
-    """The result for the base directory at hand. Raises ValueError when the payload is not one."""
+    """The result under the current base directory. Raises ValueError when the payload is not a result."""
     head, _, contents = payload.partition(b"\n\n")
     entries = cost = at = 0
     warnings = b""
@@ -158,7 +158,7 @@ def unpack_result(payload: bytes, base: Base) -> UnitResult:
 
 
 def find_direct(store: Store, key: UnitKey, memo: Memo) -> tuple[UnitResult | None, Record | None, str]:
-    """The result that the manifest leads to, and its record; else None, and why there is none."""
+    """(the result that the manifest leads to, its record, ""), or (None, None, the reason why there is none)."""
     records = read_manifest(store.get("m", key.direct.hexdigest()))
     reason = "not seen before"
     for record in records:
@@ -184,20 +184,20 @@ def get_result(store: Store, key: str, base: Base) -> UnitResult | None:
 
 
 def _base_for(request: UnitRequest) -> str:
-    """The base directory in the spelling in which the source has it; empty when there is none to take out."""
+    """The base directory in the spelling that the source's name has. Empty when the name does not contain it."""
     if not request.base_dir:
         return ""
     given = os.path.abspath(request.base_dir)
     real = os.path.realpath(given)
     for path in (given, real):
-        # In a #line directive these two would look different.
+        # A #line directive would spell these two characters differently.
         if request.source.startswith(path + "/") and not {'"', "\\"} & set(path):
             return path
     return "" if {'"', "\\"} & set(given) else given
 
 
 def _relative(source: str, base_dir: str) -> str:
-    """The part of the source's real path below the real base directory; empty when it is elsewhere."""
+    """The source's path below the base directory, links resolved. Empty when it is elsewhere."""
     if not base_dir:
         return ""
     real = os.path.realpath(source)
@@ -206,7 +206,7 @@ def _relative(source: str, base_dir: str) -> str:
 
 
 def _flags(cflags: Sequence[str], base: Base) -> list[str]:
-    """The flags as the key has them: folders below the base directory without it, response files by their content."""
+    """The flags in the form of the key: without the base directory, and with the contents of response files."""
     out: list[str] = []
     words = iter(cflags)
     for word in words:
@@ -241,7 +241,7 @@ def _response_file(path: str) -> str:
 
 
 def processor() -> str:
-    """What -march=native stands for on this machine."""
+    """A text that identifies this machine's processor, which decides what -march=native means."""
     try:
         text = read_file("/proc/cpuinfo").partition(b"\n\n")[0]
     except OSError as error:
@@ -251,7 +251,7 @@ def processor() -> str:
 
 
 def _take_out(text: bytes, base: bytes) -> tuple[bytes, list[int], bool]:
-    """(the text without the base directory, where it was, whether that was every one)."""
+    """(the text without the base directory, the offsets where it was, whether the text held it nowhere else)."""
     if not base:
         return text, [], True
     pieces = text.split(b'"' + base + b"/")
