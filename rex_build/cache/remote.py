@@ -110,7 +110,7 @@ class Remote:
             except Exception as error:  # noqa: BLE001 (whatever a network library raises)
                 trouble.append(str(error) or type(error).__name__)
 
-        # The thread limits the whole time. A socket's time-out begins anew with every byte, and name servers have others.
+        # The thread limits the whole time: a socket's time-out restarts with every byte, and name servers have others.
         thread = threading.Thread(target=work, daemon=True)
         thread.start()
         thread.join(self._timeout_s)
