@@ -112,6 +112,18 @@ def test_no_circles() -> None:
         visit(name, ())
 
 
+def test_values_between_stages_are_given_when_they_are_made() -> None:
+    """Nobody sets an attribute of a unit's symbols and types from outside, for others to read later."""
+    written = []
+    for name, path in KNOWN.items():
+        for node in ast.walk(ast.parse(path.read_text())):
+            targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
+            for part in (p for target in targets if target is not None for p in ast.walk(target)):
+                if isinstance(part, ast.Attribute) and ast.unparse(part.value).split(".")[-1] in ("sema", "calls"):
+                    written.append(f"{name}:{part.lineno}: {ast.unparse(part)}")
+    assert not written, "\n".join(written)
+
+
 def test_few_entries_at_the_top() -> None:
     entries = {path.name for path in PACKAGE.iterdir() if path.name not in ("__init__.py", "__pycache__", "share")}
     assert len(entries) <= 15, sorted(entries)

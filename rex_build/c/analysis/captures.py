@@ -61,7 +61,7 @@ class Captures(RegionBase):
         """Captured variables, lengths of variable-length arrays, the rows so far, what the threads of a team share, and
         variables of which the kernel has copies."""
         sema, construct = self.sema, self.construct
-        mapper = Mapper(sema, construct, (), self.facts.host_names(construct))
+        mapper = Mapper(sema, construct, (), self.facts.host_names[construct])
         items = map_items(mapper, self.facts.mappers, self.directive.clauses)
         mapped = list(dict.fromkeys(item.symbol for item in items))
         outside = {*mapped, *self._in_sections()}

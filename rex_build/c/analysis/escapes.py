@@ -15,31 +15,25 @@ from ...plan.captures import Transport
 from ...plan.constructs import DeviceConstruct
 from ...plan.device_code import DeviceCode
 from ...plan.loops import LoopNest
-from ...plan.memory import Escaping, TeamMemory
+from ...plan.memory import Escaping
 from ...plan.region import KernelKind, TargetRegion
 from ...plan.sharing import Sharing
 from ..sema import Sema, Symbol, walk
 from ..sema.ctype import Array, is_of_variable_size, strip
 from ..syntax.nodes import OmpConstruct, ParsedUnit
 from .addresses import AddressFlow
+from .closure import DeviceClosure
 from .points_to import WORLD
 
 
 def escaping(
     unit: ParsedUnit,
-    sema: Sema,
+    closure: DeviceClosure,
     regions: Sequence[TargetRegion],
-    code: DeviceCode,
     constructs: Mapping[OmpConstruct, DeviceConstruct],
-    functions: Mapping[Symbol, TeamMemory],
-    known: Iterable[Symbol],
-    separable: bool,
 ) -> tuple[Escaping, list[Diagnostic]]:
-    """The variables, and complaints about those that have to stay where they are.
-
-    ``functions`` are those that teams call in versions with variables in their memory. ``known`` are the functions that
-    other units, or pointers from the host, lead to. In ``separable`` units pointers may lead to other units' functions.
-    """
+    """The variables, and complaints about those that have to stay where they are."""
+    code, sema, separable = closure.code, closure.calls.sema, closure.calls.is_separable
     if all(_has_one_thread(r) for r in regions) and not separable:
         return Escaping(), []
     bodies = [*(r.body for r in regions), *(f.body for f in code.functions)]
@@ -49,7 +43,7 @@ def escaping(
     addressed = {s for body in bodies for s in sema.assignments(body).address_taken}
     if not addressed & (own | copies) and not any(_is_unnamed(n) for body in bodies for n in walk(body)):
         return Escaping(), []
-    elsewhere = (copies - own).union(*(memory.shared for memory in functions.values()))
+    elsewhere = (copies - own).union(*(memory.shared for memory in closure.team_functions.values()))
     flow = AddressFlow(sema, code, own | copies, elsewhere, separable)
     for sharing, broadcast in _sharings(regions, constructs):
         for symbol in (*broadcast, *sharing.lastprivate, *(r.symbol for r in sharing.reductions)):
@@ -59,7 +53,7 @@ def escaping(
             flow.copy(WORLD, symbol)
     for symbol in by_value:
         flow.copy(WORLD, symbol)
-    for symbol in known:
+    for symbol in (*closure.indirect, *closure.shared):  # which other units, or pointers from the host, lead to
         flow.point(WORLD, symbol)
     for symbol in code.globals:
         definition = symbol.definition

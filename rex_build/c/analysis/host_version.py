@@ -90,7 +90,7 @@ class HostVersion(RegionBase):
     def _host_by_value(self) -> frozenset[Symbol]:
         """The variables of which the target task has copies, for a region of which not all can be read."""
         first: set[Symbol | None] = set()
-        other: set[Symbol | None] = {*self.facts.device_variables, *self.facts.host_names(self.construct).links}
+        other: set[Symbol | None] = {*self.facts.device_variables, *self.facts.host_names[self.construct].links}
         for clause in self.directive.clauses:
             if isinstance(clause, TextClause):  # which may be no clause at all
                 names = set(re.findall(r"\w+", clause.text))

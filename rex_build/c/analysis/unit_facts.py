@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection, Mapping
 
 from ...base.records import dataclass
 from ..sema import Symbol
@@ -23,7 +23,7 @@ class UnitFacts:
     device_variables: Mapping[Symbol, str]  # those of them that are no pointers to others, and their device names
     mapped_elsewhere: frozenset[Symbol]  # variables that data constructs of the unit map
     mappers: MapperTable
-    host_names: Callable[[OmpConstruct], HostNames]
+    host_names: Mapping[OmpConstruct, HostNames]  # of what is lowered or stays on the host
     private: Mapping[OmpConstruct, frozenset[Symbol | None]]  # of which host constructs around a region have copies
     no_opt: frozenset[str] = frozenset()  # transformations that are switched off
     ordered: bool = False  # reductions are combined in the same order in every run

@@ -1,0 +1,178 @@
+"""What the device has of a unit: everything that its regions lead to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from pycparser import c_ast
+
+from ...base.diagnostics import Diagnostic
+from ...base.records import dataclass
+from ...directives.model import ReductionClause
+from ...plan.device_code import DeviceCode
+from ...plan.memory import TeamMemory
+from ..sema import Sema, Symbol, clause_locators, walk
+from ..sema.ctype import Array, CType, Function, Pointer, has_pointer, strip
+from ..syntax.nodes import OmpConstruct, ParsedUnit
+from .call_graph import CallGraph
+from .declare_target import DeclaredTarget, declared_target, indirect_functions, is_shared
+from .devicecode import collect
+from .found import FoundConstruct, UnitConstructs
+from .team_functions import team_functions
+
+
+@dataclass(frozen=True)
+class DeviceClosure:
+    """``roots`` are the regions' statements and ``code`` what they lead to.
+
+    ``shared`` are the declare target names that other units of a separable device link know too; ``indirect`` the
+    functions that host pointers may mean on the device; ``tables`` the constants that the device code defines for
+    itself; ``team_functions`` those that a team's sequential part calls in a version of their own.
+    """
+
+    roots: tuple[c_ast.Node, ...]
+    code: DeviceCode
+    calls: CallGraph
+    declared: DeclaredTarget
+    shared: frozenset[Symbol]
+    indirect: tuple[Symbol, ...]
+    tables: frozenset[Symbol]
+    team_functions: Mapping[Symbol, TeamMemory]
+
+    @property
+    def function_bodies(self) -> tuple[c_ast.Node, ...]:
+        """The bodies of the functions that device code calls."""
+        return tuple(f.body for f in self.code.functions)
+
+
+def close_over(unit: ParsedUnit, sema: Sema, found: UnitConstructs, separable: bool) -> DeviceClosure:
+    """Follow what the unit's regions use. In a ``separable`` unit, external names may be another unit's."""
+    declared = declared_target(unit, sema, found.declaring)
+    shared = frozenset(filter(is_shared, declared.on_device)) if separable else frozenset()
+    indirect = indirect_functions(sema, declared, shared) if found.regions else ()
+    bodies = found.bodies
+
+    def closure(roots: Iterable[c_ast.Node], tables: frozenset[Symbol] = frozenset()) -> DeviceCode:
+        return collect(sema, roots, unit, shared, tables, indirect, declared.stored, declared.links)
+
+    code = closure(bodies)
+    if separable and (elsewhere := _defined_elsewhere(unit, code.undefined)):
+        shared |= elsewhere
+        code = closure(bodies)
+    tables = _address_tables(sema, found.lowered, code.root_globals)
+    constructs = [*(f.construct for f in found.regions), *(f.body for f in code.functions)]
+    reductions = _reduction_functions(sema, unit, constructs)
+    if tables or reductions:
+        code = closure([*bodies, *reductions], tables)
+    by_address = (*(s.name for s in indirect if s.name in sema.functions), *_in_tables(sema, code))
+    calls = CallGraph(sema, frozenset(s.name for s in code.elsewhere), by_address, separable)
+    with_regions = team_functions(sema, code, bodies, by_address)
+    return DeviceClosure(bodies, code, calls, declared, shared, indirect, tables, with_regions)
+
+
+def undefined_errors(unit: ParsedUnit, closure: DeviceClosure) -> list[Diagnostic]:
+    """Complaints about what device code uses and nobody defines."""
+    return [_no_definition(unit, symbol, node) for symbol, node in closure.code.undefined]
+
+
+def _reduction_functions(sema: Sema, unit: ParsedUnit, code: Sequence[c_ast.Node]) -> list[c_ast.Node]:
+    """Statements that name the functions of the user-defined reductions that clauses in device code ask for."""
+    if not unit.reductions:
+        return []
+    asked: dict[str, list[CType | None]] = {}
+    for construct in (node for part in code for node in walk(part) if isinstance(node, OmpConstruct)):
+        for clause in construct.directive.clauses:
+            if isinstance(clause, ReductionClause):
+                kinds = (_element(sema.lookup(construct, item.name)) for item in clause.items)
+                asked.setdefault(clause.operator, []).extend(kinds)
+    bodies = []
+    for reduction in unit.reductions:
+        function = sema.functions[reduction.uses]
+        if _combined(sema, reduction.combine) in asked.get(reduction.name, ()):
+            sema.analyse(function)
+            bodies.append(function.body)
+    return bodies
+
+
+def _element(symbol: Symbol | None) -> CType | None:
+    """What a reduction over a variable, an array or a section of either combines."""
+    kind = strip(symbol.type) if symbol is not None else None
+    if isinstance(kind, Pointer):
+        kind = strip(kind.to)
+    while isinstance(kind, Array):
+        kind = strip(kind.of)
+    return kind
+
+
+def _combined(sema: Sema, combine: str) -> CType | None:
+    """The type that a combiner is for."""
+    symbol = sema.file_symbol(combine)
+    pointer = symbol.type.params[0] if symbol is not None and isinstance(symbol.type, Function) else None
+    return strip(pointer.to) if isinstance(pointer, Pointer) else None
+
+
+def _in_tables(sema: Sema, code: DeviceCode) -> list[str]:
+    """Functions whose addresses stand in initialisers of device variables."""
+    definitions = (s.definition for s in code.globals)
+    initialisers = [d.init for d in definitions if isinstance(d, c_ast.Decl) and d.init is not None]
+    named = {n.name: None for init in initialisers for n in walk(init) if isinstance(n, c_ast.ID)}
+    return [name for name in named if name in sema.functions]
+
+
+_KNOWN_AS = {"__errno_location": "errno", "_setjmp": "setjmp", "__sigsetjmp": "sigsetjmp"}
+
+
+def _defined_elsewhere(unit: ParsedUnit, undefined: Sequence[tuple[Symbol, c_ast.Node]]) -> frozenset[Symbol]:
+    """Functions that another unit of a separable link is to define: to call them is to declare them target (OpenMP 5.2,
+    section 7.8)."""
+    functions = {s for s, _ in undefined if s.kind == "function" and is_shared(s)}
+    places = {s: getattr(s.node, "coord", None) for s in functions}
+    return frozenset(s for s, at in places.items() if at is not None and not unit.pre.origin_of(at.line)[0].system)
+
+
+def _no_definition(unit: ParsedUnit, symbol: Symbol, node: c_ast.Node) -> Diagnostic:
+    declared = getattr(symbol.node, "coord", None)
+    if declared is not None and unit.pre.origin_of(declared.line)[0].system:
+        name = _KNOWN_AS.get(symbol.name, symbol.name)
+        notes = ("device code writes to stdout and stderr only",) if name in ("fprintf", "fputs") else ()
+        message = f"'{name}' of the C library is not available in device code"
+        return Diagnostic("error", message, unit.span_of(node), notes)
+    where = "define it here" if symbol.is_variable else "define it here, for example as a static function in a header"
+    return Diagnostic(
+        "error",
+        f"'{symbol.name}' is used in device code but has no definition in this unit",
+        unit.span_of(node),
+        (f"{where}, or link the device code of several units (--separable; in CMake SEPARABLE_DEVICE_LINK)",),
+    )
+
+
+def _address_tables(sema: Sema, found: Sequence[FoundConstruct], symbols: Iterable[Symbol]) -> frozenset[Symbol]:
+    """Constant pointers to functions and strings, and tables of them: the device needs them with addresses of its own.
+
+    Mapping one would copy the host's addresses. Tables that a clause names, or that hold addresses of variables, are
+    mapped as they are.
+    """
+    named = {
+        sema.lookup(f.construct, item.name)
+        for f in found
+        for clause in f.construct.directive.clauses
+        for item in clause_locators(clause)
+    }
+    return frozenset(s for s in symbols if s not in named and is_constant(s) and _holds_device_addresses(sema, s))
+
+
+def _holds_device_addresses(sema: Sema, symbol: Symbol) -> bool:
+    definition = symbol.definition
+    if not isinstance(definition, c_ast.Decl) or definition.init is None or not has_pointer(symbol.type):
+        return False
+    sema.analyse(definition)
+    mentioned = [sema.symbol(n) for n in walk(definition.init) if isinstance(n, c_ast.ID)]
+    return all(s is None or not s.is_variable for s in mentioned)
+
+
+def is_constant(symbol: Symbol) -> bool:
+    """Whether a variable is a constant with its value in this unit."""
+    kind = symbol.type
+    while hasattr(kind, "of"):
+        kind = kind.of
+    return "const" in kind.quals and symbol.definition is not None

@@ -1,0 +1,24 @@
+"""Several errors of one unit, reported together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+from ...base.diagnostics import Diagnostic, InputError
+
+
+@contextmanager
+def collect_errors(errors: list[Diagnostic]) -> Iterator[None]:
+    """Keep the errors of a step, so that the next ones are reported too."""
+    try:
+        yield
+    except InputError as error:
+        errors.extend(d for d in error.diagnostics if d not in errors)
+
+
+def in_source_order(errors: Sequence[Diagnostic]) -> list[Diagnostic]:
+    """Errors of one file by their place; between files only the order in which they were found means anything."""
+    if len({error.span.file for error in errors if error.span is not None}) != 1:
+        return list(errors)
+    return sorted(errors, key=lambda e: (e.span.line, e.span.column) if e.span is not None else (0, 0))

@@ -1,0 +1,139 @@
+"""The constructs of a unit that concern the device."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import replace
+
+from pycparser import c_ast
+
+from ...base.diagnostics import Diagnostic, InputError, error_at
+from ...base.records import dataclass
+from ...directives.model import ExprClause
+from ...directives.parser import refuse_unsupported
+from ..sema import Sema, Symbol
+from ..syntax.nodes import OmpConstruct, ParsedUnit
+from .errors import collect_errors, in_source_order
+from .listed import privatised_names
+
+_DATA = ("target data", "target enter data", "target exit data", "target update")
+DECLARE_TARGET = ("declare target", "begin declare target", "end declare target")
+
+
+@dataclass(frozen=True)
+class FoundConstruct:
+    """A construct that concerns the device, and the function it stands in.
+
+    ``private`` are the variables of which host constructs around it have copies.
+    """
+
+    function: c_ast.FuncDef
+    construct: OmpConstruct
+    private: frozenset[Symbol | None]
+
+
+@dataclass(frozen=True)
+class UnitConstructs:
+    """What is to be lowered, and what stays: each in source order.
+
+    ``lowered`` are the regions that become kernels, and the data constructs; ``on_host`` the regions that stay on the
+    host; ``declaring`` the ``declare target`` directives and their kin that stand in functions.
+    """
+
+    lowered: tuple[FoundConstruct, ...]
+    on_host: tuple[FoundConstruct, ...]
+    declaring: tuple[OmpConstruct, ...]
+
+    @property
+    def regions(self) -> tuple[FoundConstruct, ...]:
+        """The regions that become kernels."""
+        return tuple(f for f in self.lowered if f.construct.directive.is_target)
+
+    @property
+    def bodies(self) -> tuple[c_ast.Node, ...]:
+        """The statements of those regions."""
+        return tuple(f.construct.body for f in self.regions if f.construct.body is not None)
+
+    @property
+    def data(self) -> tuple[FoundConstruct, ...]:
+        """The data constructs."""
+        return tuple(f for f in self.lowered if f.construct.directive.name in _DATA)
+
+
+def find_constructs(unit: ParsedUnit, sema: Sema, left_to_host: Collection[int]) -> UnitConstructs:
+    """The unit's constructs. Those at the offsets ``left_to_host`` stay on the host, and those for the parent device.
+
+    Functions with constructs are analysed. Raises InputError for what cannot be read.
+    """
+    everything = _constructs_of(unit, sema)
+    errors: list[Diagnostic] = []
+    for item in everything.lowered:
+        with collect_errors(errors):
+            _check_ancestor(unit, sema, item.construct)
+    lowered: list[FoundConstruct] = []
+    on_host: list[FoundConstruct] = []
+    for item in everything.lowered:
+        stays = item.construct.start in left_to_host or _is_for_ancestor(item.construct)
+        (on_host if stays else lowered).append(item)
+    for item in lowered:
+        with collect_errors(errors):
+            _check_readable(item.construct)
+    if errors:
+        raise InputError(in_source_order(errors))
+    return replace(everything, lowered=tuple(lowered), on_host=tuple(on_host))
+
+
+def _constructs_of(unit: ParsedUnit, sema: Sema) -> UnitConstructs:
+    """Target constructs and data constructs of every function, outermost target constructs only, and the declare
+    target directives around them."""
+    found: list[FoundConstruct] = []
+    declaring: list[OmpConstruct] = []
+    for item in unit.ast.ext:
+        if not isinstance(item, c_ast.FuncDef):
+            continue
+        inner: list[tuple[OmpConstruct, tuple[OmpConstruct, ...]]] = []
+        outside = len(declaring)
+        stack: list[tuple[c_ast.Node, tuple[OmpConstruct, ...]]] = [(item.body, ())]
+        while stack:
+            node, around = stack.pop()
+            if isinstance(node, OmpConstruct):
+                directive = node.directive
+                if directive.name in DECLARE_TARGET:
+                    declaring.append(node)
+                if directive.is_target or directive.name in _DATA:
+                    inner.append((node, around))
+                if directive.is_target:
+                    continue
+                around = (*around, node)
+            stack.extend(reversed([(child, around) for _, child in node.children()]))
+        if inner or len(declaring) > outside:
+            sema.analyse(item, on_host=True)
+        for construct, around in inner:
+            private = (sema.lookup(c, name) for c in around for name in privatised_names(c.directive))
+            found.append(FoundConstruct(item, construct, frozenset(private)))
+    return UnitConstructs(tuple(found), (), tuple(declaring))
+
+
+def _is_for_ancestor(construct: OmpConstruct) -> bool:
+    """Whether a region asks for the parent device: the host itself, outside of target regions (OpenMP 5.2, 13.2)."""
+    clause = construct.directive.clause("device")
+    return construct.directive.is_target and isinstance(clause, ExprClause) and clause.modifier == "ancestor"
+
+
+def _check_ancestor(unit: ParsedUnit, sema: Sema, construct: OmpConstruct) -> None:
+    """Raise InputError for an ancestor that is not the parent device, or that no ``requires`` directive asks for."""
+    if not _is_for_ancestor(construct):
+        return
+    clause = construct.directive.clause("device")
+    assert isinstance(clause, ExprClause)
+    rule = "OpenMP 5.2, section 13.2: device clause, restrictions"
+    if clause.expr is not None and sema.value(clause.expr.node) not in (1, None):
+        raise error_at(clause.expr.span, "'ancestor' takes 1: the parent device", rule)
+    if "reverse_offload" not in unit.requirements:
+        raise error_at(clause.span, "'ancestor' needs 'requires reverse_offload'", rule)
+
+
+def _check_readable(construct: OmpConstruct) -> None:
+    if construct.unread is not None:
+        raise construct.unread
+    refuse_unsupported(construct.directive)

@@ -1,0 +1,88 @@
+"""The names that a unit's kernels, variables and tables have in the image and in the offload table."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+
+from ...base.records import dataclass
+from ...plan.unit import DeclareTargetVariable
+from ..sema import Symbol
+from ..sema.ctype import is_sizeless
+from ..syntax.nodes import ParsedUnit
+from .closure import DeviceClosure, is_constant
+from .device_names import global_name
+from .found import FoundConstruct, UnitConstructs
+
+
+@dataclass(frozen=True)
+class UnitNames:
+    """``hash`` is part of kernels' names, ``unit`` names the unit. Both depend on the unit's name, its defines and its
+    regions' text only, so that neither a comment nor the build path changes a kernel's name."""
+
+    hash: str
+    unit: str
+    variables: tuple[DeclareTargetVariable, ...]
+
+    @property
+    def functions_table(self) -> str:
+        """The array of the host addresses of indirect functions."""
+        return f"__rex_functions_{self.hash}"
+
+    @property
+    def links(self) -> dict[Symbol, str]:
+        """The variables that the device has pointers to, with the pointers' names."""
+        return {v.symbol: v.device_name for v in self.variables if v.link}
+
+    @property
+    def stored(self) -> dict[Symbol, str]:
+        """The variables with storage on the device, and their names there."""
+        return {v.symbol: v.device_name for v in self.variables if not v.link}
+
+
+def name_unit(
+    unit: ParsedUnit, source_name: str, defines: Sequence[str], found: UnitConstructs, closure: DeviceClosure
+) -> UnitNames:
+    """The unit's names. ``defines`` are the -D and -U flags, which tell apart two compilations of one file."""
+    digest = _digest(unit, source_name, defines, found.regions)
+    return UnitNames(digest[:8], digest[:16], tuple(_device_variables(closure, digest[:8])))
+
+
+def _digest(unit: ParsedUnit, source_name: str, defines: Sequence[str], regions: Sequence[FoundConstruct]) -> str:
+    digest = hashlib.sha256()
+    text = unit.pre.text
+    parts = [source_name, *defines]
+    for region in regions:
+        end = text.find("\n", region.construct.start)
+        parts += [region.function.decl.name, text[region.construct.start : end]]
+    for part in parts:
+        data = " ".join(part.split()).encode("utf-8", "surrogateescape")
+        digest.update(b"%d:" % len(data) + data)
+    return digest.hexdigest()
+
+
+def _device_variables(closure: DeviceClosure, name_hash: str) -> list[DeclareTargetVariable]:
+    """Variables that live on the device: declared so, or of file scope and used by a function that runs there.
+
+    A variable that device functions only reach is declared target implicitly (OpenMP 5.2, section 7.8). Constants
+    need no storage shared with the host: the device code has its own copy. With ``device_type(host)`` there is no
+    device version, so target regions map the variable like any other.
+    """
+    declared = closure.declared.named
+    symbols = {s: declared[s][1] for s in closure.declared.on_device if s.kind == "object"}
+    symbols.update({s: "to" for s in closure.code.globals if s not in symbols and not is_constant(s)})
+    found = []
+    for s, how in symbols.items():
+        own = s.storage == "static" or (how == "link" and s not in closure.shared)
+        name = f"{s.name}__{name_hash}" if own else global_name(s.name)
+        if how == "link":
+            entry = own or s.definition is not None
+            found.append(DeclareTargetVariable(s, f"{name}_decl_tgt_ref_ptr", entry, link=True))
+        elif not s.is_global:
+            same = sum(v.symbol.name == s.name and not v.symbol.is_global for v in found)
+            name = f"{s.name}__{s.function}_{same}_{name_hash}"
+            place = None if is_sizeless(s.type) else declared[s][0].start
+            found.append(DeclareTargetVariable(s, name, place is not None, place=place))
+        else:  # an entry of size 0 would be a kernel's
+            found.append(DeclareTargetVariable(s, name, s.definition is not None and not is_sizeless(s.type)))
+    return found
