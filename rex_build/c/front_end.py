@@ -13,6 +13,7 @@ from .normalise.variants import resolve_variants
 from .rewrite.attributes import with_pragmas
 from .rewrite.dynamic_metadirectives import dynamic_metadirectives
 from .rewrite.loop_transformations import transform_loops
+from .sema.directive_constants import with_values
 from .sema.layout import add_cleanups
 from .source.preprocess import Preprocessed
 from .syntax.attach import Attacher
@@ -22,7 +23,7 @@ from .syntax.parse import parse
 
 def read_unit(pre: Preprocessed, tolerant: bool = False) -> ParsedUnit:
     """Rewrite what cannot become a tree, parse, attach directives, normalise. Arguments and errors: ``parse_unit``."""
-    return parse_unit(transform_loops(dynamic_metadirectives(with_pragmas(pre))), tolerant)
+    return parse_unit(transform_loops(dynamic_metadirectives(with_values(with_pragmas(pre)))), tolerant)
 
 
 def parse_unit(pre: Preprocessed, tolerant: bool = False) -> ParsedUnit:

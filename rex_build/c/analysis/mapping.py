@@ -55,6 +55,7 @@ from ..sema.ctype import (
     strip,
 )
 from ..sema.ctype import field as find_field
+from ..sema.literals import integer_constant
 from ..syntax.nodes import OmpConstruct
 from .optimise.accesses import called_name, is_pure
 
@@ -289,9 +290,8 @@ class Mapper:
         try:
             return self.sema.value(expr.node)
         except InternalError:
-            literal = re.fullmatch(r"(0[xX][\da-fA-F]+|\d+)[uUlL]*", expr.text)
-            digits = literal[1] if literal else ""
-            return int(digits, 8 if re.fullmatch(r"0\d+", digits) else 0) if literal else None
+            literal = integer_constant(expr.text)
+            return literal[0] if literal else None
 
     # -- locators -----------------------------------------------------------------------------------------------
 

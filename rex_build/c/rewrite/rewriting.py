@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Sequence
 from dataclasses import replace
 
 from ..source.preprocess import Origin, Preprocessed
@@ -41,6 +42,19 @@ def replaced(pre: Preprocessed, start: int, end: int, pieces: list[str | tuple[i
         origins=_origins(pre, [number for _, number in lines]),
         rewritten=tuple(sorted(spans)),
     )
+
+
+def respelled(pre: Preprocessed, edits: Sequence[tuple[int, int, str]]) -> Preprocessed:
+    """``pre`` with stretches inside lines, in source order, spelt otherwise. The lines are the user's all the same."""
+    out: list[str] = []
+    at = 0
+    rewritten = pre.rewritten
+    for start, end, text in edits:
+        out += [pre.text[at:start], text]
+        at = end
+    for start, end, text in reversed(edits):
+        rewritten = tuple(_moved(span, end, len(text) - (end - start)) for span in rewritten)
+    return replace(pre, text="".join([*out, pre.text[at:]]), rewritten=rewritten) if edits else pre
 
 
 def _moved(span: tuple[int, int], end: int, growth: int) -> tuple[int, int]:

@@ -1,4 +1,8 @@
-"""Values of integer constant expressions (C11 6.6), on typed trees."""
+"""Values of integer constant expressions (C11 6.6), on typed trees.
+
+An operation whose result C leaves undefined has no value; :meth:`ConstantFolder.undefined_in` says why. A left shift is
+taken as gcc takes it: bits that leave the type are lost, and its sign may change.
+"""
 
 from __future__ import annotations
 
@@ -23,22 +27,23 @@ from .ctype import (
     is_complex,
     is_floating,
     is_integer,
+    is_unsigned,
     sizeof,
     strip,
     wrap,
 )
+from .declared import Layout
 from .expressions import ExpressionTyper
 from .literals import character_constant, float_constant, integer_constant, narrowed
+from .symbols import Locate
+from .traversal import walk
 
 Number = int | float
 
 
-def _divide(a: Number, b: Number, integral: bool) -> Number | None:
-    if b == 0:
-        return None
-    if not integral:
-        return a / b
-    quotient = abs(int(a)) // abs(int(b))
+def _divide(a: int, b: int) -> int:
+    """The quotient truncated toward zero (C11 6.5.5p6)."""
+    quotient = abs(a) // abs(b)
     return quotient if (a < 0) == (b < 0) else -quotient
 
 
@@ -56,6 +61,11 @@ _BITWISE: dict[str, Callable[[int, int], int]] = {
     "^": lambda a, b: a ^ b,
     "<<": lambda a, b: a << b,
     ">>": lambda a, b: a >> b,
+}
+_ARITHMETIC: dict[str, Callable[[Number, Number], Number]] = {
+    "+": lambda a, b: a + b,
+    "-": lambda a, b: a - b,
+    "*": lambda a, b: a * b,
 }
 
 
@@ -80,8 +90,35 @@ def _converted(value: Number, t: CType) -> Number:
     return 0 if value != value else int(min(max(value, low), high))  # noqa: PLR0124
 
 
+def _overflows(value: Number, t: CType) -> bool:
+    """Whether the result of an operation on signed integers does not fit their type (C11 6.5p5)."""
+    if not isinstance(value, int) or not is_integer(t) or is_unsigned(t):
+        return False
+    low, high = integer_range(t)
+    return not low <= value <= high
+
+
 class ConstantFolder(ExpressionTyper):
     """Folds constants. Address constants built on a constant pointer fold too, as in hand-written ``offsetof``."""
+
+    def __init__(self, ast: c_ast.FileAST, locate: Locate | None, layout: Layout) -> None:
+        self._undefined: dict[c_ast.Node, str] = {}
+        super().__init__(ast, locate, layout)
+
+    def undefined_in(self, expr: c_ast.Node) -> str:
+        """What an analysed expression without variables does that C leaves undefined, as a note; empty where there is
+        nothing."""
+        found = ""
+        for node in walk(expr):
+            if isinstance(node, c_ast.ID) and (symbol := self._symbols.get(node)) and symbol.value is None:
+                return ""
+            found = found or self._undefined.get(node, "")
+        return f"{found}, which C leaves undefined" if found else ""
+
+    def _without_value(self, node: c_ast.Node, why: str) -> Number | None:
+        """The value of an operation that C leaves undefined: none, for a reason that is noted."""
+        self._undefined[node] = why
+        return None
 
     def _constant(self, node: c_ast.Node) -> int | None:
         self._expr(node)
@@ -133,7 +170,8 @@ class ConstantFolder(ExpressionTyper):
             return None
         match node.op:
             case "-":
-                return -value
+                t = self._types[node]
+                return self._without_value(node, f"'-' overflows '{t}'") if _overflows(-value, t) else -value
             case "+":
                 return value
             case "!":
@@ -187,36 +225,42 @@ class ConstantFolder(ExpressionTyper):
         if isinstance(decay(left), Pointer) or isinstance(decay(right), Pointer):
             return self._fold_pointers(op, a, decay(left), b, decay(right))
         if op in ("<<", ">>"):
-            return _BITWISE[op](int(a), int(b)) if 0 <= int(b) < 128 else None
-        common = t
-        if op in _COMPARE:
-            common = self._arithmetic(node, node.left, strip(left), node.right, strip(right))
-        integral = is_integer(common)
-        if integral:
-            a, b = wrap(int(a), common), wrap(int(b), common)
+            return self._shift(node, int(a), int(b))
+        common = self._arithmetic(node, node.left, strip(left), node.right, strip(right)) if op in _COMPARE else t
+        a, b = _converted(a, common), _converted(b, common)
         if op in _COMPARE:
             return int(_COMPARE[op](a, b))
+        return self._calculate(node, a, b, common)
+
+    def _shift(self, node: c_ast.BinaryOp, a: int, by: int) -> Number | None:
+        t = self._types[node]
+        if not 0 <= by < 8 * sizeof(t):
+            return self._without_value(node, f"'{node.op}' shifts '{t}' by {by} bits")
+        return _BITWISE[node.op](a, by)
+
+    def _calculate(self, node: c_ast.BinaryOp, a: Number, b: Number, t: CType) -> Number | None:
+        """The result of an arithmetic or bitwise operation on operands of its type."""
+        op = node.op
         if op in _BITWISE:
             return _BITWISE[op](int(a), int(b))
-        match op:
-            case "+":
-                return a + b
-            case "-":
-                return a - b
-            case "*":
-                return a * b
-            case "/":
-                return _divide(a, b, integral)
-            case "%" if (quotient := _divide(a, b, True)) is not None:
-                return a - b * quotient
-        return None
+        if op in _ARITHMETIC:
+            value = _ARITHMETIC[op](a, b)
+        elif isinstance(a, float) or isinstance(b, float):
+            return a / b if op == "/" and b != 0 else None
+        elif b == 0:
+            return self._without_value(node, f"'{op}' divides by zero")
+        else:
+            value = _divide(a, b)
+        if _overflows(value, t):
+            return self._without_value(node, f"'{op}' overflows '{t}'")
+        return a - b * value if op == "%" else value
 
     @staticmethod
     def _fold_pointers(op: str, a: Number, left: CType, b: Number, right: CType) -> Number | None:
         if op in _COMPARE:
             return int(_COMPARE[op](a, b))
         if isinstance(left, Pointer) and isinstance(right, Pointer):
-            return _divide(a - b, sizeof(left.to), True) if op == "-" else None
+            return _divide(int(a - b), sizeof(left.to)) if op == "-" else None
         if isinstance(right, Pointer):
             return a * sizeof(right.to) + b
         assert isinstance(left, Pointer)

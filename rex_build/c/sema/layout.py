@@ -16,6 +16,7 @@ from ..syntax.parser import Cleanup, GnuParser
 from . import Sema, walk
 from .ctype import RecordInfo, alignof, sizeof
 from .declared import NO_ATTRIBUTES, DeclaredAttributes, Layout
+from .literals import integer_constant
 
 _PACKED = re.compile(r"__packed__|\bpacked\b")
 _ALIGNED = re.compile(r"\b(?:__)?aligned(?:__)?\b\s*(?=(\()?)")
@@ -303,7 +304,8 @@ class _UnitLayout(Layout):
             value: int | None = _MAX_ALIGN
             if match[1]:
                 text = attribute.text[match.end() + 1 : closing_paren(attribute.text, match.end()) - 1].strip()
-                value = int(text) if text.isdigit() else self._value(text)
+                written = integer_constant(text)
+                value = written[0] if written else self._value(text)
             if value is None:
                 span = self.unit.pre.span_at(self.unit.pre.line_at(attribute.offset), 1)
                 raise error_at(span, "an alignment that is not a number is not supported")
@@ -417,9 +419,9 @@ def pragma_pack(unit: ParsedUnit, info: RecordInfo) -> int:
         arguments = re.findall(r"\w+", pragma.text.split("(", 1)[-1])
         if "push" in arguments:
             saved.append(value)
-        numbers = [int(a) for a in arguments if a.isdigit()]
+        numbers = [number for argument in arguments if (number := integer_constant(argument))]
         if numbers:
-            value = numbers[-1]
+            value = numbers[-1][0]
         elif "pop" in arguments:
             value = saved.pop() if saved else 0
         elif "push" not in arguments:

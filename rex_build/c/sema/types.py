@@ -162,6 +162,11 @@ class TypeBuilder(SymbolTable):
         """The value of an integer constant expression, typing it first."""
         raise NotImplementedError
 
+    def undefined_in(self, expr: c_ast.Node) -> str:
+        """What an analysed expression without variables does that C leaves undefined, as a note; empty where there is
+        nothing."""
+        raise NotImplementedError
+
     def _declared_type(self, node: c_ast.Node) -> CType:
         """The type of a declarator chain or specifier."""
         match node:
@@ -394,7 +399,8 @@ class TypeBuilder(SymbolTable):
                 continue  # declares a tag, not a member
             width = self._constant(decl.bitsize) if decl.bitsize is not None else None
             if decl.bitsize is not None and (width is None or width < 0 or not is_integer(t)):
-                raise self.error(decl.bitsize, f"the width of bit-field '{decl.name}' is not valid")
+                what = f"the width of bit-field '{decl.name}' is not valid"
+                raise self.error(decl.bitsize, what, self.undefined_in(decl.bitsize))
             element = t
             while isinstance(element, Array):
                 element = element.of
@@ -421,7 +427,8 @@ class TypeBuilder(SymbolTable):
             else:
                 value = self._constant(operand)
             if value is None:
-                raise self.error(operand, "the alignment is not an integer constant expression")
+                what = "the alignment is not an integer constant expression"
+                raise self.error(operand, what, self.undefined_in(operand))
             strictest = max(strictest, value)
         return strictest
 
@@ -461,7 +468,8 @@ class TypeBuilder(SymbolTable):
             else:
                 known = self._constant(e.value)
                 if known is None:
-                    raise self.error(e.value, f"the value of enumerator '{e.name}' is not an integer constant")
+                    what = f"the value of enumerator '{e.name}' is not an integer constant"
+                    raise self.error(e.value, what, self.undefined_in(e.value))
                 value = known
             symbol = Symbol(
                 e.name, "enumerator", INT, e, "auto", self._scope is None, self._function, definition=e, value=value

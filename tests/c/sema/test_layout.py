@@ -284,6 +284,7 @@ typedef struct { float x, y, z, w; } quad __attribute__((aligned(16)));
 typedef struct __attribute__((aligned(2 * 8), packed)) { char c; int x; } both;
 struct var { char c; } v __attribute__((aligned(16)));
 typedef struct var var;
+typedef struct { char c[9]; } __attribute__((aligned(010))) octal;
 typedef enum { A0, B0 } __attribute__((packed)) tiny;
 typedef enum __attribute__((packed)) { A1 = -1, B1 = 127 } negative;
 typedef enum { A2 = -1, B2 = 128 } __attribute__((packed)) wider;
@@ -330,7 +331,7 @@ def test_attributes_of_declarations_are_those_of_gcc(tmp_path: Path):
     sema = sema_of(parse(prelude + DECLARATIONS))
     names = re.findall(r"(\w+)(?: __attribute__[^;}]*)?;$", DECLARATIONS, re.MULTILINE)
     types = {name: symbol.type for name in names if (symbol := sema.file_symbol(name)) and symbol.kind == "typedef"}
-    assert len(types) == 38
+    assert len(types) == 39
     lines = "\n".join(f'printf("{name} %zu %zu\\n", sizeof({name}), _Alignof({name}));' for name in types)
     program = f"#include <stdio.h>\n{prelude}{DECLARATIONS}int main(void) {{ {lines} return 0; }}"
     assert run_c(program, tmp_path).splitlines() == [f"{n} {sizeof(t)} {alignof(t)}" for n, t in types.items()]

@@ -1,0 +1,188 @@
+"""Constant expressions in directives, replaced by their values before any other stage reads the directives.
+
+    enum { N = 4 };
+    #pragma omp metadirective when(user={condition(N > 3)}: parallel for collapse(N - 2))
+
+becomes, in the preprocessed text,
+
+    #pragma omp metadirective when(user={condition(1)}: parallel for collapse(2))
+
+The stages that choose between directives and transform loops come before types are known, and leave C to this module.
+A condition that is not constant stays as it is: the program decides it when it runs.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+from pycparser import c_ast
+from pycparser.c_parser import ParseError
+
+from ...base.diagnostics import InputError, InternalError, error_at
+from ...base.records import dataclass
+from ...base.spans import SourceSpan
+from ...directives.arguments import DirectiveText
+from ..rewrite.rewriting import respelled
+from ..source.gnu_text import without_separators
+from ..source.preprocess import Preprocessed
+from ..syntax.nodes import place_nodes
+from ..syntax.parse import parse
+from ..syntax.parser import GnuParser
+from .analysis import Sema
+from .layout import sema_of
+
+_CLAUSES = ("collapse", "ordered", "partial", "sizes", "permutation", "score")
+_DIRECTIVE = re.compile(
+    rf"^[ \t]*#[ \t]*pragma[ \t]+omp\b[ \t]*([^\n]*\b(?:condition|{'|'.join(_CLAUSES)})[ \t]*\([^\n]*)", re.MULTILINE
+)
+_DECIMAL = re.compile(r"0|[1-9]\d*")
+_WORD = re.compile(r"[A-Za-z_]\w*")
+_TRUTH = {"true": "1", "false": "0"}  # in older C without <stdbool.h> these words are known in directives only
+
+
+@dataclass(frozen=True)
+class _Argument:
+    """An expression in a directive that is or may be constant: its clause or trait, and [start, end) in the text."""
+
+    name: str
+    line: int
+    start: int
+    end: int
+    text: str
+
+
+def with_values(pre: Preprocessed) -> Preprocessed:
+    """``pre`` with the constants in conditions and in clauses that take numbers of loops spelt as decimal numbers.
+
+    Raises InputError for expressions that C leaves without a value.
+    """
+    arguments = list(_arguments(pre))
+    if not arguments:
+        return pre
+    values = _Values(pre)
+    values.read_alone(arguments)
+    values.read_in_scope([argument for argument in arguments if argument not in values.known])
+    edits = []
+    for argument, value in values.known.items():
+        if value is not None:
+            new = int(value != 0) if argument.name == "condition" else value
+            edits.append((argument.start, argument.end, str(new)))
+    return respelled(pre, sorted(edits))
+
+
+def _arguments(pre: Preprocessed) -> Iterator[_Argument]:
+    """The expressions in the directives of a unit that are not decimal numbers yet."""
+    for match in _DIRECTIVE.finditer(pre.text):
+        line, at = pre.line_at(match.start()), match.start(1)
+        source = DirectiveText.read(match[1], lambda _low, _high: SourceSpan("", 1), lambda _text, _span: c_ast.ID(""))
+        depth = 0  # of braces: a condition is one of a selector set
+        for number, token in enumerate(source.tokens):
+            depth += (token.text == "{") - (token.text == "}")
+            is_condition = token.text == "condition" and depth > 0
+            close = source.partners.get(number + 1, 0)
+            if close <= number + 2 or not (is_condition or token.text in _CLAUSES):
+                continue
+            inner = source.stretch(number + 2, close)
+            for part in inner.split(":", 1)[-1:] if is_condition else inner.split(","):
+                if part and not _DECIMAL.fullmatch(part.text):
+                    start, end = part.tokens[0].start, part.tokens[-1].end
+                    yield _Argument(token.text, line, at + start, at + end, match[1][start:end])
+
+
+class _Values:
+    """Works out the values of expressions: None stands for one that is not constant."""
+
+    def __init__(self, pre: Preprocessed) -> None:
+        self.pre = pre
+        self.parser = GnuParser(pre.c23)
+        self.known: dict[_Argument, int | None] = {}
+
+    def read_alone(self, arguments: Sequence[_Argument]) -> None:
+        """Evaluate the expressions that name nothing."""
+        sema = Sema(c_ast.FileAST([]))
+        for argument in arguments:
+            try:
+                node = self._parsed(argument, frozenset())
+                sema.analyse(node)
+            except (ParseError, InputError):
+                continue  # it names something
+            self._note(argument, sema, node)
+
+    def read_in_scope(self, arguments: Sequence[_Argument]) -> None:
+        """Evaluate expressions with the meaning that names have where their directives stand: the unit is read with the
+        expressions as statements in place of the directives."""
+        if not arguments:
+            return
+        try:
+            unit = parse(self.pre)
+        except InputError:
+            return  # reading the unit for good says what is wrong
+        typedefs = frozenset(item.name for item in unit.ast.ext if isinstance(item, c_ast.Typedef) and item.name)
+        nodes: dict[_Argument, c_ast.Node] = {}
+        for argument in arguments:
+            try:
+                nodes[argument] = self._parsed(argument, typedefs)
+            except ParseError:
+                continue  # whoever reads the directive says what is wrong
+        by_line: dict[int, list[c_ast.Node]] = {}
+        for argument, node in nodes.items():
+            by_line.setdefault(argument.line, []).append(node)
+        sema = sema_of(unit)
+        for item in unit.ast.ext:
+            if isinstance(item, c_ast.Pragma):
+                for node in _standing_for(item, by_line):
+                    _analyse(sema, node)
+            elif isinstance(item, c_ast.FuncDef) and _put_in_place(item.body, by_line):
+                _analyse(sema, item)
+        for argument, node in nodes.items():
+            self._note(argument, sema, node)
+
+    def _parsed(self, argument: _Argument, typedefs: frozenset[str]) -> c_ast.Node:
+        """The tree of an expression. Raises ParseError."""
+        text = _WORD.sub(lambda m: _TRUTH.get(m[0], m[0]), without_separators(argument.text))
+        return self.parser.parse_expression(text, typedefs.intersection(_WORD.findall(text)))
+
+    def _note(self, argument: _Argument, sema: Sema, node: c_ast.Node) -> None:
+        try:
+            value = sema.value(node)
+        except InternalError:  # it stands in code that could not be analysed
+            return
+        if value is None and (why := sema.undefined_in(node)):
+            begin = self.pre.line_starts[argument.line - 1]
+            text = self.pre.text[begin : self.pre.line_end(argument.line)]
+            after = text.index("omp") + len("omp")
+            place = self.pre.pragma_places(argument.line, text[after:])[argument.start - begin - after]
+            raise error_at(place, f"'{argument.text}' in '{argument.name}' has no value", why)
+        self.known[argument] = value
+
+
+def _analyse(sema: Sema, node: c_ast.Node) -> None:
+    try:
+        sema.analyse(node, on_host=True)
+    except InputError:
+        return  # reading the unit for good says what is wrong
+
+
+def _standing_for(pragma: c_ast.Pragma, by_line: Mapping[int, list[c_ast.Node]]) -> list[c_ast.Node]:
+    """The expressions of a directive, placed where it stands."""
+    found = by_line.get(pragma.coord.line, [])
+    for node in found:
+        place_nodes(node, pragma.coord)
+    return found
+
+
+def _put_in_place(root: c_ast.Node, by_line: Mapping[int, list[c_ast.Node]]) -> bool:
+    """Replace the directives below ``root`` by their expressions; whether there are any."""
+    replaced = False
+    stack = [root]
+    while stack:
+        node = stack.pop()
+        for name in ("block_items", "stmts"):
+            items = getattr(node, name, None) or []
+            for at in range(len(items) - 1, -1, -1):
+                if isinstance(items[at], c_ast.Pragma) and (found := _standing_for(items[at], by_line)):
+                    items[at : at + 1] = found
+                    replaced = True
+        stack.extend(child for _, child in node.children())
+    return replaced
