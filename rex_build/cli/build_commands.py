@@ -1,4 +1,4 @@
-"""Command-line arguments of the commands that build systems call: device-link, rex-cc, meson, meson-wrap."""
+"""The commands that build systems call: device-link, rex-cc, meson and meson-wrap, and their arguments."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Add = Callable[[str, Callable[[argparse.Namespace], int], str], argparse.Argumen
 
 
 def add_to(add: Add) -> None:
-    """Add the commands; ``add`` makes the parser of one."""
+    """Add the commands. ``add`` makes the parser of one command."""
     _add_device_link(add("device-link", _device_link, "link device objects of several units to one image"))
     _add_rex_cc(add("rex-cc", _rex_cc, "run a compiler, lowering the C files it is given"))
     _add_meson(add("meson", _meson, "what Meson's generator calls for one source"))
@@ -91,7 +91,7 @@ def _rex_cc(options: argparse.Namespace) -> int:
 
 
 def run_drop_in(options: argparse.Namespace) -> int:
-    """``rex-build cc -- ARGUMENTS``: gcc's own command line, whatever it asks for."""
+    """Run ``rex-build cc -- ARGUMENTS``, where the arguments are any command line of gcc."""
     from ..build.wrapper import run_compiler, underlying_compiler
 
     command = [*options.launcher, *underlying_compiler(), *options.cflags]

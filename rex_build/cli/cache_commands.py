@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ..request import LowerRequest
 
 _NAMES = {"m": "manifests", "r": "lowered units", "i": "images"}
-# What a store has in its folders beside entries: which names are its own.
+# The folders of a store beside its entries, and for each a test which names in it are the store's own.
 _PARTS: dict[str, Callable[[str], bool]] = {
     "new": lambda name: name.endswith(".part"),
     "stats": stats.is_log,
@@ -34,7 +34,7 @@ _PARTS: dict[str, Callable[[str], bool]] = {
 
 
 def run(options: argparse.Namespace) -> int:
-    """``rex-build cache``: the action that the options name."""
+    """Run ``rex-build cache`` with the action that the options name."""
     settings = read_settings()
     settings.mode = "on"
     store = Store(settings)
@@ -54,7 +54,7 @@ def _stats(options: argparse.Namespace, store: Store, settings: Settings) -> int
 
 
 def gather(store: Store, settings: Settings) -> dict[str, Any]:
-    """What ``stats --json`` prints. Sizes in bytes, times in milliseconds."""
+    """The values that ``stats --json`` prints. Sizes are in bytes, times in milliseconds."""
     totals = stats.totals(store)
     hits = {name: totals[name][0] for name in stats.HITS if name in totals}
     misses = {name: count for name, (count, _) in totals.items() if "miss: " in name}
@@ -86,7 +86,7 @@ def _as_text(facts: dict[str, Any]) -> str:
 
 
 def _clear(_options: argparse.Namespace, store: Store, _settings: Settings) -> int:
-    """Remove what the store has made, by its names: its folder may be one that other things are in, too."""
+    """Remove the files with the store's own names. Its folder may hold other files too."""
     failed = []
     folders = []
     paths = [entry.path for entry in scan(store)]
@@ -109,7 +109,7 @@ def _clear(_options: argparse.Namespace, store: Store, _settings: Settings) -> i
     links = {f"{store.root}/{name}" for name in (*KINDS, *_PARTS) if os.path.islink(f"{store.root}/{name}")}
     for folder in folders:
         if folder != store.root and not links.intersection((folder, os.path.dirname(folder))):
-            with suppress(OSError):  # not empty, or never made
+            with suppress(OSError):  # the folder is not empty, or does not exist
                 os.rmdir(folder)
     if failed:
         raise ToolError(f"cannot clear all of {store.root}: {failed[0]}")
@@ -149,7 +149,7 @@ def _verify(options: argparse.Namespace, store: Store, _settings: Settings) -> i
 
 
 def verify(store: Store) -> dict[str, str]:
-    """What is wrong with which entries, by path."""
+    """The damaged entries by path, each with what is wrong with it."""
     damaged = {}
     for entry in scan(store):
         kind, shard, rest = entry.path[len(store.root) + 1 :].split("/")
@@ -161,14 +161,14 @@ def verify(store: Store) -> dict[str, str]:
         except DamagedEntryError as error:
             damaged[entry.path] = str(error)
         except FileNotFoundError:
-            continue  # evicted meanwhile
+            continue  # it was evicted meanwhile
         except OSError as error:
             damaged[entry.path] = error.strerror or "unreadable"
     return damaged
 
 
 def explain_key(request: LowerRequest) -> str:
-    """The fields of a unit's key, one per line, the files it read when it was last stored, and why it would miss."""
+    """The fields of a unit's key, the files that it read when it was last stored, and why it would miss, as lines."""
     settings = read_settings()
     store = Store(settings)
     memo = Memo(store if settings.mode != "off" else None)

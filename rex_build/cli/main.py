@@ -1,4 +1,7 @@
-"""The command line: arguments in, one call, exit code out. Whatever a command needs is imported when it runs."""
+"""The command line. Every command parses its arguments, makes one call and returns an exit status.
+
+Commands import what they need when they run.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,10 @@ Command = Callable[[argparse.Namespace], int]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command line. Returns the exit status: 0 done, 1 input, 2 usage, 3 tool or environment, 4 our bug."""
+    """Run one command line.
+
+    Returns the exit status: 0 done, 1 input at fault, 2 usage, 3 tool or environment at fault, 4 a bug in rex-build.
+    """
     words = list(sys.argv[1:] if arguments is None else arguments)
     colour = "auto"
     try:
@@ -33,7 +39,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         report(error.diagnostics, colour)
         return error.exit_code
     except BrokenPipeError:
-        # The reader of our output has gone; the interpreter must not try to flush into the void either.
+        # The reader of the output is gone. With /dev/null as stdout, the interpreter can flush it without an error.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except KeyboardInterrupt:
@@ -45,7 +51,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def rex_cc() -> int:
-    """The program ``rex-cc``: ``rex-build rex-cc`` by a name that build systems take for a compiler launcher."""
+    """The program ``rex-cc``.
+
+    It is ``rex-build rex-cc`` under a name that build systems accept as a compiler launcher.
+    """
     return main(["rex-cc", *sys.argv[1:]])
 
 
@@ -61,7 +70,7 @@ def _bug(error: Exception, colour: str) -> int:
 
 
 class _Print(argparse.Action):
-    """An option that prints one path and ends."""
+    """An option that prints one path and ends the program."""
 
     def __call__(self, *_: object) -> None:
         from ..base import paths
@@ -232,7 +241,7 @@ def _register(options: argparse.Namespace) -> int:
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write a whole file or nothing. Raises ToolError when that fails."""
+    """Write the whole file, or raise ToolError and write nothing."""
     part = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

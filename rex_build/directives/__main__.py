@@ -1,5 +1,8 @@
-"""``python -m rex_build.directives "target map(to: a[0:n])"`` prints what the directive means;
-``python -m rex_build.directives --markdown PROGRAMS`` the page of all of them, with the test programs in a folder."""
+"""``python -m rex_build.directives "target map(to: a[0:n])"`` prints what a directive means.
+
+``python -m rex_build.directives --markdown PROGRAMS`` prints ``docs/openmp.md``; PROGRAMS is the folder of test
+programs.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,7 @@ _HIDDEN = {"span", "node", "error", "name"}
 
 
 def parse_expression(text: str, span: SourceSpan) -> c_ast.Node:
-    """One C expression; names of types are unknown here, so casts take the built-in ones only."""
+    """Parse one C expression. The names of types are unknown here, so it may only cast to built-in types."""
     try:
         tree = CParser().parse(f"void f(void) {{ ({text}); }}", "")
     except ParseError as error:
@@ -33,7 +36,7 @@ def parse_expression(text: str, span: SourceSpan) -> c_ast.Node:
 
 
 def dump(value: object, depth: int = 0) -> Iterator[str]:
-    """A value as indented lines: one per field that says something."""
+    """A value as indented lines, one for each field that is not empty."""
     pad = "  " * depth
     if not is_dataclass(value):
         yield f"{pad}{value}"
@@ -89,7 +92,7 @@ def main(arguments: list[str]) -> int:
 
 
 def _with_caret(diagnostic: Diagnostic, text: str) -> str:
-    """The message with the directive itself below it: there is no file to read the line from."""
+    """The message with the directive itself below it, because there is no file from which to read the line."""
     message, *notes = diagnostic.format().split("\n")
     if diagnostic.span is not None:
         start, length = diagnostic.span.column - 1, diagnostic.span.length

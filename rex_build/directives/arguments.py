@@ -1,8 +1,8 @@
-"""The text inside a directive: tokens, expressions, list items, iterators.
+"""Reads the text inside a directive: tokens, expressions, list items and iterators.
 
-Everything here works on a :class:`Stretch`, a run of tokens of one directive whose brackets are already paired, so
-that the extent of an expression is found without knowing the C grammar. Source: OpenMP 5.2, sections 3.2.1
-(argument lists), 3.2.4 (array shaping), 3.2.5 (array sections) and 3.2.6 (iterators).
+Everything here works on a :class:`Stretch`, a run of tokens of one directive. Its brackets are already paired, so the
+end of an expression can be found without knowing the C grammar. Source: OpenMP 5.2, sections 3.2.1 (argument lists),
+3.2.4 (array shaping), 3.2.5 (array sections) and 3.2.6 (iterators).
 """
 
 from __future__ import annotations
@@ -46,8 +46,11 @@ class Token(NamedTuple):
 
 @dataclass(frozen=True)
 class DirectiveText:
-    """A directive's tokens. ``partners`` maps each bracket's index to the one it pairs with, both ways; ``unpaired``
-    are the indices of brackets without a partner."""
+    """A directive's tokens.
+
+    ``partners`` maps the index of each bracket to the index of its partner, in both directions. ``unpaired`` has the
+    indices of brackets without a partner.
+    """
 
     text: str
     tokens: tuple[Token, ...]
@@ -100,12 +103,12 @@ class Stretch:
 
     @property
     def first(self) -> str:
-        """The first token's text; empty where there is none."""
+        """The text of the first token, or an empty text if there is none."""
         return self.source.tokens[self.low].text if self else ""
 
     @property
     def word(self) -> str | None:
-        """The one identifier this stretch consists of, or None."""
+        """The identifier if this stretch is a single one, otherwise None."""
         return self.first if len(self) == 1 and self.tokens[0].kind == "word" else None
 
     @property
@@ -114,7 +117,7 @@ class Stretch:
 
     @property
     def span(self) -> SourceSpan:
-        """Where the stretch stands; an empty one points at the token that follows it."""
+        """The place of the stretch. An empty stretch has the place of the token that follows it."""
         tokens = self.source.tokens
         if self:
             return self.source.locate(tokens[self.low].start, tokens[self.high - 1].end)
@@ -124,16 +127,16 @@ class Stretch:
         return self.source.locate(end, end + 1)
 
     def part(self, low: int, high: int | None = None) -> Stretch:
-        """Tokens ``[low, high)`` counted from this stretch's beginning."""
+        """Tokens ``[low, high)`` of this stretch."""
         return Stretch(self.source, self.low + low, self.high if high is None else self.low + high)
 
     def bracketed(self, at: int) -> tuple[Stretch, int]:
-        """What stands in the brackets that open at token ``at``, and the number of the token after them."""
+        """(the tokens inside the brackets that open at token ``at``, the number of the token after them)."""
         close = self.source.partners[self.low + at]
         return Stretch(self.source, self.low + at + 1, close), close + 1 - self.low
 
     def split(self, separator: str, limit: int = -1) -> list[Stretch]:
-        """The parts between separators outside brackets; a ``:`` that belongs to a ``?`` separates nothing."""
+        """The parts between separators outside of brackets. A ``:`` that belongs to a ``?`` is no separator."""
         parts, start, i, questions = [], self.low, self.low, 0
         while i < self.high and limit != 0:
             text = self.source.tokens[i].text
@@ -150,7 +153,7 @@ class Stretch:
         return [*parts, Stretch(self.source, start, self.high)]
 
     def cut(self, separator: str) -> tuple[Stretch | None, Stretch]:
-        """What stands before the first separator outside brackets, None without one, and what follows."""
+        """(the part before the first separator outside of brackets, the rest); (None, everything) without one."""
         parts = self.split(separator, 1)
         return (parts[0], parts[1]) if len(parts) == 2 else (None, parts[0])
 
@@ -160,16 +163,16 @@ class Stretch:
 
 @cache
 def _would_merge(left: str, right: str) -> bool:
-    """Whether two tokens written side by side would read as other tokens."""
+    """Whether two tokens would be read as other tokens if nothing stood between them."""
     match = _TOKEN.match(left + right)
     return match is None or match.end() != len(left)
 
 
 def spaced(tokens: Sequence[Token]) -> str:
-    """The tokens as one line, spaced the same way however the user spaced them."""
+    """The tokens as one line, with blanks in the same places however the user wrote them."""
     out: list[str] = []
-    brackets: list[tuple[str, int]] = [("", 0)]  # each open bracket, with the ``?`` still waiting for their ``:``
-    tight = True  # the token before binds to the right: an opening bracket, a prefix operator, ``->``
+    brackets: list[tuple[str, int]] = [("", 0)]  # each open bracket, and the number of ``?`` in it without a ``:`` yet
+    tight = True  # no blank follows the token before: it is an opening bracket, a prefix operator or ``->``
     operand = False  # the token before ends an operand, so that a following ``*`` multiplies
     previous = ""
     for token in tokens:
@@ -211,7 +214,7 @@ def spaced(tokens: Sequence[Token]) -> str:
 
 
 def expression(part: Stretch, clause: str) -> Expr:
-    """The one C expression that ``part`` holds."""
+    """The C expression that ``part`` consists of."""
     if not part:
         raise part.error(f"expected an expression in '{clause}'")
     extra = part.split(",", 1)
@@ -222,7 +225,7 @@ def expression(part: Stretch, clause: str) -> Expr:
 
 
 def _bound(part: Stretch, clause: str) -> Expr:
-    """A subscript or a section's bound: in brackets the comma operator may stand, as in C (C11, section 6.5.17)."""
+    """A subscript or a bound of a section. It may contain the comma operator, as in C (C11, section 6.5.17)."""
     if len(part.split(",", 1)) == 1:
         return expression(part, clause)
     for operand in part.split(","):
@@ -232,7 +235,7 @@ def _bound(part: Stretch, clause: str) -> Expr:
 
 def suggestion(wrong: str, known: Iterable[str]) -> tuple[str, ...]:
     """A note that names the known word closest to ``wrong``, or nothing."""
-    import difflib  # only errors need it
+    import difflib  # imported here because only errors need it
 
     close = difflib.get_close_matches(wrong, list(known), n=1)
     return (f"did you mean '{close[0]}'?",) if close else ()
@@ -263,7 +266,7 @@ def _locator(item: Stretch, clause: str) -> Locator:
 
 
 def _lvalue(item: Stretch, clause: str) -> tuple[str, tuple[Step, ...], tuple[Expr, ...]]:
-    """Variable, steps and shape of ``item``; parentheses, ``*`` and sums below them are resolved into steps."""
+    """(the variable, the steps, the shape) of ``item``. Parentheses, ``*`` and sums of pointers become steps."""
     if item.first == "*":
         base, offset = _sum(item.part(1), clause)
         name, steps, shape = _lvalue(base, clause)
@@ -289,7 +292,7 @@ def _lvalue(item: Stretch, clause: str) -> tuple[str, tuple[Step, ...], tuple[Ex
 
 
 def _sum(item: Stretch, clause: str) -> tuple[Stretch, Expr | None]:
-    """For ``(pointer + offset)`` in parentheses, its two parts; otherwise ``item`` and None."""
+    """(pointer, offset) for an item ``(pointer + offset)`` in parentheses, otherwise (``item``, None)."""
     if item.first == "(" and item.low in item.source.partners:
         inner, end = item.bracketed(0)
         pointer, offset = inner.cut("+")
@@ -303,7 +306,7 @@ def _written(text: str, item: Stretch) -> Expr:
 
 
 def _moved(step: Step | None, offset: Expr, item: Stretch, clause: str) -> Step:
-    """An index or a section of a pointer, as one of the pointer before ``offset`` was added."""
+    """The index or section, counted from the pointer before ``offset`` was added to it."""
     if isinstance(step, Index):
         return Index(_written(f"({offset.text}) + ({step.expr.text})", item))
     if isinstance(step, Section):
@@ -313,7 +316,7 @@ def _moved(step: Step | None, offset: Expr, item: Stretch, clause: str) -> Step:
 
 
 def _steps(item: Stretch, at: int, clause: str, sectioned: bool) -> list[Step]:
-    """The members, indices and sections from token ``at`` of ``item`` on."""
+    """The members, indices and sections that follow from token ``at`` of ``item`` on."""
     steps: list[Step] = []
     while at < len(item):
         rest = item.part(at)
@@ -363,7 +366,7 @@ def _shape(inner: Stretch, clause: str) -> tuple[Expr, ...]:
 
 
 def iterators(part: Stretch) -> tuple[Iterator, ...]:
-    """``type name = begin : end : step, ...``; the type is ``int`` where omitted (OpenMP 5.2, section 3.2.6)."""
+    """``type name = begin : end : step, ...``. The default type is ``int`` (OpenMP 5.2, section 3.2.6)."""
     return tuple(_iterator(one) for one in part.split(","))
 
 

@@ -1,7 +1,7 @@
-"""The tables of directives and clauses: what OpenMP allows where, and what becomes of it in device code.
+"""The tables of directives and clauses. They say what OpenMP allows where, and what becomes of it in device code.
 
-One row per clause and per leaf construct. The parser, the checks and the generated documentation page read the same
-rows, so supporting a clause begins by changing its row. Source: OpenMP 5.2; a few spellings of 5.1 and 6.0 as well.
+There is one row for each clause and each leaf construct. The parser, the checks and the page ``docs/openmp.md`` read
+the same rows, so supporting a clause begins with its row. Source: OpenMP 5.2, and a few spellings of 5.1 and 6.0.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from .model import Clause
 
 
 class Status(Enum):
-    """What is done with something that stands on a target construct or inside a target region."""
+    """What becomes of a directive or clause on a target construct or inside a target region."""
 
     SUPPORTED = "supported"
     IGNORED = "ignored"
@@ -25,7 +25,7 @@ class Status(Enum):
 
 @dataclass(frozen=True)
 class Support:
-    """A status and why: why ignoring something does no harm, why something is refused."""
+    """A status and its reason: why it does no harm to ignore something, or why something is refused."""
 
     status: Status
     reason: str = ""
@@ -53,10 +53,10 @@ def _words(names: str, support: Support = SUPPORTED) -> dict[str, Support]:
 class ClauseRule:
     """One clause.
 
-    ``allowed`` are the leaf constructs that take it. A clause that is not ``repeatable`` may appear once per
-    directive (``if`` once per directive-name-modifier, ``defaultmap`` once per category), and only one clause of an
-    ``exclusive`` group may. ``words`` gives, by role, the keywords it knows and what becomes of each; the role
-    ``form`` is about the shape of its arguments, where a form without an entry shares the row's status.
+    ``allowed`` are the leaf constructs that take it. A clause that is not ``repeatable`` may appear once on a
+    directive (``if`` once for each directive-name-modifier, ``defaultmap`` once for each category). Only one clause of
+    an ``exclusive`` group may appear on a directive. ``words`` gives the keywords of the clause and what becomes of
+    each, by their role. The role ``form`` is for forms of arguments; a form without an entry has the row's status.
     """
 
     name: str
@@ -73,9 +73,9 @@ class ClauseRule:
 class DirectiveRule:
     """One leaf construct or stand-alone directive.
 
-    ``association`` is as in :class:`~rex_build.directives.model.Directive`. ``arguments`` says what its own
-    parentheses hold: nothing (``""``), ``list`` or ``text``. ``before`` are the constructs that may follow in a
-    combined directive. ``needs`` are clauses of which one must be there.
+    ``association`` has the values of :class:`~rex_build.directives.model.Directive`. ``arguments`` says what the
+    directive's own parentheses hold: nothing (``""``), ``list`` or ``text``. ``before`` are the constructs that may
+    follow it in a combined directive. At least one of the clauses in ``needs`` must be present.
     """
 
     name: str
@@ -97,18 +97,18 @@ _NEW_LOOPS = ("fuse", "split", "stripe")
 _TRANSFORMATIONS = ("tile", "unroll", "reverse", "interchange", *_NEW_LOOPS)
 _PRIVATISING = ("distribute", "for", "parallel", "scope", "sections", "single", "target", *_TASKS, "teams")
 
-_VECTORS = ignored("iterations run on threads of their own, there is no vector to shape")
+_VECTORS = ignored("each iteration runs on a thread of its own, so there are no vectors")
 _PROMISE = ignored("a promise to the optimiser that device code does not use")
-_AT_ONCE = ignored("a task runs where it is met")
+_AT_ONCE = ignored("a task runs at once, where it is encountered")
 _HINT = ignored("a hint about contention, without effect on results")
 _PLACEMENT = ignored("the places of device threads are fixed by the hardware")
 _UNROLLED = ignored("the compiler decides how loops are unrolled; the order of iterations stays")
 _ALLOCATED = ignored("private copies live in the registers and the local memory of the threads that own them")
-_NO_ANCESTOR = ignored("only device(ancestor:) in a target region asks for it, which is refused")
+_NO_ANCESTOR = ignored("only device(ancestor:) in a target region needs it, and that is refused")
 _NO_CANCEL = ignored("cancel-var is false on devices, so that cancelling has no effect (omp_get_cancellation() is 0)")
 _NO_INTEROP = refused("interoperability objects are for host code: no foreign runtime can be called on the device")
 _NO_THREADPRIVATE = refused("device threads have no copies of threadprivate variables")
-_ALWAYS = ignored("it is so on every device")
+_ALWAYS = ignored("it is true for every device")
 _ORDER = ignored("iterations run in no particular order anyway")
 _PLAIN_FORMS = {
     "stride": refused("only the motion clauses of 'target update' take sections with gaps"),
@@ -215,7 +215,7 @@ _CLAUSE_ROWS = (
         ("for", "simd", "declare simd"),
         SUPPORTED,
         repeatable=True,
-        words={"modifier": {"val": SUPPORTED} | _words("ref uval", refused("it is for references, which C has not"))},
+        words={"modifier": {"val": SUPPORTED} | _words("ref uval", refused("it is for references of C++"))},
     ),
     ClauseRule(
         "reduction",
@@ -327,7 +327,7 @@ _CLAUSE_ROWS = (
             "kind": _words("static dynamic guided auto runtime"),
             "modifier": {
                 "monotonic": SUPPORTED,
-                "nonmonotonic": ignored("it permits an order, it asks for none"),
+                "nonmonotonic": ignored("it permits other orders but asks for none"),
                 "simd": _VECTORS,
             },
         },
@@ -375,7 +375,7 @@ _CLAUSE_ROWS = (
         "12.5.2",
         forms.value,
         ("task",),
-        refused("a task of device code runs where it is met, before its event could be fulfilled; host tasks have it"),
+        refused("a task in device code runs at once, before its event could be fulfilled; host tasks support it"),
     ),
     ClauseRule("grainsize", "12.6.1", forms.value, ("taskloop",), _AT_ONCE, exclusive="grain", words=_GRAIN),
     ClauseRule("num_tasks", "12.6.2", forms.value, ("taskloop",), _AT_ONCE, exclusive="grain", words=_GRAIN),
@@ -457,7 +457,7 @@ _CLAUSE_ROWS = (
     ClauseRule(
         "fail", "15.8.3", forms.choice, ("atomic",), SUPPORTED, words={"keyword": _words("seq_cst acquire relaxed")}
     ),
-    ClauseRule("weak", "15.8.3", forms.bare, ("atomic",), ignored("the exchange never fails for no reason")),
+    ClauseRule("weak", "15.8.3", forms.bare, ("atomic",), ignored("an exchange whose comparison succeeds never fails")),
     ClauseRule(
         "memscope",
         "15.8.3",
@@ -489,7 +489,7 @@ _CLAUSE_ROWS = (
     ClauseRule("doacross", "15.9.6", forms.dependence, ("ordered",), SUPPORTED, repeatable=True, words=_DOACROSS),
     ClauseRule("threads", "15.10.3", forms.bare, ("ordered",), SUPPORTED),
     ClauseRule("simd", "15.10.3", forms.bare, ("ordered",), SUPPORTED),
-    # What cancel and cancellation point name.
+    # The constructs that cancel and cancellation point name.
     *(
         ClauseRule(name, "16.1", forms.bare, ("cancel", "cancellation point"), _NO_CANCEL, exclusive="construct")
         for name in ("parallel", "sections", "for", "taskgroup")
@@ -551,7 +551,7 @@ _DIRECTIVE_ROWS = (
     DirectiveRule("declare reduction", "5.5.11", "none", SUPPORTED, arguments="text"),
     DirectiveRule("allocate", "6.5", "none", SUPPORTED, arguments="list"),
     DirectiveRule(
-        "declare simd", "7.7", "declaration", ignored("functions are called once per thread, not per vector")
+        "declare simd", "7.7", "declaration", ignored("every thread calls functions for itself, never for a vector")
     ),
     DirectiveRule("declare variant", "7.5.4", "declaration", SUPPORTED, arguments="text"),
     DirectiveRule("begin declare variant", "7.5.5", "delimited", SUPPORTED),
@@ -586,12 +586,12 @@ def combined_names() -> tuple[str, ...]:
 
 
 def following(leaves: tuple[str, ...]) -> tuple[str, ...]:
-    """The leaf constructs that may come next in a combined directive."""
+    """The leaf constructs that may follow these in a combined directive."""
     if leaves[-2:] == ("distribute", "parallel"):
         return ("for",)
     return DIRECTIVES[leaves[-1]].before
 
 
 def is_complete(leaves: tuple[str, ...]) -> bool:
-    """Whether these leaves make a directive: ``distribute parallel`` needs its ``for``."""
+    """Whether these leaves are a complete directive. ``distribute parallel`` is not, as it needs its ``for``."""
     return leaves[-2:] != ("distribute", "parallel")

@@ -1,7 +1,7 @@
-"""How each clause is read: one function per form of clause, named by the clause table.
+"""Reads clauses, with one function for each form of clause. The clause table says which form a clause has.
 
-A form turns a :class:`ClauseText` into a frozen clause and raises InputError at the place that is wrong. Which keywords
-a clause takes comes from its row in the table, grouped under the name the standard gives such a keyword.
+A form turns a :class:`ClauseText` into a frozen clause, and raises InputError at the place that is wrong. The keywords
+of a clause come from its row in the table, where they are grouped by the names that the standard gives to such groups.
 """
 
 from __future__ import annotations
@@ -41,10 +41,10 @@ MAP_TYPES = {
 
 @dataclass(frozen=True)
 class ClauseText:
-    """One clause as written. ``whole`` covers name and parentheses, ``argument`` what is between them.
+    """A clause as it is written. ``whole`` covers its name and parentheses, ``argument`` the text between these.
 
-    ``words`` maps a role (``map-type``, ``modifier``) to the keywords it may take; ``constructs`` are the leaf
-    constructs of the directive the clause stands on.
+    ``words`` maps a role (``map-type``, ``modifier``) to its keywords. ``constructs`` are the leaf constructs of the
+    clause's directive.
     """
 
     name: str
@@ -64,7 +64,7 @@ class ClauseText:
         return f"OpenMP 5.2, section {self.section}, {self.name} clause"
 
     def required(self) -> Stretch:
-        """The argument; an error where there are no parentheses or nothing in them."""
+        """The argument. It is an error if there are no parentheses or nothing between them."""
         if self.argument is None:
             raise self.whole.part(len(self.whole)).error(f"expected '(' after '{self.name}'", self.source)
         if not self.argument:
@@ -72,14 +72,14 @@ class ClauseText:
         return self.argument
 
     def choices(self, role: str) -> list[str]:
-        """The keywords of a role that this directive admits."""
+        """The keywords of a role that are allowed on this directive."""
         known = self.words.get(role, ())
         if role == "map-type":
             known = MAP_TYPES[next((c for c in self.constructs if c in MAP_TYPES), "target")]
         return sorted(known)
 
     def unknown(self, part: Stretch, role: str) -> InputError:
-        """The error for a keyword that is none of this role's."""
+        """The error for a keyword that does not belong to this role."""
         choices = self.choices(role)
         if not choices:
             return part.error(f"'{self.name}' takes no {role}", self.source)
@@ -93,7 +93,7 @@ class ClauseText:
         )
 
     def keyword(self, part: Stretch, role: str) -> str:
-        """The keyword of this role that ``part`` holds."""
+        """The keyword in ``part``, which must be one of this role."""
         if part.word is None or part.word not in self.choices(role):
             raise self.unknown(part, role)
         return part.word
@@ -101,7 +101,7 @@ class ClauseText:
 
 @dataclass(frozen=True)
 class Modifiers:
-    """What stands before the colon of a clause: keywords by role, ``mapper(name)`` and ``iterator(...)``."""
+    """The part of a clause before the colon: keywords by role, ``mapper(name)`` and ``iterator(...)``."""
 
     words: Mapping[str, tuple[str, ...]]
     mapper: str | None = None
@@ -109,7 +109,7 @@ class Modifiers:
 
 
 def _modifiers(text: ClauseText, head: Stretch | None, *roles: str) -> Modifiers:
-    """Modifiers separated by commas or blanks, in any order. The last role's keyword is the one expected last."""
+    """Read modifiers in any order, separated by commas or blanks. The keyword of the last role is expected last."""
     words: dict[str, tuple[str, ...]] = dict.fromkeys(roles, ())
     mapper: str | None = None
     ranges: tuple[Iterator, ...] = ()
@@ -139,7 +139,7 @@ def _modifiers(text: ClauseText, head: Stretch | None, *roles: str) -> Modifiers
 
 
 def _cut_head(text: ClauseText) -> tuple[Stretch | None, Stretch]:
-    """What stands before the colon, None without one, and the list after it."""
+    """(the part before the colon, the list after it); the first is None if there is no colon."""
     head, rest = text.required().cut(":")
     if head is not None and not head:
         raise head.error(f"expected a modifier before ':' in '{text.name}' clause", text.source)
@@ -147,20 +147,20 @@ def _cut_head(text: ClauseText) -> tuple[Stretch | None, Stretch]:
 
 
 def bare(text: ClauseText) -> Clause:
-    """``read``, ``untied``: no argument."""
+    """``read``, ``untied``: a clause without an argument."""
     if text.argument is not None:
         raise text.whole.part(1).error(f"'{text.name}' takes no argument", text.source)
     return Clause(text.name, text.span)
 
 
 def raw(text: ClauseText) -> TextClause:
-    """A clause with an argument that nothing here needs to understand."""
+    """A clause whose argument is kept as text."""
     text.required()
     return TextClause(text.name, text.span, text.whole.text)
 
 
 def variant(text: ClauseText) -> TextClause:
-    """``otherwise(directive)``, of which the directive may be omitted (OpenMP 5.2, section 7.4.2)."""
+    """``otherwise([directive])`` (OpenMP 5.2, section 7.4.2)."""
     if text.argument is None:
         text.required()
     return TextClause(text.name, text.span, text.whole.text)
@@ -172,7 +172,7 @@ def optional_raw(text: ClauseText) -> TextClause:
 
 
 def value(text: ClauseText) -> ExprClause:
-    """``collapse(n)``, ``grainsize(strict: n)``: one expression, with a modifier where the table has some."""
+    """``collapse(n)``, ``grainsize(strict: n)``: one expression, with a modifier if the table lists some."""
     head, rest = _cut_head(text)
     modifier = None if head is None else text.keyword(head, "modifier")
     return ExprClause(text.name, text.span, expression(rest, text.name), modifier)
@@ -211,7 +211,7 @@ def variable_list(text: ClauseText) -> ListClause:
 
 
 def locator_list(text: ClauseText) -> ListClause:
-    """``use_device_addr(list)``, ``to([present,] [mapper(id),] [iterator(...):] list)``: members and sections too."""
+    """``use_device_addr(list)``, ``to([present,] [mapper(id),] [iterator(...):] list)``: also members and sections."""
     return _listed(text, locators)
 
 
@@ -270,8 +270,8 @@ def allocate_list(text: ClauseText) -> ListClause:
 def mapping(text: ClauseText) -> MapClause:
     """``map([modifier,]... [map-type:] list)`` (OpenMP 5.2, section 5.8.3).
 
-    Modifiers and map-type may come in any order. On ``target enter data`` and ``target exit data`` the result's
-    map-type is what happens there: ``to`` or ``from`` for ``tofrom`` and for none.
+    Modifiers and map-type may come in any order. On ``target enter data`` and ``target exit data``, ``tofrom`` and an
+    omitted map-type become what they mean there, ``to`` or ``from``.
     """
     head, rest = _cut_head(text)
     before = _modifiers(text, head, "modifier", "map-type")
@@ -312,7 +312,7 @@ def schedule(text: ClauseText) -> ScheduleClause:
 def dependence(text: ClauseText) -> DependClause:
     """``depend([iterator(...),] type: list)``, ``doacross(sink: vector)`` (OpenMP 5.2, sections 15.9.5, 15.9.6)."""
     head, rest = text.required().cut(":")
-    if head is None:  # depend(source), the only form without a colon
+    if head is None:  # depend(source) is the only form without a colon
         head, rest = rest, rest.part(len(rest))
     before = _modifiers(text, head, "modifier", "dependence-type")
     if len(before.words["dependence-type"]) != 1:
@@ -331,14 +331,14 @@ def dependence(text: ClauseText) -> DependClause:
 
 
 def choice(text: ClauseText) -> KeywordClause:
-    """``default(none)``, ``order(reproducible: concurrent)``: a keyword, with a modifier where the table has some."""
+    """``default(none)``, ``order(reproducible: concurrent)``: a keyword, with a modifier if the table lists some."""
     head, rest = _cut_head(text)
     modifier = None if head is None else text.keyword(head, "modifier")
     return KeywordClause(text.name, text.span, text.keyword(rest, "keyword"), modifier)
 
 
 def default(text: ClauseText) -> Clause:
-    """Data-sharing ``default``; on a metadirective the older name of ``otherwise`` (OpenMP 5.2, section 7.4.2)."""
+    """The data-sharing clause ``default``, or the older name of ``otherwise`` (OpenMP 5.2, section 7.4.2)."""
     return variant(text) if "metadirective" in text.constructs else choice(text)
 
 
@@ -359,7 +359,7 @@ def defaultmap(text: ClauseText) -> DefaultmapClause:
 
 
 def features(clause: Clause) -> tuple[tuple[str, str], ...]:
-    """What of its table row a clause uses, as (role, keyword): its modifiers and the forms of its list items."""
+    """The parts of its table row that a clause uses, as (role, keyword): its modifiers and the forms of its items."""
     used: list[tuple[str, str | None]] = []
     if isinstance(clause, ExprClause):
         if clause.name != "if":
@@ -390,7 +390,7 @@ def features(clause: Clause) -> tuple[tuple[str, str], ...]:
 
 
 def _forms(item: Locator) -> tuple[str, ...]:
-    """The forms of list items that the table tells apart."""
+    """The forms of a list item for which the table has entries."""
     sections = [step for step in item.steps if isinstance(step, Section)]
     return (
         *(["array section"] if sections else []),

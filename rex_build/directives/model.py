@@ -1,4 +1,4 @@
-"""What a directive says, as frozen values. Field names follow the OpenMP 5.2 specification."""
+"""Directives and clauses as frozen values. The names of fields follow the OpenMP 5.2 specification."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..base.spans import SourceSpan
 
 @dataclass(frozen=True)
 class Expr:
-    """An expression in a clause: its text (macros expanded, single-spaced) and its parsed form."""
+    """An expression in a clause: its text, with macros expanded and single blanks, and its parsed form."""
 
     text: str
     node: c_ast.Node = field(compare=False, repr=False)
@@ -50,7 +50,7 @@ Step = Member | Index | Section
 
 @dataclass(frozen=True)
 class Locator:
-    """A list item: a variable and the steps from it to the storage meant (outermost first).
+    """A list item: a variable, and the steps that lead from it to the storage of the item, in order.
 
     ``shape`` holds the dimensions of an array shaping operator, ``([n][m])p``, outermost first.
     """
@@ -68,7 +68,7 @@ class Locator:
 
 @dataclass(frozen=True)
 class Clause:
-    """A clause without arguments (``nowait``, ``untied``, ``read``, ``seq_cst``); base of the others."""
+    """A clause without arguments (``nowait``, ``untied``, ``read``, ``seq_cst``), and the base class of the others."""
 
     name: str
     span: SourceSpan
@@ -78,9 +78,9 @@ class Clause:
 class ExprClause(Clause):
     """``collapse(n)``, ``num_teams(lower: upper)``, ``if(target: e)``, ``device(device_num: e)``, ``ordered(n)``...
 
-    ``modifier`` is the word before the colon (``target parallel`` style names single-spaced), or None. For
-    ``num_teams(l : u)`` ``expr`` is the upper bound and ``lower`` the lower one. ``expr`` is None for
-    clauses whose argument is optional and absent (``ordered``, ``nowait``).
+    ``modifier`` is the word before the colon, or a directive's name with single blanks (``target parallel``), or None.
+    In ``num_teams(l : u)``, ``expr`` is the upper and ``lower`` the lower bound. ``expr`` is None if the argument is
+    optional and absent (``ordered``, ``nowait``).
     """
 
     expr: Expr | None
@@ -101,7 +101,7 @@ class ListClause(Clause):
 
 @dataclass(frozen=True)
 class Iterator:
-    """``iterator(type name = begin : end : step)``; the step is None when omitted."""
+    """``iterator(type name = begin : end : step)``. ``step`` is None if it is omitted."""
 
     type_text: str
     name: str
@@ -112,7 +112,7 @@ class Iterator:
 
 @dataclass(frozen=True)
 class MapClause(Clause):
-    """``map([modifiers] type: list)``. ``map_type`` is ``tofrom`` when omitted on a mapping construct."""
+    """``map([modifiers] type: list)``. ``map_type`` is ``tofrom`` if it is omitted on a mapping construct."""
 
     map_type: str
     modifiers: tuple[str, ...]
@@ -123,7 +123,7 @@ class MapClause(Clause):
 
 @dataclass(frozen=True)
 class ReductionClause(Clause):
-    """``reduction([modifier,] operator: list)``; also ``in_reduction`` and ``task_reduction``."""
+    """``reduction([modifier,] operator: list)``, ``in_reduction`` or ``task_reduction``."""
 
     operator: str
     items: tuple[Locator, ...]
@@ -141,7 +141,7 @@ class ScheduleClause(Clause):
 
 @dataclass(frozen=True)
 class DependClause(Clause):
-    """``depend([iterators,] kind: list)``; ``text`` is the whole argument, for handing on to the host compiler."""
+    """``depend([iterators,] kind: list)``. ``text`` is the whole argument, which the host compiler gets."""
 
     kind: str
     items: tuple[Locator, ...]
@@ -159,7 +159,7 @@ class KeywordClause(Clause):
 
 @dataclass(frozen=True)
 class DefaultmapClause(Clause):
-    """``defaultmap(behavior[: category])``; ``category`` is None when omitted (all categories)."""
+    """``defaultmap(behavior[: category])``. ``category`` is None if it is omitted, which means all categories."""
 
     behavior: str
     category: str | None
@@ -167,9 +167,9 @@ class DefaultmapClause(Clause):
 
 @dataclass(frozen=True)
 class TextClause(Clause):
-    """A clause kept as text only: the host compiler's business, or refused by name before anyone reads it.
+    """A clause that is kept as text, for the host compiler, or because it will be refused by its name.
 
-    ``text`` is the whole clause, its name included. ``error`` says why a clause of this name could not be read.
+    ``text`` is the whole clause with its name. ``error`` is why it could not be read, if it should have been.
     """
 
     text: str
@@ -181,11 +181,11 @@ class Directive:
     """One directive.
 
     ``name`` is the canonical spelling (``target teams distribute parallel for simd``). ``constructs`` are its leaf
-    constructs in order; ``target data``, ``target enter data``, ``target exit data`` and ``target update`` are
-    one leaf each. ``arguments`` are the list items given to the directive itself (``flush(list)``,
-    ``declare target(list)``), ``argument_text`` the raw text in those parentheses (``critical(name)``).
-    ``text`` is everything after ``omp``, single-spaced. ``association`` says what belongs to it: ``none``,
-    ``block``, ``loop``, ``declaration``, ``delimited`` (ended by an ``end`` directive) or ``separating``.
+    constructs in order; ``target data``, ``target enter data``, ``target exit data`` and ``target update`` are single
+    leaves. ``arguments`` are the list items of the directive itself (``flush(list)``, ``declare target(list)``), and
+    ``argument_text`` is the text of its own parentheses (``critical(name)``). ``text`` is everything after ``omp`` with
+    single blanks. ``association`` says what belongs to the directive: ``none``, a ``block``, a ``loop``, a
+    ``declaration``, everything up to an ``end`` directive (``delimited``), or the code on both sides (``separating``).
     """
 
     name: str
@@ -215,7 +215,7 @@ class Directive:
 
     @property
     def is_target(self) -> bool:
-        """Whether this is ``target`` or a combined construct that begins with it (not ``target data`` and kin)."""
+        """Whether this is ``target`` or a combined construct that begins with it. ``target data`` is none."""
         return self.constructs[:1] == ("target",)
 
 

@@ -1,4 +1,4 @@
-"""``docs/openmp.md``: the tables of directives and clauses as a page, each row with the test programs that show it."""
+"""Writes ``docs/openmp.md``: the tables of directives and clauses, with test programs that show each row."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ therefore never true there, and rex-build warns of it. Use `begin declare varian
 
 
 def uses(folder: Path) -> Mapping[tuple[str, str], tuple[str, ...]]:
-    """Which programs below ``folder`` use what: by (``directive`` or ``clause``, name) and by (clause, keyword)."""
+    """The programs below ``folder`` by what they use: (``directive`` or ``clause``, name) and (clause, keyword)."""
     found: dict[tuple[str, str], dict[str, None]] = {}
     for path in sorted(folder.rglob("*.c")):
         name = path.relative_to(folder).with_suffix("").as_posix()
@@ -92,7 +92,7 @@ def _parse(_text: str, _span: SourceSpan) -> c_ast.Node:
 
 
 def markdown(folder: Path) -> str:
-    """The page; ``folder`` holds the test programs."""
+    """The text of the page. ``folder`` holds the test programs."""
     shown = uses(folder)
     lines = [_HEAD, "## Directives", "", "| directive | section | status | shown by |", "|---|---|---|---|"]
     for row in DIRECTIVES.values():
@@ -116,7 +116,7 @@ def _status(support: Support) -> str:
 
 
 def _programs(support: Support, programs: tuple[str, ...], word: str) -> str:
-    """Some of the programs, those first that are named after what they show."""
+    """Some of the programs. Those named after what they show come first."""
     if support.status is Status.REFUSED:
         return ""
     first = sorted(programs, key=lambda name: (word not in name.replace("_", " "), programs.index(name)))
@@ -124,7 +124,7 @@ def _programs(support: Support, programs: tuple[str, ...], word: str) -> str:
 
 
 def _keywords(rule: ClauseRule) -> str:
-    """The keywords and forms of a clause that is not refused, and those with another status after the name of it."""
+    """The keywords and forms of a clause that is not refused. Those with another status follow the name of that."""
     if rule.support.status is Status.REFUSED:
         return ""
     known = {

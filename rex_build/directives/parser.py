@@ -1,9 +1,9 @@
-"""Pragma text to :class:`~rex_build.directives.model.Directive`, and the checks a directive has to pass.
+"""Parses the text of a pragma to a :class:`~rex_build.directives.model.Directive`, and checks directives.
 
-Parsing itself never complains about a clause: what cannot be read is kept as text with the reason, because a
-directive that stays on the host is for the host compiler to judge. :func:`check_on_device` raises those reasons, and
-all other breaches of the clause table, for directives that are lowered. :func:`refuse_unsupported` then names what is
-legal OpenMP but not supported.
+Parsing raises no error for a clause. A clause that cannot be read is kept as text with the reason, because the host
+compiler judges directives that stay on the host. For directives that are lowered, :func:`check_on_device` raises these
+reasons, and reports all other violations of the clause table. :func:`refuse_unsupported` then refuses what is legal
+OpenMP but not supported.
 """
 
 from __future__ import annotations
@@ -48,11 +48,11 @@ _MAY_SHARE_ITEMS = {frozenset({"firstprivate", "lastprivate"})}
 
 
 def parse_directive(text: str, locate: Locate, parse_expression: ParseExpression, checked: bool = True) -> Directive:
-    """Parse ``text``, what follows ``#pragma omp`` with macros expanded.
+    """Parse ``text``, which is the text after ``#pragma omp`` with macros expanded.
 
-    ``locate(start, end)`` gives the place in the user's file of a range of character offsets in ``text``;
-    ``parse_expression(text, span)`` parses one C expression. Raises InputError for an unknown directive, and
-    for everything :func:`check_on_device` finds where the directive concerns a target device and is to be ``checked``.
+    ``locate(start, end)`` gives the place in the user's file of a range of character offsets in ``text``.
+    ``parse_expression(text, span)`` parses one C expression. Raises InputError for an unknown directive. If
+    ``checked`` is set and the directive concerns a target device, also raises what :func:`check_on_device` finds.
     """
     source = DirectiveText.read(text, locate, parse_expression)
     constructs, after = _directive_name(source)
@@ -87,8 +87,11 @@ def parse_directive(text: str, locate: Locate, parse_expression: ParseExpression
 
 
 def concerns_target(directive: Directive) -> bool:
-    """Whether a directive is about target devices wherever it stands: ``target`` and kin, ``declare target``,
-    ``declare mapper``. Others concern them only inside a target region or a device function."""
+    """Whether a directive concerns target devices wherever it stands.
+
+    ``target``, ``target data`` and the like, ``declare target`` and ``declare mapper`` do. Other directives do only
+    inside a target region or a device function.
+    """
     return _is_target_related(directive.constructs)
 
 
@@ -98,7 +101,7 @@ def _is_target_related(constructs: tuple[str, ...]) -> bool:
 
 
 def _directive_name(source: DirectiveText) -> tuple[tuple[str, ...], int]:
-    """The leaf constructs at the beginning, and the number of the token after them."""
+    """(the leaf constructs at the beginning, the number of the token after them)."""
     words: list[str] = []
     for token in source.tokens:
         if token.kind != "word":
@@ -110,7 +113,7 @@ def _directive_name(source: DirectiveText) -> tuple[tuple[str, ...], int]:
         )
     for length in range(min(_LONGEST_NAME, len(words)), 0, -1):
         first = " ".join(words[:length])
-        if first not in DIRECTIVES:  # OpenMP 6.0 joins the words of older names by underscores
+        if first not in DIRECTIVES:  # OpenMP 6.0 joins the words of older names with underscores
             first = first.replace("_", " ")
         if first in DIRECTIVES:
             break
@@ -129,7 +132,7 @@ def _directive_name(source: DirectiveText) -> tuple[tuple[str, ...], int]:
 
 
 def _closest_name(words: list[str]) -> tuple[str, ...]:
-    """A note that names the directive closest to the first words, or nothing."""
+    """A note that names the directive closest to the first words, or no note."""
     from difflib import SequenceMatcher
 
     def likeness(name: str) -> float:
@@ -149,9 +152,9 @@ def _association(constructs: tuple[str, ...], clauses: tuple[Clause, ...], argum
 
 
 def _clauses(source: DirectiveText, at: int, name: str, constructs: tuple[str, ...]) -> Iterator[Clause]:
-    """The clauses from token ``at`` on; commas between them are optional."""
+    """The clauses from token ``at`` on. Commas between them are optional."""
     tokens = source.tokens
-    failed = False  # what follows a clause that could not be read is not worth a message of its own
+    failed = False  # the text after a clause that could not be read gets no message of its own
     while at < len(tokens):
         token = tokens[at]
         if token.kind != "word":
@@ -203,10 +206,10 @@ def _clause(whole: Stretch, argument: Stretch | None, directive: str, constructs
 
 
 def check_on_device(directive: Directive) -> None:
-    """Raise InputError listing every clause that is unknown, malformed, misplaced or repeated against the rules.
+    """Raise InputError with every clause that is unknown, malformed, misplaced or wrongly repeated.
 
-    For directives that are lowered: called by :func:`parse_directive` where the directive itself says so, and by
-    whoever finds another directive inside a target region or a device function.
+    This is for directives that are lowered. :func:`parse_directive` calls it for directives that always concern
+    devices. The analysis calls it for other directives inside a target region or a device function.
     """
     found = [*_name_errors(directive), *_clause_errors(directive), *_sharing_errors(directive)]
     needs = DIRECTIVES[directive.constructs[0]].needs
@@ -258,7 +261,7 @@ def _clause_errors(directive: Directive) -> Iterator[Diagnostic]:
         rule = CLAUSES.get(clause.name)
         if rule is None or not _takes(directive, rule):
             if unknown and clause.name in DIRECTIVES:
-                continue  # the rest of a directive name that was misspelt
+                continue  # this is the rest of a misspelt directive name
             unknown |= rule is None
             if isinstance(clause, TextClause) and clause.error is not None and rule is None:
                 yield from clause.error.diagnostics
@@ -278,7 +281,8 @@ def _clause_errors(directive: Directive) -> Iterator[Diagnostic]:
 def _takes(directive: Directive, rule: ClauseRule) -> bool:
     if not set(rule.allowed).intersection(directive.constructs):
         return False
-    # A parallel region ends in a barrier that cannot be left out; on a target directive nowait is about the target.
+    # A parallel region ends with a barrier that cannot be left out. On a target directive, nowait belongs to the
+    # target.
     return rule.name != "nowait" or "parallel" not in directive.constructs or directive.is_target
 
 
@@ -300,7 +304,7 @@ def _not_here(directive: Directive, clause: Clause, rule: ClauseRule | None) -> 
 
 
 def _once(clause: Clause, rule: ClauseRule) -> Iterator[tuple[str, str]]:
-    """Keys that no two clauses of a directive may share."""
+    """The keys of a clause. No two clauses of a directive may have the same key."""
     if rule.exclusive:
         yield (rule.exclusive, "")
     if rule.repeatable:
@@ -328,7 +332,7 @@ def _sharing_errors(directive: Directive) -> Iterator[Diagnostic]:
     if plain and len(plain) < len(conditions):
         yield Diagnostic(
             "error",
-            "an 'if' clause without directive-name-modifier cannot stand beside one with it",
+            "an 'if' clause without directive-name-modifier cannot stand beside one that has it",
             plain[0].span,
             (_clause_source(CLAUSES["if"]),),
         )
@@ -350,7 +354,7 @@ def _sharing_errors(directive: Directive) -> Iterator[Diagnostic]:
 
 
 def _repeated_items(directive: Directive) -> Iterator[Diagnostic]:
-    """Variables that clauses of one name list twice."""
+    """The errors for variables that clauses of one name list twice."""
     seen: set[tuple[str, str]] = set()
     for clause in directive.clauses:
         if clause.name not in _LISTED_ONCE or not isinstance(clause, (ListClause, ReductionClause)):
@@ -364,7 +368,7 @@ def _repeated_items(directive: Directive) -> Iterator[Diagnostic]:
 
 
 def refuse_unsupported(directive: Directive) -> None:
-    """Raise InputError listing everything about a lowered directive that is legal but not supported."""
+    """Raise InputError with everything in a lowered directive that is legal but not supported."""
     found = [*_refused_constructs(directive), *_refused_clauses(directive)]
     if found:
         raise InputError(found)
@@ -388,7 +392,7 @@ def _refused_clauses(directive: Directive) -> Iterator[Diagnostic]:
         rule = CLAUSES.get(clause.name)
         leaves = [leaf for leaf in directive.constructs if rule is not None and leaf in rule.allowed]
         if rule is None or all(DIRECTIVES[leaf].support.status is Status.REFUSED for leaf in leaves):
-            continue  # unknown, or named already with its directive
+            continue  # the clause is unknown, or its directive is already refused
         source = f"{rule.name} clause"
         if rule.support.status is Status.REFUSED:
             what = f"clause '{clause.name}' on '{directive.name}'"
@@ -403,7 +407,7 @@ def _refused_clauses(directive: Directive) -> Iterator[Diagnostic]:
 
 
 def _part_span(clause: Clause, role: str) -> SourceSpan:
-    """The list item at fault where a form is refused and there is but one item, otherwise the clause."""
+    """The place of a refused part: the list item if a form is refused and there is only one item, else the clause."""
     listed = (ListClause, MapClause, ReductionClause, DependClause)
     items = clause.items if role == "form" and isinstance(clause, listed) else ()
     return items[0].span if len(items) == 1 else clause.span

@@ -70,7 +70,7 @@ WRONG = [
     ),
     (
         "target parallel if(target: a) if(b)", 31, 5,
-        "an 'if' clause without directive-name-modifier cannot stand beside one with it",
+        "an 'if' clause without directive-name-modifier cannot stand beside one that has it",
         ["OpenMP 5.2, section 3.4 (if clause)"],
     ),
     (
