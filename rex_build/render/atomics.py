@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ..c.cuda.declarations import CudaPrinter
+from ..c.cuda.access import assigned
+from ..c.cuda.scope import Scope as CudaPrinter
 from ..plan.constructs import Atomic
 from .loops import PAD, address, unqualified
 
@@ -20,11 +21,11 @@ def atomic_lines(atomic: Atomic, printer: CudaPrinter, depth: int) -> str:
         return f"{fence}{pad}{call};\n{fence}"
     text = f"{pad}{{\n{pad}    const auto __rex_seen = {call};\n"
     if atomic.outcome is not None:
-        text += f"{pad}    {printer.assigned(atomic.outcome, '__rex_seen.equal')};\n"
+        text += f"{pad}    {assigned(printer, atomic.outcome, '__rex_seen.equal')};\n"
     if atomic.captured is not None:
         test = "if (!__rex_seen.equal) " if atomic.on_failure else ""
         value = "after" if atomic.captures_new else "before"
-        text += f"{pad}    {test}{printer.assigned(atomic.captured, f'__rex_seen.{value}')};\n"
+        text += f"{pad}    {test}{assigned(printer, atomic.captured, f'__rex_seen.{value}')};\n"
     return f"{fence}{text}{pad}}}\n{fence}"
 
 
@@ -46,4 +47,4 @@ def _atomic(atomic: Atomic, printer: CudaPrinter) -> str:
     else:
         name = "rex_atomic_update" + ("_reversed" if atomic.reversed else "") + ("_new" if atomic.captures_new else "")
         call = f"{name}<{atomic.operator}>({x}, {value})"
-    return printer.assigned(atomic.captured, call) if atomic.captured is not None else call
+    return assigned(printer, atomic.captured, call) if atomic.captured is not None else call

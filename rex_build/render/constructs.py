@@ -9,8 +9,9 @@ from pycparser import c_ast
 from ..base.diagnostics import InternalError
 from ..base.line_directives import line_marker
 from ..c.analysis.nested import REDUCTION_LOCK
-from ..c.cuda.base import heap_object, on_heap
-from ..c.cuda.declarations import CudaPrinter
+from ..c.cuda.functions import definition
+from ..c.cuda.scope import Scope as CudaPrinter
+from ..c.cuda.storage import heap_object, on_heap
 from ..c.cuda.types import alignas
 from ..c.sema import Symbol
 from ..c.sema.ctype import (
@@ -52,12 +53,12 @@ def team_function(plan: TranslationUnitPlan, printer: CudaPrinter, function: c_a
     symbol = plan.sema.file_symbol(function.decl.name)
     assert symbol is not None
     memory = plan.team_functions[symbol]
-    names = {s: printer.device_names.symbol(s) for s in memory.shared}
+    names = {s: printer.unit.device_names.symbol(s) for s in memory.shared}
     names.update({s: f"{names[s]}__rex_value" for s in plan.sema.parameters(function) if s in memory.shared})
     names.update({s: on_heap(s.name) for s in memory.heap})
     names.update(team_versions(plan, printer))
     one = printer.with_names(names, construct=ConstructPrinter(plan).render, team_memory=memory)
-    return one.function(function)
+    return definition(one, function)
 
 
 class ConstructPrinter:

@@ -6,7 +6,10 @@ from pycparser import c_ast
 
 from .. import __version__
 from ..base.line_directives import OWN_LINES, resolve_line_markers
-from ..c.cuda.declarations import CudaPrinter, render_global, render_types
+from ..c.cuda.functions import definition, prototype, render_global
+from ..c.cuda.printer import unit_scope
+from ..c.cuda.records import render_types
+from ..c.cuda.scope import Scope as CudaPrinter
 from ..c.cuda.surroundings import PrintedUnit, Surroundings
 from ..c.sema import walk
 from ..c.sema.ctype import Pointer, is_sizeless
@@ -25,7 +28,7 @@ def render_device(plan: TranslationUnitPlan, unit: ParsedUnit, own_name: str) ->
     printed = PrintedUnit(
         plan.sema, unit.span_of, plan.wraps, plan.fuses, plan.shared, plan.kept_as_calls, plan.escaping
     )
-    base = CudaPrinter(printed, names, Surroundings(FunctionConstructs(plan).render))
+    base = unit_scope(printed, names, Surroundings(FunctionConstructs(plan).render))
     variables = []
     for variable in plan.variables:
         if variable.link:
@@ -52,13 +55,13 @@ def render_device(plan: TranslationUnitPlan, unit: ParsedUnit, own_name: str) ->
             source=plan.source_name,
             own_settings=plan.makes_settings,
             headers=code.system_headers,
-            types=render_types(unit, plan.sema, code),
+            types=render_types(unit, base, code),
             variables=variables,
             locks=plan.locks,
             indirect=plan.functions_table if plan.indirect else "",
             separable=plan.separable,
             indirect_functions=[base.symbol_text(s) for s in plan.indirect],
-            prototypes=[*elsewhere, *(base.prototype(f) for f in _declared_early(plan))],
+            prototypes=[*elsewhere, *(prototype(base, f) for f in _declared_early(plan))],
             functions=[text + OWN_LINES for f in code.functions for text in _versions(plan, base, f)],
             kernels=[Kernel(plan, unit, region, base).render() for region in plan.regions],
             ready=ready_kernel(plan.unit) if plan.entries else "",
@@ -69,7 +72,7 @@ def render_device(plan: TranslationUnitPlan, unit: ParsedUnit, own_name: str) ->
 
 def _versions(plan: TranslationUnitPlan, base: CudaPrinter, function: c_ast.FuncDef) -> list[str]:
     """A function's definition, and the one for a team's sequential part, where that calls it."""
-    texts = [base.function(function)]
+    texts = [definition(base, function)]
     if plan.sema.file_symbol(function.decl.name) in plan.team_functions:
         texts.append(team_function(plan, base, function))
     return texts

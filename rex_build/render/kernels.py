@@ -6,8 +6,9 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from ..base.line_directives import OWN_LINES
-from ..c.cuda.base import on_heap
-from ..c.cuda.declarations import CudaPrinter
+from ..c.cuda.functions import declared_again
+from ..c.cuda.scope import Scope as CudaPrinter
+from ..c.cuda.storage import on_heap
 from ..c.cuda.types import alignas
 from ..c.sema import Symbol
 from ..c.sema.ctype import Array, Pointer, is_pointer, qualified, strip
@@ -37,7 +38,7 @@ class Kernel(ConstructPrinter):
                 extents.setdefault(extent.symbol, ())
             else:
                 extents[extent.symbol] = (*extents.get(extent.symbol, ()), f"(long){extent.name}")
-        again = base.declared_again(region.construct)
+        again = declared_again(base, region.construct)
         # The parameters for variables that a local one may hide have names of their own.
         parameters = {c.symbol: f"{c.symbol.name}__rex_global" for c in region.captures if c.symbol in again}
         self.base = base = base.with_names(parameters)

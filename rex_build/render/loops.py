@@ -8,7 +8,7 @@ from pycparser import c_ast
 
 from ..c.analysis.launch import MAX_THREADS
 from ..c.analysis.loops import counts_in_32_bits, iteration_value, needs_wide_counter, trip_count
-from ..c.cuda.declarations import CudaPrinter
+from ..c.cuda.scope import Scope as CudaPrinter
 from ..c.cuda.types import innermost, is_volatile_record
 from ..c.sema import Symbol
 from ..c.sema.ctype import Array, CType, is_array, is_sizeless, strip

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import NamedTuple
 
 COMMA, ASSIGN, LOR, LAND, BOR, XOR, BAND, EQ, REL, SHIFT, ADD, MUL, UNARY, POSTFIX, PRIMARY = range(1, 16)
@@ -69,42 +68,4 @@ def name(text: str) -> Text:
     return Text(text, PRIMARY)
 
 
-_WORD_START = re.compile(r"(?<=[a-z])(?=[A-Z])")
-_node_names: dict[type, str] = {}
-
-
-def node_name(node: object) -> str:
-    """The name of a tree node's class as part of a method name: ``array_ref`` for ``ArrayRef``."""
-    known = _node_names.get(type(node))
-    if known is None:
-        known = _node_names[type(node)] = _WORD_START.sub("_", type(node).__name__).lower()
-    return known
-
-
-_ESCAPE = re.compile(r"\\(?:([0-7]{1,3})|x([0-9a-fA-F]+)|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|(.))|([^\\])", re.DOTALL)
-_SIMPLE = {"n": 10, "t": 9, "r": 13, "0": 0, "a": 7, "b": 8, "f": 12, "v": 11, "e": 27}
-
-
-def string_bytes(literal: str) -> list[int]:
-    """The bytes of a narrow C string literal's text, without the terminating zero."""
-    out: list[int] = []
-    for octal, hexa, short, long_, simple, plain in _ESCAPE.findall(literal[1:-1]):
-        if octal:
-            out.append(int(octal, 8) & 255)
-        elif hexa:
-            out.append(int(hexa, 16) & 255)
-        elif short or long_:
-            out += chr(int(short or long_, 16)).encode()
-        elif simple:
-            out.append(_SIMPLE.get(simple, ord(simple)))
-        else:
-            out += plain.encode("utf-8", "surrogateescape")
-    return out
-
-
-def char_text(byte: int) -> str:
-    """A character constant for one byte."""
-    char = chr(byte)
-    if 32 <= byte < 127 and char not in "'\\":
-        return f"'{char}'"
-    return f"'\\{byte:03o}'" if byte else "0"
+ZERO = name("0")

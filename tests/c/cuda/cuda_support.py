@@ -10,7 +10,9 @@ from pycparser import c_ast
 import rex_build
 from rex_build.base.line_directives import resolve_line_markers
 from rex_build.c.analysis.devicecode import DeviceCode, collect
-from rex_build.c.cuda.declarations import CudaPrinter, render_global, render_types
+from rex_build.c.cuda.functions import definition, prototype, render_global
+from rex_build.c.cuda.printer import unit_scope
+from rex_build.c.cuda.records import render_types
 from rex_build.c.cuda.surroundings import PrintedUnit
 from rex_build.c.front_end import parse_unit
 from rex_build.c.sema.layout import sema_of
@@ -60,13 +62,13 @@ def device_unit(tmp_path: Path, code: str, lines: bool = False, wraps: bool = Fa
         sema._types[use] = sema.function_type(funcdef)
         roots.append(use)
     collected = collect(sema, roots, unit)
-    printer = CudaPrinter(PrintedUnit(sema, unit.span_of, wraps))
-    parts = [PRELUDE, *(f"#include <{h}>\n" for h in collected.system_headers), render_types(unit, sema, collected)]
-    parts += [f"{printer.prototype(f)};\n" for f in collected.prototypes]
+    printer = unit_scope(PrintedUnit(sema, unit.span_of, wraps))
+    parts = [PRELUDE, *(f"#include <{h}>\n" for h in collected.system_headers), render_types(unit, printer, collected)]
+    parts += [f"{prototype(printer, f)};\n" for f in collected.prototypes]
     # Initialisers of variables may name functions.
-    functions = [printer.function(f) for f in collected.functions]
-    variables = [render_global(printer, s, printer.device_names.symbol(s)) for s in collected.globals]
-    named = [f"{printer.prototype(f)};\n" for f in collected.functions] if variables else []
+    functions = [definition(printer, f) for f in collected.functions]
+    variables = [render_global(printer, s, printer.unit.device_names.symbol(s)) for s in collected.globals]
+    named = [f"{prototype(printer, f)};\n" for f in collected.functions] if variables else []
     text = "".join([*parts, *named, *variables, *functions])
     text = (
         resolve_line_markers(text)

@@ -1,0 +1,128 @@
+"""Arguments of calls, and other values that are passed or cast to a type."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from pycparser import c_ast
+
+from ..analysis.device_names import local_name
+from ..sema.ctype import (
+    DOUBLE,
+    FLOAT,
+    LONG_DOUBLE,
+    CType,
+    Function,
+    Pointer,
+    Record,
+    Void,
+    compatible,
+    is_arithmetic,
+    strip,
+)
+from ..sema.initialisers import is_string, members
+from . import text as ct
+from .arithmetic import promoted_type
+from .conversions import convert, is_null, widened
+from .nodes import is_bool_text, is_plain
+from .scope import Scope
+from .strings import bare_string
+from .text import Text
+from .types import is_empty
+
+
+def _exact_double(node: c_ast.Node) -> str | None:
+    """A long double constant as the double of the same value, None where there is none."""
+    if not (isinstance(node, c_ast.Constant) and node.type == "long double"):
+        return None
+    text = str(node.value).rstrip("lL")
+    try:
+        return text if Fraction(text) == Fraction(float(text)) else None
+    except (ValueError, OverflowError):  # hexadecimal, or infinite as a double
+        return None
+
+
+# What a variadic function calls the address of the arguments that no parameters name.
+MORE_ARGUMENTS = "__rex_more_arguments"
+
+
+def passed_type(scope: Scope, argument: c_ast.Node) -> CType:
+    """The type of an argument that no parameter is declared for, after the default promotions."""
+    promoted = promoted_type(scope, argument)
+    return DOUBLE if promoted == FLOAT else promoted
+
+
+def argument_texts(
+    scope: Scope, function: Function, args: list[c_ast.Node], exact: bool = False, library: bool = False
+) -> list[str]:
+    """The arguments converted to the parameters' types; ``exact``: so that no C++ overload can be taken."""
+    named = len(function.params)
+    texts = [argument_text(scope, a, p, exact) for a, p in zip(args, function.params, strict=False)]
+    if function.variadic and not library:
+        return [*texts, _packed_arguments(scope, args[named:])]
+    return [*texts, *(argument_text(scope, a, None, exact) for a in args[named:])]
+
+
+def _packed_arguments(scope: Scope, args: list[c_ast.Node]) -> str:
+    """The address of arguments that no parameters name, each as its type is after the default promotions."""
+    if not args:
+        return "nullptr"
+    types = [passed_type(scope, a) for a in args]
+    values = ", ".join(convert(scope, a, t).at(ct.ASSIGN) for a, t in zip(args, types, strict=True))
+    return f"rex_pack<{', '.join(map(scope.declaration, types))}>({values}).bytes"
+
+
+def argument_text(scope: Scope, node: c_ast.Node, param: CType | None, exact: bool) -> str:
+    if param is None:
+        if is_string(node):
+            return bare_string(node).text
+        if is_null(scope, node) and isinstance(scope.value_type(node), Pointer):
+            return "(void *)0"
+        return widened(scope, node).at(ct.ASSIGN)
+    if param == LONG_DOUBLE and (exact_text := _exact_double(node)):  # nexttoward's
+        return exact_text
+    t = strip(param)
+    if is_empty(t):
+        return nothing_of(scope, node)
+    if isinstance(t, Record) and t.info.kind == "union" and not compatible(t, scope.value_type(node)):
+        return union_of(scope, node, t).at(ct.ASSIGN)
+    text = convert(scope, node, param)
+    if exact and is_arithmetic(param):
+        wanted = scope.declaration(strip(param))
+        if _cpp_type(scope, node) != wanted and not text.text.startswith(f"({wanted})"):
+            text = ct.cast(wanted, text)
+    return text.at(ct.ASSIGN)
+
+
+def nothing_of(scope: Scope, node: c_ast.Node) -> str:
+    """A value without a size, as arguments and results have it."""
+    return "rex_nothing()" if is_plain(node) else f"({scope.discarded(node).text}, rex_nothing())"
+
+
+def union_of(scope: Scope, node: c_ast.Node, t: Record) -> Text:
+    """A value as the member of a union that takes it: in a cast to it, or as an argument for a transparent one."""
+    for position, member in enumerate(members(t)):
+        if member.name is not None and member.bit_width is None and _is_taken(scope, node, strip(member.type)):
+            designator = f".{local_name(member.name)} = " if position else ""
+            value = convert(scope, node, member.type).at(ct.ASSIGN)
+            return Text(f"({scope.declaration(t)}){{{designator}{value}}}", ct.POSTFIX)
+    raise scope.error(node, f"no member of '{t}' has the type '{scope.value_type(node)}'")
+
+
+def _is_taken(scope: Scope, node: c_ast.Node, member: CType) -> bool:
+    source = scope.value_type(node)
+    if compatible(member, source) or not isinstance(member, Pointer):
+        return compatible(member, source)
+    if not isinstance(source, Pointer):
+        return is_null(scope, node)
+    to, of = strip(member.to), strip(source.to)
+    return isinstance(to, Void) or isinstance(of, Void) or compatible(to, of)
+
+
+def _cpp_type(scope: Scope, node: c_ast.Node) -> str:
+    """The type that C++ gives an arithmetic expression."""
+    if is_bool_text(node):
+        return "bool"
+    if isinstance(node, c_ast.Constant) and node.type == "char":
+        return "char"
+    return scope.declaration(scope.value_type(node))

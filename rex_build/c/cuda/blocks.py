@@ -1,0 +1,69 @@
+"""Statements of a block, one per line, four spaces a level, each with the temporaries that it needs before it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from pycparser import c_ast
+
+from ...base.line_directives import line_marker
+from .scope import Scope
+
+SIMPLE = (
+    c_ast.Assignment, c_ast.FuncCall, c_ast.UnaryOp, c_ast.BinaryOp, c_ast.TernaryOp, c_ast.ID, c_ast.Constant,
+    c_ast.Cast, c_ast.ExprList, c_ast.ArrayRef, c_ast.StructRef, c_ast.Return, c_ast.Break, c_ast.Continue, c_ast.Goto,
+)  # fmt: skip
+
+
+def indent(depth: int) -> str:
+    return "    " * depth
+
+
+def block_lines(scope: Scope, items: Iterable[c_ast.Node], depth: int, split: bool = False) -> str:
+    """Statements of one block, the temporaries that each needs declared before it."""
+    out: list[str] = []
+    for item in items:
+        saved, scope.body.hoisted = scope.body.hoisted, []
+        text = scope.lines(item, depth, split or item in scope.body.split)
+        out += [f"{indent(depth)}{line}\n" for line in scope.body.hoisted]
+        out.append(text)
+        scope.body.hoisted = saved
+    return "".join(out)
+
+
+def line_mark(scope: Scope, node: c_ast.Node) -> str:
+    scope.body.where = node if getattr(node, "coord", None) is not None else scope.body.where
+    if scope.unit.locate is None or getattr(node, "coord", None) is None:
+        return ""
+    span = scope.unit.locate(node)
+    return line_marker(span) if span is not None else ""
+
+
+def compound(scope: Scope, node: c_ast.Compound, depth: int) -> str:
+    inner = block_lines(scope, node.block_items or [], depth + 1)
+    return f"{indent(depth)}{{\n{inner}{indent(depth)}}}\n"
+
+
+def body_after(scope: Scope, node: c_ast.Node, depth: int, braces: bool = False, loop: c_ast.Node | None = None) -> str:
+    """What follows ``if (...)``, up to the end of a line or to the closing brace (then without a newline)."""
+    steps = scope.around.steps
+    waits = steps is not None and loop in steps.ends
+    braces = braces or waits or (steps is not None and (node in steps.barriers or node in steps.guarded))
+    if isinstance(node, SIMPLE) and not braces:
+        saved, scope.body.hoisted = scope.body.hoisted, []
+        text = scope.lines(node, depth + 1)
+        needs_block = bool(scope.body.hoisted)
+        scope.body.hoisted = saved
+        if not needs_block:
+            return f"\n{text}"
+    items = node.block_items or [] if isinstance(node, c_ast.Compound) else [node]
+    if isinstance(node, c_ast.EmptyStatement):
+        items = []
+    inner = block_lines(scope, items, depth + 1)
+    if waits:
+        inner += f"{indent(depth + 1)}rex_team_wait();\n"
+    return f" {{\n{inner}{indent(depth)}}}"
+
+
+def ended_line(text: str) -> str:
+    return text if text.endswith("\n") else text + "\n"

@@ -1,0 +1,128 @@
+"""Definitions of functions and of variables of static storage."""
+
+from __future__ import annotations
+
+from pycparser import c_ast
+
+from ..sema import Symbol
+from ..sema.ctype import Array, asked_alignment, is_sizeless, is_void
+from .alignment import alignas_text
+from .arguments import MORE_ARGUMENTS
+from .blocks import line_mark
+from .declarations import bind_extents
+from .initialisers import initialiser_text
+from .jumps import can_complete
+from .scope import Body, Scope
+from .statements import body_text
+from .storage import heap_object
+from .types import alignas, is_const, stored_type, without_const
+
+
+def prototype(scope: Scope, funcdef: c_ast.FuncDef) -> str:
+    """``static __device__ int f(int n)``, without semicolon."""
+    decl = funcdef.decl
+    symbol = scope.sema.file_symbol(decl.name)
+    assert symbol is not None
+    scope.body.where = funcdef
+    function = scope.sema.function_type(funcdef)
+    parameters = scope.sema.parameters(funcdef)
+    texts = [scope.types.variable(p.type, _parameter_name(scope, p)) for p in parameters]
+    if len(parameters) < len(function.params):
+        named = iter(texts)
+        nodes = zip(decl.type.args.params, function.params, strict=not function.variadic)
+        texts = [next(named) if getattr(p, "name", None) else scope.types.variable(t) for p, t in nodes]
+    if function.variadic:
+        texts.append(f"[[maybe_unused]] void *{MORE_ARGUMENTS}")
+    words = ['extern "C" __device__' if symbol in scope.unit.shared else "static __device__"]
+    if decl.name in scope.unit.kept_as_calls:
+        words.append("REX_OUTLINED")
+    elif "inline" in decl.funcspec:
+        words.append("inline")
+    if "_Noreturn" in decl.funcspec:
+        words.insert(0, "[[noreturn]]")
+    text = f"{scope.symbol_text(symbol)}({', '.join(texts)})"
+    return f"{' '.join(words)} {scope.types.variable(function.result, text)}"
+
+
+def definition(scope: Scope, funcdef: c_ast.FuncDef) -> str:
+    """The definition of a function, with its line marker."""
+    scope.sema.analyse(funcdef)
+    parameters = scope.sema.parameters(funcdef)
+    names = declared_again(scope, funcdef.body)
+    names |= {
+        p: f"{scope.unit.device_names.symbol(p)}__rex_aligned"
+        for p in parameters
+        if _is_aligned_copy(p) and p not in scope.names
+    }
+    result = scope.sema.function_type(funcdef).result
+    scope = scope.with_names(names, Body(function_name=funcdef.decl.name, result=result))
+    head = prototype(scope, funcdef)
+    bound = [line for p in parameters for line in bind_extents(scope, p, _parameter_name(scope, p))]
+    for p in (p for p in parameters if _is_copied(scope, p)):
+        bound += _parameter_copy(scope, p)
+    extents = "".join(f"    {line};\n" for line in bound)
+    body = body_text(scope, funcdef.body.block_items or [], funcdef.body, 1)
+    if not is_void(result) and can_complete(funcdef.body):
+        body += "    return {};\n"  # C lets a function end without a value that nobody reads, C++ does not
+    return f"{line_mark(scope, funcdef.decl)}{head}\n{{\n{extents}{body}}}\n"
+
+
+def _parameter_copy(scope: Scope, p: Symbol) -> list[str]:
+    """Statements that make a parameter's copy where other threads reach it, or aligned as it asks for."""
+    t = without_const(p.type)
+    name = scope.symbol_text(p)
+    if p in scope.unit.escaping.declared and p not in scope.around.team_memory.shared:
+        lines = heap_object(scope, p.name, t, asked_alignment(t))
+    else:
+        storage = "REX_TEAM_SHARED " if p in scope.around.team_memory.shared else ""
+        lines = [f"{storage}{alignas(t)}{scope.declaration(t, name)}"]
+    return [*lines, f"{name} = {_parameter_name(scope, p)}"]
+
+
+def _is_copied(scope: Scope, parameter: Symbol) -> bool:
+    """Whether the value of a parameter is kept where other threads reach it, or aligned as no parameter is."""
+    is_reached = parameter in scope.around.team_memory.shared or parameter in scope.unit.escaping.declared
+    return is_reached or _is_aligned_copy(parameter)
+
+
+def _is_aligned_copy(parameter: Symbol) -> bool:
+    return "_Atomic" in parameter.type.quals and asked_alignment(parameter.type) > 0
+
+
+def _parameter_name(scope: Scope, symbol: Symbol) -> str:
+    return scope.unit.device_names.symbol(symbol) if _is_copied(scope, symbol) else scope.symbol_text(symbol)
+
+
+def declared_again(scope: Scope, body: c_ast.Node) -> dict[Symbol, str]:
+    """File-scope names that blocks make known again, where a local variable may hide them."""
+    again = (s for s in scope.sema.declared_again(body) if s not in scope.unit.device_names.system_symbols)
+    texts = {symbol: scope.symbol_text(symbol) for symbol in again}
+    return {symbol: f"::{text}" for symbol, text in texts.items() if text.isidentifier()}
+
+
+def render_global(scope: Scope, symbol: Symbol, name: str, linkage: str = "static") -> str:
+    """``static __device__ T name = init;``: a device variable for one of static storage, with its initialiser.
+
+    ``linkage`` is what stands before ``__device__``: ``static``, ``extern "C"`` or nothing.
+    """
+    definition = symbol.definition
+    scope = scope.with_names({}, Body(definition, symbol.function))
+    scope.body.is_static, scope.body.hoisted = True, []
+    t = stored_type(symbol.type)
+    if isinstance(t, Array) and t.length is None and t.length_expr is None:
+        raise scope.error(symbol.node or c_ast.ID(symbol.name), f"the size of '{symbol.name}' is not known")
+    if is_sizeless(t):
+        return f"{linkage} __device__ {scope.types.variable(t, name)};\n"
+    declared = scope.declaration(t, name)
+    init = " = {}" if is_const(t) else ""
+    alignment = ""
+    if isinstance(definition, c_ast.Decl):
+        scope.sema.analyse(definition)
+        if definition.init is not None:
+            init = initialiser_text(scope, t, definition.init)
+        alignment = alignas_text(scope, definition)
+    before = "".join(f"{line}\n" for line in scope.body.hoisted)
+    if linkage != "static" and is_const(t):  # which C++ would keep to its unit
+        before += f"extern __device__ {declared};\n"
+    words = f"{linkage} {alignment}__device__".strip()
+    return f"{before}{words} {declared}{init};\n"

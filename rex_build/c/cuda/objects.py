@@ -1,0 +1,55 @@
+"""What kind of object an lvalue names, where reading it takes more than its name."""
+
+from __future__ import annotations
+
+from pycparser import c_ast
+
+from ..analysis.alignment import loose_alignment
+from ..analysis.atomics import is_atomic_access, is_object
+from ..sema.ctype import Array, Pointer, Scalar, is_complex, is_ragged
+from .scope import Scope
+from .types import holds_halves, member_name
+
+# What the functions' names begin with that read and write an object.
+_ATOMIC, UNALIGNED, VOLATILE = "rex_c", "rex_unaligned", "rex_volatile"
+
+
+def is_in_ragged(scope: Scope, node: c_ast.Node) -> bool:
+    """Whether an lvalue is part of a structure in which not all is aligned."""
+    found = False
+    while isinstance(node, c_ast.StructRef | c_ast.ArrayRef):
+        base = scope.value_type(node.name)
+        is_member = isinstance(node, c_ast.StructRef)
+        found |= is_member and is_ragged(base.to if isinstance(base, Pointer) else base)
+        if isinstance(base, Pointer) and not isinstance(scope.type(node.name), Array):
+            return found
+        node = node.name
+    return found and isinstance(node, c_ast.ID | c_ast.UnaryOp)
+
+
+def access_of(scope: Scope, node: c_ast.Node) -> str | None:
+    """What the functions' names begin with that read and write an object, None for a plain one."""
+    if is_atomic_access(scope.sema, node):
+        return _ATOMIC
+    t = scope.type(node) if is_object(node) else None
+    is_class = isinstance(t, Scalar) and (holds_halves(t) or is_complex(t))  # in C++
+    if t is not None and not isinstance(t, Array):
+        if loose_alignment_of(scope, node) or (is_class and is_in_ragged(scope, node)):
+            return UNALIGNED
+        if is_complex(t) and "volatile" in t.quals:
+            return VOLATILE
+    return None
+
+
+def loose_alignment_of(scope: Scope, node: c_ast.Node) -> int:
+    """The alignment in bytes of what an lvalue names if that is, or is part of, what a typedef aligns less than its
+    type wants; 0 for others. Variables that device code declares are aligned as C++ does it."""
+    return loose_alignment(scope.sema, node, lambda symbol: symbol not in scope.names)
+
+
+def member_path(scope: Scope, node: c_ast.StructRef) -> str:
+    return ".".join(name for f in scope.sema.member(node) if (name := member_name(f)) is not None)
+
+
+def is_bit_field(scope: Scope, node: c_ast.Node) -> bool:
+    return isinstance(node, c_ast.StructRef) and scope.sema.member(node)[-1].bit_width is not None

@@ -1,0 +1,166 @@
+"""The scope that a piece of device code is printed in: what its names stand for, and how far the printing is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from pycparser import c_ast
+
+from ..sema import Symbol
+from ..sema.ctype import CType, decay, strip
+from .surroundings import PrintedUnit, Surroundings
+from .text import Text
+from .types import TypePrinter
+
+
+class Grammar(NamedTuple):
+    """How nodes are printed: what the functions of every concern come back to for the parts of what they print."""
+
+    emit: Callable[[Scope, c_ast.Node], Text]  # an expression's value
+    place: Callable[[Scope, c_ast.Node], Text]  # ... where it is not read, or is that of a plain object
+    discarded: Callable[[Scope, c_ast.Node], Text]  # an expression whose value is not used
+    lines: Callable[[Scope, c_ast.Node, int, bool], str]  # a statement; a declaration may have to be split
+    statement: Callable[[Scope, c_ast.Node, int], str]
+    statements: Callable[[Scope, c_ast.Node, int], str]
+
+
+class Body:
+    """How far the printing of a function, a construct or an initialiser is, and what it has found on the way.
+
+    Temporaries that C keeps alive until the end of the block (compound literals whose address is taken) are declared
+    before the statement: their declarations collect in ``hoisted``, which is None where there is no place for them.
+    """
+
+    __slots__ = (
+        "at_start", "copied", "depth", "designated", "function_name", "has_cleanups", "hoisted", "is_static",
+        "is_static_local", "kept", "result", "split", "subscripted", "switch_types", "valued", "where",
+    )  # fmt: skip
+
+    def __init__(
+        self, where: c_ast.Node | None = None, function_name: str | None = None, result: CType | None = None
+    ) -> None:
+        self.where = where  # the node that an error is at when no other is known
+        self.function_name = function_name
+        self.result = result  # the function's type of result
+        self.depth = 0  # levels of indentation
+        self.at_start: list[str] = []  # declarations for the start of the body
+        self.split: set[c_ast.Node] = set()  # declarations and loops that a jump passes: see :mod:`.statements`
+        self.has_cleanups = False
+        self.switch_types: list[CType] = []  # of the switches around
+        self.hoisted: list[str] | None = None
+        self.is_static = False  # the initialiser of an object of static storage is printed
+        self.is_static_local = False  # ... of one in a function
+        self.copied: set[c_ast.Node] = set()  # values that pointers to parts of are taken
+        self.kept: set[c_ast.Node] = set()  # compound literals that pointers to parts of are taken
+        self.subscripted: set[c_ast.Node] = set()  # arrays of which one element is read
+        self.designated: set[c_ast.Node] = set()  # elements of values whose parts addresses are taken of
+        self.valued: set[c_ast.Node] = set()  # last statements of statement expressions whose value is used
+
+
+class Scope:
+    """Prints code of one unit.
+
+    ``names`` gives what symbols print as that have other names than their own, with parentheses where they need them.
+    ``extents`` gives, for symbols of variably modified type, the inner extents as 64-bit values (dimensions 1 to n-1 of
+    an array), ``outer_extents`` the outermost one: they are printed flattened.
+    """
+
+    __slots__ = ("around", "body", "extents", "grammar", "names", "outer_extents", "sema", "types", "unit")
+
+    def __init__(
+        self, grammar: Grammar, unit: PrintedUnit, around: Surroundings, names: Mapping[Symbol, str], body: Body
+    ) -> None:
+        self.grammar = grammar
+        self.unit = unit
+        self.around = around
+        self.names = dict(names)
+        self.body = body
+        self.extents: dict[Symbol, tuple[str, ...]] = {}
+        self.outer_extents: dict[Symbol, str] = {}
+        self.sema = unit.sema
+        self.types = TypePrinter(unit.device_names, self._refuse)
+
+    # ---- scopes inside this one ----
+
+    def with_names(self, more: Mapping[Symbol, str], body: Body | None = None, **facts: Any) -> Scope:
+        """A scope inside this one in which ``more`` symbols print in another way. ``facts`` are the surroundings' that
+        are others there; ``body`` is what is printed there, where that is another."""
+        around = replace(self.around, **facts) if facts else self.around
+        inner = Scope(self.grammar, self.unit, around, {**self.names, **more}, body or self.body)
+        inner.extents = dict(self.extents)
+        inner.outer_extents = dict(self.outer_extents)
+        return inner
+
+    def with_extents(self, extents: Mapping[Symbol, tuple[str, ...]], outermost: Mapping[Symbol, str]) -> Scope:
+        """A scope inside this one that knows the extents of flattened arrays by these texts alone."""
+        inner = self.with_names({})
+        inner.extents, inner.outer_extents = dict(extents), dict(outermost)
+        return inner
+
+    # ---- parts of what is printed ----
+
+    def emit(self, node: c_ast.Node) -> Text:
+        """An expression's value."""
+        return self.grammar.emit(self, node)
+
+    def place(self, node: c_ast.Node) -> Text:
+        """An expression where its value is not read, or is that of a plain object."""
+        return self.grammar.place(self, node)
+
+    def discarded(self, node: c_ast.Node) -> Text:
+        """An expression whose value is not used."""
+        return self.grammar.discarded(self, node)
+
+    def expression(self, node: c_ast.Node) -> str:
+        """The text of an expression."""
+        return self.grammar.emit(self, node).text
+
+    def lines(self, node: c_ast.Node, depth: int, split: bool = False) -> str:
+        """The lines of one statement inside a body."""
+        return self.grammar.lines(self, node, depth, split)
+
+    def statement(self, node: c_ast.Node, depth: int) -> str:
+        """The lines of a statement that is a body; a compound keeps its braces."""
+        return self.grammar.statement(self, node, depth)
+
+    def statements(self, node: c_ast.Node, depth: int) -> str:
+        """The lines of a statement, or of what a compound holds, for use inside braces of the caller."""
+        return self.grammar.statements(self, node, depth)
+
+    # ---- types and names ----
+
+    def type(self, node: c_ast.Node) -> CType:
+        """The type of an expression."""
+        return self.sema.type(node)
+
+    def value_type(self, node: c_ast.Node) -> CType:
+        """The type of an expression's value: unqualified, an array's a pointer."""
+        return strip(decay(self.sema.type(node)))
+
+    def declaration(self, t: CType, name: str = "") -> str:
+        """The C++ text that declares ``name``; an abstract type when ``name`` is empty."""
+        return self.types.declaration(t, name)
+
+    def symbol_text(self, symbol: Symbol) -> str:
+        """What an identifier prints as."""
+        text = self.names.get(symbol)
+        if text is not None:
+            return text
+        if symbol.kind == "enumerator":
+            return self.unit.device_names.enumerator(symbol)
+        return self.unit.device_names.symbol(symbol)
+
+    def temporary(self, stem: str = "value") -> str:
+        """A name that nothing else in the unit has."""
+        return f"rex_{stem}_{next(self.unit.serials)}"
+
+    # ---- errors ----
+
+    def error(self, node: Any, message: str) -> Exception:
+        """An error at the node's place, ready to raise."""
+        return self.sema.error(node, f"{message} in device code")
+
+    def _refuse(self, reason: str) -> Exception:
+        return self.error(self.body.where, reason)

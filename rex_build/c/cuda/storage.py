@@ -1,0 +1,38 @@
+"""Objects beside what is printed: temporaries in front of a statement, variables on the device's heap."""
+
+from __future__ import annotations
+
+from pycparser import c_ast
+
+from ..sema.ctype import CType, Pointer, asked_alignment
+from .scope import Scope
+from .types import alignas
+
+
+def on_heap(name: str) -> str:
+    """What stands for a variable on the device's heap."""
+    return f"(*{name}__at)"
+
+
+def heap_object(scope: Scope, name: str, t: CType, alignment: int | str | None) -> list[str]:
+    """Declarations of a variable on the device's heap: ``name__at`` points to it."""
+    asked = f", {alignment}" if alignment else ""
+    return [
+        f"rex_local_array<{scope.declaration(t)}> {name}__storage(1{asked})",
+        f"{scope.declaration(Pointer(t), f'const {name}__at')} = {name}__storage.elements",
+    ]
+
+
+def hoisted_object(scope: Scope, node: c_ast.Node, t: CType, init: str) -> str:
+    if scope.body.hoisted is None:
+        raise scope.error(node, "a compound literal whose address is taken is not supported here")
+    name = scope.temporary("literal")
+    if scope.body.is_static:
+        scope.body.hoisted.append(f"static {alignas(t)}__device__ {scope.types.variable(t, name)}{init};")
+    elif node in scope.unit.escaping.literals:
+        scope.body.hoisted += [f"{line};" for line in heap_object(scope, name, t, asked_alignment(t))]
+        return on_heap(name)
+    else:
+        storage = "REX_TEAM_SHARED" if node in scope.around.team_memory.literals else "[[maybe_unused]]"
+        scope.body.hoisted.append(f"{storage} {alignas(t)}{scope.types.variable(t, name)};")
+    return name
