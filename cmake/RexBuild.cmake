@@ -3,10 +3,10 @@
 #                         [LOWER_OPTIONS <option>...] [NVCC_OPTIONS <option>...] [HOST_DEVICE_OPTIONS <option>...]
 #                         [ON_UNSUPPORTED error|host] [INIT main|lazy])
 #
-# Lowers C sources of a target: each is replaced by the host file made from it, its kernels are compiled to device
-# images, and one registration unit per target embeds them. The target is linked to RexBuild::runtime.
+# Lowers C sources of a target. The host file made from a source takes its place in the target. The kernels are compiled to
+# device images, and one registration unit per target embeds these. The target is linked to RexBuild::runtime.
 #
-#   SOURCES               C files, already in the target or not; relative to the current source, else binary, directory
+#   SOURCES               C files, in the target already or not; relative to the current source or binary directory
 #   DEVICES               cuda, cpu or both. Default: cuda where nvcc is found, else cpu
 #   CUDA_ARCHITECTURES    90, 90-real, 90a, native, all, all-major. Default: the target's CUDA_ARCHITECTURES property,
 #                         else the GPU of this machine, else 90
@@ -19,12 +19,12 @@
 #
 # rex_target_offload(<target> [the same keywords but SOURCES, SEPARABLE_DEVICE_LINK and INIT])
 #
-# The same for every C source of a target, without a list: rex-cc is put in front of the target's compiler.
+# Lowers every C source of a target, without a list: rex-cc is put in front of the target's compiler.
 #
-# Either may be called from any directory, the first several times for a target. The target is an executable or a
-# static, shared, module or object library. A keyword that is not given is looked for as REX_<KEYWORD> among the
-# properties of the source (the *_OPTIONS and ON_UNSUPPORTED), of the target, and among variables, at the call. Other
-# properties of a source (COMPILE_DEFINITIONS, ...) may also be set after it.
+# Both may be called from any directory, the first several times for one target. The target is an executable or a static,
+# shared, module or object library. A keyword that is not given is looked up as REX_<KEYWORD> when the function is called:
+# among the properties of the source (only the *_OPTIONS and ON_UNSUPPORTED), then of the target, then among variables.
+# Other properties of a source (COMPILE_DEFINITIONS, ...) may also be set after the call.
 include_guard(GLOBAL)
 cmake_policy(PUSH)
 cmake_policy(VERSION 3.20...3.31) # functions keep the policies they are defined under, whatever the project's are
@@ -34,7 +34,7 @@ foreach(_rex_part IN ITEMS Tools Flags Rules Target) # functions only, under the
 endforeach()
 unset(_rex_part)
 
-# Refuses what cmake_parse_arguments() leaves: <known> is the list of keywords for the message.
+# Refuses the arguments that cmake_parse_arguments() could not place. <known> lists the keywords for the message.
 function(_rex_check_arguments known unparsed missing)
   list(JOIN known ", " names)
   if(NOT unparsed STREQUAL "")
@@ -46,7 +46,7 @@ function(_rex_check_arguments known unparsed missing)
   endif()
 endfunction()
 
-# A mistyped keyword ends up among the values of the one before it.
+# Refuses a mistyped keyword, which cmake_parse_arguments() takes for a value of the keyword before it.
 function(_rex_check_values known)
   foreach(value IN LISTS ARGN)
     if(value MATCHES "^[A-Z][A-Z_]+$")
@@ -138,7 +138,7 @@ function(rex_add_offload_sources target)
   if(made AND NOT CMAKE_CURRENT_SOURCE_DIR STREQUAL source_dir)
     _rex_add_helper(helper ${target} ${made})
   endif()
-  # What comes later in the target's directory still counts, as long as that is being read.
+  # The registration runs late, so that it sees later settings in the target's directory.
   _rex_at_the_end(${target} _rex_register ${target})
   _rex_at_the_end(${target} _rex_finish ${target})
   get_target_property(register_helper ${target} REX_REGISTER_HELPER)

@@ -1,14 +1,14 @@
 # Finds the rex-build command that belongs to this file, asks it what is on this machine, and defines
 #
-#   RexBuild::runtime              what offloading programs link: libomptarget and libomp
+#   RexBuild::runtime              the libraries that offloading programs link: libomptarget and libomp
 #   rex_add_offload_sources(...)   see RexBuild.cmake
 #
-# Variables: RexBuild_LLVM_ROOT            take libomptarget from this LLVM installation
-#            RexBuild_NVCC_EXECUTABLE      the nvcc to use; else what the project's CUDA settings name, else what
-#                                          rex-build finds, else what FindCUDAToolkit finds
+# Variables: RexBuild_LLVM_ROOT            the LLVM installation to take libomptarget from
+#            RexBuild_NVCC_EXECUTABLE      the nvcc to use. Otherwise it is the one that the project's CUDA settings name,
+#                                          or that rex-build finds, or that FindCUDAToolkit finds
 #            RexBuild_PYTHON_EXECUTABLE    the Python that runs rex-build from a source checkout
 #
-# Nothing goes into CMakeCache.txt: in an isolated Python build these paths change from one run to the next.
+# Nothing is written to CMakeCache.txt, because in an isolated Python build these paths change with every run.
 
 if(CMAKE_VERSION VERSION_LESS 3.23)
   set(RexBuild_FOUND FALSE)
@@ -16,10 +16,10 @@ if(CMAKE_VERSION VERSION_LESS 3.23)
   return()
 endif()
 
-# What `doctor --json` of a command says, empty when it fails; its messages are then in <out>_errors.
+# Sets <out> to the output of a command's `doctor --json`. When that fails, <out> is empty and <out>_errors has its messages.
 #
 # Starting Python and asking the compilers takes longer than everything else here, so good answers are kept in the user's
-# cache folder. They hold as long as the environment, and the folders in which tools are installed, stay as they are.
+# cache folder. They are used again while the environment, and the folders in which tools are installed, stay the same.
 function(_rex_ask out)
   set(command ${ARGN})
   set(key "${command}|${RexBuild_LLVM_ROOT}|${_rex_nvcc}")
@@ -32,7 +32,7 @@ function(_rex_ask out)
   set(asked "${key}")
   set(environment "")
   foreach(variable PATH CC CXX NVCC CUDACXX LD_LIBRARY_PATH REX_LLVM_ROOT CUDA_VISIBLE_DEVICES PYTHONPATH)
-    # The first configure run of a build folder sets these for the languages it enables, the later ones do not.
+    # The first configure run of a build folder sets these variables for the languages it enables. Later runs do not.
     if((variable STREQUAL "CC" AND CMAKE_C_COMPILER) OR (variable STREQUAL "CXX" AND CMAKE_CXX_COMPILER)
        OR (variable STREQUAL "CUDACXX" AND CMAKE_CUDA_COMPILER))
       list(APPEND environment -u ${variable})
@@ -91,7 +91,7 @@ function(_rex_ask out)
     set_property(GLOBAL PROPERTY _REX_ANSWER "${facts}")
     string(JSON ok GET "${facts}" ok)
     if(ok)
-      # A folder that cannot be written is no reason to stop: another process's file of this name says the same.
+      # This is no error if it fails: the answer is then not kept, or another process has written the same answer.
       string(RANDOM LENGTH 12 part)
       execute_process(COMMAND sh -c "mkdir -p \"$0\" && : >\"$1\"" "${folder}/configure" "${memo}.${part}"
         RESULT_VARIABLE status OUTPUT_QUIET ERROR_QUIET)
@@ -104,8 +104,8 @@ function(_rex_ask out)
   set(${out} "${facts}" PARENT_SCOPE)
 endfunction()
 
-# The command, in the order: source checkout, wheel in site-packages, pip --target, share/ of a virtual environment,
-# package without a script beside it, PATH.
+# Finds the command. These places are tried in order: a source checkout, a wheel in site-packages, pip --target, share/ of a
+# virtual environment, a package without a script beside it, and PATH.
 function(_rex_find_command out)
   set(here "${CMAKE_CURRENT_FUNCTION_LIST_DIR}")
   set(main "")
@@ -141,13 +141,13 @@ function(_rex_find_command out)
   set(${out} "" PARENT_SCOPE)
 endfunction()
 
-# In a function: FindCUDAToolkit sets many variables.
+# This is a function because FindCUDAToolkit sets many variables.
 function(_rex_find_toolkit_nvcc out)
   find_package(CUDAToolkit QUIET)
   set(${out} "${CUDAToolkit_NVCC_EXECUTABLE}" PARENT_SCOPE)
 endfunction()
 
-# nvcc as the project knows it: from find_package(CUDAToolkit) or the CUDA language.
+# The project may already know nvcc, from find_package(CUDAToolkit) or from the CUDA language.
 set(_rex_nvcc "${RexBuild_NVCC_EXECUTABLE}")
 if(NOT _rex_nvcc AND CUDAToolkit_NVCC_EXECUTABLE)
   set(_rex_nvcc "${CUDAToolkit_NVCC_EXECUTABLE}")
@@ -164,7 +164,7 @@ if(NOT _rex_command)
   return()
 endif()
 
-# Asked once per configure run and settings; every later find_package() reuses the answer.
+# The command is asked once per configure run and settings. Every later find_package() reuses the answer.
 set(_rex_key "${_rex_command}|${RexBuild_LLVM_ROOT}|${_rex_nvcc}")
 get_property(_rex_known GLOBAL PROPERTY _REX_KEY)
 if(NOT _rex_known STREQUAL _rex_key)
@@ -186,13 +186,13 @@ if(NOT _rex_known STREQUAL _rex_key)
     endif()
   endforeach()
   set_property(GLOBAL PROPERTY _REX_KEY "${_rex_key}")
-  # Rules start the package itself, without what Python sets up for all programs (-S) and without the script that pip
-  # wrote: a hit in the cache takes half the time.
+  # Rules start the package itself, under `python -S` and without the script that pip wrote. This halves the time of a cache
+  # hit.
   string(JSON _rex_package GET "${_rex_facts}" package_dir)
   string(JSON _rex_python GET "${_rex_facts}" python)
   set_property(GLOBAL PROPERTY _REX_COMMAND "${_rex_python}" -S -X utf8 "${_rex_package}/__main__.py")
-  # Rules depend on the tool's own files, so that an update of rex-build lowers anew. An installation writes all of them,
-  # and one that every release has stands for the rest; in a checkout they are edited one by one.
+  # Rules depend on rex-build's own files, so that an update lowers everything again. An installation writes all files, so
+  # one of them is enough. In a checkout files are edited one by one, so all are listed.
   if(EXISTS "${_rex_package}/../pyproject.toml")
     file(GLOB_RECURSE _rex_tool_files "${_rex_package}/*.py" "${_rex_package}/*.j2")
     file(GLOB _rex_device_files "${_rex_package}/include/*" "${_rex_package}/device.py")

@@ -1,12 +1,12 @@
-# Compile flags of targets and sources, as files that the command line reads; the compilers themselves.
+# Writes the compile flags of targets and sources into files that the command line reads, and finds the compilers.
 
-# _rex_lines(<out> <key> <list>): "key item" per item of a list that may be a generator expression.
+# _rex_lines(<out> <key> <list>): a line "key item" for each item of a list, which may be a generator expression.
 function(_rex_lines out key list)
   set(${out} "$<$<BOOL:${list}>:${key} $<JOIN:${list},\n${key} >\n>" PARENT_SCOPE)
 endfunction()
 
-# The same for a list of plain values, which may contain commas and angle brackets as long as no generator expression
-# is among them. A line break would begin another entry of the file.
+# The same for a list of plain values. They may contain commas and angle brackets if the list has no generator expression.
+# A line break in a value would begin another entry of the file.
 function(_rex_plain_lines out key what values)
   set(content "")
   if(values MATCHES "\n")
@@ -21,8 +21,8 @@ function(_rex_plain_lines out key what values)
   set(${out} "${content}" PARENT_SCOPE)
 endfunction()
 
-# The target's flags as a file that `rex-build lower --params` reads. file(GENERATE), because in a custom command
-# every $<COMPILE_LANGUAGE:C> would be false; CONDITION keeps other languages from writing the same file.
+# Writes the target's flags to a file for `rex-build lower --params`. This uses file(GENERATE), because in a custom command
+# every $<COMPILE_LANGUAGE:C> would be false. CONDITION keeps other languages from writing the same file.
 function(_rex_write_params target file)
   set(content "")
   foreach(pair I:INCLUDE_DIRECTORIES D:COMPILE_DEFINITIONS O:COMPILE_OPTIONS F:COMPILE_FEATURES P:PRECOMPILE_HEADERS)
@@ -67,8 +67,8 @@ function(_rex_write_params target file)
   file(GENERATE OUTPUT "${file}" CONTENT "${content}" CONDITION $<COMPILE_LANGUAGE:C> TARGET ${target})
 endfunction()
 
-# The same for one source's own properties, which the host file gets as well. Runs at the end of the directory, so that
-# properties that are set after the call count.
+# The same for the properties of one source, which the host file gets too. This runs at the end of the directory, so that
+# it sees properties that are set after the call.
 function(_rex_write_source_params target source host file)
   set_property(GLOBAL PROPERTY _REX_FUNCTION rex_add_offload_sources)
   _rex_per_config(hosts "${host}")
@@ -86,7 +86,7 @@ function(_rex_write_source_params target source host file)
   file(GENERATE OUTPUT "${file}" CONTENT "${content}" CONDITION $<COMPILE_LANGUAGE:C> TARGET ${target})
 endfunction()
 
-# A command line in one argument, as `--compiler` and `--cc` take it.
+# Joins a command line into one argument for `--compiler` or `--cc`.
 function(_rex_quoted out)
   set(text "")
   foreach(word IN LISTS ARGN)
@@ -104,7 +104,8 @@ function(_rex_c_compiler out)
   set(${out} "${command}" PARENT_SCOPE)
 endfunction()
 
-# The compiler of the images: nvcc, or the project's own C++ compiler where it is GNU's, else the g++ that was found.
+# The compiler of the images: nvcc for GPUs. For the cpu device, the project's C++ compiler if it is GNU's, else the g++
+# that was found.
 function(_rex_image_compiler out target image_target)
   if(NOT image_target STREQUAL "cpu")
     _rex_fact_list(command nvcc command)
@@ -117,7 +118,7 @@ function(_rex_image_compiler out target image_target)
   set(${out} "${command}" PARENT_SCOPE)
 endfunction()
 
-# What the target's languages have in front of compilers: ccache, distcc.
+# The compiler launcher of the target's language, such as ccache or distcc.
 function(_rex_image_launcher out target image_target)
   set(language CUDA)
   if(image_target STREQUAL "cpu")
@@ -131,9 +132,9 @@ function(_rex_image_launcher out target image_target)
   set(${out} "${text}" PARENT_SCOPE)
 endfunction()
 
-# Options of a call's device compilers as files, which their rules depend on: Make does not compare command lines.
-# What the build type says about optimising and debugging goes in front, read from the C flags that it stands for.
-# <out>: <base>, to which .cuda.params and .cpu.params are added.
+# Writes the options for device compilers of one call to files. Rules depend on these files, as Make does not compare
+# command lines. The options for optimising and debugging come first; they are derived from the build type's C flags.
+# <out> is set to <base>; the files' names have .cuda.params and .cpu.params behind it.
 function(_rex_write_device_params out target base nvcc_options host_options)
   set(cuda "")
   set(cpu "")

@@ -1,6 +1,6 @@
-# The rules that a lowered source adds to the build: lowering, device images, their link, their registration.
+# The rules that a lowered source adds to the build: for lowering, device images, their link and their registration.
 
-# Source properties take no generator expressions in names: the path once per configuration.
+# The path once for each configuration, because names of sources cannot be generator expressions.
 function(_rex_per_config out path)
   get_property(multi GLOBAL PROPERTY GENERATOR_IS_MULTI_CONFIG)
   if(multi)
@@ -15,7 +15,7 @@ function(_rex_per_config out path)
   endif()
 endfunction()
 
-# Where a target's generated files go.
+# The folder for a target's generated files.
 function(_rex_target_dir out target)
   get_target_property(dir ${target} BINARY_DIR)
   get_property(multi GLOBAL PROPERTY GENERATOR_IS_MULTI_CONFIG)
@@ -26,8 +26,8 @@ function(_rex_target_dir out target)
   set(${out} "${dir}" PARENT_SCOPE)
 endfunction()
 
-# A symbol of the target's registration unit that its host files refer to. Static libraries of different projects
-# may carry one target name into one program.
+# A symbol of the target's registration unit that its host files refer to. It is unique, because static libraries of
+# different projects may have the same target name and be linked into one program.
 function(_rex_anchor out target)
   get_target_property(dir ${target} SOURCE_DIR)
   file(RELATIVE_PATH dir "${CMAKE_SOURCE_DIR}" "${dir}")
@@ -37,9 +37,9 @@ function(_rex_anchor out target)
   set(${out} "${anchor}" PARENT_SCOPE)
 endfunction()
 
-# Ninja looks at its outputs after a rule has run (restat), so one rule with two outputs is enough to keep an unchanged
-# .cu from nvcc. Make does not, and touches secondary outputs: there a stamp stands for the rule, and one copy rule
-# per file leaves what did not change alone.
+# An unchanged .cu must not be compiled again. Ninja checks the outputs after a rule has run (restat), so one rule with two
+# outputs is enough. Make does not check, and touches secondary outputs. For Make the rule writes a stamp, and one copy rule
+# per file leaves unchanged files alone.
 function(_rex_add_lowering_rule source host cu depfile depends comment)
   set(command ${ARGN})
   if(CMAKE_GENERATOR MATCHES "Ninja")
@@ -68,7 +68,7 @@ function(_rex_add_lowering_rule source host cu depfile depends comment)
     DEPENDS "${source}" ${depends} DEPFILE "${depfile}" VERBATIM COMMENT "${comment}")
 endfunction()
 
-# SEPARABLE_DEVICE_LINK: per device, one rule that makes an image from the device objects of all sources.
+# SEPARABLE_DEVICE_LINK: adds one rule per device, which makes an image from the device objects of all sources.
 function(_rex_link_images out target dir)
   get_property(rex GLOBAL PROPERTY _REX_COMMAND)
   get_property(device_files GLOBAL PROPERTY _REX_DEVICE_FILES)
@@ -92,8 +92,8 @@ function(_rex_link_images out target dir)
   set(${out} "${made}" PARENT_SCOPE)
 endfunction()
 
-# The registration unit of a target, once. Its images stay a generator expression: later calls add to them. The unit
-# compiles as C, which is the one language that is sure to be enabled.
+# Adds the registration unit of a target, once. Its list of images is a generator expression, because later calls add to
+# it. The unit compiles as C, the only language that is certainly enabled.
 function(_rex_register target)
   get_target_property(done ${target} REX_REGISTERED)
   if(done)
@@ -137,7 +137,7 @@ function(_rex_register target)
   endif()
 endfunction()
 
-# One source: its three rules, and its host file in the target. Appends what it makes to <out>.
+# Adds the three rules of one source, and its host file to the target. Appends the outputs to <out>.
 function(_rex_add_source out target source image_targets)
   cmake_parse_arguments(PARSE_ARGV 4 arg "" "ON_UNSUPPORTED;INIT" "LOWER_OPTIONS;NVCC_OPTIONS;HOST_DEVICE_OPTIONS")
   get_property(rex GLOBAL PROPERTY _REX_COMMAND)
@@ -147,7 +147,7 @@ function(_rex_add_source out target source image_targets)
   get_target_property(binary_dir ${target} BINARY_DIR)
   _rex_target_dir(gen ${target})
   _rex_anchor(anchor ${target})
-  # Files keep their place below the source or binary directory, so that a/k.c and b/k.c stay apart.
+  # Outputs keep the subfolder below the source or binary directory, so that those of a/k.c and b/k.c differ.
   set(base "${source_dir}")
   cmake_path(IS_PREFIX binary_dir "${source}" NORMALIZE in_binary)
   if(in_binary)
@@ -197,7 +197,7 @@ function(_rex_add_source out target source image_targets)
     list(APPEND options --separable)
   endif()
   list(APPEND command ${options})
-  # Make does not compare command lines; a file with what may change in this one stands for it.
+  # Make does not compare command lines, so the rule depends on a file with the options that may change.
   list(JOIN options "\n" lines)
   file(GENERATE OUTPUT "${dir}/${name}.options" CONTENT "${lines}\n")
   if(CMAKE_COLOR_DIAGNOSTICS)
@@ -260,8 +260,8 @@ function(_rex_add_source out target source image_targets)
   set(${out} ${${out}} ${made} PARENT_SCOPE)
 endfunction()
 
-# Rules belong to the directory they are written in. When that is not the target's, a target here has to own them: an
-# object library, because it can follow the target's link libraries, and with them the headers those generate.
+# Adds a target that owns the rules when they are not written in the target's own directory. It is an object library, which
+# can depend on the target's link libraries and so on the headers that these generate.
 function(_rex_add_helper out target)
   get_property(count GLOBAL PROPERTY _REX_HELPERS)
   math(EXPR count "0${count} + 1")

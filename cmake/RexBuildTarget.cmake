@@ -1,7 +1,7 @@
-# What happens to a target beside the rules: checks, links, the sources that are taken out of it.
+# Everything that is done to a target besides the rules: checks, links, and the removal of its original sources.
 
-# Calls a function with these arguments at the end of the target's directory, or now when that is over. The arguments of
-# a deferred call are expanded when it runs; bracket arguments carry the values of now.
+# Calls a function with these arguments at the end of the target's directory, or now if that has been read already. CMake
+# expands the arguments of a deferred call when it runs. Bracket arguments keep the present values.
 function(_rex_at_the_end target function)
   get_target_property(dir ${target} SOURCE_DIR)
   _rex_is_open(open "${dir}")
@@ -44,14 +44,14 @@ function(_rex_check_target out name)
   set(${out} "${real}" PARENT_SCOPE)
 endfunction()
 
-# The link, by property: target_link_libraries() refuses to mix the project's plain signature with a keyword one.
+# Links by property, because target_link_libraries() refuses to mix the project's plain signature with a keyword one.
 function(_rex_link target)
   get_target_property(libraries ${target} LINK_LIBRARIES)
   if("RexBuild::runtime" IN_LIST libraries)
     return()
   endif()
   set_property(TARGET ${target} APPEND PROPERTY LINK_LIBRARIES RexBuild::runtime)
-  # Host files are compiled with -fopenmp, which a precompiled header is not: gcc then reads the header itself.
+  # Host files are compiled with -fopenmp and a precompiled header is not. gcc then reads the header itself.
   set_property(TARGET ${target} PROPERTY PCH_WARN_INVALID OFF)
   get_target_property(type ${target} TYPE)
   if(type MATCHES "^(STATIC|OBJECT)_LIBRARY$")
@@ -59,7 +59,7 @@ function(_rex_link target)
   endif()
 endfunction()
 
-# What has to see the target in its final state: runs at the end of its directory, or now when that is over.
+# Does what needs the final state of the target. It runs at the end of its directory, or now if that has been read.
 function(_rex_finish target)
   set_property(GLOBAL PROPERTY _REX_FUNCTION rex_add_offload_sources)
   get_target_property(done ${target} REX_FINISHED)
@@ -73,8 +73,8 @@ function(_rex_finish target)
   _rex_add_ide_sources(${target})
 endfunction()
 
-# compile_commands.json would name the generated host files alone. A library that is never built names the originals,
-# with the target's flags, so that clangd and clang-tidy know them.
+# compile_commands.json would list only the generated host files. A library that is never built has the original sources
+# and the target's flags, so that clangd and clang-tidy know these.
 function(_rex_add_ide_sources target)
   get_target_property(wanted ${target} EXPORT_COMPILE_COMMANDS)
   get_target_property(sources ${target} REX_OFFLOAD_SOURCES)
@@ -95,8 +95,8 @@ function(_rex_add_ide_sources target)
   set_property(TARGET ${target}.rex-ide PROPERTY EXPORT_COMPILE_COMMANDS ON)
 endfunction()
 
-# FindOpenMP's targets bring -fopenmp and libgomp; the flag stays, the library must not be beside libomp. What the
-# target hands on to others is treated alike, as they get libomp with it.
+# FindOpenMP's targets bring -fopenmp and libgomp. The flag stays, but the library must not be in a program with libomp. The
+# same is done to what the target exports to others, as these get libomp from it.
 function(_rex_replace_openmp target)
   foreach(property LINK_LIBRARIES INTERFACE_LINK_LIBRARIES)
     get_target_property(libraries ${target} ${property})
@@ -112,8 +112,8 @@ function(_rex_replace_openmp target)
   endforeach()
 endfunction()
 
-# What has to see a target of rex_target_offload() in its final state. A unity build would hand the launcher files that
-# include the user's; each of them is lowered by itself.
+# Does what needs the final state of a target of rex_target_offload(). It turns off unity builds, in which the launcher
+# would get files that include several of the user's. Each of these has to be lowered by itself.
 function(_rex_finish_launched target)
   set_property(TARGET ${target} PROPERTY UNITY_BUILD OFF)
   _rex_replace_openmp(${target})
@@ -139,7 +139,7 @@ function(_rex_drop_originals target)
   set_property(TARGET ${target} PROPERTY SOURCES "${kept}")
 endfunction()
 
-# A lowered source that is also named inside a generator expression would be compiled a second time.
+# Refuses a lowered source that is also named inside a generator expression. It would be compiled a second time.
 function(_rex_check_hidden target expression lowered)
   foreach(file IN LISTS lowered)
     cmake_path(GET file FILENAME name)
@@ -151,7 +151,7 @@ function(_rex_check_hidden target expression lowered)
   endforeach()
 endfunction()
 
-# A missing file may yet become the output of a rule; by the end of the directory it has to be one.
+# Refuses a source that does not exist. A later rule may still make it, so this runs at the end of the directory.
 function(_rex_check_source source)
   set_property(GLOBAL PROPERTY _REX_FUNCTION rex_add_offload_sources)
   get_property(generated SOURCE "${source}" PROPERTY GENERATED)
@@ -161,7 +161,7 @@ function(_rex_check_source source)
   endif()
 endfunction()
 
-# Whether the directory's CMakeLists.txt is still being read: the current one and its ancestors are.
+# Whether the directory's CMakeLists.txt is still being read, as those of the current directory and its ancestors are.
 function(_rex_is_open out dir)
   set(up "${CMAKE_CURRENT_SOURCE_DIR}")
   while(up AND NOT up STREQUAL dir)
@@ -170,7 +170,8 @@ function(_rex_is_open out dir)
   set(${out} "${up}" PARENT_SCOPE)
 endfunction()
 
-# Whether the target's device code is linked as one; all of its calls have to agree, later ones may leave it out.
+# Whether the target's device code is linked into one image. All calls for the target have to agree; later calls may omit
+# the keyword.
 function(_rex_separable target given)
   get_target_property(known ${target} REX_SEPARABLE)
   if(known STREQUAL "known-NOTFOUND")

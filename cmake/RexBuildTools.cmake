@@ -1,6 +1,6 @@
-# What RexBuildConfig.cmake found on this machine, and which device images that makes for a target.
+# Reads what RexBuildConfig.cmake has found on this machine, and decides which device images a target gets.
 
-# Ends the configure run, in the name of the function that the project called.
+# Ends the configure run with a message that names the function that the project called.
 function(_rex_fail)
   get_property(text GLOBAL PROPERTY _REX_FUNCTION)
   string(APPEND text ": ")
@@ -36,12 +36,12 @@ function(_rex_fact_list out)
   set(${out} "${values}" PARENT_SCOPE)
 endfunction()
 
-# RexBuild::runtime. -fno-openmp takes back an -fopenmp in the project's own flags for the link alone: gcc would add
-# libgomp there, and libomp has to be the only OpenMP runtime of the program.
+# Defines RexBuild::runtime. -fno-openmp undoes an -fopenmp in the project's own flags, for links only. gcc would add libgomp
+# there, and libomp has to be the only OpenMP runtime of the program.
 #
-# CMake takes the folders of imported libraries out of the run path when it installs. Where the loader does not look by
-# itself they have to stay, so they are also given to the linker: with a spelling of their own, which keeps the linker
-# from joining them with CMake's, and so keeps `cmake --install` able to find its part.
+# CMake removes the folders of imported libraries from the run path when it installs. They have to stay where the loader
+# does not search by itself, so they are also passed to the linker. They are spelled in another way there, so that the linker
+# does not merge them with CMake's own, which `cmake --install` has to find again.
 function(_rex_define_runtime)
   if(TARGET RexBuild::runtime)
     return()
@@ -72,7 +72,7 @@ function(_rex_define_runtime)
     INTERFACE_LINK_LIBRARIES "RexBuild::omptarget;RexBuild::omp" INTERFACE_LINK_OPTIONS "${options}")
 endfunction()
 
-# Every unit of a program needs an image for every device that any unit has one for: one list per target.
+# The device images of a target. Every unit of a program needs images for the same devices, so a target has one list.
 function(_rex_image_targets out target devices archs)
   get_target_property(known ${target} REX_IMAGE_TARGETS)
   if(known AND NOT devices AND NOT archs)
@@ -115,7 +115,7 @@ function(_rex_image_targets out target devices archs)
   set(${out} "${images}" PARENT_SCOPE)
 endfunction()
 
-# _rex_default(<out> <target> <keyword>): what holds where a keyword is not given, empty for nothing.
+# _rex_default(<out> <target> <keyword>): the value of a keyword that is not given, or empty.
 function(_rex_default out target keyword)
   get_target_property(value ${target} REX_${keyword})
   if(value MATCHES "-NOTFOUND$")

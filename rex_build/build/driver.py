@@ -1,4 +1,4 @@
-"""``rex-build cc``: C sources to a program in one go, for small programs and plain Makefiles."""
+"""``rex-build cc`` makes a program from C sources in one go, for small programs and plain Makefiles."""
 
 from __future__ import annotations
 
@@ -38,10 +38,11 @@ _LINK_SUFFIXES = frozenset((".o", ".a", ".so", ".lo"))
 
 @dataclass(frozen=True)
 class CcRequest:
-    """One call. ``files`` are C sources and things to link; ``devices`` None means cuda where nvcc is, else cpu.
+    """One call. ``files`` are C sources and things to link.
 
-    ``flags`` are what the user gave the compiler, libraries included; ``launcher`` stands before every compiler, not
-    before links. ``jobs`` is how many to run at a time.
+    ``devices`` None means cuda where nvcc is found, else cpu. ``flags`` are the user's flags for the compiler,
+    libraries included. ``launcher`` is put in front of every compiler, but not in front of links. At most ``jobs``
+    commands run at a time.
     """
 
     files: tuple[Path, ...]
@@ -60,14 +61,14 @@ class CcRequest:
 
 @dataclass(frozen=True)
 class _Flags:
-    """The user's flags: those for compiling, which linking gets too, and those that only a link understands."""
+    """The user's flags: those for compiling, which links get too, and those that only a link understands."""
 
     compile: tuple[str, ...]
     link: tuple[str, ...]
 
 
 def build_program(request: CcRequest) -> tuple[Diagnostic, ...]:
-    """Lower, compile and link. Returns the lowering's warnings; raises RexError, leaving no program behind."""
+    """Lower, compile and link. Returns the warnings of the lowering. Raises RexError and leaves no program then."""
     sources = [file for file in request.files if not _is_linked(file)]
     _check_sources(sources)
     if not request.output.absolute().parent.is_dir():
@@ -98,7 +99,7 @@ def build_program(request: CcRequest) -> tuple[Diagnostic, ...]:
         glue = work / "register_cubin.cpp"
         glue.write_text(render_registration(units), encoding="utf-8", errors="surrogateescape")
         objects.append(work / "register_cubin.o")
-        # Without a launcher: the images that this embeds are on this machine only.
+        # This runs without a launcher, because the images that it embeds are on this machine only.
         _compile_job(cc.command, glue, objects[-1], ["-x", "c", "-fPIC"])()
         inputs = [*objects, *(file for file in request.files if _is_linked(file))]
         _link(cc, inputs, [*flags.compile, *flags.link], link_flags(runtime), request.output)
@@ -133,7 +134,7 @@ def _split_flags(flags: Sequence[str]) -> _Flags:
         if word in _NOT_A_PROGRAM or word.startswith("-o"):
             raise UsageError(f"{word} cannot stand after --: cc makes a program, whose name comes before it (-o PROG)")
         if is_libgomp(word):
-            continue  # libomp takes its place; both in one program get in each other's way
+            continue  # libomp takes its place; a program cannot have both
         if word in ("-L", "-l", "-Xlinker", "-T", "-u"):
             link += [word, next(words, "")]
         elif word.startswith(("-l", "-L", "-Wl,")) or (word[:1] != "-" and _is_linked(Path(word))):
@@ -170,7 +171,7 @@ def _work_dir(keep: Path | None) -> Iterator[Path]:
 
 
 def _folders(sources: Sequence[Path], common: Path, work: Path) -> dict[Path, Path]:
-    """Where each source's files go: ``work`` itself, or a folder as its own below it where a name comes twice."""
+    """The folder for each source's files: ``work`` itself, or one folder each if two sources have the same name."""
     stems = Counter(source.stem for source in sources)
     return {
         source: work / source.absolute().parent.relative_to(common) if stems[source.stem] > 1 else work
@@ -215,7 +216,7 @@ def _lower_all(
 
 
 def _lower_one(request: LowerRequest) -> LowerResult | tuple[type[RexError], tuple[Diagnostic, ...]]:
-    """An exception loses its diagnostics on the way between processes, so they travel as a value."""
+    """Lower one unit in another process. An exception would lose its diagnostics there, so errors are returned."""
     try:
         return lower(request)
     except RexError as error:
@@ -237,7 +238,7 @@ def _compile_job(cc: Sequence[str], source: Path, obj: Path, flags: Sequence[str
 
 
 def _run_all(pool: ThreadPoolExecutor, jobs: Sequence[Callable[[], None]]) -> None:
-    """Run every job; afterwards raise what went wrong, all of it together."""
+    """Run every job, and afterwards raise all errors together."""
     futures: list[Future[None]] = [pool.submit(job) for job in jobs]
     errors = [error for future in futures if (error := future.exception())]
     for error in errors:

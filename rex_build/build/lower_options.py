@@ -1,4 +1,4 @@
-"""The options of ``lower``, which the commands that lower on the way take too, as one table."""
+"""The options of ``lower`` in one table. Other commands that lower files take them too."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ..request import REDUCTIONS, TRANSFORMATIONS, LowerRequest
 
 
 class Parser(argparse.ArgumentParser):
-    """Speaks of wrong usage the way the rest of rex-build does."""
+    """A parser that reports wrong usage in the same way as the rest of rex-build."""
 
     def error(self, message: str) -> object:  # type: ignore[override]
         raise UsageError(f"{message} (see {self.prog} --help)")
@@ -82,7 +82,7 @@ def add_lower(command: argparse.ArgumentParser) -> None:
 
 
 def request_of(options: argparse.Namespace) -> LowerRequest:
-    """The request that parsed options stand for. Raises UsageError."""
+    """The request for these parsed options. Raises UsageError."""
     from ..base.parameters import read_params
     from ..tools.toolchain import find_cc, given_compiler
 
@@ -111,7 +111,7 @@ def request_of(options: argparse.Namespace) -> LowerRequest:
 
 
 def lower_request_from(words: Sequence[str], cflags: Sequence[str]) -> LowerRequest:
-    """The request that the arguments of ``lower`` stand for. Raises UsageError."""
+    """The request for these arguments of ``lower``. Raises UsageError."""
     parser = Parser(prog="rex-build lower", allow_abbrev=False)
     add_lower(parser)
     options = parser.parse_args(words)

@@ -1,7 +1,7 @@
-"""Meson: one source of a target, called by ``generator()``; and the wrap that spares a project the generator's text.
+"""Lowers one source for Meson's ``generator()``, and writes the wrap, with which a project needs no such generator.
 
-Meson hands a generator no compile flags, but the folder of the target that uses it. Which flags that target is compiled
-with stands in ``meson-info/intro-targets.json``, in the order in which Meson passes them.
+Meson gives a generator no compile flags, but it gives the folder of the target that uses the generator. The target's
+flags are in ``meson-info/intro-targets.json``, in the order in which Meson passes them.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ _INCLUDE = re.compile(r'^([ \t]*#[ \t]*include[ \t]*)"([^"\n]*)"', re.MULTILINE)
 
 
 def compile_arguments() -> tuple[str, ...]:
-    """What every target with host files is compiled with."""
+    """The flags with which every target with host files is compiled."""
     return ("-fopenmp", f"-I{include_dir()}")
 
 
 def link_arguments(llvm_root: str | None = None) -> tuple[str, ...]:
-    """What every program and library with host files is linked with. Raises ToolError without a runtime."""
+    """The flags with which every program and library with host files is linked. Raises ToolError without a runtime."""
     return link_flags(select_runtime((), (), llvm_root))
 
 
@@ -73,7 +73,7 @@ def build_unit(
         text = result.host.read_text(encoding="utf-8", errors="surrogateescape")
         deps = (work / "deps").read_text(encoding="utf-8", errors="surrogateescape")
         _, _, names = deps.partition(":")
-        # A changed flag shows in the file that the flags are read from, and nowhere else.
+        # Only the file from which the flags are read shows that a flag has changed.
         names = f" \\\n  {escape(str(facts.absolute()))}" + names
         shutil.move(str(registration), obj)
         place([(host, _freed(text, source)), (depfile, f"{escape(str(host))}:{names}")])
@@ -88,7 +88,7 @@ def _made(folder: Path) -> Path:
 
 
 def _target_of(private_dir: Path, build_root: Path, facts: Path) -> dict[str, Any]:
-    """The target whose file with ``.p`` behind its name is ``private_dir``. Raises InputError."""
+    """The target with this private folder, which is the target's file name with ``.p`` behind it. Raises InputError."""
     try:
         targets: list[dict[str, Any]] = json.loads(facts.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
@@ -118,7 +118,7 @@ def _c_flags(target: dict[str, Any], build_root: Path) -> tuple[str, list[str], 
 
 
 def _absolute(flag: str, build_root: Path) -> str:
-    """Include folders are relative to the build folder, where Meson runs the compiler."""
+    """A flag with absolute folders. Meson's are relative to the build folder, where it runs the compiler."""
     for option in ("-I", "-isystem", "-iquote", "-idirafter"):
         if flag.startswith(option):
             folder = flag[len(option) :]
@@ -127,14 +127,14 @@ def _absolute(flag: str, build_root: Path) -> str:
 
 
 def _anchor(target: dict[str, Any], source: Path, source_root: Path) -> str:
-    """The symbol that ties a host file to its registration: a linker that takes one from an archive takes the other."""
+    """The symbol that ties a host file to its registration. A linker that takes one from an archive takes the other."""
     relative = os.path.relpath(source.resolve(), source_root.resolve())
     digest = hashlib.sha256(f"{target['id']}\0{relative}".encode("utf-8", "surrogateescape")).hexdigest()
     return f"rex_anchor_{re.sub(r'[^0-9A-Za-z_]', '_', source.stem)}_{digest[:8]}"
 
 
 def _freed(text: str, source: Path) -> str:
-    """The host file for a place where no flag of its own finds the headers beside the original."""
+    """The host file, with full paths of headers beside the original. No flag finds them from another folder."""
     folder = source.absolute().parent
 
     def found(match: re.Match[str]) -> str:
@@ -148,7 +148,7 @@ def _freed(text: str, source: Path) -> str:
 
 
 def put_wrap(project: Path) -> Sequence[Path]:
-    """Put the wrap into ``project``. Returns the files written; raises InputError where there is no meson.build."""
+    """Put the wrap into ``project``. Returns the files written. Raises InputError if there is no meson.build."""
     if not (project / "meson.build").is_file():
         message = f"{project / 'meson.build'}: no such file"
         raise InputError([Diagnostic("error", message, notes=("run meson-wrap in the project's top folder",))])

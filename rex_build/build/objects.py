@@ -1,6 +1,6 @@
-"""One C file to one object that offloads by itself: host code, device images and their registration together.
+"""Makes one object from one C file, with the host code, the device images and their registration in it.
 
-What the compiler launcher, ``cc`` in place of gcc, and Meson's generator share. A build system that sees only objects
+The compiler launcher, ``cc`` in place of gcc, and Meson's generator share this. A build system that knows only objects
 can put these into archives and link them like any other.
 """
 
@@ -25,11 +25,12 @@ from .lower_options import lower_request_from
 
 @dataclass(frozen=True)
 class ObjectSettings:
-    """How units are lowered and which images they get.
+    """How units are lowered, and which images they get.
 
-    ``images`` (``cpu``, ``sm_<NN>``) are fixed by the build; where that is empty ``choose_images`` finds them, which
-    may look for nvcc and is left until there is something to lower. ``lower_options`` are options of ``rex-build
-    lower``. An empty compiler means the one that is found; ``launcher`` stands in front of those of images.
+    ``images`` (``cpu``, ``sm_<NN>``) are what the build asks for. If there are none, ``choose_images`` finds them. It
+    may search for nvcc, so it is called only when there is something to lower. ``lower_options`` are options of
+    ``rex-build lower``. An empty compiler means the one that is found. ``launcher`` is put in front of the compilers of
+    images.
     """
 
     images: tuple[str, ...]
@@ -58,7 +59,7 @@ def lower_request(
     depfile: Path,
     more: Sequence[str] = (),
 ) -> LowerRequest:
-    """The request that ``settings.lower_options`` and the rest stand for. Raises UsageError for wrong options."""
+    """The request with these settings and arguments. Raises UsageError for wrong options."""
     words = [str(source), "--out-dir", str(out_dir), "--cc", shlex.quote(cc)]
     words += ["--depfile", str(depfile)]
     words += ["--on-unsupported", settings.on_unsupported, *settings.lower_options, *more]
@@ -68,7 +69,7 @@ def lower_request(
 
 
 def make_images(result: LowerResult, settings: ObjectSettings, folder: Path) -> list[Path]:
-    """The device images of a lowered unit, none where it has nothing for the device."""
+    """The device images of a lowered unit. There are none if it has no device code."""
     if not result.entries:
         return []
     made = []
@@ -87,7 +88,7 @@ def make_images(result: LowerResult, settings: ObjectSettings, folder: Path) -> 
 def registration_object(
     result: LowerResult, images: Sequence[Path], anchor: str | None, cc: Sequence[str], folder: Path
 ) -> Path:
-    """Compile the registration of one unit's images into an object, which fits into shared libraries too."""
+    """Compile the registration of one unit's images into an object, which may go into a shared library."""
     unit = read_unit(result.host, images)
     check_units([unit])
     glue = folder / f"register_{result.cu.stem}.cpp"
@@ -104,9 +105,10 @@ def lower_unit(request: LowerRequest) -> LowerResult:
 
 
 def run(command: Sequence[str]) -> None:
-    """Run a compiler. Its warnings go to stderr; its failure, nearly always over the user's own code, has its words.
+    """Run a compiler. Its warnings go to stderr.
 
-    Raises InputError when it fails and ToolError when it cannot be run.
+    Raises InputError with the compiler's messages when it fails, as nearly always the user's code is at fault. Raises
+    ToolError when it cannot be run.
     """
     try:
         done = subprocess.run(command, capture_output=True, text=True, errors="replace")

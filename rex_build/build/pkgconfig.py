@@ -1,4 +1,4 @@
-"""``rex-build --pkgconfigdir``: rex-build as a package that pkg-config finds."""
+"""``rex-build --pkgconfigdir`` gives a folder in which pkg-config finds rex-build."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .meson import compile_arguments, link_arguments
 
 
 def pkgconfig_dir() -> Path:
-    """A folder with a ``rex-build.pc`` for this machine, written when asked for: it names the libraries found here.
+    """A folder with a ``rex-build.pc`` for this machine. It is written now, as it names the libraries found here.
 
     Raises ToolError without an offload runtime, or when the folder cannot be written.
     """

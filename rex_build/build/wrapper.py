@@ -1,7 +1,7 @@
-"""A compiler command line, run as it stands except that C files with target constructs are lowered on the way.
+"""Runs a compiler command line unchanged, except that C files with target constructs are lowered on the way.
 
-This is what ``rex-cc gcc ...`` and ``rex-build cc -- ...`` do: whatever the build system wants of gcc it gets, and the
-object of a lowered file holds its kernels' images and their registration as well.
+This is what ``rex-cc gcc ...`` and ``rex-build cc -- ...`` do. The build system gets everything that it asks gcc for.
+The object of a lowered file also holds the images of its kernels and their registration.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-# What makes a command line something else than compiling to objects or linking.
+# With these options a command line neither compiles to objects nor links.
 _OTHER_MODES = _words("-E -S -M -MM -fsyntax-only -### --version -dumpversion -dumpmachine")
 _OTHER_MODE_PREFIXES = ("-print-", "--print-", "-dump", "--help", "-Q", "-save-temps", "-wrapper", "-fdump-")
-# What makes a link one that has no place for an offload runtime.
+# With these options a link has no place for an offload runtime.
 _FREESTANDING = frozenset(("-r", "-nostdlib", "-nodefaultlibs", "-static", "-static-pie"))
 # Options that take the next word as their value.
 _WITH_VALUE = _words(
@@ -61,10 +61,10 @@ __attribute__((constructor(101))) static void rex_register_empty(void)
 
 @dataclass(frozen=True)
 class CommandLine:
-    """What a gcc command line asks for.
+    """The parts of a gcc command line.
 
-    ``sources`` are its C files, ``inputs`` all files; ``flags`` everything but inputs, ``-o``, ``-c`` and what is about
-    dependency files, in order. ``words`` has response files expanded.
+    ``sources`` are its C files, and ``inputs`` all its files. ``flags`` are all other words in order, except ``-o``,
+    ``-c`` and options about dependency files. ``words`` is the whole line with response files expanded.
     """
 
     words: tuple[str, ...]
@@ -81,7 +81,7 @@ class CommandLine:
 
     @property
     def compile_flags(self) -> tuple[str, ...]:
-        """The flags without those that only a link understands."""
+        """The flags, except those that only a link understands."""
         kept: list[str] = []
         words = iter(self.flags)
         for word in words:
@@ -100,9 +100,9 @@ class CommandLine:
 
 
 def run_compiler(command: Sequence[str], settings: ObjectSettings, link: bool, colour: str = "auto") -> int:
-    """Run ``command``, a compiler with its arguments. ``link`` adds the offload runtime where it links.
+    """Run ``command``, a compiler with its arguments. With ``link``, links get the offload runtime.
 
-    Returns the compiler's exit status. Raises RexError for what goes wrong beside it.
+    Returns the compiler's exit status. Raises RexError for other failures.
     """
     compiler, arguments = split_command(command)
     line = read_command_line(arguments)
@@ -111,7 +111,7 @@ def run_compiler(command: Sequence[str], settings: ObjectSettings, link: bool, c
     if not lowered and not adds_runtime:
         return _call([*compiler, *arguments])
     if line.compiles_only and line.output and len(line.sources) > 1:
-        return _call([*compiler, *arguments])  # gcc says that it cannot be
+        return _call([*compiler, *arguments])  # gcc itself reports the error
     with _work_dir(line) as work:
         objects: dict[str, str] = {}
         for number, source in enumerate(line.sources):
@@ -138,7 +138,7 @@ def run_compiler(command: Sequence[str], settings: ObjectSettings, link: bool, c
 
 
 def split_command(command: Sequence[str]) -> tuple[list[str], list[str]]:
-    """(launchers and compiler, its arguments)."""
+    """(the compiler with launchers in front, its arguments)."""
     for number, word in enumerate(command):
         if Path(word).name not in LAUNCHERS:
             return list(command[: number + 1]), list(command[number + 1 :])
@@ -146,10 +146,10 @@ def split_command(command: Sequence[str]) -> tuple[list[str], list[str]]:
 
 
 def underlying_compiler() -> tuple[str, ...]:
-    """The compiler that ``rex-build cc`` stands in front of: ``$REX_CC``, else ``$CC``, else gcc.
+    """The compiler that ``rex-build cc`` runs: ``$REX_CC``, else ``$CC``, else gcc.
 
-    ``make CC=...`` hands CC to its commands, so a CC that names rex-build itself does not count. Raises ToolError when
-    there is none.
+    ``make CC=...`` passes CC on to its commands, so a CC that names rex-build itself does not count. Raises ToolError
+    when there is no compiler.
     """
     for variable in ("REX_CC", "CC"):
         words = shlex.split(os.environ.get(variable, ""))
@@ -219,7 +219,7 @@ def read_command_line(arguments: Sequence[str]) -> CommandLine:
 
 
 def _expanded(arguments: Sequence[str]) -> Iterator[str]:
-    """The arguments with ``@file`` replaced by the file's words, as gcc does where there is such a file."""
+    """The arguments with ``@file`` replaced by the words of the file. As in gcc, it stays if there is no such file."""
     for word in arguments:
         file = Path(word[1:])
         if word.startswith("@") and file.is_file():
@@ -235,7 +235,7 @@ def _needs_lowering(source: str, line: CommandLine) -> bool:
     try:
         return scan(Path(source), line.compile_flags).needs_lowering
     except InputError:
-        return False  # gcc has its own words for a file that cannot be read
+        return False  # gcc reports a file that cannot be read
 
 
 def _object_name(source: str, line: CommandLine) -> str:
@@ -252,7 +252,7 @@ def _without(line: CommandLine, lowered: Sequence[str]) -> list[str]:
 
 @contextmanager
 def _work_dir(line: CommandLine) -> Iterator[Path]:
-    """A folder for what is made on the way, gone afterwards; beside the output, whose file system has room for it."""
+    """A temporary folder beside the output, for the files in between. Its file system has room for them."""
     where = Path(line.output or ".").absolute().parent
     try:
         with tempfile.TemporaryDirectory(prefix=".rex-", dir=where if where.is_dir() else None) as folder:
@@ -270,7 +270,7 @@ def _compile_lowered(
     final: str,
     colour: str,
 ) -> int:
-    """Lower ``source``, and compile its two halves into the object ``final``. Returns the compiler's exit status."""
+    """Lower ``source``, and make the object ``final`` from both halves. Returns the compiler's exit status."""
     real = compiler[-1]
     work.mkdir()
     deps = work / "deps"
@@ -278,7 +278,7 @@ def _compile_lowered(
     result = lower_unit(request)
     report(result.diagnostics, colour)
     images = make_images(result, settings, work)
-    # An object for the linker's own optimiser cannot be joined with an ordinary one.
+    # An object for link-time optimisation cannot be joined with an ordinary object.
     flags = [*line.compile_flags, *(["-fno-lto"] if any(f.startswith("-flto") for f in line.compile_flags) else [])]
     host = work / "host.o"
     folder = Path(source).absolute().parent
@@ -306,7 +306,7 @@ def _machine(flags: Sequence[str]) -> list[str]:
 
 
 def _localise(obj: Path) -> None:
-    """Keep what ties the two halves together inside the object: another file may have been lowered under its name."""
+    """Make the symbol that ties both halves local to the object, as another file may have the same name."""
     objcopy = shutil.which("objcopy")
     if objcopy is None:
         raise ToolError([Diagnostic("error", "objcopy was not found", notes=("on Debian: apt-get install binutils",))])
@@ -315,7 +315,7 @@ def _localise(obj: Path) -> None:
 
 
 def _write_depfile(line: CommandLine, final: str, deps: Path) -> None:
-    """The rule that gcc's -MD would write: the object's, naming every file that the lowering read."""
+    """Write the rule that gcc's -MD would write for the object, with every file that the lowering read."""
     _, _, rest = deps.read_text(encoding="utf-8", errors="surrogateescape").partition(":")
     files = [entry.strip() for entry in rest.split("\\\n") if entry.strip()]
     targets = line.depfile_targets or (escape(line.output or final),)
@@ -330,7 +330,7 @@ def _write_depfile(line: CommandLine, final: str, deps: Path) -> None:
 
 
 def _depfile_words(line: CommandLine, source: str) -> list[str]:
-    """Options that make a compilation on its own write what one that also links would."""
+    """Options with which a compilation alone writes the same depfile as one that also links."""
     if not line.wants_depfile:
         return []
     depfile = line.depfile or f"{line.output or 'a'}-{Path(source).stem}.d"
@@ -339,7 +339,7 @@ def _depfile_words(line: CommandLine, source: str) -> list[str]:
 
 
 def _runtime_flags(compiler: Sequence[str], settings: ObjectSettings, work: Path) -> list[str]:
-    """What a link gets beside the user's words: the runtime, of which only what is used stays in."""
+    """The arguments that a link gets in addition: the runtime, of which only the parts in use are linked."""
     devices = dict.fromkeys("cpu" if image == "cpu" else "cuda" for image in settings.image_targets)
     runtime = select_runtime(devices, (), settings.llvm_root)
     source = work / "rex_empty_registration.c"
@@ -356,7 +356,7 @@ def _check(status: int, program: str) -> None:
 
 
 def _call(command: Sequence[str]) -> int:
-    """Run a command with our own streams, so that its messages look as they would without us."""
+    """Run a command with this process's streams, so that its messages look as they would without rex-build."""
     try:
         return subprocess.run(command).returncode
     except OSError as error:
