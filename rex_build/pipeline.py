@@ -100,14 +100,17 @@ def preprocessed(request: LowerRequest, defines: Sequence[str] = ()) -> Preproce
 
 def make_plan(request: LowerRequest, unit: ParsedUnit, left: frozenset[int] = frozenset()) -> TranslationUnitPlan:
     """Make the plan and check it. The target constructs at the offsets ``left`` stay on the host."""
+    from .c.analysis.reserved_names import check_macros
     from .c.analysis.unit import plan_unit
     from .c.source.flags import overflow_wraps, products_fuse
     from .plan.check import check_plan
 
     no_opt = frozenset(request.no_opt)
     ordered = request.reduction == "ordered"
-    plan = plan_unit(unit, source_name(request), _defines(request.cflags), left, request.separable, no_opt, ordered)
+    defines = _defines(request.cflags)
+    plan = plan_unit(unit, source_name(request), defines, left, request.separable, no_opt, ordered)
     check_plan(plan)
+    check_macros(plan.names, unit.pre, defines, lambda: preprocessed(request, ("-dD",)))
     main_body = plan.main_body if request.init == "main" else None
     wraps, fuses = overflow_wraps(request.cflags), products_fuse(request.cflags)
     return replace(plan, main_body=main_body, wraps=wraps, fuses=fuses)

@@ -42,6 +42,9 @@ _KINDS = (
     "appear unnoticed",
 )  # fmt: skip
 
+# Macros with names that generated text may have, too.
+_RESERVED_MACRO = re.compile(rb"^[ \t]*#[ \t]*define[ \t]+((?:_|rex_|REX_|XOMP_|OUT__)\w*|\w+__rex_\w*)", re.MULTILINE)
+
 _CLOCK = re.compile(r'"(\d\d):(\d\d):(\d\d)"')
 _STAMP = re.compile(r'"[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4}"')
 
@@ -147,6 +150,10 @@ class CachedLowering:
         others = [text for name, text in files.items() if name != pre.main_file]
         if any(map(may_concern_device, others)):
             key.field("headers", "\n".join(map(self._memo.file, files)))
+        # Generated names give way to macros of the user's, of which the preprocessed text says nothing.
+        own = dict.fromkeys(o.file for o in pre.origins if not o.system and o.file != pre.main_file)
+        if macros := sorted({name for file in own for name in _RESERVED_MACRO.findall(files.get(file, b""))}):
+            key.field("macros", b" ".join(macros))
         self._second_key = key.hexdigest()
         found = get_result(self._store, self._second_key, self._base)
         if found is None and self._remote.fetch("r", self._second_key):

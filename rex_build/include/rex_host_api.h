@@ -19,6 +19,7 @@ void rex_display_affinity(const char *) __asm__("ompc_display_affinity");
 rex_size rex_capture_affinity(char *, rex_size, const char *) __asm__("ompc_capture_affinity");
 
 extern int rex_num_devices(void) __asm__("omp_get_num_devices");
+extern int rex_num_procs(void) __asm__("omp_get_num_procs");
 
 /* Memory that devices share with the host is theirs to use, which libomptarget does not ask them about. */
 static __inline__ int rex_shared_is_accessible(const void *memory, rex_size size, int device)

@@ -14,12 +14,11 @@ from ..plan.launch import SerialLaunch
 from ..plan.region import KernelKind, TargetRegion
 from ..plan.rows import MAP_PRESENT, MAP_RETURN_PARAM, MEMBER_OF_SHIFT, DataMapping, MapRow, RowLoop
 from ..plan.unit import REQUIRES_ENTRY, REQUIRES_SHARED_MEMORY, DeclareTargetVariable, TranslationUnitPlan
+from .block_names import BlockNames, growing
 from .host_text import Edit, Original, host_text
 from .templating import environment
 
 _INT_MAX = 2147483647
-_ARRAYS = ("__args_base", "__args", "__arg_sizes", "__arg_types")
-_GROWING = tuple(f"__rex_rows.{name}" for name in ("base", "ptr", "size", "type"))
 
 
 @dataclass(frozen=True)
@@ -41,10 +40,11 @@ def render_host(
     definitions: Callable[[], Preprocessed],
 ) -> str:
     """The text of ``rose_<stem>.c``. ``anchor`` names a symbol of the registration unit that must be linked in."""
-    edits = [_region_edit(plan, region) for region in plan.regions]
-    edits += [_host_region_edit(region) for region in plan.host_regions]
+    names = BlockNames(plan.names)
+    edits = [_region_edit(plan, names, region) for region in plan.regions]
+    edits += [_host_region_edit(names, region) for region in plan.host_regions]
     for data in reversed(plan.data):  # of two that end in one place the inner one ends first
-        edits += _data_edits(plan, data)
+        edits += _data_edits(plan, names, data)
     statics = _entries_in_functions(plan)
     edits += [Edit(start, end, statics.get(start, ())) for start, end in plan.removed_pragmas]
     edits += [Edit(start, end, (text,) if text else ()) for start, end, text in plan.respelled]
@@ -80,8 +80,9 @@ def _entries_in_functions(plan: TranslationUnitPlan) -> dict[int, tuple[str, ...
     found: dict[int, tuple[str, ...]] = {}
     for number, variable in enumerate(v for v in plan.variables if v.place is not None):
         name = variable.symbol.name
+        entry = plan.names.fresh(f"__rex_static_{number}")
         text = (
-            f'static struct __tgt_offload_entry __rex_static_{number} REX_STATICS("{plan.unit}") =\n'
+            f'static struct __tgt_offload_entry {entry} REX_STATICS("{plan.unit}") =\n'
             f'    {{(void *)&{name}, (char *)"{variable.device_name}", sizeof({name}), 0, 0}};'
         )
         text = f"REX_GENERATED_BEGIN\n{text}\nREX_GENERATED_END"
@@ -134,12 +135,13 @@ def _tail(plan: TranslationUnitPlan, anchor: str | None) -> str:
     for function in dict.fromkeys(v.symbol.function or "" for v in plan.variables if v.place is not None):
         symbol = plan.sema.file_symbol(function)
         if symbol is not None and symbol.storage == "static":  # which a compiler leaves out where nothing calls it
-            keep = f"*const __rex_keep_{function} = {function}"
+            keep = f"*const {plan.names.fresh(f'__rex_keep_{function}')} = {function}"
             lines.append(f"__attribute__((used)) static __typeof__({function}) {keep};")
     lines = ["REX_GENERATED_BEGIN", *lines, "REX_GENERATED_END"] if lines else []
     if anchor is not None:
         lines.append(f'__attribute__((visibility("hidden"))) extern const char {anchor};')
-        lines.append(f"__attribute__((used)) static const char *const __rex_keep_registration = &{anchor};")
+        keep = plan.names.fresh("__rex_keep_registration")
+        lines.append(f"__attribute__((used)) static const char *const {keep} = &{anchor};")
     return "\n".join(lines)
 
 
@@ -169,21 +171,23 @@ def _nested(edits: Sequence[Edit]) -> list[Edit]:
 # -- rows --------------------------------------------------------------------------------------------------------
 
 
-def _row_texts(rows: Sequence[MapRow]) -> tuple[list[_RowText], list[str]]:
+def _row_texts(names: BlockNames, rows: Sequence[MapRow]) -> tuple[list[_RowText], list[str]]:
     """(rows as text, the variables of the literal ones in order)."""
     texts: list[_RowText] = []
     literals: list[str] = []
     for row in rows:
         base, pointer = row.base, row.pointer
         if row.literal:
-            base = pointer = f"__rex_packed_literal_arg_{len(literals)}"
+            base = pointer = names.literal(len(literals))
             literals.append(row.base)
         note = row.note.replace("*/", "* /").replace("/*", "/ *")
         texts.append(_RowText(base, pointer, _size(row.size), _flags(row.flags), note))
     return texts, literals
 
 
-def _row_lines(mapping: DataMapping, rows: Sequence[_RowText], change: int, guard: str = "") -> list[str]:
+def _row_lines(
+    names: BlockNames, mapping: DataMapping, rows: Sequence[_RowText], change: int, guard: str = ""
+) -> list[str]:
     """Statements that build the arrays row by row; none when the arrays can be written down as they are. For ``change``
     and ``guard`` see :func:`_adjustments`, which does what can be done behind the loops."""
     if not mapping.is_dynamic:
@@ -208,7 +212,7 @@ def _row_lines(mapping: DataMapping, rows: Sequence[_RowText], change: int, guar
         pad = "    " * len(row.loops)
         base, pointer, size = text.base, text.pointer, text.size
         if row.covers:
-            extent = f"__rex_extent_{number}"
+            extent = names.extent(number)
             lines.append(f"{pad}struct rex_extent {extent} = {{(char *){base}, 0}};")
             for cover in row.covers:
                 heads = [f"{pad}{'    ' * depth}{_for(loop)}" for depth, loop in enumerate(cover.loops)]
@@ -219,44 +223,47 @@ def _row_lines(mapping: DataMapping, rows: Sequence[_RowText], change: int, guar
         parent = row.flags >> MEMBER_OF_SHIFT
         flags = f"{row.flags & ((1 << MEMBER_OF_SHIFT) - 1):#x}"
         if parent:
-            flags = f"rex_member_of(__rex_row_{parent}) | {flags}"
-        call = f"rex_row(&__rex_rows, {base}, {pointer}, {size}, {flags}); /* {text.note} */"
-        adjust = _adjust(row, f"__rex_row_{number}", change, _GROWING)
+            flags = f"rex_member_of({names.row(parent)}) | {flags}"
+        call = f"rex_row(&{names.rows}, {base}, {pointer}, {size}, {flags}); /* {text.note} */"
+        adjust = _adjust(names, row, number, names.row(number), change, growing(names.rows))
         keep = number in parents or row.flags & MAP_RETURN_PARAM or adjust
-        lines.append(f"{pad}const rex_int64 __rex_row_{number} = {call}" if keep else f"{pad}{call}")
+        lines.append(f"{pad}const rex_int64 {names.row(number)} = {call}" if keep else f"{pad}{call}")
         lines += [f"{pad}{guard}{statement}" for statement in adjust if row.loops]
     enter(())
     return lines
 
 
-def _adjustments(mapping: DataMapping, change: int, arrays: Sequence[str] = _ARRAYS, guard: str = "") -> list[str]:
+def _adjustments(
+    names: BlockNames, mapping: DataMapping, change: int, arrays: Sequence[str], guard: str = ""
+) -> list[str]:
     """Statements that make rows what the device's state wants. ``change`` is what the construct adds to reference
     counts, ``arrays`` are the names of bases, addresses, sizes and types, ``guard`` says when the construct counts."""
     return [
         guard + statement
         for number, row in enumerate(mapping.rows, 1)
         if not row.loops
-        for statement in _adjust(row, _row_number(mapping, number), change, arrays)
+        for statement in _adjust(names, row, number, _row_number(names, mapping, number), change, arrays)
     ]
 
 
-def _adjust(row: MapRow, number: str, change: int, arrays: Sequence[str]) -> list[str]:
+def _adjust(
+    names: BlockNames, row: MapRow, row_number: int, number: str, change: int, arrays: Sequence[str]
+) -> list[str]:
+    """Statements for one row, whose number is the text ``number``."""
     base, *others = arrays
     rest = ", ".join(others)
-    lines = [f"rex_carry(__device_id, {change}, {number}, {rest});"] if row.carrier else []
+    device = names.device_id
+    lines = [f"rex_carry({device}, {change}, {number}, {rest});"] if row.carrier else []
     if row.attach and change >= 0:
-        lines.append(f"rex_attach(__device_id, {row.attach}, {number}, {base}, {rest});")
+        lines.append(f"rex_attach({device}, {row.attach}, {number}, {base}, {rest});")
     if row.refresh and change >= 0:
-        lines.append(f"rex_refresh(__device_id, {number}, {rest});")
+        lines.append(f"rex_refresh({device}, {number}, {rest});")
     if row.extend and change >= 0:
-        lines.append(f"rex_extend(__device_id, {number}, {', '.join(arrays[1:3])});")
+        lines.append(f"rex_extend({device}, {number}, {', '.join(arrays[1:3])});")
     if row.stand_in:
-        lines.append(f"char *{_stand_in(number)} = rex_stand_in(__device_id, {number}, {', '.join(arrays[:3])});")
+        copy = names.stand_in(row_number)
+        lines.append(f"char *{copy} = rex_stand_in({device}, {number}, {', '.join(arrays[:3])});")
     return lines
-
-
-def _stand_in(number: str) -> str:
-    return f"__rex_stand_in_{number.rpartition('_')[2]}"
 
 
 def _for(loop: RowLoop) -> str:
@@ -279,13 +286,13 @@ def _flags(flags: int) -> str:
     return f"REX_MAP_MEMBER_OF({parent}) | {low:#x}" if parent else f"{low:#x}"
 
 
-def _row_index(mapping: DataMapping, row: int) -> str:
+def _row_index(names: BlockNames, mapping: DataMapping, row: int) -> str:
     """Where a row is in the arrays."""
-    return f"__rex_row_{row + 1} - 1" if mapping.is_dynamic else str(row)
+    return f"{names.row(row + 1)} - 1" if mapping.is_dynamic else str(row)
 
 
-def _row_number(mapping: DataMapping, number: int) -> str:
-    return f"__rex_row_{number}" if mapping.is_dynamic else str(number)
+def _row_number(names: BlockNames, mapping: DataMapping, number: int) -> str:
+    return names.row(number) if mapping.is_dynamic else str(number)
 
 
 def _where(plan: TranslationUnitPlan, line: int) -> str:
@@ -295,40 +302,41 @@ def _where(plan: TranslationUnitPlan, line: int) -> str:
 # -- regions -----------------------------------------------------------------------------------------------------
 
 
-def _region_edit(plan: TranslationUnitPlan, region: TargetRegion) -> Edit:
-    rows, literals = _row_texts(region.mapping.rows)
-    row_lines = _row_lines(region.mapping, rows, 0)
+def _region_edit(plan: TranslationUnitPlan, names: BlockNames, region: TargetRegion) -> Edit:
+    rows, literals = _row_texts(names, region.mapping.rows)
+    row_lines = _row_lines(names, region.mapping, rows, 0)
     launch = region.launch
     block = (
         environment()
         .get_template("launch.c.j2")
         .render(
+            n=names,
             where=_where(plan, region.span.line),
             directive=region.directive,
             condition=region.condition,
             temporaries=region.mapping.temporaries,
             device=region.device,
             trip_count=launch.trip_count,
-            shaping=_shaping(region),
-            values=_values(region),
+            shaping=_shaping(names, region),
+            values=_values(names, region),
             identity=region.identity,
             direct=region.direct[1] if region.optimised.direct is not None else None,
             tiled=region.optimised.direct is not None and region.optimised.direct.tiling is not None,
             literals=literals,
             rows=rows,
             row_lines=row_lines,
-            adjustments=_adjustments(region.mapping, 0),
-            cleanup=_cleanup(region, bool(row_lines)),
+            adjustments=_adjustments(names, region.mapping, 0, names.arrays),
+            cleanup=_cleanup(names, region, bool(row_lines)),
             constant_sizes=region.mapping.constant_sizes,
         )
     )
-    before, after = _task_lines(region.task, region.copies)
+    before, after = _task_lines(names, region.task, region.copies)
     pieces: list[str | Original] = [*before]
     pieces += [_allocators(region)] if region.allocators else []
     pieces.append(block.rstrip("\n"))
     pieces.append("    { REX_GENERATED_END")
     pieces += [f"    omp_allocator_handle_t {a.name} = {a.host};" for a in region.allocators]
-    pieces += _host_version(region)
+    pieces += _host_version(names, region)
     pieces += [f"    omp_destroy_allocator({a.name});" for a in region.allocators]
     pieces.append("    }\n}")
     pieces += ["}"] if region.allocators else []
@@ -336,11 +344,13 @@ def _region_edit(plan: TranslationUnitPlan, region: TargetRegion) -> Edit:
     return Edit(region.start, region.end, tuple(pieces))
 
 
-def _task_lines(task: HostTask | None, copies: Sequence[HostCopy] = ()) -> tuple[list[str], list[str]]:
+def _task_lines(
+    names: BlockNames, task: HostTask | None, copies: Sequence[HostCopy] = ()
+) -> tuple[list[str], list[str]]:
     """What stands before and after the block of a construct for its target task."""
     if task is None:
         return [], []
-    before = [f"    {line}" for line in _may_be_set(copies)]  # the task has copies of its own
+    before = [f"    {line}" for line in _may_be_set(names, copies)]  # the task has copies of its own
     if before:
         before = ["    REX_GENERATED_BEGIN", *before, "    REX_GENERATED_END"]
     before += ["#pragma omp taskwait"] if task.after_all else []
@@ -348,54 +358,55 @@ def _task_lines(task: HostTask | None, copies: Sequence[HostCopy] = ()) -> tuple
     return (["{", *before, pragma], ["}"]) if before else ([pragma], [])
 
 
-def _may_be_set(copies: Sequence[HostCopy]) -> list[str]:
+def _may_be_set(names: BlockNames, copies: Sequence[HostCopy]) -> list[str]:
     unset = (c.name for c in copies if c.unset)
-    return [f"const int __rex_set_{n} __attribute__((unused)) = rex_may_be_set(&{n});" for n in unset]
+    return [f"const int {names.may_be_set(n)} __attribute__((unused)) = rex_may_be_set(&{n});" for n in unset]
 
 
-def _host_region_edit(region: HostRegion) -> Edit:
-    before, after = _task_lines(region.task, region.copies)
-    return Edit(region.start, region.end, (*before, *_host_version(region), *after))
+def _host_region_edit(names: BlockNames, region: HostRegion) -> Edit:
+    before, after = _task_lines(names, region.task, region.copies)
+    return Edit(region.start, region.end, (*before, *_host_version(names, region), *after))
 
 
-def _host_version(region: TargetRegion | HostRegion) -> list[str | Original]:
+def _host_version(names: BlockNames, region: TargetRegion | HostRegion) -> list[str | Original]:
     """The region as the host compiler is to see it."""
     inside = tuple(Edit(a, b, (text,) if text else ()) for a, b, text in region.fallback)
     league = region.league
     inner = [c for c in region.copies if league is None or c.by_teams]
-    version = _with_copies(inner, [Original(region.start, region.end, inside)])
+    version = _with_copies(names, inner, [Original(region.start, region.end, inside)])
     if region.host_team:
         version = ["#pragma omp parallel num_threads(1)\n    {", *version, "    }"]
     if region.host_limit is not None or region.host_settings:  # the limit is one of the task's settings
         limit = f" rex_limit_threads({region.host_limit});" if region.host_limit is not None else ""
         version = [f"#pragma omp task if(0) default(shared)\n    {{{limit}", *version, "    }"]
     if league is not None:
-        version = [_enter_league(league), *version, "    } while (rex_next_team(&__rex_league)); }"]
-        version = _with_copies([c for c in region.copies if not c.by_teams], version)
+        version = [_enter_league(names, league), *version, f"    }} while (rex_next_team(&{names.league})); }}"]
+        version = _with_copies(names, [c for c in region.copies if not c.by_teams], version)
     return version
 
 
-def _enter_league(league: HostLeague) -> str:
-    first = f"struct rex_league __rex_league; rex_enter_league(&__rex_league, {league.teams}, {int(league.once)});"
+def _enter_league(names: BlockNames, league: HostLeague) -> str:
+    first = f"struct rex_league {names.league}; rex_enter_league(&{names.league}, {league.teams}, {int(league.once)});"
     return f"{{ REX_GENERATED_BEGIN\n    {first}\n    REX_GENERATED_END do {{"
 
 
-def _with_copies(copies: Sequence[HostCopy], version: list[str | Original]) -> list[str | Original]:
+def _with_copies(names: BlockNames, copies: Sequence[HostCopy], version: list[str | Original]) -> list[str | Original]:
     if not copies:
         return version
     # The copies have the variables' names, so the originals' values and types are taken in the block around.
     outer, inner = ["{ REX_GENERATED_BEGIN"], ["    {"]
     for copy in copies:
         name = copy.name
-        outer.append(f"    typedef __typeof__({name}) __rex_type_{name};")
-        inner.append(f"        __rex_type_{name} {name} __attribute__((unused));")  # set, but not used, is no mistake
+        kind, value = names.copied_type(name), names.copied_value(name)
+        outer.append(f"    typedef __typeof__({name}) {kind};")
+        inner.append(f"        {kind} {name} __attribute__((unused));")  # set, but not used, is no mistake
         if copy.initialised and copy.array:
-            outer.append(f"    __rex_type_{name} __rex_copy_{name};")
-            outer.append(f"    __builtin_memcpy(__rex_copy_{name}, {name}, sizeof({name}));")
-            inner.append(f"        __builtin_memcpy({name}, __rex_copy_{name}, sizeof({name}));")
+            outer.append(f"    {kind} {value};")
+            outer.append(f"    __builtin_memcpy({value}, {name}, sizeof({name}));")
+            inner.append(f"        __builtin_memcpy({name}, {value}, sizeof({name}));")
         elif copy.initialised:
-            outer.append(f"    __rex_type_{name} __rex_copy_{name} = {name};")
-            inner[-1] = f"        __rex_type_{name} {name} __attribute__((unused)) = __rex_copy_{name};"
+            outer.append(f"    {kind} {value} = {name};")
+            inner[-1] = f"        {kind} {name} __attribute__((unused)) = {value};"
     return ["\n".join([*outer, *inner, "    REX_GENERATED_END"]), *version, "    }\n}"]
 
 
@@ -406,41 +417,40 @@ def _allocators(region: TargetRegion) -> str:
     return "\n".join(["{ /* uses_allocators */ REX_GENERATED_BEGIN", *lines, "    REX_GENERATED_END"])
 
 
-def _cleanup(region: TargetRegion, dynamic: bool) -> list[str]:
+def _cleanup(names: BlockNames, region: TargetRegion, dynamic: bool) -> list[str]:
     """Statements after the launch."""
-    lines = ["rex_free_rows(&__rex_rows);"] if dynamic else []
+    lines = [f"rex_free_rows(&{names.rows});"] if dynamic else []
     for number, row in enumerate(region.mapping.rows, 1):
         if row.stand_in:
-            lines.insert(0, f"rex_stand_out({_stand_in(str(number))}, {row.pointer}, {_size(row.size)});")
-    return [*lines, "__builtin_free(__rex_partials);"] if region.partials_row is not None else lines
+            lines.insert(0, f"rex_stand_out({names.stand_in(number)}, {row.pointer}, {_size(row.size)});")
+    return [*lines, f"__builtin_free({names.partials});"] if region.partials_row is not None else lines
 
 
-def _values(region: TargetRegion) -> list[str]:
+def _values(names: BlockNames, region: TargetRegion) -> list[str]:
     """Values that the host computes for the kernel, packed as literals."""
-    lines = _may_be_set(region.copies)
+    lines = _may_be_set(names, region.copies)
     lines += [f"const unsigned long long {e.name} = {e.host_text};" for e in region.extents]
-    lines += _choice(region)
+    lines += _choice(names, region)
     if region.partials_row is not None:
-        words = f"{region.reduced_elements} * (1 + (rex_int64)_num_blocks_)"
-        lines.append(f"const rex_int64 __rex_partials_size = {words} * (rex_int64)sizeof(rex_uint64);")
-        lines.append("void *__rex_partials = rex_zeroed(__rex_partials_size);")
+        words = f"{region.reduced_elements} * (1 + (rex_int64){names.blocks})"
+        lines.append(f"const rex_int64 {names.partials_size} = {words} * (rex_int64)sizeof(rex_uint64);")
+        lines.append(f"void *{names.partials} = rex_zeroed({names.partials_size});")
     if region.shape_row is not None:
         lines.append(
-            "const unsigned long long __rex_launch_shape = "
-            "(unsigned long long)_num_blocks_ << 32 | (unsigned int)_threads_per_block_;"
+            f"const unsigned long long {names.launch_shape} = "
+            f"(unsigned long long){names.blocks} << 32 | (unsigned int){names.threads};"
         )
     if region.facts_row is not None:
-        lines.append("extern int omp_get_num_devices(void), omp_get_default_device(void), omp_get_num_procs(void);")
-        lines.append("const unsigned long long __rex_num_devices = (unsigned long long)omp_get_num_devices();")
+        lines.append(f"const unsigned long long {names.num_devices} = (unsigned long long)rex_num_devices();")
         lines.append(
-            "const unsigned long long __rex_device_num = "
-            "(unsigned long long)(__device_id < 0 ? omp_get_default_device() : __device_id);"
+            f"const unsigned long long {names.device_num} = "
+            f"(unsigned long long)({names.device_id} < 0 ? rex_default_device() : {names.device_id});"
         )
-        lines.append("const unsigned long long __rex_num_procs = (unsigned long long)omp_get_num_procs();")
+        lines.append(f"const unsigned long long {names.num_procs} = (unsigned long long)rex_num_procs();")
     return lines
 
 
-def _choice(region: TargetRegion) -> list[str]:
+def _choice(names: BlockNames, region: TargetRegion) -> list[str]:
     """Statements that find out whether the direct kernel can be launched."""
     direct, launch = region.optimised.direct, region.launch
     if direct is None:
@@ -452,23 +462,23 @@ def _choice(region: TargetRegion) -> list[str]:
         tests.append(f"rex_apart({pair.first}, {size}, {pair.second}, {_size(pair.second_size)})")
         if not pair.objects:
             if pair.first not in ranges:
-                ranges[pair.first] = f"__rex_range_{len(ranges)}"
+                ranges[pair.first] = names.range(len(ranges))
                 lines.append(f"struct rex_range {ranges[pair.first]} = {{{pair.first}, {size}, {{-1, -1}}}};")
-            tests.append(f"rex_separate(&{ranges[pair.first]}, {pair.second}, __device_id)")
+            tests.append(f"rex_separate(&{ranges[pair.first]}, {pair.second}, {names.device_id})")
     if direct.tiling is not None:
         most = "rex_omp_max_teams()" if launch.icv_teams else "0"
         *outer, inner = launch.trip_counts
-        shape = f"{' * '.join(outer)}, {inner}, {most}, &_num_blocks_, &_threads_per_block_"
-        lines += ["rex_uint64 __rex_tiling = 0;", "struct rex_second_dimension __rex_second = {0, 0};"]
-        tests.append(f"rex_tile({shape}, &__rex_second, &__rex_tiling)")
+        shape = f"{' * '.join(outer)}, {inner}, {most}, &{names.blocks}, &{names.threads}"
+        lines += [f"rex_uint64 {names.tiling} = 0;", f"struct rex_second_dimension {names.second} = {{0, 0}};"]
+        tests.append(f"rex_tile({shape}, &{names.second}, &{names.tiling})")
     elif direct.once:
-        tests.append("rex_covers(_num_blocks_, _threads_per_block_, __rex_tripcount)")
+        tests.append(f"rex_covers({names.blocks}, {names.threads}, {names.trip_count})")
     joint = " &&\n                             "
-    lines.append(f"const int __rex_direct = {joint.join(tests) or '1'};")
+    lines.append(f"const int {names.direct} = {joint.join(tests) or '1'};")
     return lines
 
 
-def _shaping(region: TargetRegion) -> list[str]:
+def _shaping(names: BlockNames, region: TargetRegion) -> list[str]:
     """Statements that set threads per block and blocks."""
     launch = region.launch
     loop = region.kind is KernelKind.WORKSHARING and launch.trip_count is not None
@@ -476,36 +486,36 @@ def _shaping(region: TargetRegion) -> list[str]:
     if loop and launch.threads is None:
         most = min(launch.default_threads, launch.thread_cap or launch.default_threads)
         spread = launch.spread if launch.teams is None and launch.default_teams > 1 else 0
-        threads = f"rex_threads(__rex_tripcount, {most}, {LEAST_THREADS}, {spread})"
-    lines = [f"int _threads_per_block_ = {threads};"]
+        threads = f"rex_threads({names.trip_count}, {most}, {LEAST_THREADS}, {spread})"
+    lines = [f"int {names.threads} = {threads};"]
     if launch.threads is not None and not launch.threads.strip("()").isdigit():
-        lines.append("if (_threads_per_block_ > 1024) _threads_per_block_ = 1024; /* the most that hardware takes */")
-        lines.append("if (_threads_per_block_ < 1) _threads_per_block_ = 1;")
+        lines.append(f"if ({names.threads} > 1024) {names.threads} = 1024; /* the most that hardware takes */")
+        lines.append(f"if ({names.threads} < 1) {names.threads} = 1;")
     if launch.parallel_if is not None:
-        lines.append(f"if (!({launch.parallel_if})) _threads_per_block_ = 1;")
+        lines.append(f"if (!({launch.parallel_if})) {names.threads} = 1;")
     threads_are_teams = launch.serial_launch in (SerialLaunch.ONE_TEAM, SerialLaunch.LIMITED_TEAMS)
     if threads_are_teams and launch.teams is None:
         limited = "== 1" if launch.serial_launch is SerialLaunch.ONE_TEAM else "> 0"
-        lines.append(f"if (rex_omp_max_teams() {limited}) _threads_per_block_ = 1;")
+        lines.append(f"if (rex_omp_max_teams() {limited}) {names.threads} = 1;")
     blocks = launch.teams or str(launch.default_teams)
     if launch.teams is None and launch.default_teams > 1 and launch.trip_count is not None:
-        per_block = "_threads_per_block_" if loop else "1"
+        per_block = f"{names.threads}" if loop else "1"
         most_blocks = f"{launch.most_threads} / {per_block}" if launch.most_threads and loop else str(_INT_MAX)
-        blocks = f"rex_blocks(__rex_tripcount, {per_block}, {most_blocks})"
-    lines.append(f"int _num_blocks_ = {blocks};")
+        blocks = f"rex_blocks({names.trip_count}, {per_block}, {most_blocks})"
+    lines.append(f"int {names.blocks} = {blocks};")
     if launch.teams is not None and not launch.teams.strip("()").isdigit():
-        lines.append("if (_num_blocks_ < 1) _num_blocks_ = 1;")
+        lines.append(f"if ({names.blocks} < 1) {names.blocks} = 1;")
     if launch.teams_if is not None:
-        alone = "_num_blocks_ = _threads_per_block_ = 1" if threads_are_teams else "_num_blocks_ = 1"
+        alone = f"{names.blocks} = {names.threads} = 1" if threads_are_teams else f"{names.blocks} = 1"
         lines.append(f"if (!({launch.teams_if})) {alone};")
     if threads_are_teams and launch.teams is not None:
-        lines.append("if (_num_blocks_ == 1) _threads_per_block_ = 1;")
+        lines.append(f"if ({names.blocks} == 1) {names.threads} = 1;")
     if launch.serial_launch is SerialLaunch.ONE_THREAD:
-        lines.append("if (_threads_per_block_ == 1) _num_blocks_ = 1;")
+        lines.append(f"if ({names.threads} == 1) {names.blocks} = 1;")
     if launch.icv_teams:
-        lines.append("_num_blocks_ = rex_limited(_num_blocks_, rex_omp_max_teams());")
+        lines.append(f"{names.blocks} = rex_limited({names.blocks}, rex_omp_max_teams());")
     if launch.icv_threads:
-        lines.append("_threads_per_block_ = rex_limited(_threads_per_block_, rex_omp_teams_thread_limit());")
+        lines.append(f"{names.threads} = rex_limited({names.threads}, rex_omp_teams_thread_limit());")
     return lines
 
 
@@ -518,13 +528,14 @@ _CALLS = {
 }
 
 
-def _data_edits(plan: TranslationUnitPlan, data: DataConstruct) -> list[Edit]:
-    rows, literals = _row_texts(data.mapping.rows)
+def _data_edits(plan: TranslationUnitPlan, names: BlockNames, data: DataConstruct) -> list[Edit]:
+    rows, literals = _row_texts(names, data.mapping.rows)
     assert not literals
     change = -1 if data.directive == "target exit data" else 1
-    guard = "if (__rex_on_device) " if data.condition and data.directive not in _CALLS else ""
-    row_lines = _row_lines(data.mapping, rows, change, guard)
+    guard = f"if ({names.on_device}) " if data.condition and data.directive not in _CALLS else ""
+    row_lines = _row_lines(names, data.mapping, rows, change, guard)
     common = {
+        "n": names,
         "where": _where(plan, data.span.line),
         "directive": data.directive,
         "condition": data.condition,
@@ -533,20 +544,20 @@ def _data_edits(plan: TranslationUnitPlan, data: DataConstruct) -> list[Edit]:
         "rows": rows,
         "row_lines": row_lines,
         "constant_sizes": data.mapping.constant_sizes,
-        "adjustments": _adjustments(data.mapping, change, guard=guard),
+        "adjustments": _adjustments(names, data.mapping, change, names.arrays, guard),
     }
     if data.directive in _CALLS:
         text = environment().get_template("data_call.c.j2").render(**common, function=_CALLS[data.directive])
-        before, after = _task_lines(data.task)
+        before, after = _task_lines(names, data.task)
         return [Edit(data.start, data.pragma_end, (*before, text.rstrip("\n"), *after))]
-    end_rows, _ = _row_texts(data.end_mapping.rows if data.end_mapping is not None else ())
+    end_rows, _ = _row_texts(names, data.end_mapping.rows if data.end_mapping is not None else ())
     returns = any(row.flags & MAP_RETURN_PARAM for row in data.mapping.rows)
     present = any(row.flags & MAP_PRESENT for row in data.mapping.rows)
-    end_arrays: Sequence[str] = _ARRAYS
+    end_arrays: Sequence[str] = names.arrays
     if row_lines:
-        end_arrays = [f"__rex_end_rows.{name}" for name in ("base", "ptr", "size", "type")]
+        end_arrays = growing(names.end_rows)
     elif present:
-        end_arrays = [*_ARRAYS[:3], "__end_arg_types"]
+        end_arrays = [*names.arrays[:3], names.end_arg_types]
     begin = (
         environment()
         .get_template("data_begin.c.j2")
@@ -555,7 +566,7 @@ def _data_edits(plan: TranslationUnitPlan, data: DataConstruct) -> list[Edit]:
             returns=returns,
             end_rows=end_rows,
             pointers=[
-                f"{declaration} = __args_base[{_row_index(data.mapping, row)}];"
+                f"{declaration} = {names.args_base}[{_row_index(names, data.mapping, row)}];"
                 for row, declaration in data.device_pointers
             ],
         )
@@ -564,14 +575,15 @@ def _data_edits(plan: TranslationUnitPlan, data: DataConstruct) -> list[Edit]:
         environment()
         .get_template("data_end.c.j2")
         .render(
+            n=names,
             condition=data.condition,
             present=present,
             row_lines=row_lines,
             rows=end_rows,
             count=len(end_rows),
-            adjustments=_adjustments(data.mapping, -1, end_arrays, guard),
-            bases="__end_args_base" if returns else "__args_base",
-            types="__end_arg_types" if present else "__arg_types",
+            adjustments=_adjustments(names, data.mapping, -1, end_arrays, guard),
+            bases=names.end_args_base if returns else names.args_base,
+            types=names.end_arg_types if present else names.arg_types,
         )
     )
     edits = [Edit(data.start, data.pragma_end, (begin.rstrip("\n"),)), Edit(data.end, data.end, (end.rstrip("\n"),))]

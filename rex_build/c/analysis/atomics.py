@@ -15,7 +15,6 @@ from ..syntax.nodes import OmpConstruct, ParsedUnit
 from .alignment import loose_alignment
 from .call_graph import CallGraph
 from .device_library import ATOMIC_PREFIXES
-from .mapping import same_expression
 
 OPERATORS = {
     "+": "rex_add",
@@ -262,3 +261,14 @@ def _capture(body: c_ast.Node | None) -> Atomic | None:
         return None
     post = isinstance(body.rvalue, c_ast.UnaryOp) and body.rvalue.op.startswith("p")
     return changed.capturing(body.lvalue, new=not post)
+
+
+def same_expression(a: c_ast.Node, b: c_ast.Node) -> bool:
+    """Whether two pure expressions are written alike."""
+    mine, theirs = a.children(), b.children()
+    return (
+        type(a) is type(b)
+        and all(getattr(a, name) == getattr(b, name) for name in a.attr_names)
+        and len(mine) == len(theirs)
+        and all(same_expression(x, y) for (_, x), (_, y) in zip(mine, theirs, strict=True))
+    )

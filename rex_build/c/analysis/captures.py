@@ -358,7 +358,7 @@ class Captures(RegionBase):
                 if not isinstance(inner, Array):
                     return
                 text, inner = f"{text}[0]", inner.of
-            name = f"{symbol.name}__rex_extent_{level}"
+            name = self.facts.names.fresh(f"{symbol.name}__rex_extent_{level}")
             row = self._literal_row(mapper, name, f"extent of {symbol.name}")
             extents.append(Extent(symbol, name, f"sizeof({text}) / sizeof({text}[0])", row, level))
 

@@ -9,6 +9,7 @@ from pycparser import c_ast
 
 from ...directives.model import ListClause
 from ...plan.data import DataConstruct
+from ...plan.names import GeneratedNames
 from ...plan.rows import MAP_PRESENT, MAP_RETURN_PARAM, DataMapping, MapRow
 from ..sema import Sema, Symbol, walk
 from ..sema.ctype import CType, Pointer, decay, declare, has_name, is_array, is_pointer, strip
@@ -77,12 +78,14 @@ def device_named_address(names: HostNames, symbol: Symbol) -> str:
     return f"(void *){'&' if by_address else ''}{names.text(symbol)}"
 
 
-def renamed_pointer(symbol: Symbol) -> str:
+def renamed_pointer(names: GeneratedNames, symbol: Symbol) -> str:
     """The variable that holds the device address of one in ``use_device_addr`` that no pointer can shadow."""
-    return f"__rex_device_{symbol.name}"
+    return names.fresh(f"__rex_address_of_{symbol.name}")
 
 
-def renamed_symbols(sema: Sema, constructs: Iterable[OmpConstruct]) -> dict[OmpConstruct, dict[Symbol, str]]:
+def renamed_symbols(
+    sema: Sema, names: GeneratedNames, constructs: Iterable[OmpConstruct]
+) -> dict[OmpConstruct, dict[Symbol, str]]:
     """For constructs inside ``target data use_device_addr``: how host text names the variables listed there."""
     found: dict[OmpConstruct, dict[Symbol, str]] = {}
     for construct in constructs:  # outer ones come first, and inner ones take precedence
@@ -93,7 +96,7 @@ def renamed_symbols(sema: Sema, constructs: Iterable[OmpConstruct]) -> dict[OmpC
                     continue
                 for node in walk(construct.body):
                     if isinstance(node, OmpConstruct):
-                        found.setdefault(node, {})[symbol] = f"(*{renamed_pointer(symbol)})"
+                        found.setdefault(node, {})[symbol] = f"(*{renamed_pointer(names, symbol)})"
     return found
 
 
@@ -137,7 +140,7 @@ def _device_addresses(
                 old = mapper.rows[row]
                 mapper.rows[row] = replace(old, flags=old.flags | MAP_RETURN_PARAM)
             if scalar:
-                name = renamed_pointer(symbol)
+                name = renamed_pointer(mapper.names.generated, symbol)
                 pointers.append((row, _pointer(symbol, Pointer(strip(symbol.type)), name)))
                 assert construct.body is not None
                 for node in walk(construct.body):

@@ -63,6 +63,7 @@ class HostVersion(RegionBase):
         whole = [e for e in self.unit.respelled if e[0] == self.construct.start and "omp target" not in e[2]]
         out = whole
         league, counted = self._host_league(), self.calls.observes_thread_id(self.body)
+        name = self.facts.names.fresh("__rex_league")
         for construct in [self.construct, *constructs_in(self.body), *self.chain[1:]]:
             leaves = construct.directive.constructs
             if construct is self.construct and whole:
@@ -73,7 +74,7 @@ class HostVersion(RegionBase):
             end = text.index("\n", construct.start)
             spelling = host_directive(construct, counted=counted)
             # What the teams of a league would share is the first one's.
-            first = "REX_FIRST_TEAM(__rex_league)\n" if league and not league.once and "distribute" in leaves else ""
+            first = f"REX_FIRST_TEAM({name})\n" if league and not league.once and "distribute" in leaves else ""
             out.append((construct.start, end, f"{first}#pragma omp {spelling}" if spelling else ""))
         spelled = {start for start, _, _ in out}
         last = statement_end(text, text.index("\n", self.construct.start))

@@ -10,6 +10,8 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
 
+from pycparser import c_ast
+
 from ...base.diagnostics import error_at
 from ...base.records import dataclass
 from ...directives.model import Expr, Index, Iterator, Locator, MapClause, Section, Step
@@ -17,6 +19,7 @@ from ...directives.parser import check_on_device, refuse_unsupported
 from ...plan.rows import MAP_ALWAYS, MAP_CLOSE, MAP_DELETE, MAP_FROM, MAP_PRESENT, MAP_TO, RowLoop
 from ..sema import Sema, walk
 from ..sema.ctype import Array, CType, Record, is_array, is_record, strip
+from ..sema.traversal import clause_iterators, directive_expressions
 from ..syntax.nodes import OmpConstruct, ParsedUnit
 from .mapping import MapItem, Mapper, iterator_loops, section_loop, spelling
 
@@ -111,6 +114,8 @@ class MapperTable:
             return [item]
         if len(outer) >= _DEEPEST:
             raise error_at(item.locator.span, f"the mappers of '{item.locator.text}' lead into each other", _SECTION)
+        self._check_visible(mapper, construct, item)
+        self._check_visible(mapper, construct, item)
         steps, loops = _element(rows, item)
         out = [] if motion else [replace(item, flags=item.flags & ~_MOVES)]
         prefix = spelling(rows.names.text(item.symbol), steps, item.locator)
@@ -135,6 +140,18 @@ class MapperTable:
             out = [one for one in out if one.flags & _MOVES]
         return out
 
+    def _check_visible(self, mapper: DeclaredMapper, construct: OmpConstruct, item: MapItem) -> None:
+        """Raise InputError where a name in a mapper's clauses means something else where the mapper is used."""
+        directive = mapper.construct.directive
+        own = {mapper.variable, *(i.name for c in directive.clauses for i in clause_iterators(c))}
+        nodes = [node for e in directive_expressions(directive) for node in walk(e.node)]
+        members = {node.field for node in nodes if isinstance(node, c_ast.StructRef)}
+        named = [n.name for n in nodes if isinstance(n, c_ast.ID) and n.name not in own and n not in members]
+        for name in named:
+            if self.sema.lookup(mapper.construct, name) is not self.sema.lookup(construct, name):
+                what = f"the mapper of '{item.locator.text}' uses '{name}', which a local variable hides here"
+                raise error_at(item.locator.span, what, _SECTION)
+
 
 def _combined(incoming: int, clause: MapClause) -> int:
     """A part's bits: it moves where both its own map-type and the item's say so (OpenMP 5.2, table 5.3)."""
@@ -153,7 +170,7 @@ def _element(rows: Mapper, item: MapItem) -> tuple[tuple[Step, ...], tuple[RowLo
 
     def one(section: Section, dimension: CType) -> None:
         prefix = spelling(rows.names.text(item.symbol), steps, locator)
-        index, loop = section_loop(rows, section, dimension, prefix, f"__rex_element_{len(loops)}", locator)
+        index, loop = section_loop(rows, section, dimension, prefix, len(loops), locator)
         steps.append(index)
         if loop is not None:
             loops.append(loop)
@@ -176,7 +193,7 @@ def _iterations(
     """(how a mapper's clause spells its names where it is used, the loops around its items). Iterators are renamed."""
     names = dict(spelled)
     for loop in iterator_loops(rows, iterators):
-        fresh = f"__rex_{loop.name}_{len(loops)}"
+        fresh = rows.names.generated.fresh(f"__rex_iterator_{len(loops)}_{loop.name}")
         begin, end, step = (_respelled(text, names) for text in (loop.begin, loop.end, loop.step))
         loops = (*loops, replace(loop, name=fresh, begin=begin, end=end, step=step))
         names[loop.name] = fresh

@@ -20,6 +20,7 @@ from ...base.records import dataclass
 from ...base.spans import SourceSpan
 from ...directives.model import Expr, Index, Iterator, Locator, Member, Section, Step
 from ...plan.captures import Temporary
+from ...plan.names import GeneratedNames
 from ...plan.rows import (
     MAP_ALWAYS,
     MAP_CLOSE,
@@ -58,6 +59,7 @@ from ..sema.ctype import field as find_field
 from ..sema.literals import integer_constant
 from ..syntax.nodes import OmpConstruct
 from .optimise.accesses import called_name, is_pure
+from .same_value import same_value
 
 _SECTIONS = "OpenMP 5.2, section 3.2.5: array sections"
 _TRANSFERS = MAP_TO | MAP_FROM
@@ -124,12 +126,14 @@ def operand(expr: Expr) -> str:
 class HostNames:
     """How variables are reached that are not simply passed to the kernel.
 
-    ``links`` are `declare target link` variables, each with the name of the pointer through which device code reaches
-    it. ``renamed`` are variables that an enclosing ``use_device_addr`` replaces, each with the expression for it,
-    ``declared`` the other declare target variables. ``stored`` are pointers that data constructs may map themselves,
-    ``carrying`` objects and types in which they map pointers for the sections behind them.
+    ``generated`` gives names to what the host block declares. ``links`` are `declare target link` variables, each with
+    the name of the pointer through which device code reaches it. ``renamed`` are variables that an enclosing
+    ``use_device_addr`` replaces, each with the expression for it, ``declared`` the other declare target variables.
+    ``stored`` are pointers that data constructs may map themselves, ``carrying`` objects and types in which they map
+    pointers for the sections behind them.
     """
 
+    generated: GeneratedNames = GeneratedNames()
     links: Mapping[Symbol, str] = field(default_factory=dict)
     renamed: Mapping[Symbol, str] = field(default_factory=dict)
     declared: frozenset[Symbol] = frozenset()
@@ -229,7 +233,8 @@ class Mapper:
             step = locator.steps[i]
             assert isinstance(step, Section)
             unit = step.stride is None or self.value(step.stride) == 1
-            if not unit or not all(map(self._is_whole, locator.steps[i + 1 :], dimensions[i + 1 :])):
+            after = zip(locator.steps[i + 1 :], dimensions[i + 1 :], strict=True)
+            if not unit or not all(self._is_whole(inner, kind, locator) for inner, kind in after):
                 break
             keep = i
         steps, loops = list(locator.steps), list(item.loops)
@@ -239,7 +244,7 @@ class Mapper:
             step = locator.steps[i]
             assert isinstance(step, Section)
             prefix = spelling(self.names.text(item.symbol), steps[:i], locator, self._root(item)[0])
-            index, loop = section_loop(self, step, dimensions[i], prefix, f"__rex_element_{len(loops)}", locator)
+            index, loop = section_loop(self, step, dimensions[i], prefix, len(loops), locator)
             steps[i] = index
             if loop is not None:
                 loops.append(loop)
@@ -302,7 +307,7 @@ class Mapper:
         if self._loops:
             raise error_at(expr.span, f"'{expr.text}' has side effects, and is evaluated once per iteration", _SECTIONS)
         if expr.text not in self._hoisted:
-            name = f"__rex_section_{len(self._hoisted)}"
+            name = self.names.generated.fresh(f"__rex_section_{len(self._hoisted)}")
             self._hoisted[expr.text] = name
             self.temporaries.append(Temporary("long long", name, expr.text))
         return self._hoisted[expr.text]
@@ -438,7 +443,7 @@ class Mapper:
     ) -> tuple[_Section, str]:
         """A section's next dimension, in which ``row`` lies. Storage is contiguous where inner dimensions are whole or
         there is one row: what is not seen to be otherwise goes from its first element to its last."""
-        if self._is_whole(step, dimension):
+        if self._is_whole(step, dimension, locator):
             return section, f"{row}[0]"
         apart = (
             not isinstance(step, Section)
@@ -465,7 +470,7 @@ class Mapper:
     def _is_single(self, step: Step) -> bool:
         return isinstance(step, Section) and step.length is not None and self.value(step.length) == 1
 
-    def _is_whole(self, step: Step, dimension: CType | None) -> bool:
+    def _is_whole(self, step: Step, dimension: CType | None, locator: Locator) -> bool:
         """Whether a step takes every element of an array, one after the other."""
         if not isinstance(step, Section) or not isinstance(dimension, Array):
             return False
@@ -477,7 +482,10 @@ class Mapper:
             return True
         if dimension.length is not None:
             return self.value(step.length) == dimension.length
-        return dimension.length_expr is not None and same_expression(step.length.node, dimension.length_expr)
+        shaped = dimension.length_expr in [size.node for size in locator.shape]
+        return dimension.length_expr is not None and same_value(
+            self.sema, step.length.node, dimension.length_expr, at_once=shaped
+        )
 
     # -- rows ---------------------------------------------------------------------------------------------------
 
@@ -583,12 +591,13 @@ def _hull(base: str, obj: _Object, flags: int, note: str, loops: tuple[RowLoop, 
 
 
 def section_loop(
-    mapper: Mapper, section: Section, dimension: CType, prefix: str, name: str, locator: Locator
+    mapper: Mapper, section: Section, dimension: CType, prefix: str, number: int, locator: Locator
 ) -> tuple[Index, RowLoop | None]:
     """One element of a section, and the loop over all of them (None where there is one only).
 
-    ``prefix`` is the text of what the section is taken of, of type ``dimension``.
+    ``prefix`` is the text of what the section is taken of, of type ``dimension``; ``number`` counts the loops around.
     """
+    name = mapper.names.generated.fresh(f"__rex_element_{number}")
     low = "0" if section.lower is None else mapper.text(section.lower)
     stride = "1" if section.stride is None else mapper.text(section.stride)
     here = section.lower or section.length or section.stride
@@ -638,17 +647,6 @@ def _size(kind: CType) -> int | None:
 def _bare(expr: Expr) -> bool:
     """Whether an expression may stand in square brackets as it is written."""
     return pure(expr.node)
-
-
-def same_expression(a: c_ast.Node, b: c_ast.Node) -> bool:
-    """Whether two pure expressions are written alike."""
-    mine, theirs = a.children(), b.children()
-    return (
-        type(a) is type(b)
-        and all(getattr(a, name) == getattr(b, name) for name in a.attr_names)
-        and len(mine) == len(theirs)
-        and all(same_expression(x, y) for (_, x), (_, y) in zip(mine, theirs, strict=True))
-    )
 
 
 def pointee_declared(kind: CType) -> Pointer:

@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Sequence
 
 from ...base.records import dataclass
+from ...plan.names import GeneratedNames
 from ...plan.unit import DeclareTargetVariable
 from ..sema import Symbol
 from ..sema.ctype import is_sizeless
@@ -13,6 +14,7 @@ from ..syntax.nodes import ParsedUnit
 from .closure import DeviceClosure, is_constant
 from .device_names import global_name
 from .found import FoundConstruct, UnitConstructs
+from .user_names import user_names
 
 
 @dataclass(frozen=True)
@@ -23,6 +25,7 @@ class UnitNames:
     hash: str
     unit: str
     variables: tuple[DeclareTargetVariable, ...]
+    generated: GeneratedNames
 
     @property
     def functions_table(self) -> str:
@@ -45,7 +48,8 @@ def name_unit(
 ) -> UnitNames:
     """The unit's names. ``defines`` are the -D and -U flags, which tell apart two compilations of one file."""
     digest = _digest(unit, source_name, defines, found.regions)
-    return UnitNames(digest[:8], digest[:16], tuple(_device_variables(closure, digest[:8])))
+    variables = tuple(_device_variables(closure, digest[:8]))
+    return UnitNames(digest[:8], digest[:16], variables, GeneratedNames(user_names(unit.pre, defines)))
 
 
 def _digest(unit: ParsedUnit, source_name: str, defines: Sequence[str], regions: Sequence[FoundConstruct]) -> str:

@@ -44,6 +44,7 @@ class RegionBase:
 
     def _literal_row(self, mapper: Mapper, name: str, note: str) -> int:
         """A row for a value that the host block computes into the variable ``name`` (8 bytes)."""
+        name = self.facts.names.fresh(name)
         flags = MAP_TARGET_PARAM | MAP_LITERAL | MAP_IMPLICIT
         mapper.rows.append(MapRow(name, name, f"sizeof({name})", flags, note, literal=True))
         return len(mapper.rows) - 1

@@ -280,9 +280,10 @@ class RegionAnalyser(Captures, HostVersion):
         """The row of the partial results that blocks leave for the last one of them to combine."""
         if not self.sharing.reductions or self.leaves == ["target", "parallel"]:
             return None
+        partials, size = map(self.facts.names.fresh, ("__rex_partials", "__rex_partials_size"))
+        address = f"(void *){partials}"
         row = MapRow(
-            "(void *)__rex_partials", "(void *)__rex_partials", "__rex_partials_size", MAP_TO | MAP_TARGET_PARAM,
-            "partial results", constant_size=False,
+            address, address, size, MAP_TO | MAP_TARGET_PARAM, "partial results", constant_size=False,
         )  # fmt: skip
         mapper.rows.append(row)
         return len(mapper.rows) - 1

@@ -13,7 +13,6 @@ from ...plan.constructs import DeviceConstruct
 from ...plan.data import DataConstruct
 from ...plan.host import HostRegion
 from ...plan.memory import Escaping
-from ...plan.names import GeneratedNames, identifiers
 from ...plan.region import TargetRegion
 from ...plan.unit import TranslationUnitPlan
 from ..sema import Sema, Symbol, walk
@@ -36,6 +35,7 @@ from .nesting import nesting
 from .optimise.spmd import run_by_all
 from .recursion import may_recurse
 from .regions import RegionAnalyser
+from .reserved_names import check_declarations
 from .runtime_api import declare_missing, renamed_functions, shares_memory
 from .unit_facts import UnitFacts
 
@@ -74,6 +74,7 @@ def plan_unit(
     found = find_constructs(unit, sema, left_to_host)
     closure = close_over(unit, sema, found, separable)
     names = name_unit(unit, source_name, defines, found, closure)
+    check_declarations(unit, sema, names.generated, [f.construct for f in found.lowered])
     facts = _unit_facts(unit, found, closure, names, no_opt, ordered)
     analysed = _analyse(facts, found, closure)
     return _assemble(facts, source_name, declarations, closure, names, analysed)
@@ -106,6 +107,7 @@ def _unit_facts(
         threadprivate=threadprivate,
         team_functions=closure.team_functions,
         functions_table=names.functions_table if closure.indirect else "",
+        names=names.generated,
     )
 
 
@@ -113,11 +115,13 @@ def _host_names(
     sema: Sema, found: UnitConstructs, names: UnitNames, threadprivate: frozenset[Symbol]
 ) -> dict[OmpConstruct, HostNames]:
     """How the host names variables around each construct: not those of which constructs around it have copies."""
-    renamed = renamed_symbols(sema, (f.construct for f in found.lowered if f.construct.directive.name == "target data"))
+    data_regions = [f.construct for f in found.lowered if f.construct.directive.name == "target data"]
+    renamed = renamed_symbols(sema, names.generated, data_regions)
     mapped = stored_pointers(sema, ((f.function, f.construct) for f in found.lowered))
     carrying = carrying_objects(sema, (f.construct for f in found.lowered))
     return {
         f.construct: HostNames(
+            names.generated,
             {symbol: name for symbol, name in names.links.items() if symbol not in f.private},
             renamed.get(f.construct, {}),
             frozenset(s for s in names.stored if s not in f.private),
@@ -208,7 +212,7 @@ def _assemble(
         kept_as_calls=functions_kept_as_calls(code.functions, closure.roots),
         indirect=closure.indirect,
         functions_table=names.functions_table,
-        names=GeneratedNames(identifiers(unit.pre.text)),
+        names=names.generated,
         recursive=may_recurse(calls, code, closure.roots),
         makes_settings=any(r.makes_settings for r in regions)
         or (calls.is_separable and any(map(calls.makes_settings, closure.function_bodies))),  # for other units' regions

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 
 from ...base.records import dataclass
+from ...plan.names import GeneratedNames
 from ..sema import Symbol
 from ..syntax.nodes import OmpConstruct, ParsedUnit
 from .call_graph import CallGraph
@@ -31,3 +32,4 @@ class UnitFacts:
     threadprivate: frozenset[Symbol] = frozenset()
     team_functions: Collection[Symbol] = ()  # functions with parallel regions that a team's sequential part may call
     functions_table: str = ""  # host addresses of indirect functions, empty where there are none
+    names: GeneratedNames = GeneratedNames()

@@ -1,0 +1,114 @@
+"""Names of the user's that would change what ``rex_kmp.h`` brings into the host file: refused by name.
+
+Generated variables give way to the user's names. The functions, types and macros of that header cannot: their names are
+the same in every unit. To declare a function that the header only declares is no conflict: programs call
+``rex_offload_init()``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from functools import cache
+
+from pycparser import c_ast
+
+from ...base.diagnostics import InputError, error_at
+from ...base.paths import include_dir
+from ...base.spans import SourceSpan, source_lines
+from ...plan.names import GeneratedNames, identifiers
+from ..sema import Sema
+from ..sema.ctype import Record
+from ..source.preprocess import Preprocessed
+from ..syntax.nodes import OmpConstruct, ParsedUnit
+
+_HEADER = "rex_kmp.h"
+_PREFIXES = ("rex_", "REX_", "__tgt_")
+_DECLARED = re.compile(r"^(?:extern )?(?:void|int)\b[^;{]*?(\w+)\([^;{]*\)[^;{]*;", re.MULTILINE)
+
+
+def check_declarations(unit: ParsedUnit, sema: Sema, names: GeneratedNames, constructs: Sequence[OmpConstruct]) -> None:
+    """Raise InputError where a declaration of the user's has a name that generated text means something else by."""
+    for name in _suspects(names):
+        symbol = sema.file_symbol(name)
+        legitimate = symbol is not None and symbol.kind == "function" and name in _declared()
+        if symbol is not None and not legitimate:
+            _refuse(unit, symbol.node, name)
+        for construct in constructs:
+            local = sema.lookup(construct, name)
+            if local is not None and not local.is_global:
+                _refuse(unit, local.node, name)
+            record = sema.named_type(construct, f"struct {name}")
+            if isinstance(record, Record):
+                _refuse(unit, record.info.node, name)
+
+
+def check_macros(
+    names: GeneratedNames, pre: Preprocessed, defines: Sequence[str], definitions: Callable[[], Preprocessed]
+) -> None:
+    """Raise InputError where a macro of the user's has such a name.
+
+    ``definitions`` gives the unit preprocessed with its ``#define`` lines, and is asked for only where one may matter.
+    """
+    suspects = _suspects(names)
+    if not suspects:
+        return
+    for flag in defines:
+        if flag.startswith("-D") and (found := re.match(r"\w+", flag[2:])) and found[0] in suspects:
+            raise _reserved(SourceSpan(pre.main_file, 1), f"the macro '{found[0]}' of the command line")
+    define = re.compile(rf"^\s*#\s*(define|undef)\s+({'|'.join(suspects)})\b")
+    files = dict.fromkeys(o.file for o in pre.origins if not o.system and not _is_ours(o.file))
+    if not any(define.match(line) for file in files for line in source_lines(file)):
+        return
+    kept = definitions()
+    active: dict[str, SourceSpan] = {}
+    for number, start in enumerate(kept.line_starts, 1):
+        match = define.match(kept.text[start : kept.line_end(number)])
+        if match and match[1] == "define":
+            if kept.origin_of(number)[0].file in files:
+                active[match[2]] = kept.span_at(number, match.start(2) + 1)
+        elif match:
+            active.pop(match[2], None)
+    for name, span in active.items():
+        raise _reserved(span, f"the macro '{name}'")
+
+
+def _suspects(names: GeneratedNames) -> list[str]:
+    """The names of the user's program that the header has, too."""
+    found = sorted(name for name in names.taken if name.startswith(_PREFIXES))
+    return [name for name in found if name in _names()] if found else []
+
+
+@cache
+def _names() -> frozenset[str]:
+    return identifiers("\n".join(_headers().values()))
+
+
+@cache
+def _headers() -> dict[str, str]:
+    """The texts of the header and of those that it brings in, by their names."""
+    text = (include_dir() / _HEADER).read_text()
+    inner = re.findall(r'^#include "(\w+\.h)"', text, re.MULTILINE)
+    return {_HEADER: text} | {name: (include_dir() / name).read_text() for name in inner}
+
+
+@cache
+def _declared() -> frozenset[str]:
+    """The functions that the header declares under their own names, and does not define."""
+    found = (match for text in _headers().values() for match in _DECLARED.finditer(text))
+    return frozenset(match[1] for match in found if "__asm__" not in match[0])
+
+
+def _is_ours(file: str) -> bool:
+    return file.rpartition("/")[2] in _headers()
+
+
+def _refuse(unit: ParsedUnit, node: c_ast.Node | None, name: str) -> None:
+    """Raise InputError for a declaration in the user's own text."""
+    coord = getattr(node, "coord", None)
+    if coord is not None and not _is_ours(unit.pre.origin_of(coord.line)[0].file):
+        raise _reserved(unit.span_of(node), f"'{name}'")
+
+
+def _reserved(span: SourceSpan, what: str) -> InputError:
+    return error_at(span, f"{what} has a name that generated code uses for something else ({_HEADER})")

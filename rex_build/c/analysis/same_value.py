@@ -1,0 +1,92 @@
+"""Whether two expressions surely have one value, although they are evaluated at different times.
+
+The length of a variable-length array is what its expression was where the array was declared. A section that spells the
+same length later means the same number only if nothing has changed the variables in between.
+"""
+
+from __future__ import annotations
+
+from pycparser import c_ast
+
+from ..sema import Sema, Symbol, walk
+from ..sema.ctype import is_integer
+from ..sema.traversal import directive_locators
+from ..syntax.nodes import OmpConstruct
+
+_OPERATORS = frozenset(("+", "-", "*", "/", "%", "<<", ">>", "&", "|", "^", "~"))
+_STEPS = frozenset(("++", "--", "p++", "p--"))
+_ASSEMBLY = frozenset(("asm", "__rex_asm"))
+_KEEP = frozenset(("firstprivate", "shared", "to"))  # clauses that leave a variable, or its copy, with its value
+_Position = tuple[int, int]
+
+
+def same_value(sema: Sema, later: c_ast.Node, earlier: c_ast.Node, *, at_once: bool = False) -> bool:
+    """Whether ``later`` has the value that ``earlier`` had where it stands in the text.
+
+    ``at_once`` says that both belong to one directive, so that no time passes between them. The answer is False
+    where this is not proved: names mean different variables, a variable may have been assigned to since or through a
+    pointer, or an operator is not known to give the same value again.
+    """
+    if isinstance(later, c_ast.ID) and isinstance(earlier, c_ast.ID):
+        symbol = sema.symbol(later)
+        if symbol is None or symbol is not sema.symbol(earlier):
+            return False
+        return symbol.kind == "enumerator" or at_once or not _may_have_changed(sema, symbol, earlier)
+    if type(later) is not type(earlier):
+        return False
+    if isinstance(later, c_ast.Constant):
+        return bool(later.type == earlier.type and later.value == earlier.value)
+    if not isinstance(later, c_ast.BinaryOp | c_ast.UnaryOp) or later.op != earlier.op or later.op not in _OPERATORS:
+        return False
+    operands = zip(later, earlier, strict=True)
+    return all(same_value(sema, new, old, at_once=at_once) for new, old in operands)
+
+
+def _may_have_changed(sema: Sema, symbol: Symbol, since: c_ast.Node) -> bool:
+    """Whether a variable may have another value than where ``since`` mentions it, while what is declared there lives.
+
+    To come back to text before a declaration is to leave its scope, so only what stands behind it matters.
+    """
+    qualifiers = symbol.type.quals
+    if not is_integer(symbol.type) or {"volatile", "_Atomic"} & set(qualifiers):
+        return True
+    if "const" in qualifiers:
+        return False
+    function = sema.functions.get(symbol.function or "")
+    place = _position(since)
+    if symbol.is_global or symbol.storage in ("static", "extern") or function is None or place is None:
+        return True
+    nested = {inner for n in walk(function.body) if isinstance(n, c_ast.FuncDef) for inner in walk(n)}
+    for node in walk(function.body):
+        if _changes(sema, node, symbol):
+            position = _position(node)
+            by_address = isinstance(node, c_ast.UnaryOp | c_ast.ID) and getattr(node, "op", "&") == "&"
+            if by_address or node in nested or position is None or position > place:
+                return True
+    return False
+
+
+def _changes(sema: Sema, node: c_ast.Node, symbol: Symbol) -> bool:
+    """Whether a node assigns to a variable, lets others do so, or makes a copy of it with another value."""
+    if isinstance(node, c_ast.ID):
+        return node.name in _ASSEMBLY  # whose operands are not in the tree
+    if isinstance(node, c_ast.Assignment):
+        return _mentions(sema, node.lvalue, symbol)
+    if isinstance(node, c_ast.UnaryOp):
+        return (node.op == "&" or node.op in _STEPS) and _mentions(sema, node.expr, symbol)
+    if isinstance(node, OmpConstruct):
+        kept = {item for c in node.directive.all(*_KEEP) for item in getattr(c, "items", ())}
+        return any(item.name == symbol.name and item not in kept for item in directive_locators(node.directive))
+    return False
+
+
+def _mentions(sema: Sema, lvalue: c_ast.Node, symbol: Symbol) -> bool:
+    """Whether an lvalue may be a scalar variable: what merely indexes or points to it is not the variable."""
+    while isinstance(lvalue, c_ast.StructRef | c_ast.ArrayRef):
+        lvalue = lvalue.name
+    return any(isinstance(n, c_ast.ID) and sema.symbol(n) is symbol for n in walk(lvalue))
+
+
+def _position(node: c_ast.Node) -> _Position | None:
+    coord = getattr(node, "coord", None)
+    return (coord.line, coord.column or 0) if coord is not None else None

@@ -1,0 +1,75 @@
+"""The names of what generated host text declares, none of which the user's program contains."""
+
+from __future__ import annotations
+
+from ..plan.names import GeneratedNames
+
+
+class BlockNames:
+    """The local variables of host blocks. Those without ``rex`` in their names are as tools look for them; all give way
+    to names of the user's."""
+
+    def __init__(self, names: GeneratedNames) -> None:
+        fresh = self.fresh = names.fresh
+        self.device_id = fresh("__device_id")
+        self.threads = fresh("_threads_per_block_")
+        self.blocks = fresh("_num_blocks_")
+        self.trip_count = fresh("__rex_tripcount")
+        self.host_ptr = fresh("__host_ptr")
+        self.args_base = fresh("__args_base")
+        self.args = fresh("__args")
+        self.arg_sizes = fresh("__arg_sizes")
+        self.arg_types = fresh("__arg_types")
+        self.arg_num = fresh("__arg_num")
+        self.kernel_args = fresh("__kernel_args")
+        self.end_args_base = fresh("__end_args_base")
+        self.end_arg_types = fresh("__end_arg_types")
+        self.rows = fresh("__rex_rows")
+        self.end_rows = fresh("__rex_end_rows")
+        self.on_host = fresh("__rex_on_host")
+        self.on_device = fresh("__rex_on_device")
+        self.direct = fresh("__rex_direct")
+        self.tiling = fresh("__rex_tiling")
+        self.second = fresh("__rex_second")
+        self.launch_shape = fresh("__rex_launch_shape")
+        self.num_devices = fresh("__rex_num_devices")
+        self.device_num = fresh("__rex_device_num")
+        self.num_procs = fresh("__rex_num_procs")
+        self.partials = fresh("__rex_partials")
+        self.partials_size = fresh("__rex_partials_size")
+        self.league = fresh("__rex_league")
+
+    @property
+    def arrays(self) -> tuple[str, str, str, str]:
+        """Bases, addresses, sizes and types of rows that can be written down."""
+        return self.args_base, self.args, self.arg_sizes, self.arg_types
+
+    def literal(self, number: int) -> str:
+        return self.fresh(f"__rex_packed_literal_arg_{number}")
+
+    def row(self, number: int) -> str:
+        """The number of a row that is known at run time only."""
+        return self.fresh(f"__rex_row_{number}")
+
+    def extent(self, row: int) -> str:
+        return self.fresh(f"__rex_extent_{row}")
+
+    def range(self, number: int) -> str:
+        return self.fresh(f"__rex_range_{number}")
+
+    def stand_in(self, row: int) -> str:
+        return self.fresh(f"__rex_stand_in_{row}")
+
+    def copied_type(self, variable: str) -> str:
+        return self.fresh(f"__rex_type_{variable}")
+
+    def copied_value(self, variable: str) -> str:
+        return self.fresh(f"__rex_copy_{variable}")
+
+    def may_be_set(self, variable: str) -> str:
+        return self.fresh(f"__rex_set_{variable}")
+
+
+def growing(rows: str) -> tuple[str, str, str, str]:
+    """The four arrays of rows whose number is known at run time only."""
+    return f"{rows}.base", f"{rows}.ptr", f"{rows}.size", f"{rows}.type"
