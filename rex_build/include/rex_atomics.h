@@ -1,9 +1,9 @@
-/* Atomic updates, and accesses in C11's and gcc's words. Included by xomp_cuda_lib_inlined.cu. */
+/* Atomic updates, C11's atomic objects, and gcc's atomic builtins. Included by xomp_cuda_lib_inlined.cu. */
 #pragma once
 
 REX_FN void rex_fence() { __threadfence(); }
 
-/* Structures, unions and complex numbers, where they are atomic, are read and written as the word of their size. */
+/* Atomic structures, unions and complex numbers are read and written as a word of their size. */
 template <class T>
 constexpr bool rex_is_aggregate = std::is_class_v<T> || std::is_union_v<T> || rex_is_complex<T>;
 template <class T>
@@ -29,9 +29,10 @@ REX_FN void rex_atomic_write(volatile T *x, V v)
         *x = static_cast<T>(v);
 }
 
-/* Carries out an operation on *x by `atomic(x)` or, where x is on the calling thread's stack and hardware has no
- * atomics, by `plain(x)`. The test is free when the compiler knows where x points. The conversions tell it the state
- * space; they are assembly, as nvcc 13 sees through its own ones and warns of atomics on the stack that it then removes. */
+/* Carries out an operation on *x by `atomic(x)`, or by `plain(x)` if x is on the calling thread's stack, where the
+ * hardware has no atomics. The test costs nothing if the compiler knows where x points. The conversions tell the compiler
+ * the state space. They are assembly, because nvcc 13 sees through its own conversions and then warns of atomics on the
+ * stack, although it removes these. */
 #ifdef REX_DEVICE_CPU
 template <class T, class Atomic, class Plain>
 REX_FN T rex_atomically(T *x, Atomic atomic, Plain)
@@ -85,13 +86,13 @@ REX_FN T rex_hardware_compare_and_swap(T *x, T expected, T desired)
     }
 }
 
-/* The value that only the launch knows of a pointer that all threads of a kernel share: the first thread stores it. What
- * the pointer holds before is rex_unset_pointer of rex_kmp.h. */
+/* Gives a pointer that all threads of a kernel share the value that only the launch knows. The first thread stores it.
+ * Before that, the pointer holds rex_unset_pointer of rex_kmp.h. */
 template <class P, class V>
 REX_FN void rex_share_pointer(P *shared, V value)
 {
     using Word = unsigned long long;
-    Word *const word = (Word *)shared; /* of any qualifiers */
+    Word *const word = (Word *)shared; /* a C cast removes any qualifiers */
     const Word unset = 0x7265782d756e7365;
     if (*(volatile Word *)word == unset)
         atomicCAS(word, unset, reinterpret_cast<Word>(value));
@@ -142,12 +143,12 @@ REX_FN bool rex_narrows_exactly(V v)
     else if constexpr (std::is_same_v<std::common_type_t<T, V>, T>)
         return true;
     else if constexpr (std::is_same_v<T, float> && std::is_same_v<V, double>)
-        return v == static_cast<double>(static_cast<float>(v)); /* rounding to double first is then harmless */
+        return v == static_cast<double>(static_cast<float>(v)); /* rounding to double first does no harm then */
     else
         return false;
 }
 
-/* Guards updates of what no atomic operation is wide enough for. */
+/* Guards updates of objects for which no atomic operation is wide enough. */
 [[maybe_unused]] REX_STATE __device__ unsigned int rex_wide_lock;
 REX_FN void rex_acquire(unsigned int *lock);
 REX_FN void rex_release(unsigned int *lock);
@@ -183,8 +184,8 @@ REX_FN T rex_atomic_update(T *x, V v)
         return rex_atomic_transition<Op>(x, v).before;
 }
 
-/* x = x op v; returns the new value. Computing it again from the old one is exact for integers only: a compiler may
- * contract a floating-point operation into a neighbouring one. */
+/* x = x op v; returns the new value. Only for integers is it computed again from the old value: a compiler may contract a
+ * floating-point operation with a neighbouring one, which gives another result. */
 template <class Op, class T, class V>
 REX_FN T rex_atomic_update_new(T *x, V v)
 {
@@ -232,7 +233,7 @@ REX_FN T rex_atomic_exchange(T *x, V v)
     }
 }
 
-/* C11 atomic objects, and gcc's builtins: every memory order is the strictest one. */
+/* C11 atomic objects, and gcc's builtins. Every memory order is treated as the strictest one. */
 template <class Access>
 REX_FN auto rex_c_fenced(Access access)
 {

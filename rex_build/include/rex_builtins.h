@@ -1,6 +1,4 @@
-/* Builtins that clang has, some of which gcc 13 and 14 have too, for both devices. Included by
- * xomp_cuda_lib_inlined.cu.
- */
+/* Builtins of clang for both devices; gcc 13 and 14 have some of them too. Included by xomp_cuda_lib_inlined.cu. */
 #pragma once
 
 template <class T>
@@ -33,7 +31,7 @@ REX_BITS_BUILTINS(16, unsigned short)
 REX_BITS_BUILTINS(32, unsigned int)
 REX_BITS_BUILTINS(64, unsigned long)
 
-/* a + b and a - b of several words: what is carried goes in and out. */
+/* a + b and a - b for one word of several, with a carry in and a carry out. */
 #define REX_CARRY_BUILTINS(suffix, T)                                                                                  \
     REX_FN T rex_c_addc##suffix(T a, T b, T carry, T *out)                                                             \
     {                                                                                                                  \
@@ -53,8 +51,8 @@ REX_CARRY_BUILTINS(, unsigned int)
 REX_CARRY_BUILTINS(l, unsigned long)
 REX_CARRY_BUILTINS(ll, unsigned long long)
 
-/* The number of bits in an unsigned integer of any size, and of zeros before and behind the ones: of 0, what is asked
- * for. */
+/* The number of ones in an unsigned integer of any size, and the number of zeros behind and before them. For 0, the latter
+ * two give `of_zero`. */
 template <class T>
 REX_FN int rex_c_popcountg(T x)
 {
@@ -77,7 +75,7 @@ REX_FN int rex_c_clzg(T x, int of_zero = sizeof(T) * 8)
     return x ? zeros : of_zero;
 }
 
-/* Addresses and integers as multiples of a power of two. */
+/* Rounds addresses and integers to multiples of a power of two. */
 template <class T>
 REX_FN bool rex_c_is_aligned(T x, unsigned long long alignment)
 {

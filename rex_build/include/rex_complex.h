@@ -1,6 +1,6 @@
-/* Complex arithmetic as C has it: with the host compiler's own types on the cpu device, with structures of the same
- * layout on CUDA (nvcc takes _Complex, but its device code computes nothing with it). C++ has no conversions between
- * real and complex types: they are spelt out with the functions here. Included by xomp_cuda_lib_inlined.cu.
+/* Complex arithmetic of C. The cpu device uses the host compiler's own types. CUDA uses structures of the same layout,
+ * because nvcc accepts _Complex but its device code cannot compute with it. C++ has no conversions between real and
+ * complex types, so generated code calls the functions here. Included by xomp_cuda_lib_inlined.cu.
  */
 #pragma once
 
@@ -38,7 +38,7 @@ __device__ inline R rex_re(Z z);
 template <class R, class Z>
 __device__ inline R rex_im(Z z);
 
-/* _Complex _Float16: two halves, computed with as float. */
+/* _Complex _Float16 is stored as two halves and computed with as float. */
 struct rex_half_complex {
     rex_half re, im;
 
@@ -103,7 +103,7 @@ constexpr bool rex_is_complex = rex_complex_type<std::remove_cv_t<T>>::value;
 template <class A, class B>
 using rex_common_real = std::common_type_t<typename rex_complex_type<A>::real, typename rex_complex_type<B>::real>;
 
-/* What its sums and products are computed in: those of integers wrap around, which is right where it is defined at all. */
+/* The type for sums and products. Those of integers wrap around, which is right whenever the result is defined. */
 template <class R>
 using rex_modular_word = std::conditional_t<std::is_same_v<R, __int128>, unsigned __int128,
     std::conditional_t<std::is_integral_v<R>, std::conditional_t<sizeof(R) == 8, unsigned long long, unsigned int>, R>>;
@@ -136,7 +136,7 @@ __device__ inline R rex_im(T x)
         return 0;
 }
 
-/* Of another precision. nvcc makes nothing of a cast between complex types, without a word. */
+/* Converts to another precision. nvcc silently ignores a cast between complex types. */
 template <class R, class T>
 __device__ inline rex_complex_t<R> rex_complex_as(T x)
 {
@@ -157,7 +157,7 @@ __device__ inline bool rex_complex_equal(A a, B b)
     return rex_re<R>(a) == rex_re<R>(b) && rex_im<R>(a) == rex_im<R>(b);
 }
 
-/* A real operand has no imaginary part, not even one that is zero: gcc adds and multiplies only what is there. */
+/* A real operand has no imaginary part, not even a zero. As in gcc, only parts that exist are added and multiplied. */
 template <class A, class B, class R = rex_common_real<A, B>, class P = rex_modular_word<R>>
 __device__ inline rex_complex_t<R> rex_complex_add(A a, B b)
 {
@@ -205,7 +205,7 @@ __device__ inline rex_complex_t<R> rex_complex_mul(A a, B b)
     }
 }
 
-/* As gcc divides complex integers: each step is rounded to R. The result is not that of the fractions. */
+/* Divides complex integers as gcc does: each step is rounded to R, so the result is not the rounded quotient. */
 template <class R>
 __device__ inline rex_complex_t<R> rex_complex_quotient(R ar, R ai, R br, R bi)
 {
@@ -236,7 +236,7 @@ __device__ inline rex_complex_t<R> rex_complex_div(A a, B b)
 #ifdef REX_DEVICE_CPU
         return rex_complex<R>(rex_re<R>(a), rex_im<R>(a)) / static_cast<rex_complex_t<R>>(b);
 #else
-        /* Scaled by the divisor's larger part, so that no square overflows. */
+        /* The parts are scaled by the divisor's larger part, so that no square overflows. */
         const R ar = rex_re<R>(a), ai = rex_im<R>(a), br = rex_re<R>(b), bi = rex_im<R>(b);
         if (fabs(br) >= fabs(bi)) {
             const R ratio = bi / br, scale = br + bi * ratio;
@@ -268,7 +268,7 @@ extern "C" rex_float_complex rex_c_cpowf(rex_float_complex, rex_float_complex) _
 
 #else
 
-/* Of finite arguments; Z is rex_double_complex, R is double. */
+/* For finite arguments. Z is rex_double_complex, R is double. */
 template <class R, class Z = rex_complex_t<R>>
 struct rex_c_complex {
     REX_FN R abs(Z z) { return hypot(REX_REAL(z), REX_IMAG(z)); }

@@ -1,4 +1,4 @@
-/* The CUDA words of xomp_cuda_lib_inlined.cu for the cpu device.
+/* Defines for the cpu device what xomp_cuda_lib_inlined.cu uses of CUDA.
  *
  * libomptarget's host plugin calls a kernel once, on one thread. The wrappers here run it over the threads of the host
  * OpenMP runtime: a grid of independent device threads (REX_CPU_GRID, REX_CPU_GRID_EXACT) or one team after the other
@@ -23,7 +23,7 @@
 #include <sys/auxv.h>
 #include <type_traits>
 
-/* State of the device library: each unit's own, or one for all the units that device-link joins. */
+/* State of the device library. Each unit has its own, or all units that device-link joins share one. */
 #ifndef REX_STATE
 #ifdef REX_SEPARABLE
 #define REX_STATE inline
@@ -47,7 +47,7 @@ REX_STATE thread_local rex_dim3 threadIdx = {0, 0, 0}, blockIdx = {0, 0, 0}, blo
 
 /* ---- the C library: the names that it has in device code -------------------------------------------------------- */
 
-/* C++ gives these another type. */
+/* These functions have another type in C++. */
 extern "C" void *rex_c_memchr(const void *, int, size_t) __asm__("memchr");
 extern "C" char *rex_c_strchr(const char *, int) __asm__("strchr");
 extern "C" char *rex_c_strrchr(const char *, int) __asm__("strrchr");
@@ -204,7 +204,7 @@ static inline T atomicXor(T *address, T value)
     return __atomic_fetch_xor(address, value, __ATOMIC_SEQ_CST);
 }
 
-/* Compares bits, so that a NaN in memory does not make the loop spin. */
+/* This compares bits, so that a NaN in memory does not make the loop endless. */
 template <class T, class Next>
 static inline T rex_cpu_fetch_modify(T *address, Next next)
 {
@@ -216,7 +216,7 @@ static inline T rex_cpu_fetch_modify(T *address, Next next)
     return old;
 }
 
-/* Products that are not fused with sums, which g++ does where the processor can and the options allow. */
+/* Products that are not fused with sums. g++ fuses others if the processor can and the options allow it. */
 template <class T>
 static inline T rex_cpu_rounded(T product)
 {
@@ -255,7 +255,7 @@ static inline void __nanosleep(unsigned int) { sched_yield(); }
 
 /* ---- the host OpenMP runtime ---------------------------------------------------------------------------------- */
 
-/* The device library defines functions of the same names for device code, hence the aliases. */
+/* These have aliases because the device library defines functions of the same names for device code. */
 extern "C" int rex_host_get_thread_num(void) __asm__("omp_get_thread_num");
 extern "C" int rex_host_get_num_threads(void) __asm__("omp_get_num_threads");
 extern "C" int rex_host_get_max_threads(void) __asm__("omp_get_max_threads");
@@ -273,7 +273,7 @@ static inline int rex_cpu_threads()
 
 /* ---- kernels --------------------------------------------------------------------------------------------------- */
 
-/* Whether this thread runs inside one of the wrappers below, so that the kernel's own code is wanted. */
+/* Whether this thread is inside one of the wrappers below. The kernel then runs its own code. */
 REX_STATE thread_local bool rex_cpu_inside = false;
 
 static inline void rex_cpu_place(unsigned int blocks, unsigned int threads, unsigned int block, unsigned int thread)
@@ -284,14 +284,14 @@ static inline void rex_cpu_place(unsigned int blocks, unsigned int threads, unsi
     threadIdx.x = thread;
 }
 
-/* Where part `part` of `parts` nearly equal, contiguous parts of [0, trip) begins. */
+/* The begin of part number `part`, if [0, trip) is cut into `parts` contiguous, nearly equal parts. */
 static inline long long rex_cpu_part(long long part, long long parts, long long trip)
 {
     const long long longer = trip % parts;
     return trip / parts * part + (part < longer ? part : longer);
 }
 
-/* One block of as many device threads as there are host threads to run them. They may be teams: a single one runs its
+/* Runs one block with a device thread for each host thread. Device threads may be teams, and a single team runs its
  * iterations in order. */
 template <class Kernel>
 static inline void rex_cpu_grid(Kernel kernel)
@@ -305,7 +305,7 @@ static inline void rex_cpu_grid(Kernel kernel)
     }
 }
 
-/* Every device thread of the grid, each host thread running a contiguous part of them one after the other. */
+/* Runs every device thread of the grid. Each host thread runs a contiguous part of them, one after the other. */
 template <class Kernel>
 static inline void rex_cpu_grid_exact(unsigned long long shape, Kernel kernel)
 {
@@ -324,7 +324,7 @@ static inline void rex_cpu_grid_exact(unsigned long long shape, Kernel kernel)
     }
 }
 
-/* The initial thread of one team after the other. */
+/* Runs the initial threads of the teams, one after the other. */
 template <class Kernel>
 static inline void rex_cpu_teams(unsigned long long shape, Kernel kernel)
 {
@@ -337,7 +337,7 @@ static inline void rex_cpu_teams(unsigned long long shape, Kernel kernel)
     rex_cpu_inside = false;
 }
 
-/* A GPU cannot call the host's functions. Here it would go well, or seem to: they know host memory only. */
+/* A GPU cannot call the host's functions. Here a call would seem to work, but these functions know only host memory. */
 extern "C" __attribute__((visibility("hidden"))) const char rex_cpu_image_begin[] __asm__("__ehdr_start");
 
 static inline const char *rex_cpu_image_end()
@@ -383,14 +383,14 @@ static inline F rex_own_function(F f)
 static inline long long rex_cpu_id() { return static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x; }
 static inline long long rex_cpu_ids() { return static_cast<long long>(gridDim.x) * blockDim.x; }
 
-/* A stride of the thread count would keep the host compiler from vectorising: each thread takes a contiguous part. */
+/* Each thread takes a contiguous part, because strides of the thread count would keep g++ from vectorising the loop. */
 #define REX_STRIDED_LOOP(iv, first, step, trip)                                                                        \
     long long iv = rex_cpu_part(first, step, trip), rex_end_##iv = rex_cpu_part((first) + 1, step, trip);              \
     iv < rex_end_##iv;                                                                                                 \
     ++iv
 #define REX_ONE_ITERATION
 
-/* The same for kernels whose grid covers the trip count, and for tiles: a part of all iterations, row by row. */
+/* The same for kernels whose grid covers the trip count, and for tiles. Each thread takes a part, row by row. */
 #define REX_COVERED_LOOP_64(iv, trip) REX_STRIDED_LOOP(iv, rex_cpu_id(), rex_cpu_ids(), trip)
 #define REX_COVERED_LOOP(iv, trip)                                                                                     \
     int iv = static_cast<int>(rex_cpu_part(rex_cpu_id(), rex_cpu_ids(), trip)),                                        \

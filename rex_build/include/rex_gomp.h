@@ -1,7 +1,7 @@
-/* What gcc's host code calls and LLVM's OpenMP runtime, which stands in for gcc's beside libomptarget, does differently:
- * tasks without copies of what is firstprivate, taskloop, loops that count down in 64 unsigned bits, loops with
- * ordered(n). Included by the registration of a program or library, C and C++, for which alone these functions are:
- * weak and hidden, however many parts it has.
+/* Functions of libgomp that gcc's host code calls and that LLVM's OpenMP runtime, which takes libgomp's place beside
+ * libomptarget, does wrongly: tasks that need no copies of firstprivate variables, taskloop, loops that count down in 64
+ * unsigned bits, and loops with ordered(n). The registration of a program or library includes this, in C or C++. The
+ * functions are weak and hidden, so that each program or library has its own, however many parts it consists of.
  */
 #ifndef REX_GOMP_H
 #define REX_GOMP_H
@@ -14,7 +14,7 @@ extern "C" {
 
 static struct rex_location rex_gomp_location = {0, 2, {0, 0}, 0};
 
-/* The runtime's own function of a name, looked up once. */
+/* The runtime's own function of this name. It is looked up once. */
 static void *rex_gomp_original(void **known, const char *name)
 {
     if (!*known)
@@ -22,8 +22,8 @@ static void *rex_gomp_original(void **known, const char *name)
     return *known;
 }
 
-/* One whose if clause is false runs with the data that was to be copied for it by `copy` (there is one where arrays are
- * firstprivate), not with the copy, in LLVM 22: it gets the copy as its data. */
+/* A task whose if clause is false. If it has a `copy` function, as with firstprivate arrays, LLVM 22 runs it with the
+ * original data and not with the copy. Here it gets the copy as its data. */
 typedef void (*rex_task_function)(void (*)(void *), void *, void (*)(void *, void *), long, long, unsigned char,
                                   unsigned int, void **, int, void *);
 REX_GOMP void rex_gomp_task(void (*body)(void *), void *data, void (*copy)(void *, void *), long size, long alignment,
@@ -47,10 +47,10 @@ void rex_gomp_task(void (*body)(void *), void *data, void (*copy)(void *, void *
 }
 
 /* ---- taskloop -----------------------------------------------------------------------------------------------------
- * LLVM 22 stops at loops without iterations, and counts wrongly where bounds are negative or loops count down. */
+ * LLVM 22 stops at loops without iterations, and counts wrongly if bounds are negative or loops count down. */
 
 enum { /* GOMP_TASK_FLAG_... of gcc's gomp-constants.h */
-    REX_TASK_OWN = 0x7 | 0x10, /* untied, final, mergeable, priority: what a task of the loop has, too */
+    REX_TASK_OWN = 0x7 | 0x10, /* untied, final, mergeable, priority: the loop's tasks have these too */
     REX_TASK_UP = 0x100,
     REX_TASK_GRAINSIZE = 0x200,
     REX_TASK_IF = 0x400,
@@ -63,13 +63,13 @@ extern void rex_taskgroup_start(void) __asm__("GOMP_taskgroup_start") __attribut
 extern void rex_taskgroup_end(void) __asm__("GOMP_taskgroup_end") __attribute__((weak));
 extern void rex_taskgroup_reduction(void *) __asm__("GOMP_taskgroup_reduction_register") __attribute__((weak));
 
-/* The data begins with the first value of a task's iterations and the one past its last; of reductions their table. */
+/* A task's data begins with the first value of its iterations and the one past the last, then the table of reductions. */
 struct rex_taskloop_data {
     rex_uint64 first, end;
     void *reductions;
 };
 
-/* Of the task that this thread makes: its data begins with what `copy` leaves out. */
+/* The begin of the data of the task that this thread makes, which `copy` does not write, and that function. */
 static __thread struct rex_taskloop_data rex_task_bounds;
 static __thread void (*rex_task_copy)(void *, void *);
 
@@ -79,7 +79,7 @@ static void rex_copy_taskloop_data(void *to, void *from)
     __builtin_memcpy(to, &rex_task_bounds, 2 * sizeof(rex_uint64));
 }
 
-/* `tasks` is the clause's number, 0 without a clause. */
+/* `tasks` is the number in the clause, or 0 without a clause. */
 static void rex_taskloop(void (*body)(void *), void *data, void (*copy)(void *, void *), long size, long alignment,
                          unsigned int flags, rex_uint64 tasks, int priority, rex_uint64 first, rex_uint64 step,
                          rex_uint64 iterations)
@@ -103,7 +103,7 @@ static void rex_taskloop(void (*body)(void *), void *data, void (*copy)(void *, 
         if (tasks > iterations)
             tasks = iterations;
         share = tasks ? iterations / tasks : 0;
-        more = tasks ? iterations % tasks : 0; /* so many tasks have one iteration more */
+        more = tasks ? iterations % tasks : 0; /* this many tasks have one more iteration */
     }
     for (task = 0; task < tasks; ++task) {
         count = share + (task < more);
@@ -135,7 +135,7 @@ void rex_gomp_taskloop(void (*body)(void *), void *data, void (*copy)(void *, vo
     const rex_uint64 low = (rex_uint64)start, high = (rex_uint64)end;
     rex_uint64 by = (rex_uint64)step;
 
-    if (!up && step > 0) /* a negative step that gcc 12 has as a number of the loop variable's unsigned type */
+    if (!up && step > 0) /* gcc 12 passes a negative step as a number of the loop variable's unsigned type */
         by -= step <= 0xff ? 0x100 : step <= 0xffff ? 0x10000 : 0x100000000;
     rex_taskloop(body, data, copy, size, alignment, flags, tasks, priority, low, by,
                  is_empty ? 0 : rex_iterations(up, low, high, by));
@@ -154,11 +154,11 @@ void rex_gomp_taskloop_unsigned(void (*body)(void *), void *data, void (*copy)(v
                  is_empty ? 0 : rex_iterations(up, start, end, step));
 }
 
-/* ---- loops over unsigned 64-bit numbers and pointers, whose iterations the runtime deals out ----------------------
- * LLVM 22 runs no iteration of those that count down. What follows a loop's first chunk it does right. */
+/* ---- loops over unsigned 64-bit numbers and pointers, whose iterations the runtime distributes --------------------
+ * LLVM 22 runs no iteration of loops that count down. Only a loop's first chunk is wrong; the rest it does right. */
 
 enum { /* sched_type of LLVM's kmp.h */
-    REX_SCHEDULE_STATIC = 34, /* in chunks of a size: one less */
+    REX_SCHEDULE_STATIC = 34, /* with a chunk size: one less */
     REX_SCHEDULE_DYNAMIC = 35,
     REX_SCHEDULE_GUIDED = 36,
     REX_SCHEDULE_RUNTIME = 37,
@@ -217,8 +217,8 @@ REX_GOMP_RUNTIME_LOOP(nonmonotonic_runtime, REX_SCHEDULE_RUNTIME)
 REX_GOMP_RUNTIME_LOOP(ordered_runtime, REX_SCHEDULE_ORDERED + REX_SCHEDULE_RUNTIME)
 
 /* ---- loops with ordered(n) ----------------------------------------------------------------------------------------
- * LLVM 22 stops at those one of which has no iterations, and after those over unsigned 64-bit numbers: it does not end
- * them where they have run out, as it does signed ones. Their iterations are numbered from 0. */
+ * LLVM 22 stops if one of the loops has no iterations. It also stops after loops over unsigned 64-bit numbers: it does not
+ * end these when their iterations have run out, as it does for signed ones. Iterations are numbered from 0. */
 
 static __thread rex_uint64 rex_doacross; /* bit n: this thread is in such an unsigned loop at nesting level n */
 extern int rex_gomp_level(void) __asm__("omp_get_level") __attribute__((weak));
@@ -237,7 +237,7 @@ static unsigned char rex_start_doacross(void **known, const char *name, int is_u
     unsigned int loop;
 
     for (loop = 0; loop < loops; ++loop)
-        if (!counts[loop]) /* nothing waits for anything */
+        if (!counts[loop]) /* no iteration waits for another */
             return rex_start_loop(schedule, 1, 0, counts[0], 1, chunk, from, to);
     *(void **)&start = *(void **)&start_runtime = rex_gomp_original(known, name);
     found = schedule == REX_SCHEDULE_RUNTIME ? start_runtime(loops, counts, from, to)
@@ -247,7 +247,7 @@ static unsigned char rex_start_doacross(void **known, const char *name, int is_u
     return found;
 }
 
-/* What `signed_next` names ends a loop with ordered(n). */
+/* The function `signed_next` for signed loops also ends a loop with ordered(n). */
 static unsigned char rex_next_unsigned(void **known, const char *signed_next, rex_uint64 *from, rex_uint64 *to)
 {
     unsigned char (*next)(rex_uint64 *, rex_uint64 *);

@@ -1,10 +1,8 @@
-/* Functions of the OpenMP API that libomptarget's or libomp's own do not do as OpenMP has them, or have under other
- * names. A part of rex_kmp.h, which includes it.
- */
+/* Functions of the OpenMP API that libomptarget or libomp implement wrongly or under other names. Included by rex_kmp.h. */
 #ifndef REX_HOST_API_H
 #define REX_HOST_API_H
 
-/* What a program calls a device: -1 is omp_initial_device, the host (OpenMP 5.2, section 1.2.1). */
+/* Device numbers in programs: -1 is omp_initial_device, which is the host (OpenMP 5.2, section 1.2.1). */
 extern int rex_initial_device(void) __asm__("omp_get_initial_device");
 
 static __inline__ int rex_device_number(int device)
@@ -12,7 +10,7 @@ static __inline__ int rex_device_number(int device)
     return device == -1 ? rex_initial_device() : device;
 }
 
-/* The plain names of these functions are those of libomp's Fortran versions. */
+/* Without the prefix, these names belong to libomp's Fortran versions. */
 void rex_set_affinity_format(const char *) __asm__("ompc_set_affinity_format");
 rex_size rex_get_affinity_format(char *, rex_size) __asm__("ompc_get_affinity_format");
 void rex_display_affinity(const char *) __asm__("ompc_display_affinity");
@@ -21,15 +19,15 @@ rex_size rex_capture_affinity(char *, rex_size, const char *) __asm__("ompc_capt
 extern int rex_num_devices(void) __asm__("omp_get_num_devices");
 extern int rex_num_procs(void) __asm__("omp_get_num_procs");
 
-/* Memory that devices share with the host is theirs to use, which libomptarget does not ask them about. */
+/* Devices may use memory that they share with the host. libomptarget does not take that into account. */
 static __inline__ int rex_shared_is_accessible(const void *memory, rex_size size, int device)
 {
     (void)size;
     return memory && device >= -1 && device <= rex_num_devices();
 }
 
-/* The handle for device code of an allocator with `count` traits: what the device library's omp_init_allocator() makes.
- * The host compiler's omp.h, which has their type, need not be there. */
+/* The handle for device code of an allocator with `count` traits, as the device library's omp_init_allocator() makes it.
+ * The type of traits is in omp.h, which the host compiler need not have. */
 static __inline__ rex_uint64 rex_device_allocator(rex_size count, const void *traits)
 {
     const struct rex_trait {
@@ -52,18 +50,18 @@ static __inline__ rex_uint64 rex_device_allocator(rex_size count, const void *tr
     return (rex_uint64)1 << 63 | fallback << 56 | alignment << 48 | pool;
 }
 
-/* Functions that take depend objects. */
+/* Functions with depend objects as arguments. */
 
 int rex_memcpy(void *, const void *, rex_size, rex_size, rex_size, int, int) __asm__("omp_target_memcpy");
 int rex_memcpy_rect(void *, const void *, rex_size, int, const rex_size *, const rex_size *, const rex_size *,
                     const rex_size *, const rex_size *, int, int) __asm__("omp_target_memcpy_rect");
 void *rex_memset(void *, int, rex_size, int) __asm__("omp_target_memset");
 
-/* Waits for the tasks that depend objects stand for; `inout` covers all kinds. */
+/* Waits for the tasks that depend objects refer to. Dependences of the kind `inout` wait for all kinds. */
 static __inline__ void rex_wait_for(int count, void *objects)
 {
 #ifdef _OPENMP
-#ifdef __clang__ /* an object points to its dependences; before the first one is their number */
+#ifdef __clang__ /* an object points to its dependences; their number is in front of the first one */
     struct rex_dependence {
         rex_int64 address;
         rex_size size;
@@ -74,7 +72,7 @@ static __inline__ void rex_wait_for(int count, void *objects)
         for (i = 0; i < (*dependences)[-1].address; ++i) {
 #pragma omp taskwait depend(inout : *(char *)(*dependences)[i].address)
         }
-#else /* an address, and a kind */
+#else /* a dependence is an address and a kind */
     char **address = (char **)objects;
     for (; count > 0; --count, address += 2) {
 #pragma omp taskwait depend(inout : **address)

@@ -1,5 +1,4 @@
-/* Interoperability objects of host code. A part of rex_kmp.h, which includes it.
- */
+/* Interoperability objects of host code. Included by rex_kmp.h. */
 #ifndef REX_HOST_INTEROP_H
 #define REX_HOST_INTEROP_H
 
@@ -11,8 +10,8 @@ void rex_tgt_interop_destroy(struct rex_location *, rex_int32, void **, rex_int3
                              const struct rex_dependence *, rex_int32) __asm__("__tgt_interop_destroy");
 extern char rex_tgt_interop_get __asm__("__tgt_interop_get") __attribute__((weak));
 
-/* Makes an object (an omp_interop_t) of type 1, target, or 2, targetsync. Before LLVM 22, libomptarget does not wait for
- * the foreign runtime's work: there, it has no objects. */
+/* Makes an object (an omp_interop_t) of type 1, target, or 2, targetsync. libomptarget before LLVM 22 does not wait for the
+ * foreign runtime's work, so there are no objects there. */
 static __inline__ void rex_interop_init(void *object, int type, int device)
 {
     void *made = 0;
@@ -21,8 +20,8 @@ static __inline__ void rex_interop_init(void *object, int type, int device)
     __builtin_memcpy(object, &made, sizeof(made));
 }
 
-/* Waits for the work in the object's CUDA stream; 0 where it has none. Programs with images for GPUs define it: LLVM 22 has
- * no barrier for such objects and ends the program where it needs one. */
+/* Waits for the work in the object's CUDA stream. Returns 0 if it has no stream. Programs with images for GPUs define it,
+ * because LLVM 22 has no barrier for such objects and ends the program when it needs one. */
 extern int rex_interop_wait(void *object) __attribute__((weak, visibility("hidden")));
 
 static __inline__ void rex_interop_use(void *object)
@@ -33,7 +32,7 @@ static __inline__ void rex_interop_use(void *object)
         rex_tgt_interop_use(0, rex_kmp_thread(0), &made, -1, 0, 0, 0);
 }
 
-/* An object with a CUDA stream stays, since the runtime's function would need that barrier. */
+/* An object with a CUDA stream is not destroyed, because the runtime's function would need that barrier. */
 static __inline__ void rex_interop_destroy(void *object)
 {
     void *made;

@@ -1,13 +1,11 @@
-/* The shapes of launches: blocks and threads for a loop, and grids over two loops. A part of rex_kmp.h, which includes
- * it.
- */
+/* The shapes of launches: blocks and threads for a loop, and grids over two loops. Included by rex_kmp.h. */
 #ifndef REX_HOST_LAUNCH_H
 #define REX_HOST_LAUNCH_H
 
 #define REX_MIN(a, b) ((a) < (b) ? (a) : (b))
 
-/* Threads per block for a loop that no clause speaks of: `most`, halved down to `least` while there would be fewer than
- * `blocks` full blocks, and no more than the loop has iterations, in warps. */
+/* Threads per block for a loop without a clause about them. The number begins at `most` and is halved, down to `least`,
+ * while there would be fewer than `blocks` full blocks. It is at most the number of iterations, rounded up to warps. */
 static __inline__ int rex_threads(rex_int64 trip_count, int most, int least, int blocks)
 {
     int threads = most;
@@ -18,37 +16,37 @@ static __inline__ int rex_threads(rex_int64 trip_count, int most, int least, int
     return threads;
 }
 
-/* Blocks that cover a loop once, at least one and at most `most`. */
+/* The number of blocks that cover a loop once, from 1 to `most`. */
 static __inline__ int rex_blocks(rex_int64 trip_count, int threads, int most)
 {
     const rex_int64 blocks = (trip_count - 1) / threads + 1;
     return trip_count <= 0 ? 1 : blocks < most ? (int)blocks : most;
 }
 
-/* Whether a grid has a thread for each of `trip` iterations, and an int for each thread's number. */
+/* Whether a grid has a thread for each of `trip` iterations, and each thread's number fits into an int. */
 static __inline__ int rex_covers(int blocks, int threads, rex_int64 trip)
 {
     const rex_int64 grid = (rex_int64)blocks * threads;
     return trip <= grid && grid <= 0x7fffffff;
 }
 
-/* Whether the runtime launches grids and blocks of two dimensions, as LLVM 22 does: rex_offload_init() tries it. */
+/* Whether the runtime launches grids and blocks of two dimensions, as LLVM 22 does. rex_offload_init() tries it. */
 extern int rex_two_dimensional;
 __attribute__((weak)) int rex_two_dimensional;
 
 #define REX_GRID_Y_MOST 65535 /* CUDA's limit */
 #define REX_IN_TILES ((rex_uint64)1 << 63)
 
-/* The second dimension of a launch, 0 where it has none. */
+/* The second dimension of a launch, or 0 if it has only one. */
 struct rex_second_dimension {
     rex_uint32 blocks, threads;
 };
 
-/* Lays a grid over a space of rows x columns, `*threads` per block. Where the runtime can launch it, in two dimensions:
- * blocks are tiles 64 columns wide, or 32 where that leaves fewer threads with nothing to do. Elsewhere, and where tiles
- * would leave more than an eighth of the rows or columns so, row by row. False where the space is empty, or the grid has
- * 2^31 threads or more than `most` blocks (0: any number). The code is REX_IN_TILES, or the factor (low 32 bits) and the
- * shift that divide by the columns (Granlund and Montgomery 1994, for dividends below 2^31). */
+/* Lays a grid with `*threads` per block over a space of rows x columns. If the runtime can launch two dimensions, blocks
+ * are tiles that are 64 columns wide, or 32 if that leaves fewer threads idle. Otherwise, and if tiles would leave more
+ * than an eighth of the rows or columns idle, the grid goes row by row. Returns false if the space is empty, or if the
+ * grid would have 2^31 threads or more than `most` blocks (0: any number). The code is REX_IN_TILES, or the factor (low 32
+ * bits) and the shift that divide by the columns (Granlund and Montgomery 1994, for dividends below 2^31). */
 static __inline__ int rex_tile(rex_int64 rows, rex_int64 columns, int most, int *blocks, int *threads,
                                struct rex_second_dimension *second, rex_uint64 *code)
 {
@@ -56,7 +54,7 @@ static __inline__ int rex_tile(rex_int64 rows, rex_int64 columns, int most, int 
     const int idle = (int)(columns % 64 ? 64 - columns % 64 : 0), width = idle >= 32 && idle > columns / 32 ? 32 : 64;
     const rex_int64 height = *threads / width, across = (columns + width - 1) / width;
     unsigned int shift = 0;
-    if (rows <= 0 || columns <= 0 || rows > limit || columns > limit || *threads == 1) /* one thread: in order */
+    if (rows <= 0 || columns <= 0 || rows > limit || columns > limit || *threads == 1) /* a single thread keeps the order */
         return 0;
     if (rex_two_dimensional && *threads % width == 0 && across * width - columns <= columns / 8) {
         const rex_int64 down = (rows + height - 1) / height;

@@ -1,12 +1,12 @@
-/* Rows that depend on what a device holds already, numbered from 1. A part of rex_kmp.h, which includes it.
+/* Rows that depend on what a device holds already, numbered from 1. Included by rex_kmp.h.
  *
- * A row that is a member, if only of itself, leaves the reference count of its storage as it is, or that of the pointer
- * which it attaches.
+ * A row that is a member, even of itself only, does not change the reference count of its storage or of the pointer which
+ * it attaches.
  */
 #ifndef REX_HOST_POINTERS_H
 #define REX_HOST_POINTERS_H
 
-/* Where a section's base pointer is on the device and the section is not, the section's row attaches it. */
+/* Attaches a section to its base pointer by the section's row, if the pointer is on the device and the section is not. */
 static __inline__ void rex_attach(rex_int64 device, void *pointer, rex_int64 row, void **base, void **ptr,
                                   const rex_int64 *size, rex_int64 *type)
 {
@@ -16,8 +16,8 @@ static __inline__ void rex_attach(rex_int64 device, void *pointer, rex_int64 row
     }
 }
 
-/* The transfer of `always` to storage that is on the device, as `target update` does it: pointers in it that are attached
- * stay so. A construct's own would overwrite them (LLVM 19), or is left out if there are any (LLVM 22). */
+/* Does the transfer of `always` to storage that is on the device already, in the way of `target update`, which keeps
+ * attached pointers in it. The construct's own transfer would overwrite them (LLVM 19), or LLVM 22 would leave it out. */
 static __inline__ void rex_refresh(rex_int64 device, rex_int64 row, void **ptr, const rex_int64 *size, rex_int64 *type)
 {
     const rex_int64 to = REX_MAP_TO;
@@ -27,14 +27,14 @@ static __inline__ void rex_refresh(rex_int64 device, rex_int64 row, void **ptr, 
     }
 }
 
-/* Storage that is on a device because constructs have mapped sections through pointers in it, and how often. */
+/* Storage of pointers that is on a device because constructs have mapped sections through them, and how often. */
 struct rex_carrier {
     char *begin, *end;
-    int device, seen; /* whether it has been found on the device: if so, and it is not any more, it was taken from there */
+    int device, seen; /* it has been found on the device: if it is not there any more, it was removed */
     rex_int64 count;
 };
 
-/* In a tree of the C library's, as there may be many. */
+/* These are kept in a tree of the C library, as there may be many. */
 typedef int rex_order(const void *, const void *);
 void *rex_tree_insert(const void *, void **, rex_order *) __asm__("tsearch");
 void *rex_tree_find(const void *, void *const *, rex_order *) __asm__("tfind");
@@ -50,10 +50,10 @@ extern int rex_yield(void) __asm__("sched_yield");
 static __inline__ void rex_lock_carriers(void)
 {
     while (__sync_lock_test_and_set(&rex_carriers_lock, 1))
-        rex_yield(); /* to whoever holds it, where there are more threads than processors */
+        rex_yield(); /* lets the holder run if there are more threads than processors */
 }
 
-/* Those that overlap are equal, of which the tree has one. */
+/* Overlapping storage compares equal, so the tree holds no overlapping entries. */
 static __inline__ int rex_compare_carriers(const void *one, const void *other)
 {
     const struct rex_carrier *const a = (const struct rex_carrier *)one, *const b = (const struct rex_carrier *)other;
@@ -62,7 +62,7 @@ static __inline__ int rex_compare_carriers(const void *one, const void *other)
     return a->end <= b->begin ? -1 : a->begin >= b->end;
 }
 
-/* Any of those that overlap some storage. */
+/* Any entry that overlaps this storage. */
 static __inline__ struct rex_carrier *rex_find_carrier(int device, char *begin, char *end)
 {
     struct rex_carrier key;
@@ -74,7 +74,7 @@ static __inline__ struct rex_carrier *rex_find_carrier(int device, char *begin, 
     return node ? *(struct rex_carrier **)node : 0;
 }
 
-/* The first of them. */
+/* The first entry that overlaps this storage. */
 static __inline__ struct rex_carrier *rex_first_carrier(int device, char *begin, char *end)
 {
     struct rex_carrier *first = 0, *before = rex_find_carrier(device, begin, end);
@@ -89,7 +89,7 @@ static __inline__ void rex_drop_carrier(struct rex_carrier *one)
     __builtin_free(one);
 }
 
-/* The end of a construct for several that its row reaches over, as earlier ones have entered them apart. */
+/* The end of a construct whose row covers several entries, because earlier constructs have entered them one by one. */
 static __inline__ void rex_leave_carriers(rex_int64 device, struct rex_carrier *one, char *end, rex_int64 type)
 {
     const rex_int64 how = type & REX_MAP_DELETE;
@@ -106,8 +106,8 @@ static __inline__ void rex_leave_carriers(rex_int64 device, struct rex_carrier *
     }
 }
 
-/* A row for such storage, where a construct begins (`change` is 1) or ends (-1). Where the storage is there for another
- * reason, as part of a structure that the program has mapped, the row is not counted. */
+/* Counts a row for such storage when a construct begins (`change` is 1) or ends (-1). It is not counted if the storage is
+ * on the device for another reason, such as being part of a structure that the program has mapped. */
 static __inline__ void rex_carry(rex_int64 device, int change, rex_int64 row, void **ptr, const rex_int64 *size,
                                  rex_int64 *type)
 {
@@ -115,7 +115,7 @@ static __inline__ void rex_carry(rex_int64 device, int change, rex_int64 row, vo
     const int number = device < 0 ? rex_default_device() : (int)device;
     struct rex_carrier *found;
     int present;
-    if (type[row - 1] & REX_MAP_MEMBER_OF(0xffff)) /* not counted at the construct's beginning */
+    if (type[row - 1] & REX_MAP_MEMBER_OF(0xffff)) /* the beginning of the construct did not count it */
         return;
     rex_lock_carriers();
     found = change < 0 ? rex_first_carrier(number, begin, end) : 0;
@@ -153,8 +153,8 @@ static __inline__ void rex_carry(rex_int64 device, int change, rex_int64 row, vo
     __sync_lock_release(&rex_carriers_lock);
 }
 
-/* Takes pointers from the device that are there for sections, where a row maps more than them: the runtime extends no
- * storage. Those whose sections the construct maps, too, are attached in the new storage. */
+/* Removes pointers from the device that are there only for sections, if a row maps larger storage around them, because the
+ * runtime cannot extend storage. If the construct also maps their sections, they are attached in the new storage. */
 static __inline__ void rex_extend(rex_int64 device, rex_int64 row, void **ptr, const rex_int64 *size)
 {
     char *const begin = (char *)ptr[row - 1], *const end = begin + size[row - 1];
@@ -177,8 +177,8 @@ static __inline__ void rex_extend(rex_int64 device, rex_int64 row, void **ptr, c
     __sync_lock_release(&rex_carriers_lock);
 }
 
-/* Makes a row map a copy of an object, where nothing of it is on the device but pointers that are there for sections. In
- * the copy these have device addresses; what follows it marks their bytes. Null: the row is as it was. */
+/* Makes a row map a copy of an object, if only pointers of it are on the device, for their sections. In the copy these
+ * pointers have device addresses. The bytes behind the copy mark them. Returns null if the row is unchanged. */
 static __inline__ char *rex_stand_in(rex_int64 device, rex_int64 row, void **base, void **ptr, const rex_int64 *size)
 {
     char *const object = (char *)ptr[row - 1], *const end = object + size[row - 1];
@@ -210,12 +210,12 @@ static __inline__ char *rex_stand_in(rex_int64 device, rex_int64 row, void **bas
     return copy;
 }
 
-/* What a region has changed in such a copy goes to the object. */
+/* Writes what a region has changed in such a copy to the object. */
 static __inline__ void rex_stand_out(char *copy, void *object, rex_int64 size)
 {
     rex_int64 i;
     for (i = 0; copy && i < size; ++i)
-        if (!copy[size + i] && ((char *)object)[i] != copy[i]) /* what is constant may be nowhere to write to */
+        if (!copy[size + i] && ((char *)object)[i] != copy[i]) /* unchanged bytes may be in memory that cannot be written */
             ((char *)object)[i] = copy[i];
     __builtin_free(copy);
 }

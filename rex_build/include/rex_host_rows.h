@@ -1,11 +1,11 @@
-/* Arrays whose number of rows only the run knows: iterators, mappers of several elements, sections with gaps. A part of
- * rex_kmp.h, which includes it.
+/* Map arrays whose number of rows only the run knows, for iterators, mappers of several elements and sections with gaps.
+ * Included by rex_kmp.h.
  */
 #ifndef REX_HOST_ROWS_H
 #define REX_HOST_ROWS_H
 
-/* From the first element of a section to its last, in bytes: of `rows` bytes in whole rows of `row` bytes, with `part` of
- * the last one. */
+/* The bytes from the first element of a section to its last, if the section covers `rows` bytes in whole rows of `row`
+ * bytes, and `part` bytes of the last row. */
 static __inline__ rex_int64 rex_rows_size(rex_int64 rows, rex_int64 row, rex_int64 part)
 {
     return rows > 0 && part > 0 ? rows - row + part : 0;
@@ -50,7 +50,7 @@ static __inline__ void *rex_zeroed(rex_int64 size)
     return memory;
 }
 
-/* Adds a row and returns its number, from 1: what REX_MAP_MEMBER_OF takes. */
+/* Adds a row and returns its number from 1, which REX_MAP_MEMBER_OF takes. */
 static __inline__ rex_int64 rex_row(struct rex_rows *rows, void *base, void *ptr, rex_int64 size, rex_int64 type)
 {
     if (rows->count == rows->room) {
@@ -67,7 +67,7 @@ static __inline__ rex_int64 rex_row(struct rex_rows *rows, void *base, void *ptr
     return ++rows->count;
 }
 
-/* REX_MAP_MEMBER_OF for a row number that only the run knows; 16 bits is all the interface has for it. */
+/* REX_MAP_MEMBER_OF for a row number that only the run knows. The interface has 16 bits for it. */
 static __inline__ rex_int64 rex_member_of(rex_int64 parent)
 {
     if (parent > 0xffff) {
@@ -77,8 +77,8 @@ static __inline__ rex_int64 rex_member_of(rex_int64 parent)
     return REX_MAP_MEMBER_OF(parent);
 }
 
-/* The same rows for the end of a construct: what the beginning wrote into the bases is undone, nothing has to be
- * present any more. */
+/* The same rows for the end of a construct. The bases get back the values that the beginning has overwritten, and nothing
+ * has to be present any more. */
 static __inline__ struct rex_rows rex_end_rows(const struct rex_rows *rows)
 {
     struct rex_rows copy = {0, 0, 0, 0, 0, 0};

@@ -1,6 +1,4 @@
-/* Tasks: thread limits, and detach clauses, which LLVM's runtime does not do for gcc. A part of rex_kmp.h, which includes
- * it.
- */
+/* Tasks: thread limits, and detach clauses, which LLVM's runtime does not support for gcc's code. Included by rex_kmp.h. */
 #ifndef REX_HOST_TASKS_H
 #define REX_HOST_TASKS_H
 
@@ -24,7 +22,7 @@ rex_int32 rex_kmp_task(struct rex_location *, rex_int32, void *, rex_int32, cons
 
 void rex_kmp_thread_limit(struct rex_location *, rex_int32, rex_int32) __asm__("__kmpc_set_thread_limit");
 
-/* No more threads in a team, in what is left of a task. */
+/* Limits the threads of teams in the rest of the current task. */
 static __inline__ void rex_limit_threads(int most)
 {
     rex_kmp_thread_limit(0, rex_kmp_thread(0), most);
@@ -37,7 +35,7 @@ static __inline__ rex_int32 rex_empty_task(rex_int32 thread, void *task)
     return 0;
 }
 
-/* An empty task that is not complete before `event`, an omp_event_handle_t that this creates, is fulfilled. */
+/* Makes an empty task that is complete when `event` is fulfilled, an omp_event_handle_t that this creates. */
 static __inline__ void *rex_completion_task(struct rex_location *location, void *event)
 {
     const rex_int32 thread = rex_kmp_thread(location), tied = 0x1, detachable = 0x40;

@@ -1,5 +1,5 @@
-/* Teams of host code: their limits, and the leagues of host versions, whose teams run one after the other. A part of
- * rex_kmp.h, which includes it.
+/* Teams of host code: their limits, and the leagues of host versions, whose teams run one after the other. Included by
+ * rex_kmp.h.
  */
 #ifndef REX_HOST_TEAMS_H
 #define REX_HOST_TEAMS_H
@@ -11,11 +11,11 @@ static __inline__ int rex_limited(int wanted, int most)
     return most > 0 && wanted > most ? most : wanted;
 }
 
-/* The limits of teams, of their number and of the threads in each, as device code has set them; 0: nothing was set. */
+/* The limits that device code has set for the number of teams and of threads in each. 0 means that it has set none. */
 extern int rex_team_limits[2];
 __attribute__((weak)) int rex_team_limits[2];
 
-/* The internal control variables that bound a league, those of the host, too; 0 where nothing sets them. */
+/* The internal control variables that limit a league, the host's too. 0 means that nothing sets them. */
 extern int rex_host_max_teams(void) __asm__("omp_get_max_teams");
 extern int rex_host_teams_thread_limit(void) __asm__("omp_get_teams_thread_limit");
 
@@ -36,14 +36,14 @@ extern int rex_ancestor(int) __asm__("omp_get_ancestor_thread_num");
 extern int rex_host_num_teams(void) __asm__("omp_get_num_teams");
 extern int rex_host_team_num(void) __asm__("omp_get_team_num");
 
-/* A league is that of the threads which the one that made it is an ancestor of: itself at `level` levels. */
+/* A league of teams. It belongs to the thread that made it, at nesting level `level`, and to that thread's descendants. */
 struct rex_league {
     struct rex_league *next;
     int teams, team, last, level, once;
     rex_uint64 threads;
 };
 
-/* Before a statement: for the first team only. */
+/* Put in front of a statement that only the first team runs. */
 #define REX_FIRST_TEAM(league) for ((league).once = (league).team == 0; (league).once; (league).once = 0)
 
 extern struct rex_league *rex_leagues; /* the newest first */
@@ -51,8 +51,8 @@ __attribute__((weak)) struct rex_league *rex_leagues;
 extern int rex_leagues_lock;
 __attribute__((weak)) int rex_leagues_lock;
 
-/* The ancestors of the calling thread, in a team of a host construct if there is one, in a number: exact for three levels
- * of 2^16 threads. */
+/* A number that identifies the ancestors of the calling thread, and its team in a host construct if there is one. It is
+ * exact for three levels of 2^16 threads. */
 static __inline__ rex_uint64 rex_ancestors(int level)
 {
     rex_uint64 threads = (rex_uint64)rex_host_team_num();
@@ -62,7 +62,7 @@ static __inline__ rex_uint64 rex_ancestors(int level)
     return threads;
 }
 
-/* `once`: all that the others would do is the first one's. */
+/* With `once`, the first team does everything that the other teams would do. */
 static __inline__ void rex_enter_league(struct rex_league *league, int teams, int once)
 {
     league->teams = teams < 1 ? 1 : teams;
@@ -77,7 +77,7 @@ static __inline__ void rex_enter_league(struct rex_league *league, int teams, in
     __sync_lock_release(&rex_leagues_lock);
 }
 
-/* 0: there is none, and the league is no more. */
+/* Returns 0 if there is no other team. The league has ended then. */
 static __inline__ int rex_next_team(struct rex_league *league)
 {
     struct rex_league **place = &rex_leagues;
@@ -94,7 +94,7 @@ static __inline__ int rex_next_team(struct rex_league *league)
     return 0;
 }
 
-/* What the calling thread's league answers; `otherwise` where it has none. */
+/* The team's number or the number of teams in the calling thread's league, or `otherwise` if it is in none. */
 static __inline__ int rex_of_league(int number, int otherwise)
 {
     const int level = rex_level();

@@ -1,5 +1,5 @@
-/* omp_initial_device, -1, for the functions of section 18.8 of OpenMP 5.2, in units that use the name: to LLVM's (19 to
- * 22) it is no device's number, the host has omp_get_num_devices(). */
+/* omp_initial_device (-1) for the functions of section 18.8 of OpenMP 5.2, in units that use the name. LLVM's functions (19
+ * to 22) know the host only by the number omp_get_num_devices(). */
 #ifndef REX_INITIAL_DEVICE_H
 #define REX_INITIAL_DEVICE_H
 

@@ -1,6 +1,6 @@
-/* What OpenMP 5.1 has in omp.h for interoperability objects, for host compilers whose omp.h lacks it (gcc 12): types, values
- * and functions of section 18.12 of OpenMP 5.2. An object is LLVM's, or none: where there is no foreign runtime, as on the
- * cpu device, or where libomptarget is older than LLVM 22. */
+/* Types, values and functions for interoperability objects (OpenMP 5.2, section 18.12), for host compilers whose omp.h
+ * lacks them (gcc 12). An object is one of LLVM's, or omp_interop_none if there is no foreign runtime, as on the cpu
+ * device, or if libomptarget is older than LLVM 22. */
 #ifndef REX_INTEROP_H
 #define REX_INTEROP_H
 
@@ -53,7 +53,7 @@ extern omp_intptr_t rex_get_interop_int(omp_interop_t, int, int *) __asm__("omp_
 extern void *rex_get_interop_ptr(omp_interop_t, int, int *) __asm__("omp_get_interop_ptr");
 extern const char *rex_get_interop_str(omp_interop_t, int, int *) __asm__("omp_get_interop_str");
 
-/* The runtime's functions look into the object before they ask whether there is one, and write to the code's address. */
+/* The runtime's functions read the object and write the return code without checking for null. This checks first. */
 static __inline__ int rex_no_property(omp_interop_t object, int property, int *code)
 {
     *code = property >= 0 || property < omp_ipr_first ? omp_irc_out_of_range : object ? omp_irc_success : omp_irc_empty;
@@ -81,7 +81,7 @@ static __inline__ const char *omp_get_interop_str(const omp_interop_t object, om
     return rex_no_property(object, property, code) ? (const char *)0 : rex_get_interop_str(object, property, code);
 }
 
-/* There are no properties beside those that OpenMP defines. */
+/* There are no properties other than those that OpenMP defines. */
 static __inline__ int omp_get_num_interop_properties(const omp_interop_t object)
 {
     (void)object;

@@ -1,14 +1,14 @@
 /* The part of LLVM libomptarget's binary interface that lowered host files use, LLVM 19 to 22 on 64-bit Linux.
  *
- * Included at the top of a user's translation unit in whatever C or C++ dialect that is written in. It therefore
- * includes no header but its own parts, rex_host_*.h, and declares nothing outside the rex_, REX_ and __tgt_ names.
- * Here are the interface's types, flags and entry points; each part has one subject.
+ * It is included at the top of a user's translation unit, which may be written in any dialect of C or C++. Therefore it
+ * includes no headers other than its own parts, rex_host_*.h, and declares only names that begin with rex_, REX_ or __tgt_.
+ * This file has the interface's types, flags and entry points; each part has one subject.
  */
 #ifndef REX_KMP_H
 #define REX_KMP_H
 
-/* Around generated text in a function: remarks that a project asks its compiler for are about its own text. Blocks lie
- * within blocks, and all of them have the same names. */
+/* Stand around generated text in a function, and turn off warnings there that a project may have asked for in its own
+ * text. -Wshadow is one: generated blocks lie inside each other and use the same names. */
 #define REX_GENERATED_BEGIN \
     _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wshadow\"") \
     _Pragma("GCC diagnostic ignored \"-Wcast-qual\"") _Pragma("GCC diagnostic ignored \"-Wsign-conversion\"") \
@@ -44,8 +44,8 @@ REX_ABI_ASSERT(sizeof(struct __tgt_offload_entry) == 32);
 
 #define REX_ENTRY_LINK 0x1 /* flags: a `declare target link` variable */
 
-/* Only a function knows the addresses of its static variables: their entries stand there, in a section of the unit's own,
- * from which they come to their places in the table before that is registered. */
+/* Only a function knows the addresses of its static variables. Their entries are in the function, in a section of the
+ * unit, and are copied to their places in the table before it is registered. */
 #define REX_STATICS(unit) __attribute__((used, section("rex_statics_" unit), aligned(32)))
 #define REX_STATIC ((void *)0)
 
@@ -57,7 +57,7 @@ struct __tgt_device_image {
 };
 REX_ABI_ASSERT(sizeof(struct __tgt_device_image) == 32);
 
-/* Must stay in place until it is unregistered: the runtime keeps the pointer. */
+/* This must stay in place until it is unregistered, because the runtime keeps the pointer. */
 struct __tgt_bin_desc {
     rex_int32 NumDeviceImages;
     struct __tgt_device_image *DeviceImages;
@@ -110,8 +110,8 @@ void __tgt_init_all_rtls(void);
 void __tgt_register_lib(struct __tgt_bin_desc *desc);
 void __tgt_unregister_lib(struct __tgt_bin_desc *desc);
 
-/* 0: the kernel has run. Otherwise nothing was done and the host version has to run. device -1 is the default device;
- * loc is a source position for messages and may be null. */
+/* Returns 0 if the kernel has run. Otherwise nothing was done, and the host version has to run. Device -1 is the default
+ * device. `loc` is a source position for messages and may be null. */
 int __tgt_target_kernel(void *loc, rex_int64 device, rex_int32 num_teams, rex_int32 thread_limit, void *host_id,
                         struct __tgt_kernel_arguments *args);
 
@@ -125,15 +125,15 @@ void __tgt_target_data_update_mapper(void *loc, rex_int64 device, rex_int32 arg_
                                      const rex_int64 *arg_sizes, const rex_int64 *arg_types, void **arg_names,
                                      void **arg_mappers);
 
-/* Whether the host's compiler uses an instruction set, for context selectors with `isa`: it then defines a macro as 1. */
+/* Whether the host compiler uses an instruction set, for context selectors with `isa`. It defines a macro as 1 then. */
 #define REX_TEXT_OF(macro) #macro
 #define REX_IS_DEFINED(macro) (sizeof REX_TEXT_OF(macro) == sizeof "1")
 #define __builtin_rex_isa(sm, macro) REX_IS_DEFINED(macro)
 
-/* Makes the default device ready; defined by the program's registration unit. May be called any number of times. */
+/* Makes the default device ready. The program's registration unit defines it. It may be called any number of times. */
 void rex_offload_init(void) __attribute__((visibility("hidden")));
 
-/* The runtime also exports functions of the next three names; these shadow them with the current entry points. */
+/* The runtime also exports older functions with the next three names. These here call the current entry points. */
 static __inline__ void __tgt_target_data_begin(rex_int64 device, rex_int32 arg_num, void **args_base, void **args,
                                                const rex_int64 *arg_sizes, const rex_int64 *arg_types)
 {
@@ -152,19 +152,18 @@ static __inline__ void __tgt_target_data_update(rex_int64 device, rex_int32 arg_
     __tgt_target_data_update_mapper(0, device, arg_num, args_base, args, arg_sizes, arg_types, 0, 0);
 }
 
-/* What a pointer that the threads of a kernel share holds before the first of them gives it its value: no address. */
+/* The value of a pointer that the threads of a kernel share, before the first thread sets it. It is no valid address. */
 extern void *rex_unset_pointer;
 __attribute__((weak)) void *rex_unset_pointer = (void *)0x7265782d756e7365;
 
-/* For a variable of which a region has a copy that it sets before it uses it: compilers are not to find that there is no
- * value yet. */
+/* Keeps compilers from finding out that a variable has no value yet, when a region copies it but sets the copy first. */
 static __inline__ int rex_may_be_set(volatile void *variable)
 {
     __asm__ __volatile__("" : : "r"(variable) : "memory");
     return 0;
 }
 
-/* The value of a scalar of at most 8 bytes as a REX_MAP_LITERAL argument: low bytes first, the rest zero. */
+/* A scalar of at most 8 bytes as a REX_MAP_LITERAL argument. Its bytes come first and the rest is zero. */
 static __inline__ void *rex_pack_literal_arg_bytes(const volatile void *src, rex_size size)
 {
     void *carrier = 0;

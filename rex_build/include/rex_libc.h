@@ -1,5 +1,5 @@
-/* The part of the C library that CUDA lacks, and gcc's builtins. Included by xomp_cuda_lib_inlined.cu for CUDA only: the
- * cpu device has the C library itself.
+/* The parts of the C library that CUDA lacks, and gcc's builtins. Included by xomp_cuda_lib_inlined.cu for CUDA only,
+ * because the cpu device has the C library itself.
  */
 #pragma once
 

@@ -1,4 +1,4 @@
-/* gcc's builtins, those of atomic operations among them. A part of rex_libc.h. */
+/* gcc's builtins, including those for atomic operations. Included by rex_libc.h. */
 #pragma once
 
 template <class T>
@@ -16,7 +16,7 @@ REX_FN unsigned __int128 rex_c_magnitude(T x)
     return rex_c_negative(x) ? 0 - static_cast<unsigned __int128>(x) : static_cast<unsigned __int128>(x);
 }
 
-/* Whether sign and magnitude, a result of infinite precision, do not fit *result, which gets what does. */
+/* Stores the exact result with this sign and magnitude in *result. Returns whether it does not fit there. */
 template <class T>
 REX_FN bool rex_c_overflows(bool is_negative, unsigned __int128 magnitude, T *result)
 {
@@ -51,7 +51,7 @@ REX_FN bool rex_c_sub_overflow(A a, B b, T *result)
 #define __builtin_sub_overflow(a, b, result) rex_c_sub_overflow(a, b, result)
 #define __builtin_mul_overflow(a, b, result) rex_c_mul_overflow(a, b, result)
 
-/* The type of c is that of a result that nobody wants. */
+/* Only the type of c matters: it is the type of a result that is not stored. */
 template <class A, class B, class T>
 REX_FN bool rex_c_add_overflow_p(A a, B b, T c)
 {
@@ -79,7 +79,7 @@ REX_FN unsigned __int128 rex_c_bswap128(unsigned __int128 x)
     return swapped;
 }
 
-/* The order of multiplications is gcc's, so that the rounding is too. */
+/* Multiplies in gcc's order, so that results are rounded in the same way. */
 template <class T>
 REX_FN T rex_c_power(T x, int n)
 {
@@ -111,7 +111,7 @@ REX_FN long rex_c_lfloorf(float x) { return static_cast<long>(floorf(x)); }
 #define rex_c_llfloor rex_c_lfloor
 #define rex_c_llfloorf rex_c_lfloorf
 
-/* Every memory order is the strictest one. */
+/* Every memory order is treated as the strictest one. */
 template <class T, class V>
 REX_FN T rex_c_exchange(volatile T *x, V v)
 {

@@ -1,4 +1,4 @@
-/* <ctype.h>, in the C locale: what its macros read is a table, classes in glibc's bits. A part of rex_libc.h. */
+/* <ctype.h> in the C locale. Its macros read a table with the bits of glibc's classes. Included by rex_libc.h. */
 #pragma once
 
 REX_FN unsigned short rex_c_classes(int c)
@@ -29,7 +29,7 @@ REX_FN int rex_c_iscntrl(int c) { return rex_c_classes(c) & 1 << 1; }
 REX_FN int rex_c_ispunct(int c) { return rex_c_classes(c) & 1 << 2; }
 REX_FN int rex_c_isalnum(int c) { return rex_c_classes(c) & 1 << 3; }
 
-/* What __ctype_b_loc and its kin give is only ever dereferenced and indexed. */
+/* Programs only dereference and index the results of __ctype_b_loc and similar functions. */
 template <class T, T (*entry)(int)>
 struct rex_c_table {
     __device__ rex_c_table operator*() const { return {}; }

@@ -1,4 +1,4 @@
-/* <math.h>. A part of rex_libc.h. */
+/* <math.h>. Included by rex_libc.h. */
 #pragma once
 
 REX_FN double rex_c_nexttoward(double x, double y) { return nextafter(x, y); }
@@ -43,7 +43,7 @@ REX_FN long rex_c_llogb(double x)
 }
 REX_FN long rex_c_llogbf(float x) { return rex_c_llogb(x); }
 
-/* CUDA's divide by the argument, so that they have no value where it is 0 or its inverse overflows. */
+/* CUDA's functions divide by the argument, so they give no value if it is 0 or its inverse overflows. */
 REX_FN double rex_c_jn(int n, double x)
 {
     if (n < 0)
@@ -57,7 +57,7 @@ REX_FN double rex_c_yn(int n, double x)
 }
 REX_FN float rex_c_ynf(int n, float x) { return static_cast<float>(rex_c_yn(n, x)); }
 
-/* What <math.h>'s classification macros have become in preprocessed C, where CUDA does not know it itself. */
+/* The builtins behind <math.h>'s classification macros, as far as CUDA does not know them. */
 #define __builtin_isnormal(x) (isfinite(x) && fabs(static_cast<double>(x)) >= rex_smallest_normal(x))
 #define __builtin_isinf_sign(x) (isinf(x) ? (signbit(x) ? -1 : 1) : 0)
 #define __builtin_signbitf(x) signbit(static_cast<float>(x))

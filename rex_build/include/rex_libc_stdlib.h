@@ -1,7 +1,7 @@
-/* <stdlib.h> and the little of <stdio.h> that CUDA lacks. A part of rex_libc.h. */
+/* <stdlib.h>, and what CUDA lacks of <stdio.h>. Included by rex_libc.h. */
 #pragma once
 
-/* Allocations know their size, for realloc, and where they begin, for aligned_alloc. */
+/* In front of every allocation stand its size, for realloc, and its begin, for aligned_alloc. */
 struct alignas(16) rex_c_block {
     void *begin;
     size_t size;
@@ -47,7 +47,8 @@ REX_FN void *rex_c_realloc(void *old, size_t size)
     return memory;
 }
 
-/* The digits of a number: its absolute value, whether there is a minus, whether it fits. Limits apply by the caller. */
+/* Reads the digits of a number: its absolute value, whether there is a minus, and whether it fits. The caller applies the
+ * limits of its type. */
 REX_FN unsigned long rex_c_digits(const char *s, char **end, int base, bool *is_negative, bool *fits)
 {
     const char *at = s;
@@ -115,7 +116,7 @@ REX_FN void *rex_c_bsearch(const void *key, const void *base, size_t count, size
     return nullptr;
 }
 
-/* By insertion, so that equal elements stay in their order, as with glibc's. */
+/* Sorts by insertion, so that equal elements keep their order, as in glibc. */
 REX_FN void rex_c_qsort(void *base, size_t count, size_t size, rex_c_order order)
 {
     char *const first = static_cast<char *>(base);

@@ -1,4 +1,4 @@
-/* <string.h> and <strings.h>. A part of rex_libc.h. */
+/* <string.h> and <strings.h>. Included by rex_libc.h. */
 #pragma once
 
 REX_FN size_t rex_c_strlen(const char *s)

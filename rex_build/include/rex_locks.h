@@ -1,8 +1,8 @@
 /* Mutual exclusion: critical regions and locks. Included by xomp_cuda_lib_inlined.cu. */
 #pragma once
 
-/* Makes *lock 0 (free) or 1 (held); returns what it was. A lock may be a variable on the calling thread's stack, where
- * hardware has no atomics: written in assembly, for the compiler warns of what it sees before it knows the address. */
+/* Sets *lock to 0 (free) or 1 (held), and returns its old value. A lock may be a variable on the calling thread's stack,
+ * where the hardware has no atomics. This is assembly, because the compiler would warn before it knows the address. */
 REX_FN unsigned int rex_exchange_lock(unsigned int *lock, unsigned int held)
 {
 #ifdef REX_DEVICE_CPU
@@ -41,9 +41,9 @@ REX_FN void rex_release(unsigned int *lock)
 
 #define REX_DEFINE_LOCK(name) [[maybe_unused]] REX_STATE __device__ unsigned int name
 
-/* The lanes of a warp that meet a critical section together must not wait for each other to leave the loop that
- * acquires the lock, so the section lies inside that loop: whoever holds the lock runs it and frees the lock before
- * the others try again. */
+/* Lanes of a warp that reach a critical section together must not wait for each other at the end of the loop that acquires
+ * the lock. Therefore the section is inside that loop: the lane that holds the lock runs the section and frees the lock
+ * before the others try again. */
 struct rex_critical_section {
     unsigned int *lock;
     bool done;
@@ -58,7 +58,7 @@ struct rex_critical_section {
     }
 };
 
-/* Before a statement, which must be left at its end only. */
+/* Put in front of a statement, which must be left only at its end. */
 #define REX_CRITICAL(name)                                                                                             \
     for (rex_critical_section rex_section = {&name, false}; !rex_section.done;)                                        \
         for (; rex_section.enter(); rex_section.leave())
@@ -79,7 +79,7 @@ REX_FN void omp_init_nest_lock(omp_nest_lock_t *lock)
 REX_FN void omp_init_nest_lock_with_hint(omp_nest_lock_t *lock, omp_sync_hint_t) { omp_init_nest_lock(lock); }
 REX_FN void omp_destroy_nest_lock(omp_nest_lock_t *) {}
 
-/* The depth after the calling thread has entered the lock, 0 if another thread has it. */
+/* The depth of the lock after the calling thread has entered it, or 0 if another thread holds it. */
 REX_FN int omp_test_nest_lock(omp_nest_lock_t *lock)
 {
     const unsigned long long self = static_cast<unsigned long long>(rex_device_thread_num()) + 1;
@@ -106,7 +106,7 @@ REX_FN void omp_unset_nest_lock(omp_nest_lock_t *lock)
 REX_FN bool rex_master() { return omp_get_thread_num() == 0; }
 REX_FN bool rex_single() { return rex_master(); }
 
-/* The error directive at execution. */
+/* The error directive with at(execution). */
 REX_FN void rex_error(bool fatal, const char *message)
 {
     printf("%s: %s\n", fatal ? "fatal error" : "warning", message);

@@ -1,9 +1,10 @@
-/* Loops dealt to threads: counters of collapsed ones, schedules. Included by xomp_cuda_lib_inlined.cu. */
+/* The iterations of loops and their threads: counters of collapsed loops, and schedules. Included by
+ * xomp_cuda_lib_inlined.cu. */
 #pragma once
 
-/* The counter of the innermost of several collapsed loops that runs `trips` times; what is left for the outer ones
- * stays in `rest`. Both are not negative. A GPU divides 32-bit numbers several times faster than 64-bit ones, and all
- * threads take the same branch unless the loops have 2^32 iterations and more. */
+/* The counter of the innermost of several collapsed loops, which runs `trips` times. `rest` is divided by that, for the
+ * outer loops. Neither is negative. A GPU divides 32-bit numbers several times faster than 64-bit ones, and all threads
+ * take the same branch unless the loops have 2^32 or more iterations. */
 REX_FN long long rex_innermost(long long &rest, long long trips)
 {
     if (((rest | trips) >> 32) == 0) {
@@ -25,13 +26,13 @@ REX_FN int rex_innermost(int &rest, int trips)
     return static_cast<int>(number - quotient * divisor);
 }
 
-/* Chunks of a loop dealt round robin. */
+/* Chunks of a loop that threads take in turns. */
 struct rex_static_schedule {
     long long trip, chunk;       /* iterations */
-    long long chunks, next, num; /* chunks in all, this thread's next one, threads */
+    long long chunks, next, num; /* the number of chunks, this thread's next chunk, the number of threads */
 };
 
-/* trip and chunk in iterations; id of num threads. */
+/* `trip` and `chunk` are in iterations. The calling thread is number `id` of `num`. */
 REX_FN void XOMP_static_sched_init(rex_static_schedule *s, long long trip, long long chunk, long long num, long long id)
 {
     s->trip = trip;
@@ -41,7 +42,7 @@ REX_FN void XOMP_static_sched_init(rex_static_schedule *s, long long trip, long 
     s->num = num;
 }
 
-/* The next chunk's first and last iteration; false when there is none. */
+/* Gives the first and last iteration of the thread's next chunk. Returns false if there is none. */
 REX_FN bool XOMP_static_sched_next(rex_static_schedule *s, long long *lower, long long *upper)
 {
     if (s->next >= s->chunks)

@@ -1,5 +1,5 @@
-/* _Float16 and __bf16: stored in 16 bits, computed with as float. Results are rounded where they are stored, passed or
- * cast, as gcc has it where the processor does not compute with them (-fexcess-precision=fast, its default).
+/* _Float16 and __bf16 are stored in 16 bits and computed with as float. Results are rounded when they are stored, passed
+ * or cast. gcc does the same if the processor cannot compute with them (-fexcess-precision=fast, the default).
  * Included by xomp_cuda_lib_inlined.cu.
  */
 #pragma once
@@ -15,7 +15,7 @@ struct rex_half_format {
         asm("cvt.f32.f16 %0, %1;" : "=f"(value) : "h"(bits));
         return value;
     }
-    /* Widened at once: where single bytes of what 'cvt' gives are stored, ptxas 13.0 stores wrong ones. */
+    /* The result is widened at once: ptxas 13.0 stores wrong bytes if single bytes of the result of 'cvt' are stored. */
     REX_FN unsigned short round(float value)
     {
         unsigned int bits;
@@ -28,7 +28,7 @@ struct rex_half_format {
         asm("{ .reg .b16 half; cvt.rn.f16.f64 half, %1; cvt.u32.u16 %0, half; }" : "=r"(bits) : "d"(value));
         return static_cast<unsigned short>(bits);
     }
-#elif defined(__FLT16_MANT_DIG__) /* else gcc has no such type in C either */
+#elif defined(__FLT16_MANT_DIG__) /* otherwise gcc has no such type in C either */
     REX_FN float widen(unsigned short bits)
     {
         _Float16 value;
@@ -56,7 +56,7 @@ struct rex_bfloat_format {
         const unsigned int rounded = value != value ? bits | 0x400000u : bits + 0x7fffu + (bits >> 16 & 1u);
         return static_cast<unsigned short>(rounded >> 16);
     }
-    /* Through the float next to it towards zero whose last bit says that there was more: rounded once. */
+    /* Goes through the next float towards zero. Its last bit is set if anything was cut off, so only one step rounds. */
     REX_FN unsigned short round(double value)
     {
         const float near = static_cast<float>(value);
@@ -98,7 +98,7 @@ struct rex_narrow {
 
     __device__ operator float() const volatile { return Format::widen(bits); }
 
-/* Of objects that are volatile, and of others. */
+/* Defined for volatile objects and for others. */
 #define REX_NARROW_UPDATE(op, cv)                                                                                      \
     template <class V>                                                                                                 \
     __device__ rex_narrow operator op##=(V value) cv                                                                   \
@@ -142,7 +142,7 @@ struct rex_narrow {
 using rex_half = rex_narrow<rex_half_format>;
 using rex_bfloat = rex_narrow<rex_bfloat_format>;
 
-/* What kind of number they are: of a normal one it depends on the format. */
+/* The class of a number. Which numbers are normal depends on the format. */
 template <class Format>
 REX_FN int rex_isnormal(rex_narrow<Format> x)
 {
@@ -162,7 +162,7 @@ REX_FN int rex_fpclassify(int nan, int infinite, int normal, int subnormal, int 
     return size != size ? nan : size > FLT_MAX ? infinite : rex_isnormal(x) ? normal : size > 0 ? subnormal : zero;
 }
 
-/* What they are compared and combined in. */
+/* The type in which they are compared and combined. */
 template <class Format, class T>
 struct std::common_type<rex_narrow<Format>, T> : std::common_type<float, T> {};
 template <class T, class Format>

@@ -1,10 +1,10 @@
-/* What C has and C++ has not: arrays of variable length, objects out of alignment or without a size, volatile complex
- * numbers, clean-ups, case ranges. Included by xomp_cuda_lib_inlined.cu.
+/* Features of C that C++ lacks: arrays of variable length, objects out of alignment or without a size, volatile complex
+ * numbers, clean-ups and case ranges. Included by xomp_cuda_lib_inlined.cu.
  */
 #pragma once
 
-/* An array of variable length, or a variable too large for shared memory: on the device's heap until its block ends.
- * `alignment` is in bytes, a power of two. */
+/* An array of variable length, or a variable too large for shared memory. It is on the device's heap until its block
+ * ends. `alignment` is in bytes, a power of two. */
 template <class T>
 struct rex_local_array {
     size_t size; /* in bytes */
@@ -12,7 +12,7 @@ struct rex_local_array {
     T *elements;
     __device__ explicit rex_local_array(long count, size_t alignment = alignof(T)) : size(count * sizeof(T))
     {
-        const size_t more = alignment > 16 ? alignment - 1 : 0; /* malloc aligns for 16 */
+        const size_t more = alignment > 16 ? alignment - 1 : 0; /* malloc aligns to 16 bytes */
         memory = malloc(size + more);
         if (!memory && size > 0)
             rex_error(true, "the device's heap is full: LIBOMPTARGET_HEAP_SIZE sets its size in bytes");
@@ -22,7 +22,7 @@ struct rex_local_array {
     rex_local_array(const rex_local_array &) = delete;
 };
 
-/* A volatile object, or a restrict pointer, for functions of the device library, which access each object once. */
+/* A volatile object or a restrict pointer as an argument for functions of the device library, which access it once. */
 template <class T>
 REX_FN T *rex_unqualified(volatile T *x)
 {
@@ -35,8 +35,8 @@ REX_FN T **rex_unqualified(T *__restrict__ volatile *x)
     return (T **)x;
 }
 
-/* A structure that is, or has members that are, out of alignment. Where such a one is copied as a whole, and only one
- * member of the copy used, nvcc 13 loads that member as if it were aligned. */
+/* Copies a structure that is out of alignment or has such members. If it were copied as a whole and only one member of the
+ * copy used, nvcc 13 would load that member as if it were aligned. */
 template <class T>
 REX_FN T rex_by_bytes(const void *x)
 {
@@ -54,8 +54,8 @@ REX_FN T rex_copied(const T &x)
     return rex_by_bytes<T>(&x);
 }
 
-/* Objects that a typedef aligns less than their type wants: to `Align` bytes, so that they are moved in pieces of no
- * more than that. */
+/* Objects that a typedef aligns to only `Align` bytes, less than their type requires. They are moved in pieces of at most
+ * that size. */
 template <int Align>
 using rex_piece = std::conditional_t<Align == 1, unsigned char,
     std::conditional_t<Align == 2, unsigned short, std::conditional_t<Align == 4, unsigned int, unsigned long long>>>;
@@ -100,7 +100,7 @@ REX_FN T rex_unaligned_fetch_then(volatile T *x, V v)
     return old;
 }
 
-/* A bit-field of a structure, in its bytes with the numbers from First to Last. */
+/* A bit-field of a structure, which is in the structure's bytes First to Last. */
 template <int First, int Last, class T, class F>
 REX_FN auto rex_unaligned_bit_field(volatile T *x, F change)
 {
@@ -115,7 +115,7 @@ REX_FN auto rex_unaligned_bit_field(volatile T *x, F change)
     return result;
 }
 
-/* Volatile complex numbers, which C++ does not copy as wholes where they are structures. */
+/* Volatile complex numbers. C++ cannot copy them as wholes if they are structures. */
 template <class Z>
 REX_FN Z rex_volatile_load(const volatile Z *z)
 {
@@ -150,10 +150,10 @@ REX_FN Z rex_volatile_fetch_then(volatile Z *z, V v)
     return old;
 }
 
-/* What has no size in C. */
+/* Stands for structures and unions without a size. */
 struct rex_nothing {};
 
-/* Calls when its scope is left: the attribute cleanup. */
+/* Calls a function when its scope is left, for the attribute cleanup. */
 template <class F>
 struct rex_at_end {
     F call;
@@ -162,8 +162,8 @@ struct rex_at_end {
     rex_at_end(const rex_at_end &) = delete;
 };
 
-/* What a switch compares that has one label, the first value, for each of some case ranges: nvcc ignores what is inside
-   ranges. */
+/* The value that a switch with case ranges compares. For a value inside a range it is the first one, which is the range's
+ * label, because nvcc ignores the inner values of ranges. */
 template <class T>
 REX_FN T rex_start_of_range(T x)
 {
