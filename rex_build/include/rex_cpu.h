@@ -284,7 +284,7 @@ static inline void rex_cpu_place(unsigned int blocks, unsigned int threads, unsi
     threadIdx.x = thread;
 }
 
-/* The begin of part number `part`, if [0, trip) is cut into `parts` contiguous, nearly equal parts. */
+/* The beginning of part number `part`, if [0, trip) is cut into `parts` contiguous, nearly equal parts. */
 static inline long long rex_cpu_part(long long part, long long parts, long long trip)
 {
     const long long longer = trip % parts;

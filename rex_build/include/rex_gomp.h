@@ -69,7 +69,7 @@ struct rex_taskloop_data {
     void *reductions;
 };
 
-/* The begin of the data of the task that this thread makes, which `copy` does not write, and that function. */
+/* The beginning of the data of the task that this thread makes, which `copy` does not write, and that function. */
 static __thread struct rex_taskloop_data rex_task_bounds;
 static __thread void (*rex_task_copy)(void *, void *);
 

@@ -1,7 +1,7 @@
 /* <stdlib.h>, and what CUDA lacks of <stdio.h>. Included by rex_libc.h. */
 #pragma once
 
-/* In front of every allocation stand its size, for realloc, and its begin, for aligned_alloc. */
+/* In front of every allocation stand its size, for realloc, and its beginning, for aligned_alloc. */
 struct alignas(16) rex_c_block {
     void *begin;
     size_t size;

@@ -1,8 +1,8 @@
 /* Operators of updates and reductions. Included by xomp_cuda_lib_inlined.cu.
  *
- * apply(x, v) is `x op v` under C's arithmetic conversions. native<T> says that there is fetch(x, v), a hardware atomic
- * on a T that returns the old value. Operators of reductions have identity<T>(), what private copies start with;
- * reductions with `-` combine with rex_add.
+ * apply(x, v) is `x op v` with C's arithmetic conversions. If native<T> is true, there is fetch(x, v), a hardware atomic
+ * on a T that returns the old value. Operators of reductions have identity<T>(), the first value of private copies.
+ * Reductions with `-` combine with rex_add.
  */
 #pragma once
 
@@ -11,7 +11,7 @@ constexpr bool rex_is_word = std::is_integral_v<T> && sizeof(T) >= 4;
 template <class T>
 constexpr bool rex_is_real = std::is_same_v<T, float> || std::is_same_v<T, double>;
 
-/* The type CUDA's integer atomics have for a T of 4 or 8 bytes. */
+/* The type that CUDA's integer atomics have for a T of 4 or 8 bytes. */
 template <class T>
 using rex_unsigned_word = std::conditional_t<sizeof(T) == 8, unsigned long long, unsigned int>;
 template <class T>
@@ -34,8 +34,8 @@ REX_FN T rex_from_bits(Word bits)
     return value;
 }
 
-/* What sums, differences, products and shifts of signed integers are computed in: overflow has a value there, whose bits
- * are those that -fwrapv asks for and CUDA's atomics make. */
+/* The type in which sums, differences, products and shifts of signed integers are computed. Overflow is defined in it, and
+ * gives the bits that -fwrapv requires and that CUDA's atomics give. */
 template <class T, class V>
 REX_FN auto rex_modularly(V value)
 {
@@ -161,7 +161,7 @@ REX_FN bool rex_holds(T x)
         return x != T(0);
 }
 
-/* The result of a logical operation, as what it is combined with. */
+/* The result of a logical operation in the type of the value that it is combined with. */
 template <class T>
 REX_FN auto rex_truth(bool holds)
 {
@@ -245,9 +245,9 @@ constexpr rex_bfloat rex_largest<rex_bfloat> = rex_bfloat::of(0x7f80);
 template <>
 constexpr rex_bfloat rex_smallest<rex_bfloat> = rex_bfloat::of(0xff80);
 
-/* Compares in the operands' common type and, as OpenMP's combiners do, keeps x when v is a NaN. Hardware does it for
- * integers only. The bits of two floating-point numbers are ordered like signed integers if one is not negative, and
- * opposite to unsigned integers if one is negative. */
+/* Compares in the operands' common type and keeps x if v is a NaN, as OpenMP's combiners do. The hardware has atomics only
+ * for integers. The bits of two floating-point numbers are ordered like signed integers if one of them is not negative,
+ * and in the opposite order of unsigned integers if one is negative. */
 template <bool IsMaximum>
 struct rex_extremum : rex_operator<true> {
     template <class T>
@@ -303,7 +303,7 @@ struct rex_reversed : rex_operator<false> {
     }
 };
 
-/* x = x op v where -fwrapv makes overflow wrap around; the new value, or the one before. */
+/* x = x op v if -fwrapv makes overflow wrap around. These return the new value, or the old one. */
 template <class Op, class T, class V>
 REX_FN auto rex_wrapped(T &x, V v)
 {

@@ -3,7 +3,7 @@
 
 REX_FN long long rex_device_thread_num() { return static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x; }
 
-/* One device thread is a team of its own where the limit is 1; where blocks have one thread both readings agree. */
+/* If the thread limit is 1, every device thread is a team of its own. If blocks have one thread, both readings agree. */
 REX_FN int omp_get_team_num()
 {
     return static_cast<int>(rex_team.thread_limit == 1 ? rex_device_thread_num() : blockIdx.x);
@@ -36,7 +36,7 @@ REX_FN int omp_get_team_size(int level)
     return level == 1 && rex_team.level == 1 ? rex_team.region_threads : 1;
 }
 
-/* The queries of worksharing kernels, without state: REX_KERNEL_LEVEL makes them hide the functions above. */
+/* The queries of worksharing kernels, which need no state. REX_KERNEL_LEVEL makes them hide the functions above. */
 
 namespace rex_level_0 {
 REX_FN int omp_get_team_num() { return static_cast<int>(rex_device_thread_num()); }
@@ -80,7 +80,8 @@ REX_FN void omp_set_schedule(omp_sched_t kind, int chunk)
     rex_current_settings().schedule = kind;
     rex_current_settings().chunk = chunk;
 }
-/* The chunks of schedule(runtime), `even` where none are asked for, or where nobody can tell which threads get them. */
+/* The chunk size of schedule(runtime). It is `even` if none was set, or if a program cannot tell which threads get which
+ * chunks. */
 REX_FN long long rex_runtime_chunk(long long even)
 {
     const rex_settings settings = rex_current_settings();
@@ -104,8 +105,8 @@ REX_FN void omp_get_schedule(omp_sched_t *kind, int *chunk)
     *chunk = rex_current_settings().chunk;
 }
 
-/* What only the host knows. Kernels with such queries begin by setting it, on every thread: the device's copy is the
- * same for all of them. */
+/* Facts that only the host knows. Kernels with such queries begin by setting them, on every thread; all threads write the
+ * same values. */
 struct rex_device_facts {
     int num_devices, device_num, num_procs;
 };
@@ -121,8 +122,8 @@ REX_FN int omp_get_num_devices() { return rex_facts.num_devices; }
 REX_FN int omp_get_device_num() { return rex_facts.device_num; }
 REX_FN int omp_get_num_procs() { return rex_facts.num_procs; }
 
-/* The limits of teams, of their number and of the threads in each, as set on the device; 0: nothing was set. They are a
- * copy of the host's rex_team_limits, which launches keep to. Kernels that call these functions begin by setting the
+/* The limits for the number of teams and of threads in each, as set on the device. 0 means that none was set. They are a
+ * copy of the host's rex_team_limits, which launches respect. Kernels that call these functions begin by setting the
  * pointer. */
 REX_STATE __device__ int *rex_limits;
 
@@ -175,15 +176,15 @@ REX_FN double omp_get_wtime()
 #else
     unsigned long long nanoseconds;
     asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(nanoseconds));
-    /* Rounded: fused with a caller's subtraction, the product could make an interval negative. */
+    /* The product is rounded. If it were fused with a caller's subtraction, an interval could become negative. */
     return __dmul_rn(static_cast<double>(nanoseconds), 1e-9);
 #endif
 }
 REX_FN double omp_get_wtick() { return 1e-9; }
 
-/* Every allocator is the device's heap. The handle of one that has traits says what they ask for: bit 63 is set; bits 56
- * and 57 are the fallback (1 null, 2 abort), bits 48 to 53 the binary logarithm of the alignment, and the lower 48 the
- * size of the pool, which is the most that one allocation may take. The host makes such handles for uses_allocators. */
+/* Every allocator uses the device's heap. The handle of an allocator with traits holds the traits: bit 63 is set, bits 56
+ * and 57 are the fallback (1 null, 2 abort), bits 48 to 53 the binary logarithm of the alignment, and the lower 48 bits
+ * the size of the pool, which limits every single allocation. The host makes such handles for uses_allocators. */
 REX_FN omp_allocator_handle_t omp_init_allocator(omp_memspace_handle_t, int count, const omp_alloctrait_t *traits)
 {
     const uintptr_t all = ((uintptr_t)1 << 48) - 1;
@@ -204,7 +205,7 @@ REX_FN omp_allocator_handle_t omp_init_allocator(omp_memspace_handle_t, int coun
 }
 REX_FN void omp_destroy_allocator(omp_allocator_handle_t) {}
 
-/* What malloc returned and the size in bytes stand right before the memory. */
+/* The pointer from malloc and the size in bytes stand right in front of the memory. */
 struct rex_allocation {
     void *base;
     size_t size;

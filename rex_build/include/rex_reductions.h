@@ -1,7 +1,8 @@
-/* Reductions over a team, a grid, a league, and what one thread has for all. Included by xomp_cuda_lib_inlined.cu. */
+/* Reductions over a team, a grid and a league, and broadcasts of one thread's value. Included by
+ * xomp_cuda_lib_inlined.cu. */
 #pragma once
 
-/* Gives every thread of the current region the first one's value of a variable private to them: copyprivate. */
+/* Gives every thread of the current region the first thread's value of a private variable, for copyprivate. */
 template <class T>
 REX_FN void rex_broadcast(T *x)
 {
@@ -23,14 +24,14 @@ REX_FN void rex_broadcast(T *x)
     rex_barrier();
 }
 
-/* What an array is to be called so that its first element has the index `first`. */
+/* A pointer by which the array's first element has the index `first`. */
 template <class T>
 REX_FN T *rex_indexed_from(T *array, long long first)
 {
     return array - first;
 }
 
-/* One of the variables that are combined in one step. */
+/* One of several variables that are combined in the same step. */
 template <class Op, class T>
 struct rex_reduction_part {
     using operation = Op;
@@ -44,14 +45,14 @@ REX_FN rex_reduction_part<Op, T> rex_part(T *original, T value)
     return {original, value};
 }
 
-/* By any thread: tasks. */
+/* Called by any thread, for tasks. */
 template <class Op, class T>
 REX_FN void rex_reduce_task(T *original, T partial)
 {
     rex_atomic_update<Op>(original, partial);
 }
 
-/* By the initial threads of the teams. */
+/* Called by the initial threads of the teams. */
 template <class Op, class T>
 REX_FN void rex_reduce_league(T *original, T partial)
 {
@@ -98,7 +99,7 @@ REX_FN void rex_add_part(const Part &part)
     *part.original = static_cast<typename Part::type>(Part::operation::apply(*part.original, part.value));
 }
 
-/* In the order of the device threads' numbers. */
+/* Combines in the order of the device threads' numbers. */
 template <class... Part>
 REX_FN void rex_reduce_grid_ordered(unsigned long long *turn, Part... part)
 {
@@ -163,7 +164,7 @@ REX_FN T rex_shuffle_down(unsigned int mask, T value, unsigned int delta)
     }
 }
 
-/* Called by the first `lanes` lanes of a warp; the first one gets the values of all combined. */
+/* Called by the first `lanes` lanes of a warp. The first lane gets the combined values of all. */
 template <class Op, class T>
 REX_FN T rex_reduce_lanes(T value, unsigned int lanes)
 {
@@ -176,7 +177,7 @@ REX_FN T rex_reduce_lanes(T value, unsigned int lanes)
     return value;
 }
 
-/* Of the calling thread's warp, how many lanes are among the first `threads` threads of the block. */
+/* The number of lanes in the calling thread's warp that are among the first `threads` threads of the block. */
 REX_FN unsigned int rex_lanes_of(unsigned int threads)
 {
     const unsigned int rest = threads - threadIdx.x / REX_WARP * REX_WARP;
@@ -194,7 +195,7 @@ REX_FN void rex_combine_warps(T *original, const Word *partials, unsigned int wa
 
 REX_STATE __shared__ unsigned long long rex_warp_partials[REX_BLOCK_MAX / REX_WARP];
 
-/* Called by all threads of a worksharing kernel's grid: combines their partial values into *original. */
+/* Called by all threads of a worksharing kernel's grid. Combines their partial values into *original. */
 template <class Op, class T>
 REX_FN void rex_reduce_grid(T *original, T partial)
 {
@@ -229,7 +230,8 @@ REX_FN T rex_shuffle_xor(T value, unsigned int distance)
     return rex_from_bits<T>(__shfl_xor_sync(~0u, rex_bits<Word>(value), distance));
 }
 
-/* Called by all lanes of a warp: each gets those combined of the lanes with its own number modulo REX_BATCH. */
+/* Called by all lanes of a warp. Each lane gets the combined values of all lanes whose number has the same remainder as its
+ * own when divided by REX_BATCH. */
 template <class Op, class T>
 REX_FN T rex_reduce_groups(T value)
 {
@@ -238,8 +240,9 @@ REX_FN T rex_reduce_groups(T value)
     return value;
 }
 
-/* Called by all lanes of a warp, with their values of REX_BATCH elements: each gets those of the element with its own
- * number modulo REX_BATCH combined. Lanes give half of the elements that they still have for the other half's values. */
+/* Called by all lanes of a warp with their values of REX_BATCH elements. Each lane gets the combined values of one element:
+ * the one whose number is the lane's modulo REX_BATCH. In every step, two lanes exchange values. Each keeps one half of the
+ * elements that it still has, and gives the other half away. */
 template <class Op, class T>
 REX_FN T rex_reduce_batch(T (&values)[REX_BATCH])
 {
@@ -256,7 +259,7 @@ REX_FN T rex_reduce_batch(T (&values)[REX_BATCH])
     return rex_reduce_groups<Op>(values[0]);
 }
 
-/* The lanes' values of the elements from `first` on. */
+/* Combines the lanes' values of the elements from `first` on. */
 template <class Op, class T>
 REX_FN T rex_reduce_next(const T *partials, long first, long count)
 {
@@ -267,8 +270,8 @@ REX_FN T rex_reduce_next(const T *partials, long first, long count)
     return rex_reduce_batch<Op>(values);
 }
 
-/* As rex_reduce_grid, for each of `count` elements. The warps' values have two places to stand in by turns, so that one
- * barrier is enough. */
+/* Like rex_reduce_grid, for each of `count` elements. The warps use two buffers for their values in turns, so one barrier
+ * for each batch is enough. */
 template <class Op, class T>
 REX_FN void rex_reduce_grid_array(T *original, const T *partials, long count)
 {
@@ -307,7 +310,7 @@ REX_FN void rex_reduce_grid_array(T *original, const T *partials, long count)
     }
 }
 
-/* Called by all threads of the block: the first one gets the values of all. */
+/* Called by all threads of the block. The first thread gets the combined values of all. */
 template <class... Part>
 REX_FN void rex_reduce_block(Part &...part)
 {
@@ -328,7 +331,7 @@ REX_FN void rex_reduce_block(Part &...part)
     }
 }
 
-/* The same for several variables, with one barrier. Called once in a kernel. */
+/* The same for several variables with one barrier. A kernel calls it only once. */
 template <class... Part>
 REX_FN void rex_reduce_grid(Part... part)
 {
@@ -343,7 +346,7 @@ REX_FN void rex_add_part(const Part &part)
     *part.original = static_cast<typename Part::type>(Part::operation::apply(*part.original, part.value));
 }
 
-/* What the blocks first, first + step, ... left, combined in this order. */
+/* The values that the blocks first, first + step, ... have left, combined in this order. */
 template <class Part>
 REX_FN void rex_collect_partials(Part &part, const unsigned long long *partials, unsigned int first, unsigned int step)
 {
@@ -354,8 +357,8 @@ REX_FN void rex_collect_partials(Part &part, const unsigned long long *partials,
     part.value = value;
 }
 
-/* Whether the calling thread's block is the last one of the grid to leave its values in `partials`: zero at launch,
- * 1 + gridDim.x words for each variable, the first of all a count of blocks. */
+/* Whether the calling thread's block is the last block of the grid to leave its values in `partials`. This buffer is zero
+ * at launch. It has 1 + gridDim.x words for each variable, and the very first word counts blocks. */
 template <class... Part>
 REX_FN bool rex_leave_partials(unsigned long long *partials, const Part &...part)
 {
@@ -367,12 +370,13 @@ REX_FN bool rex_leave_partials(unsigned long long *partials, const Part &...part
     return last;
 }
 
-/* As rex_reduce_grid, in an order that depends on the launch shape only: the last block combines all blocks' values. */
+/* Like rex_reduce_grid, but in an order that depends only on the launch shape: the last block combines the values of all
+ * blocks. */
 template <class... Part>
 REX_FN void rex_reduce_grid_ordered(unsigned long long *partials, Part... part)
 {
     static __shared__ bool last;
-    __syncthreads(); /* for arrays this is called again and again */
+    __syncthreads(); /* for arrays this is called repeatedly */
     rex_reduce_block(part...);
     if (threadIdx.x == 0)
         last = rex_leave_partials(partials, part...);
@@ -396,8 +400,8 @@ REX_FN void rex_reduce_league_ordered(unsigned long long *partials, Part... part
     (rex_add_part(part), ...);
 }
 
-/* Called by all threads of the block, each with its own copies of the originals: all get the same results. The partial
- * values of the warps have two places to stand in by turns, so that one barrier is enough. */
+/* Called by all threads of the block, each with its own copies of the originals. All get the same results. The warps use
+ * two buffers for their partial values in turns, so one barrier is enough. */
 template <class... Part>
 REX_FN void rex_reduce_all(unsigned int &turn, Part... part)
 {
@@ -443,7 +447,7 @@ REX_FN void rex_reduce_team_array(T *original, const T *partials, long count)
     }
 }
 
-/* A value in the order of the threads' numbers. */
+/* Combines one value in the order of the threads' numbers. */
 template <class Op, class T>
 REX_FN void rex_reduce_team_ordered(T *original, T partial)
 {
@@ -462,7 +466,7 @@ REX_FN void rex_reduce_team_ordered(T *original, T partial)
         rex_combine_warps<Op>(original, rex_warp_partials, (threads + REX_WARP - 1) / REX_WARP);
 }
 
-/* Its order is the same in every run as it is. */
+/* The order of this is the same in every run anyway. */
 template <class... Part>
 REX_FN void rex_reduce_all_ordered(unsigned int &turn, Part... part)
 {

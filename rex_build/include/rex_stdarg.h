@@ -1,13 +1,13 @@
-/* <stdarg.h>: arguments without a parameter. Included by xomp_cuda_lib_inlined.cu. */
+/* <stdarg.h>: arguments that belong to no parameter. Included by xomp_cuda_lib_inlined.cu. */
 #pragma once
 
-/* What <stdarg.h> has as va_list is an array of one of these: where the next argument is. */
+/* The type va_list of <stdarg.h> is an array with one of these. It says where the next argument is. */
 struct rex_va_list {
     void *next;
     void *unused[2]; /* as large as the host's */
 };
 
-/* Arguments that no parameters name, each aligned for its type. */
+/* Arguments that belong to no parameter, each aligned for its type. */
 template <class... T>
 struct rex_arguments {
     alignas(16) char bytes[(0 + ... + (sizeof(T) + alignof(T)))];

@@ -1,10 +1,10 @@
-/* Teams: parallel regions, barriers, what their threads share. Included by xomp_cuda_lib_inlined.cu. */
+/* Teams: parallel regions, barriers, and the state that threads of a team share. Included by xomp_cuda_lib_inlined.cu. */
 #pragma once
 
 enum rex_task_kind { rex_implicit_task, rex_explicit_task, rex_final_task };
 
-/* Of a task: the last omp_set_num_threads, or 0, the last omp_set_schedule, how many levels of regions may have several
- * threads (0 or 1), and what task it is. */
+/* The settings of a task: its last omp_set_num_threads or 0, its last omp_set_schedule, how many levels of regions may have
+ * several threads (0 or 1), and what kind of task it is. */
 struct rex_settings {
     int num_threads;
     omp_sched_t schedule;
@@ -13,16 +13,16 @@ struct rex_settings {
     rex_task_kind task;
 };
 
-/* What a team's threads agree on. In the team's parallel region level is 1. Regions inside it run on the thread that
- * meets them; rex_depth() counts those of the calling thread. */
+/* The state that all threads of a team share. In the team's parallel region `level` is 1. Regions inside of it run on the
+ * thread that encounters them, and rex_depth() counts those of the calling thread. */
 struct rex_team_state {
     int level;          /* 0 or 1 */
     int region_threads; /* threads at that level */
-    int thread_limit;   /* threads a region may have; 1 where every device thread is a team */
-    bool own_settings;     /* each thread has some of its own; for REX_SEPARABLE */
-    rex_settings settings; /* that its regions begin with */
+    int thread_limit;   /* threads a region may have; 1 if every device thread is a team */
+    bool own_settings;     /* each thread has settings of its own; for REX_SEPARABLE */
+    rex_settings settings; /* with which its regions begin */
 #ifdef REX_SEPARABLE
-    void *const *host_functions, *const *functions; /* indirect ones that the unit of the kernel knows */
+    void *const *host_functions, *const *functions; /* indirect functions that the kernel's unit knows */
     int function_count;
 #endif
 #ifdef REX_DEVICE_CPU
@@ -43,7 +43,7 @@ constexpr unsigned int REX_BLOCK_MAX = 1024; /* threads of a block, on every arc
 constexpr unsigned int REX_CLOSURE_MAX = 1024;
 constexpr unsigned int REX_WARP = 32;
 
-/* The parallel region that a generic kernel's initial thread has the other threads run. */
+/* The parallel region that the initial thread of a generic kernel hands to the other threads. */
 struct rex_region {
     void (*run)(const void *closure); /* null: the kernel is at its end */
     alignas(16) unsigned char closure[REX_CLOSURE_MAX];
@@ -65,13 +65,14 @@ REX_FN unsigned short &rex_depth() { return rex_nested_regions[threadIdx.x]; }
 REX_STATE __shared__ rex_settings rex_thread_settings[REX_BLOCK_MAX];
 #endif
 
-/* All threads of the block, not necessarily converged or at the same place. Orders memory like __syncthreads(). */
+/* Called by all threads of the block, which need not be converged or at the same place. Orders memory like
+ * __syncthreads(). */
 REX_FN void rex_block_barrier() { asm volatile("barrier.sync 0;" ::: "memory"); }
 
 #endif
 
-/* Whether each thread has settings of its own: in kernels of units with REX_OWN_SETTINGS, which is all that lead
- * to another unit's functions. Elsewhere nothing in a region changes them. */
+/* Whether each thread has settings of its own. It has in kernels of units with REX_OWN_SETTINGS, which all units define that
+ * call functions of other units. Elsewhere nothing in a region changes the settings. */
 REX_FN bool rex_has_own_settings()
 {
 #if defined(REX_SEPARABLE)
@@ -83,7 +84,7 @@ REX_FN bool rex_has_own_settings()
 #endif
 }
 
-/* Those of the calling thread's task, or of the team. */
+/* The settings of the calling thread's task, or of the team. */
 REX_FN rex_settings &rex_current_settings()
 {
 #if (defined(REX_OWN_SETTINGS) || defined(REX_SEPARABLE)) && !defined(REX_DEVICE_CPU)
@@ -93,22 +94,23 @@ REX_FN rex_settings &rex_current_settings()
     return rex_team.settings;
 }
 
-/* Makes the settings of the calling thread's task those that the team's regions begin with. */
+/* Lets the team's regions begin with the settings of the calling thread's task. */
 REX_FN void rex_give_settings()
 {
     if (rex_has_own_settings())
         rex_team.settings = rex_current_settings();
 }
 
-/* The other way round. */
+/* Gives the calling thread's task the settings with which the team's regions begin. */
 REX_FN void rex_take_settings()
 {
     if (rex_has_own_settings())
         rex_current_settings() = rex_team.settings;
 }
 
-/* Lets the rest of a block have settings of its own, at first those of what is around it: an explicit task, which is
- * final where that is said or the task around it is (it runs where it is met), or, with nothing said, an implicit one. */
+/* Gives the rest of a block settings of its own, which begin as a copy of those around it. This is for explicit tasks, which
+ * run at once; such a task is final if it is declared so or if the task around it is final. Without arguments it is for
+ * implicit tasks. */
 struct rex_own_settings {
 #ifdef REX_OWN_SETTINGS
     const rex_settings around;
@@ -138,7 +140,7 @@ REX_FN void rex_team_reset(int level, int region_threads, int thread_limit)
     rex_take_settings();
 }
 
-/* Threads of a region that a team's initial thread starts. */
+/* The number of threads of a region that a team's initial thread starts. */
 REX_FN int rex_region_size(int requested, int available)
 {
     if (rex_has_own_settings() && rex_current_settings().active_levels == 0)
@@ -148,7 +150,7 @@ REX_FN int rex_region_size(int requested, int available)
     return wanted < rex_team.thread_limit ? wanted : rex_team.thread_limit;
 }
 
-/* A region of one thread: the calling one. */
+/* Runs a region on the calling thread alone. */
 template <class Body>
 REX_FN void rex_serial_region(Body body)
 {
@@ -160,12 +162,13 @@ REX_FN void rex_serial_region(Body body)
 
 #ifdef REX_DEVICE_CPU
 
-/* Here all variables of the sequential part are shared; what is declared so elsewhere would not be on a GPU. */
+/* On the cpu device all variables of the sequential part are shared anyway. This checks that it is used only there, because
+ * elsewhere it would not make variables shared on a GPU. */
 #define REX_TEAM_SHARED rex_check_sequential();
 #define REX_OUTLINED
 #define REX_REGION [&]()
 
-/* The initial thread runs the sequential part alone, and its regions on all host threads. */
+/* The initial thread runs the sequential part alone, and starts its regions on all host threads. */
 #define REX_TEAM_TOGETHER(most)                                                                                        \
     [[maybe_unused]] unsigned int rex_turn = 0;                                                                        \
     rex_team_begin()
@@ -199,7 +202,7 @@ REX_FN bool rex_team_begin()
 
 REX_FN void rex_team_end() {}
 
-/* A parallel region of the team whose initial thread makes this, and then runs as its member. */
+/* A parallel region. The team's initial thread makes this object and then takes part in the region. */
 struct rex_cpu_region {
     const int threads;
     const rex_team_state team = rex_team;
@@ -223,7 +226,7 @@ struct rex_cpu_region {
     rex_cpu_region(const rex_cpu_region &) = delete;
 };
 
-/* One host thread in the region. */
+/* A host thread that takes part in the region. */
 struct rex_cpu_member {
     bool inside = true;
     explicit rex_cpu_member(rex_cpu_region &region)
@@ -290,7 +293,7 @@ REX_FN void rex_barrier()
     long long iv = static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x;                                      \
     iv < (trip);                                                                                                       \
     iv = (trip)
-/* A grid laid over a space of rows x columns; what `tiling` holds says rex_kmp.h. */
+/* A grid over a space of rows x columns. rex_host_launch.h explains the code `tiling`. */
 #define REX_TILE_ROWS(row, rows, columns, tiling)                                                                      \
     int row = rex_place_in_tiles(columns, tiling).y;                                                                   \
     row < (rows);                                                                                                      \
@@ -304,7 +307,7 @@ struct rex_tile_place {
     int y, x;
 };
 
-/* Of the calling thread. No branch: in tiles, what comes first is all there is to compute. */
+/* The place of the calling thread. This has no branch: for tiles, the first computation gives the result. */
 REX_FN rex_tile_place rex_place_in_tiles(int columns, unsigned long long tiling)
 {
     const int shift = static_cast<int>(tiling >> 32); /* its sign is REX_IN_TILES */
@@ -316,7 +319,7 @@ REX_FN rex_tile_place rex_place_in_tiles(int columns, unsigned long long tiling)
     return {static_cast<int>(row), static_cast<int>(column)};
 }
 
-/* Before such a loop of which a thread runs about one iteration: unrolled it would only be longer. */
+/* Put in front of such a loop if a thread runs about one iteration. Unrolling would only make it longer. */
 #define REX_ONE_ITERATION _Pragma("unroll 1")
 
 template <class F>
@@ -345,9 +348,9 @@ static __device__ void rex_run_closure(const void *closure)
     body();
 }
 
-/* Runs the published region on as many threads as it has. All threads of the block come here, the initial thread from
- * rex_parallel and the others from rex_team_begin, so that a region's warps run one copy of its code in step. False at
- * the end of the kernel. */
+/* Runs the published region on its threads. All threads of the block come here, the initial thread from rex_parallel and
+ * the others from rex_team_begin, so that a region's warps run the same copy of its code in step. Returns false at the end
+ * of the kernel. */
 [[maybe_unused]] static __device__ __noinline__ bool rex_join_region()
 {
     rex_block_barrier();
@@ -360,8 +363,8 @@ static __device__ void rex_run_closure(const void *closure)
     return true;
 }
 
-/* All threads of the block run the sequential part, and parallel regions where they come to them. nvcc does not take from
- * __launch_bounds__ that a block has at most so many. */
+/* All threads of the block run the sequential part, and parallel regions where they come to them. The limit is repeated here
+ * because nvcc does not conclude from __launch_bounds__ that a block has at most this many threads. */
 #define REX_TEAM_TOGETHER(most)                                                                                        \
     __builtin_assume(threadIdx.x < (most));                                                                            \
     [[maybe_unused]] unsigned int rex_turn = 0
@@ -369,8 +372,8 @@ static __device__ void rex_run_closure(const void *closure)
     REX_TEAM_TOGETHER(most);                                                                                           \
     rex_team_together()
 #define REX_TEAM_REGION
-/* A loop whose iterations a team runs one after the other, none before all threads have left the one before; with at most
- * 2^31 iterations, in 32 bits. */
+/* A loop whose iterations a team runs one after the other. No iteration begins before all threads have left the one before.
+ * It counts in 32 bits if there are at most 2^31 iterations. */
 #define REX_TEAM_LOOP(iv, first, step, trip)                                                                           \
     long long iv = (first);                                                                                            \
     iv < static_cast<long long>(trip);                                                                                 \
@@ -379,7 +382,7 @@ static __device__ void rex_run_closure(const void *closure)
     unsigned int iv = (first);                                                                                         \
     iv < static_cast<unsigned int>(trip);                                                                              \
     iv += (step), rex_team_next(iv < static_cast<unsigned int>(trip))
-/* A region's share of a loop; the same. */
+/* The calling thread's share of a loop in a region, counted in the same way. */
 #define REX_REGION_LOOP(iv, trip) REX_STRIDED_LOOP(iv, threadIdx.x, blockDim.x, trip)
 #define REX_REGION_LOOP_32(iv, trip)                                                                                   \
     unsigned int iv = threadIdx.x;                                                                                     \
@@ -411,7 +414,7 @@ REX_FN void rex_team_together()
     rex_take_settings();
 }
 
-/* True on the initial thread. The others serve its parallel regions and return false when it has come to the end. */
+/* Returns true on the initial thread. The others serve its parallel regions, and return false when the kernel ends. */
 REX_FN bool rex_team_begin()
 {
     rex_depth() = 0;
@@ -453,7 +456,7 @@ REX_FN void rex_parallel(int num_threads, Body body)
     rex_take_settings();
 }
 
-/* Called by all threads of the block; those beyond num_threads have no part in the region. */
+/* Called by all threads of the block. Threads beyond num_threads take no part in the region. */
 template <class Body>
 REX_FN void rex_parallel_spmd(int num_threads, Body body)
 {
@@ -470,8 +473,8 @@ REX_FN void rex_parallel_spmd(int num_threads, Body body)
         body();
 }
 
-/* Of the current parallel region. Hardware barriers count whole warps, so regions that end inside a warp have a
- * barrier in shared memory. */
+/* A barrier of the current parallel region. Hardware barriers count whole warps, so a region whose last warp is not full has
+ * a barrier in shared memory. */
 REX_FN void rex_barrier()
 {
     if (!rex_in_team_region())

@@ -1,4 +1,4 @@
-/* GNU C's vector types: operations on them are those on their elements, done in the elements' own type.
+/* GNU C's vector types. Operations on vectors are done element by element, in the type of the elements.
  * Included by xomp_cuda_lib_inlined.cu.
  */
 #pragma once
@@ -33,8 +33,8 @@ struct alignas(sizeof(T) * N) rex_vector {
 template <class T>
 using rex_promoted = decltype(+T());
 
-/* An element as the Word that an operation is done in. Those of one or two bytes go through a register of their own:
- * nvcc 13.0 loads several in a word, and then loses the sign of a sum that is compared. */
+/* An element in the type Word, in which an operation is done. Elements of one or two bytes go through a register of their
+ * own: otherwise nvcc 13.0 loads several in one word, and loses the sign of a sum that is compared. */
 template <class Word, class T>
 __device__ inline Word rex_element(T value)
 {
@@ -46,13 +46,14 @@ __device__ inline Word rex_element(T value)
     return static_cast<Word>(promoted);
 }
 
-/* Elements of what vectors compare to. */
+/* The elements of a comparison's result. */
 template <class T>
 using rex_mask_element = std::conditional_t<sizeof(T) == 1, signed char,
     std::conditional_t<sizeof(T) == 2, short,
         std::conditional_t<sizeof(T) == 4, int, std::conditional_t<sizeof(T) == 8, long, __int128>>>>;
 
-/* Word: what the operation on two elements is done in. Operands are taken by value: nvcc then loads them as wholes. */
+/* Word is the type in which an operation on two elements is done. Operands are passed by value, so that nvcc loads them
+ * as wholes. */
 #define REX_VECTOR_ARITHMETIC(op, Word)                                                                                \
     template <class T, int N>                                                                                          \
     __device__ inline rex_vector<T, N> operator op(rex_vector<T, N> a, rex_vector<T, N> b)                             \
@@ -93,7 +94,7 @@ REX_VECTOR_ARITHMETIC(^, rex_promoted<T>)
 REX_VECTOR_SHIFT(<<, rex_modular_word<T>)
 REX_VECTOR_SHIFT(>>, rex_promoted<T>)
 
-/* All bits of an element are set where the relation holds. */
+/* All bits of an element are set if the relation holds. */
 #define REX_VECTOR_COMPARISON(op)                                                                                      \
     template <class T, int N>                                                                                          \
     __device__ inline auto operator op(rex_vector<T, N> a, rex_vector<T, N> b)                                         \
@@ -123,7 +124,7 @@ REX_VECTOR_UNARY(+, rex_promoted<T>)
 REX_VECTOR_UNARY(-, rex_modular_word<T>)
 REX_VECTOR_UNARY(~, rex_promoted<T>)
 
-/* Products of floating-point elements that nothing is fused with. */
+/* Products of floating-point elements that are not fused with other operations. */
 template <class T, int N>
 __device__ inline rex_vector<T, N> rex_vector_product(rex_vector<T, N> a, rex_vector<T, N> b)
 {
@@ -139,7 +140,7 @@ __device__ inline rex_vector<T, N> &rex_vector_multiply(rex_vector<T, N> &a, rex
     return a = rex_vector_product(a, b);
 }
 
-/* The same bytes as another type. */
+/* The same bytes in another type. */
 template <class To, class From>
 __device__ inline To rex_bits_as(From from)
 {
@@ -158,7 +159,7 @@ __device__ inline To rex_convert_vector(rex_vector<T, N> from)
     return to;
 }
 
-/* Elements of a followed by those of b, chosen by a mask whose elements count modulo their number. */
+/* Chooses among the elements of a followed by those of b. The mask has their numbers, modulo how many there are. */
 template <class T, class I, int N>
 __device__ inline rex_vector<T, N> rex_shuffle(rex_vector<T, N> a, rex_vector<T, N> b, rex_vector<I, N> mask)
 {
@@ -170,7 +171,7 @@ __device__ inline rex_vector<T, N> rex_shuffle(rex_vector<T, N> a, rex_vector<T,
     return made;
 }
 
-/* The same with constants; -1 for an element that may be anything. */
+/* The same with constant numbers. -1 stands for an element with any value. */
 template <int... From, class T, int N>
 __device__ inline rex_vector<T, sizeof...(From)> rex_shuffle(rex_vector<T, N> a, rex_vector<T, N> b)
 {

@@ -1,10 +1,10 @@
-/* Device library of rex-build: what generated kernels are written with. Its parts are the headers that it includes.
+/* rex-build's device library, which generated kernels use. Its parts are the headers that it includes.
  *
- * Compiled as part of each rex_lib_<stem>.cu, by nvcc (sm_70 or newer: lanes of a warp must make progress
- * independently) or, for the cpu device, by g++ with -DREX_DEVICE_CPU. A kernel pays for what it uses; in particular
+ * It is compiled as part of each rex_lib_<stem>.cu, by nvcc (sm_70 or newer, because the lanes of a warp must make progress
+ * independently) or, for the cpu device, by g++ with -DREX_DEVICE_CPU. A kernel pays only for what it uses. For example,
  * only kernels that use the team state below have static shared memory.
  *
- * A kernel begins in one of these ways; `call` is the kernel called with its own arguments, `shape` is
+ * A kernel begins in one of the following ways. `call` is a call of the kernel with its own arguments, `shape` is
  * blocks << 32 | threads, and the REX_CPU_ line is empty on CUDA:
  *
  *   worksharing  REX_CPU_GRID(call);                 or, where the launch shape must be kept on the cpu device,
@@ -24,9 +24,9 @@
  *   spmd         REX_CPU_TEAMS(shape, call);
  *                rex_parallel_spmd(num_threads, REX_REGION { ... });
  *
- * num_threads 0 is "as many as there are". A region's body is a closure: on CUDA every thread has its own copy of the
- * captured variables, so variables shared by the region's threads are declared REX_TEAM_SHARED; on the cpu device it
- * captures by reference, so variables private to its threads are declared inside it.
+ * num_threads 0 means as many as there are. A region's body is a closure. On CUDA every thread has its own copy of the
+ * captured variables, so variables that the region's threads share are declared REX_TEAM_SHARED. On the cpu device the
+ * closure captures by reference, so variables that are private to its threads are declared inside of it.
  *
  * In a region: rex_barrier, rex_single, rex_master, rex_broadcast, rex_reduce_team*. Anywhere: REX_STRIDED_LOOP,
  * XOMP_static_sched_*, REX_CRITICAL, rex_atomic_*, rex_reduce_task, rex_fence, rex_error, omp_*. At the end of a
@@ -39,7 +39,7 @@
 #include "rex_cpu.h"
 #endif
 
-/* A kernel is a part of a function: what only the other part or a clause mentions would be reported as unused. */
+/* A kernel is only a part of the user's function. Variables that only the other part uses would be reported as unused. */
 #ifdef __CUDACC__
 #pragma nv_diag_suppress 68, 69, 177, 550, 815, 1160
 #else
@@ -47,10 +47,10 @@
 #pragma GCC diagnostic ignored "-Wunused-but-set-variable"
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 #pragma GCC diagnostic ignored "-Wunused-function"
-/* Users' own is the host compiler's to tell; what is here reads and writes bytes. */
+/* The host compiler warns of this in the user's text. The code here reads and writes bytes. */
 #pragma GCC diagnostic ignored "-Waddress-of-packed-member"
 #pragma GCC diagnostic ignored "-Wpacked-not-aligned"
-/* Of const variables, whose values are constants in C++ only. */
+/* The compiler would warn of const variables, whose values are constants in C++ but not in C. */
 #pragma GCC diagnostic ignored "-Woverflow"
 #endif
 
@@ -66,7 +66,7 @@
 #include <stddef.h>
 #include <type_traits>
 
-/* State of the device library: each unit's own, or one for all the units that device-link joins. */
+/* State of the device library. Each unit has its own, or all units that device-link joins share one. */
 #ifndef REX_STATE
 #ifdef REX_SEPARABLE
 #define REX_STATE inline
@@ -124,7 +124,7 @@ enum omp_memspace_handle_t : uintptr_t {
     omp_low_lat_mem_space = 4
 };
 
-typedef int omp_alloctrait_key_t; /* enumerations in C; device text initialises them with numbers */
+typedef int omp_alloctrait_key_t; /* these are enumerations in C; device text initialises them with numbers */
 typedef uintptr_t omp_alloctrait_value_t;
 constexpr omp_alloctrait_key_t omp_atk_alignment = 2, omp_atk_pool_size = 4, omp_atk_fallback = 5;
 constexpr uintptr_t omp_atv_default = (uintptr_t)-1, omp_atv_null_fb = 12, omp_atv_abort_fb = 13;
@@ -150,7 +150,7 @@ struct omp_nest_lock_t {
 
 static_assert(sizeof(omp_lock_t) == 4 && sizeof(omp_nest_lock_t) == 16, "as GCC's omp.h has them");
 
-/* A product that is rounded before anything else happens to it; and x *= v with such a one. */
+/* A product that is rounded before it is used, and x *= v with such a product. */
 template <class T>
 REX_FN T rex_product(T x, T y)
 {
@@ -184,7 +184,7 @@ REX_FN auto rex_multiply(T &x, V v)
 
 /* ---- calls by address -------------------------------------------------------------------------------------------- */
 
-/* The function that an address means here, where it may be the host's address of one of `count` indirect functions. */
+/* The device function for an address, which may be the host's address of one of `count` indirect functions. */
 template <class F>
 REX_FN F rex_translated(F f, void *const *host, void *const *device, int count)
 {
@@ -197,7 +197,8 @@ REX_FN F rex_translated(F f, void *const *host, void *const *device, int count)
 #ifdef REX_SEPARABLE
 #define REX_FUNCTION(f) rex_translated(f, rex_team.host_functions, rex_team.functions, rex_team.function_count)
 
-/* Where kernels begin that lead to other units: an address from the host means there what it means to the kernel's. */
+/* Called at the beginning of kernels that call other units. Host addresses of functions then mean the same there as in the
+ * kernel's unit. */
 REX_FN void rex_bring_functions(void *const *host, void *const *device, int count)
 {
     rex_team.host_functions = host;
@@ -218,7 +219,7 @@ REX_FN void rex_bring_functions(void *const *host, void *const *device, int coun
 #include "rex_libc.h"
 #endif
 
-/* A kernel that does nothing but be launched, with one mapped object; on the cpu device by all threads. */
+/* An empty kernel with one mapped object, for its launch only. On the cpu device all threads run it. */
 #define REX_READY_KERNEL(name)                                                                                         \
     extern "C" __global__ void __launch_bounds__(32) name(void *__rex_kernel_launch_env, void *there)                  \
     {                                                                                                                  \
