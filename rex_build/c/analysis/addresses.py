@@ -1,4 +1,7 @@
-"""Where addresses go in device code: through assignments, calls and memory, as constraints for :mod:`.points_to`."""
+"""Collects where addresses go in device code: through assignments, calls and memory.
+
+``points_to`` solves the result.
+"""
 
 from __future__ import annotations
 
@@ -14,13 +17,15 @@ from .device_library import ATOMIC_PREFIXES, UNEVALUATED, library_name
 from .points_to import WORLD, Constraints, Place, Signature, Value, passed, reached
 
 _ADDRESS = 8  # in bytes
-_MEMBERS = "members"  # addresses in members of records that are integers
+_MEMBERS = "members"  # the addresses that integer members of records hold
 _COMPARISONS = frozenset(["==", "!=", "<", ">", "<=", ">=", "&&", "||"])
 
 
 class AddressFlow:
-    """Where addresses go. ``own`` are the variables of single threads, ``elsewhere`` those that also are in memory that
-    all threads reach."""
+    """Where addresses go.
+
+    ``own`` are the variables of single threads. Those in ``elsewhere`` also exist in memory that all threads reach.
+    """
 
     def __init__(self, sema: Sema, code: DeviceCode, own: set[Symbol], elsewhere: set[Symbol], separable: bool) -> None:
         self.sema, self.own, self.elsewhere, self.separable = sema, own, elsewhere, separable
@@ -30,7 +35,7 @@ class AddressFlow:
         self._function: str | None = None
 
     def solve(self) -> set[Place]:
-        """What the addresses in memory that every thread reaches lead to, besides such memory."""
+        """The places to which addresses in memory that every thread reaches lead, except that memory itself."""
         return reached(self._constraints, self._signature, self.separable)
 
     # -- constraints ----------------------------------------------------------------------------------------------
@@ -57,7 +62,7 @@ class AddressFlow:
         return self.sema.parameters(definition), ("result of", function.name)
 
     def _enter(self, function: Symbol, arguments: list[Value], result: Value) -> None:
-        """Constraints of a call by name."""
+        """Add the constraints of a call by name."""
         signature = self._signature(function)
         if signature is None:
             for argument in arguments:
@@ -107,7 +112,7 @@ class AddressFlow:
     # -- expressions ----------------------------------------------------------------------------------------------
 
     def value(self, node: c_ast.Node, into: Value | None) -> None:
-        """What the value of an expression or initialiser may point to goes into ``into``, too."""
+        """Let ``into`` point to everything to which the value of an expression or initialiser may point."""
         match node:
             case c_ast.Constant() | c_ast.Typename():
                 return
@@ -183,7 +188,7 @@ class AddressFlow:
             self.load(pointer, into)
 
     def _is_number_of_record(self, node: c_ast.Node) -> bool:
-        """Whether an lvalue is an integer in an array in a record, which is no part of the record's other members."""
+        """Whether an lvalue is an integer in an array inside a record. Such an integer is no part of other members."""
         if not is_integer(self.sema.type(node)):
             return False
         while isinstance(node, c_ast.ArrayRef):
@@ -191,7 +196,7 @@ class AddressFlow:
         return isinstance(node, c_ast.StructRef) and isinstance(strip(self.sema.type(node)), Array)
 
     def _address(self, node: c_ast.Node, into: Value | None) -> None:
-        """The address of an lvalue goes into ``into``."""
+        """Store the address of an lvalue in ``into``."""
         match node:
             case c_ast.ID():
                 symbol = self.sema.symbol(node)
@@ -217,9 +222,9 @@ class AddressFlow:
                 self.value(node.cond, None)
                 for branch in (node.iftrue, node.iffalse):
                     self._address(branch, into)
-            case c_ast.Constant():  # a string
+            case c_ast.Constant():  # it is a string
                 return
-            case _:  # a value of which a part is taken
+            case _:  # it is a value, and a part of it is used
                 self.value(node, node)
                 if into is not None:
                     self.point(into, node)
@@ -242,7 +247,7 @@ class AddressFlow:
                 self._read(node.lvalue, into)
 
     def _initial(self, node: c_ast.Node, into: Value | None) -> None:
-        """The value of one member or element goes into ``into``."""
+        """Store the value of one member or element in ``into``."""
         self.value(node, into)
         if not isinstance(node, _INITIALISERS) and is_integer(self.sema.value_type(node)):
             self.value(node, _MEMBERS)
@@ -254,7 +259,7 @@ class AddressFlow:
             self.value(operand, None if lost else into)
 
     def _converted(self, node: c_ast.Node, to: CType, into: Value | None) -> None:
-        """A value that is converted: what is narrower than an address loses it."""
+        """Store a converted value in ``into``. A type narrower than an address loses the address."""
         if not isinstance(node, c_ast.InitList) and isinstance(strip(to), Scalar) and sizeof(strip(to)) < _ADDRESS:
             t = strip(self.sema.value_type(node))
             if isinstance(t, Pointer) or (isinstance(t, Scalar) and sizeof(t) >= _ADDRESS):
@@ -264,7 +269,7 @@ class AddressFlow:
             self.value(node, _MEMBERS)
 
     def _is_member(self, node: c_ast.Node, to: CType) -> bool:
-        """Whether an integer becomes a union's member."""
+        """Whether an integer becomes the member of a union."""
         return (
             isinstance(strip(to), Record)
             and not isinstance(node, c_ast.InitList)
@@ -276,7 +281,7 @@ class AddressFlow:
     def _call(self, node: c_ast.FuncCall, into: Value | None) -> None:
         arguments = list(node.args.exprs) if node.args is not None else []
         result: Value = into if into is not None else self._temporary()
-        if (generic := self.sema.type_generic_call(node)) is not None:  # of numbers
+        if (generic := self.sema.type_generic_call(node)) is not None:  # it computes with numbers
             for argument in generic[1]:
                 self.value(argument, None)
             return
@@ -306,12 +311,15 @@ class AddressFlow:
         return library_name(symbol.name) is not None or symbol.name.startswith("__")
 
     def _library(self, node: c_ast.FuncCall, arguments: list[c_ast.Node], result: Value) -> None:
-        """Functions of the library and builtins: they copy what their arguments point to, give one of those back, and
-        keep none. Those that change a pointer that they are given the address of may set it to any."""
+        """Add the constraints of a library function or builtin.
+
+        It may copy the memory to which its arguments point, and return one of the arguments. It keeps none of them. If
+        it gets the address of a pointer, it may set that pointer to any argument.
+        """
         name = node.name.name
         if name in UNEVALUATED:
             return
-        if name.endswith(("alloc", "alloca")):  # memory of the thread's until a pointer to it goes elsewhere
+        if name.endswith(("alloc", "alloca")):  # the memory is the thread's own until a pointer to it goes elsewhere
             self.point(result, node)
             if "realloc" not in name:
                 for argument in arguments:
@@ -352,7 +360,7 @@ class AddressFlow:
         self.store(stored, pointer)
 
 
-_TEXT = ("str", "stp", "printf", "put")  # functions that move no addresses but those that they are given
+_TEXT = ("str", "stp", "printf", "put")  # these functions move no addresses except their arguments
 _BY_REFERENCE = frozenset({"__atomic_load", "__atomic_store", "__atomic_exchange", "__atomic_compare_exchange"})
 _INITIALISERS = (c_ast.InitList, c_ast.NamedInitializer, c_ast.Constant)
 _EXPRESSIONS = (
@@ -362,6 +370,6 @@ _EXPRESSIONS = (
 
 
 def _may_hold_address(t: CType) -> bool:
-    """Whether copying a value of this type, or many of them, may copy an address: by bytes, or as an integer."""
+    """Whether copying one or more values of this type may copy an address, as bytes or as an integer."""
     t = strip(t)
     return not isinstance(t, Scalar) or (is_integer(t) and sizeof(t) in (1, _ADDRESS))

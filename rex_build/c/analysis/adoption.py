@@ -1,4 +1,4 @@
-"""``--on-unsupported=host``: which target regions an error makes stay on the host, for gradual adoption."""
+"""``--on-unsupported=host``, for gradual adoption: decides which target regions an error keeps on the host."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from ..syntax.nodes import OmpConstruct, ParsedUnit
 def left_to_host(unit: ParsedUnit, error: InputError) -> tuple[frozenset[int], tuple[Diagnostic, ...]]:
     """(offsets of the target constructs at fault, the errors as warnings).
 
-    An error in a region is that region's; one in a function is of every region that may call it. No offsets when an
-    error is elsewhere (in a data construct, say): it remains an error.
+    An error in a region concerns that region. An error in a function concerns every region that may call it. There are
+    no offsets if an error is elsewhere, for example in a data construct. It remains an error then.
     """
     regions = list(_target_constructs(unit))
     found: set[int] = set()
@@ -51,7 +51,7 @@ def _at_fault(unit: ParsedUnit, regions: list[OmpConstruct], span: SourceSpan) -
 
 
 def _holds(unit: ParsedUnit, start: int, statement: int, span: SourceSpan) -> bool:
-    """Whether a place is in the lines of the construct or statement that begins at ``start``."""
+    """Whether a place is within the lines of the construct or statement that begins at ``start``."""
     pre = unit.pre
     first, first_line = pre.origin_of(pre.line_at(start))
     last, last_line = pre.origin_of(pre.line_at(statement_end(pre.text, statement) - 1))

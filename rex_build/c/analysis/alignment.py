@@ -1,4 +1,4 @@
-"""Where objects stand that typedefs align less than their types want."""
+"""Finds objects that typedefs align less strictly than their types require."""
 
 from __future__ import annotations
 
@@ -11,15 +11,17 @@ from ..sema.ctype import Array, CType, LayoutError, Pointer, alignof, is_misalig
 
 
 def loose_alignment(sema: Sema, node: c_ast.Node, is_aligned: Callable[[Symbol | None], bool] = lambda _: False) -> int:
-    """The alignment in bytes of what an lvalue names, where a typedef of its type or of something that it is a part of
-    says that it may be less than the type's own; 0 where none does. ``is_aligned`` tells variables for which no typedef
-    matters."""
+    """The alignment in bytes of the object that an lvalue names, if a typedef makes it less than its type's, else 0.
+
+    The typedef may be that of its type, or of an object of which it is a part. ``is_aligned`` says for which variables
+    typedefs do not matter.
+    """
     alignment, is_loose = _alignment(sema, node, is_aligned)
     return alignment if is_loose else 0
 
 
 def _alignment(sema: Sema, node: c_ast.Node, is_aligned: Callable[[Symbol | None], bool]) -> tuple[int, bool]:
-    """(the alignment of what an lvalue names, as far as it is known; whether a typedef has a part in it)."""
+    """(the known alignment of the object that an lvalue names, whether a typedef has lowered it)."""
     t = sema.type(node)
     match node:
         case c_ast.StructRef():
@@ -28,7 +30,7 @@ def _alignment(sema: Sema, node: c_ast.Node, is_aligned: Callable[[Symbol | None
             else:
                 pointer = sema.value_type(node.name)
                 around, is_loose = _of_type(pointer.to) if isinstance(pointer, Pointer) else (1, False)
-            # That of the member's type says nothing where the structure is packed.
+            # In a packed structure, the alignment of the member's type does not matter.
             return _at(around, sum(f.offset for f in sema.member(node))), is_loose or is_misaligned(t)
         case c_ast.ArrayRef():
             array = next((n for n in (node.name, node.subscript) if isinstance(sema.type(n), Array)), None)
@@ -53,10 +55,10 @@ def _of_type(t: CType) -> tuple[int, bool]:
 def _size(t: CType) -> int:
     try:
         return sizeof(t)
-    except LayoutError:  # of a variable length
+    except LayoutError:  # its length is variable
         return 1
 
 
 def _at(alignment: int, distance: int) -> int:
-    """The alignment that is left at a distance from something with that ``alignment``."""
+    """The known alignment of an address at a distance of this many bytes from an address with ``alignment``."""
     return min(alignment, distance & -distance) if distance else alignment

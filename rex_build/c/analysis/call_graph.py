@@ -1,4 +1,4 @@
-"""Which functions device code reaches, and what it asks of the OpenMP runtime on the way."""
+"""Finds which functions device code reaches, and which OpenMP functions it calls on the way."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..sema.ctype import Function
 from ..syntax.nodes import OmpConstruct
 from .reductions import reduction_functions
 
-# Queries whose answer shows which thread or team runs an iteration.
+# Queries that tell a program which thread or team runs an iteration.
 _PLACE_QUERIES = frozenset(
     [
         "omp_get_thread_num",
@@ -42,8 +42,11 @@ _TEAM_QUERIES = frozenset(("omp_get_num_teams", "omp_get_team_num"))
 
 @dataclass(frozen=True)
 class _Mentions:
-    """What one body mentions: functions of the unit (in order), OpenMP queries it calls, any OpenMP construct, any call
-    through a pointer, and any that may lead to another unit's device code."""
+    """What one body mentions.
+
+    These are functions of the unit (in order), the OpenMP queries that it calls, and whether it has an OpenMP
+    construct, a call through a pointer, or a call that may lead to another unit's device code.
+    """
 
     functions: tuple[str, ...]
     queries: frozenset[str]
@@ -53,8 +56,11 @@ class _Mentions:
 
 
 class CallGraph:
-    """The calls of one unit's device code. What a body mentions is worked out once, as many regions reach the same
-    functions; bodies that are asked about belong to functions that have been analysed."""
+    """The calls in one unit's device code.
+
+    What a body mentions is computed once, as many regions reach the same functions. Every body must belong to a
+    function that has been analysed.
+    """
 
     def __init__(
         self,
@@ -63,9 +69,12 @@ class CallGraph:
         by_address: Sequence[str] = (),
         is_separable: bool = False,
     ) -> None:
-        """``elsewhere`` are the functions that other units of a separable device link define. ``by_address`` are this
-        unit's functions that calls by address may lead to without a mention in the code that calls; in
-        ``is_separable`` units those calls may lead to other units, too."""
+        """Make the graph.
+
+        ``elsewhere`` are functions that other units of a separable device link define. ``by_address`` are functions of
+        this unit that a call by address may reach although the calling code does not mention them. If the unit
+        ``is_separable``, such a call may also reach other units.
+        """
         self.sema = sema
         self.elsewhere = elsewhere
         self.by_address = tuple(by_address)
@@ -73,8 +82,10 @@ class CallGraph:
         self._known: dict[c_ast.Node, _Mentions] = {}
 
     def functions(self, *roots: c_ast.Node) -> list[c_ast.FuncDef]:
-        """Definitions of the functions reachable from ``roots``, nearest first: called, named for their address, or,
-        where there are calls by address, callable so."""
+        """The definitions of the functions that ``roots`` reach, nearest first.
+
+        A function is reached if it is called, if its address is taken, or if a call by address may lead to it.
+        """
         found: dict[str, c_ast.FuncDef] = {}
         queue = deque(roots)
         while queue:
@@ -88,7 +99,7 @@ class CallGraph:
 
     def observes_thread_id(self, body: c_ast.Node) -> bool:
         """Whether a body, or a function it reaches, can tell which thread or team runs it."""
-        # An orphaned construct binds to the team that runs it.
+        # An orphaned construct depends on the team that runs it.
         return self._asks(body, _PLACE_QUERIES) or any(self._mentions(f.body).constructs for f in self.functions(body))
 
     def asks_teams(self, body: c_ast.Node) -> bool:
@@ -100,23 +111,23 @@ class CallGraph:
         return self._asks(body, _FACT_QUERIES)
 
     def asks_limits(self, body: c_ast.Node) -> bool:
-        """Whether a body, or a function it reaches, asks for or sets the limits of teams, which launches keep to."""
+        """Whether a body, or a function it reaches, asks for or sets the limits of teams, which launches respect."""
         return self._asks(body, _LIMIT_QUERIES)
 
     def asks_settings(self, body: c_ast.Node) -> bool:
-        """Whether a body, or a function it reaches, asks for or makes the settings of its task."""
+        """Whether a body, or a function it reaches, asks for or changes settings of its task."""
         return self._asks(body, _SETTINGS)
 
     def makes_settings(self, body: c_ast.Node) -> bool:
-        """Whether a body, or a function it reaches, makes settings of its task, or asks what task that is."""
+        """Whether a body, or a function it reaches, changes settings of its task, or asks what kind of task it is."""
         return self._asks(body, _SETTERS | _TASK_QUERIES)
 
     def makes_host_settings(self, body: c_ast.Node) -> bool:
-        """Whether a body, or a function of this unit that it reaches, makes settings that the host's tasks have."""
+        """Whether a body, or a function of this unit that it reaches, changes settings that host tasks have."""
         return any(not _HOST_SETTERS.isdisjoint(m.queries) for m in self._reached(body))
 
     def calls_other_units(self, body: c_ast.Node) -> bool:
-        """Whether a body, or a function it reaches, calls what may be device code of another unit."""
+        """Whether a body, or a function it reaches, makes a call that may lead to another unit's device code."""
         return self.is_separable and any(m.calls_other_units for m in self._reached(body))
 
     def calls_through_pointers(self, *bodies: c_ast.Node) -> bool:
@@ -124,12 +135,14 @@ class CallGraph:
         return any(m.pointer_calls for m in self._reached(*bodies))
 
     def _asks(self, body: c_ast.Node, queries: frozenset[str]) -> bool:
-        """Whether a body, or a function it reaches, calls one of ``queries``: those of other units, of which nothing is
-        known, may."""
+        """Whether a body, or a function it reaches, may call one of ``queries``.
+
+        Functions of other units always may.
+        """
         return any(m.calls_other_units or not queries.isdisjoint(m.queries) for m in self._reached(body))
 
     def _reached(self, *bodies: c_ast.Node) -> list[_Mentions]:
-        """What the bodies mention, and the functions that they reach."""
+        """What the bodies and the functions that they reach mention."""
         return [self._mentions(body) for body in (*bodies, *(f.body for f in self.functions(*bodies)))]
 
     def _mentions(self, body: c_ast.Node) -> _Mentions:

@@ -18,7 +18,7 @@ _MATH = _words(
     """
 )
 MATH_FUNCTIONS = frozenset(name + suffix for name in _MATH for suffix in ("", "f")) - _words(
-    "frexp frexpf modf modff remquo remquof sincos sincosf lgamma lgammaf"  # they write more than a result
+    "frexp frexpf modf modff remquo remquof sincos sincosf lgamma lgammaf"  # these write to memory
 )
 _LIBRARY = _words(
     """
@@ -38,8 +38,8 @@ _LIBRARY = _words(
     omp_init_nest_lock_with_hint omp_destroy_nest_lock omp_set_nest_lock omp_unset_nest_lock omp_test_nest_lock
     """
 ) | {name + suffix for name in _MATH for suffix in ("", "f")}
-# Those that the device library has under names of its own (rex_c_strlen): what CUDA lacks, has as macros or as
-# functions of the host.
+# Functions that the device library has under its own names (rex_c_strlen), because CUDA lacks them, or has them as
+# macros or as functions of the host.
 _OWN = (
     _words(
         """
@@ -63,10 +63,10 @@ _OWN = (
     }
 )
 
-# Those that CUDA can call but not take the address of: macros there, or known to its compiler.
+# Functions that CUDA can call but not take the address of. They are macros there, or built into its compiler.
 ONLY_CALLED = _words("printf alloca abort __ctype_b_loc __ctype_tolower_loc __ctype_toupper_loc")
 
-# Builtins that nvcc (some through the device library's macros) and g++ accept in device code as they stand.
+# Builtins that both nvcc and g++ accept unchanged in device code; for nvcc, the device library has macros for some.
 _BUILTINS = _words(
     """
     __builtin_inf __builtin_inff __builtin_huge_val __builtin_huge_valf __builtin_nan __builtin_nanf
@@ -82,7 +82,7 @@ _BUILTINS = _words(
     for op in _words("add sub and or xor nand")
     for name in (f"__atomic_fetch_{op}", f"__atomic_{op}_fetch", f"__sync_fetch_and_{op}", f"__sync_{op}_and_fetch")
 }
-# What clang's <stdatomic.h> is made of, by what it is in terms of those; of pointers, sums are counted in elements.
+# The builtins of clang's <stdatomic.h>, and the ones above that do the same. They count sums of pointers in elements.
 C11_ATOMICS = {
     f"__c11_atomic_{of_clang}": f"__atomic_{plain}"
     for of_clang, plain in (
@@ -100,9 +100,9 @@ ATOMIC_SUMS = _words(
     """
 )
 ATOMIC_PREFIXES = ("__atomic_", "__sync_", "__c11_atomic_")
-# Those of any type, through pointers.
+# Atomic builtins for any type, with pointers as arguments.
 GENERIC_ATOMICS = _words("__atomic_load __atomic_store __atomic_exchange __atomic_compare_exchange")
-# Builtins, of no library, that the device library has.
+# Builtins without a library function that the device library has.
 _OWN_BUILTINS = frozenset(
     "__builtin_" + name
     for name in _words(
@@ -114,14 +114,14 @@ _OWN_BUILTINS = frozenset(
         """
     )
 ) | {f"__builtin_{name}{bits}" for name in _words("bitreverse rotateleft rotateright") for bits in (8, 16, 32, 64)}
-# Those that are macros on CUDA and evaluate their arguments repeatedly.
+# Builtins that are macros on CUDA and evaluate their arguments several times.
 REPEATING_BUILTINS = _words(
     """
     __builtin_isnormal __builtin_isinf_sign __builtin_isunordered __builtin_isgreater __builtin_isgreaterequal
     __builtin_isless __builtin_islessequal __builtin_islessgreater __builtin_fpclassify __builtin_signbitf
     """
 )
-# Builtins whose arguments have no values: names of members and types among them.
+# Builtins whose arguments are not evaluated. Some are names of members or types.
 UNEVALUATED = _words(
     """
     offsetof __builtin_offsetof __builtin_types_compatible_p __builtin_constant_p __builtin_rex_isa __builtin_assume
@@ -137,7 +137,7 @@ REPLACED_BUILTINS = {
     for form in forms.split()
     for suffix in suffixes
 }
-# The overflow builtins of one type are the generic ones.
+# The overflow builtins for one type are printed as the generic ones.
 REPLACED_BUILTINS |= {
     f"__builtin_{sign}{op}{suffix}_overflow": f"__builtin_{op}_overflow"
     for sign in "su"
@@ -145,7 +145,7 @@ REPLACED_BUILTINS |= {
     for suffix in ("", "l", "ll")
 }
 REPLACED_BUILTINS |= {f"__builtin_{op}_overflow_p": f"{op}_overflow_p" for op in ("add", "sub", "mul")}
-REPLACED_BUILTINS["__builtin_rex_isa"] = "isa"  # what context selectors ask (directives.selectors)
+REPLACED_BUILTINS["__builtin_rex_isa"] = "isa"  # context selectors use it (see directives/selectors.py)
 REPLACED_BUILTINS["__builtin_prefetch"] = "prefetch"
 REPLACED_BUILTINS["__builtin_assume_aligned"] = "assume_aligned"
 REPLACED_BUILTINS["__builtin_object_size"] = "object_size"
@@ -160,19 +160,19 @@ REPLACED_BUILTINS["__builtin_convertvector"] = "convertvector"
 REPLACED_BUILTINS |= {f"__builtin_{name}f16": f"{name}f16" for name in ("fabs", "copysign", "inf", "huge_val", "nan")}
 REPLACED_BUILTINS |= {f"__builtin_va_{form}": f"va_{form}" for form in ("start", "arg", "copy", "end")}
 REPLACED_BUILTINS["__builtin_c23_va_start"] = "va_start"
-REPLACED_BUILTINS["offsetof"] = "offsetof"  # how pycparser reads it
+REPLACED_BUILTINS["offsetof"] = "offsetof"  # pycparser reads it under this name
 _INTEGER_OVERLOADS = frozenset(("abs", "labs", "llabs", "div", "ldiv", "lldiv"))
 
 
 def is_overloaded(name: str) -> bool:
-    """Whether C++ has several functions of that name, so that an argument's type decides which is called."""
+    """Whether C++ has several functions of that name. The argument's type then decides which one is called."""
     return name in _INTEGER_OVERLOADS or name in _MATH or (name.endswith("f") and name[:-1] in _MATH)
 
 
 def library_name(name: str) -> str | None:
-    """The library function that a call of ``name`` reaches on the device, None when there is none.
+    """The library function that a call of ``name`` calls on the device, or None if there is none.
 
-    ``__builtin_memcpy`` is ``memcpy``. Builtins without a library name stand for themselves.
+    ``__builtin_memcpy`` gives ``memcpy``. A builtin without a library function gives its own name.
     """
     tables = (_LIBRARY, _OWN, _BUILTINS, _OWN_BUILTINS, REPEATING_BUILTINS, REPLACED_BUILTINS, C11_ATOMICS)
     if any(name in table for table in tables):
@@ -182,7 +182,7 @@ def library_name(name: str) -> str | None:
 
 
 def device_name(name: str) -> str:
-    """What a library function is called in device code."""
+    """The name of a library function in device code."""
     return f"rex_c_{name.removeprefix('__builtin_')}" if name in _OWN or name in _OWN_BUILTINS else name
 
 
@@ -191,7 +191,7 @@ _REFUSED_COMPLEX = ("__int128 _Complex", "unsigned __int128 _Complex")
 
 
 def refused_type(t: CType) -> str | None:
-    """Why a type that is not derived from others cannot be used on the device, None when it can."""
+    """Why a type that is not derived from others cannot be used on the device, or None if it can."""
     if isinstance(t, Scalar) and (t.name.startswith("long double") or t.name in _REFUSED_COMPLEX):
         return f"'{t.alias if t.alias in _LONG_NAMES else t.name}' is not supported"
     if isinstance(t, Unsupported):
@@ -204,7 +204,10 @@ def refused_type(t: CType) -> str | None:
 
 
 def is_lock_free(t: CType) -> bool:
-    """Whether hardware reads and writes a ``t`` at once. Compilers differ in the sizes of other atomic structures."""
+    """Whether the hardware can read and write a ``t`` at once.
+
+    For other atomic structures, compilers differ in size.
+    """
     if isinstance(t, Record) and not t.info.is_complete:
-        return True  # for now: only pointers to it can be there
+        return True  # no object has this type yet, only pointers to it
     return sizeof(t) in (1, 2, 4, 8) and alignof(t) == sizeof(t)

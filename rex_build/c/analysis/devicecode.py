@@ -1,4 +1,4 @@
-"""Everything that device code needs of its unit: the closure of what a set of statements uses."""
+"""Collects everything that device code needs from its unit: the closure of what a set of statements uses."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .device_names import DeviceNames
 
 _INCLUDE_DIRECTORY = re.compile(r".*/include(?:-fixed)?/(?:[\w.]+-linux-gnu[\w]*/)?(?=.)")
 _OMP_H = "omp.h"
-_C_ONLY = frozenset({"stdatomic.h"})  # headers whose types C++ does not have
+_C_ONLY = frozenset({"stdatomic.h"})  # headers with types that C++ does not have
 _TYPED = (
     c_ast.ID, c_ast.StructRef, c_ast.ArrayRef, c_ast.UnaryOp, c_ast.BinaryOp, c_ast.Assignment, c_ast.Cast,
     c_ast.TernaryOp, c_ast.FuncCall, c_ast.CompoundLiteral,
@@ -36,12 +36,12 @@ def collect(
     declared: Sequence[Symbol] = (),
     links: Sequence[Symbol] = (),
 ) -> DeviceCode:
-    """The closure of what ``roots`` (analysed statements or expressions) use, of the ``shared`` functions, and of the
-    ``declared`` variables, which the device has whether they are used or not.
+    """The closure of everything that ``roots``, the ``shared`` functions and the ``declared`` variables use.
 
-    Functions in ``shared`` that another unit defines become ``elsewhere``. ``tables`` are constants that the device
-    code defines for itself, also where only the roots use them; ``indirect`` functions are called by their address;
-    the device reaches the variables of ``links`` through pointers.
+    ``roots`` are analysed statements or expressions. The device has the ``declared`` variables whether they are used or
+    not. Functions in ``shared`` that another unit defines become ``elsewhere``. ``tables`` are constants that the
+    device code defines for itself, even if only the roots use them. ``indirect`` functions are called by their address.
+    The device reaches the variables in ``links`` through pointers.
 
     Raises InputError for variables of the C library, which the device does not have.
     """
@@ -87,7 +87,7 @@ class _Collector:
         self._complete: dict[RecordInfo, bool] = {}  # False while its members are being collected
         self._named: dict[RecordInfo, None] = {}
         self._symbols: set[tuple[Symbol, bool]] = set()
-        self._state: dict[str, bool] = {}  # functions: False while their callees are being collected
+        self._state: dict[str, bool] = {}  # by function; False while its callees are being collected
         self._headers: dict[str, None] = {}
         self._initialised: list[Symbol] = []  # variables whose initialisers are being collected
         self._system_inclusions = {o.inclusion: o.system for o in unit.pre.origins}
@@ -96,7 +96,7 @@ class _Collector:
         position = {info: i for i, info in enumerate(self.records)}
         return DeviceCode(
             records=tuple(self.records),
-            # A record that is named before its definition needs a declaration; so does one never defined here.
+            # A record that is named before its definition needs a declaration, and so does one that is never defined.
             forward=tuple(info for info in self._named if position.get(info, -1) != 0),
             enumerators=tuple(self.enumerators),
             functions=tuple(self.functions),
@@ -112,7 +112,7 @@ class _Collector:
     # ---- where things are declared ----
 
     def _origin(self, node: c_ast.Node | None) -> str | None:
-        """The outermost system header that brings in the node, None when the user's own files hold it."""
+        """The outermost system header that the node comes from, or None if it is in the user's own files."""
         coord = getattr(node, "coord", None)
         if coord is None:
             return None
@@ -132,7 +132,7 @@ class _Collector:
     # ---- types ----
 
     def need(self, t: CType, through_member: bool = False) -> None:
-        """Collect the records in a type. Those that members only point to need no definition."""
+        """Collect the records in a type. A record to which members only point needs no definition."""
         key = t, through_member
         if key in self._seen_types:
             return
@@ -197,8 +197,8 @@ class _Collector:
     # ---- code ----
 
     def visit(self, root: c_ast.Node, user: c_ast.FuncDef | Symbol | None) -> None:
-        """Collect what ``root`` uses; ``user`` is what it belongs to, None for the roots themselves."""
-        unused: set[c_ast.Node] = set()  # what _Generic and type-generic functions do not choose
+        """Collect what ``root`` uses. ``user`` is the function or variable to which it belongs, or None."""
+        unused: set[c_ast.Node] = set()  # the alternatives that _Generic and type-generic functions do not choose
         called: set[c_ast.Node] = set()
         for node in walk(root, clauses=True):
             if node in unused:
@@ -228,7 +228,7 @@ class _Collector:
                         self._initialise(t)
                 elif isinstance(node, c_ast.Typename):
                     self.need(self.sema.resolve_type(node))
-            except InternalError:  # member names and declarations, operands of builtins: reached through types
+            except InternalError:  # it is no expression: the name of a member, a declaration or a builtin's operand
                 continue
 
     def _use(self, symbol: Symbol, node: c_ast.ID, user: c_ast.FuncDef | Symbol | None) -> None:
@@ -322,7 +322,7 @@ class _Collector:
         self._state[name] = False
         if (problem := self.unit.unread.get(self.unit.offset_of(funcdef.body))) is not None:
             raise problem
-        if is_system:  # its header may be part of the device unit too
+        if is_system:  # the device unit may include its header too
             self.names.rename(symbol, f"{name}__c")
         self.sema.analyse(funcdef)
         self.need(symbol.type)
@@ -336,7 +336,7 @@ class _Collector:
 
 
 def _is_held(t: CType) -> bool:
-    """Whether a member of this type holds a record itself."""
+    """Whether a member of this type contains a record."""
     while isinstance(t, Array):
         t = t.of
     return isinstance(t, Record)

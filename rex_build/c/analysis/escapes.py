@@ -1,7 +1,8 @@
-"""Which variables of single threads other threads may reach, through pointers left in memory that they share.
+"""Finds variables of single threads that other threads may reach, through pointers left in shared memory.
 
-On GPUs a thread's stack is its own: the address of a variable there means another place to every other thread. Such
-variables are on the device's heap. What has its address taken without that stays on the stack, where it costs nothing.
+On a GPU every thread has its own stack, and the address of a variable on it means another place to every other thread.
+The variables found here are therefore on the device's heap. Other variables whose address is taken stay on the stack,
+where they cost nothing.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ def escaping(
     regions: Sequence[TargetRegion],
     constructs: Mapping[OmpConstruct, DeviceConstruct],
 ) -> tuple[Escaping, list[Diagnostic]]:
-    """The variables, and complaints about those that have to stay where they are."""
+    """(the variables, errors for those that cannot be moved to the heap)."""
     code, sema, separable = closure.code, closure.calls.sema, closure.calls.is_separable
     if all(_has_one_thread(r) for r in regions) and not separable:
         return Escaping(), []
@@ -64,7 +65,7 @@ def escaping(
     for function in code.functions:
         flow.statement(function.body, function.decl.name)
     found = flow.solve()
-    # Arrays of variable size are on the heap anyway.
+    # Arrays of variable size are always on the heap.
     symbols = {s for s in found if isinstance(s, Symbol) and not is_of_variable_size(s.type)}
     literals = frozenset(n for n in found if isinstance(n, c_ast.CompoundLiteral))
     result = Escaping(frozenset(symbols & declared), frozenset(symbols & copies), literals)
@@ -87,7 +88,7 @@ def _sharings(
 def _own(
     sema: Sema, regions: Sequence[TargetRegion], code: DeviceCode, constructs: Mapping[OmpConstruct, DeviceConstruct]
 ) -> tuple[set[Symbol], set[Symbol]]:
-    """(variables that device code declares for one thread, those of which constructs make private copies)."""
+    """(the variables that device code declares for one thread, those of which constructs make private copies)."""
     in_team = {s for r in regions for s in (*r.team_memory.shared, *r.team_memory.heap)}
     declared = {s for r in regions for s in sema.locals_of(r.body)}
     for function in code.functions:
@@ -99,7 +100,7 @@ def _own(
 
 
 def _by_value(regions: Iterable[TargetRegion]) -> set[Symbol]:
-    """Variables of which each thread has the value as a parameter of its kernel."""
+    """The variables whose values threads get as parameters of their kernel."""
     return {
         capture.symbol
         for region in regions
@@ -114,7 +115,7 @@ def _nests(regions: Iterable[TargetRegion], constructs: Mapping[OmpConstruct, De
 
 
 def _is_unnamed(node: c_ast.Node) -> bool:
-    """Whether an expression makes an object on the stack."""
+    """Whether an expression makes an unnamed object on the stack."""
     return isinstance(node, c_ast.CompoundLiteral) or _is_alloca(node)
 
 

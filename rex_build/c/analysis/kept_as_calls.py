@@ -1,6 +1,7 @@
-"""Functions that stay calls where a kernel with all that it calls written out would keep nvcc busy for minutes.
+"""Functions that are not inlined, because nvcc would otherwise take minutes to compile a kernel.
 
-nvcc inlines whatever it can. A kernel that calls a library's functions thousands of lines deep grows into millions.
+nvcc inlines everything that it can. A kernel that calls deep into a library of thousands of lines would grow to
+millions.
 """
 
 from __future__ import annotations
@@ -12,12 +13,15 @@ from pycparser import c_ast
 
 from ..sema import walk
 
-_MOST = 20_000  # nodes of a function or region with what is inlined into it: a few thousand lines
-_PARTS = 2_000  # the same for the parts of what is more
+_MOST = 20_000  # nodes of a function or region with everything that is inlined into it: a few thousand lines
+_PARTS = 2_000  # the limit for the parts, once something is larger than that
 
 
 def functions_kept_as_calls(functions: Sequence[c_ast.FuncDef], bodies: Sequence[c_ast.Node]) -> frozenset[str]:
-    """Names of the functions not to be inlined; ``functions`` have callees first, ``bodies`` are the regions'."""
+    """The names of the functions that are not to be inlined.
+
+    In ``functions``, callees stand before their callers. ``bodies`` are the bodies of regions.
+    """
     nodes = [(node, *_size_and_calls(node)) for node in (*functions, *bodies)]
     return _outlined(nodes, _PARTS) if _outlined(nodes, _MOST) else frozenset()
 
@@ -33,7 +37,7 @@ def _size_and_calls(node: c_ast.Node) -> tuple[int, Counter[str]]:
 
 
 def _outlined(nodes: Sequence[tuple[c_ast.Node, int, Counter[str]]], most: int) -> frozenset[str]:
-    """Where the whole is more than ``most``, the callees that the most of it comes from are left out of it."""
+    """The functions to keep as calls, so that nothing is larger than ``most``. The largest contributions go first."""
     sizes: dict[str, int] = {}
     kept_as_calls: set[str] = set()
     for node, own, calls in nodes:

@@ -1,8 +1,8 @@
-"""What pointers lead to, from constraints on values, without regard to order and to the parts of an object.
+"""Finds what pointers may lead to, from constraints on values. Order and the parts of an object are ignored.
 
-Inclusion-based (Andersen, Program Analysis and Specialization for the C Programming Language, 1994, chapter 4). What
-cannot be in memory that every thread reaches, as a quicker analysis shows (Steensgaard, POPL 1996), is told apart no
-further than that one tells it apart.
+The analysis is inclusion-based (Andersen, Program Analysis and Specialization for the C Programming Language, 1994,
+chapter 4). A quicker analysis comes first (Steensgaard, POPL 1996). It puts values and places into classes, and shows
+which classes cannot be in memory that every thread reaches. Such a class is then treated as a single place.
 """
 
 from __future__ import annotations
@@ -17,21 +17,23 @@ from pycparser import c_ast
 
 from ..sema import Symbol
 
-WORLD = "world"  # all memory that every thread reaches, and what it contains
+WORLD = "world"  # all memory that every thread reaches, with its contents
 
-# Something that has an address. Among the values it also stands for what it contains.
+# Something that has an address. Used as a value, it stands for its contents.
 Place: TypeAlias = "Symbol | c_ast.Node | str"
 Value: TypeAlias = "Place | tuple[str, object] | int"
-# The parameters of a function and its result; None for functions whose bodies are not known.
+# The parameters and the result of a function, or None for a function whose body is not known.
 Signature: TypeAlias = "tuple[tuple[Value, ...], Value] | None"
 
 
 @dataclass
 class Constraints:
-    """``points``: a value leads to a place. ``copies``: the second value leads to all that the first leads to.
+    """The constraints, as pairs of values and places.
 
-    ``loads``: the second is what is in the places that the first leads to. ``stores``: the first goes into those that
-    the second leads to. ``calls``: functions that the first leads to get the arguments and give the result.
+    ``points``: the value leads to the place (``p = &x``). ``copies``: the second value leads to all places of the first
+    (``q = p``). ``loads``: the second value is the contents of the places to which the first leads (``q = *p``).
+    ``stores``: the first value goes into the places to which the second leads (``*q = p``). ``calls``: the functions to
+    which the first value leads get the arguments and give the result.
     """
 
     points: list[tuple[Value, Place]] = field(default_factory=list)
@@ -42,8 +44,10 @@ class Constraints:
 
 
 def reached(constraints: Constraints, signature: Callable[[Symbol], Signature], separable: bool) -> set[Place]:
-    """What the addresses in memory that every thread reaches lead to, besides such memory. In ``separable`` units these
-    may be of functions of other units."""
+    """The places to which addresses in memory that every thread reaches lead, except that memory itself.
+
+    In ``separable`` units these addresses may be those of functions in other units.
+    """
     constraints.points.append((WORLD, WORLD))
     constraints.loads.append((WORLD, WORLD))
     constraints.stores.append((WORLD, WORLD))
@@ -58,12 +62,12 @@ def is_function(place: object) -> bool:
 
 
 def passed(arguments: Sequence[Value], parameters: Sequence[Value]) -> Iterator[tuple[Value, Value]]:
-    """Where the arguments of a call go: to the parameters, and what ``...`` stands for anywhere."""
+    """Pairs of an argument and where it goes: to its parameter, or anywhere if it belongs to ``...``."""
     return zip_longest(arguments, parameters[: len(arguments)], fillvalue=WORLD)
 
 
 class _Classes:
-    """Values and places in classes: all that one value may lead to is one class."""
+    """Values and places in classes. All places to which one value may lead are in the same class."""
 
     def __init__(self, constraints: Constraints, signature: Callable[[Symbol], Signature], separable: bool) -> None:
         self._parent: dict[Value, Value] = {}
@@ -128,7 +132,7 @@ class _Classes:
 
 
 class _Sets:
-    """The places that each value may lead to; those outside of the world's class are one place per class."""
+    """The places to which each value may lead. Each class other than that of ``WORLD`` counts as one place."""
 
     def __init__(
         self, constraints: Constraints, signature: Callable[[Symbol], Signature], separable: bool, classes: _Classes
@@ -188,7 +192,7 @@ class _Sets:
                 self._point(to, place)
 
     def _enter(self, function: Signature, arguments: list[Value] | None, result: Value) -> None:
-        """A call; None for arguments, from anywhere."""
+        """Add a call. An argument that is None may come from anywhere."""
         if function is None:
             for argument in arguments or ():
                 self._copy(argument, WORLD)

@@ -1,4 +1,4 @@
-"""Restrictions on data clauses, and uses of host memory on the device that can be proved wrong."""
+"""Checks restrictions on data clauses, and finds uses of host memory on the device that are provably wrong."""
 
 from __future__ import annotations
 
@@ -19,11 +19,14 @@ _ALLOCATORS = frozenset(("malloc", "calloc", "realloc", "aligned_alloc"))
 
 
 def check_one_clause_each(sema: Sema, construct: OmpConstruct) -> None:
-    """Raise InputError when a ``target`` says two things about a variable, of which one is that the region has a copy
-    of it or that it is on the device already (OpenMP 5.2, 13.8)."""
+    """Raise InputError when clauses of a ``target`` contradict each other about a variable (OpenMP 5.2, section 13.8).
+
+    That is so if it is in two clauses, and one of them gives the region a copy or says that it is on the device
+    already.
+    """
     directive = construct.directive
     names: tuple[str, ...] = ("is_device_ptr", "has_device_addr")
-    if directive.constructs == ("target",):  # of combined constructs other parts may have the copies
+    if directive.constructs == ("target",):  # in combined constructs, the copies may belong to other parts
         names += ("private", "firstprivate")
     copied: dict[Symbol | None, str] = {}
     for clause in directive.all(*names):
@@ -59,9 +62,9 @@ def check_allocators(sema: Sema, construct: OmpConstruct) -> None:
 def check_default_none(
     unit: ParsedUnit, sema: Sema, chain: Sequence[OmpConstruct], body: c_ast.Node, own: frozenset[Symbol]
 ) -> None:
-    """Raise InputError for variables that ``default(none)`` demands a clause for and that have none.
+    """Raise InputError for variables for which ``default(none)`` demands a clause and that are in none.
 
-    ``own`` are variables whose attribute is predetermined (those of associated loops).
+    ``own`` are the variables of associated loops, whose attributes are predetermined.
     """
     strict = any(
         isinstance(c, KeywordClause) and c.name == "default" and c.value == "none"
@@ -72,7 +75,7 @@ def check_default_none(
         return
     listed = {sema.lookup(p, item.name) for p in chain for c in p.directive.clauses for item in clause_locators(c)}
     listed |= own
-    # What constructs inside have copies of without a value is not what the name means outside of them.
+    # If a construct inside has a copy without a value, its uses of the name do not use the outer variable.
     inner = [n for n in walk(body) if isinstance(n, OmpConstruct) and n.body is not None]
     copies = [(n.body, _valueless_copies(sema, n)) for n in inner]
     hidden = {i for b, own in copies for i in walk(b) if isinstance(i, c_ast.ID) and sema.symbol(i) in own}
@@ -98,7 +101,7 @@ def check_default_none(
 
 
 def _valueless_copies(sema: Sema, construct: OmpConstruct) -> set[Symbol | None]:
-    """The variables that a construct makes private: those of ``private`` and of its loops."""
+    """The variables of which a construct makes copies without a value: those in ``private`` and those of its loops."""
     directive, body = construct.directive, construct.body
     found = {sema.lookup(construct, item.name) for c in directive.all("private") for item in clause_locators(c)}
     if _LOOPS.isdisjoint(directive.constructs):
@@ -120,7 +123,7 @@ def _is_constant(symbol: Symbol) -> bool:
 
 
 def check_threadprivate(unit: ParsedUnit, calls: CallGraph, variables: frozenset[Symbol], body: c_ast.Node) -> None:
-    """Raise InputError where a region, or a function it reaches, uses a threadprivate variable."""
+    """Raise InputError if a region, or a function that it reaches, uses a threadprivate variable."""
     for part in (body, *(f.body for f in calls.functions(body))) if variables else ():
         for node in walk(part):
             if isinstance(node, c_ast.ID) and calls.sema.symbol(node) in variables:
@@ -129,10 +132,10 @@ def check_threadprivate(unit: ParsedUnit, calls: CallGraph, variables: frozenset
 
 
 def check_unmapped_members(unit: ParsedUnit, sema: Sema, function: c_ast.FuncDef, body: c_ast.Node) -> None:
-    """Raise InputError where a region follows a pointer member that provably holds a host address.
+    """Raise InputError if a region follows a pointer member that provably holds a host address.
 
-    Mapping a structure copies the addresses in it. That is proved wrong for a local structure whose address stays in
-    the function, whose member is only ever given addresses of host storage, and of which no clause maps the member.
+    Mapping a structure copies the addresses in it. This is provably wrong if the structure is local, its address stays
+    in the function, its member only ever gets addresses of host storage, and no clause maps the member.
     """
     for node in walk(body):
         base = node.name if isinstance(node, c_ast.ArrayRef) else node.expr if isinstance(node, c_ast.UnaryOp) else None
@@ -174,7 +177,7 @@ def _has_mapper(unit: ParsedUnit, function: c_ast.FuncDef) -> bool:
 
 
 def _may_be_mapped(sema: Sema, function: c_ast.FuncDef, symbol: Symbol, member: str) -> bool:
-    """Whether a clause in the function names the member, or anything that could bring another pointer into it."""
+    """Whether a clause in the function names the member, or something that could put another pointer into it."""
     for node in walk(function.body):
         if isinstance(node, OmpConstruct):
             for clause in node.directive.clauses:
@@ -189,7 +192,7 @@ def _may_be_mapped(sema: Sema, function: c_ast.FuncDef, symbol: Symbol, member: 
 
 
 def _values_given(sema: Sema, function: c_ast.FuncDef, symbol: Symbol, member: str) -> Iterator[c_ast.Node | None]:
-    """Everything that the function stores in the member; None for what cannot be told."""
+    """The values that the function stores in the member, and None for a value that is not known."""
     for node in walk(function.body):
         if node is symbol.node and isinstance(node, c_ast.Decl) and node.init is not None:
             if not isinstance(node.init, c_ast.InitList):

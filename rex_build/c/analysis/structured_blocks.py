@@ -1,4 +1,4 @@
-"""Structured blocks: where control may leave them."""
+"""Checks where control leaves structured blocks."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from ..syntax.nodes import OmpConstruct, ParsedUnit
 
 
 def check_jumps(unit: ParsedUnit, body: c_ast.Node, directive: str, is_iteration: bool = False) -> None:
-    """Raise InputError when control can leave a structured block other than at its end (OpenMP 5.2, section 1.2.2).
+    """Raise InputError when control can leave a structured block before its end (OpenMP 5.2, section 1.2.2).
 
-    ``is_iteration``: the block is the body of an associated loop, which ``continue`` may end.
+    With ``is_iteration``, the block is the body of an associated loop, and ``continue`` may end it.
     """
     rule = "OpenMP 5.2, section 1.2.2: a structured block has one exit, at its end"
     labels = {n.name for n in walk(body) if isinstance(n, c_ast.Label)}
@@ -24,7 +24,7 @@ def check_jumps(unit: ParsedUnit, body: c_ast.Node, directive: str, is_iteration
         if isinstance(node, c_ast.Return):
             raise refuse(node, "'return'")
         if isinstance(node, c_ast.FuncDef):
-            return  # jumps in its own body
+            return  # its jumps are inside its own body
         if isinstance(node, c_ast.Goto) and not isinstance(node.name, str):
             what = f"a computed 'goto' in a '{directive}' region is not supported"
             raise error_at(unit.span_of(node), what, rule)

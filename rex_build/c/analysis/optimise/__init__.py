@@ -1,6 +1,6 @@
-"""Transformations of kernels, each provably without effect on results and each with a name for ``--no-opt``.
+"""Transformations of kernels. None of them changes results, which is proved here, and ``--no-opt`` takes their names.
 
-The plan records which were applied and, for the others, why not; ``explain`` prints that.
+The plan records which of them were applied, and why the others were not. ``explain`` prints that.
 """
 
 from __future__ import annotations
@@ -30,8 +30,11 @@ _MEMORY = ("noalias", "readonly", "scalarise", "hoist")
 
 @dataclass(frozen=True)
 class Candidate:
-    """A region as far as it is planned. ``places``: its body can tell which thread runs it; ``shared_memory``: it can
-    reach all memory of the host."""
+    """A region as far as it is planned.
+
+    ``places`` is true if its body can tell which thread runs it, ``shared_memory`` if it can reach all memory of the
+    host.
+    """
 
     kind: KernelKind
     nest: LoopNest | None
@@ -45,13 +48,13 @@ class Candidate:
 
     @property
     def chunks(self) -> bool:
-        """Whether the scheduler deals out chunks."""
+        """Whether a scheduler distributes the iterations in chunks."""
         schedule = self.schedule
         return schedule is None or schedule.team_chunk is not None or schedule.thread_chunk is not None or schedule.even
 
 
 class _Facts:
-    """What was decided, in order. ``off`` are names given to ``--no-opt``."""
+    """The decisions in order. ``off`` are the names given to ``--no-opt``."""
 
     def __init__(self, off: Collection[str]) -> None:
         self.off = off
@@ -72,8 +75,11 @@ class _Facts:
 
 
 def optimise(sema: Sema, region: Candidate, off: Collection[str], add_row: Callable[[str, str], int]) -> Optimised:
-    """Decide every transformation of one region. ``off`` are names given to ``--no-opt``; ``add_row`` adds a literal
-    row (its variable's name and note) and returns its number."""
+    """Decide every transformation of one region.
+
+    ``off`` are the names given to ``--no-opt``. ``add_row`` takes a variable's name and a note, adds a literal row for
+    it and returns the row's number.
+    """
     facts = _Facts(off)
     nest = region.nest
     many = nest is not None and len(nest.levels) > 1
@@ -99,18 +105,18 @@ def optimise(sema: Sema, region: Candidate, off: Collection[str], add_row: Calla
     return replace(memory, facts=tuple(facts.found), direct=direct, index32=index32)
 
 
-# Constructs that need not know which of a block's threads runs them.
+# Constructs that do not depend on which thread of a block runs them.
 _ANYWHERE = frozenset({"atomic", "critical", "simd", "flush", "nothing", "assume", "error"})
 
 
 def _has_regions(nest: LoopNest | None) -> bool:
-    """Whether a body has constructs for which the device library numbers the threads of a block, in one dimension."""
+    """Whether a body has constructs for which the device library numbers a block's threads in one dimension."""
     found = constructs_in(nest.body) if nest is not None else []
     return any(not _ANYWHERE.issuperset(c.directive.constructs) for c in found)
 
 
 def _not_once(region: Candidate) -> str | None:
-    """Why threads may run several iterations, None where the host can see to it that they do not."""
+    """Why a thread may run several iterations, or None if the host can make sure that none does."""
     schedule = region.schedule
     if region.kind is not KernelKind.WORKSHARING or region.nest is None or schedule is None or schedule.over != "grid":
         return "only for kernels that are one loop nest"
@@ -124,7 +130,7 @@ def _not_once(region: Candidate) -> str | None:
 
 
 def _memory(sema: Sema, region: Candidate, facts: _Facts) -> Optimised:
-    """The transformations of loads and stores."""
+    """Decide the transformations of loads and stores."""
     nest, sharing, captures, off = region.nest, region.sharing, region.captures, facts.off
     obstacle = (
         "only for kernels that are one loop nest" if region.kind is not KernelKind.WORKSHARING
@@ -144,7 +150,7 @@ def _memory(sema: Sema, region: Candidate, facts: _Facts) -> Optimised:
         facts.refuse(_MEMORY, str(problem))
         return Optimised()
     used = [c for c in shared if c.symbol in found.roots or c.symbol in found.derived]
-    kept = found.derived  # other pointers lead to these, so their type must stay
+    kept = found.derived  # other pointers are made from these, so their type must stay
     constant = frozenset(c.symbol for c in used if c.symbol not in found.written and c.symbol not in kept)
     direct: DirectKernel | None = None
     alone = not found.written
@@ -189,8 +195,10 @@ def _memory(sema: Sema, region: Candidate, facts: _Facts) -> Optimised:
 
 
 def _is_memory(capture: Capture) -> bool:
-    """Whether a variable stands for the memory that its parameter leads to: not so a pointer that is itself mapped,
-    which is loaded from there and may lead anywhere."""
+    """Whether a variable stands for the memory to which its parameter points.
+
+    A pointer that is mapped itself does not: it is loaded from that memory, and may point anywhere.
+    """
     mapped = capture.transport is Transport.ADDRESS
     return capture.transport is not Transport.LITERAL and not (mapped and is_pointer(capture.symbol.type))
 

@@ -1,7 +1,8 @@
-"""Which memory a kernel's body reads and writes through which of the region's variables.
+"""Finds which memory a kernel's body reads and writes, and through which variables of the region.
 
-Everything that makes memory and variables hard to relate (pointers loaded from memory, variables of file scope, calls
-that take pointers, volatile, synchronisation) gives up with a reason: transformations then leave the region alone.
+Sometimes memory and variables are hard to relate: because of pointers loaded from memory, variables of file scope,
+calls with pointers, volatile or synchronisation. The analysis then gives up with a reason, and the region is not
+transformed.
 """
 
 from __future__ import annotations
@@ -23,15 +24,15 @@ _JUMPS = (c_ast.Goto, c_ast.Return, c_ast.Label)
 
 
 class UnprovableError(Exception):
-    """Memory cannot be related to variables; the message says why."""
+    """Memory cannot be related to variables. The message says why."""
 
 
 @dataclass(frozen=True)
 class Access:
-    """One read or write (or both) of memory that belongs to the captured variable ``root``.
+    """A read or write (or both) of memory that belongs to the captured variable ``root``.
 
-    ``node`` is the whole lvalue, ``loops`` the loops of the body around it, ``certain`` that every iteration of the
-    body makes the access. ``position`` orders accesses as they stand in the text.
+    ``node`` is the whole lvalue, and ``loops`` are the loops in the body around it. ``certain`` is true if every
+    iteration of the body makes the access. ``position`` is the access's number in the order of the text.
     """
 
     node: c_ast.Node
@@ -46,7 +47,7 @@ class Access:
 
 @dataclass(frozen=True)
 class Accesses:
-    """All accesses of a body, and the roots that something other than a direct access mentions (``p = a + i``)."""
+    """All accesses of a body, and the roots that are mentioned otherwise than by an access, as in ``p = a + i``."""
 
     items: tuple[Access, ...]
     derived: frozenset[Symbol]
@@ -61,10 +62,10 @@ class Accesses:
 
 
 def accesses_of(sema: Sema, body: c_ast.Node, memory: Collection[Symbol], own: Collection[Symbol]) -> Accesses:
-    """The accesses of a kernel's body (of the innermost associated loop).
+    """The accesses of a kernel's body, which is the body of the innermost associated loop.
 
-    ``memory`` are the captured variables whose storage, or what they point to, all threads share; ``own`` are
-    variables of which every thread has its copy. Raises UnprovableError.
+    ``memory`` are the captured variables whose storage, or the memory behind them, all threads share. Of the variables
+    in ``own`` every thread has a copy. Raises UnprovableError.
     """
     visitor = _Visitor(sema, frozenset(memory), frozenset(own))
     visitor.prepare(body)
@@ -78,15 +79,15 @@ class _Visitor:
         self.items: list[Access] = []
         self.derived: set[Symbol] = set()
         self._locals: set[Symbol] = set()
-        self._pointers: dict[Symbol, list[c_ast.Node]] = {}  # local pointers and what is assigned to them
+        self._pointers: dict[Symbol, list[c_ast.Node]] = {}  # local pointers, and the values that are assigned to them
         self._resolving: set[Symbol] = set()
         self._loops: tuple[c_ast.Node, ...] = ()
         self._certain = True
 
-    # -- what the names mean ------------------------------------------------------------------------------------
+    # -- variables and their memory -----------------------------------------------------------------------------
 
     def prepare(self, body: c_ast.Node) -> None:
-        """Collect the body's own variables, and what its pointers are set to."""
+        """Collect the variables declared in the body, and the values of its pointers."""
         changed = self.sema.assignments(body)
         for symbol in self.memory:
             moved = symbol in changed.assigned or symbol in changed.address_taken
@@ -111,7 +112,7 @@ class _Visitor:
                     self._pointers.setdefault(target, []).append(node.rvalue)
 
     def _root_of_pointer(self, node: c_ast.Node) -> Symbol | None:
-        """The captured variable whose memory a pointer points into, None for the thread's own memory."""
+        """The captured variable into whose memory a pointer points, or None for the thread's own memory."""
         kind = self.sema.type(node)
         if isinstance(strip(kind), Array):
             return self._root_of_storage(node)
@@ -146,7 +147,7 @@ class _Visitor:
         raise UnprovableError(f"what '{symbol.name}' points to is not known")
 
     def _root_of_storage(self, node: c_ast.Node) -> Symbol | None:
-        """The captured variable whose memory an lvalue is in, None for the thread's own memory."""
+        """The captured variable in whose memory an lvalue is, or None for the thread's own memory."""
         match node:
             case c_ast.ID():
                 symbol = self.sema.symbol(node)
@@ -210,7 +211,7 @@ class _Visitor:
         for branch in branches:
             self._certain = False
             self.statement(branch)
-        # A branch may end the iteration, which leaves what follows uncertain.
+        # A branch may end the iteration, so the accesses after it are not certain.
         ends = any(isinstance(n, c_ast.Continue) for b in branches if b is not None for n in walk(b))
         self._certain = before and not (ends and not self._loops)
 
@@ -268,7 +269,7 @@ class _Visitor:
             self.items.append(Access(node, root, reads, writes, False, self._loops, self._certain, position))
 
     def value(self, node: c_ast.Node) -> None:
-        """An expression whose value is used (or dropped)."""
+        """Collect the accesses of an expression whose value is used or dropped."""
         match node:
             case c_ast.Constant() | c_ast.Typename():
                 return
@@ -306,7 +307,7 @@ class _Visitor:
                 if isinstance(strip(self.sema.value_type(node)), Pointer):
                     self._pointer_value(node)
                     return
-                if isinstance(strip(self.sema.value_type(node.left)), Pointer):  # a comparison or difference
+                if isinstance(strip(self.sema.value_type(node.left)), Pointer):  # it is a comparison or a difference
                     self._pointer_value(node.left)
                     if isinstance(strip(self.sema.value_type(node.right)), Pointer):
                         self._pointer_value(node.right)
@@ -351,7 +352,7 @@ class _Visitor:
         self._note(target, node.op != "=", True)
 
     def _subscripts(self, node: c_ast.Node) -> None:
-        """What is evaluated on the way to an lvalue's address."""
+        """Collect the accesses that are made to compute an lvalue's address."""
         match node:
             case c_ast.ArrayRef():
                 is_base = isinstance(strip(self.sema.type(node.name)), (Pointer, Array))
@@ -376,7 +377,7 @@ class _Visitor:
                 raise UnprovableError("an lvalue of an unusual form")
 
     def _pointer_value(self, node: c_ast.Node) -> None:
-        """A pointer is formed for something other than an access here."""
+        """Collect the accesses of an expression whose value is a pointer for something other than an access here."""
         if isinstance(node, c_ast.Constant) or self.sema.value(node) is not None:
             return
         root = self._root_of_pointer(node)
@@ -405,14 +406,14 @@ class _Visitor:
 
 
 def called_name(sema: Sema, call: c_ast.FuncCall) -> str | None:
-    """The function that a call names; None for calls by address."""
+    """The function that a call names, or None for a call by address."""
     if not isinstance(call.name, c_ast.ID):
         return None
     symbol = sema.symbol(call.name)
     return call.name.name if symbol is None or not symbol.is_variable else None
 
 
-# Library functions that do more than to give a value.
+# Library functions that do more than compute a value.
 _ACTING = (
     "omp_", "printf", "malloc", "free", "abort", "mem", "str", "stp", "put", "calloc", "realloc", "aligned_alloc",
     "qsort", "alloca", "trap", "__assert", *ATOMIC_PREFIXES,
@@ -420,7 +421,7 @@ _ACTING = (
 
 
 def is_pure(sema: Sema, name: str, seen: set[str]) -> bool:
-    """Whether a function of the unit touches nothing but its arguments and its own variables."""
+    """Whether a function of the unit uses only its arguments and its own variables."""
     definition = sema.functions.get(name)
     if definition is None or name in seen:
         return definition is not None
@@ -437,10 +438,10 @@ def is_pure(sema: Sema, name: str, seen: set[str]) -> bool:
         if isinstance(node, (OmpConstruct, c_ast.Goto)):
             return False
         if isinstance(node, (c_ast.Cast, c_ast.StructRef, c_ast.ArrayRef)) and is_pointer(sema.type(node)):
-            return False  # made from an integer, maybe
+            return False  # it may be made from an integer
         if isinstance(node, c_ast.ID):
             symbol_or_none = sema.symbol(node)
-            if symbol_or_none is None:  # a builtin
+            if symbol_or_none is None:  # it is a builtin
                 if node.name.removeprefix("__builtin_").startswith(_ACTING):
                     return False
                 continue

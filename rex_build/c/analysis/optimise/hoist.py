@@ -1,7 +1,7 @@
-"""Reads in the conditions of inner loops whose value no iteration changes: loaded once, before the loop.
+"""Loads values in the conditions of inner loops once, before the loop, if no iteration changes them.
 
-A bound such as ``row[i + 1]`` or ``nodes[i].last`` is evaluated at least once wherever its loop is reached, so that
-loading it ahead reads nothing that the program does not read.
+A bound such as ``row[i + 1]`` or ``nodes[i].last`` is evaluated at least once whenever its loop is reached. To load it
+before the loop therefore reads nothing that the program would not read.
 """
 
 from __future__ import annotations
@@ -24,7 +24,9 @@ _PARTS = (
 
 
 def hoists(sema: Sema, found: Accesses, constant: Collection[Symbol], body: c_ast.Node) -> tuple[HoistedRead, ...]:
-    """Reads of ``constant`` memory, which nothing writes while the kernel runs, with subscripts that a loop keeps."""
+    """The reads of ``constant`` memory, which nothing writes while the kernel runs, whose subscripts a loop does not
+    change.
+    """
     out: list[HoistedRead] = []
     by_address = sema.assignments(body).address_taken
     for loop in walk(body):
@@ -33,7 +35,7 @@ def hoists(sema: Sema, found: Accesses, constant: Collection[Symbol], body: c_as
         moving = {*sema.assignments(loop).assigned, *by_address, *sema.locals_of(loop)}
         always = set(_always_evaluated(loop.cond))
         fixed = [a.node for a in found.items if a.node in always and _is_fixed(sema, found, a.node, constant, moving)]
-        inside = {part for node in fixed for part in walk(node) if part is not node}  # part of a longer one
+        inside = {part for node in fixed for part in walk(node) if part is not node}  # these are parts of longer ones
         reads: dict[str, list[c_ast.Node]] = {}
         for node in fixed:
             if node not in inside:
@@ -45,7 +47,7 @@ def hoists(sema: Sema, found: Accesses, constant: Collection[Symbol], body: c_as
 
 
 def _is_entered(loop: c_ast.Node) -> bool:
-    """Whether a ``switch`` around a loop has labels inside it, past what stands before the loop."""
+    """Whether a ``switch`` around a loop has labels inside the loop, so that it may skip the code before the loop."""
     stack = [loop]
     while stack:
         node = stack.pop()
@@ -76,7 +78,7 @@ def _is_fixed(
 
 
 def _always_evaluated(condition: c_ast.Node) -> Iterator[c_ast.Node]:
-    """The parts of a condition that every evaluation of it comes to."""
+    """The parts of a condition that are evaluated whenever the condition is."""
     yield condition
     match condition:
         case c_ast.BinaryOp(op="&&" | "||"):

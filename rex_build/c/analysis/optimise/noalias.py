@@ -1,14 +1,15 @@
-"""No-alias kernels: a second body whose pointers are ``__restrict__``, for launches whose mapped ranges are apart.
+"""No-alias kernels: second kernels with ``__restrict__`` pointers, for launches whose mapped ranges do not overlap.
 
-Only the host knows at a launch where the mapped ranges are. It compares those that the body writes with all others,
-and launches the one kernel or the other.
+Only the host knows at a launch where the mapped ranges are. It compares the ranges that the body writes with all
+others, and launches one kernel or the other.
 
-A section says what is mapped, not how far the body goes: where a construct around, in whatever unit, has mapped more,
-elements outside of the section are on the device too, and pointer arithmetic reaches them (``target data`` maps
-``v[0:100]``; inside, ``p = v`` and ``q = v + 50`` are mapped with 10 elements each, and ``p[50]`` is ``q[0]``). That
-takes one piece of device memory that both lie in, which was there before the launch; then it holds the bytes next to
-either section, too. The host asks the runtime for those next to the written one. Two arrays, or other variables, need
-no such test: leaving one is an error in C. With unified shared memory nothing bounds what a pointer reaches.
+The body may go beyond a section. If a construct around the region, in any unit, has mapped more, then elements outside
+of the section are on the device too, and pointer arithmetic reaches them. For example, let ``target data`` map
+``v[0:100]``, and let a region inside map ``p = v`` and ``q = v + 50`` with 10 elements each: then ``p[50]`` is
+``q[0]``. In such a case both sections lie in one piece of device memory that was there before the launch, and that
+piece also holds the bytes next to each section. So the host asks the runtime for the bytes next to the written section.
+Two arrays or other variables need no such test, because in C a pointer must not leave its array. With unified shared
+memory a pointer may reach anything.
 """
 
 from __future__ import annotations
@@ -22,11 +23,11 @@ from ....plan.sharing import Sharing
 from ...sema.ctype import is_pointer
 from .accesses import Accesses
 
-MOST_PAIRS = 40  # comparisons at a launch, a few instructions each
+MOST_PAIRS = 40  # comparisons at a launch; each takes a few instructions
 
 
 def gains(found: Accesses) -> str | None:
-    """Why compilers would make better code if nothing overlapped: a load that may run after a store to other memory."""
+    """Why compilers make better code if nothing overlaps: some load comes after a store to other memory."""
     stores = [a for a in found.items if a.writes and not a.atomic]
     for load in found.items:
         if not load.reads or load.atomic:
@@ -44,7 +45,7 @@ def gains(found: Accesses) -> str | None:
 def disjoint_test(
     used: Sequence[Capture], found: Accesses, mapping: DataMapping, sharing: Sharing, captures: Sequence[Capture]
 ) -> tuple[OverlapTest, ...] | str:
-    """The ranges that have to be apart; a text says why that cannot be known."""
+    """The tests that ranges do not overlap, or a text that says why that cannot be known."""
     rows: dict[str, MapRow] = {}
     others = [c for c in captures if c.symbol in {r.symbol for r in sharing.reductions} and c not in used]
     for capture in (*used, *others):

@@ -1,8 +1,8 @@
-"""Loads of memory that nothing writes while the kernel runs, for the GPU's read-only path (``__ldg``).
+"""Loads memory that nothing writes while the kernel runs through the GPU's read-only path (``__ldg``).
 
-CUDA 13 defines ``__ldg`` as volatile assembler, which nvcc neither moves out of loops nor merges with its like: a loop
-whose bound is loaded that way is not unrolled (measured: 2.5 times slower). So only loads that stand outside of inner
-loops and occur once are written with it. The others profit from ``const __restrict__`` alone.
+CUDA 13 defines ``__ldg`` as volatile assembly. nvcc neither moves it out of loops nor merges two of them, and does not
+unroll a loop whose bound is loaded with it (measured: 2.5 times slower). So only loads outside of inner loops that
+occur once are written with it. The others profit from ``const __restrict__`` alone.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ _printer = c_generator.CGenerator()
 
 
 def loads(sema: Sema, found: Accesses, constant: Collection[Symbol], repeated: bool) -> Iterator[c_ast.Node]:
-    """The lvalues of ``constant`` memory that are only read, once, and of a type that ``__ldg`` takes.
+    """The lvalues of ``constant`` memory that are read exactly once and have a type that ``__ldg`` accepts.
 
-    ``repeated``: threads run many iterations, so that the body itself is an inner loop.
+    With ``repeated``, a thread runs many iterations, so the body itself is an inner loop.
     """
     if repeated:
         return
@@ -40,7 +40,7 @@ def loads(sema: Sema, found: Accesses, constant: Collection[Symbol], repeated: b
 
 
 def _has_address(sema: Sema, node: c_ast.Node) -> bool:
-    """Whether an lvalue is no bit-field, and aligned as its type wants it: not part of a packed record."""
+    """Whether an lvalue is no bit-field and is aligned as its type requires, which parts of packed records are not."""
     for part in walk(node):
         if isinstance(part, c_ast.StructRef):
             record = sema.value_type(part.name)

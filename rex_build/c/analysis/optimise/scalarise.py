@@ -1,4 +1,4 @@
-"""Elements that an iteration writes first and then uses again: kept in variables, written back at its end."""
+"""Keeps an element that an iteration writes first and then uses again in a variable, and writes it back at the end."""
 
 from __future__ import annotations
 
@@ -17,11 +17,12 @@ _INDEX_NODES = (c_ast.ID, c_ast.Constant, c_ast.BinaryOp, c_ast.Cast, c_ast.Type
 
 
 def scalars(sema: Sema, found: Accesses, nest: LoopNest) -> tuple[ScalarElement, ...]:
-    """Elements ``a[e]`` (or members ``a[e].f``) with one subscript ``e`` for all that the body touches of ``a``.
+    """The elements ``a[e]`` (or members ``a[e].f``) for which the body uses ``a`` with no other subscript than ``e``.
 
-    ``e`` is made of variables that the body does not change. The first access to each must be a write that every
-    iteration makes, outside of inner loops: then neither a load nor a store is made that the program does not make,
-    and what another iteration left in the element does not matter. At least one use has to be in an inner loop.
+    ``e`` consists of variables that the body does not change. The first access to each element must be a write that
+    every iteration makes, outside of inner loops. Then the kernel makes no load and no store that the program does not
+    make, and the value that another iteration left in the element does not matter. At least one use must be in an inner
+    loop.
     """
     if any(isinstance(n, (c_ast.Continue, c_ast.Break)) for n in _direct(nest.body)):
         return ()
@@ -58,7 +59,7 @@ def _starts_with_write(uses: list[Access]) -> bool:
 
 
 def _subscript(sema: Sema, access: Access, root: Symbol, moving: set[Symbol]) -> str | None:
-    """The subscript of an access as text, None where it is not as :func:`scalars` wants it."""
+    """The subscript of an access as text, or None if it is not of the form that :func:`scalars` requires."""
     node = access.node
     if isinstance(node, c_ast.StructRef):
         if node.type != ".":
@@ -80,7 +81,7 @@ def _subscript(sema: Sema, access: Access, root: Symbol, moving: set[Symbol]) ->
 
 
 def _direct(body: c_ast.Node) -> Iterator[c_ast.Node]:
-    """What can end the iteration: statements that are in no loop or switch inside the body."""
+    """The statements that are in no loop or switch inside the body. A ``continue`` among them ends the iteration."""
     stack = [body]
     while stack:
         node = stack.pop()

@@ -1,8 +1,9 @@
-"""Generic regions without a hand-over: every thread of a team runs the sequential part, and parallel regions in place.
+"""Generic regions in which all threads of a team run the sequential part, and parallel regions in place.
 
-That takes a sequential part which computes the same on every thread. Its own variables are copies in every thread;
-what it writes to memory that others see is left to the team's first thread. Barriers stand where an access needs one of
-another thread's: each is put off until then, so that a team waits once between two parallel regions, not four times.
+No thread then has to hand regions over to others. The sequential part must compute the same on every thread. Its own
+variables are copies in every thread. Only the team's first thread writes to memory that others see. A barrier stands
+where an access needs what another thread has done before. Each barrier is put off until that point, so that a team
+waits once between two parallel regions, not four times.
 """
 
 from __future__ import annotations
@@ -27,12 +28,12 @@ from ..nesting import outermost_parallel
 from ..team_functions import called_in_sequence
 from .accesses import called_name, is_pure
 
-_TEAM_QUERIES = ("omp_get_team_num", "omp_get_num_teams", "omp_is_initial_device")  # a team's threads all get the same
+_TEAM_QUERIES = ("omp_get_team_num", "omp_get_num_teams", "omp_is_initial_device")  # same for all threads of a team
 _STEPS = ("++", "--", "p++", "p--")
-# What the threads of a team may have done since their last barrier.
+# The kinds of accesses that threads of a team may have made since their last barrier.
 _READ, _WROTE, _REGION_READ, _REGION_WROTE = "read", "wrote", "region read", "region wrote"
 _ALL = frozenset((_READ, _WROTE, _REGION_READ, _REGION_WROTE))
-_AFTER = {  # what keeps each from following without a barrier
+_AFTER = {  # the accesses before which each of these needs a barrier
     _READ: frozenset((_WROTE, _REGION_WROTE)),
     _WROTE: frozenset((_READ, _REGION_READ, _REGION_WROTE)),
     _REGION_READ: frozenset((_WROTE, _REGION_WROTE)),
@@ -41,7 +42,7 @@ _AFTER = {  # what keeps each from following without a barrier
 
 
 class _UnfitError(Exception):
-    """The region keeps its initial thread; the message says why."""
+    """The region stays with its initial thread. The message says why."""
 
 
 def run_by_all(
@@ -51,8 +52,10 @@ def run_by_all(
     functions: Collection[Symbol],
     off: frozenset[str],
 ) -> TargetRegion:
-    """The region with its steps, if all threads of a team can run its sequential part. ``functions`` are those whose
-    parallel regions its initial thread starts."""
+    """The region with its steps, if all threads of a team can run its sequential part.
+
+    ``functions`` are the functions in which its initial thread would start parallel regions.
+    """
     if region.kind is not KernelKind.TEAMS:
         return _with_fact(region, False, "only for kernels with parallel regions inside teams")
     if "spmd" in off:
@@ -78,7 +81,7 @@ def _with_fact(region: TargetRegion, applied: bool, reason: str) -> TargetRegion
 
 
 class _Walker:
-    """Goes through the sequential part in program order. Raises _UnfitError."""
+    """Walks through the sequential part in program order. Raises _UnfitError."""
 
     def __init__(
         self, calls: CallGraph, region: TargetRegion, constructs: Mapping[OmpConstruct, DeviceConstruct]
@@ -90,7 +93,7 @@ class _Walker:
         self.guarded: set[c_ast.Node] = set()
         self.stateful = False
         self._pending: frozenset[str] = frozenset()
-        self._seen: set[str] | None = None  # what happens, while it is only gathered
+        self._seen: set[str] | None = None  # the accesses found, while they are only collected
         self._parallel = [c for n in outermost_parallel(region.body) if (c := constructs.get(n)) is not None]
         self.shared = frozenset(s for s in region.team_memory.shared if not self._is_replicated(s))
         passed = [c for c in region.captures if c.transport is not Transport.ADDRESS]
@@ -101,7 +104,7 @@ class _Walker:
         self._by_address = {c.symbol for c in region.captures if c.transport is Transport.ADDRESS}
 
     def _is_replicated(self, symbol: Symbol) -> bool:
-        """Whether a variable changes in parallel regions as the result of their reductions only."""
+        """Whether parallel regions change a variable only by their reductions."""
         if not is_scalar(symbol.type):
             return False
         for construct in self._parallel:
@@ -137,7 +140,7 @@ class _Walker:
     # -- order of accesses --------------------------------------------------------------------------------------
 
     def _step(self, node: c_ast.Node, *acts: str) -> None:
-        """The next thing to happen, before which a barrier can stand."""
+        """Handle the next accesses, at ``node``, and put a barrier before it if they need one."""
         if self._seen is not None:
             self._seen |= set(acts)
             return
@@ -147,7 +150,7 @@ class _Walker:
         self._pending |= frozenset(acts)
 
     def _acts(self, node: c_ast.Node) -> frozenset[str]:
-        """All that a statement does, in whatever order."""
+        """All accesses of a statement, in any order."""
         outer, pending, self._seen = self._seen, self._pending, set()
         self.statement(node)
         acts, self._seen, self._pending = frozenset(self._seen), outer, pending
@@ -233,16 +236,16 @@ class _Walker:
                 self.ends.add(node)
         acts = self._acts(node.stmt) | (frozenset((_READ,)) if reads else frozenset())
         if not constructs and not any(acts & _AFTER[act] for act in acts):
-            self._step(node, *acts)  # no iteration waits for another: all of them for what came before
+            self._step(node, *acts)  # no iteration waits for another, but all wait for what came before
             return
-        self._pending = _ALL  # of the iteration before
+        self._pending = _ALL  # the iteration before may have made any access
         self.statement(node.stmt)
         self._pending = _ALL
 
     # -- expressions --------------------------------------------------------------------------------------------
 
     def _expression(self, statement: c_ast.Node, node: c_ast.Node) -> None:
-        """An expression statement: one that writes shared memory is the first thread's."""
+        """Handle an expression statement. If it writes shared memory, only the first thread runs it."""
         targets = [n.lvalue if isinstance(n, c_ast.Assignment) else n.expr for n in walk(node) if _changes(n)]
         shared = [t for t in targets if not self._is_own(t)]
         if not shared:
@@ -261,7 +264,7 @@ class _Walker:
         return not self._is_own(node.lvalue if isinstance(node, c_ast.Assignment) else node.expr)
 
     def _is_own(self, node: c_ast.Node) -> bool:
-        """Whether an lvalue is part of a variable that every thread has for itself."""
+        """Whether an lvalue is part of a variable of which every thread has its own."""
         match node:
             case c_ast.ID():
                 return self.sema.symbol(node) in self._own
@@ -273,8 +276,10 @@ class _Walker:
         return False
 
     def _values(self, node: c_ast.Node, writing: bool = False) -> bool:
-        """Whether an expression reads memory that others write. It may change variables of its thread only, unless
-        ``writing``."""
+        """Whether an expression reads memory that others write.
+
+        Unless ``writing`` is set, it may change only variables of its thread.
+        """
         reads = False
         for part in walk(node):
             match part:
@@ -351,7 +356,7 @@ class _Walker:
         return isinstance(target, c_ast.ID) and self.sema.symbol(target) in private
 
     def _stateful(self, body: c_ast.Node) -> None:
-        """Note what a parallel region does that needs the device library's record of teams and threads."""
+        """Note whether a parallel region needs the device library's state of teams and threads."""
         for part in walk(body):
             if isinstance(part, OmpConstruct):
                 inner = self.constructs[part]
