@@ -55,3 +55,6 @@ class Sharing:
     def returned(self) -> tuple[Symbol, ...]:
         """The variables that get a value from the private copies at the end."""
         return (*(r.symbol for r in self.reductions), *self.lastprivate, *(s for s, _ in self.linear))
+
+
+NO_SHARING = Sharing()

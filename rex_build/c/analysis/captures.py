@@ -47,10 +47,9 @@ from .clauses import MAP_TYPES, map_items
 from .device_library import refused_type
 from .listed import named_symbol, privatised_names
 from .mapping import MapItem, Mapper, check_has_size
-from .nested import is_task, with_task_copies
 from .nesting import constructs_in, nesting
 from .region_base import RegionBase
-from .sharing import sharing_of
+from .tasks import is_task, with_task_copies
 from .team_memory import team_memory
 
 
@@ -75,7 +74,7 @@ class Captures(RegionBase):
         extents: list[Extent] = []
         by_value: set[Symbol] = set()
         explicit_first = {*self._listed("firstprivate"), *self.target_copies}
-        combined = sharing_of(sema, [construct]).returned
+        combined = self.facts.constructs.sharing(construct).returned
         for symbol in referenced:
             self._check_device_type(symbol)
             self._check_visible(symbol)
@@ -111,12 +110,12 @@ class Captures(RegionBase):
                 mapper.map_symbol(symbol, [i for i in items if i.symbol is symbol])
         team = TeamMemory()
         if kind is KernelKind.TEAMS:
-            team = team_memory(sema, construct, self.body, self.sharing, by_value)
+            team = team_memory(self.facts.constructs, construct, self.body, self.sharing, by_value)
         return captures, extents, mapper, team, frozenset(by_value)
 
     def _reduced_sections(self, symbol: Symbol) -> list[MapItem]:
         """The sections of a variable that the construct reduces, mapped for it (OpenMP 5.2, section 5.8.1)."""
-        reductions = sharing_of(self.sema, [self.construct]).reductions
+        reductions = self.facts.constructs.sharing(self.construct).reductions
         flags = MAP_TO | MAP_FROM | MAP_IMPLICIT
         return [MapItem(r.locator, symbol, flags, "reduction") for r in reductions if r.symbol is symbol and r.locator]
 
@@ -318,7 +317,7 @@ class Captures(RegionBase):
         if symbol not in changed and symbol not in {r.symbol for r in self.sharing.reductions}:
             return symbol in self.sharing.lastprivate
         if symbol in {*self.sharing.firstprivate, *self.sharing.private}:
-            innermost = sharing_of(self.sema, self.chain[-1:])
+            innermost = self.facts.constructs.sharing(self.chain[-1])
             if symbol in {*innermost.firstprivate, *innermost.private} and len(self.leaves) > 1:
                 return False
         sharing = self.sharing
@@ -381,7 +380,7 @@ class Captures(RegionBase):
         """What the clauses of the region and of the constructs inside it say."""
         found, around = [self.sharing], nesting([self.construct])
         for construct in constructs_in(self.body):
-            sharing = sharing_of(self.sema, [construct])
+            sharing = self.facts.constructs.sharing(construct)
             if is_task(construct):
                 sharing = with_task_copies(self.facts, construct, around[construct], sharing)
             found.append(sharing)

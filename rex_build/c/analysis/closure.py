@@ -15,6 +15,7 @@ from ..sema import Sema, Symbol, clause_locators, walk
 from ..sema.ctype import Array, CType, Function, Pointer, has_pointer, strip
 from ..syntax.nodes import OmpConstruct, ParsedUnit
 from .call_graph import CallGraph
+from .construct_facts import ConstructTable
 from .declare_target import DeclaredTarget, declared_target, indirect_functions, is_shared
 from .devicecode import collect
 from .found import FoundConstruct, UnitConstructs
@@ -45,8 +46,9 @@ class DeviceClosure:
         return tuple(f.body for f in self.code.functions)
 
 
-def close_over(unit: ParsedUnit, sema: Sema, found: UnitConstructs, separable: bool) -> DeviceClosure:
+def close_over(unit: ParsedUnit, constructs: ConstructTable, found: UnitConstructs, separable: bool) -> DeviceClosure:
     """Follow what the unit's regions use. In a ``separable`` unit, external names may be another unit's."""
+    sema = constructs.sema
     declared = declared_target(unit, sema, found.declaring)
     shared = frozenset(filter(is_shared, declared.on_device)) if separable else frozenset()
     indirect = indirect_functions(sema, declared, shared) if found.regions else ()
@@ -60,13 +62,13 @@ def close_over(unit: ParsedUnit, sema: Sema, found: UnitConstructs, separable: b
         shared |= elsewhere
         code = closure(bodies)
     tables = _address_tables(sema, found.lowered, code.root_globals)
-    constructs = [*(f.construct for f in found.regions), *(f.body for f in code.functions)]
-    reductions = _reduction_functions(sema, unit, constructs)
+    used = [*(f.construct for f in found.regions), *(f.body for f in code.functions)]
+    reductions = _reduction_functions(sema, unit, used)
     if tables or reductions:
         code = closure([*bodies, *reductions], tables)
     by_address = (*(s.name for s in indirect if s.name in sema.functions), *_in_tables(sema, code))
     calls = CallGraph(sema, frozenset(s.name for s in code.elsewhere), by_address, separable)
-    with_regions = team_functions(sema, code, bodies, by_address)
+    with_regions = team_functions(constructs, code, bodies, by_address)
     return DeviceClosure(bodies, code, calls, declared, shared, indirect, tables, with_regions)
 
 

@@ -7,24 +7,53 @@ from collections.abc import Collection
 
 from pycparser import c_ast
 
-from ...base.diagnostics import error_at
+from ...base.diagnostics import InputError, error_at
 from ...directives.model import ExprClause, TextClause
-from ...plan.host import HostCopy, HostLeague
+from ...plan.host import HostCopy, HostLeague, HostRegion
+from ...plan.sharing import NO_SHARING
 from ..sema import Symbol, clause_locators, walk
 from ..sema.ctype import is_array, is_scalar
 from ..source.extents import statement_end
-from .clauses import condition_of
-from .host_team import host_directive, is_left_out
-from .nested import host_task_copies
+from ..syntax.nodes import OmpConstruct
+from .clauses import condition_of, host_task
+from .construct_facts import ConstructFacts
+from .host_team import host_directive, is_left_out, needs_own_team
 from .nesting import constructs_in, has_leaf, nesting
 from .region_base import RegionBase
-from .sharing import sharing_of
+from .tasks import host_task_copies
+from .unit_facts import UnitFacts
 
 _TASK = re.compile(r"#[ \t]*pragma[ \t]+omp[ \t]+task(?:loop)?\b[^\n]*")  # not taskwait and the like
 
 
+def host_region(facts: UnitFacts, function: c_ast.FuncDef, construct: OmpConstruct) -> HostRegion:
+    """The host version alone of a region that cannot be lowered."""
+    try:
+        read = facts.constructs.facts(construct, with_reductions=False)
+    except InputError:  # a clause is at fault: the construct is taken as it stands
+        assert construct.body is not None
+        read = ConstructFacts((construct,), construct.directive.constructs, construct.body, NO_SHARING)
+    return HostVersion(facts, function, read).alone()
+
+
 class HostVersion(RegionBase):
     """The text and the copies that make a region what the host compiler is to see."""
+
+    def alone(self) -> HostRegion:
+        """What stands in the region's place where it is not lowered."""
+        text = self.unit.pre.text
+        return HostRegion(
+            self.directive.span,
+            self.construct.start,
+            statement_end(text, text.index("\n", self.construct.start)),
+            tuple(self._fallback()),
+            needs_own_team(self.calls, self.construct),
+            self._host_limit(),
+            self.calls.makes_host_settings(self.body),
+            self._host_league(),
+            self._host_copies(self._host_by_value()),
+            host_task(self.construct),
+        )
 
     def _host_limit(self) -> str | None:
         """What bounds the threads of its teams: a clause or, where it matters, OMP_TEAMS_THREAD_LIMIT (0: nothing)."""
@@ -111,12 +140,12 @@ class HostVersion(RegionBase):
         """The private copies that the target task and the teams would have had, where the host version could tell the
         difference."""
         undirected = [p for p in self.chain if is_left_out(p)]
-        own = sharing_of(self.sema, undirected, with_reductions=False)
+        own = self.facts.constructs.sharing_of_chain(undirected, with_reductions=False)
         in_teams = [p for p in undirected if "teams" in p.directive.constructs]
-        teams = sharing_of(self.sema, in_teams, with_reductions=False)
+        teams = self.facts.constructs.sharing_of_chain(in_teams, with_reductions=False)
         # What is left of other constructs makes the copies of its firstprivate variables itself.
         directed = [] if self.construct in undirected else [self.construct]
-        spelled = sharing_of(self.sema, directed, with_reductions=False).firstprivate
+        spelled = self.facts.constructs.sharing_of_chain(directed, with_reductions=False).firstprivate
         # Those that are const are what they were, and may be what a label or a size is made of.
         changed = {s for s in self.sema.assignments(self.body).symbols if "const" not in s.type.quals}
         private = set(own.private)

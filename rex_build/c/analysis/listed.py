@@ -20,6 +20,16 @@ def named_symbol(sema: Sema, construct: OmpConstruct, item: Locator) -> Symbol:
     return symbol
 
 
+def listed_symbols(sema: Sema, construct: OmpConstruct, clause_name: str) -> tuple[Symbol, ...]:
+    """The variables in a construct's clauses of one name."""
+    return tuple(
+        named_symbol(sema, construct, item)
+        for clause in construct.directive.all(clause_name)
+        if isinstance(clause, ListClause)
+        for item in clause.items
+    )
+
+
 def privatised_names(directive: Directive) -> frozenset[str]:
     """The variables of which a construct makes private copies because its clauses say so."""
     clauses = directive.all(*COPYING)

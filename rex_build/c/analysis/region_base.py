@@ -5,33 +5,36 @@ from __future__ import annotations
 from pycparser import c_ast
 
 from ...base.spans import SourceSpan
-from ...directives.model import Clause
 from ...plan.rows import MAP_IMPLICIT, MAP_LITERAL, MAP_TARGET_PARAM, MapRow
-from ...plan.sharing import Sharing
+from ...plan.sharing import NO_SHARING, Sharing
 from ..sema import Symbol
-from ..syntax.nodes import OmpConstruct
 from .clauses import defaultmap_of
+from .construct_facts import ConstructFacts
 from .mapping import Mapper
 from .unit_facts import UnitFacts
 
 
 class RegionBase:
-    """One region: its construct, and what has been found out about it so far."""
+    """One region: what it says, in which function, and the private copies that it makes.
 
-    # Set by the analysis, in this order.
-    chain: list[OmpConstruct]  # the construct, and those nested in it that make one region with it
-    leaves: list[str]
-    body: c_ast.Node
-    clauses: list[Clause]  # of the whole chain
-    target_copies: frozenset[Symbol]  # private copies of target's, which all threads of the nested construct share
-    sharing: Sharing
+    ``chain``, ``leaves``, ``body`` and ``clauses`` are those of the construct together with the ones nested in it that
+    make one region with it. ``target_copies`` are private copies of ``target``'s, which all threads of the nested
+    construct share, and which are therefore not in ``sharing``.
+    """
 
-    def __init__(self, facts: UnitFacts, function: c_ast.FuncDef, construct: OmpConstruct, index: int) -> None:
+    def __init__(
+        self,
+        facts: UnitFacts,
+        function: c_ast.FuncDef,
+        read: ConstructFacts,
+        sharing: Sharing = NO_SHARING,
+        target_copies: frozenset[Symbol] = frozenset(),
+    ) -> None:
         self.facts, self.unit, self.calls, self.sema = facts, facts.unit, facts.calls, facts.calls.sema
         self.function = function
-        self.construct = construct
-        self.directive = construct.directive
-        self.index = index
+        self.construct, self.directive = read.construct, read.construct.directive
+        self.chain, self.leaves, self.body, self.clauses = read.chain, read.leaves, read.body, read.clauses
+        self.sharing, self.target_copies = sharing, target_copies
 
     def _first_use(self, symbol: Symbol) -> SourceSpan:
         for reference in self.sema.free_variables(self.body):

@@ -7,27 +7,26 @@ from dataclasses import replace
 
 from pycparser import c_ast, c_generator
 
-from ...base.diagnostics import InputError, error_at
-from ...directives.model import Expr, ExprClause, MapClause, ScheduleClause
-from ...directives.parser import check_on_device, refuse_unsupported
+from ...base.diagnostics import error_at
+from ...base.records import dataclass
+from ...directives.model import Expr, ExprClause, MapClause
 from ...plan.captures import Capture, Transport
-from ...plan.host import HostRegion
 from ...plan.launch import LaunchShape, SerialLaunch
 from ...plan.loops import LoopNest, Schedule
 from ...plan.region import KernelKind, TargetRegion
 from ...plan.rows import MAP_ALWAYS, MAP_FROM, MAP_TARGET_PARAM, MAP_TO, MapRow
 from ...plan.sharing import Sharing
-from ..sema import walk
+from ..sema import Symbol, walk
 from ..source.extents import next_token, statement_end
+from ..syntax.nodes import OmpConstruct
 from . import launch
 from .captures import Captures
 from .clauses import condition_of, device_of, host_task, region_allocators, task_variables
-from .combine import combine
+from .construct_facts import LOOP_LEAVES, ConstructFacts, collapse_depth
 from .host_team import needs_own_team
 from .host_version import HostVersion
 from .loops import canonical_nest, loop_depth, trip_count
 from .mapping import Mapper
-from .nested import IN_CHUNKS, IN_ORDER, runs_in_order
 from .nesting import has_leaf
 from .optimise import Candidate, optimise
 from .reductions import reduction_functions
@@ -39,11 +38,12 @@ from .restrictions import (
     check_unmapped_members,
 )
 from .runtime_api import shares_memory
-from .sharing import of_loop, only_used, sharing_of
+from .schedules import IN_ORDER, chunks_of, runs_in_order
+from .sharing import of_loop, only_used
 from .structured_blocks import check_jumps
 from .team_functions import called_in_sequence
+from .unit_facts import UnitFacts
 
-_LOOP_LEAVES = frozenset({"for", "distribute", "simd"})
 _printer = c_generator.CGenerator()
 
 
@@ -52,43 +52,136 @@ def c_text(node: c_ast.Node) -> str:
     return str(_printer.visit(node))
 
 
-class RegionAnalyser(Captures, HostVersion):
+def analyse_region(facts: UnitFacts, function: c_ast.FuncDef, construct: OmpConstruct, index: int) -> TargetRegion:
+    """Decide everything about a region. ``index`` is its number in the unit, from 1. Raises InputError."""
+    sema = facts.calls.sema
+    read = facts.constructs.facts(construct)
+    read.check_supported()
+    sharing, target_copies = _region_sharing(facts, read)
+    check_one_clause_each(sema, construct)
+    check_allocators(sema, construct)
+    nest = None
+    if read.has_loop:
+        nest = canonical_nest(facts.unit, sema, read.chain[-1], read.body, collapse_depth(sema, read))
+        # Outside of the region only what is mapped can be seen to have changed.
+        names = {i.name for c in construct.directive.clauses if isinstance(c, MapClause) for i in c.items}
+        simd = {lv.symbol for lv in nest.levels if "simd" in read.leaves and lv.symbol.name in names}
+        sharing = of_loop(sharing, [(lv.symbol, lv.declared) for lv in (*nest.levels, *nest.inner)], simd)
+    return _RegionAnalyser(facts, function, read, sharing, target_copies).analyse(nest, index)
+
+
+def _region_sharing(facts: UnitFacts, read: ConstructFacts) -> tuple[Sharing, frozenset[Symbol]]:
+    """The private copies within the region, and those that a ``target`` construct makes for a construct nested in it,
+    which are none of those: they are one variable for all its threads."""
+    own, inside = facts.constructs.sharing(read.construct), facts.constructs.sharing_of_chain(read.chain[1:])
+    separate = len(read.chain) > 1 and read.construct.directive.constructs == ("target",)
+    copies = (*own.firstprivate, *own.private) if separate else ()
+    target_copies = frozenset(s for s in copies if s not in inside.named)
+    sharing = only_used(facts.calls.sema, read.sharing, read.body)
+    sharing = replace(
+        sharing,
+        private=tuple(s for s in sharing.private if s not in target_copies),
+        firstprivate=tuple(s for s in sharing.firstprivate if s not in target_copies),
+    )
+    return sharing, target_copies
+
+
+@dataclass(frozen=True)
+class _QueryRows:
+    """The rows that supply what code in the region asks for, None where it does not: see TargetRegion."""
+
+    shape: int | None
+    facts: int | None
+    limits: int | None
+    partials: int | None
+
+
+class _RegionAnalyser(Captures, HostVersion):
     """Analyses one region; ``analyse`` is the order of the steps."""
 
-    def analyse(self) -> TargetRegion:
-        self.chain, self.leaves, self.body = combine(self.sema, self.construct)
-        for inner in self.chain[1:]:
-            check_on_device(inner.directive)
-            refuse_unsupported(inner.directive)
-        self.clauses = [c for part in self.chain for c in part.directive.clauses]
-        self.sharing = self._sharing()
-        check_one_clause_each(self.sema, self.construct)
-        check_allocators(self.sema, self.construct)
-        nest = self._nest()
-        if nest is not None:
-            # Outside of the region only what is mapped can be seen to have changed.
-            names = {i.name for c in self.directive.clauses if isinstance(c, MapClause) for i in c.items}
-            simd = {lv.symbol for lv in nest.levels if "simd" in self.leaves and lv.symbol.name in names}
-            variables = [(lv.symbol, lv.declared) for lv in (*nest.levels, *nest.inner)]
-            self.sharing = of_loop(self.sharing, variables, simd)
+    def analyse(self, nest: LoopNest | None, index: int) -> TargetRegion:
         kind, reason = self._kind()
-        if nest is not None:
-            check_jumps(self.unit, nest.body, self.directive.name, is_iteration=True)
-        else:
-            check_jumps(self.unit, self.body, self.directive.name)
-        loop_variables = frozenset(lv.symbol for lv in nest.levels) if nest is not None else frozenset()
-        check_default_none(self.unit, self.sema, self.chain, self.body, loop_variables)
-        check_unmapped_members(self.unit, self.sema, self.function, self.body)
-        check_threadprivate(self.unit, self.calls, self.facts.threadprivate, self.body)
-        whole = nest.body if nest is not None else self.body
-        if combiners := [self.sema.functions[f] for part in self.chain for f in reduction_functions(self.sema, part)]:
-            for function in combiners:
-                self.sema.analyse(function)
-            whole = c_ast.Compound([whole, *(f.body for f in combiners)])
+        self._check(nest)
+        whole = self._whole_code(nest)
         places = self.calls.observes_thread_id(whole)
         schedule, chunked = self._schedule(kind, nest, places)
         captures, extents, mapper, team, by_value = self._captures(kind)
         shape, exact = self._launch(kind, nest, captures, places or chunked)
+        rows = self._query_rows(mapper, whole, exact)
+        reaches_all = shares_memory(self.unit)
+        candidate = Candidate(kind, nest, schedule, self.sharing, captures, mapper.finish(), shape, places, reaches_all)
+        optimised = optimise(
+            self.sema, candidate, self.facts.no_opt, lambda name, note: self._literal_row(mapper, name, note)
+        )
+        text, line_end = self.unit.pre.text, self.unit.pre.text.index("\n", self.construct.start)
+        name = f"OUT__{index}__{self.facts.name_hash}__{self.function.decl.name}__{self.directive.span.line}"
+        return TargetRegion(
+            index=index,
+            construct=self.construct,
+            span=self.directive.span,
+            directive=" ".join(self.leaves),
+            function=self.function.decl.name,
+            kernel=f"{name}__kernel__",
+            identity=f"{name}__id__",
+            kind=kind,
+            reason=reason,
+            body=self.body,
+            nest=nest,
+            schedule=schedule,
+            sharing=self.sharing,
+            mapping=mapper.finish(),
+            captures=tuple(captures),
+            extents=tuple(extents),
+            team_memory=team,
+            shape_row=rows.shape,
+            facts_row=rows.facts,
+            limits_row=rows.limits,
+            launch=shape,
+            level=1 if "parallel" in self.leaves else 0,
+            places=places,
+            calls=bool(self.calls.functions(whole)) or self.calls.calls_other_units(whole),
+            calls_other_units=self.calls.calls_other_units(whole),
+            asks_settings=self.calls.asks_settings(whole),
+            makes_settings=self.calls.makes_settings(whole),
+            device=device_of(self.construct),
+            condition=condition_of(self.directive.clauses, "target"),
+            allocators=region_allocators(self.construct),
+            task=host_task(
+                self.construct,
+                lambda: task_variables(self.sema, self.construct, mapper, [c.symbol for c in captures], by_value),
+            ),
+            start=self.construct.start,
+            body_start=next_token(text, line_end),
+            end=statement_end(text, line_end),
+            fallback=tuple(self._fallback()),
+            host_team=needs_own_team(self.calls, self.construct),
+            host_limit=self._host_limit(),
+            host_settings=self.calls.makes_host_settings(self.body),
+            league=self._host_league(),
+            copies=self._host_copies(by_value),
+            optimised=optimised,
+            partials_row=rows.partials,
+        )
+
+    def _check(self, nest: LoopNest | None) -> None:
+        """Raise InputError for what a region may not do."""
+        body = nest.body if nest is not None else self.body
+        check_jumps(self.unit, body, self.directive.name, is_iteration=nest is not None)
+        loop_variables = frozenset(lv.symbol for lv in nest.levels) if nest is not None else frozenset()
+        check_default_none(self.unit, self.sema, self.chain, self.body, loop_variables)
+        check_unmapped_members(self.unit, self.sema, self.function, self.body)
+        check_threadprivate(self.unit, self.calls, self.facts.threadprivate, self.body)
+
+    def _whole_code(self, nest: LoopNest | None) -> c_ast.Node:
+        """What the kernel runs: the body, and the functions that combine what declared reductions reduce."""
+        whole = nest.body if nest is not None else self.body
+        combiners = [self.sema.functions[f] for part in self.chain for f in reduction_functions(self.sema, part)]
+        for function in combiners:
+            self.sema.analyse(function)
+        return c_ast.Compound([whole, *(f.body for f in combiners)]) if combiners else whole
+
+    def _query_rows(self, mapper: Mapper, whole: c_ast.Node, exact: bool) -> _QueryRows:
+        """Rows for what the kernel asks for; ``exact``: it needs the launch shape."""
         shape_row = self._literal_row(mapper, "__rex_launch_shape", "launch shape") if exact else None
         facts_row = None
         if self.calls.asks_facts(whole):
@@ -106,97 +199,20 @@ class RegionAnalyser(Captures, HostVersion):
             flags = MAP_TO | MAP_ALWAYS
             mapper.rows.append(MapRow(table, table, f"sizeof({table})", flags, "addresses of indirect functions"))
         partials_row = self._partials_row(mapper) if self.facts.ordered else None
-        reaches_all = shares_memory(self.unit)
-        candidate = Candidate(kind, nest, schedule, self.sharing, captures, mapper.finish(), shape, places, reaches_all)
-        optimised = optimise(
-            self.sema, candidate, self.facts.no_opt, lambda name, note: self._literal_row(mapper, name, note)
-        )
-        start = self.construct.start
-        text = self.unit.pre.text
-        line_end = text.index("\n", start)
-        end = statement_end(text, line_end)
-        name = f"OUT__{self.index}__{self.facts.name_hash}__{self.function.decl.name}__{self.directive.span.line}"
-        return TargetRegion(
-            index=self.index,
-            construct=self.construct,
-            span=self.directive.span,
-            directive=" ".join(self.leaves),
-            function=self.function.decl.name,
-            kernel=f"{name}__kernel__",
-            identity=f"{name}__id__",
-            kind=kind,
-            reason=reason,
-            body=self.body,
-            nest=nest,
-            schedule=schedule,
-            sharing=self.sharing,
-            mapping=mapper.finish(),
-            captures=tuple(captures),
-            extents=tuple(extents),
-            team_memory=team,
-            shape_row=shape_row,
-            facts_row=facts_row,
-            limits_row=limits_row,
-            launch=shape,
-            level=1 if "parallel" in self.leaves else 0,
-            places=places,
-            calls=bool(self.calls.functions(whole)) or self.calls.calls_other_units(whole),
-            calls_other_units=self.calls.calls_other_units(whole),
-            asks_settings=self.calls.asks_settings(whole),
-            makes_settings=self.calls.makes_settings(whole),
-            device=device_of(self.construct),
-            condition=condition_of(self.directive.clauses, "target"),
-            allocators=region_allocators(self.construct),
-            task=host_task(
-                self.construct,
-                lambda: task_variables(self.sema, self.construct, mapper, [c.symbol for c in captures], by_value),
-            ),
-            start=start,
-            body_start=next_token(text, line_end),
-            end=end,
-            fallback=tuple(self._fallback()),
-            host_team=needs_own_team(self.calls, self.construct),
-            host_limit=self._host_limit(),
-            host_settings=self.calls.makes_host_settings(self.body),
-            league=self._host_league(),
-            copies=self._host_copies(by_value),
-            optimised=optimised,
-            partials_row=partials_row,
-        )
-
-    def host_only(self) -> HostRegion:
-        """The region's host version alone, for a region that cannot be lowered."""
-        try:
-            self.chain, self.leaves, self.body = combine(self.sema, self.construct, with_reductions=False)
-        except InputError:  # a clause is at fault: the construct is taken as it stands
-            assert self.construct.body is not None
-            self.chain, self.leaves, self.body = [self.construct], list(self.directive.constructs), self.construct.body
-        text = self.unit.pre.text
-        return HostRegion(
-            self.directive.span,
-            self.construct.start,
-            statement_end(text, text.index("\n", self.construct.start)),
-            tuple(self._fallback()),
-            needs_own_team(self.calls, self.construct),
-            self._host_limit(),
-            self.calls.makes_host_settings(self.body),
-            self._host_league(),
-            self._host_copies(self._host_by_value()),
-            host_task(self.construct),
-        )
+        return _QueryRows(shape_row, facts_row, limits_row, partials_row)
 
     # -- what kind of kernel ------------------------------------------------------------------------------------
 
     def _kind(self) -> tuple[KernelKind, str]:
         nested = has_leaf(self.body, "parallel") or self._calls_regions()
-        is_loop = bool(_LOOP_LEAVES.intersection(self.leaves))
+        is_loop = not LOOP_LEAVES.isdisjoint(self.leaves)
         if is_loop and not nested:
-            if self.leaves == ["target", "simd"]:
+            if self.leaves == ("target", "simd"):
                 return KernelKind.SERIAL, "simd iterations may depend on earlier ones: one thread"
             if self._runs_in_order():
                 return KernelKind.SERIAL, "the loop's iterations run in order: one thread"
             return KernelKind.WORKSHARING, "the loop's iterations are spread over the grid"
-        if self.leaves == ["target", "parallel"]:
+        if self.leaves == ("target", "parallel"):
             return KernelKind.PARALLEL, "one parallel region: all threads of the team run the body"
         if is_loop and self._runs_in_order():
             raise error_at(self.directive.span, "a parallel region inside a loop that runs in order is not supported")
@@ -219,40 +235,17 @@ class RegionAnalyser(Captures, HostVersion):
             )
         return True
 
-    def _nest(self) -> LoopNest | None:
-        if not _LOOP_LEAVES.intersection(self.leaves):
-            return None
-        depth = 1
-        for clause in self.clauses:
-            if isinstance(clause, ExprClause) and clause.name == "collapse" and clause.expr is not None:
-                value = self.sema.value(clause.expr.node)
-                if value is None or value < 1:
-                    raise error_at(clause.span, "'collapse' takes a positive constant")
-                depth = value
-        return canonical_nest(self.unit, self.sema, self.chain[-1], self.body, depth)
-
     def _schedule(self, kind: KernelKind, nest: LoopNest | None, places: bool) -> tuple[Schedule | None, bool]:
         """Who runs which iteration, and whether that depends on the exact launch shape."""
         if nest is None:
             return None, False
-        team_chunk = thread_chunk = None
-        even = False
-        for clause in self.clauses:
-            if not isinstance(clause, ScheduleClause):
-                continue
-            chunk = clause.chunk.node if clause.chunk is not None else None
-            if clause.name == "dist_schedule":
-                team_chunk = chunk
-            elif places or (clause.kind in IN_CHUNKS and not self._in_turn(clause.kind, chunk)):
-                thread_chunk = chunk
-            even = even or (clause.kind == "static" and chunk is None and places)
+        chunks = chunks_of(self.clauses, places, self._in_turn)
         over = {KernelKind.WORKSHARING: "grid", KernelKind.TEAMS: "teams", KernelKind.SERIAL: "teams"}[kind]
-        if self.leaves == ["target", "simd"] or runs_in_order(self.clauses, self.sharing):
+        if self.leaves == ("target", "simd") or runs_in_order(self.clauses, self.sharing):
             return Schedule("thread"), False
-        chunked = team_chunk is not None or thread_chunk is not None or even
-        if chunked and over == "grid" and "teams" not in self.leaves:
+        if chunks.matter and over == "grid" and "teams" not in self.leaves:
             over = "team"
-        return Schedule(over, team_chunk, thread_chunk, even), chunked
+        return Schedule(over, chunks.of_teams, chunks.of_threads, chunks.even), chunks.matter
 
     def _in_turn(self, kind: str, chunk: c_ast.Node | None) -> bool:
         """Whether threads may take one iteration each in turn, as without a clause: nobody can tell how many they are,
@@ -262,23 +255,9 @@ class RegionAnalyser(Captures, HostVersion):
         alone = chunk is not None and self.sema.value(chunk) == 1
         return alone and (kind == "dynamic" or self._clause_expr("num_threads") is None)
 
-    def _sharing(self) -> Sharing:
-        """The private copies within the region. Those that a ``target`` construct makes for a construct nested in it
-        are no such copies: they are one variable for all its threads, ``target_copies``."""
-        own, inside = sharing_of(self.sema, self.chain[:1]), sharing_of(self.sema, self.chain[1:])
-        separate = len(self.chain) > 1 and self.directive.constructs == ("target",)
-        copies = (*own.firstprivate, *own.private) if separate else ()
-        self.target_copies = frozenset(s for s in copies if s not in inside.named)
-        sharing = only_used(self.sema, sharing_of(self.sema, self.chain), self.body)
-        return replace(
-            sharing,
-            private=tuple(s for s in sharing.private if s not in self.target_copies),
-            firstprivate=tuple(s for s in sharing.firstprivate if s not in self.target_copies),
-        )
-
     def _partials_row(self, mapper: Mapper) -> int | None:
         """The row of the partial results that blocks leave for the last one of them to combine."""
-        if not self.sharing.reductions or self.leaves == ["target", "parallel"]:
+        if not self.sharing.reductions or self.leaves == ("target", "parallel"):
             return None
         partials, size = map(self.facts.names.fresh, ("__rex_partials", "__rex_partials_size"))
         address = f"(void *){partials}"
@@ -338,7 +317,7 @@ class RegionAnalyser(Captures, HostVersion):
                 threads_text, threads_value = "1", 1
             elif count is None:
                 serial_launch = SerialLaunch.ONE_TEAM
-        league = "teams" in self.leaves or self.leaves == ["target", "loop"]
+        league = "teams" in self.leaves or self.leaves == ("target", "loop")
         spans_grid = kind is KernelKind.WORKSHARING and not by_place and threads is None
         parallel_if = self._condition("parallel")
         shape = launch.shape(

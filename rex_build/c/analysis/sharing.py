@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import replace
 
 from pycparser import c_ast
@@ -16,44 +16,60 @@ from .listed import COPYING, named_symbol
 from .reductions import reduction_of
 
 
-def sharing_of(sema: Sema, constructs: Iterable[OmpConstruct], *, with_reductions: bool = True) -> Sharing:
-    """The private copies that the clauses of a chain of directly nested constructs ask for. Without reductions, those
-    that devices do not have are not refused."""
-    private: dict[Symbol, None] = {}
-    first: dict[Symbol, None] = {}
-    last: dict[Symbol, None] = {}
+def sharing_of(sema: Sema, construct: OmpConstruct, *, with_reductions: bool = True) -> Sharing:
+    """The private copies that a construct's clauses ask for. Without reductions, those that devices do not have are not
+    refused."""
+    found: dict[str, dict[Symbol, None]] = {"private": {}, "firstprivate": {}, "lastprivate": {}}
     reductions: dict[Symbol, Reduction] = {}
     linear: dict[Symbol, c_ast.Node | None] = {}
     alignments: dict[Symbol, str] = {}
-    for construct in constructs:
-        for clause in construct.directive.clauses:
-            if isinstance(clause, ListClause) and clause.name in ("private", "firstprivate", "lastprivate", "linear"):
-                for item in clause.items:
-                    if item.steps:
-                        raise error_at(item.span, f"'{clause.name}' takes variables, not parts of them")
-                    symbol = named_symbol(sema, construct, item)
-                    if clause.name == "linear":
-                        linear[symbol] = clause.step.node if clause.step is not None else None
-                    else:
-                        {"private": private, "firstprivate": first, "lastprivate": last}[clause.name][symbol] = None
-            elif isinstance(clause, ListClause) and clause.name == "allocate":
-                aligned = [m.removeprefix("align(")[:-1] for m in clause.modifiers if m.startswith("align(")]
-                alignments.update({named_symbol(sema, construct, i): a for a in aligned for i in clause.items})
-            elif isinstance(clause, ReductionClause) and clause.name in ("reduction", "in_reduction"):
-                for item in clause.items if with_reductions else ():
-                    reduction = reduction_of(sema, construct, clause, item)
-                    reductions[reduction.symbol] = reduction
-        attribute, implicit = _by_default(sema, construct)
-        (private if attribute == "private" else first).update(dict.fromkeys(implicit))
-    for symbol in reductions:
-        private.pop(symbol, None)
+    for clause in construct.directive.clauses:
+        if isinstance(clause, ListClause) and clause.name == "linear":
+            step = clause.step.node if clause.step is not None else None
+            linear.update(dict.fromkeys(_whole_variables(sema, construct, clause), step))
+        elif isinstance(clause, ListClause) and clause.name in found:
+            found[clause.name].update(dict.fromkeys(_whole_variables(sema, construct, clause)))
+        elif isinstance(clause, ListClause) and clause.name == "allocate":
+            aligned = [m.removeprefix("align(")[:-1] for m in clause.modifiers if m.startswith("align(")]
+            alignments.update({named_symbol(sema, construct, i): a for a in aligned for i in clause.items})
+        elif isinstance(clause, ReductionClause) and clause.name in ("reduction", "in_reduction"):
+            for item in clause.items if with_reductions else ():
+                reduction = reduction_of(sema, construct, clause, item)
+                reductions[reduction.symbol] = reduction
+    attribute, implicit = _by_default(sema, construct)
+    found["private" if attribute == "private" else "firstprivate"].update(dict.fromkeys(implicit))
     return Sharing(
-        tuple(s for s in private if s not in last),
-        tuple(first),
-        tuple(last),
+        tuple(s for s in found["private"] if s not in found["lastprivate"] and s not in reductions),
+        tuple(found["firstprivate"]),
+        tuple(found["lastprivate"]),
         tuple(reductions.values()),
         tuple(linear.items()),
         tuple(alignments.items()),
+    )
+
+
+def _whole_variables(sema: Sema, construct: OmpConstruct, clause: ListClause) -> Iterator[Symbol]:
+    for item in clause.items:
+        if item.steps:
+            raise error_at(item.span, f"'{clause.name}' takes variables, not parts of them")
+        yield named_symbol(sema, construct, item)
+
+
+def combined(sharings: Sequence[Sharing]) -> Sharing:
+    """What the clauses of directly nested constructs ask for together; ``sharings`` are those of each, outermost
+    first."""
+    if len(sharings) == 1:
+        return sharings[0]
+    last = dict.fromkeys(symbol for s in sharings for symbol in s.lastprivate)
+    reductions = {r.symbol: r for s in sharings for r in s.reductions}
+    private = dict.fromkeys(symbol for s in sharings for symbol in s.private)
+    return Sharing(
+        tuple(s for s in private if s not in last and s not in reductions),
+        tuple(dict.fromkeys(symbol for s in sharings for symbol in s.firstprivate)),
+        tuple(last),
+        tuple(reductions.values()),
+        tuple({symbol: step for s in sharings for symbol, step in s.linear}.items()),
+        tuple({symbol: bytes_ for s in sharings for symbol, bytes_ in s.alignments}.items()),
     )
 
 

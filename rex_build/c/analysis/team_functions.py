@@ -11,8 +11,9 @@ from pycparser import c_ast
 
 from ...plan.device_code import DeviceCode
 from ...plan.memory import TeamMemory
-from ...plan.sharing import Sharing
+from ...plan.sharing import NO_SHARING
 from ..sema import Sema, Symbol, walk
+from .construct_facts import ConstructTable
 from .nesting import outermost_parallel
 from .team_memory import shared_bytes, team_memory
 
@@ -20,14 +21,14 @@ _SHARED_MEMORY = 8 * 1024  # in bytes, for all functions that a kernel may call
 
 
 def team_functions(
-    sema: Sema, code: DeviceCode, bodies: Sequence[c_ast.Node], by_address: Collection[str]
+    constructs: ConstructTable, code: DeviceCode, bodies: Sequence[c_ast.Node], by_address: Collection[str]
 ) -> dict[Symbol, TeamMemory]:
     """Those functions of the device code, with what they have in their team's memory. ``bodies`` are the regions'.
 
     Not the ones that may be called by their address, which is one, or call themselves, as a team's memory holds one
     call's variables; nor those with static variables, of which there would be two.
     """
-    functions = {f.decl.name: f for f in code.functions}
+    sema, functions = constructs.sema, {f.decl.name: f for f in code.functions}
     if not any(outermost_parallel(f.body) for f in code.functions):
         return {}
     addressed = {*by_address, *used_as_values(code, bodies)}
@@ -42,7 +43,7 @@ def team_functions(
             continue
         if outermost_parallel(function.body) or called_in_sequence(sema, function.body, found):
             parameters = sema.parameters(function)
-            memory = team_memory(sema, function.body, function.body, Sharing(), parameters, room)
+            memory = team_memory(constructs, function.body, function.body, NO_SHARING, parameters, room)
             room = max(0, room - shared_bytes(memory))
             found[symbol] = memory
     return found

@@ -12,19 +12,18 @@ from pycparser import c_ast
 
 from ...plan.memory import TeamMemory
 from ...plan.sharing import Sharing
-from ..sema import Sema, Symbol, walk
+from ..sema import Symbol, walk
 from ..sema.ctype import LayoutError, is_array, is_scalar, is_variably_modified, sizeof
 from ..syntax.nodes import OmpConstruct
-from .combine import combine
+from .construct_facts import ConstructTable
 from .nesting import outermost_parallel
-from .sharing import sharing_of
 
 # In bytes, of the 48 KiB of shared memory that a block has without asking; the device library needs some, too.
 _SHARED_MEMORY = 32 * 1024
 
 
 def team_memory(
-    sema: Sema,
+    constructs: ConstructTable,
     region: c_ast.Node,
     body: c_ast.Node,
     sharing: Sharing,
@@ -33,15 +32,15 @@ def team_memory(
 ) -> TeamMemory:
     """Where the variables are of a target region or function that has, or calls functions that have, parallel regions.
     ``copies`` are those from outside of which it gets the value; ``room`` is in bytes of shared memory."""
-    parallels = outermost_parallel(body)
+    sema, parallels = constructs.sema, outermost_parallel(body)
     deeper = {n for construct in parallels for n in walk(construct)}
-    changed = _changed(sema, parallels)
+    changed = _changed(constructs, parallels)
     reached = set(sema.assignments(body).address_taken)
     outside = {r.symbol for r in sema.free_variables(region)}
     used: set[Symbol] = set()
     for construct in parallels:
-        chain, _, _ = combine(sema, construct)
-        used |= {r.symbol for r in sema.free_variables(construct)} - set(sharing_of(sema, chain).private)
+        private = constructs.facts(construct).sharing.private
+        used |= {r.symbol for r in sema.free_variables(construct)}.difference(private)
     inner = {s for construct in parallels for s in sema.locals_of(construct)}
     own = {s for s in (*used, *sema.locals_of(body)) if s.is_variable and s not in outside and s not in inner}
     own = {s for s in own if not s.is_global and s.storage not in ("static", "extern")}
@@ -59,14 +58,14 @@ def _takes_literal(node: c_ast.Node) -> bool:
     return isinstance(node, c_ast.UnaryOp) and node.op == "&" and isinstance(node.expr, c_ast.CompoundLiteral)
 
 
-def _changed(sema: Sema, parallels: Iterable[OmpConstruct]) -> set[Symbol]:
+def _changed(constructs: ConstructTable, parallels: Iterable[OmpConstruct]) -> set[Symbol]:
     """Variables that parallel regions change while sharing them with their threads."""
     changed: set[Symbol] = set()
     for construct in parallels:
-        chain, _, body = combine(sema, construct)
-        sharing = sharing_of(sema, chain)
+        read = constructs.facts(construct)
+        sharing = read.sharing
         kept = {*sharing.private, *sharing.firstprivate}
-        changed |= {s for s in sema.assignments(body).symbols if s not in kept}
+        changed |= {s for s in constructs.sema.assignments(read.body).symbols if s not in kept}
         changed |= {r.symbol for r in sharing.reductions} | set(sharing.lastprivate)
     return changed
 

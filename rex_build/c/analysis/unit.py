@@ -21,11 +21,13 @@ from ..source.extents import statement_end
 from ..syntax.nodes import OmpConstruct, ParsedUnit
 from .attachment import carrying_objects, stored_pointers
 from .closure import DeviceClosure, close_over, undefined_errors
+from .construct_facts import ConstructTable
 from .data import data_construct, renamed_symbols
 from .errors import collect_errors, in_source_order
 from .escapes import escaping
 from .found import UnitConstructs, find_constructs
 from .host_sharing import LIMITS, generated_variables, with_listed
+from .host_version import host_region
 from .kept_as_calls import functions_kept_as_calls
 from .mappers import MapperTable, declared_mappers
 from .mapping import HostNames
@@ -34,7 +36,7 @@ from .nested import REDUCTION_LOCK, device_construct
 from .nesting import nesting
 from .optimise.spmd import run_by_all
 from .recursion import may_recurse
-from .regions import RegionAnalyser
+from .regions import analyse_region
 from .reserved_names import check_declarations
 from .runtime_api import declare_missing, renamed_functions, shares_memory
 from .unit_facts import UnitFacts
@@ -72,16 +74,18 @@ def plan_unit(
     sema = sema_of(unit)
     declarations = declare_missing(unit, sema)
     found = find_constructs(unit, sema, left_to_host)
-    closure = close_over(unit, sema, found, separable)
+    constructs = ConstructTable(sema)
+    closure = close_over(unit, constructs, found, separable)
     names = name_unit(unit, source_name, defines, found, closure)
     check_declarations(unit, sema, names.generated, [f.construct for f in found.lowered])
-    facts = _unit_facts(unit, found, closure, names, no_opt, ordered)
+    facts = _unit_facts(unit, constructs, found, closure, names, no_opt, ordered)
     analysed = _analyse(facts, found, closure)
     return _assemble(facts, source_name, declarations, closure, names, analysed)
 
 
 def _unit_facts(
     unit: ParsedUnit,
+    constructs: ConstructTable,
     found: UnitConstructs,
     closure: DeviceClosure,
     names: UnitNames,
@@ -94,6 +98,7 @@ def _unit_facts(
     return UnitFacts(
         unit=unit,
         calls=closure.calls,
+        constructs=constructs,
         name_hash=names.hash,
         on_device=frozenset(v.symbol for v in names.variables),
         device_variables=names.stored,
@@ -144,7 +149,7 @@ def _analyse(facts: UnitFacts, found: UnitConstructs, closure: DeviceClosure) ->
     regions: list[TargetRegion] = []
     for index, item in enumerate(found.regions, 1):
         with collect_errors(errors):
-            regions.append(RegionAnalyser(facts, item.function, item.construct, index).analyse())
+            regions.append(analyse_region(facts, item.function, item.construct, index))
     constructs = _device_constructs(facts, found, regions, closure, errors)
     if errors:
         raise InputError(in_source_order(errors))
@@ -154,7 +159,7 @@ def _analyse(facts: UnitFacts, found: UnitConstructs, closure: DeviceClosure) ->
     escaped, errors = escaping(facts.unit, closure, regions, constructs)
     if errors:
         raise InputError(in_source_order(errors))
-    on_host = [RegionAnalyser(facts, f.function, f.construct, 0).host_only() for f in found.on_host]
+    on_host = [host_region(facts, f.function, f.construct) for f in found.on_host]
     return _Analysed(tuple(regions), tuple(data), constructs, escaped, tuple(on_host))
 
 

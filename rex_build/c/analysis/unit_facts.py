@@ -9,6 +9,7 @@ from ...plan.names import GeneratedNames
 from ..sema import Symbol
 from ..syntax.nodes import OmpConstruct, ParsedUnit
 from .call_graph import CallGraph
+from .construct_facts import ConstructTable
 from .mappers import MapperTable
 from .mapping import HostNames
 
@@ -19,6 +20,7 @@ class UnitFacts:
 
     unit: ParsedUnit
     calls: CallGraph
+    constructs: ConstructTable
     name_hash: str
     on_device: frozenset[Symbol]  # declare target variables
     device_variables: Mapping[Symbol, str]  # those of them that are no pointers to others, and their device names

@@ -1,0 +1,101 @@
+"""Tasks in device code run where they are met: which variables they need copies of."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from pycparser import c_ast
+
+from ...directives.model import ExprClause, KeywordClause, MapClause
+from ...plan.sharing import Sharing
+from ..sema import Symbol, walk
+from ..sema.ctype import is_scalar
+from ..syntax.nodes import OmpConstruct
+from .clauses import defaultmap_of
+from .listed import listed_symbols, named_symbol
+from .unit_facts import UnitFacts
+
+
+def is_task(construct: OmpConstruct) -> bool:
+    """Whether a construct makes a task, or tasks."""
+    return construct.directive.constructs[0] in ("task", "taskloop") and construct.body is not None
+
+
+def with_task_copies(
+    facts: UnitFacts, construct: OmpConstruct, around: Sequence[OmpConstruct], sharing: Sharing
+) -> Sharing:
+    """The sharing of a task, with the variables that it gets copies of without saying so (OpenMP 5.2, section 5.1.1).
+
+    A task runs where it is met, so that only variables which it changes need a copy.
+    """
+    assert construct.body is not None
+    sema = facts.calls.sema
+    listed = {*sharing.named, *listed_symbols(sema, construct, "shared")}
+    default = construct.directive.clause("default")
+    attribute = default.value if isinstance(default, KeywordClause) else None
+    changed = sema.assignments(construct.body).symbols
+    first, private = list(sharing.firstprivate), list(sharing.private)
+    for symbol in (r.symbol for r in sema.free_variables(construct)):
+        if symbol in listed or symbol not in changed:
+            continue
+        is_shared = _shared_around(facts, symbol, around)
+        if is_shared and _is_lasting(symbol):  # of which no clause by default makes copies
+            continue
+        if attribute == "private":
+            private.append(symbol)
+        elif attribute == "firstprivate" or (attribute is None and not is_shared):
+            first.append(symbol)
+    return replace(sharing, private=tuple(private), firstprivate=tuple(first))
+
+
+def _is_lasting(symbol: Symbol) -> bool:
+    return symbol.is_global or symbol.storage in ("static", "extern")
+
+
+def _shared_around(facts: UnitFacts, symbol: Symbol, around: Sequence[OmpConstruct]) -> bool:
+    """Whether all implicit tasks of the team share a variable, by the constructs around a task."""
+    sema = facts.calls.sema
+    for construct in reversed(around):
+        leaves = construct.directive.constructs
+        in_team = not {"parallel", "teams"}.isdisjoint(leaves)
+        maps = [c for c in construct.directive.clauses if isinstance(c, MapClause)]
+        mapped = {named_symbol(sema, construct, item) for clause in maps for item in clause.items}
+        own = facts.constructs.sharing(construct)
+        if "target" in leaves:
+            mapped |= {*own.lastprivate, *(r.symbol for r in own.reductions)}
+        if symbol in mapped:
+            return in_team or _is_lasting(symbol)
+        if symbol in own.named or (construct.body is not None and symbol in sema.locals_of(construct.body)):
+            return False
+        if in_team:
+            return True
+        if "target" in leaves:  # the region's initial task is none of a parallel region
+            behavior = defaultmap_of(construct.directive, symbol.type)
+            copied = behavior == "firstprivate" or (behavior is None and is_scalar(symbol.type))
+            return _is_lasting(symbol) and (symbol in facts.on_device or not copied)
+    return _is_lasting(symbol)
+
+
+def host_task_copies(
+    facts: UnitFacts, region: OmpConstruct, construct: OmpConstruct, around: Sequence[OmpConstruct]
+) -> list[Symbol]:
+    """The variables from outside of a region that a task in it gets copies of without saying so. The host version of
+    the region may be in a parallel region, which would share them."""
+    if not is_task(construct) or construct.directive.has("default"):
+        return []
+    assert construct.body is not None
+    sema = facts.calls.sema
+    inside: set[Symbol | None] = {*sema.locals_of(region), *listed_symbols(sema, construct, "shared")}
+    inside.update(facts.constructs.sharing(construct).named)
+    event = construct.directive.clause("detach")
+    if isinstance(event, ExprClause) and event.expr is not None:
+        inside.add(sema.lookup(construct, event.expr.text))
+    loops = (n.init.lvalue for n in walk(construct.body) if isinstance(n, c_ast.For) and _assigns(n.init))
+    inside.update(map(sema.symbol, loops))
+    free = (r.symbol for r in sema.free_variables(construct))
+    return [s for s in free if s not in inside and not _is_lasting(s) and not _shared_around(facts, s, around)]
+
+
+def _assigns(init: c_ast.Node | None) -> bool:
+    return isinstance(init, c_ast.Assignment) and isinstance(init.lvalue, c_ast.ID)
