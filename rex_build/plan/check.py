@@ -1,4 +1,4 @@
-"""What a legal plan looks like. A breach is a bug in rex-build, found before a C compiler sees the text."""
+"""Checks that a plan is legal. A violation is a bug in rex-build, found before a C compiler sees the text."""
 
 from __future__ import annotations
 

@@ -17,8 +17,8 @@ from .sharing import Sharing
 class Atomic:
     """One atomic operation: ``read``, ``write``, ``update`` or ``exchange`` on ``location``.
 
-    ``operator`` is the device library's tag and ``operand`` its other argument (None: the constant 1); ``reversed``
-    means ``operand op x``. ``captured`` receives the new or the old value.
+    ``operator`` is the device library's tag, and ``operand`` the other argument (None means the constant 1). With
+    ``reversed``, the operation is ``operand op x``. ``captured`` receives the new or the old value.
     """
 
     operation: str
@@ -28,9 +28,9 @@ class Atomic:
     reversed: bool
     captured: c_ast.Node | None
     captures_new: bool
-    desired: c_ast.Node | None = None  # ``compare``: what x becomes when it equals ``operand``
-    outcome: c_ast.Node | None = None  # ``compare``: receives whether it did
-    on_failure: bool = False  # ``compare``: ``captured`` is set only when it did not
+    desired: c_ast.Node | None = None  # for ``compare``: the new value of x if it equals ``operand``
+    outcome: c_ast.Node | None = None  # for ``compare``: receives whether it was equal
+    on_failure: bool = False  # for ``compare``: ``captured`` is set only if it was not equal
     ordered: bool = False  # a memory order stronger than relaxed
 
     def capturing(self, into: c_ast.Node, new: bool) -> Atomic:
@@ -39,11 +39,11 @@ class Atomic:
 
 @dataclass(frozen=True)
 class DeviceConstruct:
-    """An OpenMP construct inside device code, directly nested ones combined.
+    """An OpenMP construct inside device code. Constructs that are directly nested are combined into one.
 
-    ``kind`` is ``parallel`` (a region of its own, with a loop when ``nest`` is set), ``loop``, ``sections``,
-    ``single``, ``masked``, ``critical``, ``scope``, ``task`` (runs where it is met), ``atomic``, ``barrier``,
-    ``flush``, ``error``, ``block`` (its body runs as it stands) or ``nothing``.
+    ``kind`` is ``parallel`` (a region of its own, with a loop if ``nest`` is set), ``loop``, ``sections``, ``single``,
+    ``masked``, ``critical``, ``scope``, ``task`` (which runs at once), ``atomic``, ``barrier``, ``flush``, ``error``,
+    ``block`` (its body runs unchanged) or ``nothing``.
     """
 
     kind: str

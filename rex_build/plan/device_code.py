@@ -1,4 +1,4 @@
-"""What kernels use of the unit: functions, types, variables."""
+"""The functions, types and variables of the unit that kernels use."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from ..c.sema.ctype import RecordInfo
 
 @dataclass(frozen=True)
 class DeviceCode:
-    """What the device text must define, each list in an order in which nothing comes before what it needs.
+    """Everything that the device text must define. In every list, an item stands after the items that it needs.
 
-    ``records`` are the structures and unions to define; ``forward`` those that are only named. ``functions`` have
-    callees first; those in ``prototypes`` are also called before their definition. ``globals`` are the file-scope
-    variables that functions (or the initialisers of such variables) use, ``root_globals`` those that the roots name.
-    ``system_headers`` provide types that are used, as names for ``#include <...>``. ``undefined`` are functions
-    and variables without a definition in this unit that the device library does not have either, with their first use;
-    ``elsewhere`` are the functions that other units of a separable device link define. ``initialised`` are the records
-    that objects with static storage duration and an initialiser have in them.
+    ``records`` are the structures and unions to define, and ``forward`` those that are only named. In ``functions``,
+    callees stand before callers; those in ``prototypes`` are also called before their definition. ``globals`` are the
+    file-scope variables that functions or initialisers of such variables use, and ``root_globals`` those that the roots
+    name. ``system_headers`` are the names of headers that provide types. ``undefined`` are functions and variables that
+    neither this unit nor the device library defines, with their first use. ``elsewhere`` are the functions that other
+    units of a separable device link define. ``initialised`` are the records inside objects with static storage duration
+    and an initialiser.
     """
 
     records: tuple[RecordInfo, ...] = ()

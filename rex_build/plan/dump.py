@@ -1,4 +1,4 @@
-"""Stable texts of what the stages hand on: for people, for ``diff``, and for ``explain``."""
+"""Prints what the stages hand on as stable text, to be read, compared with ``diff``, and shown by ``explain``."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .unit import TranslationUnitPlan
 
 
 def directives_text(unit: ParsedUnit) -> str:
-    """One line per directive: its place, canonical name and clauses."""
+    """One line for each directive, with its place, canonical name and clauses."""
     lines = []
     for item in unit.ast.ext:
         if isinstance(item, (c_ast.FuncDef, OmpConstruct)):
@@ -33,7 +33,7 @@ def plan_text(plan: TranslationUnitPlan) -> str:
 
 
 def plan_facts(plan: TranslationUnitPlan) -> dict[str, Any]:
-    """Everything a user may want to know about the decisions, as JSON has it."""
+    """Everything that a user may want to know about the decisions, as a value that can be printed as JSON."""
     return {
         "source": plan.source_name,
         "unit": plan.unit,

@@ -1,4 +1,4 @@
-"""``rex-build explain`` for people: the plan's facts as an indented text."""
+"""The output of ``rex-build explain`` without ``--json``: the plan's facts as indented text."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 
 def as_text(facts: Any, depth: int = 0) -> str:
-    """Facts as JSON has them: a mapping is one ``name: value`` per line, a list one ``-`` per item."""
+    """Facts as text. A mapping has one line ``name: value`` for each entry, and a list one ``-`` for each item."""
     pad = "  " * depth
     if isinstance(facts, dict):
         return "\n".join(_named(pad, str(name), value, depth) for name, value in facts.items())

@@ -12,10 +12,10 @@ from ..c.sema.ctype import CType
 
 @dataclass(frozen=True)
 class CanonicalLoop:
-    """The facts of one canonical loop (OpenMP 5.2, 4.4.1).
+    """One canonical loop (OpenMP 5.2, section 4.4.1).
 
-    ``step_value`` is the magnitude of a constant step; otherwise the magnitude is ``step``, negated when
-    ``step_negated``. ``relation`` is written with the loop variable on the left.
+    ``step_value`` is the magnitude of a constant step. Otherwise the step is the expression ``step``, which is
+    subtracted if ``step_negated``. ``relation`` has the loop variable on its left.
     """
 
     symbol: Symbol
@@ -23,7 +23,7 @@ class CanonicalLoop:
     declared: bool
     lower: c_ast.Node
     bound: c_ast.Node
-    step: c_ast.Node | None  # None: the constant ``step_value``
+    step: c_ast.Node | None  # None means the constant ``step_value``
     step_value: int | None
     step_negated: bool
     increasing: bool
@@ -33,9 +33,9 @@ class CanonicalLoop:
 
 @dataclass(frozen=True)
 class LoopNest:
-    """The loops that one directive associates with itself, outermost first, and what an iteration of them runs.
+    """The loops that belong to one directive, outermost first, and the ``body`` that each iteration runs.
 
-    ``inner`` are loops in ``body`` that belong to the nest, but cannot be collapsed with the others.
+    ``inner`` are loops in ``body`` that belong to the nest but cannot be collapsed with the others.
     """
 
     levels: tuple[CanonicalLoop, ...]
@@ -45,10 +45,10 @@ class LoopNest:
 
 @dataclass(frozen=True)
 class Schedule:
-    """Who runs which iteration. Chunks are expressions in iterations, None where the clause gives none."""
+    """Which thread runs which iteration. Chunk sizes are expressions in iterations, or None if no clause has one."""
 
     over: str  # "grid", "teams", "team": whose threads share the iterations; "thread", "first": one runs all in order
     team_chunk: c_ast.Node | None = None  # dist_schedule(static, c)
     thread_chunk: c_ast.Node | None = None  # schedule(static, c)
-    even: bool = False  # schedule(static) or dist_schedule(static), observed: contiguous chunks, one each
-    runtime: bool = False  # ... unless omp_set_schedule() has asked for chunks: schedule(runtime), observed
+    even: bool = False  # one contiguous chunk each: a static schedule whose effect the program can observe
+    runtime: bool = False  # the same, unless omp_set_schedule() has set a chunk size: schedule(runtime)

@@ -10,7 +10,7 @@ from ..c.sema import Symbol
 
 @dataclass(frozen=True)
 class Allocator:
-    """A handle that ``uses_allocators`` makes: what makes it for the kernel, and for the region's host version."""
+    """A handle that ``uses_allocators`` makes, with the texts that make it for the kernel and for the host version."""
 
     name: str
     device: str
@@ -19,8 +19,11 @@ class Allocator:
 
 @dataclass(frozen=True)
 class TeamMemory:
-    """What a team's sequential part has in memory that all threads of the team reach: ``shared`` variables, in the
-    block's shared memory but for those in ``heap``, which are too large for it; compound ``literals``."""
+    """The objects of a team's sequential part that are in memory which all threads of the team reach.
+
+    ``shared`` variables are in the block's shared memory, except those in ``heap``, which are too large for it.
+    ``literals`` are compound literals.
+    """
 
     shared: frozenset[Symbol] = frozenset()
     heap: frozenset[Symbol] = frozenset()
@@ -29,8 +32,10 @@ class TeamMemory:
 
 @dataclass(frozen=True)
 class Escaping:
-    """Variables of single threads that other threads may reach through pointers, so that they are on the device's heap:
-    ``declared`` in device code, private ``copies`` that constructs make, compound ``literals``."""
+    """Objects of single threads that are on the device's heap, because other threads may reach them through pointers.
+
+    They are variables ``declared`` in device code, private ``copies`` that constructs make, and compound ``literals``.
+    """
 
     declared: frozenset[Symbol] = frozenset()
     copies: frozenset[Symbol] = frozenset()

@@ -1,4 +1,4 @@
-"""Transformations of a kernel, applied and left out."""
+"""The transformations of a kernel, applied or not."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ..c.sema.ctype import CType
 
 @dataclass(frozen=True)
 class Optimisation:
-    """What became of one transformation in one region. ``name`` is what ``--no-opt`` takes."""
+    """What became of one transformation in one region. ``name`` is its name for ``--no-opt``."""
 
     name: str
     applied: bool
@@ -20,8 +20,10 @@ class Optimisation:
 
 @dataclass(frozen=True)
 class OverlapTest:
-    """Two mapped ranges that the host compares: where each begins and how many bytes it has; the first is written.
-    ``objects``: both are of variables, not of what pointers point to, and device code that leaves one is wrong."""
+    """Two mapped ranges that the host compares: their addresses and sizes in bytes. The kernel writes the first.
+
+    With ``objects``, both are variables and not memory behind pointers. Device code that leaves a variable is wrong.
+    """
 
     first: str
     first_size: str
@@ -32,11 +34,12 @@ class OverlapTest:
 
 @dataclass(frozen=True)
 class DirectKernel:
-    """A second kernel, for launches of which the host has seen that what the kernel takes for granted is so.
+    """A second kernel that makes assumptions. The host launches it only after checking that they hold.
 
-    ``once``: every iteration has a device thread, and their numbers fit 32 bits. ``tiling`` is the row that carries the
-    shape of two-dimensional tiles, in which the threads of a block then lie. ``pointers`` are captures that become
-    ``__restrict__``, ``constant`` those that are only read, ``overlap_tests`` what the host compares for that.
+    With ``once``, every iteration has a device thread, and the threads' numbers fit 32 bits. ``tiling`` is the row that
+    carries the shape of two-dimensional tiles; the threads of a block form a tile then. ``pointers`` are captures that
+    become ``__restrict__``, ``constant`` those that are only read, and ``overlap_tests`` the comparisons that this
+    needs.
     """
 
     once: bool
@@ -50,9 +53,9 @@ class DirectKernel:
 class TeamSteps:
     """How all threads of a team run a generic region's sequential part together.
 
-    They wait for each other before the statements ``barriers`` and at the end of each iteration of the loops ``ends``;
-    ``guarded`` statements are the first thread's. ``shared`` variables live in team memory, the others in every thread.
-    ``stateful``: parallel regions need the device library's record of where they run.
+    They wait for each other before the statements ``barriers`` and at the end of each iteration of the loops ``ends``.
+    Only the first thread runs ``guarded`` statements. ``shared`` variables are in team memory, and of the others every
+    thread has its own. With ``stateful``, parallel regions need the device library's state of teams and threads.
     """
 
     barriers: frozenset[c_ast.Node]
@@ -64,8 +67,11 @@ class TeamSteps:
 
 @dataclass(frozen=True)
 class ScalarElement:
-    """An element that an iteration keeps in a variable: ``element`` is the lvalue, ``uses`` every mention of it.
-    ``member`` names the member of a structure, if it is one."""
+    """An element that an iteration keeps in a variable.
+
+    ``element`` is the lvalue, and ``uses`` are all its mentions. ``member`` names the member of a structure, if it is
+    one.
+    """
 
     symbol: Symbol
     type: CType
@@ -76,8 +82,10 @@ class ScalarElement:
 
 @dataclass(frozen=True)
 class HoistedRead:
-    """A read in the condition of ``loop`` that is made once, before it: ``element`` is the lvalue, ``uses`` are its
-    mentions there."""
+    """A read in the condition of ``loop`` that is made once, before the loop.
+
+    ``element`` is the lvalue, and ``uses`` are its mentions in the condition.
+    """
 
     loop: c_ast.Node
     symbol: Symbol
@@ -88,13 +96,16 @@ class HoistedRead:
 
 @dataclass(frozen=True)
 class Optimised:
-    """The transformations of one region (see ``analysis.optimise``). ``scalars`` are for the ``direct`` kernel, and so
-    are ``loads`` where that one has ``__restrict__`` pointers; else they and ``constant`` are for both kernels."""
+    """The transformations of one region (see c/analysis/optimise).
+
+    ``scalars`` apply to the ``direct`` kernel. ``loads`` apply to the ``direct`` kernel too if it has ``__restrict__``
+    pointers. Otherwise ``loads`` and ``constant`` apply to both kernels.
+    """
 
     facts: tuple[Optimisation, ...] = ()
     direct: DirectKernel | None = None
     constant: frozenset[Symbol] = frozenset()
     loads: frozenset[c_ast.Node] = frozenset()
     scalars: tuple[ScalarElement, ...] = ()
-    hoists: tuple[HoistedRead, ...] = ()  # as ``loads``
+    hoists: tuple[HoistedRead, ...] = ()  # applied where ``loads`` are
     index32: bool = True

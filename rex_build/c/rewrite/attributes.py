@@ -1,9 +1,9 @@
-"""Directives that are written as attributes, as pragmas (OpenMP 6.0, section 5.1; clang takes them in older ones).
+"""Turns directives that are written as attributes into pragmas (OpenMP 6.0, section 5.1; clang accepts more).
 
     [[omp::directive(parallel for)]]            #pragma omp parallel for
     for (...)                            ->     for (...)
 
-This happens to the preprocessed text, so that nothing after it has to know.
+This changes the preprocessed text, so later stages need not know of it.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ _BEFORE_A_STATEMENT = re.compile(r"(?:^|[;{}:)]|\]\s*\]|\belse|\bdo|(?:^|\n)[ \t
 
 
 def with_pragmas(pre: Preprocessed) -> Preprocessed:
-    """``pre`` with a pragma for every directive in attributes before statements and declarations.
+    """``pre`` with a pragma for every directive in the attributes of statements and declarations.
 
-    Other attributes of OpenMP are left to the parser's stage, which refuses them.
+    Other attributes of OpenMP stay, and the parser's stage refuses them.
     """
     if not OMP_ATTRIBUTE.search(pre.text):
         return pre
@@ -35,7 +35,7 @@ def with_pragmas(pre: Preprocessed) -> Preprocessed:
         if not directives or not _BEFORE_A_STATEMENT.search(pre.text[:start]):
             continue
         end = outer[-1][1] + 1
-        for directive in reversed(directives):  # one by one: each is a stretch of its own
+        for directive in reversed(directives):  # each is replaced on its own
             pre = replaced(pre, start, end, [f"#pragma omp {directive}"])
             start += pre.text[start] == "\n"
             end = start
@@ -43,14 +43,14 @@ def with_pragmas(pre: Preprocessed) -> Preprocessed:
 
 
 def _directives(items: list[str]) -> list[str] | None:
-    """The directives in the items of an attribute or of a ``sequence``, as pragmas have them; None where others are."""
+    """The texts of the directives in an attribute or a ``sequence``, or None if it has other items."""
     found: list[str] = []
     for item in items:
         match = _ITEM.fullmatch(item)
         if match is None:
             return None
         arguments = [match[2][low:high] for low, high in arguments_at(match[2], 0)]
-        if match[1] == "directive":  # behind whose name a comma may stand
+        if match[1] == "directive":  # a comma may follow the directive's name
             name, *clauses = (" ".join(argument.split()) for argument in arguments)
             found.append(f"{name} {', '.join(clauses)}".rstrip())
         elif (nested := _directives(arguments)) is not None:

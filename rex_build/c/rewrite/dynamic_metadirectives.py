@@ -1,4 +1,4 @@
-"""Metadirectives whose conditions only the run decides, as ``if`` statements (OpenMP 5.2, section 7.4).
+"""Turns metadirectives whose conditions only the run decides into ``if`` statements (OpenMP 5.2, section 7.4).
 
     #pragma omp metadirective when(user = {condition(n > 9)}: parallel for)      if (n > 9) {
     statement                                                                 #pragma omp metadirective ... condition(1)
@@ -8,9 +8,9 @@
                                                                                   statement
                                                                               }
 
-This happens to the preprocessed text, so that nothing after it has to know: what is left are metadirectives whose
-variant is known where they stand, and statements that occur twice. Those that may stand for a loop transformation are
-replaced by what they stand for, since transformations happen to the text, too.
+This changes the preprocessed text, so later stages need not know of it. They see only metadirectives whose variant is
+known, and statements that occur twice. A metadirective that may stand for a loop transformation is replaced by the
+directive that it stands for, because transformations change the text too.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ _TARGET = re.compile(
     r"\btarget\b(?!\s+(?:data|enter|exit|update)\b)[^\n]*", re.MULTILINE,
 )  # fmt: skip
 _PRAGMA = re.compile(r"^[ \t]*#[ \t]*pragma[ \t]+omp[ \t]+([^\n]*)", re.MULTILINE)
-_ON_HOST = "__builtin_rex_isa(0, __x86_64__)"  # a constant on either side
+_ON_HOST = "__builtin_rex_isa(0, __x86_64__)"  # constant on the host and on the device
 _LABEL = re.compile(r"[;{}]\s*(?!default\b)([A-Za-z_]\w*)\s*:(?!:)")
 _MOST_COPIES = 16
 _RULE = "OpenMP 5.2, section 7.4 (metadirectives)"
@@ -57,11 +57,11 @@ _RULE = "OpenMP 5.2, section 7.4 (metadirectives)"
 def dynamic_metadirectives(pre: Preprocessed) -> Preprocessed:
     """``pre`` with an ``if`` for every condition of a metadirective that is not constant.
 
-    Raises InputError for statements that cannot stand twice.
+    Raises InputError for statements that cannot be copied.
     """
     if "metadirective" not in pre.text:
         return pre
-    for match in reversed(list(_METADIRECTIVE.finditer(pre.text))):  # those inside others first
+    for match in reversed(list(_METADIRECTIVE.finditer(pre.text))):  # metadirectives inside others come first
         pre = _with_choice(pre, match[1], match.start(), match.end(), bool(match[2]))
     for match in reversed(list(_METADIRECTIVE.finditer(pre.text))):
         pre = _with_transformation(pre, match[1], match.start(), match.end(), bool(match[2]))
@@ -83,7 +83,7 @@ def _with_choice(pre: Preprocessed, pragma: str, start: int, end: int, is_delimi
     if not conditions:
         return pre
     alone = conditions_alone(directive)
-    conditions.sort(key=lambda c: -alone.get(c, 0))  # the first one that holds is the only one to hold
+    conditions.sort(key=lambda c: -alone.get(c, 0))  # in this order, the first condition that holds decides
     by_themselves = len(alone.keys() & set(conditions))
     if (by_themselves + 1) << (len(conditions) - by_themselves) > _MOST_COPIES:
         what = f"a metadirective whose conditions need more than {_MOST_COPIES} copies of its statement"
@@ -97,7 +97,7 @@ def _with_choice(pre: Preprocessed, pragma: str, start: int, end: int, is_delimi
 
 
 def _loop_directives_above(text: str, start: int) -> int:
-    """Where the loop directives begin that take the loop of what stands at ``start``, if there are any."""
+    """The offset of the first loop directive directly above ``start`` that takes the same loop, else ``start``."""
     first = start
     for pragma in reversed(list(_PRAGMA.finditer(text, 0, start))):
         directive = _parsed(pragma[1])
@@ -115,14 +115,14 @@ def _parsed(pragma: str) -> Directive | None:
 
 
 def _check_labels(text: str, body: tuple[int, int], place: SourceSpan, which: str) -> None:
-    """Refuse a statement that cannot stand twice."""
+    """Refuse a statement that cannot be copied because it has labels."""
     if label := _LABEL.search(text, *body):
         what = f"the label '{label[1]}' in the statement of a metadirective {which}"
         raise error_at(place, f"{what} is not supported", _RULE)
 
 
 def _with_transformation(pre: Preprocessed, pragma: str, start: int, end: int, is_delimited: bool) -> Preprocessed:
-    """``pre`` with a metadirective that may stand for a loop transformation replaced by what it stands for."""
+    """``pre`` with a metadirective that may stand for a loop transformation replaced by its directive."""
     place = pragma_place(pre, start)
     try:
         directive = parse_directive(pragma, lambda _low, _high: place, _no_expression)
@@ -149,7 +149,7 @@ def _directive_line(variant: str) -> list[str]:
 
 
 def _constructs_around(text: str, start: int) -> tuple[str, ...]:
-    """The leaf constructs around what begins at ``start``, outermost first; those of metadirectives are not known."""
+    """The leaf constructs around ``start``, outermost first. Constructs that metadirectives stand for are not known."""
     found: tuple[str, ...] = ()
     for pragma in _PRAGMA.finditer(text, 0, start):
         directive = _parsed(pragma[1])
@@ -160,7 +160,7 @@ def _constructs_around(text: str, start: int) -> tuple[str, ...]:
 
 
 def _in_region(text: str, start: int) -> bool:
-    """Whether what begins at ``start`` is, or may be, in a target region."""
+    """Whether ``start`` is, or may be, inside a target region."""
     return any(statement_end(text, target.end()) > start for target in _TARGET.finditer(text, 0, start))
 
 
@@ -185,7 +185,7 @@ def _stands_alone(variant: str) -> bool:
 
 
 class _Part(Enum):
-    """What is the user's in the text of a choice."""
+    """The parts of a choice that are the user's own text."""
 
     ABOVE = 1  # loop directives that take the metadirective's loop
     STATEMENT = 2
@@ -194,8 +194,8 @@ class _Part(Enum):
 def _choice(pragma: str, conditions: list[str], alone: Mapping[str, int], is_delimited: bool) -> list[str | _Part]:
     """The text of the construct.
 
-    ``alone`` are conditions that decide by themselves, with their scores: where one holds, those that count no more do
-    not matter.
+    ``alone`` are conditions that are all that their clause asks for, with their scores. If one holds, conditions with
+    the same or a lower score do not matter.
     """
     if not conditions:
         end = "\n#pragma omp end metadirective\n" if is_delimited else "\n"
@@ -203,7 +203,7 @@ def _choice(pragma: str, conditions: list[str], alone: Mapping[str, int], is_del
     first, rest = conditions[0], conditions[1:]
     left = [c for c in rest if first not in alone or alone.get(c, math.inf) > alone[first]]
 
-    holds = with_condition(pragma, first, 2 + len(rest))  # conditions are different properties, though all hold
+    holds = with_condition(pragma, first, 2 + len(rest))  # different true values, so that conditions stay different
     for condition in rest:
         holds = holds if condition in left else with_condition(holds, condition, 0)
     return [

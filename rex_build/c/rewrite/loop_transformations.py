@@ -1,5 +1,6 @@
-"""``tile``, ``unroll partial``, ``reverse`` and ``interchange`` as the loops that they generate (OpenMP 5.2, chapter 9;
-6.0, chapter 11).
+"""Replaces ``tile``, ``unroll partial``, ``reverse`` and ``interchange`` by the loops that they generate.
+
+Source: OpenMP 5.2, chapter 9, and 6.0, chapter 11.
 
     #pragma omp tile sizes(2, 3)             #pragma omp tile sizes(2, 3)
     for (int i = 0; i < 8; ++i)              for (long long __rex_grid_1_0 = 0; __rex_grid_1_0 < 8; __rex_grid_1_0 += 2)
@@ -11,9 +12,9 @@
                                                  statement
                                              }
 
-This happens to the preprocessed text, for host compilers that do not know the directives and device code alike. The
-directive stays for later stages, for which it only says how many loops there are to collapse. Iterations are counted
-as logical ones, so that no loop variable leaves its range.
+This changes the preprocessed text, for device code and for host compilers that do not know the directives. The
+directive stays for later stages and tells them only how many loops can be collapsed. The generated loops count
+iterations from 0, so that no loop variable leaves its range.
 """
 
 from __future__ import annotations
@@ -49,8 +50,11 @@ _RULE = "OpenMP 5.2, section 4.4.1: canonical loop nest form"
 
 @dataclass(frozen=True)
 class Transformation:
-    """What becomes of the loops of a nest: tiles of ``sizes``, one for each loop, or without those the loops in another
-    ``order`` (numbers from 0, outermost first)."""
+    """What becomes of the loops of a nest.
+
+    They become tiles of ``sizes``, one for each loop. Without sizes they are put into another ``order``, which has
+    their numbers from 0, outermost first.
+    """
 
     sizes: tuple[str, ...] = ()
     order: tuple[int, ...] = (0,)
@@ -63,7 +67,7 @@ class Transformation:
 
 @dataclass(frozen=True)
 class _Loop:
-    """A canonical loop as text: ``type`` is empty where the variable is declared elsewhere."""
+    """A canonical loop as text. ``type`` is empty if its variable is declared elsewhere."""
 
     type: str
     name: str
@@ -79,7 +83,7 @@ class _Loop:
 
     @property
     def start(self) -> str:
-        """The variable's first value, of its type unless that makes no difference."""
+        """The variable's first value, converted to its type unless that makes no difference."""
         return self.lower if _DECIMAL.fullmatch(self.lower) else f"({self.own_type}){_operand(self.lower)}"
 
     @property
@@ -88,8 +92,11 @@ class _Loop:
 
     @property
     def count(self) -> str:
-        """The number of iterations. Bounds are compared in the type that the loop compares in; the distance is taken
-        in 64 bits, or as that of pointers."""
+        """The number of iterations.
+
+        Bounds are compared in the type in which the loop compares them. Their distance is computed in 64 bits, or as a
+        difference of pointers.
+        """
         closed = "=" in self.relation
         if all(_DECIMAL.fullmatch(text) for text in (self.lower, self.bound, self.step)):
             span = (int(self.bound) - int(self.lower)) * (1 if self.upward else -1) + closed
@@ -106,7 +113,7 @@ class _Loop:
         return f"({start} {self.relation} {end} ? (long long)({distance}) : 0)"
 
     def value(self, counter: str) -> str:
-        """The loop variable in the iteration with the number ``counter``."""
+        """The value of the loop variable in iteration number ``counter``."""
         moved = counter if self.step == "1" else f"{counter} * {_operand(self.step)}"
         if self.upward and self.lower == "0":
             return f"({self.own_type}){_operand(moved)}"
@@ -122,7 +129,7 @@ def transform_loops(pre: Preprocessed) -> Preprocessed:
 
     Raises InputError for malformed directives and for loops that are not canonical.
     """
-    for number, match in reversed(list(enumerate(_TRANSFORMATION.finditer(pre.text), 1))):  # inner ones first
+    for number, match in reversed(list(enumerate(_TRANSFORMATION.finditer(pre.text), 1))):  # inner ones come first
         transformation = _transformation(pre, match)
         if transformation is not None:
             pre = _transformed(pre, match.start(), match.end(), transformation, number)
@@ -141,10 +148,11 @@ def _transformation(pre: Preprocessed, match: re.Match[str]) -> Transformation |
 
 
 def transformation_of(directive: Directive, text: str, start: int) -> Transformation | None:
-    """What the directive at ``start`` makes of loops, None where it leaves them as they are: ``unroll`` without another
-    directive that takes its loop.
+    """How the directive at ``start`` transforms loops, or None if it leaves them unchanged.
 
-    Raises InputError for sizes that are not positive, and for what is no permutation.
+    ``unroll`` leaves its loop unchanged if no other directive takes the loop.
+
+    Raises InputError for sizes that are not positive, and for numbers that are no permutation.
     """
     if directive.name == "reverse":
         return Transformation(is_reversed=True)
@@ -159,13 +167,13 @@ def transformation_of(directive: Directive, text: str, start: int) -> Transforma
     for size in found:
         if clause is not None and re.fullmatch(r"-\s*\d+|0+|", size):
             raise error_at(clause.span, f"'{clause.name}' takes positive numbers", "OpenMP 5.2, section 9.1.1")
-    # What is less than 1 only when the program runs would leave it in the loop.
+    # A size that is known only at run time and is less than 1 would make the loop endless.
     sizes = tuple(size if _DECIMAL.fullmatch(size) else f"(({size}) < 1 ? 1 : ({size}))" for size in found)
     return Transformation(sizes) if sizes else None
 
 
 def _permutation(clause: Clause | None) -> tuple[int, ...]:
-    """The order of loops that ``interchange`` asks for."""
+    """The order of loops in which ``interchange`` puts them."""
     if not isinstance(clause, TextClause):
         return 1, 0
     words = [clause.text[low:high].strip() for low, high in arguments_at(clause.text, clause.text.index("("))]
@@ -194,7 +202,7 @@ def _above(text: str, start: int) -> str:
 
 
 def _is_taken(text: str, start: int) -> bool:
-    """Whether there is a directive right above ``start``, or the loop below is one of a nest to transform."""
+    """Whether a directive stands right above ``start``, or the loop belongs to a nest that is transformed."""
     if _above(text, start):
         return True
     nests = (m for m in _TRANSFORMATION.finditer(text, 0, start) if m[1].startswith(("tile", "interchange")))
@@ -229,7 +237,7 @@ def _transformed(pre: Preprocessed, start: int, end: int, made: Transformation, 
     for i, loop in enumerate(loops):
         kind = loop.type
         if not kind and _WORKSHARING.search(above) and not re.search(rf"\b{loop.name}\b", above):
-            kind = f"__typeof__({loop.name})"  # private, as in the loop without tiles
+            kind = f"__typeof__({loop.name})"  # it is private, as in the original loop
         unused = " __attribute__((unused))" if kind else ""
         value = loop.value(f"__rex_tile_{number}_{i}")
         head.append(f"{kind}{' ' if kind else ''}{loop.name}{unused} = {value};\n")
@@ -238,7 +246,7 @@ def _transformed(pre: Preprocessed, start: int, end: int, made: Transformation, 
 
 
 def _loop(pre: Preprocessed, at: int, place: SourceSpan, depth: int) -> _Loop:
-    """The loop that begins behind ``at``, braces around it and transformations above it skipped."""
+    """The loop that begins after ``at``, behind any braces around it and transformations above it."""
     text, braces = pre.text, 0
     while True:
         first = next_token(text, at)
@@ -271,7 +279,7 @@ def _split(head: str) -> list[str]:
 
 
 def _flat(text: str) -> str:
-    """The text with what stands in brackets or quotes blanked."""
+    """The text with everything inside of brackets and quotes blanked."""
     flat, depth = "", 0
     for char in _QUOTED.sub(lambda m: "0" * len(m[0]), text):
         depth -= char in ")]}"
@@ -281,7 +289,7 @@ def _flat(text: str) -> str:
 
 
 def _canonical(parts: list[str], body: tuple[int, int]) -> _Loop | None:
-    """The loop with the head ``parts``, None where it is not in canonical form."""
+    """The loop whose head has these parts, or None if it is not in canonical form."""
     start = _START.fullmatch(parts[0])
     if start is None or "," in _flat(start["value"]):
         return None
@@ -307,7 +315,7 @@ def _canonical(parts: list[str], body: tuple[int, int]) -> _Loop | None:
 
 
 def _condition(text: str, name: str) -> tuple[str, str] | None:
-    """(relation, bound) of a loop's condition, the variable on the left."""
+    """(relation, bound) of a loop's condition, with the variable on the left."""
     left = re.fullmatch(rf"{name}\s*(<=|>=|<|>|!=)(?![<>=])\s*(.*)", text)
     right = re.fullmatch(rf"(.*?)\s*(?<![-<>])(<=|>=|<|>|!=)\s*{name}", text)
     relation, bound = (left[1], left[2]) if left else (_MIRROR[right[2]], right[1]) if right else ("", "")
@@ -325,5 +333,5 @@ def _step(text: str, name: str) -> tuple[str, str] | None:
     to = re.fullmatch(rf"{name}\s*=\s*{name}\s*([-+])(.*)", text)
     added = re.fullmatch(rf"{name}\s*=(.*)\+\s*{name}", text)
     sign, amount = (to[1], to[2].strip()) if to else ("+", added[1].strip()) if added else ("", "")
-    # What binds less, or starts another term, would belong to more than the amount.
+    # An operator that binds less strongly, or another term, would change what the amount means.
     return (sign, amount) if amount and not re.search(r"[<>]|\S\s*[-+]", _flat(amount)) else None

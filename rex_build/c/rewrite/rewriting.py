@@ -1,4 +1,4 @@
-"""Preprocessed text with stretches of it replaced, every line of which still knows where it comes from."""
+"""Replaces parts of preprocessed text, so that every line still knows where it comes from."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from ..source.preprocess import Origin, Preprocessed
 
 
 def replaced(pre: Preprocessed, start: int, end: int, pieces: list[str | tuple[int, int]]) -> Preprocessed:
-    """``pre`` with [start, end) replaced by generated text and stretches of its own.
+    """``pre`` with [start, end) replaced by generated text and by parts of its own text.
 
-    Each piece begins a new line, and so does what comes after them; every line keeps its origin.
+    Each piece begins on a new line, and so does the text after the pieces. Every line keeps its origin.
     """
 
     def cut(low: int, high: int) -> list[tuple[str, int]]:
@@ -62,7 +62,7 @@ def _moved(span: tuple[int, int], end: int, growth: int) -> tuple[int, int]:
 
 
 def _origins(pre: Preprocessed, sources: list[int]) -> tuple[Origin, ...]:
-    """Where the lines of a text come from, each of which is the line of ``pre`` with the number in ``sources``."""
+    """The origins of a text whose lines are the lines of ``pre`` with the numbers in ``sources``."""
     firsts = [origin.first for origin in pre.origins]
     found: list[Origin] = []
     before: tuple[int, int] | None = None  # index of the origin, line

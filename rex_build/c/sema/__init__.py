@@ -1,4 +1,4 @@
-"""What names and expressions of a C translation unit mean: symbols, scopes, types, constant values."""
+"""The meaning of names and expressions in a C translation unit: symbols, scopes, types and constant values."""
 
 from .analysis import Assignments, Reference, Sema
 from .expressions import Step

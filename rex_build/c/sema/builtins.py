@@ -67,7 +67,7 @@ _COMPLEX_MATH = frozenset(
 _LONG_MATH = frozenset(("lrint", "lround", "llrint", "llround"))
 _TABLE = {name: t for t, names in _RESULTS.items() for name in names.split()}
 
-# Builtins whose result has the type of what their first argument points to.
+# Builtins whose result has the type to which their first argument points.
 _POINTEE_RESULTS = (
     "__sync_fetch_and_", "__sync_add_and_", "__sync_sub_and_", "__sync_or_and_", "__sync_and_and_", "__sync_xor_and_",
     "__sync_nand_and_", "__sync_val_", "__sync_lock_test_and_set", "__atomic_fetch_", "__atomic_add_fetch",
@@ -82,7 +82,7 @@ _ABSOLUTES: dict[str, CType] = {"abs": INT, "labs": LONG, "llabs": LONG_LONG}
 
 
 def parameter_type(name: str, index: int) -> CType:
-    """What a function of <math.h>, or an absolute value of an integer, takes as an argument that is a number."""
+    """The type of a numeric parameter of a function of <math.h>, or of ``abs`` and its variants."""
     is_float = name.endswith("f") and (name[:-1] in _DOUBLE_MATH or name[:-1] in _LONG_MATH)
     real = FLOAT if is_float and name not in _DOUBLE_MATH else DOUBLE
     base = name.removesuffix("f") if real == FLOAT else name
@@ -99,7 +99,7 @@ _WRITTEN_MEMORY = frozenset(("memcpy", "memmove", "mempcpy", "memset", "bzero"))
 
 
 def pointer_parameter(name: str, index: int) -> CType | None:
-    """What a function for strings or memory takes as an argument that is a pointer; None for other functions."""
+    """The type of a pointer parameter of a function for strings or memory, or None for other functions."""
     if name in _WRITTEN_STRINGS and index == 0:
         return _CHAR_POINTER
     if name in _WRITTEN_MEMORY and index == 0:
@@ -115,12 +115,12 @@ def is_builtin(name: str) -> bool:
 
 
 def has_pointee_result(name: str) -> bool:
-    """Whether a call of ``name`` has the type that its first argument points to."""
+    """Whether a call of ``name`` has the type to which its first argument points."""
     return name.startswith(_POINTEE_RESULTS)
 
 
 def result_type(name: str) -> CType:
-    """What a call of the builtin gives; ``int`` for those not listed (comparisons, bit counting, predicates)."""
+    """The result type of a builtin. It is ``int`` if not listed, as for comparisons, predicates and bit counting."""
     if name.startswith("__sync_"):
         return BOOL if name.startswith("__sync_bool_") else VOID
     if name.startswith(("__atomic_", "__c11_atomic_")):

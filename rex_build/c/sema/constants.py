@@ -106,8 +106,7 @@ class ConstantFolder(ExpressionTyper):
         super().__init__(ast, locate, layout)
 
     def undefined_in(self, expr: c_ast.Node) -> str:
-        """What an analysed expression without variables does that C leaves undefined, as a note; empty where there is
-        nothing."""
+        """A note about what C leaves undefined in an analysed expression without variables, or an empty text."""
         found = ""
         for node in walk(expr):
             if isinstance(node, c_ast.ID) and (symbol := self._symbols.get(node)) and symbol.value is None:
@@ -116,7 +115,7 @@ class ConstantFolder(ExpressionTyper):
         return f"{found}, which C leaves undefined" if found else ""
 
     def _without_value(self, node: c_ast.Node, why: str) -> Number | None:
-        """The value of an operation that C leaves undefined: none, for a reason that is noted."""
+        """No value, for an operation that C leaves undefined. The reason is noted."""
         self._undefined[node] = why
         return None
 

@@ -1,4 +1,4 @@
-"""What the parser does not see of a unit: what attributes, pragmas and flags say of its declarations and types."""
+"""What attributes, pragmas and flags say about declarations and types. The parser does not see them."""
 
 from __future__ import annotations
 
@@ -11,10 +11,12 @@ from .ctype import RecordInfo
 
 @dataclass(frozen=True, slots=True)
 class DeclaredAttributes:
-    """What attributes say of a variable, a member or a typedef: ``why_not``, where they make its type one that devices
-    lack, the least alignment in bytes, whether a member needs none, and which function is called in the end; the
-    size in bytes of the vector that they make of the type (-1: not known), and the machine mode that they give it. Of a
-    function: the one that it is another name of."""
+    """What attributes say about a variable, a member, a typedef or a function.
+
+    ``why_not`` is the reason if devices do not have the type. The others are the least alignment in bytes, whether a
+    member needs no alignment (packed), the function to call at the end of the scope (cleanup), the size in bytes of the
+    vector that the type becomes (-1 if not known), the machine mode, and the function of which a function is an alias.
+    """
 
     why_not: str | None = None
     align: int = 0
@@ -29,20 +31,19 @@ NO_ATTRIBUTES = DeclaredAttributes()
 
 
 class Layout:
-    """The answers for a unit without any attribute; a unit's own are those of a subclass."""
+    """The answers for a unit without attributes. A subclass gives the answers for a unit."""
 
     def __init__(self, unnamed_members: bool = False) -> None:
-        """``unnamed_members``: a member may be a structure of a type with a name, without one of its own
-        (-fms-extensions)."""
+        """With ``unnamed_members``, a member without a name may have a structure type with a tag (-fms-extensions)."""
         self.unnamed_members = unnamed_members
 
     @property
     def enumerators_agree(self) -> bool:
-        """Whether all enumerators of an enumeration have one type where one of them needs more than an ``int``."""
+        """Whether all enumerators get the same type if one of them needs more than an ``int``."""
         return False
 
     def of_record(self, _info: RecordInfo) -> tuple[int, int]:
-        """(most a member is aligned to, least the record is aligned to), in bytes; 0 where nothing says so."""
+        """(greatest alignment of members, least alignment of the record) in bytes, each 0 if nothing sets it."""
         return 0, 0
 
     def is_packed_enum(self, _node: c_ast.Enum) -> bool:
@@ -50,9 +51,9 @@ class Layout:
         return False
 
     def of_declaration(self, _node: c_ast.Node) -> DeclaredAttributes:
-        """What attributes say of a variable, a member, a typedef or a function."""
+        """What attributes say about the declaration of a variable, a member, a typedef or a function."""
         return NO_ATTRIBUTES
 
     def of_type_name(self, _node: c_ast.Typename) -> DeclaredAttributes:
-        """What attributes say of a type's name between parentheses."""
+        """What attributes say about the name of a type in parentheses, as in a cast."""
         return NO_ATTRIBUTES

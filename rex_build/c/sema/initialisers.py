@@ -14,10 +14,10 @@ _ZEROS = frozenset(("0", "0u", "0l", "0ul", "0L", "0UL", "0U", "0.0", "0.", "0.0
 
 @dataclass
 class Initialiser:
-    """What initialises one object: ``value`` for a scalar, string or whole record, else ``parts`` by member index.
+    """The initialiser of one object: ``value`` for a scalar, string or whole record, else ``parts`` by index.
 
-    The index is the element number of an array, or the position among ``members(record)``. ``bit_width`` is set for
-    bit-fields.
+    The index is the number of an array's element, or the position of a member in ``members(record)``. ``bit_width`` is
+    set for bit-fields.
     """
 
     type: CType
@@ -27,14 +27,14 @@ class Initialiser:
 
     @property
     def is_zero(self) -> bool:
-        """Whether nothing but literal zeros is given."""
+        """Whether it consists of literal zeros only."""
         if self.value is not None:
             return isinstance(self.value, c_ast.Constant) and self.value.value in _ZEROS
         return all(part.is_zero for part in self.parts.values())
 
 
 def members(t: Record) -> list[Field]:
-    """The members that an initialiser list counts: unnamed bit-fields are skipped (6.7.9p9)."""
+    """The members that an initialiser list counts, which are all but unnamed bit-fields (6.7.9p9)."""
     return [f for f in t.info.fields if f.name is not None or f.is_anonymous_record]
 
 
@@ -43,7 +43,7 @@ def is_string(node: c_ast.Node) -> bool:
 
 
 def read_initialiser(sema: Sema, t: CType, node: c_ast.Node) -> Initialiser:
-    """The normal form of ``node`` as initialiser of an object of type ``t``, in analysed code."""
+    """The normal form of ``node`` as the initialiser of an object of type ``t``. The code must be analysed already."""
     if not isinstance(node, c_ast.InitList):
         return Initialiser(t, node)
     result = Initialiser(t)
@@ -52,10 +52,10 @@ def read_initialiser(sema: Sema, t: CType, node: c_ast.Node) -> Initialiser:
         path = sema.initialiser_path(item)
         if not path:
             if isinstance(t, Record) or (isinstance(t, Array) and not is_string(value)):
-                continue  # more initialisers than members: compilers warn and ignore them
+                continue  # there are more initialisers than members: compilers warn of them and ignore them
             return read_initialiser(sema, t, value)
         targets = [result]
-        for step in path:  # a GNU range leads to several elements
+        for step in path:  # a GNU range names several elements
             steps = step if isinstance(step, range) else (step,)
             targets = [_part(target, one) for target in targets for one in steps]
         for last in targets:
@@ -65,7 +65,7 @@ def read_initialiser(sema: Sema, t: CType, node: c_ast.Node) -> Initialiser:
 
 
 def _part(whole: Initialiser, step: Field | int) -> Initialiser:
-    """The part of an aggregate that a step leads to."""
+    """The part of an aggregate that a step selects."""
     t = whole.type
     if isinstance(step, int):
         assert isinstance(t, Array)

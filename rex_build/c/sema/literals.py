@@ -36,7 +36,7 @@ _ELEMENT = {"": CHAR, "u8": CHAR, "L": INT, "u": UNSIGNED_SHORT, "U": UNSIGNED_I
 
 @cache
 def integer_constant(text: str) -> tuple[int, Scalar] | None:
-    """Value and type (the first of 6.4.4.1's list that fits); None when malformed."""
+    """The value and the type, which is the first of 6.4.4.1's list that fits. None if the constant is malformed."""
     match = _INTEGER.match(text)
     if not match:
         return None
@@ -62,7 +62,7 @@ def integer_constant(text: str) -> tuple[int, Scalar] | None:
 
 
 def float_constant(text: str) -> float | None:
-    """Value of a floating constant in double precision; None when malformed."""
+    """The value of a floating constant in double precision, or None if it is malformed."""
     hexadecimal = text[:2] in ("0x", "0X")
     digits = text.rstrip("lL" if hexadecimal and "p" not in text.lower() else "fFlL")
     try:
@@ -72,7 +72,7 @@ def float_constant(text: str) -> float | None:
 
 
 def narrowed(value: float, t: CType) -> float:
-    """A number rounded once to one of the types of 16 bits."""
+    """A number, rounded once to a 16-bit floating type."""
     mantissa, bias = (10, 15) if t == HALF else (7, 127)
     limit = 2.0 ** (bias + 1)
     if not abs(value) < limit:
@@ -83,7 +83,7 @@ def narrowed(value: float, t: CType) -> float:
 
 
 def narrow_bits(value: float, t: CType) -> int:
-    """What a number is stored as in one of the types of 16 bits."""
+    """The bits of a number in a 16-bit floating type."""
     rounded = narrowed(value, t)
     if t == HALF:
         bits: int = struct.unpack("<H", struct.pack("<e", rounded))[0]
@@ -115,7 +115,7 @@ def _units(body: str, element: Scalar) -> list[int]:
 
 
 def character_constant(text: str) -> tuple[int, Scalar]:
-    """Value and type; several characters in one constant combine as gcc does."""
+    """The value and the type. Several characters in one constant are combined as in gcc."""
     prefix, body = text.split("'", 1)
     element = _ELEMENT.get(prefix, CHAR)
     units = _units(body[:-1], element)
@@ -130,12 +130,12 @@ def character_constant(text: str) -> tuple[int, Scalar]:
 
 
 def string_units(text: str) -> tuple[Scalar, list[int]]:
-    """Element type and elements, without the terminating zero, of a run of adjacent literals."""
+    """The element type and the elements of adjacent literals, without the terminating zero."""
     element = _ELEMENT.get(text[: text.index('"')], CHAR)
     return element, [unit for part in _PART.findall(text) for unit in _units(part, element)]
 
 
 def string_literal(text: str) -> tuple[Scalar, int]:
-    """Element type and length, the terminating zero included, of a run of adjacent literals."""
+    """The element type and the length of adjacent literals, including the terminating zero."""
     element, units = string_units(text)
     return element, 1 + len(units)

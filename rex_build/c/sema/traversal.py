@@ -1,4 +1,4 @@
-"""Walking the tree, OpenMP constructs and the expressions in their clauses included."""
+"""Walks the tree, including OpenMP constructs and the expressions in their clauses."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from ..syntax.nodes import OmpConstruct
 
 
 def walk(node: c_ast.Node, clauses: bool = False) -> Iterator[c_ast.Node]:
-    """``node`` and all its descendants, each before its children, in source order.
+    """``node`` and all its descendants in source order, each before its children.
 
-    With ``clauses`` the expressions in the clauses of OmpConstruct nodes come too, before the construct's body.
+    With ``clauses``, the expressions in clauses of OmpConstruct nodes are included, before the construct's body.
     """
     stack = [node]
     while stack:
@@ -28,7 +28,7 @@ def walk(node: c_ast.Node, clauses: bool = False) -> Iterator[c_ast.Node]:
 
 
 def declarations(node: c_ast.Node) -> Iterator[c_ast.Decl]:
-    """The declarations of variables and functions in ``node``: not those of members and of parameters."""
+    """The declarations of variables and functions in ``node``, without those of members and parameters."""
     within: set[c_ast.Node] = set()
     for part in walk(node):
         if isinstance(part, c_ast.Struct | c_ast.Union):
