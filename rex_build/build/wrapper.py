@@ -1,13 +1,11 @@
 """Runs a compiler command line unchanged, except that C files with target constructs are lowered on the way.
 
-This is what ``rex-cc gcc ...`` and ``rex-build cc -- ...`` do. The build system gets everything that it asks gcc for.
-The object of a lowered file also holds the images of its kernels and their registration.
+This is what ``rex-gcc ...``, ``rex-cc gcc ...`` and ``rex-build cc -- ...`` do. The build system gets everything that
+it asks gcc for. The object of a lowered file also holds the images of its kernels and their registration.
 """
 
 from __future__ import annotations
 
-import os
-import shlex
 import shutil
 import subprocess
 import tempfile
@@ -16,35 +14,18 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from ..base.depfile import escape
-from ..base.diagnostics import Diagnostic, InputError, ToolError, UsageError, report
+from ..base.diagnostics import Diagnostic, InputError, ToolError, report
 from ..base.paths import include_dir
 from ..base.records import dataclass
 from ..c.source.scan import scan
-from ..cache.tools import LAUNCHERS
 from ..tools.toolchain import is_libgomp, link_flags, select_runtime
+from .command_line import CommandLine, Input, Language, read_command_line
+from .compilers import default_language, only_once, split_command
+from .foreign import check_foreign, explain_failed_link
 from .objects import ObjectSettings, lower_request, lower_unit, make_images, registration_object
 
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-# With these options a command line neither compiles to objects nor links.
-_OTHER_MODES = _words("-E -S -M -MM -fsyntax-only -### --version -dumpversion -dumpmachine")
-_OTHER_MODE_PREFIXES = ("-print-", "--print-", "-dump", "--help", "-Q", "-save-temps", "-wrapper", "-fdump-")
 # With these options a link has no place for an offload runtime.
 _FREESTANDING = frozenset(("-r", "-nostdlib", "-nodefaultlibs", "-static", "-static-pie"))
-# Options that take the next word as their value.
-_WITH_VALUE = _words(
-    """
-    -o -I -D -U -include -imacros -isystem -iquote -idirafter -iprefix -iwithprefix -iwithprefixbefore -isysroot
-    -MF -MT -MQ -x -L -l -T -u -z -e -Xlinker -Xassembler -Xpreprocessor -aux-info -B -specs --param -A
-    -wrapper --sysroot -target
-    """
-)
-_LINK_WORDS = frozenset(("-Xlinker", "-T", "-u", "-z", "-shared", "-pie", "-no-pie", "-rdynamic", "-s"))
-_LINK_PREFIXES = ("-l", "-L", "-Wl,")
-
 _EMPTY_REGISTRATION = """\
 /* rex-build: libomptarget has to have seen a registration before the first omp_* call. Weak: a program that does not
    use it is not made to need it. */
@@ -59,195 +40,125 @@ __attribute__((constructor(101))) static void rex_register_empty(void)
 """
 
 
-@dataclass(frozen=True)
-class CommandLine:
-    """The parts of a gcc command line.
-
-    ``sources`` are its C files, and ``inputs`` all its files. ``flags`` are all other words in order, except ``-o``,
-    ``-c`` and options about dependency files. ``words`` is the whole line with response files expanded.
-    """
-
-    words: tuple[str, ...]
-    inputs: tuple[str, ...]
-    sources: tuple[str, ...]
-    flags: tuple[str, ...]
-    output: str | None
-    compiles_only: bool
-    wants_depfile: bool
-    depfile: str | None
-    depfile_targets: tuple[str, ...]
-    phony: bool
-    passes_through: bool
-
-    @property
-    def compile_flags(self) -> tuple[str, ...]:
-        """The flags, except those that only a link understands."""
-        kept: list[str] = []
-        words = iter(self.flags)
-        for word in words:
-            if word in _LINK_WORDS or word.startswith(_LINK_PREFIXES):
-                if word in _WITH_VALUE:
-                    next(words, None)
-            else:
-                kept.append(word)
-                if word in _WITH_VALUE:
-                    kept.append(next(words, ""))
-        return tuple(kept)
-
-    @property
-    def links(self) -> bool:
-        return not self.compiles_only and bool(self.inputs)
-
-
 def run_compiler(command: Sequence[str], settings: ObjectSettings, link: bool, colour: str = "auto") -> int:
     """Run ``command``, a compiler with its arguments. With ``link``, links get the offload runtime.
 
     Returns the compiler's exit status. Raises RexError for other failures.
     """
     compiler, arguments = split_command(command)
-    line = read_command_line(arguments)
-    lowered = [] if line.passes_through else [s for s in line.sources if _needs_lowering(s, line)]
-    adds_runtime = link and line.links and not line.passes_through and not _FREESTANDING.intersection(line.words)
-    if not lowered and not adds_runtime:
-        return _call([*compiler, *arguments])
-    if line.compiles_only and line.output and len(line.sources) > 1:
-        return _call([*compiler, *arguments])  # gcc itself reports the error
-    with _work_dir(line) as work:
-        objects: dict[str, str] = {}
-        for number, source in enumerate(line.sources):
-            if source not in lowered and line.compiles_only:
-                status = _call([*compiler, *_without(line, lowered)]) if number == _first_plain(line, lowered) else 0
-            elif source in lowered:
-                final = _object_name(source, line) if line.compiles_only else str(work / f"{number}.o")
-                status = _compile_lowered(compiler, source, line, settings, work / str(number), final, colour)
-                objects[source] = final
+    with only_once(compiler):
+        line = read_command_line(arguments, default_language(compiler[-1]))
+        if line.passes_through:
+            return _call([*compiler, *arguments])
+        lowered = [source for source in line.sources if _needs_lowering(source, line)]
+        for source in line.sources:
+            if source.language is not Language.C:
+                report(check_foreign(compiler, source, line, settings.on_unsupported), colour)
+        adds_runtime = link and line.links and not _FREESTANDING.intersection(line.words)
+        if not lowered and not adds_runtime:
+            return _call([*compiler, *arguments])
+        if line.compiles_only and line.output and len(line.sources) > 1:
+            return _call([*compiler, *arguments])  # gcc itself reports the error
+        with _work_dir(line) as work:
+            return _Compilation(compiler, line, settings, colour, work).run(lowered, adds_runtime)
+
+
+@dataclass(frozen=True)
+class _Compilation:
+    """One command line that lowers files or links. ``work`` is a temporary folder for the files in between."""
+
+    compiler: Sequence[str]
+    line: CommandLine
+    settings: ObjectSettings
+    colour: str
+    work: Path
+
+    def run(self, lowered: Sequence[Input], adds_runtime: bool) -> int:
+        """The exit status of the first compiler that fails, else 0."""
+        if self.line.compiles_only:
+            return self._compile_all(lowered)
+        objects: dict[int, str] = {}
+        for source in self.line.sources:
+            final = str(self.work / f"{source.position}.o")
+            if source in lowered:
+                status = self._lower(source, final)
             elif adds_runtime:  # the link gets -fno-openmp, against libgomp: what it compiled would be without OpenMP
-                objects[source] = str(work / f"{number}.o")
-                status = _call([*compiler, *line.compile_flags, *_depfile_words(line, source), "-c", source,
-                                "-o", objects[source]])  # fmt: skip
+                status = self._compile(source, final)
             else:
-                status = 0  # compiled by the link itself
+                continue  # compiled by the link itself
             if status:
                 return status
-        if line.compiles_only:
-            return 0
-        words = [objects.get(word, word) for word in line.words]
-        runtime = _runtime_flags(compiler, settings, work) if adds_runtime else []
-        kept = [word for word in words if not is_libgomp(word)] if runtime else words
-        return _call([*compiler, *kept, *runtime])
+            objects[source.position] = final
+        words = self.line.link_words(objects)
+        runtime = _runtime_flags(self.compiler, self.settings, self.work) if adds_runtime else []
+        status = _call([*self.compiler, *(w for w in words if not (runtime and is_libgomp(w))), *runtime])
+        if status and runtime:
+            linked = [file.name for file in self.line.inputs if not file.is_source]
+            report(explain_failed_link([*objects.values(), *linked]), self.colour)
+        return status
+
+    def _compile_all(self, lowered: Sequence[Input]) -> int:
+        """Compile to objects: what is not lowered in one command, as it stands."""
+        line = self.line
+        if len(lowered) < len(line.sources):
+            without = {source.position for source in lowered}
+            status = _call([*self.compiler, *(w for at, w in enumerate(line.words) if at not in without)])
+            if status:
+                return status
+        for source in lowered:
+            status = self._lower(source, line.output or Path(source.name).with_suffix(".o").name)
+            if status:
+                return status
+        return 0
+
+    def _compile(self, source: Input, final: str) -> int:
+        """Compile a file of a command that also links."""
+        depfile = _depfile_words(self.line, source.name)
+        return _call([*self.compiler, *self.line.compile_flags, *depfile, "-c", "-o", final, *source.words])
+
+    def _lower(self, source: Input, final: str) -> int:
+        """Lower ``source``, and compile its two halves into the object ``final``. Returns the exit status."""
+        compiler, line, settings, colour = self.compiler, self.line, self.settings, self.colour
+        real, work = compiler[-1], self.work / str(source.position)
+        work.mkdir()
+        deps = work / "deps"
+        # The flag says that a file of another name is C, too.
+        cflags = (*line.compile_flags, *(("-x", "c") if source.option else ()))
+        more = ("--host-output", str(work / f"rose_{Path(source.name).stem}.c")) if source.option else ()
+        request = lower_request(settings, Path(source.name), work, cflags, real, deps, more)
+        result = lower_unit(request)
+        report(result.diagnostics, colour)
+        images = make_images(result, settings, work)
+        # An object for link-time optimisation cannot be joined with an ordinary object.
+        flags = [*line.compile_flags, *(["-fno-lto"] if any(f.startswith("-flto") for f in line.compile_flags) else [])]
+        host = work / "host.o"
+        folder = Path(source.name).absolute().parent
+        own = ["-fopenmp", f"-I{include_dir()}", f"-iquote{folder}"]
+        status = _call([*compiler, *flags, *own, "-c", str(result.host), "-o", str(host)])
+        if status:
+            return status
+        glue = registration_object(result, images, None, [real], work)
+        joined = work / "joined.o"
+        status = _call([real, *_machine(flags), "-r", "-nostdlib", "-o", str(joined), str(host), str(glue)])
+        if status:
+            return status
+        _localise(joined)
+        try:
+            shutil.move(str(joined), final)
+        except OSError as error:
+            raise ToolError(f"cannot write {final}: {error.strerror}") from error
+        if line.wants_depfile:
+            _write_depfile(line, final, deps)
+        return 0
 
 
-def split_command(command: Sequence[str]) -> tuple[list[str], list[str]]:
-    """(the compiler with launchers in front, its arguments)."""
-    for number, word in enumerate(command):
-        if Path(word).name not in LAUNCHERS:
-            return list(command[: number + 1]), list(command[number + 1 :])
-    raise UsageError(f"{shlex.join(command)} names no compiler")
-
-
-def underlying_compiler() -> tuple[str, ...]:
-    """The compiler that ``rex-build cc`` runs: ``$REX_CC``, else ``$CC``, else gcc.
-
-    ``make CC=...`` passes CC on to its commands, so a CC that names rex-build itself does not count. Raises ToolError
-    when there is no compiler.
-    """
-    for variable in ("REX_CC", "CC"):
-        words = shlex.split(os.environ.get(variable, ""))
-        if words and not any(Path(word).name in ("rex-build", "rex-cc", "rex_build") for word in words):
-            return tuple(words)
-    found = shutil.which("gcc") or shutil.which("cc")
-    if not found:
-        note = "install gcc, or name a compiler in REX_CC"
-        raise ToolError([Diagnostic("error", "no C compiler was found (looked for gcc, cc)", notes=(note,))])
-    return (found,)
-
-
-def read_command_line(arguments: Sequence[str]) -> CommandLine:
-    """Take a gcc command line apart."""
-    words = list(_expanded(arguments))
-    inputs: list[str] = []
-    flags: list[str] = []
-    targets: list[str] = []
-    output = depfile = None
-    compiles_only = wants_depfile = phony = other = False
-    stream = iter(words)
-    for word in stream:
-        if word in _OTHER_MODES or word.startswith(_OTHER_MODE_PREFIXES) or word == "-x" or word.startswith("-x"):
-            other = True
-        if word == "-c":
-            compiles_only = True
-        elif word == "-o":
-            output = next(stream, None)
-        elif word.startswith("-o"):
-            output = word[2:]
-        elif word in ("-MD", "-MMD"):
-            wants_depfile = True
-        elif word == "-MP":
-            phony = True
-        elif word in ("-MF", "-MT", "-MQ"):
-            value = next(stream, "")
-            if word == "-MF":
-                depfile = value
-            else:
-                targets.append(value if word == "-MT" else escape(value))
-        elif word.startswith("-MF"):
-            depfile = word[3:]
-        elif word.startswith(("-MT", "-MQ")):
-            targets.append(word[3:] if word[2] == "T" else escape(word[3:]))
-        elif word == "-":
-            other = True
-        elif word.startswith("-"):
-            flags.append(word)
-            if word in _WITH_VALUE:
-                flags.append(next(stream, ""))
-        else:
-            inputs.append(word)
-    sources = [word for word in inputs if word.endswith((".c", ".i"))]
-    return CommandLine(
-        words=tuple(words),
-        inputs=tuple(inputs),
-        sources=tuple(source for source in sources if source.endswith(".c")),
-        flags=tuple(flags),
-        output=output,
-        compiles_only=compiles_only,
-        wants_depfile=wants_depfile,
-        depfile=depfile,
-        depfile_targets=tuple(targets),
-        phony=phony,
-        passes_through=other or not inputs,
-    )
-
-
-def _expanded(arguments: Sequence[str]) -> Iterator[str]:
-    """The arguments with ``@file`` replaced by the words of the file. As in gcc, it stays if there is no such file."""
-    for word in arguments:
-        file = Path(word[1:])
-        if word.startswith("@") and file.is_file():
-            try:
-                yield from _expanded(shlex.split(file.read_text(errors="surrogateescape")))
-            except (OSError, ValueError) as error:
-                raise UsageError(f"cannot read the response file {file}: {error}") from error
-        else:
-            yield word
-
-
-def _needs_lowering(source: str, line: CommandLine) -> bool:
+def _needs_lowering(source: Input, line: CommandLine) -> bool:
+    if source.language is not Language.C:
+        return False
     try:
-        return scan(Path(source), line.compile_flags).needs_lowering
+        return scan(Path(source.name), line.compile_flags).needs_lowering
     except InputError:
         return False  # gcc reports a file that cannot be read
-
-
-def _object_name(source: str, line: CommandLine) -> str:
-    return line.output or Path(source).with_suffix(".o").name
-
-
-def _first_plain(line: CommandLine, lowered: Sequence[str]) -> int:
-    return next(number for number, source in enumerate(line.sources) if source not in lowered)
-
-
-def _without(line: CommandLine, lowered: Sequence[str]) -> list[str]:
-    return [word for word in line.words if word not in lowered]
 
 
 @contextmanager
@@ -259,46 +170,6 @@ def _work_dir(line: CommandLine) -> Iterator[Path]:
             yield Path(folder)
     except OSError as error:
         raise ToolError(f"cannot write {error.filename or where}: {error.strerror}") from error
-
-
-def _compile_lowered(
-    compiler: Sequence[str],
-    source: str,
-    line: CommandLine,
-    settings: ObjectSettings,
-    work: Path,
-    final: str,
-    colour: str,
-) -> int:
-    """Lower ``source``, and make the object ``final`` from both halves. Returns the compiler's exit status."""
-    real = compiler[-1]
-    work.mkdir()
-    deps = work / "deps"
-    request = lower_request(settings, Path(source), work, line.compile_flags, real, deps)
-    result = lower_unit(request)
-    report(result.diagnostics, colour)
-    images = make_images(result, settings, work)
-    # An object for link-time optimisation cannot be joined with an ordinary object.
-    flags = [*line.compile_flags, *(["-fno-lto"] if any(f.startswith("-flto") for f in line.compile_flags) else [])]
-    host = work / "host.o"
-    folder = Path(source).absolute().parent
-    own = ["-fopenmp", f"-I{include_dir()}", f"-iquote{folder}"]
-    status = _call([*compiler, *flags, *own, "-c", str(result.host), "-o", str(host)])
-    if status:
-        return status
-    glue = registration_object(result, images, None, [real], work)
-    joined = work / "joined.o"
-    status = _call([real, *_machine(flags), "-r", "-nostdlib", "-o", str(joined), str(host), str(glue)])
-    if status:
-        return status
-    _localise(joined)
-    try:
-        shutil.move(str(joined), final)
-    except OSError as error:
-        raise ToolError(f"cannot write {final}: {error.strerror}") from error
-    if line.wants_depfile:
-        _write_depfile(line, final, deps)
-    return 0
 
 
 def _machine(flags: Sequence[str]) -> list[str]:

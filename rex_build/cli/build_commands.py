@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import shlex
 from collections.abc import Callable
 from pathlib import Path
@@ -63,7 +64,12 @@ def _add_device_options(command: argparse.ArgumentParser) -> None:
         ("host-device-option", "an option for the compiler of cpu images"),
     ):
         command.add_argument(f"--{name}", metavar="OPTION", action="append", default=[], help=f"{what}; repeatable")
-    command.add_argument("--on-unsupported", choices=("error", "host"), default="error", help="as for lower")
+    command.add_argument(
+        "--on-unsupported",
+        choices=("error", "host"),
+        default=os.environ.get("REX_ON_UNSUPPORTED", "error"),
+        help="as for lower (default: $REX_ON_UNSUPPORTED, else error)",
+    )
     command.add_argument(
         "--launcher", metavar="COMMAND", type=shlex.split, default=[], help="put in front of compilers of images"
     )
@@ -92,15 +98,14 @@ def _rex_cc(options: argparse.Namespace) -> int:
 
 def run_drop_in(options: argparse.Namespace) -> int:
     """Run ``rex-build cc -- ARGUMENTS``, where the arguments are any command line of gcc."""
-    from ..build.wrapper import run_compiler, underlying_compiler
+    from ..build.compilers import c_compiler
+    from ..build.wrapper import run_compiler
 
-    command = [*options.launcher, *underlying_compiler(), *options.cflags]
+    command = [*options.launcher, *c_compiler(), *options.cflags]
     return run_compiler(command, _settings(options), link=True, colour=options.color)
 
 
 def _settings(options: argparse.Namespace) -> ObjectSettings:
-    import os
-
     from ..build.objects import ObjectSettings
     from ..tools.targets import image_targets
     from ..tools.toolchain import given_compiler, normalise_arch

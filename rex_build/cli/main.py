@@ -58,6 +58,29 @@ def rex_cc() -> int:
     return main(["rex-cc", *sys.argv[1:]])
 
 
+def rex_gcc() -> int:
+    """The program ``rex-gcc``: gcc's command line, with C files lowered on the way. The environment has our options."""
+    from ..build.compilers import c_compiler
+
+    return _in_place_of(c_compiler)
+
+
+def rex_gxx() -> int:
+    """The program ``rex-g++``: as ``rex-gcc``, for g++."""
+    from ..build.compilers import cxx_compiler
+
+    return _in_place_of(cxx_compiler)
+
+
+def _in_place_of(find: Callable[[], Sequence[str]]) -> int:
+    try:
+        compiler = find()
+    except RexError as error:
+        report(error.diagnostics)
+        return error.exit_code
+    return main(["rex-cc", "--", *compiler, *sys.argv[1:]])
+
+
 def _bug(error: Exception, colour: str) -> int:
     trace = error.__traceback__
     while trace and trace.tb_next:

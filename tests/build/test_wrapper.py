@@ -27,9 +27,11 @@ def cc(tool: Tool, tmp_path: Path) -> Tool:
     """The tool for the cpu device, as the programs rex-build and rex-cc on PATH."""
     folder = tmp_path / "bin"
     folder.mkdir()
-    for name, words in (("rex-build", ""), ("rex-cc", "rex-cc ")):
-        script = f'#!/bin/sh\nexec "{sys.executable}" "{tool.root}/rex_build/__main__.py" {words}"$@"\n'
-        (folder / name).write_text(script)
+    for name, function in (("rex-build", "main"), ("rex-cc", "rex_cc"), ("rex-gcc", "rex_gcc"), ("rex-g++", "rex_gxx")):
+        (folder / name).write_text(
+            f"#!{sys.executable}\nimport sys\nsys.path.insert(0, {str(tool.root)!r})\n"
+            f"from rex_build.cli.main import {function}\nsys.exit({function}())\n"
+        )
         (folder / name).chmod(0o755)
     found = Tool(tool.root)
     found.env = dict(tool.env, REX_DEVICES="cpu", PATH=f"{folder}:{os.environ['PATH']}")
@@ -37,7 +39,7 @@ def cc(tool: Tool, tmp_path: Path) -> Tool:
     return found
 
 
-@pytest.mark.parametrize("compiler", ["rex-build cc --", "rex-cc gcc"])
+@pytest.mark.parametrize("compiler", ["rex-build cc --", "rex-cc gcc", "rex-gcc"])
 def test_makefile(cc: Tool, project: Path, compiler: str) -> None:
     """Objects, an archive, dependency files, and nothing to do the second time; CC reaches the environment too."""
     (project / "Makefile").write_text(MAKEFILE)
@@ -169,3 +171,132 @@ def test_failures_are_the_compilers(cc: Tool, project: Path) -> None:
     assert "cannot run no-such-compiler" in said
     status, said = fails("rex-cc", "--device", "gpu", "gcc", "-c", "scale.c")
     assert status in (1, 2)
+
+
+def failing(cc: Tool, folder: Path, *command: str, **env: str) -> tuple[int, str]:
+    """(exit status, messages) of a command that may fail, and has to end."""
+    done = subprocess.run(command, cwd=folder, env={**cc.env, **env}, capture_output=True, text=True, timeout=60)
+    return done.returncode, done.stderr
+
+
+def test_one_word_for_whatever_gcc_is_asked(cc: Tool, project: Path) -> None:
+    assert cc.run("rex-gcc", "--version", cwd=project) == cc.run("gcc", "--version", cwd=project)
+    assert cc.run("rex-gcc", "-dumpmachine", cwd=project) == cc.run("gcc", "-dumpmachine", cwd=project)
+    assert cc.run("rex-gcc", "-print-prog-name=ld", cwd=project) == cc.run("gcc", "-print-prog-name=ld", cwd=project)
+    assert failing(cc, project, "rex-gcc") == failing(cc, project, "gcc")
+    assert failing(cc, project, "rex-g++", "-###", "x.cc")[0] == failing(cc, project, "g++", "-###", "x.cc")[0]
+    (project / "scale.txt").write_text((project / "scale.c").read_text())
+    cc.run("rex-gcc", "-x", "c", "scale.txt", "-x", "none", "main.c", "-o", "app", cwd=project)
+    assert cc.run(project / "app") == "2\n"
+
+
+def test_one_word_under_the_compiler_s_own_name(cc: Tool, project: Path, tmp_path: Path) -> None:
+    """As ccache can be installed: a link named gcc in front of PATH; the real gcc is the next one there."""
+    folder = tmp_path / "masquerade"
+    folder.mkdir()
+    (folder / "gcc").symlink_to(tmp_path / "bin" / "rex-gcc")
+    cc.env["PATH"] = f"{folder}:{cc.env['PATH']}"
+    cc.run("gcc", "main.c", "scale.c", "-o", "app", cwd=project)
+    assert cc.run(project / "app") == "2\n"
+    assert "libgomp" not in needed(project / "app")
+
+
+def test_one_word_as_cmake_s_compiler(cc: Tool, project: Path) -> None:
+    (project / "CMakeLists.txt").write_text(
+        "cmake_minimum_required(VERSION 3.23)\nproject(app C)\nadd_executable(app main.c scale.c)\n"
+    )
+    cc.run("cmake", "-S", ".", "-B", "build", "-DCMAKE_C_COMPILER=rex-gcc", cwd=project)
+    cc.run("cmake", "--build", "build", cwd=project)
+    assert cc.run(project / "build" / "app") == "2\n"
+
+
+THREADS = """\
+int main(void)
+{
+    int n = 0;
+#pragma omp parallel num_threads(3) reduction(+: n)
+    n += 1;
+    __builtin_printf("%d\\n", n);
+}
+"""
+
+
+@pytest.mark.parametrize("compiler", [("rex-g++",), ("rex-cc", "g++"), ("rex-build", "cc", "--"), ("rex-gcc",)])
+@pytest.mark.parametrize("name", ["threads.cpp", "threads.C", "threads.c", "threads.i"])
+def test_host_code_keeps_its_flags(cc: Tool, project: Path, compiler: tuple[str, ...], name: str) -> None:
+    """Compiled and linked by one command, whatever the language: the runtime's flags are the link's alone."""
+    (project / name).write_text(THREADS)
+    cc.run(*compiler, "-fopenmp", name, "-o", "threads", cwd=project)
+    assert cc.run(project / "threads") == "3\n"
+
+
+@pytest.mark.parametrize("way", ["script", "link", "rex-cc", "lower"])
+def test_it_never_calls_itself(cc: Tool, project: Path, tmp_path: Path, way: str) -> None:
+    """A compiler that leads back to rex-build is an error on the second level, which shows the chain."""
+    folder = tmp_path / "circle"
+    folder.mkdir()
+    script = folder / ("gcc" if way in ("link", "rex-cc") else "mycc")
+    script.write_text('#!/bin/sh\nexec rex-build cc -- "$@"\n')
+    script.chmod(0o755)
+    env = {"PATH": f"{folder}:{cc.env['PATH']}"}
+    if way == "rex-cc":
+        status, said = failing(cc, project, "rex-cc", "gcc", "-c", "main.c", **env)
+    elif way == "lower":
+        status, said = failing(cc, project, "rex-build", "lower", "scale.c", "--out-dir", "o", CC=str(script), **env)
+    else:
+        status, said = failing(cc, project, str(script), "-c", "main.c", CC="mycc" if way == "script" else "gcc", **env)
+    assert status in (1, 3)
+    assert "is rex-build again" in said
+    assert "calls" in said
+    assert "REX_CC" in said
+
+
+REGION = "int main(){ int s = 0;\n#pragma omp target map(tofrom: s)\n s = 1;\n return !s; }\n"
+FOREIGN = {
+    "C++ by its name": ("region.cpp", REGION, ("-c", "region.cpp"), "region.cpp:2:13: error: a target construct in C"),
+    "C++ by -x": ("region.c", REGION, ("-x", "c++", "-c", "region.c"), "region.c:2:13: error: a target construct in C"),
+    "C++ by an included file": (
+        "region.cc",
+        '#include "region.h"\n',
+        ("-c", "region.cc"),
+        "region.h:2:13: error: a target construct in C++",
+    ),
+    "Fortran": (
+        "region.f90",
+        "program p\n  !$OMP Target\n  !$omp end target\nend program\n",
+        ("-c", "region.f90"),
+        "region.f90:2:9: error: a target construct in Fortran",
+    ),
+    "preprocessed C": ("region.i", REGION, ("-c", "region.i"), "region.i:2:13: error: a target construct in"),
+    "one of many": ("region.cxx", REGION, ("main.c", "region.cxx", "-o", "app"), "region.cxx:2:13: error: a target"),
+}
+
+
+@pytest.mark.parametrize(("name", "text", "command", "message"), FOREIGN.values(), ids=FOREIGN)
+def test_regions_in_other_languages_are_errors(
+    cc: Tool, project: Path, name: str, text: str, command: tuple[str, ...], message: str
+) -> None:
+    (project / name).write_text(text)
+    (project / "region.h").write_text(REGION)
+    status, said = failing(cc, project, "rex-gcc", "-fopenmp", *command)
+    assert (status, message in said) == (1, True), said
+    assert not list(project.glob("*.o"))
+    if name.endswith((".cpp", ".c")):
+        assert failing(cc, project, "rex-gcc", *command, REX_ON_UNSUPPORTED="host")[0] == 0
+
+
+def test_other_languages_without_regions_are_compiled(cc: Tool, project: Path) -> None:
+    """Directives of other kinds, and regions that conditional compilation leaves out."""
+    (project / "plain.cpp").write_text(
+        "#pragma omp declare target\nint f() { return 1; }\n#pragma omp end declare target\n"
+        f"#ifdef ON\n{REGION}\n#endif\n// #pragma omp target\n"
+    )
+    cc.run("rex-g++", "-fopenmp", "-c", "plain.cpp", cwd=project)
+    assert failing(cc, project, "rex-g++", "-DON", "-c", "plain.cpp")[0] == 1
+
+
+def test_a_link_names_the_object_that_gcc_made_alone(cc: Tool, project: Path) -> None:
+    cc.run("gcc", "-fopenmp", "-foffload=disable", "-c", "scale.c", cwd=project)
+    status, said = failing(cc, project, "rex-gcc", "-fopenmp", "main.c", "scale.o", "-o", "app")
+    assert status == 1
+    assert "scale.o has target constructs that gcc compiled by itself" in said

@@ -1,0 +1,237 @@
+"""What a gcc command line asks for: its files with their languages, its flags, and whether it compiles or links."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator, Sequence
+from enum import Enum
+from pathlib import Path
+
+from ..base.depfile import escape
+from ..base.diagnostics import UsageError
+from ..base.records import dataclass
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+# What makes a command line something else than compiling to objects or linking.
+_OTHER_MODES = _words("-E -S -M -MM -fsyntax-only -### --version -dumpversion -dumpmachine")
+_OTHER_MODE_PREFIXES = ("-print-", "--print-", "-dump", "--help", "-Q", "-save-temps", "-wrapper", "-fdump-")
+# Options that take the next word as their value.
+_WITH_VALUE = _words(
+    """
+    -o -I -D -U -include -imacros -isystem -iquote -idirafter -iprefix -iwithprefix -iwithprefixbefore -isysroot
+    -MF -MT -MQ -x -L -l -T -u -z -e -Xlinker -Xassembler -Xpreprocessor -aux-info -B -specs --param -A
+    -wrapper --sysroot -target
+    """
+)
+_LINK_WORDS = frozenset(("-Xlinker", "-T", "-u", "-z", "-shared", "-pie", "-no-pie", "-rdynamic", "-s"))
+_LINK_PREFIXES = ("-l", "-L", "-Wl,")
+
+
+class Language(Enum):
+    """What gcc takes a file for."""
+
+    C = "C"
+    CXX = "C++"
+    FORTRAN = "Fortran"
+    PREPROCESSED_C = "preprocessed C"
+    PREPROCESSED_CXX = "preprocessed C++"
+    ASSEMBLER = "assembler"
+    LINKED = "a file for the linker"
+
+
+_SUFFIXES = {
+    **dict.fromkeys((".c",), Language.C),
+    **dict.fromkeys((".cc", ".cp", ".cxx", ".cpp", ".CPP", ".c++", ".C"), Language.CXX),
+    **dict.fromkeys(
+        (".f", ".for", ".ftn", ".F", ".FOR", ".fpp", ".FPP", ".FTN", ".f90", ".f95", ".f03", ".f08", ".F90", ".F95"),
+        Language.FORTRAN,
+    ),
+    **dict.fromkeys((".F03", ".F08"), Language.FORTRAN),
+    ".i": Language.PREPROCESSED_C,
+    ".ii": Language.PREPROCESSED_CXX,
+    **dict.fromkeys((".s", ".S", ".sx"), Language.ASSEMBLER),
+}
+# The values of -x that are a language of ours.
+_NAMES = {
+    "c": Language.C,
+    "c++": Language.CXX,
+    "cpp-output": Language.PREPROCESSED_C,
+    "c++-cpp-output": Language.PREPROCESSED_CXX,
+    "f77": Language.FORTRAN,
+    "f77-cpp-input": Language.FORTRAN,
+    "f95": Language.FORTRAN,
+    "f95-cpp-input": Language.FORTRAN,
+    "assembler": Language.ASSEMBLER,
+    "assembler-with-cpp": Language.ASSEMBLER,
+}
+
+
+@dataclass(frozen=True)
+class Input:
+    """A file of the command line. ``option`` is what ``-x`` said of it, None where its name says what it is;
+    ``position`` is its place among the words."""
+
+    name: str
+    language: Language
+    option: str | None
+    position: int
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The words that compile this file on its own."""
+        return ("-x", self.option, self.name) if self.option else (self.name,)
+
+    @property
+    def is_source(self) -> bool:
+        return self.language is not Language.LINKED
+
+
+@dataclass(frozen=True)
+class CommandLine:
+    """What a gcc command line asks for.
+
+    ``flags`` are everything but inputs, ``-x``, ``-o``, ``-c`` and what is about dependency files, in order. ``words``
+    has response files expanded. A command that ``passes_through`` does something else than to compile or to link.
+    """
+
+    words: tuple[str, ...]
+    inputs: tuple[Input, ...]
+    flags: tuple[str, ...]
+    output: str | None
+    compiles_only: bool
+    wants_depfile: bool
+    depfile: str | None
+    depfile_targets: tuple[str, ...]
+    phony: bool
+    passes_through: bool
+
+    @property
+    def sources(self) -> tuple[Input, ...]:
+        """The files that are compiled."""
+        return tuple(file for file in self.inputs if file.is_source)
+
+    @property
+    def compile_flags(self) -> tuple[str, ...]:
+        """The flags without those that only a link understands."""
+        kept: list[str] = []
+        words = iter(self.flags)
+        for word in words:
+            if word in _LINK_WORDS or word.startswith(_LINK_PREFIXES):
+                if word in _WITH_VALUE:
+                    next(words, None)
+            else:
+                kept.append(word)
+                if word in _WITH_VALUE:
+                    kept.append(next(words, ""))
+        return tuple(kept)
+
+    @property
+    def links(self) -> bool:
+        return not self.compiles_only and bool(self.inputs)
+
+    def link_words(self, objects: dict[int, str]) -> list[str]:
+        """The words of a link in which sources, by their positions, are the objects that were made of them."""
+        words = [objects.get(position, word) for position, word in enumerate(self.words)]
+        if not objects:
+            return words
+        # An object must not be taken for a source of the language that -x names.
+        kept: list[str] = []
+        rest = iter(words)
+        for word in rest:
+            if word == "-x":
+                next(rest, None)
+            elif word in _WITH_VALUE:
+                kept += [word, *([value] if (value := next(rest, None)) is not None else [])]
+            elif not word.startswith("-x"):
+                kept.append(word)
+        return kept
+
+
+def read_command_line(arguments: Sequence[str], default: Language = Language.C) -> CommandLine:
+    """Take a gcc command line apart. ``default`` is what the compiler takes a ``.c`` file for: g++ takes it for C++.
+
+    Raises UsageError for response files that cannot be read.
+    """
+    words = list(_expanded(arguments))
+    inputs: list[Input] = []
+    flags: list[str] = []
+    targets: list[str] = []
+    output = depfile = language = None
+    compiles_only = wants_depfile = phony = other = False
+    stream = enumerate(words)
+
+    def value() -> str:
+        return next(stream, (0, ""))[1]
+
+    for position, word in stream:
+        if word in _OTHER_MODES or word.startswith(_OTHER_MODE_PREFIXES):
+            other = True
+        if word == "-c":
+            compiles_only = True
+        elif word.startswith("-x") and not word.startswith("-xp"):
+            given = word[2:] or value()
+            language = None if given == "none" else given
+        elif word == "-o":
+            output = value() or None
+        elif word.startswith("-o"):
+            output = word[2:]
+        elif word in ("-MD", "-MMD"):
+            wants_depfile = True
+        elif word == "-MP":
+            phony = True
+        elif word in ("-MF", "-MT", "-MQ"):
+            name = value()
+            if word == "-MF":
+                depfile = name
+            else:
+                targets.append(name if word == "-MT" else escape(name))
+        elif word.startswith("-MF"):
+            depfile = word[3:]
+        elif word.startswith(("-MT", "-MQ")):
+            targets.append(word[3:] if word[2] == "T" else escape(word[3:]))
+        elif word == "-":
+            other = True
+        elif word.startswith("-"):
+            flags.append(word)
+            if word in _WITH_VALUE:
+                flags.append(value())
+        else:
+            inputs.append(Input(word, _language(word, language, default), language, position))
+    return CommandLine(
+        words=tuple(words),
+        inputs=tuple(inputs),
+        flags=tuple(flags),
+        output=output,
+        compiles_only=compiles_only,
+        wants_depfile=wants_depfile,
+        depfile=depfile,
+        depfile_targets=tuple(targets),
+        phony=phony,
+        passes_through=other or not inputs,
+    )
+
+
+def _language(name: str, option: str | None, default: Language) -> Language:
+    if option is not None:
+        return _NAMES.get(option, Language.ASSEMBLER)  # of what else gcc compiles nothing concerns us
+    found = _SUFFIXES.get(Path(name).suffix, Language.LINKED)
+    if default is Language.CXX:  # g++ takes C files for C++
+        return {Language.C: Language.CXX, Language.PREPROCESSED_C: Language.PREPROCESSED_CXX}.get(found, found)
+    return found
+
+
+def _expanded(arguments: Sequence[str]) -> Iterator[str]:
+    """The arguments with ``@file`` replaced by the file's words, as gcc does where there is such a file."""
+    for word in arguments:
+        file = Path(word[1:])
+        if word.startswith("@") and file.is_file():
+            try:
+                yield from _expanded(shlex.split(file.read_text(errors="surrogateescape")))
+            except (OSError, ValueError) as error:
+                raise UsageError(f"cannot read the response file {file}: {error}") from error
+        else:
+            yield word

@@ -1,0 +1,88 @@
+"""The compiler behind the programs that stand in a compiler's place, and the guard against calling ourselves."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from ..base.diagnostics import Diagnostic, ToolError, UsageError
+from ..cache.tools import LAUNCHERS
+from .command_line import Language
+
+# Programs of ours; in CC or CXX they say nothing about the compiler behind them.
+OURS = ("rex-build", "rex-cc", "rex-gcc", "rex-g++", "rex_build")
+_CHAIN = "REX_BUILD_CHAIN"  # who called whom, a program a line
+
+
+def split_command(command: Sequence[str]) -> tuple[list[str], list[str]]:
+    """(launchers and compiler, its arguments). Raises UsageError where there is no compiler."""
+    for number, word in enumerate(command):
+        if Path(word).name not in LAUNCHERS:
+            return list(command[: number + 1]), list(command[number + 1 :])
+    raise UsageError(f"{shlex.join(command)} names no compiler")
+
+
+def c_compiler() -> tuple[str, ...]:
+    """The compiler that ``rex-build cc --`` and ``rex-gcc`` stand in front of: ``$REX_CC``, else ``$CC``, else gcc.
+
+    ``make CC=...`` hands CC to its commands, so a CC that names rex-build itself does not count. Raises ToolError when
+    there is none.
+    """
+    return _compiler(("REX_CC", "CC"), ("gcc", "cc"), "C")
+
+
+def cxx_compiler() -> tuple[str, ...]:
+    """The compiler that ``rex-g++`` stands in front of: ``$REX_CXX``, else ``$CXX``, else g++. Raises ToolError."""
+    return _compiler(("REX_CXX", "CXX"), ("g++", "c++"), "C++")
+
+
+def _compiler(variables: Sequence[str], programs: Sequence[str], what: str) -> tuple[str, ...]:
+    for variable in variables:
+        words = shlex.split(os.environ.get(variable, ""))
+        if words and not any(Path(word).name in OURS for word in words):
+            return tuple(words)
+    for program in programs:
+        if found := _behind_us(program):
+            return (found,)
+    note = f"install {programs[0]}, or name a compiler in {variables[0]}"
+    message = f"no {what} compiler was found (looked for {', '.join(programs)})"
+    raise ToolError([Diagnostic("error", message, notes=(note,))])
+
+
+def _behind_us(program: str) -> str | None:
+    """The first program of this name on PATH that is not this very one under another name (``gcc -> rex-gcc``)."""
+    ourselves = os.path.realpath(sys.argv[0])
+    for folder in os.get_exec_path():
+        found = shutil.which(program, path=folder)
+        if found is not None and os.path.realpath(found) != ourselves:
+            return found
+    return None
+
+
+def default_language(compiler: str) -> Language:
+    """What a compiler takes a ``.c`` file for."""
+    name = Path(compiler).name
+    return Language.CXX if "++" in name or name.startswith("rex-g++") else Language.C
+
+
+@contextmanager
+def only_once(compiler: Sequence[str]) -> Iterator[None]:
+    """Around calls of ``compiler``: where that leads back to rex-build, the second level is an error with the chain.
+
+    Raises ToolError on that level.
+    """
+    chain = list(filter(None, os.environ.get(_CHAIN, "").split("\n")))
+    link = f"{Path(sys.argv[0]).name} calls {shlex.join(compiler)}"
+    if chain:
+        notes = (*chain, link, "name the real compiler in REX_CC (REX_CXX for C++), or use rex-gcc as the compiler")
+        raise ToolError([Diagnostic("error", "the compiler that rex-build calls is rex-build again", notes=notes)])
+    os.environ[_CHAIN] = link
+    try:
+        yield
+    finally:
+        del os.environ[_CHAIN]

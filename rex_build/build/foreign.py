@@ -1,0 +1,111 @@
+"""Target constructs in languages that are not lowered: an error by name, and no region on the host unseen."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+
+from ..base.diagnostics import Diagnostic, InputError
+from ..base.spans import SourceSpan
+from ..c.source.scan import scan
+from .command_line import CommandLine, Input, Language
+
+# What begins a construct that moves data or work to a device; 'declare target' and its kin do nothing by themselves.
+_TARGET = re.compile(
+    r"^[ \t]*#[ \t]*pragma[ \t]+omp[ \t]+(?!(?:begin|end|declare|requires)\b)(?:[^\n]*?[ \t(:])??(target)\b",
+    re.MULTILINE,
+)
+_FORTRAN_TARGET = re.compile(
+    r"^[ \t]*[!c*]\$omp[ \t]+(?!(?:end|declare|requires)\b)(target)\b", re.IGNORECASE | re.MULTILINE
+)
+_MARKER = re.compile(r'^# (\d+) "((?:[^"\\]|\\.)*)"', re.MULTILINE)
+
+
+def check_foreign(compiler: Sequence[str], source: Input, line: CommandLine, on_unsupported: str) -> list[Diagnostic]:
+    """Warnings about the target constructs of a source that is not lowered, for ``on_unsupported == "host"``.
+
+    Raises InputError where they are errors. A file that the compiler cannot preprocess is left to its messages.
+    """
+    found = _target_construct(compiler, source, line)
+    if found is None:
+        return []
+    what = f"a target construct in {source.language.value} is not lowered: rex-build lowers C"
+    if on_unsupported == "host":
+        return [Diagnostic("warning", f"{what}; the region runs on the host", found)]
+    remedy = "move the region into a C file, or leave it to the host with --on-unsupported=host (REX_ON_UNSUPPORTED)"
+    raise InputError([Diagnostic("error", what, found, (remedy,))])
+
+
+def _target_construct(compiler: Sequence[str], source: Input, line: CommandLine) -> SourceSpan | None:
+    """The place of the first target construct of a source in another language than C."""
+    if source.language is Language.FORTRAN:
+        text = _text(source)
+        return _span(text, _FORTRAN_TARGET.search(text), source.name)
+    if source.language in (Language.PREPROCESSED_C, Language.PREPROCESSED_CXX):
+        return _place(_text(source), source.name)
+    if source.language is not Language.CXX or not _may_have_one(source, line):
+        return None
+    # Conditional compilation decides what of it is there.
+    command = [*compiler, *line.compile_flags, "-fopenmp", "-E", *source.words]
+    done = subprocess.run(command, capture_output=True, text=True, errors="surrogateescape")
+    return None if done.returncode else _place(done.stdout, source.name)
+
+
+def _text(source: Input) -> str:
+    """The text of a file, empty where it cannot be read: the compiler has its own words for that."""
+    try:
+        return Path(source.name).read_text(encoding="utf-8", errors="surrogateescape")
+    except OSError:
+        return ""
+
+
+def _may_have_one(source: Input, line: CommandLine) -> bool:
+    try:
+        return scan(Path(source.name), line.compile_flags).needs_lowering
+    except InputError:
+        return False
+
+
+def _place(preprocessed: str, name: str) -> SourceSpan | None:
+    """Where the first target construct of a preprocessed text stands in the user's files."""
+    match = _TARGET.search(preprocessed)
+    if match is None:
+        return None
+    markers = list(_MARKER.finditer(preprocessed, 0, match.start()))
+    if not markers:
+        return _span(preprocessed, match, name)
+    number = int(markers[-1][1]) + preprocessed.count("\n", markers[-1].end(), match.start(1)) - 1
+    column = match.start(1) - preprocessed.rfind("\n", 0, match.start(1))
+    return SourceSpan(markers[-1][2].replace('\\"', '"'), number, column, len(match[1]))
+
+
+def _span(text: str, match: re.Match[str] | None, name: str) -> SourceSpan | None:
+    if match is None:
+        return None
+    start = match.start(1)
+    return SourceSpan(name, text.count("\n", 0, start) + 1, start - text.rfind("\n", 0, start), len(match[1]))
+
+
+def explain_failed_link(objects: Sequence[str]) -> list[Diagnostic]:
+    """Which objects call gcc's own offloading functions, which LLVM's runtime does not have; none where nm fails."""
+    files = [name for name in objects if Path(name).is_file()]
+    if not files:
+        return []
+    try:
+        done = subprocess.run(["nm", "-A", "-u", *files], capture_output=True, text=True, errors="surrogateescape")
+    except OSError:
+        return []
+    found: dict[str, str] = {}
+    for row in done.stdout.splitlines():
+        where, _, name = row.rpartition(" ")
+        if name.startswith("GOMP_target"):
+            found.setdefault(where.rstrip(" U").rstrip(":"), name)
+    remedy = "compile its source through rex-build, which lowers target regions of C"
+    return [
+        Diagnostic(
+            "error", f"{where} has target constructs that gcc compiled by itself (it calls {name})", notes=(remedy,)
+        )
+        for where, name in found.items()
+    ]
