@@ -1,4 +1,4 @@
-"""Names, scopes and types of one translation unit: the public :class:`Sema`."""
+"""The names, scopes and types of one translation unit, in the public class :class:`Sema`."""
 
 from __future__ import annotations
 
@@ -44,9 +44,9 @@ from .types import basic_type
 
 
 class Reference(NamedTuple):
-    """A symbol used in a part of the tree. ``node`` is the first ``ID`` that names it.
+    """A symbol that a part of the tree uses. ``node`` is the first ``ID`` that names it.
 
-    ``in_clause_only``: it is only a list item of clauses, never evaluated; ``node`` is then that OmpConstruct.
+    With ``in_clause_only``, it is only a list item of clauses and never evaluated. ``node`` is then that OmpConstruct.
     """
 
     symbol: Symbol
@@ -55,10 +55,10 @@ class Reference(NamedTuple):
 
 
 class Assignments(NamedTuple):
-    """Symbols that a part of the tree may modify, each with the first place that does, in source order.
+    """The symbols that a part of the tree may modify, in source order, each with the first place that does.
 
-    ``assigned`` are modified themselves or in part; ``address_taken`` have their address taken with ``&`` or, being
-    arrays or having array members, by decay to a pointer (subscripting alone does not count).
+    ``assigned`` symbols are modified as a whole or in part. ``address_taken`` symbols have their address taken: with
+    ``&``, or because an array or array member decays to a pointer (subscripting alone does not count).
     """
 
     assigned: dict[Symbol, c_ast.Node]
@@ -66,7 +66,7 @@ class Assignments(NamedTuple):
 
     @property
     def symbols(self) -> dict[Symbol, c_ast.Node]:
-        """Either kind."""
+        """The symbols of both kinds."""
         return {**self.address_taken, **self.assigned}
 
 
@@ -79,8 +79,10 @@ _AUTO_TYPE, _AUTO = ["signed"], ["signed", "auto"]
 
 
 def _is_inferred(node: c_ast.Decl) -> bool:
-    """Whether the initialiser gives the type: ``__auto_type``, which arrives as ``auto signed`` of the same length, or
-    plain ``auto``."""
+    """Whether the initialiser gives the type, as for C23's ``auto`` and GNU's ``__auto_type``.
+
+    The latter arrives here as ``auto signed``, which has the same length.
+    """
     specifier = getattr(node.type, "type", None)
     if "auto" not in node.storage or not isinstance(specifier, c_ast.IdentifierType):
         return False
@@ -88,8 +90,11 @@ def _is_inferred(node: c_ast.Decl) -> bool:
 
 
 class Sema(ConstantFolder):
-    """What names and expressions of a unit mean. File scope is read at construction and typed on demand; function
-    bodies are typed by :meth:`analyse`. Errors in the user's code are raised as InputError at ``locate(node)``."""
+    """The meaning of a unit's names and expressions.
+
+    The file scope is read at construction and typed on demand. :meth:`analyse` types the bodies of functions. Errors in
+    the user's code are raised as InputError at ``locate(node)``.
+    """
 
     def __init__(
         self,
@@ -112,10 +117,10 @@ class Sema(ConstantFolder):
     # ---- analysis ----
 
     def analyse(self, node: c_ast.Node, on_host: bool = False) -> None:
-        """Resolve and type a function definition, the initialiser and alignment of a file-scope declaration, or an
-        expression of a file-scope directive. Idempotent.
+        """Resolve and type a function definition, a file-scope declaration or an expression of a file-scope directive.
 
-        Of a function ``on_host`` only what concerns devices has to make sense; the rest is for its compiler to judge.
+        Of a declaration, this types the initialiser and the alignment. A second call changes nothing. In a function
+        ``on_host``, only the parts that concern devices have to make sense; the host compiler judges the rest.
         """
         if node in self._analysed:
             return
@@ -129,7 +134,7 @@ class Sema(ConstantFolder):
         elif isinstance(node, c_ast.Decl):
             symbol = self.decl_symbol(node)
             if not symbol.is_global:
-                return  # analysed with its function
+                return  # it is analysed with its function
             with self._at_file_scope():
                 t = symbol.type
                 self._alignment(node.align)
@@ -155,7 +160,7 @@ class Sema(ConstantFolder):
                 self._statement(node.body)
 
     def _declare_old_style(self, node: c_ast.FuncDef) -> None:
-        """Parameters of a K&R definition; those without a declaration are ``int``."""
+        """Declare the parameters of a K&R definition. Those without a declaration are ``int``."""
         for decl in node.param_decls or ():
             if isinstance(decl, c_ast.Decl):
                 self._parameter(decl)
@@ -172,7 +177,7 @@ class Sema(ConstantFolder):
                 return
             node = handler(self, node)
 
-    # Handlers give the statement to go on with, so that long else-if chains do not recurse.
+    # Handlers return the next statement, so that long else-if chains do not recurse.
 
     def _nothing(self, _node: c_ast.Node) -> None:
         return None
@@ -198,7 +203,7 @@ class Sema(ConstantFolder):
         kind = "function" if isinstance(t, Function) else "object"
         symbol = Symbol(node.name, kind, t, node, storage, function=self._function, definition=node)
         self._decl_symbols[node] = symbol
-        self._define(symbol)  # before the initialiser, which may name it
+        self._define(symbol)  # this comes before the initialiser, which may name it
         try:
             self._alignment(node.align)
             if node.init is not None:
@@ -233,7 +238,7 @@ class Sema(ConstantFolder):
         """``struct s;`` in a block begins a new type; with members or enumerators it defines one (6.7.2.3p7)."""
         if isinstance(node, c_ast.Struct | c_ast.Union) and node.decls is None and self._scope is not None:
             if node.name not in self._scope.tags:
-                # Found by _record() as this scope's own tag.
+                # _record() finds it as a tag of this scope.
                 self._declare_new_tag(node)
             return
         self._declared_type(node)
@@ -314,7 +319,7 @@ class Sema(ConstantFolder):
                 for e in locator_expressions(locator):
                     self._clause_expression(e)
             if node.directive.name == "declare mapper":
-                return None  # its clauses speak of a variable of its own, and take their meaning where it is applied
+                return None  # its clauses name a variable of its own, and get their meaning where the mapper is applied
             for clause in node.directive.clauses:
                 self._clause(clause)
             if not node.directive.is_target:
@@ -370,52 +375,52 @@ class Sema(ConstantFolder):
     # ---- questions about analysed code ----
 
     def type(self, expr: c_ast.Node) -> CType:
-        """The type of an analysed expression as written: not decayed, lvalues with their qualifiers."""
+        """The type of an analysed expression, not decayed. Lvalues have their qualifiers."""
         try:
             return self._types[expr]
         except KeyError:
             raise InternalError(f"type of a {type(expr).__name__} that was not analysed") from None
 
     def value_type(self, expr: c_ast.Node) -> CType:
-        """The type of an analysed expression's value: decayed, without qualifiers."""
+        """The type of an analysed expression's value, decayed and without qualifiers."""
         return strip(decay(self.type(expr)))
 
     def symbol(self, node: c_ast.ID) -> Symbol | None:
-        """What an identifier in an expression names; None for builtins, ``__func__`` and member names."""
+        """The symbol that an identifier in an expression names, or None for builtins, ``__func__`` and member names."""
         return self._symbols.get(node)
 
     def value(self, expr: c_ast.Node) -> int | None:
-        """The value of an integer constant expression in an analysed part of the tree, None when it is none."""
+        """The value of an analysed integer constant expression, or None for other expressions."""
         self.type(expr)
         return self._integer_value(expr)
 
     def number(self, expr: c_ast.Node) -> int | float | None:
-        """The value of an arithmetic constant expression that is not complex, None where it is not known."""
+        """The value of an arithmetic constant expression that is not complex, or None if it is not known."""
         self.type(expr)
         return self._fold(expr)
 
     def expected_type(self, init: c_ast.Node) -> CType | None:
-        """What an initialiser (an expression or InitList, not a NamedInitializer) initialises, without qualifiers."""
+        """The type, without qualifiers, that an expression or InitList initialises. It is no NamedInitializer."""
         return self._expected.get(init)
 
     def initialiser_path(self, item: c_ast.Node) -> tuple[Step, ...]:
-        """For an item of an InitList: the members and indices from the list's object to what the item initialises.
+        """The members and indices from an InitList's object to the part that this item of the list initialises.
 
-        Shows where omitted braces and designators lead; anonymous members appear as their Field. Empty for scalars
-        and for a string literal in braces.
+        Omitted braces and designators are resolved. An anonymous member appears as its Field. The path is empty for
+        scalars and for a string literal in braces.
         """
         return self._paths.get(item, ())
 
     def member(self, node: c_ast.StructRef) -> tuple[Field, ...]:
-        """The members a ``.`` or ``->`` passes through: anonymous records first, the named member last."""
+        """The members on the way of a ``.`` or ``->``: first anonymous records, and last the named member."""
         return self._fields[node]
 
     def generic_branch(self, node: c_ast.Node) -> c_ast.Node:
-        """The expression that a ``_Generic`` or ``__builtin_choose_expr`` stands for."""
+        """The expression that a ``_Generic`` or ``__builtin_choose_expr`` chooses."""
         return self._chosen[node]
 
     def type_generic_call(self, node: c_ast.Node) -> tuple[c_ast.ID, list[c_ast.Node]] | None:
-        """The function that a call by one of the macros of <tgmath.h> reaches, and its arguments; None for others."""
+        """The function that a call of a <tgmath.h> macro reaches, and its arguments, or None for other calls."""
         if not (isinstance(node, c_ast.FuncCall) and getattr(node.name, "name", None) == "__builtin_tgmath"):
             return None
         chosen = self._chosen.get(node)
@@ -432,7 +437,7 @@ class Sema(ConstantFolder):
             raise InternalError(f"symbol of a {type(decl).__name__} that was not analysed") from None
 
     def parameters(self, funcdef: c_ast.FuncDef) -> tuple[Symbol, ...]:
-        """A function's named parameters in order."""
+        """The named parameters of a function in order."""
         self.analyse(funcdef)
         scope = self._prototype_scopes.get(funcdef.decl.type)
         if scope is None:
@@ -448,7 +453,7 @@ class Sema(ConstantFolder):
         return symbol.type
 
     def resolve_type(self, node: c_ast.Node) -> CType:
-        """The type that a Typename, Decl, Typedef, Struct, Union or Enum node in analysed code or file scope gives."""
+        """The type of a Typename, Decl, Typedef, Struct, Union or Enum node in analysed code or at file scope."""
         known = self._node_types.get(node)
         if known is not None:
             return known
@@ -458,19 +463,19 @@ class Sema(ConstantFolder):
             return self._declared_type(node)
 
     def locals_of(self, node: c_ast.Node) -> tuple[Symbol, ...]:
-        """The variables that ``node`` declares in itself or below (static ones too), in source order."""
+        """The variables that ``node`` and the nodes below it declare, static ones too, in source order."""
         found = dict.fromkeys(self._decl_symbols[n] for n in walk(node) if n in self._decl_symbols)
         return tuple(s for s in found if s.is_variable and not s.is_global)
 
     def declared_again(self, node: c_ast.Node) -> tuple[Symbol, ...]:
-        """The file-scope variables and functions that declarations in the blocks of ``node`` make known again."""
+        """The file-scope variables and functions that are declared again in the blocks of ``node``."""
         found = dict.fromkeys(self._decl_symbols[n] for n in walk(node) if n in self._decl_symbols)
         return tuple(s for s in found if s.is_global and s.kind in ("object", "function"))
 
     # ---- OpenMP constructs ----
 
     def lookup(self, construct: OmpConstruct, name: str) -> Symbol | None:
-        """What ``name`` means where a construct stands; None when nothing of that name is visible there."""
+        """The symbol that ``name`` means at a construct, or None if no such name is visible there."""
         names = self._clause_names.get(construct)
         if names is not None and name in names:
             return names[name]
@@ -485,7 +490,7 @@ class Sema(ConstantFolder):
             self._collect(item)
 
     def named_type(self, construct: OmpConstruct, text: str) -> CType | None:
-        """The structure, union or typedef that ``text`` names where a construct stands; None for anything else."""
+        """The structure, union or typedef that ``text`` names at a construct, or None for any other text."""
         words = [word for word in text.split() if word not in ("const", "volatile")]
         if len(words) == 2 and words[0] in ("struct", "union"):
             scope: Scope | None = self._points.get(construct, (None, 0))[0]
@@ -497,7 +502,7 @@ class Sema(ConstantFolder):
         return named.type if named is not None and named.kind == "typedef" else None
 
     def locator_type(self, construct: OmpConstruct, locator: Locator) -> CType:
-        """The type of the storage a list item names. A section gives an array, of constant length where it is one.
+        """The type of the storage that a list item names. A section is an array, of constant length if possible.
 
         Raises InputError for undeclared names, wrong members, and steps that do not fit the type.
         """
@@ -509,7 +514,7 @@ class Sema(ConstantFolder):
         return element
 
     def section_element(self, construct: OmpConstruct, locator: Locator) -> CType:
-        """The type of one element of the storage a list item names; its own type when it has no section."""
+        """The type of one element of the storage that a list item names, or the item's type if it has no section."""
         return self._locate_storage(construct, locator)[0]
 
     def _locate_storage(self, construct: OmpConstruct, locator: Locator) -> tuple[CType, list[Section]]:
@@ -550,9 +555,11 @@ class Sema(ConstantFolder):
     # ---- data sharing ----
 
     def free_variables(self, node: c_ast.Node) -> list[Reference]:
-        """Variables (locals of the enclosing function, parameters, globals) used in ``node`` and declared outside it,
-        in order of first use. List items in clauses of OmpConstructs at or below ``node`` count, operands of ``typeof``
-        do not."""
+        """The variables that ``node`` uses but does not declare, in the order of their first use.
+
+        They are locals of the enclosing function, parameters and globals. List items in clauses of OmpConstructs at or
+        below ``node`` count, and operands of ``typeof`` do not.
+        """
         inside: set[Symbol] = set()
         found: dict[Symbol, Reference] = {}
         types: set[c_ast.Node] = set()
@@ -577,9 +584,12 @@ class Sema(ConstantFolder):
         return [s for s in names if s is not None and s.is_variable]
 
     def assignments(self, node: c_ast.Node) -> Assignments:
-        """Which symbols ``node`` may modify; writes through pointers do not count, taking an address does."""
+        """The symbols that ``node`` may modify.
+
+        Writing through a pointer does not count, but taking an address does.
+        """
         result = Assignments({}, {})
-        direct: set[c_ast.Node] = set()  # array expressions whose use here is not a decay that escapes
+        direct: set[c_ast.Node] = set()  # array expressions that are used without giving their address away
         for n in walk(node, clauses=True):
             match n:
                 case c_ast.Assignment():
@@ -602,7 +612,7 @@ class Sema(ConstantFolder):
         return result
 
     def _note(self, into: dict[Symbol, c_ast.Node], lvalue: c_ast.Node, place: c_ast.Node) -> None:
-        """Record the variable that an lvalue is or is part of, if it is reached without a pointer."""
+        """Record the variable to which an lvalue belongs, if that needs no pointer."""
         while True:
             match lvalue:
                 case c_ast.ID():

@@ -22,13 +22,16 @@ _QUAL_ORDER = ("const", "volatile", "restrict", "_Atomic", "__seg_fs", "__seg_gs
 
 
 class LayoutError(Exception):
-    """A size or alignment was asked for that is not a constant: incomplete or variable-length types."""
+    """A size or alignment is not a constant, because the type is incomplete or of variable length."""
 
 
 @dataclass(frozen=True)
 class CType:
-    """Base of all types. ``alias`` is the typedef name the type was written with, ``align`` the alignment in bytes that
-    a typedef gives it (0 for its own); they take no part in comparison."""
+    """The base class of all types.
+
+    ``alias`` is the typedef name with which the type was written. ``align`` is the alignment in bytes that a typedef
+    gives it, or 0 for the type's own. Neither takes part in comparisons.
+    """
 
     quals: Quals = dataclass_field(default=NO_QUALS, kw_only=True)
     alias: str | None = dataclass_field(default=None, kw_only=True, compare=False)
@@ -59,10 +62,10 @@ class Pointer(CType):
 
 @dataclass(frozen=True)
 class Array(CType):
-    """Array of ``of``. Qualifiers sit on the element type (6.7.3p9), never on the array.
+    """Array of ``of``. The element type has the qualifiers (6.7.3p9), never the array.
 
-    ``length`` None with ``length_expr`` None is an incomplete array or flexible array member; ``length_expr`` set
-    is a variable-length array (an ``ID`` named ``*`` stands for ``[*]``).
+    If both ``length`` and ``length_expr`` are None, it is an incomplete array or a flexible array member. If
+    ``length_expr`` is set, it is a variable-length array (an ``ID`` named ``*`` stands for ``[*]``).
     """
 
     of: CType
@@ -86,7 +89,7 @@ class EnumType(CType):
 
 @dataclass(frozen=True)
 class Function(CType):
-    """Function type. ``params`` are adjusted (no arrays, functions or top-level qualifiers matter to callers).
+    """Function type. ``params`` are adjusted: arrays and functions are pointers, top-level qualifiers do not matter.
 
     ``prototyped`` is False for ``int f()`` and K&R definitions.
     """
@@ -99,8 +102,10 @@ class Function(CType):
 
 @dataclass(frozen=True)
 class Unsupported(CType):
-    """A type that host code may have and nothing here knows more of. ``reason`` is what is said where a device needs
-    it, ``note`` where the trouble lies."""
+    """A type of host code of which nothing more is known.
+
+    ``reason`` is the message if a device needs the type, and ``note`` says where the cause is.
+    """
 
     reason: str
     note: str = ""
@@ -108,10 +113,10 @@ class Unsupported(CType):
 
 @dataclass(frozen=True)
 class Field:
-    """A member. ``offset`` is in bytes from the start of the record asked about.
+    """A member. ``offset`` is in bytes from the start of the record.
 
-    For bit-fields ``bit_width`` is set, ``offset`` is the byte that holds the first bit and ``bit_offset`` (0-7) the
-    bit within it. ``name`` is None for anonymous structures and unions, and for padding bit-fields.
+    For bit-fields, ``bit_width`` is set, ``offset`` is the byte that holds the first bit, and ``bit_offset`` (0 to 7)
+    is the bit within that byte. ``name`` is None for anonymous structures and unions, and for padding bit-fields.
     """
 
     name: str | None
@@ -128,8 +133,10 @@ class Field:
 
 @dataclass(frozen=True)
 class MemberDecl:
-    """A member before layout: what the declaration says. ``align`` is the _Alignas value, 0 when there is none;
-    ``packed`` that it needs no alignment."""
+    """A member as it is declared, before layout.
+
+    ``align`` is the value of _Alignas, or 0 without one. If it is ``packed``, it needs no alignment.
+    """
 
     name: str | None
     type: CType
@@ -140,11 +147,11 @@ class MemberDecl:
 
 
 class RecordInfo:
-    """Identity of one structure or union.
+    """The identity of one structure or union.
 
-    ``node`` is the defining ``Struct``/``Union`` node, None while the type is incomplete. Members are loaded and laid
-    out on first use by ``loader``. ``is_global`` tells file-scope tags. ``typedef_name`` is the first typedef of a
-    record without a tag.
+    ``node`` is the ``Struct`` or ``Union`` node that defines it, or None while the type is incomplete. ``loader`` loads
+    and lays out the members on first use. ``is_global`` is true if the tag has file scope. ``typedef_name`` is the
+    first typedef of a record without a tag.
     """
 
     __slots__ = (
@@ -183,7 +190,7 @@ class RecordInfo:
 
     @property
     def fields(self) -> tuple[Field, ...]:
-        """Members in order, padding bit-fields included; empty while incomplete."""
+        """The members in order, including padding bit-fields. There are none while the type is incomplete."""
         self._lay_out()
         return self._fields or ()
 
@@ -199,18 +206,20 @@ class RecordInfo:
 
     def _lay_out(self) -> None:
         if self._fields is None and self.loader is not None and self.node is not None:
-            loader, self.loader = self.loader, None  # a record that contains itself ends here as incomplete
+            loader, self.loader = self.loader, None  # a record that contains itself is incomplete here
             try:
                 members = loader(self)
-            except BaseException:  # the next one who asks is to hear of it too
+            except BaseException:  # the next caller gets the error too
                 self.loader = loader
                 raise
             self._fields, self._size, self._align = _layout(self.kind == "union", members, self.pack, self.least_align)
 
 
 class VectorInfo(RecordInfo):
-    """Identity of one of GNU C's vector types. What is done with whole vectors apart from arithmetic is what is done
-    with whole structures, and its elements are those of the only member, an array named ``at``."""
+    """The identity of one of GNU C's vector types.
+
+    Apart from arithmetic, whole vectors are treated like structures whose only member is an array named ``at``.
+    """
 
     __slots__ = ("element", "length")
 
@@ -239,7 +248,10 @@ def vector_of(element: Scalar, length: int) -> Record:
 
 
 class EnumInfo:
-    """Identity of one enumeration. ``values`` maps enumerators to values; ``underlying`` is gcc's choice of type."""
+    """The identity of one enumeration.
+
+    ``values`` maps enumerators to values. ``underlying`` is the type gcc chooses.
+    """
 
     __slots__ = ("is_global", "node", "tag", "typedef_name", "underlying", "values")
 
@@ -276,14 +288,14 @@ FLOAT = Scalar("float")
 DOUBLE = Scalar("double")
 LONG_DOUBLE = Scalar("long double")
 
-# Size and alignment agree for every scalar except the complex ones, which align as their parts do.
+# Size and alignment are equal for every scalar except the complex ones, which are aligned like their parts.
 _SIZES = {
     "_Bool": 1, "char": 1, "signed char": 1, "unsigned char": 1, "short": 2, "unsigned short": 2,
     "int": 4, "unsigned int": 4, "long": 8, "unsigned long": 8, "long long": 8, "unsigned long long": 8,
     "__int128": 16, "unsigned __int128": 16, "_Float16": 2, "__bf16": 2, "float": 4, "double": 8, "long double": 16,
 }  # fmt: skip
 _SIZES |= {f"{name} _Complex": 2 * size for name, size in _SIZES.items() if name not in ("_Bool", "__bf16")}
-_ATOMIC_SIZES = (1, 2, 4, 8, 16)  # of what atomic types align to
+_ATOMIC_SIZES = (1, 2, 4, 8, 16)  # of atomic types, which are aligned to their size
 _RANKS = {
     "_Bool": 0, "char": 1, "signed char": 1, "unsigned char": 1, "short": 2, "unsigned short": 2, "int": 3,
     "unsigned int": 3, "long": 4, "unsigned long": 4, "long long": 5, "unsigned long long": 5, "__int128": 6,
@@ -297,9 +309,9 @@ _UNSIGNED_OF = {
 }
 _FLOATS = (HALF, BFLOAT, FLOAT, DOUBLE, LONG_DOUBLE)
 _FLOAT_RANKS = {t.name: rank for rank, t in enumerate(_FLOATS)}
-LONG_FLOATS = ("_Float64x", "_Float128", "__float128", "__float80", "__ibm128")  # of long double's size
-NARROW_FLOATS = (HALF, BFLOAT)  # computed with as float
-HALF_COMPLEX = Scalar("_Float16 _Complex")  # likewise
+LONG_FLOATS = ("_Float64x", "_Float128", "__float128", "__float80", "__ibm128")  # they have the size of long double
+NARROW_FLOATS = (HALF, BFLOAT)  # they are computed with as float
+HALF_COMPLEX = Scalar("_Float16 _Complex")  # the same holds for its parts
 FLOAT_COMPLEX = Scalar("float _Complex")
 
 
@@ -310,10 +322,10 @@ def _round_up(value: int, unit: int) -> int:
 def _layout(
     is_union: bool, members: Sequence[MemberDecl], pack: int, least_align: int
 ) -> tuple[tuple[Field, ...], int, int]:
-    """Fields, size and alignment of a record (SysV psABI 3.1.2; bit-fields as gcc lays them out)."""
+    """The fields, size and alignment of a record (SysV psABI 3.1.2; bit-fields are laid out as in gcc)."""
     fields: list[Field] = []
-    position = 0  # first free bit
-    end = 0  # of the longest member so far, in bits
+    position = 0  # the first free bit
+    end = 0  # the end of the longest member so far, in bits
     record_align = max(1, least_align)
     for m in members:
         most = 1 if m.packed else pack
@@ -327,7 +339,7 @@ def _layout(
             fields.append(Field(m.name, m.type, position // 8, None, 0, m.node))
             position += size * 8
         elif m.bit_width == 0:
-            position = _round_up(position, alignof(m.type) * 8)  # packing or not
+            position = _round_up(position, alignof(m.type) * 8)  # packing does not matter
         else:
             unit = sizeof(m.type) * 8
             if not most and position % (align * 8) + m.bit_width > unit:
@@ -343,7 +355,10 @@ def _layout(
 
 
 def sizeof(t: CType) -> int:
-    """Size in bytes; 1 for ``void`` and functions as in GNU C. Raises :class:`LayoutError` when not constant."""
+    """The size in bytes, which is 1 for ``void`` and functions as in GNU C.
+
+    Raises LayoutError if it is not constant.
+    """
     match t:
         case Scalar(name=name):
             return _SIZES[name]
@@ -361,7 +376,7 @@ def sizeof(t: CType) -> int:
 
 
 def is_sizeless(t: CType) -> bool:
-    """Whether objects of the type take no memory: in GNU C, structures without members and arrays without elements."""
+    """Whether objects of the type take no memory, as GNU C's structures without members and arrays without elements."""
     if isinstance(t, Array):
         return not is_variably_modified(t) and (t.length == 0 or (t.length is not None and is_sizeless(t.of)))
     return isinstance(t, Record) and t.info.is_complete and t.info.size == 0
@@ -379,7 +394,7 @@ def _own_alignment(t: CType) -> int:
 
 
 def _plain_alignment(t: CType) -> int:
-    """The alignment of ``t`` were it not atomic, and no typedef."""
+    """The alignment that ``t`` would have without being atomic and without typedefs."""
     match t:
         case Scalar(name=name):
             return _SIZES[name] // 2 if name.endswith("_Complex") else _SIZES[name]
@@ -393,7 +408,7 @@ def _plain_alignment(t: CType) -> int:
 
 
 def field_path(t: CType, name: str) -> tuple[Field, ...]:
-    """The members from ``t`` to its member ``name``, anonymous records first; empty when there is none."""
+    """The members on the way from ``t`` to its member ``name``, through anonymous records. Empty if there is none."""
     if isinstance(t, Record):
         for f in t.info.fields:
             if f.name == name:
@@ -404,9 +419,9 @@ def field_path(t: CType, name: str) -> tuple[Field, ...]:
 
 
 def field(t: CType, name: str) -> Field | None:
-    """Member ``name`` of a record with its offset from the start of ``t``; looks through anonymous members.
+    """The member ``name`` of a record, with its offset from the start of ``t``. It may be in anonymous members.
 
-    The field's type carries the qualifiers of the records it was reached through (6.5.2.3p3).
+    The field's type has the qualifiers of the records on the way to it (6.5.2.3p3).
     """
     path = field_path(t, name)
     if not path:
@@ -442,12 +457,12 @@ def qualified(t: CType, quals: Quals) -> CType:
 
 
 def is_ragged(t: CType) -> bool:
-    """Whether a structure or union has something in it, at any depth, that is not aligned as its type is elsewhere."""
+    """Whether a structure or union contains, at any depth, a part that is aligned less than its type is elsewhere."""
     return isinstance(t, Record) and t.info.is_complete and _is_misaligned(t, 0, _own_alignment(t))
 
 
 def _is_misaligned(t: CType, offset: int, align: int) -> bool:
-    """Whether something in a ``t`` is misaligned ``offset`` bytes from where an object aligned to ``align`` begins."""
+    """Whether a part of a ``t`` is misaligned, if the ``t`` is ``offset`` bytes into an object aligned to ``align``."""
     if _own_alignment(t) > align or offset % _own_alignment(t) != 0:
         return True
     match t:
@@ -460,8 +475,7 @@ def _is_misaligned(t: CType, offset: int, align: int) -> bool:
 
 
 def asked_alignment(t: CType) -> int:
-    """The alignment in bytes, beyond that of its plain type, that typedefs or ``_Atomic`` ask for an object of type
-    ``t``; 0 for none."""
+    """The alignment in bytes that typedefs or ``_Atomic`` require beyond that of the plain type, or 0."""
     t = _aligned_part(t)
     if not t.align and "_Atomic" not in t.quals:
         return 0
@@ -469,7 +483,7 @@ def asked_alignment(t: CType) -> int:
 
 
 def is_misaligned(t: CType) -> bool:
-    """Whether typedefs allow an object of type ``t`` less than its own alignment."""
+    """Whether typedefs allow an object of type ``t`` to have less than the type's own alignment."""
     t = _aligned_part(t)
     if not t.align or (isinstance(t, Record) and not t.info.is_complete):
         return False
@@ -477,7 +491,7 @@ def is_misaligned(t: CType) -> bool:
 
 
 def _aligned_part(t: CType) -> CType:
-    """The array, or what arrays hold in the end, that a typedef may align."""
+    """The part that a typedef may align: the array itself, or the innermost element of arrays."""
     while isinstance(t, Array) and not t.align:
         t = t.of
     return t
@@ -496,12 +510,12 @@ def with_alias(t: CType, alias: str) -> CType:
 
 
 def is_integer(t: CType) -> bool:
-    """Integer types, enumerations and ``_Bool`` among them."""
+    """Whether it is an integer type, which includes enumerations and ``_Bool``."""
     return isinstance(t, EnumType) or (isinstance(t, Scalar) and t.name in _RANKS)
 
 
 def is_floating(t: CType) -> bool:
-    """Real or complex floating types."""
+    """Whether it is a real or complex floating type."""
     return isinstance(t, Scalar) and t.name.removesuffix(" _Complex") not in _RANKS
 
 
@@ -510,7 +524,7 @@ def is_complex(t: CType) -> bool:
 
 
 def is_unsigned(t: CType) -> bool:
-    """Unsigned integer types; plain ``char`` is signed on x86-64."""
+    """Whether it is an unsigned integer type. Plain ``char`` is signed on x86-64."""
     if isinstance(t, EnumType):
         t = t.info.underlying
     return isinstance(t, Scalar) and (t.name.startswith("unsigned") or t.name == "_Bool")
@@ -525,7 +539,7 @@ def is_pointer(t: CType) -> bool:
 
 
 def is_scalar(t: CType) -> bool:
-    """Arithmetic and pointer types (6.2.5p21)."""
+    """Whether it is an arithmetic or pointer type (6.2.5p21)."""
     return isinstance(t, Scalar | EnumType | Pointer)
 
 
@@ -538,7 +552,7 @@ def is_record(t: CType) -> bool:
 
 
 def as_vector(t: CType) -> VectorInfo | None:
-    """What a vector type consists of, None for other types."""
+    """The description of a vector type, or None for other types."""
     return t.info if isinstance(t, Record) and isinstance(t.info, VectorInfo) else None
 
 
@@ -547,19 +561,19 @@ def is_void(t: CType) -> bool:
 
 
 def has_pointer(t: CType) -> bool:
-    """Whether a pointer, an array or a structure holds addresses."""
+    """Whether values of the type hold addresses: a pointer, or an array or structure with one."""
     while isinstance(t, Array):
         t = t.of
     return isinstance(t, Pointer) or (isinstance(t, Record) and any(has_pointer(f.type) for f in t.info.fields))
 
 
 def is_of_variable_size(t: CType) -> bool:
-    """Whether only running the program gives the size of an array."""
+    """Whether it is an array whose size only the run knows."""
     return isinstance(t, Array) and (t.length_expr is not None or is_of_variable_size(t.of))
 
 
 def is_variably_modified(t: CType) -> bool:
-    """Whether a variable-length array takes part in the type (6.7.6p3)."""
+    """Whether a variable-length array is part of the type (6.7.6p3)."""
     while True:
         match t:
             case Array(length_expr=expr) if expr is not None:
@@ -571,7 +585,7 @@ def is_variably_modified(t: CType) -> bool:
 
 
 def decay(t: CType) -> CType:
-    """What a value of this type becomes in an expression: arrays and functions turn into pointers (6.3.2.1)."""
+    """The type that a value of this type has in an expression. Arrays and functions become pointers (6.3.2.1)."""
     if isinstance(t, Array):
         return Pointer(t.of)
     if isinstance(t, Function):
@@ -580,7 +594,7 @@ def decay(t: CType) -> CType:
 
 
 def integer_promote(t: CType, bit_width: int | None = None) -> CType:
-    """Integer promotion (6.3.1.1); ``bit_width`` is given for bit-fields. Other types are only stripped."""
+    """The promoted integer type (6.3.1.1). ``bit_width`` is given for bit-fields. Other types lose their qualifiers."""
     if isinstance(t, EnumType):
         t = t.info.underlying
     if not isinstance(t, Scalar) or t.name not in _RANKS:
@@ -593,7 +607,10 @@ def integer_promote(t: CType, bit_width: int | None = None) -> CType:
 
 
 def usual_arithmetic(a: CType, b: CType) -> CType:
-    """The common type of two arithmetic operands (6.3.1.8). As in gcc, parts of complex integers are not promoted."""
+    """The common type of two arithmetic operands (6.3.1.8).
+
+    As in gcc, the parts of complex integers are not promoted.
+    """
     a, b = integer_promote(a), integer_promote(b)
     if not isinstance(a, Scalar) or not isinstance(b, Scalar):
         raise TypeError(f"no common arithmetic type of '{a}' and '{b}'")
@@ -625,7 +642,7 @@ def unsigned_of(t: CType) -> CType:
 
 
 def compatible(a: CType, b: CType) -> bool:
-    """Compatible types (6.2.7), qualifiers included."""
+    """Whether two types are compatible (6.2.7). Qualifiers matter."""
     if a is b:
         return True
     if a.quals != b.quals:
@@ -654,7 +671,7 @@ def compatible(a: CType, b: CType) -> bool:
 
 
 def composite(a: CType, b: CType) -> CType:
-    """The composite of two compatible types (6.2.7p3): what is known from either."""
+    """The composite of two compatible types (6.2.7p3), which has what is known from either."""
     match a, b:
         case Array(), Array():
             known = a if a.length is not None or (a.length_expr is not None and b.length is None) else b
@@ -710,7 +727,7 @@ def specifier(t: CType) -> str:
 
 
 def has_name(t: CType) -> bool:
-    """Whether C text can name ``t``: not so where it is made from a structure with neither a tag nor a typedef."""
+    """Whether C text can name ``t``. It cannot if ``t`` contains a structure with neither a tag nor a typedef."""
     while isinstance(t, Pointer | Array) and t.alias is None:
         t = t.to if isinstance(t, Pointer) else t.of
     return t.alias is not None or not isinstance(t, Record) or bool(t.info.tag or t.info.typedef_name)

@@ -1,4 +1,4 @@
-"""Types of expressions (C11 6.5) and of what initialisers initialise (6.7.9)."""
+"""Finds the types of expressions (C11 6.5) and of the objects that initialisers initialise (6.7.9)."""
 
 from __future__ import annotations
 
@@ -75,8 +75,10 @@ _NEW_CONSTANTS: dict[str, CType] = {"bool": BOOL, "nullptr_t": Pointer(VOID)}
 
 
 class ExpressionTyper(TypeBuilder):
-    """Types expressions. An expression's recorded type is that of the expression as written: arrays and functions
-    have not decayed and an lvalue keeps its qualifiers."""
+    """Finds the types of expressions.
+
+    The recorded type of an expression is not decayed to a pointer, and an lvalue keeps its qualifiers.
+    """
 
     def __init__(self, ast: c_ast.FileAST, locate: Locate | None, layout: Layout) -> None:
         self._types: dict[c_ast.Node, CType] = {}
@@ -94,7 +96,7 @@ class ExpressionTyper(TypeBuilder):
         raise NotImplementedError
 
     def _expr(self, node: c_ast.Node) -> CType:
-        """The type of an expression, worked out in the scope that is open."""
+        """The type of an expression in the current scope."""
         known = self._types.get(node)
         if known is not None:
             return known
@@ -119,9 +121,9 @@ class ExpressionTyper(TypeBuilder):
         return None
 
     def _given_up(self, node: c_ast.Node, error: InputError) -> CType:
-        """The type of host code that makes no sense here; what it names is known all the same.
+        """The type of host code that makes no sense here. The names in it are resolved nevertheless.
 
-        Raises the error where a construct that is lowered stands inside.
+        Raises the error if a construct that is lowered is inside of it.
         """
         why: CType | None = None
         parts = list(walk(node))
@@ -142,11 +144,11 @@ class ExpressionTyper(TypeBuilder):
         return why
 
     def _value(self, node: c_ast.Node) -> CType:
-        """The type of an expression's value: decayed, without qualifiers."""
+        """The type of an expression's value, decayed and without qualifiers."""
         return strip(decay(self._expr(node)))
 
     def _promoted(self, node: c_ast.Node, t: CType) -> CType:
-        """Integer promotion of an operand of type ``t``, bit-fields by their width."""
+        """The promoted type of an operand of type ``t``. Bit-fields are promoted by their width."""
         if isinstance(node, c_ast.StructRef) and node in self._fields:
             return integer_promote(t, self._fields[node][-1].bit_width)
         return integer_promote(t)
@@ -234,7 +236,7 @@ class ExpressionTyper(TypeBuilder):
     def _type_subscript(self, node: c_ast.ArrayRef) -> CType:
         for side in ("name", "subscript"):
             part = getattr(node, side)
-            if as_vector(self._expr(part)) is not None:  # from here on a member's element, which all analyses know
+            if as_vector(self._expr(part)) is not None:  # it becomes an element of a member, which all analyses know
                 setattr(node, side, Elements(part, ".", c_ast.ID("at", part.coord), part.coord))
         base, index = decay(self._expr(node.name)), decay(self._expr(node.subscript))
         if not isinstance(base, Pointer):
@@ -327,7 +329,7 @@ class ExpressionTyper(TypeBuilder):
         return builtins.result_type(name)
 
     def _shuffled(self, node: c_ast.Node, name: str, types: Sequence[CType]) -> CType:
-        """The vector that a builtin makes of another one or of two."""
+        """The type of the vector that a builtin makes from one or two others."""
         first, last = strip(types[0]), strip(types[-1])
         if (vector := as_vector(first)) is None:
             raise self._invalid_operands(node, first)
@@ -350,7 +352,7 @@ class ExpressionTyper(TypeBuilder):
         return strip(function.result)
 
     def _member_designator(self, typename: c_ast.Node, designator: c_ast.Node) -> tuple[CType, int | None]:
-        """Type and byte offset (None when not constant) of what ``offsetof``'s second argument designates."""
+        """The type and byte offset of the member in ``offsetof``. The offset is None if it is not constant."""
         if isinstance(designator, c_ast.ArrayRef):
             t, offset = self._member_designator(typename, designator.name)
             self._expr(designator.subscript)
@@ -419,7 +421,7 @@ class ExpressionTyper(TypeBuilder):
     # ---- binary operators ----
 
     def _type_binary(self, node: c_ast.BinaryOp) -> CType:
-        # Long sums lean to the left thousands deep: walk down that side rather than recurse.
+        # Long sums may be thousands of levels deep on the left side, so this side is walked without recursion.
         spine = [node]
         while isinstance(spine[-1].left, c_ast.BinaryOp) and spine[-1].left not in self._types:
             spine.append(spine[-1].left)
@@ -456,8 +458,10 @@ class ExpressionTyper(TypeBuilder):
         return self._arithmetic(node, node.left, a, node.right, b)
 
     def _vector_result(self, node: c_ast.Node, op: str, a: CType, b: CType) -> CType:
-        """The type of an operation on vectors, one operand of which may be a number. As in gcc, the left one's where
-        both are vectors and differ in sign."""
+        """The type of an operation on vectors, of which one operand may be a number.
+
+        As in gcc, if both are vectors and differ in sign, it is the type of the left one.
+        """
         x, y = as_vector(a), as_vector(b)
         vector = x or y
         assert vector is not None
@@ -528,7 +532,7 @@ class ExpressionTyper(TypeBuilder):
     # ---- initialisers ----
 
     def _initialise(self, t: CType, init: c_ast.Node) -> CType:
-        """Type an initialiser of an object of type ``t``; gives ``t``, an array without length completed by it."""
+        """Type an initialiser of an object of type ``t``. Returns ``t``, in which an array gets the length it lacks."""
         if not isinstance(init, c_ast.InitList):
             self._expected[init] = strip(t)
             value = self._expr(init)
@@ -548,7 +552,7 @@ class ExpressionTyper(TypeBuilder):
         return t
 
     def _initialise_aggregate(self, t: Array | Record, items: Sequence[c_ast.Node]) -> CType:
-        """Walk a braced list, following designators and omitted inner braces (6.7.9p17-20)."""
+        """Type a braced list with its designators and omitted inner braces (6.7.9p17-20)."""
         cursor = _Cursor(t)
         longest = 0
         for item in items:
@@ -558,7 +562,7 @@ class ExpressionTyper(TypeBuilder):
                 ranges = self._designate(cursor, item)
                 expr = item.expr
             target = cursor.type
-            if target is None:  # more initialisers than elements: gcc warns and ignores them
+            if target is None:  # there are more initialisers than elements: gcc warns of them and ignores them
                 self._initialise(self._value(expr) if not isinstance(expr, c_ast.InitList) else INT, expr)
                 continue
             if not isinstance(expr, c_ast.InitList):
@@ -582,9 +586,9 @@ class ExpressionTyper(TypeBuilder):
         return t
 
     def _designate(self, cursor: _Cursor, item: c_ast.NamedInitializer) -> dict[int, int]:
-        """Point the cursor at what an item designates, of GNU ranges (``[1 ... 3]``) at the last element.
+        """Move the cursor to the part that an item designates, and for GNU ranges (``[1 ... 3]``) to the last element.
 
-        Returns where ranges begin, by depth in the cursor's path.
+        Returns the first elements of ranges, by depth in the cursor's path.
         """
         cursor.reset()
         ranges: dict[int, int] = {}
@@ -653,7 +657,7 @@ def _is_string_for(t: CType, expr: c_ast.Node) -> bool:
 
 
 class _Cursor:
-    """The current object while a braced initialiser list is read: a stack of containers and places in them."""
+    """The current object while a braced initialiser list is read, as a stack of containers and positions in them."""
 
     def __init__(self, top: Array | Record) -> None:
         self._top = top
@@ -676,13 +680,13 @@ class _Cursor:
 
     @property
     def type(self) -> CType | None:
-        """Type of the current object, None past the end."""
+        """The type of the current object, or None past the end."""
         found = self._subobject(*self._stack[-1])
         return found[1] if found else None
 
     @property
     def path(self) -> tuple[Field | int, ...]:
-        """Members and indices from the top container to the current object."""
+        """The members and indices from the top container to the current object."""
         return tuple(found[0] for entry in self._stack if (found := self._subobject(*entry)))
 
     def reset(self) -> None:
@@ -694,7 +698,7 @@ class _Cursor:
         self._stack[-1] = (t, place)
 
     def descend(self) -> bool:
-        """Make the first part of the current object the current one; False when it has no parts."""
+        """Make the first part of the current object the current one. Returns False if it has no parts."""
         t = self.type
         if not isinstance(t, Array | Record) or self._subobject(t, 0) is None:
             return False
@@ -702,7 +706,7 @@ class _Cursor:
         return True
 
     def advance(self) -> None:
-        """Step over the current object, leaving containers that are full; a union is full after one member."""
+        """Step over the current object, and out of containers that are full. A union is full after one member."""
         while True:
             t, place = self._stack.pop()
             is_union = isinstance(t, Record) and t.info.kind == "union"

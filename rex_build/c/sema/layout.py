@@ -1,4 +1,4 @@
-"""What GNU attributes and pragmas do to the layout of types. The parser blanks both away."""
+"""Applies GNU attributes and pragmas to the layout of types. The parser does not see them, as both are blanked."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ _MODE = re.compile(r"\b(?:__)?mode(?:__)?\s*\(\s*(\w+?)\s*\)")
 _OF_CLANG = re.compile(r"\b(?:__)?(ext_vector_type|matrix_type|address_space)(?:__)?\b")
 _OF_TYPE = re.compile(r"vector_size|mode|ext_vector_type|matrix_type|address_space")
 _REFUSED = re.compile(r"\b(?:__)?(scalar_storage_order|ms_struct)(?:__)?\b")
-_TRANSPARENT = re.compile(r"(?:\b_*gnu_*\s*::\s*)?\b_*transparent_union_*\b")  # lays out nothing; C++ has none
-_MAX_ALIGN = 16  # what aligned without a value means on x86-64
+_TRANSPARENT = re.compile(r"(?:\b_*gnu_*\s*::\s*)?\b_*transparent_union_*\b")  # changes no layout; C++ lacks it
+_MAX_ALIGN = 16  # the alignment of ``aligned`` without a value on x86-64
 _END_OF_NAME = re.compile(r"[;=,\[{]")
 _BRACES = re.compile(r"[;(){}]")
-_FURTHEST = 4000  # characters between the keyword and the brace of a record
+_FURTHEST = 4000  # the most characters between the keyword and the brace of a record
 _ATTRIBUTE_OR_SPACE = re.compile(r"\s+|__attribute(?:__)?\b|(?=\[\s*\[)")
 _MEANINGLESS = re.compile(r"\[\s*\[.*?\]\s*\]|__attribute(?:__)?\s*\(\(.*?\)\s*\)|__extension__", re.DOTALL)
 _AFTER_RECORD = re.compile(r"\s+|(?:const|volatile|__extension__)\b|__attribute(?:__)?\b")
@@ -46,7 +46,7 @@ def thread_local_names(unit: ParsedUnit) -> frozenset[str]:
 
 
 def _declared_name(text: str, start: int, end: int) -> str:
-    """The identifier that a declaration with an attribute declares: the last one after it, else the last before it."""
+    """The identifier that a declaration with an attribute declares: the last one after it, or else before it."""
     stop = _END_OF_NAME.search(text, end)
     after = re.findall(r"[A-Za-z_]\w*", text[end : stop.start() if stop else len(text)])
     if after:
@@ -61,7 +61,7 @@ def sema_of(unit: ParsedUnit) -> Sema:
 
 
 def add_cleanups(unit: ParsedUnit) -> None:
-    """Put the calls that ``cleanup`` asks for into the tree, each behind the declaration of its variable."""
+    """Put the calls of ``cleanup`` attributes into the tree, each after the declaration of its variable."""
     if not any(_CLEANUP.search(a.text) for a in unit.layout_attributes):
         return
     sema = sema_of(unit)
@@ -69,7 +69,7 @@ def add_cleanups(unit: ParsedUnit) -> None:
         for node in walk(function) if isinstance(function, c_ast.FuncDef) else ():
             if isinstance(node, c_ast.Compound) and node.block_items:
                 node.block_items = _with_cleanups(sema, node.block_items)
-            elif isinstance(node, c_ast.DeclList):  # a for loop's
+            elif isinstance(node, c_ast.DeclList):  # it belongs to a for loop
                 node.decls = _with_cleanups(sema, node.decls)
             elif isinstance(node, c_ast.Case | c_ast.Default) and node.stmts:
                 node.stmts = _with_cleanups(sema, node.stmts)
@@ -92,7 +92,7 @@ def _with_cleanups(sema: Sema, items: list[c_ast.Node]) -> list[c_ast.Node]:
 
 
 class _UnitLayout(Layout):
-    """The attributes of one unit, by what they belong to."""
+    """The attributes of one unit, by the types and declarations to which they belong."""
 
     def __init__(self, unit: ParsedUnit, sema: Sema) -> None:
         super().__init__(unit.pre.unnamed_members)
@@ -109,17 +109,16 @@ class _UnitLayout(Layout):
         return self.unit.pre.enumerators_agree
 
     def between(self, start: int, end: int) -> list[LayoutAttribute]:
-        """The attributes in a stretch of the text."""
+        """The attributes in a part of the text."""
         return self.attributes[bisect_left(self.offsets, start) : bisect_left(self.offsets, end)]
 
     # ---- records and enumerations ----
 
     def braces(self, node: c_ast.Node, keyword: str) -> tuple[int, int, int, int]:
-        """Offsets of the keyword, the opening and the closing brace of a definition, and where what may be said of the
-        type after that ends."""
+        """The offsets of a definition's keyword and of its braces, and the end of the attributes that may follow it."""
         opening = self.text.find("{", self.unit.offset_of(node))
         closing = _closing_brace(self.text, opening)
-        before = self.text[max(opening - _FURTHEST, 0) : opening]  # attributes may stand before the tag
+        before = self.text[max(opening - _FURTHEST, 0) : opening]  # attributes may be in front of the tag
         start = opening - len(before) + max((m.start() for m in re.finditer(rf"\b{keyword}\b", before)), default=0)
         end = closing + 1
         while match := _AFTER_RECORD.match(self.text, end):
@@ -133,21 +132,21 @@ class _UnitLayout(Layout):
         assert info.node is not None
         start, opening, closing, end = self.braces(info.node, info.kind)
         found = [*self.between(start, opening), *self.between(closing, end)]
-        if info.tag is None and info.typedef_name is not None:  # the typedef's alignment is that of all such records
+        if info.tag is None and info.typedef_name is not None:  # all such records have the typedef's alignment
             stop = _declaration_around(self.text, end)[1]
             after = self.between(end, stop)
             found += [a for a in after if _ALIGNED.search(a.text) and not a.text.startswith("[")]
         return found
 
     def of_record(self, info: RecordInfo) -> tuple[int, int]:
-        """(most a member is aligned to, least the record is aligned to), in bytes; 0 where nothing says so."""
+        """(greatest alignment of members, least alignment of the record) in bytes, each 0 if nothing sets it."""
         if info.node is None or getattr(info.node, "coord", None) is None:
             return 0, 0
         attributes = self.record_attributes(info)
         is_packed = any(_PACKED.search(a.text) for a in attributes)
         pack = 1 if is_packed else pragma_pack(self.unit, info)
         alignments = [value for a in attributes if (value := self.alignment(a))]
-        return pack, alignments[-1] if alignments else 0  # of several the last one holds
+        return pack, alignments[-1] if alignments else 0  # the last of several attributes holds
 
     def is_packed_enum(self, node: c_ast.Enum) -> bool:
         """Whether an attribute makes an enumeration as small as its values allow."""
@@ -160,8 +159,10 @@ class _UnitLayout(Layout):
 
     @property
     def ranges(self) -> list[tuple[int, int, int, LayoutAttribute]]:
-        """The declarations with attributes, in source order: where each begins and ends, where those so far end, and an
-        attribute."""
+        """The declarations with attributes, in source order.
+
+        Each item has the declaration's begin and end, the largest end so far, and one attribute.
+        """
         if self._ranges is None:
             self._ranges, furthest = [], 0
             for low, high, attribute in sorted(
@@ -172,7 +173,7 @@ class _UnitLayout(Layout):
         return self._ranges
 
     def of_declaration(self, node: c_ast.Node) -> DeclaredAttributes:
-        """What attributes say of a variable, a member, a typedef or a function."""
+        """What attributes say about the declaration of a variable, a member, a typedef or a function."""
         if not self.attributes:
             return NO_ATTRIBUTES
         is_function = isinstance(getattr(node, "type", None), c_ast.FuncDecl)
@@ -195,9 +196,9 @@ class _UnitLayout(Layout):
             keyword, end = own = own or self._definition(declarator, at)
             between = self.text[attribute.offset : keyword]
             is_own = attribute.offset >= end or (between and between.count("{") == between.count("}"))
-            # Others are of a record around, or of one that is defined here.
+            # Other attributes belong to a record around the declaration, or to one that is defined in it.
             if is_own and attribute.text.startswith("["):
-                is_behind = keyword < end <= attribute.offset  # a definition, which it might be meant for
+                is_behind = keyword < end <= attribute.offset  # a definition stands before it, to which it might belong
                 applies = self._applies_in_brackets(attribute, low, at, is_behind)
                 if applies is None:
                     what = f"'{getattr(node, 'name', None)}' with '{attribute.text}' here is not supported"
@@ -207,21 +208,24 @@ class _UnitLayout(Layout):
             if applies and is_function:
                 alias = _ALIAS.search(attribute.text)
                 found = self._of_type(attribute, found)
-                if alias and not _WEAK.search(self.text[low:high]):  # which another unit may define otherwise
+                if alias and not _WEAK.search(self.text[low:high]):  # another unit may define a weak alias differently
                     found = replace(found, alias=alias[1])
             elif applies:
                 found = self._effect(node, attribute, found)
         return found
 
     def _is_part(self, attribute: LayoutAttribute, declarator: c_ast.TypeDecl) -> bool:
-        """Whether an attribute stands in the declaration of the type's name: not a function's as a parameter's."""
+        """Whether an attribute stands in the same declaration as the name.
+
+        A parameter's attribute is not the function's.
+        """
         if declarator.type.coord is None:
             return True
         low, high = _declaration_around(self.text, self.unit.offset_of(declarator.type))
         return low <= attribute.offset < high
 
     def of_type_name(self, node: c_ast.Typename) -> DeclaredAttributes:
-        """What attributes say of a type's name between parentheses."""
+        """What attributes say about the name of a type in parentheses, as in a cast."""
         if not self.concern_types:
             return NO_ATTRIBUTES
         inner = node.type
@@ -238,7 +242,7 @@ class _UnitLayout(Layout):
         return found
 
     def _of_type(self, attribute: LayoutAttribute, found: DeclaredAttributes) -> DeclaredAttributes:
-        """``found`` with what one more attribute says of the type itself."""
+        """``found`` with the effect that one more attribute has on the type itself."""
         if vector := _VECTOR.search(attribute.text):
             size = self._value(attribute.text[vector.end() : closing_paren(attribute.text, vector.end())])
             return replace(found, vector=-1 if size is None else size)
@@ -248,8 +252,10 @@ class _UnitLayout(Layout):
         return replace(found, mode=mode[1].strip("_")) if mode else found
 
     def _applies(self, attribute: LayoutAttribute, at: int) -> bool:
-        """Whether an attribute of a declaration is one of its declarator for the name at ``at``: it stands behind that
-        declarator, right before it, or before all of them."""
+        """Whether an attribute of a declaration belongs to the declarator of the name at ``at``.
+
+        It does if it stands after that declarator, right in front of it, or in front of all declarators.
+        """
         before = self.text[max(attribute.offset - _FURTHEST, 0) : attribute.offset].rstrip()[-1:]
         after = attribute.offset + len(attribute.text)
         while match := _ATTRIBUTE_OR_SPACE.match(self.text, after):
@@ -262,9 +268,10 @@ class _UnitLayout(Layout):
         return attribute.offset < at and not (before == "," and _has_comma(self.text[attribute.offset : at]))
 
     def _applies_in_brackets(self, attribute: LayoutAttribute, low: int, at: int, is_behind: bool) -> bool | None:
-        """Whether an attribute in brackets is one of a whole declaration from ``low`` on, or of its declarator for the
-        name at ``at``. None for one in another place, such as behind a structure's definition, where compilers take it
-        in different ways or not at all."""
+        """Whether an attribute in brackets belongs to the whole declaration at ``low`` or to the name at ``at``.
+
+        None for other places, such as after the definition of a structure. Compilers differ about these.
+        """
         before = _MEANINGLESS.sub(lambda m: " " * len(m[0]), self.text[low : attribute.offset]).rstrip()
         if not before and not is_behind:
             return True
@@ -274,7 +281,7 @@ class _UnitLayout(Layout):
         return True if name and low + name.start() == at else None
 
     def _definition(self, declarator: c_ast.TypeDecl, at: int) -> tuple[int, int]:
-        """Where the definition of a record or enumeration that a declaration holds begins and ends; ``at`` for none."""
+        """The begin and end of the record or enumeration that a declaration defines, or ``at`` twice if it has none."""
         kind = declarator.type
         is_definition = getattr(kind, "decls", None) is not None or getattr(kind, "values", None) is not None
         if not is_definition or kind.coord is None:
@@ -291,14 +298,16 @@ class _UnitLayout(Layout):
         except InputError as error:
             return replace(found, why_not=error.diagnostics[0].message)
         cleanups = [*filter(None, [found.cleanup]), *_CLEANUP.findall(attribute.text)]
-        if len(cleanups) > 1:  # of which gcc calls the last and clang the first
+        if len(cleanups) > 1:  # gcc calls the last of them and clang the first
             return replace(found, why_not=f"'{name}' with several 'cleanup' attributes is not supported")
         packed = _PACKED.search(attribute.text) is not None
         return replace(found, align=align, packed=found.packed or packed, cleanup="".join(cleanups))
 
     def alignment(self, attribute: LayoutAttribute) -> int:
-        """The alignment that an attribute asks for, 0 where it asks for none. Raises InputError for what is no number
-        that can be told here."""
+        """The alignment that an attribute sets, or 0 if it sets none.
+
+        Raises InputError if its value is not known here.
+        """
         strictest = 0
         for match in _ALIGNED.finditer(attribute.text):
             value: int | None = _MAX_ALIGN
@@ -313,7 +322,7 @@ class _UnitLayout(Layout):
         return strictest
 
     def _value(self, text: str) -> int | None:
-        """The value of a constant expression at file scope, None for anything else."""
+        """The value of a constant expression at file scope, or None for any other text."""
         symbols = {name: self.sema.file_symbol(name) for name in re.findall(r"[A-Za-z_]\w*", text)}
         types = frozenset(n for n, symbol in symbols.items() if symbol is not None and symbol.kind == "typedef")
         try:
@@ -325,7 +334,7 @@ class _UnitLayout(Layout):
 
 
 def _has_comma(text: str) -> bool:
-    """Whether a comma stands in no brackets."""
+    """Whether the text has a comma outside of brackets."""
     depth = 0
     for character in text:
         depth += (character in "([{") - (character in ")]}")
@@ -335,12 +344,12 @@ def _has_comma(text: str) -> bool:
 
 
 def _start_around(text: str, offset: int) -> int:
-    """Where the declaration or statement begins that something at ``offset`` is part of."""
+    """The beginning of the declaration or statement around ``offset``."""
     return max(text.rfind(c, 0, offset) for c in ";{}") + 1
 
 
 def _opening_paren(text: str, offset: int) -> int:
-    """Where the parenthesis stands that is open at ``offset`` in a declaration or statement, -1 for none."""
+    """The offset of the innermost open parenthesis around ``offset`` in a declaration or statement, or -1."""
     depth = 0
     for at in range(offset - 1, _start_around(text, offset) - 1, -1):
         depth += (text[at] in ")]") - (text[at] in "([")
@@ -350,8 +359,7 @@ def _opening_paren(text: str, offset: int) -> int:
 
 
 def _declaration_around(text: str, offset: int) -> tuple[int, int]:
-    """Where the declaration begins and ends that something at ``offset`` is part of: that of a parameter where it is in
-    parentheses of another."""
+    """The begin and end of the declaration around ``offset``, which is that of a parameter inside of parentheses."""
     start = _start_around(text, offset)
     opening = _opening_paren(text, offset)
     if opening >= 0 and not text[start:opening].rstrip().endswith("for"):
@@ -366,9 +374,9 @@ def _declaration_around(text: str, offset: int) -> tuple[int, int]:
 
 
 def layout_attributes(unit: ParsedUnit, sema: Sema, info: RecordInfo) -> str:
-    """GNU attributes before or after a record's members that change its layout, as they are written.
+    """The GNU attributes of a record that change its layout, as they are written.
 
-    Raises InputError for those that device code cannot have.
+    Raises InputError for attributes that device code cannot have.
     """
     layout = _UnitLayout(unit, sema)
     if getattr(info.node, "coord", None) is None:
@@ -379,14 +387,14 @@ def layout_attributes(unit: ParsedUnit, sema: Sema, info: RecordInfo) -> str:
     for attribute in (*found, *_storage_orders(unit, opening)):
         if match := _REFUSED.search(attribute.text):
             raise _error(unit, attribute, f"'{match[1]}' is not supported in device code")
-        if attribute.offset >= end and info.size != _size_without(info):  # in C only the typedef is aligned
+        if attribute.offset >= end and info.size != _size_without(info):  # in C this aligns only the typedef
             raise _error(unit, attribute, "an alignment that the type's size is no multiple of is not supported")
     texts = [" ".join(_TRANSPARENT.sub("", a.text).split()) for a in found]
     return " ".join(text for text in texts if not re.fullmatch(r"__attribute(?:__)?|", re.sub(r"[][(),\s]", "", text)))
 
 
 def _size_without(info: RecordInfo) -> int:
-    """The size that a record has without an alignment of its own."""
+    """The size that a record would have without an alignment of its own."""
     end = max((f.offset + (sizeof(f.type) if f.bit_width is None else (f.bit_offset + f.bit_width + 7) // 8)
                for f in info.fields), default=0)  # fmt: skip
     unit = max((alignof(f.type) for f in info.fields), default=1)
@@ -399,14 +407,14 @@ def _error(unit: ParsedUnit, attribute: LayoutAttribute, message: str) -> InputE
 
 
 def _storage_orders(unit: ParsedUnit, offset: int) -> list[LayoutAttribute]:
-    """The pragma that sets the order of bytes where the text has ``offset``, if there is one."""
+    """The pragma that sets the order of bytes at ``offset``, if there is one."""
     pragmas = [a for a in unit.layout_attributes if a.text.startswith("#") and a.offset < offset]
     orders = [a for a in pragmas if "scalar_storage_order" in a.text]
     return [a for a in orders[-1:] if not re.search(r"default|little", a.text)]
 
 
 def pragma_pack(unit: ParsedUnit, info: RecordInfo) -> int:
-    """The ``#pragma pack`` value in force at a record's definition, in bytes; 0 for none."""
+    """The value of ``#pragma pack`` at a record's definition, in bytes, or 0 if there is none."""
     pragmas = [a for a in unit.layout_attributes if a.text.startswith("#") and "pack" in a.text]
     if not pragmas or getattr(info.node, "coord", None) is None:
         return 0

@@ -32,15 +32,15 @@ Locate = Callable[[c_ast.Node], SourceSpan | None]
 
 @dataclass(eq=False, slots=True)
 class Symbol:
-    """What a name stands for. Compared by identity and not modified once its declaration has been read.
+    """The thing that a name stands for. It is compared by identity and not modified once its declaration has been read.
 
-    ``kind`` is ``object``, ``parameter``, ``function``, ``enumerator`` or ``typedef``; ``storage`` is ``auto``,
-    ``static``, ``extern``, ``register`` or ``typedef`` (file-scope names without ``static`` are ``extern``). All
-    declarations of a name with linkage share one symbol: ``node`` is the most telling of them and ``definition`` the
-    one that defines it (a body, an initialiser, or a tentative definition), None when another unit does. ``function``
-    is the enclosing function's name, None for ``is_global`` symbols. ``value`` is that of an enumerator or of a
-    ``constexpr`` integer. ``node`` is None for the iterators of clauses and for functions that are called without a
-    declaration.
+    ``kind`` is ``object``, ``parameter``, ``function``, ``enumerator`` or ``typedef``. ``storage`` is ``auto``,
+    ``static``, ``extern``, ``register`` or ``typedef``; names of file scope without ``static`` are ``extern``. All
+    declarations of a name with linkage share one symbol. ``node`` is the declaration that says most, and ``definition``
+    the one that defines it (a body, an initialiser, or a tentative definition), or None if another unit does. ``node``
+    is None for the iterators of clauses, and for functions that are called without a declaration. ``function`` is the
+    name of the enclosing function, or None if the symbol ``is_global``. ``value`` is the value of an enumerator or of a
+    ``constexpr`` integer.
     """
 
     name: str
@@ -55,7 +55,7 @@ class Symbol:
 
     @property
     def coord(self) -> object:
-        """Where the declaration stands in the preprocessed text (pycparser's Coord)."""
+        """The place of the declaration in the preprocessed text (pycparser's Coord)."""
         return getattr(self.node, "coord", None)
 
     @property
@@ -67,7 +67,7 @@ class Symbol:
 
 
 class Scope:
-    """One block's names. Each symbol has a serial number, so that a later point cannot see into an earlier one."""
+    """The names of one block. Symbols have serial numbers, which tell at an earlier point what was not declared yet."""
 
     __slots__ = ("names", "parent", "tags")
 
@@ -78,17 +78,17 @@ class Scope:
 
 
 class SymbolTable:
-    """File scope, read lazily, and the chain of block scopes open at the moment (``_scope`` None: file scope).
+    """The file scope and the current chain of block scopes (``_scope`` is None at file scope).
 
-    Headers declare thousands of names and a unit uses few of them: a declaration's type is built when its name is
-    first looked up.
+    Headers declare thousands of names and a unit uses few of them. So the type of a declaration is built when its name
+    is first looked up.
     """
 
     def __init__(self, ast: c_ast.FileAST, locate: Locate | None, layout: Layout) -> None:
         self.ast = ast
         self.layout = layout
         self.functions: dict[str, c_ast.FuncDef] = {}
-        self.overloaded: set[str] = set()  # clang's attribute lets functions share a name
+        self.overloaded: set[str] = set()  # names that several functions share, by an attribute of clang's
         self._locate = locate
         self._scope: Scope | None = None
         self._function: str | None = None
@@ -105,7 +105,7 @@ class SymbolTable:
         for item in ast.ext:
             self._collect(item)
 
-    # Supplied by the type builder and the expression typer.
+    # The type builder and the expression typer define these.
     def _declared_type(self, node: c_ast.Node) -> CType:
         raise NotImplementedError
 
@@ -128,7 +128,7 @@ class SymbolTable:
         raise NotImplementedError
 
     def error(self, node: c_ast.Node, message: str, *notes: str) -> InputError:
-        """An error at ``node``, ready to raise; inside a clause it points at the clause's expression."""
+        """An error at ``node``, ready to raise. If the node is in a clause, it points at the clause's expression."""
         span = self._clause_span or (self._locate(node) if self._locate else None)
         return error_at(span, message, *filter(None, notes))
 
@@ -180,7 +180,7 @@ class SymbolTable:
             self._scope, self._function, self._clause_span = saved
 
     def file_symbol(self, name: str) -> Symbol | None:
-        """The file-scope symbol called ``name``, None when the unit declares none."""
+        """The file-scope symbol called ``name``, or None if the unit declares none."""
         try:
             return self._file_symbols[name]
         except KeyError:
@@ -234,7 +234,7 @@ class SymbolTable:
             symbol.value = self._value_of_constant(main, symbol.type)
 
     def _resolve_alias(self, symbol: Symbol, decls: Sequence[c_ast.Node]) -> None:
-        """Have the name of a function that is another one's alias mean that one."""
+        """Let the name of a function that is an alias mean the other function."""
         aliases = [alias for decl in decls if (alias := self.layout.of_declaration(decl).alias)]
         target = self.file_symbol(aliases[0]) if aliases else None
         if target is not None and target.name in self.functions and compatible(symbol.type, target.type):
@@ -243,18 +243,18 @@ class SymbolTable:
             self.functions[symbol.name] = self.functions[target.name]
 
     def _value_of_constant(self, decl: c_ast.Node, t: CType) -> int | None:
-        """The value of an integer that is declared ``constexpr``."""
+        """The value of an integer that is declared ``constexpr``, or None."""
         if "constexpr" not in getattr(decl, "storage", ()) or not is_integer(t):
             return None
         init = decl.init.exprs[0] if isinstance(decl.init, c_ast.InitList) and decl.init.exprs else decl.init
         return 0 if isinstance(init, c_ast.InitList) else self._constant(init)
 
     def _typedef_type(self, node: c_ast.Typedef) -> CType:
-        """The type that a typedef names, spelt as it."""
+        """The type that a typedef names, with the typedef's name as its spelling."""
         t = self._attributed(node, self._type_or_reason(node.type))
         if isinstance(t, Record | EnumType) and t.info.tag is None and t.info.typedef_name is None:
             t.info.typedef_name = node.name
-        # A qualified typedef is spelt out: its name would bring the qualifiers back once they were stripped.
+        # A qualified typedef is spelt out, because its name would bring back qualifiers that have been stripped.
         return t if t.quals else with_alias(t, node.name)
 
     # ---- block scopes ----
@@ -286,7 +286,7 @@ class SymbolTable:
         return self.file_symbol(name)
 
     def _find_at(self, point: tuple[Scope | None, int], name: str) -> Symbol | None:
-        """What ``name`` meant at a point passed earlier: (scope, serial number then)."""
+        """The meaning of ``name`` at an earlier point, which is a scope and a serial number."""
         scope, serial = point
         while scope is not None:
             entry = scope.names.get(name)
@@ -296,12 +296,12 @@ class SymbolTable:
         return self.file_symbol(name)
 
     def _declare_implicitly(self, name: str, result: CType) -> None:
-        """What C89 makes of a call of an undeclared function, and gcc before 14 still does."""
+        """Declare an undeclared function because of a call, as C89 does, and gcc before 14."""
         function = Function(result, (), prototyped=False)
         self._file_symbols[name] = Symbol(name, "function", function, None, "extern", is_global=True)
 
     def _declare_extern(self, decl: c_ast.Decl, t: CType, kind: str) -> Symbol:
-        """A block-scope declaration with linkage: the unit's symbol of that name."""
+        """The unit's symbol for a declaration in a block of a name with linkage."""
         symbol = self.file_symbol(decl.name)
         if symbol is None or symbol.kind not in ("object", "function"):
             symbol = self._block_externs.setdefault(

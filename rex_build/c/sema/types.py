@@ -1,4 +1,4 @@
-"""From declarators and specifiers in the tree to C types."""
+"""Builds C types from the declarators and specifiers in the tree."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ from .ctype import (
 from .declared import NO_ATTRIBUTES, DeclaredAttributes, Layout
 from .symbols import Locate, Scope, Symbol, SymbolTable
 
-VA_LIST_TAG = "__va_list_tag"  # the structure that a va_list is an array of, one element long
+VA_LIST_TAG = "__va_list_tag"  # a va_list is an array with one element of this structure
 _VA_LIST_INFO = RecordInfo("struct", VA_LIST_TAG)
 _VA_LIST_INFO.node = c_ast.Struct(VA_LIST_TAG, None)
 _VA_LIST_INFO.loader = lambda _: [
@@ -111,14 +111,14 @@ _FLOATING: dict[str, Scalar] = {
     "_Float64": DOUBLE,
 } | {name: Scalar("long double", alias=name) for name in LONG_FLOATS}
 _KNOWN_TO_GCC = frozenset(("_Complex", "__fp16", "_Decimal32", "_Decimal64", "_Decimal128"))
-_MAX_ALIGN = 16  # bytes, of the types of C
+_MAX_ALIGN = 16  # in bytes, of C's own types
 _KEYWORDS = frozenset(
     "void char short int long signed unsigned float double _Bool _Complex __int128 __signed__ __complex__".split()  # noqa: SIM905
 ).union(_FLOATING, _KNOWN_TO_GCC)
 
 
 def basic_type(names: Sequence[str]) -> CType | None:
-    """The type that a multiset of type-specifier keywords names (6.7.2p2); None when they name none."""
+    """The type that a multiset of type-specifier keywords names (6.7.2p2), or None if they name none."""
     words = {"__signed__": "signed", "__complex__": "_Complex"}
     counts: dict[str, int] = dict(Counter(words.get(name, name) for name in names))
     if counts == {"void": 1}:
@@ -146,25 +146,24 @@ def basic_type(names: Sequence[str]) -> CType | None:
 
 
 class TypeBuilder(SymbolTable):
-    """Builds types in the scope that is open; expressions in array bounds are typed by the subclass."""
+    """Builds types in the current scope. The subclass types the expressions in array bounds."""
 
     def __init__(self, ast: c_ast.FileAST, locate: Locate | None, layout: Layout) -> None:
         self._node_types: dict[c_ast.Node, CType] = {}  # of Typename, Decl, Typedef, Struct, Union and Enum nodes
         self._prototype_scopes: dict[c_ast.FuncDecl, Scope] = {}
         self._basic: dict[tuple[str, ...], CType] = {}
-        self._on_host = False  # code that no device runs: what is wrong with it is its compiler's business
+        self._on_host = False  # no device runs this code, and the host compiler reports its errors
         super().__init__(ast, locate, layout)
 
     def _expr(self, node: c_ast.Node) -> CType:
         raise NotImplementedError
 
     def _constant(self, node: c_ast.Node) -> int | None:
-        """The value of an integer constant expression, typing it first."""
+        """Type an integer constant expression and return its value, or None."""
         raise NotImplementedError
 
     def undefined_in(self, expr: c_ast.Node) -> str:
-        """What an analysed expression without variables does that C leaves undefined, as a note; empty where there is
-        nothing."""
+        """A note about what C leaves undefined in an analysed expression without variables, or an empty text."""
         raise NotImplementedError
 
     def _declared_type(self, node: c_ast.Node) -> CType:
@@ -186,7 +185,7 @@ class TypeBuilder(SymbolTable):
         return self._specifier(node)
 
     def _type_or_reason(self, node: c_ast.Node) -> CType:
-        """The type of a declarator chain or specifier; what is wrong with it is for whoever needs it to say."""
+        """The type of a declarator chain or specifier. If it has an error, only a use of the type reports that."""
         try:
             return self._declared_type(node)
         except InputError as error:
@@ -210,21 +209,21 @@ class TypeBuilder(SymbolTable):
         return t
 
     def _attributed(self, node: c_ast.Node, t: CType) -> CType:
-        """The type ``t`` of a declaration as its attributes have it."""
+        """The type ``t`` of a declaration after its attributes are applied."""
         attributes = self.layout.of_declaration(node)
         if attributes.why_not is not None:
             return Unsupported(attributes.why_not)
         t = self._of_mode(t, attributes)
         if not (isinstance(node, c_ast.Typedef) and attributes.align) or isinstance(t, Unsupported):
             return t
-        # Records are laid out when they are needed: few of them ask for more than the types of C do.
+        # Records are laid out only when needed, and few of them need more alignment than C's own types.
         natural = _MAX_ALIGN if isinstance(t, Record) and as_vector(t) is None else alignof(t)
         if isinstance(t, Array) and attributes.align < natural:
             return Array(_elements_aligned(t.of, attributes.align), t.length, t.length_expr)
         return aligned(t, attributes.align) if attributes.align != natural or isinstance(t, Record) else t
 
     def _of_mode(self, t: CType, attributes: DeclaredAttributes) -> CType:
-        """``t`` with another machine mode, or made of vectors where it is made of numbers."""
+        """``t`` with another machine mode, or with vectors in place of numbers."""
         if not (attributes.vector or attributes.mode) or isinstance(t, Unsupported):
             return t
         if isinstance(t, Pointer | Array | Function) and not attributes.mode:
@@ -322,7 +321,7 @@ class TypeBuilder(SymbolTable):
         return Function(result, tuple(types), variadic, prototyped)
 
     def _parameter(self, node: c_ast.Decl | c_ast.Typename) -> CType:
-        """The adjusted type of a parameter (6.7.6.3p7); defines its symbol when it is named."""
+        """The adjusted type of a parameter (6.7.6.3p7). Defines its symbol if it has a name."""
         t = decay(self._attributed(node, self._type_or_reason(node.type)))
         if isinstance(node.type, c_ast.ArrayDecl) and node.type.dim_quals:
             t = qualified(t, _quals([q for q in node.type.dim_quals if q != "static"]))
@@ -370,7 +369,7 @@ class TypeBuilder(SymbolTable):
     def _find_tag_of(self, node: c_ast.Struct | c_ast.Union | c_ast.Enum) -> RecordInfo | EnumInfo | None:
         if self._scope is not None:
             return self._find_tag(node.name)
-        # At file scope a reference and the definition it precedes or follows are one type.
+        # At file scope, a reference before or after a definition means the same type.
         definition = self._file_tags.get(node.name)
         if definition is None or definition is node or node.name in self._tag_infos:
             return self._tag_infos.get(node.name)
@@ -394,9 +393,9 @@ class TypeBuilder(SymbolTable):
             if decl.name is None and isinstance(t, Record) and decl.bitsize is None:
                 is_named = isinstance(decl.type, c_ast.IdentifierType) or decl.type.name is not None
                 if is_named and not self.layout.unnamed_members:
-                    continue  # declares a tag at most
+                    continue  # it declares a tag at most
             elif isinstance(decl.type, c_ast.Enum):
-                continue  # declares a tag, not a member
+                continue  # it declares a tag, not a member
             width = self._constant(decl.bitsize) if decl.bitsize is not None else None
             if decl.bitsize is not None and (width is None or width < 0 or not is_integer(t)):
                 what = f"the width of bit-field '{decl.name}' is not valid"
@@ -415,7 +414,7 @@ class TypeBuilder(SymbolTable):
         return members
 
     def _alignment(self, specifiers: Sequence[c_ast.Node] | None) -> int:
-        """The strictest of a declaration's ``_Alignas`` values, 0 when there is none."""
+        """The strictest of a declaration's ``_Alignas`` values, or 0 if there is none."""
         strictest = 0
         for spec in specifiers or ():
             operand = spec.alignment
@@ -492,7 +491,7 @@ class TypeBuilder(SymbolTable):
             symbol.type = t.info.underlying
 
 
-_MODES: dict[str, tuple[Scalar, ...]] = {  # each with what it is where the type is unsigned
+_MODES: dict[str, tuple[Scalar, ...]] = {  # each with its unsigned type
     "QI": (SIGNED_CHAR, UNSIGNED_CHAR),
     "byte": (SIGNED_CHAR, UNSIGNED_CHAR),
     "HI": (SHORT, UNSIGNED_SHORT),
@@ -507,7 +506,7 @@ _MODES: dict[str, tuple[Scalar, ...]] = {  # each with what it is where the type
 
 
 def _with_mode(t: CType, mode: str) -> CType | None:
-    """The type that the attribute ``mode`` makes of another, None where that is none that is known here."""
+    """The type that the attribute ``mode`` makes of another, or None if the result is not known here."""
     if isinstance(t, EnumType):
         t = t.info.underlying
     if isinstance(t, Pointer):
@@ -519,7 +518,7 @@ def _with_mode(t: CType, mode: str) -> CType | None:
 
 
 def _with_vectors(t: CType, size: int) -> CType | None:
-    """The vector of ``size`` bytes with elements of type ``t``, None where there is none."""
+    """The vector type of ``size`` bytes with elements of type ``t``, or None if there is none."""
     fits = strip(t) in (HALF, FLOAT, DOUBLE) or (is_integer(t) and strip(t) != BOOL)
     if not isinstance(t, Scalar) or not fits:
         return None
@@ -532,7 +531,7 @@ def _fail(error: InputError, _info: RecordInfo) -> list[MemberDecl]:
 
 
 def _elements_aligned(t: CType, align: int) -> CType:
-    """``t``, or what it is an array of, with another alignment."""
+    """``t`` with another alignment, or an array ``t`` whose elements have it."""
     if isinstance(t, Array):
         return Array(_elements_aligned(t.of, align), t.length, t.length_expr)
     return aligned(t, align)
