@@ -47,7 +47,7 @@ function(_rex_ask out)
   list(GET command -1 program)
   cmake_path(GET program PARENT_PATH package)
   file(GLOB libraries LIST_DIRECTORIES TRUE "/usr/lib/llvm-*/lib")
-  file(GLOB modules "${package}/tools/toolchain.py" "${package}/tools/doctor.py" "${package}/../rex_build/__init__.py"
+  file(GLOB modules "${package}/tools/*.py" "${package}/../rex_build/__init__.py"
        "${package}/../lib/python3*/site-packages/rex_build*" "${package}/../lib/python3*/site-packages/nvidia")
   foreach(place IN LISTS places libraries modules command)
     if(place)

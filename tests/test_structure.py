@@ -20,6 +20,7 @@ PACKAGE = Path(rex_build.__file__).parent
 ORDER = (
     "",  # rex_build itself: the version
     "base",
+    "tools",
     "directives",
     "c.source",
     "c.rewrite",
@@ -34,7 +35,6 @@ ORDER = (
     "request",
     "cache",
     "pipeline",
-    "tools",
     "build",
     "cli",
     "__main__",
@@ -129,7 +129,7 @@ def test_few_entries_at_the_top() -> None:
     assert len(entries) <= 15, sorted(entries)
 
 
-CACHE = r"rex_build(\.base|\.base\.(depfile|outputs)|\.cache|\.cache\.\w+)?"
+CACHE = r"rex_build(\.base|\.base\.(depfile|launchers|outputs)|\.cache|\.cache\.\w+)?"
 COMMAND_LINE = r"rex_build(\.base\.\w+|\.cli|\.cli\.(main|build_commands)|\.build|\.build\.lower_options|\.request)"
 OURS = re.compile(r"\| +((?:rex_build|pycparser|jinja2|filelock|argparse|subprocess|json)(?:\.[\w.]+)?)$", re.MULTILINE)
 

@@ -29,7 +29,9 @@ LAUNCH_LIMIT, FIRST_LIMIT = 1.05, 1.20
 sys.path.insert(0, str(ROOT))
 
 from rex_build.base.paths import include_dir  # noqa: E402
-from rex_build.tools.toolchain import link_flags, select_runtime  # noqa: E402
+from rex_build.tools.backends import CPU  # noqa: E402
+from rex_build.tools.runtimes import link_flags  # noqa: E402
+from rex_build.tools.targets import select_runtime  # noqa: E402
 
 
 def run(*command: str, folder: Path) -> None:
@@ -62,7 +64,7 @@ def build(folder: Path) -> None:
     ]
     sources = ["rose_shapes.c", "-x", "c", "register_cubin.cpp", "-x", "none"]
     flags = ["-O2", "-fopenmp", f"-I{include_dir()}", *hand]
-    run("gcc", *flags, *sources, *link_flags(select_runtime(["cpu"], [], None)), "-o", "shapes", folder=folder)
+    run("gcc", *flags, *sources, *link_flags(select_runtime([CPU])), "-o", "shapes", folder=folder)
 
 
 def count(folder: Path) -> dict[str, int]:

@@ -46,16 +46,6 @@ class ElfFile:
     soname: str | None
     needed: tuple[str, ...]
 
-    @property
-    def arch(self) -> str | None:
-        """``cpu``, ``sm_<NN>``, or None for a machine that is no device of rex-build's."""
-        if self.machine == EM_X86_64:
-            return "cpu"
-        if self.machine == EM_CUDA:
-            # CUDA 13 moved the compute capability up by a byte when it raised the ABI version to 8.
-            return f"sm_{(self.flags >> 8 if self.abi_version >= 8 else self.flags) & 0xFF}"
-        return None
-
 
 def read_elf(path: Path) -> ElfFile:
     """Read ``path``. Raises OSError when it cannot be read and ElfError when it is not ELF64 or is damaged."""

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from ..base.diagnostics import Diagnostic, ToolError, UsageError
-from ..cache.tools import LAUNCHERS
+from ..base.launchers import compiler_at
 from .command_line import Language
 
 # Programs of ours; in CC or CXX they say nothing about the compiler behind them.
@@ -21,10 +21,10 @@ _CHAIN = "REX_BUILD_CHAIN"  # who called whom, a program a line
 
 def split_command(command: Sequence[str]) -> tuple[list[str], list[str]]:
     """(launchers and compiler, its arguments). Raises UsageError where there is no compiler."""
-    for number, word in enumerate(command):
-        if Path(word).name not in LAUNCHERS:
-            return list(command[: number + 1]), list(command[number + 1 :])
-    raise UsageError(f"{shlex.join(command)} names no compiler")
+    at = compiler_at(command)
+    if at is None:
+        raise UsageError(f"{shlex.join(command)} names no compiler")
+    return list(command[: at + 1]), list(command[at + 1 :])
 
 
 def c_compiler() -> tuple[str, ...]:

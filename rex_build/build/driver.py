@@ -17,17 +17,11 @@ from ..base.records import dataclass
 from ..pipeline import lower
 from ..render.registration import check_units, read_unit, render_registration
 from ..request import LowerRequest, LowerResult
-from ..tools.device import build_image
-from ..tools.toolchain import (
-    Compiler,
-    default_cuda_arch,
-    find_cc,
-    find_nvcc,
-    is_libgomp,
-    link_flags,
-    normalise_arch,
-    select_runtime,
-)
+from ..tools.backends import backend_of
+from ..tools.runtimes import is_libgomp, link_flags
+from ..tools.targets import backends_of, image_targets, select_runtime
+from ..tools.toolchain import Compiler, find_cc
+from .images import build_image
 from .objects import run as run_compiler
 
 T = TypeVar("T")
@@ -74,18 +68,17 @@ def build_program(request: CcRequest) -> tuple[Diagnostic, ...]:
     if not request.output.absolute().parent.is_dir():
         raise ToolError(f"cannot write {request.output}: no such folder")
     flags = _split_flags(request.flags)
-    targets = _image_targets(request)
-    runtime = select_runtime(
-        dict.fromkeys("cpu" if target == "cpu" else "cuda" for target in targets),
-        [target for target in targets if target != "cpu"],
-        request.llvm_root,
-    )
+    targets = image_targets(request.devices, request.archs)
+    runtime = select_runtime(backends_of(targets), targets, request.llvm_root)
     cc = find_cc()
     with _work_dir(request.keep_dir) as work, ThreadPoolExecutor(request.jobs) as pool:
         common = Path(os.path.commonpath([source.absolute().parent for source in sources]))
         folders = _folders(sources, common, work)
         lowered = _lower_all(request, cc, flags, folders, common)
-        images = {result.cu: [(_image_path(result.cu, target), target) for target in targets] for result in lowered}
+        images = {
+            result.cu: [(result.cu.with_suffix(backend_of(target).image_suffix(target)), target) for target in targets]
+            for result in lowered
+        }
         jobs: list[Callable[[], None]] = [
             _image_job(cu, target, image, request.launcher) for cu, made in images.items() for image, target in made
         ]
@@ -144,19 +137,6 @@ def _split_flags(flags: Sequence[str]) -> _Flags:
     return _Flags(tuple(compile_flags), tuple(link))
 
 
-def _image_targets(request: CcRequest) -> tuple[str, ...]:
-    """The images every unit gets: ``sm_<NN>`` for each architecture, and ``cpu``."""
-    devices = request.devices or (("cuda",) if find_nvcc() else ("cpu",))
-    archs = tuple(dict.fromkeys(map(normalise_arch, request.archs)))
-    for device in devices:
-        if device not in ("cuda", "cpu"):
-            raise UsageError(f"unknown device {device!r}: expected cuda, cpu or cuda,cpu")
-    if "cpu" in archs or (archs and "cuda" not in devices):
-        raise UsageError("--arch is about the cuda device; the CPU device is asked for with --device cpu")
-    cuda = (archs or (default_cuda_arch(),)) if "cuda" in devices else ()
-    return (*cuda, *(("cpu",) if "cpu" in devices else ()))
-
-
 @contextmanager
 def _work_dir(keep: Path | None) -> Iterator[Path]:
     try:
@@ -177,10 +157,6 @@ def _folders(sources: Sequence[Path], common: Path, work: Path) -> dict[Path, Pa
         source: work / source.absolute().parent.relative_to(common) if stems[source.stem] > 1 else work
         for source in sources
     }
-
-
-def _image_path(cu: Path, target: str) -> Path:
-    return cu.with_suffix(".cpu.so" if target == "cpu" else f".{target}.cubin")
 
 
 # Doing it

@@ -20,7 +20,8 @@ from ..base.depfile import escape
 from ..base.diagnostics import Diagnostic, InputError, ToolError, report
 from ..base.outputs import place
 from ..base.paths import HOST_HEADERS, include_dir, meson_dir
-from ..tools.toolchain import link_flags, select_runtime
+from ..tools.runtimes import link_flags
+from ..tools.targets import select_runtime
 from .objects import ObjectSettings, lower_request, lower_unit, make_images, registration_object
 
 _INCLUDE = re.compile(r'^([ \t]*#[ \t]*include[ \t]*)"([^"\n]*)"', re.MULTILINE)

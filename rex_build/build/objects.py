@@ -9,7 +9,7 @@ from __future__ import annotations
 import shlex
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from ..base.diagnostics import InputError, ToolError
@@ -18,8 +18,9 @@ from ..base.records import dataclass
 from ..pipeline import lower
 from ..render.registration import check_units, read_unit, render_registration
 from ..request import LowerRequest, LowerResult
-from ..tools.device import build_image
-from ..tools.toolchain import Compiler, nvcc_from
+from ..tools.backends import backend_of
+from ..tools.toolchain import Compiler
+from .images import build_image
 from .lower_options import lower_request_from
 
 
@@ -29,8 +30,8 @@ class ObjectSettings:
 
     ``images`` (``cpu``, ``sm_<NN>``) are what the build asks for. If there are none, ``choose_images`` finds them. It
     may search for nvcc, so it is called only when there is something to lower. ``lower_options`` are options of
-    ``rex-build lower``. An empty compiler means the one that is found. ``launcher`` is put in front of the compilers of
-    images.
+    ``rex-build lower``. ``image_options`` and ``image_compilers`` have the name of a backend as their key; a compiler
+    that is not named is looked for. ``launcher`` is put in front of the compilers of images.
     """
 
     images: tuple[str, ...]
@@ -38,10 +39,8 @@ class ObjectSettings:
     base_dir: Path | None
     on_unsupported: str
     lower_options: tuple[str, ...]
-    nvcc_options: tuple[str, ...]
-    host_device_options: tuple[str, ...]
-    cuda_compiler: tuple[str, ...]
-    cpu_compiler: tuple[str, ...]
+    image_options: Mapping[str, tuple[str, ...]]
+    image_compilers: Mapping[str, tuple[str, ...]]
     llvm_root: str | None
     launcher: tuple[str, ...]
 
@@ -74,12 +73,13 @@ def make_images(result: LowerResult, settings: ObjectSettings, folder: Path) -> 
         return []
     made = []
     for target in settings.image_targets:
-        image = folder / f"{result.cu.stem}.{'cpu.so' if target == 'cpu' else target + '.cubin'}"
-        words = settings.cpu_compiler if target == "cpu" else settings.cuda_compiler
-        options = settings.host_device_options if target == "cpu" else settings.nvcc_options
+        backend = backend_of(target)
+        image = folder / (result.cu.stem + backend.image_suffix(target))
+        words = settings.image_compilers.get(backend.name)
+        options = settings.image_options.get(backend.name, ())
         compiler = Compiler(words) if words else None
-        if compiler is not None and target != "cpu":
-            nvcc_from(compiler)
+        if compiler is not None:
+            backend.check_compiler(compiler)
         build_image(result.cu, target, image, options, compiler, launcher=settings.launcher)
         made.append(image)
     return made

@@ -18,7 +18,8 @@ from ..base.diagnostics import Diagnostic, InputError, ToolError, report
 from ..base.paths import include_dir
 from ..base.records import dataclass
 from ..c.source.scan import scan
-from ..tools.toolchain import is_libgomp, link_flags, select_runtime
+from ..tools.runtimes import is_libgomp, link_flags
+from ..tools.targets import backends_of, select_runtime
 from .command_line import CommandLine, Input, Language, read_command_line
 from .compilers import default_language, only_once, split_command
 from .foreign import check_foreign, explain_failed_link
@@ -211,8 +212,7 @@ def _depfile_words(line: CommandLine, source: str) -> list[str]:
 
 def _runtime_flags(compiler: Sequence[str], settings: ObjectSettings, work: Path) -> list[str]:
     """The arguments that a link gets in addition: the runtime, of which only the parts in use are linked."""
-    devices = dict.fromkeys("cpu" if image == "cpu" else "cuda" for image in settings.image_targets)
-    runtime = select_runtime(devices, (), settings.llvm_root)
+    runtime = select_runtime(backends_of(settings.image_targets), (), settings.llvm_root)
     source = work / "rex_empty_registration.c"
     source.write_text(_EMPTY_REGISTRATION)
     obj = source.with_suffix(".o")

@@ -10,10 +10,12 @@ from __future__ import annotations
 
 import os
 
+from ..base.launchers import compiler_at
+from ..tools.backends import backend_of
 from .key import FORMAT, CacheKey, digest
 from .manifest import Base, Record, read_manifest, write_manifest
 from .memo import Memo, read_file
-from .tools import LAUNCHERS, PACKAGE, NoCompilerError, compiler_identity, files_digest, which
+from .tools import PACKAGE, NoCompilerError, compiler_identity, files_digest, which
 from .unit import NotCachedError, processor
 
 TYPE_CHECKING = False
@@ -24,7 +26,7 @@ if TYPE_CHECKING:
 
 _ENVIRONMENT = (
     "CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "LIBRARY_PATH", "LD_RUN_PATH", "GCC_EXEC_PREFIX", "COMPILER_PATH",
-    "SOURCE_DATE_EPOCH", "NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS", "NVCC_CCBIN", "CUDA_HOME",
+    "SOURCE_DATE_EPOCH",
 )  # fmt: skip
 _NOT_CACHED = (
     "@", "-M", "-save-temps", "--save-temps", "-keep", "--keep", "-optf", "--options-file", "-fplugin", "-specs", "-B",
@@ -34,7 +36,6 @@ _NOT_CACHED = (
 _DEBUG = ("-g", "-G", "--debug", "--device-debug", "-lineinfo", "--generate-line-info", "-pg", "-p", "--source-in-ptx")
 # What makes of a file's name or place more than a line directive.
 _SEES_NAMES = (b"__FILE__", b"__BASE_FILE__", b"__builtin_FILE", b"source_location", b"assert", b"__TIMESTAMP__")
-_NVCC_PROGRAMS = ("bin/ptxas", "bin/cudafe++", "bin/fatbinary", "bin/nvcc.profile", "nvvm/bin/cicc")
 
 
 class ImageRequest:
@@ -56,7 +57,7 @@ class ImageRequest:
     @property
     def program(self) -> str:
         """The compiler itself."""
-        return next((word for word in self.command if os.path.basename(word) not in LAUNCHERS), self.command[0])
+        return self.command[compiler_at(self.command) or 0]
 
 
 class ImageKeys:
@@ -72,12 +73,12 @@ class ImageKeys:
             common.field("compiler", _compiler(request, memo))
         except NoCompilerError as error:
             raise NotCachedError(str(error)) from error
-        for name in _ENVIRONMENT:
+        for name in (*_ENVIRONMENT, *backend_of(request.arch).environment):
             if name in os.environ:
                 common.field(f"environment {name}", os.environ[name])
         common.field("architecture", request.arch)
         common.field("separable", f"{request.separable:d}")
-        behind = request.command[list(request.command).index(request.program) + 1 :]
+        behind = request.command[(compiler_at(request.command) or 0) + 1 :]
         options = [*behind, *request.options]
         for option in options:
             if option.startswith(_NOT_CACHED):
@@ -112,7 +113,7 @@ def without_folders(text: bytes) -> bytes:
     return b"\n#line ".join(pieces)
 
 
-_OWN_FILES = (PACKAGE + "/tools/device.py", os.path.abspath(__file__))
+_OWN_FILES = (PACKAGE + "/build/images.py", PACKAGE + "/tools/backends.py", os.path.abspath(__file__))
 
 
 def device_digest(memo: Memo) -> str:
@@ -121,24 +122,11 @@ def device_digest(memo: Memo) -> str:
 
 
 def _compiler(request: ImageRequest, memo: Memo) -> str:
-    program = request.program
-    if request.arch == "cpu":
-        return compiler_identity(program, memo, "cc1plus", "as", "collect2", "ld")
-    root = os.path.dirname(os.path.dirname(os.path.realpath(which(program))))
-    parts = [compiler_identity(program, memo)]
-    for name in _NVCC_PROGRAMS:
-        path = f"{root}/{name}"
-        if os.path.isfile(path):
-            parts.append(memo.file(path))
-    host = os.environ.get("NVCC_CCBIN", "") or "gcc"
+    """A digest of the compiler and of all that works behind it."""
     words = [*request.command, *request.options]
-    for at, option in enumerate(words):
-        if option in ("-ccbin", "--compiler-bindir") and at + 1 < len(words):
-            host = words[at + 1]
-        elif option.startswith(("-ccbin=", "--compiler-bindir=")):
-            host = option.partition("=")[2]
-    parts.append(compiler_identity(f"{host}/gcc" if os.path.isdir(host) else host, memo, "cc1plus", "cc1"))
-    return digest("\n".join(parts).encode())
+    compilers, files = backend_of(request.arch).behind(which(request.program), words)
+    parts = [compiler_identity(program, memo, *asked) for program, *asked in compilers]
+    return digest("\n".join([*parts, *map(memo.file, files)]).encode())
 
 
 def find_image(store: Store, keys: ImageKeys, memo: Memo) -> tuple[bytes, str, int, str]:

@@ -6,6 +6,7 @@ import os
 import time
 from collections.abc import Callable, Sequence
 
+from ..tools.backends import backend_of
 from . import stats
 from .discover import dependencies, search_path
 from .eviction import publish
@@ -82,15 +83,10 @@ class ImageMiss:
             data = read_file(image)
             names = [name for name in reads(image + ".d") if name != os.path.basename(self._request.cu)]
             files = [os.path.join(folder, name) for name in names]
-            command = [self._request.program]
-            include = [f"-I{PACKAGE}/include"]
-            if self._request.arch != "cpu":
-                # nvcc is no gcc: the g++ it calls is asked, with the toolkit's headers before its own.
-                command = ["g++"]
-                toolkit = [os.path.dirname(name) for name in files if os.path.basename(name) == "cuda_runtime.h"]
-                include += [f"-I{path}" for path in toolkit]
-            flags = [*_include_options(self._request.options), *include, "-std=c++17", "-fopenmp"]
-            found = dependencies(files, (), self._request.options, search_path(command, flags, "c++"))
+            compiler, places = backend_of(self._request.arch).preprocessor(self._request.program, files)
+            include = [*_include_options(self._request.options), f"-I{PACKAGE}/include", *places]
+            flags = [*include, "-std=c++17", "-fopenmp"]
+            found = dependencies(files, (), self._request.options, search_path([compiler], flags, "c++"))
         except OSError:
             return
         if found.not_direct or changed_since(started_ns, [*files, self._request.cu]):

@@ -10,13 +10,14 @@ import os
 import sys
 
 from ..base.depfile import write_depfile
+from ..base.launchers import compiler_at
 from ..base.outputs import place
 from . import stats
 from .key import digest
 from .memo import Memo, read_file
 from .settings import read_settings
 from .store import Store
-from .tools import LAUNCHERS, tool_digest
+from .tools import tool_digest
 from .unit import NotCachedError, UnitKey, UnitRequest, find_direct
 
 TYPE_CHECKING = False
@@ -131,10 +132,11 @@ def unit_request(options: Options, memo: Memo) -> UnitRequest:
     cu = options.last("--cu-output") or (f"{out}/rex_lib_{stem}.cu" if out else "")
     if not (host and cu):
         raise _UnusualError
-    for archs in options.values.get("--device-arch", ()):
-        for arch in archs.split(","):
-            if arch != "cpu" and not (arch.startswith("sm_") and arch[3:].isdigit() and 2 <= len(arch[3:]) <= 3):
-                raise _UnusualError
+    if "--device-arch" in options.values:
+        from ..tools.backends import parse_arch
+
+        if not all(parse_arch(arch) for archs in options.values["--device-arch"] for arch in archs.split(",")):
+            raise _UnusualError
     changed = {}
     for option, default in (("--anchor", ""), ("--on-unsupported", "error"), ("--init", "main")):
         value = options.values.get(option, [default])[-1]
@@ -193,10 +195,10 @@ def _c_compiler(given: str) -> tuple[str, tuple[str, ...]]:
                 if os.access(f"{folder}/{name}", os.X_OK):
                     return f"{folder}/{name}", ()
         raise _UnusualError
-    for at, word in enumerate(words):
-        if os.path.basename(word) not in LAUNCHERS:
-            return word, tuple(words[at + 1 :])
-    raise _UnusualError
+    at = compiler_at(words)
+    if at is None:
+        raise _UnusualError
+    return words[at], tuple(words[at + 1 :])
 
 
 def _params(files: Sequence[str], memo: Memo) -> tuple[str, ...]:
@@ -226,15 +228,14 @@ def _params(files: Sequence[str], memo: Memo) -> tuple[str, ...]:
 
 
 def _device(words: Sequence[str], store: Store) -> bool:
+    from ..tools.backends import parse_arch
     from .image import ImageKeys, ImageRequest, find_image
 
     options = Options(words, _DEVICE)
     out = options.last("--output") or options.last("-o")
-    arch = options.last("--arch").removesuffix("-real")
-    if arch != "cpu":
-        arch = "sm_" + arch.removeprefix("sm_")
+    arch = parse_arch(options.last("--arch"))
     command = split_words(options.last("--compiler"))
-    if len(options.others) != 1 or not out or arch == "sm_" or not command:
+    if len(options.others) != 1 or not out or arch is None or not command:
         raise _UnusualError
     cu = normal_path(options.others[0])
     memo = Memo(store)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
+from ..base.launchers import LAUNCHERS
 from .key import digest
 from .memo import Memo, file_state, read_file
 
@@ -16,8 +17,6 @@ PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 # The libraries that, beside rex-build's own files, decide what text rex-build writes.
 _LIBRARIES = ("pycparser", "jinja2")
 _SUFFIXES = (".py", ".j2", ".h", ".cu", ".c", ".cpp")
-# Programs that run a compiler, under their own name or a compiler's. That compiler can change while they do not.
-LAUNCHERS = ("ccache", "sccache", "distcc", "icecc", "buildcache", "colorgcc")
 
 
 class NoCompilerError(Exception):

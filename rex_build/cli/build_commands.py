@@ -38,8 +38,9 @@ def _add_device_link(command: argparse.ArgumentParser) -> None:
 
 
 def _device_link(options: argparse.Namespace) -> int:
-    from ..tools.device import link_image
-    from ..tools.toolchain import given_compiler, normalise_arch
+    from ..build.images import link_image
+    from ..tools.targets import normalise_arch
+    from ..tools.toolchain import given_compiler
 
     objects: list[Path] = list(options.objects)
     if options.list:
@@ -107,13 +108,12 @@ def run_drop_in(options: argparse.Namespace) -> int:
 
 def _settings(options: argparse.Namespace) -> ObjectSettings:
     from ..build.objects import ObjectSettings
-    from ..tools.targets import image_targets
-    from ..tools.toolchain import given_compiler, normalise_arch
+    from ..tools.backends import BACKENDS, CPU, CUDA
+    from ..tools.targets import image_targets, normalise_arch
+    from ..tools.toolchain import given_compiler
 
-    def compiler_of(name: str) -> tuple[str, ...]:
-        text = getattr(options, name, None)
-        return given_compiler(text).command if text else ()
-
+    nvcc_options = (*getattr(options, "nvcc_option", ()), *shlex.split(os.environ.get("REX_NVCC_OPTIONS", "")))
+    named = {name: getattr(options, f"{name}_compiler", None) for name in BACKENDS}
     images = tuple(dict.fromkeys(normalise_arch(image) for image in getattr(options, "image", ())))
 
     def choose() -> tuple[str, ...]:
@@ -130,10 +130,8 @@ def _settings(options: argparse.Namespace) -> ObjectSettings:
         base_dir=getattr(options, "base_dir", None),
         on_unsupported=options.on_unsupported,
         lower_options=tuple(getattr(options, "lower_option", ())),
-        nvcc_options=(*getattr(options, "nvcc_option", ()), *shlex.split(os.environ.get("REX_NVCC_OPTIONS", ""))),
-        host_device_options=tuple(getattr(options, "host_device_option", ())),
-        cuda_compiler=compiler_of("cuda_compiler"),
-        cpu_compiler=compiler_of("cpu_compiler"),
+        image_options={CUDA.name: nvcc_options, CPU.name: tuple(getattr(options, "host_device_option", ()))},
+        image_compilers={name: given_compiler(text).command for name, text in named.items() if text},
         llvm_root=options.llvm_root,
         launcher=tuple(options.launcher),
     )

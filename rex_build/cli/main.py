@@ -147,7 +147,7 @@ def _parser() -> Parser:
 
 
 def _lower(options: argparse.Namespace) -> int:
-    from ..tools.toolchain import normalise_arch
+    from ..tools.targets import normalise_arch
 
     for archs in options.device_arch:
         for arch in archs.split(","):
@@ -215,8 +215,9 @@ def _add_launcher(command: argparse.ArgumentParser, of: str) -> None:
 
 def _device(options: argparse.Namespace) -> int:
     from ..base.parameters import read_params
-    from ..tools.device import build_image
-    from ..tools.toolchain import given_compiler, normalise_arch
+    from ..build.images import build_image
+    from ..tools.targets import normalise_arch
+    from ..tools.toolchain import given_compiler
 
     compiler = given_compiler(options.compiler) if options.compiler else None
     flags = read_params(options.params) + options.cflags

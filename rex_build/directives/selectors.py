@@ -14,6 +14,7 @@ from dataclasses import replace
 
 from ..base.diagnostics import error_at
 from ..base.records import dataclass
+from ..tools.backends import CUDA
 from .clauses import DIRECTIVES
 from .model import Clause, Directive, TextClause
 
@@ -138,9 +139,8 @@ def with_isa_conditions(text: str, clause: Clause) -> str:
     def asked(match: re.Match[str]) -> str:
         tests = []
         for word in (word for t in _traits(match[0], clause) if t.name == "isa" for word in t.words):
-            number = re.fullmatch(r"sm_(\d+)", word)
             macro = re.sub(r"\W", "_", word.upper())  # by which host compilers tell that they use it
-            tests.append(f"__builtin_rex_isa({number[1] if number else 0}, __{macro}__)")
+            tests.append(f"__builtin_rex_isa({CUDA.capability(word) or 0}, __{macro}__)")
         return f"{match[0]}, user={{condition({' && '.join(tests)})}}" if tests else match[0]
 
     return _DEVICE_SET.sub(asked, text)
@@ -173,7 +173,7 @@ def with_device_conditions(text: str, clause: Clause) -> str:
 def _fits(trait: Trait, known: Mapping[str, set[str]]) -> bool:
     """Whether a device of the known kind has a trait."""
     if trait.name == "isa":
-        return known is _DEVICE and all(word.startswith("sm_") for word in trait.words)
+        return known is _DEVICE and all(map(CUDA.capability, trait.words))
     return trait.name not in known or set(trait.words) <= known[trait.name]
 
 
@@ -281,7 +281,7 @@ def _match(trait: Trait, context: Context, clause: Clause) -> int | None:
     if trait.group == "target_device" and trait.name == "device_num":
         return 0
     if trait.group in ("device", "target_device") and trait.name == "isa":  # which of its kind: with_isa_conditions
-        return weight if all(v.startswith("sm_") == on_device for v in trait.words) else None
+        return weight if all((CUDA.capability(word) is not None) == on_device for word in trait.words) else None
     if trait.group == "implementation":
         if trait.name == "vendor":
             return 0 if set(trait.words) <= known["vendor"] else None

@@ -15,6 +15,7 @@ from pathlib import Path
 from ..base.diagnostics import InputError
 from ..base.elf import ElfError, ElfFile, read_elf
 from ..base.records import dataclass
+from ..tools.backends import CUDA, backend_of, identify
 
 _FIRST_LINE = re.compile(
     r"/\* rex-build \S+: lowered from (?P<source>.*); unit (?P<unit>[0-9a-f]{16}); "
@@ -121,9 +122,10 @@ def read_image(path: Path) -> Image:
 
 
 def _image_arch(path: Path, elf: ElfFile) -> str:
-    if elf.arch is None or elf.type == 1:
+    arch = identify(elf)
+    if arch is None or elf.type == 1:
         raise InputError(f"{path} cannot be loaded as a device image (relocatable, or for an unknown machine)")
-    return elf.arch
+    return arch
 
 
 def check_units(units: Sequence[Unit]) -> None:
@@ -168,22 +170,19 @@ def render_registration(units: Sequence[Unit], anchor: str | None = None, merged
 
     template = environment().get_template("register_cubin.cpp.j2")
     with_entries = [unit for unit in units if unit.entries]
-    gpu_images = [image for unit in with_entries for image in unit.images if image.arch != "cpu"]
+    images = [image for unit in with_entries for image in unit.images]
+    gpu_images = [image for image in images if not backend_of(image.arch).in_process]
     return template.render(
         units=with_entries,
         anchor=anchor,
         quoted=_quoted,
         merged=merged and bool(with_entries),
-        gpu_archs=_gpu_archs(with_entries),
+        cpu=len(gpu_images) < len(images),
+        gpu_archs=sorted({capability for image in gpu_images if (capability := CUDA.capability(image.arch))}),
         recursive=bool(gpu_images) and any(unit.recursive for unit in with_entries),
         allocates=any(image.allocates for image in gpu_images),
         ready=next((u for u in with_entries if all(u.ready in image.defined for image in u.images)), None),
     )
-
-
-def _gpu_archs(units: Sequence[Unit]) -> list[int]:
-    """The compute capabilities that there are images for, as 10 * major + minor."""
-    return sorted({int(match[1]) for arch in _archs(units) if (match := re.match(r"sm_(\d+)", arch))})
 
 
 def _quoted(path: Path) -> str:

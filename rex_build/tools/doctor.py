@@ -2,38 +2,20 @@
 
 from __future__ import annotations
 
-import ctypes
 import os
 import platform
 import sys
-from collections.abc import Callable
 from importlib.util import find_spec
-from typing import Any, TypeVar
+from typing import Any
 
 from .. import __version__
-from ..base.diagnostics import ToolError
 from ..base.paths import PACKAGE_DIR, cmake_dir, include_dir
-from .toolchain import (
-    Compiler,
-    Nvcc,
-    Problem,
-    Runtime,
-    cpu_problem,
-    find_cc,
-    find_cxx,
-    find_nvcc,
-    find_runtimes,
-    gpus,
-    no_runtime,
-    nvcc_archs,
-    pair_problem,
-)
+from .backends import BACKENDS
+from .cuda import Nvcc, find_nvcc, gpus, nvcc_archs
+from .runtimes import Runtime, find_runtimes, no_runtime
+from .toolchain import Compiler, Problem, asked, find_cc, find_cxx
 
 Facts = dict[str, Any]
-T = TypeVar("T")
-
-# LLVM 22 asks the driver for cuFuncGetParamInfo; without it its whole CUDA side stays off, without a message.
-_DRIVER_FOR_LLVM_22 = (12, 4)
 
 
 def examine(llvm_root: str | None = None) -> Facts:
@@ -46,17 +28,17 @@ def examine(llvm_root: str | None = None) -> Facts:
     if missing := [name for name in ("pycparser", "jinja2", "filelock") if find_spec(name) is None]:
         remedy = f"{sys.executable} -m pip install {' '.join(missing)}"
         raise Problem(f"rex-build cannot run: {sys.executable} has no {', '.join(missing)}", remedy).error()
-    cc, cc_problems = _ask(find_cc)
-    cxx, cxx_problems = _ask(find_cxx)
-    nvcc, nvcc_problems = _ask(find_nvcc)
-    runtimes, runtime_problems = _ask(lambda: find_runtimes(llvm_root))
+    cc, cc_problems = asked(find_cc)
+    cxx, _ = asked(find_cxx)
+    nvcc, _ = asked(find_nvcc)
+    runtimes, runtime_problems = asked(lambda: find_runtimes(llvm_root))
     if not runtimes and not runtime_problems:
         runtime_problems = [no_runtime(llvm_root or os.environ.get("REX_LLVM_ROOT"))]
     common = cc_problems + runtime_problems + _platform_problems()
-    runtime = _choose(runtimes or (), nvcc)
+    runtime = _choose(runtimes or ())
     devices = {
-        "cpu": _device_facts(common + cxx_problems + _misfit(runtime, cpu_problem), []),
-        "cuda": _cuda_device(runtime, nvcc, common + nvcc_problems),
+        name: _device_facts(common + backend.build_problems(runtime), backend.run_problems(runtime))
+        for name, backend in BACKENDS.items()
     }
     return {
         "version": __version__,
@@ -75,61 +57,19 @@ def examine(llvm_root: str | None = None) -> Facts:
     }
 
 
-def _ask(question: Callable[[], T]) -> tuple[T | None, list[Problem]]:
-    try:
-        return question(), []
-    except ToolError as error:
-        diagnostic = error.diagnostics[0]
-        return None, [Problem(diagnostic.message, "; ".join(diagnostic.notes))]
-
-
 def _platform_problems() -> list[Problem]:
     if (platform.system(), platform.machine()) == ("Linux", "x86_64"):
         return []
     return [Problem(f"{platform.system()} on {platform.machine()} is not supported", "use x86-64 Linux")]
 
 
-def _choose(runtimes: tuple[Runtime, ...], nvcc: Nvcc | None) -> Runtime | None:
+def _choose(runtimes: tuple[Runtime, ...]) -> Runtime | None:
     """The newest of the runtimes that serve the most devices."""
 
     def problems(runtime: Runtime) -> int:
-        return (cpu_problem(runtime) is not None) + (nvcc is not None and pair_problem(runtime, nvcc) is not None)
+        return sum(backend.misfit(runtime) is not None for backend in BACKENDS.values())
 
     return min(runtimes, key=problems, default=None)
-
-
-def _misfit(runtime: Runtime | None, problem_of: Callable[[Runtime], Problem | None]) -> list[Problem]:
-    problem = problem_of(runtime) if runtime else None
-    return [problem] if problem else []
-
-
-def _cuda_device(runtime: Runtime | None, nvcc: Nvcc | None, problems: list[Problem]) -> Facts:
-    if nvcc is None:
-        remedy = "install NVIDIA's CUDA toolkit, name its nvcc in NVCC, or pip install 'rex-build[cuda]'"
-        missing = Problem("nvcc was not found", remedy)
-        return _device_facts(problems or [missing], [])
-    compiler, archs = nvcc, tuple(gpu.arch for gpu in gpus())
-    misfit = _misfit(runtime, lambda runtime: pair_problem(runtime, compiler, archs))
-    return _device_facts(problems + misfit, _gpu_problems(runtime))
-
-
-def _gpu_problems(runtime: Runtime | None) -> list[Problem]:
-    """What keeps an image that could be built from running here."""
-    if not gpus():
-        return [
-            Problem("no NVIDIA GPU is visible", "programs built here run where there is one; here, use the CPU device")
-        ]
-    found = []
-    driver = gpus()[0].driver_cuda
-    if runtime and runtime.version[0] == 22 and driver and driver < _DRIVER_FOR_LLVM_22:
-        message = f"{runtime.name} needs a driver for CUDA 12.4 or newer, this one is for {_dotted(driver)}"
-        found.append(Problem(message, "update the NVIDIA driver"))
-    try:
-        ctypes.CDLL("libcuda.so")
-    except OSError:
-        message = "libomptarget loads the driver as libcuda.so, which was not found"
-        found.append(Problem(message, "make libcuda.so a link to the driver's libcuda.so.1"))
-    return found
 
 
 def _device_facts(build_problems: list[Problem], run_problems: list[Problem]) -> Facts:

@@ -1,11 +1,22 @@
-"""Which device images to make, from what a command line asks for."""
+"""Which device images to make, from what a command line asks for, and which runtime serves them."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+from collections.abc import Iterable, Sequence
 
 from ..base.diagnostics import UsageError
-from .toolchain import default_cuda_arch, find_nvcc, normalise_arch
+from .backends import BACKENDS, CPU, CUDA, Backend, backend_of, parse_arch
+from .cuda import find_nvcc
+from .runtimes import Runtime, find_runtimes, no_runtime
+
+
+def normalise_arch(text: str) -> str:
+    """``90``, ``sm_90`` or ``90-real`` -> ``sm_90``; ``cpu`` stays. Raises UsageError for anything else."""
+    arch = parse_arch(text)
+    if arch is None:
+        raise UsageError(f"unknown architecture {text!r}: expected cpu or one like sm_90")
+    return arch
 
 
 def image_targets(devices: Sequence[str] | None, archs: Sequence[str]) -> tuple[str, ...]:
@@ -14,12 +25,35 @@ def image_targets(devices: Sequence[str] | None, archs: Sequence[str]) -> tuple[
     ``devices`` None means cuda where nvcc is found, else cpu; no ``archs`` mean the GPU here, else sm_90. Raises
     UsageError.
     """
-    devices = devices or (("cuda",) if find_nvcc() else ("cpu",))
+    devices = devices or ((CUDA if find_nvcc() else CPU).name,)
     wanted = tuple(dict.fromkeys(map(normalise_arch, archs)))
     for device in devices:
-        if device not in ("cuda", "cpu"):
+        if device not in BACKENDS:
             raise UsageError(f"unknown device {device!r}: expected cuda, cpu or cuda,cpu")
-    if "cpu" in wanted or (wanted and "cuda" not in devices):
+    if any(backend_of(arch) is CPU for arch in wanted) or (wanted and CUDA.name not in devices):
         raise UsageError("--arch is about the cuda device; the CPU device is asked for with --device cpu")
-    cuda = (wanted or (default_cuda_arch(),)) if "cuda" in devices else ()
-    return (*cuda, *(("cpu",) if "cpu" in devices else ()))
+    cuda = (wanted or (CUDA.default_arch(),)) if CUDA.name in devices else ()
+    return (*cuda, *((CPU.default_arch(),) if CPU.name in devices else ()))
+
+
+def backends_of(targets: Iterable[str]) -> list[Backend]:
+    """The backends that images are for, each once."""
+    return list(dict.fromkeys(map(backend_of, targets)))
+
+
+def select_runtime(backends: Iterable[Backend], archs: Iterable[str] = (), llvm_root: str | None = None) -> Runtime:
+    """The newest runtime that serves all of ``backends``, which have a compiler here, with images for ``archs``.
+
+    Raises ToolError with the remedy.
+    """
+    runtimes = find_runtimes(llvm_root)
+    if not runtimes:
+        raise no_runtime(llvm_root or os.environ.get("REX_LLVM_ROOT")).error()
+    wanted = {backend: [arch for arch in archs if backend_of(arch) is backend] for backend in backends}
+    for backend in wanted:
+        backend.find_compiler()
+    misfits = [[backend.misfit(runtime, own) for backend, own in wanted.items()] for runtime in runtimes]
+    for runtime, problems in zip(runtimes, misfits, strict=True):
+        if not any(problems):
+            return runtime
+    raise next(filter(None, misfits[0])).error()

@@ -12,9 +12,9 @@ from cache_project import DAMAGE, Project, events
 
 import rex_build
 from rex_build.base.diagnostics import ToolError
+from rex_build.build.images import build_image
 from rex_build.cache import settings
 from rex_build.cache.image import without_folders
-from rex_build.tools.device import build_image
 from rex_build.tools.toolchain import given_compiler
 
 pytestmark = pytest.mark.compile

@@ -11,7 +11,7 @@ import pytest
 
 from rex_build import __version__
 from rex_build.cli import main as cli
-from rex_build.tools import toolchain
+from rex_build.tools import runtimes
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -186,7 +186,7 @@ def test_doctor_agrees_with_itself() -> None:
 
 
 def test_doctor_without_a_runtime(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.setattr(toolchain, "_library_dirs", lambda: iter(()))
+    monkeypatch.setattr(runtimes, "_library_dirs", lambda: iter(()))
     assert cli.main(["doctor", "--llvm-root", "/nowhere"]) == 1
     said = capsys.readouterr().out
     assert "libomptarget  not found" in said

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from execution import Outcome, rex_build, run
 
-from rex_build.tools.toolchain import find_runtimes
+from rex_build.tools.runtimes import find_runtimes
 
 HERE = Path(__file__).resolve().parent
 RUNTIMES = {f"llvm-{r.version[0]}": r for r in find_runtimes()}

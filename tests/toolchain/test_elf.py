@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from rex_build.base.elf import ElfError, read_elf
+from rex_build.tools.backends import identify
 
 pytestmark = pytest.mark.compile
 
@@ -20,7 +21,7 @@ def test_shared_library(tmp_path: Path) -> None:
     command = ["gcc", "-shared", "-fPIC", "-xc", "-", "-Wl,-soname,libx.so.7", "-o", path]
     subprocess.run(command, input=source, text=True, check=True)
     elf = read_elf(path)
-    assert (elf.arch, elf.soname) == ("cpu", "libx.so.7")
+    assert (identify(elf), elf.soname) == ("cpu", "libx.so.7")
     assert {"f", "g", "v"} <= elf.defined.keys()
     assert elf.defined["v"] == 16
     assert not {"puts", "own"} & elf.defined.keys()
@@ -35,7 +36,7 @@ def test_cubin(tmp_path: Path, arch: str) -> None:
     (tmp_path / "k.cu").write_text('extern "C" { __device__ int *v; __global__ void k() { v = (int *)malloc(4); } }\n')
     subprocess.run(["nvcc", "-c", "-cubin", f"-arch={arch}", "k.cu", "-o", "k.cubin"], cwd=tmp_path, check=True)
     elf = read_elf(tmp_path / "k.cubin")
-    assert elf.arch == arch
+    assert identify(elf) == arch
     assert {"k", "v"} <= elf.defined.keys()
     assert "malloc" in elf.undefined
 

@@ -10,8 +10,10 @@ from pathlib import Path
 import pytest
 
 from rex_build.base.diagnostics import ToolError, UsageError
-from rex_build.tools import toolchain
-from rex_build.tools.toolchain import Gpu, Nvcc, Runtime
+from rex_build.tools import cuda, runtimes, targets, toolchain
+from rex_build.tools.backends import CPU, CUDA
+from rex_build.tools.cuda import Gpu, Nvcc
+from rex_build.tools.runtimes import Runtime
 
 ARCHS = ("sm_75", "sm_80", "sm_90", "sm_100", "sm_120")
 CUDA_12, CUDA_13 = Nvcc(("nvcc",), (12, 8)), Nvcc(("nvcc",), (13, 0))
@@ -23,7 +25,7 @@ def runtime(*version: int) -> Runtime:
 
 @pytest.fixture(autouse=True)
 def same_archs(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(toolchain, "nvcc_archs", lambda _: ARCHS)
+    monkeypatch.setattr(cuda, "nvcc_archs", lambda _: ARCHS)
     for name in ("CC", "CXX", "NVCC", "CUDACXX", "REX_LLVM_ROOT", "LD_LIBRARY_PATH"):
         monkeypatch.delenv(name, raising=False)
 
@@ -48,42 +50,42 @@ PAIRS = [
 
 @pytest.mark.parametrize(("found", "nvcc", "arch", "message"), PAIRS)
 def test_which_runtime_loads_what_which_nvcc_makes(found: Runtime, nvcc: Nvcc, arch: str, message: str | None) -> None:
+    problem = cuda.pair_problem(found, nvcc, [arch])
     if message is None:
-        toolchain.check_pair(found, nvcc, [arch])
+        assert problem is None
         return
-    with pytest.raises(ToolError, match=message) as caught:
-        toolchain.check_pair(found, nvcc, [arch])
-    (diagnostic,) = caught.value.diagnostics
-    assert diagnostic.notes, "a refusal comes with a remedy"
+    assert problem
+    assert message in problem.message
+    assert problem.remedy
 
 
 @pytest.mark.parametrize(("version", "works"), [(18, False), (19, True), (21, True), (22, True), (23, False)])
 def test_runtimes_of_the_cpu_device(version: int, works: bool) -> None:
-    assert (toolchain.cpu_problem(runtime(version, 1)) is None) == works
+    assert (CPU.misfit(runtime(version, 1)) is None) == works
 
 
 def test_the_newest_runtime_that_serves_all_devices_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(toolchain, "find_runtimes", lambda _: (runtime(23, 1), runtime(22, 1), runtime(19, 1)))
-    monkeypatch.setattr(toolchain, "need_nvcc", lambda: CUDA_13)
-    assert toolchain.select_runtime(["cuda"], ["sm_90"]).version == (23, 1)
-    assert toolchain.select_runtime(["cpu"]).version == (22, 1)
-    assert toolchain.select_runtime(["cuda", "cpu"], ["sm_90"]).version == (22, 1)
-    monkeypatch.setattr(toolchain, "find_runtimes", lambda _: (runtime(19, 1),))
+    monkeypatch.setattr(targets, "find_runtimes", lambda _: (runtime(23, 1), runtime(22, 1), runtime(19, 1)))
+    monkeypatch.setattr(cuda, "find_nvcc", lambda: CUDA_13)
+    assert targets.select_runtime([CUDA], ["sm_90"]).version == (23, 1)
+    assert targets.select_runtime([CPU]).version == (22, 1)
+    assert targets.select_runtime([CUDA, CPU], ["sm_90", "cpu"]).version == (22, 1)
+    monkeypatch.setattr(targets, "find_runtimes", lambda _: (runtime(19, 1),))
     with pytest.raises(ToolError, match=r"CUDA 13\.0"):
-        toolchain.select_runtime(["cuda"], ["sm_90"])
+        targets.select_runtime([CUDA], ["sm_90"])
 
 
 @pytest.mark.parametrize(
     ("text", "arch"), [("90", "sm_90"), ("sm_90", "sm_90"), ("90-real", "sm_90"), ("90a", "sm_90a"), ("cpu", "cpu")]
 )
 def test_architecture_spellings(text: str, arch: str) -> None:
-    assert toolchain.normalise_arch(text) == arch
+    assert targets.normalise_arch(text) == arch
 
 
 @pytest.mark.parametrize("text", ["", "hopper", "sm_", "90-virtual", "compute_90", "9", "sm_90 "])
 def test_wrong_architecture_spellings(text: str) -> None:
     with pytest.raises(UsageError, match="unknown architecture"):
-        toolchain.normalise_arch(text)
+        targets.normalise_arch(text)
 
 
 def script(path: Path, body: str) -> Path:
@@ -116,12 +118,12 @@ def test_launchers_are_told_from_the_compiler(tmp_path: Path, monkeypatch: pytes
 def test_nvcc_is_asked_for_its_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     nvcc = script(tmp_path / "nvcc", "echo 'Cuda compilation tools, release 12.4, V12.4.131'")
     monkeypatch.setenv("CUDACXX", str(nvcc))
-    found = toolchain.find_nvcc()
+    found = cuda.find_nvcc()
     assert found
     assert found.version == (12, 4)
     monkeypatch.setenv("NVCC", str(script(tmp_path / "other", "echo hello")))
     with pytest.raises(ToolError, match="does not answer as nvcc does"):
-        toolchain.find_nvcc()
+        cuda.find_nvcc()
 
 
 def test_gpus_from_nvidia_smi(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -130,12 +132,12 @@ def test_gpus_from_nvidia_smi(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     )
     script(tmp_path / "nvidia-smi", body)
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
-    toolchain.gpus.cache_clear()
+    cuda.gpus.cache_clear()
     try:
-        assert toolchain.gpus() == (Gpu("NVIDIA H200", "sm_90", (13, 0)),)
-        assert toolchain.default_cuda_arch() == "sm_90"
+        assert cuda.gpus() == (Gpu("NVIDIA H200", "sm_90", (13, 0)),)
+        assert CUDA.default_arch() == "sm_90"
     finally:
-        toolchain.gpus.cache_clear()
+        cuda.gpus.cache_clear()
 
 
 def shared_library(path: Path, soname: str, source: str = "int f;") -> None:
@@ -150,25 +152,25 @@ def test_versions_come_from_the_libraries_themselves(tmp_path: Path) -> None:
     shared_library(tmp_path / "x/lib/libomptarget.so.22.1", "libomptarget.so.22.1")
     (tmp_path / "x/lib/libomptarget.so").symlink_to("libomptarget.so.22.1")
     shared_library(tmp_path / "x/lib/libomp.so.5", "libomp.so.5")
-    (found,) = toolchain.find_runtimes(str(tmp_path / "x"))
+    (found,) = runtimes.find_runtimes(str(tmp_path / "x"))
     assert found.version == (22, 1)
     assert found.omp == tmp_path / "x/lib/libomp.so.5"
     assert found.omptarget == tmp_path / "x/lib/libomptarget.so.22.1"
     shared_library(tmp_path / "y/libomptarget.so", "libomptarget.so", 'char v[] = "LLVM 20.1.8";')
     shared_library(tmp_path / "y/libomp.so", "libomp.so")
-    assert [each.version for each in toolchain.find_runtimes(str(tmp_path / "y"))] == [(20, 1)]
+    assert [each.version for each in runtimes.find_runtimes(str(tmp_path / "y"))] == [(20, 1)]
     text = 'char v[] = "clang version 21.1.1 (Debian)";'
     shared_library(tmp_path / "z/lib/libomptarget.so.21.1", "libomptarget.so.21.1", text)
     shared_library(tmp_path / "z/lib/libomp.so", "libomp.so")
-    assert [each.version for each in toolchain.find_runtimes(str(tmp_path / "z"))] == [(21, 1, 1)]
+    assert [each.version for each in runtimes.find_runtimes(str(tmp_path / "z"))] == [(21, 1, 1)]
 
 
 def test_what_is_no_library_is_passed_over(tmp_path: Path) -> None:
     (tmp_path / "libomptarget.so").write_text("INPUT(somewhere)\n")
     (tmp_path / "libomp.so").write_text("")
-    assert toolchain.find_runtimes(str(tmp_path)) == ()
+    assert runtimes.find_runtimes(str(tmp_path)) == ()
     with pytest.raises(ToolError, match="was not found below") as caught:
-        toolchain.select_runtime(["cpu"], llvm_root=str(tmp_path))
+        targets.select_runtime([CPU], llvm_root=str(tmp_path))
     assert "apt-get install" in caught.value.diagnostics[0].notes[0]
 
 
@@ -178,12 +180,12 @@ def test_installed_runtimes_are_told_apart(version: int, monkeypatch: pytest.Mon
     if not list(root.glob("lib/libomptarget.so*")):
         pytest.skip(f"libomptarget {version} is not here")
     monkeypatch.setenv("REX_LLVM_ROOT", str(root))
-    assert [found.version[0] for found in toolchain.find_runtimes()] == [version]
-    assert version in [found.version[0] for found in toolchain.find_runtimes("/usr/lib/x86_64-linux-gnu")] + [19]
+    assert [found.version[0] for found in runtimes.find_runtimes()] == [version]
+    assert version in [found.version[0] for found in runtimes.find_runtimes("/usr/lib/x86_64-linux-gnu")] + [19]
 
 
 def test_link_flags_name_files_and_where_to_find_them() -> None:
-    flags = toolchain.link_flags(runtime(22, 1))
+    flags = runtimes.link_flags(runtime(22, 1))
     assert flags == ("-fno-openmp", "/llvm/libomptarget.so", "/llvm/libomp.so.5", "-Wl,-rpath,/llvm")
 
 

@@ -12,14 +12,15 @@ from __future__ import annotations
 
 from ...plan.launch import LaunchShape
 from ...plan.region import KernelKind
+from ...tools.backends import CUDA
 
-MAX_THREADS = 1024  # per block, on every CUDA architecture
+MAX_THREADS = CUDA.limits.threads  # per block
 LOOP_THREADS = 256
 TEAM_THREADS = 128
 DEFAULT_TEAMS = 128  # when neither a clause nor a trip count says
-SPREAD_BLOCKS = 2 * 132  # two per multiprocessor of an H200; blocks shrink to LEAST_THREADS to make as many
+SPREAD_BLOCKS = 2 * CUDA.limits.multiprocessors  # blocks shrink to LEAST_THREADS to make as many
 LEAST_THREADS = 64
-RESIDENT_THREADS = 132 * 2048  # what an H200 runs at a time; a constant, so that sums are grouped alike everywhere
+RESIDENT_THREADS = CUDA.limits.multiprocessors * CUDA.limits.resident_threads  # what runs at a time
 
 
 def shape(

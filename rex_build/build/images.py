@@ -14,10 +14,10 @@ from pathlib import Path
 
 from ..base.diagnostics import Diagnostic, InputError, ToolError
 from ..base.outputs import put_image
-from ..base.paths import include_dir
 from ..cache.image import ImageRequest
 from ..cache.image_compile import image_through_cache
-from .toolchain import Compiler, Nvcc, arch_problem, find_cxx, need_nvcc, nvcc_archs, nvcc_from
+from ..tools.backends import backend_of
+from ..tools.toolchain import Compiler
 
 _DEVICE_CODE = re.compile(rb"\b__(?:global|device|constant|managed)__\b")
 
@@ -49,14 +49,21 @@ def build_image(
         if not _DEVICE_CODE.search(text):
             image.touch()
         else:
-            command = compiler.command if compiler else find_cxx().command if arch == "cpu" else need_nvcc().command
+            backend = backend_of(arch)
+            command = (compiler or backend.find_compiler()).command
             request = ImageRequest(str(cu), text, arch, options, command, separable)
 
             def compile_to(depfile: str) -> str:
+                backend.check_compiler(Compiler(tuple(command)))
                 flags = [*options, "-MD", "-MF", depfile]
-                if arch == "cpu":
-                    return _cpu_image(cu, image, flags, command, separable, launcher)
-                return _cubin(cu, arch, image, flags, nvcc_from(Compiler(tuple(command))), separable, launcher)
+                first, *links = backend.compile_steps(arch, command, str(cu), str(image), flags, separable)
+                try:
+                    said = _run([*launcher, *first[0]], first[1], arch, cu)
+                except ToolError:
+                    if problem := backend.compile_problem(arch, command):
+                        raise problem.error() from None
+                    raise
+                return said + "".join(_run(words, file, arch, cu) for words, file in links)
 
             if said := image_through_cache(request, str(image), compile_to):
                 sys.stderr.write(said)
@@ -82,21 +89,14 @@ def link_image(
         image = stage / out.name
         if not used:
             image.touch()
-        elif arch == "cpu":
-            cxx = compiler or find_cxx()
-            # A function that no unit defines would only be missed when the image is loaded: a first link, with an
-            # OpenMP library that the image itself gets from its program, looks for that.
-            check = [*cxx.command, "-shared", "-fopenmp", "-Wl,-z,defs", *options, *used, "-o", str(stage / "check.so")]
-            _run_link(check, arch, out)
-            _run_link([*cxx.command, "-shared", "-Wl,-Bsymbolic", *options, *used, "-o", str(image)], arch, out)
         else:
-            nvcc = nvcc_from(compiler) if compiler else need_nvcc()
-            # ccache takes no part in links; nvlink reads what -cubin -rdc=true wrote only by that ending.
-            for i, name in enumerate(used):
-                used[i] = str(stage / f"{i}.cubin")
-                os.symlink(name, used[i])
-            flags = ["-dlink", "-cubin", f"-arch={arch}", *options]
-            _run_link([*nvcc.command, *flags, *used, "-o", str(image)], arch, out)
+            backend = backend_of(arch)
+            linker = compiler or backend.find_compiler()
+            backend.check_compiler(linker)
+            if backend.object_suffix:
+                used = [_linked_as(stage / f"{i}{backend.object_suffix}", name) for i, name in enumerate(used)]
+            for command in backend.link_commands(arch, linker.command, used, str(image), options):
+                _run_link(command, arch, out)
         os.replace(image, out)
 
 
@@ -114,62 +114,30 @@ def _run_link(command: Sequence[str], arch: str, out: Path) -> None:
         print(output, file=sys.stderr)
 
 
-def _cubin(
-    cu: Path, arch: str, image: Path, options: Sequence[str], nvcc: Nvcc, separable: bool, launcher: Sequence[str]
-) -> str:
-    # -c beside -cubin is for compiler launchers: without it ccache takes the call for a link.
-    flags = ["-std=c++17", "-c", "-cubin", f"-arch={arch}", f"-I{include_dir()}"]
-    flags += [*_optimise(options), *(["-rdc=true", "-DREX_SEPARABLE"] if separable else []), *options]
-    try:
-        return _run([*launcher, *nvcc.command, *flags, "-o", str(image)], cu, arch)
-    except ToolError:
-        if arch.rstrip("af") not in nvcc_archs(nvcc):
-            raise arch_problem(nvcc, [arch]).error() from None
-        raise
+def _linked_as(link: Path, name: str) -> str:
+    os.symlink(name, link)
+    return str(link)
 
 
-def _optimise(options: Sequence[str]) -> list[str]:
-    """The default level, unless the options have their own or ask for code to debug: nvcc warns of two."""
-    return [] if any(option.startswith("-O") or option in ("-G", "--device-debug") for option in options) else ["-O3"]
-
-
-def _cpu_image(
-    cu: Path, image: Path, options: Sequence[str], cxx: Sequence[str], separable: bool, launcher: Sequence[str]
-) -> str:
-    """Compiled with ``-fopenmp`` and linked without: its GOMP calls resolve to the libomp of the program that loads it.
-
-    ``-Bsymbolic``: images of several units live in one process and must not see each other's symbols.
-    ``-fno-strict-aliasing``: what may alias what is said by attributes and options that only the host's text has.
-    """
-    obj = image.with_name(image.name + ".o")
-    flags = ["-std=c++17", "-DREX_DEVICE_CPU", f"-I{include_dir()}", "-include", "rex_cpu.h"]
-    # No other compiler's code is called with wide vectors as arguments.
-    flags += ["-fopenmp", "-fPIC", "-fno-strict-aliasing", "-Wno-psabi", *_optimise(options), *options]
-    if separable:
-        # -fno-gnu-unique: what units share they share within their image, not with other images of the process.
-        flags += ["-DREX_SEPARABLE", "-fno-gnu-unique"]
-        obj = image
-    said = _run([*launcher, *cxx, *flags, "-x", "c++", "-c", "-o", str(obj)], cu, "cpu")
-    if not separable:
-        said += _run([*cxx, "-shared", "-Wl,-Bsymbolic", "-o", str(image)], obj, "cpu", source=cu)
-    return said
-
-
-def _run(command: Sequence[str], file: Path, arch: str, source: Path | None = None) -> str:
+def _run(command: Sequence[str], file: str, arch: str, source: Path) -> str:
     """Run a compiler on ``file`` from its own folder: the name it may record is then the same in every build tree.
 
     Returns what it said, in whole lines.
     """
     try:
         done = subprocess.run(
-            [*command, file.name], cwd=file.absolute().parent, capture_output=True, text=True, errors="replace"
+            [*command, Path(file).name],
+            cwd=Path(file).absolute().parent,
+            capture_output=True,
+            text=True,
+            errors="replace",
         )
     except OSError as error:
         raise ToolError(f"cannot run {command[0]}: {error.strerror}") from error
     output = (done.stderr + done.stdout).rstrip()
     if done.returncode:
         # The generated text carries #line directives, so the compiler names the user's file by itself.
-        message = f"{Path(command[0]).name} could not make the {arch} image of {source or file}"
+        message = f"{Path(command[0]).name} could not make the {arch} image of {source}"
         raise ToolError([Diagnostic("error", f"{message}\n{output}" if output else message)])
     return output + "\n" if output else ""
 

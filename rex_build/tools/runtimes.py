@@ -1,0 +1,138 @@
+"""Which offload runtimes are here: LLVM's libomptarget, its version, and the libomp to link beside it."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from collections.abc import Iterable, Iterator
+from functools import cache
+from pathlib import Path
+
+from ..base.elf import ElfError, read_elf
+from ..base.records import dataclass
+from .toolchain import Problem, tool_output
+
+INSTALL_RUNTIME = "on Debian: apt-get install liboffload-22-dev libomp5-19 (or just libomp5-19 for CUDA 12 or the CPU)"
+INSTALL_22 = "install LLVM 22's runtime (on Debian: apt-get install liboffload-22-dev)"
+USE_CPU = "or build for the CPU device instead (--device cpu, in CMake DEVICES cpu)"
+
+_OLDEST_RUNTIME = 19
+_SYSTEM_LIBRARY_DIRS = ("/usr/lib/x86_64-linux-gnu", "/usr/lib64", "/usr/local/lib", "/usr/local/lib64")
+
+
+@dataclass(frozen=True)
+class Runtime:
+    """LLVM's libomptarget with the libomp to link beside it. ``version`` is (major, minor[, patch]) of LLVM."""
+
+    omptarget: Path
+    omp: Path
+    version: tuple[int, ...]
+
+    @property
+    def name(self) -> str:
+        return f"libomptarget {'.'.join(map(str, self.version))}"
+
+
+def find_runtimes(llvm_root: str | None = None) -> tuple[Runtime, ...]:
+    """Every libomptarget with a libomp to go with it, newest first.
+
+    ``llvm_root`` (else ``$REX_LLVM_ROOT``) restricts the search to that installation, ``/usr/lib/llvm-22`` say, or to a
+    folder with the libraries themselves. Its libomp may still come from elsewhere: Debian's LLVM 22 runtime uses 19's.
+    """
+    root = llvm_root or os.environ.get("REX_LLVM_ROOT")
+    everywhere = tuple(_library_dirs())
+    dirs = tuple(_dirs_below(Path(root))) if root else everywhere
+    runtimes: dict[Path, Runtime] = {}
+    for folder in dirs:
+        for library in sorted(folder.glob("libomptarget.so*")):
+            real = library.resolve()
+            omp = _find_omp((real.parent, *dirs, *everywhere))
+            if real not in runtimes and omp and (version := _omptarget_version(real)):
+                runtimes[real] = Runtime(real, omp, version)
+    return tuple(sorted(runtimes.values(), key=lambda runtime: runtime.version, reverse=True))
+
+
+def no_runtime(root: str | None) -> Problem:
+    """The problem of having no libomptarget (below ``root``, when that was asked for)."""
+    where = f" below {root}" if root else ""
+    return Problem(f"LLVM's offload runtime (libomptarget and libomp) was not found{where}", INSTALL_RUNTIME)
+
+
+def too_old(runtime: Runtime) -> Problem | None:
+    """Why no device can use ``runtime``, where it is one of long ago."""
+    if runtime.version[0] >= _OLDEST_RUNTIME:
+        return None
+    return Problem(
+        f"{runtime.name} ({runtime.omptarget}) is too old: LLVM {_OLDEST_RUNTIME} is the oldest that is supported",
+        INSTALL_RUNTIME,
+    )
+
+
+def is_libgomp(word: str) -> bool:
+    """Whether a word of a link line names gcc's OpenMP runtime, as FindOpenMP of CMake does with its path."""
+    return word == "-lgomp" or re.fullmatch(r"libgomp\.(a|so[.\d]*)", Path(word).name) is not None
+
+
+def link_flags(runtime: Runtime) -> tuple[str, ...]:
+    """Arguments that link a program with the runtime by full path, findable at run time.
+
+    ``-fno-openmp`` undoes an ``-fopenmp`` among the user's flags: with it gcc would link libgomp beside libomp.
+    """
+    folders = dict.fromkeys(str(library.parent) for library in (runtime.omptarget, runtime.omp))
+    rpath = (f"-Wl,-rpath,{folder}" for folder in folders)
+    return ("-fno-openmp", str(runtime.omptarget), str(runtime.omp), *rpath)
+
+
+def _library_dirs() -> Iterator[Path]:
+    """Folders that may hold the runtime, LLVM's own ones newest first."""
+    yield from (Path(entry) for entry in os.environ.get("LD_LIBRARY_PATH", "").split(":") if entry)
+    for root in newest_first("/usr/lib", "llvm-*"):
+        yield root / "lib"
+    yield from map(Path, _SYSTEM_LIBRARY_DIRS)
+    if llvm_config := shutil.which("llvm-config"):
+        yield Path(tool_output([llvm_config], "--libdir").strip())
+
+
+def _dirs_below(root: Path) -> Iterator[Path]:
+    for lib in (root / "lib", root / "lib64", root):
+        yield lib
+        yield from (lib / triple for triple in ("x86_64-linux-gnu", "x86_64-unknown-linux-gnu"))
+
+
+def newest_first(base: str, pattern: str) -> list[Path]:
+    """The paths below a folder that a pattern matches, by the numbers in them."""
+
+    def version(path: Path) -> tuple[int, ...]:
+        return tuple(map(int, re.findall(r"\d+", str(path.relative_to(base)))))
+
+    return sorted(Path(base).glob(pattern), key=version, reverse=True)
+
+
+def _find_omp(dirs: Iterable[Path]) -> Path | None:
+    candidates = (folder / name for folder in dirs for name in ("libomp.so.5", "libomp.so"))
+    return next((path.resolve() for path in candidates if path.is_file()), None)
+
+
+@cache
+def _omptarget_version(library: Path) -> tuple[int, ...] | None:
+    """LLVM's version as the library itself tells it: its soname, else the libLLVM it needs, else a version string.
+
+    21.1's patch level decides whether it reads CUDA 13's cubins, so for 21 the binary is searched for it.
+    """
+    try:
+        elf = read_elf(library)
+    except (OSError, ElfError):
+        return None
+    for name in (elf.soname or "", *elf.needed):
+        if match := re.fullmatch(r"(?:libomptarget\.so\.|libLLVM(?:\.so\.|-))(\d+)(?:\.(\d+))?.*", name):
+            version = tuple(int(part) for part in match.groups() if part)
+            break
+    else:
+        text = re.search(rb"LLVM (\d+)\.(\d+)\.\d+", library.read_bytes())
+        if not text:
+            return None
+        version = (int(text[1]), int(text[2]))
+    if version[0] == 21 and (patch := re.search(rb"\b21\.1\.(\d+)\b", library.read_bytes())):
+        version = (21, 1, int(patch[1]))
+    return version
