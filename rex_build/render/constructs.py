@@ -9,6 +9,7 @@ from pycparser import c_ast
 from ..base.diagnostics import InternalError
 from ..base.line_directives import line_marker
 from ..c.analysis.nested import REDUCTION_LOCK
+from ..c.cuda.flattening import element_count
 from ..c.cuda.functions import definition
 from ..c.cuda.scope import Scope as CudaPrinter
 from ..c.cuda.storage import heap_object, on_heap
@@ -349,13 +350,12 @@ class ConstructPrinter:
     @staticmethod
     def _array_copy(symbol: Symbol, name: str, printer: CudaPrinter, pad: str, alignment: str | None) -> list[str]:
         """Storage for a private copy of a variable-length array. ``alignment``: in bytes, a constant expression."""
-        inner, outermost = printer.extents.get(symbol, ()), printer.outer_extents.get(symbol)
-        if outermost is None:
+        count = element_count(printer, symbol)
+        if count is None:
             raise InternalError(f"the size of '{symbol.name}' is not known")
         element: CType = symbol.type
         while isinstance(element, Array):
             element = element.of
-        count = " * ".join((outermost, *inner))
         kind = printer.declaration(strip(element))
         return [
             f"{pad}rex_local_array<{kind}> {name}__storage({count}{f', {alignment}' if alignment else ''});\n",
@@ -468,10 +468,10 @@ def _element_count(reduction: Reduction, printer: CudaPrinter) -> str:
     if reduction.length is not None:
         length = printer.expression(reduction.length)
         return length if reduction.count == 1 else f"({length}) * {reduction.count}L"
-    inner, outermost = printer.extents.get(reduction.symbol, ()), printer.outer_extents.get(reduction.symbol)
-    if outermost is None:
+    count = element_count(printer, reduction.symbol)
+    if count is None:
         raise InternalError(f"the size of '{reduction.symbol.name}' is not known")
-    return " * ".join((outermost, *inner))
+    return count
 
 
 class FunctionConstructs(ConstructPrinter):

@@ -9,6 +9,8 @@ from ..base.line_directives import OWN_LINES
 from ..c.cuda.functions import declared_again
 from ..c.cuda.scope import Scope as CudaPrinter
 from ..c.cuda.storage import on_heap
+from ..c.cuda.text import Cast, Text
+from ..c.cuda.text import name as name_text
 from ..c.cuda.types import alignas
 from ..c.sema import Symbol
 from ..c.sema.ctype import Array, Pointer, is_pointer, qualified, strip
@@ -30,14 +32,15 @@ class Kernel(ConstructPrinter):
         super().__init__(plan)
         self.unit = unit
         self.region = region
-        extents: dict[Symbol, tuple[str, ...]] = {}
-        outermost: dict[Symbol, str] = {}
+        extents: dict[Symbol, tuple[Text, ...]] = {}
+        outermost: dict[Symbol, Text] = {}
         for extent in region.extents:
+            text = Cast("long", name_text(extent.name))
             if extent.dimension == 0:
-                outermost[extent.symbol] = f"(long){extent.name}"
+                outermost[extent.symbol] = text
                 extents.setdefault(extent.symbol, ())
             else:
-                extents[extent.symbol] = (*extents.get(extent.symbol, ()), f"(long){extent.name}")
+                extents[extent.symbol] = (*extents.get(extent.symbol, ()), text)
         again = declared_again(base, region.construct)
         # The parameters for variables that a local one may hide have names of their own.
         parameters = {c.symbol: f"{c.symbol.name}__rex_global" for c in region.captures if c.symbol in again}

@@ -27,10 +27,8 @@ def assigned(scope: Scope, target: c_ast.Node, value: str) -> str:
 def loaded(scope: Scope, access: str, node: c_ast.Node) -> Text:
     if access == UNALIGNED and is_bit_field(scope, node):
         assert isinstance(node, c_ast.StructRef)
-        return Text(f"{_holder_copy(scope, node)}.{member_path(scope, node)}", ct.POSTFIX)
-    return Text(
-        f"{access}_load{_template_arguments(scope, access, node)}({address_of(scope, node).at(ct.ASSIGN)})", ct.POSTFIX
-    )
+        return ct.member(_holder_copy(scope, node), member_path(scope, node))
+    return ct.call(f"{access}_load{_template_arguments(scope, access, node)}", address_of(scope, node))
 
 
 def stored(scope: Scope, access: str, target: c_ast.Node, value: c_ast.Node) -> Text:
@@ -41,7 +39,7 @@ def _store(scope: Scope, access: str, target: c_ast.Node, value: str) -> Text:
     if access == UNALIGNED and is_bit_field(scope, target):
         return _bit_field_changed(scope, target, "=", value, gives_old=False)
     pieces = _template_arguments(scope, access, target)
-    return Text(f"{access}_store{pieces}({address_of(scope, target).at(ct.ASSIGN)}, {value})", ct.POSTFIX)
+    return ct.call(f"{access}_store{pieces}", address_of(scope, target), value)
 
 
 def updated(scope: Scope, access: str, target: c_ast.Node, op: str, value: str, *, gives_old: bool) -> Text:
@@ -52,9 +50,9 @@ def updated(scope: Scope, access: str, target: c_ast.Node, op: str, value: str, 
     if access == UNALIGNED and is_bit_field(scope, target):
         return _bit_field_changed(scope, target, f"{op}=", value, gives_old=gives_old)
     function = "fetch_then" if gives_old else "then_fetch"
-    pointer = address_of(scope, target).at(ct.ASSIGN)
+    pointer = address_of(scope, target)
     arguments = _template_arguments(scope, access, target, _OPERATORS[op])
-    return Text(f"{access}_{function}{arguments}({pointer}, {value})", ct.POSTFIX)
+    return ct.call(f"{access}_{function}{arguments}", pointer, value)
 
 
 def _template_arguments(scope: Scope, access: str, node: c_ast.Node, *arguments: str) -> str:
@@ -78,14 +76,14 @@ def _bit_field_changed(scope: Scope, node: c_ast.Node, op: str, value: str, *, g
     change = f"return {field} {op} {value};"
     if gives_old:
         change = f"const auto rex_old = {field}; {field} {op} {value}; return rex_old;"
-    arguments = f"{holder.at(ct.ASSIGN)}, [&](auto &rex_holder) {{ {change} }}"
-    return Text(f"rex_unaligned_bit_field<{first // 8}, {last // 8}>({arguments})", ct.POSTFIX)
+    lambda_text = f"[&](auto &rex_holder) {{ {change} }}"
+    return ct.call(f"rex_unaligned_bit_field<{first // 8}, {last // 8}>", holder, lambda_text)
 
 
-def _holder_copy(scope: Scope, node: c_ast.StructRef) -> str:
+def _holder_copy(scope: Scope, node: c_ast.StructRef) -> Text:
     """The structure that a member is of, as a copy."""
     if node.type == ".":
-        return loaded(scope, UNALIGNED, node.name).text
+        return loaded(scope, UNALIGNED, node.name)
     holder = c_ast.UnaryOp("*", node.name, node.coord)
     scope.sema.analyse(holder)
-    return loaded(scope, UNALIGNED, holder).text
+    return loaded(scope, UNALIGNED, holder)

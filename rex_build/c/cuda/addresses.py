@@ -30,16 +30,18 @@ def address_of(scope: Scope, operand: c_ast.Node) -> Text:
     if isinstance(operand, c_ast.UnaryOp) and operand.op == "*":
         return scope.emit(operand.expr)
     if isinstance(t, Array) and symbol in scope.names and not scope.body.is_static:
-        return ct.cast(scope.types.pointer_to(t), scope.emit(operand))  # or a pointer to the array's first element
+        return ct.Cast(scope.types.pointer_to(t), scope.emit(operand))  # or a pointer to the array's first element
     if isinstance(base := base_of(scope.sema, operand), c_ast.CompoundLiteral):
         scope.body.kept.add(base)
     if (element := element_of_value(scope.sema, operand)) is not None:  # which C++ has no address of
         if element is operand:
             array, index = pointer_and_index(scope, element)
-            return ct.binary("+", scope.emit(array), index)
+            assert index is not None
+            offset = scope.emit(index)
+            return ct.binary("+", scope.emit(array), offset)
         scope.body.designated.add(element)
     if is_string(operand):
-        return ct.cast(scope.types.pointer_to(t), Text(f"&{operand.value}", ct.UNARY))
+        return ct.Cast(scope.types.pointer_to(t), Text(f"&{operand.value}", ct.UNARY))
     if scope.body.is_static and isinstance(operand, c_ast.ArrayRef) and isinstance(scope.type(operand.name), Array):
         return _constant_address(scope, operand) or ct.binary(
             "+", scope.emit(operand.name), subscript(scope, operand.subscript)
@@ -60,7 +62,7 @@ def stand_in_address(scope: Scope, symbol: Symbol) -> Text:
     name = ct.name(scope.symbol_text(symbol))
     t = strip(symbol.type) if isinstance(symbol.type, Record) else symbol.type
     of_array = isinstance(t, Array) and not scope.body.is_static  # of which name may be a pointer's
-    return ct.cast(scope.types.pointer_to(t), name if of_array else ct.prefix("&", name))
+    return ct.Cast(scope.types.pointer_to(t), name if of_array else ct.prefix("&", name))
 
 
 def _constant_address(scope: Scope, node: c_ast.ArrayRef) -> Text | None:
@@ -84,4 +86,4 @@ def _constant_address(scope: Scope, node: c_ast.ArrayRef) -> Text | None:
 def subscript(scope: Scope, node: c_ast.Node) -> Text:
     text = scope.emit(node)
     t = scope.value_type(node)
-    return ct.cast("int", text) if t == CHAR else text
+    return ct.Cast("int", text) if t == CHAR else text

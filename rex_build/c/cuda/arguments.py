@@ -89,8 +89,8 @@ def argument_text(scope: Scope, node: c_ast.Node, param: CType | None, exact: bo
     text = convert(scope, node, param)
     if exact and is_arithmetic(param):
         wanted = scope.declaration(strip(param))
-        if _cpp_type(scope, node) != wanted and not text.text.startswith(f"({wanted})"):
-            text = ct.cast(wanted, text)
+        if _cpp_type(scope, node) != wanted and not ct.is_cast_to(text, wanted):
+            text = ct.Cast(wanted, text)
     return text.at(ct.ASSIGN)
 
 
@@ -105,7 +105,7 @@ def union_of(scope: Scope, node: c_ast.Node, t: Record) -> Text:
         if member.name is not None and member.bit_width is None and _is_taken(scope, node, strip(member.type)):
             designator = f".{local_name(member.name)} = " if position else ""
             value = convert(scope, node, member.type).at(ct.ASSIGN)
-            return Text(f"({scope.declaration(t)}){{{designator}{value}}}", ct.POSTFIX)
+            return ct.braced(scope.declaration(t), ct.braces([f"{designator}{value}"]))
     raise scope.error(node, f"no member of '{t}' has the type '{scope.value_type(node)}'")
 
 

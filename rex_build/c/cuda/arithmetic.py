@@ -43,8 +43,7 @@ def special_operation(scope: Scope, op: str, left: c_ast.Node, a: Text, right: c
 def special_update(scope: Scope, target: c_ast.Node, op: str, value: c_ast.Node) -> Text | None:
     """``target op= value``"""
     if _rounded_product_type(scope, op, target, value) in (FLOAT, DOUBLE) and not is_integer(scope.value_type(target)):
-        arguments = f"{scope.emit(target).at(ct.ASSIGN)}, {scope.emit(value).at(ct.ASSIGN)}"
-        return Text(f"rex_multiply({arguments})", ct.POSTFIX)
+        return ct.call("rex_multiply", scope.emit(target), scope.emit(value))
     return wrapped_update(scope, target, op, value)
 
 
@@ -52,7 +51,7 @@ def _rounded_product(scope: Scope, op: str, left: c_ast.Node, a: Text, right: c_
     t = _rounded_product_type(scope, op, left, right)
     if t is None or (_is_constant(scope, left) and _is_constant(scope, right)):
         return None
-    return Text(f"rex_product<{scope.declaration(t)}>({a.at(ct.ASSIGN)}, {b.at(ct.ASSIGN)})", ct.POSTFIX)
+    return ct.call(f"rex_product<{scope.declaration(t)}>", a, b)
 
 
 def _rounded_product_type(scope: Scope, op: str, left: c_ast.Node, right: c_ast.Node) -> CType | None:
@@ -81,19 +80,19 @@ def _wrapped_operation(
     if op != "<<" and not isinstance(right, int):
         b = to_unsigned(scope, right, scope.value_type(right), b, unsigned, comparison=False)
     inner = _overflowing_type(scope, left.op, left.left, left.right) if isinstance(left, c_ast.BinaryOp) else None
-    if inner == t:  # the left operand has just been converted back
-        a = ct.name(a.text.removeprefix(f"({scope.declaration(t)})"))
+    if inner == t and isinstance(a, ct.Cast):  # the left operand has just been converted back
+        a = ct.name(a.operand.at(ct.UNARY))
     else:
-        a = ct.cast(scope.declaration(unsigned), a)
-    return ct.cast(scope.declaration(t), ct.binary(op, a, b))
+        a = ct.Cast(scope.declaration(unsigned), a)
+    return ct.Cast(scope.declaration(t), ct.binary(op, a, b))
 
 
 def wrapped_negation(scope: Scope, operand: c_ast.Node) -> Text | None:
     t = _overflowing_type(scope, "-", 0, operand)
     if t is None:
         return None
-    unsigned = ct.cast(scope.declaration(unsigned_of(t)), scope.emit(operand))
-    return ct.cast(scope.declaration(t), ct.prefix("-", unsigned))
+    unsigned = ct.Cast(scope.declaration(unsigned_of(t)), scope.emit(operand))
+    return ct.Cast(scope.declaration(t), ct.prefix("-", unsigned))
 
 
 def wrapped_update(
@@ -106,7 +105,7 @@ def wrapped_update(
     if isinstance(target, c_ast.StructRef) and scope.sema.member(target)[-1].bit_width is not None:
         return _wrapped_bit_field(scope, target, op, value, by, old)
     function = f"rex_wrapped{'_after' * old}<{_OPERATORS[op]}>"
-    return Text(f"{function}({scope.emit(target).at(ct.ASSIGN)}, {by.at(ct.ASSIGN)})", ct.POSTFIX)
+    return ct.call(function, scope.emit(target), by)
 
 
 def _wrapped_bit_field(
@@ -116,7 +115,7 @@ def _wrapped_bit_field(
     holder, before = scope.temporary(), scope.temporary()
     pointer = scope.value_type(target.name) if target.type == "->" else Pointer(scope.type(target.name))
     place = scope.emit(target.name) if target.type == "->" else ct.prefix("&", scope.emit(target.name))
-    field = Text(f"{holder}->{member_path(scope, target)}", ct.POSTFIX)
+    field = ct.member(ct.name(holder), member_path(scope, target), "->")
     new = _wrapped_operation(scope, op, target, field, value, by)
     assert new is not None
     text = f"{scope.declaration(pointer, holder)} = {place.at(ct.ASSIGN)}; "

@@ -35,20 +35,20 @@ def atomic_call(scope: Scope, name: str, args: list[c_ast.Node]) -> Text | None:
     elif plain == "__atomic_is_lock_free":
         given.append(ct.name("nullptr"))
     if is_sum and isinstance(to, Pointer):
-        given[0] = ct.cast("long *", given[0])
+        given[0] = ct.Cast("long *", given[0])
         if isinstance(scope.value_type(others[0]), Pointer):
-            given[1] = ct.cast("long", given[1])
+            given[1] = ct.Cast("long", given[1])
         if plain is not None and not isinstance(to.to, Void):
             given[1] = ct.binary("*", given[1], ct.name(f"(long)sizeof({scope.declaration(to.to)})"))
-    call = Text(f"{plain or name}({', '.join(text.at(ct.ASSIGN) for text in given)})", ct.POSTFIX)
-    return ct.cast(scope.declaration(to), call) if is_sum else call
+    call = ct.call(plain or name, *given)
+    return ct.Cast(scope.declaration(to), call) if is_sum else call
 
 
 def _atomic_copy(scope: Scope, name: str, t: Record, given: list[str]) -> Text:
     """An atomic access of a whole structure, which builtins take by addresses only."""
     if "exchange" not in name:
         access = name.removeprefix("__atomic_").removesuffix("_n")
-        return Text(f"rex_c_{access}({', '.join(given[: 1 + (access == 'store')])})", ct.POSTFIX)
+        return ct.call(f"rex_c_{access}", *given[: 1 + (access == "store")])
     wanted, old = scope.temporary(), scope.temporary()
     generic = name.removesuffix("_n")
     made = f"{scope.declaration(strip(t), wanted)} = {given[2 if 'compare' in name else 1]};"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from pycparser import c_ast
 
@@ -44,8 +45,19 @@ def compound(scope: Scope, node: c_ast.Compound, depth: int) -> str:
     return f"{indent(depth)}{{\n{inner}{indent(depth)}}}\n"
 
 
-def body_after(scope: Scope, node: c_ast.Node, depth: int, braces: bool = False, loop: c_ast.Node | None = None) -> str:
-    """What follows ``if (...)``, up to the end of a line or to the closing brace (then without a newline)."""
+class Branch(NamedTuple):
+    """What follows ``if (...)``: a statement on a line of its own, or a block up to its closing brace."""
+
+    text: str
+    is_block: bool
+
+    def ended(self) -> str:
+        """The branch with the end of its last line."""
+        return self.text + "\n" * self.is_block
+
+
+def branch(scope: Scope, node: c_ast.Node, depth: int, braces: bool = False, loop: c_ast.Node | None = None) -> Branch:
+    """What follows ``if (...)`` or the head of the ``loop``."""
     steps = scope.around.steps
     waits = steps is not None and loop in steps.ends
     braces = braces or waits or (steps is not None and (node in steps.barriers or node in steps.guarded))
@@ -55,15 +67,11 @@ def body_after(scope: Scope, node: c_ast.Node, depth: int, braces: bool = False,
         needs_block = bool(scope.body.hoisted)
         scope.body.hoisted = saved
         if not needs_block:
-            return f"\n{text}"
+            return Branch(f"\n{text}", is_block=False)
     items = node.block_items or [] if isinstance(node, c_ast.Compound) else [node]
     if isinstance(node, c_ast.EmptyStatement):
         items = []
     inner = block_lines(scope, items, depth + 1)
     if waits:
         inner += f"{indent(depth + 1)}rex_team_wait();\n"
-    return f" {{\n{inner}{indent(depth)}}}"
-
-
-def ended_line(text: str) -> str:
-    return text if text.endswith("\n") else text + "\n"
+    return Branch(f" {{\n{inner}{indent(depth)}}}", is_block=True)

@@ -21,15 +21,15 @@ from .vectors import shuffle, vector_arguments
 def _variable_arguments(scope: Scope, form: str, args: list[c_ast.Node]) -> Text:
     """``<stdarg.h>``; a ``va_list`` leads to the next argument of those packed."""
     lists = args if form == "va_copy" else args[:1]
-    at = [Text(f"{scope.emit(a).at(ct.POSTFIX)}->next", ct.POSTFIX) for a in lists]
+    at = [ct.member(scope.emit(a), "next", "->") for a in lists]
     if form == "va_start":
         return ct.assignment(at[0], "=", ct.name(MORE_ARGUMENTS))
     if form == "va_copy":
         return ct.assignment(at[0], "=", at[1])
     if form == "va_end":
-        return ct.cast("void", ct.name("0"))
+        return ct.Cast("void", ct.ZERO)
     t = scope.declaration(strip(scope.sema.resolve_type(args[1])))
-    return Text(f"rex_next_argument<{t}>({at[0].text})", ct.POSTFIX)
+    return ct.call(f"rex_next_argument<{t}>", at[0])
 
 
 def builtin_call(scope: Scope, node: c_ast.FuncCall, form: str, args: list[c_ast.Node]) -> Text:
@@ -38,22 +38,21 @@ def builtin_call(scope: Scope, node: c_ast.FuncCall, form: str, args: list[c_ast
         return _constant_builtin(scope, node, form, args)
     if form.endswith("f16"):  # by the function of float
         texts = [bare_string(a) if is_string(a) else convert(scope, a, FLOAT) for a in args]
-        call = f"{library_name(f'__builtin_{form[:-2]}')}({', '.join(t.at(ct.ASSIGN) for t in texts)})"
-        return ct.cast(scope.declaration(HALF), Text(call, ct.POSTFIX))
+        return ct.Cast(scope.declaration(HALF), ct.call(f"{library_name(f'__builtin_{form[:-2]}')}", *texts))
     if form == "isa":
-        return Text(f"rex_isa({scope.sema.value(args[0])})", ct.POSTFIX)
+        return ct.call("rex_isa", str(scope.sema.value(args[0])))
     if form == "shuffle":
         return shuffle(scope, node, args)
     if form == "convertvector":
         made = scope.declaration(scope.type(node))
-        return Text(f"rex_convert_vector<{made}>({vector_arguments(scope, args[:1])})", ct.POSTFIX)
+        return ct.call(f"rex_convert_vector<{made}>", *vector_arguments(scope, args[:1]))
     if form == "complex":
         real = part_type(scope, scope.type(node))
-        return Text(f"rex_complex<{real}>({', '.join(scope.emit(a).at(ct.ASSIGN) for a in args)})", ct.POSTFIX)
+        return ct.call(f"rex_complex<{real}>", *(scope.emit(a) for a in args))
     if form.startswith("va_"):
         return _variable_arguments(scope, form, args)
     if form == "trap":
-        return Text("rex_c_abort()", ct.POSTFIX)
+        return ct.call("rex_c_abort")
     if form == "assume":  # its argument is not evaluated
         return ct.name("(void)0")
     if form == "unpredictable":
@@ -62,18 +61,17 @@ def builtin_call(scope: Scope, node: c_ast.FuncCall, form: str, args: list[c_ast
         place = ct.prefix("*", scope.emit(args[-1]))
         return place if form.endswith("load") else ct.assignment(place, "=", scope.emit(args[0]))
     if form == "prefetch":  # its arguments are evaluated
-        return ct.cast("void", scope.emit(args[0]))
+        return ct.Cast("void", scope.emit(args[0]))
     if form == "assume_aligned":
-        return ct.cast("void *", scope.emit(args[0]))
+        return ct.Cast("void *", scope.emit(args[0]))
     if form == "object_size":  # not known
         return ct.name("0ul" if (scope.sema.value(args[1]) or 0) & 2 else "~0ul")
     if form == "expect":
-        likely = ", ".join(scope.emit(a).at(ct.ASSIGN) for a in args[:2])
-        return Text(f"__builtin_expect({likely})", ct.POSTFIX)
+        return ct.call("__builtin_expect", *(scope.emit(a) for a in args[:2]))
     if form.endswith("_overflow_p"):
         return _would_overflow(scope, form, args)
     if form.endswith("_overflow"):
-        return Text(f"{form}({', '.join(scope.emit(a).at(ct.ASSIGN) for a in args)})", ct.POSTFIX)
+        return ct.call(form, *(scope.emit(a) for a in args))
     value = scope.emit(args[0])
     if form.startswith("bswap"):
         if is_plain(args[0]):
@@ -86,10 +84,10 @@ def builtin_call(scope: Scope, node: c_ast.FuncCall, form: str, args: list[c_ast
     wide = node.name.name.endswith("l")
     t = ("" if signed else "unsigned ") + ("long long" if wide else "int")
     call = {"ctz": "ffs", "parity": "popcount"}.get(form, form)
-    result = Text(f"__builtin_{call}{'ll' if wide else ''}({ct.cast(t, value).text})", ct.POSTFIX)
+    result = ct.call(f"__builtin_{call}{'ll' if wide else ''}", ct.Cast(t, value))
     if form == "ctz":
-        return ct.binary("-", result, ct.name("1"))
-    return ct.binary("&", result, ct.name("1")) if form == "parity" else result
+        return ct.binary("-", result, ct.ONE)
+    return ct.binary("&", result, ct.ONE) if form == "parity" else result
 
 
 def _would_overflow(scope: Scope, form: str, args: list[c_ast.Node]) -> Text:
@@ -97,21 +95,21 @@ def _would_overflow(scope: Scope, form: str, args: list[c_ast.Node]) -> Text:
     kind = args[2]
     if isinstance(kind, c_ast.StructRef) and scope.sema.member(kind)[-1].bit_width is not None:
         raise scope.error(kind, f"'__builtin_{form}' with a bit-field is not supported")
-    texts = [scope.emit(a).at(ct.ASSIGN) for a in args[:2]]
-    texts.append(ct.cast(scope.declaration(scope.value_type(kind)), scope.emit(kind)).text)
-    return Text(f"rex_c_{form}({', '.join(texts)})", ct.POSTFIX)
+    texts = [scope.emit(a) for a in args[:2]]
+    texts.append(ct.Cast(scope.declaration(scope.value_type(kind)), scope.emit(kind)))
+    return ct.call(f"rex_c_{form}", *texts)
 
 
 def _byte_swap(form: str, value: Text) -> Text:
     bits = int(form.removeprefix("bswap"))
     t = {16: "unsigned short", 32: "unsigned int", 64: "unsigned long"}[bits]
-    wide = ct.cast("unsigned long", value)
+    wide = ct.Cast("unsigned long", value)
     parts = []
     for low in range(0, bits, 8):
         shift = bits - 8 - 2 * low
         byte = f"({wide.text} & {hex(0xFF << low)}ul)"
         parts.append(f"{byte} {'<<' if shift > 0 else '>>'} {abs(shift)}")
-    return ct.cast(t, ct.name("(" + " | ".join(f"({p})" for p in parts) + ")"))
+    return ct.Cast(t, ct.name("(" + " | ".join(f"({p})" for p in parts) + ")"))
 
 
 def _constant_builtin(scope: Scope, node: c_ast.FuncCall, form: str, args: list[c_ast.Node]) -> Text:

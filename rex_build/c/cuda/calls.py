@@ -57,9 +57,9 @@ def call_text(scope: Scope, node: c_ast.FuncCall) -> Text:
     called = scope.emit(callee)
     if args and not function.prototyped:  # the arguments tell what it takes (6.5.2.2p6)
         function = Function(function.result, tuple(passed_type(scope, a) for a in args))
-        called = ct.cast(scope.declaration(Pointer(function)), called)
+        called = ct.Cast(scope.declaration(Pointer(function)), called)
     texts = argument_texts(scope, function, args)
-    return Text(f"REX_FUNCTION({called.at(ct.ASSIGN)})({', '.join(texts)})", ct.POSTFIX)
+    return ct.call(ct.call("REX_FUNCTION", called).text, *texts)
 
 
 def _named_call(
@@ -78,9 +78,8 @@ def _named_call(
     if name in _CLASSES and scope.value_type(args[-1]) in NARROW_FLOATS:
         *of_kinds, number = (scope.emit(a) for a in args)
         if not is_plain(args[-1]):  # it may be more precise
-            number = ct.cast(scope.declaration(scope.value_type(args[-1])), number)
-        given = ", ".join(t.at(ct.ASSIGN) for t in (*of_kinds, number))
-        return Text(f"rex_{name.removeprefix('__builtin_')}({given})", ct.POSTFIX)
+            number = ct.Cast(scope.declaration(scope.value_type(args[-1])), number)
+        return ct.call(f"rex_{name.removeprefix('__builtin_')}", *of_kinds, number)
     if name in REPEATING_BUILTINS and not all(_is_repeatable(a) for a in args):
         return _evaluated_once(scope, name, args)
     library = None if is_ours else library_name(name)
@@ -114,7 +113,7 @@ def _named_call(
             function = Function(function.result, tuple(p.type for p in parameters))
     elif isinstance(function, Function) and not function.prototyped and args and library is None:
         function = Function(function.result, tuple(passed_type(scope, a) for a in args))
-        text = ct.cast(scope.declaration(Pointer(function)), ct.name(text)).at(ct.POSTFIX)
+        text = ct.Cast(scope.declaration(Pointer(function)), ct.name(text)).at(ct.POSTFIX)
     overloaded = library is not None and is_overloaded(library)
     if library is not None and not (isinstance(function, Function) and function.prototyped):
         types = [scope.value_type(a) for a in args]
@@ -129,7 +128,7 @@ def _named_call(
         texts = argument_texts(scope, function, args, exact=overloaded, library=library is not None)
     else:
         texts = [argument_text(scope, a, None, exact=False) for a in args]
-    return Text(f"{text}({', '.join(texts)})", ct.POSTFIX)
+    return ct.call(text, *texts)
 
 
 def _printf_call(scope: Scope, node: c_ast.FuncCall, name: str, args: list[c_ast.Node]) -> Text:
@@ -141,7 +140,7 @@ def _printf_call(scope: Scope, node: c_ast.FuncCall, name: str, args: list[c_ast
         text, rest = device_format(values[0], values[1:], lambda at: scope.sema.value(args[at + 1]))
     except ValueError as error:
         raise scope.error(node, str(error)) from None
-    return Text(f"{name}({', '.join([text, *rest])})", ct.POSTFIX)
+    return ct.call(name, text, *rest)
 
 
 def _is_repeatable(node: c_ast.Node) -> bool:

@@ -18,10 +18,10 @@ _COMPLEX = {"+": "add", "-": "sub", "*": "mul", "/": "div", "==": "equal", "!=":
 
 def to_complex(scope: Scope, text: Text, source: CType, target: CType) -> Text:
     if not is_complex(source):
-        return Text(f"rex_complex<{part_type(scope, target)}>({text.at(ct.ASSIGN)})", ct.POSTFIX)
+        return ct.call(f"rex_complex<{part_type(scope, target)}>", text)
     if source == target:
         return text
-    return Text(f"rex_complex_as<{part_type(scope, target)}>({text.at(ct.ASSIGN)})", ct.POSTFIX)
+    return ct.call(f"rex_complex_as<{part_type(scope, target)}>", text)
 
 
 def part_type(scope: Scope, t: CType) -> str:
@@ -32,22 +32,22 @@ def part_type(scope: Scope, t: CType) -> str:
 def real_part(text: Text, t: CType) -> tuple[Text, CType]:
     """The real part of a complex value, with its type."""
     if t == HALF_COMPLEX:  # as float where it is a result
-        return Text(f"rex_re<float>({text.at(ct.ASSIGN)})", ct.POSTFIX), FLOAT
-    return Text(f"REX_REAL({text.at(ct.ASSIGN)})", ct.POSTFIX), Scalar(declare_real(t))
+        return ct.call("rex_re<float>", text), FLOAT
+    return ct.call("REX_REAL", text), Scalar(declare_real(t))
 
 
 def half_part(scope: Scope, operand: c_ast.Node, part: str) -> Text:
     """The part ``re`` or ``im`` of a complex number of halves: of an object, or of a result, which has floats."""
     if is_object(operand) and access_of(scope, operand) in (None, VOLATILE):
-        return Text(f"{scope.place(operand).at(ct.POSTFIX)}.{part}", ct.POSTFIX)
-    return Text(f"rex_{part}<float>({scope.emit(operand).at(ct.ASSIGN)})", ct.POSTFIX)
+        return ct.member(scope.place(operand), part)
+    return ct.call(f"rex_{part}<float>", scope.emit(operand))
 
 
 def complex_operation(scope: Scope, op: str, a: Text, left: CType, b: Text, right: CType) -> Text:
     common = usual_arithmetic(left, right)
     if not is_floating(common):  # whose parts C++ would promote
         a, b = _with_parts(scope, a, left, common), _with_parts(scope, b, right, common)
-    call = Text(f"rex_complex_{_COMPLEX[op]}({a.at(ct.ASSIGN)}, {b.at(ct.ASSIGN)})", ct.POSTFIX)
+    call = ct.call(f"rex_complex_{_COMPLEX[op]}", a, b)
     return ct.prefix("!", call) if op == "!=" else call
 
 
@@ -56,7 +56,7 @@ def _with_parts(scope: Scope, text: Text, t: CType, common: CType) -> Text:
     if is_complex(t):
         return to_complex(scope, text, t, common)
     real = Scalar(declare_real(common))
-    return text if t == real else ct.cast(scope.declaration(real), text)
+    return text if t == real else ct.Cast(scope.declaration(real), text)
 
 
 def complex_update(scope: Scope, node: c_ast.Assignment, left: Text, t: CType) -> Text:
@@ -86,4 +86,4 @@ def _complex_result(scope: Scope, node: c_ast.Assignment, new: Text, t: CType) -
     common = usual_arithmetic(target, scope.value_type(node.rvalue))
     if is_complex(target):
         return to_complex(scope, new, common, target)
-    return ct.cast(scope.declaration(target), real_part(new, common)[0])
+    return ct.Cast(scope.declaration(target), real_part(new, common)[0])

@@ -12,7 +12,7 @@ from ..syntax.nodes import OmpConstruct
 from ..syntax.parser import Cleanup
 from . import text as ct
 from .arguments import nothing_of
-from .blocks import SIMPLE, block_lines, body_after, ended_line, indent, line_mark
+from .blocks import SIMPLE, block_lines, branch, indent, line_mark
 from .conversions import convert, tested
 from .declarations import declares_object, joined_declarations
 from .scope import Scope
@@ -25,25 +25,25 @@ def if_statement(scope: Scope, node: c_ast.If, depth: int) -> str:
         bodies = [b for b in (node.iftrue, node.iffalse) if b is not None]
         braces = not all(isinstance(b, SIMPLE) for b in bodies)
         text += f"if ({tested(scope, node.cond).text})"
-        text += body_after(scope, node.iftrue or c_ast.EmptyStatement(), depth, braces)
+        yes = branch(scope, node.iftrue or c_ast.EmptyStatement(), depth, braces)
         if node.iffalse is None:
-            return ended_line(text)
-        text += f"{indent(depth)}else" if text.endswith("\n") else " else"
+            return text + yes.ended()
+        text += yes.text + (" else" if yes.is_block else f"{indent(depth)}else")
         waits = scope.around.steps is not None and node.iffalse in scope.around.steps.barriers
         if waits or not isinstance(node.iffalse, c_ast.If):
-            return ended_line(text + body_after(scope, node.iffalse, depth, braces))
+            return text + branch(scope, node.iffalse, depth, braces).ended()
         text += " "
         node = node.iffalse
 
 
 def while_loop(scope: Scope, node: c_ast.While, depth: int) -> str:
     head = f"{line_mark(scope, node)}{indent(depth)}while ({tested(scope, node.cond).text})"
-    return ended_line(head + body_after(scope, node.stmt, depth, loop=node))
+    return head + branch(scope, node.stmt, depth, loop=node).ended()
 
 
 def do_while_loop(scope: Scope, node: c_ast.DoWhile, depth: int) -> str:
     head = f"{line_mark(scope, node)}{indent(depth)}do"
-    body = body_after(scope, node.stmt, depth, braces=True, loop=node)
+    body = branch(scope, node.stmt, depth, braces=True, loop=node).text
     return f"{head}{body} while ({tested(scope, node.cond).text});\n"
 
 
@@ -69,7 +69,7 @@ def for_loop(scope: Scope, node: c_ast.For, depth: int) -> str:
     stmt = node.stmt
     if isinstance(stmt, c_ast.Compound) and _redeclares(stmt, decls):
         stmt = c_ast.Compound([stmt], stmt.coord)
-    text = before + ended_line(head + body_after(scope, stmt, depth, loop=node))
+    text = before + head + branch(scope, stmt, depth, loop=node).ended()
     return f"{indent(outer)}{{\n{text}{indent(outer)}}}\n" if depth > outer else text
 
 
@@ -85,7 +85,7 @@ def return_statement(scope: Scope, node: c_ast.Return, depth: int) -> str:
         result = scope.body.result
         value = convert(scope, node.expr, result).at(ct.ASSIGN) if result is not None else scope.expression(node.expr)
         if result is not None and is_void(result) and not is_void(scope.type(node.expr)):  # gcc warns
-            value = ct.cast("void", scope.emit(node.expr)).text
+            value = ct.Cast("void", scope.emit(node.expr)).text
         elif result is not None and is_empty(result):
             value = nothing_of(scope, node.expr)
         elif scope.body.has_cleanups and isinstance(result, Record):  # a copy, made before them

@@ -71,21 +71,21 @@ def _record_copy(scope: Scope, node: c_ast.Node, t: CType, target: Record) -> Te
     """A structure of type ``t`` that nothing special is done to read."""
     text = not_volatile(scope, node, t) if "volatile" in t.quals else scope.emit(node)
     if is_in_ragged(scope, node):
-        pointer = ct.prefix("&", text).text
-        return Text(f"rex_by_bytes<{scope.declaration(strip(t))}>({pointer})", ct.POSTFIX)
+        pointer = ct.prefix("&", text)
+        return ct.call(f"rex_by_bytes<{scope.declaration(strip(t))}>", pointer)
     if is_ragged(target) and not isinstance(node, c_ast.FuncCall | c_ast.CompoundLiteral):
-        return Text(f"rex_copied({text.at(ct.ASSIGN)})", ct.POSTFIX)
+        return ct.call("rex_copied", text)
     return text
 
 
 def as_bits(scope: Scope, text: Text, target: CType) -> Text:
     """The bytes of a vector, or those of a number as a vector, as another type of that size."""
-    return Text(f"rex_bits_as<{scope.declaration(strip(target))}>({text.at(ct.ASSIGN)})", ct.POSTFIX)
+    return ct.call(f"rex_bits_as<{scope.declaration(strip(target))}>", text)
 
 
 def not_volatile(scope: Scope, node: c_ast.Node, t: CType) -> Text:
     """A volatile object of class type, which C++ does not copy, as one that is not volatile."""
-    pointer = ct.cast(scope.types.pointer_to(strip(t)), ct.prefix("&", scope.emit(node)))
+    pointer = ct.Cast(scope.types.pointer_to(strip(t)), ct.prefix("&", scope.emit(node)))
     return ct.prefix("*", pointer)
 
 
@@ -96,21 +96,21 @@ def _to_pointer(scope: Scope, node: c_ast.Node, target: Pointer) -> Text:
         t = scope.type(node)
         if scope.body.is_static and isinstance(t, Array) and t.of != CHAR:  # its address is no constant as 'int *'
             array = hoisted_object(scope, node, t, f" = {string_initialiser(t, node)}")
-            return ct.cast(scope.declaration(target), ct.name(array))
+            return ct.Cast(scope.declaration(target), ct.name(array))
         bare = bare_string(node)
         if target.to == Scalar("char", quals=frozenset({"const"})):
             return bare
-        return ct.cast(scope.declaration(target), bare)
+        return ct.Cast(scope.declaration(target), bare)
     if isinstance(node, c_ast.TernaryOp):
         return ternary(scope, node, target)
     source = scope.value_type(node)
     text = scope.emit(node)
     if isinstance(source, Pointer):
         plain = is_flattened(source) or isinstance(target.to, Void) or not is_flat(scope, node)
-        return text if plain and _is_implicit(scope, source, target) else ct.cast(scope.declaration(target), text)
+        return text if plain and _is_implicit(scope, source, target) else ct.Cast(scope.declaration(target), text)
     if is_integer(source) and sizeof(source) != 8:
-        text = ct.cast("long", text)
-    return ct.cast(scope.declaration(target), text)
+        text = ct.Cast("long", text)
+    return ct.Cast(scope.declaration(target), text)
 
 
 def _is_implicit(scope: Scope, source: Pointer, target: Pointer) -> bool:
@@ -131,22 +131,22 @@ def to_arithmetic(scope: Scope, node: c_ast.Node, target: CType) -> Text:
     if isinstance(source, Pointer):
         if target == BOOL:
             return ct.binary("!=", text, ct.name("nullptr"))
-        return ct.cast(scope.declaration(target), ct.cast("long", text))
+        return ct.Cast(scope.declaration(target), ct.Cast("long", text))
     if is_complex(target):
         return to_complex(scope, text, source, target)
     if is_complex(source):
         if target == BOOL:
-            return Text(f"rex_complex_true({text.at(ct.ASSIGN)})", ct.POSTFIX)
+            return ct.call("rex_complex_true", text)
         text, source = real_part(text, source)
     if isinstance(target, EnumType) and target.info in scope.unit.device_names.library_enums:
-        return text if source == target else ct.cast(scope.declaration(target), text)
+        return text if source == target else ct.Cast(scope.declaration(target), text)
     if is_integer(target) and target != BOOL:
         value = scope.sema.value(node)
         low, high = integer_range(target)
         if value is not None and not low <= value <= high:
-            return ct.cast(scope.declaration(target), text)
+            return ct.Cast(scope.declaration(target), text)
         if is_floating(source) and isinstance(node, c_ast.Constant | c_ast.UnaryOp):
-            return ct.cast(scope.declaration(target), text)
+            return ct.Cast(scope.declaration(target), text)
     if target == BOOL and not is_bool_text(node) and source != BOOL:
         return ct.binary("!=", text, ct.ZERO) if isinstance(node, c_ast.BinaryOp) else text
     return text
@@ -155,7 +155,7 @@ def to_arithmetic(scope: Scope, node: c_ast.Node, target: CType) -> Text:
 def widened(scope: Scope, node: c_ast.Node) -> Text:
     """An arithmetic expression, of type float where C has one of 16 bits."""
     text = scope.emit(node)
-    return ct.cast("float", text) if scope.value_type(node) in NARROW_FLOATS else text
+    return ct.Cast("float", text) if scope.value_type(node) in NARROW_FLOATS else text
 
 
 def same_pointer(scope: Scope, a: Pointer | CType, b: Pointer | CType) -> bool:
@@ -174,8 +174,8 @@ def same_sign(
         return a, b
     p, q = scope.sema._promoted(left, s), scope.sema._promoted(right, t)
     # Unsigned bit-fields promote to int, which not all compilers know when they warn.
-    a, s = (ct.cast("int", a), p) if is_unsigned(s) and sizeof(s) == 4 and not is_unsigned(p) else (a, s)
-    b, t = (ct.cast("int", b), q) if is_unsigned(t) and sizeof(t) == 4 and not is_unsigned(q) else (b, t)
+    a, s = (ct.Cast("int", a), p) if is_unsigned(s) and sizeof(s) == 4 and not is_unsigned(p) else (a, s)
+    b, t = (ct.Cast("int", b), q) if is_unsigned(t) and sizeof(t) == 4 and not is_unsigned(q) else (b, t)
     common = usual_arithmetic(p, q)
     if not is_unsigned(common):
         return a, b
@@ -187,7 +187,7 @@ def to_unsigned(scope: Scope, node: c_ast.Node, t: CType, text: Text, common: CT
         return text
     value = scope.sema.value(node)
     if comparison if value is None else value < 0:
-        return ct.cast(scope.declaration(common), text)
+        return ct.Cast(scope.declaration(common), text)
     return text
 
 
@@ -196,7 +196,7 @@ def tested(scope: Scope, node: c_ast.Node) -> Text:
     text = scope.emit(node)
     t = scope.value_type(node)
     if is_complex(t):
-        return Text(f"rex_complex_true({text.at(ct.ASSIGN)})", ct.POSTFIX)
+        return ct.call("rex_complex_true", text)
     if isinstance(node, c_ast.Assignment):
         return ct.binary("!=", text, ct.name("nullptr") if isinstance(t, Pointer) else ct.ZERO)
     odd = (isinstance(node, c_ast.BinaryOp) and node.op in ("*", "<<")) or isinstance(node, c_ast.TernaryOp)
@@ -221,4 +221,4 @@ def ternary(scope: Scope, node: c_ast.TernaryOp, t: CType) -> Text:
 
 def _as_void(scope: Scope, node: c_ast.Node) -> Text:
     text = scope.emit(node)
-    return text if isinstance(scope.type(node), Void) else ct.cast("void", text)
+    return text if isinstance(scope.type(node), Void) else ct.Cast("void", text)

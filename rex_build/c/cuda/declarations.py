@@ -13,9 +13,11 @@ from . import text as ct
 from .alignment import alignas_text, declared_alignment
 from .blocks import indent, line_mark
 from .conversions import convert
+from .flattening import extent_product
 from .initialisers import assignment_texts, initial_effects, initialiser_text
 from .scope import Scope
 from .storage import heap_object, on_heap
+from .text import Text
 from .types import dimensions, innermost, is_flattened, stored_type, without_const
 
 
@@ -110,22 +112,24 @@ def cleanup_lines(scope: Scope, node: Cleanup, depth: int, split: bool) -> str:
 def _local_array(scope: Scope, symbol: Symbol, t: Array, name: str, alignment: int) -> list[str]:
     """A variable-length array: storage on the device's heap that ends with the block, seen as a flat pointer.
     ``alignment`` is in bytes, 0 for the type's own."""
-    extents: list[str] = []
+    extents: list[Text] = []
     lines: list[str] = []
     for number, dim in enumerate(dimensions(t)):
         if isinstance(dim, int):
-            extents.append(str(dim))
+            extents.append(ct.number(dim))
             continue
         if dim is None or (isinstance(dim, c_ast.ID) and dim.name == "*"):
             raise scope.error(symbol.node or c_ast.ID(name), f"an extent of '{symbol.name}' is not known")
-        extents.append(f"{name}__extent{number}")
-        lines.append(f"const long {extents[-1]} = {convert(scope, dim, Scalar('long')).at(ct.ASSIGN)}")
+        extents.append(ct.name(f"{name}__extent{number}"))
+        lines.append(f"const long {extents[-1].text} = {convert(scope, dim, Scalar('long')).at(ct.ASSIGN)}")
     element: CType = t
     while isinstance(element, Array):
         element = element.of
     element = without_const(element)
     asked = f", {alignment}" if alignment else ""
-    lines.append(f"rex_local_array<{scope.declaration(element)}> {name}__storage({' * '.join(extents)}{asked})")
+    lines.append(
+        f"rex_local_array<{scope.declaration(element)}> {name}__storage({extent_product(extents).text}{asked})"
+    )
     lines.append(f"{scope.declaration(Pointer(element), name)} = {name}__storage.elements")
     scope.extents[symbol] = tuple(extents[1:])
     scope.outer_extents[symbol] = extents[0]
@@ -147,16 +151,16 @@ def bind_extents(scope: Scope, symbol: Symbol, name: str, split: bool = False) -
     if not isinstance(t, Pointer) or not is_flattened(t):
         return []
     lines: list[str] = []
-    texts: list[str] = []
+    extents: list[Text] = []
     for number, dim in enumerate(dimensions(t.to), 1):
         if isinstance(dim, int):
-            texts.append(str(dim))
+            extents.append(ct.number(dim))
             continue
         if dim is None or (isinstance(dim, c_ast.ID) and dim.name == "*"):
             raise scope.error(symbol.node or c_ast.ID(name), f"an extent of '{symbol.name}' is not known")
         extent = f"{name}__extent{number}"
         value = convert(scope, dim, Scalar("long")).at(ct.ASSIGN)
         lines += [f"long {extent}", f"{extent} = {value}"] if split else [f"const long {extent} = {value}"]
-        texts.append(extent)
-    scope.extents[symbol] = tuple(texts)
+        extents.append(ct.name(extent))
+    scope.extents[symbol] = tuple(extents)
     return lines

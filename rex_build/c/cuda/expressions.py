@@ -37,13 +37,15 @@ from .identifiers import constant, identifier
 from .literals import compound_literal, literal_of
 from .nodes import is_bool_text
 from .objects import UNALIGNED, access_of, member_path
-from .operators import NARROW_SIGNED, assignment, binary_operation, step, unary_operation
+from .operators import assignment, binary_operation, unary_operation
 from .scope import Scope
+from .steps import needs_no_old_value, step
 from .strings import bare_string
 from .text import Text
-from .types import is_empty, is_flattened, is_volatile_record
+from .types import is_empty, is_volatile_record
 from .values import base_of, is_chosen
 
+_VALUE = "rex_value"  # gives its argument as a value of which C++ reaches members
 _ACTING = (c_ast.Assignment, c_ast.FuncCall, c_ast.ExprList)
 
 
@@ -65,7 +67,7 @@ def place(scope: Scope, node: c_ast.Node) -> Text:
     if node in scope.around.replaced:
         return ct.name(scope.around.replaced[node])
     text = printed(scope, node)
-    return Text(f"__ldg(&{text.at(ct.UNARY)})", ct.POSTFIX) if node in scope.around.loads else text
+    return ct.call("__ldg", ct.prefix("&", text)) if node in scope.around.loads else text
 
 
 def discarded(scope: Scope, node: c_ast.Node) -> Text:
@@ -74,15 +76,15 @@ def discarded(scope: Scope, node: c_ast.Node) -> Text:
         return call_text(scope, node)
     if isinstance(node, c_ast.UnaryOp) and node.op in ("p++", "p--"):
         t = scope.type(node.expr)
-        if scope.unit.wraps or strip(t) in (BOOL, *NARROW_SIGNED) or is_flattened(t) or strip(t) == Pointer(Void()):
+        if needs_no_old_value(scope, t):
             return step(scope, node, node.op[1:])
     if isinstance(node, c_ast.ExprList) and _assertion(scope, node) is None:
-        return Text(", ".join(discarded(scope, e).at(ct.ASSIGN) for e in node.exprs), ct.COMMA)
+        return ct.comma(discarded(scope, e) for e in node.exprs)
     if isinstance(node, StmtExpr):
         return statement_expression(scope, node, is_used=False)
     text = scope.emit(node)
     acts = isinstance(node, _ACTING) or (isinstance(node, c_ast.UnaryOp) and node.op in ("++", "--", "p++", "p--"))
-    return text if acts or isinstance(scope.type(node), Void) else ct.cast("void", text)
+    return text if acts or isinstance(scope.type(node), Void) else ct.Cast("void", text)
 
 
 def ternary_operation(scope: Scope, node: c_ast.TernaryOp) -> Text:
@@ -96,7 +98,7 @@ def expression_list(scope: Scope, node: c_ast.ExprList) -> Text:
     last = node.exprs[-1]
     value = convert(scope, last, scope.type(last)) if isinstance(scope.type(last), Record) else scope.emit(last)
     texts = [*(discarded(scope, e) for e in node.exprs[:-1]), value]
-    return Text(", ".join(t.at(ct.ASSIGN) for t in texts), ct.COMMA)
+    return ct.comma(texts)
 
 
 def _assertion(scope: Scope, node: c_ast.ExprList) -> Text | None:
@@ -110,7 +112,7 @@ def _assertion(scope: Scope, node: c_ast.ExprList) -> Text | None:
     call = items[0].iffalse
     if not (isinstance(call, c_ast.FuncCall) and getattr(call.name, "name", None) == "__assert_fail"):
         return None
-    return ct.ternary(tested(scope, items[0].cond), ct.cast("void", ct.ZERO), scope.emit(call))
+    return ct.ternary(tested(scope, items[0].cond), ct.Cast("void", ct.ZERO), scope.emit(call))
 
 
 def cast_expression(scope: Scope, node: c_ast.Cast) -> Text:
@@ -118,19 +120,19 @@ def cast_expression(scope: Scope, node: c_ast.Cast) -> Text:
     if isinstance(node.expr, c_ast.InitList):
         return literal_of(scope, node, t, node.expr)
     if isinstance(t, Void):
-        return ct.cast("void", scope.emit(node.expr))
+        return ct.Cast("void", scope.emit(node.expr))
     if is_floating(t) and isinstance(node.expr, c_ast.Constant) and node.expr.type == "long double":
         # <float.h> writes DBL_MAX as a long double constant cast to double.
-        return ct.cast(scope.declaration(t), ct.name(node.expr.value.rstrip("lL")))
+        return ct.Cast(scope.declaration(t), ct.name(node.expr.value.rstrip("lL")))
     source = scope.value_type(node.expr)
     if is_complex(t) or is_complex(source):
         converted = to_arithmetic(scope, node.expr, t)
         rounded = t == HALF_COMPLEX or not is_complex(t)
-        return ct.cast(scope.declaration(t), converted) if rounded else converted
+        return ct.Cast(scope.declaration(t), converted) if rounded else converted
     if as_vector(t) is not None or as_vector(source) is not None:
         text = convert(scope, node.expr, source)
         if is_bool_text(node.expr) and as_vector(source) is None:  # in C an int
-            text = ct.cast("int", text)
+            text = ct.Cast("int", text)
         return text if t == source else as_bits(scope, text, t)
     text = ct.name(node.expr.value) if is_string(node.expr) else scope.emit(node.expr)
     if isinstance(t, Record):
@@ -138,8 +140,8 @@ def cast_expression(scope: Scope, node: c_ast.Cast) -> Text:
     widened = isinstance(t, Pointer) and is_integer(source) and sizeof(source) != 8
     narrowed = isinstance(source, Pointer) and is_integer(t) and t != BOOL and sizeof(t) < 8
     if narrowed or (widened and scope.sema.value(node.expr) is None):
-        text = ct.cast("long", text)
-    return ct.cast(scope.declaration(t), text)
+        text = ct.Cast("long", text)
+    return ct.Cast(scope.declaration(t), text)
 
 
 def array_element(scope: Scope, node: c_ast.ArrayRef) -> Text:
@@ -153,7 +155,7 @@ def array_element(scope: Scope, node: c_ast.ArrayRef) -> Text:
     if node in scope.body.subscripted or not isinstance(scope.type(node), Array):
         scope.body.subscripted.add(base)
     left = bare_string(base) if is_string(base) else scope.emit(base)
-    return Text(f"{left.at(ct.POSTFIX)}[{subscript(scope, index).text}]", ct.POSTFIX)
+    return ct.element(left, subscript(scope, index))
 
 
 def member(scope: Scope, node: c_ast.StructRef) -> Text:
@@ -172,12 +174,12 @@ def member(scope: Scope, node: c_ast.StructRef) -> Text:
     is_part = node.type == "." and access_of(scope, node.name) == UNALIGNED
     record = place(scope, node.name) if is_part else scope.emit(node.name)
     is_block = isinstance(node.name, StmtExpr)  # of which nvcc reaches no member
-    if (is_block or node.name in scope.body.copied) and not record.text.startswith("rex_value("):
-        record = Text(f"rex_value({record.at(ct.ASSIGN)})", ct.POSTFIX)
-    text = Text(record.at(ct.POSTFIX) + node.type + member_path(scope, node), ct.POSTFIX)
+    if (is_block or node.name in scope.body.copied) and not (isinstance(record, ct.Call) and record.function == _VALUE):
+        record = ct.call(_VALUE, record)
+    text = ct.member(record, member_path(scope, node), node.type)
     member = scope.sema.member(node)[-1].type
     if is_volatile_record(member):  # which the definition does not say
-        return ct.prefix("*", ct.cast(scope.types.pointer_to(member), ct.prefix("&", text)))
+        return ct.prefix("*", ct.Cast(scope.types.pointer_to(member), ct.prefix("&", text)))
     return text
 
 
@@ -197,7 +199,7 @@ def statement_expression(scope: Scope, node: StmtExpr, is_used: bool) -> Text:
     text = "({\n" + text + "    " * scope.body.depth + "})"
     t = scope.type(node)
     if is_used and isinstance(t, Record) and (is_ragged(t) or any(isinstance(i, Cleanup) for i in items)):
-        text = f"rex_value({text})"  # of such an expression nvcc reaches no member
+        return ct.call(_VALUE, text)  # of such an expression nvcc reaches no member
     return ct.name(text)
 
 

@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-import re
+from collections.abc import Sequence
 
 from pycparser import c_ast
 
+from ..sema import Symbol
 from ..sema.ctype import Array, Pointer
 from . import text as ct
 from .scope import Scope
 from .text import Text
 from .types import dimensions, is_flattened
-
-_CONVERTED = re.compile(r"\(long\)\w+")
-
-
-def _extent(text: str) -> Text:
-    if _CONVERTED.fullmatch(text):
-        return Text(text, ct.UNARY)
-    return Text(text, ct.PRIMARY if text.isidentifier() or text.isdigit() else ct.COMMA)
 
 
 def is_flat(scope: Scope, node: c_ast.Node) -> bool:
@@ -37,7 +30,7 @@ def is_flat(scope: Scope, node: c_ast.Node) -> bool:
     return False
 
 
-def extents_of(scope: Scope, node: c_ast.Node, whole: bool = False) -> list[str]:
+def extents_of(scope: Scope, node: c_ast.Node, whole: bool = False) -> list[Text]:
     """The extents inside one element of the flattened ``node`` (``whole``: of the array itself), as long values."""
     if isinstance(node, c_ast.UnaryOp) and node.op == "&" and isinstance(node.expr, c_ast.ID):
         return extents_of(scope, node.expr, whole=True)
@@ -56,71 +49,87 @@ def extents_of(scope: Scope, node: c_ast.Node, whole: bool = False) -> list[str]
     return extent_texts(scope, node, dims)
 
 
-def extent_texts(scope: Scope, node: c_ast.Node, dims: tuple[int | c_ast.Node | None, ...]) -> list[str]:
+def extent_texts(scope: Scope, node: c_ast.Node, dims: tuple[int | c_ast.Node | None, ...]) -> list[Text]:
     texts = []
     for dim in dims:
         if dim is None or (isinstance(dim, c_ast.ID) and dim.name == "*"):
             raise scope.error(node, "the extent of this array is not known")
-        texts.append(str(dim) if isinstance(dim, int) else ct.cast("long", scope.emit(dim)).text)
+        texts.append(ct.number(dim) if isinstance(dim, int) else ct.Cast("long", scope.emit(dim)))
     return texts
 
 
-def extent_product(extents: list[str]) -> Text:
-    product = _extent(extents[0])
+def extent_product(extents: Sequence[Text]) -> Text:
+    product = extents[0]
     for extent in extents[1:]:
-        product = ct.binary("*", product, _extent(extent))
+        product = ct.binary("*", product, extent)
     return product
 
 
-def flat_parts(scope: Scope, node: c_ast.Node) -> tuple[Text, Text | None, list[str]]:
+def element_count(scope: Scope, symbol: Symbol) -> str | None:
+    """How many elements an array has whose extents only the run knows; None where they are not known there."""
+    outermost = scope.outer_extents.get(symbol)
+    return None if outermost is None else extent_product((outermost, *scope.extents.get(symbol, ()))).text
+
+
+def flat_parts(scope: Scope, node: c_ast.Node) -> tuple[Text, Text | None, list[Text]]:
     """The pointer that a flat expression decays to: base, offset in what it points to, extents of that."""
     if isinstance(node, c_ast.ArrayRef) or (isinstance(node, c_ast.UnaryOp) and node.op == "*"):
-        pointer, index = pointer_and_index(scope, node)
+        pointer, subscript = pointer_and_index(scope, node)
         if is_flat(scope, pointer):
+            index = _index(scope, subscript)
             base, offset, extents = flat_parts(scope, pointer)
             offset = _offset_plus(offset, index)
             # The row decays to a pointer to its first part.
             if offset is not None:
-                offset = ct.binary("*", offset, _extent(extents[0]))
+                offset = ct.binary("*", offset, extents[0])
             return base, offset, extents[1:]
     if isinstance(node, c_ast.BinaryOp) and node.op in "+-":
         pointer, index_node = node.left, node.right
         if not isinstance(scope.value_type(pointer), Pointer):
             pointer, index_node = index_node, pointer
         base, offset, extents = flat_parts(scope, pointer)
+        if node.op == "+":
+            return base, _offset_plus(offset, _index(scope, index_node)), extents
         index = scope.emit(index_node)
-        if node.op == "-":
-            return base, ct.prefix("-", index) if offset is None else ct.binary("-", offset, index), extents
-        return base, _offset_plus(offset, index), extents
+        return base, ct.prefix("-", index) if offset is None else ct.binary("-", offset, index), extents
     if isinstance(node, c_ast.UnaryOp) and node.op == "&" and isinstance(node.expr, c_ast.ArrayRef):
-        pointer, index = pointer_and_index(scope, node.expr)
+        pointer, subscript = pointer_and_index(scope, node.expr)
+        index = _index(scope, subscript)
         base, offset, extents = flat_parts(scope, pointer)
         return base, _offset_plus(offset, index), extents
     return scope.emit(node), None, extents_of(scope, node)
 
 
-def pointer_and_index(scope: Scope, node: c_ast.ArrayRef | c_ast.UnaryOp) -> tuple[c_ast.Node, Text]:
+def pointer_and_index(scope: Scope, node: c_ast.ArrayRef | c_ast.UnaryOp) -> tuple[c_ast.Node, c_ast.Node | None]:
+    """The operands of ``pointer[index]``, which C takes in any order, or of ``*pointer``."""
     if isinstance(node, c_ast.UnaryOp):
-        return node.expr, ct.ZERO
+        return node.expr, None
     if isinstance(scope.value_type(node.name), Pointer):
-        return node.name, scope.emit(node.subscript)
-    return node.subscript, scope.emit(node.name)
+        return node.name, node.subscript
+    return node.subscript, node.name
 
 
-def _offset_plus(offset: Text | None, index: Text) -> Text | None:
-    if offset is None:
-        return None if index == ct.ZERO else index
-    return offset if index == ct.ZERO else ct.binary("+", offset, index)
+def _index(scope: Scope, node: c_ast.Node | None) -> Text | None:
+    """What is added to a pointer; None for nothing."""
+    is_zero = node is None or (isinstance(node, c_ast.Constant) and scope.sema.value(node) == 0)
+    return scope.emit(node) if node is not None and not is_zero else None
+
+
+def _offset_plus(offset: Text | None, index: Text | None) -> Text | None:
+    if offset is None or index is None:
+        return index or offset
+    return ct.binary("+", offset, index)
 
 
 def flat_element(scope: Scope, node: c_ast.ArrayRef | c_ast.UnaryOp) -> Text:
     """``a[i][j]`` of a flattened ``a``: an element, or a pointer to the first one when rows remain."""
-    pointer, index = pointer_and_index(scope, node)
+    pointer, subscript = pointer_and_index(scope, node)
+    index = _index(scope, subscript)
     base, offset, extents = flat_parts(scope, pointer)
     offset = _offset_plus(offset, index)
     if isinstance(scope.type(node), Array):
         return _moved_pointer(base, offset, extents)
-    return Text(f"{base.at(ct.POSTFIX)}[{offset.text if offset is not None else '0'}]", ct.POSTFIX)
+    return ct.element(base, offset or ct.ZERO)
 
 
 def flat_pointer(scope: Scope, node: c_ast.Node) -> Text:
@@ -128,7 +137,7 @@ def flat_pointer(scope: Scope, node: c_ast.Node) -> Text:
     return _moved_pointer(*flat_parts(scope, node))
 
 
-def _moved_pointer(base: Text, offset: Text | None, extents: list[str]) -> Text:
+def _moved_pointer(base: Text, offset: Text | None, extents: list[Text]) -> Text:
     if offset is None:
         return base
     return ct.binary("+", base, ct.binary("*", offset, extent_product(extents)) if extents else offset)

@@ -28,16 +28,18 @@ def identifier(scope: Scope, node: c_ast.ID) -> Text:
         return ct.name(node.name)
     if (constant := _constexpr_value(scope, symbol)) is not None:
         return constant
+    if symbol.kind == "enumerator" and symbol in scope.unit.device_names.system_symbols and symbol.value is not None:
+        return ct.number(symbol.value)
     text = scope.symbol_text(symbol)
     if symbol.is_variable and has_stand_in(symbol.type):
         if scope.body.is_static and isinstance(symbol.type, Array):  # nvcc takes the pointer alone for a constant
-            return ct.cast(scope.types.pointer_to(symbol.type.of), ct.name(f"&{text}"))
+            return ct.Cast(scope.types.pointer_to(symbol.type.of), ct.name(f"&{text}"))
         return ct.name(f"(*{stand_in_address(scope, symbol).text})")
     if symbol.kind == "function" and symbol in scope.unit.device_names.system_symbols and is_overloaded(symbol.name):
-        return ct.cast(scope.declaration(Pointer(symbol.type)), ct.name(text))  # C++ has several
+        return ct.Cast(scope.declaration(Pointer(symbol.type)), ct.name(text))  # C++ has several
     if symbol.kind == "function" and symbol.name != node.name and symbol.name in scope.sema.functions:
         text = f"::{text}"  # an alias
-    return Text(text, ct.UNARY) if text.startswith("-") else ct.name(text)
+    return ct.name(text)
 
 
 def _constexpr_value(scope: Scope, symbol: Symbol) -> Text | None:
@@ -46,24 +48,23 @@ def _constexpr_value(scope: Scope, symbol: Symbol) -> Text | None:
     if decl is None or "constexpr" not in getattr(decl, "storage", ()) or not is_arithmetic(symbol.type):
         return None
     if symbol.value is not None:
-        text = f"{symbol.value}{'ULL' if symbol.value > 0x7FFFFFFFFFFFFFFF else ''}"
-        number = Text(text, ct.UNARY) if text.startswith("-") else ct.name(text)
-        return number if strip(symbol.type) == INT else ct.cast(scope.declaration(strip(symbol.type)), number)
+        number = ct.number(symbol.value, "ULL" if symbol.value > 0x7FFFFFFFFFFFFFFF else "")
+        return number if strip(symbol.type) == INT else ct.Cast(scope.declaration(strip(symbol.type)), number)
     if symbol.is_global:
         scope.sema.analyse(decl)
     value = read_initialiser(scope.sema, symbol.type, decl.init).value
-    number = to_arithmetic(scope, value, strip(symbol.type)) if value is not None else ct.name("0")
-    return ct.cast(scope.declaration(strip(symbol.type)), number)
+    number = to_arithmetic(scope, value, strip(symbol.type)) if value is not None else ct.ZERO
+    return ct.Cast(scope.declaration(strip(symbol.type)), number)
 
 
 def constant(scope: Scope, node: c_ast.Constant) -> Text:
     if node.type == "string":
         t = scope.type(node)
         assert isinstance(t, Array)
-        return ct.cast(scope.types.pointer_to(without_const(t.of)), ct.name(node.value))
+        return ct.Cast(scope.types.pointer_to(without_const(t.of)), ct.name(node.value))
     if node.type.endswith("_Complex"):
         t = FLOAT_COMPLEX if scope.type(node) == HALF_COMPLEX else scope.type(node)
-        return Text(f"rex_complex<{declare_real(t)}>(0, {node.value.rstrip()})", ct.POSTFIX)
+        return ct.call(f"rex_complex<{declare_real(t)}>", "0", node.value.rstrip())
     if node.value[-1] == "'" and (node.value[0] != "'" or len(string_bytes(node.value)) != 1):
         return ct.name(str(scope.sema.value(node)))  # wide, or of several characters
     return ct.name(node.value)

@@ -36,9 +36,9 @@ def _is_flexible(member: Field) -> bool:
     return isinstance(member.type, Array) and member.type.length is None
 
 
-def _empty_braces(t: CType) -> str:
+def _empty_braces(t: CType) -> Text:
     """``{}``, at which nvcc 13 crashes for a union without a size."""
-    return "{{}}" if isinstance(t, Record) and t.info.kind == "union" and is_empty(t) else "{}"
+    return ct.braces(["{}"] if isinstance(t, Record) and t.info.kind == "union" and is_empty(t) else [])
 
 
 def initialiser_text(scope: Scope, t: CType, init: c_ast.Node) -> str:
@@ -52,55 +52,61 @@ def initialiser_text(scope: Scope, t: CType, init: c_ast.Node) -> str:
         return f" = {constant}"
     if initialiser.value is not None and not isinstance(t, Array):
         return f" = {convert(scope, initialiser.value, t).at(ct.ASSIGN)}"
-    return f" = {braces(scope, initialiser)}"
+    return f" = {braces(scope, initialiser).text}"
 
 
-def braces(scope: Scope, init: Initialiser, anonymous: bool = False) -> str:
+def braces(scope: Scope, init: Initialiser, anonymous: bool = False) -> Text:
     """An initialiser as it stands inside braces, or the whole of an aggregate's; of an ``anonymous`` member."""
     t = init.type
     if init.value is not None:
         if isinstance(t, Array):
-            return string_initialiser(t, init.value)
+            return ct.name(string_initialiser(t, init.value))
         if init.bit_width is not None:
-            return bit_field_initialiser(scope, init.value, t, init.bit_width)
-        return narrowed(scope, init.value, t)
+            return ct.name(bit_field_initialiser(scope, init.value, t, init.bit_width))
+        return ct.name(narrowed(scope, init.value, t))
     if isinstance(t, Array | Record) and init.is_zero:
         return _empty_braces(t)
     if isinstance(t, Array):
-        parts = [_part_text(scope, init, i, t.of) for i in range(max(init.parts) + 1)]
-        return "{" + ", ".join(parts) + "}"
-    if isinstance(t, Record):
-        fields = members(t)
-        is_static = scope.body.is_static or scope.body.is_static_local
-        if not anonymous and _needs_assignments(init, is_static):
-            return _record_by_assignments(scope, t, init)
-        if t.info.kind == "union":
-            ((index, part),) = init.parts.items()
-            name = member_name(fields[index])
-            alias = next((a for f, a in aliased(t.info) if f is fields[index]), "") if is_static else ""
-            if whole := union_bytes(scope, part):
-                return f"{{.{alias if anonymous else UNION_BYTES} = {whole}}}"
-            if alias and name is None:
-                return f"{{.{alias} = {braces(scope, part, anonymous=True)}}}"
-            if part.bit_width is not None and part.value is not None and name is not None:
-                made = f"{scope.declaration(strip(t), 'rex_union')} = {{}};"
-                value = convert(scope, part.value, part.type).at(ct.ASSIGN)
-                return f"[&] {{ {made} rex_union.{name} = {value}; return rex_union; }}()"
-            designator = f".{name} = " if index and name else ""
-            return f"{{{designator}{braces(scope, part)}}}"
-        none = [i for i, f in enumerate(fields) if is_absent(f) or (_is_flexible(f) and i not in init.parts)]
-        there = [(i, f) for i, f in enumerate(fields) if i not in none]
-        parts = [_part_text(scope, init, i, f.type, member_name(f) is None) for i, f in there]
-        return "{" + ", ".join(parts) + "}"
-    return "{}"
+        return ct.braces(_part_text(scope, init, i, t.of) for i in range(max(init.parts) + 1))
+    return _record_braces(scope, init, t, anonymous) if isinstance(t, Record) else ct.braces([])
+
+
+def _record_braces(scope: Scope, init: Initialiser, t: Record, anonymous: bool) -> Text:
+    is_static = scope.body.is_static or scope.body.is_static_local
+    if not anonymous and _needs_assignments(init, is_static):
+        return _record_by_assignments(scope, t, init)
+    if t.info.kind == "union":
+        return _union_braces(scope, init, t, anonymous, is_static)
+    fields = members(t)
+    none = [i for i, f in enumerate(fields) if is_absent(f) or (_is_flexible(f) and i not in init.parts)]
+    there = [(i, f) for i, f in enumerate(fields) if i not in none]
+    return ct.braces(_part_text(scope, init, i, f.type, member_name(f) is None) for i, f in there)
+
+
+def _union_braces(scope: Scope, init: Initialiser, t: Record, anonymous: bool, is_static: bool) -> Text:
+    fields = members(t)
+    ((index, part),) = init.parts.items()
+    name = member_name(fields[index])
+    alias = next((a for f, a in aliased(t.info) if f is fields[index]), "") if is_static else ""
+    if whole := union_bytes(scope, part):
+        return ct.braces([f".{alias if anonymous else UNION_BYTES} = {whole}"])
+    if alias and name is None:
+        return ct.braces([f".{alias} = {braces(scope, part, anonymous=True).text}"])
+    if part.bit_width is not None and part.value is not None and name is not None:
+        made = f"{scope.declaration(strip(t), 'rex_union')} = {{}};"
+        value = convert(scope, part.value, part.type).at(ct.ASSIGN)
+        return ct.call(f"[&] {{ {made} rex_union.{name} = {value}; return rex_union; }}")
+    designator = f".{name} = " if index and name else ""
+    return ct.braces([f"{designator}{braces(scope, part).text}"])
 
 
 def _part_text(scope: Scope, init: Initialiser, index: int, t: CType, anonymous: bool = False) -> str:
+    """What stands in an aggregate's braces for the part with a number."""
     part = init.parts.get(index)
     if part is not None:
-        return braces(scope, part, anonymous)
+        return braces(scope, part, anonymous).text
     if isinstance(t, Array | Record):
-        return _empty_braces(t)
+        return _empty_braces(t).text
     if strip(t) in NARROW_FLOATS:
         return f"{scope.declaration(strip(t))}::of(0x0)"
     if strip(t) == HALF_COMPLEX:  # of '{}' nvcc knows no value before the program runs
@@ -110,14 +116,14 @@ def _part_text(scope: Scope, init: Initialiser, index: int, t: CType, anonymous:
     return "nullptr" if isinstance(t, Pointer) else "0"
 
 
-def _record_by_assignments(scope: Scope, t: Record, init: Initialiser) -> str:
+def _record_by_assignments(scope: Scope, t: Record, init: Initialiser) -> Text:
     """A record made by assignments to its members, for what C++ has no braces."""
     if scope.body.is_static or scope.body.is_static_local:
         assert scope.body.where is not None
         raise scope.error(scope.body.where, "this initialiser of an anonymous member is not supported")
     made = f"{scope.declaration(without_const(t), 'rex_record')}; memset(&rex_record, 0, sizeof(rex_record));"
     stores = "".join(f" {text};" for text in _member_assignments(scope, "rex_record", init))
-    return f"[&] {{ {made}{stores} return rex_record; }}()"
+    return ct.call(f"[&] {{ {made}{stores} return rex_record; }}")
 
 
 def _member_assignments(scope: Scope, target: str, init: Initialiser, offset: int = 0) -> list[str]:
@@ -130,7 +136,7 @@ def _member_assignments(scope: Scope, target: str, init: Initialiser, offset: in
         name = member_name(fields[index])
         at = offset + fields[index].offset
         if name is None and part.value is not None:
-            place = ct.cast(scope.types.pointer_to(strip(part.type)), ct.name(f"((char *)&{target} + {at})"))
+            place = ct.Cast(scope.types.pointer_to(strip(part.type)), ct.name(f"((char *)&{target} + {at})"))
             value = convert(scope, part.value, part.type)  # the record may be packed
             out.append(f"rex_unaligned_store({place.text}, {value.at(ct.ASSIGN)})")
         elif name is None:
@@ -146,7 +152,7 @@ def assignment_texts(scope: Scope, target: str, init: Initialiser) -> list[str]:
     if init.value is not None and not isinstance(t, Array):
         return [f"{target} = {convert(scope, init.value, t).at(ct.ASSIGN)}"]
     if isinstance(t, Record):
-        return [f"{target} = ({scope.declaration(without_const(t))}){braces(scope, init)}"]
+        return [f"{target} = ({scope.declaration(without_const(t))}){braces(scope, init).text}"]
     if not isinstance(t, Array):
         return [f"{target} = {'nullptr' if isinstance(t, Pointer) else '0'}"]
     if init.value is not None:
@@ -156,12 +162,12 @@ def assignment_texts(scope: Scope, target: str, init: Initialiser) -> list[str]:
         size = sizeof(element)
         return [f"memcpy({target}, {init.value.value}, {used * size})", *_clear_rest(target, used, t, size)]
     out: list[str] = []
-    if t.length is not None and len(init.parts) < t.length:
+    is_cleared = t.length is not None and len(init.parts) < t.length
+    if is_cleared:
         out.append(f"memset({target}, 0, sizeof({scope.declaration(without_const(t))}))")
     for index, part in sorted(init.parts.items()):
-        if out[:1] and out[0].startswith("memset") and part.is_zero:
-            continue
-        out += assignment_texts(scope, f"{target}[{index}]", part)
+        if not (is_cleared and part.is_zero):
+            out += assignment_texts(scope, f"{target}[{index}]", part)
     return out
 
 

@@ -29,21 +29,20 @@ def literal_of(scope: Scope, node: c_ast.Node, t: CType, init: c_ast.Node) -> Te
     if isinstance(t, Array):
         return _array_literal(scope, node, t, init)
     if isinstance(t, Record):
-        made = braces(scope, read_initialiser(scope.sema, t, init))
-        return Text(made if made.startswith("[&]") else f"({scope.declaration(t)}){made}", ct.POSTFIX)
+        return ct.braced(scope.declaration(t), braces(scope, read_initialiser(scope.sema, t, init)))
     value = read_initialiser(scope.sema, t, init).value
     text = convert(scope, value, t) if value is not None else ct.ZERO
-    return ct.cast(scope.declaration(t), text)
+    return ct.Cast(scope.declaration(t), text)
 
 
 def literal_address(scope: Scope, node: c_ast.CompoundLiteral) -> Text:
     t = without_const(scope.type(node))
     if is_empty(t):
-        pointer = ct.cast(scope.types.pointer_to(t), ct.name(f"&{hoisted_object(scope, node, t, '')}"))
-        effects = [effect.at(ct.ASSIGN) for effect in initial_effects(scope, t, node.init)]
-        return Text(", ".join([*effects, pointer.text]), ct.COMMA if effects else pointer.prec)
+        pointer = ct.Cast(scope.types.pointer_to(t), ct.name(f"&{hoisted_object(scope, node, t, '')}"))
+        effects = initial_effects(scope, t, node.init)
+        return ct.comma([*effects, pointer]) if effects else pointer
     if isinstance(t, Array):
-        return ct.cast(scope.types.pointer_to(t), _array_literal(scope, node, t, node.init))
+        return ct.Cast(scope.types.pointer_to(t), _array_literal(scope, node, t, node.init))
     if scope.body.is_static:
         return ct.prefix("&", ct.name(hoisted_object(scope, node, t, initialiser_text(scope, t, node.init))))
     name = hoisted_object(scope, node, t, "")
@@ -55,9 +54,6 @@ def _array_literal(scope: Scope, node: c_ast.Node, t: Array, init: c_ast.Node) -
         return ct.name(hoisted_object(scope, node, t, initialiser_text(scope, t, init)))
     name = hoisted_object(scope, node, t, "")
     if is_empty_array(t):
-        effects = [effect.at(ct.ASSIGN) for effect in initial_effects(scope, t, init)]
-        return Text(", ".join([*effects, f"({scope.types.pointer_to(t.of)}){name}"]), ct.COMMA)
-    assignments = [
-        Text(e, ct.ASSIGN).text for e in assignment_texts(scope, name, read_initialiser(scope.sema, t, init))
-    ]
-    return Text(", ".join([*assignments, name]), ct.COMMA)
+        return ct.comma([*initial_effects(scope, t, init), ct.Cast(scope.types.pointer_to(t.of), ct.name(name))])
+    assignments = assignment_texts(scope, name, read_initialiser(scope.sema, t, init))
+    return ct.comma([*(Text(text, ct.ASSIGN) for text in assignments), ct.name(name)])

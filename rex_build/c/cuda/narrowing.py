@@ -48,9 +48,9 @@ def narrowed(scope: Scope, node: c_ast.Node, target: CType) -> str:
         return text.at(ct.ASSIGN)
     wanted = scope.declaration(target)
     source = scope.value_type(node)
-    if text.text.startswith(f"({wanted})") or not is_arithmetic(source) or not _narrows(scope, node, source, target):
+    if ct.is_cast_to(text, wanted) or not is_arithmetic(source) or not _narrows(scope, node, source, target):
         return text.at(ct.ASSIGN)
-    return ct.cast(wanted, text).text
+    return ct.Cast(wanted, text).text
 
 
 def complex_braces(scope: Scope, node: c_ast.Node, t: CType) -> str | None:
@@ -78,9 +78,9 @@ def bit_field_initialiser(scope: Scope, node: c_ast.Node, target: CType, width: 
         return narrowed(scope, node, target) if low <= value <= high else str((value - low) % 2**width + low)
     wide = "unsigned long" if is_unsigned(target) else "long"
     unused = 64 - width
-    shifted = ct.binary("<<", ct.cast("unsigned long", ct.cast(wide, scope.emit(node))), ct.name(str(unused)))
-    kept = ct.binary(">>", ct.cast(wide, shifted), ct.name(str(unused)))
-    return ct.cast(scope.declaration(target), kept).text
+    shifted = ct.binary("<<", ct.Cast("unsigned long", ct.Cast(wide, scope.emit(node))), ct.name(str(unused)))
+    kept = ct.binary(">>", ct.Cast(wide, shifted), ct.name(str(unused)))
+    return ct.Cast(scope.declaration(target), kept).text
 
 
 def union_bytes(scope: Scope, part: Initialiser) -> str | None:

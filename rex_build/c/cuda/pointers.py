@@ -13,7 +13,7 @@ from .text import Text
 
 
 def as_bytes(pointer: Text) -> Text:
-    return ct.cast("char *", pointer)
+    return ct.Cast("char *", pointer)
 
 
 def pointer_operation(scope: Scope, node: c_ast.BinaryOp, left: CType, right: CType) -> Text:
@@ -33,9 +33,9 @@ def pointer_operation(scope: Scope, node: c_ast.BinaryOp, left: CType, right: CT
         a = as_bytes(a) if isinstance(left, Pointer) else a
         b = as_bytes(b) if isinstance(right, Pointer) else b
         result = ct.binary(op, a, b)
-        return result if len(pointers) == 2 else ct.cast(scope.declaration(pointers[0]), result)
+        return result if len(pointers) == 2 else ct.Cast(scope.declaration(pointers[0]), result)
     if len(pointers) == 2 and not same_pointer(scope, left, right):
-        b = ct.cast(scope.declaration(left), b)
+        b = ct.Cast(scope.declaration(left), b)
     return ct.binary(op, a, b)
 
 
@@ -44,7 +44,7 @@ def _pointer_comparison(scope: Scope, node: c_ast.BinaryOp, left: CType, right: 
     for side, t, other in ((node.left, left, right), (node.right, right, left)):
         if isinstance(other, Pointer) and is_null(scope, side):
             null = ct.name("nullptr")
-            sides.append(null if node.op in ("==", "!=") else ct.cast(scope.declaration(other), ct.ZERO))
+            sides.append(null if node.op in ("==", "!=") else ct.Cast(scope.declaration(other), ct.ZERO))
         elif isinstance(t, Pointer):
             sides.append(scope.emit(side))
         else:
@@ -53,5 +53,5 @@ def _pointer_comparison(scope: Scope, node: c_ast.BinaryOp, left: CType, right: 
         nulls = is_null(scope, node.left) or is_null(scope, node.right)
         voids = isinstance(left.to, Void) or isinstance(right.to, Void)
         if not nulls and not voids and not same_pointer(scope, left, right):
-            sides[1] = ct.cast(scope.declaration(left), sides[1])
+            sides[1] = ct.Cast(scope.declaration(left), sides[1])
     return ct.binary(node.op, sides[0], sides[1])

@@ -77,8 +77,8 @@ class Scope:
         self.around = around
         self.names = dict(names)
         self.body = body
-        self.extents: dict[Symbol, tuple[str, ...]] = {}
-        self.outer_extents: dict[Symbol, str] = {}
+        self.extents: dict[Symbol, tuple[Text, ...]] = {}
+        self.outer_extents: dict[Symbol, Text] = {}
         self.sema = unit.sema
         self.types = TypePrinter(unit.device_names, self._refuse)
 
@@ -93,7 +93,7 @@ class Scope:
         inner.outer_extents = dict(self.outer_extents)
         return inner
 
-    def with_extents(self, extents: Mapping[Symbol, tuple[str, ...]], outermost: Mapping[Symbol, str]) -> Scope:
+    def with_extents(self, extents: Mapping[Symbol, tuple[Text, ...]], outermost: Mapping[Symbol, Text]) -> Scope:
         """A scope inside this one that knows the extents of flattened arrays by these texts alone."""
         inner = self.with_names({})
         inner.extents, inner.outer_extents = dict(extents), dict(outermost)

@@ -20,7 +20,7 @@ def size_of(scope: Scope, node: c_ast.UnaryOp) -> Text:
     is_type = isinstance(operand, c_ast.Typename)
     t = scope.sema.resolve_type(operand) if is_type else scope.type(operand)
     if isinstance(t, Void | Function):
-        return ct.name("1")
+        return ct.ONE
     if not (isinstance(t, Array) and is_flattened(t)):
         return Text(f"sizeof({scope.declaration(without_const(t))})", ct.UNARY)
     text = Text(f"sizeof({scope.declaration(without_const(innermost(t)))})", ct.UNARY)

@@ -25,11 +25,10 @@ def _is_long(values: range) -> bool:
 def switch_statement(scope: Scope, node: c_ast.Switch, depth: int) -> str:
     t = integer_promote(scope.value_type(node.cond))
     condition = scope.emit(node.cond)
-    condition = ct.cast("int", condition) if is_bool_text(node.cond) else condition
+    condition = ct.Cast("int", condition) if is_bool_text(node.cond) else condition
     if ranges := _long_ranges(scope, node.stmt, t):
         bounds = [_label_value(scope, bound, t) for case in ranges for bound in case.expr]
-        arguments = ", ".join(text.at(ct.ASSIGN) for text in (condition, *bounds))
-        condition = Text(f"rex_start_of_range<{scope.declaration(t)}>({arguments})", ct.POSTFIX)
+        condition = ct.call(f"rex_start_of_range<{scope.declaration(t)}>", condition, *bounds)
     out = [f"{line_mark(scope, node)}{indent(depth)}switch ({condition.text}) {{\n"]
     scope.body.switch_types.append(t)
     items = node.stmt.block_items or [] if isinstance(node.stmt, c_ast.Compound) else [node.stmt]
@@ -101,7 +100,7 @@ def _label_value(scope: Scope, node: c_ast.Node, t: CType) -> Text:
     value = scope.sema.value(node)
     text = scope.emit(node)
     low, high = integer_range(t)
-    return text if value is None or low <= value <= high else ct.cast(scope.declaration(t), text)
+    return text if value is None or low <= value <= high else ct.Cast(scope.declaration(t), text)
 
 
 def _case_lines(scope: Scope, node: c_ast.Case | c_ast.Default, depth: int, rest: list[c_ast.Node]) -> str:

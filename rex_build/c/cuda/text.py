@@ -1,10 +1,10 @@
-"""Precedence-aware expression text, and the C++ operators' precedences."""
+"""C++ expressions as they are printed, and the operators' precedences."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Iterable
 
-COMMA, ASSIGN, LOR, LAND, BOR, XOR, BAND, EQ, REL, SHIFT, ADD, MUL, UNARY, POSTFIX, PRIMARY = range(1, 16)
+BRACES, COMMA, ASSIGN, LOR, LAND, BOR, XOR, BAND, EQ, REL, SHIFT, ADD, MUL, UNARY, POSTFIX, PRIMARY = range(16)
 
 BINARY = {
     "||": LOR, "&&": LAND, "|": BOR, "^": XOR, "&": BAND, "==": EQ, "!=": EQ, "<": REL, ">": REL, "<=": REL, ">=": REL,
@@ -14,15 +14,56 @@ COMPARISONS = frozenset(("==", "!=", "<", ">", "<=", ">="))
 BIT_OPERATORS = frozenset("&|^")
 
 
-class Text(NamedTuple):
-    """An expression's text and the precedence of its outermost operator."""
+class Text:
+    """A C++ expression: its text, and the precedence of its outermost operator.
 
-    text: str
-    prec: int
+    The kinds that others look into have classes of their own; nobody looks into the text.
+    """
+
+    __slots__ = ("prec", "text")
+
+    def __init__(self, text: str, prec: int) -> None:
+        self.text = text
+        self.prec = prec
 
     def at(self, prec: int) -> str:
         """The text as operand of something that binds as tightly as ``prec``."""
         return self.text if self.prec >= prec else f"({self.text})"
+
+
+class Cast(Text):
+    """``(type)operand``"""
+
+    __slots__ = ("operand", "type")
+
+    def __init__(self, type_text: str, operand: Text) -> None:
+        super().__init__(f"({type_text}){operand.at(UNARY)}", UNARY)
+        self.type = type_text
+        self.operand = operand
+
+
+def is_cast_to(expression: Text, type_text: str) -> bool:
+    """Whether an expression is a cast to the type."""
+    return isinstance(expression, Cast) and expression.type == type_text
+
+
+class Negation(Text):
+    """``!operand``"""
+
+    __slots__ = ()
+
+    def __init__(self, operand: Text) -> None:
+        super().__init__(f"!{operand.at(UNARY)}", UNARY)
+
+
+class Call(Text):
+    """``function(arguments)``"""
+
+    __slots__ = ("function",)
+
+    def __init__(self, function: str, arguments: str) -> None:
+        super().__init__(f"{function}({arguments})", POSTFIX)
+        self.function = function
 
 
 def binary(op: str, left: Text, right: Text) -> Text:
@@ -39,7 +80,7 @@ def _operand(op: str, operand: Text, least: int) -> str:
         or (op in BIT_OPERATORS and LOR <= child <= MUL and not same)
         or (op in ("<<", ">>") and LOR <= child <= MUL)
         or (op in COMPARISONS and child in (EQ, REL))
-        or (op in COMPARISONS and operand.text.startswith("!"))
+        or (op in COMPARISONS and isinstance(operand, Negation))
     )
     return f"({operand.text})" if wants else operand.at(least)
 
@@ -50,14 +91,42 @@ def assignment(left: Text, op: str, right: Text) -> Text:
 
 def prefix(op: str, operand: Text) -> Text:
     """``op operand``; ``- -x`` keeps its operators apart."""
+    if op == "!":
+        return Negation(operand)
     text = operand.at(UNARY)
     if op[-1] in "+-&" and text.startswith(op[-1]):
         text = f"({text})"
     return Text(op + text, UNARY)
 
 
-def cast(type_text: str, operand: Text) -> Text:
-    return Text(f"({type_text}){operand.at(UNARY)}", UNARY)
+def call(function: str, *arguments: Text | str) -> Call:
+    """``function(arguments)``; an argument that is given as text must be no comma operator's."""
+    return Call(function, ", ".join(a if isinstance(a, str) else a.at(ASSIGN) for a in arguments))
+
+
+def comma(parts: Iterable[Text]) -> Text:
+    """``a, b, c``"""
+    return Text(", ".join(part.at(ASSIGN) for part in parts), COMMA)
+
+
+def braces(parts: Iterable[str]) -> Text:
+    """``{a, b, c}``, which is no expression."""
+    return Text("{" + ", ".join(parts) + "}", BRACES)
+
+
+def braced(type_text: str, value: Text) -> Text:
+    """A value of a type that is given by braces, or already by an expression."""
+    return Text(f"({type_text}){value.text}", POSTFIX) if value.prec == BRACES else value
+
+
+def element(array: Text, index: Text) -> Text:
+    """``array[index]``"""
+    return Text(f"{array.at(POSTFIX)}[{index.text}]", POSTFIX)
+
+
+def member(record: Text, name: str, op: str = ".") -> Text:
+    """``record.name``, or with ``op`` ``->`` that of what ``record`` points to."""
+    return Text(f"{record.at(POSTFIX)}{op}{name}", POSTFIX)
 
 
 def ternary(condition: Text, yes: Text, no: Text) -> Text:
@@ -65,7 +134,13 @@ def ternary(condition: Text, yes: Text, no: Text) -> Text:
 
 
 def name(text: str) -> Text:
+    """A name, a constant, or what has parentheses of its own."""
     return Text(text, PRIMARY)
 
 
-ZERO = name("0")
+def number(value: int, suffix: str = "") -> Text:
+    """An integer constant."""
+    return Text(f"{value}{suffix}", UNARY if value < 0 else PRIMARY)
+
+
+ZERO, ONE = name("0"), name("1")

@@ -23,15 +23,15 @@ def _element(t: CType) -> Scalar:
 def shuffle(scope: Scope, node: c_ast.FuncCall, args: list[c_ast.Node]) -> Text:
     """Elements of one vector or of two, chosen by constants or by another vector."""
     if node.name.name == "__builtin_shuffle":
-        return Text(f"rex_shuffle({vector_arguments(scope, [args[0], args[-2], args[-1]])})", ct.POSTFIX)
+        return ct.call("rex_shuffle", *vector_arguments(scope, [args[0], args[-2], args[-1]]))
     chosen = [scope.sema.value(a) for a in args[2:]]
     if None in chosen:
         raise scope.error(node, f"'{node.name.name}' with an index that is not constant is not supported")
-    return Text(f"rex_shuffle<{', '.join(map(str, chosen))}>({vector_arguments(scope, args[:2])})", ct.POSTFIX)
+    return ct.call(f"rex_shuffle<{', '.join(map(str, chosen))}>", *vector_arguments(scope, args[:2]))
 
 
-def vector_arguments(scope: Scope, args: list[c_ast.Node]) -> str:
-    return ", ".join(convert(scope, a, scope.type(a)).at(ct.ASSIGN) for a in args)
+def vector_arguments(scope: Scope, args: list[c_ast.Node]) -> list[Text]:
+    return [convert(scope, a, scope.type(a)) for a in args]
 
 
 def vector_operation(scope: Scope, op: str, left: c_ast.Node, right: c_ast.Node) -> Text:
@@ -41,7 +41,7 @@ def vector_operation(scope: Scope, op: str, left: c_ast.Node, right: c_ast.Node)
     a = _vector_operand(scope, left, common)
     b = _vector_operand(scope, right, kinds[-1] if op in ("<<", ">>") else common)
     if op == "*" and not scope.unit.fuses and is_floating(_element(common)):
-        return Text(f"rex_vector_product({a.at(ct.ASSIGN)}, {b.at(ct.ASSIGN)})", ct.POSTFIX)
+        return ct.call("rex_vector_product", a, b)
     return ct.binary(op, a, b)
 
 
@@ -49,7 +49,7 @@ def _vector_operand(scope: Scope, node: c_ast.Node, t: CType) -> Text:
     if as_vector(scope.type(node)) is not None:
         return convert(scope, node, t)
     value = convert(scope, node, _element(t))
-    return Text(f"{scope.declaration(t)}::all({value.at(ct.ASSIGN)})", ct.POSTFIX)
+    return ct.call(f"{scope.declaration(t)}::all", value)
 
 
 def vector_update(scope: Scope, node: c_ast.Assignment, left: Text, t: CType) -> Text:
@@ -59,5 +59,5 @@ def vector_update(scope: Scope, node: c_ast.Assignment, left: Text, t: CType) ->
     if access_of(scope, node.lvalue) == UNALIGNED or is_in_ragged(scope, node.lvalue):
         return updated(scope, UNALIGNED, node.lvalue, op[:-1], right.at(ct.ASSIGN), gives_old=False)
     if op == "*=" and not scope.unit.fuses and is_floating(_element(t)):
-        return Text(f"rex_vector_multiply({left.at(ct.ASSIGN)}, {right.at(ct.ASSIGN)})", ct.POSTFIX)
+        return ct.call("rex_vector_multiply", left, right)
     return ct.assignment(left, op, right)
