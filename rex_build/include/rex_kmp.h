@@ -103,6 +103,7 @@ REX_ABI_ASSERT(sizeof(struct __tgt_kernel_arguments) == 104);
 #define REX_MAP_IMPLICIT 0x200
 #define REX_MAP_CLOSE 0x400
 #define REX_MAP_PRESENT 0x1000
+#define REX_MAP_OMPX_HOLD 0x2000
 /* The row belongs to the structure mapped by row `parent`, counted from 1, of the same call. */
 #define REX_MAP_MEMBER_OF(parent) ((rex_int64)((rex_uint64)(parent) << 48))
 

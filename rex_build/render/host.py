@@ -2,17 +2,38 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
+from textwrap import indent
 
 from .. import __version__
 from ..base.records import dataclass
+from ..base.spans import source_lines
 from ..c.analysis.launch import LEAST_THREADS
 from ..c.source.preprocess import Preprocessed
 from ..plan.data import DataConstruct
 from ..plan.host import HostCopy, HostLeague, HostRegion, HostTask
 from ..plan.launch import SerialLaunch
 from ..plan.region import KernelKind, TargetRegion
-from ..plan.rows import MAP_PRESENT, MAP_RETURN_PARAM, MEMBER_OF_SHIFT, DataMapping, MapRow, RowLoop
+from ..plan.rows import (
+    MAP_ALWAYS,
+    MAP_CLOSE,
+    MAP_DELETE,
+    MAP_FROM,
+    MAP_IMPLICIT,
+    MAP_LITERAL,
+    MAP_OMPX_HOLD,
+    MAP_PRESENT,
+    MAP_PRIVATE,
+    MAP_PTR_AND_OBJ,
+    MAP_RETURN_PARAM,
+    MAP_TARGET_PARAM,
+    MAP_TO,
+    MEMBER_OF_SHIFT,
+    DataMapping,
+    MapRow,
+    RowLoop,
+)
 from ..plan.unit import REQUIRES_ENTRY, REQUIRES_SHARED_MEMORY, DeclareTargetVariable, TranslationUnitPlan
 from .block_names import BlockNames, growing
 from .host_text import Edit, Original, host_text
@@ -41,10 +62,10 @@ def render_host(
 ) -> str:
     """The text of ``rose_<stem>.c``. ``anchor`` names a symbol of the registration unit that must be linked in."""
     names = BlockNames(plan.names)
-    edits = [_region_edit(plan, names, region) for region in plan.regions]
-    edits += [_host_region_edit(names, region) for region in plan.host_regions]
+    edits = [_region_edit(plan, names, region, _indentation(pre, region.start)) for region in plan.regions]
+    edits += [_host_region_edit(names, region, _indentation(pre, region.start)) for region in plan.host_regions]
     for data in reversed(plan.data):  # of two that end in one place the inner one ends first
-        edits += _data_edits(plan, names, data)
+        edits += _data_edits(plan, names, data, _indentation(pre, data.start))
     statics = _entries_in_functions(plan)
     edits += [Edit(start, end, statics.get(start, ())) for start, end in plan.removed_pragmas]
     edits += [Edit(start, end, (text,) if text else ()) for start, end, text in plan.respelled]
@@ -168,6 +189,35 @@ def _nested(edits: Sequence[Edit]) -> list[Edit]:
     return top
 
 
+_LEADING = re.compile(r"[ \t]*")
+
+
+def _indentation(pre: Preprocessed, start: int) -> str:
+    """The white space in front of what replaces a directive: that of its line, or, where directives stand at the left
+    margin, that of the next statement."""
+    physical = pre.line_at(start)
+    origin, number = pre.origin_of(physical)
+    lines = source_lines(origin.file)
+    line = lines[number - 1] if 0 < number <= len(lines) else ""
+    if line[:1].isspace():
+        return _leading(line)
+    for later in range(physical + 1, len(pre.line_starts) + 1):
+        text = pre.text[pre.line_starts[later - 1] : pre.line_end(later)]
+        if text.strip() and not text.startswith("#"):
+            return _leading(text) + "    " * text.lstrip().startswith("}")
+    return ""
+
+
+def _leading(line: str) -> str:
+    found = _LEADING.match(line)
+    return found[0] if found else ""
+
+
+def _indented(pieces: Sequence[str | Original], pad: str) -> tuple[str | Original, ...]:
+    """Generated text with ``pad`` in front of every line."""
+    return tuple(indent(piece.rstrip("\n"), pad) if isinstance(piece, str) else piece for piece in pieces)
+
+
 # -- rows --------------------------------------------------------------------------------------------------------
 
 
@@ -221,7 +271,7 @@ def _row_lines(
                 lines.append(f"{pad}{'    ' * len(cover.loops)}{call}")
             pointer, size = f"{extent}.low", f"{extent}.high ? {extent}.high - {extent}.low : 0"
         parent = row.flags >> MEMBER_OF_SHIFT
-        flags = f"{row.flags & ((1 << MEMBER_OF_SHIFT) - 1):#x}"
+        flags = _flags(row.flags & ~(parent << MEMBER_OF_SHIFT))
         if parent:
             flags = f"rex_member_of({names.row(parent)}) | {flags}"
         call = f"rex_row(&{names.rows}, {base}, {pointer}, {size}, {flags}); /* {text.note} */"
@@ -280,10 +330,35 @@ def _size(text: str) -> str:
     return text if text.isdigit() else f"(rex_int64)({text})"
 
 
+_FLAG_NAMES = {
+    MAP_TO | MAP_FROM: "TOFROM",
+    MAP_TO: "TO",
+    MAP_FROM: "FROM",
+    MAP_ALWAYS: "ALWAYS",
+    MAP_DELETE: "DELETE",
+    MAP_PTR_AND_OBJ: "PTR_AND_OBJ",
+    MAP_TARGET_PARAM: "TARGET_PARAM",
+    MAP_RETURN_PARAM: "RETURN_PARAM",
+    MAP_PRIVATE: "PRIVATE",
+    MAP_LITERAL: "LITERAL",
+    MAP_IMPLICIT: "IMPLICIT",
+    MAP_CLOSE: "CLOSE",
+    MAP_PRESENT: "PRESENT",
+    MAP_OMPX_HOLD: "OMPX_HOLD",
+}
+
+
 def _flags(flags: int) -> str:
+    """A row's flags by the names that rex_kmp.h gives them."""
     parent = flags >> MEMBER_OF_SHIFT
-    low = flags & ((1 << MEMBER_OF_SHIFT) - 1)
-    return f"REX_MAP_MEMBER_OF({parent}) | {low:#x}" if parent else f"{low:#x}"
+    left = flags & ~(parent << MEMBER_OF_SHIFT)
+    words = [f"MEMBER_OF({parent})"] if parent else []
+    for bits, name in _FLAG_NAMES.items():
+        if left & bits == bits:
+            words.append(name)
+            left &= ~bits
+    assert not left, f"map flags {left:#x} have no name"
+    return " | ".join(f"REX_MAP_{word}" for word in words or ["ALLOC"])
 
 
 def _row_index(names: BlockNames, mapping: DataMapping, row: int) -> str:
@@ -302,7 +377,7 @@ def _where(plan: TranslationUnitPlan, line: int) -> str:
 # -- regions -----------------------------------------------------------------------------------------------------
 
 
-def _region_edit(plan: TranslationUnitPlan, names: BlockNames, region: TargetRegion) -> Edit:
+def _region_edit(plan: TranslationUnitPlan, names: BlockNames, region: TargetRegion, pad: str) -> Edit:
     rows, literals = _row_texts(names, region.mapping.rows)
     row_lines = _row_lines(names, region.mapping, rows, 0)
     launch = region.launch
@@ -333,15 +408,14 @@ def _region_edit(plan: TranslationUnitPlan, names: BlockNames, region: TargetReg
     before, after = _task_lines(names, region.task, region.copies)
     pieces: list[str | Original] = [*before]
     pieces += [_allocators(region)] if region.allocators else []
-    pieces.append(block.rstrip("\n"))
-    pieces.append("    { REX_GENERATED_END")
-    pieces += [f"    omp_allocator_handle_t {a.name} = {a.host};" for a in region.allocators]
-    pieces += _host_version(names, region)
-    pieces += [f"    omp_destroy_allocator({a.name});" for a in region.allocators]
+    pieces.append(block)
+    pieces += [f"        omp_allocator_handle_t {a.name} = {a.host};" for a in region.allocators]
+    pieces += _indented(_host_version(names, region), "        ")
+    pieces += [f"        omp_destroy_allocator({a.name});" for a in region.allocators]
     pieces.append("    }\n}")
     pieces += ["}"] if region.allocators else []
     pieces += after
-    return Edit(region.start, region.end, tuple(pieces))
+    return Edit(region.start, region.end, _indented(pieces, pad))
 
 
 def _task_lines(
@@ -352,7 +426,7 @@ def _task_lines(
         return [], []
     before = [f"    {line}" for line in _may_be_set(names, copies)]  # the task has copies of its own
     if before:
-        before = ["    REX_GENERATED_BEGIN", *before, "    REX_GENERATED_END"]
+        before = ["REX_GENERATED_BEGIN", *before, "REX_GENERATED_END"]
     before += ["#pragma omp taskwait"] if task.after_all else []
     pragma = f"#pragma omp {task.pragma}"
     return (["{", *before, pragma], ["}"]) if before else ([pragma], [])
@@ -363,9 +437,9 @@ def _may_be_set(names: BlockNames, copies: Sequence[HostCopy]) -> list[str]:
     return [f"const int {names.may_be_set(n)} __attribute__((unused)) = rex_may_be_set(&{n});" for n in unset]
 
 
-def _host_region_edit(names: BlockNames, region: HostRegion) -> Edit:
+def _host_region_edit(names: BlockNames, region: HostRegion, pad: str) -> Edit:
     before, after = _task_lines(names, region.task, region.copies)
-    return Edit(region.start, region.end, (*before, *_host_version(names, region), *after))
+    return Edit(region.start, region.end, _indented([*before, *_host_version(names, region), *after], pad))
 
 
 def _host_version(names: BlockNames, region: TargetRegion | HostRegion) -> list[str | Original]:
@@ -387,14 +461,14 @@ def _host_version(names: BlockNames, region: TargetRegion | HostRegion) -> list[
 
 def _enter_league(names: BlockNames, league: HostLeague) -> str:
     first = f"struct rex_league {names.league}; rex_enter_league(&{names.league}, {league.teams}, {int(league.once)});"
-    return f"{{ REX_GENERATED_BEGIN\n    {first}\n    REX_GENERATED_END do {{"
+    return f"{{\nREX_GENERATED_BEGIN\n    {first}\nREX_GENERATED_END\n    do {{"
 
 
 def _with_copies(names: BlockNames, copies: Sequence[HostCopy], version: list[str | Original]) -> list[str | Original]:
     if not copies:
         return version
     # The copies have the variables' names, so the originals' values and types are taken in the block around.
-    outer, inner = ["{ REX_GENERATED_BEGIN"], ["    {"]
+    outer, inner = ["{", "REX_GENERATED_BEGIN"], ["    {"]
     for copy in copies:
         name = copy.name
         kind, value = names.copied_type(name), names.copied_value(name)
@@ -407,14 +481,14 @@ def _with_copies(names: BlockNames, copies: Sequence[HostCopy], version: list[st
         elif copy.initialised:
             outer.append(f"    {kind} {value} = {name};")
             inner[-1] = f"        {kind} {name} __attribute__((unused)) = {value};"
-    return ["\n".join([*outer, *inner, "    REX_GENERATED_END"]), *version, "    }\n}"]
+    return ["\n".join([*outer, *inner, "REX_GENERATED_END"]), *version, "    }\n}"]
 
 
 def _allocators(region: TargetRegion) -> str:
     """The handles of ``uses_allocators``, which hide the variables of the same names."""
     lines = [f"    (void)sizeof({a.name});" for a in region.allocators]  # not used otherwise
     lines += [f"    omp_allocator_handle_t {a.name} = (omp_allocator_handle_t){a.device};" for a in region.allocators]
-    return "\n".join(["{ /* uses_allocators */ REX_GENERATED_BEGIN", *lines, "    REX_GENERATED_END"])
+    return "\n".join(["{ /* uses_allocators */", "REX_GENERATED_BEGIN", *lines, "REX_GENERATED_END"])
 
 
 def _cleanup(names: BlockNames, region: TargetRegion, dynamic: bool) -> list[str]:
@@ -528,7 +602,7 @@ _CALLS = {
 }
 
 
-def _data_edits(plan: TranslationUnitPlan, names: BlockNames, data: DataConstruct) -> list[Edit]:
+def _data_edits(plan: TranslationUnitPlan, names: BlockNames, data: DataConstruct, pad: str) -> list[Edit]:
     rows, literals = _row_texts(names, data.mapping.rows)
     assert not literals
     change = -1 if data.directive == "target exit data" else 1
@@ -549,7 +623,7 @@ def _data_edits(plan: TranslationUnitPlan, names: BlockNames, data: DataConstruc
     if data.directive in _CALLS:
         text = environment().get_template("data_call.c.j2").render(**common, function=_CALLS[data.directive])
         before, after = _task_lines(names, data.task)
-        return [Edit(data.start, data.pragma_end, (*before, text.rstrip("\n"), *after))]
+        return [Edit(data.start, data.pragma_end, _indented([*before, text, *after], pad))]
     end_rows, _ = _row_texts(names, data.end_mapping.rows if data.end_mapping is not None else ())
     returns = any(row.flags & MAP_RETURN_PARAM for row in data.mapping.rows)
     present = any(row.flags & MAP_PRESENT for row in data.mapping.rows)
@@ -586,5 +660,8 @@ def _data_edits(plan: TranslationUnitPlan, names: BlockNames, data: DataConstruc
             types=names.end_arg_types if present else names.arg_types,
         )
     )
-    edits = [Edit(data.start, data.pragma_end, (begin.rstrip("\n"),)), Edit(data.end, data.end, (end.rstrip("\n"),))]
+    edits = [
+        Edit(data.start, data.pragma_end, _indented([begin], pad)),
+        Edit(data.end, data.end, _indented([end], pad)),
+    ]
     return edits + [Edit(a, b, (text,)) for a, b, text in data.renames]

@@ -54,6 +54,17 @@ def declarations(tree: c_ast.Node, name: str) -> Iterator[c_ast.Decl]:
         yield from declarations(child, name)
 
 
+def map_flags(row: c_ast.Node) -> int:
+    """The value of a row of ``__arg_types``."""
+    if isinstance(row, c_ast.Constant):
+        return int(row.value, 0)
+    if isinstance(row, c_ast.Cast):
+        return map_flags(row.expr)
+    assert isinstance(row, c_ast.BinaryOp), row
+    left, right = map_flags(row.left), map_flags(row.right)
+    return left << right if row.op == "<<" else left | right
+
+
 def parameters(cu: str, kernel: str) -> list[str]:
     """The parameters of a kernel in a generated CUDA file."""
     match = re.search(rf"\n{kernel}\((.*?)\)\s*\n?\{{", cu, re.DOTALL)

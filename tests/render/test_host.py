@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from pycparser import c_ast
-from render_support import calls, compile_host, declarations, lower, parameters, read_back
+from render_support import calls, compile_host, declarations, lower, map_flags, parameters, read_back
 
 from rex_build.base.paths import include_dir
 
@@ -84,7 +84,7 @@ def test_kernel_parameters_match_the_arrays(output: Path) -> None:
     bases = [d.init for d in declarations(scale, "__args_base")]
     kinds = [d.init for d in declarations(scale, "__arg_types")]
     by_target = [
-        sum(bool(int(e.value, 0) & 0x20) for e in kind.exprs) for kind in kinds if isinstance(kind, c_ast.InitList)
+        sum(bool(map_flags(e) & 0x20) for e in kind.exprs) for kind in kinds if isinstance(kind, c_ast.InitList)
     ]
     for base, kind in zip(bases, kinds, strict=True):
         assert len(base.exprs) == len(kind.exprs)
@@ -377,3 +377,34 @@ def test_continued_directives_do_not_reach_back_for_parentheses(tmp_path: Path) 
     )
     output = lower(tmp_path, text)
     assert "#include <stddef.h>" in (output / "rose_unit.c").read_text()
+
+
+def test_blocks_stand_where_their_constructs_stood(tmp_path: Path) -> None:
+    """Indented as the construct or, where that is at the left margin, as its statement; nothing else on their lines."""
+    text = (
+        "void f(int n, int *a)\n{\n    if (n) {\n"
+        "#pragma omp target map(tofrom: a[0:n])\n        a[0] = 1;\n"
+        "\t#pragma omp target update from(a[0:n])\n    }\n"
+        "#pragma omp target exit data map(delete: a[0:n])\n}\n"
+    )
+    lines = (lower(tmp_path, text) / "rose_unit.c").read_text().splitlines()
+    heads = [line for line in lines if "/* unit.c:" in line]
+    assert [line.partition("{")[0] for line in heads] == [" " * 8, "\t", "    "]
+    for line in lines:
+        for word in ("REX_GENERATED_BEGIN", "REX_GENERATED_END"):
+            assert word not in line or line.strip() == word
+
+
+def test_rows_say_what_they_are(tmp_path: Path) -> None:
+    """One row a line, with its clause; map flags by their names."""
+    text = "struct s { int n; int *a; };\nvoid f(struct s *p)\n{\n"
+    text += "#pragma omp target map(always, tofrom: p->n) map(to: p->a[0:p->n])\n    p->a[0] = 1;\n}\n"
+    host = (lower(tmp_path, text) / "rose_unit.c").read_text()
+    assert "        REX_MAP_MEMBER_OF(1) | REX_MAP_TO | REX_MAP_PTR_AND_OBJ, /* to: p->a[0:p->n] */" in host
+    assert "        REX_MAP_MEMBER_OF(1) | REX_MAP_TOFROM | REX_MAP_ALWAYS, /* tofrom: p->n */" in host
+    assert not re.search(r"\b0x", host)
+    for name in ("__args_base", "__args", "__arg_sizes", "__arg_types"):
+        table = re.search(rf"{name}\[\] = \{{\n(.*?)\n\s*\}};", host, re.DOTALL)
+        assert table is not None
+        assert all(line.endswith(" */") for line in table[1].splitlines())
+        assert len(table[1].splitlines()) == 3
