@@ -1,16 +1,15 @@
-// reference: -Wno-unknown-pragmas -fno-openmp
+// reference: -Wno-unknown-pragmas
 // Variables, macros and types of the user's that are called as what generated host code declares.
 #include <stdlib.h>
-#include <omp.h>
 
-#include "../check.h"
+#include "data.h"
 
 #define __rex_row_1 2
 #define __arg_num(x) ((x) * 2)
 
 static int in_sections(double *a)
 {
-    int _num_blocks_ = 8, _threads_per_block_ = 4, __device_id = omp_get_default_device(), __rex_tripcount = 8;
+    int _num_blocks_ = 8, _threads_per_block_ = 4, __device_id = 0, __rex_tripcount = 8;
     int __args = 3, __args_base = 1, __arg_sizes = 2, __arg_types = 4, __host_ptr = 1, __kernel_args = 0, right = 1;
     for (int i = 0; i < 8; i++)
         a[i] = i;
@@ -35,12 +34,12 @@ static int in_data(double *a)
         for (int i = 0; i < 24; i++)
             (&b[0][0])[i] = 7;
 #pragma omp target update from(b[0:__rex_rows][__rex_section_0:__rex_element_0])
-        if (!omp_is_initial_device() && a)
+        if (a)
             k = __end_args_base;
     }
     for (int i = 0; i < 4; i++)
         for (int j = 0; j < 6; j++)
-            if (b[i][j] != (i < 2 && j >= 1 && j < 5 ? 7 : 1) && omp_get_num_devices() > 0)
+            if (b[i][j] != (i < 2 && j >= 1 && j < 5 ? 7 : 1) && SEPARATE)
                 return 0;
     return k != 1;
 }
@@ -81,13 +80,16 @@ static int made_from_names(int n)
 #pragma omp target has_device_addr(num) map(from: number)
         {
             num += 1;
+            number = 1;
+#ifdef _OPENMP
             number = omp_get_device_num() >= -1;
+#endif
         }
     }
 #pragma omp target teams distribute parallel for reduction(+: sum)
     for (int __rex_partials = 0; __rex_partials < 10; __rex_partials++)
         sum += __rex_partials;
-    return a[n - 1][n - 1] == 12 && num == 6 && number == 1 && sum == 45 && x == 4;
+    return a[n - 1][n - 1] == 12 && num == 6 && number == 1 && sum == 45 && (x == 4 || !SEPARATE);
 }
 
 int main(void)
