@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 from functools import cache
 from pathlib import Path
 
@@ -26,9 +27,12 @@ class SourceSpan:
 
 @cache
 def source_lines(file: str) -> tuple[str, ...]:
-    """The lines of ``file`` without line ends, or none if it cannot be read. Messages can do without the line."""
+    """The lines of ``file`` without line ends and byte order mark, or none if it cannot be read.
+
+    Messages can do without the line.
+    """
     try:
-        text = Path(file).read_bytes().decode("utf-8", "surrogateescape")
+        text = Path(file).read_bytes().removeprefix(codecs.BOM_UTF8).decode("utf-8", "surrogateescape")
     except OSError:
         return ()
     lines = text.replace("\r\n", "\n").split("\n")  # splitlines() would also split at form feeds

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from rex_build.c.source.scan import may_concern_device, scan
+from rex_build.c.source.scan import _HOST_DIRECTIVES, may_concern_device, scan
+from rex_build.directives.clauses import DIRECTIVES
 from rex_build.pipeline import lower_text
 from rex_build.request import Lowered, LowerRequest
 
@@ -40,6 +41,10 @@ from rex_build.request import Lowered, LowerRequest
         "#pragma omp scope firstprivate(x)\n;",
         "void f(void) { [[omp::directive(target)]]; }\n",  # which is refused
         "void f(void) { [[using omp : directive(target)]]; }\n",
+        "%:pragma omp target\n;",
+        "??=pragma omp target\n;",
+        "#pragma omp OFFLOAD map(from: h)\n;",  # a macro, which may come from a header of the system's
+        '_Pragma("omp OFFLOAD") ;',
     ],
 )
 def test_may_concern_the_device(text: str) -> None:
@@ -83,6 +88,22 @@ def test_headers_are_searched_as_the_compiler_does(tmp_path: Path) -> None:
     assert needs(tmp_path, '#include "include/outer.h"\n')
     assert not needs(tmp_path, '#include "plain.h"\n', f"-I{include}")
     assert needs(tmp_path, "#define H <device.h>\n#include H\n")
+
+
+def test_macros_in_directives(tmp_path: Path) -> None:
+    pragma = "#pragma omp parallel MORE\n;\n"
+    assert not needs(tmp_path, f"#define MORE num_threads(2)\n{pragma}")
+    assert not needs(tmp_path, f"#define LESS target\n{pragma}")
+    assert needs(tmp_path, f"#define ALL target\n#define MORE(x) \\\n ALL\n{pragma}")
+    assert needs(tmp_path, pragma, "-DMORE=detach(e)")
+    assert needs(tmp_path, pragma, "-D", "MORE=detach(e)")
+    (tmp_path / "macros.h").write_text("#define MORE linear(i)\n")
+    assert needs(tmp_path, f'#include "macros.h"\n{pragma}')
+    assert needs(tmp_path, pragma, "-imacros", str(tmp_path / "macros.h"))
+
+
+def test_the_known_directives_are_openmps() -> None:
+    assert set(_HOST_DIRECTIVES) <= {name.split()[0].encode() for name in DIRECTIVES}
 
 
 def test_headers_in_the_environments_directories(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

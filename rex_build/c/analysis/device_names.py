@@ -96,7 +96,12 @@ def global_name(name: str) -> str:
         return name + _SUFFIX
     if name == "main":  # which C++ forbids to call
         return name + _SUFFIX
-    return local_name(name)
+    return local_name(name) if name.isascii() else ascii_name(name) + _SUFFIX
+
+
+def ascii_name(name: str) -> str:
+    """A name with the numbers of its letters that are not ASCII's: nvcc takes such in local names only."""
+    return "".join(char if char.isascii() else f"_u{ord(char):04x}_" for char in name)
 
 
 class DeviceNames:

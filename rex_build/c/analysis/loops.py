@@ -94,6 +94,10 @@ def _canonical_loop(unit: ParsedUnit, sema: Sema, loop: c_ast.For) -> CanonicalL
     else:
         raise refuse(cond, "this loop's condition")
 
+    of_bound = sema.value_type(bound)
+    if not (is_pointer if is_pointer(kind) else is_integer)(of_bound):
+        raise refuse(bound, f"a bound of type '{of_bound}' for a loop variable of type '{symbol.type}'")
+
     step, negative = _increment(sema, loop.next, symbol)
     if step is False:
         raise refuse(loop.next, "this loop's increment")

@@ -23,6 +23,7 @@ from . import launch
 from .captures import Captures
 from .clauses import condition_of, device_of, host_task, region_allocators, task_variables
 from .construct_facts import LOOP_LEAVES, ConstructFacts, collapse_depth
+from .device_names import ascii_name
 from .host_team import needs_own_team
 from .host_version import HostVersion
 from .loops import canonical_nest, loop_depth, trip_count
@@ -114,7 +115,8 @@ class _RegionAnalyser(Captures, HostVersion):
             self.sema, candidate, self.facts.no_opt, lambda name, note: self._literal_row(mapper, name, note)
         )
         text, line_end = self.unit.pre.text, self.unit.pre.text.index("\n", self.construct.start)
-        name = f"OUT__{index}__{self.facts.name_hash}__{self.function.decl.name}__{self.directive.span.line}"
+        function = ascii_name(self.function.decl.name)
+        name = f"OUT__{index}__{self.facts.name_hash}__{function}__{self.directive.span.line}"
         return TargetRegion(
             index=index,
             construct=self.construct,

@@ -105,7 +105,7 @@ class _Values:
             try:
                 node = self._parsed(argument, frozenset())
                 sema.analyse(node)
-            except (ParseError, InputError):
+            except (ParseError, RecursionError, InputError):
                 continue  # it names something
             self._note(argument, sema, node)
 
@@ -123,7 +123,7 @@ class _Values:
         for argument in arguments:
             try:
                 nodes[argument] = self._parsed(argument, typedefs)
-            except ParseError:
+            except (ParseError, RecursionError):
                 continue  # whoever reads the directive says what is wrong
         by_line: dict[int, list[c_ast.Node]] = {}
         for argument, node in nodes.items():

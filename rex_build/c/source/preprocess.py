@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cache, cached_property
 from pathlib import Path
 
-from ...base.diagnostics import Diagnostic, InputError, ToolError
+from ...base.diagnostics import Diagnostic, InputError, ToolError, error_at
 from ...base.paths import INTEROP_HEADER, include_dir
 from ...base.records import dataclass
 from ...base.spans import SourceSpan, source_lines
@@ -165,15 +165,21 @@ def _aligned(ours: list[str], theirs: list[str]) -> Iterator[tuple[int, int]]:
             yield from ((same + block.a + k, same + block.b + k) for k in range(block.size))
 
 
-_LINE_DIRECTIVE = re.compile(r'^\s*#\s*(?:line\s+)?(\d+)(?:\s+"((?:[^"\\]|\\.)*)")?\s*$')
+_LINE_DIRECTIVE = re.compile(r'^\s*(?:#|%:)\s*(?:line\s+)?(\d+)(?:\s+"((?:[^"\\]|\\.)*)")?((?:\s+\d)*)\s*$')
 
 
 @cache
 def line_directives(file: str) -> tuple[tuple[int, int, str | None], ...]:
-    """The ``#line`` directives of a file: (line they stand on, number they give to the next line, name or None)."""
+    """The ``#line`` directives of a file: (line they stand on, number they give to the next line, name or None).
+
+    Raises InputError for those that only preprocessors write, which say where headers begin and end.
+    """
     found = []
     for number, text in enumerate(source_lines(file), 1):
-        match = _LINE_DIRECTIVE.match(text) if "#" in text else None
+        match = _LINE_DIRECTIVE.match(text) if "#" in text or "%:" in text else None
+        if match and match[3]:
+            what = "a file that a preprocessor has written is not supported: give the file that it was made from"
+            raise error_at(SourceSpan(file, number), what)
         if match:
             found.append((number, int(match[1]), _unescape(match[2]) if match[2] is not None else None))
     return tuple(found)
@@ -193,12 +199,21 @@ def presumed_place(file: str, line: int) -> tuple[str, int]:
 class _Renumbering:
     """Turns the numbers in line markers, which follow ``#line`` directives, back into lines of the file."""
 
+    name: str  # what the compiler calls the file at this place
     directives: tuple[tuple[int, int, str | None], ...]
     passed: int = 0
+    is_entered: bool = False
 
-    def physical(self, line: int) -> int:
-        if self.passed < len(self.directives) and line == self.directives[self.passed][1]:
-            self.passed += 1
+    def physical(self, line: int, name: str) -> int:
+        """The line of the file that a marker with this line and name stands for."""
+        if line == 1 and name == self.name and not self.is_entered:
+            self.is_entered = True
+            return line
+        if self.passed < len(self.directives):
+            _, number, given = self.directives[self.passed]
+            if (line, name) == (number, given or self.name):
+                self.passed += 1
+                self.name = name
         if self.passed == 0:
             return line
         at, number, _ = self.directives[self.passed - 1]
@@ -224,8 +239,8 @@ def read_preprocessed(output: str, main_file: str) -> Preprocessed:
         line, name, flags = int(match[1]), _unescape(match[2]), match[3].split()
         if "2" in flags and len(stack) > 1:
             stack.pop()
-        if name.startswith("<"):
-            continue
+        if name.startswith("<") and not _is_named(inclusions[stack[-1]].file, name):
+            continue  # what the compiler has built in
         if "1" in flags:
             previous = origins[-1] if origins else Origin(1, main_file, 1, False, 0)
             inclusions.append(Inclusion(name, stack[-1], previous.line + physical - previous.first))
@@ -233,24 +248,30 @@ def read_preprocessed(output: str, main_file: str) -> Preprocessed:
         here = stack[-1]
         file = inclusions[here].file
         if here not in shifts:
-            shifts[here] = _Renumbering(line_directives(file) if "3" not in flags else ())
+            shifts[here] = _Renumbering(name, line_directives(file) if "3" not in flags else ())
         includes.setdefault(file)
-        origins.append(Origin(physical + 1, file, shifts[here].physical(line), "3" in flags, here))
-    text = _without_digraphs(_MARKER.sub(lambda m: " " * len(m[0]), output))
+        origins.append(Origin(physical + 1, file, shifts[here].physical(line, name), "3" in flags, here))
+    text = _as_usual(_MARKER.sub(lambda m: " " * len(m[0]), output))
     if not origins:
         origins.append(Origin(1, main_file, 1, False, 0))
     return Preprocessed(text, main_file, tuple(origins), tuple(includes), tuple(inclusions))
 
 
+def _is_named(file: str, name: str) -> bool:
+    """Whether a ``#line`` directive of a file's own gives it a name."""
+    return any(name == given for _, _, given in line_directives(file))
+
+
 _DIGRAPHS = {"<%": "{ ", "%>": " }", "<:": "[ ", ":>": " ]"}
-_DIGRAPH = re.compile(r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'|<%|%>|<:|:>')
+_UNUSUAL = re.compile(r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'|<%|%>|<:|:>|\\(?:u([\da-fA-F]{4})|U([\da-fA-F]{8}))')
 
 
-def _without_digraphs(text: str) -> str:
-    """The text with the alternative spellings of brackets and braces (C11 6.4.6) replaced by the usual ones."""
-    if not any(digraph in text for digraph in _DIGRAPHS):
+def _as_usual(text: str) -> str:
+    """The text with brackets and braces instead of their alternative spellings (C11 6.4.6), and with letters instead of
+    their numbers in names (C11 6.4.3), which is what gcc prints for letters outside of ASCII."""
+    if not any(digraph in text for digraph in (*_DIGRAPHS, "\\u", "\\U")):
         return text
-    return _DIGRAPH.sub(lambda m: _DIGRAPHS.get(m[0], m[0]), text)
+    return _UNUSUAL.sub(lambda m: chr(int(m[1] or m[2], 16)) if m[1] or m[2] else _DIGRAPHS.get(m[0], m[0]), text)
 
 
 _COMPILER_ERROR = re.compile(

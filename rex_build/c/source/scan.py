@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import codecs
 import os
 import re
 import shlex
 from collections.abc import Sequence
+from itertools import pairwise
 from pathlib import Path
 
 from ...base.diagnostics import InputError
@@ -18,12 +20,26 @@ _WORDS = (
     *(b"inoutset", b"omp_all_memory", b"destroy", b"linear", b"conditional"),
 )
 _HINTS = (*_WORDS, b"_Pragma")
+# What begins the names of the other directives. Anything else is a macro's name, or a directive that is not known.
+_HOST_DIRECTIVES = (
+    *(b"atomic", b"barrier", b"begin", b"cancel", b"cancellation", b"critical", b"depobj", b"distribute", b"end"),
+    *(b"flush", b"for", b"loop", b"masked", b"master", b"nothing", b"ordered", b"parallel", b"scan", b"section"),
+    *(b"sections", b"simd", b"single", b"task", b"taskgroup", b"taskloop", b"taskwait", b"taskyield", b"teams"),
+    b"threadprivate",
+)
 # Such a pragma, in text without continued lines. A comment in it may go on in the next line.
 _GAP = rb"(?:[ \t\f\v]|/\*(?:[^*]|\*(?!/))*\*/)"
+_HASH = rb"(?:#|%:|\?\?=)"  # and its digraph and trigraph
 _PRAGMA = re.compile(
-    rb"(?:#" + _GAP + rb"*pragma" + _GAP + rb"+omp|_Pragma)\b[^\n]*?(?:\b(?:" + b"|".join(_WORDS) + rb")\b|/\*)"
+    rb"(?:" + _HASH + _GAP + rb"*pragma" + _GAP + rb"+omp|_Pragma)\b"
+    rb"[^\n]*?(?:\b(?:" + b"|".join(_WORDS) + rb")\b|/\*)"
     rb"|_Pragma\s*\(\s*[^\"\s]"
 )
+_DIRECTIVE = re.compile(
+    rb"(?:" + _HASH + _GAP + rb"*pragma" + _GAP + rb"+|_Pragma\s*\(\s*\"\s*)omp\b[ \t\f\v]*([^\n]*)"
+)
+_DEFINITION = re.compile(rb"^[ \t]*" + _HASH + rb"[ \t]*define[ \t]+(\w+)([^\n]*)", re.MULTILINE)
+_WORD = re.compile(rb"\w+")
 _CONTINUATION = re.compile(rb"\\[ \t\r]*\n")
 # What omp.h may not have, or have other than LLVM's functions want it (analysis/runtime_api.py).
 _FUNCTION = re.compile(
@@ -32,7 +48,8 @@ _FUNCTION = re.compile(
 )
 _ATTRIBUTE = re.compile(rb"\bomp[ \t\n]*:")  # a directive written as an attribute
 _INCLUDE = re.compile(
-    rb"^[ \t]*#[ \t]*(?:include|include_next|import)[ \t]*(?:\"([^\"\n]*)\"|<([^>\n]*)>|(.))", re.MULTILINE
+    rb"^[ \t]*" + _HASH + rb"[ \t]*(?:include|include_next|import)[ \t]*(?:\"([^\"\n]*)\"|<([^>\n]*)>|(.))",
+    re.MULTILINE,
 )
 # Up to where a statement can stand in it.
 _MAIN = re.compile(rb"^[^\n#\"'/]*\bmain[ \t\n]*\([^;{}()]*\)[ \t\n]*\{(?:[ \t\n]*__label__[^;]*;)*", re.MULTILINE)
@@ -54,7 +71,7 @@ def scan(source: Path, cflags: Sequence[str]) -> Scan:
     directories is taken for the system's. Raises InputError when the source cannot be read.
     """
     try:
-        text = source.read_bytes()
+        text = source.read_bytes().removeprefix(codecs.BOM_UTF8)
     except OSError as error:
         raise InputError(f"{source}: {error.strerror or 'cannot be read'}") from None
     directories, forced = _include_flags(cflags)
@@ -68,8 +85,10 @@ def scan(source: Path, cflags: Sequence[str]) -> Scan:
             needs = needs or may_concern_device(header_text)
             queue.append((header_text, path.parent))
             found[path] = None
+    texts: list[bytes] = []
     while queue and not needs:
         content, folder = queue.pop()
+        texts.append(content)
         for match in _INCLUDE.finditer(content):
             if match[3]:
                 needs = True  # a computed include: only the preprocessor knows
@@ -84,14 +103,43 @@ def scan(source: Path, cflags: Sequence[str]) -> Scan:
                 needs = True
                 break
             queue.append((header_text, path.parent))
-    return Scan(text, needs, tuple(found))
+    return Scan(text, needs or _macros_concern_device(texts, cflags), tuple(found))
+
+
+def _macros_concern_device(texts: Sequence[bytes], cflags: Sequence[str]) -> bool:
+    """Whether macros that the texts or the flags define may put a hint into one of the texts' directives."""
+    words = {word for text in texts for written in _directives(text) for word in _WORD.findall(written)}
+    if not words:
+        return False
+    macros: dict[bytes, set[bytes]] = {}
+    definitions = [match.groups() for text in texts for match in _DEFINITION.finditer(_CONTINUATION.sub(b" ", text))]
+    for flag, following in pairwise([*map(os.fsencode, cflags), b""]):
+        if flag.startswith(b"-D"):
+            name, _, body = (flag[2:] or following).partition(b"=")
+            definitions.append((name, body))
+    for name, body in definitions:
+        macros.setdefault(name, set()).update(_WORD.findall(body))
+    waiting = list(words)
+    while waiting:
+        new = macros.get(waiting.pop(), set()) - words
+        words |= new
+        waiting += new
+    return not words.isdisjoint(_WORDS)
+
+
+def _directives(text: bytes) -> list[bytes]:
+    """The directives of OpenMP in a text, without ``omp``, each to the end of its line."""
+    return _DIRECTIVE.findall(_CONTINUATION.sub(b" ", text)) if b"omp" in text else []
 
 
 def may_concern_device(text: bytes) -> bool:
     """Whether a directive about devices may stand in the text, or a call that concerns us: no false answer is "no"."""
     if (b"omp_" in text and _FUNCTION.search(text)) or (b"[[" in text and _ATTRIBUTE.search(text)):
         return True
-    return any(hint in text for hint in _HINTS) and bool(_PRAGMA.search(_CONTINUATION.sub(b" ", text)))
+    if any(hint in text for hint in _HINTS) and _PRAGMA.search(_CONTINUATION.sub(b" ", text)):
+        return True
+    first = (_WORD.match(written) for written in _directives(text))
+    return any(word is not None and word[0] not in _HOST_DIRECTIVES for word in first)
 
 
 def _include_flags(cflags: Sequence[str]) -> tuple[list[Path], list[str]]:
@@ -106,7 +154,7 @@ def _include_flags(cflags: Sequence[str]) -> tuple[list[Path], list[str]]:
             directories.append(Path(word[2:]))
         elif word.startswith(("-iquote", "-isystem", "-idirafter")):
             directories.append(Path(re.sub("^-(iquote|isystem|idirafter)", "", word)))
-        elif word == "-include":
+        elif word in ("-include", "-imacros"):
             forced.append(next(words, ""))
         elif word.startswith("@"):
             try:

@@ -214,6 +214,8 @@ class Attacher:
             tree = self.expressions.parse_expression(without_separators(text), names)
         except ParseError:
             raise error_at(span, f"malformed expression '{text}'") from None
+        except RecursionError:
+            raise error_at(span, "this is nested too deeply") from None
         stack = [tree]
         while stack:  # a clause's nodes stand where their pragma stands
             node = stack.pop()

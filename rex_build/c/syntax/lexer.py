@@ -11,7 +11,7 @@ import re
 from pycparser.c_lexer import CLexer, Token
 
 # Space, then a word that is no prefix of a literal, or punctuation that no longer token begins with.
-_USUAL = re.compile(r"""[ \t\f\v\n]*(?:([A-Za-z_]\w*)(?![\w$"'\\]|[^\0-\x7f])|([(){},;]))?""", re.ASCII)
+_USUAL = re.compile(r"""[ \t\f\v\n]*(?:([^\W\d]\w*)(?![\w$"'\\])|([(){},;]))?""")
 # Words of C23 for what C11 spells otherwise.
 _OLDER_SPELLINGS = {"_BOOL": "_Bool", "_ALIGNOF": "_Alignof"}
 _PUNCTUATION = {"(": "LPAREN", ")": "RPAREN", "{": "LBRACE", "}": "RBRACE", ",": "COMMA", ";": "SEMI"}

@@ -95,6 +95,20 @@ def test_line_directives_do_not_mislead(tmp_path: Path) -> None:
     assert presumed_place(file, 6) == ("grammar.y", 3)
 
 
+@pytest.mark.parametrize("name", ["<stdin>", "<built-in>", "<command-line>"])
+def test_line_directives_with_names_that_the_compiler_uses(tmp_path: Path, name: str) -> None:
+    pre = run(tmp_path, f'int a;\n#line 1\nint z;\n#line 1 "{name}"\nint b;\n%:line 2 "{name}"\nint c;\n')
+    assert [place(pre, f"int {name}") for name in "azbc"] == [("unit.c", n) for n in (1, 3, 5, 7)]
+
+
+def test_letters_in_names(tmp_path: Path) -> None:
+    text = 'int gr\u00f6\\u00dfe;\nconst char *s = "\\u00e9 \\\\u00e9 <:";\n'
+    pre = run(tmp_path, text + "#pragma omp target map(to: gr\u00f6\u00dfe)\n")
+    assert "int gr\u00f6\u00dfe;" in pre.text
+    assert '"\\u00e9 \\\\u00e9 <:"' in pre.text
+    assert "map(to: gr\u00f6\u00dfe)" in pre.text
+
+
 def test_header_included_twice_with_line_directives(tmp_path: Path) -> None:
     pre = run(
         tmp_path,
