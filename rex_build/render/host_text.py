@@ -1,8 +1,8 @@
-"""The host file as the user's text with some lines replaced.
+"""Writes the host file, which is the user's text with some lines replaced.
 
-Edits are made in the preprocessed text, because that is where constructs were found. The user's lines that an edit
-touches are replaced, whole, by their preprocessed text with the edit applied; all others stay as the user wrote
-them, comments and macros included. ``#line`` directives keep every line speaking of its origin.
+Edits are made in the preprocessed text, because constructs were found there. A line of the user's that an edit touches
+is replaced as a whole by its preprocessed text with the edit applied. All other lines stay as the user wrote them, with
+comments and macros. ``#line`` directives tell for every line where it comes from.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _NOISE = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)
 
 @dataclass(frozen=True)
 class Original:
-    """A stretch of the preprocessed text that stays, with ``edits`` inside it applied."""
+    """A part of the preprocessed text that stays, with the ``edits`` inside it applied."""
 
     start: int
     end: int
@@ -34,7 +34,7 @@ class Original:
 
 @dataclass(frozen=True)
 class Edit:
-    """Replace [start, end) of the preprocessed text by ``pieces``: generated text, or original text kept."""
+    """Replace [start, end) of the preprocessed text by ``pieces``, which are generated text or original text."""
 
     start: int
     end: int
@@ -43,7 +43,7 @@ class Edit:
 
 @dataclasses.dataclass
 class _Range:
-    """Lines ``first`` to ``last`` of a file, and the physical lines of preprocessed text that replace them."""
+    """The lines ``first`` to ``last`` of a file, and the physical lines of preprocessed text that replace them."""
 
     inclusion: int
     first: int
@@ -54,12 +54,12 @@ class _Range:
 
 
 class _Writer:
-    """Collects the output and knows which user line the next output line will be taken for."""
+    """Collects the output, and knows as which line of the user's the compiler counts the next line."""
 
     def __init__(self, own_name: str) -> None:
         self.lines: list[str] = []
         self.own_name = own_name
-        self.place: tuple[str, int] | None = None  # None: this file itself
+        self.place: tuple[str, int] | None = None  # None means this file itself
 
     def generated(self, text: str) -> None:
         if self.place is not None:
@@ -68,7 +68,7 @@ class _Writer:
         self.lines += text.split("\n")
 
     def original(self, text: str, file: str, line: int) -> None:
-        """A line of the user's; ``line`` is where it stands in ``file``."""
+        """Write a line of the user's, which is number ``line`` of ``file``."""
         file, line = presumed_place(file, line)
         if self.place is not None and self.place[0] == file and 0 <= line - self.place[1] <= 2:
             self.lines += [""] * (line - self.place[1])
@@ -79,7 +79,7 @@ class _Writer:
         self.place = (file, line + 1)
 
     def directive(self, text: str, file: str, line: int) -> None:
-        """A ``#line`` directive of the user's."""
+        """Write a ``#line`` directive of the user's."""
         self.lines.append(text)
         self.place = presumed_place(file, line + 1)
 
@@ -92,8 +92,11 @@ def host_text(
     tail: str,
     definitions: Callable[[], Preprocessed],
 ) -> str:
-    """The host file. ``head`` and ``tail`` are generated text around the user's; ``definitions`` gives the unit
-    preprocessed with its ``#define`` lines kept, asked for only where a replaced line holds one."""
+    """The text of the host file.
+
+    ``head`` and ``tail`` are generated text before and after the user's. ``definitions`` preprocesses the unit and
+    keeps its ``#define`` lines. It is called only if a replaced line contains one.
+    """
     ranges = _line_ranges(pre, edits)
     brought = _inclusions_to_bring(pre, ranges)
     writer = _Writer(own_name)
@@ -123,8 +126,10 @@ def _overlap(before: _Range, found: _Range) -> bool:
 
 
 def _range(pre: Preprocessed, low: int, high: int, edits: list[Edit], lines: Sequence[int] = ()) -> _Range:
-    """The range that holds physical lines ``low`` to ``high``, and ``lines`` of the innermost file that has both: what
-    it includes between them is part of the range."""
+    """The range with physical lines ``low`` to ``high``, as ``lines`` of the innermost file that contains both.
+
+    Files that it includes between them are part of the range.
+    """
     inclusion = pre.origin_of(low)[0].inclusion
     while (last := _line_in(pre, high, inclusion)) is None:
         inclusion = pre.inclusions[inclusion].parent
@@ -136,7 +141,7 @@ def _range(pre: Preprocessed, low: int, high: int, edits: list[Edit], lines: Seq
 
 
 def _line_in(pre: Preprocessed, physical: int, inclusion: int) -> int | None:
-    """The line of an inclusion's file that brings in a physical line, by an ``#include`` perhaps; None without one."""
+    """The line of an inclusion's file that is a physical line, or includes the file with it. None if there is none."""
     origin, line = pre.origin_of(physical)
     at = origin.inclusion
     while at > inclusion:
@@ -145,7 +150,7 @@ def _line_in(pre: Preprocessed, physical: int, inclusion: int) -> int | None:
 
 
 def _widen(pre: Preprocessed, found: _Range) -> None:
-    """Grow a range until it holds whole macro calls, whole conditional groups, and all that its lines expand to."""
+    """Grow a range until it has whole macro calls, whole conditional groups, and everything its lines expand to."""
     lines = source_lines(pre.inclusions[found.inclusion].file)
     while True:
         before = (found.first, found.last)
@@ -187,8 +192,8 @@ def _is_blank(pre: Preprocessed, physical: int) -> bool:
 
 
 def _open_parentheses(lines: Sequence[str], sign: int = 1) -> bool:
-    """Whether parentheses are still open at the end; with ``sign`` -1, whether some were open before."""
-    text = "\n".join(lines).replace("\\\n", " ")  # directives end where their last line does
+    """Whether parentheses are still open at the end. With ``sign`` -1, whether some were open before."""
+    text = "\n".join(lines).replace("\\\n", " ")  # a directive ends with its last line
     text = "\n".join("" if line.lstrip().startswith("#") else line for line in text.split("\n"))
     text = _NOISE.sub("", text)
     return sign * (text.count("(") - text.count(")")) > 0
@@ -226,7 +231,7 @@ def _balance_conditionals(lines: Sequence[str], found: _Range) -> None:
 
 
 def _inclusions_to_bring(pre: Preprocessed, ranges: Sequence[_Range]) -> frozenset[int]:
-    """Inclusions whose text has to stand in the host file, and those that lead to them."""
+    """The inclusions whose text has to be in the host file, and those that lead to them."""
     brought: set[int] = set()
     for found in ranges:
         inclusion = found.inclusion
@@ -272,7 +277,7 @@ def _write_file(
 
 
 def _reached(text: str, header: str, source: str) -> str:
-    """An ``#include "..."`` of a header beside ``header``, as the source's folder reaches it."""
+    """An ``#include "..."`` of a header beside ``header``, rewritten for the folder of the source."""
     match = _QUOTED_INCLUDE.match(text)
     beside = os.path.join(os.path.dirname(header), match[2]) if match else ""
     if not match or not os.path.isfile(beside):
@@ -283,11 +288,11 @@ def _reached(text: str, header: str, source: str) -> str:
 def _definitions_in(
     found: _Range, lines: Sequence[str], definitions: Callable[[], Preprocessed]
 ) -> list[tuple[int, str]]:
-    """The macro definitions that were in force within replaced lines: what follows may use them."""
+    """The macro definitions within replaced lines, which the text after them may use."""
     if not any(_DEFINITION.match(line) or _INCLUDE.match(line) for line in lines[found.first - 1 : found.last]):
         return []
     pre = definitions()
-    begin = max(o.first for o in pre.origins if o.inclusion == 0 and o.line <= 1)  # before it come built-in macros
+    begin = max(o.first for o in pre.origins if o.inclusion == 0 and o.line <= 1)  # built-in macros come before it
     out = []
     for physical in range(begin, len(pre.line_starts) + 1):
         line = _line_in(pre, physical, found.inclusion)
@@ -318,7 +323,7 @@ def _write_original(pre: Preprocessed, writer: _Writer, piece: Original) -> None
 
 
 def _write_lines(pre: Preprocessed, writer: _Writer, start: int, end: int) -> None:
-    """Preprocessed text, line by line, blank lines dropped."""
+    """Write preprocessed text line by line, without blank lines."""
     while start < end:
         physical = pre.line_at(start)
         stop = min(end, pre.line_end(physical))

@@ -1,4 +1,4 @@
-"""The Jinja environment of every template: undefined names are errors, and blocks leave no blank lines behind."""
+"""The Jinja environment of every template. Undefined names are errors, and blocks leave no blank lines behind."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _TEMPLATES = Path(__file__).with_name("templates")
 
 
 class _CompiledTemplates(jinja2.BytecodeCache):
-    """Keeps compiled templates as Python keeps compiled modules: beside the source, when that can be written."""
+    """Keeps compiled templates beside their sources, if that folder can be written, as Python does with modules."""
 
     def _file(self, bucket: Bucket) -> Path:
         return _TEMPLATES / "__pycache__" / f"{bucket.key}.{sys.implementation.cache_tag}.{jinja2.__version__}.pyc"

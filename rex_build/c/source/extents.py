@@ -1,4 +1,4 @@
-"""Where statements end in the preprocessed text. pycparser knows only where they begin."""
+"""Finds the ends of statements in the preprocessed text. pycparser knows only where they begin."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _OPEN, _CLOSE = "([{", ")]}"
 
 
 def next_token(text: str, offset: int) -> int:
-    """Offset of the first token at or after ``offset``, pragma lines and white space skipped."""
+    """The offset of the first token at or after ``offset``. Pragma lines and white space are skipped."""
     while offset < len(text):
         match = _TOKEN.match(text, offset)
         assert match is not None
@@ -47,7 +47,7 @@ def _balanced(text: str, offset: int) -> int:
 
 
 def statement_end(text: str, offset: int) -> int:
-    """Offset one past the statement that begins at or after ``offset`` (pragmas before it belong to it)."""
+    """The offset one past the statement that begins at or after ``offset``. Pragmas before it belong to it."""
     offset = next_token(text, offset)
     word = _word(text, offset)
     after = offset + len(word)

@@ -1,4 +1,4 @@
-"""What the compiler flags of a unit mean for its device code, whose compilers are not given them."""
+"""What a unit's compiler flags mean for its device code. The device compilers do not get these flags."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ...base.diagnostics import UsageError
 
-# (what devices have another way, the flags for that, the flags that take them back)
+# (what would differ on devices, the flags for it, the flags that undo them)
 _REFUSED = (
     ("char", "-funsigned-char -fno-signed-char", "-fsigned-char -fno-unsigned-char"),
     ("bit-fields", "-funsigned-bitfields -fno-signed-bitfields", "-fsigned-bitfields -fno-unsigned-bitfields"),
@@ -29,7 +29,7 @@ _WRAPS = {"-fwrapv": True, "-fno-strict-overflow": True, "-fno-wrapv": False, "-
 
 
 def check_flags(cflags: Sequence[str]) -> None:
-    """Raise UsageError for a flag that changes what programs mean and has no counterpart on devices."""
+    """Raise UsageError for a flag that changes the meaning of programs and has no counterpart on devices."""
     for what, changing, restoring in _REFUSED:
         in_force = ""
         for flag in cflags:
@@ -42,16 +42,16 @@ def check_flags(cflags: Sequence[str]) -> None:
 
 
 def products_fuse(cflags: Sequence[str]) -> bool:
-    """Whether a product may be fused with a sum. ``on``, within expressions only, is taken for ``off``, as in gcc."""
+    """Whether a product may be fused with a sum. As in gcc, ``on`` (within expressions only) means ``off``."""
     chosen = [flag for flag in cflags if flag.startswith("-ffp-contract=")]
     return not chosen or chosen[-1].partition("=")[2] not in ("off", "on")
 
 
 def overflow_wraps(cflags: Sequence[str]) -> bool:
-    """Whether signed overflow wraps around: the last flag about it counts, as for gcc."""
+    """Whether signed overflow wraps around. As in gcc, the last flag about it counts."""
     return next((_WRAPS[flag] for flag in reversed(cflags) if flag in _WRAPS), False)
 
 
 def has_unnamed_members(cflags: Sequence[str]) -> bool:
-    """Whether a declaration of nothing but a structure's type, inside another structure, is one of a member."""
+    """Whether a structure's type alone, declared inside another structure, is an unnamed member."""
     return next((_UNNAMED[flag] for flag in reversed(cflags) if flag in _UNNAMED), False)

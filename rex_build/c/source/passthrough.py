@@ -1,4 +1,4 @@
-"""Outputs for a unit that has nothing to lower: the user's text as it stands."""
+"""Makes the outputs for a unit that has nothing to lower: the user's unchanged text."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from .scan import main_body
 
 
 def passthrough_host(text: bytes, file: str, name: str, anchor: str | None, own_name: str, init: bool = True) -> str:
-    """The user's text, with ``rex_offload_init()`` at the head of ``main`` and the anchor reference where asked for.
+    """The user's text with a reference to the anchor, if there is one.
 
-    ``init`` False leaves ``main`` as it is."""
+    With ``init``, ``rex_offload_init()`` is called at the head of ``main``."""
     head = [f"/* rex-build {__version__}: lowered from {name}; unit {'0' * 16}; entries 0 */"]
     at = main_body(text) if anchor is not None and init else None
     if at is not None:
         head.append('void rex_offload_init(void) __attribute__((visibility("hidden")));')
         ready = b" int __rex_ready __attribute__((unused)) = __extension__({ rex_offload_init(); 0; });"
-        text = text[:at] + ready + text[at:]  # a declaration, as others may follow
+        text = text[:at] + ready + text[at:]  # it is a declaration, as more declarations may follow
     body = text.decode("utf-8", "surrogateescape")
     escaped = file.replace("\\", "\\\\").replace('"', '\\"')
     lines = [*head, f'#line 1 "{escaped}"', body.rstrip("\n")]

@@ -1,7 +1,7 @@
-"""From preprocessed text to a pycparser tree, in which directives are pragmas yet.
+"""Parses preprocessed text to a pycparser tree, in which directives are still pragmas.
 
-pycparser reads C11; real headers use GNU extensions. They are normalised here at token level, each replacement
-having the length of what it replaces, so that a node's ``coord`` is its physical place in the preprocessed text.
+pycparser reads C11, but real headers use GNU extensions. These are replaced token by token before parsing. Every
+replacement has the same length as the original, so that a node's ``coord`` is its place in the preprocessed text.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ from ..source.preprocess import Preprocessed
 from .nodes import ParsedUnit
 from .parser import KNOWS_C23, GnuParser
 
-# The parser takes a dozen frames for a level of parentheses. As many fit an ordinary stack where Python uses that.
+# The parser needs a dozen frames for each level of parentheses. This many fit on an ordinary stack if Python uses it.
 FRAMES = 12_000
 
 _PARSE_MESSAGE = re.compile(r"^(?P<file>.*?):(?P<line>\d+)(?::(?P<col>\d+))?: (?P<text>.*)$", re.DOTALL)
 
 
 def _what_is_wrong(error: Exception, parser: GnuParser, pre: Preprocessed) -> tuple[int, int, str]:
-    """(line and column in the preprocessed text, message)."""
+    """(line, column, message). The place is in the preprocessed text."""
     message = str(error)
     match = _PARSE_MESSAGE.match(message)
     if isinstance(error, ParseError) and match:
         line, column, text = int(match["line"]), int(match["col"] or 1), match["text"]
-    else:  # some of pycparser's messages name the file only: the parser stands at the token it could not take
+    else:  # some messages of pycparser name only the file; the parser is then at the token that it could not read
         token = parser.next_token()
         line, column = (token.lineno, token.column) if token is not None else (len(pre.line_starts), 1)
         text = message.rsplit(": ", 1)[-1]
@@ -43,12 +43,12 @@ def _what_is_wrong(error: Exception, parser: GnuParser, pre: Preprocessed) -> tu
     return line, column, f"syntax error: {text}"
 
 
-_MOST_UNREAD = 10  # functions that the parser cannot read; each costs another pass over the unit
+_MOST_UNREAD = 10  # the most functions that may be unreadable; each of them costs another pass over the unit
 _TOP_LEVEL = re.compile(r'[{}]|"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'')
 
 
 def _host_body(text: str, offset: int) -> tuple[int, int] | None:
-    """The extent, without its braces, of the body of the function around ``offset``, where OpenMP has no part in it."""
+    """The extent, without braces, of the body of the function around ``offset``, or None if it has pragmas."""
     depth = start = 0
     for match in _TOP_LEVEL.finditer(text):
         if match[0] == "{":
@@ -63,13 +63,15 @@ def _host_body(text: str, offset: int) -> tuple[int, int] | None:
     return None
 
 
-# What clang may assume of a function, and need not: no directive (its AttrDocs, OMPAssume).
+# An assumption about a function that clang may use. It is no directive (clang's AttrDocs, OMPAssume).
 _ASSUMPTION = re.compile(r"\[\s*\[\s*(?:using\s+omp\s*:|omp\s*::)\s*assume\s*\(")
 
 
 def parse(pre: Preprocessed) -> ParsedUnit:
-    """Parse a preprocessed unit; its pragmas are Pragma nodes yet. Raises InputError at the user's line for C that does
-    not parse."""
+    """Parse a preprocessed unit, whose pragmas become Pragma nodes.
+
+    Raises InputError with the user's line for C that does not parse.
+    """
     text, layout = normalise_gnu(pre.text, pre.c23)
     if found := [a for a in layout if OMP_ATTRIBUTE.match(a.text) and not _ASSUMPTION.match(a.text)]:
         line = pre.line_at(found[0].offset)
@@ -82,7 +84,7 @@ def parse(pre: Preprocessed) -> ParsedUnit:
         try:
             tree = parser.parse(text, pre.main_file)
             break
-        except (ParseError, RecursionError, ValueError) as error:  # ValueError: constants with too many suffixes
+        except (ParseError, RecursionError, ValueError) as error:  # constants with too many suffixes give a ValueError
             if pre.c23 and not KNOWS_C23:
                 raise ToolError("a unit in C23 needs a newer pycparser: pip install --upgrade pycparser") from None
             line, column, message = _what_is_wrong(error, parser, pre)
@@ -99,8 +101,11 @@ def parse(pre: Preprocessed) -> ParsedUnit:
 
 
 def _evaluate_sizes(tree: c_ast.FileAST) -> None:
-    """Make statements of sizes of parameters that do more than to have a value: a parameter is a pointer, but the size
-    that is written for it is evaluated where the function begins (C11, sections 6.7.6.2p5 and 6.9.1p10)."""
+    """Turn the sizes of array parameters that have side effects into statements.
+
+    Such a parameter is a pointer, but its written size is evaluated when the function begins (C11, sections 6.7.6.2p5
+    and 6.9.1p10).
+    """
     for function in tree.ext:
         declarator = function.decl.type if isinstance(function, c_ast.FuncDef) else None
         parameters = declarator.args.params if isinstance(declarator, c_ast.FuncDecl) and declarator.args else []
@@ -116,7 +121,7 @@ def _acts(node: c_ast.Node) -> bool:
 
 
 def _mark_constants(unit: ParsedUnit) -> None:
-    """Give constants whose suffixes the parser did not see their types: ``double _Complex``."""
+    """Give constants whose suffixes the parser did not see their types, such as ``double _Complex``."""
     written = {a.offset: a.text for a in unit.layout_attributes if a.text[0] in ".0123456789"}
     stack: list[c_ast.Node] = [unit.ast] if written else []
     while stack:
