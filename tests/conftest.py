@@ -1,4 +1,4 @@
-"""What all tests share: which device programs run on, and whether it can be had here."""
+"""The fixtures of all tests, which say on which device programs run and whether it is available."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from hypothesis import settings
 
 from rex_build.c.syntax.parse import FRAMES
 
-# The same examples in every run: a search for new ones is a job of its own (HYPOTHESIS_PROFILE=search).
+# Every run uses the same examples. HYPOTHESIS_PROFILE=search looks for new ones.
 settings.register_profile("repeatable", derandomize=True, database=None)
 settings.register_profile("search", max_examples=2000, deadline=None)
-# What lowering sets: Hypothesis warns when it changes during a test.
+# Lowering sets this limit. Hypothesis warns if it changes during a test.
 sys.setrecursionlimit(max(sys.getrecursionlimit(), FRAMES))
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "repeatable"))
 
@@ -27,13 +27,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def private_cache(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """No test reads what an earlier run, or the user, has cached."""
+    """Give the tests a cache of their own, without entries of earlier runs or of the user."""
     os.environ["REX_BUILD_CACHE_DIR"] = str(tmp_path_factory.mktemp("cache"))
 
 
 @pytest.fixture(scope="session")
 def device(request: pytest.FixtureRequest) -> str:
-    """``cpu`` or ``cuda``. Skips the test where a GPU was asked for and there is none."""
+    """``cpu`` or ``cuda``. The test is skipped if it should run on a GPU and there is none."""
     kind: str = request.config.getoption("--device")
     if kind == "cuda":
         if shutil.which("nvcc") is None and not Path("/usr/local/cuda/bin/nvcc").exists():

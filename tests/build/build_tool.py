@@ -1,4 +1,4 @@
-"""Calling rex-build in tests, and the small project they build."""
+"""Runs rex-build in tests, and holds the small project that they build."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ int main(void)
 
 
 class Tool:
-    """rex-build from a private copy of the package: edits of the checkout during a test do not count as updates."""
+    """rex-build from a private copy of the package, so that editing the checkout during a test is no update."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
@@ -57,13 +57,13 @@ class Tool:
         return subprocess.run(list(map(str, command)), cwd=cwd, env=self.env, capture_output=True, text=True)
 
     def run(self, *command: object, cwd: Path | None = None) -> str:
-        """Run a command that has to succeed; its output."""
+        """Run a command that has to succeed, and return its output."""
         done = subprocess.run(list(map(str, command)), cwd=cwd, env=self.env, capture_output=True, text=True)
         assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
         return done.stdout + done.stderr
 
 
-# What nvcc of CUDA 13.0 says of itself, for what is asked when configuring where there is no nvcc.
+# The answers of CUDA 13.0's nvcc to what is asked at configuring, for machines without nvcc.
 NVCC = """\
 #!/bin/sh
 case $1 in
@@ -75,7 +75,7 @@ esac
 
 
 def nvcc_in(folder: Path) -> str:
-    """nvcc, or where there is none something in ``folder`` that answers as it does and compiles nothing."""
+    """nvcc, or a script in ``folder`` that gives the same answers but compiles nothing."""
     if found := shutil.which("nvcc"):
         return found
     folder.mkdir(exist_ok=True)
@@ -86,14 +86,14 @@ def nvcc_in(folder: Path) -> str:
 
 
 def cmakes() -> list[str]:
-    """The cmake that comes first, and CMake 3.25: Debian 12's, or the one that tests/run.sh has installed."""
+    """The first cmake on PATH, and CMake 3.25, which is Debian 12's or was installed by tests/run.sh."""
     old = Path(sys.prefix) / "cmake-3.25.2" / "cmake" / "data" / "bin" / "cmake"
     places = (shutil.which("cmake"), shutil.which("cmake", path="/usr/bin"), str(old) if old.exists() else None)
     return list(dict.fromkeys(filter(None, places)))
 
 
 def mesons() -> dict[str, list[str]]:
-    """The meson that comes first, and the oldest one that is supported, from where tests/run.sh puts it."""
+    """The first meson on PATH, and the oldest one that is supported, which tests/run.sh installs."""
     found = {}
     if first := shutil.which("meson"):
         found["newest"] = [first]
@@ -115,7 +115,7 @@ def _releases() -> str:
     found = [subprocess.run([cmake, "--version"], capture_output=True, text=True).stdout for cmake in cmakes()]
     names = [text.partition("\n")[0] for text in found]
     for name, command in mesons().items():
-        is_folder = Path(command[0]).is_dir()  # pip --target: what is in it is in its name
+        is_folder = Path(command[0]).is_dir()  # it is a folder of pip --target, whose name says what it holds
         done = None if is_folder else subprocess.run([*command, "--version"], capture_output=True, text=True)
         names.append(f"meson {done.stdout.strip() if done else name}")
     return ", ".join(names)

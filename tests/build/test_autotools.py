@@ -41,7 +41,7 @@ TESTS = app
 def test_configure_make_check_install(tool: Tool, project: Path, tmp_path: Path) -> None:
     (project / "configure.ac").write_text(CONFIGURE)
     (project / "Makefile.am").write_text(MAKEFILE)
-    # The program that is not lowered is compiled with the flag that configure has found for OpenMP.
+    # The file that is not lowered is compiled with the OpenMP flag that configure has found.
     (project / "main.c").write_text("#ifndef _OPENMP\n#error no OpenMP\n#endif\n" + MAIN_C)
     folder = tmp_path / "bin"
     folder.mkdir()

@@ -65,7 +65,7 @@ def test_objects_and_libraries_pass_through_to_the_link(tool: Tool, project: Pat
 
 
 def test_files_without_regions(tool: Tool, project: Path) -> None:
-    """As most files of an application are."""
+    """Most files of an application have no regions."""
     for name in ("one", "two", "three"):
         (project / f"{name}.c").write_text(f"int {name}(void) {{ return 0; }}\n")
     sources = ["main.c", "one.c", "scale.c", "two.c", "three.c"]
@@ -75,7 +75,7 @@ def test_files_without_regions(tool: Tool, project: Path) -> None:
 
 
 def test_regions_in_a_header_of_another_folder(tool: Tool, project: Path) -> None:
-    """The header's text comes into the host file; what it includes from beside itself is still found."""
+    """The host file contains the header's text, and still finds what the header includes from its own folder."""
     (project / "sub" / "more").mkdir(parents=True)
     (project / "sub" / "detail.h").write_text("#define FACTOR 3\n")
     (project / "sub" / "more" / "k.h").write_text('#include "../detail.h"\n#include "scale.h"\n' + SCALE_C)
@@ -86,7 +86,7 @@ def test_regions_in_a_header_of_another_folder(tool: Tool, project: Path) -> Non
 
 
 def test_program_that_only_asks_the_runtime(tool: Tool, project: Path) -> None:
-    """Without a kernel there is still a registration, or libomptarget would crash."""
+    """A program without kernels has a registration too, because libomptarget would crash without one."""
     (project / "ask.c").write_text("#include <omp.h>\nint main(void) { return omp_get_num_devices() < 0; }\n")
     done = tool("cc", "--device", "cpu", "-o", "app", "ask.c", cwd=project)
     assert done.returncode == 0, done.stderr

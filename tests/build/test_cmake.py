@@ -1,4 +1,4 @@
-"""rex_add_offload_sources(): what is built, what is not built again, and what is refused."""
+"""rex_add_offload_sources(): what it builds, what it does not build again, and what it refuses."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def steps(output: str) -> list[str]:
 
 
 def tick() -> None:
-    """Make compares times; leave room for coarse clocks."""
+    """Wait a moment, because Make compares times and clocks may be coarse."""
     time.sleep(0.05)
 
 
@@ -93,7 +93,7 @@ def test_rebuilds_only_what_changed(tool: Tool, project: Path, tmp_path: Path, g
     ]
     assert tool.run(build / "app") == "5\n"
     assert again() == []
-    # A plain configure changes nothing; a new definition of the target reaches the lowering.
+    # Configuring again changes nothing. A new definition of the target reaches the lowering.
     tool.run(cmake, build)
     assert again() == []
     lists = project / "CMakeLists.txt"

@@ -69,7 +69,7 @@ def test_versions_and_generators(tool: Tool, project: Path, tmp_path: Path, cmak
 
 @pytest.fixture
 def device_calls(tool: Tool, tmp_path: Path) -> tuple[Path, Path]:
-    """A g++ that writes its arguments down, and where it writes them."""
+    """A g++ that writes its arguments to a file, and that file."""
     log = tmp_path / "calls"
     fake = tmp_path / "g++ (logging)"
     fake.write_text(f'#!/bin/sh\nprintf "%s\\n" "$@" >>"{log}"\nexec g++ "$@"\n')
@@ -131,7 +131,7 @@ def test_options_from_variables_targets_and_sources(
     gen = tmp_path / "b" / "rex" / "app"
     assert "rex_offload_init" not in (gen / "rose_main.c").read_text()
     assert "--on-unsupported\nhost\n" in (gen / "scale.c.options").read_text()
-    # Make does not compare command lines: changed options must be noticed all the same.
+    # Make does not compare command lines, but changed options must be noticed all the same.
     assert configure(tool, project, tmp_path / "b", "-DREX_INIT=main").returncode == 0
     output = tool.run("cmake", "--build", tmp_path / "b")
     assert "Lowering main.c" in output
@@ -311,7 +311,7 @@ def test_install_and_export(tool: Tool, project: Path, tmp_path: Path) -> None:
     write(consumer, CONSUMER)
     (consumer / "main.c").write_text(MAIN_C)
     (consumer / "opened.c").write_text(OPENED_C)
-    for folder in ("b", "project"):  # nothing that is installed may need these
+    for folder in ("b", "project"):  # nothing that is installed may need these folders
         shutil.rmtree(tmp_path / folder)
     options = [f"-DCMAKE_PREFIX_PATH={prefix}", f"-DCMAKE_INSTALL_PREFIX={prefix}"]
     built(tool, consumer, tmp_path / "c", *options)
@@ -343,7 +343,7 @@ install(TARGETS direct through second shared)
 
 @pytest.mark.parametrize("cmake", cmakes())
 def test_installed_programs_find_an_llvm_of_its_own(tool: Tool, project: Path, tmp_path: Path, cmake: str) -> None:
-    """In a folder that the loader does not know, and with a space; no build folder stays in what is installed."""
+    """The loader does not know the LLVM's folder, whose name has a space. Installed files name no build folder."""
     system = Path("/usr/lib/llvm-19/lib")
     if not (system / "libomptarget.so.19.1").exists():
         pytest.skip("libomptarget 19 is not here")
@@ -375,7 +375,10 @@ def test_installed_programs_find_an_llvm_of_its_own(tool: Tool, project: Path, t
 
 @pytest.mark.parametrize("generator", ["Ninja", "Unix Makefiles", "Ninja Multi-Config"])
 def test_source_properties(tool: Tool, project: Path, tmp_path: Path, generator: str) -> None:
-    """Set before the call or after it; a header that only the source says is generated is there in time."""
+    """Properties may be set before the call or after it.
+
+    A generated header that only the source names is made in time.
+    """
     text = (project / "scale.c").read_text().replace("* FACTOR", "* FACTOR + MADE + LATE - LATE")
     (project / "scale.c").write_text('#include "made.h"\n' + text)
     lists = """
@@ -434,7 +437,7 @@ int main(void)
 
 
 def test_warnings_are_about_the_users_text(tool: Tool, project: Path, tmp_path: Path) -> None:
-    """Generated text passes under a strict project's -Werror; what it surrounds is still looked at."""
+    """Generated text passes a strict project's -Werror. The user's text inside of it is still checked."""
     (project / "main.c").write_text(STRICT_C)
     flags = f"target_compile_options(app PRIVATE [[-DG(x)=(x)]] {STRICT})\n"
     lists = LISTS.replace(" scale.c", "") + "set_target_properties(app PROPERTIES C_STANDARD 11 C_EXTENSIONS OFF)\n"
@@ -466,7 +469,7 @@ ODD = [
 
 @pytest.mark.parametrize("generator", ["Ninja", "Unix Makefiles"])
 def test_odd_names_of_folders(tool: Tool, project: Path, tmp_path: Path, generator: str) -> None:
-    """What CMake itself can build from is built; nothing in a name is taken for code."""
+    """Folders that CMake itself can handle work, and nothing in a name is taken for code."""
     names = ODD
     lines = []
     for number, name in enumerate(names):
@@ -502,7 +505,7 @@ DEFINITIONS = {
 
 @pytest.mark.parametrize("scope", ["target", "source"])
 def test_odd_definitions(tool: Tool, project: Path, tmp_path: Path, scope: str) -> None:
-    """The lowered file sees the very values that the compiler sees."""
+    """The lowering sees the same values of definitions as the compiler."""
     listed = "\n".join(f"[==[{name}={value}]==]" for name, (value, _) in DEFINITIONS.items())
     command = (
         "target_compile_definitions(app PRIVATE"
@@ -523,7 +526,7 @@ def test_odd_definitions(tool: Tool, project: Path, tmp_path: Path, scope: str) 
 
 
 def test_very_long_command_lines(tool: Tool, project: Path, tmp_path: Path) -> None:
-    """More flags than a command line holds."""
+    """There may be more flags than a command line can hold."""
     lines = """
     foreach(i RANGE 800)
       target_compile_definitions(app PRIVATE SOME_RATHER_LONG_NAME_OF_A_DEFINITION_${i}=a_long_value_too_${i})

@@ -1,4 +1,4 @@
-"""find_package(RexBuild): what it found is remembered between projects, and asked anew when something has changed."""
+"""find_package(RexBuild) remembers between projects what it found, and asks again when something has changed."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def test_answers_are_kept_until_something_changes(tool: Tool, tmp_path: Path) ->
         return len(list((cache / "configure").glob("*.json")))
 
     assert configure(1) == 1
-    assert configure(1) == 1  # a second run of one folder knows what the first one had to find out
+    assert configure(1) == 1  # the second run in a folder knows the answers of the first
     assert configure(2) == 1
     (tmp_path / "bin").mkdir()
     own.env["PATH"] = f"{tmp_path / 'bin'}:{os.environ['PATH']}"

@@ -1,4 +1,4 @@
-"""Each example, built and run as its README says."""
+"""Builds and runs each example as its README says."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def blocks(readme: str, language: str) -> list[str]:
 
 
 def follow(readme: str, folder: Path, env: dict[str, str]) -> None:
-    """Run the README's commands as one script; its output ends with the README's last text block."""
+    """Run the README's commands as one script, and check that its output ends with the README's last text block."""
     script = "set -e\n" + "".join(blocks(readme, "sh"))
     done = subprocess.run(["bash", "-c", script], cwd=folder, env=env, capture_output=True, text=True)
     assert done.returncode == 0, f"{script}\n{done.stdout}\n{done.stderr}"
@@ -58,7 +58,7 @@ def test_adopting_takes_five_lines_at_most() -> None:
     ("name", "backend"), [("python-extension", "scikit_build_core"), ("python-extension-meson", "mesonpy")]
 )
 def test_python_extension(tool: Tool, tmp_path: Path, name: str, backend: str) -> None:
-    """In an environment of its own, where the build back end has no path to find rex-build by."""
+    """The module is built in an environment of its own, in which the build back end has no path to rex-build."""
     pytest.importorskip(backend)
     pytest.importorskip("scikit_build_core")  # which installs rex-build itself
     if not (Path(sysconfig.get_paths()["include"]) / "Python.h").exists():
@@ -66,7 +66,7 @@ def test_python_extension(tool: Tool, tmp_path: Path, name: str, backend: str) -
     venv = tmp_path / "venv"
     subprocess.run([sys.executable, "-m", "venv", venv], check=True)
     site = next((venv / "lib").glob("python3*")) / "site-packages"
-    # Nothing has to be downloaded: this environment's packages are there, but for an installed rex-build.
+    # Nothing has to be downloaded: the environment sees this one's packages, except an installed rex-build.
     (site / "outer.pth").write_text(sysconfig.get_path("purelib") + "\n")
     env = dict(os.environ, PATH=f"{venv / 'bin'}:{os.environ['PATH']}", VIRTUAL_ENV=str(venv))
     env |= {"PIP_NO_BUILD_ISOLATION": "0", "PIP_NO_DEPS": "1", "PIP_IGNORE_INSTALLED": "1", "PIP_QUIET": "1"}

@@ -133,7 +133,7 @@ def test_registration_text_changes_with_the_image_and_only_then(tool: Tool, fold
 
 
 def test_recursive_device_code(tool: Tool, folder: Path) -> None:
-    """The host file says so, also one without entries whose device code is linked with others'."""
+    """The host file says that device code is recursive, even if it has no entries and is only linked with others."""
     plain, own, other = folder / "rose_k.c", folder / "rose_l.c", folder / "rose_m.c"
     own.write_text(host_text(more="; recursive"))
     other.write_text(host_text(UNIT[::-1], (), "; recursive"))

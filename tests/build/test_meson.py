@@ -32,7 +32,7 @@ MESONS = mesons() or {"none": []}
 
 
 class Meson:
-    """One Meson, with the tool on its PATH under the name that users have it by."""
+    """One Meson, with rex-build on its PATH under its usual name."""
 
     def __init__(self, command: list[str], tool: Tool, bin_dir: Path) -> None:
         bin_dir.mkdir(exist_ok=True)
@@ -41,7 +41,7 @@ class Meson:
             script = f'#!/bin/sh\nexec "{sys.executable}" "{tool.root}/rex_build/__main__.py" {words}"$@"\n'
             (bin_dir / name).write_text(script)
             (bin_dir / name).chmod(0o755)
-        if Path(command[0]).is_dir():  # a folder that pip --target has filled; Meson calls itself by its script's name
+        if Path(command[0]).is_dir():  # pip --target has filled this folder; Meson calls itself by its script's name
             script = bin_dir / "old-meson.py"
             script.write_text(
                 f"#!{sys.executable}\nimport sys\nsys.path.insert(0, {command[0]!r})\n"
@@ -138,7 +138,7 @@ def test_rebuilds_only_what_changed(meson: Meson, project: Path, tmp_path: Path)
 
 
 def test_generated_headers(meson: Meson, project: Path, tmp_path: Path) -> None:
-    """A generator with `depends` comes after what makes the headers."""
+    """A generator with `depends` runs after the headers are made."""
     (project / "scale.h").rename(project / "scale.h.in")
     text = """\
 project('demo', 'c')
@@ -156,7 +156,7 @@ executable('app', offload.process('main.c', 'scale.c', extra_args: ['--device=cp
 
 
 def test_compiler_in_a_native_file(meson: Meson, project: Path, tmp_path: Path) -> None:
-    """rex-cc in front of the compiler: meson.build does not know of rex-build."""
+    """With rex-cc in front of the compiler, meson.build does not mention rex-build."""
     write(project, "project('demo', 'c')\nexecutable('app', 'main.c', 'scale.c', c_args: '-DFACTOR=6')\n")
     native = tmp_path / "native.ini"
     native.write_text("[binaries]\nc = ['rex-cc', 'gcc']\n")

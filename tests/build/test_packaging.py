@@ -1,4 +1,4 @@
-"""The wheel, the sdist and the editable install, each used from a folder that has nothing in it."""
+"""Uses the wheel, the sdist and the editable installation, each from an empty folder."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def pip_install(venv: Path, *arguments: object) -> None:
 
 
 def check_install(tool: Tool, venv: Path, empty: Path) -> None:
-    """The command works, and finds its files; CMake finds them too, in the activated environment, without an option."""
+    """Check that the command works and finds its files, and that CMake finds them in the activated environment."""
     empty.mkdir()
     rex_build = venv / "bin" / "rex-build"
     assert tool.run(rex_build, "--version", cwd=empty) == "0.1.0\n"

@@ -1,5 +1,7 @@
-"""nvcc from the packages that `rex-build[cuda]` brings, where the system has none. They are 130 MB to download, so this
-runs when it is asked for: REX_TEST_PYPI_NVCC=1 in the environment."""
+"""Uses nvcc from the packages of `rex-build[cuda]` on systems without one.
+
+They are a download of 130 MB, so this runs only with REX_TEST_PYPI_NVCC=1 in the environment.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The registration unit, compiled and run between a runtime and a driver that write down what they are asked for."""
+"""Runs the registration unit between a runtime and a driver that print what they are asked for."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.compile
 
 FIRST, SECOND = "0123456789abcdef", "fedcba9876543210"
 
-# Stands for libomptarget and the program: the tables it is given, the launches it is asked for.
+# Replaces libomptarget and the program, and prints the tables that it gets and the launches.
 RUNTIME = """
 #include "rex_kmp.h"
 #include <stdio.h>
@@ -75,7 +75,7 @@ int main(void)
 }
 """
 
-# Three GPUs: of compute capability 8.0, 9.0, and one whose context cannot be opened.
+# A driver with three GPUs: of compute capability 8.0 and 9.0, and one whose context cannot be opened.
 DRIVER = """
 #include <stdio.h>
 static char open[3];
@@ -118,7 +118,7 @@ def unit(folder: Path, identity: str, archs: tuple[str, ...], defined: frozenset
 
 
 def events(folder: Path, units: list[Unit], merged: bool = False, default: int = 0, **environment: str) -> list[str]:
-    """What the program's start-up asks runtime and driver for."""
+    """The calls of the runtime and the driver at the start of the program."""
     (folder / "register.c").write_text(render_registration(units, merged=merged))
     (folder / "runtime.c").write_text(RUNTIME)
     (folder / "driver.c").write_text(DRIVER)
@@ -139,7 +139,7 @@ def gpu_unit(tmp_path: Path) -> Unit:
 
 
 def test_contexts_are_held_while_the_images_are_registered(tmp_path: Path, gpu_unit: Unit) -> None:
-    """Only of GPUs that have an image, and only as long as it takes the runtime to open them itself."""
+    """Contexts are held only for GPUs that have an image, and only until the runtime has opened them itself."""
     assert events(tmp_path, [gpu_unit])[:4] == ["retain 1", "retain 2", "register first", "release 1"]
 
 
@@ -175,7 +175,10 @@ STACK, HEAP = "limit 0 8192", f"limit 2 {(2 << 33) // 64}"
 def test_limits_are_raised_for_what_has_no_known_size(
     tmp_path: Path, gpu_unit: Unit, recursive: bool, allocates: bool, user: dict[str, str], expected: list[str]
 ) -> None:
-    """Where the runtime holds a context, and the user has not set them; nothing is asked for other programs."""
+    """Limits are raised if the runtime holds a context and the user has not set them.
+
+    Other programs ask for nothing.
+    """
     images = tuple(replace(image, allocates=allocates) for image in gpu_unit.images)
     other = unit(tmp_path, SECOND, ("sm_90",), frozenset(("second", "own")))
     found = events(tmp_path, [other, replace(gpu_unit, images=images, recursive=recursive)], **user)
@@ -191,7 +194,7 @@ def test_no_gpu_image_no_driver(tmp_path: Path) -> None:
 
 
 def test_without_an_empty_kernel_the_device_is_opened(tmp_path: Path, gpu_unit: Unit) -> None:
-    """Images that somebody made otherwise."""
+    """Images that were made in another way have no empty kernel."""
     assert events(tmp_path, [gpu_unit])[4:] == ["data 0 of 0"]
 
 

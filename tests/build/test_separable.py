@@ -1,4 +1,4 @@
-"""SEPARABLE_DEVICE_LINK: declare target names that several units of a target share."""
+"""SEPARABLE_DEVICE_LINK, with declare target names that several units of a target share."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def test_one_image_with_the_union_of_the_entries(tool: Tool, shared: Path, tmp_p
     assert count >= 4  # two kernels, two variables
     assert f"rex_entries[{count + 1}]" in text  # and the kernel of rex_offload_init()
     assert not re.search("Lowering|Device", tool.run("cmake", "--build", build))
-    # One changed source: its object and the link, not the other objects.
+    # A changed source causes its object and the link to be made again, but no other object.
     (shared / "lib.c").write_text(LIB_C.replace("x + 1", "x + 2"))
     output = tool.run("cmake", "--build", build)
     assert "Device object of lib.c" in output
@@ -182,7 +182,7 @@ def test_indirect_functions_of_another_unit(tool: Tool, tmp_path: Path) -> None:
         "        r[3] = apply(table[0], 1);\n        r[4] = apply(less, 1);\n    }\n"
         '    printf("%d %d %d %d %d %d\\n", r[0], r[1], r[2], r[3], r[4], on_device());\n    return 0;\n}\n'
     )
-    (folder / "apply.c").write_text(  # which knows no indirect functions
+    (folder / "apply.c").write_text(  # this unit knows no indirect functions
         "#pragma omp begin declare target\nint apply(int (*f)(int), int x) { return f(x); }\n"
         "#pragma omp end declare target\n"
     )
@@ -191,8 +191,10 @@ def test_indirect_functions_of_another_unit(tool: Tool, tmp_path: Path) -> None:
 
 
 def test_functions_of_another_unit_ask_where_they_run(tool: Tool, tmp_path: Path) -> None:
-    """Threads, teams, limits, settings and tasks, which the unit of the kernel keeps a record of. And they may call
-    functions of that unit, so that nobody knows how much stack they take."""
+    """Such functions ask about threads, teams, limits, settings and tasks, which the kernel's unit keeps.
+
+    They may also call functions of that unit, so the stack that they need is unknown.
+    """
     folder = tmp_path / "queries"
     folder.mkdir()
     (folder / "lib.c").write_text(

@@ -41,7 +41,7 @@ def cc(tool: Tool, tmp_path: Path) -> Tool:
 
 @pytest.mark.parametrize("compiler", ["rex-build cc --", "rex-cc gcc", "rex-gcc"])
 def test_makefile(cc: Tool, project: Path, compiler: str) -> None:
-    """Objects, an archive, dependency files, and nothing to do the second time; CC reaches the environment too."""
+    """Objects, an archive and dependency files are made, and the second build does nothing. Commands see CC too."""
     (project / "Makefile").write_text(MAKEFILE)
     cc.run("make", f"CC={compiler}", cwd=project)
     assert cc.run(project / "app") == "3\n"
@@ -60,7 +60,7 @@ def test_one_line(cc: Tool, project: Path) -> None:
 
 
 def test_compiling_and_linking_at_once(cc: Tool, project: Path) -> None:
-    """What is not lowered keeps its OpenMP, as configure scripts ask, and its dependency file."""
+    """Files that are not lowered keep their OpenMP, for which configure scripts test, and their dependency files."""
     (project / "main.c").write_text("#ifndef _OPENMP\n#error\n#endif\n" + (project / "main.c").read_text())
     cc.run("rex-cc", "gcc", "-c", "scale.c", cwd=project)
     cc.run("rex-cc", "gcc", "-MMD", "-fopenmp", "main.c", "scale.o", "-o", "app", cwd=project)
@@ -71,7 +71,7 @@ def test_compiling_and_linking_at_once(cc: Tool, project: Path) -> None:
 
 @pytest.mark.parametrize("compiler", [("rex-cc", "gcc"), ("rex-build", "cc", "--")])
 def test_gcc_s_runtime_by_its_path_is_left_out(cc: Tool, project: Path, compiler: tuple[str, ...]) -> None:
-    """As CMake's OpenMP::OpenMP_C writes it, where rex-cc is the launcher of compilers and links."""
+    """CMake's OpenMP::OpenMP_C names libgomp by its path. rex-cc leaves it out when it is the launcher of links."""
     libgomp = cc.run("gcc", "-print-file-name=libgomp.so", cwd=project).strip()
     cc.run(*compiler, "-fopenmp", "-c", "scale.c", cwd=project)
     cc.run(*compiler, "-fopenmp", "main.c", "scale.o", libgomp, "-o", "app", cwd=project)
@@ -93,7 +93,7 @@ def test_flags(cc: Tool, project: Path, flag: str) -> None:
 
 
 def test_same_name_and_regions_twice(cc: Tool, project: Path) -> None:
-    """What ties an object's halves together is its own: two files that look alike do not meet at the link."""
+    """The symbol that ties an object's halves together is local, so two files with the same name link together."""
     for name, factor in (("a", 3), ("b", 5)):
         (project / name).mkdir()
         (project / name / "k.c").write_text(
@@ -112,7 +112,7 @@ def test_same_name_and_regions_twice(cc: Tool, project: Path) -> None:
 
 
 def test_what_does_not_offload_stays_as_it_is(cc: Tool, project: Path) -> None:
-    """As configure scripts do: probes get no runtime, other modes go through."""
+    """The probes of configure scripts get no runtime, and other modes of the compiler work unchanged."""
     (project / "probe.c").write_text("int main(void) { return 0; }\n")
     cc.run("rex-build", "cc", "--", "probe.c", "-o", "probe", cwd=project)
     assert "libomptarget" not in needed(project / "probe")

@@ -1,4 +1,4 @@
-"""A small project to lower, a store of its own, and a check that every result is what no cache would have given."""
+"""A small project with a store of its own. Every result is checked against one that was made without the cache."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ HEADER = "#define FACTOR 2\n"
 
 
 class Project:
-    """Files below ``root``. ``lower`` returns what happened in the cache."""
+    """A project with its files below ``root``. ``lower`` returns what happened in the cache."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
@@ -63,7 +63,7 @@ class Project:
     def lower(self, *flags: str, **changes: object) -> str:
         """Lower through the cache and without it, and compare. Returns the first event that was counted."""
         request = self.request(*flags, **changes)
-        time.sleep(0.03)  # what was written within a clock step of the start is taken for modified meanwhile
+        time.sleep(0.03)  # a file written within one clock step of the start counts as changed meanwhile
         forget()
         before = events()
         result = lower(request)
@@ -80,7 +80,7 @@ class Project:
 
 
 def forget() -> None:
-    """A new process would not have these."""
+    """Forget what a new process would not know."""
     source.source_lines.cache_clear()
     preprocess.line_directives.cache_clear()
     settings._warned.clear()
@@ -139,7 +139,7 @@ def _newer_version(path: Path) -> None:
 
 
 def _other_key(path: Path) -> None:
-    """A whole and valid entry, of another key."""
+    """Replace an entry by a complete and valid entry of another key."""
     path.write_bytes(seal(path.parts[-3], "0" * 64, b"entries 0\ncost 0\nfile host 0\nfile device 0\n\n"))
 
 

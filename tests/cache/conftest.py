@@ -10,7 +10,7 @@ from cache_project import Project
 
 @pytest.fixture(autouse=True)
 def own_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A store for one test; nothing that the user has set."""
+    """A store for one test, without any of the user's settings."""
     for name in ("REX_BUILD_CACHE", "REX_BUILD_CACHE_SIZE", "REX_BUILD_CACHE_REMOTE", "CPATH", "C_INCLUDE_PATH"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))

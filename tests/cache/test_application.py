@@ -1,4 +1,4 @@
-"""The application of ``bench/cache/application.py``, small: what each kind of edit makes Ninja and Make do."""
+"""A small version of ``bench/cache/application.py``, which shows what Ninja and Make do after each kind of edit."""
 
 from __future__ import annotations
 

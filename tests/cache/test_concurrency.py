@@ -1,4 +1,4 @@
-"""Many processes on one store. The full sizes are in bench/cache/stress.py."""
+"""Runs many processes on one store. bench/cache/stress.py does the same at full size."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_each_key_is_computed_once_and_kills_damage_nothing(tmp_path: Path) -> N
 
 
 def test_entries_appear_where_nobody_evicts(own_store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """An eviction counts the store anew: an entry that was noted and appears after that would not be counted."""
+    """An eviction counts the store anew, and would miss an entry that was noted before and appears after it."""
     settings = Settings(str(own_store), 100_000, "on", "")
     held = Store(settings)
     place = Store.place
@@ -121,7 +121,7 @@ def test_readers_do_not_wait(project: Project) -> None:
 
 @pytest.mark.parametrize("seconds", [0.1, 0.2, 0.3, 0.4])
 def test_a_killed_command_line_leaves_whole_outputs(project: Project, seconds: float) -> None:
-    """Whenever it dies, what is there is complete, and the next run is right."""
+    """Whenever the process dies, existing outputs are complete and the next run is right."""
     process = subprocess.Popen(_line(project), stderr=subprocess.DEVNULL)
     time.sleep(seconds)
     process.kill()
@@ -141,7 +141,7 @@ int flock(int file, int how) { (void)file; (void)how; errno = %s; return -1; }
 
 @pytest.mark.parametrize("error", ["ENOSYS", "ENOLCK", "EOPNOTSUPP"])
 def test_where_files_cannot_be_locked(project: Project, tmp_path: Path, error: str) -> None:
-    """As on Lustre without ``flock``, or NFS without its lock daemon: a warning, at once, and the cache works."""
+    """On Lustre without ``flock``, or NFS without its lock daemon, the cache warns at once and works."""
     (tmp_path / "locks.c").write_text(_NO_LOCKS % error)
     library = tmp_path / "locks.so"
     subprocess.run(["gcc", "-shared", "-fPIC", "-o", library, tmp_path / "locks.c"], check=True)
@@ -149,7 +149,7 @@ def test_where_files_cannot_be_locked(project: Project, tmp_path: Path, error: s
     start = time.monotonic()
     first = subprocess.run(_line(project), env=environment, capture_output=True, text=True, check=True)
     assert time.monotonic() - start < 20
-    assert first.stderr.count("warning: cache: cannot lock files in") == 2  # of keys, and of the size
+    assert first.stderr.count("warning: cache: cannot lock files in") == 2  # for keys and for the size
     second = subprocess.run(_line(project), env=environment, capture_output=True, text=True, check=True)
     assert second.stderr == ""
     assert events() == {"miss: not seen before": 1, "direct hit": 1}

@@ -98,7 +98,7 @@ def test_a_comment_in_a_header_whose_text_is_taken_in(project: Project) -> None:
 
 
 def test_an_unused_macro_within_a_region(project: Project) -> None:
-    """Macros defined within replaced lines are written to the host file: preprocessed text alone does not tell."""
+    """The host file contains the macros that replaced lines define. The preprocessed text does not show them."""
     project.write("src/unit.c", UNIT.replace("    for (int", '#include "inner.h"\n    for (int'))
     project.write("include/inner.h", "#define UNUSED 1\n")
     project.lower()
@@ -147,7 +147,7 @@ def test_has_include(project: Project) -> None:
     assert project.lower() == "miss: has appeared"
     assert project.lower() == HIT
     (project.root / "include/extra.h").unlink()
-    # Both records are there: the one without the header holds again.
+    # Both records are kept, and the one without the header holds again.
     assert project.lower() == HIT
 
 
@@ -211,7 +211,7 @@ def test_another_compiler_under_the_same_name(project: Project, tmp_path: Path) 
 
 
 def test_a_script_that_calls_another_compiler(project: Project, tmp_path: Path) -> None:
-    """The script is the same, what it calls is not: it is asked each time."""
+    """The script is the same but the program that it calls is not, so the script is asked each time."""
     compiler = _compiler(tmp_path / "mycc", f'case $1 in --version) cat {tmp_path}/version;; *) exec gcc "$@";; esac')
     (tmp_path / "version").write_text("cc 1.0\n")
     project.lower(cc=str(compiler))
@@ -253,7 +253,7 @@ def test_a_header_in_a_symlinked_tree(project: Project) -> None:
 
 
 def test_a_directory_that_was_another_ones_double(project: Project) -> None:
-    """gcc leaves out a folder that it has already; as a folder of its own it comes first."""
+    """gcc leaves out a folder that is on the path already. When it becomes a folder of its own, it comes first."""
     link = project.root / "double"
     link.symlink_to("/usr/include")
     project.write("src/unit.c", "#include <limits.h>\n" + UNIT)

@@ -107,7 +107,7 @@ def test_damaged_images(images: Images, own_store: Path, capsys: pytest.CaptureF
 
 
 def test_assembly_that_reads_files(images: Images) -> None:
-    """Nobody says which ones."""
+    """The compiler does not report which files these are."""
     data = images.root / "data"
     images.write(f'0; asm(".pushsection .rodata; .incbin \\"{data}\\"; .popsection")')
     made = []
@@ -132,7 +132,7 @@ def test_an_image_that_is_right_stays(images: Images) -> None:
     images.build()
     assert images.out.stat().st_mtime == 2
     os.utime(images.cu, (3, 3))
-    images.build()  # Make would run this for ever if the image stayed older
+    images.build()  # Make would run this in every build if the image stayed older
     assert images.out.stat().st_mtime > 3
 
 

@@ -1,4 +1,4 @@
-"""ccache, sccache and distcc before the compilers that rex-build and build systems call, shown with the real ones."""
+"""Runs the real ccache, sccache and distcc in front of the compilers that rex-build and build systems call."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ needs_nvcc = pytest.mark.skipif(find_nvcc() is None, reason="no nvcc here")
 
 @pytest.fixture
 def application(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A program of two files. rex-build's own cache, which comes first, is off."""
+    """A program of two files. rex-build's own cache, which would come first, is off."""
     monkeypatch.setenv("REX_BUILD_CACHE", "off")
     folder = tmp_path / "application"
     folder.mkdir()
@@ -50,7 +50,7 @@ def application(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def _hits(folder: Path) -> int:
-    """What a ccache has found in its folder so far."""
+    """The hits that a ccache has had in its folder so far."""
     environment = {**os.environ, "CCACHE_DIR": str(folder)}
     text = subprocess.run(["ccache", "--print-stats"], capture_output=True, text=True, check=True, env=environment)
     values = dict(line.split("\t") for line in text.stdout.splitlines())
@@ -103,13 +103,13 @@ def test_sccache_in_front_of_device_compilers(
         subprocess.run(["sccache", "--stop-server"], capture_output=True, check=False)
     hits = stats["cache_hits"]["counts"]
     assert hits.get("C/C++") == 1
-    assert len(archs) == 1 or hits.get("CUDA", hits.get("CUBIN")) == 1  # newer ones cache nvcc's own steps
+    assert len(archs) == 1 or hits.get("CUDA", hits.get("CUBIN")) == 1  # newer releases cache the single steps of nvcc
 
 
 @needs_ccache
 @pytest.mark.cmake
 def test_launchers_of_cmake(application: Path, tmp_path: Path) -> None:
-    """Each language has a ccache of its own, named by words that rex-build does not know as a launcher."""
+    """Each language has its own ccache, under a name that rex-build does not know as a launcher."""
     devices = "cuda cpu" if find_nvcc() else "cpu"
     (application / "CMakeLists.txt").write_text(CMAKE_LISTS % devices)
     command = ["cmake", "-S", str(application), "-B", str(application / "build"), "-G", "Ninja"]
@@ -121,7 +121,7 @@ def test_launchers_of_cmake(application: Path, tmp_path: Path) -> None:
         shutil.rmtree(application / "build", ignore_errors=True)
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
         subprocess.run(["cmake", "--build", str(application / "build")], check=True, stdout=subprocess.DEVNULL)
-    assert _hits(tmp_path / "C") == 2  # main.c and the host file; nothing keeps a unit that embeds images by .incbin
+    assert _hits(tmp_path / "C") == 2  # main.c and the host file; no cache keeps a unit that embeds images by .incbin
     assert _hits(tmp_path / "CXX") == 1
     assert _hits(tmp_path / "CUDA") == ("cuda" in devices)
 
@@ -148,7 +148,7 @@ def distcc(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 def test_distcc_in_front_of_all_compilers(application: Path, distcc: Path) -> None:
-    """The server compiles host files. distcc leaves here what is compiled as another language than its name says."""
+    """The server compiles host files. Files that are compiled in another language than their suffix says stay local."""
     command = [*REX_BUILD, "cc", "--device", "cpu", "--launcher", "distcc", "-o", "app", "main.c", "unit.c"]
     subprocess.run(command, check=True, cwd=application)
     done = subprocess.run([application / "app"], capture_output=True, text=True, check=True)

@@ -1,4 +1,4 @@
-"""The second level: real servers, and every kind of bad one."""
+"""The second level of the cache, with real servers and with every kind of broken one."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ REDIS = shutil.which("redis-server")
 
 @pytest.fixture
 def nginx(tmp_path: Path) -> Iterator[tuple[str, Path]]:
-    """(address, folder) of an nginx that takes PUT."""
+    """(address, folder) of an nginx that accepts PUT."""
     if NGINX is None:
         pytest.skip("no nginx here")
     port = free_port()
@@ -105,7 +105,7 @@ def test_a_remote_that_is_only_read(project: Project, nginx: tuple[str, Path], m
 
 
 class _Bad(BaseHTTPRequestHandler):
-    """``behaviour`` of the server: what it does to every request."""
+    """A broken server. ``behaviour`` is what it does with every request."""
 
     def answer(self) -> None:
         behaviour = self.server.behaviour  # type: ignore[attr-defined]

@@ -1,4 +1,4 @@
-"""One store, two checkouts: entries are shared, and everything that names a place names the right one."""
+"""Two checkouts with one store. They share entries, and every file name in their results is right."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_a_literal_that_looks_like_the_base_directory(project: Project, other: P
     for checkout in (project, other):
         checkout.write("src/unit.c", UNIT + f'const char *data = "{project.root}/data";\n')
         checkout.lower()
-    # The user's own words stay what they are in the second checkout: lower() compares.
+    # The user's own text is unchanged in the second checkout, which lower() checks.
     assert other.lower() == "direct hit"
 
 
@@ -74,7 +74,7 @@ def test_a_short_base_directory_does_not_match_expressions(project: Project, tmp
 
 
 def test_warnings_are_replayed_where_they_belong(project: Project, other: Project) -> None:
-    """A region left to the host brings a warning, which a hit repeats with the place in its own checkout."""
+    """A region that is left to the host gives a warning. A hit repeats it with the place in its own checkout."""
     text = UNIT.replace("x[i] = x[i] * FACTOR;", '__asm__ volatile("nop");')
     for checkout, event in ((project, "miss: not seen before"), (other, "direct hit")):
         checkout.write("src/unit.c", text)

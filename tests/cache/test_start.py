@@ -1,4 +1,4 @@
-"""How builds start rex-build: ``python -S`` on the package itself. Hits do without ``site`` and what that would add."""
+"""Builds start the package itself with ``python -S``. Hits need neither ``site`` nor what it would import."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Environment:
         shutil.copytree(PACKAGE, self.package, ignore=shutil.ignore_patterns("__pycache__"))
         paths = [*([checkout] if checkout else []), sysconfig.get_path("purelib")]
         (self.site / "others.pth").write_text("".join(f"{path}\n" for path in paths))
-        time.sleep(2.1)  # younger files are looked at each time
+        time.sleep(2.1)  # younger files are read each time
 
     def lower(self, project: Project, *options: str) -> tuple[str, bool]:
         """(the event that was counted, whether ``site`` was imported)."""
@@ -50,12 +50,12 @@ def test_hits_do_without_site(project: Project, tmp_path: Path, checkout: str) -
     environment = Environment(tmp_path / "a venv", tmp_path / checkout if checkout else None)
     assert environment.lower(project, "-S") == ("miss: not seen before", True)
     assert environment.lower(project, "-S") == ("direct hit", False)
-    # The same key as for those who start it in another way.
+    # The key is the same as after any other way to start rex-build.
     assert environment.lower(project) == ("direct hit", True)
 
 
 def test_a_library_that_changes_places(project: Project, tmp_path: Path) -> None:
-    """The search path is remembered; what an installation adds to it changes the state of one of its folders."""
+    """The search path is remembered. An installation that changes it also changes the state of one of its folders."""
     environment = Environment(tmp_path / "venv", None)
     environment.lower(project, "-S")
     assert environment.lower(project, "-S") == ("direct hit", False)

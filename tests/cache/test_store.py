@@ -1,4 +1,4 @@
-"""A store in any state: a warning at most, the right outputs, and nothing outside it touched."""
+"""A store may be in any state. Outputs are right, there is at most a warning, and nothing outside of it is changed."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def test_damaged_entries(
     damage(entry)
     if entry.is_file() and not entry.is_symlink():
         assert list(verify(store())) == [str(entry)]
-    # Without the manifest, the result is still found by the preprocessed text.
+    # If the manifest is lost, the preprocessed text still finds the result.
     assert project.lower() == ("preprocessed hit" if kind == "m" else "miss: evicted")
     assert "warning: cache: entry" in capsys.readouterr().err
     assert project.lower() == "direct hit"
@@ -105,7 +105,7 @@ def test_damaged_entries(
 
 
 def test_a_shard_that_leads_elsewhere(project: Project, own_store: Path, tmp_path: Path) -> None:
-    """Nothing is written through a link inside the store, and nothing behind it is evicted."""
+    """A link inside the store is not followed, neither to write nor to evict."""
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
     (elsewhere / ("f" * 62)).write_text("precious")
@@ -122,7 +122,7 @@ def test_a_shard_that_leads_elsewhere(project: Project, own_store: Path, tmp_pat
 def test_a_part_of_the_store_that_leads_elsewhere(
     project: Project, own_store: Path, tmp_path: Path, part: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Whatever is done to the store, what is behind the link stays as it is."""
+    """Whatever is done to the store, the files behind the link do not change."""
     project.lower()
     elsewhere = tmp_path / "elsewhere"
     (own_store / part).rename(elsewhere)
@@ -145,7 +145,7 @@ def test_a_part_of_the_store_that_leads_elsewhere(
 def test_a_store_in_a_folder_with_other_things(
     project: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Somebody's home, say: names like the store's own are no reason to touch what is below them."""
+    """If the folder is a user's home, files below names like the store's own are not touched."""
     home = tmp_path / "home"
     files = [home / name for name in ("new/mail", "stats/2024.csv", "state/of.txt", "locks/door", "m/y", "i/2/3")]
     for path in files:
@@ -169,7 +169,7 @@ def test_a_file_where_the_store_should_be(project: Project, own_store: Path) -> 
 
 @pytest.fixture
 def unwritable_store(own_store: Path) -> Iterator[Path]:
-    """A store that nobody can write to, root included."""
+    """A store that nobody can write to, not even root."""
     own_store.mkdir(mode=0o555)
     if ROOT:
         if shutil.which("chattr") is None:
@@ -204,7 +204,7 @@ def test_store_and_outputs_on_different_file_systems(project: Project, monkeypat
 
 
 def test_a_store_for_a_group(project: Project, own_store: Path) -> None:
-    """Where the folder's group may write, it may write to all that is in it, whatever the umask."""
+    """If the folder's group may write, it may write to everything in the store, whatever the umask is."""
     own_store.mkdir()
     own_store.chmod(0o2775)
     before = os.umask(0o077)
@@ -214,7 +214,7 @@ def test_a_store_for_a_group(project: Project, own_store: Path) -> None:
     finally:
         os.umask(before)
     for path in own_store.rglob("*"):
-        if path.name == f"memo.{os.getuid()}":  # what its owner believes about files is nobody else's business
+        if path.name == f"memo.{os.getuid()}":  # only its owner trusts this file
             assert path.stat().st_mode & 0o7777 == 0o600
         elif path.is_dir():
             assert path.stat().st_mode & 0o7777 == 0o2775, path
@@ -256,7 +256,7 @@ def test_a_full_disk(
 
 
 def test_files_that_cannot_grow(project: Project, own_store: Path) -> None:
-    """What a quota does: entries are larger than the outputs, and do not fit."""
+    """As with a quota: entries are larger than the outputs and do not fit."""
     project.lower()
     largest = max(path.stat().st_size for path in (project.out).iterdir())
     (entry,) = own_store.glob("r/*/*")
@@ -286,7 +286,7 @@ def test_read_only_media(project: Project, small_disk: Path, monkeypatch: pytest
 
 
 def test_a_clock_set_back(project: Project, own_store: Path) -> None:
-    """Entries, headers and notes of the future are as good as others."""
+    """Entries, headers and notes with times in the future are as good as others."""
     project.lower()
     future = time.time() + 10**7
     for path in [*own_store.rglob("*"), project.root / "include/scale.h"]:
@@ -325,7 +325,7 @@ def test_an_edited_output_does_not_reach_the_store(project: Project) -> None:
 
 
 def _fill(settings: Settings, sizes: list[int]) -> list[str]:
-    """Entries of these payload sizes; each was used a second later than the one before. Returns the paths."""
+    """Store entries of these payload sizes, each used a second later than the one before. Returns their paths."""
     held = Store(settings)
     paths = []
     for number, size in enumerate(sizes):

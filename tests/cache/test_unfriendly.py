@@ -1,4 +1,4 @@
-"""Inputs made to get a wrong hit: everything that changes the text has to change the outcome."""
+"""Inputs that try to get a wrong hit. Everything that changes the text has to change the outcome."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ HIT = "direct hit"
 
 
 def test_imacros(project: Project) -> None:
-    """Nothing of such a file is in the preprocessed text but what its macros expand to."""
+    """The preprocessed text shows such a file only by what its macros expand to."""
     project.write("src/unit.c", UNIT.replace("* FACTOR", "* FACTOR + EXTRA"))
     project.write("include/extra.h", "#define EXTRA 1\n")
     flags = ("-imacros", f"{project.root}/include/extra.h")
@@ -28,7 +28,7 @@ def test_imacros(project: Project) -> None:
 def test_forced_headers_that_appear_earlier(
     project: Project, option: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Such names are looked for in the working directory first."""
+    """The compiler looks for such headers in the working directory first."""
     (tmp_path / "work").mkdir()
     monkeypatch.chdir(tmp_path / "work")
     project.write("src/unit.c", UNIT.replace("* FACTOR", "* FACTOR + EXTRA"))
@@ -123,7 +123,7 @@ def test_what_has_include_found_becomes_a_folder(project: Project) -> None:
 
 
 def test_a_folder_by_a_headers_name(project: Project) -> None:
-    """The compiler goes on looking behind it."""
+    """The compiler skips such a folder and searches on."""
     (project.root / "early/scale.h").mkdir(parents=True)
     (project.root / "next").mkdir()
     flags = {"cflags": tuple(f"-I{project.root}/{name}" for name in ("early", "next", "include"))}
@@ -154,7 +154,7 @@ def test_a_file_where_an_include_folder_should_be(project: Project) -> None:
 
 
 def test_old_style_search_paths(project: Project) -> None:
-    """``-I-``: the source's own folder is not looked in."""
+    """With ``-I-``, the source's own folder is not searched."""
     project.write("src/scale.h", "#define FACTOR 9\n")
     (project.root / "early").mkdir()
     flags = {"cflags": (f"-I{project.root}/early", "-I-", f"-I{project.root}/include")}
@@ -172,7 +172,7 @@ def test_a_folder_that_becomes_a_link(project: Project) -> None:
 
 
 def test_a_header_of_the_same_size_and_time(project: Project) -> None:
-    """Its times are set back: the memo goes by the inode and its change, which nobody can set back."""
+    """The header's times are set back. The memo compares the inode and ctime, which nobody can set back."""
     header = project.write("include/scale.h", HEADER)
     os.utime(header, (10**9, 10**9))
     time.sleep(2.1)
@@ -188,7 +188,7 @@ def test_a_header_of_the_same_size_and_time(project: Project) -> None:
 
 
 def test_a_new_header_in_a_folder_that_has_settled(project: Project) -> None:
-    """That a record holds is remembered by folders' states, too."""
+    """The memo also compares the states of folders when it remembers that a record holds."""
     outside = project.root.parent / "outside"
     outside.mkdir()
     flags = {"cflags": (f"-I{outside}", f"-I{project.root}/include")}
@@ -203,7 +203,7 @@ def test_a_new_header_in_a_folder_that_has_settled(project: Project) -> None:
 
 
 def test_the_directory_of_relative_names(project: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The same command line in another folder is another one."""
+    """The same command line means something else in another folder."""
     for name, factor in (("one", 4), ("two", 5)):
         (tmp_path / name / "inc").mkdir(parents=True)
         (tmp_path / name / "inc/scale.h").write_text(f"#define FACTOR {factor}\n")
@@ -213,7 +213,7 @@ def test_the_directory_of_relative_names(project: Project, tmp_path: Path, monke
 
 
 def test_empty_parts_of_cpath(project: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """They stand for the working directory."""
+    """An empty part means the working directory."""
     (tmp_path / "work").mkdir()
     monkeypatch.chdir(tmp_path / "work")
     monkeypatch.setenv("CPATH", f":{project.root}/include")

@@ -1,4 +1,4 @@
-"""The command line: exit codes, messages, and how little it takes to answer."""
+"""The command line: exit statuses, messages, and how little it imports."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def test_flags_that_change_what_programs_mean(tmp_path: Path, flags: list[str], 
     assert done.returncode == (2 if what else 0), done.stderr
     if what:
         assert f"'{flags[-1]}' makes {what} other than on devices" in done.stderr
-        # The host may have them where there is nothing to lower.
+        # Host code may have them if there is nothing to lower.
         (tmp_path / "x.c").write_text("int x;\n")
         assert rex_build("lower", "x.c", "--out-dir", "o", "--", *flags, cwd=tmp_path).returncode == 0
 
@@ -194,7 +194,7 @@ def test_doctor_without_a_runtime(monkeypatch: pytest.MonkeyPatch, capsys: pytes
 
 
 def test_units_have_their_own_variables_without_a_size(tmp_path: Path) -> None:
-    """An entry of size 0 would be a kernel's, and CUDA has no such variables to share."""
+    """Entries of size 0 mean kernels, and CUDA has no variables without a size that units could share."""
     text = """
 struct none { };
 #pragma omp declare target

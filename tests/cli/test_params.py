@@ -1,4 +1,4 @@
-"""Flags from a build system: what CMake's properties become on a compiler's command line."""
+"""Flags from a build system, and the command line that CMake makes from the same properties."""
 
 from __future__ import annotations
 

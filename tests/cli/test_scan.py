@@ -32,14 +32,14 @@ from rex_build.request import Lowered, LowerRequest
         "#define P(x) _Pragma(#x)\nP(omp target)\n;",
         "#define P(x) _Pragma ( # x )\n",
         "#pragma omp parallel for\n;\n#pragma omp target\n;",
-        "#pragma omp tile sizes(4)\n;",  # which the host compiler may not know
+        "#pragma omp tile sizes(4)\n;",  # the host compiler may not know it
         "#pragma omp allocate(x) align(64)\n",
         "#pragma omp task detach(e)\n;",
-        "void f(void *p, char *b) { p = omp_get_mapped_ptr(p, 0); }\n",  # which omp.h may not declare
+        "void f(void *p, char *b) { p = omp_get_mapped_ptr(p, 0); }\n",  # omp.h may not declare it
         "void f(void) { omp_capture_affinity (0, 0, 0); }\n",
         "int f(void) { return omp_control_tool(omp_control_tool_flush, 0, 0); }\n",
         "#pragma omp scope firstprivate(x)\n;",
-        "void f(void) { [[omp::directive(target)]]; }\n",  # which is refused
+        "void f(void) { [[omp::directive(target)]]; }\n",  # this is refused
         "void f(void) { [[using omp : directive(target)]]; }\n",
         "%:pragma omp target\n;",
         "??=pragma omp target\n;",
@@ -80,7 +80,7 @@ def test_headers_are_searched_as_the_compiler_does(tmp_path: Path) -> None:
     (include / "device.h").write_text("#pragma omp declare target\nint f(int);\n#pragma omp end declare target\n")
     (include / "outer.h").write_text('#include "device.h"\n')
     (include / "plain.h").write_text("int target;\n")
-    assert not needs(tmp_path, '#include "device.h"\n')  # not found: a system header, or an error of the compiler's
+    assert not needs(tmp_path, '#include "device.h"\n')  # a system header, or an error for the compiler
     assert needs(tmp_path, '#include "device.h"\n', "-I", str(include))
     assert needs(tmp_path, "#include <device.h>\n", f"-I{include}")
     assert needs(tmp_path, '#include "outer.h"\n', "-iquote", str(include))
@@ -163,7 +163,7 @@ def test_no_main(tmp_path: Path, text: str) -> None:
 
 
 def test_a_long_file_takes_as_long_as_reading_it(tmp_path: Path) -> None:
-    """20,000 lines full of near misses, and lines that make bad patterns backtrack."""
+    """The file has 20,000 lines that almost match, and lines on which bad patterns would backtrack."""
     rows = ["#pragma omp parallel for /", "int target = 1; /* target */", "#pragma once more " + "/* x */" * 50]
     source = tmp_path / "unit.c"
     source.write_text("\n".join(rows * 7000) + "\n")
