@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from ..c.cuda.access import assigned
-from ..c.cuda.scope import Scope as CudaPrinter
+from ..c.cuda.scope import Scope
 from ..plan.constructs import Atomic
-from .loops import PAD, address, unqualified
+from .copies import PAD, address, unqualified
 
 
-def atomic_lines(atomic: Atomic, printer: CudaPrinter, depth: int) -> str:
+def atomic_lines(atomic: Atomic, printer: Scope, depth: int) -> str:
     pad = PAD * depth
     fence = f"{pad}rex_fence();\n" if atomic.ordered else ""
     if atomic.operation != "compare":
@@ -29,13 +29,13 @@ def atomic_lines(atomic: Atomic, printer: CudaPrinter, depth: int) -> str:
     return f"{fence}{text}{pad}}}\n{fence}"
 
 
-def _location(atomic: Atomic, printer: CudaPrinter) -> str:
+def _location(atomic: Atomic, printer: Scope) -> str:
     text = printer.expression(atomic.location)
     x = address(text)
     return unqualified(x if x.isidentifier() else f"&({text})", printer.sema.type(atomic.location))
 
 
-def _atomic(atomic: Atomic, printer: CudaPrinter) -> str:
+def _atomic(atomic: Atomic, printer: Scope) -> str:
     x = _location(atomic, printer)
     value = printer.expression(atomic.operand) if atomic.operand is not None else "1"
     if atomic.operation == "read":

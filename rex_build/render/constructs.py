@@ -2,30 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from functools import partial
 
 from pycparser import c_ast
 
-from ..base.diagnostics import InternalError
 from ..base.line_directives import line_marker
 from ..c.analysis.nested import REDUCTION_LOCK
-from ..c.cuda.flattening import element_count
 from ..c.cuda.functions import definition
-from ..c.cuda.scope import Scope as CudaPrinter
-from ..c.cuda.storage import heap_object, on_heap
-from ..c.cuda.types import alignas
+from ..c.cuda.scope import Scope
+from ..c.cuda.storage import on_heap
 from ..c.sema import Symbol
 from ..c.sema.ctype import (
     Array,
     CType,
     Pointer,
-    asked_alignment,
-    decay,
-    is_array,
-    is_ragged,
     is_sizeless,
-    is_variably_modified,
-    strip,
 )
 from ..c.syntax.nodes import OmpConstruct
 from ..plan.constructs import DeviceConstruct
@@ -33,7 +25,19 @@ from ..plan.loops import LoopNest, Schedule
 from ..plan.sharing import Reduction, Sharing
 from ..plan.unit import TranslationUnitPlan
 from .atomics import atomic_lines
-from .loops import PAD, SHARES, address, copied, iterations, plain_object, strip_const, unqualified
+from .copies import (
+    PAD,
+    Copies,
+    CopyMaker,
+    address,
+    closure_block,
+    copied,
+    count_name,
+    row_of,
+    unqualified,
+    user_block,
+)
+from .loops import SHARES, iterations
 
 _TEAM = "__rex_team"  # ends the names of functions in the versions for teams
 
@@ -44,18 +48,17 @@ def variable_names(plan: TranslationUnitPlan) -> dict[Symbol, str]:
     return {**names, **{s: on_heap(s.name) for s in plan.escaping.declared}}
 
 
-def team_versions(plan: TranslationUnitPlan, printer: CudaPrinter) -> dict[Symbol, str]:
+def team_versions(plan: TranslationUnitPlan, printer: Scope) -> dict[Symbol, str]:
     """The names of functions in the versions that a team's sequential part calls."""
     return {symbol: printer.symbol_text(symbol) + _TEAM for symbol in plan.team_functions}
 
 
-def team_function(plan: TranslationUnitPlan, printer: CudaPrinter, function: c_ast.FuncDef) -> str:
+def team_function(plan: TranslationUnitPlan, printer: Scope, function: c_ast.FuncDef) -> str:
     """The definition of such a version."""
     symbol = plan.sema.file_symbol(function.decl.name)
     assert symbol is not None
     memory = plan.team_functions[symbol]
     names = {s: printer.unit.device_names.symbol(s) for s in memory.shared}
-    names.update({s: f"{names[s]}__rex_value" for s in plan.sema.parameters(function) if s in memory.shared})
     names.update({s: on_heap(s.name) for s in memory.heap})
     names.update(team_versions(plan, printer))
     one = printer.with_names(names, construct=ConstructPrinter(plan).render, team_memory=memory)
@@ -67,18 +70,19 @@ class ConstructPrinter:
 
     def __init__(self, plan: TranslationUnitPlan) -> None:
         self.plan = plan
+        self.hidden: frozenset[Symbol] = frozenset()  # what a local variable of the same name may hide
         self.in_parallel = False  # lexically inside a parallel region
         self.in_place = False  # ... that all threads of the team come to by themselves
         self.exact_threads = 0  # of every such region, if known
 
-    def _settings(self, construct: DeviceConstruct, printer: CudaPrinter, depth: int) -> str:
+    def _settings(self, construct: DeviceConstruct, printer: Scope, depth: int) -> str:
         """What gives a task settings of its own for the rest of a block."""
         if not self.plan.makes_settings or construct.kind not in ("task", "taskloop"):
             return ""
         final = printer.expression(construct.final) if construct.final is not None else "false"
         return f"{PAD * depth}const rex_own_settings __rex_settings({final});\n"
 
-    def render(self, node: OmpConstruct, printer: CudaPrinter, depth: int) -> str:
+    def render(self, node: OmpConstruct, printer: Scope, depth: int) -> str:
         construct = self.plan.constructs[node]
         pad = PAD * depth
         mark = line_marker(construct.span)
@@ -122,7 +126,7 @@ class ConstructPrinter:
 
     # -- parallel regions and loops -----------------------------------------------------------------------------
 
-    def _parallel(self, construct: DeviceConstruct, printer: CudaPrinter, depth: int) -> str:
+    def _parallel(self, construct: DeviceConstruct, printer: Scope, depth: int) -> str:
         pad = PAD * depth
         nested, self.in_parallel = self.in_parallel, True
         inner_printer = printer
@@ -132,19 +136,26 @@ class ConstructPrinter:
         if printer.around.steps is not None and not nested:  # what is inside runs as in any other region
             inner_printer = printer.with_names({}, steps=None)
             self.in_place = True
-        inner = self.region_body(construct, inner_printer, depth + 1)
+        is_closure = not nested and printer.around.steps is None  # of copies
+        body = self._closure if is_closure else self.region_body
+        inner = body(construct, inner_printer, depth + 1)
         self.in_place = False
         self.in_parallel = nested
         if nested:
             return f"{pad}rex_serial_region([&]() {{\n{inner}{pad}}});\n"
-        if printer.around.steps is not None:
+        if not is_closure:
             return f"{pad}REX_TEAM_REGION {{\n{inner}{pad}}}\n"
         count = printer.expression(construct.num_threads) if construct.num_threads is not None else "0"
         if construct.condition is not None:
             count = f"({printer.expression(construct.condition)}) ? {count} : 1"
         return f"{pad}rex_parallel({count}, REX_REGION {{\n{inner}{pad}}});\n"
 
-    def region_body(self, construct: DeviceConstruct, printer: CudaPrinter, depth: int) -> str:
+    def _closure(self, construct: DeviceConstruct, printer: Scope, depth: int) -> str:
+        """The inside of a parallel region that is a closure."""
+        assert construct.body is not None
+        return closure_block(printer, construct.body, depth, partial(self.region_body, construct))
+
+    def region_body(self, construct: DeviceConstruct, printer: Scope, depth: int) -> str:
         """The inside of a parallel region: private copies, the loop or the statements, the reductions."""
         if construct.nest is not None and construct.schedule is not None:
             if construct.schedule.over == "first":
@@ -152,18 +163,15 @@ class ConstructPrinter:
             return self.loop(construct, printer, depth, barrier=False)
         reduce_ = "rex_reduce_all" if self.in_place else "rex_reduce_team"
         self.in_place = False
-        text, inner = self.privatise(construct.sharing, printer, depth)
-        assert construct.body is not None
-        text += inner.statements(construct.body, depth)
-        return text + self.reductions(construct.sharing.reductions, printer, inner, depth, reduce_)
+        return self._private_block(construct, printer, depth, reduce_)
 
-    def _private_block(self, construct: DeviceConstruct, printer: CudaPrinter, depth: int, reduce_: str = "") -> str:
-        text, inner = self.privatise(construct.sharing, printer, depth)
+    def _private_block(self, construct: DeviceConstruct, printer: Scope, depth: int, reduce_: str = "") -> str:
         assert construct.body is not None
-        text += inner.statements(construct.body, depth)
-        return text + self.reductions(construct.sharing.reductions, printer, inner, depth, reduce_)
+        copies = self.privatise(construct.sharing, printer, depth)
+        combined = self.reductions(construct.sharing.reductions, printer, copies, depth, reduce_)
+        return user_block(copies, construct.body, depth, copies.declarations, combined)
 
-    def _single(self, construct: DeviceConstruct, printer: CudaPrinter, depth: int) -> str:
+    def _single(self, construct: DeviceConstruct, printer: Scope, depth: int) -> str:
         pad = PAD * depth
         inner = self._private_block(construct, printer, depth + 1)
         text = f"{pad}if (rex_single()) {{\n{inner}{pad}}}\n"
@@ -171,11 +179,12 @@ class ConstructPrinter:
             text += f"{pad}rex_broadcast({_address_of(symbol, printer)});\n"
         return text if construct.nowait else f"{text}{pad}rex_barrier();\n"
 
-    def _sections(self, construct: DeviceConstruct, printer: CudaPrinter, depth: int) -> str:
+    def _sections(self, construct: DeviceConstruct, printer: Scope, depth: int) -> str:
         """Sections dealt to the team's threads in turn, or all run by the first one."""
         pad, inside = PAD * depth, PAD * (depth + 1)
         sharing = construct.sharing
-        text, inner = self.privatise(sharing, printer, depth + 1)
+        copies = self.privatise(sharing, printer, depth + 1)
+        text = copies.declarations
         count = len(construct.sections)
         first, step = "omp_get_thread_num()", "omp_get_num_threads()"
         if construct.schedule is not None:
@@ -183,17 +192,16 @@ class ConstructPrinter:
         text += f"{inside}for (int __rex_section = {first}; __rex_section < {count};\n"
         text += f"{inside}     __rex_section += {step}) {{\n"
         for number, part in enumerate(construct.sections):
-            text += f"{inside}    if (__rex_section == {number}) {{\n{inner.statements(part, depth + 3)}"
-            if number == count - 1:
-                for symbol in (s for s in sharing.lastprivate if not is_sizeless(s.type)):
-                    text += PAD * (depth + 3) + copied(symbol, printer, inner)
-            text += f"{inside}    }}\n"
+            returned = [s for s in sharing.lastprivate if number == count - 1 and not is_sizeless(s.type)]
+            after = "".join(PAD * (depth + 3) + copied(symbol, printer, copies.place(symbol)) for symbol in returned)
+            block = user_block(copies, part, depth + 3, after=after)
+            text += f"{inside}    if (__rex_section == {number}) {{\n{block}{inside}    }}\n"
         text += f"{inside}}}\n"
-        text += self.reductions(sharing.reductions, printer, inner, depth + 1, "rex_reduce_team")
+        text += self.reductions(sharing.reductions, printer, copies, depth + 1, "rex_reduce_team")
         barrier = "" if construct.nowait else f"{pad}rex_barrier();\n"
         return f"{pad}{{\n{text}{pad}}}\n{barrier}"
 
-    def _loop_block(self, construct: DeviceConstruct, printer: CudaPrinter, depth: int) -> str:
+    def _loop_block(self, construct: DeviceConstruct, printer: Scope, depth: int) -> str:
         pad = PAD * depth
         assert construct.schedule is not None
         if construct.schedule.over == "thread":
@@ -205,15 +213,13 @@ class ConstructPrinter:
         waits = construct.schedule.over == "team" and not construct.nowait
         return f"{pad}{{\n{self.loop(construct, printer, depth + 1, waits)}{pad}}}\n"
 
-    def _first_thread_loop(self, construct: DeviceConstruct, printer: CudaPrinter, depth: int) -> str:
+    def _first_thread_loop(self, construct: DeviceConstruct, printer: Scope, depth: int) -> str:
         """A loop whose iterations run in order, so that one thread of the team runs them all."""
         pad = PAD * depth
         inner = self._serial_loop(construct, printer, depth + 1, is_region=True)
         return f"{pad}if (rex_master()) {{\n{inner}{pad}}}\n"
 
-    def _serial_loop(
-        self, construct: DeviceConstruct, printer: CudaPrinter, depth: int, is_region: bool = False
-    ) -> str:
+    def _serial_loop(self, construct: DeviceConstruct, printer: Scope, depth: int, is_region: bool = False) -> str:
         """One thread runs all iterations in order, so only variables private to them need copies.
 
         ``is_region``: the variables that become private are not this thread's own.
@@ -225,178 +231,48 @@ class ConstructPrinter:
         own = construct.sharing
         sharing = Sharing(own.private, own.firstprivate, (), reductions, alignments=own.alignments)
         loop_variables = {lv.symbol for lv in construct.nest.levels}
-        text, inner = self.privatise(sharing, printer, depth)
-        if construct.sharing.linear:
-            sharing = Sharing(linear=construct.sharing.linear)
-            text += iterations(construct.nest, Schedule("thread"), sharing, printer, inner, depth, "1", "0")
-        else:
-            text += inner.statements(construct.body, depth)
+        copies = self.privatise(sharing, printer, depth)
+        after = ""
         for symbol in construct.sharing.private:
             if symbol in loop_variables and not is_region:  # linear: its last value is seen after the loop
-                text += f"{PAD * depth}{printer.symbol_text(symbol)} = {inner.symbol_text(symbol)};\n"
-        return text + self.reductions(reductions, printer, inner, depth, "rex_reduce_task")
+                after += f"{PAD * depth}{printer.symbol_text(symbol)} = {copies.place(symbol)};\n"
+        after += self.reductions(reductions, printer, copies, depth, "rex_reduce_task")
+        if not construct.sharing.linear:
+            return user_block(copies, construct.body, depth, copies.declarations, after)
+        sharing = Sharing(linear=construct.sharing.linear)
+        loop = iterations(construct.nest, Schedule("thread"), sharing, printer, copies, depth, "1", "0")
+        return copies.declarations + loop + after
 
-    def loop(self, construct: DeviceConstruct, printer: CudaPrinter, depth: int, barrier: bool) -> str:
+    def loop(self, construct: DeviceConstruct, printer: Scope, depth: int, barrier: bool) -> str:
         assert construct.nest is not None
         assert construct.schedule is not None
         pad = PAD * depth
         sharing = construct.sharing
         in_place, self.in_place = self.in_place, False
         over = construct.schedule.over
-        text, inner = self.privatise(sharing, printer, depth, construct.nest)
+        copies = self.privatise(sharing, printer, depth, construct.nest)
         shares = _REGION_SHARE if in_place else _TEAM_SHARE if printer.around.steps is not None else SHARES[over]
         together = printer.around.steps is not None
         split = "region" if in_place else "teams" if together else ""
-        text += iterations(
-            construct.nest, construct.schedule, sharing, printer, inner, depth, *shares,
+        text = copies.declarations + iterations(
+            construct.nest, construct.schedule, sharing, printer, copies, depth, *shares,
             split=split, least=self.exact_threads,
         )  # fmt: skip
         reduce_ = "rex_reduce_all" if in_place else "rex_reduce_league" if over == "teams" else "rex_reduce_team"
-        combined = self.reductions(sharing.reductions, printer, inner, depth + together, reduce_)
+        combined = self.reductions(sharing.reductions, printer, copies, depth + together, reduce_)
         text += f"{pad}if (rex_team_first()) {{\n{combined}{pad}}}\n" if together and combined else combined
         if barrier:
             text += f"{pad}rex_barrier();\n"
         return text
 
-    # -- private copies -----------------------------------------------------------------------------------------
+    # -- private copies and reductions --------------------------------------------------------------------------
 
-    def privatise(
-        self, sharing: Sharing, printer: CudaPrinter, depth: int, nest: LoopNest | None = None
-    ) -> tuple[str, CudaPrinter]:
-        """(declarations of the private copies, printer that writes them instead of the originals)."""
-        pad = PAD * depth
-        lines: list[str] = []
-        names: dict[Symbol, str] = {}
-        loop_variables = {lv.symbol for lv in nest.levels} if nest is not None else set()
-        alignments = dict(sharing.alignments)
-
-        def declare(
-            symbol: Symbol, suffix: str, init: str = "", kind: CType | None = None, declared: bool = True
-        ) -> str:
-            name = f"{symbol.name}__rex_{suffix}"
-            while printer.symbol_text(symbol) in (name, f"{name}_at"):  # a copy of a copy
-                name += "_"
-            names[symbol] = name
-            if not declared:
-                return name
-            if kind is None and isinstance(symbol.type, Array) and is_variably_modified(symbol.type):
-                lines.extend(self._array_copy(symbol, name, printer, pad, alignments.get(symbol)))
-                return name
-            in_team = not self.in_parallel and symbol in printer.around.team_memory.shared
-            escapes = not in_team and symbol in printer.unit.escaping.copies
-            if escapes or (in_team and symbol in printer.around.team_memory.heap):
-                names[symbol] = on_heap(name)
-                kind = kind or strip_const(symbol.type)
-                made = heap_object(printer, name, kind, alignments.get(symbol) or asked_alignment(kind))
-                lines.extend(f"{pad}{line};\n" for line in made)
-                if init:
-                    lines.append(f"{pad}{names[symbol]}{init};\n")
-                return names[symbol]
-            kind = kind or strip_const(symbol.type)
-            text = alignas(kind) + printer.types.variable(kind, name)
-            init = "" if is_sizeless(symbol.type) else init
-            if symbol in alignments:
-                text = f"alignas({alignments[symbol]}) {text}"
-            if in_team:
-                lines.append(f"{pad}REX_TEAM_SHARED {text};\n")
-                if init:
-                    lines.append(f"{pad}{name}{init};\n")
-            else:
-                lines.append(f"{pad}{text}{init};\n")
-            return name
-
-        def value(symbol: Symbol) -> str:
-            text = plain_object(printer.symbol_text(symbol), symbol.type)
-            return f"rex_copied({text})" if is_ragged(symbol.type) else text
-
-        for level in nest.levels if nest is not None else ():
-            if level.symbol in printer.unit.escaping.copies:
-                declare(level.symbol, "private", kind=level.type)
-        for symbol in sharing.private:
-            if symbol not in loop_variables:
-                declare(symbol, "private")
-        for symbol in sharing.firstprivate:
-            if symbol in loop_variables or symbol in sharing.lastprivate:
-                continue
-            original = printer.symbol_text(symbol)
-            if is_array(symbol.type):
-                name = declare(symbol, "private")
-                if is_sizeless(symbol.type):
-                    continue
-                size = f"{name}__storage.size" if is_variably_modified(symbol.type) else f"sizeof({name})"
-                lines.append(f"{pad}memcpy({name}, {unqualified(original, symbol.type)}, {size});\n")
-            else:
-                declare(symbol, "private", f" = {value(symbol)}")
-        for symbol in sharing.lastprivate:
-            if symbol in loop_variables:
-                continue
-            init = f" = {value(symbol)}" if symbol in sharing.firstprivate else ""
-            declare(symbol, "private", init)
-        for reduction in sharing.reductions:
-            original = printer.symbol_text(reduction.symbol)
-            lines += self._partial(reduction, declare, original, printer, pad)
-            row = _row(reduction)
-            is_part = reduction.locator is not None or reduction.is_variable
-            if reduction.section is not None or (row != reduction.type and is_part):
-                name, stem = names[reduction.symbol], address(names[reduction.symbol]).removeprefix("&")
-                first = printer.expression(reduction.section) if reduction.section is not None else "0"
-                kind = printer.declaration(Pointer(row), f"{stem}_at")
-                cast = f"reinterpret_cast<{printer.declaration(Pointer(row))}>({name})"
-                start = name if row == reduction.type else cast
-                lines.append(f"{pad}{kind} = rex_indexed_from({start}, {first});\n")
-                names[reduction.symbol] = f"{stem}_at"
-        return "".join(lines), printer.with_names(names)
-
-    @staticmethod
-    def _array_copy(symbol: Symbol, name: str, printer: CudaPrinter, pad: str, alignment: str | None) -> list[str]:
-        """Storage for a private copy of a variable-length array. ``alignment``: in bytes, a constant expression."""
-        count = element_count(printer, symbol)
-        if count is None:
-            raise InternalError(f"the size of '{symbol.name}' is not known")
-        element: CType = symbol.type
-        while isinstance(element, Array):
-            element = element.of
-        kind = printer.declaration(strip(element))
-        return [
-            f"{pad}rex_local_array<{kind}> {name}__storage({count}{f', {alignment}' if alignment else ''});\n",
-            f"{pad}{kind} *{name} = {name}__storage.elements;\n",
-        ]
-
-    @staticmethod
-    def _partial(
-        reduction: Reduction, declare: Callable[..., str], original: str, printer: CudaPrinter, pad: str
-    ) -> list[str]:
-        """Statements after the declaration of a reduction's private copy."""
-        kind = printer.declaration(reduction.type)
-        if not reduction.count and reduction.functions is None:
-            declare(reduction.symbol, "partial", f" = rex_identity<{reduction.operator}, {kind}>()")
-            return []
-        lines: list[str] = []
-        if reduction.is_variable:
-            name = declare(reduction.symbol, "partial", kind=Pointer(reduction.type), declared=False)
-            lines = [
-                f"{pad}const long {name}_count = {_element_count(reduction, printer)};\n",
-                f"{pad}rex_local_array<{kind}> {name}__storage({name}_count);\n",
-                f"{pad}{kind} *{name} = {name}__storage.elements;\n",
-            ]
-        else:
-            whole = Array(reduction.type, reduction.count) if reduction.section or reduction.locator else None
-            name = declare(reduction.symbol, "partial", kind=whole)
-        one = name
-        loop = ""
-        if reduction.count:
-            count = f"{name}_count" if reduction.is_variable else reduction.count
-            start = unqualified(name, reduction.symbol.type)
-            one = f"reinterpret_cast<{printer.declaration(Pointer(reduction.type))}>({start})[__rex_i]"
-            loop = f"for (long __rex_i = 0; __rex_i < {count}; ++__rex_i)\n{pad}    "
-        if reduction.functions is not None:
-            first = f"&{one}"
-            other = first if reduction.count else unqualified(address(original), reduction.symbol.type)
-            return [*lines, f"{pad}{loop}{printer.symbol_text(reduction.functions[1])}({first}, {other});\n"]
-        return [*lines, f"{pad}{loop}{one} = rex_identity<{reduction.operator}, {kind}>();\n"]
+    def privatise(self, sharing: Sharing, printer: Scope, depth: int, nest: LoopNest | None = None) -> Copies:
+        """The private copies that a construct makes."""
+        return CopyMaker(sharing, printer, depth, not self.in_parallel, self.hidden).copies(nest)
 
     def reductions(
-        self, reductions: Sequence[Reduction], outer: CudaPrinter, inner: CudaPrinter, depth: int, function: str
+        self, reductions: Sequence[Reduction], outer: Scope, copies: Copies, depth: int, function: str
     ) -> str:
         """Every thread's partial results combined into the originals."""
         pad = PAD * depth
@@ -406,21 +282,19 @@ class ConstructPrinter:
         element = 0  # the next one of those that have places among the blocks' partial results
         plain = [r for r in reductions if not r.count and r.functions is None]
         if plain and function in _IN_ONE_STEP and (len(plain) > 1 or function != "rex_reduce_grid"):
-            parts = [
-                f"rex_part<{r.operator}>({_address_of(r.symbol, outer)}, {inner.symbol_text(r.symbol)})" for r in plain
-            ]
+            parts = [f"rex_part<{r.operator}>({_address_of(r.symbol, outer)}, {copies.place(r.symbol)})" for r in plain]
             text += f"{pad}{function}({_IN_ONE_STEP[function]}{', '.join(parts)});\n"
             reductions = [r for r in reductions if r not in plain]
             element = len(plain)
         for r in reductions:
-            original, mine = outer.symbol_text(r.symbol), inner.symbol_text(r.symbol)
+            original, mine = outer.symbol_text(r.symbol), copies.place(r.symbol)
             to, value = _address_of(r.symbol, outer), mine
             if r.count:
                 pointer = outer.declaration(Pointer(r.type))
-                count = f"{mine.removesuffix('_at')}_count" if r.is_variable else r.count
+                count = count_name(r.symbol, outer) if r.is_variable else r.count
                 section, first = outer.expression(r.section) if r.section is not None else "0", ""
                 if section != "0":
-                    rows = _elements(_row(r))
+                    rows = _elements(row_of(r))
                     first = f"({section}){f' * {rows}L' if rows > 1 else ''}"
                 to, value = (f"reinterpret_cast<{pointer}>({unqualified(t, r.symbol.type)})" for t in (original, mine))
                 if r.functions is None and function in _OF_ARRAYS:
@@ -443,16 +317,8 @@ class ConstructPrinter:
         return text
 
 
-def _address_of(symbol: Symbol, printer: CudaPrinter) -> str:
+def _address_of(symbol: Symbol, printer: Scope) -> str:
     return unqualified(address(printer.symbol_text(symbol)), symbol.type)
-
-
-def _row(reduction: Reduction) -> CType:
-    """What the reduced array's or pointer's elements are in device code, where arrays of variable length are flat."""
-    pointer = decay(reduction.symbol.type)
-    if is_variably_modified(reduction.symbol.type) or not isinstance(pointer, Pointer):
-        return reduction.type
-    return strip(pointer.to)
 
 
 def _elements(kind: CType) -> int:
@@ -460,17 +326,6 @@ def _elements(kind: CType) -> int:
     count = 1
     while isinstance(kind, Array):
         count, kind = count * (kind.length or 1), kind.of
-    return count
-
-
-def _element_count(reduction: Reduction, printer: CudaPrinter) -> str:
-    """How many elements of an array only the run knows the length of are reduced."""
-    if reduction.length is not None:
-        length = printer.expression(reduction.length)
-        return length if reduction.count == 1 else f"({length}) * {reduction.count}L"
-    count = element_count(printer, reduction.symbol)
-    if count is None:
-        raise InternalError(f"the size of '{reduction.symbol.name}' is not known")
     return count
 
 

@@ -9,7 +9,7 @@ from ..base.line_directives import OWN_LINES, resolve_line_markers
 from ..c.cuda.functions import definition, prototype, render_global
 from ..c.cuda.printer import unit_scope
 from ..c.cuda.records import render_types
-from ..c.cuda.scope import Scope as CudaPrinter
+from ..c.cuda.scope import Scope
 from ..c.cuda.surroundings import PrintedUnit, Surroundings
 from ..c.sema import walk
 from ..c.sema.ctype import Pointer, is_sizeless
@@ -70,7 +70,7 @@ def render_device(plan: TranslationUnitPlan, unit: ParsedUnit, own_name: str) ->
     return resolve_line_markers(text, own_name)
 
 
-def _versions(plan: TranslationUnitPlan, base: CudaPrinter, function: c_ast.FuncDef) -> list[str]:
+def _versions(plan: TranslationUnitPlan, base: Scope, function: c_ast.FuncDef) -> list[str]:
     """A function's definition, and the one for a team's sequential part, where that calls it."""
     texts = [definition(base, function)]
     if plan.sema.file_symbol(function.decl.name) in plan.team_functions:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 from ..base.line_directives import OWN_LINES
 from ..c.cuda.functions import declared_again
-from ..c.cuda.scope import Scope as CudaPrinter
+from ..c.cuda.scope import Scope
 from ..c.cuda.storage import on_heap
 from ..c.cuda.text import Cast, Text
 from ..c.cuda.text import name as name_text
@@ -17,18 +18,20 @@ from ..c.sema.ctype import Array, Pointer, is_pointer, qualified, strip
 from ..c.syntax.nodes import OmpConstruct, ParsedUnit
 from ..plan.captures import Capture, Transport
 from ..plan.constructs import DeviceConstruct
+from ..plan.optimised import DirectKernel
 from ..plan.region import KernelKind, TargetRegion
 from ..plan.sharing import Sharing
 from ..plan.unit import TranslationUnitPlan
 from .constructs import ConstructPrinter, team_versions, variable_names
-from .loops import PAD, direct_iterations, iterations
+from .copies import PAD, recorded, reference, user_block
+from .loops import direct_iterations, iterations
 from .templating import environment
 
 
 class Kernel(ConstructPrinter):
     """One region's kernel."""
 
-    def __init__(self, plan: TranslationUnitPlan, unit: ParsedUnit, region: TargetRegion, base: CudaPrinter) -> None:
+    def __init__(self, plan: TranslationUnitPlan, unit: ParsedUnit, region: TargetRegion, base: Scope) -> None:
         super().__init__(plan)
         self.unit = unit
         self.region = region
@@ -42,24 +45,35 @@ class Kernel(ConstructPrinter):
             else:
                 extents[extent.symbol] = (*extents.get(extent.symbol, ()), text)
         again = declared_again(base, region.construct)
-        # The parameters for variables that a local one may hide have names of their own.
-        parameters = {c.symbol: f"{c.symbol.name}__rex_global" for c in region.captures if c.symbol in again}
-        self.base = base = base.with_names(parameters)
-        names = {**variable_names(plan), **again, **parameters}
+        self.hidden = frozenset(c.symbol for c in region.captures if c.symbol in again)
+        self.base = base
+        names = {**variable_names(plan), **again}
+        # The names that the region's code has bound in front of it, with what each stands for: values that every thread
+        # has, and what threads share. Of what the region's own construct makes copies, only those have the name.
+        self.values: dict[Symbol, str] = {}
+        places: dict[Symbol, str] = {}
+        # On the cpu device the threads of a parallel region have the parameters in common.
+        self.sharing = region.sharing if region.kind is KernelKind.PARALLEL else self._copies()
+        copied = self._privatised()
         for capture in region.captures:
-            plain = base.symbol_text(capture.symbol)
-            if capture.transport is Transport.LITERAL:
-                names[capture.symbol] = f"{plain}__rex_value"
-            elif capture.transport is Transport.ADDRESS:
-                names[capture.symbol] = f"(*{plain})"
-            elif self._is_shared_pointer(capture):
-                names[capture.symbol] = f"{plain}__rex_value"
-            elif isinstance(strip(capture.symbol.type), Array):
-                names[capture.symbol] = plain  # a pointer to its first element, which '&' has to know
+            symbol, place = capture.symbol, self._place(capture)
+            if place is None:
+                if isinstance(strip(symbol.type), Array):
+                    names[symbol] = self._parameter(capture)  # a pointer to its first element, which '&' has to know
+                continue
+            names[symbol] = place
+            if symbol not in copied and symbol not in self.hidden:
+                names[symbol] = base.unit.device_names.symbol(symbol)
+                by_value = capture.transport is Transport.LITERAL and symbol not in region.team_memory.shared
+                (self.values if by_value else places)[symbol] = place
         locals_on_heap = (s for s in region.team_memory.heap if s not in region.sharing.named)
         names.update({s: on_heap(s.name) for s in locals_on_heap})
         self.printer = base.with_extents(extents, outermost).with_names(
-            names, construct=self.render_construct, team_memory=region.team_memory, steps=region.steps
+            names,
+            construct=self.render_construct,
+            team_memory=region.team_memory,
+            steps=region.steps,
+            places=places,
         )
         if region.kind is KernelKind.TEAMS:
             self.printer = self.printer.with_names(team_versions(plan, self.printer))
@@ -67,7 +81,7 @@ class Kernel(ConstructPrinter):
         if region.optimised.direct is None or not region.optimised.direct.pointers:
             self.printer = self.printer.with_names({}, loads=region.optimised.loads, hoists=region.optimised.hoists)
 
-    def render_construct(self, node: OmpConstruct, printer: CudaPrinter, depth: int) -> str:
+    def render_construct(self, node: OmpConstruct, printer: Scope, depth: int) -> str:
         return super().render(node, printer, depth)
 
     def render(self) -> str:  # type: ignore[override]
@@ -117,7 +131,7 @@ class Kernel(ConstructPrinter):
         region = self.region
         found: list[tuple[int, str, str]] = []
         for capture in region.captures:
-            name = self.base.symbol_text(capture.symbol)
+            name = self._parameter(capture)
             if capture.transport is Transport.LITERAL:
                 found.append((capture.row, name, f"unsigned long long {name}"))
             else:
@@ -128,7 +142,7 @@ class Kernel(ConstructPrinter):
                     word = "__restrict__ "
                 found.append((capture.row, name, self.base.declaration(kind, word + name)))
             if capture.start is not None:
-                start = f"{name}__rex_start"
+                start = self._stem(capture, "start")
                 found.append((capture.start.row, start, self.base.declaration(capture.start.type, start)))
         if region.partials_row is not None:
             found.append((region.partials_row, "__rex_partials", "unsigned long long *__rex_partials"))
@@ -156,27 +170,64 @@ class Kernel(ConstructPrinter):
 
     def _is_shared_pointer(self, capture: Capture) -> bool:
         """Whether a pointer goes by value, and parallel regions change it or reach it by its address."""
-        if capture.transport is not Transport.POINTER or capture.symbol in self._copies().named:
+        if capture.transport is not Transport.POINTER or capture.symbol in self.sharing.named:
             return False
         return is_pointer(capture.symbol.type) and capture.symbol in self.region.team_memory.shared
 
-    def _literals(self) -> str:
+    def _stem(self, capture: Capture, suffix: str) -> str:
+        return f"{self.base.unit.device_names.symbol(capture.symbol)}__rex_{suffix}"
+
+    def _parameter(self, capture: Capture) -> str:
+        """The name of the parameter that brings a captured variable."""
+        if capture.transport is Transport.LITERAL:
+            return self._stem(capture, "literal")
+        if capture.transport is Transport.ADDRESS:
+            return self._stem(capture, "address")
+        if self._is_shared_pointer(capture) or capture.symbol in self.hidden:
+            return self._stem(capture, "pointer")
+        return self.base.unit.device_names.symbol(capture.symbol)
+
+    def _place(self, capture: Capture) -> str | None:
+        """What a captured variable is called in front of the region's code, None where that is the parameter."""
+        if capture.transport is Transport.LITERAL or self._is_shared_pointer(capture):
+            return self._stem(capture, "value")
+        if capture.transport is Transport.ADDRESS:
+            return f"(*{self._parameter(capture)})"
+        return self._parameter(capture) if capture.symbol in self.hidden else None
+
+    def _bound(self, render: Callable[[], str]) -> str:
+        """What ``render`` prints, the names that it has of captured variables bound in front of it."""
+        places = self.printer.around.places
+        text, printed = recorded(self.printer, render, {**places, **self.values})
+        changed = self.base.sema.assignments(self.region.body)
+        lines = ""
+        for capture in self.region.captures:
+            symbol = capture.symbol
+            if symbol not in printed:
+                continue
+            name = self.base.unit.device_names.symbol(symbol)
+            if symbol in places:
+                lines += PAD + reference(name, places[symbol])
+            elif symbol in self.values:
+                fixed = symbol not in changed.symbols and symbol not in changed.address_taken
+                kind = qualified(capture.type, frozenset({"const"})) if fixed else capture.type
+                lines += f"{PAD}{alignas(kind)}{self.base.declaration(kind, name)} = {self.values[symbol]};\n"
+        return lines + text
+
+    def _parameter_values(self) -> str:
         """Scalars passed by value, rebuilt from the low bytes of their parameters."""
         text = ""
         for capture in self.region.captures:
+            name, value = self._parameter(capture), self._stem(capture, "value")
             if capture.transport is Transport.LITERAL:
-                name = self.base.symbol_text(capture.symbol)
-                value = f"{name}__rex_value"
                 storage = "REX_TEAM_SHARED " if capture.symbol in self.region.team_memory.shared else ""
                 text += f"{PAD}{storage}{alignas(capture.type)}{self.base.declaration(capture.type, value)};\n"
                 text += f"{PAD}__builtin_memcpy(&{value}, &{name}, sizeof({value}));\n"
             elif self._is_shared_pointer(capture):
-                name = self.base.symbol_text(capture.symbol)
-                text += f"{PAD}REX_TEAM_SHARED {self.base.declaration(capture.type, f'{name}__rex_value')};\n"
-                text += f"{PAD}{name}__rex_value = {name};\n"
+                text += f"{PAD}REX_TEAM_SHARED {self.base.declaration(capture.type, value)};\n"
+                text += f"{PAD}{value} = {name};\n"
             elif capture.start is not None:
-                name = self.base.symbol_text(capture.symbol)
-                text += f"{PAD}rex_share_pointer({name}, {name}__rex_start);\n"
+                text += f"{PAD}rex_share_pointer({name}, {self._stem(capture, 'start')});\n"
         if self.region.facts_row is not None:
             text += f"{PAD}rex_set_device_facts((int)__rex_num_devices, (int)__rex_device_num, (int)__rex_num_procs);\n"
         if self.region.limits_row is not None:
@@ -190,7 +241,7 @@ class Kernel(ConstructPrinter):
     # -- the kinds of kernel ------------------------------------------------------------------------------------
 
     def _worksharing(self, call: str) -> str:
-        return self._grid(call) + self._loop_body(self.printer)
+        return self._grid(call) + self._parameter_values() + self._bound(self._loop_body)
 
     def _direct(self, call: str) -> str:
         """The loop for launches that the host has looked at."""
@@ -198,10 +249,12 @@ class Kernel(ConstructPrinter):
         assert region.nest is not None
         assert direct is not None
         if not direct.once:
-            return self._grid(call) + self._loop_body(self.printer)
-        text = self._grid(call) + self._literals()
-        declarations, inner = self.privatise(self._copies(), self.printer, 1, region.nest)
-        return text + declarations + direct_iterations(region, direct, self.printer, inner, 1)
+            return self._worksharing(call)
+        return self._grid(call) + self._parameter_values() + self._bound(partial(self._direct_loop, direct))
+
+    def _direct_loop(self, direct: DirectKernel) -> str:
+        copies = self.privatise(self.sharing, self.printer, 1, self.region.nest)
+        return copies.declarations + direct_iterations(self.region, direct, self.printer, copies, 1)
 
     def _grid(self, call: str) -> str:
         """How a kernel that is one loop over the grid begins."""
@@ -221,32 +274,32 @@ class Kernel(ConstructPrinter):
             text += f"{PAD}REX_KERNEL_LEVEL({region.level});\n"
         return text
 
-    def _loop_body(self, printer: CudaPrinter) -> str:
-        """The loop as the whole of a kernel, from its literals to its reductions."""
-        region = self.region
+    def _loop_body(self) -> str:
+        """The loop as the whole of a kernel, from its private copies to its reductions."""
+        region, printer = self.region, self.printer
         assert region.nest is not None
         assert region.schedule is not None
         schedule = region.schedule
         chunked = schedule.thread_chunk is not None or schedule.team_chunk is not None or schedule.even
         by_team = chunked and schedule.over == "grid"
-        text = self._literals()
-        declarations, inner = self.privatise(self._copies(), printer, 1, region.nest)
-        text += declarations
+        copies = self.privatise(self.sharing, printer, 1, region.nest)
+        text = copies.declarations
         if not by_team:
             text += f"{PAD}const long long _dev_thread_num = (long long)gridDim.x * blockDim.x;\n"
             text += f"{PAD}const long long _dev_thread_id = (long long)blockIdx.x * blockDim.x + threadIdx.x;\n"
         counters = "_dev_thread_num", "_dev_thread_id"
-        text += iterations(region.nest, region.schedule, region.sharing, printer, inner, 1, *counters, region.optimised)
-        return text + self.reductions(region.sharing.reductions, printer, inner, 1, "rex_reduce_grid")
+        nest, optimised = region.nest, region.optimised
+        text += iterations(nest, schedule, region.sharing, printer, copies, 1, *counters, optimised)
+        return text + self.reductions(region.sharing.reductions, printer, copies, 1, "rex_reduce_grid")
 
     def _spmd(self, call: str) -> str:
         region = self.region
         self.in_parallel = True
         text = f"{PAD}REX_CPU_TEAMS(__rex_launch_shape, {call});\n"
-        text += self._literals()
-        construct = DeviceConstruct("parallel", region.span, region.sharing, region.body)
-        inner = self.region_body(construct, self.printer, 2)
-        return f"{text}{PAD}rex_parallel_spmd(0, REX_REGION {{\n{inner}{PAD}}});\n"
+        construct = DeviceConstruct("parallel", region.span, self.sharing, region.body)
+        inner = partial(self._closure, construct, self.printer, 2)
+        closure = self._bound(lambda: f"{PAD}rex_parallel_spmd(0, REX_REGION {{\n{inner()}{PAD}}});\n")
+        return text + self._parameter_values() + closure
 
     def _generic(self, call: str) -> str:
         region = self.region
@@ -257,21 +310,33 @@ class Kernel(ConstructPrinter):
             text += f"{PAD}REX_TEAM_TOGETHER{'_STATE' * steps.stateful}({region.launch.bound});\n"
         else:
             text += f"{PAD}if (!rex_team_begin())\n{PAD}{PAD}return;\n"
-        text += self._literals()
-        sharing = self._copies()
+        text += self._parameter_values()
+        end = "" if steps is not None else f"{PAD}rex_team_end();\n"
+        return text + self._bound(self._initial_thread) + end
+
+    def _initial_thread(self) -> str:
+        """What the initial thread of a team runs, or all threads together."""
+        region, steps = self.region, self.region.steps
+        sharing = self.sharing
         construct = DeviceConstruct("loop", region.span, sharing, region.body, region.nest, region.schedule)
         if region.nest is not None and region.schedule is not None and region.schedule.over != "thread":
-            text += self.loop(construct, self.printer, 1, barrier=False)
-        elif region.nest is not None:
-            text += self._serial_loop(construct, self.printer, 1, is_region=True)
-        else:
-            declarations, inner = self.privatise(sharing, self.printer, 1)
-            text += declarations
-            text += inner.statement(region.body, 1)
-            together = steps is not None
-            combined = self.reductions(sharing.reductions, self.printer, inner, 1 + together, "rex_reduce_league")
-            text += f"{PAD}if (rex_team_first()) {{\n{combined}{PAD}}}\n" if together and combined else combined
-        return text if steps is not None else f"{text}{PAD}rex_team_end();\n"
+            return self.loop(construct, self.printer, 1, barrier=False)
+        if region.nest is not None:
+            return self._serial_loop(construct, self.printer, 1, is_region=True)
+        copies = self.privatise(sharing, self.printer, 1)
+        together = steps is not None
+        combined = self.reductions(sharing.reductions, self.printer, copies, 1 + together, "rex_reduce_league")
+        if together and combined:
+            combined = f"{PAD}if (rex_team_first()) {{\n{combined}{PAD}}}\n"
+        return user_block(copies, region.body, 1, copies.declarations, combined, braces=True)
+
+    def _privatised(self) -> frozenset[Symbol]:
+        """What the region's own construct makes private copies of."""
+        region, sharing = self.region, self.sharing
+        own = {*sharing.private, *sharing.firstprivate}
+        if region.nest is None or (region.schedule is not None and region.schedule.over != "thread"):
+            own |= {*sharing.lastprivate, *(r.symbol for r in sharing.reductions)}  # one thread alone needs none
+        return frozenset(own)
 
     def _copies(self) -> Sharing:
         """Sharing without the firstprivate scalars that are copies of each thread's already: the values that it has as

@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from pycparser import c_ast
 
 from ..c.analysis.launch import MAX_THREADS
 from ..c.analysis.loops import counts_in_32_bits, iteration_value, needs_wide_counter, trip_count
-from ..c.cuda.scope import Scope as CudaPrinter
-from ..c.cuda.types import innermost, is_volatile_record
+from ..c.cuda.scope import Scope
 from ..c.sema import Symbol
-from ..c.sema.ctype import Array, CType, is_array, is_sizeless, strip
+from ..c.sema.ctype import is_sizeless
 from ..plan.loops import LoopNest, Schedule
 from ..plan.optimised import DirectKernel, Optimised
 from ..plan.region import TargetRegion
 from ..plan.sharing import Sharing
-
-PAD = "    "
-
+from .copies import PAD, Copies, copied, user_block
 
 _PLAIN = Optimised()  # loops inside kernels
 
@@ -34,36 +32,12 @@ SHARES = {
 }
 
 
-def strip_const(kind: CType) -> CType:
-    """The type of a private copy, which is written after its declaration."""
-    if isinstance(kind, Array):
-        return Array(strip_const(kind.of), kind.length, kind.length_expr)
-    return strip(kind)
-
-
-def address(text: str) -> str:
-    """``&x``, simplified where the text is ``(*p)``."""
-    if text.startswith("(*") and text.endswith(")") and text[2:-1].isidentifier():
-        return text[2:-1]
-    return f"&{text}"
-
-
-def unqualified(pointer: str, kind: CType) -> str:
-    """A pointer to an object of type ``kind`` for functions of the device library."""
-    return f"rex_unqualified({pointer})" if innermost(kind).quals & {"volatile", "restrict"} else pointer
-
-
-def plain_object(text: str, kind: CType) -> str:
-    """An object of type ``kind`` as C++ copies it: volatile structures it does not."""
-    return f"*{unqualified(address(text), kind)}" if is_volatile_record(kind) and not is_array(kind) else text
-
-
 def iterations(
     nest: LoopNest,
     schedule: Schedule,
     sharing: Sharing,
-    outer: CudaPrinter,
-    inner: CudaPrinter,
+    outer: Scope,
+    copies: Copies,
     depth: int,
     count: str,
     index: str,
@@ -73,7 +47,7 @@ def iterations(
 ) -> str:
     """The loops that run this thread's share of a nest's iterations.
 
-    ``outer`` prints bounds (the originals), ``inner`` the body (the private copies); ``count`` and ``index`` are the
+    ``outer`` prints bounds (the originals), ``copies`` are those that the body has; ``count`` and ``index`` are the
     number of sharers and this one's number. ``split``: a team's threads run the body
     together (``teams``), or share the iterations without a record of where they are (``region``),
     of which they are at least ``least``.
@@ -110,15 +84,15 @@ def iterations(
             text += f"{pad}for ({macro}(__rex_iv, __rex_tripcount)) {{\n"
         else:
             text += f"{pad}for ({macro}(__rex_iv, {index}, {count}, __rex_tripcount)) {{\n"
-        text += _iteration(nest, sharing, outer, inner, depth + 1, divisors, optimised, most)
-        return text + f"{pad}}}\n" + _linear_values(sharing, outer, inner, pad, "__rex_tripcount")
+        text += _iteration(nest, sharing, outer, copies, depth + 1, divisors, optimised, most)
+        return text + f"{pad}}}\n" + _linear_values(sharing, outer, copies, pad, "__rex_tripcount")
     if schedule.over != "grid":
         chunk = schedule.team_chunk if schedule.over == "teams" else schedule.thread_chunk
         if chunk is not None:
             size = outer.expression(chunk)
         else:
             size = _even(schedule, f"(__rex_tripcount + {count} - 1) / {count}")
-        body = _iteration(nest, sharing, outer, inner, depth + 2, divisors)
+        body = _iteration(nest, sharing, outer, copies, depth + 2, divisors)
         return text + _round_robin("__rex_tripcount", size, count, index, "", "__rex_iv", body, depth)
     # distribute parallel for: chunks for teams, and within each the team's threads share the iterations
     teams, team = SHARES["teams"]
@@ -137,13 +111,13 @@ def iterations(
             else _even(schedule, f"(_dev_upper - _dev_lower + {threads}) / {threads}")
         )
         first = f"{PAD * (inside + 2)}const long long __rex_iv = _dev_lower + __rex_local;\n"
-        body = first + _iteration(nest, sharing, outer, inner, inside + 2, divisors)
+        body = first + _iteration(nest, sharing, outer, copies, inside + 2, divisors)
         body = _round_robin(inner_trip, size, threads, thread, "_thread", "__rex_local", body, inside)
     else:
         padding = PAD * inside
         body = f"{padding}for (REX_STRIDED_LOOP(__rex_local, {thread}, {threads}, {inner_trip})) {{\n"
         body += f"{padding}    const long long __rex_iv = _dev_lower + __rex_local;\n"
-        body += _iteration(nest, sharing, outer, inner, inside + 1, divisors) + f"{padding}}}\n"
+        body += _iteration(nest, sharing, outer, copies, inside + 1, divisors) + f"{padding}}}\n"
     return text + _round_robin("__rex_tripcount", team_size, teams, team, "", "", body, depth)
 
 
@@ -152,9 +126,7 @@ def _even(schedule: Schedule, share: str) -> str:
     return f"rex_runtime_chunk({share})" if schedule.runtime else share
 
 
-def direct_iterations(
-    region: TargetRegion, direct: DirectKernel, outer: CudaPrinter, inner: CudaPrinter, depth: int
-) -> str:
+def direct_iterations(region: TargetRegion, direct: DirectKernel, outer: Scope, copies: Copies, depth: int) -> str:
     """This thread's only iteration: the grid covers all of them."""
     nest, optimised = region.nest, region.optimised
     assert nest is not None
@@ -175,24 +147,24 @@ def direct_iterations(
         text += f"{pad}    for (REX_TILE_COLUMNS(__rex_column, __rex_row, {shape})) {{\n"
         apart, counters = _counters(len(trips) - 1, "__rex_row", "int", trips, True, depth + 2)
         counters = _wide(nest, [*counters, "__rex_column"], outer)
-        text += apart + _body(nest, region.sharing, outer, inner, depth + 2, counters, optimised)
+        text += apart + _body(nest, region.sharing, outer, copies, depth + 2, counters, optimised)
         return f"{text}{pad}    }}\n"
     if len(trips) > 1:
         text += f"{pad}const {kind} __rex_tripcount = {' * '.join(trips)};\n"
     loop = "REX_COVERED_LOOP" if optimised.index32 else "REX_COVERED_LOOP_64"
     text += f"{pad}for ({loop}(__rex_iv, __rex_tripcount)) {{\n"
     apart, counters = _counters(len(trips), "__rex_iv", kind, trips, optimised.index32, depth + 1)
-    text += apart + _body(nest, region.sharing, outer, inner, depth + 1, _wide(nest, counters, outer), optimised)
+    text += apart + _body(nest, region.sharing, outer, copies, depth + 1, _wide(nest, counters, outer), optimised)
     return f"{text}{pad}}}\n"
 
 
-def _wide(nest: LoopNest, counters: Sequence[str], printer: CudaPrinter, most: int = 2**31 - 1) -> list[str]:
+def _wide(nest: LoopNest, counters: Sequence[str], printer: Scope, most: int = 2**31 - 1) -> list[str]:
     """Counters that are an ``int`` below ``most``, for what loop variables are computed from: that may need more."""
     levels = zip(nest.levels, counters, strict=True)
     return [f"(long long){c}" if needs_wide_counter(lv, printer.sema, most) else c for lv, c in levels]
 
 
-def _constant(nest: LoopNest, printer: CudaPrinter) -> int | None:
+def _constant(nest: LoopNest, printer: Scope) -> int | None:
     """The trip count of a single loop, if constant."""
     text = trip_count(nest.levels[0], printer.sema, printer.expression)
     return int(text) if len(nest.levels) == 1 and text.isdigit() else None
@@ -228,8 +200,8 @@ def _plain(text: str) -> str:
 def _iteration(
     nest: LoopNest,
     sharing: Sharing,
-    outer: CudaPrinter,
-    inner: CudaPrinter,
+    outer: Scope,
+    copies: Copies,
     depth: int,
     trips: Sequence[str],
     optimised: Optimised = _PLAIN,
@@ -239,7 +211,7 @@ def _iteration(
     text, counters = _counters(len(nest.levels), "__rex_iv", "long long", trips, optimised.index32, depth)
     if most:
         counters = _wide(nest, counters, outer, most)
-    return text + _body(nest, sharing, outer, inner, depth, counters, optimised)
+    return text + _body(nest, sharing, outer, copies, depth, counters, optimised)
 
 
 def _counters(
@@ -262,87 +234,84 @@ def _counters(
 def _body(
     nest: LoopNest,
     sharing: Sharing,
-    outer: CudaPrinter,
-    inner: CudaPrinter,
+    outer: Scope,
+    copies: Copies,
     depth: int,
     counters: Sequence[str],
     optimised: Optimised,
 ) -> str:
     """The loop variables' values, the body, what the last iteration leaves behind."""
     pad = PAD * depth
-    text = ""
-    names = {}
-    mentioned = {r.symbol for r in inner.sema.free_variables(nest.body)}
-    for level, counter in zip(nest.levels, counters, strict=True):
-        if level.symbol not in mentioned and level.symbol not in sharing.lastprivate:
-            continue
-        value = iteration_value(level, counter, outer.expression, outer.declaration(level.type))
-        if level.symbol in inner.unit.escaping.copies:
-            text += f"{pad}{inner.symbol_text(level.symbol)} = {value};\n"
-            continue
-        name = (
-            f"{level.symbol.name}__rex_last"
-            if level.symbol in sharing.lastprivate
-            else _local_name(inner, level.symbol)
-        )
-        names[level.symbol] = name
-        text += f"{pad}{outer.declaration(level.type, name)} = {value};\n"
-    body = inner.with_names(names)
-    text += _linear_values(sharing, outer, inner, pad, "__rex_iv")
+    before, copies = _loop_variables(nest, sharing, outer, copies, pad, counters)
+    before += _linear_values(sharing, outer, copies, pad, "__rex_iv")
+    inner = copies.printer
     # Elements of this iteration's own: the writes come back at its end.
     scalars = {
         s: f"{s.symbol.name}__rex_element{s.member and '_'}{s.member}"
         for s in optimised.scalars
         if s.symbol in inner.around.restricted
     }
-    elements = {name: body.expression(s.element) for s, name in scalars.items()}
-    for scalar, name in scalars.items():
-        text += f"{pad}{body.declaration(scalar.type, name)};\n"
+    before += "".join(f"{pad}{inner.declaration(scalar.type, name)};\n" for scalar, name in scalars.items())
+    outside = copies.outside()
+    after = "".join(f"{pad}{outside.expression(s.element)} = {name};\n" for s, name in scalars.items())
+    if sharing.lastprivate:
+        lines = "".join(f"{pad}    {line}" for line in _last_values(nest, sharing, outer, copies))
+        after += f"{pad}if (__rex_iv == __rex_tripcount - 1) {{\n{lines}{pad}}}\n"
     reads = {read: f"{read.symbol.name}__rex_bound_{i}" for i, read in enumerate(inner.around.hoists, 1)}
-    before: dict[c_ast.Node, list[str]] = {}
+    hoisted: dict[c_ast.Node, list[str]] = {}
     for read, name in reads.items():
-        line = f"const {body.declaration(read.type, name)} = {body.expression(read.element)};"
-        before.setdefault(read.loop, []).append(line)
+        line = f"const {inner.declaration(read.type, name)} = {inner.expression(read.element)};"
+        hoisted.setdefault(read.loop, []).append(line)
     replaced = {use: name for s, name in scalars.items() for use in s.uses}
     replaced.update({use: name for read, name in reads.items() for use in read.uses})
-    body = body.with_names({}, before=before, replaced=replaced)
-    text += body.statements(nest.body, depth)
-    for name, element in elements.items():
-        text += f"{pad}{element} = {name};\n"
-    if sharing.lastprivate:
-        text += f"{pad}if (__rex_iv == __rex_tripcount - 1) {{\n"
-        for symbol in (s for s in sharing.lastprivate if not is_sizeless(s.type)):
-            original, mine = outer.symbol_text(symbol), body.symbol_text(symbol)
-            own = next((lv for lv in nest.levels if lv.symbol is symbol), None)
-            if is_array(symbol.type):
-                text += f"{pad}    memcpy({unqualified(original, symbol.type)}, {mine}, sizeof({mine}));\n"
-            elif own is not None:
-                step = outer.expression(own.step) if own.step is not None else str(own.step_value)
-                down = own.step_negated if own.step is not None else not own.increasing
-                text += f"{pad}    {original} = {mine} {'-' if down else '+'} ({step});\n"
-            else:
-                text += f"{pad}    {plain_object(original, symbol.type)} = {mine};\n"
-        text += f"{pad}}}\n"
-    return text
+    copies = replace(copies, printer=inner.with_names({}, before=hoisted, replaced=replaced))
+    return user_block(copies, nest.body, depth, before, after)
 
 
-def _linear_values(sharing: Sharing, outer: CudaPrinter, inner: CudaPrinter, pad: str, iteration: str) -> str:
+def _loop_variables(
+    nest: LoopNest, sharing: Sharing, outer: Scope, copies: Copies, pad: str, counters: Sequence[str]
+) -> tuple[str, Copies]:
+    """(the loop variables of one iteration, the copies with them)"""
+    text, inner = "", copies.printer
+    names: dict[Symbol, str] = {}
+    last: dict[Symbol, str] = {}
+    mentioned = {r.symbol for r in inner.sema.free_variables(nest.body)}
+    for level, counter in zip(nest.levels, counters, strict=True):
+        symbol = level.symbol
+        if symbol not in mentioned and symbol not in sharing.lastprivate:
+            continue
+        value = iteration_value(level, counter, outer.expression, outer.declaration(level.type))
+        if symbol in inner.unit.escaping.copies:
+            text += f"{pad}{copies.place(symbol)} = {value};\n"
+            continue
+        names[symbol] = name = inner.unit.device_names.symbol(symbol)
+        if symbol in sharing.lastprivate:
+            last[symbol] = name = f"{name}__rex_last"
+        text += f"{pad}{outer.declaration(level.type, name)} = {value};\n"
+    around = {s: place for s, place in inner.around.places.items() if s not in names}
+    bindings, places = {**copies.bindings, **last}, {**copies.places, **names, **last}
+    return text, replace(copies, printer=inner.with_names(names, places=around), bindings=bindings, places=places)
+
+
+def _last_values(nest: LoopNest, sharing: Sharing, outer: Scope, copies: Copies) -> list[str]:
+    """Statements that give the originals what the last iteration leaves behind."""
+    own = {level.symbol: level for level in nest.levels}
+    lines = []
+    for symbol in (s for s in sharing.lastprivate if not is_sizeless(s.type)):
+        level = own.get(symbol)
+        if level is None:
+            lines.append(copied(symbol, outer, copies.place(symbol)))
+            continue
+        step = outer.expression(level.step) if level.step is not None else str(level.step_value)
+        down = level.step_negated if level.step is not None else not level.increasing
+        lines.append(f"{outer.symbol_text(symbol)} = {copies.place(symbol)} {'-' if down else '+'} ({step});\n")
+    return lines
+
+
+def _linear_values(sharing: Sharing, outer: Scope, copies: Copies, pad: str, iteration: str) -> str:
     """What linear variables hold at the beginning of an iteration, by its logical number."""
     text = ""
     for symbol, step in sharing.linear:
         by = f"({outer.expression(step)})" if step is not None else "1"
-        text += f"{pad}{inner.symbol_text(symbol)} = {symbol.name}__rex_start + {iteration} * {by};\n"
+        text += f"{pad}{copies.place(symbol)} = {symbol.name}__rex_start + {iteration} * {by};\n"
     return text
-
-
-def _local_name(printer: CudaPrinter, symbol: Symbol) -> str:
-    text = printer.symbol_text(symbol)
-    return text if text.isidentifier() and not text.endswith("__rex_value") else symbol.name
-
-
-def copied(symbol: Symbol, outer: CudaPrinter, inner: CudaPrinter) -> str:
-    """The statement that gives the original what a private copy holds."""
-    original, mine = outer.symbol_text(symbol), inner.symbol_text(symbol)
-    if is_array(symbol.type):
-        return f"memcpy({unqualified(original, symbol.type)}, {mine}, sizeof({mine}));\n"
-    return f"{plain_object(original, symbol.type)} = {mine};\n"

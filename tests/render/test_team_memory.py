@@ -50,5 +50,7 @@ def test_what_parallel_regions_change_is_shared(variable: str, clause: str, cons
     match = re.search(r"^ *(\S+?)(?:\.x)? = \1(?:\.x)? \+ 1;$", device, re.MULTILINE)
     assert match is not None, device
     changed = match[1]
-    by_address = changed.startswith("(*") and changed.endswith(")")
-    assert by_address or re.search(rf"REX_TEAM_SHARED [^;]*\b{changed}\b", device), device
+    closure = device[device.rindex("REX_REGION {", 0, match.start()) :] if "REX_REGION {" in device else device
+    bound = re.search(rf"auto &{re.escape(changed)} = (\S+);", closure)
+    place = bound[1] if bound is not None else changed
+    assert place.startswith(("*", "(*")) or re.search(rf"REX_TEAM_SHARED [^;]*\b{place}\b", device), device

@@ -120,7 +120,7 @@ def _local_array(scope: Scope, symbol: Symbol, t: Array, name: str, alignment: i
             continue
         if dim is None or (isinstance(dim, c_ast.ID) and dim.name == "*"):
             raise scope.error(symbol.node or c_ast.ID(name), f"an extent of '{symbol.name}' is not known")
-        extents.append(ct.name(f"{name}__extent{number}"))
+        extents.append(ct.name(f"{name}__rex_extent{number}"))
         lines.append(f"const long {extents[-1].text} = {convert(scope, dim, Scalar('long')).at(ct.ASSIGN)}")
     element: CType = t
     while isinstance(element, Array):
@@ -128,9 +128,9 @@ def _local_array(scope: Scope, symbol: Symbol, t: Array, name: str, alignment: i
     element = without_const(element)
     asked = f", {alignment}" if alignment else ""
     lines.append(
-        f"rex_local_array<{scope.declaration(element)}> {name}__storage({extent_product(extents).text}{asked})"
+        f"rex_local_array<{scope.declaration(element)}> {name}__rex_storage({extent_product(extents).text}{asked})"
     )
-    lines.append(f"{scope.declaration(Pointer(element), name)} = {name}__storage.elements")
+    lines.append(f"{scope.declaration(Pointer(element), name)} = {name}__rex_storage.elements")
     scope.extents[symbol] = tuple(extents[1:])
     scope.outer_extents[symbol] = extents[0]
     return lines
@@ -158,7 +158,7 @@ def bind_extents(scope: Scope, symbol: Symbol, name: str, split: bool = False) -
             continue
         if dim is None or (isinstance(dim, c_ast.ID) and dim.name == "*"):
             raise scope.error(symbol.node or c_ast.ID(name), f"an extent of '{symbol.name}' is not known")
-        extent = f"{name}__extent{number}"
+        extent = f"{name}__rex_extent{number}"
         value = convert(scope, dim, Scalar("long")).at(ct.ASSIGN)
         lines += [f"long {extent}", f"{extent} = {value}"] if split else [f"const long {extent} = {value}"]
         extents.append(ct.name(extent))

@@ -49,11 +49,7 @@ def definition(scope: Scope, funcdef: c_ast.FuncDef) -> str:
     scope.sema.analyse(funcdef)
     parameters = scope.sema.parameters(funcdef)
     names = declared_again(scope, funcdef.body)
-    names |= {
-        p: f"{scope.unit.device_names.symbol(p)}__rex_aligned"
-        for p in parameters
-        if _is_aligned_copy(p) and p not in scope.names
-    }
+    names |= {p: scope.unit.device_names.symbol(p) for p in parameters if _is_aligned_copy(p) and p not in scope.names}
     result = scope.sema.function_type(funcdef).result
     scope = scope.with_names(names, Body(function_name=funcdef.decl.name, result=result))
     head = prototype(scope, funcdef)
@@ -90,13 +86,13 @@ def _is_aligned_copy(parameter: Symbol) -> bool:
 
 
 def _parameter_name(scope: Scope, symbol: Symbol) -> str:
-    return scope.unit.device_names.symbol(symbol) if _is_copied(scope, symbol) else scope.symbol_text(symbol)
+    return f"{symbol.name}__rex_parameter" if _is_copied(scope, symbol) else scope.symbol_text(symbol)
 
 
 def declared_again(scope: Scope, body: c_ast.Node) -> dict[Symbol, str]:
     """File-scope names that blocks make known again, where a local variable may hide them."""
     again = (s for s in scope.sema.declared_again(body) if s not in scope.unit.device_names.system_symbols)
-    texts = {symbol: scope.symbol_text(symbol) for symbol in again}
+    texts = {symbol: scope.name_of(symbol) for symbol in again}
     return {symbol: f"::{text}" for symbol, text in texts.items() if text.isidentifier()}
 
 

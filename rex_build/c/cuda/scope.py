@@ -144,6 +144,11 @@ class Scope:
         return self.types.declaration(t, name)
 
     def symbol_text(self, symbol: Symbol) -> str:
+        """What an identifier prints as, for a text that is kept."""
+        self.unit.printed.add(symbol)
+        return self.name_of(symbol)
+
+    def name_of(self, symbol: Symbol) -> str:
         """What an identifier prints as."""
         text = self.names.get(symbol)
         if text is not None:

@@ -11,15 +11,15 @@ from .types import alignas
 
 def on_heap(name: str) -> str:
     """What stands for a variable on the device's heap."""
-    return f"(*{name}__at)"
+    return f"(*{name}__rex_at)"
 
 
 def heap_object(scope: Scope, name: str, t: CType, alignment: int | str | None) -> list[str]:
-    """Declarations of a variable on the device's heap: ``name__at`` points to it."""
+    """Declarations of a variable on the device's heap: ``name__rex_at`` points to it."""
     asked = f", {alignment}" if alignment else ""
     return [
-        f"rex_local_array<{scope.declaration(t)}> {name}__storage(1{asked})",
-        f"{scope.declaration(Pointer(t), f'const {name}__at')} = {name}__storage.elements",
+        f"rex_local_array<{scope.declaration(t)}> {name}__rex_storage(1{asked})",
+        f"{scope.declaration(Pointer(t), f'const {name}__rex_at')} = {name}__rex_storage.elements",
     ]
 
 

@@ -38,6 +38,7 @@ class PrintedUnit:
     kept_as_calls: frozenset[str] = frozenset()  # functions not to be inlined
     escaping: Escaping = field(default_factory=Escaping)
     serials: Iterator[int] = field(default_factory=lambda: count(1))  # of temporaries
+    printed: set[Symbol] = field(default_factory=set)  # symbols that are mentioned in the text printed so far
 
     @cached_property
     def device_names(self) -> DeviceNames:
@@ -60,3 +61,4 @@ class Surroundings:
     hoists: tuple[HoistedRead, ...] = ()  # reads made before the loop that they bound
     before: Mapping[c_ast.Node, list[str]] = field(default_factory=dict)  # declarations to print before a statement
     replaced: Mapping[c_ast.Node, str] = field(default_factory=dict)  # expressions that a variable stands for
+    places: Mapping[Symbol, str] = field(default_factory=dict)  # what names that are references stand for

@@ -107,7 +107,7 @@ FORMS = [
     ("int *f(void *v) { return v; }", "return (int *)v;"),
     ("int f(int class) { return class; }", "int f(int class__c)"),
     ("int f(int a[restrict 3][4]) { return a[1][2]; }", "int f(int (*__restrict__ a)[4])"),
-    ("double f(int n, double a[][n], int i) { return a[i][2]; }", "return a[i * a__extent1 + 2];"),
+    ("double f(int n, double a[][n], int i) { return a[i][2]; }", "return a[i * a__rex_extent1 + 2];"),
     ("#include <math.h>\ndouble f(float x) { return fabs(x); }", "return fabs((double)x);"),
     ("double f(float x) { return __builtin_sqrt(x); }", "return sqrt((double)x);"),
     ("float f(double x, int n) { return __builtin_ldexpf(x, n); }", "return ldexpf((float)x, n);"),

@@ -1,0 +1,370 @@
+"""Private copies of variables, and the blocks in which the user's code knows them by the user's names.
+
+Generated code names the originals before and after such a block; in the block the user's names mean the copies::
+
+    double sum__rex_partial = 0;
+    {
+        auto &sum = sum__rex_partial;
+        sum += x[i];
+    }
+    rex_reduce_team<rex_add>(&sum, sum__rex_partial);
+
+Where the original has another name in generated code, as at the start of a kernel, the copy has the user's name from
+its declaration on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import field
+
+from pycparser import c_ast
+
+from ..base.diagnostics import InternalError
+from ..base.records import dataclass
+from ..c.cuda.flattening import element_count
+from ..c.cuda.scope import Scope
+from ..c.cuda.storage import heap_object, on_heap
+from ..c.cuda.types import alignas, innermost, is_volatile_record
+from ..c.sema import Symbol
+from ..c.sema.ctype import (
+    Array,
+    CType,
+    Pointer,
+    asked_alignment,
+    decay,
+    is_array,
+    is_ragged,
+    is_sizeless,
+    is_variably_modified,
+    strip,
+)
+from ..plan.loops import LoopNest
+from ..plan.names import identifiers
+from ..plan.sharing import Reduction, Sharing
+
+PAD = "    "
+
+
+@dataclass(frozen=True)
+class Copies:
+    """The private copies that one construct makes.
+
+    ``declarations`` are lines for where the user's names still mean the originals. ``bindings`` are names to bind at
+    the start of the block with the user's code, with what each stands for. ``places`` says what copies are called
+    outside of that block. ``printer`` prints the user's code.
+    """
+
+    printer: Scope
+    declarations: str = ""
+    bindings: Mapping[Symbol, str] = field(default_factory=dict)
+    places: Mapping[Symbol, str] = field(default_factory=dict)
+
+    def place(self, symbol: Symbol) -> str:
+        """What the copy of a variable, or the variable itself, is called outside of the block."""
+        return self.places.get(symbol) or self.printer.symbol_text(symbol)
+
+    def outside(self) -> Scope:
+        """A printer for code that stands outside of the block and is about the copies."""
+        return self.printer.with_names(self.places)
+
+
+def strip_const(kind: CType) -> CType:
+    """The type of a private copy, which is written after its declaration."""
+    if isinstance(kind, Array):
+        return Array(strip_const(kind.of), kind.length, kind.length_expr)
+    return strip(kind)
+
+
+def address(text: str) -> str:
+    """``&x``, simplified where the text is ``(*p)``."""
+    if text.startswith("(*") and text.endswith(")") and text[2:-1].isidentifier():
+        return text[2:-1]
+    return f"&{text}"
+
+
+def unqualified(pointer: str, kind: CType) -> str:
+    """A pointer to an object of type ``kind`` for functions of the device library."""
+    return f"rex_unqualified({pointer})" if innermost(kind).quals & {"volatile", "restrict"} else pointer
+
+
+def plain_object(text: str, kind: CType) -> str:
+    """An object of type ``kind`` as C++ copies it: volatile structures it does not."""
+    return f"*{unqualified(address(text), kind)}" if is_volatile_record(kind) and not is_array(kind) else text
+
+
+def copied(symbol: Symbol, outer: Scope, place: str) -> str:
+    """The statement that gives the original what a private copy holds."""
+    original = outer.symbol_text(symbol)
+    if is_array(symbol.type):
+        return f"memcpy({unqualified(original, symbol.type)}, {place}, sizeof({place}));\n"
+    return f"{plain_object(original, symbol.type)} = {place};\n"
+
+
+# -- blocks -----------------------------------------------------------------------------------------------------------
+
+
+def user_block(
+    copies: Copies, body: c_ast.Node, depth: int, before: str = "", after: str = "", braces: bool = False
+) -> str:
+    """Lines ``before``, the user's statement with its names bound, lines ``after``.
+
+    What the statement declares is out of sight for the other lines, and meets none of their declarations. With
+    ``braces`` a compound statement always has its own.
+    """
+    pad, bindings = PAD * depth, copies.bindings
+    bound = {copies.printer.name_of(symbol) for symbol in bindings}
+    if bindings and (after or braces or not bound.isdisjoint(identifiers(before))):
+        return f"{before}{pad}{{\n{user_block(copies, body, depth + 1)}{pad}}}\n{after}"
+    lines = f"{before}{_bound(bindings, copies.printer, pad)}{after}"
+    braces = braces or not declared_names(body).isdisjoint(identifiers(lines))
+    printer = copies.printer
+    text, printed = recorded(
+        printer, lambda: printer.statement(body, depth) if braces else printer.statements(body, depth), bindings
+    )
+    used = {symbol: place for symbol, place in bindings.items() if symbol in printed}
+    return f"{before}{_bound(used, printer, pad)}{text}{after}"
+
+
+def closure_block(printer: Scope, body: c_ast.Node, depth: int, render: Callable[[Scope, int], str]) -> str:
+    """What ``render`` prints for a depth, as the inside of a closure.
+
+    A closure copies what references outside of it refer to, so it binds those that it uses anew.
+    """
+    pad, bindings = PAD * depth, printer.around.places
+    braces = not declared_names(body).isdisjoint(printer.name_of(s) for s in bindings)
+    text, printed = recorded(printer, lambda: render(printer, depth + braces), bindings)
+    text = f"{pad}{{\n{text}{pad}}}\n" if braces else text
+    return _bound({s: place for s, place in bindings.items() if s in printed}, printer, pad) + text
+
+
+def recorded(printer: Scope, render: Callable[[], str], bound: Mapping[Symbol, str]) -> tuple[str, set[Symbol]]:
+    """The text, and the symbols printed in it. Outside of it those that are ``bound`` in front of it do not count."""
+    found = printer.unit.printed
+    outside = set(found)
+    found.clear()
+    text = render()
+    inside = set(found)
+    found.clear()
+    found.update(outside, inside.difference(bound))
+    return text, inside
+
+
+def _bound(bindings: Mapping[Symbol, str], printer: Scope, pad: str) -> str:
+    return "".join(pad + reference(printer.name_of(symbol), place) for symbol, place in bindings.items())
+
+
+def reference(name: str, place: str) -> str:
+    """The line that binds a name to an object."""
+    return f"auto &{name} = {place[1:-1] if place.startswith('(*') else place};\n"
+
+
+def declared_names(body: c_ast.Node) -> set[str]:
+    """The names that a statement declares in its own block."""
+    items = body.block_items or [] if isinstance(body, c_ast.Compound) else [body]
+    lists = (item.decls if isinstance(item, c_ast.DeclList) else [item] for item in items)
+    return {decl.name for decls in lists for decl in decls if isinstance(decl, c_ast.Decl) and decl.name is not None}
+
+
+# -- copies -----------------------------------------------------------------------------------------------------------
+
+
+class CopyMaker:
+    """Makes the private copies of one construct.
+
+    ``in_team``: what the threads of a team share is declared so, which it need not be inside of parallel regions.
+    ``hidden`` are variables that have no name which is theirs everywhere in the block.
+    """
+
+    def __init__(
+        self, sharing: Sharing, printer: Scope, depth: int, in_team: bool, hidden: frozenset[Symbol] = frozenset()
+    ) -> None:
+        self._sharing = sharing
+        self._printer = printer
+        self._pad = PAD * depth
+        self._in_team = in_team
+        self._hidden = hidden
+        self._alignments = dict(sharing.alignments)
+        self._lines: list[str] = []
+        self._names: dict[Symbol, str] = {}
+        self._bindings: dict[Symbol, str] = {}
+        self._places: dict[Symbol, str] = {}
+        self._referred: dict[Symbol, str] = {}  # the bindings that closures have to make anew
+
+    def copies(self, nest: LoopNest | None = None) -> Copies:
+        """The copies; those of ``nest``'s loop variables only where other threads may reach them."""
+        sharing, printer = self._sharing, self._printer
+        loop_variables = {lv.symbol for lv in nest.levels} if nest is not None else set()
+        for level in nest.levels if nest is not None else ():
+            if level.symbol in printer.unit.escaping.copies:
+                self._declare(level.symbol, "private", kind=level.type)
+        for symbol in sharing.private:
+            if symbol not in loop_variables:
+                self._declare(symbol, "private")
+        for symbol in sharing.firstprivate:
+            if symbol not in loop_variables and symbol not in sharing.lastprivate:
+                self._first_private(symbol)
+        for symbol in sharing.lastprivate:
+            if symbol not in loop_variables:
+                self._declare(symbol, "private", self._value(symbol) if symbol in sharing.firstprivate else "")
+        for reduction in sharing.reductions:
+            self._partial(reduction)
+        around = {s: place for s, place in printer.around.places.items() if s not in self._places}
+        inner = printer.with_names(self._names, places={**around, **self._referred})
+        return Copies(inner, "".join(self._lines), self._bindings, self._places)
+
+    def _line(self, text: str) -> None:
+        self._lines.append(f"{self._pad}{text};\n")
+
+    def _named(self, symbol: Symbol, suffix: str) -> tuple[str, bool]:
+        """(the name to declare a copy by, whether the user's code knows it by another one)"""
+        printer = self._printer
+        own, is_hidden = printer.unit.device_names.symbol(symbol), self._is_hidden(symbol)
+        if printer.name_of(symbol) != own and not is_hidden:
+            return own, False
+        return f"{own}__rex_{suffix}", not is_hidden
+
+    def _is_hidden(self, symbol: Symbol) -> bool:
+        return symbol in self._hidden or self._printer.name_of(symbol).startswith("::")
+
+    def _set(self, symbol: Symbol, place: str, is_bound: bool, is_referred: bool = False) -> None:
+        """Note what a copy is called outside of the block. ``is_referred``: closures refer to it and copy nothing."""
+        self._places[symbol] = place
+        self._names[symbol] = self._printer.unit.device_names.symbol(symbol) if is_bound else place
+        if is_bound:
+            self._bindings[symbol] = place
+            if is_referred:
+                self._referred[symbol] = place
+
+    def _declare(self, symbol: Symbol, suffix: str, init: str = "", kind: CType | None = None) -> str:
+        """Declare a copy, by default of the variable's own type. Returns what it is called outside of the block."""
+        printer = self._printer
+        name, is_bound = self._named(symbol, suffix)
+        if kind is None and isinstance(symbol.type, Array) and is_variably_modified(symbol.type):
+            self._declare_array(symbol, name)
+            self._set(symbol, name, is_bound)
+            return name
+        kind = kind or strip_const(symbol.type)
+        in_team = self._in_team and symbol in printer.around.team_memory.shared
+        escapes = not in_team and symbol in printer.unit.escaping.copies
+        if escapes or (in_team and symbol in printer.around.team_memory.heap):
+            name = f"{printer.unit.device_names.symbol(symbol)}__rex_{suffix}"
+            for line in heap_object(printer, name, kind, self._alignments.get(symbol) or asked_alignment(kind)):
+                self._line(line)
+            self._set(symbol, on_heap(name), not self._is_hidden(symbol), is_referred=True)
+            if init:
+                self._line(f"{on_heap(name)} = {init}")
+            return on_heap(name)
+        text = alignas(kind) + printer.types.variable(kind, name)
+        if symbol in self._alignments:
+            text = f"alignas({self._alignments[symbol]}) {text}"
+        init = "" if is_sizeless(symbol.type) else init
+        if in_team:
+            self._line(f"REX_TEAM_SHARED {text}")
+            if init:
+                self._line(f"{name} = {init}")
+        else:
+            self._line(f"{text} = {init}" if init else text)
+        self._set(symbol, name, is_bound, in_team)
+        return name
+
+    def _declare_array(self, symbol: Symbol, name: str) -> None:
+        """Storage for the private copy of a variable-length array."""
+        printer = self._printer
+        element: CType = symbol.type
+        while isinstance(element, Array):
+            element = element.of
+        self._declare_storage(name, printer.declaration(strip(element)), _size(symbol, printer), symbol)
+
+    def _declare_storage(self, name: str, kind: str, count: str, symbol: Symbol | None = None) -> None:
+        alignment = self._alignments.get(symbol) if symbol is not None else None
+        self._line(f"rex_local_array<{kind}> {name}__rex_storage({count}{f', {alignment}' if alignment else ''})")
+        self._line(f"{kind} *{name} = {name}__rex_storage.elements")
+
+    def _value(self, symbol: Symbol) -> str:
+        text = plain_object(self._printer.symbol_text(symbol), symbol.type)
+        return f"rex_copied({text})" if is_ragged(symbol.type) else text
+
+    def _first_private(self, symbol: Symbol) -> None:
+        if not is_array(symbol.type):
+            self._declare(symbol, "private", self._value(symbol))
+            return
+        original = self._printer.symbol_text(symbol)
+        name = self._declare(symbol, "private")
+        if is_sizeless(symbol.type):
+            return
+        size = f"{name}__rex_storage.size" if is_variably_modified(symbol.type) else f"sizeof({name})"
+        self._line(f"memcpy({name}, {unqualified(original, symbol.type)}, {size})")
+
+    def _partial(self, reduction: Reduction) -> None:
+        """A reduction's private copy with the value it begins with."""
+        printer, symbol = self._printer, reduction.symbol
+        kind = printer.declaration(reduction.type)
+        if not reduction.count and reduction.functions is None:
+            self._declare(symbol, "partial", f"rex_identity<{reduction.operator}, {kind}>()")
+            return
+        original = printer.symbol_text(symbol)
+        count = str(reduction.count)
+        if reduction.is_variable:
+            name, is_bound = self._named(symbol, "partial")
+            count = count_name(symbol, printer)
+            self._line(f"const long {count} = {_element_count(reduction, printer)}")
+            self._declare_storage(name, kind, count)
+            self._set(symbol, name, is_bound)
+        else:
+            whole = Array(reduction.type, reduction.count) if reduction.section or reduction.locator else None
+            name = self._declare(symbol, "partial", kind=whole)
+        one, loop = name, ""
+        if reduction.count:
+            start = unqualified(name, symbol.type)
+            one = f"reinterpret_cast<{printer.declaration(Pointer(reduction.type))}>({start})[__rex_i]"
+            loop = f"for (long __rex_i = 0; __rex_i < {count}; ++__rex_i)\n{self._pad}    "
+        if reduction.functions is not None:
+            first = f"&{one}"
+            other = first if reduction.count else unqualified(address(original), symbol.type)
+            self._line(f"{loop}{printer.symbol_text(reduction.functions[1])}({first}, {other})")
+        else:
+            self._line(f"{loop}{one} = rex_identity<{reduction.operator}, {kind}>()")
+        self._index_from_section(reduction, name)
+
+    def _index_from_section(self, reduction: Reduction, name: str) -> None:
+        """Where a section is reduced, its first element has the index that it has in the original."""
+        printer, row = self._printer, row_of(reduction)
+        is_part = reduction.locator is not None or reduction.is_variable
+        if reduction.section is None and (row == reduction.type or not is_part):
+            return
+        first = printer.expression(reduction.section) if reduction.section is not None else "0"
+        cast = f"reinterpret_cast<{printer.declaration(Pointer(row))}>({name})"
+        start = name if row == reduction.type else cast
+        indexed = f"{printer.unit.device_names.symbol(reduction.symbol)}__rex_section"
+        self._line(f"{printer.declaration(Pointer(row), indexed)} = rex_indexed_from({start}, {first})")
+        self._set(reduction.symbol, indexed, not self._is_hidden(reduction.symbol))
+
+
+def count_name(symbol: Symbol, printer: Scope) -> str:
+    """The variable with the number of elements of a reduction's private copy."""
+    return f"{printer.unit.device_names.symbol(symbol)}__rex_count"
+
+
+def row_of(reduction: Reduction) -> CType:
+    """What the reduced array's or pointer's elements are in device code, where arrays of variable length are flat."""
+    pointer = decay(reduction.symbol.type)
+    if is_variably_modified(reduction.symbol.type) or not isinstance(pointer, Pointer):
+        return reduction.type
+    return strip(pointer.to)
+
+
+def _element_count(reduction: Reduction, printer: Scope) -> str:
+    """How many elements of an array only the run knows the length of are reduced."""
+    if reduction.length is None:
+        return _size(reduction.symbol, printer)
+    length = printer.expression(reduction.length)
+    return length if reduction.count == 1 else f"({length}) * {reduction.count}L"
+
+
+def _size(symbol: Symbol, printer: Scope) -> str:
+    """How many elements a variable-length array has."""
+    count = element_count(printer, symbol)
+    if count is None:
+        raise InternalError(f"the size of '{symbol.name}' is not known")
+    return count
