@@ -95,8 +95,8 @@ def test_flags_that_change_what_programs_mean(tmp_path: Path, flags: list[str], 
         assert rex_build("lower", "x.c", "--out-dir", "o", "--", *flags, cwd=tmp_path).returncode == 0
 
 
-_WRAPPED = "(int)((unsigned int)n__rex_value + 1)"
-_ROUNDED = "rex_product<double>(d__rex_value, d__rex_value)"
+_WRAPPED = "(int)((unsigned int)n + 1)"
+_ROUNDED = "rex_product<double>(d, d)"
 
 
 @pytest.mark.parametrize(
