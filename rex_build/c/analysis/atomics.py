@@ -33,7 +33,7 @@ _ORDERS = ("seq_cst", "acq_rel", "acquire", "release", "relaxed")
 
 
 def atomic_operation(unit: ParsedUnit, construct: OmpConstruct) -> Atomic:
-    """What an ``atomic`` construct does. Raises InputError for statements that are none of its forms."""
+    """The operation of an ``atomic`` construct. Raises InputError for a statement in none of its forms."""
     directive = construct.directive
     kind = next((n for n in ("read", "write", "capture", "compare", "update") if directive.has(n)), "update")
     compares = directive.has("compare")
@@ -70,8 +70,10 @@ _ORDERING = frozenset({"critical", "flush", "ordered", "scan"})
 
 
 def misaligned(sema: Sema, location: c_ast.Node) -> str | None:
-    """The member in an lvalue that stands where what the lvalue names cannot be aligned, or the lvalue's type if that
-    needs no alignment; None for most."""
+    """Why the object of an lvalue may be misaligned: the member that is, or the lvalue's type if it needs no alignment.
+
+    None if it is aligned.
+    """
     align = alignof(aligned(sema.type(location), 0))
     if (loose := loose_alignment(sema, location)) and loose < align:
         return str(sema.type(location))
@@ -85,8 +87,11 @@ def misaligned(sema: Sema, location: c_ast.Node) -> str | None:
 
 
 def orders_threads(unit: ParsedUnit, calls: CallGraph, body: c_ast.Node, symbol: Symbol) -> bool:
-    """Whether a body, or a function it reaches, may order what one thread does to a variable before what a thread of
-    another team does, or of the same worksharing loop. Relaxed atomics of something else do not."""
+    """Whether a body, or a function it reaches, may order the accesses of different threads to a variable.
+
+    The threads may be of different teams, or of the same worksharing loop. Relaxed atomics of other objects order
+    nothing.
+    """
     if calls.calls_through_pointers(body) or calls.calls_other_units(body):
         return True
     for part in (n for b in (body, *(f.body for f in calls.functions(body))) for n in walk(b)):
@@ -147,7 +152,7 @@ def _compare(body: c_ast.Node | None) -> Atomic | None:
 
 
 def _conditional(test: c_ast.Node, x: c_ast.Node, desired: c_ast.Node) -> Atomic | None:
-    """``x = desired`` under a comparison of x."""
+    """``x = desired`` under a condition that compares x."""
     if not isinstance(test, c_ast.BinaryOp) or test.op not in ("==", "<", ">"):
         return None
     if same_expression(test.left, x):
@@ -164,7 +169,10 @@ def _conditional(test: c_ast.Node, x: c_ast.Node, desired: c_ast.Node) -> Atomic
 
 
 def _compare_capture(body: c_ast.Node | None) -> Atomic | None:
-    """The forms of ``compare capture``: the value before or after, only on failure, and the comparison's outcome."""
+    """The forms of ``compare capture``.
+
+    They capture the old or new value, only on failure, or the comparison's result.
+    """
     statements = _block(body)
     if len(statements) == 1 and isinstance(statements[0], c_ast.If):
         return _with_failure(statements[0])
@@ -211,7 +219,7 @@ def _update(node: c_ast.Node) -> Atomic | None:
         return Atomic("update", node.lvalue, tag, node.rvalue, False, None, False) if tag else None
     total = node.rvalue
     if isinstance(total, c_ast.BinaryOp) and total.op in OPERATORS:
-        # x = x op a op b is x = x op (a op b) to the programmer only when op associates; the leftmost operand decides.
+        # ``x = x op a op b`` means ``x = x op (a op b)`` only if op is associative. The leftmost operand decides.
         if same_expression(node.lvalue, total.left):
             return Atomic("update", node.lvalue, OPERATORS[total.op], total.right, False, None, False)
         if same_expression(node.lvalue, total.right):

@@ -1,8 +1,8 @@
-"""Pointers that sections are attached to although their constructs do not map them as a whole, or at all.
+"""Finds pointers to which sections may be attached although the section's construct does not map the pointer.
 
-A pointer variable that an earlier construct has mapped, ``map(to: p)``, leads to what ``map(to: p[0:n])`` puts on the
-device from then on. Only the run knows whether it is there, and is asked where the unit leaves it open.
-Source: OpenMP 5.2, section 5.8.3 (map clause), on base pointers and attached pointers.
+If an earlier construct has mapped the pointer variable, as in ``map(to: p)``, then ``map(to: p[0:n])`` lets it lead to
+the section on the device. Only the run knows whether the pointer is on the device. The host asks if the unit cannot
+tell. Source: OpenMP 5.2, section 5.8.3 (map clause), on base pointers and attached pointers.
 """
 
 from __future__ import annotations
@@ -20,8 +20,11 @@ from .mapping import MapItem, Mapper
 
 
 def stored_pointers(sema: Sema, constructs: Iterable[tuple[c_ast.FuncDef, OmpConstruct]]) -> frozenset[Symbol]:
-    """The pointers that data constructs may map themselves: those that they name and, where they map pointers through
-    other pointers, those whose addresses are taken in their functions, or may be anywhere."""
+    """The pointer variables that data constructs may map themselves.
+
+    These are the pointers that they name. If they map pointers through other pointers, these are also the pointers
+    whose addresses are taken in the same function, or whose addresses may be anywhere.
+    """
     named: set[Symbol] = set()
     based: dict[Symbol, c_ast.FuncDef] = {}
     through = False
@@ -52,7 +55,7 @@ def carrying_objects(sema: Sema, constructs: Iterable[OmpConstruct]) -> frozense
 
 
 def record_of(kind: CType) -> tuple[RecordInfo, ...]:
-    """The structure, if any, that an object is, has as its elements or points to."""
+    """The structure that an object is, has as elements or points to, if there is one."""
     while isinstance(kind, Array | Pointer):
         kind = kind.of if isinstance(kind, Array) else kind.to
     return (kind.info,) if isinstance(kind, Record) else ()
@@ -65,8 +68,8 @@ def _items(sema: Sema, construct: OmpConstruct) -> list[MapItem]:
 
 
 def _dimensions(rows: Mapper, item: MapItem) -> list[CType]:
-    """What each step of an item applies to, and its own type."""
+    """The types to which the steps of an item apply, followed by the item's own type."""
     try:
         return [*rows.dimensions(item), rows.element(item)]
-    except InputError:  # said where the rows are made
+    except InputError:  # the error is raised again when the rows are made
         return []

@@ -1,4 +1,4 @@
-"""What the device has of a unit: everything that its regions lead to."""
+"""Collects everything of a unit that the device needs, because its regions use it."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from .team_functions import team_functions
 
 @dataclass(frozen=True)
 class DeviceClosure:
-    """``roots`` are the regions' statements and ``code`` what they lead to.
+    """``roots`` are the statements of the regions, and ``code`` is everything that they use.
 
-    ``shared`` are the declare target names that other units of a separable device link know too; ``indirect`` the
-    functions that host pointers may mean on the device; ``tables`` the constants that the device code defines for
-    itself; ``team_functions`` those that a team's sequential part calls in a version of their own.
+    ``shared`` are the declare target names that other units of a separable device link know too. ``indirect`` are the
+    functions that host pointers may mean on the device. ``tables`` are the constants that the device code defines for
+    itself. ``team_functions`` have a version of their own for calls from a team's sequential part.
     """
 
     roots: tuple[c_ast.Node, ...]
@@ -47,7 +47,7 @@ class DeviceClosure:
 
 
 def close_over(unit: ParsedUnit, constructs: ConstructTable, found: UnitConstructs, separable: bool) -> DeviceClosure:
-    """Follow what the unit's regions use. In a ``separable`` unit, external names may be another unit's."""
+    """Collect what the unit's regions use. In a ``separable`` unit, another unit may define external names."""
     sema = constructs.sema
     declared = declared_target(unit, sema, found.declaring)
     shared = frozenset(filter(is_shared, declared.on_device)) if separable else frozenset()
@@ -73,12 +73,12 @@ def close_over(unit: ParsedUnit, constructs: ConstructTable, found: UnitConstruc
 
 
 def undefined_errors(unit: ParsedUnit, closure: DeviceClosure) -> list[Diagnostic]:
-    """Complaints about what device code uses and nobody defines."""
+    """The errors about functions and variables that device code uses and nothing defines."""
     return [_no_definition(unit, symbol, node) for symbol, node in closure.code.undefined]
 
 
 def _reduction_functions(sema: Sema, unit: ParsedUnit, code: Sequence[c_ast.Node]) -> list[c_ast.Node]:
-    """Statements that name the functions of the user-defined reductions that clauses in device code ask for."""
+    """Statements that name the functions of user-defined reductions, for the clauses in device code that need them."""
     if not unit.reductions:
         return []
     asked: dict[str, list[CType | None]] = {}
@@ -97,7 +97,7 @@ def _reduction_functions(sema: Sema, unit: ParsedUnit, code: Sequence[c_ast.Node
 
 
 def _element(symbol: Symbol | None) -> CType | None:
-    """What a reduction over a variable, an array or a section of either combines."""
+    """The type that a reduction over a variable, an array or a section of either combines."""
     kind = strip(symbol.type) if symbol is not None else None
     if isinstance(kind, Pointer):
         kind = strip(kind.to)
@@ -107,14 +107,14 @@ def _element(symbol: Symbol | None) -> CType | None:
 
 
 def _combined(sema: Sema, combine: str) -> CType | None:
-    """The type that a combiner is for."""
+    """The type that a combiner combines."""
     symbol = sema.file_symbol(combine)
     pointer = symbol.type.params[0] if symbol is not None and isinstance(symbol.type, Function) else None
     return strip(pointer.to) if isinstance(pointer, Pointer) else None
 
 
 def _in_tables(sema: Sema, code: DeviceCode) -> list[str]:
-    """Functions whose addresses stand in initialisers of device variables."""
+    """The functions whose addresses are in initialisers of device variables."""
     definitions = (s.definition for s in code.globals)
     initialisers = [d.init for d in definitions if isinstance(d, c_ast.Decl) and d.init is not None]
     named = {n.name: None for init in initialisers for n in walk(init) if isinstance(n, c_ast.ID)}
@@ -125,8 +125,10 @@ _KNOWN_AS = {"__errno_location": "errno", "_setjmp": "setjmp", "__sigsetjmp": "s
 
 
 def _defined_elsewhere(unit: ParsedUnit, undefined: Sequence[tuple[Symbol, c_ast.Node]]) -> frozenset[Symbol]:
-    """Functions that another unit of a separable link is to define: to call them is to declare them target (OpenMP 5.2,
-    section 7.8)."""
+    """The functions that another unit of a separable link has to define.
+
+    A call of a function in device code declares it target implicitly (OpenMP 5.2, section 7.8).
+    """
     functions = {s for s, _ in undefined if s.kind == "function" and is_shared(s)}
     places = {s: getattr(s.node, "coord", None) for s in functions}
     return frozenset(s for s, at in places.items() if at is not None and not unit.pre.origin_of(at.line)[0].system)
@@ -149,10 +151,10 @@ def _no_definition(unit: ParsedUnit, symbol: Symbol, node: c_ast.Node) -> Diagno
 
 
 def _address_tables(sema: Sema, found: Sequence[FoundConstruct], symbols: Iterable[Symbol]) -> frozenset[Symbol]:
-    """Constant pointers to functions and strings, and tables of them: the device needs them with addresses of its own.
+    """Constant pointers to functions and strings, and tables of them. The device needs them with its own addresses.
 
-    Mapping one would copy the host's addresses. Tables that a clause names, or that hold addresses of variables, are
-    mapped as they are.
+    To map one would copy the host's addresses. Tables that a clause names, or that hold addresses of variables, are
+    mapped nevertheless.
     """
     named = {
         sema.lookup(f.construct, item.name)
@@ -173,7 +175,7 @@ def _holds_device_addresses(sema: Sema, symbol: Symbol) -> bool:
 
 
 def is_constant(symbol: Symbol) -> bool:
-    """Whether a variable is a constant with its value in this unit."""
+    """Whether a variable is a constant whose value is in this unit."""
     kind = symbol.type
     while hasattr(kind, "of"):
         kind = kind.of

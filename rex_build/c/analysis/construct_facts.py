@@ -1,4 +1,4 @@
-"""What a construct says, read once: with the constructs directly nested in it, its clauses, its private copies."""
+"""Reads a construct once: the constructs that are directly nested in it, its clauses, and its private copies."""
 
 from __future__ import annotations
 
@@ -27,8 +27,11 @@ _FOLLOWS = {
 
 @dataclass(frozen=True)
 class ConstructFacts:
-    """``chain`` are the construct and those directly nested in it that mean the same as one combined construct:
-    ``leaves`` are its leaf constructs, ``body`` is its statement, ``sharing`` what its clauses say."""
+    """What a construct says.
+
+    ``chain`` is the construct with those directly nested in it that mean the same as one combined construct. ``leaves``
+    are the leaf constructs of the chain, ``body`` is its statement, and ``sharing`` is what its clauses say.
+    """
 
     chain: tuple[OmpConstruct, ...]
     leaves: tuple[str, ...]
@@ -47,7 +50,7 @@ class ConstructFacts:
 
     @property
     def has_loop(self) -> bool:
-        """Whether the construct is associated with loops."""
+        """Whether the construct has associated loops."""
         return not LOOP_LEAVES.isdisjoint(self.leaves)
 
     def expression(self, clause_name: str) -> Expr | None:
@@ -55,14 +58,14 @@ class ConstructFacts:
         return next((c.expr for c in self.clauses if isinstance(c, ExprClause) and c.name == clause_name), None)
 
     def check_supported(self) -> None:
-        """Raise InputError where an inner construct of the chain has clauses that devices do not support."""
+        """Raise InputError if an inner construct of the chain has clauses that devices do not support."""
         for inner in self.chain[1:]:
             check_on_device(inner.directive)
             refuse_unsupported(inner.directive)
 
 
 class ConstructTable:
-    """The constructs of a unit. What each says is worked out when it is first asked for, and then looked up."""
+    """The constructs of a unit. The facts of each are computed when they are first asked for, and then looked up."""
 
     def __init__(self, sema: Sema) -> None:
         self.sema = sema
@@ -70,19 +73,21 @@ class ConstructTable:
         self._facts: dict[tuple[OmpConstruct, bool], ConstructFacts] = {}
 
     def sharing(self, construct: OmpConstruct, *, with_reductions: bool = True) -> Sharing:
-        """The private copies that a construct's own clauses ask for. Without reductions, those that devices do not have
-        are not refused."""
+        """The private copies that a construct's own clauses ask for.
+
+        Without ``with_reductions``, reductions are left out, and those that devices do not have are not refused.
+        """
         key = construct, with_reductions
         if key not in self._sharing:
             self._sharing[key] = sharing_of(self.sema, construct, with_reductions=with_reductions)
         return self._sharing[key]
 
     def sharing_of_chain(self, chain: Sequence[OmpConstruct], *, with_reductions: bool = True) -> Sharing:
-        """Those that the clauses of directly nested constructs ask for together."""
+        """The private copies that the clauses of directly nested constructs ask for together."""
         return combined([self.sharing(c, with_reductions=with_reductions) for c in chain])
 
     def facts(self, construct: OmpConstruct, *, with_reductions: bool = True) -> ConstructFacts:
-        """What a construct with a statement says, together with those directly nested in it."""
+        """The facts of a construct with a statement, together with the constructs directly nested in it."""
         key = construct, with_reductions
         if key not in self._facts:
             self._facts[key] = self._combine(construct, with_reductions)
@@ -107,9 +112,11 @@ class ConstructTable:
         return ConstructFacts(tuple(chain), tuple(leaves), body, sharing)
 
     def _combines(self, last_leaf: str, outer: Sharing, inner: OmpConstruct, inside: Sharing) -> bool:
-        """Whether a construct and the one in it mean what one combined construct would. A variable private to an outer
-        level and shared by the inner one needs storage per team; what ``target`` itself has copies of is one variable
-        for all teams, which the host can make."""
+        """Whether a construct and the one in it mean the same as one combined construct.
+
+        A variable that is private to the outer level and shared by the inner one needs storage for each team. But a
+        variable that ``target`` itself copies is one variable for all teams, which the host can make.
+        """
         if last_leaf == "target" and not (outer.private and inner.directive.constructs[0] != "teams"):
             return True
         kept = {*outer.private, *outer.firstprivate, *(r.symbol for r in outer.reductions)}
@@ -118,7 +125,7 @@ class ConstructTable:
 
 
 def collapse_depth(sema: Sema, facts: ConstructFacts) -> int:
-    """How many loops a construct is associated with. Raises InputError for what is no positive constant."""
+    """The number of loops that belong to a construct. Raises InputError if it is no positive constant."""
     depth = 1
     for clause in facts.clauses:
         if isinstance(clause, ExprClause) and clause.name == "collapse" and clause.expr is not None:

@@ -1,4 +1,4 @@
-"""Several errors of one unit, reported together."""
+"""Reports several errors of one unit together."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ...base.diagnostics import Diagnostic, InputError
 
 @contextmanager
 def collect_errors(errors: list[Diagnostic]) -> Iterator[None]:
-    """Keep the errors of a step, so that the next ones are reported too."""
+    """Collect the errors of a step, so that the errors of the next steps are reported too."""
     try:
         yield
     except InputError as error:
@@ -18,7 +18,7 @@ def collect_errors(errors: list[Diagnostic]) -> Iterator[None]:
 
 
 def in_source_order(errors: Sequence[Diagnostic]) -> list[Diagnostic]:
-    """Errors of one file by their place; between files only the order in which they were found means anything."""
+    """The errors, sorted by their places if all are in one file. Otherwise they stay in the order of their finding."""
     if len({error.span.file for error in errors if error.span is not None}) != 1:
         return list(errors)
     return sorted(errors, key=lambda e: (e.span.line, e.span.column) if e.span is not None else (0, 0))

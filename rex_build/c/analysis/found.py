@@ -1,4 +1,4 @@
-"""The constructs of a unit that concern the device."""
+"""Finds the constructs of a unit that concern the device."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ DECLARE_TARGET = ("declare target", "begin declare target", "end declare target"
 
 @dataclass(frozen=True)
 class FoundConstruct:
-    """A construct that concerns the device, and the function it stands in.
+    """A construct that concerns the device, and its function.
 
-    ``private`` are the variables of which host constructs around it have copies.
+    ``private`` are the variables of which host constructs around it make copies.
     """
 
     function: c_ast.FuncDef
@@ -34,10 +34,10 @@ class FoundConstruct:
 
 @dataclass(frozen=True)
 class UnitConstructs:
-    """What is to be lowered, and what stays: each in source order.
+    """The constructs that are lowered and those that stay, in source order.
 
-    ``lowered`` are the regions that become kernels, and the data constructs; ``on_host`` the regions that stay on the
-    host; ``declaring`` the ``declare target`` directives and their kin that stand in functions.
+    ``lowered`` are the regions that become kernels, and the data constructs. ``on_host`` are the regions that stay on
+    the host. ``declaring`` are ``declare target`` and similar directives inside functions.
     """
 
     lowered: tuple[FoundConstruct, ...]
@@ -61,9 +61,9 @@ class UnitConstructs:
 
 
 def find_constructs(unit: ParsedUnit, sema: Sema, left_to_host: Collection[int]) -> UnitConstructs:
-    """The unit's constructs. Those at the offsets ``left_to_host`` stay on the host, and those for the parent device.
+    """The unit's constructs. Those at the offsets ``left_to_host``, and those for the parent device, stay on the host.
 
-    Functions with constructs are analysed. Raises InputError for what cannot be read.
+    Functions with constructs are analysed. Raises InputError for constructs that cannot be read.
     """
     everything = _constructs_of(unit, sema)
     errors: list[Diagnostic] = []
@@ -84,8 +84,7 @@ def find_constructs(unit: ParsedUnit, sema: Sema, left_to_host: Collection[int])
 
 
 def _constructs_of(unit: ParsedUnit, sema: Sema) -> UnitConstructs:
-    """Target constructs and data constructs of every function, outermost target constructs only, and the declare
-    target directives around them."""
+    """The data constructs and the outermost target constructs of every function, and the declare target directives."""
     found: list[FoundConstruct] = []
     declaring: list[OmpConstruct] = []
     for item in unit.ast.ext:
@@ -115,13 +114,13 @@ def _constructs_of(unit: ParsedUnit, sema: Sema) -> UnitConstructs:
 
 
 def _is_for_ancestor(construct: OmpConstruct) -> bool:
-    """Whether a region asks for the parent device: the host itself, outside of target regions (OpenMP 5.2, 13.2)."""
+    """Whether a region asks for the parent device. Outside of target regions that is the host (OpenMP 5.2, 13.2)."""
     clause = construct.directive.clause("device")
     return construct.directive.is_target and isinstance(clause, ExprClause) and clause.modifier == "ancestor"
 
 
 def _check_ancestor(unit: ParsedUnit, sema: Sema, construct: OmpConstruct) -> None:
-    """Raise InputError for an ancestor that is not the parent device, or that no ``requires`` directive asks for."""
+    """Raise InputError for an ancestor other than the parent device, or without the ``requires`` that it needs."""
     if not _is_for_ancestor(construct):
         return
     clause = construct.directive.clause("device")

@@ -1,4 +1,4 @@
-"""The variables that clauses list."""
+"""Finds the variables that clauses list."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ from ...directives.model import Directive, ListClause, Locator, ReductionClause
 from ..sema import Sema, Symbol
 from ..syntax.nodes import OmpConstruct
 
-COPYING = ("private", "firstprivate", "lastprivate", "linear", "reduction", "in_reduction")  # what makes private copies
+# Clauses that make private copies.
+COPYING = ("private", "firstprivate", "lastprivate", "linear", "reduction", "in_reduction")
 
 
 def named_symbol(sema: Sema, construct: OmpConstruct, item: Locator) -> Symbol:
-    """The variable a list item begins with. Raises InputError where there is none of that name."""
+    """The variable with which a list item begins. Raises InputError if there is no variable of that name."""
     symbol = sema.lookup(construct, item.name)
     if symbol is None:
         raise error_at(item.span, f"'{item.name}' is not declared")

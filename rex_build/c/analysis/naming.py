@@ -19,8 +19,11 @@ from .user_names import user_names
 
 @dataclass(frozen=True)
 class UnitNames:
-    """``hash`` is part of kernels' names, ``unit`` names the unit. Both depend on the unit's name, its defines and its
-    regions' text only, so that neither a comment nor the build path changes a kernel's name."""
+    """The names of a unit.
+
+    ``hash`` is part of the names of kernels, and ``unit`` names the unit. Both depend only on the unit's name, its
+    defines and the text of its regions, so neither a comment nor the build path changes the name of a kernel.
+    """
 
     hash: str
     unit: str
@@ -34,19 +37,22 @@ class UnitNames:
 
     @property
     def links(self) -> dict[Symbol, str]:
-        """The variables that the device has pointers to, with the pointers' names."""
+        """The variables to which the device has pointers, with the names of these."""
         return {v.symbol: v.device_name for v in self.variables if v.link}
 
     @property
     def stored(self) -> dict[Symbol, str]:
-        """The variables with storage on the device, and their names there."""
+        """The variables with storage on the device, with their names there."""
         return {v.symbol: v.device_name for v in self.variables if not v.link}
 
 
 def name_unit(
     unit: ParsedUnit, source_name: str, defines: Sequence[str], found: UnitConstructs, closure: DeviceClosure
 ) -> UnitNames:
-    """The unit's names. ``defines`` are the -D and -U flags, which tell apart two compilations of one file."""
+    """The unit's names.
+
+    ``defines`` are the -D and -U flags, which may be all that differs when a file is compiled twice.
+    """
     digest = _digest(unit, source_name, defines, found.regions)
     variables = tuple(_device_variables(closure, digest[:8]))
     return UnitNames(digest[:8], digest[:16], variables, GeneratedNames(user_names(unit.pre, defines)))
@@ -66,11 +72,11 @@ def _digest(unit: ParsedUnit, source_name: str, defines: Sequence[str], regions:
 
 
 def _device_variables(closure: DeviceClosure, name_hash: str) -> list[DeclareTargetVariable]:
-    """Variables that live on the device: declared so, or of file scope and used by a function that runs there.
+    """The variables that live on the device: because they are declared so, or because a function uses them there.
 
-    A variable that device functions only reach is declared target implicitly (OpenMP 5.2, section 7.8). Constants
-    need no storage shared with the host: the device code has its own copy. With ``device_type(host)`` there is no
-    device version, so target regions map the variable like any other.
+    A file-scope variable that a device function uses is declared target implicitly (OpenMP 5.2, section 7.8). Constants
+    need no storage shared with the host, as the device code has its own copy. With ``device_type(host)`` there is no
+    device version, and target regions map the variable like any other.
     """
     declared = closure.declared.named
     symbols = {s: declared[s][1] for s in closure.declared.on_device if s.kind == "object"}
@@ -87,6 +93,6 @@ def _device_variables(closure: DeviceClosure, name_hash: str) -> list[DeclareTar
             name = f"{s.name}__{s.function}_{same}_{name_hash}"
             place = None if is_sizeless(s.type) else declared[s][0].start
             found.append(DeclareTargetVariable(s, name, place is not None, place=place))
-        else:  # an entry of size 0 would be a kernel's
+        else:  # an entry of size 0 would mean a kernel
             found.append(DeclareTargetVariable(s, name, s.definition is not None and not is_sizeless(s.type)))
     return found

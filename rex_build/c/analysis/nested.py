@@ -1,4 +1,4 @@
-"""Constructs inside device code: what each means for the threads that meet it."""
+"""Constructs inside device code, and what each means for the threads that encounter it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from .unit_facts import UnitFacts
 _STANDALONE = {
     "barrier": "barrier",
     "flush": "flush",
-    # Loops with scan and ordered run in order; tasks run where they are met; nothing can be cancelled.
+    # Loops with scan and ordered run in order, tasks run at once, and nothing can be cancelled.
     **dict.fromkeys(("scan", "ordered", "taskwait", "taskyield", "depobj"), "nothing"),
     **dict.fromkeys(("cancel", "cancellation point"), "nothing"),
 }
@@ -37,7 +37,7 @@ _BLOCKS = {
     "masked": "masked",
     "scope": "scope",
     "task": "task",
-    "taskgroup": "block",  # its tasks are done when it ends
+    "taskgroup": "block",  # its tasks are complete when it ends
     "ordered": "block",  # the loop around it runs in order
 }
 UNNAMED_LOCK = "rex_critical"
@@ -45,9 +45,9 @@ REDUCTION_LOCK = "rex_reduction_lock"
 
 
 def device_construct(facts: UnitFacts, construct: OmpConstruct, around: Sequence[OmpConstruct] = ()) -> DeviceConstruct:
-    """Decide one construct. ``around`` are the constructs that it is nested in, outermost first.
+    """Decide one construct. ``around`` are the constructs around it, outermost first.
 
-    Raises InputError for what is malformed, not supported, or may not stand in device code.
+    Raises InputError for a construct that is malformed, not supported, or not allowed in device code.
     """
     _check_allowed(construct)
     name = construct.directive.name
@@ -79,7 +79,7 @@ def device_construct(facts: UnitFacts, construct: OmpConstruct, around: Sequence
 
 
 def _check_allowed(construct: OmpConstruct) -> None:
-    """Raise InputError for what cannot be read, and for what may not stand in device code."""
+    """Raise InputError for a construct that could not be read, or that is not allowed in device code."""
     if construct.unread is not None:
         raise construct.unread
     directive = construct.directive
@@ -118,7 +118,7 @@ def _critical(unit: ParsedUnit, construct: OmpConstruct, body: c_ast.Node) -> De
 
 
 def _block(facts: UnitFacts, read: ConstructFacts, sharing: Sharing) -> DeviceConstruct:
-    """A construct whose body some of the threads run, as a whole."""
+    """A construct whose whole body is run by some of the threads."""
     construct, directive = read.construct, read.construct.directive
     assert construct.body is not None
     check_jumps(facts.unit, construct.body, directive.name)
@@ -138,7 +138,7 @@ def _sections(facts: UnitFacts, read: ConstructFacts, sharing: Sharing) -> Devic
     construct, body, sema = read.construct, read.body, facts.calls.sema
     check_jumps(facts.unit, body, construct.directive.name)
     own = {named_symbol(sema, construct, item) for clause in conditional(read.clauses) for item in clause.items}
-    if own:  # the last one of the sections to assign them is the last one that runs
+    if own:  # the last section that assigns them is also the last one that runs
         sharing = replace(
             sharing,
             firstprivate=tuple(s for s in sharing.firstprivate if s not in own),
@@ -157,7 +157,7 @@ def _sections(facts: UnitFacts, read: ConstructFacts, sharing: Sharing) -> Devic
 
 
 def _loop(facts: UnitFacts, read: ConstructFacts, sharing: Sharing) -> DeviceConstruct:
-    """A construct that is associated with loops, perhaps the loop of a parallel region."""
+    """A construct with associated loops, which may be a parallel region with a loop."""
     unit, sema = facts.unit, facts.calls.sema
     chain, leaves, directive = read.chain, read.leaves, read.construct.directive
     nest = canonical_nest(unit, sema, chain[-1], read.body, collapse_depth(sema, read))
@@ -193,7 +193,7 @@ def _schedule(facts: UnitFacts, read: ConstructFacts, nest: LoopNest) -> Schedul
 def _parallel(
     read: ConstructFacts, sharing: Sharing, nest: LoopNest | None, schedule: Schedule | None
 ) -> DeviceConstruct:
-    """A parallel region, with the loop that its threads share if there is one."""
+    """A parallel region, with the loop whose iterations its threads share if there is one."""
     ifs = (c for c in read.clauses if isinstance(c, ExprClause) and c.name == "if")
     condition = next((c.expr for c in ifs if c.expr is not None and c.modifier in (None, "parallel")), None)
     return DeviceConstruct(
@@ -213,7 +213,10 @@ def _node(expr: Expr | None) -> c_ast.Node | None:
 
 
 def _error(construct: OmpConstruct) -> DeviceConstruct:
-    """``error``: at execution a message, at compilation an InputError (or nothing: the host compiler warns)."""
+    """An ``error`` directive. At execution it prints a message, and at compilation it raises InputError.
+
+    If it is only a warning at compilation, the host compiler prints it.
+    """
     directive = construct.directive
     at, severity, message = (directive.clause(n) for n in ("at", "severity", "message"))
     fatal = not (isinstance(severity, KeywordClause) and severity.value == "warning")

@@ -1,4 +1,4 @@
-"""Which constructs stand in which."""
+"""Finds which constructs are nested in which."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from ..syntax.nodes import OmpConstruct
 
 
 def constructs_in(node: c_ast.Node) -> list[OmpConstruct]:
-    """The OpenMP constructs inside a statement, itself included, in source order."""
+    """The OpenMP constructs inside a statement, including the statement itself, in source order."""
     return [n for n in walk(node) if isinstance(n, OmpConstruct)]
 
 
 def has_leaf(node: c_ast.Node, *leaves: str) -> bool:
-    """Whether a construct with one of these leaf constructs stands in a statement."""
+    """Whether a statement contains a construct with one of these leaf constructs."""
     return any(set(c.directive.constructs).intersection(leaves) for c in constructs_in(node))
 
 
 def nesting(roots: Sequence[c_ast.Node]) -> dict[OmpConstruct, tuple[OmpConstruct, ...]]:
-    """For every construct the ones that it is nested in, outermost first."""
+    """For every construct, the constructs around it, outermost first."""
     around: dict[OmpConstruct, tuple[OmpConstruct, ...]] = {}
     stack: list[tuple[c_ast.Node, tuple[OmpConstruct, ...]]] = [(root, ()) for root in roots]
     while stack:
@@ -34,7 +34,7 @@ def nesting(roots: Sequence[c_ast.Node]) -> dict[OmpConstruct, tuple[OmpConstruc
 
 
 def outermost_parallel(body: c_ast.Node) -> list[OmpConstruct]:
-    """The constructs with parallel regions in a statement that stand in no other such region of it."""
+    """The constructs with parallel regions in a statement that are in no other such region of the statement."""
     found: list[OmpConstruct] = []
     deeper: set[c_ast.Node] = set()
     for construct in constructs_in(body):

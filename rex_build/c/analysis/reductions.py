@@ -1,4 +1,4 @@
-"""What the items of reduction clauses combine, and how."""
+"""The items of reduction clauses: what they combine, and how."""
 
 from __future__ import annotations
 
@@ -77,8 +77,10 @@ def reduction_of(sema: Sema, construct: OmpConstruct, clause: ReductionClause, i
 def _section(
     sema: Sema, item: Locator, symbol: Symbol, rule: str
 ) -> tuple[CType, int, c_ast.Node | None, c_ast.Node | None]:
-    """(element type, number of elements, index of the first, factor of the number that only the run knows) of a section
-    of an array or pointer. An element is a section of one."""
+    """(element type, number of elements, index of the first one, factor of that number that only the run knows).
+
+    This is for a section of an array or pointer. A single element is a section of one element.
+    """
     step = item.steps[0]
     pointer = decay(symbol.type)
     if not isinstance(pointer, Pointer) or not _are_whole_rows(sema, item.steps[1:], strip(pointer.to)):
@@ -100,7 +102,7 @@ def _section(
 
 
 def _are_whole_rows(sema: Sema, steps: Sequence[Step], row: CType) -> bool:
-    """Whether the further steps of a section leave out no part of its rows, all that a section in one piece allows."""
+    """Whether the inner steps of a section take whole rows, so that the section is one contiguous piece."""
     for step in steps:
         if not isinstance(step, Section) or step.stride is not None or not isinstance(row, Array):
             return False
@@ -113,7 +115,7 @@ def _are_whole_rows(sema: Sema, steps: Sequence[Step], row: CType) -> bool:
 
 
 def user_reduction(sema: Sema, name: str, kind: CType) -> tuple[Symbol, Symbol] | None:
-    """Combiner and initialiser of the reduction that the program declares for a type."""
+    """The combiner and the initialiser of the reduction that the program declares for a type."""
     for declared in sema.user_reductions:
         combine, initialise = sema.file_symbol(declared.combine), sema.file_symbol(declared.initialise)
         if declared.name == name and combine is not None and initialise is not None:
@@ -125,6 +127,6 @@ def user_reduction(sema: Sema, name: str, kind: CType) -> tuple[Symbol, Symbol] 
 
 
 def reduction_functions(sema: Sema, construct: OmpConstruct) -> list[str]:
-    """Functions that run the combiners and initialisers which a construct's clauses may ask for."""
+    """The functions of the combiners and initialisers that a construct's clauses may use."""
     asked = {c.operator for c in construct.directive.clauses if isinstance(c, ReductionClause)}
     return [declared.uses for declared in sema.user_reductions if declared.name in asked]

@@ -1,4 +1,4 @@
-"""What every part of the analysis of a target region has at hand."""
+"""The base class of everything that analyses a target region."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from .unit_facts import UnitFacts
 
 
 class RegionBase:
-    """One region: what it says, in which function, and the private copies that it makes.
+    """One region: what it says, its function, and the private copies that it makes.
 
-    ``chain``, ``leaves``, ``body`` and ``clauses`` are those of the construct together with the ones nested in it that
-    make one region with it. ``target_copies`` are private copies of ``target``'s, which all threads of the nested
-    construct share, and which are therefore not in ``sharing``.
+    ``chain``, ``leaves``, ``body`` and ``clauses`` are those of the construct together with the nested constructs that
+    form one region with it. ``target_copies`` are private copies of ``target`` itself. All threads of the nested
+    construct share them, so they are not in ``sharing``.
     """
 
     def __init__(
@@ -46,7 +46,7 @@ class RegionBase:
         return defaultmap_of(self.directive, symbol.type)
 
     def _literal_row(self, mapper: Mapper, name: str, note: str) -> int:
-        """A row for a value that the host block computes into the variable ``name`` (8 bytes)."""
+        """Add a row for a value that the host block computes into the variable ``name`` (8 bytes)."""
         name = self.facts.names.fresh(name)
         flags = MAP_TARGET_PARAM | MAP_LITERAL | MAP_IMPLICIT
         mapper.rows.append(MapRow(name, name, f"sizeof({name})", flags, note, literal=True))

@@ -1,7 +1,7 @@
-"""Whether two expressions surely have one value, although they are evaluated at different times.
+"""Whether two expressions surely have the same value, although they are evaluated at different times.
 
-The length of a variable-length array is what its expression was where the array was declared. A section that spells the
-same length later means the same number only if nothing has changed the variables in between.
+The length of a variable-length array is the value that its expression had when the array was declared. If a section
+spells the same length later, it means the same number only if nothing has changed the variables in between.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from ..syntax.nodes import OmpConstruct
 _OPERATORS = frozenset(("+", "-", "*", "/", "%", "<<", ">>", "&", "|", "^", "~"))
 _STEPS = frozenset(("++", "--", "p++", "p--"))
 _ASSEMBLY = frozenset(("asm", "__rex_asm"))
-_KEEP = frozenset(("firstprivate", "shared", "to"))  # clauses that leave a variable, or its copy, with its value
+_KEEP = frozenset(("firstprivate", "shared", "to"))  # with these clauses, a variable or its copy keeps its value
 _Position = tuple[int, int]
 
 
 def same_value(sema: Sema, later: c_ast.Node, earlier: c_ast.Node, *, at_once: bool = False) -> bool:
-    """Whether ``later`` has the value that ``earlier`` had where it stands in the text.
+    """Whether ``later`` has the value that ``earlier`` had at its place in the text.
 
-    ``at_once`` says that both belong to one directive, so that no time passes between them. The answer is False
-    where this is not proved: names mean different variables, a variable may have been assigned to since or through a
-    pointer, or an operator is not known to give the same value again.
+    With ``at_once``, both belong to the same directive, so no time passes between them. The answer is False if equality
+    is not proved: because names mean different variables, a variable may have been changed since, directly or through a
+    pointer, or an operator may give another value the second time.
     """
     if isinstance(later, c_ast.ID) and isinstance(earlier, c_ast.ID):
         symbol = sema.symbol(later)
@@ -43,9 +43,10 @@ def same_value(sema: Sema, later: c_ast.Node, earlier: c_ast.Node, *, at_once: b
 
 
 def _may_have_changed(sema: Sema, symbol: Symbol, since: c_ast.Node) -> bool:
-    """Whether a variable may have another value than where ``since`` mentions it, while what is declared there lives.
+    """Whether a variable may have changed after ``since`` mentions it, while the declaration there is in scope.
 
-    To come back to text before a declaration is to leave its scope, so only what stands behind it matters.
+    Control leaves the scope before it comes back to text in front of the declaration. So only the text after it
+    matters.
     """
     qualifiers = symbol.type.quals
     if not is_integer(symbol.type) or {"volatile", "_Atomic"} & set(qualifiers):
@@ -67,9 +68,9 @@ def _may_have_changed(sema: Sema, symbol: Symbol, since: c_ast.Node) -> bool:
 
 
 def _changes(sema: Sema, node: c_ast.Node, symbol: Symbol) -> bool:
-    """Whether a node assigns to a variable, lets others do so, or makes a copy of it with another value."""
+    """Whether a node assigns to a variable, lets other code do so, or makes a copy of it with another value."""
     if isinstance(node, c_ast.ID):
-        return node.name in _ASSEMBLY  # whose operands are not in the tree
+        return node.name in _ASSEMBLY  # the operands of assembly are not in the tree
     if isinstance(node, c_ast.Assignment):
         return _mentions(sema, node.lvalue, symbol)
     if isinstance(node, c_ast.UnaryOp):
@@ -81,7 +82,7 @@ def _changes(sema: Sema, node: c_ast.Node, symbol: Symbol) -> bool:
 
 
 def _mentions(sema: Sema, lvalue: c_ast.Node, symbol: Symbol) -> bool:
-    """Whether an lvalue may be a scalar variable: what merely indexes or points to it is not the variable."""
+    """Whether an lvalue may be a scalar variable itself, and does not only use it as an index or pointer."""
     while isinstance(lvalue, c_ast.StructRef | c_ast.ArrayRef):
         lvalue = lvalue.name
     return any(isinstance(n, c_ast.ID) and sema.symbol(n) is symbol for n in walk(lvalue))

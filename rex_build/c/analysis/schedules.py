@@ -1,4 +1,4 @@
-"""What the clauses of loops say about who runs which iteration."""
+"""What the clauses of a loop say about which thread runs which iteration."""
 
 from __future__ import annotations
 
@@ -10,14 +10,18 @@ from ...base.records import dataclass
 from ...directives.model import Clause, ReductionClause, ScheduleClause, conditional
 from ...plan.sharing import Sharing
 
-_IN_CHUNKS = ("static", "dynamic")  # kinds of schedules whose chunks, if asked for, begin at multiples of their size
+_IN_CHUNKS = ("static", "dynamic")  # schedules whose chunks begin at multiples of the chunk size, if one is given
 IN_ORDER = "'ordered', 'linear', 'inscan', 'conditional': one thread runs the loop, which 'distribute' does not allow"
 
 
 @dataclass(frozen=True)
 class Chunks:
-    """``of_teams`` and ``of_threads`` are chunk sizes, None where the clauses give none or nobody can tell. ``even``:
-    one contiguous chunk each, where that can be told; ``by_setting``: ``omp_set_schedule`` decides, where that can."""
+    """The chunks of a loop.
+
+    ``of_teams`` and ``of_threads`` are chunk sizes. They are None if no clause gives one, or if no program can observe
+    it. ``even`` means one contiguous chunk each, and ``by_setting`` that ``omp_set_schedule`` decides. Both are set
+    only if a program can observe that.
+    """
 
     of_teams: c_ast.Node | None
     of_threads: c_ast.Node | None
@@ -26,7 +30,7 @@ class Chunks:
 
     @property
     def matter(self) -> bool:
-        """Whether anything but the number of iterations decides who runs one."""
+        """Whether anything other than the number of iterations decides which thread runs an iteration."""
         return self.of_teams is not None or self.of_threads is not None or self.even
 
 
@@ -35,8 +39,11 @@ def chunks_of(
     observed: bool,
     free: Callable[[str, c_ast.Node | None], bool] = lambda _kind, _chunk: False,
 ) -> Chunks:
-    """What ``schedule`` and ``dist_schedule`` ask for. ``observed``: the loop's body can tell which thread runs it;
-    ``free`` says of a kind and its chunk size whether nobody could tell another schedule from it otherwise."""
+    """The chunks that ``schedule`` and ``dist_schedule`` ask for.
+
+    ``observed`` is true if the loop's body can tell which thread runs it. ``free`` takes a kind and a chunk size, and
+    says whether no program could tell another schedule from it by other means.
+    """
     of_teams = of_threads = None
     even = by_setting = False
     for clause in clauses:
@@ -53,7 +60,9 @@ def chunks_of(
 
 
 def runs_in_order(clauses: Sequence[Clause], sharing: Sharing) -> bool:
-    """Whether a loop's iterations run one after the other: then ``ordered``, ``scan``, linear variables and
-    ``lastprivate(conditional:)`` need nothing more."""
+    """Whether the iterations of a loop run one after the other.
+
+    ``ordered``, ``scan``, linear variables and ``lastprivate(conditional:)`` then need nothing else.
+    """
     in_order = any(c.name == "ordered" or (isinstance(c, ReductionClause) and c.modifier == "inscan") for c in clauses)
     return in_order or bool(sharing.linear or conditional(clauses))

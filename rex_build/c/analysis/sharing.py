@@ -1,4 +1,4 @@
-"""Data-sharing attributes that the clauses of constructs give to variables."""
+"""The data-sharing attributes that clauses of constructs give to variables."""
 
 from __future__ import annotations
 
@@ -17,8 +17,10 @@ from .reductions import reduction_of
 
 
 def sharing_of(sema: Sema, construct: OmpConstruct, *, with_reductions: bool = True) -> Sharing:
-    """The private copies that a construct's clauses ask for. Without reductions, those that devices do not have are not
-    refused."""
+    """The private copies that a construct's clauses ask for.
+
+    Without ``with_reductions``, reductions are left out, and those that devices do not have are not refused.
+    """
     found: dict[str, dict[Symbol, None]] = {"private": {}, "firstprivate": {}, "lastprivate": {}}
     reductions: dict[Symbol, Reduction] = {}
     linear: dict[Symbol, c_ast.Node | None] = {}
@@ -56,8 +58,7 @@ def _whole_variables(sema: Sema, construct: OmpConstruct, clause: ListClause) ->
 
 
 def combined(sharings: Sequence[Sharing]) -> Sharing:
-    """What the clauses of directly nested constructs ask for together; ``sharings`` are those of each, outermost
-    first."""
+    """The sharing of directly nested constructs together. ``sharings`` are those of each construct, outermost first."""
     if len(sharings) == 1:
         return sharings[0]
     last = dict.fromkeys(symbol for s in sharings for symbol in s.lastprivate)
@@ -74,8 +75,11 @@ def combined(sharings: Sequence[Sharing]) -> Sharing:
 
 
 def _by_default(sema: Sema, construct: OmpConstruct) -> tuple[str, list[Symbol]]:
-    """The attribute that ``default`` of a parallel or teams construct gives to the variables in no clause, and those
-    that get copies (OpenMP 5.2, section 5.4.1). A map clause says nothing about the threads inside."""
+    """The attribute of variables that are in no clause, and the variables that get copies because of it.
+
+    This is for ``default`` on a parallel or teams construct (OpenMP 5.2, section 5.4.1). A map clause does not count,
+    as it says nothing about the threads inside.
+    """
     directive = construct.directive
     default = directive.clause("default")
     attribute = default.value if isinstance(default, KeywordClause) else ""
@@ -89,7 +93,7 @@ def _by_default(sema: Sema, construct: OmpConstruct) -> tuple[str, list[Symbol]]
 
 
 def only_used(sema: Sema, sharing: Sharing, body: c_ast.Node) -> Sharing:
-    """Without the private copies of variables that ``body`` does not mention: the kernel does not have those."""
+    """``sharing`` without copies of variables that ``body`` does not mention, which the kernel does not have."""
     used = {r.symbol for r in sema.free_variables(body)} | set(sharing.lastprivate)
     return replace(
         sharing,
@@ -101,9 +105,11 @@ def only_used(sema: Sema, sharing: Sharing, body: c_ast.Node) -> Sharing:
 def of_loop(
     sharing: Sharing, variables: Sequence[tuple[Symbol, bool]], predetermined: Container[Symbol] = ()
 ) -> Sharing:
-    """The sharing of a construct with a loop nest, whose ``variables`` (each with whether the loop declares it) are
-    private, or lastprivate where they are linear. Those of ``simd`` are so without a clause, ``predetermined``
-    (OpenMP 5.2, section 5.1.1)."""
+    """The sharing of a construct with a loop nest, with the loops' variables added.
+
+    ``variables`` tells for each loop variable whether the loop declares it. They are private, or lastprivate if they
+    are linear. Those in ``predetermined``, as for ``simd``, are linear without a clause (OpenMP 5.2, section 5.1.1).
+    """
     linear = {s for s, _ in sharing.linear}
     linear |= {s for s, declared in variables if s in predetermined and not declared and s not in sharing.private}
     last = (*sharing.lastprivate, *(s for s, _ in variables if s in linear and s not in sharing.lastprivate))

@@ -1,4 +1,7 @@
-"""Tasks in device code run where they are met: which variables they need copies of."""
+"""Tasks in device code.
+
+They run at once, where they are encountered; this finds the variables that they need copies of.
+"""
 
 from __future__ import annotations
 
@@ -18,16 +21,16 @@ from .unit_facts import UnitFacts
 
 
 def is_task(construct: OmpConstruct) -> bool:
-    """Whether a construct makes a task, or tasks."""
+    """Whether a construct makes one or more tasks."""
     return construct.directive.constructs[0] in ("task", "taskloop") and construct.body is not None
 
 
 def with_task_copies(
     facts: UnitFacts, construct: OmpConstruct, around: Sequence[OmpConstruct], sharing: Sharing
 ) -> Sharing:
-    """The sharing of a task, with the variables that it gets copies of without saying so (OpenMP 5.2, section 5.1.1).
+    """The sharing of a task, including variables that get copies without a clause (OpenMP 5.2, section 5.1.1).
 
-    A task runs where it is met, so that only variables which it changes need a copy.
+    A task runs at once, so only variables that it changes need a copy.
     """
     assert construct.body is not None
     sema = facts.calls.sema
@@ -40,7 +43,7 @@ def with_task_copies(
         if symbol in listed or symbol not in changed:
             continue
         is_shared = _shared_around(facts, symbol, around)
-        if is_shared and _is_lasting(symbol):  # of which no clause by default makes copies
+        if is_shared and _is_lasting(symbol):  # such a variable gets no copy by default
             continue
         if attribute == "private":
             private.append(symbol)
@@ -54,7 +57,7 @@ def _is_lasting(symbol: Symbol) -> bool:
 
 
 def _shared_around(facts: UnitFacts, symbol: Symbol, around: Sequence[OmpConstruct]) -> bool:
-    """Whether all implicit tasks of the team share a variable, by the constructs around a task."""
+    """Whether all implicit tasks of the team share a variable, according to the constructs around a task."""
     sema = facts.calls.sema
     for construct in reversed(around):
         leaves = construct.directive.constructs
@@ -70,7 +73,7 @@ def _shared_around(facts: UnitFacts, symbol: Symbol, around: Sequence[OmpConstru
             return False
         if in_team:
             return True
-        if "target" in leaves:  # the region's initial task is none of a parallel region
+        if "target" in leaves:  # the region's initial task belongs to no parallel region
             behavior = defaultmap_of(construct.directive, symbol.type)
             copied = behavior == "firstprivate" or (behavior is None and is_scalar(symbol.type))
             return _is_lasting(symbol) and (symbol in facts.on_device or not copied)
@@ -80,8 +83,10 @@ def _shared_around(facts: UnitFacts, symbol: Symbol, around: Sequence[OmpConstru
 def host_task_copies(
     facts: UnitFacts, region: OmpConstruct, construct: OmpConstruct, around: Sequence[OmpConstruct]
 ) -> list[Symbol]:
-    """The variables from outside of a region that a task in it gets copies of without saying so. The host version of
-    the region may be in a parallel region, which would share them."""
+    """The variables from outside of a region of which a task in it gets copies without a clause.
+
+    The host version of the region may be inside a parallel region, in which the tasks would share them.
+    """
     if not is_task(construct) or construct.directive.has("default"):
         return []
     assert construct.body is not None

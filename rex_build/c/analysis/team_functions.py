@@ -1,6 +1,7 @@
-"""Functions with parallel regions that a team's sequential part calls, so that all threads of the team run the regions.
+"""Functions with parallel regions that a team's sequential part calls. All threads of the team run these regions.
 
-Elsewhere any number of threads may call such a function, and its regions have one thread. So device code has it twice.
+Elsewhere any number of threads may call such a function, and its regions have one thread each. So device code has two
+versions of it.
 """
 
 from __future__ import annotations
@@ -23,10 +24,11 @@ _SHARED_MEMORY = 8 * 1024  # in bytes, for all functions that a kernel may call
 def team_functions(
     constructs: ConstructTable, code: DeviceCode, bodies: Sequence[c_ast.Node], by_address: Collection[str]
 ) -> dict[Symbol, TeamMemory]:
-    """Those functions of the device code, with what they have in their team's memory. ``bodies`` are the regions'.
+    """The functions of the device code that need a second version, with their variables in team memory.
 
-    Not the ones that may be called by their address, which is one, or call themselves, as a team's memory holds one
-    call's variables; nor those with static variables, of which there would be two.
+    ``bodies`` are the bodies of regions. A function whose address is taken gets none, because it has only one address.
+    A recursive function gets none, because team memory holds the variables of a single call. A function with static
+    variables gets none, because each of these would exist twice.
     """
     sema, functions = constructs.sema, {f.decl.name: f for f in code.functions}
     if not any(outermost_parallel(f.body) for f in code.functions):
@@ -35,7 +37,7 @@ def team_functions(
     calls = {name: {n.name for n in walk(f.body) if isinstance(n, c_ast.ID)} for name, f in functions.items()}
     found: dict[Symbol, TeamMemory] = {}
     room = _SHARED_MEMORY
-    for name, function in functions.items():  # callees first
+    for name, function in functions.items():  # callees stand before callers
         symbol = sema.file_symbol(name)
         if symbol is None or name in addressed or _calls_itself(name, calls):
             continue
@@ -60,7 +62,7 @@ def _calls_itself(name: str, calls: Mapping[str, set[str]]) -> bool:
 
 
 def called_in_sequence(sema: Sema, node: c_ast.Node, functions: Collection[Symbol]) -> set[Symbol]:
-    """Those of the functions that a statement calls outside of parallel regions."""
+    """The functions that a statement calls outside of parallel regions."""
     if not functions:
         return set()
     inside = {n for construct in outermost_parallel(node) for n in walk(construct)}
@@ -69,7 +71,7 @@ def called_in_sequence(sema: Sema, node: c_ast.Node, functions: Collection[Symbo
 
 
 def used_as_values(code: DeviceCode, bodies: Sequence[c_ast.Node]) -> set[str]:
-    """Names of the unit's functions that stand for anything but the function to call."""
+    """The names of the unit's functions that are used otherwise than as the function of a call."""
     names = {f.decl.name for f in code.functions}
     initialisers = [s.definition.init for s in code.globals if isinstance(s.definition, c_ast.Decl)]
     found: set[str] = set()

@@ -1,7 +1,8 @@
-"""Which variables of a team's sequential part are in memory of the team: all threads of a nested parallel region reach
-them, by name or through a pointer. Others are the initial thread's own, as are those of parallel regions.
+"""Decides which variables of a team's sequential part are in the team's memory.
 
-On GPUs a thread's stack is its own: the address of a variable there means another place to every other thread.
+They are those that all threads of a nested parallel region reach, by name or through a pointer. Others are the initial
+thread's own, and so are the variables of parallel regions. On a GPU every thread has its own stack, and the address of
+a variable on it means another place to every other thread.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from ..syntax.nodes import OmpConstruct
 from .construct_facts import ConstructTable
 from .nesting import outermost_parallel
 
-# In bytes, of the 48 KiB of shared memory that a block has without asking; the device library needs some, too.
+# In bytes. A block has 48 KiB of shared memory without special requests, and the device library needs some of it.
 _SHARED_MEMORY = 32 * 1024
 
 
@@ -30,8 +31,10 @@ def team_memory(
     copies: Iterable[Symbol],
     room: int = _SHARED_MEMORY,
 ) -> TeamMemory:
-    """Where the variables are of a target region or function that has, or calls functions that have, parallel regions.
-    ``copies`` are those from outside of which it gets the value; ``room`` is in bytes of shared memory."""
+    """The places of variables in a target region or function that has parallel regions, or calls functions that have.
+
+    ``copies`` are variables from outside whose values it gets. ``room`` is in bytes of shared memory.
+    """
     sema, parallels = constructs.sema, outermost_parallel(body)
     deeper = {n for construct in parallels for n in walk(construct)}
     changed = _changed(constructs, parallels)
@@ -47,7 +50,7 @@ def team_memory(
     shared = {s for s in own & used if s in changed or not is_scalar(s.type)}
     shared |= {s for s in own if s in reached and not is_variably_modified(s.type)}
     shared |= {s for s in (*sharing.named, *copies) if s in changed or s in reached}
-    shared |= {s for s in copies if s in used and not is_scalar(s.type)}  # more than a closure may hold
+    shared |= {s for s in copies if s in used and not is_scalar(s.type)}  # a closure may not hold them
     literals = {n for n in walk(body) if isinstance(n, c_ast.CompoundLiteral) and is_array(sema.type(n))}
     literals |= {n.expr for n in walk(body) if _takes_literal(n)}
     heap = _too_large((s for s in shared if s in own or s in sharing.named), room)
@@ -59,7 +62,7 @@ def _takes_literal(node: c_ast.Node) -> bool:
 
 
 def _changed(constructs: ConstructTable, parallels: Iterable[OmpConstruct]) -> set[Symbol]:
-    """Variables that parallel regions change while sharing them with their threads."""
+    """The variables that parallel regions change and that their threads share."""
     changed: set[Symbol] = set()
     for construct in parallels:
         read = constructs.facts(construct)
@@ -71,7 +74,7 @@ def _changed(constructs: ConstructTable, parallels: Iterable[OmpConstruct]) -> s
 
 
 def shared_bytes(memory: TeamMemory) -> int:
-    """How much shared memory the variables take."""
+    """The shared memory that the variables take, in bytes."""
     return sum(_sizes(memory.shared - memory.heap).values())
 
 
@@ -81,12 +84,12 @@ def _sizes(symbols: Iterable[Symbol]) -> dict[Symbol, int]:
         try:
             sizes[symbol] = sizeof(symbol.type)
         except LayoutError:
-            continue  # arrays of variable length are on the heap anyway
+            continue  # arrays of variable length are always on the heap
     return sizes
 
 
 def _too_large(symbols: Iterable[Symbol], room: int) -> frozenset[Symbol]:
-    """The largest ones, so many that the others fit into shared memory."""
+    """The largest variables, as many as must go so that the others fit into shared memory."""
     sizes = _sizes(symbols)
     total, heap = sum(sizes.values()), set[Symbol]()
     for symbol in sorted(sizes, key=lambda s: (-sizes[s], s.name)):

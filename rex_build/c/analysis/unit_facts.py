@@ -1,4 +1,4 @@
-"""What the analysis of regions and constructs needs to know about their unit."""
+"""The facts about a unit that the analysis of its regions and constructs needs."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ from .mapping import HostNames
 
 @dataclass(frozen=True)
 class UnitFacts:
-    """What the analysis of every region needs to know about its unit."""
+    """The facts about a unit that the analysis of every region needs."""
 
     unit: ParsedUnit
     calls: CallGraph
     constructs: ConstructTable
     name_hash: str
     on_device: frozenset[Symbol]  # declare target variables
-    device_variables: Mapping[Symbol, str]  # those of them that are no pointers to others, and their device names
+    device_variables: Mapping[Symbol, str]  # declare target variables that are no links, with their device names
     mapped_elsewhere: frozenset[Symbol]  # variables that data constructs of the unit map
     mappers: MapperTable
-    host_names: Mapping[OmpConstruct, HostNames]  # of what is lowered or stays on the host
-    private: Mapping[OmpConstruct, frozenset[Symbol | None]]  # of which host constructs around a region have copies
+    host_names: Mapping[OmpConstruct, HostNames]  # for constructs that are lowered or stay on the host
+    private: Mapping[OmpConstruct, frozenset[Symbol | None]]  # copies made by host constructs around a region
     no_opt: frozenset[str] = frozenset()  # transformations that are switched off
     ordered: bool = False  # reductions are combined in the same order in every run
     tables: frozenset[Symbol] = frozenset()  # constants that the device code defines for itself
     threadprivate: frozenset[Symbol] = frozenset()
     team_functions: Collection[Symbol] = ()  # functions with parallel regions that a team's sequential part may call
-    functions_table: str = ""  # host addresses of indirect functions, empty where there are none
+    functions_table: str = ""  # host addresses of indirect functions, or empty
     names: GeneratedNames = GeneratedNames()
