@@ -17,7 +17,7 @@ from ..analysis.device_library import (
 from ..analysis.device_names import local_name
 from ..sema import Symbol, walk
 from ..sema.builtins import is_builtin, parameter_type, pointer_parameter
-from ..sema.ctype import FLOAT, NARROW_FLOATS, Function, Pointer, is_arithmetic, strip
+from ..sema.ctype import FLOAT, NARROW_FLOATS, CType, Function, Pointer, is_arithmetic, strip
 from ..sema.initialisers import is_string
 from ..syntax.parser import StmtExpr
 from . import text as ct
@@ -30,6 +30,11 @@ from .scope import Scope
 from .text import Text
 from .types import is_empty
 
+_NO_ASSEMBLY = "inline assembly is not supported"
+_NO_JUMPS = "'{}' is not supported"
+_REFUSED = {
+    "setjmp": _NO_JUMPS, "_setjmp": _NO_JUMPS, "longjmp": _NO_JUMPS, "__rex_asm": _NO_ASSEMBLY, "asm": _NO_ASSEMBLY,
+}  # fmt: skip
 _CLASSES = ("__builtin_isnormal", "__builtin_issubnormal", "__builtin_fpclassify")  # which depend on a type's format
 
 
@@ -66,13 +71,35 @@ def _named_call(
     scope: Scope, node: c_ast.FuncCall, callee: c_ast.ID, symbol: Symbol | None, args: list[c_ast.Node]
 ) -> Text:
     name = callee.name
-    if name in ("setjmp", "_setjmp", "longjmp"):
-        raise scope.error(node, f"'{name}' is not supported")
-    if name in ("__rex_asm", "asm"):
-        raise scope.error(node, "inline assembly is not supported")
-    is_ours = (
-        symbol is not None and name in scope.sema.functions and symbol not in scope.unit.device_names.system_symbols
-    )
+    if reason := _REFUSED.get(name):
+        raise scope.error(node, reason.format(name))
+    system = scope.unit.device_names.system_symbols
+    is_ours = symbol is not None and name in scope.sema.functions and symbol not in system
+    if (special := _special_call(scope, node, name, is_ours, args)) is not None:
+        return special
+    library = None if is_ours else library_name(name)
+    if symbol is None and library is None and is_builtin(name):
+        raise scope.error(callee, f"'{name}' is not available")
+    if (atomic := _atomic_builtin(scope, name, args)) is not None:
+        return atomic
+    text = _function_name(scope, name, symbol, library, is_ours)
+    if library == "printf" and args and isinstance(args[0], c_ast.Constant):
+        return _printf_call(scope, node, text, args)
+    function = symbol.type if symbol is not None else None
+    if library is not None:
+        return ct.call(text, *_library_arguments(scope, library, function, args))
+    if not isinstance(function, Function):
+        return ct.call(text, *(argument_text(scope, a, None, exact=False) for a in args))
+    if is_ours:
+        function = _checked(scope, node, name, function, len(args))
+    elif not function.prototyped and args:  # the arguments tell what it takes (6.5.2.2p6)
+        function = Function(function.result, tuple(passed_type(scope, a) for a in args))
+        text = ct.Cast(scope.declaration(Pointer(function)), ct.name(text)).at(ct.POSTFIX)
+    return ct.call(text, *argument_texts(scope, function, args))
+
+
+def _special_call(scope: Scope, node: c_ast.FuncCall, name: str, is_ours: bool, args: list[c_ast.Node]) -> Text | None:
+    """A call of what no function of that name stands for on the device; None for others."""
     if not is_ours and name in REPLACED_BUILTINS:
         return builtin_call(scope, node, REPLACED_BUILTINS[name], args)
     if name in _CLASSES and scope.value_type(args[-1]) in NARROW_FLOATS:
@@ -82,53 +109,60 @@ def _named_call(
         return ct.call(f"rex_{name.removeprefix('__builtin_')}", *of_kinds, number)
     if name in REPEATING_BUILTINS and not all(_is_repeatable(a) for a in args):
         return _evaluated_once(scope, name, args)
-    library = None if is_ours else library_name(name)
-    if symbol is None and library is None and is_builtin(name):
-        raise scope.error(callee, f"'{name}' is not available")
+    return None
+
+
+def _atomic_builtin(scope: Scope, name: str, args: list[c_ast.Node]) -> Text | None:
+    """A call of an atomic builtin that cannot stay as it is; refuses those of what no hardware changes at once."""
     if name in GENERIC_ATOMICS:
         check_atomic(scope, name, args[0])
-    if (name in C11_ATOMICS or name in ATOMIC_SUMS) and args and (atomic := atomic_call(scope, name, args)):
-        return atomic
-    text = scope.symbol_text(symbol) if symbol is not None else local_name(name)
+    return atomic_call(scope, name, args) if args and (name in C11_ATOMICS or name in ATOMIC_SUMS) else None
+
+
+def _function_name(scope: Scope, name: str, symbol: Symbol | None, library: str | None, is_ours: bool) -> str:
+    """What a function is called by on the device. ``library`` is its name in the C library, if it is of that."""
+    if symbol is not None and symbol in scope.names:
+        return scope.names[symbol]
     if library is not None:
         wraps = scope.unit.wraps and library in ("abs", "labs", "llabs")
-        text = "rex_wrapped_abs" if wraps else device_name(library)
-    if symbol is not None and symbol.name != name and is_ours:
-        text = f"::{text}"  # an alias is in sight, what it stands for may be hidden
-    if symbol is not None and symbol in scope.names:
-        text = scope.names[symbol]
-    if library == "printf" and args and isinstance(args[0], c_ast.Constant):
-        return _printf_call(scope, node, text, args)
-    function = symbol.type if symbol is not None else None
-    if not isinstance(function, Function) and library is not None:
+        return "rex_wrapped_abs" if wraps else device_name(library)
+    if symbol is None:
+        return local_name(name)
+    text = scope.symbol_text(symbol)
+    is_alias = symbol.name != name and is_ours  # the alias is in sight, what it stands for may be hidden
+    return f"::{text}" if is_alias else text
+
+
+def _library_arguments(scope: Scope, library: str, function: CType | None, args: list[c_ast.Node]) -> list[str]:
+    """The arguments of a call of a C library function, so that no C++ overload is taken instead. ``function`` is the
+    type that the unit declares it with, if any."""
+    if not isinstance(function, Function):
         declared = scope.sema.file_symbol(library)
         function = declared.type if declared is not None else None
-    if is_ours:  # C checks calls against prototypes only
-        definition = scope.sema.functions[name]
-        parameters = scope.sema.parameters(definition)
-        taken = max(len(scope.sema.function_type(definition).params), len(parameters))
-        if len(args) < taken or (len(args) > taken and not scope.sema.function_type(definition).variadic):
-            raise scope.error(node, f"'{name}' takes {taken} arguments and is called with {len(args)}")
-        if isinstance(function, Function) and not function.params:
-            function = Function(function.result, tuple(p.type for p in parameters))
-    elif isinstance(function, Function) and not function.prototyped and args and library is None:
-        function = Function(function.result, tuple(passed_type(scope, a) for a in args))
-        text = ct.Cast(scope.declaration(Pointer(function)), ct.name(text)).at(ct.POSTFIX)
-    overloaded = library is not None and is_overloaded(library)
-    if library is not None and not (isinstance(function, Function) and function.prototyped):
-        types = [scope.value_type(a) for a in args]
-        kinds = [
-            pointer_parameter(library, i) if isinstance(t, Pointer) and not is_string(a)
-            else parameter_type(library, i) if overloaded and is_arithmetic(t)
-            else None
-            for i, (a, t) in enumerate(zip(args, types, strict=True))
-        ]  # fmt: skip
-        texts = [argument_text(scope, a, t, exact=overloaded) for a, t in zip(args, kinds, strict=True)]
-    elif isinstance(function, Function):
-        texts = argument_texts(scope, function, args, exact=overloaded, library=library is not None)
-    else:
-        texts = [argument_text(scope, a, None, exact=False) for a in args]
-    return ct.call(text, *texts)
+    overloaded = is_overloaded(library)
+    if isinstance(function, Function) and function.prototyped:
+        return argument_texts(scope, function, args, exact=overloaded, library=True)
+    texts = []
+    for number, argument in enumerate(args):
+        t, parameter = scope.value_type(argument), None
+        if isinstance(t, Pointer) and not is_string(argument):
+            parameter = pointer_parameter(library, number)
+        elif overloaded and is_arithmetic(t):
+            parameter = parameter_type(library, number)
+        texts.append(argument_text(scope, argument, parameter, exact=overloaded))
+    return texts
+
+
+def _checked(scope: Scope, node: c_ast.FuncCall, name: str, function: Function, given: int) -> Function:
+    """The type that a function of the unit's is called with. C checks the number of arguments against prototypes only,
+    C++ always."""
+    definition = scope.sema.functions[name]
+    parameters = scope.sema.parameters(definition)
+    own = scope.sema.function_type(definition)
+    taken = max(len(own.params), len(parameters))
+    if given < taken or (given > taken and not own.variadic):
+        raise scope.error(node, f"'{name}' takes {taken} arguments and is called with {given}")
+    return function if function.params else Function(function.result, tuple(p.type for p in parameters))
 
 
 def _printf_call(scope: Scope, node: c_ast.FuncCall, name: str, args: list[c_ast.Node]) -> Text:

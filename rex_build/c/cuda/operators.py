@@ -33,37 +33,69 @@ from .vectors import vector_operation, vector_update
 
 
 def unary_operation(scope: Scope, node: c_ast.UnaryOp) -> Text:
+    return _UNARY.get(node.op, _plain_unary)(scope, node)
+
+
+def _address(scope: Scope, node: c_ast.UnaryOp) -> Text:
+    return address_of(scope, node.expr)
+
+
+def _dereference(scope: Scope, node: c_ast.UnaryOp) -> Text:
+    if is_flat(scope, node.expr):
+        return flat_element(scope, node)
+    if isinstance(scope.type(node), Void):  # which nothing is read of
+        return ct.Cast("void", scope.emit(node.expr))
+    return ct.prefix("*", scope.emit(node.expr))
+
+
+def _step(scope: Scope, node: c_ast.UnaryOp) -> Text:
+    return step(scope, node, node.op)
+
+
+def _not(scope: Scope, node: c_ast.UnaryOp) -> Text:
+    return ct.prefix("!", tested(scope, node.expr))
+
+
+def _address_of_label(scope: Scope, node: c_ast.UnaryOp) -> Text:  # which has no type
+    raise scope.error(node, f"'{node.op}' is not supported")
+
+
+def _part(scope: Scope, node: c_ast.UnaryOp) -> Text:
+    """The real or the imaginary part of a number."""
+    operand, is_real = node.expr, node.op == "__real__"
+    t = scope.type(operand)
+    if strip(t) == HALF_COMPLEX:
+        return half_part(scope, operand, "re" if is_real else "im")
+    if not is_complex(t):
+        return scope.emit(operand) if is_real else ct.ZERO
+    text = scope.place(operand) if access_of(scope, operand) == VOLATILE else scope.emit(operand)
+    return ct.call("REX_REAL" if is_real else "REX_IMAG", text)
+
+
+def _plain_unary(scope: Scope, node: c_ast.UnaryOp) -> Text:
     op, operand = node.op, node.expr
-    if op in ("sizeof", "_Alignof"):
-        return size_of(scope, node)
-    if op == "&":
-        return address_of(scope, operand)
-    if op == "*":
-        if is_flat(scope, operand):
-            return flat_element(scope, node)
-        if isinstance(scope.type(node), Void):  # which nothing is read of
-            return ct.Cast("void", scope.emit(operand))
-        return ct.prefix("*", scope.emit(operand))
-    if op in ("p++", "p--", "++", "--"):
-        return step(scope, node, op)
-    if op == "!":
-        return ct.prefix("!", tested(scope, operand))
-    if op == "&&":  # the address of a label, which has no type
-        raise scope.error(node, f"'{op}' is not supported")
-    is_vector = as_vector(scope.type(operand)) is not None
-    if op == "~" and not is_vector and (is_bool_text(operand) or scope.value_type(operand) == BOOL):
+    if as_vector(scope.type(operand)) is not None:
+        return ct.prefix(op, convert(scope, operand, scope.type(operand)))
+    if op == "~" and (is_bool_text(operand) or scope.value_type(operand) == BOOL):
         return ct.prefix("~", ct.Cast("int", scope.emit(operand)))
-    if op in ("__real__", "__imag__"):
-        if strip(scope.type(operand)) == HALF_COMPLEX:
-            return half_part(scope, operand, op.strip("_")[:2])
-        if is_complex(scope.type(operand)):
-            part = "REX_REAL" if op == "__real__" else "REX_IMAG"
-            text = scope.place(operand) if access_of(scope, operand) == VOLATILE else scope.emit(operand)
-            return ct.call(part, text)
-        return scope.emit(operand) if op == "__real__" else ct.ZERO
-    if op == "-" and not is_vector and (wrapped := wrapped_negation(scope, operand)) is not None:
-        return wrapped
-    return ct.prefix(op, convert(scope, operand, scope.type(operand)) if is_vector else scope.emit(operand))
+    wrapped = wrapped_negation(scope, operand) if op == "-" else None
+    return wrapped or ct.prefix(op, scope.emit(operand))
+
+
+_UNARY = {
+    "sizeof": size_of,
+    "_Alignof": size_of,
+    "&": _address,
+    "*": _dereference,
+    "++": _step,
+    "--": _step,
+    "p++": _step,
+    "p--": _step,
+    "!": _not,
+    "&&": _address_of_label,
+    "__real__": _part,
+    "__imag__": _part,
+}
 
 
 def binary_operation(scope: Scope, node: c_ast.BinaryOp) -> Text:
