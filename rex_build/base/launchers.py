@@ -12,5 +12,5 @@ LAUNCHERS = ("ccache", "sccache", "distcc", "icecc", "buildcache", "colorgcc")
 
 
 def compiler_at(command: Sequence[str]) -> int | None:
-    """Where in a command the compiler itself stands, behind its launchers; None where there is none."""
+    """The position in a command of the compiler itself, after its launchers, or None if there is none."""
     return next((at for at, word in enumerate(command) if os.path.basename(word) not in LAUNCHERS), None)

@@ -1,4 +1,4 @@
-"""What a gcc command line asks for: its files with their languages, its flags, and whether it compiles or links."""
+"""Reads a gcc command line: its files with their languages, its flags, and whether it compiles or links."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-# What makes a command line something else than compiling to objects or linking.
+# With these options a command line neither compiles to objects nor links.
 _OTHER_MODES = _words("-E -S -M -MM -fsyntax-only -### --version -dumpversion -dumpmachine")
 _OTHER_MODE_PREFIXES = ("-print-", "--print-", "-dump", "--help", "-Q", "-save-temps", "-wrapper", "-fdump-")
 # Options that take the next word as their value.
@@ -32,7 +32,7 @@ _LINK_PREFIXES = ("-l", "-L", "-Wl,")
 
 
 class Language(Enum):
-    """What gcc takes a file for."""
+    """The language as which gcc compiles a file."""
 
     C = "C"
     CXX = "C++"
@@ -55,7 +55,7 @@ _SUFFIXES = {
     ".ii": Language.PREPROCESSED_CXX,
     **dict.fromkeys((".s", ".S", ".sx"), Language.ASSEMBLER),
 }
-# The values of -x that are a language of ours.
+# The values of -x for the languages that matter here.
 _NAMES = {
     "c": Language.C,
     "c++": Language.CXX,
@@ -72,8 +72,11 @@ _NAMES = {
 
 @dataclass(frozen=True)
 class Input:
-    """A file of the command line. ``option`` is what ``-x`` said of it, None where its name says what it is;
-    ``position`` is its place among the words."""
+    """A file on the command line.
+
+    ``option`` is the value of ``-x`` that applies to it, or None if its suffix tells the language. ``position`` is its
+    place among the words.
+    """
 
     name: str
     language: Language
@@ -92,10 +95,11 @@ class Input:
 
 @dataclass(frozen=True)
 class CommandLine:
-    """What a gcc command line asks for.
+    """The parts of a gcc command line.
 
-    ``flags`` are everything but inputs, ``-x``, ``-o``, ``-c`` and what is about dependency files, in order. ``words``
-    has response files expanded. A command that ``passes_through`` does something else than to compile or to link.
+    ``flags`` are all words in order, except inputs, ``-x``, ``-o``, ``-c`` and options about dependency files.
+    ``words`` is the whole line with response files expanded. A command that ``passes_through`` neither compiles nor
+    links.
     """
 
     words: tuple[str, ...]
@@ -116,7 +120,7 @@ class CommandLine:
 
     @property
     def compile_flags(self) -> tuple[str, ...]:
-        """The flags without those that only a link understands."""
+        """The flags, except those that only a link understands."""
         kept: list[str] = []
         words = iter(self.flags)
         for word in words:
@@ -134,11 +138,11 @@ class CommandLine:
         return not self.compiles_only and bool(self.inputs)
 
     def link_words(self, objects: dict[int, str]) -> list[str]:
-        """The words of a link in which sources, by their positions, are the objects that were made of them."""
+        """The words of a link, with sources replaced by their objects. ``objects`` has these by position."""
         words = [objects.get(position, word) for position, word in enumerate(self.words)]
         if not objects:
             return words
-        # An object must not be taken for a source of the language that -x names.
+        # An object must not count as a source in the language that -x names.
         kept: list[str] = []
         rest = iter(words)
         for word in rest:
@@ -152,7 +156,7 @@ class CommandLine:
 
 
 def read_command_line(arguments: Sequence[str], default: Language = Language.C) -> CommandLine:
-    """Take a gcc command line apart. ``default`` is what the compiler takes a ``.c`` file for: g++ takes it for C++.
+    """Read a gcc command line. ``default`` is the language of ``.c`` files, which is C++ for g++.
 
     Raises UsageError for response files that cannot be read.
     """
@@ -217,15 +221,15 @@ def read_command_line(arguments: Sequence[str], default: Language = Language.C) 
 
 def _language(name: str, option: str | None, default: Language) -> Language:
     if option is not None:
-        return _NAMES.get(option, Language.ASSEMBLER)  # of what else gcc compiles nothing concerns us
+        return _NAMES.get(option, Language.ASSEMBLER)  # other languages do not matter here
     found = _SUFFIXES.get(Path(name).suffix, Language.LINKED)
-    if default is Language.CXX:  # g++ takes C files for C++
+    if default is Language.CXX:  # g++ compiles C files as C++
         return {Language.C: Language.CXX, Language.PREPROCESSED_C: Language.PREPROCESSED_CXX}.get(found, found)
     return found
 
 
 def _expanded(arguments: Sequence[str]) -> Iterator[str]:
-    """The arguments with ``@file`` replaced by the file's words, as gcc does where there is such a file."""
+    """The arguments with ``@file`` replaced by the words of the file. As in gcc, it stays if there is no such file."""
     for word in arguments:
         file = Path(word[1:])
         if word.startswith("@") and file.is_file():

@@ -1,4 +1,4 @@
-"""The compiler behind the programs that stand in a compiler's place, and the guard against calling ourselves."""
+"""Finds the compiler behind programs that take a compiler's place, and keeps rex-build from calling itself."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from ..base.diagnostics import Diagnostic, ToolError, UsageError
 from ..base.launchers import compiler_at
 from .command_line import Language
 
-# Programs of ours; in CC or CXX they say nothing about the compiler behind them.
+# rex-build's own programs. In CC or CXX they do not tell which compiler to call.
 OURS = ("rex-build", "rex-cc", "rex-gcc", "rex-g++", "rex_build")
-_CHAIN = "REX_BUILD_CHAIN"  # who called whom, a program a line
+_CHAIN = "REX_BUILD_CHAIN"  # the chain of callers, one program a line
 
 
 def split_command(command: Sequence[str]) -> tuple[list[str], list[str]]:
-    """(launchers and compiler, its arguments). Raises UsageError where there is no compiler."""
+    """(the compiler with launchers in front, its arguments). Raises UsageError if there is no compiler."""
     at = compiler_at(command)
     if at is None:
         raise UsageError(f"{shlex.join(command)} names no compiler")
@@ -28,16 +28,16 @@ def split_command(command: Sequence[str]) -> tuple[list[str], list[str]]:
 
 
 def c_compiler() -> tuple[str, ...]:
-    """The compiler that ``rex-build cc --`` and ``rex-gcc`` stand in front of: ``$REX_CC``, else ``$CC``, else gcc.
+    """The compiler that ``rex-build cc --`` and ``rex-gcc`` run: ``$REX_CC``, else ``$CC``, else gcc.
 
-    ``make CC=...`` hands CC to its commands, so a CC that names rex-build itself does not count. Raises ToolError when
-    there is none.
+    ``make CC=...`` passes CC on to its commands, so a CC that names rex-build itself does not count. Raises ToolError
+    if there is no compiler.
     """
     return _compiler(("REX_CC", "CC"), ("gcc", "cc"), "C")
 
 
 def cxx_compiler() -> tuple[str, ...]:
-    """The compiler that ``rex-g++`` stands in front of: ``$REX_CXX``, else ``$CXX``, else g++. Raises ToolError."""
+    """The compiler that ``rex-g++`` runs: ``$REX_CXX``, else ``$CXX``, else g++. Raises ToolError if there is none."""
     return _compiler(("REX_CXX", "CXX"), ("g++", "c++"), "C++")
 
 
@@ -55,7 +55,7 @@ def _compiler(variables: Sequence[str], programs: Sequence[str], what: str) -> t
 
 
 def _behind_us(program: str) -> str | None:
-    """The first program of this name on PATH that is not this very one under another name (``gcc -> rex-gcc``)."""
+    """The first program of this name on PATH that is no link to rex-build (as ``gcc -> rex-gcc`` would be)."""
     ourselves = os.path.realpath(sys.argv[0])
     for folder in os.get_exec_path():
         found = shutil.which(program, path=folder)
@@ -65,16 +65,14 @@ def _behind_us(program: str) -> str | None:
 
 
 def default_language(compiler: str) -> Language:
-    """What a compiler takes a ``.c`` file for."""
+    """The language as which a compiler compiles a ``.c`` file."""
     name = Path(compiler).name
     return Language.CXX if "++" in name or name.startswith("rex-g++") else Language.C
 
 
 @contextmanager
 def only_once(compiler: Sequence[str]) -> Iterator[None]:
-    """Around calls of ``compiler``: where that leads back to rex-build, the second level is an error with the chain.
-
-    Raises ToolError on that level.
+    """Guard calls of ``compiler``. If it leads back to rex-build, the second level raises ToolError with the chain.
     """
     chain = list(filter(None, os.environ.get(_CHAIN, "").split("\n")))
     link = f"{Path(sys.argv[0]).name} calls {shlex.join(compiler)}"

@@ -1,4 +1,4 @@
-"""Target constructs in languages that are not lowered: an error by name, and no region on the host unseen."""
+"""Finds target constructs in languages that are not lowered, so that no region runs on the host unnoticed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..base.spans import SourceSpan
 from ..c.source.scan import scan
 from .command_line import CommandLine, Input, Language
 
-# What begins a construct that moves data or work to a device; 'declare target' and its kin do nothing by themselves.
+# The beginning of a construct that moves data or work to a device. 'declare target' and the like do nothing alone.
 _TARGET = re.compile(
     r"^[ \t]*#[ \t]*pragma[ \t]+omp[ \t]+(?!(?:begin|end|declare|requires)\b)(?:[^\n]*?[ \t(:])??(target)\b",
     re.MULTILINE,
@@ -24,9 +24,9 @@ _MARKER = re.compile(r'^# (\d+) "((?:[^"\\]|\\.)*)"', re.MULTILINE)
 
 
 def check_foreign(compiler: Sequence[str], source: Input, line: CommandLine, on_unsupported: str) -> list[Diagnostic]:
-    """Warnings about the target constructs of a source that is not lowered, for ``on_unsupported == "host"``.
+    """Warnings about target constructs in a source that is not lowered, if ``on_unsupported`` is ``host``.
 
-    Raises InputError where they are errors. A file that the compiler cannot preprocess is left to its messages.
+    Otherwise raises InputError for them. The compiler itself reports a file that it cannot preprocess.
     """
     found = _target_construct(compiler, source, line)
     if found is None:
@@ -47,14 +47,14 @@ def _target_construct(compiler: Sequence[str], source: Input, line: CommandLine)
         return _place(_text(source), source.name)
     if source.language is not Language.CXX or not _may_have_one(source, line):
         return None
-    # Conditional compilation decides what of it is there.
+    # Conditional compilation decides which constructs exist.
     command = [*compiler, *line.compile_flags, "-fopenmp", "-E", *source.words]
     done = subprocess.run(command, capture_output=True, text=True, errors="surrogateescape")
     return None if done.returncode else _place(done.stdout, source.name)
 
 
 def _text(source: Input) -> str:
-    """The text of a file, empty where it cannot be read: the compiler has its own words for that."""
+    """The text of a file. It is empty if the file cannot be read, which the compiler reports."""
     try:
         return Path(source.name).read_text(encoding="utf-8", errors="surrogateescape")
     except OSError:
@@ -69,7 +69,7 @@ def _may_have_one(source: Input, line: CommandLine) -> bool:
 
 
 def _place(preprocessed: str, name: str) -> SourceSpan | None:
-    """Where the first target construct of a preprocessed text stands in the user's files."""
+    """The place in the user's files of the first target construct in a preprocessed text."""
     match = _TARGET.search(preprocessed)
     if match is None:
         return None
@@ -89,7 +89,7 @@ def _span(text: str, match: re.Match[str] | None, name: str) -> SourceSpan | Non
 
 
 def explain_failed_link(objects: Sequence[str]) -> list[Diagnostic]:
-    """Which objects call gcc's own offloading functions, which LLVM's runtime does not have; none where nm fails."""
+    """Messages about objects that call gcc's own offloading functions, which LLVM's runtime lacks. None if nm fails."""
     files = [name for name in objects if Path(name).is_file()]
     if not files:
         return []

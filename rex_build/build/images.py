@@ -1,4 +1,4 @@
-"""Device images: a generated ``.cu`` becomes a cubin for one GPU architecture, or a shared object for the CPU."""
+"""Makes device images: a cubin for one GPU architecture, or a shared object for the CPU, from a generated ``.cu``."""
 
 from __future__ import annotations
 
@@ -31,14 +31,13 @@ def build_image(
     separable: bool = False,
     launcher: Sequence[str] = (),
 ) -> None:
-    """Compile ``cu`` for ``arch`` (``cpu`` or ``sm_<NN>``) into ``out``, which appears only when all went well.
+    """Compile ``cu`` for ``arch`` (``cpu`` or ``sm_<NN>``) into ``out``, which appears only if everything succeeds.
 
-    ``options`` go to the compiler at the end of its command line; ``compiler`` is nvcc or g++, None to search for it.
-    ``separable`` makes a device object for :func:`link_image` instead of an image. ``launcher``, such as ``ccache``,
-    stands in front of the compiler, not of links.
-    A file without device code, as a source without target constructs gives, makes an empty image, which registration
-    passes over: no compiler runs.
-    Raises InputError when ``cu`` cannot be read and ToolError, with the compiler's own words, when it fails.
+    ``options`` stand at the end of the compiler's command line. ``compiler`` is nvcc or g++, or None to search for it.
+    ``separable`` makes a device object for :func:`link_image` instead of an image. ``launcher``, such as ``ccache``, is
+    put in front of the compiler but not of links. For a file without device code, which sources without target
+    constructs give, no compiler runs. The image is empty then, and registration skips it. Raises InputError if ``cu``
+    cannot be read, and ToolError, with the compiler's messages, if it fails.
     """
     try:
         text = cu.read_bytes()
@@ -73,10 +72,10 @@ def build_image(
 def link_image(
     objects: Sequence[Path], arch: str, out: Path, options: Sequence[str] = (), compiler: Compiler | None = None
 ) -> None:
-    """Link device objects, which ``build_image(separable=True)`` made, into the one image ``out`` for ``arch``.
+    """Link device objects, which ``build_image(separable=True)`` has made, into the image ``out`` for ``arch``.
 
-    Empty ones are passed over; when all are, so is ``out``. Raises InputError when an object cannot be read and
-    ToolError, with the linker's own words, when it fails.
+    Empty objects are skipped, and if all are empty, so is ``out``. Raises InputError if an object cannot be read, and
+    ToolError, with the linker's messages, if it fails.
     """
     used = []
     for obj in objects:
@@ -120,9 +119,9 @@ def _linked_as(link: Path, name: str) -> str:
 
 
 def _run(command: Sequence[str], file: str, arch: str, source: Path) -> str:
-    """Run a compiler on ``file`` from its own folder: the name it may record is then the same in every build tree.
+    """Run a compiler on ``file`` in the file's folder, so that a name that it records is the same in every build tree.
 
-    Returns what it said, in whole lines.
+    Returns its messages as whole lines.
     """
     try:
         done = subprocess.run(
@@ -136,7 +135,7 @@ def _run(command: Sequence[str], file: str, arch: str, source: Path) -> str:
         raise ToolError(f"cannot run {command[0]}: {error.strerror}") from error
     output = (done.stderr + done.stdout).rstrip()
     if done.returncode:
-        # The generated text carries #line directives, so the compiler names the user's file by itself.
+        # The generated text has #line directives, so the compiler itself names the user's file.
         message = f"{Path(command[0]).name} could not make the {arch} image of {source}"
         raise ToolError([Diagnostic("error", f"{message}\n{output}" if output else message)])
     return output + "\n" if output else ""
@@ -144,7 +143,7 @@ def _run(command: Sequence[str], file: str, arch: str, source: Path) -> str:
 
 @contextmanager
 def _staged(out: Path) -> Iterator[Path]:
-    """A private folder beside ``out``, gone afterwards. Raises ToolError when ``out``'s folder cannot be written."""
+    """A temporary folder beside ``out``. Raises ToolError if the folder of ``out`` cannot be written."""
     try:
         out.absolute().parent.mkdir(parents=True, exist_ok=True)
         stage = Path(tempfile.mkdtemp(prefix=".rex-", dir=out.absolute().parent))

@@ -75,7 +75,7 @@ class _Compilation:
     work: Path
 
     def run(self, lowered: Sequence[Input], adds_runtime: bool) -> int:
-        """The exit status of the first compiler that fails, else 0."""
+        """Run all compilers. Returns the exit status of the first one that fails, else 0."""
         if self.line.compiles_only:
             return self._compile_all(lowered)
         objects: dict[int, str] = {}
@@ -86,7 +86,7 @@ class _Compilation:
             elif adds_runtime:  # the link gets -fno-openmp, against libgomp: what it compiled would be without OpenMP
                 status = self._compile(source, final)
             else:
-                continue  # compiled by the link itself
+                continue  # the link itself compiles it
             if status:
                 return status
             objects[source.position] = final
@@ -99,7 +99,7 @@ class _Compilation:
         return status
 
     def _compile_all(self, lowered: Sequence[Input]) -> int:
-        """Compile to objects: what is not lowered in one command, as it stands."""
+        """Compile to objects. Files that are not lowered are compiled by one unchanged command."""
         line = self.line
         if len(lowered) < len(line.sources):
             without = {source.position for source in lowered}
@@ -118,12 +118,12 @@ class _Compilation:
         return _call([*self.compiler, *self.line.compile_flags, *depfile, "-c", "-o", final, *source.words])
 
     def _lower(self, source: Input, final: str) -> int:
-        """Lower ``source``, and compile its two halves into the object ``final``. Returns the exit status."""
+        """Lower ``source``, and make the object ``final`` from both halves. Returns the exit status."""
         compiler, line, settings, colour = self.compiler, self.line, self.settings, self.colour
         real, work = compiler[-1], self.work / str(source.position)
         work.mkdir()
         deps = work / "deps"
-        # The flag says that a file of another name is C, too.
+        # The flag says that a file with another suffix is C too.
         cflags = (*line.compile_flags, *(("-x", "c") if source.option else ()))
         more = ("--host-output", str(work / f"rose_{Path(source.name).stem}.c")) if source.option else ()
         request = lower_request(settings, Path(source.name), work, cflags, real, deps, more)

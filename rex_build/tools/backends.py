@@ -1,9 +1,9 @@
-"""The devices that images are made for, each an object: all that differs between the CPU device and CUDA's GPUs.
+"""The devices for which images are made. Each is an object, with everything that differs between the CPU and GPUs.
 
-An architecture, ``cpu`` or ``sm_90``, says which backend its images are of. A lowered text is the same for all of them.
+The architecture of an image, ``cpu`` or ``sm_90``, tells its backend. A lowered text is the same for all of them.
 
-Hits of the cache import this module, so that it imports next to nothing: what looks for compilers, runtimes and GPUs is
-imported by the methods that need it.
+Cache hits import this module, so it imports very little. Methods that look for compilers, runtimes and GPUs import what
+they need.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from .runtimes import Runtime
     from .toolchain import Compiler, Problem
 
-    # A command without the name of the file that it works on, which it gets in that file's folder.
+    # A command without its input file, and that file. The command runs in the file's folder.
     Step = tuple[list[str], str]
 
 
 class Limits:
-    """What hardware takes of one launch, and how much of it runs at a time."""
+    """The limits of the hardware for one launch, and how much of it runs at a time."""
 
     __slots__ = ("multiprocessors", "resident_threads", "threads")
 
@@ -36,8 +36,8 @@ class Limits:
 class Backend:
     """One kind of device.
 
-    ``in_process``: its images are shared objects that run in the program itself. ``object_suffix`` is an ending by
-    which its linker knows device objects. ``environment`` are variables that change what its compiler makes.
+    If it is ``in_process``, its images are shared objects that run in the program itself. ``object_suffix`` is the
+    suffix by which its linker knows device objects. ``environment`` are variables that change what its compiler makes.
     """
 
     name: str
@@ -46,81 +46,83 @@ class Backend:
     environment: tuple[str, ...] = ()
 
     def parse(self, text: str) -> str | None:
-        """The architecture that a user's word means, in its one spelling; None where it is none of this backend."""
+        """The architecture that a user's word means, in its usual spelling. None if it is another backend's."""
         raise NotImplementedError
 
     def capability(self, arch: str) -> int | None:
-        """The compute capability of an architecture as 10 * major + minor, where it is a GPU's."""
+        """The compute capability of a GPU's architecture as 10 * major + minor, or None."""
         raise NotImplementedError
 
     def default_arch(self) -> str:
-        """The architecture to make images for where the user names none."""
+        """The architecture for which images are made if the user names none."""
         raise NotImplementedError
 
     def identify(self, elf: ElfFile) -> str | None:
-        """The architecture that an image is for; None where it is none of this backend."""
+        """The architecture of an image, or None if it belongs to another backend."""
         raise NotImplementedError
 
     def image_suffix(self, arch: str) -> str:
-        """How the file names of images end, with the dot."""
+        """The suffix of the names of images, with the dot."""
         raise NotImplementedError
 
     # Compiling
 
     def find_compiler(self) -> Compiler:
-        """The compiler of images. Raises ToolError, with the remedy, where there is none."""
+        """The compiler of images. Raises ToolError, with the remedy, if there is none."""
         raise NotImplementedError
 
     def check_compiler(self, compiler: Compiler) -> None:
-        """Raises ToolError for a compiler that cannot make images."""
+        """Raise ToolError for a compiler that cannot make images."""
 
     def compile_steps(
         self, arch: str, command: Sequence[str], cu: str, image: str, options: Sequence[str], separable: bool
     ) -> list[Step]:
-        """What makes ``image`` of ``cu``: (command, the file that it works on), one after the other."""
+        """The commands, each with its input file, that make ``image`` from ``cu`` one after the other."""
         raise NotImplementedError
 
     def link_commands(
         self, arch: str, command: Sequence[str], objects: Sequence[str], image: str, options: Sequence[str]
     ) -> list[list[str]]:
-        """What makes one ``image`` of device objects, which the steps of ``separable`` ones made."""
+        """The commands that make one ``image`` from device objects, made by steps with ``separable`` set."""
         raise NotImplementedError
 
     def compile_problem(self, arch: str, command: Sequence[str]) -> Problem | None:
-        """Why a compiler that has failed cannot make images for ``arch`` at all, where that is so."""
+        """Why a compiler that has failed cannot make images for ``arch`` at all, or None if it can."""
         return None
 
-    # What images depend on, for their keys
+    # The tools that images depend on, for their cache keys
 
     def behind(self, program: str, words: Sequence[str]) -> tuple[list[tuple[str, ...]], list[str]]:
-        """What works behind the compiler at path ``program``, which is called with ``words``.
+        """The programs that the compiler at path ``program`` calls when it gets the arguments ``words``.
 
-        Compilers, each with the names of programs that it is asked for; and files.
+        They are compilers, each with the names of the programs that it runs itself, and files.
         """
         raise NotImplementedError
 
     def preprocessor(self, program: str, files: Sequence[str]) -> tuple[str, list[str]]:
-        """(a compiler that tells where it looks for headers, options of more such places) for an image of ``files``."""
+        """(a compiler that prints its search path for headers, options with more folders) for an image of ``files``."""
         raise NotImplementedError
 
     # What fits together
 
     def misfit(self, runtime: Runtime, archs: Sequence[str] = ()) -> Problem | None:
-        """Why ``runtime`` cannot load images for ``archs`` that the compiler here makes; None when it can, or when
-        there is no compiler."""
+        """Why ``runtime`` cannot load the images that the compiler here makes for ``archs``.
+
+        None if it can, or if there is no compiler.
+        """
         raise NotImplementedError
 
     def build_problems(self, runtime: Runtime | None) -> list[Problem]:
-        """What keeps images from being made here that ``runtime`` loads."""
+        """The problems that prevent making images here that ``runtime`` can load."""
         raise NotImplementedError
 
     def run_problems(self, runtime: Runtime | None) -> list[Problem]:
-        """What keeps images that can be made from running here."""
+        """The problems that prevent images from running here, although they can be made."""
         return []
 
 
 class _Cpu(Backend):
-    """The processor itself: g++ makes a shared object, which libomptarget's host plugin loads as a device."""
+    """The processor itself. g++ makes a shared object, which libomptarget's host plugin loads like a device."""
 
     name = "cpu"
     in_process = True
@@ -150,18 +152,18 @@ class _Cpu(Backend):
     def compile_steps(
         self, arch: str, command: Sequence[str], cu: str, image: str, options: Sequence[str], separable: bool
     ) -> list[Step]:
-        """Compiled with ``-fopenmp`` and linked without: its GOMP calls resolve to the libomp of the program that loads
-        it.
+        """Compile with ``-fopenmp`` and link without it. GOMP calls resolve to the libomp of the program.
 
-        ``-Bsymbolic``: images of several units live in one process and must not see each other's symbols.
-        ``-fno-strict-aliasing``: what may alias what is said by attributes and options that only the host's text has.
+        ``-Bsymbolic`` is needed because images of several units live in one process and must not see each other's
+        symbols. ``-fno-strict-aliasing`` is needed because only the host's text has the attributes and options about
+        aliasing.
         """
         obj = image if separable else image + ".o"
         flags = ["-std=c++17", "-DREX_DEVICE_CPU", f"-I{_include_dir()}", "-include", "rex_cpu.h"]
-        # No other compiler's code is called with wide vectors as arguments.
+        # -Wno-psabi: no code of other compilers is called with wide vectors as arguments.
         flags += ["-fopenmp", "-fPIC", "-fno-strict-aliasing", "-Wno-psabi", *_optimise(options), *options]
         if separable:
-            # -fno-gnu-unique: what units share they share within their image, not with other images of the process.
+            # -fno-gnu-unique: units share variables within their image, not with other images of the process.
             flags += ["-DREX_SEPARABLE", "-fno-gnu-unique"]
         steps: list[Step] = [([*command, *flags, "-x", "c++", "-c", "-o", obj], cu)]
         if not separable:
@@ -171,8 +173,11 @@ class _Cpu(Backend):
     def link_commands(
         self, arch: str, command: Sequence[str], objects: Sequence[str], image: str, options: Sequence[str]
     ) -> list[list[str]]:
-        """A function that no unit defines would only be missed when the image is loaded: a first link, with an OpenMP
-        library that the image itself gets from its program, looks for that."""
+        """Link twice. The first link only finds functions that no unit defines, and uses an OpenMP library for that.
+
+        The image itself gets that library from its program, so a missing function would only be noticed when it is
+        loaded.
+        """
         check = [*command, "-shared", "-fopenmp", "-Wl,-z,defs", *options, *objects, "-o", image + ".check"]
         return [check, [*command, "-shared", "-Wl,-Bsymbolic", *options, *objects, "-o", image]]
 
@@ -183,7 +188,7 @@ class _Cpu(Backend):
         return program, []
 
     def misfit(self, runtime: Runtime, archs: Sequence[str] = ()) -> Problem | None:
-        """LLVM 23's host plugin wants a newer kernel-argument version, with another calling convention."""
+        """LLVM 23's host plugin requires a newer version of kernel arguments, with another calling convention."""
         from .runtimes import INSTALL_RUNTIME, too_old
         from .toolchain import Problem
 
@@ -206,9 +211,10 @@ class _Cuda(Backend):
     """NVIDIA's GPUs: nvcc makes a cubin for each architecture."""
 
     name = "cuda"
-    object_suffix = ".cubin"  # nvlink reads what -cubin -rdc=true wrote only by that ending
+    object_suffix = ".cubin"  # nvlink accepts device objects only with this suffix
     environment = ("NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS", "NVCC_CCBIN", "CUDA_HOME")
-    # On every architecture; and what an H200 has, a constant so that sums are grouped alike everywhere.
+    # The threads are every architecture's limit. The others are an H200's: as constants, they group sums alike
+    # everywhere.
     limits = Limits(threads=1024, multiprocessors=132, resident_threads=2048)
     _programs = ("bin/ptxas", "bin/cudafe++", "bin/fatbinary", "bin/nvcc.profile", "nvvm/bin/cicc")
 
@@ -223,14 +229,14 @@ class _Cuda(Backend):
         return int(arch[3:].rstrip("af")) if arch.startswith("sm_") and self.parse(arch) == arch else None
 
     def default_arch(self) -> str:
-        """That of the first visible GPU, else sm_90."""
+        """The architecture of the first visible GPU, else sm_90."""
         from .cuda import gpus
 
         found = gpus()
         return found[0].arch if found else "sm_90"
 
     def identify(self, elf: ElfFile) -> str | None:
-        """CUDA 13 moved the compute capability up by a byte when it raised the ABI version to 8."""
+        """The architecture of a cubin. Since ABI version 8 (CUDA 13), the compute capability is one byte higher."""
         from ..base.elf import EM_CUDA
 
         if elf.machine != EM_CUDA:
@@ -254,7 +260,7 @@ class _Cuda(Backend):
     def compile_steps(
         self, arch: str, command: Sequence[str], cu: str, image: str, options: Sequence[str], separable: bool
     ) -> list[Step]:
-        # -c beside -cubin is for compiler launchers: without it ccache takes the call for a link.
+        # Compiler launchers need the -c beside -cubin: without it ccache takes the call for a link.
         flags = ["-std=c++17", "-c", "-cubin", f"-arch={arch}", f"-I{_include_dir()}", *_optimise(options)]
         flags += [*(["-rdc=true", "-DREX_SEPARABLE"] if separable else []), *options]
         return [([*command, *flags, "-o", image], cu)]
@@ -283,7 +289,10 @@ class _Cuda(Backend):
         return compilers, [path for name in self._programs if os.path.isfile(path := f"{root}/{name}")]
 
     def preprocessor(self, program: str, files: Sequence[str]) -> tuple[str, list[str]]:
-        """nvcc is no gcc: the g++ it calls is asked, with the toolkit's headers before its own."""
+        """nvcc cannot be asked like gcc.
+
+        So the g++ that it calls is asked, with the toolkit's headers before its own.
+        """
         toolkit = [os.path.dirname(name) for name in files if os.path.basename(name) == "cuda_runtime.h"]
         return "g++", [f"-I{path}" for path in toolkit]
 
@@ -316,7 +325,7 @@ BACKENDS: dict[str, Backend] = {backend.name: backend for backend in (CPU, CUDA)
 
 
 def backend_of(arch: str) -> Backend:
-    """The backend of an architecture in its one spelling."""
+    """The backend of an architecture in its usual spelling."""
     return CPU if CPU.parse(arch) else CUDA
 
 
@@ -326,7 +335,7 @@ def parse_arch(text: str) -> str | None:
 
 
 def identify(elf: ElfFile) -> str | None:
-    """The architecture that an image is for; None for a machine that no device of ours has."""
+    """The architecture of an image, or None for a machine that is no device of rex-build's."""
     return CPU.identify(elf) or CUDA.identify(elf)
 
 
@@ -337,5 +346,5 @@ def _include_dir() -> str:
 
 
 def _optimise(options: Sequence[str]) -> list[str]:
-    """The default level, unless the options have their own or ask for code to debug: nvcc warns of two."""
+    """The default optimisation, unless the options set a level or ask for debug code. nvcc warns if there are two."""
     return [] if any(option.startswith("-O") or option in ("-G", "--device-debug") for option in options) else ["-O3"]

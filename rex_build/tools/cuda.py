@@ -1,4 +1,4 @@
-"""NVIDIA's compiler and GPUs: which are here, and which runtimes load what the compiler makes."""
+"""NVIDIA's compiler and GPUs on this machine, and the runtimes that can load what the compiler makes."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from .runtimes import INSTALL_22, USE_CPU, Runtime, newest_first, too_old
 from .toolchain import Problem, resolved, tool_output, words_of
 
 _FIRST_RUNTIME_FOR_CUDA_13 = (21, 1, 2)
-# LLVM 22 asks the driver for cuFuncGetParamInfo; without it its whole CUDA side stays off, without a message.
+# LLVM 22 needs cuFuncGetParamInfo from the driver. Without it, all of its CUDA support is silently off.
 _DRIVER_FOR_LLVM_22 = (12, 4)
 
 
 @dataclass(frozen=True)
 class Nvcc:
-    """CUDA's compiler; ``version`` is the toolkit's (major, minor)."""
+    """CUDA's compiler. ``version`` is the (major, minor) version of the toolkit."""
 
     command: tuple[str, ...]
     version: tuple[int, int]
@@ -31,7 +31,7 @@ class Nvcc:
 
 @dataclass(frozen=True)
 class Gpu:
-    """One visible NVIDIA GPU. ``driver_cuda`` is the newest CUDA version its driver serves, when known."""
+    """One visible NVIDIA GPU. ``driver_cuda`` is the newest CUDA version that its driver supports, if known."""
 
     name: str
     arch: str
@@ -39,14 +39,14 @@ class Gpu:
 
 
 def nvcc_from(command: Sequence[str]) -> Nvcc:
-    """A command that is nvcc. Raises ToolError when it is not."""
+    """The nvcc that a command runs. Raises ToolError if it is not nvcc."""
     return _nvcc(tuple(command))
 
 
 def find_nvcc() -> Nvcc | None:
     """nvcc from ``$NVCC``, ``$CUDACXX``, PATH, /usr/local/cuda or the Python packages of ``rex-build[cuda]``, or None.
 
-    Raises ToolError on a wrong variable.
+    Raises ToolError if a variable is wrong.
     """
     for variable in ("NVCC", "CUDACXX"):
         if words := words_of(variable):
@@ -69,7 +69,7 @@ def need_nvcc() -> Nvcc:
 
 
 def _pypi_nvccs() -> Iterator[Path]:
-    """nvcc as PyPI's nvidia-cuda-nvcc installs it beside this interpreter's other packages."""
+    """The nvcc that PyPI's nvidia-cuda-nvcc installs beside this interpreter's other packages."""
     for folder in map(Path, sys.path):
         if folder.name in ("site-packages", "dist-packages"):
             yield from sorted(folder.glob("nvidia/cu[0-9]*/bin/nvcc"), reverse=True)
@@ -86,16 +86,16 @@ def _nvcc(command: tuple[str, ...]) -> Nvcc:
 
 @cache
 def nvcc_archs(nvcc: Nvcc) -> tuple[str, ...]:
-    """The architectures nvcc compiles for, oldest first: ``("sm_75", "sm_80", ...)``."""
+    """The architectures for which nvcc can compile, oldest first: ``("sm_75", "sm_80", ...)``."""
     found = re.findall(r"^sm_(\d+)$", tool_output(nvcc.command, "--list-gpu-code"), re.MULTILINE)
     return tuple(f"sm_{number}" for number in sorted(map(int, found)))
 
 
 def pair_problem(runtime: Runtime, nvcc: Nvcc, archs: Iterable[str] = ()) -> Problem | None:
-    """Why ``runtime`` cannot load images that ``nvcc`` makes for ``archs`` (``sm_<NN>``); None when it can.
+    """Why ``runtime`` cannot load images that ``nvcc`` makes for ``archs`` (``sm_<NN>``), or None if it can.
 
-    Source: the CUDA plugin of LLVM 17 to 23: up to LLVM 20, and in 21.1.0 and 21.1.1, cubins of ELF ABI
-    version 8 (CUDA 13 and newer) are rejected; up to 19 only sm_35 to sm_90 are known.
+    Source: the CUDA plugin of LLVM 17 to 23. Releases up to 20, and 21.1.0 and 21.1.1, reject cubins of ELF ABI version
+    8 (CUDA 13 and newer). Releases up to 19 know only sm_35 to sm_90.
     """
     if problem := too_old(runtime):
         return problem
@@ -116,7 +116,7 @@ def pair_problem(runtime: Runtime, nvcc: Nvcc, archs: Iterable[str] = ()) -> Pro
 
 
 def arch_problem(nvcc: Nvcc, missing: Sequence[str]) -> Problem:
-    """The problem of asking nvcc for architectures it does not have."""
+    """The problem that nvcc does not know some architectures."""
     cuda = ".".join(map(str, nvcc.version))
     return Problem(
         f"nvcc of CUDA {cuda} does not compile for {', '.join(missing)}", f"it knows {', '.join(nvcc_archs(nvcc))}"
@@ -125,7 +125,7 @@ def arch_problem(nvcc: Nvcc, missing: Sequence[str]) -> Problem:
 
 @cache
 def gpus() -> tuple[Gpu, ...]:
-    """The visible NVIDIA GPUs, asked of nvidia-smi and, where that is missing, of the driver library."""
+    """The visible NVIDIA GPUs, according to nvidia-smi, or to the driver library if that is missing."""
     if smi := shutil.which("nvidia-smi"):
         try:
             return _gpus_from_smi(smi)
@@ -143,7 +143,7 @@ def _gpus_from_smi(smi: str) -> tuple[Gpu, ...]:
 
 
 def _gpus_from_driver() -> tuple[Gpu, ...]:
-    """Through CUDA's driver API; empty without a driver or without a GPU."""
+    """The GPUs that CUDA's driver API lists. There are none without a driver."""
     try:
         cuda = ctypes.CDLL("libcuda.so.1")
     except OSError:
@@ -163,13 +163,13 @@ def _gpus_from_driver() -> tuple[Gpu, ...]:
 
 
 def no_nvcc() -> Problem:
-    """The problem of having no nvcc."""
+    """The problem that there is no nvcc."""
     remedy = "install NVIDIA's CUDA toolkit, name its nvcc in NVCC, or pip install 'rex-build[cuda]'"
     return Problem("nvcc was not found", remedy)
 
 
 def gpu_problems(runtime: Runtime | None) -> list[Problem]:
-    """What keeps an image that could be built from running here."""
+    """The problems that prevent an image from running here, although it can be built."""
     if not gpus():
         return [
             Problem("no NVIDIA GPU is visible", "programs built here run where there is one; here, use the CPU device")

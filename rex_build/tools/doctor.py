@@ -1,4 +1,4 @@
-"""``rex-build doctor``: what was found, whether it fits together, and what to install where it does not."""
+"""``rex-build doctor``: shows what was found, whether it fits together, and what to install if it does not."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ Facts = dict[str, Any]
 
 
 def examine(llvm_root: str | None = None) -> Facts:
-    """Everything the doctor knows, ready for JSON.
+    """Everything that the doctor knows, as a value that can be printed as JSON.
 
-    ``ok`` is whether any device can be built for and run on here. Each of ``devices`` has ``builds`` and ``runs``, and
-    in ``problems`` (message and remedy each) what stands in the way of either. Raises ToolError where the packages that
-    rex-build itself needs are missing.
+    ``ok`` is true if some device can be built for and used here. Each of ``devices`` has ``builds`` and ``runs``, and
+    the reasons against either in ``problems``, each with a message and a remedy. Raises ToolError if packages are
+    missing that rex-build itself needs.
     """
     if missing := [name for name in ("pycparser", "jinja2", "filelock") if find_spec(name) is None]:
         remedy = f"{sys.executable} -m pip install {' '.join(missing)}"
@@ -64,7 +64,7 @@ def _platform_problems() -> list[Problem]:
 
 
 def _choose(runtimes: tuple[Runtime, ...]) -> Runtime | None:
-    """The newest of the runtimes that serve the most devices."""
+    """The newest of the runtimes that support the most devices."""
 
     def problems(runtime: Runtime) -> int:
         return sum(backend.misfit(runtime) is not None for backend in BACKENDS.values())
@@ -100,7 +100,7 @@ def _dotted(version: tuple[int, ...] | None) -> str | None:
 
 
 def as_text(facts: Facts) -> str:
-    """The facts for people."""
+    """The facts as text."""
     lines = [f"rex-build {facts['version']}"]
 
     def row(name: str, value: str | None) -> None:

@@ -1,4 +1,4 @@
-"""Which offload runtimes are here: LLVM's libomptarget, its version, and the libomp to link beside it."""
+"""Finds the offload runtimes on this machine: LLVM's libomptarget, its version, and the libomp to link with it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _SYSTEM_LIBRARY_DIRS = ("/usr/lib/x86_64-linux-gnu", "/usr/lib64", "/usr/local/l
 
 @dataclass(frozen=True)
 class Runtime:
-    """LLVM's libomptarget with the libomp to link beside it. ``version`` is (major, minor[, patch]) of LLVM."""
+    """LLVM's libomptarget, and the libomp to link with it. ``version`` is LLVM's (major, minor[, patch])."""
 
     omptarget: Path
     omp: Path
@@ -35,10 +35,11 @@ class Runtime:
 
 
 def find_runtimes(llvm_root: str | None = None) -> tuple[Runtime, ...]:
-    """Every libomptarget with a libomp to go with it, newest first.
+    """Every libomptarget that has a libomp to link with it, newest first.
 
-    ``llvm_root`` (else ``$REX_LLVM_ROOT``) restricts the search to that installation, ``/usr/lib/llvm-22`` say, or to a
-    folder with the libraries themselves. Its libomp may still come from elsewhere: Debian's LLVM 22 runtime uses 19's.
+    ``llvm_root`` (or ``$REX_LLVM_ROOT``) restricts the search to one installation, such as ``/usr/lib/llvm-22``, or to
+    a folder with the libraries themselves. The libomp may still come from elsewhere: Debian's LLVM 22 runtime uses
+    19's.
     """
     root = llvm_root or os.environ.get("REX_LLVM_ROOT")
     everywhere = tuple(_library_dirs())
@@ -54,13 +55,13 @@ def find_runtimes(llvm_root: str | None = None) -> tuple[Runtime, ...]:
 
 
 def no_runtime(root: str | None) -> Problem:
-    """The problem of having no libomptarget (below ``root``, when that was asked for)."""
+    """The problem that there is no libomptarget, below ``root`` if that was given."""
     where = f" below {root}" if root else ""
     return Problem(f"LLVM's offload runtime (libomptarget and libomp) was not found{where}", INSTALL_RUNTIME)
 
 
 def too_old(runtime: Runtime) -> Problem | None:
-    """Why no device can use ``runtime``, where it is one of long ago."""
+    """Why no device can use ``runtime`` because of its age, or None if its age is no problem."""
     if runtime.version[0] >= _OLDEST_RUNTIME:
         return None
     return Problem(
@@ -70,14 +71,14 @@ def too_old(runtime: Runtime) -> Problem | None:
 
 
 def is_libgomp(word: str) -> bool:
-    """Whether a word of a link line names gcc's OpenMP runtime, as FindOpenMP of CMake does with its path."""
+    """Whether a word of a link line names gcc's OpenMP runtime. CMake's FindOpenMP names it by its path."""
     return word == "-lgomp" or re.fullmatch(r"libgomp\.(a|so[.\d]*)", Path(word).name) is not None
 
 
 def link_flags(runtime: Runtime) -> tuple[str, ...]:
-    """Arguments that link a program with the runtime by full path, findable at run time.
+    """The arguments that link a program with the runtime, by full paths and so that it is found at run time.
 
-    ``-fno-openmp`` undoes an ``-fopenmp`` among the user's flags: with it gcc would link libgomp beside libomp.
+    ``-fno-openmp`` undoes an ``-fopenmp`` among the user's flags, with which gcc would link libgomp as well.
     """
     folders = dict.fromkeys(str(library.parent) for library in (runtime.omptarget, runtime.omp))
     rpath = (f"-Wl,-rpath,{folder}" for folder in folders)
@@ -85,7 +86,7 @@ def link_flags(runtime: Runtime) -> tuple[str, ...]:
 
 
 def _library_dirs() -> Iterator[Path]:
-    """Folders that may hold the runtime, LLVM's own ones newest first."""
+    """The folders that may hold the runtime. LLVM's own folders come newest first."""
     yield from (Path(entry) for entry in os.environ.get("LD_LIBRARY_PATH", "").split(":") if entry)
     for root in newest_first("/usr/lib", "llvm-*"):
         yield root / "lib"
@@ -101,7 +102,7 @@ def _dirs_below(root: Path) -> Iterator[Path]:
 
 
 def newest_first(base: str, pattern: str) -> list[Path]:
-    """The paths below a folder that a pattern matches, by the numbers in them."""
+    """The paths below a folder that match a pattern, those with the highest numbers first."""
 
     def version(path: Path) -> tuple[int, ...]:
         return tuple(map(int, re.findall(r"\d+", str(path.relative_to(base)))))
@@ -116,9 +117,9 @@ def _find_omp(dirs: Iterable[Path]) -> Path | None:
 
 @cache
 def _omptarget_version(library: Path) -> tuple[int, ...] | None:
-    """LLVM's version as the library itself tells it: its soname, else the libLLVM it needs, else a version string.
+    """LLVM's version according to the library: its soname, else the libLLVM that it needs, else a version string.
 
-    21.1's patch level decides whether it reads CUDA 13's cubins, so for 21 the binary is searched for it.
+    For 21.1, the patch level decides whether it reads CUDA 13's cubins, so the binary is searched for that.
     """
     try:
         elf = read_elf(library)

@@ -1,4 +1,4 @@
-"""Which device images to make, from what a command line asks for, and which runtime serves them."""
+"""Decides which device images to make for a command line, and which runtime to use for them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .runtimes import Runtime, find_runtimes, no_runtime
 
 
 def normalise_arch(text: str) -> str:
-    """``90``, ``sm_90`` or ``90-real`` -> ``sm_90``; ``cpu`` stays. Raises UsageError for anything else."""
+    """``sm_90`` for ``90``, ``sm_90`` or ``90-real``, and ``cpu`` for ``cpu``. Raises UsageError for other words."""
     arch = parse_arch(text)
     if arch is None:
         raise UsageError(f"unknown architecture {text!r}: expected cpu or one like sm_90")
@@ -20,9 +20,9 @@ def normalise_arch(text: str) -> str:
 
 
 def image_targets(devices: Sequence[str] | None, archs: Sequence[str]) -> tuple[str, ...]:
-    """The images every unit gets: ``sm_<NN>`` for each architecture, and ``cpu``.
+    """The images that every unit gets: ``sm_<NN>`` for each architecture, and ``cpu``.
 
-    ``devices`` None means cuda where nvcc is found, else cpu; no ``archs`` mean the GPU here, else sm_90. Raises
+    ``devices`` None means cuda if nvcc is found, else cpu. No ``archs`` mean the GPU here, else sm_90. Raises
     UsageError.
     """
     devices = devices or ((CUDA if find_nvcc() else CPU).name,)
@@ -37,12 +37,12 @@ def image_targets(devices: Sequence[str] | None, archs: Sequence[str]) -> tuple[
 
 
 def backends_of(targets: Iterable[str]) -> list[Backend]:
-    """The backends that images are for, each once."""
+    """The backends of these images, each once."""
     return list(dict.fromkeys(map(backend_of, targets)))
 
 
 def select_runtime(backends: Iterable[Backend], archs: Iterable[str] = (), llvm_root: str | None = None) -> Runtime:
-    """The newest runtime that serves all of ``backends``, which have a compiler here, with images for ``archs``.
+    """The newest runtime that supports all of ``backends`` with the compilers here, and images for ``archs``.
 
     Raises ToolError with the remedy.
     """

@@ -1,4 +1,4 @@
-"""Which compilers are here."""
+"""Finds the compilers on this machine."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Compiler:
-    """A compiler as it is called: ``command`` may start with a launcher (``ccache gcc``)."""
+    """A compiler with the command that calls it, which may begin with a launcher (``ccache gcc``)."""
 
     command: tuple[str, ...]
 
     @property
     def version(self) -> str:
-        """The first line of what it says about itself. Raises ToolError when it does not run."""
+        """The first line of its version message. Raises ToolError if it does not run."""
         return tool_output(self.command, "--version").partition("\n")[0].strip()
 
     @property
     def program(self) -> str:
-        """The compiler itself, without a launcher in front and options behind."""
+        """The compiler itself, without launchers in front of it and options behind it."""
         return self.command[compiler_at(self.command) or 0]
 
     @property
@@ -60,17 +60,17 @@ def asked(question: Callable[[], T]) -> tuple[T | None, list[Problem]]:
 
 
 def given_compiler(command: str) -> Compiler:
-    """The compiler a command line names, ``gcc`` or ``ccache gcc``. Raises ToolError when it is not there."""
+    """The compiler that a user has given, such as ``gcc`` or ``ccache gcc``. Raises ToolError if it is not there."""
     return Compiler(resolved(shlex.split(command) or [""], "the command line"))
 
 
 def find_cc() -> Compiler:
-    """The C compiler: ``$CC``, else gcc, else cc. Raises ToolError when there is none."""
+    """The C compiler: ``$CC``, else gcc, else cc. Raises ToolError if there is none."""
     return _compiler("CC", ("gcc", "cc"), "C", "on Debian: apt-get install gcc libc6-dev")
 
 
 def find_cxx() -> Compiler:
-    """The C++ compiler that makes images for the CPU device: ``$CXX``, else g++, else c++. Raises ToolError."""
+    """The C++ compiler for the CPU device: ``$CXX``, else g++, else c++. Raises ToolError if there is none."""
     return _compiler("CXX", ("g++", "c++"), "C++", "on Debian: apt-get install g++")
 
 
@@ -83,7 +83,7 @@ def _compiler(variable: str, names: Sequence[str], language: str, remedy: str) -
 
 
 def words_of(variable: str) -> list[str]:
-    """The command in an environment variable: a path, with blanks perhaps (CMake sets CC so), or words for a shell."""
+    """The command in an environment variable: a path, which may have blanks (as CMake sets CC), or shell words."""
     text = os.environ.get(variable, "").strip()
     return [text] if "/" in text and Path(text).is_file() else shlex.split(text)
 
@@ -98,7 +98,7 @@ def resolved(words: Sequence[str], variable: str) -> tuple[str, ...]:
 
 
 def tool_output(command: Sequence[str], *arguments: str) -> str:
-    """What a tool prints on stdout. Raises ToolError when it cannot be run or fails."""
+    """The output of a tool. Raises ToolError if it cannot be run or fails."""
     try:
         return subprocess.run(
             [*command, *arguments], check=True, capture_output=True, text=True, errors="replace", timeout=60
