@@ -6,7 +6,7 @@ from pycparser import c_ast
 
 from ..base.records import dataclass
 from ..c.sema import Symbol
-from ..c.sema.ctype import RecordInfo
+from ..c.sema.ctype import EnumInfo, RecordInfo
 
 
 @dataclass(frozen=True)
@@ -20,6 +20,10 @@ class DeviceCode:
     neither this unit nor the device library defines, with their first use. ``elsewhere`` are the functions that other
     units of a separable device link define. ``initialised`` are the records inside objects with static storage duration
     and an initialiser.
+
+    ``system_records`` and ``system_symbols`` come from system headers that the device text includes too, or from the
+    device library, which has the enumerations ``library_enums`` of omp.h. A system header defines the functions
+    ``own_versions``; their copies in the device text have names of their own.
     """
 
     records: tuple[RecordInfo, ...] = ()
@@ -33,3 +37,7 @@ class DeviceCode:
     undefined: tuple[tuple[Symbol, c_ast.Node], ...] = ()
     elsewhere: tuple[Symbol, ...] = ()
     initialised: frozenset[RecordInfo] = frozenset()
+    system_records: frozenset[RecordInfo] = frozenset()
+    system_symbols: frozenset[Symbol] = frozenset()
+    library_enums: frozenset[EnumInfo] = frozenset()
+    own_versions: tuple[Symbol, ...] = ()

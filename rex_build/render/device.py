@@ -26,7 +26,7 @@ def render_device(plan: TranslationUnitPlan, unit: ParsedUnit, own_name: str) ->
     code = plan.code
     names = variable_names(plan)
     printed = PrintedUnit(
-        plan.sema, unit.span_of, plan.wraps, plan.fuses, plan.shared, plan.kept_as_calls, plan.escaping
+        plan.sema, plan.code, unit.span_of, plan.wraps, plan.fuses, plan.shared, plan.kept_as_calls, plan.escaping
     )
     base = unit_scope(printed, names, Surroundings(FunctionConstructs(plan).render))
     variables = []

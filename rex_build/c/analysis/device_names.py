@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from weakref import WeakKeyDictionary
 
-from ..sema import Sema, Symbol
-from ..sema.ctype import EnumInfo, RecordInfo
+from ...plan.device_code import DeviceCode
+from ..sema import Symbol
+from ..sema.ctype import RecordInfo
 from ..sema.types import VA_LIST_TAG
 from .device_library import device_name
 
@@ -82,8 +82,6 @@ _LIBRARY = _words(
 ) | {name + suffix for name in _MATH for suffix in ("", "f", "l")}
 _SUFFIX = "__c"
 
-_registries: WeakKeyDictionary[Sema, DeviceNames] = WeakKeyDictionary()
-
 
 def local_name(name: str) -> str:
     """A C++ name for a local variable, parameter, label or member."""
@@ -110,23 +108,14 @@ class DeviceNames:
     All types are defined at file scope there, so a tag declared in two scopes gets two names.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, code: DeviceCode) -> None:
         self._records: dict[RecordInfo, str] = {}
         self._taken: set[str] = set()
-        self._symbols: dict[Symbol, str] = {}
+        self._symbols = {symbol: f"{symbol.name}{_SUFFIX}" for symbol in code.own_versions}
         # What device units get from system headers keeps its name; enumerators among it print as numbers.
-        self.system_records: set[RecordInfo] = set()
-        self.system_symbols: set[Symbol] = set()
-        # Enumerations of omp.h, which the device library has as C++ enumerations.
-        self.library_enums: set[EnumInfo] = set()
-
-    @staticmethod
-    def of(sema: Sema) -> DeviceNames:
-        """The names of the unit that ``sema`` describes."""
-        names = _registries.get(sema)
-        if names is None:
-            names = _registries[sema] = DeviceNames()
-        return names
+        self.system_records = code.system_records
+        self.system_symbols = code.system_symbols
+        self.library_enums = code.library_enums
 
     def _unique(self, wanted: str) -> str:
         name, n = wanted, 1
@@ -167,7 +156,3 @@ class DeviceNames:
         if symbol in self.system_symbols:
             return device_name(symbol.name)
         return local_name(symbol.name)
-
-    def rename(self, symbol: Symbol, name: str) -> None:
-        """Give a file-scope function or object another name."""
-        self._symbols[symbol] = name

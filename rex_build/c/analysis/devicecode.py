@@ -10,12 +10,22 @@ from pycparser import c_ast
 from ...base.diagnostics import InternalError, error_at
 from ...plan.device_code import DeviceCode
 from ..sema import Sema, Symbol, walk
-from ..sema.ctype import Array, CType, EnumType, Function, Pointer, Record, RecordInfo, VectorInfo, is_variably_modified
+from ..sema.ctype import (
+    Array,
+    CType,
+    EnumInfo,
+    EnumType,
+    Function,
+    Pointer,
+    Record,
+    RecordInfo,
+    VectorInfo,
+    is_variably_modified,
+)
 from ..sema.layout import thread_local_names
 from ..sema.types import VA_LIST_TAG
 from ..syntax.nodes import ParsedUnit
 from .device_library import ONLY_CALLED, library_name
-from .device_names import DeviceNames
 
 _INCLUDE_DIRECTORY = re.compile(r".*/include(?:-fixed)?/(?:[\w.]+-linux-gnu[\w]*/)?(?=.)")
 _OMP_H = "omp.h"
@@ -72,7 +82,6 @@ class _Collector:
         self.tables = tables
         self.shared = shared
         self.unit = unit
-        self.names = DeviceNames.of(sema)
         self._thread_local = thread_local_names(unit)
         self.records: list[RecordInfo] = []
         self.enumerators: list[Symbol] = []
@@ -83,6 +92,10 @@ class _Collector:
         self.undefined: list[tuple[Symbol, c_ast.Node]] = []
         self.elsewhere: list[Symbol] = []
         self.initialised: set[RecordInfo] = set()
+        self.system_records: set[RecordInfo] = set()
+        self.system_symbols: set[Symbol] = set()
+        self.library_enums: set[EnumInfo] = set()
+        self.own_versions: dict[Symbol, None] = {}
         self._seen_types: set[tuple[CType, bool]] = set()
         self._complete: dict[RecordInfo, bool] = {}  # False while its members are being collected
         self._named: dict[RecordInfo, None] = {}
@@ -107,6 +120,10 @@ class _Collector:
             undefined=tuple(self.undefined),
             elsewhere=tuple(self.elsewhere),
             initialised=frozenset(self.initialised),
+            system_records=frozenset(self.system_records),
+            system_symbols=frozenset(self.system_symbols),
+            library_enums=frozenset(self.library_enums),
+            own_versions=tuple(self.own_versions),
         )
 
     # ---- where things are declared ----
@@ -153,13 +170,13 @@ class _Collector:
             case Record(info=info):
                 self._define(info)
             case EnumType(info=info) if self._origin(info.node) == _OMP_H:
-                self.names.library_enums.add(info)
+                self.library_enums.add(info)
 
     def _is_system(self, info: RecordInfo) -> bool:
         header = self._origin(info.node)
         if header is None or header in _C_ONLY:
             return False
-        self.names.system_records.add(info)
+        self.system_records.add(info)
         return True
 
     def _name(self, info: RecordInfo) -> None:
@@ -246,7 +263,7 @@ class _Collector:
             raise error_at(self.unit.span_of(node), message, "list it in the declare target directive, too")
 
     def _check_address(self, symbol: Symbol, node: c_ast.ID) -> None:
-        if library_name(symbol.name) in ONLY_CALLED and symbol in self.names.system_symbols:
+        if library_name(symbol.name) in ONLY_CALLED and symbol in self.system_symbols:
             message = f"'{symbol.name}' can be called in device code, but its address cannot be taken there"
             raise error_at(self.unit.span_of(node), message)
 
@@ -255,7 +272,7 @@ class _Collector:
             return
         self._symbols.add((symbol, True))
         if self._origin(symbol.node) is not None:
-            self.names.system_symbols.add(symbol)
+            self.system_symbols.add(symbol)
         else:
             self.enumerators.append(symbol)
 
@@ -304,7 +321,7 @@ class _Collector:
             message = f"'{name}' is declared with several types, which is not supported in device code"
             raise error_at(self.unit.span_of(node), message)
         if library_name(name) is not None and (funcdef is None or is_system):
-            self.names.system_symbols.add(symbol)
+            self.system_symbols.add(symbol)
             return
         if funcdef is None:
             if (symbol, True) not in self._symbols:
@@ -323,7 +340,7 @@ class _Collector:
         if (problem := self.unit.unread.get(self.unit.offset_of(funcdef.body))) is not None:
             raise problem
         if is_system:  # the device unit may include its header too
-            self.names.rename(symbol, f"{name}__c")
+            self.own_versions[symbol] = None
         self.sema.analyse(funcdef)
         self.need(symbol.type)
         for parameter in self.sema.parameters(funcdef):

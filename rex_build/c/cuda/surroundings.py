@@ -13,6 +13,7 @@ from pycparser import c_ast
 from ...base.diagnostics import error_at
 from ...base.records import dataclass
 from ...base.spans import SourceSpan
+from ...plan.device_code import DeviceCode
 from ...plan.memory import Escaping, TeamMemory
 from ...plan.optimised import HoistedRead, TeamSteps
 from ..analysis.device_names import DeviceNames
@@ -31,6 +32,7 @@ class PrintedUnit:
     """
 
     sema: Sema
+    code: DeviceCode
     locate: Locate | None = None
     wraps: bool = False  # signed overflow does (-fwrapv)
     fuses: bool = True  # products with sums (not under -ffp-contract=off)
@@ -42,7 +44,8 @@ class PrintedUnit:
 
     @cached_property
     def device_names(self) -> DeviceNames:
-        return DeviceNames.of(self.sema)
+        """The names of what stands at file scope, given out as they are asked for."""
+        return DeviceNames(self.code)
 
 
 def _refuse_construct(node: OmpConstruct, _printer: object, _depth: int) -> str:

@@ -119,12 +119,17 @@ class Sema(ConstantFolder):
     def analyse(self, node: c_ast.Node, on_host: bool = False) -> None:
         """Resolve and type a function definition, a file-scope declaration or an expression of a file-scope directive.
 
-        Of a declaration, this types the initialiser and the alignment. A second call changes nothing. In a function
-        ``on_host``, only the parts that concern devices have to make sense; the host compiler judges the rest.
+        Of a declaration, this types the initialiser and the alignment. Afterwards, the subscripts of vectors have their
+        normal form. A second call changes nothing. In a function ``on_host``, only the parts that concern devices have
+        to make sense; the host compiler judges the rest.
         """
         if node in self._analysed:
             return
         self._analysed.add(node)
+        self._type_all(node, on_host)
+        self._spell_elements()
+
+    def _type_all(self, node: c_ast.Node, on_host: bool) -> None:
         if isinstance(node, c_ast.FuncDef):
             self._on_host = on_host
             try:

@@ -87,6 +87,7 @@ class ExpressionTyper(TypeBuilder):
         self._expected: dict[c_ast.Node, CType] = {}
         self._paths: dict[c_ast.Node, tuple[Step, ...]] = {}
         self._chosen: dict[c_ast.Node, c_ast.Node] = {}
+        self._of_vectors: list[tuple[c_ast.ArrayRef, str]] = []  # subscripts yet to be spelled, each with the side
         super().__init__(ast, locate, layout)
 
     def _statement(self, node: c_ast.Node) -> None:
@@ -234,11 +235,7 @@ class ExpressionTyper(TypeBuilder):
     # ---- postfix expressions ----
 
     def _type_subscript(self, node: c_ast.ArrayRef) -> CType:
-        for side in ("name", "subscript"):
-            part = getattr(node, side)
-            if as_vector(self._expr(part)) is not None:  # it becomes an element of a member, which all analyses know
-                setattr(node, side, Elements(part, ".", c_ast.ID("at", part.coord), part.coord))
-        base, index = decay(self._expr(node.name)), decay(self._expr(node.subscript))
+        base, index = (decay(self._subscripted(node, side)) for side in ("name", "subscript"))
         if not isinstance(base, Pointer):
             base, index = index, base
         if not isinstance(base, Pointer):
@@ -246,6 +243,24 @@ class ExpressionTyper(TypeBuilder):
         if not is_integer(index):
             raise self.error(node.subscript, "array subscript is not an integer")
         return base.to
+
+    def _subscripted(self, node: c_ast.ArrayRef, side: str) -> CType:
+        """The type of one side of a subscript: of a vector, that of the array in it."""
+        t = self._expr(getattr(node, side))
+        vector = as_vector(t)
+        if vector is None:
+            return t
+        self._of_vectors.append((node, side))
+        return qualified(vector.fields[0].type, t.quals)
+
+    def _spell_elements(self) -> None:
+        """Write the subscripts of vectors that were typed as what they mean, elements of a member that is an array:
+        a form that all analyses know."""
+        while self._of_vectors:
+            node, side = self._of_vectors.pop()
+            part = getattr(node, side)
+            setattr(node, side, Elements(part, ".", c_ast.ID("at", part.coord), part.coord))
+            self._expr(getattr(node, side))
 
     def _type_member(self, node: c_ast.StructRef) -> CType:
         t = self._expr(node.name)

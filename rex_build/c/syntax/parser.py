@@ -38,8 +38,8 @@ class StmtExpr(c_ast.Node):
 
 
 class Elements(c_ast.StructRef):
-    """The elements of a vector, where one is subscripted: it is a structure with an array. Sema puts it in; as text it
-    is the vector."""
+    """The elements of a vector, where one is subscripted: it is a structure with an array. ``Sema.analyse`` puts it in;
+    as text it is the vector."""
 
     __slots__ = ()
 

@@ -62,7 +62,7 @@ def device_unit(tmp_path: Path, code: str, lines: bool = False, wraps: bool = Fa
         sema._types[use] = sema.function_type(funcdef)
         roots.append(use)
     collected = collect(sema, roots, unit)
-    printer = unit_scope(PrintedUnit(sema, unit.span_of, wraps))
+    printer = unit_scope(PrintedUnit(sema, collected, unit.span_of, wraps))
     parts = [PRELUDE, *(f"#include <{h}>\n" for h in collected.system_headers), render_types(unit, printer, collected)]
     parts += [f"{prototype(printer, f)};\n" for f in collected.prototypes]
     # Initialisers of variables may name functions.
