@@ -37,3 +37,13 @@ def source_lines(file: str) -> tuple[str, ...]:
         return ()
     lines = text.replace("\r\n", "\n").split("\n")  # splitlines() would also split at form feeds
     return tuple(lines if lines[-1] else lines[:-1])
+
+
+@dataclass(frozen=True)
+class Replacement:
+    """A text that stands in the host file in place of [start, end) of the preprocessed text; with ``start`` at ``end``
+    it goes in between two characters."""
+
+    start: int
+    end: int
+    text: str

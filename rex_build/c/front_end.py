@@ -6,7 +6,9 @@ from dataclasses import replace
 
 from pycparser import c_ast
 
-from .normalise.simplify import read_requirements, simplify
+from .normalise.host_forms import HostForms
+from .normalise.requirements import read_requirements
+from .normalise.simplify import simplify
 from .normalise.streams import use_one_stream
 from .normalise.user_reductions import declare_reductions
 from .normalise.variants import resolve_variants
@@ -41,10 +43,17 @@ def parse_unit(pre: Preprocessed, tolerant: bool = False) -> ParsedUnit:
     unit = replace(unit, device_versions=tuple(attacher.device_versions))
     reductions = declare_reductions(tree, attacher.parse_functions)
 
-    requirements, required = read_requirements(tree, pre.text)
+    requirements, forms = read_requirements(tree)
     use_one_stream(unit.every_function, pre.text)
-    edits = [*required, *attacher.edits, *resolve_variants(unit, attacher.parse_functions)]
-    edits += [*simplify(tree, pre.text, tolerant), *attacher.spellings]
-    simplify(c_ast.FileAST(list(unit.device_versions)), pre.text, tolerant)  # no part of the host file
-    respelled = sorted({edit[0]: edit for edit in reversed(edits)}.values())
-    return replace(unit, respelled=tuple(respelled), reductions=reductions, requirements=requirements)
+    variants, replacements = resolve_variants(unit, attacher.parse_functions)
+    host = HostForms(pre.text, attacher.chosen, {**forms, **variants})
+    simplify(tree, host, tolerant)
+    host.decide_the_rest()
+    simplify(c_ast.FileAST(list(unit.device_versions)), HostForms(pre.text, {}, {}), tolerant)  # not in the host file
+    return replace(
+        unit,
+        host_forms=host.forms,
+        replacements=(*replacements, *host.replacements),
+        reductions=reductions,
+        requirements=requirements,
+    )

@@ -216,6 +216,11 @@ def _concerns_host(directive: Directive, clause: Clause, kept: list[str]) -> boo
     return True
 
 
+def with_clauses(directive: Directive, clauses: tuple[Clause, ...]) -> Directive:
+    """A directive with other clauses, and the text that says so."""
+    return replace(directive, clauses=clauses, text=" ".join([_head(directive), *map(spell_clause, clauses)]))
+
+
 def _head(directive: Directive) -> str:
     arguments = f"({directive.argument_text})" if directive.argument_text is not None else ""
     return directive.name + arguments

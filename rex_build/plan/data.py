@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..base.records import dataclass
-from ..base.spans import SourceSpan
+from ..base.spans import Replacement, SourceSpan
 from .host import HostTask
 from .rows import DataMapping
 
@@ -14,7 +14,7 @@ class DataConstruct:
 
     For ``target data``, ``end`` is one past its statement; otherwise it is the end of the pragma. For
     use_device_ptr and use_device_addr, ``device_pointers`` lists (row, declaration of the variable that holds the
-    device address), and ``renames`` the replacements (start, end, text) that the statement needs.
+    device address), and ``renames`` what is replaced in the statement.
     """
 
     directive: str
@@ -29,4 +29,4 @@ class DataConstruct:
     pragma_end: int
     end: int
     device_pointers: tuple[tuple[int, str], ...] = ()
-    renames: tuple[tuple[int, int, str], ...] = ()
+    renames: tuple[Replacement, ...] = ()

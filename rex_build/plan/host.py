@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..base.records import dataclass
 from ..base.spans import SourceSpan
+from ..directives.host_form import HostForm
 
 
 @dataclass(frozen=True)
@@ -38,16 +39,34 @@ class HostLeague:
 
 
 @dataclass(frozen=True)
+class PlacedForm:
+    """What a host compiler is to see of a directive, and where: offsets in the preprocessed text of its pragma's ``#``,
+    of the end of that line, and one past its statement (``pragma_end`` where nothing stands behind that)."""
+
+    start: int
+    pragma_end: int
+    end: int
+    form: HostForm
+
+
+@dataclass(frozen=True)
+class HostVersion:
+    """A target region as the host runs it where there is no device for it."""
+
+    forms: tuple[PlacedForm, ...]  # of the directives in it, its own among them
+    team: bool  # constructs in it bind to its team, so it needs one of its own, of one thread
+    limit: str | None  # the most threads that it may have in a team, as C text
+    settings: bool  # it makes settings of its task, which it then needs
+    league: HostLeague | None  # its teams, where one is not the same
+    copies: tuple[HostCopy, ...]
+
+
+@dataclass(frozen=True)
 class HostRegion:
-    """A target region that stays on the host: the last seven as for :class:`TargetRegion`."""
+    """A target region that stays on the host. Offsets as for :class:`TargetRegion`."""
 
     span: SourceSpan
     start: int
     end: int
-    fallback: tuple[tuple[int, int, str], ...]
-    host_team: bool
-    host_limit: str | None
-    host_settings: bool
-    league: HostLeague | None
-    copies: tuple[HostCopy, ...]
+    host: HostVersion
     task: HostTask | None

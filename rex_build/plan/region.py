@@ -10,7 +10,7 @@ from ..base.records import dataclass
 from ..base.spans import SourceSpan
 from ..c.syntax.nodes import OmpConstruct
 from .captures import Capture
-from .host import HostCopy, HostLeague, HostTask
+from .host import HostTask, HostVersion
 from .launch import LaunchShape
 from .loops import LoopNest, Schedule
 from .memory import Allocator, TeamMemory
@@ -66,12 +66,7 @@ class TargetRegion:
     start: int  # offsets in the preprocessed text: the pragma's '#', the statement's first character, and one past it
     body_start: int
     end: int
-    fallback: tuple[tuple[int, int, str], ...]  # replacements inside [start, end) that make the host version
-    host_team: bool  # constructs in it bind to its team, so the host version needs one of its own, of one thread
-    host_limit: str | None  # the most threads that its host version may have in a team, as C text
-    host_settings: bool  # it makes settings of its task, which its host version needs
-    league: HostLeague | None  # the teams of its host version, where one is not the same
-    copies: tuple[HostCopy, ...]  # that the host version needs
+    host: HostVersion  # what runs where there is no device for it
     optimised: Optimised = Optimised()
     steps: TeamSteps | None = None
     partials_row: int | None = None  # the row with a place for each block's partial results, for ordered reductions

@@ -8,12 +8,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ..base.records import dataclass
+from ..base.spans import Replacement
 from ..c.sema import Sema, Symbol
 from ..c.syntax.nodes import OmpConstruct
 from .constructs import DeviceConstruct
 from .data import DataConstruct
 from .device_code import DeviceCode
-from .host import HostRegion
+from .host import HostRegion, PlacedForm
 from .memory import Escaping, TeamMemory
 from .names import GeneratedNames
 from .region import TargetRegion
@@ -48,8 +49,8 @@ class TranslationUnitPlan:
     data: tuple[DataConstruct, ...]
     variables: tuple[DeclareTargetVariable, ...]
     declarations: tuple[str, ...]  # of what the host compiler's omp.h does not have yet, as lines
-    removed_pragmas: tuple[tuple[int, int], ...]  # declare target and its kin
-    respelled: tuple[tuple[int, int, str], ...]  # (start, end, text): pragmas outside regions in the host's spelling
+    host_forms: tuple[PlacedForm, ...]  # of directives outside of regions
+    replacements: tuple[Replacement, ...]  # of words in the host's text
     main_body: tuple[int, int] | None  # offsets of where the first statement of main can stand, and of its last brace
     code: DeviceCode  # what kernels use of the unit: functions, types, constants
     constructs: Mapping[OmpConstruct, DeviceConstruct]  # everything nested in kernels and in those functions

@@ -12,7 +12,7 @@ from ..base.spans import source_lines
 from ..c.analysis.launch import LEAST_THREADS
 from ..c.source.preprocess import Preprocessed
 from ..plan.data import DataConstruct
-from ..plan.host import HostCopy, HostLeague, HostRegion, HostTask
+from ..plan.host import HostCopy, HostLeague, HostRegion, HostTask, HostVersion
 from ..plan.launch import SerialLaunch
 from ..plan.region import KernelKind, TargetRegion
 from ..plan.rows import (
@@ -36,7 +36,8 @@ from ..plan.rows import (
 )
 from ..plan.unit import REQUIRES_ENTRY, REQUIRES_SHARED_MEMORY, DeclareTargetVariable, TranslationUnitPlan
 from .block_names import BlockNames, growing
-from .host_text import Edit, Original, host_text
+from .host_edits import Part, nested_edits
+from .host_text import host_text
 from .templating import environment
 
 _INT_MAX = 2147483647
@@ -62,29 +63,35 @@ def render_host(
 ) -> str:
     """The text of ``rose_<stem>.c``. ``anchor`` names a symbol of the registration unit that must be linked in."""
     names = BlockNames(plan.names)
-    edits = [_region_edit(plan, names, region, _indentation(pre, region.start)) for region in plan.regions]
-    edits += [_host_region_edit(names, region, _indentation(pre, region.start)) for region in plan.host_regions]
-    for data in reversed(plan.data):  # of two that end in one place the inner one ends first
-        edits += _data_edits(plan, names, data, _indentation(pre, data.start))
-    statics = _entries_in_functions(plan)
-    edits += [Edit(start, end, statics.get(start, ())) for start, end in plan.removed_pragmas]
-    edits += [Edit(start, end, (text,) if text else ()) for start, end, text in plan.respelled]
-    lowered = [(e.start, e.end) for e in edits]
-    for start, end in pre.rewritten:
-        if not any(low <= start and end <= high for low, high in lowered):
-            edits.append(Edit(start, end, (Original(start, end),)))
-    if plan.main_body is not None:
-        # A block for what follows: declarations that stood first in main do not come after a statement.
-        start, end = plan.main_body
-        edits.append(Edit(start, start, ("    rex_offload_init();\n    {",)))
-        edits.append(Edit(end, end, ("    }",)))
     head = [header_line(plan), '#include "rex_kmp.h"']
     head += plan.declarations
     head += [f"static char {identity};" for region in plan.regions for _, identity in region.kernels]
     head += [f"{_linkage(plan, v)} void *{v.device_name};" for v in plan.variables if v.link]
     if plan.indirect:
         head.append(f"static void *{plan.functions_table}[{len(plan.indirect)}];")
-    return host_text(pre, _nested(edits), own_name, "\n".join(head), _tail(plan, anchor), definitions)
+    return host_text(
+        pre, nested_edits(_parts(plan, names, pre)), own_name, "\n".join(head), _tail(plan, anchor), definitions
+    )
+
+
+def _parts(plan: TranslationUnitPlan, names: BlockNames, pre: Preprocessed) -> list[Part]:
+    """Every stretch of the user's text that is replaced, or that has text around it."""
+    parts = [Part(start, start, end, kept_whole=True) for start, end in pre.rewritten]
+    if plan.main_body is not None:
+        # A block for what follows: declarations that stood first in main do not come after a statement.
+        start, end = plan.main_body
+        parts.append(Part(start, start, end, ("    rex_offload_init();\n    {",), ("    }",)))
+    parts += [_region_part(plan, names, region, _indentation(pre, region.start)) for region in plan.regions]
+    parts += [_host_region_part(names, region, _indentation(pre, region.start)) for region in plan.host_regions]
+    parts += [_data_part(plan, names, data, _indentation(pre, data.start)) for data in plan.data]
+    statics = _entries_in_functions(plan)
+    versions = [*(region.host for region in plan.regions), *(region.host for region in plan.host_regions)]
+    for placed in (*plan.host_forms, *(form for version in versions for form in version.forms)):
+        before = (*placed.form.lines, *statics.get(placed.start, ()))
+        parts.append(Part(placed.start, placed.pragma_end, placed.end, before, placed.form.after))
+    replacements = dict.fromkeys((*plan.replacements, *(word for data in plan.data for word in data.renames)))
+    parts += [Part(r.start, r.end, r.end, (r.text,) if r.text else ()) for r in replacements]
+    return parts
 
 
 def header_line(plan: TranslationUnitPlan) -> str:
@@ -166,29 +173,6 @@ def _tail(plan: TranslationUnitPlan, anchor: str | None) -> str:
     return "\n".join(lines)
 
 
-def _nested(edits: Sequence[Edit]) -> list[Edit]:
-    """Edits inside the kept text of another edit become that text's edits."""
-    ordered = sorted(edits, key=lambda e: (e.start, -e.end))
-    top: list[Edit] = []
-    for edit in ordered:
-        for i, outer in enumerate(top):
-            # What goes in just behind the last character belongs to a construct around this one.
-            inside = outer.start <= edit.start < outer.end and edit.end <= outer.end
-            if inside and outer is not edit:
-                pieces = tuple(
-                    Original(p.start, p.end, (*p.edits, edit))
-                    if isinstance(p, Original) and p.start <= edit.start and edit.end <= p.end
-                    else p
-                    for p in outer.pieces
-                )
-                if pieces != outer.pieces:
-                    top[i] = Edit(outer.start, outer.end, pieces)
-                    break
-        else:
-            top.append(edit)
-    return top
-
-
 _LEADING = re.compile(r"[ \t]*")
 
 
@@ -213,9 +197,9 @@ def _leading(line: str) -> str:
     return found[0] if found else ""
 
 
-def _indented(pieces: Sequence[str | Original], pad: str) -> tuple[str | Original, ...]:
+def _indented(pieces: Sequence[str], pad: str) -> tuple[str, ...]:
     """Generated text with ``pad`` in front of every line."""
-    return tuple(indent(piece.rstrip("\n"), pad) if isinstance(piece, str) else piece for piece in pieces)
+    return tuple(indent(piece.rstrip("\n"), pad) for piece in pieces)
 
 
 # -- rows --------------------------------------------------------------------------------------------------------
@@ -377,7 +361,7 @@ def _where(plan: TranslationUnitPlan, line: int) -> str:
 # -- regions -----------------------------------------------------------------------------------------------------
 
 
-def _region_edit(plan: TranslationUnitPlan, names: BlockNames, region: TargetRegion, pad: str) -> Edit:
+def _region_part(plan: TranslationUnitPlan, names: BlockNames, region: TargetRegion, pad: str) -> Part:
     rows, literals = _row_texts(names, region.mapping.rows)
     row_lines = _row_lines(names, region.mapping, rows, 0)
     launch = region.launch
@@ -405,17 +389,19 @@ def _region_edit(plan: TranslationUnitPlan, names: BlockNames, region: TargetReg
             constant_sizes=region.mapping.constant_sizes,
         )
     )
-    before, after = _task_lines(names, region.task, region.copies)
-    pieces: list[str | Original] = [*before]
-    pieces += [_allocators(region)] if region.allocators else []
-    pieces.append(block)
-    pieces += [f"        omp_allocator_handle_t {a.name} = {a.host};" for a in region.allocators]
-    pieces += _indented(_host_version(names, region), "        ")
-    pieces += [f"        omp_destroy_allocator({a.name});" for a in region.allocators]
-    pieces.append("    }\n}")
-    pieces += ["}"] if region.allocators else []
-    pieces += after
-    return Edit(region.start, region.end, _indented(pieces, pad))
+    task_begin, task_end = _task_lines(names, region.task, region.host.copies)
+    begin, end = _host_version(names, region.host)
+    before = [*task_begin, *([_allocators(region)] if region.allocators else []), block]
+    before += [f"        omp_allocator_handle_t {a.name} = {a.host};" for a in region.allocators]
+    before += _indented(begin, "        ")
+    after = list(_indented(end, "        "))
+    after += [f"        omp_destroy_allocator({a.name});" for a in region.allocators]
+    after += ["    }\n}", *(["}"] if region.allocators else []), *task_end]
+    return _kept_whole(region, _indented(before, pad), _indented(after, pad))
+
+
+def _kept_whole(region: TargetRegion | HostRegion, before: tuple[str, ...], after: tuple[str, ...]) -> Part:
+    return Part(region.start, region.start, region.end, before, after, kept_whole=True)
 
 
 def _task_lines(
@@ -437,26 +423,26 @@ def _may_be_set(names: BlockNames, copies: Sequence[HostCopy]) -> list[str]:
     return [f"const int {names.may_be_set(n)} __attribute__((unused)) = rex_may_be_set(&{n});" for n in unset]
 
 
-def _host_region_edit(names: BlockNames, region: HostRegion, pad: str) -> Edit:
-    before, after = _task_lines(names, region.task, region.copies)
-    return Edit(region.start, region.end, _indented([*before, *_host_version(names, region), *after], pad))
+def _host_region_part(names: BlockNames, region: HostRegion, pad: str) -> Part:
+    before, after = _task_lines(names, region.task, region.host.copies)
+    begin, end = _host_version(names, region.host)
+    return _kept_whole(region, _indented([*before, *begin], pad), _indented([*end, *after], pad))
 
 
-def _host_version(names: BlockNames, region: TargetRegion | HostRegion) -> list[str | Original]:
-    """The region as the host compiler is to see it."""
-    inside = tuple(Edit(a, b, (text,) if text else ()) for a, b, text in region.fallback)
-    league = region.league
-    inner = [c for c in region.copies if league is None or c.by_teams]
-    version = _with_copies(names, inner, [Original(region.start, region.end, inside)])
-    if region.host_team:
-        version = ["#pragma omp parallel num_threads(1)\n    {", *version, "    }"]
-    if region.host_limit is not None or region.host_settings:  # the limit is one of the task's settings
-        limit = f" rex_limit_threads({region.host_limit});" if region.host_limit is not None else ""
-        version = [f"#pragma omp task if(0) default(shared)\n    {{{limit}", *version, "    }"]
+def _host_version(names: BlockNames, host: HostVersion) -> tuple[list[str], list[str]]:
+    """What stands before and after a region as the host compiler is to see it."""
+    league = host.league
+    begin, end = _with_copies(names, [c for c in host.copies if league is None or c.by_teams], [], [])
+    if host.team:
+        begin, end = ["#pragma omp parallel num_threads(1)\n    {", *begin], [*end, "    }"]
+    if host.limit is not None or host.settings:  # the limit is one of the task's settings
+        limit = f" rex_limit_threads({host.limit});" if host.limit is not None else ""
+        begin, end = [f"#pragma omp task if(0) default(shared)\n    {{{limit}", *begin], [*end, "    }"]
     if league is not None:
-        version = [_enter_league(names, league), *version, f"    }} while (rex_next_team(&{names.league})); }}"]
-        version = _with_copies(names, [c for c in region.copies if not c.by_teams], version)
-    return version
+        begin = [_enter_league(names, league), *begin]
+        end = [*end, f"    }} while (rex_next_team(&{names.league})); }}"]
+        begin, end = _with_copies(names, [c for c in host.copies if not c.by_teams], begin, end)
+    return begin, end
 
 
 def _enter_league(names: BlockNames, league: HostLeague) -> str:
@@ -464,9 +450,11 @@ def _enter_league(names: BlockNames, league: HostLeague) -> str:
     return f"{{\nREX_GENERATED_BEGIN\n    {first}\nREX_GENERATED_END\n    do {{"
 
 
-def _with_copies(names: BlockNames, copies: Sequence[HostCopy], version: list[str | Original]) -> list[str | Original]:
+def _with_copies(
+    names: BlockNames, copies: Sequence[HostCopy], begin: list[str], end: list[str]
+) -> tuple[list[str], list[str]]:
     if not copies:
-        return version
+        return begin, end
     # The copies have the variables' names, so the originals' values and types are taken in the block around.
     outer, inner = ["{", "REX_GENERATED_BEGIN"], ["    {"]
     for copy in copies:
@@ -481,7 +469,7 @@ def _with_copies(names: BlockNames, copies: Sequence[HostCopy], version: list[st
         elif copy.initialised:
             outer.append(f"    {kind} {value} = {name};")
             inner[-1] = f"        {kind} {name} __attribute__((unused)) = {value};"
-    return ["\n".join([*outer, *inner, "REX_GENERATED_END"]), *version, "    }\n}"]
+    return ["\n".join([*outer, *inner, "REX_GENERATED_END"]), *begin], [*end, "    }\n}"]
 
 
 def _allocators(region: TargetRegion) -> str:
@@ -502,7 +490,7 @@ def _cleanup(names: BlockNames, region: TargetRegion, dynamic: bool) -> list[str
 
 def _values(names: BlockNames, region: TargetRegion) -> list[str]:
     """Values that the host computes for the kernel, packed as literals."""
-    lines = _may_be_set(names, region.copies)
+    lines = _may_be_set(names, region.host.copies)
     lines += [f"const unsigned long long {e.name} = {e.host_text};" for e in region.extents]
     lines += _choice(names, region)
     if region.partials_row is not None:
@@ -602,7 +590,7 @@ _CALLS = {
 }
 
 
-def _data_edits(plan: TranslationUnitPlan, names: BlockNames, data: DataConstruct, pad: str) -> list[Edit]:
+def _data_part(plan: TranslationUnitPlan, names: BlockNames, data: DataConstruct, pad: str) -> Part:
     rows, literals = _row_texts(names, data.mapping.rows)
     assert not literals
     change = -1 if data.directive == "target exit data" else 1
@@ -623,7 +611,7 @@ def _data_edits(plan: TranslationUnitPlan, names: BlockNames, data: DataConstruc
     if data.directive in _CALLS:
         text = environment().get_template("data_call.c.j2").render(**common, function=_CALLS[data.directive])
         before, after = _task_lines(names, data.task)
-        return [Edit(data.start, data.pragma_end, _indented([*before, text, *after], pad))]
+        return Part(data.start, data.pragma_end, data.pragma_end, _indented([*before, text, *after], pad))
     end_rows, _ = _row_texts(names, data.end_mapping.rows if data.end_mapping is not None else ())
     returns = any(row.flags & MAP_RETURN_PARAM for row in data.mapping.rows)
     present = any(row.flags & MAP_PRESENT for row in data.mapping.rows)
@@ -660,8 +648,4 @@ def _data_edits(plan: TranslationUnitPlan, names: BlockNames, data: DataConstruc
             types=names.end_arg_types if present else names.arg_types,
         )
     )
-    edits = [
-        Edit(data.start, data.pragma_end, _indented([begin], pad)),
-        Edit(data.end, data.end, _indented([end], pad)),
-    ]
-    return edits + [Edit(a, b, (text,)) for a, b, text in data.renames]
+    return Part(data.start, data.pragma_end, data.end, _indented([begin], pad), _indented([end], pad))

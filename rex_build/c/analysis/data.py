@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from pycparser import c_ast
 
+from ...base.spans import Replacement
 from ...directives.model import ListClause
 from ...plan.data import DataConstruct
 from ...plan.names import GeneratedNames
@@ -42,7 +43,7 @@ def data_construct(
     pragma_end = text.index("\n", construct.start)
     end = pragma_end
     pointers: list[tuple[int, str]] = []
-    renames: list[tuple[int, int, str]] = []
+    renames: list[Replacement] = []
     end_mapping = None
     if directive.name == "target data":
         assert construct.body is not None
@@ -119,7 +120,7 @@ def _device_addresses(
     mapper: Mapper,
     first_row: dict[Symbol, int],
     pointers: list[tuple[int, str]],
-    renames: list[tuple[int, int, str]],
+    renames: list[Replacement],
 ) -> None:
     """use_device_ptr and use_device_addr: the statement sees device addresses under the variables' names.
 
@@ -146,6 +147,6 @@ def _device_addresses(
                 for node in walk(construct.body):
                     if isinstance(node, c_ast.ID) and sema.symbol(node) is symbol:
                         start = unit.offset_of(node)
-                        renames.append((start, start + len(symbol.name), f"(*{name})"))
+                        renames.append(Replacement(start, start + len(symbol.name), f"(*{name})"))
             else:
                 pointers.append((row, _pointer(symbol, strip(decay(symbol.type)), symbol.name)))

@@ -19,10 +19,10 @@ from .found import DECLARE_TARGET
 @dataclass(frozen=True)
 class DeclaredTarget:
     """``named`` are the variables and functions, each with its directive and how (``to`` or ``link``); ``pragmas`` the
-    extents of the directives in the text."""
+    offsets of the directives."""
 
     named: Mapping[Symbol, tuple[OmpConstruct, str]]
-    pragmas: tuple[tuple[int, int], ...]
+    pragmas: tuple[int, ...]
 
     @property
     def on_device(self) -> list[Symbol]:
@@ -43,14 +43,14 @@ class DeclaredTarget:
 def declared_target(unit: ParsedUnit, sema: Sema, in_blocks: Sequence[OmpConstruct]) -> DeclaredTarget:
     """What the directives of a unit name; ``in_blocks`` are those that stand in functions."""
     named: dict[Symbol, tuple[OmpConstruct, str]] = {}
-    removed: list[tuple[int, int]] = []
+    pragmas: list[int] = []
     open_blocks: list[OmpConstruct] = []
     for item in (*unit.ast.ext, *in_blocks):
         if isinstance(item, OmpConstruct) and item.directive.name in DECLARE_TARGET:
             directive = item.directive
             refuse_unsupported(directive)
             check_on_device(directive)
-            removed.append((item.start, unit.pre.text.index("\n", item.start)))
+            pragmas.append(item.start)
             items = [(locator, "to") for locator in directive.arguments]
             for clause in directive.clauses:
                 if isinstance(clause, ListClause):
@@ -73,7 +73,7 @@ def declared_target(unit: ParsedUnit, sema: Sema, in_blocks: Sequence[OmpConstru
                 named[symbol] = (open_blocks[-1], "to")
     if open_blocks:
         raise error_at(open_blocks[-1].directive.span, "'declare target' without an 'end declare target' after it")
-    return DeclaredTarget(named, tuple(removed))
+    return DeclaredTarget(named, tuple(pragmas))
 
 
 def _declare_one(

@@ -1,29 +1,40 @@
-"""The host version of a region: what runs where there is no device for it."""
+"""The host version of a region: what runs where there is no device for it.
+
+A region's directives become what the host compiler is to see; a team, a league of teams and private copies are made
+around them where the region could tell that they are missing.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
+from dataclasses import replace
 
 from pycparser import c_ast
 
 from ...base.diagnostics import InputError, error_at
-from ...directives.model import ExprClause, TextClause
-from ...plan.host import HostCopy, HostLeague, HostRegion
+from ...directives.combined import host_spelling
+from ...directives.host_form import GONE, HostForm
+from ...directives.model import Directive, ExprClause, TextClause
+from ...plan.host import HostCopy, HostLeague, HostRegion, HostVersion, PlacedForm
 from ...plan.sharing import NO_SHARING
 from ..sema import Symbol, clause_locators, walk
 from ..sema.ctype import is_array, is_scalar
 from ..source.extents import statement_end
-from ..syntax.nodes import OmpConstruct
-from .clauses import condition_of, host_task
+from ..syntax.nodes import OmpConstruct, ParsedUnit
+from .call_graph import CallGraph
+from .clauses import condition_of, defaultmap_of, host_task
 from .construct_facts import ConstructFacts
-from .host_team import host_directive, is_left_out, needs_own_team
 from .nesting import constructs_in, has_leaf, nesting
 from .region_base import RegionBase
 from .tasks import host_task_copies
 from .unit_facts import UnitFacts
 
-_TASK = re.compile(r"#[ \t]*pragma[ \t]+omp[ \t]+task(?:loop)?\b[^\n]*")  # not taskwait and the like
+# Leaf constructs whose binding thread set is the current team, or that must be complete when it is (OpenMP 5.2,
+# sections 1.2.2 and 12.5).
+_BINDS = frozenset({"for", "sections", "single", "scope", "masked", "master", "barrier", "ordered", "task", "taskloop"})
+_THREADS = frozenset({"omp_get_thread_num", "omp_get_num_threads"})
+_LEVELS = frozenset({"omp_get_level", "omp_get_ancestor_thread_num", "omp_get_team_size"})
 
 
 def host_region(facts: UnitFacts, function: c_ast.FuncDef, construct: OmpConstruct) -> HostRegion:
@@ -33,138 +44,228 @@ def host_region(facts: UnitFacts, function: c_ast.FuncDef, construct: OmpConstru
     except InputError:  # a clause is at fault: the construct is taken as it stands
         assert construct.body is not None
         read = ConstructFacts((construct,), construct.directive.constructs, construct.body, NO_SHARING)
-    return HostVersion(facts, function, read).alone()
+    text, region = facts.unit.pre.text, RegionBase(facts, function, read)
+    end = statement_end(text, text.index("\n", construct.start))
+    version = host_version(region, _by_value(region))
+    return HostRegion(construct.directive.span, construct.start, end, version, host_task(construct))
 
 
-class HostVersion(RegionBase):
-    """The text and the copies that make a region what the host compiler is to see."""
+def host_version(region: RegionBase, by_value: frozenset[Symbol]) -> HostVersion:
+    """The host version of a region whose parts are known. Of the variables ``by_value`` its target task has copies."""
+    league = _league(region)
+    return HostVersion(
+        forms=_forms(region, league),
+        team=needs_own_team(region.calls, region.construct),
+        limit=_limit(region),
+        settings=region.calls.makes_host_settings(region.body),
+        league=league,
+        copies=_copies(region, by_value),
+    )
 
-    def alone(self) -> HostRegion:
-        """What stands in the region's place where it is not lowered."""
-        text = self.unit.pre.text
-        return HostRegion(
-            self.directive.span,
-            self.construct.start,
-            statement_end(text, text.index("\n", self.construct.start)),
-            tuple(self._fallback()),
-            needs_own_team(self.calls, self.construct),
-            self._host_limit(),
-            self.calls.makes_host_settings(self.body),
-            self._host_league(),
-            self._host_copies(self._host_by_value()),
-            host_task(self.construct),
-        )
 
-    def _host_limit(self) -> str | None:
-        """What bounds the threads of its teams: a clause or, where it matters, OMP_TEAMS_THREAD_LIMIT (0: nothing)."""
-        clauses = [c for part in self.chain for c in part.directive.all("thread_limit")]
-        limit = clauses[-1] if clauses else None
-        if limit is None and "teams" in self.leaves and self.calls.observes_thread_id(self.body):
-            return "rex_host_teams_thread_limit()"
-        return limit.expr.text if isinstance(limit, ExprClause) and limit.expr is not None else None
+def _limit(region: RegionBase) -> str | None:
+    """What bounds the threads of its teams: a clause or, where it matters, OMP_TEAMS_THREAD_LIMIT (0: nothing)."""
+    clauses = [c for part in region.chain for c in part.directive.all("thread_limit")]
+    limit = clauses[-1] if clauses else None
+    if limit is None and "teams" in region.leaves and region.calls.observes_thread_id(region.body):
+        return "rex_host_teams_thread_limit()"
+    return limit.expr.text if isinstance(limit, ExprClause) and limit.expr is not None else None
 
-    def _host_league(self) -> HostLeague | None:
-        """The teams that ``num_teams`` asks for, where the region can tell that they are not one."""
-        part = next((p for p in self.chain if "teams" in p.directive.constructs), None)
-        clause = part.directive.clause("num_teams") if part is not None else None
-        alone = HostLeague("1", once=True) if self.calls.asks_teams(self.body) else None  # in a team of the host, too
-        if part is None or not isinstance(clause, ExprClause) or clause.expr is None:
-            return alone
-        # One is what there is where it matters which of them runs an iteration.
-        if any(c.directive.has("dist_schedule") for c in [*self.chain, *constructs_in(self.body)]):
-            return alone
-        # So is what the host's compiler has of functions: each team would run all iterations.
-        called = self.calls.functions(self.body)
-        if self.calls.calls_other_units(self.body) or any(has_leaf(f.body, "distribute", "loop") for f in called):
-            return alone
-        value = self.sema.value(clause.expr.node)
-        once = "distribute" in self.leaves
-        if (value is not None and value <= 1) or (once and not self.calls.observes_thread_id(self.body)):
-            return alone
-        condition = condition_of(part.directive.clauses, "teams")
-        teams = clause.expr.text
-        return HostLeague(teams if condition is None else f"({condition}) ? ({teams}) : 1", once)
 
-    def _fallback(self) -> list[tuple[int, int, str]]:
-        """Replacements that turn the region's text into what the host compiler runs without offloading."""
-        text = self.unit.pre.text
-        # Constructs that were taken apart have their host's spelling from when they were whole.
-        whole = [e for e in self.unit.respelled if e[0] == self.construct.start and "omp target" not in e[2]]
-        out = whole
-        league, counted = self._host_league(), self.calls.observes_thread_id(self.body)
-        name = self.facts.names.fresh("__rex_league")
-        for construct in [self.construct, *constructs_in(self.body), *self.chain[1:]]:
-            leaves = construct.directive.constructs
-            if construct is self.construct and whole:
-                continue
-            host_lacks = {"teams", "distribute", "target"}.intersection(leaves)
-            if construct is not self.construct and not host_lacks and "loop" not in construct.directive.name.split():
-                continue
-            end = text.index("\n", construct.start)
-            spelling = host_directive(construct, counted=counted)
-            # What the teams of a league would share is the first one's.
-            first = f"REX_FIRST_TEAM({name})\n" if league and not league.once and "distribute" in leaves else ""
-            out.append((construct.start, end, f"{first}#pragma omp {spelling}" if spelling else ""))
-        spelled = {start for start, _, _ in out}
-        last = statement_end(text, text.index("\n", self.construct.start))
-        out += [e for e in self.unit.respelled if self.construct.start <= e[0] < last and e[0] not in spelled]
-        around = nesting([self.construct])
-        for task in constructs_in(self.body):
-            if copied := host_task_copies(self.facts, self.construct, task, around[task]):
-                end = text.index("\n", task.start)
-                given = next((e for e in out if e[0] == task.start), (task.start, end, text[task.start : end]))
-                clause = rf"\g<0> firstprivate({', '.join(s.name for s in copied)})"
-                out = [e for e in out if e[0] != task.start] + [(*given[:2], _TASK.sub(clause, given[2]))]
-        return sorted(set(out))
+def _league(region: RegionBase) -> HostLeague | None:
+    """The teams that ``num_teams`` asks for, where the region can tell that they are not one."""
+    part = next((p for p in region.chain if "teams" in p.directive.constructs), None)
+    clause = part.directive.clause("num_teams") if part is not None else None
+    alone = HostLeague("1", once=True) if region.calls.asks_teams(region.body) else None  # in a team of the host, too
+    if part is None or not isinstance(clause, ExprClause) or clause.expr is None:
+        return alone
+    # One is what there is where it matters which of them runs an iteration.
+    if any(c.directive.has("dist_schedule") for c in [*region.chain, *constructs_in(region.body)]):
+        return alone
+    # So is what the host's compiler has of functions: each team would run all iterations.
+    called = region.calls.functions(region.body)
+    if region.calls.calls_other_units(region.body) or any(has_leaf(f.body, "distribute", "loop") for f in called):
+        return alone
+    value = region.sema.value(clause.expr.node)
+    once = "distribute" in region.leaves
+    if (value is not None and value <= 1) or (once and not region.calls.observes_thread_id(region.body)):
+        return alone
+    condition = condition_of(part.directive.clauses, "teams")
+    teams = clause.expr.text
+    return HostLeague(teams if condition is None else f"({condition}) ? ({teams}) : 1", once)
 
-    def _host_by_value(self) -> frozenset[Symbol]:
-        """The variables of which the target task has copies, for a region of which not all can be read."""
-        first: set[Symbol | None] = set()
-        other: set[Symbol | None] = {*self.facts.device_variables, *self.facts.host_names[self.construct].links}
-        for clause in self.directive.clauses:
-            if isinstance(clause, TextClause):  # which may be no clause at all
-                names = set(re.findall(r"\w+", clause.text))
-            else:
-                names = {item.name for item in clause_locators(clause)}
-            taken = first if clause.name in ("firstprivate", "is_device_ptr") else other
-            if clause.name not in ("allocate", "depend", "shared"):
-                taken |= {self.sema.lookup(self.construct, name) for name in names}
-        implicit = {
-            r.symbol
-            for r in self.sema.free_variables(self.body)
-            if is_scalar(r.symbol.type) and self._defaultmap(r.symbol) in (None, "firstprivate")
-        }
-        return frozenset(s for s in first | (implicit - other) if s is not None)
 
-    def _host_copies(self, by_value: frozenset[Symbol]) -> tuple[HostCopy, ...]:
-        """The private copies that the target task and the teams would have had, where the host version could tell the
-        difference."""
-        undirected = [p for p in self.chain if is_left_out(p)]
-        own = self.facts.constructs.sharing_of_chain(undirected, with_reductions=False)
-        in_teams = [p for p in undirected if "teams" in p.directive.constructs]
-        teams = self.facts.constructs.sharing_of_chain(in_teams, with_reductions=False)
-        # What is left of other constructs makes the copies of its firstprivate variables itself.
-        directed = [] if self.construct in undirected else [self.construct]
-        spelled = self.facts.constructs.sharing_of_chain(directed, with_reductions=False).firstprivate
-        # Those that are const are what they were, and may be what a label or a size is made of.
-        changed = {s for s in self.sema.assignments(self.body).symbols if "const" not in s.type.quals}
-        private = set(own.private)
-        first = {s for s in (*by_value, *teams.firstprivate) if s in changed and s not in (*private, *spelled)}
-        self._check_not_declared_again(private | first)
-        of_teams = {*teams.private, *teams.firstprivate}
-        copies = [HostCopy(s.name, False, is_array(s.type), by_teams=s in of_teams) for s in private]
-        copies += [HostCopy(s.name, True, is_array(s.type), _has_no_value(s), s in of_teams) for s in first]
-        return tuple(sorted(copies, key=lambda c: c.name))
+# -- the directives ----------------------------------------------------------------------------------------------
 
-    def _check_not_declared_again(self, copied: Collection[Symbol]) -> None:
-        """The copies have the variables' names, behind which ``extern`` finds the variables themselves."""
-        for node in walk(self.body):
-            if isinstance(node, c_ast.Decl) and "extern" in node.storage and self.sema.decl_symbol(node) in copied:
-                what = f"'{node.name}' is declared again in a region that has a copy of it, which is not supported"
-                raise error_at(self.unit.span_of(node), what)
+
+def _forms(region: RegionBase, league: HostLeague | None) -> tuple[PlacedForm, ...]:
+    """What the host compiler is to see of the directives in a region."""
+    unit, start = region.unit, region.construct.start
+    end = statement_end(unit.pre.text, unit.pre.text.index("\n", start))
+    forms = {at: form for at, form in unit.host_forms.items() if start <= at < end}
+    shares = league is not None and not league.once
+    counted = region.calls.observes_thread_id(region.body)
+    around = nesting([region.construct])
+    decided: set[int] = set()
+    for node in [region.construct, *constructs_in(region.body), *region.chain[1:]]:
+        if node.start not in decided:  # the parts of what was taken apart are one directive there
+            decided.add(node.start)
+            form = _in_region(node, forms.get(node.start), counted=counted)
+            if shares and "distribute" in node.directive.constructs:  # it is the first team's
+                before = (f"REX_FIRST_TEAM({region.facts.names.fresh('__rex_league')})",)
+                form = replace(form or as_written(unit, node), before=(*before, *(form.before if form else ())))
+            forms |= {node.start: form} if form is not None else {}
+        copied = host_task_copies(region.facts, region.construct, node, around[node])
+        if copied and node is not region.construct:
+            copies = f"firstprivate({', '.join(symbol.name for symbol in copied)})"
+            forms[node.start] = with_clause(unit, node, forms.get(node.start), copies)
+    return tuple(placed(unit, at, form) for at, form in sorted(forms.items(), key=lambda item: item[0]))
+
+
+def _in_region(node: OmpConstruct, form: HostForm | None, *, counted: bool) -> HostForm | None:
+    """The form of a construct in a region; ``form`` is the one it has anywhere, None for what the user wrote."""
+    if form is not None and not (form.directive is not None and _is_unknown(form.directive)):
+        return form
+    if not _is_unknown(node.directive):
+        return form
+    spelling = host_directive(node, counted=counted)
+    return HostForm(replace(node.directive, text=spelling)) if spelling else GONE
+
+
+def _is_unknown(directive: Directive) -> bool:
+    """Whether a directive is none for the threads of a host."""
+    return not {"teams", "distribute", "target"}.isdisjoint(directive.constructs) or "loop" in directive.name.split()
+
+
+_PRAGMA = re.compile(r"#[ \t]*pragma[ \t]+omp[ \t]+")
+
+
+def as_written(unit: ParsedUnit, node: OmpConstruct) -> HostForm:
+    """The form of a directive as the user wrote it, to which something is added."""
+    text = unit.pre.text[node.start : unit.pre.text.index("\n", node.start)]
+    return HostForm(replace(node.directive, text=_PRAGMA.sub("", text, count=1)))
+
+
+def with_clause(unit: ParsedUnit, node: OmpConstruct, form: HostForm | None, clause: str) -> HostForm:
+    """A construct's form, None for what the user wrote, with one more clause."""
+    form = form or as_written(unit, node)
+    return replace(form, clauses=(*form.clauses, clause)) if form.directive is not None else form
+
+
+def placed(unit: ParsedUnit, start: int, form: HostForm) -> PlacedForm:
+    """The form of the directive at an offset."""
+    pragma_end = unit.pre.text.index("\n", start)
+    return PlacedForm(start, pragma_end, statement_end(unit.pre.text, pragma_end) if form.after else pragma_end, form)
+
+
+def host_directive(construct: OmpConstruct, *, counted: bool = False) -> str | None:
+    """What stands for a construct in the host version, None for nothing. The region itself runs once, or once for each
+    team, which needs no directive; private copies are made without one but for those that have to be combined or
+    aligned. ``counted``: it can tell which thread runs it."""
+    return None if is_left_out(construct) else host_spelling(construct.on_host or construct.directive, counted=counted)
+
+
+def is_left_out(construct: OmpConstruct) -> bool:
+    """Whether nothing stands for a construct in the host version."""
+    directive = construct.on_host or construct.directive
+    return {"target", "teams"}.issuperset(directive.constructs) and not directive.has("reduction", "allocate")
+
+
+# -- copies ------------------------------------------------------------------------------------------------------
+
+
+def _by_value(region: RegionBase) -> frozenset[Symbol]:
+    """The variables of which the target task has copies, for a region of which not all can be read."""
+    first: set[Symbol | None] = set()
+    other: set[Symbol | None] = {*region.facts.device_variables, *region.facts.host_names[region.construct].links}
+    for clause in region.directive.clauses:
+        if isinstance(clause, TextClause):  # which may be no clause at all
+            names = set(re.findall(r"\w+", clause.text))
+        else:
+            names = {item.name for item in clause_locators(clause)}
+        taken = first if clause.name in ("firstprivate", "is_device_ptr") else other
+        if clause.name not in ("allocate", "depend", "shared"):
+            taken |= {region.sema.lookup(region.construct, name) for name in names}
+    implicit = {
+        r.symbol
+        for r in region.sema.free_variables(region.body)
+        if is_scalar(r.symbol.type) and defaultmap_of(region.directive, r.symbol.type) in (None, "firstprivate")
+    }
+    return frozenset(s for s in first | (implicit - other) if s is not None)
+
+
+def _copies(region: RegionBase, by_value: frozenset[Symbol]) -> tuple[HostCopy, ...]:
+    """The private copies that the target task and the teams would have had, where the host version could tell the
+    difference."""
+    undirected = [p for p in region.chain if is_left_out(p)]
+    own = region.facts.constructs.sharing_of_chain(undirected, with_reductions=False)
+    in_teams = [p for p in undirected if "teams" in p.directive.constructs]
+    teams = region.facts.constructs.sharing_of_chain(in_teams, with_reductions=False)
+    # What is left of other constructs makes the copies of its firstprivate variables itregion.
+    directed = [] if region.construct in undirected else [region.construct]
+    spelled = region.facts.constructs.sharing_of_chain(directed, with_reductions=False).firstprivate
+    # Those that are const are what they were, and may be what a label or a size is made of.
+    changed = {s for s in region.sema.assignments(region.body).symbols if "const" not in s.type.quals}
+    private = set(own.private)
+    first = {s for s in (*by_value, *teams.firstprivate) if s in changed and s not in (*private, *spelled)}
+    _check_not_declared_again(region, private | first)
+    of_teams = {*teams.private, *teams.firstprivate}
+    copies = [HostCopy(s.name, False, is_array(s.type), by_teams=s in of_teams) for s in private]
+    copies += [HostCopy(s.name, True, is_array(s.type), _has_no_value(s), s in of_teams) for s in first]
+    return tuple(sorted(copies, key=lambda c: c.name))
+
+
+def _check_not_declared_again(region: RegionBase, copied: Collection[Symbol]) -> None:
+    """The copies have the variables' names, behind which ``extern`` finds the variables themselves."""
+    for node in walk(region.body):
+        if isinstance(node, c_ast.Decl) and "extern" in node.storage and region.sema.decl_symbol(node) in copied:
+            what = f"'{node.name}' is declared again in a region that has a copy of it, which is not supported"
+            raise error_at(region.unit.span_of(node), what)
 
 
 def _has_no_value(symbol: Symbol) -> bool:
     """Whether a variable is declared without one."""
     local = symbol.kind == "object" and not symbol.is_global and symbol.storage not in ("static", "extern")
     return local and is_scalar(symbol.type) and isinstance(symbol.node, c_ast.Decl) and symbol.node.init is None
+
+
+# -- the team ----------------------------------------------------------------------------------------------------
+
+
+def needs_own_team(calls: CallGraph, construct: OmpConstruct) -> bool:
+    """Whether constructs of a region bind to its team without being in a ``parallel`` of its own, or it asks for its
+    threads there. A team is a level of nesting, too: where those are asked for, only constructs are worth one."""
+    asks = False
+    for node in _run(calls, construct, into_teams=False):
+        if isinstance(node, OmpConstruct):
+            leaves = node.directive.constructs
+            if _BINDS.intersection(leaves) and not _makes_team(node):
+                return True
+        asks = asks or _called(node) in _THREADS
+    return asks and not any(_called(node) in _LEVELS for node in _run(calls, construct, into_teams=True))
+
+
+def _makes_team(construct: OmpConstruct) -> bool:
+    return construct.body is not None and (host_directive(construct) or "").startswith("parallel")
+
+
+def _called(node: c_ast.Node) -> str | None:
+    return node.name.name if isinstance(node, c_ast.FuncCall) and isinstance(node.name, c_ast.ID) else None
+
+
+def _run(calls: CallGraph, root: c_ast.Node, *, into_teams: bool) -> Iterator[c_ast.Node]:
+    """The nodes of a statement and of the functions that it calls, also of what teams made there run or without."""
+    sema, stack, seen = calls.sema, [root], set[str]()
+    while stack:
+        node = stack.pop()
+        yield node
+        if isinstance(node, OmpConstruct) and not into_teams and _makes_team(node):
+            continue
+        if isinstance(node, c_ast.FuncCall):
+            callee = sema.symbol(node.name) if isinstance(node.name, c_ast.ID) else None
+            by_address = not isinstance(node.name, c_ast.ID) or (callee is not None and callee.is_variable)
+            names = calls.by_address if by_address else (_called(node) or "",)
+            new = [name for name in names if name in sema.functions and name not in seen]
+            seen.update(new)
+            stack += [sema.functions[name].body for name in new]
+        stack += [child for _, child in node.children()]

@@ -24,8 +24,7 @@ from .captures import Captures
 from .clauses import condition_of, device_of, host_task, region_allocators, task_variables
 from .construct_facts import LOOP_LEAVES, ConstructFacts, collapse_depth
 from .device_names import ascii_name
-from .host_team import needs_own_team
-from .host_version import HostVersion
+from .host_version import host_version
 from .loops import canonical_nest, loop_depth, trip_count
 from .mapping import Mapper
 from .nesting import has_leaf
@@ -97,7 +96,7 @@ class _QueryRows:
     partials: int | None
 
 
-class _RegionAnalyser(Captures, HostVersion):
+class _RegionAnalyser(Captures):
     """Analyses one region; ``analyse`` is the order of the steps."""
 
     def analyse(self, nest: LoopNest | None, index: int) -> TargetRegion:
@@ -155,12 +154,7 @@ class _RegionAnalyser(Captures, HostVersion):
             start=self.construct.start,
             body_start=next_token(text, line_end),
             end=statement_end(text, line_end),
-            fallback=tuple(self._fallback()),
-            host_team=needs_own_team(self.calls, self.construct),
-            host_limit=self._host_limit(),
-            host_settings=self.calls.makes_host_settings(self.body),
-            league=self._host_league(),
-            copies=self._host_copies(by_value),
+            host=host_version(self, by_value),
             optimised=optimised,
             partials_row=rows.partials,
         )

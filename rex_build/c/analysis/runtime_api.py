@@ -5,7 +5,7 @@ from __future__ import annotations
 from pycparser import c_ast
 
 from ...base.paths import INITIAL_DEVICE_HEADER, INTEROP_HEADER
-from ..normalise.simplify import HostEdit
+from ...base.spans import Replacement
 from ..sema import Sema, walk
 from ..syntax.nodes import ParsedUnit
 
@@ -74,19 +74,19 @@ def shares_memory(unit: ParsedUnit) -> bool:
 _WITH_SHARED_MEMORY = {"omp_target_is_accessible": "rex_shared_is_accessible"}
 
 
-def renamed_functions(unit: ParsedUnit) -> list[HostEdit]:
-    """Edits of the host file where the function of this name does not take what the host compiler passes, or does not
+def renamed_functions(unit: ParsedUnit) -> list[Replacement]:
+    """The names that stand in the host file for functions that do not take what the host compiler passes, or do not
     answer for the unit's requirements."""
     renamed = {**_WITH_DEPEND_OBJECTS, **_WITH_STRINGS}
     if shares_memory(unit):
         renamed |= _WITH_SHARED_MEMORY
     if not any(name in unit.pre.text for name in renamed):
         return []
-    edits = []
+    found = []
     for function in unit.ast.ext:
         if isinstance(function, c_ast.FuncDef):
             for node in walk(function.body):
                 if isinstance(node, c_ast.ID) and node.name in renamed:
                     start = unit.offset_of(node)
-                    edits.append((start, start + len(node.name), renamed[node.name]))
-    return edits
+                    found.append(Replacement(start, start + len(node.name), renamed[node.name]))
+    return found

@@ -11,7 +11,7 @@ from ...base.diagnostics import Diagnostic, InputError, error_at
 from ...base.records import dataclass
 from ...plan.constructs import DeviceConstruct
 from ...plan.data import DataConstruct
-from ...plan.host import HostRegion
+from ...plan.host import HostRegion, PlacedForm
 from ...plan.memory import Escaping
 from ...plan.region import TargetRegion
 from ...plan.unit import TranslationUnitPlan
@@ -26,7 +26,7 @@ from .data import data_construct, renamed_symbols
 from .errors import collect_errors, in_source_order
 from .escapes import escaping
 from .found import UnitConstructs, find_constructs
-from .host_sharing import LIMITS, generated_variables, with_listed
+from .host_file import LIMITS, forms_outside, generated_variables, without_register
 from .host_version import host_region
 from .kept_as_calls import functions_kept_as_calls
 from .mappers import MapperTable, declared_mappers
@@ -201,8 +201,8 @@ def _assemble(
         data=analysed.data,
         variables=names.variables,
         declarations=declarations,
-        removed_pragmas=(*closure.declared.pragmas, *_pragmas(unit, [m.construct for m in facts.mappers.mappers])),
-        respelled=_respelled(unit, analysed, names),
+        host_forms=_host_forms(facts, closure, names, analysed),
+        replacements=(*unit.replacements, *renamed_functions(unit), *without_register(unit, regions)),
         main_body=_statements(unit, main.body) if main is not None else None,
         code=code,
         constructs=analysed.constructs,
@@ -224,12 +224,14 @@ def _assemble(
     )
 
 
-def _respelled(unit: ParsedUnit, analysed: _Analysed, names: UnitNames) -> tuple[tuple[int, int, str], ...]:
-    """The edits of the host file outside of what is lowered."""
-    edits = (*unit.respelled, *renamed_functions(unit), *_without_register(unit, analysed.regions))
-    extents = [*((r.start, r.end) for r in analysed.regions), *((r.start, r.end) for r in analysed.on_host)]
+def _host_forms(
+    facts: UnitFacts, closure: DeviceClosure, names: UnitNames, analysed: _Analysed
+) -> tuple[PlacedForm, ...]:
+    """What the host compiler is to see of the directives outside of what is lowered."""
+    removed = [*closure.declared.pragmas, *(m.construct.start for m in facts.mappers.mappers)]
     others = (*names.links.values(), names.functions_table, LIMITS)
-    return with_listed(unit, generated_variables(analysed.regions, analysed.data, others), _outside(edits, extents))
+    generated = generated_variables(analysed.regions, analysed.data, others)
+    return forms_outside(facts.unit, (*analysed.regions, *analysed.on_host), analysed.data, removed, generated)
 
 
 def _locks(analysed: _Analysed) -> tuple[str, ...]:
@@ -239,11 +241,6 @@ def _locks(analysed: _Analysed) -> tuple[str, ...]:
     if any(r.functions is not None for s in sharings for r in s.reductions):
         locks.append(REDUCTION_LOCK)
     return tuple(locks)
-
-
-def _pragmas(unit: ParsedUnit, constructs: Sequence[OmpConstruct]) -> list[tuple[int, int]]:
-    """The extents of the constructs' pragmas."""
-    return [(c.start, unit.pre.text.index("\n", c.start)) for c in constructs]
 
 
 def _check_ordered(regions: Sequence[TargetRegion], constructs: Mapping[OmpConstruct, DeviceConstruct]) -> None:
@@ -273,24 +270,6 @@ def _statements(unit: ParsedUnit, block: c_ast.Compound) -> tuple[int, int]:
 
 
 _BLOCK_START = re.compile(r"\{(?:\s*__label__[^;]*;)*")
-_REGISTER = re.compile(r"\bregister\b(?=[^;{}]*\Z)")
-
-
-def _without_register(unit: ParsedUnit, regions: Sequence[TargetRegion]) -> list[tuple[int, int, str]]:
-    """Edits that take ``register`` from the variables whose addresses launches take, which C then forbids."""
-    edits = {}
-    for symbol in {c.symbol for region in regions for c in region.captures if c.symbol.storage == "register"}:
-        if symbol.node is not None:
-            found = list(_REGISTER.finditer(unit.pre.text, 0, unit.offset_of(symbol.node)))
-            edits.update({found[-1].span(): ""} if found else {})
-    return [(start, end, text) for (start, end), text in edits.items()]
-
-
-def _outside(
-    edits: Sequence[tuple[int, int, str]], extents: Sequence[tuple[int, int]]
-) -> tuple[tuple[int, int, str], ...]:
-    """The edits that lie in none of the extents."""
-    return tuple(e for e in edits if not any(low <= e[0] < high for low, high in extents))
 
 
 def _threadprivate(unit: ParsedUnit, sema: Sema) -> frozenset[Symbol]:

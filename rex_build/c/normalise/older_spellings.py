@@ -7,12 +7,23 @@ element.
 from __future__ import annotations
 
 import re
-
-from pycparser import c_ast, c_generator
+from dataclasses import replace
 
 from ...base.diagnostics import error_at
 from ...directives.combined import spell_clause
-from ...directives.model import DependClause, Directive, ExprClause, ListClause, ReductionClause, TextClause
+from ...directives.host_form import GONE, HostForm
+from ...directives.model import (
+    DependClause,
+    Directive,
+    ExprClause,
+    Index,
+    KeywordClause,
+    ListClause,
+    Locator,
+    Member,
+    ReductionClause,
+    TextClause,
+)
 from ..source.gnu_text import arguments_at
 
 _INOUTSET = re.compile(r"\binoutset\b(?=\s*[:)])")
@@ -32,45 +43,49 @@ def _depend_object(text: str) -> str:
     return f"*(&{text.strip()})" if "[" in text else text.strip()
 
 
-def older_spelling(directive: Directive) -> str | None:
+def older_form(directive: Directive) -> HostForm | None:
     """What the host compiler is to see instead of ``directive``, None where it knows what stands there.
 
-    Source: OpenMP 5.2, sections 11.2 (``scope``), 15.5 (``taskwait``), 15.9.4 (``depobj``), 7.7 (``declare simd``).
+    Source: OpenMP 5.2, sections 11.2 (``scope``), 12.5 (``task``), 15.5 (``taskwait``), 15.9.4 (``depobj``),
+    7.7 (``declare simd``).
     """
-    text = f"#pragma omp {directive.text}"
-    new = text
-    if directive.name in ("task", "taskwait") and "omp_all_memory" in text:
-        return _after_all(directive)
     match directive.name:
+        case "task" | "taskwait" if "omp_all_memory" in directive.text:
+            return _after_all(directive)
         case "task" | "taskwait" | "depobj":
-            new = older_dependences(text)
-            if directive.name == "taskwait":
-                new = re.sub(r"\bnowait\b", "", new).rstrip()
-            if directive.name == "depobj":
-                new = re.sub(r"\bdestroy\s*\(.*\)", "destroy", new)
-        case "scope" if directive.has("firstprivate") and not directive.has("allocate"):
-            new = _scope(directive)
+            return _older_depend(directive)
         case "scope" if directive.has("allocate") or _reduces_tasks(directive):
             # One iteration for each thread. LLVM's runtime has reductions of tasks for loops, none for scopes.
-            clauses = " ".join(map(spell_clause, directive.clauses))
             loop = "for (int __rex_scope = 0; __rex_scope < rex_omp_num_threads(); ++__rex_scope)"
-            new = f"#pragma omp for schedule(static, 1) {clauses}\n{loop}"
-        case "declare simd" if _STEP.search(text):
-            new = ""
-    return None if new == text else new
+            text = " ".join(["for schedule(static, 1)", *map(spell_clause, directive.clauses)])
+            return HostForm(replace(directive, text=text), inside=(loop,))
+        case "scope" if directive.has("firstprivate"):
+            return _scope(directive)
+        case "declare simd" if _STEP.search(directive.text):
+            return GONE
+    return None
 
 
-SCOPE_END = " } }"
+def _older_depend(directive: Directive) -> HostForm | None:
+    text = older_dependences(directive.text)
+    if directive.name == "taskwait":
+        text = re.sub(r"\bnowait\b", "", text).rstrip()
+    if directive.name == "depobj":
+        text = re.sub(r"\bdestroy\s*\(.*\)", "destroy", text)
+    return None if text == directive.text else HostForm(replace(directive, text=text))
 
 
-def _scope(directive: Directive) -> str:
-    """``scope`` with private variables of its own, given the values from before; ``SCOPE_END`` comes behind it."""
+def _scope(directive: Directive) -> HostForm:
+    """``scope`` with private variables of its own, given the values from before."""
     names = [item.text for c in directive.all("firstprivate") if isinstance(c, ListClause) for item in c.items]
     given = {name: f"__rex_given_{number}" for number, name in enumerate(names)}
     clauses = [spell_clause(c) for c in directive.clauses if c.name != "firstprivate"]
-    before = [_copy(copy, name) for name, copy in given.items()]
-    inside = [_copy(name, copy) for name, copy in given.items()]
-    return "\n".join(["{", *before, " ".join(["#pragma omp scope", *clauses]), "{", *inside])
+    return HostForm(
+        replace(directive, text=" ".join(["scope", *clauses])),
+        before=("{", *(_copy(copy, name) for name, copy in given.items())),
+        inside=("{", *(_copy(name, copy) for name, copy in given.items())),
+        after=(" } }",),
+    )
 
 
 def _copy(name: str, of: str) -> str:
@@ -82,18 +97,77 @@ def _reduces_tasks(directive: Directive) -> bool:
     return any(isinstance(c, ReductionClause) and c.modifier == "task" for c in directive.clauses)
 
 
-def _after_all(directive: Directive) -> str:
+def _after_all(directive: Directive) -> HostForm:
     """A dependence on ``omp_all_memory``: the task comes after all earlier tasks and ends before anything else."""
     if directive.name == "taskwait":
-        return "#pragma omp taskwait"
-    clauses = [c for c in directive.clauses if c.name not in ("if", "depend")]
-    return f"#pragma omp taskwait\n#pragma omp task if(0) {' '.join(map(spell_clause, clauses))}"
+        return HostForm(replace(directive, text="taskwait"))
+    clauses = [spell_clause(c) for c in directive.clauses if c.name not in ("if", "depend")]
+    undeferred = replace(directive, text=" ".join(["task if(0)", *clauses]))
+    return HostForm(undeferred, before=("{", "#pragma omp taskwait"), after=("}",))
+
+
+_DEPENDENCES = {"in": 1, "out": 3, "inout": 3, "mutexinoutset": 4, "inoutset": 8}
+
+
+def older_detach(directive: Directive) -> HostForm:
+    """``task detach(event)``: the task without it, and an empty one, complete when the event is fulfilled, on which
+    whatever depends on the first one depends as well. The event is the task's own. Source: OpenMP 5.2, section 12.5.2.
+
+    Raises InputError for dependences whose storage is not known by one address each.
+    """
+    event = directive.clause("detach")
+    assert isinstance(event, ExprClause)
+    assert event.expr is not None
+    rows = []
+    for clause in directive.all("depend"):
+        assert isinstance(clause, DependClause)
+        kind = _DEPENDENCES.get(clause.kind)
+        if kind is None or clause.iterators or any(item.name == "omp_all_memory" for item in clause.items):
+            what = "'detach' is not supported beside iterators, depend objects and 'omp_all_memory'"
+            raise error_at(clause.span, what)
+        rows += [f"{{&{_first_element(item)}, 1, {kind}}}" for item in clause.items]
+    clauses = [spell_clause(c) for c in directive.clauses if c.name != "detach"]
+    clauses.append(f"firstprivate({event.expr.text})")
+    table = [f"const struct rex_dependence __rex_dependences[] = {{{', '.join(rows)}}};"] if rows else []
+    table_name = "__rex_dependences" if rows else "0"
+    return HostForm(
+        replace(directive, text=older_dependences(" ".join(["task", *clauses]))),
+        before=(
+            "{ static struct rex_location __rex_location = {0, 2, {0, 0}, 0};",
+            f"void *__rex_completion = rex_completion_task(&__rex_location, &{event.expr.text});",
+        ),
+        after=(*table, f"rex_start_task(&__rex_location, __rex_completion, {len(rows)}, {table_name}); }}"),
+    )
+
+
+def _first_element(item: Locator) -> str:
+    """The storage by whose address a dependence is known: of a section, its first element."""
+    text = item.name
+    for step in item.steps:
+        if isinstance(step, Member):
+            text += ("->" if step.arrow else ".") + step.name
+        elif isinstance(step, Index):
+            text += f"[{step.expr.text}]"
+        else:
+            text += f"[{step.lower.text if step.lower is not None else 0}]"
+    return text
+
+
+def older_error(directive: Directive) -> HostForm | None:
+    """``error at(execution)``: LLVM's runtime lacks the entry points that gcc calls."""
+    at, severity, message = (directive.clause(n) for n in ("at", "severity", "message"))
+    if not (isinstance(at, KeywordClause) and at.value == "execution"):
+        return None
+    level = 1 if isinstance(severity, KeywordClause) and severity.value == "warning" else 2
+    text = message.expr.text if isinstance(message, ExprClause) and message.expr is not None else "(const char *)0"
+    call = f"__kmpc_error((void *)0, {level}, {text});"
+    return HostForm(None, before=(f"{{ extern void __kmpc_error(void *, int, const char *); {call} }}",))
 
 
 _BEFORE = re.compile(r"\bomp_cur_iteration\s*-\s*1\b")
 
 
-def older_doacross(directive: Directive, previous: str | None) -> str:
+def older_doacross(directive: Directive, previous: str | None) -> HostForm:
     """``doacross`` as ``depend``. ``previous`` stands for ``omp_cur_iteration - 1``; it raises InputError where
     that is not known."""
     texts = []
@@ -106,7 +180,7 @@ def older_doacross(directive: Directive, previous: str | None) -> str:
                 raise error_at(clause.span, what, "OpenMP 5.2, section 15.9.6 (doacross clause)")
             sink = _BEFORE.sub(previous, sink)
         texts.append("depend(source)" if clause.kind == "source" else f"depend({sink})")
-    return " ".join(["#pragma omp ordered", *texts])
+    return HostForm(replace(directive, text=" ".join(["ordered", *texts])))
 
 
 _INIT = re.compile(r"(?P<modifiers>.*):(?P<objects>[^:]*)", re.DOTALL)
@@ -124,7 +198,7 @@ def _listed(text: str) -> list[str]:
     return [enclosed[low:high].strip() for low, high in arguments_at(enclosed, 0)]
 
 
-def older_interop(directive: Directive) -> str:
+def older_interop(directive: Directive) -> HostForm:
     """``interop`` as calls. What it depends on is waited for, whatever ``nowait`` says, so that it runs at once.
 
     Raises InputError for an ``init`` clause without a type.
@@ -144,15 +218,4 @@ def older_interop(directive: Directive) -> str:
         if parts is None or kind is None:
             raise error_at(action.span, "expected 'target' or 'targetsync' and an object", _INTEROP)
         lines += [f"rex_interop_init(&({each}), {kind}, {device});" for each in _listed(parts["objects"])]
-    return "\n".join([*lines, "}"])
-
-
-def iteration_before(loop: c_ast.Node | None) -> str | None:
-    """The value that a loop's variable had one iteration before, as C text; None for loops of another form."""
-    step = loop.next if isinstance(loop, c_ast.For) else None
-    if isinstance(step, c_ast.UnaryOp) and step.op in ("++", "--", "p++", "p--") and isinstance(step.expr, c_ast.ID):
-        return f"{step.expr.name} {'-' if '+' in step.op else '+'} 1"
-    if isinstance(step, c_ast.Assignment) and step.op in ("+=", "-=") and isinstance(step.lvalue, c_ast.ID):
-        amount = c_generator.CGenerator().visit(step.rvalue)
-        return f"{step.lvalue.name} {'-' if step.op == '+=' else '+'} {amount}"
-    return None
+    return HostForm(None, before=(*lines, "}"))

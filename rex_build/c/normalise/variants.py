@@ -15,6 +15,8 @@ from pycparser.c_parser import ParseError
 
 from ...base.diagnostics import error_at
 from ...base.records import dataclass
+from ...base.spans import Replacement
+from ...directives.host_form import GONE, HostForm
 from ...directives.model import DependClause, Directive, ExprClause, ListClause, TextClause
 from ...directives.parser import check_on_device, refuse_unsupported
 from ...directives.selectors import (
@@ -27,12 +29,10 @@ from ...directives.selectors import (
     with_condition,
     with_isa_conditions,
 )
-from ..source.extents import statement_end
 from ..source.gnu_text import arguments_at
 from ..syntax.nodes import DEVICE_VERSION, OmpConstruct, ParsedUnit, place_nodes, rename_function
 from .older_spellings import interop_kind, older_dependences
 
-HostEdit = tuple[int, int, str]
 _DEFAULT_DEVICE = "rex_default_device()"
 
 
@@ -51,14 +51,17 @@ class _Variant:
     condition: str | None = None
 
 
-def resolve_variants(unit: ParsedUnit, parse: Callable[[str], c_ast.FileAST]) -> list[HostEdit]:
-    """Redirect the calls in ``unit``'s tree; returns the edits that the host file needs.
+def resolve_variants(
+    unit: ParsedUnit, parse: Callable[[str], c_ast.FileAST]
+) -> tuple[dict[int, HostForm], list[Replacement]]:
+    """Redirect the calls in ``unit``'s tree; returns the host's forms of directives by their offsets, and what else is
+    replaced in its text.
 
     ``parse`` reads C text in which the unit's type names are known. Raises InputError for malformed directives.
     """
     variants: dict[str, list[_Variant]] = {}
     asking: list[c_ast.Node] = []
-    edits = _delimited(unit, variants, parse, asking)
+    forms, replacements = _delimited(unit, variants, parse, asking)
     waiting: list[tuple[Directive, int]] = []
     functions = (i.decl if isinstance(i, c_ast.FuncDef) else i for i in unit.ast.ext)
     static = {d.name for d in functions if isinstance(d, c_ast.Decl) and "static" in (d.storage or ())}
@@ -75,10 +78,11 @@ def resolve_variants(unit: ParsedUnit, parse: Callable[[str], c_ast.FileAST]) ->
                 name = (directive.argument_text or "").strip()
                 used = ""
                 if name in static:  # or compilers would warn that it is not
-                    used = f"static __typeof__(&{name}) __rex_used_{len(edits)} __attribute__((unused)) = {name};"
+                    number = len(forms) + len(replacements)
+                    used = f"static __typeof__(&{name}) __rex_used_{number} __attribute__((unused)) = {name};"
                 adjusted = _device_pointers(directive, declaration)
                 selector, asked, text = _decided(parse, asking, selector, clause, declaration)
-                edits.append((at, unit.pre.text.index("\n", at), used + text))
+                forms[at] = _declarations(used + text)
                 if is_of_vectors(selector, clause):
                     continue
                 variants.setdefault(base, []).append(
@@ -88,7 +92,9 @@ def resolve_variants(unit: ParsedUnit, parse: Callable[[str], c_ast.FileAST]) ->
     unit.ast.ext += asking
     for item in unit.ast.ext if variants or "dispatch" in unit.pre.text else ():
         if isinstance(item, c_ast.FuncDef):
-            edits += _redirect(unit, item.body, variants)
+            more_forms, more_replacements = _redirect(unit, item.body, variants)
+            forms |= more_forms
+            replacements += more_replacements
     versions = {item.decl.name.removesuffix(DEVICE_VERSION): item for item in unit.device_versions}
     for version in versions.values():
         _redirect(unit, version.body, variants)  # no part of the host file
@@ -96,7 +102,12 @@ def resolve_variants(unit: ParsedUnit, parse: Callable[[str], c_ast.FileAST]) ->
         for call in _calls(item) if isinstance(item, c_ast.FuncDef) else ():
             if call.name.name in versions:
                 call.name.name = versions[call.name.name].decl.name
-    return edits
+    return forms, replacements
+
+
+def _declarations(text: str) -> HostForm:
+    """The form of a directive in whose place declarations stand, if there are any."""
+    return HostForm(None, before=(text,)) if text else GONE
 
 
 def _decided(
@@ -190,24 +201,25 @@ def _appended(directive: Directive) -> tuple[int, ...]:
 
 def _dispatched(
     unit: ParsedUnit, node: OmpConstruct, around: tuple[str, ...], variants: dict[str, list[_Variant]]
-) -> list[HostEdit]:
+) -> tuple[HostForm, list[Replacement]]:
     """A ``dispatch`` on the host: the call names the variant, or chooses where ``novariants`` or ``nocontext`` ask, and
     arguments that ``adjust_args`` names become device addresses. Its device is the default one for the call."""
     directive = node.directive
     depends = [c.text for c in directive.all("depend") if isinstance(c, DependClause)]
     older = " ".join(f"depend({older_dependences(text)})" for text in depends)
-    lines = [f"#pragma omp taskwait {older}"] if depends else []
+    wait = [f"#pragma omp taskwait {older}"] if depends else []
+    form = HostForm(None, before=("{", *wait), after=("}",)) if wait else GONE
     clause, device = directive.clause("device"), _DEFAULT_DEVICE
-    pragma_end = unit.pre.text.index("\n", node.start)
-    edits: list[HostEdit] = []
     if isinstance(clause, ExprClause) and clause.expr:
         device = "__rex_device"
-        lines.append("{ extern void omp_set_default_device(int);")
-        lines.append(f"const int __rex_default = {_DEFAULT_DEVICE}, {device} = {clause.expr.text};")
-        lines.append(f"omp_set_default_device({device});")
-        end = statement_end(unit.pre.text, pragma_end)
-        edits.append((end, end, " omp_set_default_device(__rex_default); }"))
-    edits.append((node.start, pragma_end, "\n".join(lines)))
+        lines = (
+            "{ extern void omp_set_default_device(int);",
+            *wait,
+            f"const int __rex_default = {_DEFAULT_DEVICE}, {device} = {clause.expr.text};",
+            f"omp_set_default_device({device});",
+        )
+        form = HostForm(None, before=lines, after=(" omp_set_default_device(__rex_default); }",))
+    replacements: list[Replacement] = []
     for call in _calls(node)[:1]:  # those in its arguments come after it
         base = call.name.name
         best = _best(base, Context(False, (*around, "dispatch")), variants, directive)
@@ -230,15 +242,15 @@ def _dispatched(
                     what += " is not supported with variants in its arguments"
                     raise error_at(directive.span, what, "OpenMP 5.2, section 7.6 (dispatch construct)")
                 others = [f"{c} ? {other}{unit.pre.text[opening : last + 1]} : " for c, other in choices]
-                edits.append((start, start + len(base), f"({''.join(others)}{before}{best}"))
-                edits.append((last, last + 1, f"{', ' if call.args is not None else ''}{after})"))
+                replacements.append(Replacement(start, start + len(base), f"({''.join(others)}{before}{best}"))
+                replacements.append(Replacement(last, last + 1, f"{', ' if call.args is not None else ''}{after})"))
                 base_wanted = ""
             else:
                 named = "".join(f"{condition} ? {other} : " for condition, other in choices)
-                edits.append((start, start + len(base), f"({named}{best})" if named else best))
+                replacements.append(Replacement(start, start + len(base), f"({named}{best})" if named else best))
                 base_wanted = " || ".join(condition for condition, _ in choices)
-            edits += _adjusted(unit, directive, start + len(base), variant.device_pointers, device, base_wanted)
-    return edits
+            replacements += _adjusted(unit, directive, start + len(base), variant.device_pointers, device, base_wanted)
+    return form, replacements
 
 
 def _is_void(declaration: c_ast.Decl) -> bool:
@@ -262,20 +274,23 @@ def _objects(variant: _Variant, device: str) -> tuple[str, str]:
 
 def _adjusted(
     unit: ParsedUnit, directive: Directive, start: int, parameters: tuple[int, ...], device: str, base_wanted: str
-) -> list[HostEdit]:
-    """Edits of the arguments, in the parentheses at or after ``start``, that the variant wants device addresses for."""
+) -> list[Replacement]:
+    """What goes around the arguments, in the parentheses at or after ``start``, that the variant wants device addresses
+    for."""
     text = unit.pre.text
     at = text.index("(", start)
     given = {item.name for c in directive.all("is_device_ptr") if isinstance(c, ListClause) for item in c.items}
-    edits = []
+    found = []
     for number, (low, high) in enumerate(arguments_at(text, at)):
         argument = text[low:high].strip()
+        first = text.index(argument, low)
         if number in parameters and argument not in given:
             mapped = f"rex_mapped_ptr(rex_host, {device})"
             mapped = f"{base_wanted} ? 0 : {mapped}" if base_wanted else mapped
-            values = f"void *rex_host = (void *)({argument}), *rex_mapped = {mapped};"
-            edits.append((low, high, f"({{ {values} rex_mapped ? rex_mapped : rex_host; }})"))
-    return edits
+            found.append(Replacement(low, first, "({ void *rex_host = (void *)("))
+            behind = f"), *rex_mapped = {mapped}; rex_mapped ? rex_mapped : rex_host; }})"
+            found.append(Replacement(first + len(argument), high, behind))
+    return found
 
 
 def _reached(base: str, context: Context, variants: dict[str, list[_Variant]]) -> list[tuple[str | None, str]]:
@@ -312,9 +327,10 @@ def _delimited(
     variants: dict[str, list[_Variant]],
     parse: Callable[[str], c_ast.FileAST],
     asking: list[c_ast.Node],
-) -> list[HostEdit]:
+) -> tuple[dict[int, HostForm], list[Replacement]]:
     """Functions between ``begin declare variant`` and its end: renamed in the tree, and in the host's text."""
-    edits: list[HostEdit] = []
+    forms: dict[int, HostForm] = {}
+    replacements: list[Replacement] = []
     begin: OmpConstruct | None = None
     for number, item in enumerate(unit.ast.ext):
         name = item.directive.name if isinstance(item, OmpConstruct) and not _is_system(unit, item) else ""
@@ -327,10 +343,9 @@ def _delimited(
                 raise error_at(item.directive.span, "'end declare variant' without a 'begin declare variant' before it")
             last = unit.pre.text.index("\n", item.start)
             if is_for_host:
-                edits.append((begin.start, unit.pre.text.index("\n", begin.start), text))
-                edits.append((item.start, last, ""))
+                forms[begin.start], forms[item.start] = _declarations(text), GONE
             else:
-                edits.append((begin.start, last, text))
+                replacements.append(Replacement(begin.start, last, text))
             begin = None
         elif begin is not None and isinstance(item, c_ast.FuncDef):
             if not text:  # one answer for all of them
@@ -339,9 +354,9 @@ def _delimited(
             variants.setdefault(base, []).append(_Variant(new, clause, selector, condition=asked))
             if is_for_host:
                 start = unit.offset_of(item.decl)
-                edits.append((start, start + len(base), new))
+                replacements.append(Replacement(start, start + len(base), new))
             rename_function(item, new)
-    return edits
+    return forms, replacements
 
 
 def _is_system(unit: ParsedUnit, item: OmpConstruct) -> bool:
@@ -386,15 +401,19 @@ def _choose(
     call.name = chosen
 
 
-def _redirect(unit: ParsedUnit, root: c_ast.Node, variants: dict[str, list[_Variant]]) -> list[HostEdit]:
-    """Resolve the calls of a function for device code. Returns the edits that resolve them in the host's text."""
-    edits = []
+def _redirect(
+    unit: ParsedUnit, root: c_ast.Node, variants: dict[str, list[_Variant]]
+) -> tuple[dict[int, HostForm], list[Replacement]]:
+    """Resolve the calls of a function for device code. Returns what resolves them in the host's text."""
+    forms: dict[int, HostForm] = {}
+    replacements = []
     stack: list[tuple[c_ast.Node, tuple[str, ...]]] = [(root, ("target",))]
     while stack:
         node, enclosing = stack.pop()
         if isinstance(node, OmpConstruct):
             if node.directive.name == "dispatch":
-                edits += _dispatched(unit, node, enclosing[1:], variants)
+                forms[node.start], more = _dispatched(unit, node, enclosing[1:], variants)
+                replacements += more
                 for call in _calls(node)[:1]:
                     _choose(call, node, enclosing, variants)
             enclosing = (*enclosing, *node.directive.constructs)
@@ -404,7 +423,8 @@ def _redirect(unit: ParsedUnit, root: c_ast.Node, variants: dict[str, list[_Vari
             if reached != [(None, base)]:
                 text = " : ".join(f"{condition}() ? {name}" if condition else name for condition, name in reached)
                 start = unit.offset_of(node.name)
-                edits.append((start, start + len(base), text if len(reached) == 1 else f"({text})"))
+                text = text if len(reached) == 1 else f"({text})"
+                replacements.append(Replacement(start, start + len(base), text))
             place = node.name.coord
             chosen: c_ast.Node | None = None
             for condition, name in reversed(_reached(base, Context(True, enclosing), variants)):
@@ -415,4 +435,4 @@ def _redirect(unit: ParsedUnit, root: c_ast.Node, variants: dict[str, list[_Vari
                 chosen = function
             node.name = chosen
         stack += [(child, enclosing) for _, child in node.children()]
-    return edits
+    return forms, replacements

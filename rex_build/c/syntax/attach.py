@@ -43,8 +43,7 @@ class Attacher:
         self.typedefs = frozenset(e.name for e in unit.ast.ext if isinstance(e, c_ast.Typedef) and e.name)
         self.expressions = GnuParser(unit.pre.c23)
         self.errors: list[InputError] = []
-        self.edits: list[tuple[int, int, str]] = []
-        self.spellings: list[tuple[int, int, str]] = []  # where no other edit is
+        self.chosen: dict[int, Directive | None] = {}  # what metadirectives stand for on the host, by their offsets
         self.device_versions: list[c_ast.FuncDef] = []
         self.host_choice = False
         self.differs = False  # some metadirective of the function being read chooses otherwise on the device
@@ -65,13 +64,13 @@ class Attacher:
         self._descend(function.body, ())
         if copy is None or not self.differs:
             return
-        host = self.errors, self.edits, self.spellings
-        self.errors, self.edits, self.spellings = [], [], []
+        host = self.errors, self.chosen
+        self.errors, self.chosen = [], {}
         self._descend(copy.body, ("target",))
         if not self.errors:  # else it is no function to call there
             rename_function(copy, function.decl.name + DEVICE_VERSION)
             self.device_versions.append(copy)
-        self.errors, self.edits, self.spellings = host
+        self.errors, self.chosen = host
 
     def _descend(self, root: c_ast.Node, around: tuple[str, ...]) -> None:
         stack: list[tuple[c_ast.Node, tuple[str, ...]]] = [(root, around)]
@@ -120,7 +119,7 @@ class Attacher:
                 self.errors.append(error)
         if directive is not None and directive.name.endswith("metadirective"):
             meta, self.host_choice = directive, False
-            directive = self._variant(directive, start, end)
+            directive = self._variant(directive, start)
             if self.host_choice and directive is None and not self.enclosing:
                 directive = meta  # nothing, on the host
         if directive is None or directive.association not in ("block", "loop"):
@@ -178,9 +177,8 @@ class Attacher:
 
         return locate
 
-    def _variant(self, directive: Directive, start: int, end: int) -> Directive | None:
-        """The directive that a metadirective stands for here; the host's choice replaces its text."""
-        place = directive.span
+    def _variant(self, directive: Directive, start: int) -> Directive | None:
+        """The directive that a metadirective stands for here; what it stands for on the host is noted."""
         self.host_choice = False
         try:
             chosen = host = ""
@@ -192,16 +190,19 @@ class Attacher:
                 device = chosen_variant(directive, Context(True, ("target", *self.enclosing)))
                 self.host_choice = not on_device and device != host
                 self.differs |= self.host_choice
-            # Of one directive for both, later stages may say how the host is to see it.
-            spelt = self.edits if host != chosen else self.spellings
-            spelt.append((start, end, f"#pragma omp {host}" if host else ""))
-            for text in {host, chosen} - {""}:
-                variant = parse_directive(text, lambda _low, _high: place, self._parse_expression)
-                check_on_device(variant)
-            return parse_directive(chosen, lambda _low, _high: place, self._parse_expression) if chosen else None
+            on_host = self._chosen(host, directive.span)
+            self.chosen[start] = on_host
+            return on_host if host == chosen else self._chosen(chosen, directive.span)
         except InputError as error:
             self.errors.append(error)
             return None
+
+    def _chosen(self, text: str, place: SourceSpan) -> Directive | None:
+        if not text:
+            return None
+        variant = parse_directive(text, lambda _low, _high: place, self._parse_expression)
+        check_on_device(variant)
+        return variant
 
     def parse_functions(self, text: str) -> c_ast.FileAST:
         """Definitions of functions at file scope. Raises ParseError."""

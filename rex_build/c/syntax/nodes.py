@@ -9,7 +9,8 @@ from pycparser import c_ast
 
 from ...base.diagnostics import InputError
 from ...base.records import dataclass
-from ...base.spans import SourceSpan
+from ...base.spans import Replacement, SourceSpan
+from ...directives.host_form import HostForm
 from ...directives.model import Directive
 from ..source.gnu_text import LayoutAttribute
 from ..source.preprocess import Preprocessed
@@ -19,14 +20,17 @@ class OmpConstruct(c_ast.Node):
     """A directive and the statement it applies to (``body`` is None for stand-alone directives).
 
     ``start`` is the offset of the ``#`` of its pragma in the preprocessed text. A construct that is ``unread``, for the
-    reason given, cannot be lowered.
+    reason given, cannot be lowered. ``on_host`` is the directive that the host's version is made from, where that is
+    another: of a metadirective that chooses otherwise on the device, the choice; of a construct that was taken apart,
+    the whole.
     """
 
-    __slots__ = ("__weakref__", "body", "coord", "directive", "host_choice", "start", "unread")
+    __slots__ = ("__weakref__", "body", "coord", "directive", "host_choice", "on_host", "start", "unread")
     attr_names = ()
 
     def __init__(self, directive: Directive, body: c_ast.Node | None, start: int, coord: object = None) -> None:
         self.host_choice = False  # chosen by a metadirective that would choose otherwise on the device
+        self.on_host: Directive | None = None
         self.unread: InputError | None = None
         self.directive = directive
         self.body = body
@@ -64,7 +68,8 @@ class ParsedUnit:
     pre: Preprocessed
     ast: c_ast.FileAST
     layout_attributes: tuple[LayoutAttribute, ...]
-    respelled: tuple[tuple[int, int, str], ...] = ()  # (start, end, text) for pragmas that host compilers may not know
+    host_forms: Mapping[int, HostForm] = field(default_factory=dict)  # of what the host compiler is to see otherwise
+    replacements: tuple[Replacement, ...] = ()  # of words in the host's text
     requirements: Mapping[str, str] = field(default_factory=dict)  # clauses of ``requires``, with their keywords
     reductions: tuple[UserReduction, ...] = ()  # what ``declare reduction`` declares
     device_versions: tuple[c_ast.FuncDef, ...] = ()  # of functions whose metadirectives choose otherwise on the device

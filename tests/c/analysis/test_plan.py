@@ -471,10 +471,10 @@ def test_data_constructs_have_no_parameters() -> None:
 
 
 def test_constructs_that_bind_to_a_team_give_the_host_version_one() -> None:
-    assert region("void f(int *a) {\n#pragma omp target\n{\n#pragma omp single\na[0] = 1; } }").host_team
+    assert region("void f(int *a) {\n#pragma omp target\n{\n#pragma omp single\na[0] = 1; } }").host.team
     assert not region(
         "void f(int *a) {\n#pragma omp target\n{\n#pragma omp parallel\n{\n#pragma omp single\na[0] = 1; } } }"
-    ).host_team
+    ).host.team
 
 
 @pytest.mark.parametrize(
@@ -503,7 +503,7 @@ def test_functions_that_bind_to_a_team_or_ask_for_its_threads_give_the_host_vers
         void f(int *a) {{
         #pragma omp target
         {{ {inside} }} }}"""
-    assert region(text).host_team is expected
+    assert region(text).host.team is expected
 
 
 def test_addresses_in_arrays_of_arrays_are_constants_for_nvcc() -> None:

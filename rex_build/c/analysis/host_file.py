@@ -1,0 +1,107 @@
+"""The host file outside of target regions: what the host compiler is to see of directives, and which words change."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+
+from pycparser import c_ast
+
+from ...base.diagnostics import InputError
+from ...base.spans import Replacement
+from ...directives.host_form import GONE
+from ...directives.model import Directive, KeywordClause
+from ...directives.parser import check_on_device
+from ...plan.data import DataConstruct
+from ...plan.host import HostRegion, PlacedForm
+from ...plan.region import TargetRegion
+from ...plan.rows import MapRow
+from ..syntax.nodes import OmpConstruct, ParsedUnit
+from .host_version import as_written, placed, with_clause
+
+LIMITS = "rex_team_limits"
+
+
+def generated_variables(
+    regions: Sequence[TargetRegion], data: Sequence[DataConstruct], others: Collection[str]
+) -> dict[int, list[str]]:
+    """The file-scope variables that the text generated for each construct mentions, by the construct's offset.
+    ``others`` are those that rows may mention."""
+    found = {r.start: [identity for _, identity in r.kernels] + _mentioned(r.mapping.rows, others) for r in regions}
+    return found | {d.start: _mentioned(d.mapping.rows, others) for d in data}
+
+
+def _mentioned(rows: Sequence[MapRow], names: Collection[str]) -> list[str]:
+    text = " ".join(f"{row.base} {row.pointer}" for row in rows)
+    return [name for name in names if re.search(rf"\b{re.escape(name)}\b", text)]
+
+
+def forms_outside(
+    unit: ParsedUnit,
+    regions: Sequence[TargetRegion | HostRegion],
+    data: Sequence[DataConstruct],
+    removed: Collection[int],
+    generated: Mapping[int, Sequence[str]],
+) -> tuple[PlacedForm, ...]:
+    """What the host compiler is to see of the directives outside of regions. ``removed`` are the offsets of those that
+    are not for it, ``generated`` the variables in the text that is generated for each construct, by its offset.
+
+    Where ``default`` wants every variable listed, the generated ones are, too (OpenMP 5.2, section 5.4.1).
+    """
+    lowered = {construct.start for construct in data}
+    forms = {
+        at: form
+        for at, form in unit.host_forms.items()
+        if at not in lowered and not any(region.start <= at < region.end for region in regions)
+    }
+    forms |= dict.fromkeys(removed, GONE)
+    for node, names in _around_generated(unit, generated):
+        form = forms.get(node.start) or as_written(unit, node)
+        if names and form.directive is not None and _lists_all(form.directive):
+            forms[node.start] = with_clause(unit, node, form, f"shared({', '.join(names)})")
+    return tuple(placed(unit, at, form) for at, form in sorted(forms.items(), key=lambda item: item[0]))
+
+
+def _around_generated(
+    unit: ParsedUnit, generated: Mapping[int, Sequence[str]]
+) -> list[tuple[OmpConstruct, Sequence[str]]]:
+    """The host's constructs that list all variables, each with the generated variables that are mentioned in it."""
+    wanted: dict[int, tuple[OmpConstruct, dict[str, None]]] = {}
+    for item in unit.ast.ext:
+        stack: list[tuple[c_ast.Node, tuple[OmpConstruct, ...]]] = []
+        stack += [(item, ())] if isinstance(item, c_ast.FuncDef) else []
+        while stack:
+            node, around = stack.pop()
+            if isinstance(node, OmpConstruct):
+                for outer in around:
+                    wanted.setdefault(outer.start, (outer, {}))[1].update(dict.fromkeys(generated.get(node.start, ())))
+                if node.directive.is_target:
+                    continue
+                around = (*around, node) if _lists_all(node.directive) else around
+            stack += [(child, around) for _, child in node.children()]
+    return [(node, tuple(names)) for node, names in wanted.values()]
+
+
+def _lists_all(directive: Directive) -> bool:
+    """Whether variables have to be listed. What is malformed stays as it is, for the host compiler to complain."""
+    clause = directive.clause("default")
+    if not isinstance(clause, KeywordClause) or clause.value not in ("none", "private", "firstprivate"):
+        return False
+    try:
+        check_on_device(directive)
+    except InputError:
+        return False
+    return True
+
+
+_REGISTER = re.compile(r"\bregister\b(?=[^;{}]*\Z)")
+
+
+def without_register(unit: ParsedUnit, regions: Sequence[TargetRegion]) -> list[Replacement]:
+    """What takes ``register`` from the variables whose addresses launches take, which C then forbids."""
+    places = set()
+    for symbol in {c.symbol for region in regions for c in region.captures if c.symbol.storage == "register"}:
+        if symbol.node is not None:
+            found = list(_REGISTER.finditer(unit.pre.text, 0, unit.offset_of(symbol.node)))
+            places |= {found[-1].span()} if found else set()
+    return [Replacement(start, end, "") for start, end in sorted(places)]

@@ -1,0 +1,205 @@
+"""What the host compiler is to see where it, or LLVM's runtime under it, does not do what the user wrote.
+
+The forms are decided here, one for each directive, while the tree is brought to normal form; the analysis of a target
+region completes those of the constructs in it, for its host version.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+
+from pycparser import c_ast
+
+from ...base.diagnostics import InputError, error_at
+from ...base.records import dataclass
+from ...base.spans import Replacement
+from ...directives.combined import spell_clause
+from ...directives.host_form import GONE, HostForm
+from ...directives.model import Clause, Directive, ExprClause, ListClause, TextClause
+from ...directives.parser import check_on_device, refuse_unsupported
+from ..syntax.nodes import OmpConstruct
+from .loop_directives import (
+    DISSOLVED,
+    bound_loop,
+    is_for_one_thread,
+    iteration_before,
+    plain_linear,
+    plain_number,
+    sequential_variables,
+    with_counted_ordered,
+    without_imperfect,
+)
+from .older_spellings import older_detach, older_doacross, older_error, older_form, older_interop
+
+
+@dataclass(frozen=True)
+class Around:
+    """What stands around a construct: its leaf constructs, outermost first; the value that the variable of a loop with
+    ``doacross`` had one iteration before, as C text; and whether the worksharing it belongs to is one thread's."""
+
+    constructs: tuple[str, ...] = ()
+    previous: str | None = None
+    on_one_thread: bool = False
+
+    def below(self, node: OmpConstruct) -> Around:
+        """What stands around the statement of a construct in normal form."""
+        directive = node.directive
+        previous, one = self.previous, self.on_one_thread
+        if directive.has("ordered"):
+            previous = iteration_before(node.body) if plain_number(directive, "ordered", 0) < 2 else None
+        if not {"for", "sections"}.isdisjoint(directive.constructs):
+            one = is_for_one_thread(directive)
+        return Around((*self.constructs, *directive.constructs), previous, one)
+
+
+class HostForms:
+    """The forms decided so far, by the offsets of their pragmas, and what else is replaced in the host's text.
+
+    ``chosen`` is what metadirectives stand for on the host, None for nothing.
+    """
+
+    def __init__(self, text: str, chosen: Mapping[int, Directive | None], forms: Mapping[int, HostForm]) -> None:
+        self.text = text
+        self.chosen = chosen
+        self.decided: dict[int, HostForm | None] = dict(forms)  # None: as the user wrote it
+        self.replacements: list[Replacement] = []
+
+    @property
+    def forms(self) -> dict[int, HostForm]:
+        """All forms that are not what the user wrote."""
+        return {start: form for start, form in self.decided.items() if form is not None}
+
+    def decide(self, node: OmpConstruct, around: Around) -> None:
+        """Decide the form of a construct that is not yet in normal form; what became of one that was taken apart has
+        its form already. Raises InputError for clauses that are at fault."""
+        if node.start in self.decided:
+            return
+        directive = self.chosen.get(node.start, node.directive)
+        self.decided[node.start] = HostForm(directive) if node.start in self.chosen else None
+        form = self.decided[node.start] = self._form(node, directive, around)
+        if directive is not node.directive and form is not None:
+            node.on_host = form.directive
+
+    def decide_the_rest(self) -> None:
+        """Decide for the metadirectives that are no construct in the tree: on the device they stand for nothing."""
+        for start, directive in self.chosen.items():
+            if directive is None:
+                self.decided.setdefault(start, GONE)
+                continue
+            with suppress(InputError):  # it stays as it is spelled, for the host compiler to complain
+                self.decide(OmpConstruct(directive, None, start), Around())
+
+    def _form(self, node: OmpConstruct, directive: Directive | None, around: Around) -> HostForm | None:
+        if directive is None:
+            return GONE
+        form = _rewritten(directive, around)
+        if form is None:
+            loops = _known_loops(directive, node.body, around.constructs)
+            if is_for_one_thread(loops):
+                loops = _one_thread(loops, node)
+            form = HostForm(loops) if loops is not directive or node.start in self.chosen else None
+        if form is not None:  # the host compiler would find fault with text of ours
+            _check_clauses(directive)
+        return form
+
+    def allocate(self, node: OmpConstruct, before: Sequence[c_ast.Node]) -> None:
+        """``allocate(list)``: the variables stay where they are, aligned as asked; gcc 12 knows no such directive.
+
+        ``before`` are the items of the same scope that precede it. Source: OpenMP 5.2, section 6.5.
+        """
+        check_on_device(node.directive)
+        refuse_unsupported(node.directive)
+        _check_clauses(node.directive)
+        self.decided[node.start] = GONE
+        align = node.directive.clause("align")
+        if not isinstance(align, ExprClause) or align.expr is None:
+            return
+        declared = {item.name: item for item in before if isinstance(item, c_ast.Decl)}
+        for variable in node.directive.arguments:
+            declaration = declared.get(variable.name)
+            end = self._declarator_end(declaration) if declaration is not None else None
+            if declaration is None or end is None:
+                raise error_at(variable.span, f"no declaration of '{variable.name}' before it in the same scope")
+            declaration.align = [*(declaration.align or ()), c_ast.Alignas(align.expr.node, align.expr.node.coord)]
+            self.replacements.append(Replacement(end, end, f"__attribute__((aligned({align.expr.text})))"))
+
+    def _declarator_end(self, declaration: c_ast.Decl) -> int | None:
+        """The offset behind a declarator whose name stands in no parentheses, where attributes go."""
+        line, column = declaration.coord.line, declaration.coord.column
+        at: int = sum(len(text) + 1 for text in self.text.split("\n")[: line - 1]) + column - 1
+        depth = 0
+        while at < len(self.text):
+            here = self.text[at]
+            depth += (here in "([") - (here in ")]")
+            if depth < 0:
+                return None
+            if depth == 0 and here in ",;=":
+                return at
+            at += 1
+        return None
+
+
+def _check_clauses(directive: Directive) -> None:
+    """Raise the error of a clause that cannot be read."""
+    for clause in directive.clauses:
+        if isinstance(clause, TextClause) and clause.error is not None:
+            raise clause.error
+
+
+def _rewritten(directive: Directive, around: Around) -> HostForm | None:
+    """The form of a directive that says something else to the host compiler, whatever loops stand below it."""
+    name = directive.name
+    if around.on_one_thread and name in ("scan", "section", "ordered"):
+        return GONE
+    if name == "error":
+        return older_error(directive)
+    if name == "task" and directive.has("detach"):
+        check_on_device(directive)
+        return older_detach(directive)
+    if name == "ordered" and directive.has("doacross"):
+        check_on_device(directive)
+        return older_doacross(directive, around.previous)
+    if name == "interop" and "target" not in around.constructs:
+        check_on_device(directive)
+        return older_interop(directive)
+    if name in DISSOLVED:
+        return GONE
+    form = older_form(directive)
+    if form is not None:
+        check_on_device(directive)
+    return form
+
+
+def _known_loops(directive: Directive, body: c_ast.Node | None, around: tuple[str, ...]) -> Directive:
+    """A directive over loops in words that the host compiler knows; a ``loop`` that is right as it stands remains."""
+    plain = plain_linear(directive)
+    bound = bound_loop(plain, around) if "loop" in plain.constructs else plain
+    less = with_counted_ordered(without_imperfect(bound, body), body)
+    return plain if less is bound else less
+
+
+def _one_thread(directive: Directive, node: OmpConstruct) -> Directive:
+    """A worksharing construct that is one host thread's. What is lastprivate is that thread's anyway."""
+    head = "single"
+    takes: tuple[str, ...] = ("private", "firstprivate", "nowait")
+    if "parallel" in directive.constructs:
+        head, takes = "parallel num_threads(1)", ("private", "firstprivate", "shared", "if", "copyin")
+    last = {i.name for c in directive.all("lastprivate") if isinstance(c, ListClause) for i in c.items}
+    clauses = [_without(c, last) for c in directive.clauses if c.name in takes]
+    clauses = [c for c in clauses if not isinstance(c, ExprClause) or c.modifier in (None, "parallel")]
+    clauses = [c for c in clauses if not isinstance(c, ListClause) or c.items]
+    loops = sequential_variables(directive, node.body) if "simd" not in directive.constructs else []
+    own = [name for name in loops if name not in last]
+    private = [f"private({', '.join(own)})"] if own else []
+    text = " ".join([head, *map(spell_clause, clauses), *private])
+    leaves = (head.split()[0],)
+    return replace(directive, name=leaves[0], constructs=leaves, clauses=tuple(clauses), text=text)
+
+
+def _without(clause: Clause, names: set[str]) -> Clause:
+    """A clause without the list items of these names."""
+    if not isinstance(clause, ListClause):
+        return clause
+    return replace(clause, items=tuple(i for i in clause.items if i.name not in names))

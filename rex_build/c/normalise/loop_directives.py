@@ -1,0 +1,207 @@
+"""Loop directives in their normal form: what a directive says of the loops below it, in fewer words.
+
+Source: OpenMP 5.2, sections 4.4.1, 5.4.6, 11.7 and 15.9.6.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from pycparser import c_ast, c_generator
+
+from ...directives.combined import spell_clause, with_clauses
+from ...directives.model import (
+    Clause,
+    Directive,
+    Expr,
+    ExprClause,
+    KeywordClause,
+    ListClause,
+    Locator,
+    TextClause,
+    conditional,
+)
+from ...directives.parser import check_on_device
+from ..rewrite.loop_transformations import TRANSFORMATIONS
+from ..sema import walk
+from ..syntax.nodes import OmpConstruct, only_loop, single_statement
+
+DISSOLVED = ("assume", *TRANSFORMATIONS)  # what stands below such a construct stands in its place
+_BOUND = {"teams": ("distribute", "parallel", "for"), "parallel": ("for",), "thread": ("simd",)}
+
+
+def limited(directive: Directive, body: c_ast.Node | None) -> Directive:
+    """A loop directive over generated loops: of the original ones it collapses no more than were tiled."""
+    generated = _transformed(body)
+    if generated is None:
+        return directive
+
+    def clause(c: Clause) -> Clause | None:
+        if not isinstance(c, ExprClause) or c.name != "collapse" or c.expr is None:
+            return c
+        if not c.expr.text.isdigit() or int(c.expr.text) <= generated:
+            return c
+        number = c_ast.Constant("int", str(generated), c.expr.node.coord)
+        return replace(c, expr=replace(c.expr, text=str(generated), node=number)) if generated > 1 else None
+
+    return replace(directive, clauses=tuple(new for c in directive.clauses if (new := clause(c)) is not None))
+
+
+def with_counted_ordered(directive: Directive, body: c_ast.Node | None) -> Directive:
+    """``ordered`` as ``ordered(1)`` where ``doacross`` needs it: gcc 12 knows that with a parameter only."""
+    clause = directive.clause("ordered")
+    if not isinstance(clause, ExprClause) or clause.expr is not None or directive.has("collapse") or body is None:
+        return directive
+    inside = (n.directive for n in walk(body) if isinstance(n, OmpConstruct))
+    if not any(inner.name == "ordered" and inner.has("doacross") for inner in inside):
+        return directive
+    one = replace(clause, expr=Expr("1", c_ast.Constant("int", "1", body.coord), clause.span))
+    return with_clauses(directive, tuple(one if c is clause else c for c in directive.clauses))
+
+
+def is_for_one_thread(directive: Directive) -> bool:
+    """Whether a worksharing construct is one that LLVM's runtime does not do for gcc, or not in order: with ``scan``
+    or ``lastprivate(conditional:)``."""
+    if not {"for", "sections"}.isdisjoint(directive.constructs) and conditional(directive.clauses):
+        return True
+    return "for" in directive.constructs and directive.has_scan
+
+
+def sequential_variables(directive: Directive, body: c_ast.Node | None) -> list[str]:
+    """The variables of a directive's loops that are declared before it, but for those that it names private."""
+    named = {i.name for c in directive.all("private") if isinstance(c, ListClause) for i in c.items}
+    found: list[str] = []
+    loop = single_statement(body)
+    for _ in range(plain_number(directive, "collapse", 1)):
+        if not isinstance(loop, c_ast.For):
+            break
+        variable = loop.init.lvalue if isinstance(loop.init, c_ast.Assignment) else None
+        if isinstance(variable, c_ast.ID) and variable.name not in named:
+            found.append(variable.name)
+        loop = single_statement(loop.stmt)
+    return found
+
+
+def iteration_before(loop: c_ast.Node | None) -> str | None:
+    """The value that a loop's variable had one iteration before, as C text; None for loops of another form."""
+    step = loop.next if isinstance(loop, c_ast.For) else None
+    if isinstance(step, c_ast.UnaryOp) and step.op in ("++", "--", "p++", "p--") and isinstance(step.expr, c_ast.ID):
+        return f"{step.expr.name} {'-' if '+' in step.op else '+'} 1"
+    if isinstance(step, c_ast.Assignment) and step.op in ("+=", "-=") and isinstance(step.lvalue, c_ast.ID):
+        amount = c_generator.CGenerator().visit(step.rvalue)
+        return f"{step.lvalue.name} {'-' if step.op == '+=' else '+'} {amount}"
+    return None
+
+
+def plain_number(directive: Directive, name: str, unknown: int) -> int:
+    """The number in ``collapse(n)`` or ``ordered(n)``, 1 without one; ``unknown`` where it is no plain number."""
+    clause = directive.clause(name)
+    text = clause.expr.text if isinstance(clause, ExprClause) and clause.expr is not None else "1"
+    return int(text) if text.isdigit() else unknown
+
+
+def plain_linear(directive: Directive) -> Directive:
+    """A directive with ``linear(list: step)`` for ``val``, which C always means, and ``step()``, which are newer."""
+    if not re.search(r"\blinear\b.*\b(val|step\s*\()", directive.text):
+        return directive
+
+    def plain(clause: Clause) -> Clause:
+        if isinstance(clause, ListClause) and clause.name == "linear" and clause.modifiers == ("val",):
+            return replace(clause, modifiers=())
+        return clause
+
+    return with_clauses(directive, tuple(map(plain, directive.clauses)))
+
+
+def bound_loop(directive: Directive, enclosing: tuple[str, ...]) -> Directive:
+    """A ``loop`` construct as the worksharing that its binding region gives it (OpenMP 5.2, section 11.7.1)."""
+    check_on_device(directive)
+    at = directive.constructs.index("loop")
+    before = directive.constructs[:at]
+    bind = directive.clause("bind")
+    around = (*enclosing, *before)
+    innermost = around[-1] if around else ""
+    if before == ("target",):
+        new: tuple[str, ...] = ("teams", *_BOUND["teams"])
+    elif before:
+        new = _BOUND["teams" if innermost == "teams" else "parallel"]
+    elif isinstance(bind, KeywordClause):
+        new = _BOUND[bind.value]
+        if bind.value == "teams" and "parallel" in around:
+            new = ("distribute",)
+    else:
+        new = _BOUND.get(innermost, _BOUND["thread"])
+    clauses = tuple(c for c in directive.clauses if c.name != "bind")
+    constructs = (*before, *new, *directive.constructs[at + 1 :])
+    return _with_bound_clauses(replace(directive, constructs=constructs), clauses)
+
+
+def _with_bound_clauses(directive: Directive, clauses: tuple[Clause, ...]) -> Directive:
+    """A ``loop`` directive as the worksharing that it became, with other clauses. Host compilers refuse calls of the
+    OpenMP API in ``loop`` and under ``order(concurrent)``, not in what it becomes."""
+    text = " ".join([*directive.constructs, *(spell_clause(c) for c in clauses if c.name != "order")])
+    return replace(directive, clauses=clauses, text=text)
+
+
+def _transformed(body: c_ast.Node | None) -> int | None:
+    """How many loops a loop transformation right below generates for a construct to take; None without one."""
+    found: int | None = None
+    while isinstance(body, OmpConstruct) and body.directive.name in DISSOLVED:
+        directive = body.directive
+        if directive.name in TRANSFORMATIONS:
+            listed = directive.clause("sizes") or directive.clause("permutation")
+            found = 2 if directive.name == "interchange" else 1
+            found = listed.text.count(",") + 1 if isinstance(listed, TextClause) else found
+        body = body.body
+    return found
+
+
+def without_imperfect(directive: Directive, body: c_ast.Node | None) -> Directive:
+    """A loop directive over a nest with code between its loops, which older compilers refuse, or with a loop that moves
+    with an outer one, for which gcc 12 makes wrong code: it collapses the loops before that only, and the variables of
+    the others are private."""
+    clause = directive.clause("collapse")
+    if not isinstance(clause, ExprClause) or clause.expr is None or not clause.expr.text.isdigit():
+        return directive
+    perfect = 0
+    private: list[str] = []
+    outer: set[str] = set()
+    for depth in range(int(clause.expr.text)):
+        loop = only_loop(body)
+        if loop is None:
+            return directive  # not even one nest: for the analysis to complain about
+        moves = _moves_with(loop, outer) and not directive.has("linear", "ordered") and not directive.has_scan
+        if perfect == depth and isinstance(single_statement(body), c_ast.For) and not moves:
+            perfect += 1
+        elif isinstance(loop.init, c_ast.Assignment) and isinstance(loop.init.lvalue, c_ast.ID):
+            private.append(loop.init.lvalue.name)
+        outer |= _loop_variable(loop)
+        body = loop.stmt
+    if perfect == int(clause.expr.text) or perfect == 0:
+        return directive
+    number = c_ast.Constant("int", str(perfect), clause.expr.node.coord)
+    fewer = replace(clause, expr=replace(clause.expr, text=str(perfect), node=number))
+    clauses = [fewer if c is clause else c for c in directive.clauses]
+    listed = {item.name for c in directive.clauses if isinstance(c, ListClause) for item in c.items}
+    items_ = tuple(Locator(name, (), name, clause.span) for name in private if name not in listed)
+    if items_:
+        clauses.append(ListClause("private", clause.span, items_))
+    is_loop = "loop" in directive.name.split()
+    return _with_bound_clauses(directive, tuple(clauses)) if is_loop else with_clauses(directive, tuple(clauses))
+
+
+def _loop_variable(loop: c_ast.For) -> set[str]:
+    match loop.init:
+        case c_ast.Assignment(lvalue=c_ast.ID(name=name)) | c_ast.DeclList(decls=[c_ast.Decl(name=name)]):
+            return {name}
+    return set()
+
+
+def _moves_with(loop: c_ast.For, outer: set[str]) -> bool:
+    """Whether both bounds of a loop name variables of the loops around it: ``for (j = i; j < i + 4; ++j)``."""
+
+    def names(part: c_ast.Node | None) -> set[str]:
+        return {n.name for n in walk(part) if isinstance(n, c_ast.ID)} if part is not None else set()
+
+    return not outer.isdisjoint(names(loop.init)) and not outer.isdisjoint(names(loop.cond))
