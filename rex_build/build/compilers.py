@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shlex
-import shutil
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -12,10 +11,9 @@ from pathlib import Path
 
 from ..base.diagnostics import Diagnostic, ToolError, UsageError
 from ..base.launchers import compiler_at
+from ..tools.toolchain import real_compiler
 from .command_line import Language
 
-# rex-build's own programs. In CC or CXX they do not tell which compiler to call.
-OURS = ("rex-build", "rex-cc", "rex-gcc", "rex-g++", "rex_build")
 _CHAIN = "REX_BUILD_CHAIN"  # the chain of callers, one program a line
 
 
@@ -28,40 +26,16 @@ def split_command(command: Sequence[str]) -> tuple[list[str], list[str]]:
 
 
 def c_compiler() -> tuple[str, ...]:
-    """The compiler that ``rex-build cc --`` and ``rex-gcc`` run: ``$REX_CC``, else ``$CC``, else gcc.
+    """The compiler that ``rex-build cc --`` and ``rex-gcc`` run: ``$REX_CC``, else ``$CC``, else gcc. Raises ToolError.
 
-    ``make CC=...`` passes CC on to its commands, so a CC that names rex-build itself does not count. Raises ToolError
-    if there is no compiler.
+    ``make CC=...`` passes CC on to its commands, so a CC that names rex-build itself does not count.
     """
-    return _compiler(("REX_CC", "CC"), ("gcc", "cc"), "C")
+    return real_compiler("rex-gcc", ("CC",))
 
 
 def cxx_compiler() -> tuple[str, ...]:
-    """The compiler that ``rex-g++`` runs: ``$REX_CXX``, else ``$CXX``, else g++. Raises ToolError if there is none."""
-    return _compiler(("REX_CXX", "CXX"), ("g++", "c++"), "C++")
-
-
-def _compiler(variables: Sequence[str], programs: Sequence[str], what: str) -> tuple[str, ...]:
-    for variable in variables:
-        words = shlex.split(os.environ.get(variable, ""))
-        if words and not any(Path(word).name in OURS for word in words):
-            return tuple(words)
-    for program in programs:
-        if found := _behind_us(program):
-            return (found,)
-    note = f"install {programs[0]}, or name a compiler in {variables[0]}"
-    message = f"no {what} compiler was found (looked for {', '.join(programs)})"
-    raise ToolError([Diagnostic("error", message, notes=(note,))])
-
-
-def _behind_us(program: str) -> str | None:
-    """The first program of this name on PATH that is no link to rex-build (as ``gcc -> rex-gcc`` would be)."""
-    ourselves = os.path.realpath(sys.argv[0])
-    for folder in os.get_exec_path():
-        found = shutil.which(program, path=folder)
-        if found is not None and os.path.realpath(found) != ourselves:
-            return found
-    return None
+    """The compiler that ``rex-g++`` runs: ``$REX_CXX``, else ``$CXX``, else g++. Raises ToolError."""
+    return real_compiler("rex-g++", ("CXX",))
 
 
 def default_language(compiler: str) -> Language:
@@ -72,8 +46,7 @@ def default_language(compiler: str) -> Language:
 
 @contextmanager
 def only_once(compiler: Sequence[str]) -> Iterator[None]:
-    """Guard calls of ``compiler``. If it leads back to rex-build, the second level raises ToolError with the chain.
-    """
+    """Guard calls of ``compiler``. If it leads back to rex-build, the second level raises ToolError with the chain."""
     chain = list(filter(None, os.environ.get(_CHAIN, "").split("\n")))
     link = f"{Path(sys.argv[0]).name} calls {shlex.join(compiler)}"
     if chain:

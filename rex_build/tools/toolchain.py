@@ -6,6 +6,7 @@ import os
 import shlex
 import shutil
 import subprocess
+import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TypeVar
@@ -89,12 +90,41 @@ def words_of(variable: str) -> list[str]:
 
 
 def resolved(words: Sequence[str], variable: str) -> tuple[str, ...]:
+    """A command with its program's path. Of ``rex-gcc``, the compiler behind it is meant. Raises ToolError."""
     program = shutil.which(words[0])
     if program is None:
         raise Problem(
             f"{variable} names {words[0]!r}, which is no program here", f"correct or unset {variable}"
         ).error()
+    if Path(program).name in _BEHIND:
+        return (*real_compiler(Path(program).name), *words[1:])
     return (program, *words[1:])
+
+
+# The programs that stand in a compiler's place: (variable that names the compiler behind, its usual names, language).
+_BEHIND = {"rex-gcc": ("REX_CC", ("gcc", "cc"), "C"), "rex-g++": ("REX_CXX", ("g++", "c++"), "C++")}
+_OURS = ("rex-build", "rex-cc", "rex_build", *_BEHIND)
+
+
+def real_compiler(program: str, more: Sequence[str] = ()) -> tuple[str, ...]:
+    """The compiler that ``rex-gcc`` or ``rex-g++`` runs: the one that its variable names, or those of ``more``, else
+    the first on PATH that is none of ours under the compiler's name. Raises ToolError when there is none."""
+    variable, names, language = _BEHIND[program]
+    for name in (variable, *more):
+        words = words_of(name)
+        if words and not any(Path(word).name in _OURS for word in words):
+            return tuple(words)
+    for name in names:
+        if found := next(filter(None, map(_not_ours, (shutil.which(name, path=p) for p in os.get_exec_path()))), None):
+            return (found,)
+    message = f"no {language} compiler was found (looked for {', '.join(names)})"
+    raise Problem(message, f"install {names[0]}, or name a compiler in {variable}").error()
+
+
+def _not_ours(program: str | None) -> str | None:
+    """A program, unless it is a link to one of ours or to the one that runs now."""
+    real = os.path.realpath(program) if program else ""
+    return None if Path(real).name in _OURS or real == os.path.realpath(sys.argv[0]) else program
 
 
 def tool_output(command: Sequence[str], *arguments: str) -> str:

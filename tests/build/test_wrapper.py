@@ -201,6 +201,14 @@ def test_one_word_under_the_compiler_s_own_name(cc: Tool, project: Path, tmp_pat
     assert "libgomp" not in needed(project / "app")
 
 
+def test_lowering_for_the_one_word(cc: Tool, project: Path) -> None:
+    """Build systems whose compiler is rex-gcc pass it on to rex-build, which means the compiler behind it."""
+    key = cc.run("rex-build", "lower", "scale.c", "--cc", "rex-gcc", "--explain-key", cwd=project)
+    assert key == cc.run("rex-build", "lower", "scale.c", "--cc", "gcc", "--explain-key", cwd=project)
+    cc.env["CC"] = "rex-gcc"
+    assert key == cc.run("rex-build", "lower", "scale.c", "--explain-key", cwd=project)
+
+
 def test_one_word_as_cmake_s_compiler(cc: Tool, project: Path) -> None:
     (project / "CMakeLists.txt").write_text(
         "cmake_minimum_required(VERSION 3.23)\nproject(app C)\nadd_executable(app main.c scale.c)\n"
