@@ -1,5 +1,8 @@
-"""Objects that more is done for than to read or write them: C11 atomic ones, whose every access is sequentially
-consistent (6.5.16.2p3, 7.17.3), and those that a typedef aligns less than their type wants."""
+"""Changes objects for which a plain read or write is not enough.
+
+These are C11's atomic objects, for which every access is sequentially consistent (6.5.16.2p3, 7.17.3), and objects that
+a typedef aligns less strictly than their type requires.
+"""
 
 from __future__ import annotations
 
@@ -56,8 +59,7 @@ def updated(scope: Scope, access: str, target: c_ast.Node, op: str, value: str, 
 
 
 def _template_arguments(scope: Scope, access: str, node: c_ast.Node, *arguments: str) -> str:
-    """The template arguments: others, and where that is more than one the alignment of an object that need not be
-    aligned as its type wants."""
+    """The template arguments, with the alignment of an object that may have less than its type requires, if above 1."""
     alignment = loose_alignment_of(scope, node) if access == UNALIGNED else 0
     if alignment > 1:
         alignment = min(alignment, alignof(aligned(scope.type(node), 0)))
@@ -66,7 +68,7 @@ def _template_arguments(scope: Scope, access: str, node: c_ast.Node, *arguments:
 
 
 def _bit_field_changed(scope: Scope, node: c_ast.Node, op: str, value: str, *, gives_old: bool) -> Text:
-    """An assignment to a bit-field, made to a copy of the bytes that hold it: those are no other variable's."""
+    """An assignment to a bit-field. It is made to a copy of the bytes that hold it, which hold no other variable."""
     assert isinstance(node, c_ast.StructRef)
     path = scope.sema.member(node)
     first = 8 * sum(f.offset for f in path) + path[-1].bit_offset
@@ -81,7 +83,7 @@ def _bit_field_changed(scope: Scope, node: c_ast.Node, op: str, value: str, *, g
 
 
 def _holder_copy(scope: Scope, node: c_ast.StructRef) -> Text:
-    """The structure that a member is of, as a copy."""
+    """A copy of the structure to which a member belongs."""
     if node.type == ".":
         return loaded(scope, UNALIGNED, node.name)
     holder = c_ast.UnaryOp("*", node.name, node.coord)

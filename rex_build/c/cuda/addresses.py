@@ -1,4 +1,4 @@
-"""Addresses of objects, and subscripts."""
+"""Prints addresses of objects, and subscripts."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ def address_of(scope: Scope, operand: c_ast.Node) -> Text:
     if isinstance(operand, c_ast.UnaryOp) and operand.op == "*":
         return scope.emit(operand.expr)
     if isinstance(t, Array) and symbol in scope.names and not scope.body.is_static:
-        return ct.Cast(scope.types.pointer_to(t), scope.emit(operand))  # or a pointer to the array's first element
+        return ct.Cast(scope.types.pointer_to(t), scope.emit(operand))  # or to the array's first element
     if isinstance(base := base_of(scope.sema, operand), c_ast.CompoundLiteral):
         scope.body.kept.add(base)
-    if (element := element_of_value(scope.sema, operand)) is not None:  # which C++ has no address of
+    if (element := element_of_value(scope.sema, operand)) is not None:  # C++ has no address of it
         if element is operand:
             array, index = pointer_and_index(scope, element)
             assert index is not None
@@ -52,21 +52,21 @@ def address_of(scope: Scope, operand: c_ast.Node) -> Text:
 
 
 def has_stand_in(t: CType) -> bool:
-    """Whether a variable is declared as something else, and not as an array that decays to the same pointer."""
+    """Whether a variable is declared as another object, which is no array that decays to the same pointer."""
     is_row = isinstance(t, Array) and not isinstance(t.of, Array) and not is_empty(t.of)
     return is_empty(t) or (is_empty_array(t) and not is_row)
 
 
 def stand_in_address(scope: Scope, symbol: Symbol) -> Text:
-    """The address of a variable without a size, which something else stands for."""
+    """The address of a variable without a size, for which another object is declared."""
     name = ct.name(scope.symbol_text(symbol))
     t = strip(symbol.type) if isinstance(symbol.type, Record) else symbol.type
-    of_array = isinstance(t, Array) and not scope.body.is_static  # of which name may be a pointer's
+    of_array = isinstance(t, Array) and not scope.body.is_static  # its name may be a pointer's
     return ct.Cast(scope.types.pointer_to(t), name if of_array else ct.prefix("&", name))
 
 
 def _constant_address(scope: Scope, node: c_ast.ArrayRef) -> Text | None:
-    """``&a[1][2][3]`` counted from the first element of all, which is what nvcc takes for a constant."""
+    """``&a[1][2][3]``, counted from the very first element. nvcc accepts only this form as a constant."""
     base: c_ast.Node = node
     subscripts = []
     while isinstance(base, c_ast.ArrayRef) and isinstance(scope.type(base.name), Array):

@@ -14,10 +14,10 @@ def alignas_text(scope: Scope, node: c_ast.Decl, least: int = 0) -> str:
 
 
 def declared_alignment(scope: Scope, node: c_ast.Decl, least: int = 0) -> int:
-    """What a declaration asks for, in bytes; 0 where its type's own will do."""
+    """The alignment that a declaration asks for, in bytes, or 0 if its type's own is enough."""
     strictest = max((alignas_value(scope, a) for a in node.align or ()), default=least)
     by_attribute = scope.sema.layout.of_declaration(node).align
-    if by_attribute > alignof(scope.sema.resolve_type(node)):  # alignas can ask for no less
+    if by_attribute > alignof(scope.sema.resolve_type(node)):  # alignas cannot lower the alignment
         strictest = max(strictest, by_attribute)
     return max(strictest, asked_alignment(scope.sema.resolve_type(node)))
 

@@ -1,4 +1,4 @@
-"""Arguments of calls, and other values that are passed or cast to a type."""
+"""Prints arguments of calls, and other values that are passed as or cast to a type."""
 
 from __future__ import annotations
 
@@ -32,22 +32,22 @@ from .types import is_empty
 
 
 def _exact_double(node: c_ast.Node) -> str | None:
-    """A long double constant as the double of the same value, None where there is none."""
+    """A long double constant as the double with the same value, or None if there is none."""
     if not (isinstance(node, c_ast.Constant) and node.type == "long double"):
         return None
     text = str(node.value).rstrip("lL")
     try:
         return text if Fraction(text) == Fraction(float(text)) else None
-    except (ValueError, OverflowError):  # hexadecimal, or infinite as a double
+    except (ValueError, OverflowError):  # it is hexadecimal, or infinite as a double
         return None
 
 
-# What a variadic function calls the address of the arguments that no parameters name.
+# The parameter of a variadic function for the address of the arguments behind its parameters.
 MORE_ARGUMENTS = "__rex_more_arguments"
 
 
 def passed_type(scope: Scope, argument: c_ast.Node) -> CType:
-    """The type of an argument that no parameter is declared for, after the default promotions."""
+    """The type of an argument without a declared parameter, after the default promotions."""
     promoted = promoted_type(scope, argument)
     return DOUBLE if promoted == FLOAT else promoted
 
@@ -55,7 +55,7 @@ def passed_type(scope: Scope, argument: c_ast.Node) -> CType:
 def argument_texts(
     scope: Scope, function: Function, args: list[c_ast.Node], exact: bool = False, library: bool = False
 ) -> list[str]:
-    """The arguments converted to the parameters' types; ``exact``: so that no C++ overload can be taken."""
+    """The arguments, converted to the parameters' types. With ``exact``, no other C++ overload can be chosen."""
     named = len(function.params)
     texts = [argument_text(scope, a, p, exact) for a, p in zip(args, function.params, strict=False)]
     if function.variadic and not library:
@@ -64,7 +64,7 @@ def argument_texts(
 
 
 def _packed_arguments(scope: Scope, args: list[c_ast.Node]) -> str:
-    """The address of arguments that no parameters name, each as its type is after the default promotions."""
+    """The address of the arguments behind the parameters, each with its type after the default promotions."""
     if not args:
         return "nullptr"
     types = [passed_type(scope, a) for a in args]
@@ -79,7 +79,7 @@ def argument_text(scope: Scope, node: c_ast.Node, param: CType | None, exact: bo
         if is_null(scope, node) and isinstance(scope.value_type(node), Pointer):
             return "(void *)0"
         return widened(scope, node).at(ct.ASSIGN)
-    if param == LONG_DOUBLE and (exact_text := _exact_double(node)):  # nexttoward's
+    if param == LONG_DOUBLE and (exact_text := _exact_double(node)):  # only nexttoward has such a parameter
         return exact_text
     t = strip(param)
     if is_empty(t):
@@ -95,12 +95,12 @@ def argument_text(scope: Scope, node: c_ast.Node, param: CType | None, exact: bo
 
 
 def nothing_of(scope: Scope, node: c_ast.Node) -> str:
-    """A value without a size, as arguments and results have it."""
+    """A value without a size, as an argument or a result."""
     return "rex_nothing()" if is_plain(node) else f"({scope.discarded(node).text}, rex_nothing())"
 
 
 def union_of(scope: Scope, node: c_ast.Node, t: Record) -> Text:
-    """A value as the member of a union that takes it: in a cast to it, or as an argument for a transparent one."""
+    """A union made from a value of one of its members: by a cast, or as an argument for a transparent union."""
     for position, member in enumerate(members(t)):
         if member.name is not None and member.bit_width is None and _is_taken(scope, node, strip(member.type)):
             designator = f".{local_name(member.name)} = " if position else ""
@@ -120,7 +120,7 @@ def _is_taken(scope: Scope, node: c_ast.Node, member: CType) -> bool:
 
 
 def _cpp_type(scope: Scope, node: c_ast.Node) -> str:
-    """The type that C++ gives an arithmetic expression."""
+    """The type that an arithmetic expression has in C++."""
     if is_bool_text(node):
         return "bool"
     if isinstance(node, c_ast.Constant) and node.type == "char":

@@ -1,7 +1,7 @@
-"""Arithmetic that the unit's flags want in another way than nvcc has it.
+"""Prints arithmetic for flags of the unit that change what nvcc does.
 
-Under ``-fwrapv`` signed arithmetic is done in the unsigned type. Under ``-ffp-contract=off`` products are calls, which
-nothing is fused with; nvcc's own option for that is one of whole images.
+Under ``-fwrapv``, signed arithmetic is done in the unsigned type. Under ``-ffp-contract=off``, products are calls, with
+which nothing is fused. (nvcc's own option for that applies to whole images.)
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def _rounded_product(scope: Scope, op: str, left: c_ast.Node, a: Text, right: c_
 
 
 def _rounded_product_type(scope: Scope, op: str, left: c_ast.Node, right: c_ast.Node) -> CType | None:
-    """The type of a floating-point product that has to be rounded before a sum takes it, else None."""
+    """The type of a floating-point product that has to be rounded before it is added, or None for other operations."""
     if scope.unit.fuses or op != "*":
         return None
     t = strip(common_type(scope.value_type(left), scope.value_type(right)))
@@ -63,7 +63,7 @@ def _rounded_product_type(scope: Scope, op: str, left: c_ast.Node, right: c_ast.
 
 
 def _is_constant(scope: Scope, node: c_ast.Node) -> bool:
-    """Whether the compiler knows the value: it names no variable and no function."""
+    """Whether the compiler knows the value, because the expression names no variable and no function."""
     symbols = (scope.sema.symbol(n) for n in walk(node) if isinstance(n, c_ast.ID))
     variables = (s for s in symbols if s is not None and s.kind != "enumerator")
     return all("constexpr" in getattr(s.definition, "storage", ()) for s in variables)
@@ -98,7 +98,7 @@ def wrapped_negation(scope: Scope, operand: c_ast.Node) -> Text | None:
 def wrapped_update(
     scope: Scope, target: c_ast.Node, op: str, value: c_ast.Node | int, old: bool = False
 ) -> Text | None:
-    """``target op= value``; with ``old``, the result is what ``target`` was before."""
+    """``target op= value``. With ``old``, the result is the old value of ``target``."""
     if _overflowing_type(scope, op, target, value) is None:
         return None
     by = ct.name(str(value)) if isinstance(value, int) else scope.emit(value)
@@ -111,7 +111,7 @@ def wrapped_update(
 def _wrapped_bit_field(
     scope: Scope, target: c_ast.StructRef, op: str, value: c_ast.Node | int, by: Text, old: bool
 ) -> Text:
-    """The same for a bit-field, which no reference is bound to: what holds it is evaluated once."""
+    """The same for a bit-field. No reference can be bound to it, so the structure around it is evaluated once."""
     holder, before = scope.temporary(), scope.temporary()
     pointer = scope.value_type(target.name) if target.type == "->" else Pointer(scope.type(target.name))
     place = scope.emit(target.name) if target.type == "->" else ct.prefix("&", scope.emit(target.name))
@@ -126,7 +126,7 @@ def _wrapped_bit_field(
 
 
 def _overflowing_type(scope: Scope, op: str, left: c_ast.Node | int, right: c_ast.Node | int) -> CType | None:
-    """The signed type that ``left op right`` is computed in and whose range its result may leave, else None."""
+    """The signed type in which ``left op right`` is computed, if the result may leave its range, or None."""
     if not scope.unit.wraps or op not in _OPERATORS:
         return None
     a, b = promoted_type(scope, left), promoted_type(scope, right)
@@ -143,7 +143,7 @@ def promoted_type(scope: Scope, node: c_ast.Node | int) -> CType:
 
 
 def _stays_in(scope: Scope, t: CType, op: str, left: c_ast.Node | int, right: c_ast.Node | int) -> bool:
-    """Whether the ranges of the operands keep the result in that of ``t``."""
+    """Whether the result stays in the range of ``t``, according to the ranges of the operands."""
     results = []
     for x, y in product(_bounds(scope, left), _bounds(scope, right)):
         results.append(x + y if op == "+" else x - y if op == "-" else x * y)

@@ -1,4 +1,4 @@
-"""Calls of atomic builtins whose operands C++ takes in another form."""
+"""Prints calls of atomic builtins that need other operands in C++."""
 
 from __future__ import annotations
 
@@ -13,8 +13,10 @@ from .text import Text
 
 
 def atomic_call(scope: Scope, name: str, args: list[c_ast.Node]) -> Text | None:
-    """A call of an atomic builtin of clang, or of one that adds to a pointer: GNU's count in bytes, clang's in
-    elements. None for those that can stay as they are."""
+    """A call of clang's atomic builtins, or of one that adds to a pointer. None for calls that can stay as they are.
+
+    GNU's builtins count sums of pointers in bytes, and clang's in elements.
+    """
     plain = C11_ATOMICS.get(name)
     t = scope.value_type(args[0])
     to = strip(t.to) if isinstance(t, Pointer) else t
@@ -45,7 +47,7 @@ def atomic_call(scope: Scope, name: str, args: list[c_ast.Node]) -> Text | None:
 
 
 def _atomic_copy(scope: Scope, name: str, t: Record, given: list[str]) -> Text:
-    """An atomic access of a whole structure, which builtins take by addresses only."""
+    """An atomic access of a whole structure. The builtins take structures only by their addresses."""
     if "exchange" not in name:
         access = name.removeprefix("__atomic_").removesuffix("_n")
         return ct.call(f"rex_c_{access}", *given[: 1 + (access == "store")])

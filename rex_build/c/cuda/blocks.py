@@ -1,4 +1,4 @@
-"""Statements of a block, one per line, four spaces a level, each with the temporaries that it needs before it."""
+"""Prints the statements of a block, one a line, indented by four spaces a level, with their temporaries before them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def indent(depth: int) -> str:
 
 
 def block_lines(scope: Scope, items: Iterable[c_ast.Node], depth: int, split: bool = False) -> str:
-    """Statements of one block, the temporaries that each needs declared before it."""
+    """The statements of one block. The temporaries of a statement are declared before it."""
     out: list[str] = []
     for item in items:
         saved, scope.body.hoisted = scope.body.hoisted, []
@@ -46,7 +46,7 @@ def compound(scope: Scope, node: c_ast.Compound, depth: int) -> str:
 
 
 class Branch(NamedTuple):
-    """What follows ``if (...)``: a statement on a line of its own, or a block up to its closing brace."""
+    """The text after ``if (...)``: a statement on a line of its own, or a block up to its closing brace."""
 
     text: str
     is_block: bool
@@ -57,7 +57,7 @@ class Branch(NamedTuple):
 
 
 def branch(scope: Scope, node: c_ast.Node, depth: int, braces: bool = False, loop: c_ast.Node | None = None) -> Branch:
-    """What follows ``if (...)`` or the head of the ``loop``."""
+    """The text after ``if (...)`` or after the head of the ``loop``."""
     steps = scope.around.steps
     waits = steps is not None and loop in steps.ends
     braces = braces or waits or (steps is not None and (node in steps.barriers or node in steps.guarded))

@@ -1,4 +1,4 @@
-"""Values of complex constant expressions: nvcc takes complex initialisers only as two numbers."""
+"""Computes complex constant expressions, because nvcc accepts complex initialisers only as two numbers."""
 
 from __future__ import annotations
 
@@ -20,8 +20,10 @@ _OPERATIONS = {
 
 
 def complex_parts(sema: Sema, node: c_ast.Node, target: CType) -> tuple[float, float] | tuple[int, int] | None:
-    """The parts of an analysed arithmetic constant expression as an object of type ``target`` has them; None when it is
-    none, or not finite."""
+    """The parts that an analysed arithmetic constant expression has in an object of type ``target``.
+
+    None if it is no such expression, or not finite.
+    """
     part = Scalar(declare_real(target))
     if not is_floating(part):
         parts = _integers(sema, node)
@@ -36,7 +38,7 @@ def complex_parts(sema: Sema, node: c_ast.Node, target: CType) -> tuple[float, f
 
 
 def _integers(sema: Sema, node: c_ast.Node) -> tuple[int, int] | None:
-    """The parts of a constant that is computed from integers by signs, sums, differences, products and casts."""
+    """The parts of a constant that is made from integers with signs, sums, differences, products and casts."""
     t = sema.value_type(node)
     if not is_complex(t):
         number = sema.number(node)
@@ -61,7 +63,7 @@ def _integers(sema: Sema, node: c_ast.Node) -> tuple[int, int] | None:
 
 
 def _value(sema: Sema, node: c_ast.Node) -> complex | float | None:
-    """Real values stay real: a real operand has no imaginary part."""
+    """The value. Real values stay real, because a real operand has no imaginary part."""
     match node:
         case c_ast.Constant(type="int _Complex"):
             parsed = integer_constant(node.value.rstrip())

@@ -1,4 +1,4 @@
-"""Complex arithmetic as calls of the device library."""
+"""Prints complex arithmetic as calls of the device library."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ def to_complex(scope: Scope, text: Text, source: CType, target: CType) -> Text:
 
 
 def part_type(scope: Scope, t: CType) -> str:
-    """The type of the parts of a complex one as C++ has it."""
+    """The C++ type of the parts of a complex type."""
     return scope.declaration(Scalar(declare_real(t)))
 
 
 def real_part(text: Text, t: CType) -> tuple[Text, CType]:
     """The real part of a complex value, with its type."""
-    if t == HALF_COMPLEX:  # as float where it is a result
+    if t == HALF_COMPLEX:  # results have float parts
         return ct.call("rex_re<float>", text), FLOAT
     return ct.call("REX_REAL", text), Scalar(declare_real(t))
 
 
 def half_part(scope: Scope, operand: c_ast.Node, part: str) -> Text:
-    """The part ``re`` or ``im`` of a complex number of halves: of an object, or of a result, which has floats."""
+    """The part ``re`` or ``im`` of a complex number of halves. In an object it is a half, and in a result a float."""
     if is_object(operand) and access_of(scope, operand) in (None, VOLATILE):
         return ct.member(scope.place(operand), part)
     return ct.call(f"rex_{part}<float>", scope.emit(operand))
@@ -45,14 +45,14 @@ def half_part(scope: Scope, operand: c_ast.Node, part: str) -> Text:
 
 def complex_operation(scope: Scope, op: str, a: Text, left: CType, b: Text, right: CType) -> Text:
     common = usual_arithmetic(left, right)
-    if not is_floating(common):  # whose parts C++ would promote
+    if not is_floating(common):  # C++ would promote its parts
         a, b = _with_parts(scope, a, left, common), _with_parts(scope, b, right, common)
     call = ct.call(f"rex_complex_{_COMPLEX[op]}", a, b)
     return ct.prefix("!", call) if op == "!=" else call
 
 
 def _with_parts(scope: Scope, text: Text, t: CType, common: CType) -> Text:
-    """A complex or real integer with the parts that those of type ``common`` have."""
+    """A complex or real integer, with parts of the same type as those of ``common``."""
     if is_complex(t):
         return to_complex(scope, text, t, common)
     real = Scalar(declare_real(common))
@@ -60,7 +60,7 @@ def _with_parts(scope: Scope, text: Text, t: CType, common: CType) -> Text:
 
 
 def complex_update(scope: Scope, node: c_ast.Assignment, left: Text, t: CType) -> Text:
-    """``z *= w``: the target is evaluated once."""
+    """``z *= w``. The target is evaluated once."""
     value = scope.sema._promoted(node.rvalue, scope.value_type(node.rvalue))
     if is_plain(node.lvalue):
         new = complex_operation(scope, node.op[:-1], left, strip(t), scope.emit(node.rvalue), value)

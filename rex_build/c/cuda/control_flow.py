@@ -1,4 +1,4 @@
-"""Branches, loops and jumps."""
+"""Prints branches, loops and jumps."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def for_loop(scope: Scope, node: c_ast.For, depth: int) -> str:
 
 
 def _redeclares(body: c_ast.Compound, decls: list[c_ast.Decl]) -> bool:
-    """Whether the body's own block declares a name of the loop's, which C++ forbids."""
+    """Whether the body's own block declares a name that the loop's head declares, which C++ forbids."""
     names = {d.name for d in decls}
     return any(isinstance(item, c_ast.Decl) and item.name in names for item in body.block_items or ())
 
@@ -88,11 +88,11 @@ def return_statement(scope: Scope, node: c_ast.Return, depth: int) -> str:
             value = ct.Cast("void", scope.emit(node.expr)).text
         elif result is not None and is_empty(result):
             value = nothing_of(scope, node.expr)
-        elif scope.body.has_cleanups and isinstance(result, Record):  # a copy, made before them
+        elif scope.body.has_cleanups and isinstance(result, Record):  # it is a copy, made before them
             value = f"({scope.declaration(strip(result))})({value})"
         value = " " + value
     elif scope.body.result is not None and not is_void(scope.body.result):
-        value = " {}"  # gcc before 14 takes it, with a warning
+        value = " {}"  # gcc before 14 accepts it with a warning
     return f"{line_mark(scope, node)}{indent(depth)}return{value};\n"
 
 
@@ -117,7 +117,7 @@ def label(scope: Scope, node: c_ast.Label, depth: int) -> str:
         rest = scope.lines(node.stmt, depth, split) if isinstance(node.stmt, c_ast.Decl) else ""
         return f"{label};\n{rest}"
     text = scope.lines(node.stmt, depth)
-    if node.stmt in scope.body.valued:  # a labelled expression would have no value in C++
+    if node.stmt in scope.body.valued:  # in C++ a labelled expression would have no value
         return f"{label};\n{text}"
     return f"{label}\n{text}" if text else f"{label};\n"
 

@@ -1,4 +1,4 @@
-"""C's implicit conversions, spelt out where C++ does not make them."""
+"""Spells out C's implicit conversions that C++ does not make."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def is_null(scope: Scope, node: c_ast.Node) -> bool:
 
 
 def convert(scope: Scope, node: c_ast.Node, target: CType) -> Text:
-    """The expression as assigned to ``target``, with the casts that C++ asks for."""
+    """The expression, with the casts that C++ needs to assign it to an object of type ``target``."""
     target = strip(decay(target))
     if isinstance(target, Pointer):
         return _to_pointer(scope, node, target)
@@ -68,7 +68,7 @@ def convert(scope: Scope, node: c_ast.Node, target: CType) -> Text:
 
 
 def _record_copy(scope: Scope, node: c_ast.Node, t: CType, target: Record) -> Text:
-    """A structure of type ``t`` that nothing special is done to read."""
+    """A structure of type ``t`` that can be read without special care."""
     text = not_volatile(scope, node, t) if "volatile" in t.quals else scope.emit(node)
     if is_in_ragged(scope, node):
         pointer = ct.prefix("&", text)
@@ -79,12 +79,12 @@ def _record_copy(scope: Scope, node: c_ast.Node, t: CType, target: Record) -> Te
 
 
 def as_bits(scope: Scope, text: Text, target: CType) -> Text:
-    """The bytes of a vector, or those of a number as a vector, as another type of that size."""
+    """The bytes of a vector or a number, in another type of the same size of which one is a vector."""
     return ct.call(f"rex_bits_as<{scope.declaration(strip(target))}>", text)
 
 
 def not_volatile(scope: Scope, node: c_ast.Node, t: CType) -> Text:
-    """A volatile object of class type, which C++ does not copy, as one that is not volatile."""
+    """A volatile object of class type as one that is not volatile. C++ does not copy the former."""
     pointer = ct.Cast(scope.types.pointer_to(strip(t)), ct.prefix("&", scope.emit(node)))
     return ct.prefix("*", pointer)
 
@@ -94,7 +94,7 @@ def _to_pointer(scope: Scope, node: c_ast.Node, target: Pointer) -> Text:
         return ct.name("nullptr")
     if is_string(node):
         t = scope.type(node)
-        if scope.body.is_static and isinstance(t, Array) and t.of != CHAR:  # its address is no constant as 'int *'
+        if scope.body.is_static and isinstance(t, Array) and t.of != CHAR:  # as 'int *', its address is no constant
             array = hoisted_object(scope, node, t, f" = {string_initialiser(t, node)}")
             return ct.Cast(scope.declaration(target), ct.name(array))
         bare = bare_string(node)
@@ -114,7 +114,7 @@ def _to_pointer(scope: Scope, node: c_ast.Node, target: Pointer) -> Text:
 
 
 def _is_implicit(scope: Scope, source: Pointer, target: Pointer) -> bool:
-    """Whether C++ converts between the pointer types by itself."""
+    """Whether C++ converts between these pointer types without a cast."""
     a, b = flattened(source), flattened(target)
     if not (isinstance(a, Pointer) and isinstance(b, Pointer)):
         return False
@@ -153,7 +153,7 @@ def to_arithmetic(scope: Scope, node: c_ast.Node, target: CType) -> Text:
 
 
 def widened(scope: Scope, node: c_ast.Node) -> Text:
-    """An arithmetic expression, of type float where C has one of 16 bits."""
+    """An arithmetic expression, of type float if C's type has 16 bits."""
     text = scope.emit(node)
     return ct.Cast("float", text) if scope.value_type(node) in NARROW_FLOATS else text
 
@@ -173,7 +173,7 @@ def same_sign(
     if not (is_integer(s) and is_integer(t)):
         return a, b
     p, q = scope.sema._promoted(left, s), scope.sema._promoted(right, t)
-    # Unsigned bit-fields promote to int, which not all compilers know when they warn.
+    # Unsigned bit-fields are promoted to int, but some compilers warn of them as unsigned.
     a, s = (ct.Cast("int", a), p) if is_unsigned(s) and sizeof(s) == 4 and not is_unsigned(p) else (a, s)
     b, t = (ct.Cast("int", b), q) if is_unsigned(t) and sizeof(t) == 4 and not is_unsigned(q) else (b, t)
     common = usual_arithmetic(p, q)

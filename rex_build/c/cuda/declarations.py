@@ -1,4 +1,4 @@
-"""Local declarations."""
+"""Prints local declarations."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from .types import dimensions, innermost, is_flattened, stored_type, without_con
 
 
 def joined_declarations(scope: Scope, decls: list[c_ast.Decl]) -> str | None:
-    """``int i = 0, j = 1``; None when the declarations need statements of their own."""
+    """``int i = 0, j = 1``, or None if the declarations need statements of their own."""
     symbols = [scope.sema.decl_symbol(d) for d in decls]
     types = [s.type for s in symbols]
     if any("static" in d.storage or is_variably_modified(t) for d, t in zip(decls, types, strict=True)):
@@ -62,7 +62,7 @@ def declaration_lines(scope: Scope, node: c_ast.Decl, depth: int, split: bool, g
         return mark + "".join(f"{pad}{line};\n" for line in lines)
     alignment = alignas_text(scope, node)
     if symbol.storage == "static" and symbol in scope.names:
-        return ""  # declare target: a device variable
+        return ""  # it is a declare target variable
     if symbol.storage == "static":
         return f"{mark}{pad}{alignment}{_static_local(scope, node, symbol, name)};\n"
     if is_sizeless(t):
@@ -101,7 +101,7 @@ def declaration_lines(scope: Scope, node: c_ast.Decl, depth: int, split: bool, g
 
 
 def cleanup_lines(scope: Scope, node: Cleanup, depth: int, split: bool) -> str:
-    """An object that makes the call when the scope is left, however that is."""
+    """An object that makes the call when the scope is left, in whatever way."""
     if split:
         what = f"a jump past the declaration of '{node.call.args.exprs[0].expr.name}', which has a clean-up,"
         raise scope.error(node, f"{what} is not supported")
@@ -110,8 +110,10 @@ def cleanup_lines(scope: Scope, node: Cleanup, depth: int, split: bool) -> str:
 
 
 def _local_array(scope: Scope, symbol: Symbol, t: Array, name: str, alignment: int) -> list[str]:
-    """A variable-length array: storage on the device's heap that ends with the block, seen as a flat pointer.
-    ``alignment`` is in bytes, 0 for the type's own."""
+    """A variable-length array: storage on the device's heap, freed at the end of the block, and a flat pointer to it.
+
+    ``alignment`` is in bytes, or 0 for the type's own.
+    """
     extents: list[Text] = []
     lines: list[str] = []
     for number, dim in enumerate(dimensions(t)):
@@ -146,7 +148,7 @@ def _static_local(scope: Scope, node: c_ast.Decl, symbol: Symbol, name: str) -> 
 
 
 def bind_extents(scope: Scope, symbol: Symbol, name: str, split: bool = False) -> list[str]:
-    """Declarations that hold the extents of a pointer to variable-length arrays, as they are at this point."""
+    """Declarations that hold the current extents of a pointer to variable-length arrays."""
     t = symbol.type
     if not isinstance(t, Pointer) or not is_flattened(t):
         return []

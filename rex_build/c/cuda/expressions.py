@@ -1,4 +1,4 @@
-"""Expressions: how each class of node is printed."""
+"""Prints expressions, with a function for each class of node."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ from .text import Text
 from .types import is_empty, is_volatile_record
 from .values import base_of, is_chosen
 
-_VALUE = "rex_value"  # gives its argument as a value of which C++ reaches members
+_VALUE = "rex_value"  # it returns its argument as a value whose members C++ can reach
 _ACTING = (c_ast.Assignment, c_ast.FuncCall, c_ast.ExprList)
 
 
@@ -55,7 +55,7 @@ def emit(scope: Scope, node: c_ast.Node) -> Text:
 
 
 def place(scope: Scope, node: c_ast.Node) -> Text:
-    """An expression's text where its value is not read, or is that of a plain object."""
+    """An expression's text, if its value is not read or belongs to a plain object."""
     printed = _PRINTED.get(type(node).__name__)
     if printed is None:
         raise scope.error(node, f"{type(node).__name__} is not supported")
@@ -122,7 +122,7 @@ def cast_expression(scope: Scope, node: c_ast.Cast) -> Text:
     if isinstance(t, Void):
         return ct.Cast("void", scope.emit(node.expr))
     if is_floating(t) and isinstance(node.expr, c_ast.Constant) and node.expr.type == "long double":
-        # <float.h> writes DBL_MAX as a long double constant cast to double.
+        # In <float.h>, DBL_MAX is a long double constant that is cast to double.
         return ct.Cast(scope.declaration(t), ct.name(node.expr.value.rstrip("lL")))
     source = scope.value_type(node.expr)
     if is_complex(t) or is_complex(source):
@@ -131,7 +131,7 @@ def cast_expression(scope: Scope, node: c_ast.Cast) -> Text:
         return ct.Cast(scope.declaration(t), converted) if rounded else converted
     if as_vector(t) is not None or as_vector(source) is not None:
         text = convert(scope, node.expr, source)
-        if is_bool_text(node.expr) and as_vector(source) is None:  # in C an int
+        if is_bool_text(node.expr) and as_vector(source) is None:  # in C it is an int
             text = ct.Cast("int", text)
         return text if t == source else as_bits(scope, text, t)
     text = ct.name(node.expr.value) if is_string(node.expr) else scope.emit(node.expr)
@@ -161,7 +161,7 @@ def array_element(scope: Scope, node: c_ast.ArrayRef) -> Text:
 def member(scope: Scope, node: c_ast.StructRef) -> Text:
     holder = scope.value_type(node.name) if node.type == "->" else scope.type(node.name)
     holder = holder.to if isinstance(holder, Pointer) else holder
-    if "_Atomic" in holder.quals:  # undefined (6.5.2.3p5)
+    if "_Atomic" in holder.quals:  # this is undefined (6.5.2.3p5)
         what = f"a member of an object of type '{holder}', which is read as a whole,"
         raise scope.error(node, f"{what} is not supported")
     if isinstance(scope.type(node), Array) and node not in scope.body.subscripted:
@@ -170,15 +170,15 @@ def member(scope: Scope, node: c_ast.StructRef) -> Text:
             scope.body.kept.add(base)
         elif is_chosen(base):
             scope.body.copied.add(base)
-    # Of what is out of alignment no more is read than the member.
+    # If the structure is out of alignment, only the member is read.
     is_part = node.type == "." and access_of(scope, node.name) == UNALIGNED
     record = place(scope, node.name) if is_part else scope.emit(node.name)
-    is_block = isinstance(node.name, StmtExpr)  # of which nvcc reaches no member
+    is_block = isinstance(node.name, StmtExpr)  # nvcc cannot reach members of it
     if (is_block or node.name in scope.body.copied) and not (isinstance(record, ct.Call) and record.function == _VALUE):
         record = ct.call(_VALUE, record)
     text = ct.member(record, member_path(scope, node), node.type)
     member = scope.sema.member(node)[-1].type
-    if is_volatile_record(member):  # which the definition does not say
+    if is_volatile_record(member):  # the definition does not tell
         return ct.prefix("*", ct.Cast(scope.types.pointer_to(member), ct.prefix("&", text)))
     return text
 
@@ -199,7 +199,7 @@ def statement_expression(scope: Scope, node: StmtExpr, is_used: bool) -> Text:
     text = "({\n" + text + "    " * scope.body.depth + "})"
     t = scope.type(node)
     if is_used and isinstance(t, Record) and (is_ragged(t) or any(isinstance(i, Cleanup) for i in items)):
-        return ct.call(_VALUE, text)  # of such an expression nvcc reaches no member
+        return ct.call(_VALUE, text)  # nvcc cannot reach members of such an expression
     return ct.name(text)
 
 

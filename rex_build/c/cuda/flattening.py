@@ -1,4 +1,4 @@
-"""Variable-length arrays and pointers to them, flattened: ``a[i][j]`` becomes ``a[i * extent + j]``."""
+"""Flattens variable-length arrays and pointers to them: ``a[i][j]`` becomes ``a[i * extent + j]``."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .types import dimensions, is_flattened
 
 
 def is_flat(scope: Scope, node: c_ast.Node) -> bool:
-    """Whether the expression is an array or a pointer to one, printed as a pointer to its innermost elements."""
+    """Whether the expression is an array or a pointer to one, and printed as a pointer to its innermost elements."""
     t = scope.type(node)
     if is_flattened(t):
         return True
@@ -31,7 +31,7 @@ def is_flat(scope: Scope, node: c_ast.Node) -> bool:
 
 
 def extents_of(scope: Scope, node: c_ast.Node, whole: bool = False) -> list[Text]:
-    """The extents inside one element of the flattened ``node`` (``whole``: of the array itself), as long values."""
+    """The extents inside one element of the flattened ``node`` (with ``whole``, of the array itself), as long values."""
     if isinstance(node, c_ast.UnaryOp) and node.op == "&" and isinstance(node.expr, c_ast.ID):
         return extents_of(scope, node.expr, whole=True)
     t = scope.type(node)
@@ -66,13 +66,13 @@ def extent_product(extents: Sequence[Text]) -> Text:
 
 
 def element_count(scope: Scope, symbol: Symbol) -> str | None:
-    """How many elements an array has whose extents only the run knows; None where they are not known there."""
+    """The number of elements of an array whose extents only the run knows, or None if they are not known here."""
     outermost = scope.outer_extents.get(symbol)
     return None if outermost is None else extent_product((outermost, *scope.extents.get(symbol, ()))).text
 
 
 def flat_parts(scope: Scope, node: c_ast.Node) -> tuple[Text, Text | None, list[Text]]:
-    """The pointer that a flat expression decays to: base, offset in what it points to, extents of that."""
+    """The pointer to which a flat expression decays: (base, offset in elements of its target, the target's extents)."""
     if isinstance(node, c_ast.ArrayRef) or (isinstance(node, c_ast.UnaryOp) and node.op == "*"):
         pointer, subscript = pointer_and_index(scope, node)
         if is_flat(scope, pointer):
@@ -101,7 +101,7 @@ def flat_parts(scope: Scope, node: c_ast.Node) -> tuple[Text, Text | None, list[
 
 
 def pointer_and_index(scope: Scope, node: c_ast.ArrayRef | c_ast.UnaryOp) -> tuple[c_ast.Node, c_ast.Node | None]:
-    """The operands of ``pointer[index]``, which C takes in any order, or of ``*pointer``."""
+    """The pointer and the index of ``pointer[index]``, which C allows in either order, or of ``*pointer``."""
     if isinstance(node, c_ast.UnaryOp):
         return node.expr, None
     if isinstance(scope.value_type(node.name), Pointer):
@@ -110,7 +110,7 @@ def pointer_and_index(scope: Scope, node: c_ast.ArrayRef | c_ast.UnaryOp) -> tup
 
 
 def _index(scope: Scope, node: c_ast.Node | None) -> Text | None:
-    """What is added to a pointer; None for nothing."""
+    """The number that is added to a pointer, or None."""
     is_zero = node is None or (isinstance(node, c_ast.Constant) and scope.sema.value(node) == 0)
     return scope.emit(node) if node is not None and not is_zero else None
 
@@ -122,7 +122,7 @@ def _offset_plus(offset: Text | None, index: Text | None) -> Text | None:
 
 
 def flat_element(scope: Scope, node: c_ast.ArrayRef | c_ast.UnaryOp) -> Text:
-    """``a[i][j]`` of a flattened ``a``: an element, or a pointer to the first one when rows remain."""
+    """``a[i][j]`` of a flattened ``a``: an element, or a pointer to the first one if it is a row."""
     pointer, subscript = pointer_and_index(scope, node)
     index = _index(scope, subscript)
     base, offset, extents = flat_parts(scope, pointer)
@@ -133,7 +133,7 @@ def flat_element(scope: Scope, node: c_ast.ArrayRef | c_ast.UnaryOp) -> Text:
 
 
 def flat_pointer(scope: Scope, node: c_ast.Node) -> Text:
-    """Pointer arithmetic on flattened rows."""
+    """A sum of a pointer to flattened rows and a number."""
     return _moved_pointer(*flat_parts(scope, node))
 
 

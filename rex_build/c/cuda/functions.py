@@ -1,4 +1,4 @@
-"""Definitions of functions and of variables of static storage."""
+"""Prints definitions of functions, and of variables with static storage."""
 
 from __future__ import annotations
 
@@ -59,12 +59,12 @@ def definition(scope: Scope, funcdef: c_ast.FuncDef) -> str:
     extents = "".join(f"    {line};\n" for line in bound)
     body = body_text(scope, funcdef.body.block_items or [], funcdef.body, 1)
     if not is_void(result) and can_complete(funcdef.body):
-        body += "    return {};\n"  # C lets a function end without a value that nobody reads, C++ does not
+        body += "    return {};\n"  # C allows a missing value that no caller uses, C++ does not
     return f"{line_mark(scope, funcdef.decl)}{head}\n{{\n{extents}{body}}}\n"
 
 
 def _parameter_copy(scope: Scope, p: Symbol) -> list[str]:
-    """Statements that make a parameter's copy where other threads reach it, or aligned as it asks for."""
+    """The statements that copy a parameter to where other threads reach it, or where it has its alignment."""
     t = without_const(p.type)
     name = scope.symbol_text(p)
     if p in scope.unit.escaping.declared and p not in scope.around.team_memory.shared:
@@ -76,7 +76,7 @@ def _parameter_copy(scope: Scope, p: Symbol) -> list[str]:
 
 
 def _is_copied(scope: Scope, parameter: Symbol) -> bool:
-    """Whether the value of a parameter is kept where other threads reach it, or aligned as no parameter is."""
+    """Whether a parameter is copied, because other threads reach it or because parameters lack its alignment."""
     is_reached = parameter in scope.around.team_memory.shared or parameter in scope.unit.escaping.declared
     return is_reached or _is_aligned_copy(parameter)
 
@@ -90,16 +90,16 @@ def _parameter_name(scope: Scope, symbol: Symbol) -> str:
 
 
 def declared_again(scope: Scope, body: c_ast.Node) -> dict[Symbol, str]:
-    """File-scope names that blocks make known again, where a local variable may hide them."""
+    """File-scope names that blocks declare again, because a local variable may hide them."""
     again = (s for s in scope.sema.declared_again(body) if s not in scope.unit.device_names.system_symbols)
     texts = {symbol: scope.name_of(symbol) for symbol in again}
     return {symbol: f"::{text}" for symbol, text in texts.items() if text.isidentifier()}
 
 
 def render_global(scope: Scope, symbol: Symbol, name: str, linkage: str = "static") -> str:
-    """``static __device__ T name = init;``: a device variable for one of static storage, with its initialiser.
+    """``static __device__ T name = init;``, the device variable for a variable with static storage.
 
-    ``linkage`` is what stands before ``__device__``: ``static``, ``extern "C"`` or nothing.
+    ``linkage`` stands in front of ``__device__``: ``static``, ``extern "C"`` or nothing.
     """
     definition = symbol.definition
     scope = scope.with_names({}, Body(definition, symbol.function))
@@ -118,7 +118,7 @@ def render_global(scope: Scope, symbol: Symbol, name: str, linkage: str = "stati
             init = initialiser_text(scope, t, definition.init)
         alignment = alignas_text(scope, definition)
     before = "".join(f"{line}\n" for line in scope.body.hoisted)
-    if linkage != "static" and is_const(t):  # which C++ would keep to its unit
+    if linkage != "static" and is_const(t):  # in C++ it would be local to its unit
         before += f"extern __device__ {declared};\n"
     words = f"{linkage} {alignment}__device__".strip()
     return f"{before}{words} {declared}{init};\n"

@@ -1,4 +1,4 @@
-"""Identifiers and constants."""
+"""Prints identifiers and constants."""
 
 from __future__ import annotations
 
@@ -32,18 +32,18 @@ def identifier(scope: Scope, node: c_ast.ID) -> Text:
         return ct.number(symbol.value)
     text = scope.symbol_text(symbol)
     if symbol.is_variable and has_stand_in(symbol.type):
-        if scope.body.is_static and isinstance(symbol.type, Array):  # nvcc takes the pointer alone for a constant
+        if scope.body.is_static and isinstance(symbol.type, Array):  # nvcc accepts only the pointer as a constant
             return ct.Cast(scope.types.pointer_to(symbol.type.of), ct.name(f"&{text}"))
         return ct.name(f"(*{stand_in_address(scope, symbol).text})")
     if symbol.kind == "function" and symbol in scope.unit.device_names.system_symbols and is_overloaded(symbol.name):
-        return ct.Cast(scope.declaration(Pointer(symbol.type)), ct.name(text))  # C++ has several
+        return ct.Cast(scope.declaration(Pointer(symbol.type)), ct.name(text))  # C++ has several functions of this name
     if symbol.kind == "function" and symbol.name != node.name and symbol.name in scope.sema.functions:
-        text = f"::{text}"  # an alias
+        text = f"::{text}"  # it is an alias
     return ct.name(text)
 
 
 def _constexpr_value(scope: Scope, symbol: Symbol) -> Text | None:
-    """The value of a C23 ``constexpr`` number, which may stand where C++ asks for a constant; None for others."""
+    """The value of a C23 ``constexpr`` number, which may be used where C++ needs a constant, or None."""
     decl = symbol.definition
     if decl is None or "constexpr" not in getattr(decl, "storage", ()) or not is_arithmetic(symbol.type):
         return None
@@ -66,5 +66,5 @@ def constant(scope: Scope, node: c_ast.Constant) -> Text:
         t = FLOAT_COMPLEX if scope.type(node) == HALF_COMPLEX else scope.type(node)
         return ct.call(f"rex_complex<{declare_real(t)}>", "0", node.value.rstrip())
     if node.value[-1] == "'" and (node.value[0] != "'" or len(string_bytes(node.value)) != 1):
-        return ct.name(str(scope.sema.value(node)))  # wide, or of several characters
+        return ct.name(str(scope.sema.value(node)))  # it is wide, or has several characters
     return ct.name(node.value)

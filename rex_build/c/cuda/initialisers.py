@@ -1,4 +1,4 @@
-"""Initialisers in C++, and the assignments that stand for them where C++ allows none."""
+"""Prints initialisers, or assignments if C++ allows no such initialiser."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from .strings import string_initialiser
 from .text import Text
 from .types import first_name, is_absent, is_empty, member_name, without_const
 
-# A member of every union with bit-fields.
+# Every union with bit-fields has a member of this name.
 UNION_BYTES = "__rex_bytes"
 
 
@@ -37,7 +37,7 @@ def _is_flexible(member: Field) -> bool:
 
 
 def _empty_braces(t: CType) -> Text:
-    """``{}``, at which nvcc 13 crashes for a union without a size."""
+    """``{}``, except for a union without a size, for which nvcc 13 crashes."""
     return ct.braces(["{}"] if isinstance(t, Record) and t.info.kind == "union" and is_empty(t) else [])
 
 
@@ -56,7 +56,7 @@ def initialiser_text(scope: Scope, t: CType, init: c_ast.Node) -> str:
 
 
 def braces(scope: Scope, init: Initialiser, anonymous: bool = False) -> Text:
-    """An initialiser as it stands inside braces, or the whole of an aggregate's; of an ``anonymous`` member."""
+    """An initialiser inside of braces, or the whole one of an aggregate, which may be an ``anonymous`` member."""
     t = init.type
     if init.value is not None:
         if isinstance(t, Array):
@@ -101,7 +101,7 @@ def _union_braces(scope: Scope, init: Initialiser, t: Record, anonymous: bool, i
 
 
 def _part_text(scope: Scope, init: Initialiser, index: int, t: CType, anonymous: bool = False) -> str:
-    """What stands in an aggregate's braces for the part with a number."""
+    """The text in an aggregate's braces for the part with number ``index``."""
     part = init.parts.get(index)
     if part is not None:
         return braces(scope, part, anonymous).text
@@ -109,7 +109,7 @@ def _part_text(scope: Scope, init: Initialiser, index: int, t: CType, anonymous:
         return _empty_braces(t).text
     if strip(t) in NARROW_FLOATS:
         return f"{scope.declaration(strip(t))}::of(0x0)"
-    if strip(t) == HALF_COMPLEX:  # of '{}' nvcc knows no value before the program runs
+    if strip(t) == HALF_COMPLEX:  # before the program runs, nvcc knows no value of '{}'
         return "{rex_half::of(0x0), rex_half::of(0x0)}"
     if is_complex(t):  # without braces the next initialiser would be its imaginary part
         return "{}"
@@ -117,7 +117,7 @@ def _part_text(scope: Scope, init: Initialiser, index: int, t: CType, anonymous:
 
 
 def _record_by_assignments(scope: Scope, t: Record, init: Initialiser) -> Text:
-    """A record made by assignments to its members, for what C++ has no braces."""
+    """A record that is made by assignments to its members, because braces cannot express its initialiser in C++."""
     if scope.body.is_static or scope.body.is_static_local:
         assert scope.body.where is not None
         raise scope.error(scope.body.where, "this initialiser of an anonymous member is not supported")
@@ -127,8 +127,10 @@ def _record_by_assignments(scope: Scope, t: Record, init: Initialiser) -> Text:
 
 
 def _member_assignments(scope: Scope, target: str, init: Initialiser, offset: int = 0) -> list[str]:
-    """Assignments to the members of a record; those of its anonymous members, which are ``offset`` bytes behind the
-    record's beginning, are named like its own."""
+    """Assignments to the members of a record.
+
+    Members of its anonymous members are named like its own. These are ``offset`` bytes after the record's beginning.
+    """
     assert isinstance(init.type, Record)
     fields = members(init.type)
     out: list[str] = []
@@ -147,7 +149,7 @@ def _member_assignments(scope: Scope, target: str, init: Initialiser, offset: in
 
 
 def assignment_texts(scope: Scope, target: str, init: Initialiser) -> list[str]:
-    """Assignments that give an object declared without initialiser its first value."""
+    """Assignments that give an object its first value, if it is declared without an initialiser."""
     t = init.type
     if init.value is not None and not isinstance(t, Array):
         return [f"{target} = {convert(scope, init.value, t).at(ct.ASSIGN)}"]
@@ -177,7 +179,7 @@ def _clear_rest(target: str, used: int, t: Array, size: int) -> list[str]:
 
 
 def initial_effects(scope: Scope, t: CType, init: c_ast.Node | None) -> list[Text]:
-    """What the initialiser of an object of type ``t``, which has no size, does."""
+    """The side effects of the initialiser of an object of type ``t``, which has no size."""
     values, parts = [], [read_initialiser(scope.sema, t, init)] if init is not None else []
     while parts:
         part = parts.pop()
@@ -187,8 +189,10 @@ def initial_effects(scope: Scope, t: CType, init: c_ast.Node | None) -> list[Tex
 
 
 def aliased(info: RecordInfo) -> list[tuple[Field, str]]:
-    """The members of a union that initialisers in C++ have no name for, each with the name of a member beside it:
-    records without a name (the first member needs none), and bit-fields, in whose place are bytes."""
+    """The members of a union that initialisers in C++ cannot name, each with the name of a member in its place.
+
+    They are records without a name (except the first member), and bit-fields, which are replaced by bytes.
+    """
     found = []
     for index, f in enumerate(members(Record(info)) if info.kind == "union" else ()):
         first = first_name(f)
@@ -198,9 +202,11 @@ def aliased(info: RecordInfo) -> list[tuple[Field, str]]:
 
 
 def _needs_assignments(init: Initialiser, has_aliases: bool, anonymous: bool = False) -> bool:
-    """Whether a record's initialiser leads, through anonymous members alone, to what braces cannot say in C++: to a
-    whole anonymous member, or, without aliases, to one of a union that is not its first, or to a bit-field of an
-    anonymous union."""
+    """Whether braces cannot express a record's initialiser in C++.
+
+    That is so if anonymous members lead to a whole anonymous member, or, without aliases, to a member of a union that
+    is not its first, or to a bit-field of an anonymous union.
+    """
     if not isinstance(init.type, Record) or init.value is not None:
         return False
     fields = members(init.type)

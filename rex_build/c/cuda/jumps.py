@@ -1,4 +1,4 @@
-"""Where control can go: declarations that a jump passes, statements whose end is not reached."""
+"""Finds where control can go: declarations that a jump passes, and statements whose end is not reached."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from ..syntax.parser import Cleanup
 
 
 def crossed_declarations(root: c_ast.Node) -> set[c_ast.Node]:
-    """The declarations (and ``for`` loops with such) and clean-ups passed by a jump into their scope.
+    """The declarations, ``for`` loops with declarations, and clean-ups that a jump into their scope passes.
 
-    A jump to a ``case`` right inside its ``switch`` is not looked at.
+    Jumps to a ``case`` directly inside its ``switch`` do not count.
     """
-    # Places are the number of nodes before them and the blocks around them.
+    # A place is the number of nodes before it, and the blocks around it.
     jumps: dict[str, list[tuple[int, tuple[c_ast.Node, ...]]]] = {}  # by label
     labels: list[tuple[str, int, frozenset[c_ast.Node]]] = []
     declarations: list[tuple[c_ast.Node, int, c_ast.Node]] = []
@@ -50,7 +50,7 @@ def crossed_declarations(root: c_ast.Node) -> set[c_ast.Node]:
 
 
 def can_complete(node: c_ast.Node | None) -> bool:
-    """Whether control can come to the end of the statement (assumed where that is not plain to see)."""
+    """Whether control can reach the end of the statement. In doubt the answer is yes."""
     match node:
         case c_ast.Return() | c_ast.Goto() | c_ast.Continue() | c_ast.Break():
             return False
@@ -72,12 +72,12 @@ def can_complete(node: c_ast.Node | None) -> bool:
 
 
 def _always(condition: c_ast.Node | None) -> bool:
-    """Whether a loop's condition is true in plain sight: none at all, or 1."""
+    """Whether a loop's condition is obviously true: it is missing, or 1."""
     return condition is None or (isinstance(condition, c_ast.Constant) and condition.value == "1")
 
 
 def _breaks(node: c_ast.Node) -> bool:
-    """Whether a ``break`` in the body of a loop or switch leaves that one."""
+    """Whether the body of a loop or switch has a ``break`` that leaves this loop or switch."""
     if isinstance(node, c_ast.While | c_ast.DoWhile | c_ast.For | c_ast.Switch):
         return False
     return isinstance(node, c_ast.Break) or any(_breaks(child) for child in node)

@@ -1,4 +1,4 @@
-"""Compound literals: values, and objects that live until the end of the block."""
+"""Prints compound literals, as values or as objects that live until the end of the block."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Scalars inside braces, where C++ forbids narrowing conversions and CUDA computes little before the program runs."""
+"""Prints scalars inside of braces, where C++ forbids narrowing conversions and CUDA's constants are restricted."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _EXACT_INTEGERS = {"float": 2**24, "double": 2**53}
 
 
 def narrowed(scope: Scope, node: c_ast.Node, target: CType) -> str:
-    """A scalar inside braces, where C++ forbids narrowing conversions."""
+    """A scalar inside of braces, converted without narrowing."""
     if is_complex(target) and (parts := complex_braces(scope, node, target)):
         return parts
     if constant := narrow_constant(scope, node, target):
@@ -56,19 +56,19 @@ def narrowed(scope: Scope, node: c_ast.Node, target: CType) -> str:
 def complex_braces(scope: Scope, node: c_ast.Node, t: CType) -> str | None:
     parts = complex_parts(scope.sema, node, t)
     if parts is not None and strip(t) == HALF_COMPLEX:
-        halves = (narrow_bits(c_float(part).value, HALF) for part in parts)  # computed with as float
+        halves = (narrow_bits(c_float(part).value, HALF) for part in parts)  # they are computed with as float
         return "{" + ", ".join(f"rex_half::of({bits:#x})" for bits in halves) + "}"
     return None if parts is None else f"{{{parts[0]!r}, {parts[1]!r}}}"
 
 
 def narrow_constant(scope: Scope, node: c_ast.Node, t: CType) -> str | None:
-    """A constant of a floating type of 16 bits as its bits: CUDA knows no conversion before the program runs."""
+    """The bits of a constant of a 16-bit floating type. CUDA cannot convert such constants before the program runs."""
     value = scope.sema.number(node) if strip(t) in NARROW_FLOATS else None
     return None if value is None else f"{scope.declaration(strip(t))}::of({narrow_bits(float(value), strip(t)):#x})"
 
 
 def bit_field_initialiser(scope: Scope, node: c_ast.Node, target: CType, width: int) -> str:
-    """The initialiser of a bit-field: a constant has to fit its width."""
+    """The initialiser of a bit-field. A constant has to fit its width."""
     target = strip(target)
     value = scope.sema.value(node) if is_integer(scope.value_type(node)) else None
     if target == BOOL or (value is None and not _may_be_constant(scope, node)):
@@ -84,7 +84,7 @@ def bit_field_initialiser(scope: Scope, node: c_ast.Node, target: CType, width: 
 
 
 def union_bytes(scope: Scope, part: Initialiser) -> str | None:
-    """The bytes of a union whose bit-field a constant initialises; nvcc has no other way to store them."""
+    """The bytes of a union whose bit-field a constant initialises. nvcc cannot store them in another way."""
     if part.bit_width is None or part.value is None or not is_integer(scope.value_type(part.value)):
         return None
     value = scope.sema.value(part.value)
@@ -95,7 +95,7 @@ def union_bytes(scope: Scope, part: Initialiser) -> str | None:
 
 
 def _may_be_constant(scope: Scope, node: c_ast.Node) -> bool:
-    """Whether C++ may know the value of an expression that is no constant in C."""
+    """Whether C++ may know the value of an expression that is no constant in C, and check it for narrowing."""
     ids = [n for n in walk(node) if isinstance(n, c_ast.ID)]
     return all((s := scope.sema.symbol(n)) is not None and "const" in s.type.quals for n in ids)
 

@@ -1,4 +1,4 @@
-"""What kind of object an lvalue names, where reading it takes more than its name."""
+"""Finds what kind of object an lvalue names, because some cannot be read by their names alone."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from ..sema.ctype import Array, Pointer, Scalar, is_complex, is_ragged
 from .scope import Scope
 from .types import holds_halves, member_name
 
-# What the functions' names begin with that read and write an object.
+# The prefixes of functions that read and write such objects.
 _ATOMIC, UNALIGNED, VOLATILE = "rex_c", "rex_unaligned", "rex_volatile"
 
 
 def is_in_ragged(scope: Scope, node: c_ast.Node) -> bool:
-    """Whether an lvalue is part of a structure in which not all is aligned."""
+    """Whether an lvalue is part of a structure in which something is not aligned."""
     found = False
     while isinstance(node, c_ast.StructRef | c_ast.ArrayRef):
         base = scope.value_type(node.name)
@@ -28,11 +28,11 @@ def is_in_ragged(scope: Scope, node: c_ast.Node) -> bool:
 
 
 def access_of(scope: Scope, node: c_ast.Node) -> str | None:
-    """What the functions' names begin with that read and write an object, None for a plain one."""
+    """The prefix of the functions that read and write an object, or None for a plain object."""
     if is_atomic_access(scope.sema, node):
         return _ATOMIC
     t = scope.type(node) if is_object(node) else None
-    is_class = isinstance(t, Scalar) and (holds_halves(t) or is_complex(t))  # in C++
+    is_class = isinstance(t, Scalar) and (holds_halves(t) or is_complex(t))  # it is a class in C++
     if t is not None and not isinstance(t, Array):
         if loose_alignment_of(scope, node) or (is_class and is_in_ragged(scope, node)):
             return UNALIGNED
@@ -42,8 +42,11 @@ def access_of(scope: Scope, node: c_ast.Node) -> str | None:
 
 
 def loose_alignment_of(scope: Scope, node: c_ast.Node) -> int:
-    """The alignment in bytes of what an lvalue names if that is, or is part of, what a typedef aligns less than its
-    type wants; 0 for others. Variables that device code declares are aligned as C++ does it."""
+    """The alignment in bytes of an lvalue's object if a typedef makes it less than its type requires, or 0.
+
+    The typedef may be that of an object of which it is a part. Variables that device code declares have C++'s
+    alignment.
+    """
     return loose_alignment(scope.sema, node, lambda symbol: symbol not in scope.names)
 
 

@@ -1,4 +1,4 @@
-"""Pointer arithmetic and comparisons."""
+"""Prints arithmetic and comparisons of pointers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""C printed as CUDA C++ (C++17 that nvcc and g++ take without warnings): where its parts come together."""
+"""Prints C as CUDA C++ (C++17 that nvcc and g++ accept without warnings). Here its parts come together."""
 
 from __future__ import annotations
 
@@ -15,5 +15,5 @@ _ANYWHERE = Surroundings()
 
 
 def unit_scope(unit: PrintedUnit, names: Mapping[Symbol, str] | None = None, around: Surroundings = _ANYWHERE) -> Scope:
-    """The scope that all code of a unit is printed in."""
+    """The scope in which all code of a unit is printed."""
     return Scope(_GRAMMAR, unit, around, names or {}, Body())

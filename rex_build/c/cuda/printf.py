@@ -1,7 +1,7 @@
-"""Formats of printf in the words that CUDA's device function knows.
+"""Rewrites formats of printf for CUDA's device function.
 
-It has the length modifiers h, l and ll, no widths or precisions from arguments, and no F. Source: CUDA C++ Programming
-Guide 13.0, section 10.35.1; C11, 7.21.6.1.
+That function knows the length modifiers h, l and ll, but no widths or precisions from arguments, and no F. Source: CUDA
+C++ Programming Guide 13.0, section 10.35.1; C11, 7.21.6.1.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ _AS_LONG = ("j", "z", "t")
 def device_format(
     literal: str, arguments: Sequence[str], constant: Callable[[int], int | None]
 ) -> tuple[str, list[str]]:
-    """(format, arguments) of a call, both as C++ text, that print the same with CUDA's printf.
+    """(format, arguments) that print the same with CUDA's printf, both as C++ text.
 
-    ``literal`` is the format's text with its quotes, ``arguments`` those behind it, and ``constant`` gives the value of
-    the argument of that number, where it is an integer constant. Raises ValueError, with the reason, for a conversion
-    that CUDA cannot do.
+    ``literal`` is the text of the format with its quotes, and ``arguments`` are those after it. ``constant`` gives the
+    value of an argument by its number, if it is an integer constant. Raises ValueError, with the reason, for a
+    conversion that CUDA cannot do.
     """
     given = iter(range(len(arguments)))
     values: list[str] = []

@@ -1,4 +1,4 @@
-"""Definitions of structures, unions and enumeration constants."""
+"""Prints definitions of structures, unions and enumeration constants."""
 
 from __future__ import annotations
 
@@ -34,19 +34,19 @@ _PACKED = re.compile(r"(?:\b_*gnu_*\s*::\s*)?\b(?:packed|__packed__)\b")
 
 @dataclass(frozen=True)
 class _Whole:
-    """What was decided about a whole record whose members are printed."""
+    """The decisions about a whole record whose members are printed."""
 
     is_initialised: bool  # static objects of the type have initialisers
-    by_pragma: bool  # a pragma packs it: the attribute packs no classes with constructors
+    by_pragma: bool  # a pragma packs it, as the attribute does not pack classes with constructors
 
 
 def record_definition(
     scope: Scope, info: RecordInfo, attributes: str = "", pack: int = 0, is_initialised: bool = False
 ) -> str:
-    """The definition of a structure or union, its size asserted to be the host's.
+    """The definition of a structure or union, with an assertion that its size is the host's.
 
-    ``pack`` is the ``#pragma pack`` value in force where the record is defined, 0 for none. ``is_initialised``:
-    static objects of the type have initialisers.
+    ``pack`` is the value of ``#pragma pack`` at the record's definition, or 0. ``is_initialised`` is true if static
+    objects of the type have initialisers.
     """
     scope.body.where = info.node
     packed = [f for f in info.fields if info.pack or _is_packed(scope, f)]
@@ -60,7 +60,7 @@ def record_definition(
             raise scope.error(f.node, f"{what} is not supported")
     if varying := next((f for f in info.fields if is_variably_modified(f.type)), None):
         raise scope.error(varying.node, f"the member '{varying.name}' of variable size is not supported")
-    # The attribute packs no classes with constructors, but the pragma.
+    # The attribute does not pack classes with constructors, but the pragma does.
     by_pragma = bool(_PACKED.search(attributes)) and any(holds_halves(f.type) for f in info.fields)
     whole = _Whole(is_initialised, by_pragma)
     body = _member_lines(scope, whole, info, 1) if info.fields else "    char __rex_nothing[0];\n"
@@ -84,7 +84,7 @@ def record_definition(
 
 
 def _is_packed(scope: Scope, f: Field) -> bool:
-    """Whether a member is, or as a record without a name has, what an attribute packs or a typedef aligns less."""
+    """Whether an attribute packs a member or a typedef aligns it less, or a member of it if it is an unnamed record."""
     if f.is_anonymous_record and isinstance(f.type, Record):
         return f.type.info.pack > 0 or any(_is_packed(scope, inner) for inner in f.type.info.fields)
     return scope.sema.layout.of_declaration(f.node).packed or is_misaligned(f.type)
@@ -102,7 +102,7 @@ def _member_lines(scope: Scope, whole: _Whole, info: RecordInfo, depth: int) -> 
             out.append(_member_line(scope, whole, last, depth, info.pack))
             if decl in aliases:
                 out.append(_member_line(scope, whole, last, depth, info.pack, aliases[decl]))
-        elif isinstance(decl, c_ast.Decl) and decl.bitsize is not None:  # of no width
+        elif isinstance(decl, c_ast.Decl) and decl.bitsize is not None:  # its width is 0
             t = scope.sema.resolve_type(decl)
             widths = _filler(last, alignof(t)) if info.pack and last is not None else []
             texts = [f"unsigned char : {w}" for w in widths] if info.pack else [f"{scope.declaration(t)} : 0"]
@@ -111,7 +111,7 @@ def _member_lines(scope: Scope, whole: _Whole, info: RecordInfo, depth: int) -> 
 
 
 def _member_line(scope: Scope, whole: _Whole, f: Field, depth: int, pack: int, alias: str = "") -> str:
-    """A member's declaration, or that of another one in its place, with the name ``alias``."""
+    """The declaration of a member, or of a member in its place with the name ``alias``."""
     pad = "    " * depth
     if f.is_anonymous_record and isinstance(f.type, Record):
         if is_absent(f):
@@ -119,7 +119,7 @@ def _member_line(scope: Scope, whole: _Whole, f: Field, depth: int, pack: int, a
         least = f.type.info.least_align
         alignment = alignas_text(scope, f.node, least if least == f.type.info.align else 0)
         inner = _member_lines(scope, whole, f.type.info, depth + 1)
-        # As the structure around it may be, by a pragma that is not about this one.
+        # The structure around it may be packed by a pragma that does not apply to this one.
         by_pragma = holds_halves(f.type) or whole.by_pragma
         packed = "__attribute__((packed)) " if f.type.info.pack == 1 and not by_pragma else ""
         alias = alias or member_name(f) or ""
@@ -141,9 +141,9 @@ def _member_line(scope: Scope, whole: _Whole, f: Field, depth: int, pack: int, a
 
 
 def _filler(last: Field, alignment: int) -> list[int]:
-    """The widths in bits, each of one byte or less, from the end of a member to a multiple of ``alignment`` bytes.
+    """The widths in bits, each at most a byte, that fill the space after a member to a multiple of ``alignment`` bytes.
 
-    In packed records gcc goes there at a bit-field of no width, nvcc does not.
+    In packed records, a bit-field of width 0 moves to that place with gcc, but not with nvcc.
     """
     width = sizeof(last.type) * 8 if last.bit_width is None else last.bit_width
     end = last.offset * 8 + last.bit_offset + width
@@ -170,7 +170,7 @@ def render_types(unit: ParsedUnit, scope: Scope, code: DeviceCode) -> str:
 
 
 def _anonymous_members(records: Sequence[RecordInfo]) -> set[RecordInfo]:
-    """Records that are defined inside another as an anonymous member, and have no name of their own."""
+    """The records without a name that are defined as anonymous members of others."""
     return {
         f.type.info
         for info in records

@@ -1,4 +1,4 @@
-"""The scope that a piece of device code is printed in: what its names stand for, and how far the printing is."""
+"""The scope in which a piece of device code is printed: the meaning of its names, and the state of the printing."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from .types import TypePrinter
 
 
 class Grammar(NamedTuple):
-    """How nodes are printed: what the functions of every concern come back to for the parts of what they print."""
+    """How nodes are printed. The functions of every concern call these for the parts of what they print."""
 
     emit: Callable[[Scope, c_ast.Node], Text]  # an expression's value
-    place: Callable[[Scope, c_ast.Node], Text]  # ... where it is not read, or is that of a plain object
+    place: Callable[[Scope, c_ast.Node], Text]  # the same, if it is not read or belongs to a plain object
     discarded: Callable[[Scope, c_ast.Node], Text]  # an expression whose value is not used
     lines: Callable[[Scope, c_ast.Node, int, bool], str]  # a statement; a declaration may have to be split
     statement: Callable[[Scope, c_ast.Node, int], str]
@@ -27,10 +27,10 @@ class Grammar(NamedTuple):
 
 
 class Body:
-    """How far the printing of a function, a construct or an initialiser is, and what it has found on the way.
+    """The state while a function, a construct or an initialiser is printed.
 
-    Temporaries that C keeps alive until the end of the block (compound literals whose address is taken) are declared
-    before the statement: their declarations collect in ``hoisted``, which is None where there is no place for them.
+    Temporaries that live until the end of the block in C (compound literals whose address is taken) are declared before
+    the statement. Their declarations are collected in ``hoisted``, which is None if there is no place for them.
     """
 
     __slots__ = (
@@ -41,30 +41,30 @@ class Body:
     def __init__(
         self, where: c_ast.Node | None = None, function_name: str | None = None, result: CType | None = None
     ) -> None:
-        self.where = where  # the node that an error is at when no other is known
+        self.where = where  # the place of errors for which no other node is known
         self.function_name = function_name
-        self.result = result  # the function's type of result
+        self.result = result  # the function's result type
         self.depth = 0  # levels of indentation
         self.at_start: list[str] = []  # declarations for the start of the body
         self.split: set[c_ast.Node] = set()  # declarations and loops that a jump passes: see :mod:`.statements`
         self.has_cleanups = False
-        self.switch_types: list[CType] = []  # of the switches around
+        self.switch_types: list[CType] = []  # the types of the switches around
         self.hoisted: list[str] | None = None
         self.is_static = False  # the initialiser of an object of static storage is printed
-        self.is_static_local = False  # ... of one in a function
-        self.copied: set[c_ast.Node] = set()  # values that pointers to parts of are taken
-        self.kept: set[c_ast.Node] = set()  # compound literals that pointers to parts of are taken
+        self.is_static_local = False  # ... and the object is in a function
+        self.copied: set[c_ast.Node] = set()  # values whose parts have their addresses taken
+        self.kept: set[c_ast.Node] = set()  # compound literals whose parts have their addresses taken
         self.subscripted: set[c_ast.Node] = set()  # arrays of which one element is read
-        self.designated: set[c_ast.Node] = set()  # elements of values whose parts addresses are taken of
+        self.designated: set[c_ast.Node] = set()  # elements of values whose parts have their addresses taken
         self.valued: set[c_ast.Node] = set()  # last statements of statement expressions whose value is used
 
 
 class Scope:
     """Prints code of one unit.
 
-    ``names`` gives what symbols print as that have other names than their own, with parentheses where they need them.
-    ``extents`` gives, for symbols of variably modified type, the inner extents as 64-bit values (dimensions 1 to n-1 of
-    an array), ``outer_extents`` the outermost one: they are printed flattened.
+    ``names`` has the texts of symbols that are not printed under their own names, with the parentheses that they need.
+    Symbols of variably modified type are printed flattened. For these, ``extents`` has the inner extents as 64-bit
+    values (dimensions 1 to n-1 of an array), and ``outer_extents`` the outermost one.
     """
 
     __slots__ = ("around", "body", "extents", "grammar", "names", "outer_extents", "sema", "types", "unit")
@@ -94,7 +94,7 @@ class Scope:
         return inner
 
     def with_extents(self, extents: Mapping[Symbol, tuple[Text, ...]], outermost: Mapping[Symbol, Text]) -> Scope:
-        """A scope inside this one that knows the extents of flattened arrays by these texts alone."""
+        """A scope inside this one that has only these texts for the extents of flattened arrays."""
         inner = self.with_names({})
         inner.extents, inner.outer_extents = dict(extents), dict(outermost)
         return inner
@@ -106,7 +106,7 @@ class Scope:
         return self.grammar.emit(self, node)
 
     def place(self, node: c_ast.Node) -> Text:
-        """An expression where its value is not read, or is that of a plain object."""
+        """An expression whose value is not read or belongs to a plain object."""
         return self.grammar.place(self, node)
 
     def discarded(self, node: c_ast.Node) -> Text:
@@ -122,11 +122,11 @@ class Scope:
         return self.grammar.lines(self, node, depth, split)
 
     def statement(self, node: c_ast.Node, depth: int) -> str:
-        """The lines of a statement that is a body; a compound keeps its braces."""
+        """The lines of a statement that is a body. A compound statement keeps its braces."""
         return self.grammar.statement(self, node, depth)
 
     def statements(self, node: c_ast.Node, depth: int) -> str:
-        """The lines of a statement, or of what a compound holds, for use inside braces of the caller."""
+        """The lines of a statement, or of the contents of a compound statement, for use inside the caller's braces."""
         return self.grammar.statements(self, node, depth)
 
     # ---- types and names ----
@@ -136,20 +136,20 @@ class Scope:
         return self.sema.type(node)
 
     def value_type(self, node: c_ast.Node) -> CType:
-        """The type of an expression's value: unqualified, an array's a pointer."""
+        """The type of an expression's value, without qualifiers and with arrays as pointers."""
         return strip(decay(self.sema.type(node)))
 
     def declaration(self, t: CType, name: str = "") -> str:
-        """The C++ text that declares ``name``; an abstract type when ``name`` is empty."""
+        """The C++ text that declares ``name``, or an abstract type if ``name`` is empty."""
         return self.types.declaration(t, name)
 
     def symbol_text(self, symbol: Symbol) -> str:
-        """What an identifier prints as, for a text that is kept."""
+        """The text of an identifier, for text that is kept."""
         self.unit.printed.add(symbol)
         return self.name_of(symbol)
 
     def name_of(self, symbol: Symbol) -> str:
-        """What an identifier prints as."""
+        """The text of an identifier."""
         text = self.names.get(symbol)
         if text is not None:
             return text
@@ -158,7 +158,7 @@ class Scope:
         return self.unit.device_names.symbol(symbol)
 
     def temporary(self, stem: str = "value") -> str:
-        """A name that nothing else in the unit has."""
+        """A new name, which nothing else in the unit has."""
         return f"rex_{stem}_{next(self.unit.serials)}"
 
     # ---- errors ----

@@ -1,4 +1,4 @@
-"""``sizeof`` and ``_Alignof``."""
+"""Prints ``sizeof`` and ``_Alignof``."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def size_of(scope: Scope, node: c_ast.UnaryOp) -> Text:
 
 
 def _alignment_of(scope: Scope, operand: c_ast.Node) -> int:
-    """The alignment in bytes of a type or, as in GNU C, of what an expression designates."""
+    """The alignment in bytes of a type or, as in GNU C, of the object of an expression."""
     if isinstance(operand, c_ast.Typename):
         return alignof(scope.sema.resolve_type(operand))
     if isinstance(scope.type(operand), Function):

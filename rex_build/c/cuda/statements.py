@@ -1,8 +1,8 @@
-"""Statements: how each class of node is printed.
+"""Prints statements, with a function for each class of node.
 
-C++ forbids jumps past initialisers. Where labels make them possible, declarations are split: the object is declared
-without initialiser and assigned where the declaration stood. One on the device's heap, which ends with its scope, is
-declared where no jump leads past: at the start of the function's or construct's body.
+C++ forbids jumps past initialisers. If labels make such jumps possible, declarations are split: the object is declared
+without an initialiser, and assigned where the declaration stood. An object on the device's heap, which is freed at the
+end of its scope, is declared at the start of the function's or construct's body, where no jump can pass it.
 """
 
 from __future__ import annotations
@@ -39,25 +39,25 @@ from .scope import Scope
 from .switches import nested_case, switch_statement
 from .text import Text
 
-# pycparser before 3.12, the newest for Python 3.10, has no C23 attributes.
+# pycparser before 3.12 has no C23 attributes, and newer releases need more than Python 3.10.
 _NOTHING = (c_ast.Typedef, c_ast.StaticAssert, c_ast.Pragma, getattr(c_ast, "AttributeDeclaration", c_ast.Pragma))
 
 
 def statement_text(scope: Scope, node: c_ast.Node, depth: int) -> str:
-    """The lines of a statement; a compound keeps its braces."""
+    """The lines of a statement. A compound statement keeps its braces."""
     return body_text(scope, [node], node, depth)
 
 
 def inner_text(scope: Scope, node: c_ast.Node, depth: int) -> str:
-    """The lines of a statement, or of what a compound holds, for use inside braces of the caller."""
+    """The lines of a statement, or of the contents of a compound statement, for use inside the caller's braces."""
     items = node.block_items or [] if isinstance(node, c_ast.Compound) else [node]
-    if any(isinstance(item, Cleanup) for item in items):  # which is over before the caller goes on
+    if any(isinstance(item, Cleanup) for item in items):  # its scope ends before the caller goes on
         items = [node]
     return body_text(scope, items, node, depth)
 
 
 def body_text(scope: Scope, items: Iterable[c_ast.Node], root: c_ast.Node, depth: int) -> str:
-    """The statements of a function's or construct's body ``root``."""
+    """The statements of ``root``, the body of a function or construct."""
     body = scope.body
     saved, body.at_start = (body.at_start, body.has_cleanups), []
     _prepare(scope, root)
@@ -80,14 +80,14 @@ def lines_of(scope: Scope, node: c_ast.Node, depth: int, split: bool = False) ->
     if scope.around.steps is not None and (node in scope.around.steps.barriers or node in scope.around.steps.guarded):
         return _team_step(scope, node, depth, split, scope.around.steps)
     before = scope.around.before.get(node, ())
-    block = bool(before and scope.body.switch_types)  # no label can be reached past a declaration
+    block = bool(before and scope.body.switch_types)  # so no jump to a label passes a declaration
     inside = depth + block
     text = "".join(f"{indent(inside)}{line}\n" for line in before) + _plain_lines(scope, node, inside, split)
     return f"{indent(depth)}{{\n{text}{indent(depth)}}}\n" if block else text
 
 
 def _team_step(scope: Scope, node: c_ast.Node, depth: int, split: bool, steps: TeamSteps) -> str:
-    """A statement before which the team's threads wait, or that the first one runs alone."""
+    """A statement before which the team's threads wait, or which only the first thread runs."""
     pad = indent(depth)
     text = f"{pad}rex_team_wait();\n" if node in steps.barriers else ""
     if node not in steps.guarded:
@@ -117,7 +117,7 @@ def _plain_lines(scope: Scope, node: c_ast.Node, depth: int, split: bool = False
 
 
 def _result_of(scope: Scope, node: c_ast.Node) -> Text:
-    """The expression that gives a statement expression its value."""
+    """The expression that is the value of a statement expression."""
     t = strip(scope.type(node))
     return convert(scope, node, t) if isinstance(t, Record) else scope.emit(node)
 

@@ -1,4 +1,4 @@
-"""``++`` and ``--``, which C++ lacks for bool, ``void *``, flattened arrays and classes."""
+"""Prints ``++`` and ``--``, which C++ lacks for bool, ``void *``, flattened arrays and classes."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ from .scope import Scope
 from .text import Text
 from .types import is_flattened
 
-# Types of which nvcc 13 takes for granted that ++ leaves the value in range, where C converts a sum of type int.
+# For these types nvcc 13 assumes that ++ stays in range, while C converts a sum of type int.
 _NARROW_SIGNED = (CHAR, SIGNED_CHAR, SHORT)
 
 
 def needs_no_old_value(scope: Scope, t: CType) -> bool:
-    """Whether ``x++`` of an object of type ``t`` is shorter as ``++x``, where its value is not used."""
+    """Whether ``x++`` of an object of type ``t`` is shorter as ``++x``, if its value is not used."""
     return scope.unit.wraps or strip(t) in (BOOL, *_NARROW_SIGNED) or is_flattened(t) or strip(t) == Pointer(Void())
 
 
@@ -88,7 +88,7 @@ def _bool_step(scope: Scope, target: Text, sign: str, gives_old: bool) -> Text:
 
 
 def refuse_part(scope: Scope, target: c_ast.Node) -> None:
-    """A change of a part of a complex number that is read and written as a whole."""
+    """Refuse to change a part of a complex number that is read and written as a whole."""
     is_part = isinstance(target, c_ast.UnaryOp) and target.op in ("__real__", "__imag__")
     if is_part and access_of(scope, target.expr) not in (None, VOLATILE):
         what = f"a change of a part of an object of type '{scope.type(target.expr)}'"

@@ -1,4 +1,4 @@
-"""Objects beside what is printed: temporaries in front of a statement, variables on the device's heap."""
+"""Declares additional objects: temporaries in front of a statement, and variables on the device's heap."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .types import alignas
 
 
 def on_heap(name: str) -> str:
-    """What stands for a variable on the device's heap."""
+    """The text for a variable on the device's heap."""
     return f"(*{name}__rex_at)"
 
 

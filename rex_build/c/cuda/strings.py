@@ -1,4 +1,4 @@
-"""String literals in C++, and the bytes of their text."""
+"""Prints string literals in C++, and finds the bytes of their text."""
 
 from __future__ import annotations
 
@@ -49,9 +49,9 @@ def bare_string(node: c_ast.Constant) -> Text:
 def string_initialiser(t: Array, node: c_ast.Node) -> str:
     assert isinstance(node, c_ast.Constant)
     element, units = string_units(node.value)
-    if t.length is None:  # a flexible array member, which nvcc initialises with no string
+    if t.length is None:  # nvcc cannot initialise a flexible array member with a string
         units = [*units, 0]
-    if element != CHAR:  # an array of the integers that C has for wide characters
+    if element != CHAR:  # it is an array of the integer type that C uses for wide characters
         return "{" + ", ".join(str(wrap(unit, element)) for unit in units[: t.length]) + "}"
     if t.length is not None and len(units) < t.length:
         return str(node.value).removeprefix("u8")

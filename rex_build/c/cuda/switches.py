@@ -1,4 +1,4 @@
-"""``switch`` statements."""
+"""Prints ``switch`` statements."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .nodes import is_bool_text
 from .scope import Scope
 from .text import Text
 
-_LONGEST_RANGE = 32  # values of a case range that get a label each
+_LONGEST_RANGE = 32  # a case range with up to this many values gets a label for each
 
 
 def _is_long(values: range) -> bool:
@@ -48,7 +48,7 @@ def switch_statement(scope: Scope, node: c_ast.Switch, depth: int) -> str:
 
 
 def _is_label(scope: Scope, node: c_ast.Node) -> bool:
-    """Whether a label is printed for a statement: none is for a range without values."""
+    """Whether a label is printed for a statement. A range without values has none."""
     return isinstance(node, c_ast.Case | c_ast.Default) and _case_label(scope, node) != ""
 
 
@@ -60,7 +60,7 @@ def _falls_through(previous: c_ast.Node) -> bool:
 
 
 def _case_range(scope: Scope, node: c_ast.Case | c_ast.Default, t: CType) -> range | None:
-    """The values of ``case low ... high`` in a switch over type ``t``, None for other labels."""
+    """The values of ``case low ... high`` in a switch over type ``t``, or None for other labels."""
     if isinstance(node, c_ast.Default) or not isinstance(node.expr, c_ast.BinaryOp) or node.expr.op != "...":
         return None
     low, high = scope.sema.value(node.expr.left), scope.sema.value(node.expr.right)
@@ -70,7 +70,7 @@ def _case_range(scope: Scope, node: c_ast.Case | c_ast.Default, t: CType) -> ran
 
 
 def _long_ranges(scope: Scope, body: c_ast.Node, t: CType) -> list[c_ast.Case]:
-    """The case ranges of a switch that have one label, for their first value; those of switches in it are not."""
+    """The case ranges of a switch that get a single label, for their first value. Inner switches do not count."""
     found: list[c_ast.Case] = []
     stack = [body]
     while stack:
@@ -83,7 +83,7 @@ def _long_ranges(scope: Scope, body: c_ast.Node, t: CType) -> list[c_ast.Case]:
 
 
 def _case_label(scope: Scope, node: c_ast.Case | c_ast.Default) -> str:
-    """The label, or one for each value of a range: nvcc takes ranges and then ignores what is inside them."""
+    """The label, or one label for each value of a range. nvcc accepts ranges, but ignores their inner values."""
     if isinstance(node, c_ast.Default):
         return "default:"
     t = scope.body.switch_types[-1]
@@ -96,7 +96,7 @@ def _case_label(scope: Scope, node: c_ast.Case | c_ast.Default) -> str:
 
 
 def _label_value(scope: Scope, node: c_ast.Node, t: CType) -> Text:
-    """A constant as a label of a switch over type ``t`` has it: C converts it, C++ asks for the cast."""
+    """A constant as a label of a switch over type ``t``. C converts it, and C++ needs a cast."""
     value = scope.sema.value(node)
     text = scope.emit(node)
     low, high = integer_range(t)
@@ -104,7 +104,7 @@ def _label_value(scope: Scope, node: c_ast.Node, t: CType) -> Text:
 
 
 def _case_lines(scope: Scope, node: c_ast.Case | c_ast.Default, depth: int, rest: list[c_ast.Node]) -> str:
-    """A case with its statements; its declarations get a block of their own when nothing after it sees them."""
+    """A case with its statements. If no later statement uses its declarations, it gets a block of its own."""
     stmts = [s for s in node.stmts or [] if not isinstance(s, c_ast.EmptyStatement)]
     declares = any(isinstance(s, c_ast.Decl) for s in stmts)
     cleanups = [s for s in stmts if isinstance(s, Cleanup)]

@@ -1,4 +1,4 @@
-"""C++ expressions as they are printed, and the operators' precedences."""
+"""C++ expressions as text, with the precedences of operators."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ BIT_OPERATORS = frozenset("&|^")
 class Text:
     """A C++ expression: its text, and the precedence of its outermost operator.
 
-    The kinds that others look into have classes of their own; nobody looks into the text.
+    Expressions whose kind matters later have classes of their own. Nothing looks into the text.
     """
 
     __slots__ = ("prec", "text")
@@ -27,7 +27,7 @@ class Text:
         self.prec = prec
 
     def at(self, prec: int) -> str:
-        """The text as operand of something that binds as tightly as ``prec``."""
+        """The text as the operand of an operator with precedence ``prec``."""
         return self.text if self.prec >= prec else f"({self.text})"
 
 
@@ -67,7 +67,7 @@ class Call(Text):
 
 
 def binary(op: str, left: Text, right: Text) -> Text:
-    """``left op right``, with the parentheses that -Wparentheses asks for."""
+    """``left op right``, with the parentheses that -Wparentheses wants."""
     prec = BINARY[op]
     return Text(f"{_operand(op, left, prec)} {op} {_operand(op, right, prec + 1)}", prec)
 
@@ -90,7 +90,7 @@ def assignment(left: Text, op: str, right: Text) -> Text:
 
 
 def prefix(op: str, operand: Text) -> Text:
-    """``op operand``; ``- -x`` keeps its operators apart."""
+    """``op operand``. A blank keeps the operators of ``- -x`` apart."""
     if op == "!":
         return Negation(operand)
     text = operand.at(UNARY)
@@ -100,7 +100,7 @@ def prefix(op: str, operand: Text) -> Text:
 
 
 def call(function: str, *arguments: Text | str) -> Call:
-    """``function(arguments)``; an argument that is given as text must be no comma operator's."""
+    """``function(arguments)``. An argument that is given as text must not have a comma operator."""
     return Call(function, ", ".join(a if isinstance(a, str) else a.at(ASSIGN) for a in arguments))
 
 
@@ -110,12 +110,12 @@ def comma(parts: Iterable[Text]) -> Text:
 
 
 def braces(parts: Iterable[str]) -> Text:
-    """``{a, b, c}``, which is no expression."""
+    """``{a, b, c}``, which is not an expression."""
     return Text("{" + ", ".join(parts) + "}", BRACES)
 
 
 def braced(type_text: str, value: Text) -> Text:
-    """A value of a type that is given by braces, or already by an expression."""
+    """A value of a type from braces or from an expression."""
     return Text(f"({type_text}){value.text}", POSTFIX) if value.prec == BRACES else value
 
 
@@ -125,7 +125,7 @@ def element(array: Text, index: Text) -> Text:
 
 
 def member(record: Text, name: str, op: str = ".") -> Text:
-    """``record.name``, or with ``op`` ``->`` that of what ``record`` points to."""
+    """``record.name``, or ``record->name`` if ``op`` is ``->``."""
     return Text(f"{record.at(POSTFIX)}{op}{name}", POSTFIX)
 
 
@@ -134,7 +134,7 @@ def ternary(condition: Text, yes: Text, no: Text) -> Text:
 
 
 def name(text: str) -> Text:
-    """A name, a constant, or what has parentheses of its own."""
+    """A name, a constant, or a text with its own parentheses."""
     return Text(text, PRIMARY)
 
 

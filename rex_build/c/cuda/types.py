@@ -1,4 +1,4 @@
-"""C types spelt in CUDA C++."""
+"""Spells C types in CUDA C++."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from ..sema.ctype import (
     qualified,
 )
 
-# Typedef names that every device unit has, with the type they stand for on x86-64 Linux.
+# Typedef names that every device unit has, with the types that they mean on x86-64 Linux.
 _COMMON_ALIASES = {
     "size_t": "unsigned long", "ssize_t": "long", "ptrdiff_t": "long", "intptr_t": "long", "uintptr_t": "unsigned long",
     "int8_t": "signed char", "int16_t": "short", "int32_t": "int", "int64_t": "long",
@@ -39,16 +39,16 @@ _SPELT = {
 }  # fmt: skip
 _QUALS = (("const", "const"), ("volatile", "volatile"), ("restrict", "__restrict__"))
 
-Refuse = Callable[[str], Exception]  # makes the error for something that device code cannot have
+Refuse = Callable[[str], Exception]  # it makes the error for something that device code cannot have
 
 
 def is_flattened(t: CType) -> bool:
-    """Whether ``t`` is a variable-length array, or a pointer to one: printed as a plain pointer to its elements."""
+    """Whether ``t`` is a variable-length array or a pointer to one, which is printed as a pointer to its elements."""
     return is_of_variable_size(t.to if isinstance(t, Pointer) else t)
 
 
 def flattened(t: CType) -> CType:
-    """``t`` as it is printed: pointers to variable-length arrays become pointers to the innermost element."""
+    """The printed form of ``t``, in which pointers to variable-length arrays point to the innermost element."""
     if not is_variably_modified(t):
         return t
     match t:
@@ -74,7 +74,7 @@ def innermost(t: CType) -> CType:
 
 
 def dimensions(t: CType) -> tuple[int | c_ast.Node | None, ...]:
-    """The extents of an array type, outermost first: numbers, or the expressions of variable ones."""
+    """The extents of an array type, outermost first, as numbers or as expressions if they are variable."""
     out: list[int | c_ast.Node | None] = []
     while isinstance(t, Array):
         out.append(t.length_expr if t.length is None else t.length)
@@ -83,7 +83,7 @@ def dimensions(t: CType) -> tuple[int | c_ast.Node | None, ...]:
 
 
 def alignas(t: CType) -> str:
-    """What stands before the declaration of a variable whose type, but not that type as C++ has it, aligns it."""
+    """The ``alignas`` for a variable whose alignment comes from its C type and is lost in the C++ type."""
     alignment = asked_alignment(t)
     return f"alignas({alignment}) " if alignment else ""
 
@@ -107,25 +107,31 @@ def without_const(t: CType) -> CType:
 
 
 def is_empty(t: CType) -> bool:
-    """Whether ``t`` is a structure or union without a size. CUDA has such members, but no such variables, parameters
-    and results: a ``rex_nothing`` stands for those."""
+    """Whether ``t`` is a structure or union without a size.
+
+    CUDA allows such members, but no such variables, parameters or results. These have the type ``rex_nothing`` instead.
+    """
     return isinstance(t, Record) and is_sizeless(t)
 
 
 def is_empty_array(t: CType) -> bool:
-    """Whether ``t`` is an array of constant extents without a size. CUDA has such members, but no such variables: an
-    array of one element stands for those."""
+    """Whether ``t`` is an array of constant extents without a size.
+
+    CUDA allows such members, but no such variables. These have one element instead.
+    """
     return isinstance(t, Array) and is_sizeless(t)
 
 
 def is_absent(member: Field) -> bool:
-    """Whether C++ has no place for a member: nothing is in it, and it has no name."""
+    """Whether C++ cannot have a member, because it has neither contents nor a name."""
     return member.is_anonymous_record and isinstance(member.type, Record) and not member.type.info.fields
 
 
 def member_name(member: Field) -> str | None:
-    """A member's name in C++: its own, or what a structure without a name gets that has classes in it, which g++ does
-    not take otherwise."""
+    """The name of a member in C++.
+
+    An unnamed structure that contains classes gets a name, because g++ refuses it without one.
+    """
     if member.name is not None:
         return local_name(member.name)
     is_structure = isinstance(member.type, Record) and member.type.info.kind == "struct"
@@ -133,7 +139,7 @@ def member_name(member: Field) -> str | None:
 
 
 def first_name(member: Field) -> str | None:
-    """The name of a member, or the first one in a record without a name, None where nothing in it has one."""
+    """The name of a member, or the first name in an unnamed record, or None if there is no name in it."""
     while member.name is None and isinstance(member.type, Record):
         inner = next((f for f in member.type.info.fields if f.name is not None or f.is_anonymous_record), None)
         if inner is None:
@@ -143,20 +149,25 @@ def first_name(member: Field) -> str | None:
 
 
 def member_type(t: CType) -> CType:
-    """The type ``t`` of a member as C++ can have it: a class with const members has no default constructor, and one
-    with volatile members of class type none to copy it."""
+    """The C++ type for a member of type ``t``.
+
+    A class with const members would have no default constructor, and a class with volatile members of class type no
+    copy constructor.
+    """
     t = without_const(t)
     return _without_volatile(t) if is_volatile_record(t) else t
 
 
 def stored_type(t: CType) -> CType:
-    """The type ``t`` of a variable as CUDA can have it: nvcc replaces complex constants by their values, which it then
-    does not know in device code."""
+    """The CUDA type for a variable of type ``t``.
+
+    nvcc replaces complex constants by their values, and then does not know these in device code.
+    """
     return without_const(t) if is_complex(innermost(t)) else t
 
 
 def holds_halves(t: CType) -> bool:
-    """Whether ``t`` is, or has in it, a floating type of 16 bits: a class with constructors in C++."""
+    """Whether ``t`` is or contains a 16-bit floating type, which is a class with constructors in C++."""
     t = innermost(t)
     if isinstance(t, Record):
         return any(holds_halves(f.type) for f in t.info.fields)
@@ -176,7 +187,7 @@ def _without_volatile(t: CType) -> CType:
 
 
 def is_const(t: CType) -> bool:
-    """Whether an object of this type cannot be assigned: const itself, or an array of const elements."""
+    """Whether an object of this type cannot be assigned, because it is const or an array of const elements."""
     return "const" in innermost(t).quals
 
 
@@ -192,7 +203,7 @@ class TypePrinter:
         self.refuse = refuse
 
     def specifier(self, t: CType) -> str:
-        """A type that is not derived: ``const struct point``, ``unsigned int`` for an enumeration."""
+        """A type that is not derived, such as ``const struct point``, or ``unsigned int`` for an enumeration."""
         reason = refused_type(t)
         if reason:
             raise self.refuse(reason)
@@ -241,13 +252,13 @@ class TypePrinter:
                     return f"{base} {text}" if text else base
 
     def variable(self, t: CType, name: str = "") -> str:
-        """The text that declares a variable, a parameter, or a function with its result."""
+        """The text that declares a variable, a parameter, or a function."""
         if is_empty_array(t):
             return self.variable(without_const(innermost(t)), f"{name}[1]")
         return f"rex_nothing {name}".rstrip() if is_empty(t) else self.declaration(t, name)
 
     def parameters(self, t: Function) -> str:
-        """The parameter types of a function type; what ``...`` stands for is passed by address."""
+        """The parameter types of a function type. The arguments for ``...`` are passed by address."""
         texts = [self.variable(p) for p in t.params]
         return ", ".join(texts + ["void *"] * t.variadic)
 

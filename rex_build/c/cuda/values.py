@@ -1,4 +1,4 @@
-"""Parts of structures that are values and no objects: C has addresses of them that C++ has not, or of other objects.
+"""Parts of structures that are values and not objects. C has addresses of them, while C++ has none or other ones.
 
 Source: C11, 6.2.4p8 (temporary lifetime).
 """
@@ -11,12 +11,12 @@ from ..sema import Sema
 from ..sema.ctype import Array
 from ..syntax.parser import StmtExpr
 
-# What has the value of a structure in C and may be the structure itself in C++.
+# Expressions that are a structure's value in C, but may be the structure itself in C++.
 _CHOSEN = (c_ast.TernaryOp, c_ast.Assignment, c_ast.ExprList)
 
 
 def base_of(sema: Sema, part: c_ast.Node) -> c_ast.Node:
-    """What an expression designates a part of."""
+    """The expression of which an expression designates a part."""
     while True:
         if isinstance(part, c_ast.ArrayRef):
             array = part.subscript if isinstance(sema.type(part.subscript), Array) else part.name
@@ -30,18 +30,18 @@ def base_of(sema: Sema, part: c_ast.Node) -> c_ast.Node:
 
 
 def value_of(sema: Sema, part: c_ast.Node) -> c_ast.Node | None:
-    """The value that an expression designates a part of, None where that is part of an object."""
+    """The value of which an expression designates a part, or None if that is an object."""
     base = base_of(sema, part)
     return base if base is not part and isinstance(base, (*_CHOSEN, c_ast.FuncCall, StmtExpr)) else None
 
 
 def is_chosen(value: c_ast.Node) -> bool:
-    """Whether C++ would take an object of the program's for the value."""
+    """Whether C++ would use an object of the program in place of the value."""
     return isinstance(value, _CHOSEN)
 
 
 def element_of_value(sema: Sema, part: c_ast.Node) -> c_ast.ArrayRef | None:
-    """The innermost array element that an expression designates, or a part of, where that is part of a value."""
+    """The innermost array element of which an expression designates a part, if the array belongs to a value."""
     node = part
     while isinstance(node, c_ast.StructRef) and node.type == ".":
         node = node.name
