@@ -31,7 +31,7 @@ def is_flat(scope: Scope, node: c_ast.Node) -> bool:
 
 
 def extents_of(scope: Scope, node: c_ast.Node, whole: bool = False) -> list[Text]:
-    """The extents inside one element of the flattened ``node`` (with ``whole``, of the array itself), as long values."""
+    """The extents inside one element of the flattened ``node``, as long values. With ``whole``, of the array itself."""
     if isinstance(node, c_ast.UnaryOp) and node.op == "&" and isinstance(node.expr, c_ast.ID):
         return extents_of(scope, node.expr, whole=True)
     t = scope.type(node)
