@@ -1,4 +1,4 @@
-"""The C front end: the order in which a preprocessed unit becomes a tree that the analysis understands."""
+"""The C front end: the order of the steps that turn a preprocessed unit into a tree for the analysis."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ from .syntax.parse import parse
 
 
 def read_unit(pre: Preprocessed, tolerant: bool = False) -> ParsedUnit:
-    """Rewrite what cannot become a tree, parse, attach directives, normalise. Arguments and errors: ``parse_unit``."""
+    """Rewrite text that the parser cannot read, and then ``parse_unit``, which has the same arguments and errors."""
     return parse_unit(transform_loops(dynamic_metadirectives(with_values(with_pragmas(pre)))), tolerant)
 
 
 def parse_unit(pre: Preprocessed, tolerant: bool = False) -> ParsedUnit:
     """Parse a preprocessed unit, attach every OpenMP directive to its statement, and bring constructs to normal form.
 
-    With ``tolerant``, target constructs and what is inside them may be unread: whoever lowers them raises the error.
-    Raises InputError at the user's line for C that does not parse and for malformed directives (all of them
-    together, in source order).
+    With ``tolerant``, target constructs and their contents may be unread. Their lowering then raises the error.
+    Raises InputError with the user's lines for C that does not parse, and for all malformed directives together, in
+    source order.
     """
     unit = parse(pre)
     tree = unit.ast
@@ -49,7 +49,7 @@ def parse_unit(pre: Preprocessed, tolerant: bool = False) -> ParsedUnit:
     host = HostForms(pre.text, attacher.chosen, {**forms, **variants})
     simplify(tree, host, tolerant)
     host.decide_the_rest()
-    simplify(c_ast.FileAST(list(unit.device_versions)), HostForms(pre.text, {}, {}), tolerant)  # not in the host file
+    simplify(c_ast.FileAST(list(unit.device_versions)), HostForms(pre.text, {}, {}), tolerant)  # not for the host
     return replace(
         unit,
         host_forms=host.forms,

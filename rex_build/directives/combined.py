@@ -1,4 +1,4 @@
-"""Combined constructs taken apart: which clause applies to which leaf construct, and what the host fallback says.
+"""Splits combined constructs: which clause applies to which leaf construct, and what the host version's directive is.
 
 Source: OpenMP 5.2, section 17.2 (clauses on combined and composite constructs).
 """
@@ -34,10 +34,10 @@ _WORKSHARING = ("for", "sections", "single", "scope")
 def leaf_clauses(directive: Directive) -> Mapping[str, tuple[Clause, ...]]:
     """The clauses of each leaf construct of a directive, in source order.
 
-    A clause whose list items go to different leaves appears on each with its own items. Clauses that the standard
-    derives from others are included with the place of their origin: ``shared`` on ``parallel`` and ``teams`` for
-    variables that an inner leaf privatises from them, ``map(tofrom:)`` on ``target`` for reductions and lastprivates.
-    ``collapse`` appears on every loop leaf, for all of them share its iteration space.
+    A clause whose list items go to different leaves appears on each leaf with its own items. Clauses that the standard
+    derives from others are included, with the place of their origin: ``shared`` on ``parallel`` and ``teams`` for
+    variables of which an inner leaf makes copies, and ``map(tofrom:)`` on ``target`` for reductions and lastprivates.
+    ``collapse`` appears on every loop leaf, as all of them share its iteration space.
     """
     leaves = directive.constructs
     applied: dict[str, list[Clause]] = {leaf: [] for leaf in leaves}
@@ -48,7 +48,7 @@ def leaf_clauses(directive: Directive) -> Mapping[str, tuple[Clause, ...]]:
 
 
 def _spread(directive: Directive, clause: Clause) -> Iterator[tuple[str, Clause]]:
-    """The leaf constructs a clause applies to, each with what it says there."""
+    """The leaf constructs to which a clause applies, each with the clause as it is there."""
     rule = CLAUSES.get(clause.name)
     leaves = directive.constructs
     takers = [leaf for leaf in leaves if rule is not None and leaf in rule.allowed]
@@ -81,7 +81,7 @@ def _names(directive: Directive, *clauses: str) -> set[str]:
 
 
 def _firstprivate(directive: Directive, clause: ListClause, takers: list[str]) -> Iterator[tuple[str, Clause]]:
-    """To ``target``, and inside it to the outermost of teams level and thread level where copies are made."""
+    """``firstprivate`` applies to ``target``, and to the outermost leaf inside it that makes copies."""
     leaves = directive.constructs
     chosen = [leaf for leaf in takers if leaf in {"distribute", "taskloop", *_WORKSHARING}]
     if "teams" in leaves and "distribute" not in leaves:
@@ -102,7 +102,7 @@ def _firstprivate(directive: Directive, clause: ListClause, takers: list[str]) -
 
 
 def _reduces_inside(leaf: str, leaves: tuple[str, ...]) -> bool:
-    """Whether a leaf leaves a reduction to the constructs inside it."""
+    """Whether a leaf leaves a reduction to the constructs inside of it."""
     if leaf == "parallel":
         return bool({"for", "sections", "loop", "taskloop"}.intersection(leaves))
     return leaf == "teams" and "loop" in leaves
@@ -126,11 +126,12 @@ def _mapped(directive: Directive, clause: Clause, items: tuple[Locator, ...]) ->
 def host_spelling(directive: Directive, drop_target: bool = True, counted: bool = False) -> str | None:
     """The directive, without ``omp``, that a host compiler without offloading should see in place of this one.
 
-    None where no directive is needed. The result runs the region on the host's threads: ``target``, ``teams`` and
-    ``distribute`` go, and where they distributed a loop over teams it is distributed over threads. Where threads
-    must not take part (a bare ``distribute``, whose team's variables its iterations share; copies that only ``target``
-    or ``teams`` would have made, those of reductions too; ``counted``: iterations that can tell their thread), a region
-    of one thread makes the copies. With ``drop_target`` false the directive is spelled as it is.
+    None if no directive is needed. The result runs the region on the host's threads: ``target``, ``teams`` and
+    ``distribute`` are removed, and a loop that they distribute over teams is distributed over threads. In some cases a
+    region of one thread makes the copies instead, because several threads must not take part: for a ``distribute``
+    alone, whose iterations share the team's variables; for copies, reductions included, that only ``target`` or
+    ``teams`` would make; and with ``counted``, if iterations can tell their thread. With ``drop_target`` false, the
+    directive keeps its spelling.
     """
     leaves = directive.constructs
     if not drop_target:
@@ -154,7 +155,10 @@ def host_spelling(directive: Directive, drop_target: bool = True, counted: bool 
 
 
 def _teams(directive: Directive) -> str | None:
-    """How many teams share a loop's iterations with one thread each, or may do so: a single one runs them in order."""
+    """The number of teams that may share a loop's iterations, with one thread each.
+
+    A single team runs them in order.
+    """
     clause = directive.clause("num_teams")
     leaves = directive.constructs
     if not {"teams", "distribute"}.issubset(leaves) or "parallel" in leaves:
@@ -165,7 +169,7 @@ def _teams(directive: Directive) -> str | None:
 
 
 def _host_leaves(directive: Directive, counted: bool) -> tuple[list[str], bool]:
-    """The leaves of the host's directive, and whether one thread has to run it."""
+    """(the leaves of the host's directive, whether one thread has to run it)."""
     leaves = directive.constructs
     copies = directive.has("private", "firstprivate", "reduction")
     kept = [leaf for leaf in leaves if leaf not in {"target", "teams", "distribute"}]
@@ -181,18 +185,18 @@ def _host_leaves(directive: Directive, counted: bool) -> tuple[list[str], bool]:
 
 
 def _host_clauses(directive: Directive, kept: list[str], team_of_one: bool) -> Iterator[Clause]:
-    """The clauses of the host's directive, whose leaves are ``kept``."""
+    """The clauses of the host's directive, which has the leaves ``kept``."""
     copied = _names(directive, "private", "firstprivate", "lastprivate", "linear", "reduction")
     for clause in directive.clauses:
         plain_if = isinstance(clause, ExprClause) and clause.name == "if" and clause.modifier is None
         if isinstance(clause, ScheduleClause) and clause.name == "dist_schedule":
             if "parallel" not in directive.constructs and not team_of_one:
-                yield replace(clause, name="schedule")  # iterations of a chunk run in order
+                yield replace(clause, name="schedule")  # because iterations of a chunk run in order
             continue
         if not _concerns_host(directive, clause, kept) or (plain_if and team_of_one):
             continue
         if isinstance(clause, ListClause) and clause.name == "allocate":
-            # The copies of in_reduction are those of a task around.
+            # A task around the construct makes the copies of in_reduction.
             items = tuple(item for item in clause.items if item.name in copied)
             if items:
                 yield replace(clause, items=items)
@@ -201,23 +205,23 @@ def _host_clauses(directive: Directive, kept: list[str], team_of_one: bool) -> I
 
 
 def _concerns_host(directive: Directive, clause: Clause, kept: list[str]) -> bool:
-    """Whether a clause stays on the host's directive, whose leaves are ``kept``."""
+    """Whether a clause stays on the host's directive, which has the leaves ``kept``."""
     rule = CLAUSES.get(clause.name)
     if rule is None or not set(rule.allowed).intersection(kept) or clause.name == "nowait":
         return False
     if isinstance(clause, ExprClause) and clause.name == "if":
-        # Without a modifier it is for every construct that takes it: for parallel as much as for target.
+        # Without a modifier it applies to every construct that takes it, so to parallel as well as to target.
         return clause.modifier in kept or (
             clause.modifier is None and ("target" not in directive.constructs or "parallel" in kept)
         )
     if isinstance(clause, KeywordClause) and clause.name == "default":
-        # Map clauses answer to default(none) as well, and they are gone here.
+        # default(none) would need the map clauses, which are gone here.
         return clause.value not in {"none", "shared"}
     return True
 
 
 def with_clauses(directive: Directive, clauses: tuple[Clause, ...]) -> Directive:
-    """A directive with other clauses, and the text that says so."""
+    """A directive with other clauses, and with their text."""
     return replace(directive, clauses=clauses, text=" ".join([_head(directive), *map(spell_clause, clauses)]))
 
 
@@ -227,7 +231,7 @@ def _head(directive: Directive) -> str:
 
 
 def spell_clause(clause: Clause) -> str:
-    """A clause as OpenMP text. Parsing it gives an equal clause but for places."""
+    """A clause as OpenMP text. Parsing the text gives an equal clause, apart from places."""
     if isinstance(clause, TextClause):
         return clause.text
     argument = _argument(clause)

@@ -1,4 +1,4 @@
-"""What a host compiler is to see of a directive."""
+"""The form in which a host compiler sees a directive."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from .model import Directive
 
 @dataclass(frozen=True)
 class HostForm:
-    """What stands in the host file in place of a directive's pragma, and behind the statement that it applies to.
+    """The text in the host file in place of a directive's pragma, and after the statement to which it applies.
 
     ``before``, ``inside`` and ``after`` are lines of C: in front of the directive, between it and its statement, and
-    behind the statement. Together they are one statement, so that they may stand wherever the construct did. The
-    ``clauses`` are added to those of the directive; without a directive there is no pragma.
+    after the statement. Together with the statement they are a single statement, so they may stand wherever the
+    construct did. The ``clauses`` are added to those of the directive. Without a directive there is no pragma.
     """
 
     directive: Directive | None
@@ -23,7 +23,7 @@ class HostForm:
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """What stands in place of the pragma."""
+        """The lines in place of the pragma."""
         if self.directive is None:
             return (*self.before, *self.inside)
         return (*self.before, " ".join(["#pragma omp", self.directive.text, *self.clauses]), *self.inside)

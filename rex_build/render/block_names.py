@@ -1,4 +1,4 @@
-"""The names of what generated host text declares, none of which the user's program contains."""
+"""The names that generated host text declares. The user's program contains none of them."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ from ..plan.names import GeneratedNames
 
 
 class BlockNames:
-    """The local variables of host blocks. Those without ``rex`` in their names are as tools look for them; all give way
-    to names of the user's."""
+    """The local variables of host blocks.
+
+    Tools look for the names without ``rex`` in them. All of them give way to names of the user's.
+    """
 
     def __init__(self, names: GeneratedNames) -> None:
         fresh = self.fresh = names.fresh
@@ -41,14 +43,14 @@ class BlockNames:
 
     @property
     def arrays(self) -> tuple[str, str, str, str]:
-        """Bases, addresses, sizes and types of rows that can be written down."""
+        """The arrays with the bases, addresses, sizes and types of rows whose number is fixed."""
         return self.args_base, self.args, self.arg_sizes, self.arg_types
 
     def literal(self, number: int) -> str:
         return self.fresh(f"__rex_packed_literal_arg_{number}")
 
     def row(self, number: int) -> str:
-        """The number of a row that is known at run time only."""
+        """The variable with the number of a row that only the run knows."""
         return self.fresh(f"__rex_row_{number}")
 
     def extent(self, row: int) -> str:

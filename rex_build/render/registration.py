@@ -1,7 +1,7 @@
-"""The registration unit of one program or library: hands its device images to libomptarget.
+"""Writes the registration unit of a program or library, which gives its device images to libomptarget.
 
-Each lowered translation unit has its own descriptor: its entry table, which stands in its host file, and its images,
-embedded here. The text compiles as C and as C++, so that a C-only project can build ``register_cubin.cpp``.
+Every lowered translation unit has its own descriptor, with its entry table, which is in its host file, and its images,
+which are embedded here. The text compiles as C and as C++, so that a C-only project can build ``register_cubin.cpp``.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ def ready_kernel(unit: str) -> str:
 
 @dataclass(frozen=True)
 class Image:
-    """One device image: its absolute path, the device it is for (``cpu``, ``sm_90``) and its content's SHA-256.
+    """One device image: its absolute path, its device (``cpu``, ``sm_90``) and the SHA-256 of its content.
 
-    ``allocates``: its kernels take memory from the device's heap.
+    ``allocates`` is true if its kernels take memory from the device's heap.
     """
 
     path: Path
@@ -48,8 +48,8 @@ class Image:
 class Unit:
     """One lowered translation unit: its identity, and the device names of its offload entries in table order.
 
-    ``statics`` are those, one after the other, that are filled in with entries from a section of the host file's.
-    ``recursive``: functions of its device code may call themselves.
+    ``statics`` are consecutive entries that are filled in from a section of the host file. ``recursive`` is true if
+    functions of its device code may call themselves.
     """
 
     host: Path
@@ -66,7 +66,7 @@ class Unit:
 
     @property
     def ready(self) -> str:
-        """The empty kernel that each unit's device code has for rex_offload_init()."""
+        """The empty kernel that the unit's device code has for rex_offload_init()."""
         return ready_kernel(self.identity)
 
 
@@ -102,15 +102,15 @@ def read_merged(hosts: Sequence[Path], images: Sequence[Path]) -> list[Unit]:
     doubles = [name for name in dict.fromkeys(names) if names.count(name) > 1 and name != ".requires"]
     if doubles:
         raise InputError(f"{doubles[0]} stands in the tables of two units: give each host file once")
-    # Every image has to have everything: one table is registered for all of them.
+    # Every image must have all entries, because one table is registered for all images.
     whole = Unit(with_entries[0].host, "", "", tuple(names), linked)
     check_units([whole])
-    recursive = any(unit.recursive for unit in units)  # also one that has no entries
+    recursive = any(unit.recursive for unit in units)  # a unit without entries counts too
     return [replace(unit, images=linked, recursive=recursive) for unit in with_entries]
 
 
 def read_image(path: Path) -> Image:
-    """Read a device image. Raises InputError when it cannot be one."""
+    """Read a device image. Raises InputError if it is no image."""
     try:
         elf = read_elf(path)
         digest = hashlib.sha256(path.read_bytes()).hexdigest()
@@ -129,15 +129,15 @@ def _image_arch(path: Path, elf: ElfFile) -> str:
 
 
 def check_units(units: Sequence[Unit]) -> None:
-    """Refuse what libomptarget would only trip over at run time. Raises InputError.
+    """Raise InputError for units with which libomptarget would fail only at run time.
 
-    - Two units of one identity would share an entry table, and with it lose kernels.
-    - A kernel that is missing from an image is reported at load time only, and launching it crashes.
-    - A unit without an image for a device that another unit makes active ends the program at its first target call.
+    - Two units of the same identity would share an entry table and lose kernels.
+    - A kernel that is missing in an image is only reported when the image is loaded, and a launch of it crashes.
+    - A unit without an image for a device that another unit uses ends the program at its first target call.
     """
     seen: dict[str, Unit] = {}
     for unit in units:
-        other = seen.setdefault(unit.identity, unit) if unit.entries else unit  # what was not lowered has no identity
+        other = seen.setdefault(unit.identity, unit) if unit.entries else unit  # others have no identity
         if other is not unit:
             raise InputError(f"{other.host} and {unit.host} are the same unit, {unit.identity}: give one of them")
         for image in unit.images:
@@ -162,9 +162,9 @@ def _archs(units: Iterable[Unit]) -> set[str]:
 
 
 def render_registration(units: Sequence[Unit], anchor: str | None = None, merged: bool = False) -> str:
-    """The text of the registration unit. ``anchor`` names the symbol that lowered host files pull this unit in by.
+    """The text of the registration unit. ``anchor`` is the symbol by which lowered host files pull in this unit.
 
-    ``merged`` units share their images, and get one table with all their entries.
+    ``merged`` units share their images, and have one table with all their entries.
     """
     from .templating import environment
 
@@ -186,7 +186,7 @@ def render_registration(units: Sequence[Unit], anchor: str | None = None, merged
 
 
 def _quoted(path: Path) -> str:
-    """The path inside an assembler string inside a C string, each of which has its own backslashes."""
+    """The path inside an assembler string inside a C string. Both need backslashes of their own."""
     text = str(path)
     for _ in range(2):
         text = text.replace("\\", "\\\\").replace('"', '\\"')

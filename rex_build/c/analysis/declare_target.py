@@ -1,4 +1,4 @@
-"""What ``declare target`` directives put on the device."""
+"""Finds what ``declare target`` directives put on the device."""
 
 from __future__ import annotations
 
@@ -18,15 +18,17 @@ from .found import DECLARE_TARGET
 
 @dataclass(frozen=True)
 class DeclaredTarget:
-    """``named`` are the variables and functions, each with its directive and how (``to`` or ``link``); ``pragmas`` the
-    offsets of the directives."""
+    """``named`` has the variables and functions, each with its directive and the clause (``to`` or ``link``).
+
+    ``pragmas`` are the offsets of the directives.
+    """
 
     named: Mapping[Symbol, tuple[OmpConstruct, str]]
     pragmas: tuple[int, ...]
 
     @property
     def on_device(self) -> list[Symbol]:
-        """Those that have a version on the device."""
+        """The variables and functions with a version on the device."""
         return [symbol for symbol, (item, _) in self.named.items() if device_type(item) != "host"]
 
     @property
@@ -36,12 +38,12 @@ class DeclaredTarget:
 
     @property
     def links(self) -> list[Symbol]:
-        """What the device has a pointer to."""
+        """The variables to which the device has a pointer."""
         return [s for s in self.on_device if self.named[s][1] == "link"]
 
 
 def declared_target(unit: ParsedUnit, sema: Sema, in_blocks: Sequence[OmpConstruct]) -> DeclaredTarget:
-    """What the directives of a unit name; ``in_blocks`` are those that stand in functions."""
+    """What the directives of a unit name. ``in_blocks`` are directives inside functions."""
     named: dict[Symbol, tuple[OmpConstruct, str]] = {}
     pragmas: list[int] = []
     open_blocks: list[OmpConstruct] = []
@@ -128,8 +130,10 @@ def device_type(item: OmpConstruct) -> str:
 
 
 def indirect_functions(sema: Sema, declared: DeclaredTarget, shared: frozenset[Symbol]) -> tuple[Symbol, ...]:
-    """Functions that the device may be given the host's address of (OpenMP 5.2, section 7.8.3) and that it can call:
-    those with a definition here, or in another unit of a separable link."""
+    """The functions that the device can call by their host addresses (OpenMP 5.2, section 7.8.3).
+
+    They have a definition here, or in another unit of a separable link.
+    """
     found = []
     for symbol, (item, _) in declared.named.items():
         clause = item.directive.clause("indirect")
@@ -149,6 +153,6 @@ def indirect_functions(sema: Sema, declared: DeclaredTarget, shared: frozenset[S
 
 
 def is_shared(symbol: Symbol) -> bool:
-    """Whether other units can mean the same thing by this name. An inline function is every unit's own."""
+    """Whether other units can mean the same object by this name. Every unit has its own inline functions."""
     inline = isinstance(symbol.definition, c_ast.FuncDef) and "inline" in symbol.definition.decl.funcspec
     return symbol.storage != "static" and not inline

@@ -1,4 +1,4 @@
-"""The host file outside of target regions: what the host compiler is to see of directives, and which words change."""
+"""Decides about the host file outside of target regions: the forms of directives there, and which words change."""
 
 from __future__ import annotations
 
@@ -25,8 +25,10 @@ LIMITS = "rex_team_limits"
 def generated_variables(
     regions: Sequence[TargetRegion], data: Sequence[DataConstruct], others: Collection[str]
 ) -> dict[int, list[str]]:
-    """The file-scope variables that the text generated for each construct mentions, by the construct's offset.
-    ``others`` are those that rows may mention."""
+    """The file-scope variables in the text that is generated for each construct, by the construct's offset.
+
+    ``others`` are variables that rows may mention.
+    """
     found = {r.start: [identity for _, identity in r.kernels] + _mentioned(r.mapping.rows, others) for r in regions}
     return found | {d.start: _mentioned(d.mapping.rows, others) for d in data}
 
@@ -43,10 +45,11 @@ def forms_outside(
     removed: Collection[int],
     generated: Mapping[int, Sequence[str]],
 ) -> tuple[PlacedForm, ...]:
-    """What the host compiler is to see of the directives outside of regions. ``removed`` are the offsets of those that
-    are not for it, ``generated`` the variables in the text that is generated for each construct, by its offset.
+    """The forms in which the host compiler sees the directives outside of regions.
 
-    Where ``default`` wants every variable listed, the generated ones are, too (OpenMP 5.2, section 5.4.1).
+    ``removed`` are the offsets of directives that are not for it. ``generated`` are the variables in the text that is
+    generated for each construct, by its offset. If ``default`` wants every variable listed, these are listed too
+    (OpenMP 5.2, section 5.4.1).
     """
     lowered = {construct.start for construct in data}
     forms = {
@@ -65,7 +68,7 @@ def forms_outside(
 def _around_generated(
     unit: ParsedUnit, generated: Mapping[int, Sequence[str]]
 ) -> list[tuple[OmpConstruct, Sequence[str]]]:
-    """The host's constructs that list all variables, each with the generated variables that are mentioned in it."""
+    """The host's constructs that list all variables, each with the variables that generated text in it mentions."""
     wanted: dict[int, tuple[OmpConstruct, dict[str, None]]] = {}
     for item in unit.ast.ext:
         stack: list[tuple[c_ast.Node, tuple[OmpConstruct, ...]]] = []
@@ -83,7 +86,7 @@ def _around_generated(
 
 
 def _lists_all(directive: Directive) -> bool:
-    """Whether variables have to be listed. What is malformed stays as it is, for the host compiler to complain."""
+    """Whether variables have to be listed. A malformed directive stays as it is, and the host compiler reports it."""
     clause = directive.clause("default")
     if not isinstance(clause, KeywordClause) or clause.value not in ("none", "private", "firstprivate"):
         return False
@@ -98,7 +101,7 @@ _REGISTER = re.compile(r"\bregister\b(?=[^;{}]*\Z)")
 
 
 def without_register(unit: ParsedUnit, regions: Sequence[TargetRegion]) -> list[Replacement]:
-    """What takes ``register`` from the variables whose addresses launches take, which C then forbids."""
+    """The replacements that remove ``register`` from variables whose addresses launches take, as C requires."""
     places = set()
     for symbol in {c.symbol for region in regions for c in region.captures if c.symbol.storage == "register"}:
         if symbol.node is not None:

@@ -1,4 +1,4 @@
-"""Functions of the OpenMP runtime that the host compiler's omp.h lacks, or that take what gcc does not pass."""
+"""Functions of the OpenMP runtime that the host compiler's omp.h lacks, or that need other arguments than gcc's."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ...base.spans import Replacement
 from ..sema import Sema, walk
 from ..syntax.nodes import ParsedUnit
 
-# As LLVM 19 to 22 export them, in types that need no header: an omp_depend_t goes by its address.
+# The functions that LLVM 19 to 22 export, with types that need no header. An omp_depend_t is passed by its address.
 _DEVICES = "rex_size, rex_size, int, int"
 _NEWER = {
     "omp_control_tool": (
@@ -31,32 +31,32 @@ _NEWER = {
 }
 
 
-# LLVM's know of the teams of host constructs, not of those that rex_kmp.h makes for host versions of regions.
+# LLVM's functions know the teams of host constructs, but not those that rex_kmp.h makes for host versions of regions.
 _OF_TEAMS = {"omp_get_num_teams": "rex_num_teams", "omp_get_team_num": "rex_team_num"}
 
 
 def declare_missing(unit: ParsedUnit, sema: Sema) -> tuple[str, ...]:
-    """Make the unit know those that it mentions and its omp.h lacks; their declarations, for the host compiler."""
+    """Declare the functions that the unit mentions and its omp.h lacks. Returns declarations for the host compiler."""
     missing = [p for name, p in _NEWER.items() if name in unit.pre.text and sema.file_symbol(name) is None]
     for declaration in missing:
         sema.declare(declaration)
     headers = [f'#include "{INTEROP_HEADER}"' for name in unit.pre.includes if name.endswith(f"/{INTEROP_HEADER}")]
     its_own = _NEWER["omp_initial_device"] not in missing  # omp.h has the name, and mentions it once
     macros = [f'#include "{INITIAL_DEVICE_HEADER}"'] if unit.pre.text.count("omp_initial_device") > its_own else []
-    # Once is in the declaration of omp.h, which then declares the other function.
+    # One mention is the declaration in omp.h, which then declares the other function.
     asked = [n for n in _OF_TEAMS if unit.pre.text.count(n) > 1 and n not in sema.functions]
     macros += [f"#define {name} {_OF_TEAMS[name]}" for name in asked]
     return (*headers, *(f"{declaration};" for declaration in missing), *macros)
 
 
-# Depend objects are what the host compiler makes of them: LLVM's functions cannot read gcc's. rex_kmp.h has versions
-# that wait for the objects' dependences and do the work at once, which OpenMP 5.1, section 3.8.9, allows.
+# LLVM's functions cannot read gcc's depend objects. rex_kmp.h has versions that wait for the objects' dependences and
+# do the work at once, which OpenMP 5.1, section 3.8.9, allows.
 _WITH_DEPEND_OBJECTS = {
     "omp_target_memcpy_async": "rex_target_memcpy_now",
     "omp_target_memcpy_rect_async": "rex_target_memcpy_rect_now",
     "omp_target_memset_async": "rex_target_memset_now",
 }
-# Strings come with their length in Fortran; LLVM's own omp.h gives C programs other functions under these names.
+# In Fortran, strings are passed with their lengths. LLVM's own omp.h gives C programs other functions by these names.
 _WITH_STRINGS = {
     "omp_set_affinity_format": "rex_set_affinity_format",
     "omp_get_affinity_format": "rex_get_affinity_format",
@@ -70,7 +70,7 @@ def shares_memory(unit: ParsedUnit) -> bool:
     return bool({"unified_shared_memory", "self_maps"}.intersection(unit.requirements))
 
 
-# LLVM's knows of no memory that is accessible, whatever the program requires.
+# LLVM's function never finds memory accessible, whatever the program requires.
 _WITH_SHARED_MEMORY = {"omp_target_is_accessible": "rex_shared_is_accessible"}
 
 

@@ -1,7 +1,8 @@
-"""What the host compiler is to see where it, or LLVM's runtime under it, does not do what the user wrote.
+"""Decides the host forms of directives: what the host compiler sees in place of the user's directive.
 
-The forms are decided here, one for each directive, while the tree is brought to normal form; the analysis of a target
-region completes those of the constructs in it, for its host version.
+A directive needs one if the host compiler, or LLVM's runtime under it, does not do what the user wrote. There is one
+form for each directive, which is decided while the tree is brought to normal form. The analysis of a target region
+completes the forms of the constructs in it, for its host version.
 """
 
 from __future__ import annotations
@@ -36,15 +37,18 @@ from .older_spellings import older_detach, older_doacross, older_error, older_fo
 
 @dataclass(frozen=True)
 class Around:
-    """What stands around a construct: its leaf constructs, outermost first; the value that the variable of a loop with
-    ``doacross`` had one iteration before, as C text; and whether the worksharing it belongs to is one thread's."""
+    """The surroundings of a construct.
+
+    They are the leaf constructs around it, outermost first; the value, as C text, that the variable of a loop with
+    ``doacross`` had one iteration before; and whether a single thread runs the worksharing construct around it.
+    """
 
     constructs: tuple[str, ...] = ()
     previous: str | None = None
     on_one_thread: bool = False
 
     def below(self, node: OmpConstruct) -> Around:
-        """What stands around the statement of a construct in normal form."""
+        """The surroundings of the statement of a construct in normal form."""
         directive = node.directive
         previous, one = self.previous, self.on_one_thread
         if directive.has("ordered"):
@@ -55,25 +59,27 @@ class Around:
 
 
 class HostForms:
-    """The forms decided so far, by the offsets of their pragmas, and what else is replaced in the host's text.
+    """The forms decided so far, by the offsets of their pragmas, and other replacements in the host's text.
 
-    ``chosen`` is what metadirectives stand for on the host, None for nothing.
+    ``chosen`` has the directives that metadirectives stand for on the host, or None for ``nothing``.
     """
 
     def __init__(self, text: str, chosen: Mapping[int, Directive | None], forms: Mapping[int, HostForm]) -> None:
         self.text = text
         self.chosen = chosen
-        self.decided: dict[int, HostForm | None] = dict(forms)  # None: as the user wrote it
+        self.decided: dict[int, HostForm | None] = dict(forms)  # None means as the user wrote it
         self.replacements: list[Replacement] = []
 
     @property
     def forms(self) -> dict[int, HostForm]:
-        """All forms that are not what the user wrote."""
+        """All forms that differ from what the user wrote."""
         return {start: form for start, form in self.decided.items() if form is not None}
 
     def decide(self, node: OmpConstruct, around: Around) -> None:
-        """Decide the form of a construct that is not yet in normal form; what became of one that was taken apart has
-        its form already. Raises InputError for clauses that are at fault."""
+        """Decide the form of a construct that is not yet in normal form.
+
+        The parts of a construct that was split have their forms already. Raises InputError for wrong clauses.
+        """
         if node.start in self.decided:
             return
         directive = self.chosen.get(node.start, node.directive)
@@ -83,12 +89,12 @@ class HostForms:
             node.on_host = form.directive
 
     def decide_the_rest(self) -> None:
-        """Decide for the metadirectives that are no construct in the tree: on the device they stand for nothing."""
+        """Decide the forms of metadirectives that are no construct in the tree, as they mean nothing on the device."""
         for start, directive in self.chosen.items():
             if directive is None:
                 self.decided.setdefault(start, GONE)
                 continue
-            with suppress(InputError):  # it stays as it is spelled, for the host compiler to complain
+            with suppress(InputError):  # it stays as it is, and the host compiler reports it
                 self.decide(OmpConstruct(directive, None, start), Around())
 
     def _form(self, node: OmpConstruct, directive: Directive | None, around: Around) -> HostForm | None:
@@ -100,14 +106,14 @@ class HostForms:
             if is_for_one_thread(loops):
                 loops = _one_thread(loops, node)
             form = HostForm(loops) if loops is not directive or node.start in self.chosen else None
-        if form is not None:  # the host compiler would find fault with text of ours
+        if form is not None:  # otherwise the host compiler would complain about generated text
             _check_clauses(directive)
         return form
 
     def allocate(self, node: OmpConstruct, before: Sequence[c_ast.Node]) -> None:
-        """``allocate(list)``: the variables stay where they are, aligned as asked; gcc 12 knows no such directive.
+        """Replace ``allocate(list)``, which gcc 12 does not know. The variables stay, with the alignment it asks for.
 
-        ``before`` are the items of the same scope that precede it. Source: OpenMP 5.2, section 6.5.
+        ``before`` are the items before it in the same scope. Source: OpenMP 5.2, section 6.5.
         """
         check_on_device(node.directive)
         refuse_unsupported(node.directive)
@@ -126,7 +132,7 @@ class HostForms:
             self.replacements.append(Replacement(end, end, f"__attribute__((aligned({align.expr.text})))"))
 
     def _declarator_end(self, declaration: c_ast.Decl) -> int | None:
-        """The offset behind a declarator whose name stands in no parentheses, where attributes go."""
+        """The offset after a declarator, where attributes go, or None if the name is in parentheses."""
         line, column = declaration.coord.line, declaration.coord.column
         at: int = sum(len(text) + 1 for text in self.text.split("\n")[: line - 1]) + column - 1
         depth = 0
@@ -149,7 +155,7 @@ def _check_clauses(directive: Directive) -> None:
 
 
 def _rewritten(directive: Directive, around: Around) -> HostForm | None:
-    """The form of a directive that says something else to the host compiler, whatever loops stand below it."""
+    """The form of a directive that needs another spelling, independent of the loops below it, or None."""
     name = directive.name
     if around.on_one_thread and name in ("scan", "section", "ordered"):
         return GONE
@@ -173,7 +179,7 @@ def _rewritten(directive: Directive, around: Around) -> HostForm | None:
 
 
 def _known_loops(directive: Directive, body: c_ast.Node | None, around: tuple[str, ...]) -> Directive:
-    """A directive over loops in words that the host compiler knows; a ``loop`` that is right as it stands remains."""
+    """A directive over loops in words that the host compiler knows. A ``loop`` that needs no change remains."""
     plain = plain_linear(directive)
     bound = bound_loop(plain, around) if "loop" in plain.constructs else plain
     less = with_counted_ordered(without_imperfect(bound, body), body)
@@ -181,7 +187,7 @@ def _known_loops(directive: Directive, body: c_ast.Node | None, around: tuple[st
 
 
 def _one_thread(directive: Directive, node: OmpConstruct) -> Directive:
-    """A worksharing construct that is one host thread's. What is lastprivate is that thread's anyway."""
+    """A worksharing construct for a single host thread, which needs no lastprivate copies."""
     head = "single"
     takes: tuple[str, ...] = ("private", "firstprivate", "nowait")
     if "parallel" in directive.constructs:

@@ -1,4 +1,4 @@
-"""Loop directives in their normal form: what a directive says of the loops below it, in fewer words.
+"""Brings loop directives to their normal form, in which a directive says the same about its loops with fewer words.
 
 Source: OpenMP 5.2, sections 4.4.1, 5.4.6, 11.7 and 15.9.6.
 """
@@ -27,12 +27,12 @@ from ..rewrite.loop_transformations import TRANSFORMATIONS
 from ..sema import walk
 from ..syntax.nodes import OmpConstruct, only_loop, single_statement
 
-DISSOLVED = ("assume", *TRANSFORMATIONS)  # what stands below such a construct stands in its place
+DISSOLVED = ("assume", *TRANSFORMATIONS)  # the statement of such a construct takes its place
 _BOUND = {"teams": ("distribute", "parallel", "for"), "parallel": ("for",), "thread": ("simd",)}
 
 
 def limited(directive: Directive, body: c_ast.Node | None) -> Directive:
-    """A loop directive over generated loops: of the original ones it collapses no more than were tiled."""
+    """A loop directive over generated loops, which collapses no more of the original loops than were tiled."""
     generated = _transformed(body)
     if generated is None:
         return directive
@@ -49,7 +49,7 @@ def limited(directive: Directive, body: c_ast.Node | None) -> Directive:
 
 
 def with_counted_ordered(directive: Directive, body: c_ast.Node | None) -> Directive:
-    """``ordered`` as ``ordered(1)`` where ``doacross`` needs it: gcc 12 knows that with a parameter only."""
+    """``ordered`` as ``ordered(1)``, if ``doacross`` needs it. gcc 12 supports that only with a parameter."""
     clause = directive.clause("ordered")
     if not isinstance(clause, ExprClause) or clause.expr is not None or directive.has("collapse") or body is None:
         return directive
@@ -61,15 +61,17 @@ def with_counted_ordered(directive: Directive, body: c_ast.Node | None) -> Direc
 
 
 def is_for_one_thread(directive: Directive) -> bool:
-    """Whether a worksharing construct is one that LLVM's runtime does not do for gcc, or not in order: with ``scan``
-    or ``lastprivate(conditional:)``."""
+    """Whether a worksharing construct has ``scan`` or ``lastprivate(conditional:)``.
+
+    LLVM's runtime does not support these for gcc's code, or not in order.
+    """
     if not {"for", "sections"}.isdisjoint(directive.constructs) and conditional(directive.clauses):
         return True
     return "for" in directive.constructs and directive.has_scan
 
 
 def sequential_variables(directive: Directive, body: c_ast.Node | None) -> list[str]:
-    """The variables of a directive's loops that are declared before it, but for those that it names private."""
+    """The variables of a directive's loops that are declared before it and that it does not name private."""
     named = {i.name for c in directive.all("private") if isinstance(c, ListClause) for i in c.items}
     found: list[str] = []
     loop = single_statement(body)
@@ -84,7 +86,7 @@ def sequential_variables(directive: Directive, body: c_ast.Node | None) -> list[
 
 
 def iteration_before(loop: c_ast.Node | None) -> str | None:
-    """The value that a loop's variable had one iteration before, as C text; None for loops of another form."""
+    """The value that a loop's variable had one iteration before, as C text, or None for loops of another form."""
     step = loop.next if isinstance(loop, c_ast.For) else None
     if isinstance(step, c_ast.UnaryOp) and step.op in ("++", "--", "p++", "p--") and isinstance(step.expr, c_ast.ID):
         return f"{step.expr.name} {'-' if '+' in step.op else '+'} 1"
@@ -95,14 +97,14 @@ def iteration_before(loop: c_ast.Node | None) -> str | None:
 
 
 def plain_number(directive: Directive, name: str, unknown: int) -> int:
-    """The number in ``collapse(n)`` or ``ordered(n)``, 1 without one; ``unknown`` where it is no plain number."""
+    """The number in ``collapse(n)`` or ``ordered(n)``, or 1 without one, or ``unknown`` if it is no plain number."""
     clause = directive.clause(name)
     text = clause.expr.text if isinstance(clause, ExprClause) and clause.expr is not None else "1"
     return int(text) if text.isdigit() else unknown
 
 
 def plain_linear(directive: Directive) -> Directive:
-    """A directive with ``linear(list: step)`` for ``val``, which C always means, and ``step()``, which are newer."""
+    """A directive with ``linear(list: step)`` in place of the newer ``val``, which C always means, and ``step()``."""
     if not re.search(r"\blinear\b.*\b(val|step\s*\()", directive.text):
         return directive
 
@@ -138,14 +140,16 @@ def bound_loop(directive: Directive, enclosing: tuple[str, ...]) -> Directive:
 
 
 def _with_bound_clauses(directive: Directive, clauses: tuple[Clause, ...]) -> Directive:
-    """A ``loop`` directive as the worksharing that it became, with other clauses. Host compilers refuse calls of the
-    OpenMP API in ``loop`` and under ``order(concurrent)``, not in what it becomes."""
+    """The worksharing directive that a ``loop`` directive becomes, with other clauses.
+
+    Host compilers refuse calls of the OpenMP API in ``loop`` and with ``order(concurrent)``, but not in this.
+    """
     text = " ".join([*directive.constructs, *(spell_clause(c) for c in clauses if c.name != "order")])
     return replace(directive, clauses=clauses, text=text)
 
 
 def _transformed(body: c_ast.Node | None) -> int | None:
-    """How many loops a loop transformation right below generates for a construct to take; None without one."""
+    """The number of loops that a loop transformation right below generates, or None without a transformation."""
     found: int | None = None
     while isinstance(body, OmpConstruct) and body.directive.name in DISSOLVED:
         directive = body.directive
@@ -158,9 +162,11 @@ def _transformed(body: c_ast.Node | None) -> int | None:
 
 
 def without_imperfect(directive: Directive, body: c_ast.Node | None) -> Directive:
-    """A loop directive over a nest with code between its loops, which older compilers refuse, or with a loop that moves
-    with an outer one, for which gcc 12 makes wrong code: it collapses the loops before that only, and the variables of
-    the others are private."""
+    """A loop directive that collapses fewer loops of a nest, and makes the variables of the others private.
+
+    It stops at code between loops, which older compilers refuse, and at a loop whose bounds both move with an outer
+    loop, for which gcc 12 makes wrong code.
+    """
     clause = directive.clause("collapse")
     if not isinstance(clause, ExprClause) or clause.expr is None or not clause.expr.text.isdigit():
         return directive
@@ -170,7 +176,7 @@ def without_imperfect(directive: Directive, body: c_ast.Node | None) -> Directiv
     for depth in range(int(clause.expr.text)):
         loop = only_loop(body)
         if loop is None:
-            return directive  # not even one nest: for the analysis to complain about
+            return directive  # this is no nest at all, which the analysis reports
         moves = _moves_with(loop, outer) and not directive.has("linear", "ordered") and not directive.has_scan
         if perfect == depth and isinstance(single_statement(body), c_ast.For) and not moves:
             perfect += 1

@@ -1,4 +1,4 @@
-"""What a unit requires of its implementation, and other directives at file scope that say something to all of it."""
+"""Reads ``requires`` directives, and other directives at file scope that apply to the whole unit."""
 
 from __future__ import annotations
 
@@ -16,11 +16,10 @@ from .older_spellings import older_form
 
 
 def read_requirements(tree: c_ast.FileAST) -> tuple[dict[str, str], dict[int, HostForm]]:
-    """(clauses of the unit's ``requires`` directives with their keywords, the host's forms of directives at file scope
-    by their offsets).
+    """(the clauses of ``requires`` directives with their keywords, the host's forms of directives at file scope).
 
-    Host compilers without offloading refuse some of them; only the memory order of atomics is left for them to see.
-    Raises InputError for malformed directives.
+    The forms are by the directives' offsets. Host compilers without offloading refuse some clauses of ``requires``, so
+    they see only the memory order of atomics. Raises InputError for malformed directives.
     """
     found: dict[str, str] = {}
     forms: dict[int, HostForm] = {}
@@ -35,7 +34,7 @@ def read_requirements(tree: c_ast.FileAST) -> tuple[dict[str, str], dict[int, Ho
                 if not isinstance(clause, ExprClause) or _is_true(tree, clause):
                     found[clause.name] = clause.value if isinstance(clause, KeywordClause) else "1"
             order = found.get("atomic_default_mem_order") if directive.has("atomic_default_mem_order") else None
-            order = {"acquire": "acq_rel", "release": "acq_rel"}.get(order or "", order)  # newer than host compilers
+            order = {"acquire": "acq_rel", "release": "acq_rel"}.get(order or "", order)  # too new for host compilers
             text = f"requires atomic_default_mem_order({order})"
             forms[item.start] = HostForm(replace(directive, text=text)) if order else GONE
         elif directive.name.endswith("assumes"):
@@ -46,7 +45,7 @@ def read_requirements(tree: c_ast.FileAST) -> tuple[dict[str, str], dict[int, Ho
 
 
 def _is_true(tree: c_ast.FileAST, clause: ExprClause) -> bool:
-    """Whether a clause asks for what it names: without an argument, or with one that is a constant other than zero."""
+    """Whether a clause is in effect: it has no argument, or a constant other than zero."""
     if clause.expr is None or clause.expr.text in ("true", "false"):
         return clause.expr is None or clause.expr.text == "true"
     sema = Sema(tree)

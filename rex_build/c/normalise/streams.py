@@ -1,6 +1,6 @@
-"""``fprintf`` to the standard streams is ``printf`` in device code: a device has one stream, the program's stdout.
+"""Turns ``fprintf`` to the standard streams into ``printf`` for device code, which has only the program's stdout.
 
-The tree is what device code is made from; the host's text keeps the user's words.
+Device code is made from the tree. The host's text is not changed.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Is there anything to lower in a unit? Answered by reading files, without running the compiler."""
+"""Finds out whether a unit has anything to lower, by reading files and without running the compiler."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from pathlib import Path
 from ...base.diagnostics import InputError
 from ...base.records import dataclass
 
-# What a directive that concerns the device has in it, or one that the host compiler may not know.
+# Words of directives that concern the device, or that the host compiler may not know.
 _WORDS = (
     *(b"target", b"declare", b"metadirective", b"requires", b"inscan", b"error", b"assume", b"assumes", b"tile"),
     *(b"unroll", b"reverse", b"interchange", b"dispatch", b"interop", b"allocate", b"detach", b"doacross", b"scope"),
     *(b"inoutset", b"omp_all_memory", b"destroy", b"linear", b"conditional"),
 )
 _HINTS = (*_WORDS, b"_Pragma")
-# What begins the names of the other directives. Anything else is a macro's name, or a directive that is not known.
+# Words with which the names of other directives begin. Any other word is a macro, or an unknown directive.
 _HOST_DIRECTIVES = (
     *(b"atomic", b"barrier", b"begin", b"cancel", b"cancellation", b"critical", b"depobj", b"distribute", b"end"),
     *(b"flush", b"for", b"loop", b"masked", b"master", b"nothing", b"ordered", b"parallel", b"scan", b"section"),
     *(b"sections", b"simd", b"single", b"task", b"taskgroup", b"taskloop", b"taskwait", b"taskyield", b"teams"),
     b"threadprivate",
 )
-# Such a pragma, in text without continued lines. A comment in it may go on in the next line.
+# Such a pragma, in text without continued lines. A comment in it may continue in the next line.
 _GAP = rb"(?:[ \t\f\v]|/\*(?:[^*]|\*(?!/))*\*/)"
 _HASH = rb"(?:#|%:|\?\?=)"  # and its digraph and trigraph
 _PRAGMA = re.compile(
@@ -41,7 +41,7 @@ _DIRECTIVE = re.compile(
 _DEFINITION = re.compile(rb"^[ \t]*" + _HASH + rb"[ \t]*define[ \t]+(\w+)([^\n]*)", re.MULTILINE)
 _WORD = re.compile(rb"\w+")
 _CONTINUATION = re.compile(rb"\\[ \t\r]*\n")
-# What omp.h may not have, or have other than LLVM's functions want it (analysis/runtime_api.py).
+# Functions that omp.h may lack, or declare differently from LLVM's (see c/analysis/runtime_api.py).
 _FUNCTION = re.compile(
     rb"\bomp_(?:control_tool|get_mapped_ptr|get_(?:num_)?interop_\w+|in_explicit_task|target_(?:is_accessible|memset|\w+_async)"
     rb"|\w+_affinity(?:_format)?)[ \t\n]*\(|\bomp_(?:initial|invalid)_device\b"
@@ -51,13 +51,13 @@ _INCLUDE = re.compile(
     rb"^[ \t]*" + _HASH + rb"[ \t]*(?:include|include_next|import)[ \t]*(?:\"([^\"\n]*)\"|<([^>\n]*)>|(.))",
     re.MULTILINE,
 )
-# Up to where a statement can stand in it.
+# The beginning of main, up to where its first statement can stand.
 _MAIN = re.compile(rb"^[^\n#\"'/]*\bmain[ \t\n]*\([^;{}()]*\)[ \t\n]*\{(?:[ \t\n]*__label__[^;]*;)*", re.MULTILINE)
 
 
 @dataclass(frozen=True)
 class Scan:
-    """``needs_lowering``: a directive may be there, or one cannot tell. ``includes`` are the user's headers read."""
+    """``needs_lowering`` is true if there may be a directive. ``includes`` are the user's headers that were read."""
 
     text: bytes
     needs_lowering: bool
@@ -65,10 +65,10 @@ class Scan:
 
 
 def scan(source: Path, cflags: Sequence[str]) -> Scan:
-    """Read a unit and the user's headers it may include, looking for directives that concern the device.
+    """Read a unit and the user's headers that it may include, and look for directives that concern the device.
 
-    Conditionals are not evaluated, so more may be read than is compiled; a header that is not found in the user's
-    directories is taken for the system's. Raises InputError when the source cannot be read.
+    Conditionals are not evaluated, so this may read more than is compiled. A header that is not found in the user's
+    directories counts as a system header. Raises InputError if the source cannot be read.
     """
     try:
         text = source.read_bytes().removeprefix(codecs.BOM_UTF8)
@@ -91,7 +91,7 @@ def scan(source: Path, cflags: Sequence[str]) -> Scan:
         texts.append(content)
         for match in _INCLUDE.finditer(content):
             if match[3]:
-                needs = True  # a computed include: only the preprocessor knows
+                needs = True  # only the preprocessor knows what a computed include includes
                 break
             name = (match[1] or match[2]).decode("utf-8", "surrogateescape")
             path = _locate(name, folder if match[1] else None, directories)
@@ -107,7 +107,7 @@ def scan(source: Path, cflags: Sequence[str]) -> Scan:
 
 
 def _macros_concern_device(texts: Sequence[bytes], cflags: Sequence[str]) -> bool:
-    """Whether macros that the texts or the flags define may put a hint into one of the texts' directives."""
+    """Whether macros of the texts or the flags may put such a word into one of the texts' directives."""
     words = {word for text in texts for written in _directives(text) for word in _WORD.findall(written)}
     if not words:
         return False
@@ -133,7 +133,7 @@ def _directives(text: bytes) -> list[bytes]:
 
 
 def may_concern_device(text: bytes) -> bool:
-    """Whether a directive about devices may stand in the text, or a call that concerns us: no false answer is "no"."""
+    """Whether the text may have a directive about devices, or a call that matters here. "No" is always right."""
     if (b"omp_" in text and _FUNCTION.search(text)) or (b"[[" in text and _ATTRIBUTE.search(text)):
         return True
     if any(hint in text for hint in _HINTS) and _PRAGMA.search(_CONTINUATION.sub(b" ", text)):
@@ -178,6 +178,6 @@ def _locate(name: str, folder: Path | None, directories: Sequence[Path]) -> Path
 
 
 def main_body(text: bytes) -> int | None:
-    """Offset where the first statement of ``main`` can stand, when it is written plainly."""
+    """The offset at which the first statement of ``main`` can stand, or None if ``main`` is not found."""
     match = _MAIN.search(text)
     return match.end() if match else None

@@ -1,7 +1,7 @@
-"""A lexer for pycparser that takes the usual tokens, and the space before them, in one step.
+"""A lexer for pycparser that reads the usual tokens, together with the space before them, in one step.
 
-pycparser's own looks at every blank by itself and tries several patterns per token. Preprocessed headers are mostly
-blanks where attributes and line markers were, so that is half the time of reading a unit.
+pycparser's own lexer looks at every single blank and tries several patterns for each token. Preprocessed headers have
+many blanks in place of attributes and line markers, so this takes half of the time for reading a unit.
 """
 
 from __future__ import annotations
@@ -10,15 +10,15 @@ import re
 
 from pycparser.c_lexer import CLexer, Token
 
-# Space, then a word that is no prefix of a literal, or punctuation that no longer token begins with.
+# Space, then a word that is no prefix of a literal, or punctuation with which no longer token begins.
 _USUAL = re.compile(r"""[ \t\f\v\n]*(?:([^\W\d]\w*)(?![\w$"'\\])|([(){},;]))?""")
-# Words of C23 for what C11 spells otherwise.
+# New keywords of C23, with their spellings in C11.
 _OLDER_SPELLINGS = {"_BOOL": "_Bool", "_ALIGNOF": "_Alignof"}
 _PUNCTUATION = {"(": "LPAREN", ")": "RPAREN", "{": "LBRACE", "}": "RBRACE", ",": "COMMA", ";": "SEMI"}
 
 
 class FastLexer(CLexer):
-    """pycparser's lexer; what it gives is what the base class would give, new words for old ones apart."""
+    """pycparser's lexer. It gives the same tokens as the base class, except for new spellings of old keywords."""
 
     _pos: int
     _lineno: int

@@ -1,4 +1,4 @@
-"""What the parser adds to pycparser's tree: OpenMP constructs, and the unit that the tree belongs to."""
+"""The nodes that the parser adds to pycparser's tree, OpenMP constructs, and the unit to which a tree belongs."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from ..source.preprocess import Preprocessed
 
 
 class OmpConstruct(c_ast.Node):
-    """A directive and the statement it applies to (``body`` is None for stand-alone directives).
+    """A directive and the statement to which it applies (``body`` is None for stand-alone directives).
 
-    ``start`` is the offset of the ``#`` of its pragma in the preprocessed text. A construct that is ``unread``, for the
-    reason given, cannot be lowered. ``on_host`` is the directive that the host's version is made from, where that is
-    another: of a metadirective that chooses otherwise on the device, the choice; of a construct that was taken apart,
-    the whole.
+    ``start`` is the offset of the ``#`` of its pragma in the preprocessed text. If ``unread`` has a reason, the
+    construct cannot be lowered. ``on_host`` is the directive from which the host's version is made, if it differs: for
+    a metadirective that chooses otherwise on the device it is the host's choice, and for a part of a construct the
+    whole construct.
     """
 
     __slots__ = ("__weakref__", "body", "coord", "directive", "host_choice", "on_host", "start", "unread")
     attr_names = ()
 
     def __init__(self, directive: Directive, body: c_ast.Node | None, start: int, coord: object = None) -> None:
-        self.host_choice = False  # chosen by a metadirective that would choose otherwise on the device
+        self.host_choice = False  # a metadirective has chosen it, and would choose otherwise on the device
         self.on_host: Directive | None = None
         self.unread: InputError | None = None
         self.directive = directive
@@ -47,9 +47,9 @@ class OmpConstruct(c_ast.Node):
 
 @dataclass(frozen=True)
 class UserReduction:
-    """One reduction for one type, as names of functions in the tree.
+    """A declared reduction for one type, as the names of functions in the tree.
 
-    ``combine(out, in)`` and ``initialise(priv, orig)`` take pointers; the statements of ``uses`` name both.
+    ``combine(out, in)`` and ``initialise(priv, orig)`` take pointers. The statements of ``uses`` name both.
     """
 
     name: str
@@ -60,20 +60,20 @@ class UserReduction:
 
 @dataclass(frozen=True)
 class ParsedUnit:
-    """One translation unit: its preprocessed text, its tree, and how to get from one to the other.
+    """One translation unit: its preprocessed text, its tree, and the way from one to the other.
 
-    Inline assembly inside functions is a mention of the name ``__rex_asm`` (or ``asm``) in the tree.
+    In the tree, inline assembly inside functions is a mention of the name ``__rex_asm`` (or ``asm``).
     """
 
     pre: Preprocessed
     ast: c_ast.FileAST
     layout_attributes: tuple[LayoutAttribute, ...]
-    host_forms: Mapping[int, HostForm] = field(default_factory=dict)  # of what the host compiler is to see otherwise
+    host_forms: Mapping[int, HostForm] = field(default_factory=dict)  # by offset; what the host compiler sees
     replacements: tuple[Replacement, ...] = ()  # of words in the host's text
     requirements: Mapping[str, str] = field(default_factory=dict)  # clauses of ``requires``, with their keywords
-    reductions: tuple[UserReduction, ...] = ()  # what ``declare reduction`` declares
+    reductions: tuple[UserReduction, ...] = ()  # from ``declare reduction``
     device_versions: tuple[c_ast.FuncDef, ...] = ()  # of functions whose metadirectives choose otherwise on the device
-    # Why the bodies of some functions, empty in the tree, could not be read; by the offsets of their braces.
+    # Why the bodies of some functions could not be read, by the offsets of their braces. They are empty in the tree.
     unread: Mapping[int, InputError] = field(default_factory=dict)
 
     @property
@@ -82,12 +82,12 @@ class ParsedUnit:
         return c_ast.FileAST([*self.ast.ext, *self.device_versions]) if self.device_versions else self.ast
 
     def offset_of(self, node: c_ast.Node) -> int:
-        """Offset of the node's ``coord`` in the preprocessed text."""
+        """The offset of the node's ``coord`` in the preprocessed text."""
         offset: int = self.pre.line_starts[node.coord.line - 1] + (node.coord.column or 1) - 1
         return offset
 
     def span_of(self, node: c_ast.Node | None) -> SourceSpan:
-        """Where the node is in the user's file."""
+        """The place of the node in the user's file."""
         coord = getattr(node, "coord", None)
         if coord is None and node is not None:
             coord = next((c.coord for _, c in node.children() if getattr(c, "coord", None)), None)
@@ -96,7 +96,7 @@ class ParsedUnit:
         return self.pre.span_at(coord.line, coord.column or 1)
 
 
-DEVICE_VERSION = "__rex_device"  # ends the names of functions' device versions
+DEVICE_VERSION = "__rex_device"  # the suffix of the names of functions' device versions
 
 
 def rename_function(function: c_ast.FuncDef, name: str) -> None:
@@ -108,7 +108,7 @@ def rename_function(function: c_ast.FuncDef, name: str) -> None:
 
 
 def single_statement(node: c_ast.Node | None) -> c_ast.Node | None:
-    """The one statement that a (possibly braced) statement consists of, or None when there are several."""
+    """The statement itself, or the only statement inside its braces, or None if there are several."""
     while isinstance(node, c_ast.Compound):
         items = [i for i in node.block_items or [] if not isinstance(i, c_ast.EmptyStatement)]
         if len(items) != 1:
@@ -118,7 +118,10 @@ def single_statement(node: c_ast.Node | None) -> c_ast.Node | None:
 
 
 def only_loop(node: c_ast.Node | None) -> c_ast.For | None:
-    """The next loop of a nest: the only one in a block and the blocks in it, whatever code stands beside it."""
+    """The next loop of a nest, which is the only loop in a block and the blocks in it.
+
+    Other code may stand beside it.
+    """
     if isinstance(node, c_ast.For):
         return node
     items = node.block_items or [] if isinstance(node, c_ast.Compound) else []

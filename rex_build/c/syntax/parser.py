@@ -1,4 +1,4 @@
-"""pycparser's parser for C as gcc takes it: with statement expressions, nested functions, implicit ``int``."""
+"""pycparser's parser, extended to the C that gcc accepts: statement expressions, nested functions, implicit ``int``."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class StmtExpr(c_ast.Node):
 
     @property
     def last(self) -> c_ast.Node | None:
-        """The statement, without its labels, that may give the expression its value."""
+        """The last statement, without its labels. It may be the value of the expression."""
         last = self.body.block_items[-1] if self.body.block_items else None
         while isinstance(last, c_ast.Label):
             last = last.stmt
@@ -38,8 +38,10 @@ class StmtExpr(c_ast.Node):
 
 
 class Elements(c_ast.StructRef):
-    """The elements of a vector, where one is subscripted: it is a structure with an array. ``Sema.analyse`` puts it in;
-    as text it is the vector."""
+    """The elements of a vector that is subscripted, as the array member of a structure.
+
+    ``Sema.analyse`` inserts this node. As text it is the vector.
+    """
 
     __slots__ = ()
 
@@ -48,7 +50,7 @@ class Elements(c_ast.StructRef):
 
 
 class Cleanup(c_ast.Node):
-    """The call that the attribute ``cleanup`` of the declaration before it asks for where the variable's scope ends."""
+    """The call at the end of a variable's scope, from the attribute ``cleanup`` of the declaration before this node."""
 
     __slots__ = ("__weakref__", "call", "coord")
     attr_names = ()
@@ -64,7 +66,7 @@ class Cleanup(c_ast.Node):
         yield self.call
 
 
-# Floating types that stay names of their own: sema knows those that it can tell the layout of.
+# Floating types that stay names. Sema knows those whose layout is known.
 _FLOATING_WORDS = (
     "_Float128", "__float128", "_Float64x", "_Float16", "__bf16", "__fp16", "__float80", "__ibm128", "_Decimal32",
     "_Decimal64", "_Decimal128",
@@ -89,12 +91,14 @@ KNOWS_C23 = bool(_C23)
 
 
 class GnuParser(CParser):
-    """pycparser's parser, with what GNU C adds, and usable for a lone expression; with ``c23`` its keywords are known,
-    where pycparser is new enough."""
+    """pycparser's parser with GNU C's extensions, which can also parse a single expression.
+
+    With ``c23`` it knows the keywords of C23, if pycparser is new enough.
+    """
 
     def __init__(self, c23: bool = False) -> None:
         self._c23 = c23
-        self._local_labels: list[dict[str, str]] = []  # of the blocks that are open, with names for the whole function
+        self._local_labels: list[dict[str, str]] = []  # for each open block, with names that are unique in the function
         self._labels = 0
         if hasattr(c_ast, "TypeOf"):
             super().__init__(lexer=FastLexer, **(_C23 if c23 else {}))
@@ -107,7 +111,7 @@ class GnuParser(CParser):
         return name in _BUILTIN_TYPES or super()._is_type_in_scope(name)
 
     def _parse_parameter_type_list(self) -> c_ast.ParamList:
-        """Also ``...`` alone, as C23 and clang's <tgmath.h> have it."""
+        """Parse a parameter list, which may be ``...`` alone, as in C23 and in clang's <tgmath.h>."""
         if ellipsis := self._accept("ELLIPSIS"):
             place = self._tok_coord(ellipsis)
             return c_ast.ParamList([c_ast.EllipsisParam(place)], place)
@@ -126,20 +130,20 @@ class GnuParser(CParser):
         return found
 
     def _is_inferred_auto(self, _spec: Any) -> bool:
-        return False  # see _fix_decl_name_type
+        return False  # _fix_decl_name_type handles it
 
     def _parse_external_declaration(self) -> list[c_ast.Node]:
         tok = self._peek()
         if tok is None or tok.type not in ("ID", "TIMES"):
             declarations: list[c_ast.Node] = super()._parse_external_declaration()
             return declarations
-        # Without a type it is ``int``.
+        # A declaration without a type has type ``int``.
         return self._parse_declarators({**_NO_SPECIFIERS, "type": [self._int(self._tok_coord(tok))]})
 
     def _fix_decl_name_type(self, decl: c_ast.Node, typename: list[c_ast.Node]) -> c_ast.Node:
         if not typename:
             typename = [self._int(decl.coord)]
-            if "auto" in (getattr(decl, "storage", None) or ()):  # in C23 the type is the initialiser's
+            if "auto" in (getattr(decl, "storage", None) or ()):  # in C23 the initialiser gives the type
                 typename[0].names = ["signed"] if self._c23 else ["signed", "auto"]
         return super()._fix_decl_name_type(decl, typename)
 
@@ -158,7 +162,7 @@ class GnuParser(CParser):
         return block
 
     def _parse_local_labels(self) -> list[c_ast.Node]:
-        """GNU ``__label__ a, b;``: this block's labels, which other blocks have, too."""
+        """Parse GNU's ``__label__ a, b;``. Other blocks may have labels of the same names."""
         self._advance()
         while True:
             name = self._parse_identifier().name
@@ -188,7 +192,7 @@ class GnuParser(CParser):
             raise
 
     def _parse_nested_function(self) -> c_ast.Node | None:
-        """The definition of a function in a block, None for anything else."""
+        """Parse the definition of a function in a block, or return None for anything else."""
         spec, _, coord = self._parse_declaration_specifiers(allow_no_type=True)
         if self._peek_declarator_name_info()[0] != "ID":
             return None
@@ -203,7 +207,7 @@ class GnuParser(CParser):
         return c_ast.IdentifierType(["int"], coord=coord)
 
     def _parse_declarators(self, spec: dict[str, Any]) -> list[c_ast.Node]:
-        """What follows the specifiers of a declaration or of a function's definition."""
+        """Parse the rest of a declaration or of a function's definition, after the specifiers."""
         declarator = self._parse_id_declarator()
         if self._peek_type() == "LBRACE" or self._starts_declaration():
             return [self._parse_definition(spec, declarator)]
@@ -216,7 +220,7 @@ class GnuParser(CParser):
         return found
 
     def _parse_definition(self, spec: dict[str, Any], declarator: c_ast.Node) -> c_ast.Node:
-        """The rest of a function's definition."""
+        """Parse the rest of a function's definition."""
         self._push_scope()
         for parameter in declarator.args.params if getattr(declarator, "args", None) is not None else ():
             if getattr(parameter, "name", None):
@@ -255,7 +259,7 @@ class GnuParser(CParser):
         return low
 
     def _parse_argument_expression_list(self) -> c_ast.Node:
-        """Arguments of a call; some of gcc's builtins take types."""
+        """Parse the arguments of a call, which are types for some of gcc's builtins."""
         first = self._parse_argument()
         arguments = [first]
         while self._accept("COMMA"):
@@ -276,7 +280,7 @@ class GnuParser(CParser):
         if word is not None and word.type == "_ALIGNOF":
             tok = self._advance()
             named = self._try_parse_paren_type_name()
-            operand = named[0] if named is not None else self._parse_unary_expression()  # GNU: of an expression
+            operand = named[0] if named is not None else self._parse_unary_expression()  # GNU C allows an expression
             return c_ast.UnaryOp(tok.value, operand, self._tok_coord(tok))
         return super()._parse_unary_expression()
 
@@ -297,14 +301,14 @@ class GnuParser(CParser):
         return super()._parse_primary_expression()
 
     def next_token(self) -> Any:
-        """The token that comes next, None at the end."""
+        """The next token, or None at the end."""
         try:
             return self._peek()
         except ParseError:
             return None
 
     def parse_expression(self, text: str, typedefs: frozenset[str]) -> c_ast.Node:
-        """A lone expression in which ``typedefs`` are type names. Raises ParseError."""
+        """Parse a single expression in which ``typedefs`` are names of types. Raises ParseError."""
         body = f"void __rex_f(void) {{ (void)0; }} int __rex_x = ({text});"
         prelude = "".join(f"typedef int {name};" for name in sorted(typedefs))
         tree = self.parse(f"{prelude}{body}")
