@@ -8,12 +8,13 @@ was lowered before comes from the cache, which looks a second time after preproc
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from .base.depfile import write_depfile
-from .base.diagnostics import InputError, UsageError
+from .base.diagnostics import InputError, SyntaxProblem, UsageError
 from .base.outputs import place
 from .c.source.passthrough import passthrough_device, passthrough_host
 from .c.source.scan import scan
@@ -43,6 +44,19 @@ def lower(request: LowerRequest) -> LowerResult:
     return LowerResult(request.host, request.cu, lowered.diagnostics, lowered.entries)
 
 
+@contextmanager
+def compiler_speaks_first(request: LowerRequest) -> Iterator[None]:
+    """Around what reads a unit: the host compiler's errors in place of the parser's, where it rejects the file too."""
+    try:
+        yield
+    except SyntaxProblem:
+        from .c.source.compiler_errors import syntax_errors
+
+        if said := syntax_errors(request.source, request.cflags, request.cc):
+            raise InputError(said) from None
+        raise
+
+
 def lower_text(request: LowerRequest, known: Callable[[Preprocessed], Lowered | None] = lambda _: None) -> Lowered:
     """Run all stages but the last and return what would be written.
 
@@ -56,15 +70,21 @@ def lower_text(request: LowerRequest, known: Callable[[Preprocessed], Lowered | 
         )
         dependencies = (str(request.source), *map(str, scanned.includes))
         return Lowered(host, passthrough_device(name), dependencies, 0)
+    pre = preprocessed(request)
+    if (lowered := known(pre)) is not None:
+        return lowered
+    with compiler_speaks_first(request):
+        return _lower_preprocessed(request, pre)
+
+
+def _lower_preprocessed(request: LowerRequest, pre: Preprocessed) -> Lowered:
+    """Parse, plan, check and render. Regions that errors are about stay on the host where the request says so."""
     from .c.analysis.adoption import left_to_host
     from .c.front_end import read_unit
     from .c.source.preprocess import device_macro_warnings
     from .render.device import render_device
     from .render.host import render_host
 
-    pre = preprocessed(request)
-    if (lowered := known(pre)) is not None:
-        return lowered
     definitions: list[Preprocessed] = []
 
     def with_definitions() -> Preprocessed:
@@ -157,8 +177,9 @@ def dump(request: LowerRequest, stage: str) -> str:
         from .c.source.preprocess import preprocess
 
         return preprocess(request.source, request.cflags, request.cc).text
-    unit = read_unit(preprocessed(request))
-    return printers.directives_text(unit) if stage == "directives" else printers.plan_text(make_plan(request, unit))
+    with compiler_speaks_first(request):
+        unit = read_unit(preprocessed(request))
+        return printers.directives_text(unit) if stage == "directives" else printers.plan_text(make_plan(request, unit))
 
 
 def explain(request: LowerRequest) -> dict[str, Any]:
@@ -168,4 +189,5 @@ def explain(request: LowerRequest) -> dict[str, Any]:
 
     if not scan(request.source, request.cflags).needs_lowering:
         return {"source": source_name(request), "regions": [], "data": []}
-    return printers.plan_facts(make_plan(request, read_unit(preprocessed(request))))
+    with compiler_speaks_first(request):
+        return printers.plan_facts(make_plan(request, read_unit(preprocessed(request))))

@@ -5,4 +5,4 @@ int f(int n)
     return n;
 }
 [[deprecated(f]]; int a;
-// expect: error 7:1 "syntax error"
+// expect: error 7:14 "expected string literal"

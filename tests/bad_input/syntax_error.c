@@ -5,4 +5,4 @@ int f(int n)
     n = x;
     return n;
 }
-// expect: error 3:16 ""
+// expect: error 3:16 "expected expression"

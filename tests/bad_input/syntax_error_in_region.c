@@ -6,4 +6,5 @@ int f(int n)
     }
     return n;
 }
-// expect: error 5:19 ""
+// expect: error 5:19 "expected ')' before ';'"
+// expect: error 5:20 ""

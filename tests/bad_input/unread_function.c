@@ -8,4 +8,4 @@ int f(int n)
     n = host_only(n);
     return n;
 }
-// expect: error 3:15 "syntax error"
+// expect: error 3:15 "expected expression"

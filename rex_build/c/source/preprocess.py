@@ -16,6 +16,7 @@ from ...base.diagnostics import Diagnostic, InputError, ToolError, error_at
 from ...base.paths import INTEROP_HEADER, include_dir
 from ...base.records import dataclass
 from ...base.spans import SourceSpan, source_lines
+from .compiler_errors import errors_in
 from .flags import has_unnamed_members
 
 _MARKER = re.compile(r'^#\s+(\d+)\s+"((?:[^"\\]|\\.)*)"((?:[ \t]+\d)*)[ \t]*$', re.MULTILINE)
@@ -274,11 +275,6 @@ def _as_usual(text: str) -> str:
     return _UNUSUAL.sub(lambda m: chr(int(m[1] or m[2], 16)) if m[1] or m[2] else _DIGRAPHS.get(m[0], m[0]), text)
 
 
-_COMPILER_ERROR = re.compile(
-    r"^(?P<file>[^:\n]+):(?P<line>\d+):(?:(?P<col>\d+):)? (?:fatal )?error: (?P<text>.*)$", re.MULTILINE
-)
-
-
 def preprocess(source: Path, cflags: Sequence[str], cc: str, defines: Sequence[str] = ()) -> Preprocessed:
     """Preprocess one C file with the flags it is compiled with.
 
@@ -379,11 +375,7 @@ def _run_preprocessor(cc: str, arguments: Sequence[str], text: str | None = None
         errors.seek(0)
         messages = errors.read().decode("utf-8", "replace")
     if done.returncode:
-        found = [
-            Diagnostic("error", m["text"], SourceSpan(m["file"], int(m["line"]), int(m["col"] or 1)))
-            for m in _COMPILER_ERROR.finditer(messages)
-        ]
-        if found:
+        if found := errors_in(messages):
             raise InputError(found)
         raise InputError(f"preprocessing failed: {' '.join(command)}\n{messages.rstrip()}")
     return done.stdout.decode("utf-8", "surrogateescape")

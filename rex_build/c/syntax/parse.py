@@ -13,7 +13,7 @@ from copy import deepcopy
 from pycparser import c_ast
 from pycparser.c_parser import ParseError
 
-from ...base.diagnostics import InputError, ToolError, error_at
+from ...base.diagnostics import Diagnostic, InputError, SyntaxProblem, ToolError, error_at
 from ..source.gnu_text import OMP_ATTRIBUTE, constant_type, normalise_gnu
 from ..source.preprocess import Preprocessed
 from .nodes import ParsedUnit
@@ -70,7 +70,7 @@ _ASSUMPTION = re.compile(r"\[\s*\[\s*(?:using\s+omp\s*:|omp\s*::)\s*assume\s*\("
 def parse(pre: Preprocessed) -> ParsedUnit:
     """Parse a preprocessed unit, whose pragmas become Pragma nodes.
 
-    Raises InputError with the user's line for C that does not parse.
+    Raises SyntaxProblem with the user's line for C that does not parse.
     """
     text, layout = normalise_gnu(pre.text, pre.c23)
     if found := [a for a in layout if OMP_ATTRIBUTE.match(a.text) and not _ASSUMPTION.match(a.text)]:
@@ -88,7 +88,8 @@ def parse(pre: Preprocessed) -> ParsedUnit:
             if pre.c23 and not KNOWS_C23:
                 raise ToolError("a unit in C23 needs a newer pycparser: pip install --upgrade pycparser") from None
             line, column, message = _what_is_wrong(error, parser, pre)
-            problem = error_at(pre.span_at(line, column), message)
+            kind = SyntaxProblem if message.startswith("syntax error") else InputError
+            problem = kind([Diagnostic("error", message, pre.span_at(line, column))])
             body = _host_body(text, pre.line_starts[line - 1] + column - 1)
             if body is None or len(unread) == _MOST_UNREAD:
                 raise problem from None
