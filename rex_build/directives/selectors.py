@@ -1,9 +1,9 @@
-"""Context selectors: which variant of a ``metadirective`` or function is meant where (OpenMP 5.2, chapter 7).
+"""Context selectors: which variant of a ``metadirective`` or function applies at a place (OpenMP 5.2, chapter 7).
 
-The device is taken for an NVIDIA GPU whatever image a program runs, since one text serves all of them; the host for
-x86-64 and gcc. Of ``user`` conditions only numbers can be decided here, which the front end has made of constant
-expressions. Of a metadirective with others :mod:`rex_build.c.rewrite.dynamic_metadirectives` makes several whose
-conditions are numbers; calls of functions with such variants ask them.
+The device counts as an NVIDIA GPU for all images, because they share one text. The host is x86-64 with gcc. Only
+``user`` conditions that are numbers can be decided here; the front end has made numbers of constant expressions. A
+metadirective with other conditions becomes several whose conditions are numbers (see
+c/rewrite/dynamic_metadirectives.py). Calls of functions with such variants ask a function that evaluates the condition.
 """
 
 from __future__ import annotations
@@ -49,9 +49,9 @@ class Trait:
 
 
 def score_of(text: str, context: Context, clause: Clause) -> int | None:
-    """How well the context selector ``text`` matches, None when it does not (OpenMP 5.2, section 7.3).
+    """The score with which the context selector ``text`` matches, or None if it does not (OpenMP 5.2, section 7.3).
 
-    Raises InputError for malformed selectors and conditions that only running the program decides.
+    Raises InputError for malformed selectors, and for conditions that only the run decides.
     """
     total = _constructs_value(constructs_of(text, clause), context.constructs)
     traits = _traits(text, clause)
@@ -68,26 +68,31 @@ def score_of(text: str, context: Context, clause: Clause) -> int | None:
 
 
 def _matched_as(extension: str, traits: Sequence[Trait], context: Context, clause: Clause) -> int | None:
-    """The value of a selector with clang's extensions, by which any or none of its properties have to match."""
+    """The score of a selector with clang's extensions, with which any or none of its properties must match."""
     each = [replace(t, words=(word,)) for t in traits if t.name != "extension" for word in t.words]
     values = [t.score or value for t in each if (value := _match(t, context, clause)) is not None]
     return None if bool(values) != (extension == "match_any") else 1 + sum(values)
 
 
 def constructs_of(text: str, clause: Clause) -> tuple[str, ...]:
-    """The constructs that a context selector wants around the place, outermost first."""
+    """The constructs that a context selector requires around the place, outermost first."""
     return tuple(t.name for t in _traits(text, clause) if t.group == "construct")
 
 
 def is_of_vectors(text: str, clause: Clause) -> bool:
-    """Whether a context selector asks for a function whose arguments are vectors: ``simd`` with properties, those of
-    ``declare simd``. Only compilers that vectorise a loop call it."""
+    """Whether a context selector requires a function with vector arguments.
+
+    It has ``simd`` with properties of ``declare simd``. Only a compiler that vectorises a loop calls such a function.
+    """
     return any(t.group == "construct" and t.name == "simd" and t.words for t in _traits(text, clause))
 
 
 def best_of(selectors: Sequence[tuple[str, Clause]], context: Context) -> int | None:
-    """Which of the context selectors (each with its clause) fits best: the highest value, of equal ones the first; one
-    that is a part of another that fits, too, counts for nothing (OpenMP 5.2, section 7.3)."""
+    """The number of the context selector that fits best. Each stands with its clause.
+
+    The highest score wins, and the first of equal ones. A selector that is a subset of another one that also fits does
+    not count (OpenMP 5.2, section 7.3).
+    """
     values = {i: value for i, (s, c) in enumerate(selectors) if (value := score_of(s, context, c)) is not None}
     traits = {i: {(t.group, t.name, t.words) for t in _traits(*selectors[i])} for i in values}
     left = [i for i in values if not any(traits[i] < traits[j] for j in values)]
@@ -95,8 +100,10 @@ def best_of(selectors: Sequence[tuple[str, Clause]], context: Context) -> int | 
 
 
 def _constructs_value(wanted: Sequence[str], around: Sequence[str]) -> int | None:
-    """The value of the construct selectors: the constructs have to be around the place in this order. The innermost of
-    p constructs counts 2 to the power of p - 1."""
+    """The score of the construct selectors. The constructs have to be around the place in this order.
+
+    The innermost of p constructs counts 2 to the power of p - 1.
+    """
     value, place = 0, len(around)
     for name in reversed(wanted):
         place = next((p for p in range(place - 1, -1, -1) if around[p] == name), -1)
@@ -107,7 +114,7 @@ def _constructs_value(wanted: Sequence[str], around: Sequence[str]) -> int | Non
 
 
 def dynamic_conditions(directive: Directive) -> list[str]:
-    """The conditions of a metadirective that only running the program decides, as they are written."""
+    """The conditions of a metadirective that only the run decides, as they are written."""
     found = []
     for clause in directive.clauses:
         if isinstance(clause, TextClause) and clause.name == "when":
@@ -117,14 +124,14 @@ def dynamic_conditions(directive: Directive) -> list[str]:
 
 
 def with_condition(text: str, condition: str, value: int) -> str:
-    """A directive or a context selector in which ``condition`` is known."""
+    """The text of a directive or context selector with ``value`` in place of ``condition``."""
     tokens = r"\s*".join(map(re.escape, re.findall(r"\w+|\S", condition)))
     written = re.compile(r"\bcondition\s*\((\s*score\s*\([^()]*\)\s*:)?\s*" + tokens + r"\s*\)")
     return written.sub(lambda m: f"condition({m[1] or ''}{value})", text)
 
 
 def undecided(selector: str, clause: Clause) -> list[str]:
-    """The conditions in a context selector that only running the program decides."""
+    """The conditions in a context selector that only the run decides."""
     traits = (t for t in _traits(selector, clause) if (t.group, t.name) == ("user", "condition"))
     return [t.words[0] for t in traits if _constant(t.words[0]) is None]
 
@@ -133,13 +140,15 @@ _DEVICE_SET = re.compile(r"\bdevice\s*=\s*\{([^{}]*\bisa\b[^{}]*)\}")
 
 
 def with_isa_conditions(text: str, clause: Clause) -> str:
-    """The text of a directive or a context selector with conditions that ask for the instruction sets that it names:
-    which ones there are, the compilers of the lowered text know."""
+    """The text of a directive or context selector with conditions in place of the instruction sets that it names.
+
+    Only the compilers of the lowered text know which instruction sets there are.
+    """
 
     def asked(match: re.Match[str]) -> str:
         tests = []
         for word in (word for t in _traits(match[0], clause) if t.name == "isa" for word in t.words):
-            macro = re.sub(r"\W", "_", word.upper())  # by which host compilers tell that they use it
+            macro = re.sub(r"\W", "_", word.upper())  # host compilers define it if they use the instruction set
             tests.append(f"__builtin_rex_isa({CUDA.capability(word) or 0}, __{macro}__)")
         return f"{match[0]}, user={{condition({' && '.join(tests)})}}" if tests else match[0]
 
@@ -150,8 +159,10 @@ _TARGET_DEVICE = re.compile(r"\btarget_device\s*=\s*\{((?:[^{}]|\{[^{}]*\})*)\}"
 
 
 def with_device_conditions(text: str, clause: Clause) -> str:
-    """A metadirective's text in which conditions say what device ``target_device`` selector sets mean: only the run
-    knows whether a ``device_num`` is the host's, and whether the host is the default device."""
+    """A metadirective's text with conditions about the devices of ``target_device`` selector sets.
+
+    Only the run knows whether a ``device_num`` is the host's number, and whether the host is the default device.
+    """
 
     def asked(match: re.Match[str]) -> str:
         traits = _traits(match[0], clause)
@@ -171,15 +182,14 @@ def with_device_conditions(text: str, clause: Clause) -> str:
 
 
 def _fits(trait: Trait, known: Mapping[str, set[str]]) -> bool:
-    """Whether a device of the known kind has a trait."""
+    """Whether a device of this kind has a trait."""
     if trait.name == "isa":
         return known is _DEVICE and all(map(CUDA.capability, trait.words))
     return trait.name not in known or set(trait.words) <= known[trait.name]
 
 
 def conditions_alone(directive: Directive) -> dict[str, int]:
-    """The conditions of a metadirective's clauses that select by nothing else, with their scores; not those that occur
-    twice."""
+    """The conditions that are all that their clause selects by, with their scores. Repeated conditions are left out."""
     found: dict[str, list[int | None]] = {}
     for clause in directive.clauses:
         if isinstance(clause, TextClause) and clause.name == "when":
@@ -202,7 +212,7 @@ def variants_of(directive: Directive) -> list[str]:
 
 
 def chosen_variant(directive: Directive, context: Context) -> str:
-    """The directive that a metadirective stands for, as text; empty for ``nothing``."""
+    """The text of the directive that a metadirective stands for, which is empty for ``nothing``."""
     otherwise = ""
     selectors: list[tuple[str, Clause]] = []
     variants: list[str] = []
@@ -272,7 +282,7 @@ def _match(trait: Trait, context: Context, clause: Clause) -> int | None:
     on_device = context.on_device or trait.group == "target_device"
     known = _DEVICE if on_device else _HOST
     if trait.group == "construct":
-        return 0  # looked at together
+        return 0  # they are checked together
     if trait.group == "user" and trait.name == "condition":
         return 0 if _condition(trait.words[0], clause) else None
     weight = _WEIGHTS.get(trait.name, 0) << len(context.constructs)
@@ -287,7 +297,7 @@ def _match(trait: Trait, context: Context, clause: Clause) -> int | None:
             return 0 if set(trait.words) <= known["vendor"] else None
         if trait.name == "extension":
             return 0 if trait.words == ("match_all",) else None
-        return 0  # a requirement of the unit
+        return 0  # it is a requirement of the unit
     raise error_at(clause.span, f"context selector '{trait.group}={{{trait.name}}}' is not supported", _SECTION)
 
 
@@ -299,8 +309,8 @@ def _condition(text: str, clause: Clause) -> bool:
 
 
 def _constant(text: str) -> bool | None:
-    """Whether a condition that is a number holds; None where only the run decides.
+    """Whether a condition that is a number holds, or None if only the run decides.
 
-    Constant expressions are numbers by now: whoever knows C has replaced them by their values.
+    Constant expressions are numbers already, because c/sema/directive_constants.py has replaced them by their values.
     """
     return int(text) != 0 if _NUMBER.fullmatch(text) else None

@@ -1,4 +1,4 @@
-"""Atomic constructs as calls of the device library."""
+"""Prints atomic constructs as calls of the device library."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Private copies of variables, and the blocks in which the user's code knows them by the user's names.
+"""Makes private copies of variables, and blocks in which the user's code refers to them by the user's names.
 
-Generated code names the originals before and after such a block; in the block the user's names mean the copies::
+Before and after such a block, generated code names the originals. In the block, the user's names mean the copies::
 
     double sum__rex_partial = 0;
     {
@@ -9,8 +9,8 @@ Generated code names the originals before and after such a block; in the block t
     }
     rex_reduce_team<rex_add>(&sum, sum__rex_partial);
 
-Where the original has another name in generated code, as at the start of a kernel, the copy has the user's name from
-its declaration on.
+If the original has another name in generated code, as at the start of a kernel, the copy has the user's name from its
+declaration on.
 """
 
 from __future__ import annotations
@@ -50,8 +50,8 @@ PAD = "    "
 class Copies:
     """The private copies that one construct makes.
 
-    ``declarations`` are lines for where the user's names still mean the originals. ``bindings`` are names to bind at
-    the start of the block with the user's code, with what each stands for. ``places`` says what copies are called
+    ``declarations`` are lines for the place where the user's names still mean the originals. ``bindings`` are the names
+    to bind at the start of the block with the user's code, and their meanings. ``places`` has the names of copies
     outside of that block. ``printer`` prints the user's code.
     """
 
@@ -61,23 +61,23 @@ class Copies:
     places: Mapping[Symbol, str] = field(default_factory=dict)
 
     def place(self, symbol: Symbol) -> str:
-        """What the copy of a variable, or the variable itself, is called outside of the block."""
+        """The name, outside of the block, of a variable's copy, or of the variable if it has none."""
         return self.places.get(symbol) or self.printer.symbol_text(symbol)
 
     def outside(self) -> Scope:
-        """A printer for code that stands outside of the block and is about the copies."""
+        """A printer for code outside of the block that uses the copies."""
         return self.printer.with_names(self.places)
 
 
 def strip_const(kind: CType) -> CType:
-    """The type of a private copy, which is written after its declaration."""
+    """The type of a private copy, which must not be const because it is written after its declaration."""
     if isinstance(kind, Array):
         return Array(strip_const(kind.of), kind.length, kind.length_expr)
     return strip(kind)
 
 
 def address(text: str) -> str:
-    """``&x``, simplified where the text is ``(*p)``."""
+    """``&x``, simplified to ``p`` if the text is ``(*p)``."""
     if text.startswith("(*") and text.endswith(")") and text[2:-1].isidentifier():
         return text[2:-1]
     return f"&{text}"
@@ -89,12 +89,12 @@ def unqualified(pointer: str, kind: CType) -> str:
 
 
 def plain_object(text: str, kind: CType) -> str:
-    """An object of type ``kind`` as C++ copies it: volatile structures it does not."""
+    """An object of type ``kind`` in a form that C++ can copy. It cannot copy volatile structures."""
     return f"*{unqualified(address(text), kind)}" if is_volatile_record(kind) and not is_array(kind) else text
 
 
 def copied(symbol: Symbol, outer: Scope, place: str) -> str:
-    """The statement that gives the original what a private copy holds."""
+    """The statement that gives the original the value of a private copy."""
     original = outer.symbol_text(symbol)
     if is_array(symbol.type):
         return f"memcpy({unqualified(original, symbol.type)}, {place}, sizeof({place}));\n"
@@ -107,10 +107,10 @@ def copied(symbol: Symbol, outer: Scope, place: str) -> str:
 def user_block(
     copies: Copies, body: c_ast.Node, depth: int, before: str = "", after: str = "", braces: bool = False
 ) -> str:
-    """Lines ``before``, the user's statement with its names bound, lines ``after``.
+    """The lines ``before``, the user's statement with its names bound, and the lines ``after``.
 
-    What the statement declares is out of sight for the other lines, and meets none of their declarations. With
-    ``braces`` a compound statement always has its own.
+    The other lines do not see what the statement declares, and their declarations do not conflict with it. With
+    ``braces``, a compound statement always has braces of its own.
     """
     pad, bindings = PAD * depth, copies.bindings
     bound = {copies.printer.name_of(symbol) for symbol in bindings}
@@ -127,9 +127,9 @@ def user_block(
 
 
 def closure_block(printer: Scope, body: c_ast.Node, depth: int, render: Callable[[Scope, int], str]) -> str:
-    """What ``render`` prints for a depth, as the inside of a closure.
+    """The text that ``render`` prints for a depth, as the inside of a closure.
 
-    A closure copies what references outside of it refer to, so it binds those that it uses anew.
+    A closure copies the objects of references from outside. So it binds the references that it uses again.
     """
     pad, bindings = PAD * depth, printer.around.places
     braces = not declared_names(body).isdisjoint(printer.name_of(s) for s in bindings)
@@ -139,7 +139,7 @@ def closure_block(printer: Scope, body: c_ast.Node, depth: int, render: Callable
 
 
 def recorded(printer: Scope, render: Callable[[], str], bound: Mapping[Symbol, str]) -> tuple[str, set[Symbol]]:
-    """The text, and the symbols printed in it. Outside of it those that are ``bound`` in front of it do not count."""
+    """(the text, the symbols printed in it). Outside of it, symbols that are ``bound`` in front of it do not count."""
     found = printer.unit.printed
     outside = set(found)
     found.clear()
@@ -172,8 +172,8 @@ def declared_names(body: c_ast.Node) -> set[str]:
 class CopyMaker:
     """Makes the private copies of one construct.
 
-    ``in_team``: what the threads of a team share is declared so, which it need not be inside of parallel regions.
-    ``hidden`` are variables that have no name which is theirs everywhere in the block.
+    With ``in_team``, variables that the threads of a team share are declared shared, which is not needed inside of
+    parallel regions. ``hidden`` are variables without a name that is valid in the whole block.
     """
 
     def __init__(
@@ -189,10 +189,10 @@ class CopyMaker:
         self._names: dict[Symbol, str] = {}
         self._bindings: dict[Symbol, str] = {}
         self._places: dict[Symbol, str] = {}
-        self._referred: dict[Symbol, str] = {}  # the bindings that closures have to make anew
+        self._referred: dict[Symbol, str] = {}  # the bindings that closures have to make again
 
     def copies(self, nest: LoopNest | None = None) -> Copies:
-        """The copies; those of ``nest``'s loop variables only where other threads may reach them."""
+        """The copies. ``nest``'s loop variables are among them only if other threads may reach them."""
         sharing, printer = self._sharing, self._printer
         loop_variables = {lv.symbol for lv in nest.levels} if nest is not None else set()
         for level in nest.levels if nest is not None else ():
@@ -217,7 +217,7 @@ class CopyMaker:
         self._lines.append(f"{self._pad}{text};\n")
 
     def _named(self, symbol: Symbol, suffix: str) -> tuple[str, bool]:
-        """(the name to declare a copy by, whether the user's code knows it by another one)"""
+        """(the name with which to declare a copy, whether the user's code has another name for it)"""
         printer = self._printer
         own, is_hidden = printer.unit.device_names.symbol(symbol), self._is_hidden(symbol)
         if printer.name_of(symbol) != own and not is_hidden:
@@ -228,7 +228,7 @@ class CopyMaker:
         return symbol in self._hidden or self._printer.name_of(symbol).startswith("::")
 
     def _set(self, symbol: Symbol, place: str, is_bound: bool, is_referred: bool = False) -> None:
-        """Note what a copy is called outside of the block. ``is_referred``: closures refer to it and copy nothing."""
+        """Note the name of a copy outside of the block. With ``is_referred``, closures refer to it and copy nothing."""
         self._places[symbol] = place
         self._names[symbol] = self._printer.unit.device_names.symbol(symbol) if is_bound else place
         if is_bound:
@@ -237,7 +237,7 @@ class CopyMaker:
                 self._referred[symbol] = place
 
     def _declare(self, symbol: Symbol, suffix: str, init: str = "", kind: CType | None = None) -> str:
-        """Declare a copy, by default of the variable's own type. Returns what it is called outside of the block."""
+        """Declare a copy, by default of the variable's own type. Returns its name outside of the block."""
         printer = self._printer
         name, is_bound = self._named(symbol, suffix)
         if kind is None and isinstance(symbol.type, Array) and is_variably_modified(symbol.type):
@@ -269,7 +269,7 @@ class CopyMaker:
         return name
 
     def _declare_array(self, symbol: Symbol, name: str) -> None:
-        """Storage for the private copy of a variable-length array."""
+        """Declare the storage for the private copy of a variable-length array."""
         printer = self._printer
         element: CType = symbol.type
         while isinstance(element, Array):
@@ -297,7 +297,7 @@ class CopyMaker:
         self._line(f"memcpy({name}, {unqualified(original, symbol.type)}, {size})")
 
     def _partial(self, reduction: Reduction) -> None:
-        """A reduction's private copy with the value it begins with."""
+        """Declare a reduction's private copy with its first value."""
         printer, symbol = self._printer, reduction.symbol
         kind = printer.declaration(reduction.type)
         if not reduction.count and reduction.functions is None:
@@ -328,7 +328,7 @@ class CopyMaker:
         self._index_from_section(reduction, name)
 
     def _index_from_section(self, reduction: Reduction, name: str) -> None:
-        """Where a section is reduced, its first element has the index that it has in the original."""
+        """Give the first element of a reduced section the index that it has in the original."""
         printer, row = self._printer, row_of(reduction)
         is_part = reduction.locator is not None or reduction.is_variable
         if reduction.section is None and (row == reduction.type or not is_part):
@@ -347,7 +347,7 @@ def count_name(symbol: Symbol, printer: Scope) -> str:
 
 
 def row_of(reduction: Reduction) -> CType:
-    """What the reduced array's or pointer's elements are in device code, where arrays of variable length are flat."""
+    """The type of the reduced array's or pointer's elements in device code, where variable-length arrays are flat."""
     pointer = decay(reduction.symbol.type)
     if is_variably_modified(reduction.symbol.type) or not isinstance(pointer, Pointer):
         return reduction.type
@@ -355,7 +355,7 @@ def row_of(reduction: Reduction) -> CType:
 
 
 def _element_count(reduction: Reduction, printer: Scope) -> str:
-    """How many elements of an array only the run knows the length of are reduced."""
+    """The number of reduced elements of an array whose length only the run knows."""
     if reduction.length is None:
         return _size(reduction.symbol, printer)
     length = printer.expression(reduction.length)
@@ -363,7 +363,7 @@ def _element_count(reduction: Reduction, printer: Scope) -> str:
 
 
 def _size(symbol: Symbol, printer: Scope) -> str:
-    """How many elements a variable-length array has."""
+    """The number of elements of a variable-length array."""
     count = element_count(printer, symbol)
     if count is None:
         raise InternalError(f"the size of '{symbol.name}' is not known")

@@ -1,4 +1,4 @@
-"""The device file: one CUDA kernel per target region, and what the kernels need."""
+"""Writes the device file: the CUDA kernels of all target regions, and everything that they need."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ def render_device(plan: TranslationUnitPlan, unit: ParsedUnit, own_name: str) ->
         if variable.link:
             pointer = base.declaration(Pointer(variable.symbol.type), variable.device_name)
             variables.append(f"{'' if variable.entry else 'extern '}__device__ {pointer};\n")
-        elif is_sizeless(variable.symbol.type):  # every unit has its own
+        elif is_sizeless(variable.symbol.type):  # every unit has one of its own
             if variable.symbol not in code.globals:
                 variables.append(render_global(base, variable.symbol, variable.device_name))
         elif not variable.entry and variable.symbol in plan.shared:
             variables.append(f"extern __device__ {base.declaration(variable.symbol.type, variable.device_name)};\n")
     entries = {v.symbol for v in plan.variables if v.entry and not v.link}
-    for symbol in code.globals:  # what initialisers name comes first
+    for symbol in code.globals:  # variables that initialisers name come first
         if symbol in entries:
             variables.append(render_global(base, symbol, names[symbol], ""))
         elif symbol not in names or is_sizeless(symbol.type):
@@ -71,7 +71,7 @@ def render_device(plan: TranslationUnitPlan, unit: ParsedUnit, own_name: str) ->
 
 
 def _versions(plan: TranslationUnitPlan, base: Scope, function: c_ast.FuncDef) -> list[str]:
-    """A function's definition, and the one for a team's sequential part, where that calls it."""
+    """A function's definition, and its version for a team's sequential part if that calls it."""
     texts = [definition(base, function)]
     if plan.sema.file_symbol(function.decl.name) in plan.team_functions:
         texts.append(team_function(plan, base, function))
@@ -79,7 +79,7 @@ def _versions(plan: TranslationUnitPlan, base: Scope, function: c_ast.FuncDef) -
 
 
 def _declared_early(plan: TranslationUnitPlan) -> list[c_ast.FuncDef]:
-    """Functions to declare before their definition: those called in a circle, and those that initialisers name."""
+    """The functions to declare before their definition: those that call each other, and those in initialisers."""
     code = plan.code
     indirect = {symbol.name for symbol in plan.indirect}
     needed = {f.decl.name: f for f in code.prototypes}

@@ -1,4 +1,4 @@
-"""Which text of the host file stands where: every stretch that is replaced, nested as the constructs are."""
+"""Decides which text stands where in the host file. The replaced parts are nested like the constructs."""
 
 from __future__ import annotations
 
@@ -11,10 +11,11 @@ from .host_text import Edit, Original
 
 @dataclass(frozen=True)
 class Part:
-    """A stretch [start, end) of the preprocessed text with generated text around it.
+    """A part [start, end) of the preprocessed text with generated text around it.
 
-    ``before`` stands in place of [start, head), and what lies in there goes with it; ``after`` follows what is left.
-    The lines that are ``kept_whole`` are printed from the preprocessed text, else only those around generated text are.
+    ``before`` takes the place of [start, head), with everything in there. ``after`` follows the rest. With
+    ``kept_whole``, all lines of the part are printed from the preprocessed text, and otherwise only those around
+    generated text.
     """
 
     start: int
@@ -26,11 +27,11 @@ class Part:
 
 
 def nested_edits(parts: Iterable[Part]) -> list[Edit]:
-    """The edits that make all ``parts``, in the order of the text and none inside of another.
+    """The edits for all ``parts``, in the order of the text and without one inside another.
 
-    Of parts that begin in one place the longer one is around the others, and of equal ones the first; of those that end
-    in one place the one that begins first is. What goes in between two characters stands before a part that begins
-    there. Raises InternalError for parts that neither nest nor lie apart.
+    If parts begin at the same place, the longer one is outside, and of equal ones the first. If parts end at the same
+    place, the one that begins first is outside. An insertion stands in front of a part that begins at its place. Raises
+    InternalError for parts that overlap without being nested.
     """
     ordered = sorted(parts, key=lambda part: (part.start, part.end > part.start, -part.end))
     root = _Node(Part(0, 0, max((part.end + 1 for part in ordered), default=0)))

@@ -1,7 +1,7 @@
-"""The host version of a region: what runs where there is no device for it.
+"""The host version of a region, which runs if there is no device.
 
-A region's directives become what the host compiler is to see; a team, a league of teams and private copies are made
-around them where the region could tell that they are missing.
+The directives of a region get their host forms. A team, a league of teams and private copies are made around the region
+if it could tell that they are missing.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from .region_base import RegionBase
 from .tasks import host_task_copies
 from .unit_facts import UnitFacts
 
-# Leaf constructs whose binding thread set is the current team, or that must be complete when it is (OpenMP 5.2,
+# Leaf constructs whose binding thread set is the current team, or that must be complete when the team is (OpenMP 5.2,
 # sections 1.2.2 and 12.5).
 _BINDS = frozenset({"for", "sections", "single", "scope", "masked", "master", "barrier", "ordered", "task", "taskloop"})
 _THREADS = frozenset({"omp_get_thread_num", "omp_get_num_threads"})
@@ -38,10 +38,10 @@ _LEVELS = frozenset({"omp_get_level", "omp_get_ancestor_thread_num", "omp_get_te
 
 
 def host_region(facts: UnitFacts, function: c_ast.FuncDef, construct: OmpConstruct) -> HostRegion:
-    """The host version alone of a region that cannot be lowered."""
+    """The host version of a region that cannot be lowered."""
     try:
         read = facts.constructs.facts(construct, with_reductions=False)
-    except InputError:  # a clause is at fault: the construct is taken as it stands
+    except InputError:  # a clause is wrong, so the construct is used as it is
         assert construct.body is not None
         read = ConstructFacts((construct,), construct.directive.constructs, construct.body, NO_SHARING)
     text, region = facts.unit.pre.text, RegionBase(facts, function, read)
@@ -51,7 +51,7 @@ def host_region(facts: UnitFacts, function: c_ast.FuncDef, construct: OmpConstru
 
 
 def host_version(region: RegionBase, by_value: frozenset[Symbol]) -> HostVersion:
-    """The host version of a region whose parts are known. Of the variables ``by_value`` its target task has copies."""
+    """The host version of a region whose parts are known. Its target task has copies of the variables ``by_value``."""
     league = _league(region)
     return HostVersion(
         forms=_forms(region, league),
@@ -64,7 +64,7 @@ def host_version(region: RegionBase, by_value: frozenset[Symbol]) -> HostVersion
 
 
 def _limit(region: RegionBase) -> str | None:
-    """What bounds the threads of its teams: a clause or, where it matters, OMP_TEAMS_THREAD_LIMIT (0: nothing)."""
+    """The limit for the threads of its teams: from a clause or, if it matters, OMP_TEAMS_THREAD_LIMIT (0: no limit)."""
     clauses = [c for part in region.chain for c in part.directive.all("thread_limit")]
     limit = clauses[-1] if clauses else None
     if limit is None and "teams" in region.leaves and region.calls.observes_thread_id(region.body):
@@ -73,16 +73,16 @@ def _limit(region: RegionBase) -> str | None:
 
 
 def _league(region: RegionBase) -> HostLeague | None:
-    """The teams that ``num_teams`` asks for, where the region can tell that they are not one."""
+    """The teams that ``num_teams`` asks for, if the region can tell whether there are several."""
     part = next((p for p in region.chain if "teams" in p.directive.constructs), None)
     clause = part.directive.clause("num_teams") if part is not None else None
     alone = HostLeague("1", once=True) if region.calls.asks_teams(region.body) else None  # in a team of the host, too
     if part is None or not isinstance(clause, ExprClause) or clause.expr is None:
         return alone
-    # One is what there is where it matters which of them runs an iteration.
+    # There is a single team if it matters which team runs an iteration.
     if any(c.directive.has("dist_schedule") for c in [*region.chain, *constructs_in(region.body)]):
         return alone
-    # So is what the host's compiler has of functions: each team would run all iterations.
+    # The same holds for functions with directives, in which the host compiler would let each team run all iterations.
     called = region.calls.functions(region.body)
     if region.calls.calls_other_units(region.body) or any(has_leaf(f.body, "distribute", "loop") for f in called):
         return alone
@@ -99,7 +99,7 @@ def _league(region: RegionBase) -> HostLeague | None:
 
 
 def _forms(region: RegionBase, league: HostLeague | None) -> tuple[PlacedForm, ...]:
-    """What the host compiler is to see of the directives in a region."""
+    """The forms in which the host compiler sees the directives in a region."""
     unit, start = region.unit, region.construct.start
     end = statement_end(unit.pre.text, unit.pre.text.index("\n", start))
     forms = {at: form for at, form in unit.host_forms.items() if start <= at < end}
@@ -108,10 +108,10 @@ def _forms(region: RegionBase, league: HostLeague | None) -> tuple[PlacedForm, .
     around = nesting([region.construct])
     decided: set[int] = set()
     for node in [region.construct, *constructs_in(region.body), *region.chain[1:]]:
-        if node.start not in decided:  # the parts of what was taken apart are one directive there
+        if node.start not in decided:  # the parts of a construct that was split are one directive there
             decided.add(node.start)
             form = _in_region(node, forms.get(node.start), counted=counted)
-            if shares and "distribute" in node.directive.constructs:  # it is the first team's
+            if shares and "distribute" in node.directive.constructs:  # the first team runs it
                 before = (f"REX_FIRST_TEAM({region.facts.names.fresh('__rex_league')})",)
                 form = replace(form or as_written(unit, node), before=(*before, *(form.before if form else ())))
             forms |= {node.start: form} if form is not None else {}
@@ -123,7 +123,7 @@ def _forms(region: RegionBase, league: HostLeague | None) -> tuple[PlacedForm, .
 
 
 def _in_region(node: OmpConstruct, form: HostForm | None, *, counted: bool) -> HostForm | None:
-    """The form of a construct in a region; ``form`` is the one it has anywhere, None for what the user wrote."""
+    """The form of a construct in a region. ``form`` is its form elsewhere, or None for what the user wrote."""
     if form is not None and not (form.directive is not None and _is_unknown(form.directive)):
         return form
     if not _is_unknown(node.directive):
@@ -133,7 +133,7 @@ def _in_region(node: OmpConstruct, form: HostForm | None, *, counted: bool) -> H
 
 
 def _is_unknown(directive: Directive) -> bool:
-    """Whether a directive is none for the threads of a host."""
+    """Whether a directive means nothing for the threads of a host."""
     return not {"teams", "distribute", "target"}.isdisjoint(directive.constructs) or "loop" in directive.name.split()
 
 
@@ -141,13 +141,13 @@ _PRAGMA = re.compile(r"#[ \t]*pragma[ \t]+omp[ \t]+")
 
 
 def as_written(unit: ParsedUnit, node: OmpConstruct) -> HostForm:
-    """The form of a directive as the user wrote it, to which something is added."""
+    """The form of a directive as the user wrote it, to which something can be added."""
     text = unit.pre.text[node.start : unit.pre.text.index("\n", node.start)]
     return HostForm(replace(node.directive, text=_PRAGMA.sub("", text, count=1)))
 
 
 def with_clause(unit: ParsedUnit, node: OmpConstruct, form: HostForm | None, clause: str) -> HostForm:
-    """A construct's form, None for what the user wrote, with one more clause."""
+    """A construct's form with one more clause. ``form`` None means what the user wrote."""
     form = form or as_written(unit, node)
     return replace(form, clauses=(*form.clauses, clause)) if form.directive is not None else form
 
@@ -159,14 +159,16 @@ def placed(unit: ParsedUnit, start: int, form: HostForm) -> PlacedForm:
 
 
 def host_directive(construct: OmpConstruct, *, counted: bool = False) -> str | None:
-    """What stands for a construct in the host version, None for nothing. The region itself runs once, or once for each
-    team, which needs no directive; private copies are made without one but for those that have to be combined or
-    aligned. ``counted``: it can tell which thread runs it."""
+    """The directive of a construct in the host version, or None if it needs none.
+
+    The region itself runs once, or once for each team, which needs no directive. Private copies need a directive only
+    if they have to be combined or aligned. ``counted`` is true if the construct can tell which thread runs it.
+    """
     return None if is_left_out(construct) else host_spelling(construct.on_host or construct.directive, counted=counted)
 
 
 def is_left_out(construct: OmpConstruct) -> bool:
-    """Whether nothing stands for a construct in the host version."""
+    """Whether a construct has no directive in the host version."""
     directive = construct.on_host or construct.directive
     return {"target", "teams"}.issuperset(directive.constructs) and not directive.has("reduction", "allocate")
 
@@ -175,11 +177,11 @@ def is_left_out(construct: OmpConstruct) -> bool:
 
 
 def _by_value(region: RegionBase) -> frozenset[Symbol]:
-    """The variables of which the target task has copies, for a region of which not all can be read."""
+    """The variables of which the target task has copies, for a region that cannot be read completely."""
     first: set[Symbol | None] = set()
     other: set[Symbol | None] = {*region.facts.device_variables, *region.facts.host_names[region.construct].links}
     for clause in region.directive.clauses:
-        if isinstance(clause, TextClause):  # which may be no clause at all
+        if isinstance(clause, TextClause):  # it may be no clause at all
             names = set(re.findall(r"\w+", clause.text))
         else:
             names = {item.name for item in clause_locators(clause)}
@@ -195,16 +197,15 @@ def _by_value(region: RegionBase) -> frozenset[Symbol]:
 
 
 def _copies(region: RegionBase, by_value: frozenset[Symbol]) -> tuple[HostCopy, ...]:
-    """The private copies that the target task and the teams would have had, where the host version could tell the
-    difference."""
+    """The private copies that the target task and the teams would make, if the host version could tell a difference."""
     undirected = [p for p in region.chain if is_left_out(p)]
     own = region.facts.constructs.sharing_of_chain(undirected, with_reductions=False)
     in_teams = [p for p in undirected if "teams" in p.directive.constructs]
     teams = region.facts.constructs.sharing_of_chain(in_teams, with_reductions=False)
-    # What is left of other constructs makes the copies of its firstprivate variables itregion.
+    # The other constructs that remain make the copies of their firstprivate variables themselves.
     directed = [] if region.construct in undirected else [region.construct]
     spelled = region.facts.constructs.sharing_of_chain(directed, with_reductions=False).firstprivate
-    # Those that are const are what they were, and may be what a label or a size is made of.
+    # Const variables keep their values, and a label or a size may use them.
     changed = {s for s in region.sema.assignments(region.body).symbols if "const" not in s.type.quals}
     private = set(own.private)
     first = {s for s in (*by_value, *teams.firstprivate) if s in changed and s not in (*private, *spelled)}
@@ -216,7 +217,7 @@ def _copies(region: RegionBase, by_value: frozenset[Symbol]) -> tuple[HostCopy, 
 
 
 def _check_not_declared_again(region: RegionBase, copied: Collection[Symbol]) -> None:
-    """The copies have the variables' names, behind which ``extern`` finds the variables themselves."""
+    """Raise InputError if a copied variable is declared again, as ``extern`` would find the variable, not the copy."""
     for node in walk(region.body):
         if isinstance(node, c_ast.Decl) and "extern" in node.storage and region.sema.decl_symbol(node) in copied:
             what = f"'{node.name}' is declared again in a region that has a copy of it, which is not supported"
@@ -224,7 +225,7 @@ def _check_not_declared_again(region: RegionBase, copied: Collection[Symbol]) ->
 
 
 def _has_no_value(symbol: Symbol) -> bool:
-    """Whether a variable is declared without one."""
+    """Whether a variable is declared without a value."""
     local = symbol.kind == "object" and not symbol.is_global and symbol.storage not in ("static", "extern")
     return local and is_scalar(symbol.type) and isinstance(symbol.node, c_ast.Decl) and symbol.node.init is None
 
@@ -233,8 +234,11 @@ def _has_no_value(symbol: Symbol) -> bool:
 
 
 def needs_own_team(calls: CallGraph, construct: OmpConstruct) -> bool:
-    """Whether constructs of a region bind to its team without being in a ``parallel`` of its own, or it asks for its
-    threads there. A team is a level of nesting, too: where those are asked for, only constructs are worth one."""
+    """Whether the host version of a region needs a team of its own.
+
+    It does if constructs outside of its ``parallel`` regions bind to its team, or if it asks for its threads there. A
+    team is also a level of nesting. If the region asks for these levels, only constructs are a reason for a team.
+    """
     asks = False
     for node in _run(calls, construct, into_teams=False):
         if isinstance(node, OmpConstruct):
@@ -254,7 +258,7 @@ def _called(node: c_ast.Node) -> str | None:
 
 
 def _run(calls: CallGraph, root: c_ast.Node, *, into_teams: bool) -> Iterator[c_ast.Node]:
-    """The nodes of a statement and of the functions that it calls, also of what teams made there run or without."""
+    """The nodes of a statement and of the functions that it calls, with or without the contents of teams made there."""
     sema, stack, seen = calls.sema, [root], set[str]()
     while stack:
         node = stack.pop()

@@ -1,4 +1,4 @@
-"""Canonical loops: recover the facts of an OpenMP loop nest, and say how often it runs.
+"""Analyses canonical loops: finds the facts of an OpenMP loop nest and the number of its iterations.
 
 Source: OpenMP 5.2, section 4.4.1 (canonical loop nest form) and 4.4.2 (OpenMP loop-iteration spaces).
 """
@@ -41,13 +41,13 @@ Show = Callable[[c_ast.Node], str]
 def canonical_nest(unit: ParsedUnit, sema: Sema, construct: OmpConstruct, body: c_ast.Node, depth: int) -> LoopNest:
     """The ``depth`` nested canonical loops in ``body``.
 
-    From a loop on whose bounds use an outer loop's variable, or that has code beside it, the rest of the nest runs
-    inside an iteration of the loops before: every iteration still runs once, though fewer are shared out.
-    Raises InputError at the loop (or the part of its head) that is not canonical.
+    If a loop's bounds use an outer loop's variable, or code stands beside it, then it and the loops inside of it run
+    within an iteration of the loops before. Every iteration still runs once, but fewer are shared among threads. Raises
+    InputError at the loop, or the part of its head, that is not canonical.
     """
     levels: list[CanonicalLoop] = []
     inner: list[CanonicalLoop] = []
-    rest: c_ast.Node | None = None  # what an iteration runs when not all loops are collapsed
+    rest: c_ast.Node | None = None  # the body of an iteration if not all loops are collapsed
     node: c_ast.Node | None = body
     for _ in range(depth):
         loop = single_statement(node)
@@ -148,7 +148,7 @@ def _is(sema: Sema, node: c_ast.Node | None, symbol: Symbol) -> bool:
 
 
 def _increment(sema: Sema, node: c_ast.Node | None, symbol: Symbol) -> tuple[c_ast.Node | bool | None, bool]:
-    """(step, is it subtracted); a None step means 1, False that the form is not canonical."""
+    """(step, whether it is subtracted). A step of None means 1, and False means that the form is not canonical."""
     if isinstance(node, c_ast.UnaryOp) and node.op in ("++", "p++", "--", "p--") and _is(sema, node.expr, symbol):
         return None, node.op in ("--", "p--")
     if isinstance(node, c_ast.Assignment) and _is(sema, node.lvalue, symbol):
@@ -182,9 +182,9 @@ def step_text(level: CanonicalLoop, show: Show) -> str:
 
 
 def trip_count(level: CanonicalLoop, sema: Sema, show: Show) -> str:
-    """The number of iterations as a ``long long`` expression, exact for every bound below 2^63 iterations.
+    """The number of iterations as a ``long long`` expression, which is exact up to 2^63 iterations.
 
-    The comparison is made in the type the source compares in; the difference in 64 bits.
+    The bounds are compared in the same type as in the source. Their difference is computed in 64 bits.
     """
     known = _constant_trip_count(level, sema)
     if known is not None:
@@ -206,7 +206,7 @@ def trip_count(level: CanonicalLoop, sema: Sema, show: Show) -> str:
     wide = sizeof(common) == 8
     lower_value, bound_value = sema.value(level.lower), sema.value(level.bound)
     starts_at_zero = up and lower_value == 0
-    # The loop variable holds the start converted to its own type, and is compared in the common type.
+    # The loop variable holds the start value in its own type, and is compared in the common type.
     low_c = _converted(low, level.lower, level.type, common, sema)
     if lower_value is not None and lower_value >= 0 and _fits(lower_value, level.type) and _fits(lower_value, common):
         low_c = low
@@ -225,12 +225,12 @@ def trip_count(level: CanonicalLoop, sema: Sema, show: Show) -> str:
         return f"({last} > 0 ? (long long){last} : 0)"
     test = f"{first} {'<=' if closed else '<'} {last} ? "
     otherwise = " : 0"
-    if starts_at_zero and closed and not signed:  # no unsigned number is less, and compilers warn of asking
+    if starts_at_zero and closed and not signed:  # no unsigned number is less, and compilers warn of the comparison
         test = otherwise = ""
     if level.step_value == 1:
         return f"({test}{difference}{' + 1' if closed else ''}{otherwise})"
     step = step_text(level, show)
-    if wide:  # the distance, though not the number of steps, may be 2^63 or more
+    if wide:  # the distance may be 2^63 or more, but not the number of steps
         distance = difference.removeprefix("(long long)")
         distance = distance if closed else f"({distance} - 1)"
         return f"({test}(long long)({distance} / {step}) + 1{otherwise})"
@@ -240,7 +240,7 @@ def trip_count(level: CanonicalLoop, sema: Sema, show: Show) -> str:
 
 
 def _constant_trip_count(level: CanonicalLoop, sema: Sema) -> int | None:
-    """The number of iterations when every part of the loop's head is a non-negative constant that keeps its value."""
+    """The number of iterations, if every part of the loop's head is a non-negative constant that keeps its value."""
     low, high, step = sema.value(level.lower), sema.value(level.bound), level.step_value
     if low is None or high is None or step is None or min(low, high) < 0 or not is_integer(level.type):
         return None
@@ -275,7 +275,7 @@ def _fits(value: int, kind: CType) -> bool:
 
 
 def _holds(node: c_ast.Node, kind: CType, sema: Sema) -> bool:
-    """Whether a variable of the type surely has the value of an expression that initialises it."""
+    """Whether a variable of this type surely holds the value of the expression that initialises it."""
     value = sema.value(node)
     return strip(decay(sema.type(node))) == kind if value is None else _fits(value, kind)
 
@@ -303,8 +303,10 @@ def iteration_value(level: CanonicalLoop, counter: str, show: Show, type_text: s
 
 
 def needs_wide_counter(level: CanonicalLoop, sema: Sema, most: int) -> bool:
-    """Whether ``iteration_value`` could leave the range of ``int`` where the counter is an ``int`` below ``most``,
-    although the loop variable does not."""
+    """Whether ``iteration_value`` could leave the range of ``int`` although the loop variable does not.
+
+    The counter is an ``int`` below ``most``.
+    """
     if level.step_value is None or level.step_value * most > _INT_MAX:
         return True
     if is_pointer(level.type):
@@ -313,13 +315,13 @@ def needs_wide_counter(level: CanonicalLoop, sema: Sema, most: int) -> bool:
     if sizeof(low) == 8 or (sizeof(level.type) >= 4 and integer_promote(level.type) == low):
         return False
     if sizeof(level.type) <= 4 and is_unsigned(low):
-        return False  # modulo 2^32 until the end
+        return False  # everything is computed modulo 2^32
     way = (most - 1) * level.step_value
     return start is None or not -_INT_MAX <= (start + way if level.increasing else start - way) <= _INT_MAX
 
 
 def loop_depth(node: c_ast.Node) -> int:
-    """How deep loops nest in a statement (0: no loop)."""
+    """The depth to which loops are nested in a statement (0 without a loop)."""
     inner = max((loop_depth(child) for _, child in node.children()), default=0)
     return inner + isinstance(node, (c_ast.For, c_ast.While, c_ast.DoWhile))
 

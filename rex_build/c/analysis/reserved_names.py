@@ -1,7 +1,7 @@
-"""Names of the user's that would change what ``rex_kmp.h`` brings into the host file: refused by name.
+"""Refuses names of the user's that would change what ``rex_kmp.h`` declares in the host file.
 
-Generated variables give way to the user's names. The functions, types and macros of that header cannot: their names are
-the same in every unit. To declare a function that the header only declares is no conflict: programs call
+Generated variables give way to the user's names. The functions, types and macros of that header cannot, because their
+names are the same in every unit. But a program may declare a function that the header only declares, as it may call
 ``rex_offload_init()``.
 """
 
@@ -28,7 +28,7 @@ _DECLARED = re.compile(r"^(?:extern )?(?:void|int)\b[^;{]*?(\w+)\([^;{]*\)[^;{]*
 
 
 def check_declarations(unit: ParsedUnit, sema: Sema, names: GeneratedNames, constructs: Sequence[OmpConstruct]) -> None:
-    """Raise InputError where a declaration of the user's has a name that generated text means something else by."""
+    """Raise InputError if a declaration of the user's has a name that means something else in generated text."""
     for name in _suspects(names):
         symbol = sema.file_symbol(name)
         legitimate = symbol is not None and symbol.kind == "function" and name in _declared()
@@ -46,9 +46,9 @@ def check_declarations(unit: ParsedUnit, sema: Sema, names: GeneratedNames, cons
 def check_macros(
     names: GeneratedNames, pre: Preprocessed, defines: Sequence[str], definitions: Callable[[], Preprocessed]
 ) -> None:
-    """Raise InputError where a macro of the user's has such a name.
+    """Raise InputError if a macro of the user's has such a name.
 
-    ``definitions`` gives the unit preprocessed with its ``#define`` lines, and is asked for only where one may matter.
+    ``definitions`` preprocesses the unit and keeps its ``#define`` lines. It is called only if one of them may matter.
     """
     suspects = _suspects(names)
     if not suspects:
@@ -74,7 +74,7 @@ def check_macros(
 
 
 def _suspects(names: GeneratedNames) -> list[str]:
-    """The names of the user's program that the header has, too."""
+    """The names that both the user's program and the header have."""
     found = sorted(name for name in names.taken if name.startswith(_PREFIXES))
     return [name for name in found if name in _names()] if found else []
 
@@ -86,7 +86,7 @@ def _names() -> frozenset[str]:
 
 @cache
 def _headers() -> dict[str, str]:
-    """The texts of the header and of those that it brings in, by their names."""
+    """The texts of the header and of the headers that it includes, by their names."""
     text = (include_dir() / _HEADER).read_text()
     inner = re.findall(r'^#include "(\w+\.h)"', text, re.MULTILINE)
     return {_HEADER: text} | {name: (include_dir() / name).read_text() for name in inner}

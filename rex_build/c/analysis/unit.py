@@ -1,4 +1,4 @@
-"""The plan of a whole translation unit: found, closed over what it calls, named, analysed, assembled."""
+"""Makes the plan of a whole translation unit: constructs are found, closed over their calls, named and analysed."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ from .unit_facts import UnitFacts
 
 @dataclass(frozen=True)
 class _Analysed:
-    """What was decided about every construct."""
+    """The decisions about every construct."""
 
     regions: tuple[TargetRegion, ...]
     data: tuple[DataConstruct, ...]
@@ -64,12 +64,12 @@ def plan_unit(
 ) -> TranslationUnitPlan:
     """Decide everything about a unit.
 
-    ``source_name`` names it independently of where it is built; ``defines`` are the -D and -U flags, which tell apart
-    two compilations of one file. ``left_to_host`` are the offsets of target constructs that stay on the host, as if
-    they had an ``if`` clause that is false. ``no_opt`` names the transformations to leave out;
-    ``ordered``: partial results of reductions are combined in the same order in every run. In a
-    ``separable`` unit, declare target functions and variables with external linkage may be defined in, and used by,
-    other units. Raises InputError with every error found, in source order.
+    ``source_name`` names the unit independently of where it is built. ``defines`` are the -D and -U flags, as a file
+    may be compiled twice with different ones. ``left_to_host`` are the offsets of target constructs that stay on the
+    host, as if they had an ``if`` clause that is false. ``no_opt`` names the transformations to leave out. With
+    ``ordered``, partial results of reductions are combined in the same order in every run. In a ``separable`` unit,
+    other units may define and use declare target functions and variables with external linkage. Raises InputError with
+    every error found, in source order.
     """
     sema = sema_of(unit)
     declarations = declare_missing(unit, sema)
@@ -92,7 +92,7 @@ def _unit_facts(
     no_opt: frozenset[str],
     ordered: bool,
 ) -> UnitFacts:
-    """What the analysis of each construct needs to know about the unit."""
+    """The facts about the unit that the analysis of each construct needs."""
     sema = closure.calls.sema
     threadprivate = _threadprivate(unit, sema)
     return UnitFacts(
@@ -119,7 +119,7 @@ def _unit_facts(
 def _host_names(
     sema: Sema, found: UnitConstructs, names: UnitNames, threadprivate: frozenset[Symbol]
 ) -> dict[OmpConstruct, HostNames]:
-    """How the host names variables around each construct: not those of which constructs around it have copies."""
+    """The names of variables on the host around each construct, except those that constructs around it copy."""
     data_regions = [f.construct for f in found.lowered if f.construct.directive.name == "target data"]
     renamed = renamed_symbols(sema, names.generated, data_regions)
     mapped = stored_pointers(sema, ((f.function, f.construct) for f in found.lowered))
@@ -170,7 +170,7 @@ def _device_constructs(
     closure: DeviceClosure,
     errors: list[Diagnostic],
 ) -> dict[OmpConstruct, DeviceConstruct]:
-    """The constructs inside of regions and of the functions that they call; errors are added to ``errors``."""
+    """The constructs inside of regions and of the functions that they call. Errors are added to ``errors``."""
     constructs: dict[OmpConstruct, DeviceConstruct] = {}
     around = nesting([*(f.construct for f in found.regions), *closure.function_bodies])
     for body in (*(r.body for r in regions), *closure.function_bodies):
@@ -189,7 +189,7 @@ def _assemble(
     names: UnitNames,
     analysed: _Analysed,
 ) -> TranslationUnitPlan:
-    """The plan, with what follows from the decisions taken together."""
+    """The plan, with everything that follows from all decisions together."""
     unit, calls = facts.unit, facts.calls
     regions, code = analysed.regions, closure.code
     main = calls.sema.functions.get("main")
@@ -227,7 +227,7 @@ def _assemble(
 def _host_forms(
     facts: UnitFacts, closure: DeviceClosure, names: UnitNames, analysed: _Analysed
 ) -> tuple[PlacedForm, ...]:
-    """What the host compiler is to see of the directives outside of what is lowered."""
+    """The forms in which the host compiler sees directives outside of lowered constructs."""
     removed = [*closure.declared.pragmas, *(m.construct.start for m in facts.mappers.mappers)]
     others = (*names.links.values(), names.functions_table, LIMITS)
     generated = generated_variables(analysed.regions, analysed.data, others)
@@ -244,7 +244,7 @@ def _locks(analysed: _Analysed) -> tuple[str, ...]:
 
 
 def _check_ordered(regions: Sequence[TargetRegion], constructs: Mapping[OmpConstruct, DeviceConstruct]) -> None:
-    """Raise InputError for reductions whose order this cannot fix."""
+    """Raise InputError for reductions that cannot be combined in a fixed order."""
     of_grid = {r.span for r in regions if r.partials_row is not None}
     of_tasks = {c.span for c in constructs.values() if c.kind in ("task", "taskloop", "block")}
     found = [*((r.span, r.sharing) for r in regions), *((c.span, c.sharing) for c in constructs.values())]
@@ -262,7 +262,7 @@ def _check_ordered(regions: Sequence[TargetRegion], constructs: Mapping[OmpConst
 
 
 def _statements(unit: ParsedUnit, block: c_ast.Compound) -> tuple[int, int]:
-    """Where the first statement of a block can stand, after the labels that it declares, and where the block ends."""
+    """(where the first statement of a block can stand, after the labels that it declares, where the block ends)."""
     start = unit.offset_of(block)
     match = _BLOCK_START.match(unit.pre.text, start)
     assert match is not None
@@ -286,7 +286,7 @@ def _threadprivate(unit: ParsedUnit, sema: Sema) -> frozenset[Symbol]:
 
 
 def _mapped_by_data(sema: Sema, found: UnitConstructs) -> frozenset[Symbol]:
-    """Variables that data constructs mention: they may be on the device when a region begins."""
+    """The variables that data constructs mention. They may be on the device when a region begins."""
     mapped = set()
     for item in found.data:
         for clause in item.construct.directive.clauses:

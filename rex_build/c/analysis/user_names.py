@@ -1,4 +1,4 @@
-"""The names that a user's program contains: identifiers of its text, macros of its files and of the command line."""
+"""Collects the names in a user's program: identifiers of its text, macros of its files and of the command line."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from ..source.preprocess import Preprocessed
 
 
 def user_names(pre: Preprocessed, defines: Sequence[str]) -> frozenset[str]:
-    """Every name that can stand in the user's own text, before and after preprocessing. ``defines`` are -D flags.
+    """Every name in the user's own text, before and after preprocessing. ``defines`` are -D flags.
 
-    System headers are left out: what they declare is visible, but their text is not around generated code.
+    System headers are left out. Their declarations are visible, but generated code never stands inside their text.
     """
     found: set[str] = set()
     firsts = [*(origin.first for origin in pre.origins), len(pre.line_starts) + 1]

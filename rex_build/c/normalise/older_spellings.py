@@ -1,6 +1,6 @@
-"""Host directives in words that gcc 12 knows, where the user wrote newer ones that mean no more.
+"""Writes host directives in words that gcc 12 knows, if the user wrote newer words that mean the same.
 
-LLVM's runtime orders gcc's tasks by the address where a list item begins, so a section may be spelled as its first
+LLVM's runtime orders gcc's tasks by the addresses at which list items begin. So a section may be written as its first
 element.
 """
 
@@ -33,8 +33,11 @@ _STEP = re.compile(r"\blinear\s*\([^:()]*:[^()]*\b(?:step\s*\(|val\b)")
 
 
 def older_dependences(text: str) -> str:
-    """``depend`` clauses: ``inoutset`` as ``inout``, which orders more, sections of members as their beginnings, and
-    elements of arrays of depend objects, which are taken for sections, as what their address leads to."""
+    """The text of ``depend`` clauses in older words.
+
+    ``inoutset`` becomes ``inout``, which orders more. Sections of members become their first elements. Elements of
+    arrays of depend objects, which older compilers take for sections, become ``*&`` of the element.
+    """
     text = _DEPEND_OBJECTS.sub(lambda m: m[1] + ", ".join(map(_depend_object, m[2].split(","))), text)
     return _MEMBER_SECTION.sub(lambda m: f"{m[1]}[{m[2] or '0'}]", _INOUTSET.sub("inout", text))
 
@@ -44,7 +47,7 @@ def _depend_object(text: str) -> str:
 
 
 def older_form(directive: Directive) -> HostForm | None:
-    """What the host compiler is to see instead of ``directive``, None where it knows what stands there.
+    """The form in which the host compiler sees ``directive``, or None if it knows the directive.
 
     Source: OpenMP 5.2, sections 11.2 (``scope``), 12.5 (``task``), 15.5 (``taskwait``), 15.9.4 (``depobj``),
     7.7 (``declare simd``).
@@ -55,7 +58,8 @@ def older_form(directive: Directive) -> HostForm | None:
         case "task" | "taskwait" | "depobj":
             return _older_depend(directive)
         case "scope" if directive.has("allocate") or _reduces_tasks(directive):
-            # One iteration for each thread. LLVM's runtime has reductions of tasks for loops, none for scopes.
+            # A loop has one iteration for each thread. LLVM's runtime supports task reductions for loops, but not for
+            # scopes.
             loop = "for (int __rex_scope = 0; __rex_scope < rex_omp_num_threads(); ++__rex_scope)"
             text = " ".join(["for schedule(static, 1)", *map(spell_clause, directive.clauses)])
             return HostForm(replace(directive, text=text), inside=(loop,))
@@ -76,7 +80,7 @@ def _older_depend(directive: Directive) -> HostForm | None:
 
 
 def _scope(directive: Directive) -> HostForm:
-    """``scope`` with private variables of its own, given the values from before."""
+    """``scope`` with private variables of its own, which get the old values."""
     names = [item.text for c in directive.all("firstprivate") if isinstance(c, ListClause) for item in c.items]
     given = {name: f"__rex_given_{number}" for number, name in enumerate(names)}
     clauses = [spell_clause(c) for c in directive.clauses if c.name != "firstprivate"]
@@ -89,7 +93,7 @@ def _scope(directive: Directive) -> HostForm:
 
 
 def _copy(name: str, of: str) -> str:
-    """A declaration, of an array as well."""
+    """A declaration that copies a variable, which may be an array."""
     return f"__typeof__({of}) {name}; __builtin_memcpy((void *)&{name}, (const void *)&{of}, sizeof {of});"
 
 
@@ -98,7 +102,7 @@ def _reduces_tasks(directive: Directive) -> bool:
 
 
 def _after_all(directive: Directive) -> HostForm:
-    """A dependence on ``omp_all_memory``: the task comes after all earlier tasks and ends before anything else."""
+    """A dependence on ``omp_all_memory``. The task starts after all earlier tasks and ends before anything else."""
     if directive.name == "taskwait":
         return HostForm(replace(directive, text="taskwait"))
     clauses = [spell_clause(c) for c in directive.clauses if c.name not in ("if", "depend")]
@@ -110,10 +114,10 @@ _DEPENDENCES = {"in": 1, "out": 3, "inout": 3, "mutexinoutset": 4, "inoutset": 8
 
 
 def older_detach(directive: Directive) -> HostForm:
-    """``task detach(event)``: the task without it, and an empty one, complete when the event is fulfilled, on which
-    whatever depends on the first one depends as well. The event is the task's own. Source: OpenMP 5.2, section 12.5.2.
+    """``task detach(event)``, as the task without the clause and an empty task that the event completes.
 
-    Raises InputError for dependences whose storage is not known by one address each.
+    Everything that depends on the first task depends on the empty task too. The task has its own event. Source: OpenMP
+    5.2, section 12.5.2. Raises InputError for dependences whose storage does not have one known address each.
     """
     event = directive.clause("detach")
     assert isinstance(event, ExprClause)
@@ -141,7 +145,7 @@ def older_detach(directive: Directive) -> HostForm:
 
 
 def _first_element(item: Locator) -> str:
-    """The storage by whose address a dependence is known: of a section, its first element."""
+    """The storage whose address identifies a dependence. For a section it is the first element."""
     text = item.name
     for step in item.steps:
         if isinstance(step, Member):
@@ -154,7 +158,7 @@ def _first_element(item: Locator) -> str:
 
 
 def older_error(directive: Directive) -> HostForm | None:
-    """``error at(execution)``: LLVM's runtime lacks the entry points that gcc calls."""
+    """``error at(execution)`` as a call, because LLVM's runtime lacks the entry points that gcc calls."""
     at, severity, message = (directive.clause(n) for n in ("at", "severity", "message"))
     if not (isinstance(at, KeywordClause) and at.value == "execution"):
         return None
@@ -168,8 +172,10 @@ _BEFORE = re.compile(r"\bomp_cur_iteration\s*-\s*1\b")
 
 
 def older_doacross(directive: Directive, previous: str | None) -> HostForm:
-    """``doacross`` as ``depend``. ``previous`` stands for ``omp_cur_iteration - 1``; it raises InputError where
-    that is not known."""
+    """``doacross`` as ``depend``.
+
+    ``previous`` gives the text for ``omp_cur_iteration - 1``, and raises InputError if that is not known.
+    """
     texts = []
     for clause in directive.all("doacross"):
         assert isinstance(clause, DependClause)
@@ -188,7 +194,7 @@ _INTEROP = "OpenMP 5.2, section 14.1 (interop construct)"
 
 
 def interop_kind(modifiers: str) -> int | None:
-    """What the runtime calls the type of an interoperability object: 1 target, 2 targetsync, None without either."""
+    """The runtime's number for the type of an interoperability object: 1 target, 2 targetsync, None without either."""
     types = set(re.sub(r"\(.*\)", "", modifiers).replace(" ", "").split(","))
     return 2 if "targetsync" in types else 1 if "target" in types else None
 
@@ -199,7 +205,7 @@ def _listed(text: str) -> list[str]:
 
 
 def older_interop(directive: Directive) -> HostForm:
-    """``interop`` as calls. What it depends on is waited for, whatever ``nowait`` says, so that it runs at once.
+    """``interop`` as calls. They first wait for the dependences, even with ``nowait``, and then run at once.
 
     Raises InputError for an ``init`` clause without a type.
     """

@@ -1,8 +1,8 @@
-"""Directives that say what other directives say, replaced by those in the tree, so that fewer have to be understood.
+"""Replaces directives in the tree by others that mean the same, so that later stages have to know fewer directives.
 
-``loop`` becomes ``distribute parallel for``, ``for`` or ``simd`` by what it binds to; combined constructs that no
-kernel is made for as a whole become nested ones; the parts of ``sections`` become statements; what only advises the
-compiler goes. Source: OpenMP 5.2, sections 6.5, 8.3.3, 8.4, 9.1, 9.2, 11.3, 11.7 and 17.3.
+``loop`` becomes ``distribute parallel for``, ``for`` or ``simd``, according to its binding. Combined constructs for
+which no single kernel is made become nested ones. The parts of ``sections`` become statements. Directives that only
+advise the compiler are removed. Source: OpenMP 5.2, sections 6.5, 8.3.3, 8.4, 9.1, 9.2, 11.3, 11.7 and 17.3.
 """
 
 from __future__ import annotations
@@ -30,9 +30,10 @@ _INNER = ("sections", "masked", "master", "taskloop")
 
 
 def simplify(tree: c_ast.FileAST, host: HostForms, tolerant: bool = False) -> None:
-    """Rewrite every function of ``tree`` in place, and decide the host's forms of its directives on the way.
+    """Rewrite every function of ``tree`` in place, and decide the host forms of its directives on the way.
 
-    Raises InputError for malformed clauses of directives that go; with ``tolerant`` those stay, unread.
+    Raises InputError for malformed clauses of directives that are removed. With ``tolerant``, these stay and are
+    unread.
     """
     simplifier = _Simplifier(host, tolerant)
     for number, item in enumerate(tree.ext):
@@ -48,13 +49,13 @@ class _Simplifier:
         self.tolerant = tolerant
 
     def visit(self, node: c_ast.Node, around: Around) -> None:
-        """Rewrite what is below ``node``."""
+        """Rewrite everything below ``node``."""
         if isinstance(node, c_ast.Compound) and node.block_items:
             node.block_items = self._items(node.block_items, around)
         elif isinstance(node, (c_ast.Case, c_ast.Default)) and node.stmts:
             node.stmts = self._items(node.stmts, around)
         else:
-            # Expressions may be thousands of operators deep; what is looked for stands in the statements below.
+            # Expressions may be thousands of operators deep, and this looks only for statements.
             stack = [child for _, child in node.children()]
             while stack:
                 inner = stack.pop()
@@ -78,7 +79,7 @@ class _Simplifier:
         return out
 
     def _construct(self, node: OmpConstruct, around: Around) -> c_ast.Node | None:
-        """What stands for a construct: a simpler one, its body, or nothing."""
+        """The replacement of a construct: a simpler construct, its body, or nothing."""
         if node.unread is not None:
             return node
         try:
@@ -93,7 +94,7 @@ class _Simplifier:
         if node.directive.name == "nothing":
             return None
         self.host.decide(node, around)
-        if node.directive.name in ("dispatch", *DISSOLVED):  # a dispatched call says by now which variant it is
+        if node.directive.name in ("dispatch", *DISSOLVED):  # a dispatched call already names its variant
             check_on_device(node.directive)
             if node.directive.name in DISSOLVED:
                 refuse_unsupported(node.directive)
@@ -120,7 +121,7 @@ class _Simplifier:
 
 
 def _normal(node: OmpConstruct, around: tuple[str, ...]) -> Directive:
-    """The directive of a construct in fewer words, before any of it is taken apart."""
+    """The directive of a construct in fewer words, before the construct is split."""
     directive = plain_linear(node.directive)
     if "loop" in directive.constructs:
         directive = bound_loop(directive, around)
@@ -129,8 +130,10 @@ def _normal(node: OmpConstruct, around: tuple[str, ...]) -> Directive:
 
 
 def _spread(only: c_ast.Node | None) -> None:
-    """A ``loop`` construct without ``bind`` that is all there is in a ``target`` construct, like ``target loop``: as
-    its iterations may run in any order and at once, it need not be the one thread that meets it that runs them all."""
+    """Spread a ``loop`` construct without ``bind`` that is all of a ``target`` construct, as in ``target loop``.
+
+    Its iterations may run in any order and at once, so the thread that encounters it need not run them all.
+    """
     if not isinstance(only, OmpConstruct) or only.unread is not None or only.directive.name != "loop":
         return
     if not only.directive.has("bind"):
@@ -140,7 +143,7 @@ def _spread(only: c_ast.Node | None) -> None:
 
 
 def _grouped(node: OmpConstruct, body: c_ast.Compound) -> c_ast.Compound:
-    """A ``sections`` block with one ``section`` construct per section; the first needs no directive of its own."""
+    """A ``sections`` block with a ``section`` construct for each section. The user may omit the first directive."""
     groups: list[OmpConstruct] = []
     plain = replace(node.directive, name="section", constructs=("section",), clauses=(), text="section", arguments=())
     for item in body.block_items or ():
@@ -157,7 +160,7 @@ def _grouped(node: OmpConstruct, body: c_ast.Compound) -> c_ast.Compound:
 
 
 def _split(node: OmpConstruct, at: int) -> OmpConstruct:
-    """``parallel sections`` as ``parallel`` with ``sections`` in it: leaves from ``at`` on make a construct inside."""
+    """Split ``parallel sections`` into ``parallel`` with ``sections`` inside. Leaves from ``at`` on go inside."""
     directive = node.directive
     applied = leaf_clauses(directive)
     outer, inner = directive.constructs[:at], directive.constructs[at:]

@@ -1,6 +1,6 @@
-"""``declare reduction`` (OpenMP 5.2, section 5.5.11): its combiner and initialiser as C functions in the tree.
+"""Turns combiners and initialisers of ``declare reduction`` (OpenMP 5.2, section 5.5.11) into C functions in the tree.
 
-Once they are functions, types, conversions and calls in them are handled as everywhere else.
+Types, conversions and calls in these functions are then handled as everywhere else.
 """
 
 from __future__ import annotations
@@ -19,22 +19,24 @@ _SECTION = "OpenMP 5.2, section 5.5.11: declare reduction directive"
 
 
 def declare_reductions(tree: c_ast.FileAST, parse: Callable[[str], c_ast.FileAST]) -> tuple[UserReduction, ...]:
-    """Add the functions of every ``declare reduction`` to ``tree``; ``parse`` reads C text in which the unit's type
-    names are known. Raises InputError for malformed directives."""
+    """Add the functions of every ``declare reduction`` to ``tree``.
+
+    ``parse`` parses C text in which the unit's type names are known. Raises InputError for malformed directives.
+    """
     found: list[UserReduction] = []
     items: list[c_ast.Node] = []
     for item in tree.ext:
         for node in _directives(item):
             for reduction, functions in _reductions(node, len(found), parse):
                 found.append(reduction)
-                items += functions  # visible from here on; in a function's block, from that function on
+                items += functions  # visible from here, or from this function on
         items.append(item)
     tree.ext = items
     return tuple(found)
 
 
 def _directives(item: c_ast.Node) -> list[OmpConstruct]:
-    """The ``declare reduction`` directives at or inside an item of the file."""
+    """The ``declare reduction`` directives in an item of the file, which may be one itself."""
     out = []
     stack = [item] if isinstance(item, (OmpConstruct, c_ast.FuncDef)) else []
     while stack:

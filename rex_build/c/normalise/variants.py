@@ -1,8 +1,8 @@
-"""``declare variant``: calls in device code go to the variant that fits there (OpenMP 5.2, sections 7.5.4 and 7.5.5).
+"""Resolves ``declare variant``: calls go to the variant that fits at their place (OpenMP 5.2, sections 7.5.4, 7.5.5).
 
-The tree is what device code is made from, so every call in it is resolved for the device. In the host's text calls are
-resolved for the host, whose compiler may not know all selectors; what ``begin declare variant`` encloses gets names of
-its own or goes. Where a condition is not constant, each call asks the function that evaluates it.
+Device code is made from the tree, so every call in it is resolved for the device. In the host's text, calls are
+resolved for the host, whose compiler may not know all selectors. Functions inside ``begin declare variant`` get other
+names or are removed. If a condition is not constant, each call asks a function that evaluates it.
 """
 
 from __future__ import annotations
@@ -38,9 +38,12 @@ _DEFAULT_DEVICE = "rex_default_device()"
 
 @dataclass(frozen=True)
 class _Variant:
-    """``device_pointers`` are the parameters (0-based) that ``adjust_args`` wants device addresses for, ``interop`` the
-    kinds (1 target, 2 targetsync) of the objects that ``append_args`` adds. ``condition`` names the function that says
-    whether a variant is meant, where only the run decides."""
+    """One variant of a function.
+
+    ``device_pointers`` are the parameters (0-based) for which ``adjust_args`` wants device addresses. ``interop`` are
+    the kinds (1 target, 2 targetsync) of the objects that ``append_args`` adds. ``condition`` is the function that says
+    whether the variant is chosen, if only the run decides.
+    """
 
     name: str
     clause: TextClause
@@ -54,10 +57,10 @@ class _Variant:
 def resolve_variants(
     unit: ParsedUnit, parse: Callable[[str], c_ast.FileAST]
 ) -> tuple[dict[int, HostForm], list[Replacement]]:
-    """Redirect the calls in ``unit``'s tree; returns the host's forms of directives by their offsets, and what else is
-    replaced in its text.
+    """Redirect the calls in ``unit``'s tree.
 
-    ``parse`` reads C text in which the unit's type names are known. Raises InputError for malformed directives.
+    Returns the host forms of directives by their offsets, and the other replacements in the host's text. ``parse``
+    parses C text in which the unit's type names are known. Raises InputError for malformed directives.
     """
     variants: dict[str, list[_Variant]] = {}
     asking: list[c_ast.Node] = []
@@ -77,7 +80,7 @@ def resolve_variants(
                 check_on_device(directive)
                 name = (directive.argument_text or "").strip()
                 used = ""
-                if name in static:  # or compilers would warn that it is not
+                if name in static:  # otherwise compilers would warn that it is not
                     number = len(forms) + len(replacements)
                     used = f"static __typeof__(&{name}) __rex_used_{number} __attribute__((unused)) = {name};"
                 adjusted = _device_pointers(directive, declaration)
@@ -97,7 +100,7 @@ def resolve_variants(
             replacements += more_replacements
     versions = {item.decl.name.removesuffix(DEVICE_VERSION): item for item in unit.device_versions}
     for version in versions.values():
-        _redirect(unit, version.body, variants)  # no part of the host file
+        _redirect(unit, version.body, variants)  # it is no part of the host file
     for item in unit.every_function.ext if versions else ():
         for call in _calls(item) if isinstance(item, c_ast.FuncDef) else ():
             if call.name.name in versions:
@@ -106,7 +109,7 @@ def resolve_variants(
 
 
 def _declarations(text: str) -> HostForm:
-    """The form of a directive in whose place declarations stand, if there are any."""
+    """The form of a directive that is replaced by declarations, if there are any."""
     return HostForm(None, before=(text,)) if text else GONE
 
 
@@ -117,28 +120,30 @@ def _decided(
     clause: TextClause,
     declaration: c_ast.Decl,
 ) -> tuple[str, str | None, str]:
-    """(a selector whose conditions are constant, the function that evaluates those that are not, its text)."""
+    """(the selector with constant conditions only, the function that evaluates the others, that function's text)."""
     conditions = undecided(selector, clause)
     if not conditions:
         return selector, None, ""
     condition = " && ".join(f"({c})" for c in conditions) if len(conditions) > 1 else conditions[0]
     name = f"__rex_condition_{len(asking)}"
     asking.append(_asked(parse, name, condition, clause, declaration))
-    for one in conditions:  # each is another property
+    for one in conditions:  # each condition is a property of its own
         selector = with_condition(selector, one, 1 + len(asking))
     return selector, name, f"static int {name}(void) __attribute__((unused)); {_asking(name, condition)}"
 
 
 def _asking(name: str, condition: str) -> str:
-    """The function that evaluates a condition where its directive stands: calls may see other variables of the same
-    names."""
+    """The text of a function that evaluates a condition at its directive.
+
+    Calls may see other variables of these names.
+    """
     return f"static int {name}(void) {{ return ({condition}) != 0; }}"
 
 
 def _asked(
     parse: Callable[[str], c_ast.FileAST], name: str, condition: str, clause: TextClause, declaration: c_ast.Decl
 ) -> c_ast.Node:
-    """The same for the tree."""
+    """The same function for the tree."""
     function = declaration.type
     parameters = function.args.params if isinstance(function, c_ast.FuncDecl) and function.args else []
     for parameter in parameters:
@@ -157,7 +162,7 @@ _ADJUST = re.compile(r"adjust_args\s*\(\s*(\w+)\s*:(.*)\)\s*", re.DOTALL)
 
 
 def _device_pointers(directive: Directive, declaration: c_ast.Decl) -> tuple[int, ...]:
-    """Which parameters ``adjust_args(need_device_ptr: ...)`` lists (OpenMP 5.2, section 7.5.2)."""
+    """The parameters in ``adjust_args(need_device_ptr: ...)`` (OpenMP 5.2, section 7.5.2)."""
     rule = "OpenMP 5.2, section 7.5.2 (adjust_args clause)"
     refuse_unsupported(directive)
     function = declaration.type
@@ -202,8 +207,11 @@ def _appended(directive: Directive) -> tuple[int, ...]:
 def _dispatched(
     unit: ParsedUnit, node: OmpConstruct, around: tuple[str, ...], variants: dict[str, list[_Variant]]
 ) -> tuple[HostForm, list[Replacement]]:
-    """A ``dispatch`` on the host: the call names the variant, or chooses where ``novariants`` or ``nocontext`` ask, and
-    arguments that ``adjust_args`` names become device addresses. Its device is the default one for the call."""
+    """Resolve a ``dispatch`` on the host.
+
+    The call names the variant, or chooses one as ``novariants`` and ``nocontext`` ask. Arguments that ``adjust_args``
+    names become device addresses. During the call, the default device is that of the ``dispatch``.
+    """
     directive = node.directive
     depends = [c.text for c in directive.all("depend") if isinstance(c, DependClause)]
     older = " ".join(f"depend({older_dependences(text)})" for text in depends)
@@ -220,7 +228,7 @@ def _dispatched(
         )
         form = HostForm(None, before=lines, after=(" omp_set_default_device(__rex_default); }",))
     replacements: list[Replacement] = []
-    for call in _calls(node)[:1]:  # those in its arguments come after it
+    for call in _calls(node)[:1]:  # calls in its arguments come after it
         base = call.name.name
         best = _best(base, Context(False, (*around, "dispatch")), variants, directive)
         choices: list[tuple[str, str]] = []
@@ -236,7 +244,7 @@ def _dispatched(
                 opening = unit.pre.text.index("(", start)
                 last = arguments_at(unit.pre.text, opening)[-1][1]
                 before, after = _objects(variant, device if clause is not None else "-1")
-                # The others take no objects: each is a call of its own.
+                # The alternatives take no objects, so each is a call of its own.
                 if choices and any(c.name.name in variants for c in _calls(call)[1:]):
                     what = f"a condition on the call of '{best}', which has 'append_args',"
                     what += " is not supported with variants in its arguments"
@@ -261,8 +269,7 @@ def _is_void(declaration: c_ast.Decl) -> bool:
 
 
 def _objects(variant: _Variant, device: str) -> tuple[str, str]:
-    """What stands before the call of a variant that gets interoperability objects of its own, and behind its other
-    arguments."""
+    """(the text before the call of a variant with its own interoperability objects, the text after its arguments)."""
     if not variant.interop:
         return "", ""
     names = {f"__rex_interop_{number}": kind for number, kind in enumerate(variant.interop)}
@@ -275,8 +282,7 @@ def _objects(variant: _Variant, device: str) -> tuple[str, str]:
 def _adjusted(
     unit: ParsedUnit, directive: Directive, start: int, parameters: tuple[int, ...], device: str, base_wanted: str
 ) -> list[Replacement]:
-    """What goes around the arguments, in the parentheses at or after ``start``, that the variant wants device addresses
-    for."""
+    """The replacements that turn arguments into device addresses, in the parentheses at or after ``start``."""
     text = unit.pre.text
     at = text.index("(", start)
     given = {item.name for c in directive.all("is_device_ptr") if isinstance(c, ListClause) for item in c.items}
@@ -294,7 +300,7 @@ def _adjusted(
 
 
 def _reached(base: str, context: Context, variants: dict[str, list[_Variant]]) -> list[tuple[str | None, str]]:
-    """The functions that a call of ``base`` reaches, each with the function that says whether, None for the last."""
+    """The functions that a call of ``base`` may reach, each with the function of its condition. The last has None."""
     candidates = list(variants.get(base, ()))
     found: list[tuple[str | None, str]] = []
     while (best := best_of([(v.selector, v.clause) for v in candidates], context)) is not None:
@@ -328,7 +334,7 @@ def _delimited(
     parse: Callable[[str], c_ast.FileAST],
     asking: list[c_ast.Node],
 ) -> tuple[dict[int, HostForm], list[Replacement]]:
-    """Functions between ``begin declare variant`` and its end: renamed in the tree, and in the host's text."""
+    """Rename the functions inside ``begin declare variant`` in the tree and in the host's text."""
     forms: dict[int, HostForm] = {}
     replacements: list[Replacement] = []
     begin: OmpConstruct | None = None
@@ -348,7 +354,7 @@ def _delimited(
                 replacements.append(Replacement(begin.start, last, text))
             begin = None
         elif begin is not None and isinstance(item, c_ast.FuncDef):
-            if not text:  # one answer for all of them
+            if not text:  # they all have the same answer
                 selector, asked, text = _decided(parse, asking, selector, clause, item.decl)
             base, new = item.decl.name, f"{item.decl.name}__rex_variant_{number}"
             variants.setdefault(base, []).append(_Variant(new, clause, selector, condition=asked))
@@ -360,12 +366,12 @@ def _delimited(
 
 
 def _is_system(unit: ParsedUnit, item: OmpConstruct) -> bool:
-    """Whether a directive is one of a system header: LLVM's omp.h has variants for its compiler."""
+    """Whether a directive is in a system header. LLVM's omp.h has variants for its own compiler."""
     return unit.pre.origin_of(unit.pre.line_at(item.start))[0].system
 
 
 def _for_host(selector: str, clause: TextClause) -> bool:
-    """Whether the host may call a variant somewhere: inside the constructs that its selector names."""
+    """Whether the host may call a variant somewhere, inside the constructs that its selector names."""
     for condition in undecided(selector, clause):
         selector = with_condition(selector, condition, 1)
     return score_of(selector, Context(False, constructs_of(selector, clause)), clause) is not None
@@ -385,7 +391,7 @@ def _calls(item: c_ast.Node) -> list[c_ast.FuncCall]:
 def _choose(
     call: c_ast.FuncCall, node: OmpConstruct, around: tuple[str, ...], variants: dict[str, list[_Variant]]
 ) -> None:
-    """The call of a ``dispatch`` in device code: a choice where ``novariants`` or ``nocontext`` ask for one."""
+    """Make the call of a ``dispatch`` in device code a choice, if ``novariants`` or ``nocontext`` ask for one."""
     directive, base = node.directive, call.name.name
     best = _best(base, Context(True, (*around, "dispatch")), variants, directive)
     if any(v.interop for v in variants.get(base, ()) if v.name == best):
@@ -404,7 +410,7 @@ def _choose(
 def _redirect(
     unit: ParsedUnit, root: c_ast.Node, variants: dict[str, list[_Variant]]
 ) -> tuple[dict[int, HostForm], list[Replacement]]:
-    """Resolve the calls of a function for device code. Returns what resolves them in the host's text."""
+    """Resolve the calls of a function for device code. Returns the changes that resolve them in the host's text."""
     forms: dict[int, HostForm] = {}
     replacements = []
     stack: list[tuple[c_ast.Node, tuple[str, ...]]] = [(root, ("target",))]

@@ -1,4 +1,4 @@
-"""Constant expressions in directives, replaced by their values before any other stage reads the directives.
+"""Replaces constant expressions in directives by their values, before any other stage reads the directives.
 
     enum { N = 4 };
     #pragma omp metadirective when(user={condition(N > 3)}: parallel for collapse(N - 2))
@@ -7,8 +7,8 @@ becomes, in the preprocessed text,
 
     #pragma omp metadirective when(user={condition(1)}: parallel for collapse(2))
 
-The stages that choose between directives and transform loops come before types are known, and leave C to this module.
-A condition that is not constant stays as it is: the program decides it when it runs.
+The stages that choose between directives and transform loops run before types are known, and leave C to this module. A
+condition that is not constant stays as it is, because only the run decides it.
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ _DIRECTIVE = re.compile(
 )
 _DECIMAL = re.compile(r"0|[1-9]\d*")
 _WORD = re.compile(r"[A-Za-z_]\w*")
-_TRUTH = {"true": "1", "false": "0"}  # in older C without <stdbool.h> these words are known in directives only
+_TRUTH = {"true": "1", "false": "0"}  # older C without <stdbool.h> knows these words only in directives
 
 
 @dataclass(frozen=True)
 class _Argument:
-    """An expression in a directive that is or may be constant: its clause or trait, and [start, end) in the text."""
+    """An expression in a directive that may be constant: its clause or trait, and its place [start, end) in text."""
 
     name: str
     line: int
@@ -53,9 +53,9 @@ class _Argument:
 
 
 def with_values(pre: Preprocessed) -> Preprocessed:
-    """``pre`` with the constants in conditions and in clauses that take numbers of loops spelt as decimal numbers.
+    """``pre`` with decimal numbers in place of constants, in conditions and in clauses with numbers of loops.
 
-    Raises InputError for expressions that C leaves without a value.
+    Raises InputError for expressions whose value C leaves undefined.
     """
     arguments = list(_arguments(pre))
     if not arguments:
@@ -72,11 +72,11 @@ def with_values(pre: Preprocessed) -> Preprocessed:
 
 
 def _arguments(pre: Preprocessed) -> Iterator[_Argument]:
-    """The expressions in the directives of a unit that are not decimal numbers yet."""
+    """The expressions in a unit's directives that are not decimal numbers yet."""
     for match in _DIRECTIVE.finditer(pre.text):
         line, at = pre.line_at(match.start()), match.start(1)
         source = DirectiveText.read(match[1], lambda _low, _high: SourceSpan("", 1), lambda _text, _span: c_ast.ID(""))
-        depth = 0  # of braces: a condition is one of a selector set
+        depth = 0  # of braces; a condition stands in a selector set
         for number, token in enumerate(source.tokens):
             depth += (token.text == "{") - (token.text == "}")
             is_condition = token.text == "condition" and depth > 0
@@ -91,7 +91,7 @@ def _arguments(pre: Preprocessed) -> Iterator[_Argument]:
 
 
 class _Values:
-    """Works out the values of expressions: None stands for one that is not constant."""
+    """Evaluates expressions. The value of one that is not constant is None."""
 
     def __init__(self, pre: Preprocessed) -> None:
         self.pre = pre
@@ -99,19 +99,21 @@ class _Values:
         self.known: dict[_Argument, int | None] = {}
 
     def read_alone(self, arguments: Sequence[_Argument]) -> None:
-        """Evaluate the expressions that name nothing."""
+        """Evaluate the expressions without names."""
         sema = Sema(c_ast.FileAST([]))
         for argument in arguments:
             try:
                 node = self._parsed(argument, frozenset())
                 sema.analyse(node)
             except (ParseError, RecursionError, InputError):
-                continue  # it names something
+                continue  # it has a name
             self._note(argument, sema, node)
 
     def read_in_scope(self, arguments: Sequence[_Argument]) -> None:
-        """Evaluate expressions with the meaning that names have where their directives stand: the unit is read with the
-        expressions as statements in place of the directives."""
+        """Evaluate expressions with the meaning of names at their directives.
+
+        For that, the unit is parsed with the expressions as statements in place of the directives.
+        """
         if not arguments:
             return
         try:
@@ -124,7 +126,7 @@ class _Values:
             try:
                 nodes[argument] = self._parsed(argument, typedefs)
             except (ParseError, RecursionError):
-                continue  # whoever reads the directive says what is wrong
+                continue  # the error is reported when the directive is read
         by_line: dict[int, list[c_ast.Node]] = {}
         for argument, node in nodes.items():
             by_line.setdefault(argument.line, []).append(node)
@@ -165,7 +167,7 @@ def _analyse(sema: Sema, node: c_ast.Node) -> None:
 
 
 def _standing_for(pragma: c_ast.Pragma, by_line: Mapping[int, list[c_ast.Node]]) -> list[c_ast.Node]:
-    """The expressions of a directive, placed where it stands."""
+    """The expressions of a directive, at its place."""
     found = by_line.get(pragma.coord.line, [])
     for node in found:
         place_nodes(node, pragma.coord)
@@ -173,7 +175,7 @@ def _standing_for(pragma: c_ast.Pragma, by_line: Mapping[int, list[c_ast.Node]])
 
 
 def _put_in_place(root: c_ast.Node, by_line: Mapping[int, list[c_ast.Node]]) -> bool:
-    """Replace the directives below ``root`` by their expressions; whether there are any."""
+    """Replace the directives below ``root`` by their expressions. Returns whether there are any."""
     replaced = False
     stack = [root]
     while stack:

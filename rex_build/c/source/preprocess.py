@@ -1,4 +1,4 @@
-"""Run ``cc -E`` and keep, for every line of its output, where it comes from."""
+"""Runs ``cc -E`` and remembers where every line of its output comes from."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ _MARKER = re.compile(r'^#\s+(\d+)\s+"((?:[^"\\]|\\.)*)"((?:[ \t]+\d)*)[ \t]*$', 
 
 @dataclass(frozen=True)
 class Origin:
-    """Where a run of preprocessed lines comes from: physical line ``first`` (1-based) is line ``line`` of ``file``.
+    """The origin of consecutive preprocessed lines. Physical line ``first`` (1-based) is line ``line`` of ``file``.
 
-    ``inclusion`` is the index of the inclusion that the lines belong to.
+    ``inclusion`` is the index of the inclusion to which the lines belong.
     """
 
     first: int
@@ -38,7 +38,7 @@ class Origin:
 
 @dataclass(frozen=True)
 class Inclusion:
-    """One reading of a file: by which inclusion (its index, -1 for the main file) and at which of its lines."""
+    """One reading of a file: the index of the inclusion that includes it (-1 for the main file), and the line there."""
 
     file: str
     parent: int
@@ -49,8 +49,8 @@ class Inclusion:
 class Preprocessed:
     """The output of ``cc -E -fopenmp``, with its line markers blanked to empty lines of the same length.
 
-    ``includes`` are the files read, in order of first use, the main file first. ``inclusions`` are all readings of
-    files in order, the first one that of the main file.
+    ``includes`` are the files that were read, in the order of their first use, beginning with the main file.
+    ``inclusions`` are all readings of files in order, beginning with that of the main file.
     """
 
     text: str
@@ -58,22 +58,24 @@ class Preprocessed:
     origins: tuple[Origin, ...]
     includes: tuple[str, ...]
     inclusions: tuple[Inclusion, ...]
-    rewritten: tuple[tuple[int, int], ...] = ()  # stretches that are not what the compiler printed
-    c23: bool = False  # the text has words that are C23's keywords to its compiler
+    rewritten: tuple[tuple[int, int], ...] = ()  # parts that the compiler did not print
+    c23: bool = False  # the text has words that its compiler takes as keywords of C23
     cc: str = "gcc"
-    unnamed_members: bool = False  # members may be structures of a type with a name (-fms-extensions)
+    unnamed_members: bool = False  # unnamed members may have structure types with tags (-fms-extensions)
 
     @cached_property
     def line_starts(self) -> list[int]:
-        """Offset of each physical line's first character."""
+        """The offset of each physical line's first character."""
         starts = [0]
         starts += [m.end() for m in re.finditer("\n", self.text)]
         return starts
 
     @cached_property
     def enumerators_agree(self) -> bool:
-        """Whether all constants of an enumeration have its type when one does not fit int, as in C23 (6.7.2.2). gcc
-        does so since release 13 in all versions of C; others give int to those that fit."""
+        """Whether all constants of an enumeration have its type if one does not fit int, as in C23 (6.7.2.2).
+
+        gcc does so since release 13 in all versions of C. Other compilers give int to the constants that fit.
+        """
         return _compiles('enum { wide = 0x100000000, small = 1 }; _Static_assert(sizeof small == 8, "");', self.cc)
 
     @cached_property
@@ -81,21 +83,21 @@ class Preprocessed:
         return [o.first for o in self.origins]
 
     def line_end(self, line: int) -> int:
-        """Offset of the newline that ends physical ``line`` (1-based)."""
+        """The offset of the newline at the end of physical ``line`` (1-based)."""
         end = self.text.find("\n", self.line_starts[line - 1])
         return len(self.text) if end < 0 else end
 
     def line_at(self, offset: int) -> int:
-        """The physical line (1-based) that holds ``offset``."""
+        """The physical line (1-based) that contains ``offset``."""
         return bisect_right(self.line_starts, offset)
 
     def origin_of(self, line: int) -> tuple[Origin, int]:
-        """The origin of a physical line, and the line's number in that file."""
+        """(the origin of a physical line, the line's number in that file)."""
         origin = self.origins[max(0, bisect_right(self._firsts, line) - 1)]
         return origin, origin.line + line - origin.first
 
     def span_at(self, line: int, column: int) -> SourceSpan:
-        """The place in the user's file of what stands at a physical line and column (both 1-based)."""
+        """The place in the user's file for a physical line and column (both 1-based)."""
         origin, user_line = self.origin_of(line)
         start = self.line_starts[line - 1] + column - 1
         match = re.compile(r"\w+|\S").match(self.text, start)
@@ -108,15 +110,15 @@ class Preprocessed:
         return SourceSpan(origin.file, user_line, column, max(1, len(token)))
 
     def pragma_places(self, line: int, text: str) -> list[SourceSpan | None]:
-        """For each character of a pragma's text (what follows ``omp``), its place in the user's file, None if unknown.
+        """The place in the user's file of each character of a pragma's text (after ``omp``), or None if unknown.
 
-        gcc joins continued lines, drops comments and expands macros in clauses, so the two texts are aligned token
-        by token; what a macro became stands where the token before it does.
+        gcc joins continued lines, drops comments and expands macros in clauses. So the two texts are aligned token by
+        token. The expansion of a macro gets the place of the token before it.
         """
         origin, user_line = self.origin_of(line)
         original, joined = _joined_lines(source_lines(origin.file), user_line)
-        after_omp = re.search(r"\bomp\b(?!\s*::)|\bdirective\b", joined)  # the latter in an attribute
-        if after_omp is None:  # all of it comes from a macro
+        after_omp = re.search(r"\bomp\b(?!\s*::)|\bdirective\b", joined)  # attributes have ``directive``
+        if after_omp is None:  # a macro makes all of it
             indent = len(joined) - len(joined.lstrip())
             start = SourceSpan(origin.file, *original[indent]) if indent < len(original) else None
             return [start] * len(text)
@@ -140,7 +142,7 @@ _PRAGMA_TOKEN = re.compile(r"\w+|[^\w\s]")
 
 
 def _joined_lines(lines: Sequence[str], number: int) -> tuple[list[tuple[int, int]], str]:
-    """A line and its continuations without comments: (line, column) of each character, and the characters."""
+    """A line with its continuations, without comments: ((line, column) of each character, the characters)."""
     places: list[tuple[int, int]] = []
     joined = ""
     while 0 < number <= len(lines):
@@ -156,7 +158,7 @@ def _joined_lines(lines: Sequence[str], number: int) -> tuple[list[tuple[int, in
 
 
 def _aligned(ours: list[str], theirs: list[str]) -> Iterator[tuple[int, int]]:
-    """Pairs of indexes of tokens that correspond: all of them up to the first difference, then the best match."""
+    """Pairs of indexes of corresponding tokens. After the first difference, they are the best match."""
     same = next((i for i, (a, b) in enumerate(zip(ours, theirs, strict=False)) if a != b), min(len(ours), len(theirs)))
     yield from ((i, i) for i in range(same))
     if same < len(ours):
@@ -171,9 +173,9 @@ _LINE_DIRECTIVE = re.compile(r'^\s*(?:#|%:)\s*(?:line\s+)?(\d+)(?:\s+"((?:[^"\\]
 
 @cache
 def line_directives(file: str) -> tuple[tuple[int, int, str | None], ...]:
-    """The ``#line`` directives of a file: (line they stand on, number they give to the next line, name or None).
+    """The ``#line`` directives of a file: (their line, the number that they give to the next line, the name or None).
 
-    Raises InputError for those that only preprocessors write, which say where headers begin and end.
+    Raises InputError for line markers that only preprocessors write, which tell where headers begin and end.
     """
     found = []
     for number, text in enumerate(source_lines(file), 1):
@@ -187,7 +189,7 @@ def line_directives(file: str) -> tuple[tuple[int, int, str | None], ...]:
 
 
 def presumed_place(file: str, line: int) -> tuple[str, int]:
-    """What the compiler calls a line, after the ``#line`` directives before it."""
+    """The file name and number that the compiler gives to a line, because of ``#line`` directives before it."""
     name, shift = file, 0
     for at, number, new_name in line_directives(file):
         if at >= line:
@@ -200,13 +202,13 @@ def presumed_place(file: str, line: int) -> tuple[str, int]:
 class _Renumbering:
     """Turns the numbers in line markers, which follow ``#line`` directives, back into lines of the file."""
 
-    name: str  # what the compiler calls the file at this place
+    name: str  # the compiler's name for the file at this place
     directives: tuple[tuple[int, int, str | None], ...]
     passed: int = 0
     is_entered: bool = False
 
     def physical(self, line: int, name: str) -> int:
-        """The line of the file that a marker with this line and name stands for."""
+        """The line of the file that a marker with this line and name means."""
         if line == 1 and name == self.name and not self.is_entered:
             self.is_entered = True
             return line
@@ -231,7 +233,7 @@ def read_preprocessed(output: str, main_file: str) -> Preprocessed:
     includes: dict[str, None] = {main_file: None}
     inclusions = [Inclusion(main_file, -1, 0)]
     stack = [0]
-    shifts: dict[int, _Renumbering] = {}  # inclusions whose file has #line directives of its own
+    shifts: dict[int, _Renumbering] = {}  # for inclusions whose files have #line directives of their own
     physical = 1
     at = 0
     for match in _MARKER.finditer(output):
@@ -241,7 +243,7 @@ def read_preprocessed(output: str, main_file: str) -> Preprocessed:
         if "2" in flags and len(stack) > 1:
             stack.pop()
         if name.startswith("<") and not _is_named(inclusions[stack[-1]].file, name):
-            continue  # what the compiler has built in
+            continue  # it is built into the compiler
         if "1" in flags:
             previous = origins[-1] if origins else Origin(1, main_file, 1, False, 0)
             inclusions.append(Inclusion(name, stack[-1], previous.line + physical - previous.first))
@@ -259,7 +261,7 @@ def read_preprocessed(output: str, main_file: str) -> Preprocessed:
 
 
 def _is_named(file: str, name: str) -> bool:
-    """Whether a ``#line`` directive of a file's own gives it a name."""
+    """Whether a ``#line`` directive in the file itself gives it this name."""
     return any(name == given for _, _, given in line_directives(file))
 
 
@@ -268,18 +270,20 @@ _UNUSUAL = re.compile(r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'|<%|%>|<:|:>|\
 
 
 def _as_usual(text: str) -> str:
-    """The text with brackets and braces instead of their alternative spellings (C11 6.4.6), and with letters instead of
-    their numbers in names (C11 6.4.3), which is what gcc prints for letters outside of ASCII."""
+    """The text with the usual brackets, braces and letters.
+
+    These replace the alternative spellings of brackets and braces (C11 6.4.6), and the numbers of letters in names (C11
+    6.4.3), which gcc prints for letters outside of ASCII.
+    """
     if not any(digraph in text for digraph in (*_DIGRAPHS, "\\u", "\\U")):
         return text
     return _UNUSUAL.sub(lambda m: chr(int(m[1] or m[2], 16)) if m[1] or m[2] else _DIGRAPHS.get(m[0], m[0]), text)
 
 
 def preprocess(source: Path, cflags: Sequence[str], cc: str, defines: Sequence[str] = ()) -> Preprocessed:
-    """Preprocess one C file with the flags it is compiled with.
+    """Preprocess one C file with the flags with which it is compiled.
 
-    Raises InputError when the compiler finds the file at fault (its messages become ours), ToolError when the
-    compiler cannot be run.
+    Raises InputError with the compiler's messages if the file has errors, and ToolError if the compiler cannot be run.
     """
 
     def output(*more: str) -> str:
@@ -295,13 +299,12 @@ def preprocess(source: Path, cflags: Sequence[str], cc: str, defines: Sequence[s
     return dataclasses.replace(pre, c23=_has_new_keywords(text, cflags, cc), cc=cc, unnamed_members=unnamed)
 
 
-# What clang defines where it compiles for GPUs, in a condition.
+# A condition with a macro that clang defines when it compiles for GPUs.
 _DEVICE_MACRO = re.compile(r"^[ \t]*#[ \t]*(?:el)?if(?:n?def)?\b.*?\b(__NVPTX__|__nvptx__|__CUDA_ARCH__)\b")
 
 
 def device_macro_warnings(pre: Preprocessed) -> tuple[Diagnostic, ...]:
-    """A warning for each of the user's files that chooses its text for the device by a macro: there is one text for
-    both sides, the host's."""
+    """A warning for each of the user's files that chooses device text by a macro. Both sides get the host's text."""
     found = []
     for file in dict.fromkeys(origin.file for origin in pre.origins if not origin.system):
         for number, line in enumerate(source_lines(file), 1):
@@ -314,7 +317,7 @@ def device_macro_warnings(pre: Preprocessed) -> tuple[Diagnostic, ...]:
     return tuple(found)
 
 
-# Words that C23 makes keywords, each with a declaration that is right only where it is one.
+# The new keywords of C23, each with a declaration that is valid only if the word is a keyword.
 _NEW_KEYWORDS = {
     "bool": "extern bool rex_bool;",
     "true": "static int rex_true = true;",
@@ -337,10 +340,10 @@ _NEW_KEYWORD = re.compile(
 
 
 def _has_new_keywords(text: str, cflags: Sequence[str], cc: str) -> bool:
-    """Whether the text has words that are keywords in C23 only, and the compiler takes them for such.
+    """Whether the text has words that are keywords only in C23, and the compiler treats them as keywords.
 
-    In older C they are names like others (``typedef enum {false, true} bool;``). Compilers learnt them one by one, in
-    versions of their own, so that only the compiler itself knows; it is asked where such a word occurs.
+    In older C they are ordinary names (``typedef enum {false, true} bool;``). Compilers have added them one by one in
+    different releases, so the compiler itself is asked if such a word occurs.
     """
     if not _FIXED_TYPE.search(text) and not any(word in text for word in _NEW_KEYWORDS if word != "enum"):
         return False
@@ -357,12 +360,12 @@ def _compiles(text: str, cc: str, *flags: str) -> bool:
 
 
 _INTEROP = re.compile(r"\bomp_(?:interop|ipr|irc|ifr|get_interop|get_num_interop)_\w+")
-_INTEROP_TYPE = re.compile(r"\bomp_interop_t\s*;")  # a type definition's end
+_INTEROP_TYPE = re.compile(r"\bomp_interop_t\s*;")  # the end of a type definition
 
 
 def _run_preprocessor(cc: str, arguments: Sequence[str], text: str | None = None) -> str:
     command = [*cc.split(), "-E", *arguments]
-    # The markers must name files as the caller did, in whatever locale.
+    # Line markers must name files as the caller did, in every locale.
     environment = {**os.environ, "LC_ALL": "C"}
     with tempfile.TemporaryFile() as errors:
         given = text.encode("utf-8", "surrogateescape") if text is not None else None
@@ -381,7 +384,7 @@ def _run_preprocessor(cc: str, arguments: Sequence[str], text: str | None = None
     return done.stdout.decode("utf-8", "surrogateescape")
 
 
-# Directives that gcc 12 does not know, whose text it leaves as it is.
+# Directives that gcc 12 does not know, and whose text it does not change.
 _UNKNOWN_PRAGMA = re.compile(
     r"^([ \t]*#[ \t]*pragma[ \t]+omp[ \t]+"
     r"(?:(?:begin[ \t]+)?(?:metadirective|declare[ \t]+variant|assumes)|assume|tile|unroll|reverse|interchange|interop"
@@ -392,9 +395,9 @@ _DEFINITION = re.compile(r"^#(?:define|undef)[ \t]+(\w+).*$", re.MULTILINE)
 
 
 def _expanded_pragmas(output: str, with_definitions: Callable[[], str], cc: str) -> str:
-    """The text of ``cc -E`` with macros expanded also in directives that the compiler does not know.
+    """The text of ``cc -E``, with macros also expanded in directives that the compiler does not know.
 
-    They are preprocessed once more as plain text, after the definitions before them (OpenMP 5.2, section 3.1).
+    These are preprocessed again as plain text, after the definitions before them (OpenMP 5.2, section 3.1).
     """
     if not _UNKNOWN_PRAGMA.search(output):
         return output

@@ -1,4 +1,4 @@
-"""Directives attached: every pragma of OpenMP becomes a construct that owns its statement."""
+"""Attaches directives: every pragma of OpenMP becomes a construct that owns its statement."""
 
 from __future__ import annotations
 
@@ -43,12 +43,12 @@ class Attacher:
         self.typedefs = frozenset(e.name for e in unit.ast.ext if isinstance(e, c_ast.Typedef) and e.name)
         self.expressions = GnuParser(unit.pre.c23)
         self.errors: list[InputError] = []
-        self.chosen: dict[int, Directive | None] = {}  # what metadirectives stand for on the host, by their offsets
+        self.chosen: dict[int, Directive | None] = {}  # the host's choices of metadirectives, by offset
         self.device_versions: list[c_ast.FuncDef] = []
         self.host_choice = False
-        self.differs = False  # some metadirective of the function being read chooses otherwise on the device
-        self.enclosing: tuple[str, ...] = ()  # leaf constructs around the pragma being read, outermost first
-        self.coord: object = None  # of the pragma being read
+        self.differs = False  # a metadirective of the current function chooses otherwise on the device
+        self.enclosing: tuple[str, ...] = ()  # leaf constructs around the current pragma, outermost first
+        self.coord: object = None  # of the current pragma
 
     def attach_file(self, tree: c_ast.FileAST) -> None:
         tree.ext = self._attach_items(tree.ext)
@@ -67,7 +67,7 @@ class Attacher:
         host = self.errors, self.chosen
         self.errors, self.chosen = [], {}
         self._descend(copy.body, ("target",))
-        if not self.errors:  # else it is no function to call there
+        if not self.errors:  # otherwise it cannot be called there
             rename_function(copy, function.decl.name + DEVICE_VERSION)
             self.device_versions.append(copy)
         self.errors, self.chosen = host
@@ -121,7 +121,7 @@ class Attacher:
             meta, self.host_choice = directive, False
             directive = self._variant(directive, start)
             if self.host_choice and directive is None and not self.enclosing:
-                directive = meta  # nothing, on the host
+                directive = meta  # it is nothing on the host
         if directive is None or directive.association not in ("block", "loop"):
             if directive is None:
                 return None
@@ -138,7 +138,7 @@ class Attacher:
             outer, self.enclosing = self.enclosing, (*self.enclosing, *directive.constructs)
             body = self._construct(following, queue)
             self.enclosing = outer
-            if body is None and queue:  # a metadirective that stands for nothing
+            if body is None and queue:  # it is a metadirective that stands for nothing
                 body = queue.pop()
         elif isinstance(following, (c_ast.Decl, c_ast.Typedef)):
             self.errors.append(error_at(directive.span, f"'{directive.name}' must be followed by a statement"))
@@ -149,10 +149,9 @@ class Attacher:
         return construct
 
     def _without_checks(self, line: int, text: str, error: InputError) -> Directive | None:
-        """What stands for a directive that cannot be read, None where that is an error.
+        """The directive for a pragma that cannot be read, or None if that is an error.
 
-        A directive that nobody knows is the host compiler's business, unless it looks like a misspelt one or stands in
-        a target region.
+        An unknown directive is left to the host compiler, unless it looks like a misspelt one or is in a target region.
         """
         locate = self._locator(line, text)
         try:
@@ -178,11 +177,11 @@ class Attacher:
         return locate
 
     def _variant(self, directive: Directive, start: int) -> Directive | None:
-        """The directive that a metadirective stands for here; what it stands for on the host is noted."""
+        """The directive that a metadirective stands for here. The one that it stands for on the host is noted."""
         self.host_choice = False
         try:
             chosen = host = ""
-            check_on_device(directive)  # its host compiler is not to see it
+            check_on_device(directive)  # the host compiler must not see it
             if not directive.name.startswith("end "):
                 on_device = "target" in self.enclosing
                 host = chosen_variant(directive, Context(False, self.enclosing))
@@ -205,7 +204,7 @@ class Attacher:
         return variant
 
     def parse_functions(self, text: str) -> c_ast.FileAST:
-        """Definitions of functions at file scope. Raises ParseError."""
+        """Parse definitions of functions at file scope. Raises ParseError."""
         names = self.typedefs.intersection(_WORD.findall(text))
         return GnuParser(self.pre.c23).parse("".join(f"typedef int {name};" for name in sorted(names)) + text)
 
@@ -218,7 +217,7 @@ class Attacher:
         except RecursionError:
             raise error_at(span, "this is nested too deeply") from None
         stack = [tree]
-        while stack:  # a clause's nodes stand where their pragma stands
+        while stack:  # a clause's nodes get the place of their pragma
             node = stack.pop()
             node.coord = self.coord
             stack.extend(child for _, child in node.children())
