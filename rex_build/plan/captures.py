@@ -7,6 +7,7 @@ from enum import Enum
 from ..base.records import dataclass
 from ..c.sema import Symbol
 from ..c.sema.ctype import CType
+from .host_expression import HostExpression
 
 
 class Transport(Enum):
@@ -23,7 +24,7 @@ class Temporary:
 
     type: str
     name: str
-    text: str
+    value: HostExpression
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ..base.records import dataclass
 from ..base.spans import Replacement, SourceSpan
 from .host import HostTask
+from .host_expression import HostExpression
 from .rows import DataMapping
 
 
@@ -22,8 +23,8 @@ class DataConstruct:
     function: str
     mapping: DataMapping
     end_mapping: DataMapping | None
-    device: str
-    condition: str | None
+    device: HostExpression
+    condition: HostExpression | None
     task: HostTask | None
     start: int
     pragma_end: int

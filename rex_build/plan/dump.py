@@ -11,6 +11,7 @@ from ..c.sema import walk
 from ..c.syntax.nodes import OmpConstruct, ParsedUnit
 from .captures import Transport
 from .data import DataConstruct
+from .launch import LaunchShape
 from .region import TargetRegion
 from .rows import DataMapping
 from .unit import TranslationUnitPlan
@@ -62,14 +63,20 @@ def _region_facts(region: TargetRegion) -> dict[str, Any]:
         "captures": [f"{c.symbol.name}: {c.transport.value} ({c.reason})" for c in region.captures],
         "team_shared": sorted(s.name for s in region.team_memory.shared),
         "launch": {
-            "threads": launch.threads or launch.default_threads,
-            "teams": launch.teams or (launch.default_teams if launch.trip_count is None else "as the trip count needs"),
-            "trip_count": launch.trip_count,
+            "threads": launch.default_threads if launch.threads is None else str(launch.threads),
+            "teams": _teams(launch),
+            "trip_count": None if launch.trip_count is None else str(launch.trip_count),
             "thread_cap": launch.thread_cap or None,
             "why": launch.reason,
         },
         "optimisations": [f"{o.name}: {'' if o.applied else 'no, '}{o.reason}" for o in region.optimised.facts],
     }
+
+
+def _teams(launch: LaunchShape) -> str | int:
+    if launch.teams is not None:
+        return str(launch.teams)
+    return launch.default_teams if launch.trip_count is None else "as the trip count needs"
 
 
 def _loop_facts(region: TargetRegion) -> str | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ..base.records import dataclass
 from ..base.spans import SourceSpan
 from ..directives.host_form import HostForm
+from .host_expression import HostExpression
 
 
 @dataclass(frozen=True)
@@ -31,10 +32,12 @@ class HostCopy:
 
 @dataclass(frozen=True)
 class HostLeague:
-    """The teams of a region's host version: ``teams`` is C text. They run one after the other; ``once``: all that the
-    region does is to share out a loop, which the first of them runs."""
+    """The teams of a region's host version, which run one after the other.
 
-    teams: str
+    ``once``: all that the region does is to share out a loop, which the first of them runs.
+    """
+
+    teams: HostExpression
     once: bool
 
 
@@ -55,7 +58,7 @@ class HostVersion:
 
     forms: tuple[PlacedForm, ...]  # of the directives in it, its own among them
     team: bool  # constructs in it bind to its team, so it needs one of its own, of one thread
-    limit: str | None  # the most threads that it may have in a team, as C text
+    limit: HostExpression | None  # the most threads that it may have in a team, as C text
     settings: bool  # it makes settings of its task, which it then needs
     league: HostLeague | None  # its teams, where one is not the same
     copies: tuple[HostCopy, ...]

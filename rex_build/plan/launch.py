@@ -5,6 +5,7 @@ from __future__ import annotations
 from enum import Enum
 
 from ..base.records import dataclass
+from .host_expression import HostExpression, product
 
 
 class SerialLaunch(Enum):
@@ -19,7 +20,7 @@ class SerialLaunch(Enum):
 
 @dataclass(frozen=True)
 class LaunchShape:
-    """Launch geometry. Texts are C expressions; None means the policy decides.
+    """Launch geometry. None means the policy decides.
 
     ``threads``/``teams`` come from clauses and are never changed. ``default_threads`` and ``default_teams`` are what
     the policy starts from, ``thread_cap`` the most it uses for a nest this deep (0: no cap), ``trip_counts`` the
@@ -27,16 +28,16 @@ class LaunchShape:
     block for ``__launch_bounds__``.
     """
 
-    threads: str | None
-    teams: str | None
+    threads: HostExpression | None
+    teams: HostExpression | None
     default_threads: int
     default_teams: int
-    trip_counts: tuple[str, ...]
+    trip_counts: tuple[HostExpression, ...]
     thread_cap: int
     bound: int
     reason: str
-    parallel_if: str | None = None  # if(parallel: e): one thread per team when false
-    teams_if: str | None = None  # if(teams: e) without num_teams: one team when false
+    parallel_if: HostExpression | None = None  # if(parallel: e): one thread per team when false
+    teams_if: HostExpression | None = None  # if(teams: e) without num_teams: one team when false
     spread: int = 0  # blocks that a small trip count is spread over, by giving them fewer threads
     most_threads: int = 0  # threads in all beyond which the policy adds no block (0: no such bound)
     icv_teams: bool = False  # OMP_NUM_TEAMS and omp_set_num_teams() limit the teams
@@ -46,12 +47,12 @@ class LaunchShape:
     @property
     def exact_threads(self) -> int | None:
         """Threads per block, where they are the same constant in every launch."""
-        constant = self.threads is not None and self.threads.strip("()").isdigit()
+        constant = self.threads is not None and self.threads.value is not None
         of_teams = self.serial_launch in (SerialLaunch.ONE_TEAM, SerialLaunch.LIMITED_TEAMS)
         varies = self.icv_threads or of_teams or self.parallel_if is not None
         return self.bound if constant and not varies else None
 
     @property
-    def trip_count(self) -> str | None:
+    def trip_count(self) -> HostExpression | None:
         """The iterations to cover, if known."""
-        return " * ".join(self.trip_counts) or None
+        return product(self.trip_counts) if self.trip_counts else None

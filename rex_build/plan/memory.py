@@ -6,6 +6,7 @@ from pycparser import c_ast
 
 from ..base.records import dataclass
 from ..c.sema import Symbol
+from .host_expression import HostExpression
 
 
 @dataclass(frozen=True)
@@ -13,8 +14,8 @@ class Allocator:
     """A handle that ``uses_allocators`` makes, with the texts that make it for the kernel and for the host version."""
 
     name: str
-    device: str
-    host: str
+    device: HostExpression
+    host: HostExpression
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ from pycparser import c_ast
 from ..base.records import dataclass
 from ..c.sema import Symbol
 from ..c.sema.ctype import CType
+from .host_expression import HostExpression
 
 
 @dataclass(frozen=True)
@@ -25,10 +26,10 @@ class OverlapTest:
     With ``objects``, both are variables and not memory behind pointers. Device code that leaves a variable is wrong.
     """
 
-    first: str
-    first_size: str
-    second: str
-    second_size: str
+    first: HostExpression
+    first_size: HostExpression
+    second: HostExpression
+    second_size: HostExpression
     objects: bool
 
 

@@ -11,6 +11,7 @@ from ..base.spans import SourceSpan
 from ..c.syntax.nodes import OmpConstruct
 from .captures import Capture
 from .host import HostTask, HostVersion
+from .host_expression import HostExpression
 from .launch import LaunchShape
 from .loops import LoopNest, Schedule
 from .memory import Allocator, TeamMemory
@@ -59,8 +60,8 @@ class TargetRegion:
     calls_other_units: bool  # the body, or a function it calls, may call functions of other units
     asks_settings: bool  # the body, or a function it calls, asks for or makes settings of its task
     makes_settings: bool  # ... makes them
-    device: str
-    condition: str | None
+    device: HostExpression
+    condition: HostExpression | None
     task: HostTask | None
     allocators: tuple[Allocator, ...]  # uses_allocators
     start: int  # offsets in the preprocessed text: the pragma's '#', the statement's first character, and one past it

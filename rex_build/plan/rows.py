@@ -5,6 +5,7 @@ from __future__ import annotations
 from ..base.records import dataclass
 from ..c.sema import Symbol
 from .captures import Temporary
+from .host_expression import ONE, HostExpression
 
 # Map-type bits of libomptarget (omptarget.h, the same in LLVM 17 to 23).
 MAP_TO, MAP_FROM, MAP_ALWAYS, MAP_DELETE, MAP_PTR_AND_OBJ = 0x1, 0x2, 0x4, 0x8, 0x10
@@ -15,31 +16,28 @@ MEMBER_OF_SHIFT = 48  # the 1-based index of the parent row stands in the top 16
 
 @dataclass(frozen=True)
 class RowLoop:
-    """A loop of the host block around rows: ``type name`` from ``begin`` to before ``end``, all C texts.
-
-    ``step_value`` is the constant step; None: ``step`` is an expression whose sign only the run knows.
-    """
+    """A loop of the host block around rows: ``type name`` from ``begin`` to before ``end``. Only the run may
+    know the sign of ``step``."""
 
     type: str
     name: str
-    begin: str
-    end: str
-    step: str = "1"
-    step_value: int | None = 1
+    begin: HostExpression
+    end: HostExpression
+    step: HostExpression = ONE
 
 
 @dataclass(frozen=True)
 class Cover:
     """Storage that belongs to a row whose extent is computed at run time."""
 
-    pointer: str
-    size: str
+    pointer: HostExpression
+    size: HostExpression
     loops: tuple[RowLoop, ...] = ()
 
 
 @dataclass(frozen=True)
 class MapRow:
-    """One row of the offload arrays. ``base``, ``pointer`` and ``size`` (bytes) are C expressions.
+    """One row of the offload arrays. ``size`` is in bytes.
 
     ``literal`` rows carry the bits of the expression ``base``, which then names a variable; ``constant_size``
     says that ``size`` is a constant expression. A row with ``loops`` stands for one row per iteration of them,
@@ -54,16 +52,16 @@ class MapRow:
     mapped storage, where that is to ``extend`` them, takes their place.
     """
 
-    base: str
-    pointer: str
-    size: str
+    base: HostExpression
+    pointer: HostExpression
+    size: HostExpression
     flags: int
     note: str
     literal: bool = False
     constant_size: bool = True
     loops: tuple[RowLoop, ...] = ()
     covers: tuple[Cover, ...] = ()
-    attach: str = ""
+    attach: HostExpression | None = None
     carrier: bool = False
     refresh: bool = False
     stand_in: bool = False
@@ -79,7 +77,7 @@ class Extent:
 
     symbol: Symbol
     name: str
-    host_text: str
+    host: HostExpression
     row: int
     dimension: int
 

@@ -9,10 +9,19 @@ from textwrap import indent
 from .. import __version__
 from ..base.records import dataclass
 from ..base.spans import source_lines
-from ..c.analysis.launch import LEAST_THREADS
+from ..c.analysis.launch import LEAST_THREADS, MAX_THREADS
 from ..c.source.preprocess import Preprocessed
 from ..plan.data import DataConstruct
 from ..plan.host import HostCopy, HostLeague, HostRegion, HostTask, HostVersion
+from ..plan.host_expression import (
+    Binary,
+    Cast,
+    HostExpression,
+    Not,
+    Number,
+    Variable,
+    product,
+)
 from ..plan.launch import SerialLaunch
 from ..plan.region import KernelKind, TargetRegion
 from ..plan.rows import (
@@ -210,10 +219,10 @@ def _row_texts(names: BlockNames, rows: Sequence[MapRow]) -> tuple[list[_RowText
     texts: list[_RowText] = []
     literals: list[str] = []
     for row in rows:
-        base, pointer = row.base, row.pointer
+        base, pointer = str(row.base), str(row.pointer)
         if row.literal:
             base = pointer = names.literal(len(literals))
-            literals.append(row.base)
+            literals.append(str(row.base))
         note = row.note.replace("*/", "* /").replace("/*", "/ *")
         texts.append(_RowText(base, pointer, _size(row.size), _flags(row.flags), note))
     return texts, literals
@@ -301,17 +310,16 @@ def _adjust(
 
 
 def _for(loop: RowLoop) -> str:
-    value = loop.step_value
-    more = f"{loop.name} < ({loop.end})"
-    if value is None:
-        more = f"({loop.step}) > 0 ? {more} : {loop.name} > ({loop.end})"
-    elif value < 0:
-        more = f"{loop.name} > ({loop.end})"
-    return f"for ({loop.type} {loop.name} = ({loop.begin}); {more}; {loop.name} += {loop.step})"
+    name, step = Variable(loop.name), loop.step.value
+    upward, downward = Binary("<", name, loop.end), Binary(">", name, loop.end)
+    more = str(upward if step is None or step > 0 else downward)
+    if step is None:
+        more = f"{Binary('>', loop.step, Number(0))} ? {upward} : {downward}"
+    return f"for ({loop.type} {loop.name} = {loop.begin}; {more}; {loop.name} += {loop.step})"
 
 
-def _size(text: str) -> str:
-    return text if text.isdigit() else f"(rex_int64)({text})"
+def _size(size: HostExpression) -> str:
+    return str(size if isinstance(size, Number) else Cast("rex_int64", size))
 
 
 _FLAG_NAMES = {
@@ -373,6 +381,7 @@ def _region_part(plan: TranslationUnitPlan, names: BlockNames, region: TargetReg
             where=_where(plan, region.span.line),
             directive=region.directive,
             condition=region.condition,
+            negated=Not(region.condition) if region.condition is not None else None,
             temporaries=region.mapping.temporaries,
             device=region.device,
             trip_count=launch.trip_count,
@@ -491,7 +500,7 @@ def _cleanup(names: BlockNames, region: TargetRegion, dynamic: bool) -> list[str
 def _values(names: BlockNames, region: TargetRegion) -> list[str]:
     """Values that the host computes for the kernel, packed as literals."""
     lines = _may_be_set(names, region.host.copies)
-    lines += [f"const unsigned long long {e.name} = {e.host_text};" for e in region.extents]
+    lines += [f"const unsigned long long {e.name} = {e.host};" for e in region.extents]
     lines += _choice(names, region)
     if region.partials_row is not None:
         words = f"{region.reduced_elements} * (1 + (rex_int64){names.blocks})"
@@ -517,7 +526,7 @@ def _choice(names: BlockNames, region: TargetRegion) -> list[str]:
     direct, launch = region.optimised.direct, region.launch
     if direct is None:
         return []
-    ranges: dict[str, str] = {}
+    ranges: dict[HostExpression, str] = {}
     lines, tests = [], []
     for pair in direct.overlap_tests:
         size = _size(pair.first_size)
@@ -530,7 +539,7 @@ def _choice(names: BlockNames, region: TargetRegion) -> list[str]:
     if direct.tiling is not None:
         most = "rex_omp_max_teams()" if launch.icv_teams else "0"
         *outer, inner = launch.trip_counts
-        shape = f"{' * '.join(outer)}, {inner}, {most}, &{names.blocks}, &{names.threads}"
+        shape = f"{product(outer)}, {inner}, {most}, &{names.blocks}, &{names.threads}"
         lines += [f"rex_uint64 {names.tiling} = 0;", f"struct rex_second_dimension {names.second} = {{0, 0}};"]
         tests.append(f"rex_tile({shape}, &{names.second}, &{names.tiling})")
     elif direct.once:
@@ -544,32 +553,32 @@ def _shaping(names: BlockNames, region: TargetRegion) -> list[str]:
     """Statements that set threads per block and blocks."""
     launch = region.launch
     loop = region.kind is KernelKind.WORKSHARING and launch.trip_count is not None
-    threads = launch.threads or str(launch.default_threads)
+    threads = str(launch.threads or launch.default_threads)
     if loop and launch.threads is None:
         most = min(launch.default_threads, launch.thread_cap or launch.default_threads)
         spread = launch.spread if launch.teams is None and launch.default_teams > 1 else 0
         threads = f"rex_threads({names.trip_count}, {most}, {LEAST_THREADS}, {spread})"
     lines = [f"int {names.threads} = {threads};"]
-    if launch.threads is not None and not launch.threads.strip("()").isdigit():
+    if launch.threads is not None and launch.threads.value not in range(1, MAX_THREADS + 1):
         lines.append(f"if ({names.threads} > 1024) {names.threads} = 1024; /* the most that hardware takes */")
         lines.append(f"if ({names.threads} < 1) {names.threads} = 1;")
     if launch.parallel_if is not None:
-        lines.append(f"if (!({launch.parallel_if})) {names.threads} = 1;")
+        lines.append(f"if ({Not(launch.parallel_if)}) {names.threads} = 1;")
     threads_are_teams = launch.serial_launch in (SerialLaunch.ONE_TEAM, SerialLaunch.LIMITED_TEAMS)
     if threads_are_teams and launch.teams is None:
         limited = "== 1" if launch.serial_launch is SerialLaunch.ONE_TEAM else "> 0"
         lines.append(f"if (rex_omp_max_teams() {limited}) {names.threads} = 1;")
-    blocks = launch.teams or str(launch.default_teams)
+    blocks = str(launch.teams or launch.default_teams)
     if launch.teams is None and launch.default_teams > 1 and launch.trip_count is not None:
         per_block = f"{names.threads}" if loop else "1"
         most_blocks = f"{launch.most_threads} / {per_block}" if launch.most_threads and loop else str(_INT_MAX)
         blocks = f"rex_blocks({names.trip_count}, {per_block}, {most_blocks})"
     lines.append(f"int {names.blocks} = {blocks};")
-    if launch.teams is not None and not launch.teams.strip("()").isdigit():
+    if launch.teams is not None and (launch.teams.value or 0) < 1:
         lines.append(f"if ({names.blocks} < 1) {names.blocks} = 1;")
     if launch.teams_if is not None:
         alone = f"{names.blocks} = {names.threads} = 1" if threads_are_teams else f"{names.blocks} = 1"
-        lines.append(f"if (!({launch.teams_if})) {alone};")
+        lines.append(f"if ({Not(launch.teams_if)}) {alone};")
     if threads_are_teams and launch.teams is not None:
         lines.append(f"if ({names.blocks} == 1) {names.threads} = 1;")
     if launch.serial_launch is SerialLaunch.ONE_THREAD:
@@ -601,6 +610,7 @@ def _data_part(plan: TranslationUnitPlan, names: BlockNames, data: DataConstruct
         "where": _where(plan, data.span.line),
         "directive": data.directive,
         "condition": data.condition,
+        "truth": Binary("!=", data.condition, Number(0)) if data.condition is not None else None,
         "temporaries": data.mapping.temporaries,
         "device": data.device,
         "rows": rows,

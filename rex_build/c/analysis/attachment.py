@@ -64,7 +64,8 @@ def record_of(kind: CType) -> tuple[RecordInfo, ...]:
 def _items(sema: Sema, construct: OmpConstruct) -> list[MapItem]:
     maps = [clause for clause in construct.directive.clauses if isinstance(clause, MapClause)]
     found = [(locator, sema.lookup(construct, locator.name)) for clause in maps for locator in clause.items]
-    return [MapItem(locator, symbol, 0, "") for locator, symbol in found if symbol is not None]
+    rows = Mapper(sema, construct)
+    return [rows.item(locator, symbol, 0, "") for locator, symbol in found if symbol is not None]
 
 
 def _dimensions(rows: Mapper, item: MapItem) -> list[CType]:

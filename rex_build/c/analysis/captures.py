@@ -10,6 +10,7 @@ from pycparser import c_ast
 from ...base.diagnostics import error_at
 from ...directives.model import ListClause, Locator, ScheduleClause
 from ...plan.captures import Capture, Transport
+from ...plan.host_expression import ZERO, Cast, HostExpression, Index, SizeOf, Variable, element_count
 from ...plan.memory import TeamMemory
 from ...plan.region import KernelKind
 from ...plan.rows import (
@@ -46,7 +47,7 @@ from .attachment import record_of
 from .clauses import MAP_TYPES, map_items
 from .device_library import refused_type
 from .listed import named_symbol, privatised_names
-from .mapping import MapItem, Mapper, check_has_size
+from .mapping import MapItem, Mapper, check_has_size, pointer_to
 from .nesting import constructs_in, nesting
 from .region_base import RegionBase
 from .tasks import is_task, with_task_copies
@@ -92,7 +93,7 @@ class Captures(RegionBase):
                 self._device_pointer(symbol, device_pointers[symbol], mapper, captures)
                 if is_pointer(symbol.type):
                     by_value.add(symbol)
-            elif symbol in combined and (sections := self._reduced_sections(symbol)):
+            elif symbol in combined and (sections := self._reduced_sections(symbol, mapper)):
                 self._explicit(symbol, sections, mapper, captures)
             elif symbol in combined:
                 self._whole(symbol, MAP_TO | MAP_FROM | MAP_IMPLICIT, mapper, captures, "reduction or lastprivate")
@@ -113,11 +114,12 @@ class Captures(RegionBase):
             team = team_memory(self.facts.constructs, construct, self.body, self.sharing, by_value)
         return captures, extents, mapper, team, frozenset(by_value)
 
-    def _reduced_sections(self, symbol: Symbol) -> list[MapItem]:
+    def _reduced_sections(self, symbol: Symbol, mapper: Mapper) -> list[MapItem]:
         """The sections of a variable that the construct reduces, mapped for it (OpenMP 5.2, section 5.8.1)."""
         reductions = self.facts.constructs.sharing(self.construct).reductions
         flags = MAP_TO | MAP_FROM | MAP_IMPLICIT
-        return [MapItem(r.locator, symbol, flags, "reduction") for r in reductions if r.symbol is symbol and r.locator]
+        sections = [r.locator for r in reductions if r.symbol is symbol and r.locator is not None]
+        return [mapper.item(section, symbol, flags, "reduction") for section in sections]
 
     def _used(self) -> list[Symbol]:
         """Variables from outside that the kernel needs, in order of first reference."""
@@ -208,15 +210,15 @@ class Captures(RegionBase):
         row = len(mapper.rows)
         flags = MAP_TARGET_PARAM | MAP_LITERAL
         if is_pointer(symbol.type) or is_array(symbol.type):
-            value = f"(void *){mapper.names.text(symbol)}"
+            value: HostExpression = Cast("void *", mapper.names.variable(symbol))
             captures.append(Capture(symbol, Transport.POINTER, _parameter(symbol.type), row, clause.name))
         elif clause.name == "has_device_addr":
-            value = f"(void *)&{mapper.names.text(symbol)}"
+            value = pointer_to(mapper.names.variable(symbol))
             captures.append(Capture(symbol, Transport.ADDRESS, Pointer(symbol.type), row, clause.name))
         else:
             item = next(i for i in clause.items if i.name == symbol.name)
             raise error_at(item.span, f"'{symbol.name}' in '{clause.name}' is not a pointer")
-        mapper.rows.append(MapRow(value, value, "sizeof(void *)", flags, f"{clause.name}: {symbol.name}"))
+        mapper.rows.append(MapRow(value, value, SizeOf("void *"), flags, f"{clause.name}: {symbol.name}"))
 
     def _mapped_by_default(self, symbol: Symbol, mapper: Mapper) -> list[MapItem]:
         """The items of a variable that is mapped implicitly, but not simply as a whole: one whose type has a default
@@ -229,7 +231,7 @@ class Captures(RegionBase):
             return []
         bits = MAP_TYPES.get(behavior or "", MAP_TO | MAP_FROM) | (MAP_PRESENT if behavior == "present" else 0)
         locator = Locator(symbol.name, (), symbol.name, self._first_use(symbol))
-        item = MapItem(locator, symbol, bits | MAP_IMPLICIT, f"implicit map: {symbol.name}")
+        item = mapper.item(locator, symbol, bits | MAP_IMPLICIT, f"implicit map: {symbol.name}")
         items = self.facts.mappers.expand(mapper, item, None)
         return items if link or items != [item] else []
 
@@ -240,12 +242,13 @@ class Captures(RegionBase):
         array = is_array(symbol.type)
         if is_sizeless(symbol.type):
             flags &= ~MAP_PRIVATE  # libomptarget fails at a copy of nothing
-        address = f"(void *){symbol.name}" if array else f"(void *)&{symbol.name}"
+        variable = Variable(symbol.name)
+        address = Cast("void *", variable) if array else pointer_to(variable)
         mapper.rows.append(
             MapRow(
                 address,
                 address,
-                f"sizeof({symbol.name})",
+                SizeOf(variable),
                 flags | MAP_TARGET_PARAM,
                 f"{why}: {symbol.name}",
                 constant_size=not is_variably_modified(symbol.type),
@@ -261,9 +264,9 @@ class Captures(RegionBase):
 
     def _by_value(self, symbol: Symbol, flags: int, mapper: Mapper, captures: list[Capture], why: str) -> None:
         row = len(mapper.rows)
-        mapper.rows.append(
-            MapRow(symbol.name, symbol.name, f"sizeof({symbol.name})", flags, f"{why}: {symbol.name}", literal=True)
-        )
+        variable = Variable(symbol.name)
+        note = f"{why}: {symbol.name}"
+        mapper.rows.append(MapRow(variable, variable, SizeOf(variable), flags, note, literal=True))
         captures.append(Capture(symbol, Transport.LITERAL, strip(symbol.type), row, why))
 
     def _implicit(
@@ -292,12 +295,12 @@ class Captures(RegionBase):
             return False
         if is_pointer(symbol.type):
             row = len(mapper.rows)
-            name = f"(void *){symbol.name}"
+            value = Cast("void *", Variable(symbol.name))
             if explicit or behavior == "firstprivate" or _is_function_pointer(symbol.type):
                 literal = flags | MAP_LITERAL
-                mapper.rows.append(MapRow(name, name, "sizeof(void *)", literal, f"firstprivate: {symbol.name}"))
+                mapper.rows.append(MapRow(value, value, SizeOf("void *"), literal, f"firstprivate: {symbol.name}"))
             else:
-                mapper.rows.append(MapRow(name, name, "0", flags, f"implicit zero-length section: {symbol.name}"))
+                mapper.rows.append(MapRow(value, value, ZERO, flags, f"implicit zero-length section: {symbol.name}"))
             captures.append(Capture(symbol, Transport.POINTER, _parameter(symbol.type), row, "pointer"))
             return True
         if _fits(symbol.type) and not self._needs_storage(symbol, kind, changed):
@@ -339,8 +342,8 @@ class Captures(RegionBase):
             return capture
         if symbol not in changed or symbol in self.sharing.named or not self._needs_storage(symbol, kind, changed):
             return capture
-        unset, flags = "(void *)&rex_unset_pointer", MAP_PRIVATE | MAP_TO | MAP_TARGET_PARAM
-        mapper.rows.append(MapRow(unset, unset, "sizeof(void *)", flags, f"storage of {symbol.name}"))
+        unset, flags = pointer_to(Variable("rex_unset_pointer")), MAP_PRIVATE | MAP_TO | MAP_TARGET_PARAM
+        mapper.rows.append(MapRow(unset, unset, SizeOf("void *"), flags, f"storage of {symbol.name}"))
         why = f"{capture.reason}, changed by threads that share it"
         return Capture(symbol, Transport.ADDRESS, Pointer(symbol.type), len(mapper.rows) - 1, why, start=capture)
 
@@ -351,15 +354,15 @@ class Captures(RegionBase):
         sizes = is_variably_modified(symbol.type) and is_array(symbol.type) and self._asks_size(symbol)
         if not is_variably_modified(inner or symbol.type) and not sizes:
             return
-        text = symbol.name
+        array: HostExpression = Variable(symbol.name)
         for level in range(0 if sizes else 1, 100):
             if level > 0:
                 if not isinstance(inner, Array):
                     return
-                text, inner = f"{text}[0]", inner.of
+                array, inner = Index(array, ZERO), inner.of
             name = self.facts.names.fresh(f"{symbol.name}__rex_extent_{level}")
             row = self._literal_row(mapper, name, f"extent of {symbol.name}")
-            extents.append(Extent(symbol, name, f"sizeof({text}) / sizeof({text}[0])", row, level))
+            extents.append(Extent(symbol, name, element_count(array), row, level))
 
     def _asks_size(self, symbol: Symbol) -> bool:
         """Whether the body asks for the size of a whole array."""

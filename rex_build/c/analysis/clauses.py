@@ -20,12 +20,14 @@ from ...directives.model import (
     TextClause,
 )
 from ...plan.host import HostTask
+from ...plan.host_expression import ZERO, Call, HostExpression, Number, Variable, element_count
 from ...plan.memory import Allocator
 from ...plan.rows import MAP_ALWAYS, MAP_CLOSE, MAP_DELETE, MAP_FROM, MAP_OMPX_HOLD, MAP_PRESENT, MAP_TO
 from ..normalise.older_spellings import older_dependences
 from ..sema import Sema, Symbol, walk
 from ..sema.ctype import CType, EnumType, Pointer, Scalar, is_pointer, is_scalar, strip
 from ..syntax.nodes import OmpConstruct
+from .host_expressions import host_condition, host_expression
 from .listed import named_symbol, privatised_names
 from .mappers import MapperTable
 from .mapping import MapItem, Mapper, iterator_loops
@@ -52,7 +54,7 @@ def map_items(rows: Mapper, mappers: MapperTable, clauses: Iterable[Clause]) -> 
             loops = iterator_loops(rows, clause.iterators)
             for item in clause.items:
                 symbol = named_symbol(rows.sema, rows.construct, item)
-                one = MapItem(item, symbol, flags, f"{clause.map_type}: {item.text}", loops)
+                one = rows.item(item, symbol, flags, f"{clause.map_type}: {item.text}", loops)
                 items += mappers.expand(rows, one, clause.mapper)
     return items
 
@@ -68,32 +70,32 @@ def motion_items(rows: Mapper, mappers: MapperTable, clauses: Iterable[Clause]) 
             loops = iterator_loops(rows, clause.iterators)
             for item in clause.items:
                 symbol = named_symbol(rows.sema, rows.construct, item)
-                one = MapItem(item, symbol, flags, f"{clause.name}: {item.text}", loops)
+                one = rows.item(item, symbol, flags, f"{clause.name}: {item.text}", loops)
                 items += mappers.expand(rows, one, clause.mapper, motion=True)
     return items
 
 
-def condition_of(clauses: Iterable[Clause], *modifiers: str) -> str | None:
-    """The text of the ``if`` clause that applies to a construct: one with a fitting modifier, or one without."""
+def condition_of(clauses: Iterable[Clause], *modifiers: str) -> HostExpression | None:
+    """The ``if`` clause that applies to a construct: one with a fitting modifier, or one without."""
     for clause in clauses:
         if not isinstance(clause, ExprClause) or clause.name != "if" or clause.expr is None:
             continue
         if clause.modifier is None or clause.modifier in modifiers:
-            return clause.expr.text
+            return host_condition(clause.expr)
     return None
 
 
-def device_of(construct: OmpConstruct) -> str:
-    """The device number to pass to libomptarget, as C text; -1 is the default device.
+def device_of(sema: Sema, construct: OmpConstruct) -> HostExpression:
+    """The device number to pass to libomptarget; -1 is the default device.
 
     In the clause that is the initial device (``omp_initial_device``; OpenMP 5.2, section 1.2.1), which has another
     number there.
     """
     clause = construct.directive.clause("device")
     if isinstance(clause, ExprClause) and clause.expr is not None:
-        text = clause.expr.text
-        return f"({text})" if text.isdigit() else f"rex_device_number({text})"
-    return "-1"
+        number = host_expression(sema, clause.expr)
+        return number if number.value is not None and number.value >= 0 else Call("rex_device_number", (number,))
+    return Number(-1)
 
 
 _ALLOCATOR = re.compile(r"(\w+)(?:\s*\(\s*(\w+)\s*\))?$")
@@ -122,10 +124,10 @@ def region_allocators(construct: OmpConstruct) -> tuple[Allocator, ...]:
             else:
                 raise error_at(clause.span, f"malformed 'uses_allocators' clause: '{part}'", "OpenMP 5.2, section 6.8")
             if not _PREDEFINED.match(name):
-                count = f"sizeof({traits}) / sizeof({traits}[0])" if traits else "0"
-                host = f"omp_init_allocator({space}, {count}, {traits or '0'})"
-                device = f"rex_device_allocator({count}, {traits or '0'})"
-                found.append(Allocator(name, device, host))
+                given = Variable(traits) if traits else ZERO
+                count = element_count(given) if traits else ZERO
+                host = Call("omp_init_allocator", (Variable(space), count, given))
+                found.append(Allocator(name, Call("rex_device_allocator", (count, given)), host))
     return tuple(found)
 
 
@@ -139,7 +141,8 @@ def task_variables(
     13.8); only storage that is mapped is the original.
     """
     names = mapper.names
-    addresses = " ".join(f"{row.base} {row.pointer} {row.attach}" for row in mapper.rows if not row.literal)
+    rows = [row for row in mapper.rows if not row.literal]
+    addressed = {n for row in rows for part in (row.base, row.pointer, row.attach) if part for n in part.addressed}
     own = privatised_names(construct.directive)
     clauses = walk(OmpConstruct(construct.directive, None, construct.start), clauses=True)
     found = [sema.symbol(node) for node in clauses if isinstance(node, c_ast.ID)]
@@ -149,16 +152,11 @@ def task_variables(
         for s in (*(s for s in used if is_pointer(s.type)), *in_clauses)
         if isinstance(strip(s.type), Pointer | Scalar | EnumType)
         and not {"volatile", "_Atomic"} & set(s.type.quals)
-        and not _is_addressed(s.name, addresses)
+        and s.name not in addressed
         and not (s in names.links or s in names.declared or s in names.threadprivate)
     ]
     copies = dict.fromkeys([*(s for s in used if s in copied), *values])
     return [s.name for s in copies], [s.name for s in used if s not in copies and not s.is_global]
-
-
-def _is_addressed(name: str, text: str) -> bool:
-    """Whether C text takes the address of a variable, and not of what it points to."""
-    return re.search(rf"&\s*\(*\s*{re.escape(name)}\b(?!\s*\)*\s*(?:\[|->))", text) is not None
 
 
 def host_task(

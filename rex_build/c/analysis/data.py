@@ -10,6 +10,7 @@ from pycparser import c_ast
 from ...base.spans import Replacement
 from ...directives.model import ListClause
 from ...plan.data import DataConstruct
+from ...plan.host_expression import ZERO, Cast, HostExpression, Target, Variable
 from ...plan.names import GeneratedNames
 from ...plan.rows import MAP_PRESENT, MAP_RETURN_PARAM, DataMapping, MapRow
 from ..sema import Sema, Symbol, walk
@@ -19,7 +20,7 @@ from ..syntax.nodes import OmpConstruct, ParsedUnit
 from .clauses import condition_of, device_of, host_task, map_items, motion_items, task_variables
 from .listed import named_symbol
 from .mappers import MapperTable
-from .mapping import HostNames, Mapper
+from .mapping import HostNames, Mapper, pointer_to
 from .structured_blocks import check_jumps
 
 
@@ -58,7 +59,7 @@ def data_construct(
         function=function,
         mapping=mapper.finish(),
         end_mapping=end_mapping,
-        device=device_of(construct),
+        device=device_of(sema, construct),
         condition=condition_of(directive.clauses, *_condition_names(directive.name)),
         task=(
             None
@@ -73,10 +74,10 @@ def data_construct(
     )
 
 
-def device_named_address(names: HostNames, symbol: Symbol) -> str:
-    """The host text for the address whose device counterpart a variable's device address is."""
-    by_address = not is_pointer(symbol.type) and not is_array(symbol.type)
-    return f"(void *){'&' if by_address else ''}{names.text(symbol)}"
+def device_named_address(names: HostNames, symbol: Symbol) -> HostExpression:
+    """The host's expression for the address whose device counterpart a variable's device address is."""
+    variable = names.variable(symbol)
+    return Cast("void *", variable) if is_pointer(symbol.type) or is_array(symbol.type) else pointer_to(variable)
 
 
 def renamed_pointer(names: GeneratedNames, symbol: Symbol) -> str:
@@ -86,9 +87,9 @@ def renamed_pointer(names: GeneratedNames, symbol: Symbol) -> str:
 
 def renamed_symbols(
     sema: Sema, names: GeneratedNames, constructs: Iterable[OmpConstruct]
-) -> dict[OmpConstruct, dict[Symbol, str]]:
+) -> dict[OmpConstruct, dict[Symbol, HostExpression]]:
     """For constructs inside ``target data use_device_addr``: how host text names the variables listed there."""
-    found: dict[OmpConstruct, dict[Symbol, str]] = {}
+    found: dict[OmpConstruct, dict[Symbol, HostExpression]] = {}
     for construct in constructs:  # outer ones come first, and inner ones take precedence
         for clause in construct.directive.all("use_device_addr", "use_device_ptr"):
             for item in clause.items if isinstance(clause, ListClause) else ():
@@ -97,7 +98,7 @@ def renamed_symbols(
                     continue
                 for node in walk(construct.body):
                     if isinstance(node, OmpConstruct):
-                        found.setdefault(node, {})[symbol] = f"(*{renamed_pointer(names, symbol)})"
+                        found.setdefault(node, {})[symbol] = Target(Variable(renamed_pointer(names, symbol)))
     return found
 
 
@@ -136,7 +137,7 @@ def _device_addresses(
             row = first_row.get(symbol)
             if row is None or mapper.rows[row].base != address or mapper.rows[row].loops:
                 row = len(mapper.rows)
-                mapper.rows.append(MapRow(address, address, "0", MAP_RETURN_PARAM, f"{clause.name}: {item.text}"))
+                mapper.rows.append(MapRow(address, address, ZERO, MAP_RETURN_PARAM, f"{clause.name}: {item.text}"))
             else:
                 old = mapper.rows[row]
                 mapper.rows[row] = replace(old, flags=old.flags | MAP_RETURN_PARAM)

@@ -34,8 +34,8 @@ def generated_variables(
 
 
 def _mentioned(rows: Sequence[MapRow], names: Collection[str]) -> list[str]:
-    text = " ".join(f"{row.base} {row.pointer}" for row in rows)
-    return [name for name in names if re.search(rf"\b{re.escape(name)}\b", text)]
+    mentioned = {name for row in rows for part in (row.base, row.pointer) for name in part.names}
+    return [name for name in names if name in mentioned]
 
 
 def forms_outside(

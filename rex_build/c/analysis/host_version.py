@@ -17,6 +17,7 @@ from ...directives.combined import host_spelling
 from ...directives.host_form import GONE, HostForm
 from ...directives.model import Directive, ExprClause, TextClause
 from ...plan.host import HostCopy, HostLeague, HostRegion, HostVersion, PlacedForm
+from ...plan.host_expression import ONE, Call, Conditional, HostExpression
 from ...plan.sharing import NO_SHARING
 from ..sema import Symbol, clause_locators, walk
 from ..sema.ctype import is_array, is_scalar
@@ -25,6 +26,7 @@ from ..syntax.nodes import OmpConstruct, ParsedUnit
 from .call_graph import CallGraph
 from .clauses import condition_of, defaultmap_of, host_task
 from .construct_facts import ConstructFacts
+from .host_expressions import host_condition
 from .nesting import constructs_in, has_leaf, nesting
 from .region_base import RegionBase
 from .tasks import host_task_copies
@@ -63,20 +65,20 @@ def host_version(region: RegionBase, by_value: frozenset[Symbol]) -> HostVersion
     )
 
 
-def _limit(region: RegionBase) -> str | None:
+def _limit(region: RegionBase) -> HostExpression | None:
     """The limit for the threads of its teams: from a clause or, if it matters, OMP_TEAMS_THREAD_LIMIT (0: no limit)."""
     clauses = [c for part in region.chain for c in part.directive.all("thread_limit")]
     limit = clauses[-1] if clauses else None
     if limit is None and "teams" in region.leaves and region.calls.observes_thread_id(region.body):
-        return "rex_host_teams_thread_limit()"
-    return limit.expr.text if isinstance(limit, ExprClause) and limit.expr is not None else None
+        return Call("rex_host_teams_thread_limit", ())
+    return host_condition(limit.expr) if isinstance(limit, ExprClause) and limit.expr is not None else None
 
 
 def _league(region: RegionBase) -> HostLeague | None:
     """The teams that ``num_teams`` asks for, if the region can tell whether there are several."""
     part = next((p for p in region.chain if "teams" in p.directive.constructs), None)
     clause = part.directive.clause("num_teams") if part is not None else None
-    alone = HostLeague("1", once=True) if region.calls.asks_teams(region.body) else None  # in a team of the host, too
+    alone = HostLeague(ONE, once=True) if region.calls.asks_teams(region.body) else None  # in a team of the host, too
     if part is None or not isinstance(clause, ExprClause) or clause.expr is None:
         return alone
     # There is a single team if it matters which team runs an iteration.
@@ -91,8 +93,8 @@ def _league(region: RegionBase) -> HostLeague | None:
     if (value is not None and value <= 1) or (once and not region.calls.observes_thread_id(region.body)):
         return alone
     condition = condition_of(part.directive.clauses, "teams")
-    teams = clause.expr.text
-    return HostLeague(teams if condition is None else f"({condition}) ? ({teams}) : 1", once)
+    teams = host_condition(clause.expr)
+    return HostLeague(teams if condition is None else Conditional(condition, teams, ONE), once)
 
 
 # -- the directives ----------------------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ iterations a thread has the fewer of those there are. Measured on an H200 (docs/
 
 from __future__ import annotations
 
+from ...plan.host_expression import HostExpression, Number
 from ...plan.launch import LaunchShape
 from ...plan.region import KernelKind
 from ...tools.backends import CUDA
@@ -26,23 +27,23 @@ RESIDENT_THREADS = CUDA.limits.multiprocessors * CUDA.limits.resident_threads  #
 def shape(
     kind: KernelKind,
     *,
-    teams: str | None,
-    threads: str | None,
+    teams: HostExpression | None,
+    threads: HostExpression | None,
     threads_value: int | None,
     single_team: bool,
-    trip_counts: tuple[str, ...],
+    trip_counts: tuple[HostExpression, ...],
     depth: int,
-    parallel_if: str | None,
+    parallel_if: HostExpression | None,
     reduces: bool = False,
 ) -> LaunchShape:
     """Decide a region's launch shape.
 
-    ``teams`` and ``threads`` are the clauses' expressions as C text, ``threads_value`` the constant if known;
+    ``teams`` and ``threads`` are the clauses' expressions, ``threads_value`` the constant if known;
     ``single_team`` says that the construct has one team by definition or by what its body asks; ``depth`` counts the
     loops nested inside the associated ones; ``reduces`` says that the grid's threads combine values at the end.
     """
     if threads_value is not None and threads_value > MAX_THREADS:
-        threads, threads_value = str(MAX_THREADS), MAX_THREADS
+        threads, threads_value = Number(MAX_THREADS), MAX_THREADS
     if kind is KernelKind.WORKSHARING:
         default, cap = LOOP_THREADS, 128 if depth >= 2 else 256 if depth == 1 else 0
         reason = f"loop nest: {default} threads" + (f", capped at {cap} for {depth} nested loops" if cap else "")

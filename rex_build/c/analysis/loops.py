@@ -186,7 +186,7 @@ def trip_count(level: CanonicalLoop, sema: Sema, show: Show) -> str:
 
     The bounds are compared in the same type as in the source. Their difference is computed in 64 bits.
     """
-    known = _constant_trip_count(level, sema)
+    known = constant_trip_count(level, sema)
     if known is not None:
         return str(known)
     low, high = _operand(level.lower, show), _operand(level.bound, show)
@@ -239,7 +239,7 @@ def trip_count(level: CanonicalLoop, sema: Sema, show: Show) -> str:
     return f"({test}({difference} - 1) / {step} + 1{otherwise})"
 
 
-def _constant_trip_count(level: CanonicalLoop, sema: Sema) -> int | None:
+def constant_trip_count(level: CanonicalLoop, sema: Sema) -> int | None:
     """The number of iterations, if every part of the loop's head is a non-negative constant that keeps its value."""
     low, high, step = sema.value(level.lower), sema.value(level.bound), level.step_value
     if low is None or high is None or step is None or min(low, high) < 0 or not is_integer(level.type):

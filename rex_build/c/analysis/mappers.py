@@ -14,14 +14,16 @@ from pycparser import c_ast
 
 from ...base.diagnostics import error_at
 from ...base.records import dataclass
-from ...directives.model import Expr, Index, Iterator, Locator, MapClause, Section, Step
+from ...directives.model import Iterator, Locator, MapClause
 from ...directives.parser import check_on_device, refuse_unsupported
+from ...plan.host_expression import HostExpression, Variable
 from ...plan.rows import MAP_ALWAYS, MAP_CLOSE, MAP_DELETE, MAP_FROM, MAP_PRESENT, MAP_TO, RowLoop
 from ..sema import Sema, walk
 from ..sema.ctype import Array, CType, Record, is_array, is_record, strip
 from ..sema.traversal import clause_iterators, directive_expressions
 from ..syntax.nodes import OmpConstruct, ParsedUnit
-from .mapping import MapItem, Mapper, iterator_loops, section_loop, spelling
+from .host_expressions import replaced_names
+from .mapping import HostSection, HostStep, MapItem, Mapper, iterator_loop, reached, section_loop
 
 _SECTION = "OpenMP 5.2, section 5.8.8: declare mapper"
 _DECLARATION = re.compile(
@@ -118,12 +120,12 @@ class MapperTable:
         self._check_visible(mapper, construct, item)
         steps, loops = _element(rows, item)
         out = [] if motion else [replace(item, flags=item.flags & ~_MOVES)]
-        prefix = spelling(rows.names.text(item.symbol), steps, item.locator)
+        element = reached(rows.names.variable(item.symbol), steps, item.locator)
         for clause in mapper.construct.directive.clauses:
             if not isinstance(clause, MapClause):
                 continue
             flags = _combined(item.flags, clause)
-            spelled, around = _iterations(rows, clause.iterators, {mapper.variable: prefix}, loops)
+            meant, around = _iterations(rows, clause.iterators, {mapper.variable: element}, loops)
             for part in clause.items:
                 if part.name != mapper.variable:
                     raise error_at(part.span, f"'{part.name}' is not the mapper's variable", _SECTION)
@@ -131,10 +133,9 @@ class MapperTable:
                 if not part.steps:  # the element as a whole: its own mapper does not apply to it again
                     out.append(replace(item, flags=flags, note=note))
                     continue
-                inner = tuple(_in_place_of(step, spelled) for step in part.steps)
-                text = _respelled(part.text, spelled)
-                locator = Locator(item.locator.name, (*steps, *inner), text, item.locator.span)
-                new = MapItem(locator, item.symbol, flags, note, around)
+                inner = rows.steps(part, around, meant)
+                locator = Locator(item.locator.name, (*item.locator.steps, *part.steps), note, item.locator.span)
+                new = MapItem(locator, item.symbol, flags, note, around, (*steps, *inner))
                 out += self._expand(rows, new, clause.mapper, motion, (*outer, mapper))
         if motion:
             out = [one for one in out if one.flags & _MOVES]
@@ -161,59 +162,39 @@ def _combined(incoming: int, clause: MapClause) -> int:
     return flags | (MAP_PRESENT if "present" in clause.modifiers else 0)
 
 
-def _element(rows: Mapper, item: MapItem) -> tuple[tuple[Step, ...], tuple[RowLoop, ...]]:
+def _element(rows: Mapper, item: MapItem) -> tuple[tuple[HostStep, ...], tuple[RowLoop, ...]]:
     """The steps to one element of an item, and the loops over all its elements."""
     locator = item.locator
-    steps: list[Step] = []
+    steps: list[HostStep] = []
     loops = list(item.loops)
     dimensions = rows.dimensions(item)
 
-    def one(section: Section, dimension: CType) -> None:
-        prefix = spelling(rows.names.text(item.symbol), steps, locator)
+    def one(section: HostSection, dimension: CType) -> None:
+        prefix = reached(rows.names.variable(item.symbol), steps, locator)
         index, loop = section_loop(rows, section, dimension, prefix, len(loops), locator)
         steps.append(index)
         if loop is not None:
             loops.append(loop)
 
-    for step, dimension in zip(locator.steps, dimensions, strict=True):
-        if isinstance(step, Section):
+    for step, dimension in zip(item.steps, dimensions, strict=True):
+        if isinstance(step, HostSection):
             one(step, dimension)
         else:
             steps.append(step)
     kind = rows.element(item)
     while isinstance(kind, Array):
-        one(Section(None, None, None), kind)
+        one(HostSection(), kind)
         kind = kind.of
     return tuple(steps), tuple(loops)
 
 
 def _iterations(
-    rows: Mapper, iterators: Sequence[Iterator], spelled: Mapping[str, str], loops: tuple[RowLoop, ...]
-) -> tuple[dict[str, str], tuple[RowLoop, ...]]:
-    """(how a mapper's clause spells its names where it is used, the loops around its items). Iterators are renamed."""
-    names = dict(spelled)
-    for loop in iterator_loops(rows, iterators):
-        fresh = rows.names.generated.fresh(f"__rex_iterator_{len(loops)}_{loop.name}")
-        begin, end, step = (_respelled(text, names) for text in (loop.begin, loop.end, loop.step))
-        loops = (*loops, replace(loop, name=fresh, begin=begin, end=end, step=step))
-        names[loop.name] = fresh
-    return names, loops
-
-
-def _respelled(text: str, names: Mapping[str, str]) -> str:
-    """A C text with some identifiers replaced, members of the same name left alone."""
-    pattern = "|".join(re.escape(name) for name in names)
-    return re.sub(rf"(?<![\w.>])\b(?:{pattern})\b", lambda found: names[found[0]], text)
-
-
-def _in_place_of(step: Step, names: Mapping[str, str]) -> Step:
-    """A step whose expressions are spelled with ``names``."""
-
-    def expr(old: Expr | None) -> Expr | None:
-        return None if old is None else replace(old, text=_respelled(old.text, names))
-
-    if isinstance(step, Index):
-        return Index(expr(step.expr))  # type: ignore[arg-type]
-    if isinstance(step, Section):
-        return Section(expr(step.lower), expr(step.length), expr(step.stride))
-    return step
+    rows: Mapper, iterators: Sequence[Iterator], names: Mapping[str, HostExpression], loops: tuple[RowLoop, ...]
+) -> tuple[dict[str, HostExpression], tuple[RowLoop, ...]]:
+    """(what names in a mapper's clause mean where it is used, the loops around its items). Iterators are renamed."""
+    meant = dict(names)
+    for one in iterators:
+        fresh = rows.names.generated.fresh(f"__rex_iterator_{len(loops)}_{one.name}")
+        loops = (*loops, iterator_loop(one, fresh, lambda expr: replaced_names(expr, meant)))
+        meant[one.name] = Variable(fresh)
+    return meant, loops

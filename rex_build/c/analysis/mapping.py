@@ -9,17 +9,33 @@ row per object passed through. Source: OpenMP 5.2, section 5.8.3 (map clause); l
 from __future__ import annotations
 
 import dataclasses
-import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import field, replace
 
 from pycparser import c_ast
 
-from ...base.diagnostics import InternalError, error_at
+from ...base.diagnostics import error_at
 from ...base.records import dataclass
 from ...base.spans import SourceSpan
-from ...directives.model import Expr, Index, Iterator, Locator, Member, Section, Step
+from ...directives import model
+from ...directives.model import Expr, Locator, Member
 from ...plan.captures import Temporary
+from ...plan.host_expression import (
+    ONE,
+    ZERO,
+    AddressOf,
+    Binary,
+    Call,
+    Cast,
+    HostExpression,
+    Index,
+    Number,
+    Shaped,
+    SizeOf,
+    Variable,
+    element_count,
+)
+from ...plan.host_expression import Member as HostMember
 from ...plan.names import GeneratedNames
 from ...plan.rows import (
     MAP_ALWAYS,
@@ -43,7 +59,6 @@ from ..sema.ctype import (
     LayoutError,
     Pointer,
     RecordInfo,
-    decay,
     declare,
     has_name,
     has_pointer,
@@ -56,34 +71,78 @@ from ..sema.ctype import (
     strip,
 )
 from ..sema.ctype import field as find_field
-from ..sema.literals import integer_constant
 from ..syntax.nodes import OmpConstruct
+from .host_expressions import host_expression, replaced_names
 from .optimise.accesses import called_name, is_pure
 from .same_value import same_value
 
 _SECTIONS = "OpenMP 5.2, section 3.2.5: array sections"
 _TRANSFERS = MAP_TO | MAP_FROM
 _REFRESHED = MAP_ALWAYS | MAP_TO
-_Section = tuple[str, str, bool, int | None]  # start, size, whether that is a constant, and its value in bytes
+_Renamed = Mapping[str, HostExpression]
+
+
+@dataclass(frozen=True)
+class HostIndex:
+    """``[index]``: one element."""
+
+    index: HostExpression
+
+
+@dataclass(frozen=True)
+class HostSection:
+    """``[lower : length : stride]``, each None where omitted. ``written`` is the length in the user's clause."""
+
+    lower: HostExpression | None = None
+    length: HostExpression | None = None
+    stride: HostExpression | None = None
+    written: c_ast.Node | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def first(self) -> HostExpression:
+        return self.lower or ZERO
+
+    @property
+    def is_consecutive(self) -> bool:
+        return self.stride is None or self.stride.value == 1
+
+
+HostStep = Member | HostIndex | HostSection
+
+
+@dataclass(frozen=True)
+class _Extent:
+    """Contiguous storage: where it begins, its size, whether that is a constant, and its value in bytes."""
+
+    start: HostExpression
+    size: HostExpression
+    constant: bool
+    bytes: int | None
 
 
 @dataclass(frozen=True)
 class MapItem:
-    """One list item to map: ``flags`` are its own bits (transfers and modifiers), ``note`` the clause it came from."""
+    """One list item to map: ``flags`` are its own bits (transfers and modifiers), ``note`` the clause it came from.
+
+    ``steps`` lead from the variable to the storage meant, as ``locator`` says it; ``shape`` are the lengths that array
+    shaping gives.
+    """
 
     locator: Locator
     symbol: Symbol
     flags: int
     note: str
     loops: tuple[RowLoop, ...] = ()
+    steps: tuple[HostStep, ...] = ()
+    shape: tuple[HostExpression, ...] = ()
 
 
 @dataclasses.dataclass
 class _Place:
-    """Contiguous storage: where it begins and how many bytes it has, as C expressions."""
+    """Contiguous storage: where it begins and how many bytes it has."""
 
-    pointer: str
-    size: str
+    pointer: HostExpression
+    size: HostExpression
     constant: bool
     offset: int | None  # bytes from the root object, when constant
     bytes: int | None
@@ -95,11 +154,11 @@ class _Place:
 
 @dataclasses.dataclass
 class _Object:
-    """An object with mapped parts: places in it, and pointers in it (by their C text, which may depend on loops) whose
-    targets are mapped too."""
+    """An object with mapped parts: places in it, and pointers in it (different ones in each iteration of their loops)
+    whose targets are mapped, too."""
 
     places: list[_Place] = field(default_factory=list)
-    cells: dict[tuple[str, tuple[RowLoop, ...]], tuple[_Place, _Object]] = field(default_factory=dict)
+    cells: dict[tuple[HostExpression, tuple[RowLoop, ...]], tuple[_Place, _Object]] = field(default_factory=dict)
 
 
 def pure(node: c_ast.Node, sema: Sema | None = None) -> bool:
@@ -117,9 +176,9 @@ def pure(node: c_ast.Node, sema: Sema | None = None) -> bool:
     return True
 
 
-def operand(expr: Expr) -> str:
-    """An expression's text, fit to stand next to any operator."""
-    return expr.text if isinstance(expr.node, (c_ast.ID, c_ast.Constant)) else f"({expr.text})"
+def pointer_to(of: HostExpression) -> HostExpression:
+    """The address of an lvalue, as rows have it."""
+    return Cast("void *", AddressOf(of))
 
 
 @dataclass(frozen=True)
@@ -135,23 +194,24 @@ class HostNames:
 
     generated: GeneratedNames = GeneratedNames()
     links: Mapping[Symbol, str] = field(default_factory=dict)
-    renamed: Mapping[Symbol, str] = field(default_factory=dict)
+    renamed: Mapping[Symbol, HostExpression] = field(default_factory=dict)
     declared: frozenset[Symbol] = frozenset()
     threadprivate: frozenset[Symbol] = frozenset()
     stored: frozenset[Symbol] = frozenset()
     carrying: frozenset[Symbol | RecordInfo] = frozenset()
 
-    def text(self, symbol: Symbol) -> str:
-        return self.renamed.get(symbol, symbol.name)
+    def variable(self, symbol: Symbol) -> HostExpression:
+        return self.renamed.get(symbol) or Variable(symbol.name)
 
 
-def used_loops(loops: tuple[RowLoop, ...], *texts: str) -> tuple[RowLoop, ...]:
-    """Those of ``loops`` on which C texts depend, directly or through the bounds of others."""
+def used_loops(loops: tuple[RowLoop, ...], *expressions: HostExpression) -> tuple[RowLoop, ...]:
+    """Those of ``loops`` on which expressions depend, directly or through the bounds of others."""
     found: list[RowLoop] = []
+    names = frozenset(name for expression in expressions for name in expression.names)
     for loop in reversed(loops):
-        inner = " ".join([*texts, *(text for later in found for text in (later.begin, later.end, later.step))])
-        if re.search(rf"\b{re.escape(loop.name)}\b", inner):
+        if loop.name in names:
             found.append(loop)
+            names |= loop.begin.names | loop.end.names | loop.step.names
     return tuple(reversed(found))
 
 
@@ -167,11 +227,54 @@ class Mapper:
         self.names = names or HostNames()
         self.rows: list[MapRow] = []
         self.temporaries: list[Temporary] = []
-        self._hoisted: dict[str, str] = {}
-        self._loops: tuple[RowLoop, ...] = ()  # of the item being placed
+        self._hoisted: dict[HostExpression, Variable] = {}
 
     def finish(self) -> DataMapping:
         return DataMapping(tuple(self.rows), tuple(self.temporaries))
+
+    # -- the user's expressions ---------------------------------------------------------------------------------
+
+    def item(self, locator: Locator, symbol: Symbol, flags: int, note: str, loops: tuple[RowLoop, ...] = ()) -> MapItem:
+        """The item that a clause's list item means."""
+        shape = tuple(self.expression(length, loops) for length in locator.shape)
+        return MapItem(locator, symbol, flags, note, loops, self.steps(locator, loops), shape)
+
+    def steps(
+        self, locator: Locator, loops: tuple[RowLoop, ...], renamed: _Renamed | None = None
+    ) -> tuple[HostStep, ...]:
+        """The steps of a list item; for ``loops`` and ``renamed`` see :meth:`expression`."""
+
+        def expression(expr: Expr | None) -> HostExpression | None:
+            return None if expr is None else self.expression(expr, loops, renamed)
+
+        found: list[HostStep] = []
+        for step in locator.steps:
+            if isinstance(step, model.Index):
+                found.append(HostIndex(self.expression(step.expr, loops, renamed)))
+            elif isinstance(step, model.Section):
+                lower, length, stride = map(expression, (step.lower, step.length, step.stride))
+                found.append(HostSection(lower, length, stride, step.length.node if step.length is not None else None))
+            else:
+                found.append(step)
+        return tuple(found)
+
+    def expression(
+        self, expr: Expr, loops: tuple[RowLoop, ...] = (), renamed: _Renamed | None = None
+    ) -> HostExpression:
+        """A clause's expression for use in the arrays; one with side effects is evaluated once, beforehand.
+
+        ``loops`` are around the rows. ``renamed`` is given for the clauses of mappers: what some of their names mean.
+        """
+        found = host_expression(self.sema, expr) if renamed is None else replaced_names(expr, renamed)
+        if pure(expr.node, self.sema if loops else None):
+            return found
+        if loops:
+            raise error_at(expr.span, f"'{expr.text}' has side effects, and is evaluated once per iteration", _SECTIONS)
+        if found not in self._hoisted:
+            name = self.names.generated.fresh(f"__rex_section_{len(self._hoisted)}")
+            self._hoisted[found] = Variable(name)
+            self.temporaries.append(Temporary("long long", name, found))
+        return self._hoisted[found]
 
     # -- whole constructs ---------------------------------------------------------------------------------------
 
@@ -181,28 +284,27 @@ class Mapper:
         itself: list[_Place] = []
         for item in items:
             self._place_item(item, root, itself)
-        name = self.names.text(symbol)
-        base = f"(void *){name}"
+        variable = self.names.variable(symbol)
+        value, address, size = Cast("void *", variable), pointer_to(variable), SizeOf(variable)
         if symbol in self.names.links:
             # Device code finds the variable through a pointer of ours, so it is always somebody's pointee.
-            pointer = f"(void *)&{self.names.links[symbol]}"
-            cell = _Place(pointer, "sizeof(void *)", True, None, None, 0, f"{symbol.name}: link")
+            pointer = pointer_to(Variable(self.names.links[symbol]))
+            cell = _Place(pointer, SizeOf("void *"), True, None, None, 0, f"{symbol.name}: link")
             root.places[:0] = itself
             self._emit_target(cell, root, 0)
         elif symbol in self.names.declared and is_pointer(symbol.type) and (root.places or root.cells):
             if itself:
-                self._emit_root(symbol, f"(void *)&{name}", _Object(itself))
-            cell = _Place(f"(void *)&{name}", f"sizeof({name})", True, 0, 8, 0, f"{symbol.name}: declare target")
+                self._emit_root(symbol, address, _Object(itself))
+            cell = _Place(address, size, True, 0, 8, 0, f"{symbol.name}: declare target")
             self._emit_target(cell, root, 0)
         elif itself and (root.places or root.cells):
-            cell = _Place(f"(void *)&{name}", f"sizeof({name})", True, 0, 8, 0, f"{symbol.name}: its target")
-            self._emit_root(symbol, f"(void *)&{name}", _Object(itself, {(name, ()): (cell, root)}))
+            cell = _Place(address, size, True, 0, 8, 0, f"{symbol.name}: its target")
+            self._emit_root(symbol, address, _Object(itself, {(variable, ()): (cell, root)}))
         elif root.places or root.cells:
-            if not is_pointer(symbol.type) and not is_array(symbol.type):
-                base = f"(void *)&{name}"
-            self._emit_root(symbol, base, root)
+            through = is_pointer(symbol.type) or is_array(symbol.type)
+            self._emit_root(symbol, value if through else address, root)
         elif itself:
-            self._emit_root(symbol, f"(void *)&{name}", _Object(itself))
+            self._emit_root(symbol, address, _Object(itself))
 
     def update(self, item: MapItem) -> None:
         """The rows of one list item of ``target update``: nothing is mapped, so there are no parents.
@@ -216,39 +318,37 @@ class Mapper:
         obj = root if root.places or root.cells else _Object(itself)
         while obj.cells:
             (_, obj), *_ = obj.cells.values()
-        direct = all(isinstance(step, (Index, Section)) for step in item.locator.steps)
+        direct = all(isinstance(step, (HostIndex, HostSection)) for step in item.steps)
         direct = direct and obj is root and not item.locator.shape
         whole = direct and (is_pointer(item.symbol.type) or is_array(item.symbol.type))
         for place in obj.places:
-            base = f"(void *){self.names.text(item.symbol)}" if whole else place.pointer
+            base = Cast("void *", self.names.variable(item.symbol)) if whole else place.pointer
             self.rows.append(self._row(base, place, item.flags))
 
     def _runs(self, item: MapItem) -> MapItem:
         """The item with a loop for every section that does not continue without a gap into the next dimension."""
-        locator = item.locator
+        locator, steps = item.locator, item.steps
         dimensions = self.dimensions(item)
-        sections = [i for i, step in enumerate(locator.steps) if isinstance(step, Section)]
-        keep = len(locator.steps)  # sections from here on make one contiguous run
+        sections = [i for i, step in enumerate(steps) if isinstance(step, HostSection)]
+        keep = len(steps)  # sections from here on make one contiguous run
         for i in reversed(sections):
-            step = locator.steps[i]
-            assert isinstance(step, Section)
-            unit = step.stride is None or self.value(step.stride) == 1
-            after = zip(locator.steps[i + 1 :], dimensions[i + 1 :], strict=True)
-            if not unit or not all(self._is_whole(inner, kind, locator) for inner, kind in after):
+            step = steps[i]
+            assert isinstance(step, HostSection)
+            after = zip(steps[i + 1 :], dimensions[i + 1 :], strict=True)
+            if not step.is_consecutive or not all(self._is_whole(inner, kind, locator) for inner, kind in after):
                 break
             keep = i
-        steps, loops = list(locator.steps), list(item.loops)
+        single, loops = list(steps), list(item.loops)
         for i in sections:
             if i >= keep:
                 break
-            step = locator.steps[i]
-            assert isinstance(step, Section)
-            prefix = spelling(self.names.text(item.symbol), steps[:i], locator, self._root(item)[0])
-            index, loop = section_loop(self, step, dimensions[i], prefix, len(loops), locator)
-            steps[i] = index
+            step = single[i]
+            assert isinstance(step, HostSection)
+            prefix = reached(self._root(item)[0], single[:i], locator)
+            single[i], loop = section_loop(self, step, dimensions[i], prefix, len(loops), locator)
             if loop is not None:
                 loops.append(loop)
-        return replace(item, locator=replace(locator, steps=tuple(steps)), loops=tuple(loops))
+        return replace(item, steps=tuple(single), loops=tuple(loops))
 
     def element(self, item: MapItem) -> CType:
         """The type of one element of the storage that an item names; its own type when it has no section."""
@@ -261,7 +361,7 @@ class Mapper:
     def _stepped(self, item: MapItem) -> tuple[list[CType], CType]:
         _, kind = self._root(item)
         found: list[CType] = []
-        for step in item.locator.steps:
+        for step in item.steps:
             found.append(kind)
             if isinstance(step, Member):
                 record = kind.to if isinstance(kind, Pointer) else kind
@@ -275,227 +375,196 @@ class Mapper:
                 raise error_at(item.locator.span, f"'{item.locator.text}' takes a section of '{kind}'", _SECTIONS)
         return found, kind
 
-    def _root(self, item: MapItem) -> tuple[str, CType]:
-        """(C text, type) of what an item's steps begin from; array shaping gives a pointer the type of an array."""
-        name, kind = self.names.text(item.symbol), item.symbol.type
-        if not item.locator.shape:
-            return name, kind
+    def _root(self, item: MapItem) -> tuple[HostExpression, CType]:
+        """(the lvalue, its type) that an item's steps begin from. Array shaping gives a pointer an array's type."""
+        variable, kind = self.names.variable(item.symbol), item.symbol.type
+        if not item.shape:
+            return variable, kind
         if not is_pointer(kind):
             raise error_at(item.locator.span, f"'{item.symbol.name}' is not a pointer", "OpenMP 5.2, section 3.2.4")
-        shaped: CType = kind.to  # type: ignore[attr-defined]
-        for size in reversed(item.locator.shape):
-            shaped = Array(shaped, self.value(size), size.node)
-        bounds = "".join(f"[{size.text}]" for size in item.locator.shape)
         pointee: CType = kind.to  # type: ignore[attr-defined]
-        element = declare(pointee) if has_name(pointee) else f"__typeof__(*{name})"
-        return f"(*({element} (*){bounds}){name})", shaped
-
-    def value(self, expr: Expr) -> int | None:
-        """An expression's value when it is an integer constant. Those of a mapper's clauses are not analysed."""
-        try:
-            return self.sema.value(expr.node)
-        except InternalError:
-            literal = integer_constant(expr.text)
-            return literal[0] if literal else None
+        shaped = pointee
+        for length, expr in reversed(list(zip(item.shape, item.locator.shape, strict=True))):
+            shaped = Array(shaped, length.value, expr.node)
+        element = declare(pointee) if has_name(pointee) else f"__typeof__(*{variable})"
+        return Shaped(element, item.shape, variable), shaped
 
     # -- locators -----------------------------------------------------------------------------------------------
-
-    def text(self, expr: Expr) -> str:
-        """A clause expression's text for use in the arrays; one with side effects is evaluated once, beforehand."""
-        if pure(expr.node, self.sema if self._loops else None):
-            return operand(expr)
-        if self._loops:
-            raise error_at(expr.span, f"'{expr.text}' has side effects, and is evaluated once per iteration", _SECTIONS)
-        if expr.text not in self._hoisted:
-            name = self.names.generated.fresh(f"__rex_section_{len(self._hoisted)}")
-            self._hoisted[expr.text] = name
-            self.temporaries.append(Temporary("long long", name, expr.text))
-        return self._hoisted[expr.text]
 
     def _place_item(self, item: MapItem, root: _Object, itself: list[_Place]) -> None:
         """Descend along the locator, opening an object wherever a pointer stored in memory is followed."""
         locator, symbol = item.locator, item.symbol
-        text, kind = self._root(item)
+        place, kind = self._root(item)
         current = root
-        self._loops = item.loops
         offset: int | None = 0
         follows_root = (
             is_pointer(kind) and symbol not in self.names.links
         )  # following the variable itself opens no row: it is the parameter
-        section: _Section | None = None
-        row, single = "", False  # the section's first row, in the dimensions seen so far; whether it is the only one
+        section: _Extent | None = None
+        row: HostExpression = ZERO  # the section's first row, in the dimensions seen so far
+        single = False  # whether it is the only one
 
         def cell() -> None:
             nonlocal current, offset
-            loops = used_loops(item.loops, text)
-            place = _Place(f"(void *)&{text}", f"sizeof({text})", True, offset, 8, 0, item.note, loops)
-            current = current.cells.setdefault((text, loops), (place, _Object()))[1]
+            loops = used_loops(item.loops, place)
+            new = _Place(pointer_to(place), SizeOf(place), True, offset, 8, 0, item.note, loops)
+            current = current.cells.setdefault((place, loops), (new, _Object()))[1]
             offset = 0
 
-        for position, step in enumerate(locator.steps):
-            if section is not None and not isinstance(step, (Index, Section)):
+        for position, step in enumerate(item.steps):
+            if section is not None and not isinstance(step, (HostIndex, HostSection)):
                 raise error_at(locator.span, f"'{locator.text}' is not contiguous storage", _SECTIONS)
             if isinstance(step, Member):
                 if step.arrow:
                     if not is_pointer(kind):
-                        raise error_at(locator.span, f"'->' applied to '{text}', which is not a pointer")
+                        raise error_at(locator.span, f"'->' applied to '{place}', which is not a pointer")
                     if not (position == 0 and follows_root):
                         cell()
-                    record = kind.to  # type: ignore[attr-defined]
-                    joined = f"{text}->{step.name}"
-                else:
-                    record, joined = kind, f"{text}.{step.name}"
+                record = kind.to if step.arrow else kind  # type: ignore[attr-defined]
+                member = HostMember(place, step.name, step.arrow)
                 found = find_field(record, step.name) if is_record(record) else None
                 if found is None:
-                    raise error_at(locator.span, f"'{text}' has no member '{step.name}'")
+                    raise error_at(locator.span, f"'{place}' has no member '{step.name}'")
                 if found.bit_width is not None:
                     raise error_at(
                         locator.span,
-                        f"'{joined}' is a bit-field, which has no address",
+                        f"'{member}' is a bit-field, which has no address",
                         "OpenMP 5.2, section 3.2.1: list items are lvalues with an address",
                     )
                 offset = offset + found.offset if offset is not None else None
-                text, kind = joined, found.type
+                place, kind = member, found.type
                 continue
             if is_pointer(kind):
                 if is_void(kind.to):  # type: ignore[attr-defined]
-                    raise error_at(locator.span, f"'{text}' is a pointer to void: its section has no size", _SECTIONS)
+                    raise error_at(locator.span, f"'{place}' is a pointer to void: its section has no size", _SECTIONS)
                 if not (position == 0 and follows_root):
                     cell()
                 element, dimension = kind.to, None  # type: ignore[attr-defined]
             elif isinstance(kind, Array):
                 element, dimension = kind.of, kind
             else:
-                raise error_at(locator.span, f"'{text}' is neither array nor pointer", _SECTIONS)
+                raise error_at(locator.span, f"'{place}' is neither array nor pointer", _SECTIONS)
             if section is not None:
-                start = section[0]
+                start = section.start
                 section, row = self._inner(step, section, row, dimension, locator, single)
-                offset = offset if section[0] == start else None
+                offset = offset if section.start == start else None
                 single = single and self._is_single(step)
-                kind = element
-                continue
-            if isinstance(step, Index):
-                value = self.value(step.expr)
-                text = f"{text}[{self.text(step.expr) if not _bare(step.expr) else step.expr.text}]"
-                size = _size(element)
-                offset = offset + value * size if None not in (offset, value, size) else None  # type: ignore[operator]
+            elif isinstance(step, HostIndex):
+                place = Index(place, step.index)
+                offset = _moved(offset, step.index.value, _size(element))
             else:
-                text, section, offset = self._section(step, text, element, dimension, locator, offset)
-                row, single = text, self._is_single(step)
+                place, section, offset = self._section(step, place, element, dimension, locator, offset)
+                row, single = place, self._is_single(step)
             kind = element
         if section is None:
-            if not locator.steps and is_pointer(kind):
-                _add(itself, _Place(f"(void *)&{text}", f"sizeof({text})", True, 0, 8, item.flags, item.note, (), True))
+            if not item.steps and is_pointer(kind):
+                new = _Place(pointer_to(place), SizeOf(place), True, 0, 8, item.flags, item.note, (), True)
+                _add(itself, new)
                 return
             check_has_size(kind, locator.text, locator.span)
-            start = f"(void *){text}" if is_array(kind) else f"(void *)&{text}"
             variable = is_variably_modified(kind)
-            section = (start, f"sizeof({text})", not variable, None if variable else _size(kind))
-        loops = used_loops(item.loops, section[0], section[1])
-        start, extent, constant, count = section
-        constant = constant and not loops
-        place = _Place(start, extent, constant, offset, count, item.flags, item.note, loops, has_pointer(kind))
-        _add(current.places, place)
+            address = Cast("void *", place) if is_array(kind) else pointer_to(place)
+            section = _Extent(address, SizeOf(place), not variable, None if variable else _size(kind))
+        loops = used_loops(item.loops, section.start, section.size)
+        constant = section.constant and not loops
+        start, size, count, holds = section.start, section.size, section.bytes, has_pointer(kind)
+        new = _Place(start, size, constant, offset, count, item.flags, item.note, loops, holds)
+        _add(current.places, new)
 
     def _section(
-        self, step: Section, text: str, element: CType, dimension: Array | None, locator: Locator, offset: int | None
-    ) -> tuple[str, _Section, int | None]:
-        if step.stride is not None and self.value(step.stride) != 1:
-            raise error_at(step.stride.span, "a stride in an array section is not supported here", _SECTIONS)
-        low_value = 0 if step.lower is None else self.value(step.lower)
-        low = "0" if step.lower is None else self.text(step.lower)
-        start = text if low_value == 0 and dimension is None else f"&{text}[{low}]"
+        self,
+        step: HostSection,
+        of: HostExpression,
+        element: CType,
+        dimension: Array | None,
+        locator: Locator,
+        offset: int | None,
+    ) -> tuple[HostExpression, _Extent, int | None]:
+        """(first element, extent, offset in the object) of a section of an array, or of what a pointer points to."""
+        if not step.is_consecutive:
+            span = next(s.stride.span for s in locator.steps if isinstance(s, model.Section) and s.stride is not None)
+            raise error_at(span, "a stride in an array section is not supported here", _SECTIONS)
+        low = step.first
+        place = Index(of, low)
+        start = of if low.value == 0 and dimension is None else AddressOf(place)
         if step.length is not None:
-            count_value = self.value(step.length)
-            count = self.text(step.length)
+            count, count_value = step.length, step.length.value
         elif dimension is not None and (dimension.length is not None or dimension.length_expr is not None):
-            total = f"sizeof({text}) / sizeof({text}[0])"
-            count = f"({total})" if low_value == 0 else f"({total} - {low})"
-            count_value = None if dimension.length is None or low_value is None else dimension.length - low_value
+            total = element_count(of)
+            count = total if low.value == 0 else Binary("-", total, low)
+            count_value = None if dimension.length is None or low.value is None else dimension.length - low.value
         else:
             raise error_at(
                 locator.span, f"the length of '{locator.text}' must be given: its extent is not known", _SECTIONS
             )
-        if count_value is not None and count_value < 0:
-            raise error_at(locator.span, f"the length of '{locator.text}' is negative", _SECTIONS)
-        if low_value is not None and low_value < 0 and dimension is not None:
-            raise error_at(locator.span, f"the lower bound of '{locator.text}' is negative", _SECTIONS)
-        if (
-            dimension is not None
-            and dimension.length is not None
-            and None not in (low_value, count_value)
-            and low_value + count_value > dimension.length  # type: ignore[operator]
-        ):
-            raise error_at(
-                locator.span, f"'{locator.text}' reaches past the array's {dimension.length} elements", _SECTIONS
-            )
+        _check_bounds(low.value, count_value, dimension, locator)
         size = _size(element)
-        constant = count_value is not None and size is not None
+        stored = SizeOf(Index(of, ZERO))
         number = count_value * size if count_value is not None and size is not None else None
-        bytes_text = (
-            f"{count} * sizeof({text}[0])" if constant else f"(long long){count} * (long long)sizeof({text}[0])"
-        )
-        place = offset + low_value * size if None not in (offset, low_value, size) else None  # type: ignore[operator]
-        return f"{text}[{low}]", (f"(void *){start}", bytes_text, constant, number), place
+        wide = Binary("*", Cast("long long", count), Cast("long long", stored))
+        extent = Binary("*", count, stored) if number is not None else wide
+        after = _moved(offset, low.value, size)
+        return place, _Extent(Cast("void *", start), extent, number is not None, number), after
 
     def _inner(
-        self, step: Step, section: _Section, row: str, dimension: CType | None, locator: Locator, single: bool
-    ) -> tuple[_Section, str]:
+        self,
+        step: HostIndex | HostSection,
+        section: _Extent,
+        row: HostExpression,
+        dimension: CType | None,
+        locator: Locator,
+        single: bool,
+    ) -> tuple[_Extent, HostExpression]:
         """A section's next dimension, in which ``row`` lies. Storage is contiguous where inner dimensions are whole or
         there is one row: what is not seen to be otherwise goes from its first element to its last."""
         if self._is_whole(step, dimension, locator):
-            return section, f"{row}[0]"
-        apart = (
-            not isinstance(step, Section)
+            return section, Index(row, ZERO)
+        if (
+            not isinstance(step, HostSection)
             or step.length is None
-            or (step.stride is not None and self.value(step.stride) != 1)
-            or (step.lower is not None and self.value(step.lower) not in (None, 0) and not single)
+            or not step.is_consecutive
+            or (step.first.value not in (None, 0) and not single)
             or not isinstance(dimension, Array)
-            or (None not in (self.value(step.length), dimension.length) and not single)
-        )
-        if apart:
+            or (None not in (step.length.value, dimension.length) and not single)
+        ):
             raise error_at(
                 locator.span, f"'{locator.text}' is not contiguous: inner dimensions must be whole", _SECTIONS
             )
-        assert isinstance(step, Section)
-        assert step.length is not None
-        first = "0" if step.lower is None else self.text(step.lower)
-        start, outer = section[0], section[1]
-        inner = f"(long long){self.text(step.length)} * (long long)sizeof({row}[0])"
-        total = f"rex_rows_size({outer}, sizeof({row}), {inner})"
-        if first != "0":
-            start = f"(void *)&{row}[{first}]"
-        return (start, total, False, None), f"{row}[{first}]"
+        first = Index(row, step.first)
+        start = section.start if step.first.value == 0 else Cast("void *", AddressOf(first))
+        inner = Binary("*", Cast("long long", step.length), Cast("long long", SizeOf(Index(row, ZERO))))
+        total = Call("rex_rows_size", (section.size, SizeOf(row), inner))
+        return _Extent(start, total, False, None), first
 
-    def _is_single(self, step: Step) -> bool:
-        return isinstance(step, Section) and step.length is not None and self.value(step.length) == 1
+    def _is_single(self, step: HostStep) -> bool:
+        return isinstance(step, HostSection) and step.length is not None and step.length.value == 1
 
-    def _is_whole(self, step: Step, dimension: CType | None, locator: Locator) -> bool:
+    def _is_whole(self, step: HostStep, dimension: CType | None, locator: Locator) -> bool:
         """Whether a step takes every element of an array, one after the other."""
-        if not isinstance(step, Section) or not isinstance(dimension, Array):
+        if not isinstance(step, HostSection) or not isinstance(dimension, Array):
             return False
-        if step.stride is not None and self.value(step.stride) != 1:
-            return False
-        if step.lower is not None and self.value(step.lower) != 0:
+        if not step.is_consecutive or step.first.value != 0:
             return False
         if step.length is None:
             return True
         if dimension.length is not None:
-            return self.value(step.length) == dimension.length
+            return step.length.value == dimension.length
         shaped = dimension.length_expr in [size.node for size in locator.shape]
-        return dimension.length_expr is not None and same_value(
-            self.sema, step.length.node, dimension.length_expr, at_once=shaped
+        return (
+            dimension.length_expr is not None
+            and step.written is not None
+            and same_value(self.sema, step.written, dimension.length_expr, at_once=shaped)
         )
 
     # -- rows ---------------------------------------------------------------------------------------------------
 
-    def _emit_root(self, symbol: Symbol, base: str, root: _Object) -> None:
+    def _emit_root(self, symbol: Symbol, base: HostExpression, root: _Object) -> None:
         parameter = MAP_TARGET_PARAM if symbol in self.parameters else 0
         construct = self.construct.directive.name
         looped = [bool(place.loops) for place in root.places]
-        name, attach = self.names.text(symbol), ""
-        if symbol in self.names.stored and base == f"(void *){name}" and root.places and not any(looped):
-            attach = f"(void *)&{name}" if construct != "target exit data" else ""
+        variable, attach = self.names.variable(symbol), None
+        if symbol in self.names.stored and base == Cast("void *", variable) and root.places and not any(looped):
+            attach = pointer_to(variable) if construct != "target exit data" else None
         # Rows in loops stand for themselves, unless a kernel wants one address for all of them.
         if not root.cells and (looped == [False] or (all(looped) and not parameter)):
             rows = [self._row(base, place, place.flags | parameter) for place in root.places]
@@ -527,7 +596,7 @@ class Mapper:
         for inner, below in target.cells.values():
             self._emit_target(inner, below, here)
 
-    def _row(self, base: str, place: _Place, flags: int) -> MapRow:
+    def _row(self, base: HostExpression, place: _Place, flags: int) -> MapRow:
         row = MapRow(base, place.pointer, place.size, flags, place.note, False, place.constant, place.loops)
         if not place.pointers:
             return row
@@ -574,7 +643,7 @@ def _holds(outer: _Place, inner: _Place) -> bool:
     return first <= (inner.offset or 0) and (inner.offset or 0) + (inner.bytes or 0) <= end
 
 
-def _hull(base: str, obj: _Object, flags: int, note: str, loops: tuple[RowLoop, ...]) -> MapRow:
+def _hull(base: HostExpression, obj: _Object, flags: int, note: str, loops: tuple[RowLoop, ...]) -> MapRow:
     """The row of the smallest storage that holds all mapped parts of an object; ``loops`` are around the row."""
     places = obj.places + [place for place, _ in obj.cells.values()]
     outside = any(set(place.loops) - set(loops) for place in places)
@@ -583,58 +652,71 @@ def _hull(base: str, obj: _Object, flags: int, note: str, loops: tuple[RowLoop, 
     if not outside and all(p.offset is not None and p.bytes is not None for p in places):
         first = min(places, key=lambda p: p.offset or 0)
         end = max((p.offset or 0) + (p.bytes or 0) for p in places)
-        return MapRow(base, first.pointer, str(end - (first.offset or 0)), flags, note, False, True, loops)
+        return MapRow(base, first.pointer, Number(end - (first.offset or 0)), flags, note, False, True, loops)
     covers = tuple(
         Cover(place.pointer, place.size, tuple(loop for loop in place.loops if loop not in loops)) for place in places
     )
-    return MapRow(base, base, "0", flags, note, False, False, loops, covers)
+    return MapRow(base, base, ZERO, flags, note, False, False, loops, covers)
 
 
 def section_loop(
-    mapper: Mapper, section: Section, dimension: CType, prefix: str, number: int, locator: Locator
-) -> tuple[Index, RowLoop | None]:
+    mapper: Mapper, section: HostSection, dimension: CType, prefix: HostExpression, number: int, locator: Locator
+) -> tuple[HostIndex, RowLoop | None]:
     """One element of a section, and the loop over all of them (None where there is one only).
 
-    ``prefix`` is the text of what the section is taken of, of type ``dimension``; ``number`` counts the loops around.
+    ``prefix`` is what the section is taken of, of type ``dimension``; ``number`` counts the loops around.
     """
-    name = mapper.names.generated.fresh(f"__rex_element_{number}")
-    low = "0" if section.lower is None else mapper.text(section.lower)
-    stride = "1" if section.stride is None else mapper.text(section.stride)
-    here = section.lower or section.length or section.stride
-    step = 1 if section.stride is None else mapper.value(section.stride)
-    if step is not None and step <= 0:
+    low, stride = section.first, section.stride or ONE
+    if stride.value is not None and stride.value <= 0:
         raise error_at(locator.span, f"the stride of '{locator.text}' is not positive", _SECTIONS)
-
-    def expr(text: str) -> Expr:
-        return Expr(text, here.node if here is not None else c_ast.Constant("int", "0"), locator.span)
-
     if section.length is not None:
-        count = mapper.text(section.length)
-        if mapper.value(section.length) == 1:
-            return Index(expr(low)), None
+        count = section.length
+        if count.value == 1:
+            return HostIndex(low), None
     elif isinstance(dimension, Array):
-        count = f"((long long)(sizeof({prefix}) / sizeof({prefix}[0])) - {low} + {stride} - 1) / {stride}"
+        count = Cast("long long", element_count(prefix))
+        count = count if low.value == 0 else Binary("-", count, low)
+        if stride.value != 1:
+            count = Binary("/", Binary("-", Binary("+", count, stride), ONE), stride)
     else:
         raise error_at(
             locator.span, f"the length of '{locator.text}' must be given: its extent is not known", _SECTIONS
         )
-    index = name if low == "0" else f"{low} + {name}"
-    if stride != "1":
-        index = f"{low} + {name} * {stride}"
-    return Index(Expr(index, c_ast.ID(name), locator.span)), RowLoop("long long", name, "0", count)
+    element = Variable(mapper.names.generated.fresh(f"__rex_element_{number}"))
+    index = element if stride.value == 1 else Binary("*", element, stride)
+    index = index if low.value == 0 else Binary("+", low, index)
+    return HostIndex(index), RowLoop("long long", element.name, ZERO, count)
 
 
-def spelling(name: str, steps: Iterable[Step], locator: Locator, root: str | None = None) -> str:
-    """The C text of a variable and some of the steps from it, none of which is a section."""
-    text = root or name
+def reached(root: HostExpression, steps: Iterable[HostStep], locator: Locator) -> HostExpression:
+    """The lvalue that some steps lead to, none of which is a section."""
     for step in steps:
         if isinstance(step, Member):
-            text = f"{text}{'->' if step.arrow else '.'}{step.name}"
-        elif isinstance(step, Index):
-            text = f"{text}[{step.expr.text}]"
+            root = HostMember(root, step.name, step.arrow)
+        elif isinstance(step, HostIndex):
+            root = Index(root, step.index)
         else:
             raise error_at(locator.span, f"'{locator.text}' has a section in an unexpected place", _SECTIONS)
-    return text
+    return root
+
+
+def _moved(offset: int | None, elements: int | None, size: int | None) -> int | None:
+    """An offset in bytes, moved by a number of elements, as far as all of that is known."""
+    return None if offset is None or elements is None or size is None else offset + elements * size
+
+
+def _check_bounds(low: int | None, count: int | None, dimension: Array | None, locator: Locator) -> None:
+    """Raise InputError for sections with constant bounds that reach out of their array."""
+    if count is not None and count < 0:
+        raise error_at(locator.span, f"the length of '{locator.text}' is negative", _SECTIONS)
+    if dimension is None or low is None:
+        return
+    if low < 0:
+        raise error_at(locator.span, f"the lower bound of '{locator.text}' is negative", _SECTIONS)
+    if dimension.length is not None and count is not None and low + count > dimension.length:
+        raise error_at(
+            locator.span, f"'{locator.text}' reaches past the array's {dimension.length} elements", _SECTIONS
+        )
 
 
 def _size(kind: CType) -> int | None:
@@ -644,25 +726,17 @@ def _size(kind: CType) -> int | None:
         return None
 
 
-def _bare(expr: Expr) -> bool:
-    """Whether an expression may stand in square brackets as it is written."""
-    return pure(expr.node)
-
-
-def pointee_declared(kind: CType) -> Pointer:
-    """The pointer type through which a kernel parameter reaches a mapped array or pointer."""
-    decayed = decay(strip(kind))
-    assert isinstance(decayed, Pointer)
-    return decayed
-
-
-def iterator_loops(rows: Mapper, iterators: Iterable[Iterator]) -> tuple[RowLoop, ...]:
+def iterator_loops(rows: Mapper, iterators: Iterable[model.Iterator]) -> tuple[RowLoop, ...]:
     """The loops that an iterator modifier means (OpenMP 5.2, section 3.2.6)."""
-    loops = []
+    loops: list[RowLoop] = []
     for one in iterators:
-        step = 1 if one.step is None else rows.value(one.step)
-        if step == 0 and one.step is not None:
-            raise error_at(one.step.span, "the step of an iterator is zero", "OpenMP 5.2, section 3.2.6: iterators")
-        text = "1" if one.step is None else f"({one.step.text})"
-        loops.append(RowLoop(one.type_text, one.name, one.begin.text, one.end.text, text, step))
+        loops.append(iterator_loop(one, one.name, lambda expr: host_expression(rows.sema, expr)))
     return tuple(loops)
+
+
+def iterator_loop(one: model.Iterator, name: str, expression: Callable[[Expr], HostExpression]) -> RowLoop:
+    """The loop of one iterator, whose variable is called ``name``."""
+    step = ONE if one.step is None else expression(one.step)
+    if step.value == 0 and one.step is not None:
+        raise error_at(one.step.span, "the step of an iterator is zero", "OpenMP 5.2, section 3.2.6: iterators")
+    return RowLoop(one.type_text, name, expression(one.begin), expression(one.end), step)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pycparser import c_ast
 
 from ...base.spans import SourceSpan
+from ...plan.host_expression import SizeOf, Variable
 from ...plan.rows import MAP_IMPLICIT, MAP_LITERAL, MAP_TARGET_PARAM, MapRow
 from ...plan.sharing import NO_SHARING, Sharing
 from ..sema import Symbol
@@ -49,5 +50,6 @@ class RegionBase:
         """Add a row for a value that the host block computes into the variable ``name`` (8 bytes)."""
         name = self.facts.names.fresh(name)
         flags = MAP_TARGET_PARAM | MAP_LITERAL | MAP_IMPLICIT
-        mapper.rows.append(MapRow(name, name, f"sizeof({name})", flags, note, literal=True))
+        variable = Variable(name)
+        mapper.rows.append(MapRow(variable, variable, SizeOf(variable), flags, note, literal=True))
         return len(mapper.rows) - 1

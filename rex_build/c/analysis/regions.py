@@ -5,12 +5,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from pycparser import c_ast, c_generator
+from pycparser import c_ast
 
 from ...base.diagnostics import error_at
 from ...base.records import dataclass
 from ...directives.model import Expr, ExprClause, MapClause
 from ...plan.captures import Capture, Transport
+from ...plan.host_expression import (
+    ONE,
+    Call,
+    Cast,
+    Conditional,
+    HostExpression,
+    Number,
+    SizeOf,
+    Variable,
+)
 from ...plan.launch import LaunchShape, SerialLaunch
 from ...plan.loops import LoopNest, Schedule
 from ...plan.region import KernelKind, TargetRegion
@@ -24,8 +34,10 @@ from .captures import Captures
 from .clauses import condition_of, device_of, host_task, region_allocators, task_variables
 from .construct_facts import LOOP_LEAVES, ConstructFacts, collapse_depth
 from .device_names import ascii_name
+from .host_expressions import host_expression, host_trip_count
+from .host_file import LIMITS
 from .host_version import host_version
-from .loops import canonical_nest, loop_depth, trip_count
+from .loops import canonical_nest, loop_depth
 from .mapping import Mapper
 from .nesting import has_leaf
 from .optimise import Candidate, optimise
@@ -43,13 +55,6 @@ from .sharing import of_loop, only_used
 from .structured_blocks import check_jumps
 from .team_functions import called_in_sequence
 from .unit_facts import UnitFacts
-
-_printer = c_generator.CGenerator()
-
-
-def c_text(node: c_ast.Node) -> str:
-    """An expression of the tree as C for the host."""
-    return str(_printer.visit(node))
 
 
 def analyse_region(facts: UnitFacts, function: c_ast.FuncDef, construct: OmpConstruct, index: int) -> TargetRegion:
@@ -144,7 +149,7 @@ class _RegionAnalyser(Captures):
             calls_other_units=self.calls.calls_other_units(whole),
             asks_settings=self.calls.asks_settings(whole),
             makes_settings=self.calls.makes_settings(whole),
-            device=device_of(self.construct),
+            device=device_of(self.sema, self.construct),
             condition=condition_of(self.directive.clauses, "target"),
             allocators=region_allocators(self.construct),
             task=host_task(
@@ -188,12 +193,14 @@ class _RegionAnalyser(Captures):
         if self.calls.asks_limits(whole):
             limits_row = len(mapper.rows)
             flags = MAP_TO | MAP_FROM | MAP_ALWAYS | MAP_TARGET_PARAM
-            limits = "(void *)rex_team_limits"
-            mapper.rows.append(MapRow(limits, limits, "sizeof(rex_team_limits)", flags, "limits of teams"))
+            limits = Variable(LIMITS)
+            address = Cast("void *", limits)
+            mapper.rows.append(MapRow(address, address, SizeOf(limits), flags, "limits of teams"))
         table = self.facts.functions_table
         if table and (self.calls.calls_through_pointers(whole) or self.calls.calls_other_units(whole)):
             flags = MAP_TO | MAP_ALWAYS
-            mapper.rows.append(MapRow(table, table, f"sizeof({table})", flags, "addresses of indirect functions"))
+            host = Variable(table)
+            mapper.rows.append(MapRow(host, host, SizeOf(host), flags, "addresses of indirect functions"))
         partials_row = self._partials_row(mapper) if self.facts.ordered else None
         return _QueryRows(shape_row, facts_row, limits_row, partials_row)
 
@@ -255,8 +262,8 @@ class _RegionAnalyser(Captures):
         """The row of the partial results that blocks leave for the last one of them to combine."""
         if not self.sharing.reductions or self.leaves == ("target", "parallel"):
             return None
-        partials, size = map(self.facts.names.fresh, ("__rex_partials", "__rex_partials_size"))
-        address = f"(void *){partials}"
+        partials, size = (Variable(self.facts.names.fresh(name)) for name in ("__rex_partials", "__rex_partials_size"))
+        address = Cast("void *", partials)
         row = MapRow(
             address, address, size, MAP_TO | MAP_TARGET_PARAM, "partial results", constant_size=False,
         )  # fmt: skip
@@ -271,7 +278,7 @@ class _RegionAnalyser(Captures):
                 return clause.expr
         return None
 
-    def _condition(self, leaf: str) -> str | None:
+    def _condition(self, leaf: str) -> HostExpression | None:
         """What makes ``teams`` one team, or ``parallel`` one thread, when it is false. The region's clause that names
         no construct leaves all of the region to the host then."""
         found = None
@@ -285,32 +292,33 @@ class _RegionAnalyser(Captures):
         self, kind: KernelKind, nest: LoopNest | None, captures: Sequence[Capture], by_place: bool
     ) -> tuple[LaunchShape, bool]:
         teams, limit, threads = (self._clause_expr(n) for n in ("num_teams", "thread_limit", "num_threads"))
-        threads_text, threads_value = None, None
+        given: HostExpression | None = None
+        threads_value = None
         for expr in (threads, limit):
             if expr is None:
                 continue
-            value = self.sema.value(expr.node)
-            if threads_text is None:
-                threads_text, threads_value = f"({expr.text})", value
-            elif value is not None and threads_value is not None:
-                threads_value = min(threads_value, value)
-                threads_text = str(threads_value)
+            bound = host_expression(self.sema, expr)
+            if given is None:
+                given, threads_value = bound, bound.value
+            elif bound.value is not None and threads_value is not None:
+                threads_value = min(threads_value, bound.value)
+                given = Number(threads_value)
             else:
-                threads_text, threads_value = f"REX_MIN({threads_text}, ({expr.text}))", None
+                given, threads_value = Call("REX_MIN", (given, bound)), None
         if kind is KernelKind.WORKSHARING and threads is None and limit is not None and threads_value is not None:
             threads_value = min(threads_value, launch.MAX_THREADS)
         teams_if = self._condition("teams")
         count = self.sema.value(teams.node) if teams is not None and teams_if is None else None
-        league_text = f"({teams.text})" if teams is not None else None
-        if league_text is not None and teams_if is not None:
-            league_text, teams_if = f"(({teams_if}) ? {league_text} : 1)", None
+        asked = host_expression(self.sema, teams) if teams is not None else None
+        if asked is not None and teams_if is not None:
+            asked, teams_if = Conditional(teams_if, asked, ONE), None
         serial_launch = SerialLaunch.NEVER
         if kind is KernelKind.WORKSHARING and "parallel" not in self.leaves and "teams" in self.leaves:
             # Threads are teams here, but where so many may be counted, or the only one runs the loop in order.
             if teams is None:
                 serial_launch = SerialLaunch.LIMITED_TEAMS if by_place else SerialLaunch.ONE_TEAM
             elif by_place or count == 1:
-                threads_text, threads_value = "1", 1
+                given, threads_value = ONE, 1
             elif count is None:
                 serial_launch = SerialLaunch.ONE_TEAM
         league = "teams" in self.leaves or self.leaves == ("target", "loop")
@@ -318,8 +326,8 @@ class _RegionAnalyser(Captures):
         parallel_if = self._condition("parallel")
         shape = launch.shape(
             kind,
-            teams=league_text,
-            threads=threads_text,
+            teams=asked,
+            threads=given,
             threads_value=threads_value,
             single_team=not league and not spans_grid,
             trip_counts=self._host_trip_counts(nest, captures)
@@ -344,8 +352,8 @@ class _RegionAnalyser(Captures):
         exact = exact or any(e is not None for e in (teams, limit, threads, teams_if))
         return shape, (exact and kind is not KernelKind.SERIAL) or (kind is KernelKind.SERIAL and league)
 
-    def _host_trip_counts(self, nest: LoopNest, captures: Sequence[Capture]) -> tuple[str, ...]:
-        """The loops' trip counts as host text, when the host sees the same bounds as the device will."""
+    def _host_trip_counts(self, nest: LoopNest, captures: Sequence[Capture]) -> tuple[HostExpression, ...]:
+        """The loops' trip counts, when the host sees the same bounds as the device will."""
         literals = {c.symbol for c in captures if c.transport is Transport.LITERAL}
         for level in nest.levels:
             for part in (level.lower, level.bound, level.step):
@@ -358,4 +366,4 @@ class _RegionAnalyser(Captures):
                         symbol = self.sema.symbol(node)
                         if symbol is None or (symbol.is_variable and symbol not in literals):
                             return ()
-        return tuple(trip_count(level, self.sema, c_text) for level in nest.levels)
+        return tuple(host_trip_count(level, self.sema) for level in nest.levels)

@@ -60,7 +60,8 @@ def clause_iterators(clause: Clause) -> tuple[ClauseIterator, ...]:
 
 
 def locator_expressions(locator: Locator) -> Iterator[Expr]:
-    """Subscripts and section bounds of a list item."""
+    """Subscripts and section bounds of a list item, and the lengths that array shaping gives."""
+    yield from locator.shape
     for step in locator.steps:
         if isinstance(step, Index):
             yield step.expr

@@ -50,7 +50,7 @@ def disjoint_test(
     others = [c for c in captures if c.symbol in {r.symbol for r in sharing.reductions} and c not in used]
     for capture in (*used, *others):
         row = mapping.rows[capture.row]
-        if row.flags & MAP_LITERAL or row.literal or row.size == "0" or row.loops or row.covers:
+        if row.flags & MAP_LITERAL or row.literal or row.size.value == 0 or row.loops or row.covers:
             return f"the range behind '{capture.symbol.name}' is not known to the host"
         rows[capture.symbol.name] = row
     pairs = []

@@ -1,0 +1,102 @@
+"""The user's expressions in clauses, as values that the plan holds."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from pycparser import c_ast, c_generator
+
+from ...base.diagnostics import error_at
+from ...directives.model import Expr
+from ...plan.host_expression import (
+    ASSIGNMENT,
+    BINARY,
+    COMMA,
+    CONDITIONAL,
+    POSTFIX,
+    PRIMARY,
+    UNARY,
+    HostExpression,
+    Number,
+    Variable,
+    Written,
+)
+from ...plan.loops import CanonicalLoop
+from ..sema import Sema, walk
+from ..sema.literals import integer_constant
+from .loops import constant_trip_count, trip_count
+
+_PRECEDENCE = {
+    c_ast.ID: PRIMARY,
+    c_ast.Constant: PRIMARY,
+    c_ast.ArrayRef: POSTFIX,
+    c_ast.StructRef: POSTFIX,
+    c_ast.FuncCall: POSTFIX,
+    c_ast.UnaryOp: UNARY,
+    c_ast.Cast: UNARY,
+    c_ast.TernaryOp: CONDITIONAL,
+    c_ast.Assignment: ASSIGNMENT,
+}
+_printer = c_generator.CGenerator()
+_HOLE = re.compile("\0(\\w+)\0")
+
+
+def host_expression(sema: Sema, expr: Expr) -> HostExpression:
+    """An expression of a clause that was analysed."""
+    return _written(expr.node, (expr.text,), sema.value(expr.node))
+
+
+def host_condition(expr: Expr) -> HostExpression:
+    """An expression of which only the run needs the value."""
+    return _written(expr.node, (expr.text,), None)
+
+
+def replaced_names(expr: Expr, names: Mapping[str, HostExpression]) -> HostExpression:
+    """An expression of a mapper's clause, which is not analysed, with other expressions in the place of some names."""
+    node = expr.node
+    if isinstance(node, c_ast.ID) and node.name in names:
+        return names[node.name]
+    if any(type(part).__module__ != c_ast.__name__ for part in walk(node)):
+        raise error_at(expr.span, f"'{expr.text}' is not supported in the clauses of a mapper")
+    number = integer_constant(node.value) if isinstance(node, c_ast.Constant) and "int" in node.type else None
+    texts = _HOLE.split(_WithHoles(names).visit(node))
+    pieces = tuple(names[text] if number % 2 else text for number, text in enumerate(texts))
+    return _written(node, pieces, number[0] if number is not None else None, without=names)
+
+
+def host_trip_count(level: CanonicalLoop, sema: Sema) -> HostExpression:
+    """How often a loop runs, by the host's values of its bounds."""
+    known = constant_trip_count(level, sema)
+    if known is not None:
+        return Number(known)
+    parts = [part for part in (level.lower, level.bound, level.step) if part is not None]
+    mentions = frozenset(n.name for part in parts for n in walk(part) if isinstance(n, c_ast.ID))
+    return Written((trip_count(level, sema, _printer.visit),), mentions, PRIMARY)
+
+
+def _written(
+    node: c_ast.Node,
+    pieces: tuple[str | HostExpression, ...],
+    value: int | None,
+    without: Mapping[str, HostExpression] | None = None,
+) -> HostExpression:
+    if isinstance(node, c_ast.ID) and value is None:
+        return Variable(node.name)
+    binds = BINARY[node.op] if isinstance(node, c_ast.BinaryOp) else _PRECEDENCE.get(type(node), COMMA)
+    mentions = {part.name for part in walk(node) if isinstance(part, c_ast.ID)}
+    return Written(pieces, frozenset(mentions.difference(without or ())), binds, value)
+
+
+class _WithHoles(c_generator.CGenerator):  # type: ignore[misc]
+    """Prints an expression with marks around some names, members of the same name left alone."""
+
+    def __init__(self, names: Mapping[str, HostExpression]) -> None:
+        super().__init__()
+        self._names = names
+
+    def visit_ID(self, node: c_ast.ID) -> str:  # noqa: N802
+        return f"\0{node.name}\0" if node.name in self._names else str(node.name)
+
+    def visit_StructRef(self, node: c_ast.StructRef) -> str:  # noqa: N802
+        return f"{self._parenthesize_unless_simple(node.name)}{node.type}{node.field.name}"

@@ -1,0 +1,353 @@
+"""Expressions of the host, as values: what the host evaluates for a construct before the device gets to work.
+
+A front end makes them, from the expressions of clauses and from parts of its own. Nothing looks into their text: if
+one is constant, which variables it depends on and if two are equal are properties of the value. ``str`` prints C.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..base.records import dataclass
+
+COMMA, ASSIGNMENT, CONDITIONAL, UNARY, POSTFIX, PRIMARY = 1, 2, 3, 14, 15, 16
+_OPERATORS = (
+    ("||",), ("&&",), ("|",), ("^",), ("&",), ("==", "!="), ("<", ">", "<=", ">="), ("<<", ">>"), ("+", "-"),
+    ("*", "/", "%"),
+)  # fmt: skip
+BINARY = {operator: level for level, operators in enumerate(_OPERATORS, CONDITIONAL + 1) for operator in operators}
+_ARITHMETIC = BINARY["+"]  # from here on everybody knows what binds closer
+
+
+@dataclass(frozen=True)
+class HostExpression:
+    """The base of all of them. ``precedence`` says how close the outermost operator binds."""
+
+    @property
+    def value(self) -> int | None:
+        """The value of an integer constant; None for everything else."""
+        return None
+
+    @property
+    def precedence(self) -> int:
+        return PRIMARY
+
+    @property
+    def parts(self) -> tuple[HostExpression, ...]:
+        """The expressions in this one."""
+        return ()
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The variables that the value may depend on."""
+        return frozenset(name for part in self.parts for name in part.names)
+
+    @property
+    def addressed(self) -> frozenset[str]:
+        """The variables whose own addresses are taken, not those of what they point to."""
+        return frozenset(name for part in self.parts for name in part.addressed)
+
+    @property
+    def storage(self) -> frozenset[str]:
+        """The variable that an lvalue is, or is part of."""
+        return frozenset()
+
+
+@dataclass(frozen=True)
+class Number(HostExpression):
+    number: int
+
+    @property
+    def value(self) -> int | None:
+        return self.number
+
+    @property
+    def precedence(self) -> int:
+        return PRIMARY if self.number >= 0 else UNARY
+
+    def __str__(self) -> str:
+        return str(self.number)
+
+
+ZERO, ONE = Number(0), Number(1)
+
+
+@dataclass(frozen=True)
+class Variable(HostExpression):
+    """A variable of the user's, or a generated one."""
+
+    name: str
+
+    @property
+    def names(self) -> frozenset[str]:
+        return frozenset((self.name,))
+
+    @property
+    def storage(self) -> frozenset[str]:
+        return frozenset((self.name,))
+
+    def __str__(self) -> str:
+        return self.name
+
+
+@dataclass(frozen=True)
+class Written(HostExpression):
+    """An expression as the user wrote it. Some ``pieces`` stand for names in it; ``mentions`` are its other names.
+
+    ``constant`` is its value where that is known, ``binds`` the precedence of its outermost operator.
+    """
+
+    pieces: tuple[str | HostExpression, ...]
+    mentions: frozenset[str]
+    binds: int = COMMA
+    constant: int | None = None
+
+    @property
+    def value(self) -> int | None:
+        return self.constant
+
+    @property
+    def precedence(self) -> int:
+        return self.binds
+
+    @property
+    def parts(self) -> tuple[HostExpression, ...]:
+        return tuple(piece for piece in self.pieces if isinstance(piece, HostExpression))
+
+    @property
+    def names(self) -> frozenset[str]:
+        return self.mentions.union(*(part.names for part in self.parts))
+
+    def __str__(self) -> str:
+        return "".join(piece if isinstance(piece, str) else _operand(piece, POSTFIX) for piece in self.pieces)
+
+
+@dataclass(frozen=True)
+class SizeOf(HostExpression):
+    """``sizeof(of)``, which does not evaluate ``of``; a text is a type."""
+
+    of: HostExpression | str
+
+    @property
+    def precedence(self) -> int:
+        return UNARY
+
+    @property
+    def names(self) -> frozenset[str]:
+        return self.of.names if isinstance(self.of, HostExpression) else frozenset()
+
+    def __str__(self) -> str:
+        return f"sizeof({self.of})"
+
+
+@dataclass(frozen=True)
+class Index(HostExpression):
+    """``of[index]``."""
+
+    of: HostExpression
+    index: HostExpression
+
+    @property
+    def precedence(self) -> int:
+        return POSTFIX
+
+    @property
+    def parts(self) -> tuple[HostExpression, ...]:
+        return (self.of, self.index)
+
+    def __str__(self) -> str:
+        return f"{_operand(self.of, POSTFIX)}[{self.index}]"
+
+
+@dataclass(frozen=True)
+class Member(HostExpression):
+    """``of.name`` or ``of->name``."""
+
+    of: HostExpression
+    name: str
+    arrow: bool = False
+
+    @property
+    def precedence(self) -> int:
+        return POSTFIX
+
+    @property
+    def parts(self) -> tuple[HostExpression, ...]:
+        return (self.of,)
+
+    @property
+    def storage(self) -> frozenset[str]:
+        return frozenset() if self.arrow else self.of.storage
+
+    def __str__(self) -> str:
+        return f"{_operand(self.of, POSTFIX)}{'->' if self.arrow else '.'}{self.name}"
+
+
+@dataclass(frozen=True)
+class AddressOf(HostExpression):
+    """``&of``."""
+
+    of: HostExpression
+
+    @property
+    def precedence(self) -> int:
+        return UNARY
+
+    @property
+    def parts(self) -> tuple[HostExpression, ...]:
+        return (self.of,)
+
+    @property
+    def addressed(self) -> frozenset[str]:
+        return self.of.addressed | self.of.storage
+
+    def __str__(self) -> str:
+        return f"&{_operand(self.of, UNARY)}"
+
+
+@dataclass(frozen=True)
+class Target(HostExpression):
+    """``(*of)``: what a pointer points to."""
+
+    of: HostExpression
+
+    @property
+    def parts(self) -> tuple[HostExpression, ...]:
+        return (self.of,)
+
+    def __str__(self) -> str:
+        return f"(*{_operand(self.of, UNARY)})"
+
+
+@dataclass(frozen=True)
+class Shaped(HostExpression):
+    """``(*(element (*)[n][m])of)``: what a pointer points to, as an array of ``element``, a type."""
+
+    element: str
+    lengths: tuple[HostExpression, ...]
+    of: HostExpression
+
+    @property
+    def parts(self) -> tuple[HostExpression, ...]:
+        return (*self.lengths, self.of)
+
+    def __str__(self) -> str:
+        bounds = "".join(f"[{length}]" for length in self.lengths)
+        return f"(*({self.element} (*){bounds}){_operand(self.of, UNARY)})"
+
+
+@dataclass(frozen=True)
+class Cast(HostExpression):
+    """``(type)of``."""
+
+    type: str
+    of: HostExpression
+
+    @property
+    def precedence(self) -> int:
+        return UNARY
+
+    @property
+    def parts(self) -> tuple[HostExpression, ...]:
+        return (self.of,)
+
+    def __str__(self) -> str:
+        return f"({self.type}){_operand(self.of, UNARY)}"
+
+
+@dataclass(frozen=True)
+class Not(HostExpression):
+    """``!of``."""
+
+    of: HostExpression
+
+    @property
+    def precedence(self) -> int:
+        return UNARY
+
+    @property
+    def parts(self) -> tuple[HostExpression, ...]:
+        return (self.of,)
+
+    def __str__(self) -> str:
+        return f"!{_operand(self.of, UNARY)}"
+
+
+@dataclass(frozen=True)
+class Binary(HostExpression):
+    """``left operator right``."""
+
+    operator: str
+    left: HostExpression
+    right: HostExpression
+
+    @property
+    def precedence(self) -> int:
+        return BINARY[self.operator]
+
+    @property
+    def parts(self) -> tuple[HostExpression, ...]:
+        return (self.left, self.right)
+
+    def __str__(self) -> str:
+        least = BINARY[self.operator]
+        around = least if least >= _ARITHMETIC else UNARY
+        return f"{_operand(self.left, around)} {self.operator} {_operand(self.right, around + (around < UNARY))}"
+
+
+@dataclass(frozen=True)
+class Conditional(HostExpression):
+    """``condition ? yes : no``."""
+
+    condition: HostExpression
+    yes: HostExpression
+    no: HostExpression
+
+    @property
+    def precedence(self) -> int:
+        return CONDITIONAL
+
+    @property
+    def parts(self) -> tuple[HostExpression, ...]:
+        return (self.condition, self.yes, self.no)
+
+    def __str__(self) -> str:
+        return f"{_operand(self.condition, UNARY)} ? {_operand(self.yes, UNARY)} : {_operand(self.no, UNARY)}"
+
+
+@dataclass(frozen=True)
+class Call(HostExpression):
+    """A call of one of our functions or macros, or of the library's."""
+
+    function: str
+    arguments: tuple[HostExpression, ...]
+
+    @property
+    def precedence(self) -> int:
+        return POSTFIX
+
+    @property
+    def parts(self) -> tuple[HostExpression, ...]:
+        return self.arguments
+
+    def __str__(self) -> str:
+        return f"{self.function}({', '.join(_operand(argument, ASSIGNMENT) for argument in self.arguments)})"
+
+
+def element_count(of: HostExpression) -> HostExpression:
+    """How many elements an array has."""
+    return Binary("/", SizeOf(of), SizeOf(Index(of, ZERO)))
+
+
+def product(factors: Sequence[HostExpression]) -> HostExpression:
+    """The product of one or more factors."""
+    first, *others = factors
+    for factor in others:
+        first = Binary("*", first, factor)
+    return first
+
+
+def _operand(expression: HostExpression, least: int) -> str:
+    """The text of an operand, in parentheses where its own operator binds less than ``least``."""
+    text = str(expression)
+    return text if expression.precedence >= least else f"({text})"
