@@ -29,10 +29,10 @@ def address_of(scope: Scope, operand: c_ast.Node) -> Text:
         return stand_in_address(scope, symbol)
     if isinstance(operand, c_ast.UnaryOp) and operand.op == "*":
         return scope.emit(operand.expr)
-    if isinstance(t, Array) and symbol in scope.names and not scope.body.is_static:
+    if isinstance(t, Array) and symbol in scope.names and not scope.is_static:
         return ct.Cast(scope.types.pointer_to(t), scope.emit(operand))  # or to the array's first element
     if isinstance(base := base_of(scope.sema, operand), c_ast.CompoundLiteral):
-        scope.body.kept.add(base)
+        scope.body.pointed_into.add(base)
     if (element := element_of_value(scope.sema, operand)) is not None:  # C++ has no address of it
         if element is operand:
             array, index = pointer_and_index(scope, element)
@@ -42,7 +42,7 @@ def address_of(scope: Scope, operand: c_ast.Node) -> Text:
         scope.body.designated.add(element)
     if is_string(operand):
         return ct.Cast(scope.types.pointer_to(t), Text(f"&{operand.value}", ct.UNARY))
-    if scope.body.is_static and isinstance(operand, c_ast.ArrayRef) and isinstance(scope.type(operand.name), Array):
+    if scope.is_static and isinstance(operand, c_ast.ArrayRef) and isinstance(scope.type(operand.name), Array):
         return _constant_address(scope, operand) or ct.binary(
             "+", scope.emit(operand.name), subscript(scope, operand.subscript)
         )
@@ -61,7 +61,7 @@ def stand_in_address(scope: Scope, symbol: Symbol) -> Text:
     """The address of a variable without a size, for which another object is declared."""
     name = ct.name(scope.symbol_text(symbol))
     t = strip(symbol.type) if isinstance(symbol.type, Record) else symbol.type
-    of_array = isinstance(t, Array) and not scope.body.is_static  # its name may be a pointer's
+    of_array = isinstance(t, Array) and not scope.is_static  # its name may be a pointer's
     return ct.Cast(scope.types.pointer_to(t), name if of_array else ct.prefix("&", name))
 
 

@@ -28,7 +28,7 @@ from ..sema.ctype import usual_arithmetic as common_type
 from . import text as ct
 from .conversions import to_unsigned
 from .nodes import is_bool_text
-from .objects import member_path
+from .objects import is_bit_field, member_path
 from .scope import Scope
 from .text import Text
 
@@ -102,7 +102,7 @@ def wrapped_update(
     if _overflowing_type(scope, op, target, value) is None:
         return None
     by = ct.name(str(value)) if isinstance(value, int) else scope.emit(value)
-    if isinstance(target, c_ast.StructRef) and scope.sema.member(target)[-1].bit_width is not None:
+    if isinstance(target, c_ast.StructRef) and is_bit_field(scope, target):
         return _wrapped_bit_field(scope, target, op, value, by, old)
     function = f"rex_wrapped{'_after' * old}<{_OPERATORS[op]}>"
     return ct.call(function, scope.emit(target), by)

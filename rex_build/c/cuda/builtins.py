@@ -14,6 +14,7 @@ from .arguments import MORE_ARGUMENTS
 from .complex_numbers import part_type
 from .conversions import convert
 from .nodes import is_plain
+from .objects import is_bit_field
 from .scope import Scope
 from .strings import bare_string
 from .text import Text
@@ -98,7 +99,7 @@ def _bit_count(scope: Scope, node: c_ast.FuncCall, form: str, args: list[c_ast.N
 def _would_overflow(scope: Scope, _node: c_ast.FuncCall, form: str, args: list[c_ast.Node]) -> Text:
     """Whether the third argument's type cannot hold the result. In C++ that of a comparison is another."""
     kind = args[2]
-    if isinstance(kind, c_ast.StructRef) and scope.sema.member(kind)[-1].bit_width is not None:
+    if is_bit_field(scope, kind):
         raise scope.error(kind, f"'__builtin_{form}' with a bit-field is not supported")
     texts = [scope.emit(a) for a in args[:2]]
     texts.append(ct.Cast(scope.declaration(scope.value_type(kind)), scope.emit(kind)))

@@ -94,7 +94,7 @@ def _to_pointer(scope: Scope, node: c_ast.Node, target: Pointer) -> Text:
         return ct.name("nullptr")
     if is_string(node):
         t = scope.type(node)
-        if scope.body.is_static and isinstance(t, Array) and t.of != CHAR:  # as 'int *', its address is no constant
+        if scope.is_static and isinstance(t, Array) and t.of != CHAR:  # as 'int *', its address is no constant
             array = hoisted_object(scope, node, t, f" = {string_initialiser(t, node)}")
             return ct.Cast(scope.declaration(target), ct.name(array))
         bare = bare_string(node)

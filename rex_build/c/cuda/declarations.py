@@ -15,7 +15,7 @@ from .blocks import indent, line_mark
 from .conversions import convert
 from .flattening import extent_product
 from .initialisers import assignment_texts, initial_effects, initialiser_text
-from .scope import Scope
+from .scope import Scope, Storage
 from .storage import heap_object, on_heap
 from .text import Text
 from .types import dimensions, innermost, is_flattened, stored_type, without_const
@@ -139,9 +139,8 @@ def _local_array(scope: Scope, symbol: Symbol, t: Array, name: str, alignment: i
 
 
 def _static_local(scope: Scope, node: c_ast.Decl, symbol: Symbol, name: str) -> str:
-    scope.body.is_static_local = True
-    init = initialiser_text(scope, symbol.type, node.init) if node.init is not None else " = {}"
-    scope.body.is_static_local = False
+    inner = scope.in_static(Storage.STATIC_LOCAL)
+    init = initialiser_text(inner, symbol.type, node.init) if node.init is not None else " = {}"
     if is_sizeless(symbol.type):
         return f"static {scope.types.variable(symbol.type, name)}"
     return f"static {scope.declaration(stored_type(symbol.type), name)}{init}"

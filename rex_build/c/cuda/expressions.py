@@ -45,7 +45,6 @@ from .text import Text
 from .types import is_empty, is_volatile_record
 from .values import base_of, is_chosen
 
-_VALUE = "rex_value"  # it returns its argument as a value whose members C++ can reach
 _ACTING = (c_ast.Assignment, c_ast.FuncCall, c_ast.ExprList)
 
 
@@ -166,21 +165,23 @@ def member(scope: Scope, node: c_ast.StructRef) -> Text:
         raise scope.error(node, f"{what} is not supported")
     if isinstance(scope.type(node), Array) and node not in scope.body.subscripted:
         base = base_of(scope.sema, node)
-        if isinstance(base, c_ast.CompoundLiteral):
-            scope.body.kept.add(base)
-        elif is_chosen(base):
-            scope.body.copied.add(base)
+        if isinstance(base, c_ast.CompoundLiteral) or is_chosen(base):
+            scope.body.pointed_into.add(base)
     # If the structure is out of alignment, only the member is read.
     is_part = node.type == "." and access_of(scope, node.name) == UNALIGNED
     record = place(scope, node.name) if is_part else scope.emit(node.name)
     is_block = isinstance(node.name, StmtExpr)  # nvcc cannot reach members of it
-    if (is_block or node.name in scope.body.copied) and not (isinstance(record, ct.Call) and record.function == _VALUE):
-        record = ct.call(_VALUE, record)
-    text = ct.member(record, member_path(scope, node), node.type)
+    is_copied = is_chosen(node.name) and node.name in scope.body.pointed_into
+    text = ct.member(_as_value(record) if is_block or is_copied else record, member_path(scope, node), node.type)
     member = scope.sema.member(node)[-1].type
     if is_volatile_record(member):  # the definition does not tell
         return ct.prefix("*", ct.Cast(scope.types.pointer_to(member), ct.prefix("&", text)))
     return text
+
+
+def _as_value(record: Text) -> Text:
+    """A structure as a value whose members C++ can reach, and which is no object of the program's."""
+    return record if isinstance(record, ct.Call) and record.function == "rex_value" else ct.call("rex_value", record)
 
 
 def used_statement_expression(scope: Scope, node: StmtExpr) -> Text:
@@ -199,7 +200,7 @@ def statement_expression(scope: Scope, node: StmtExpr, is_used: bool) -> Text:
     text = "({\n" + text + "    " * scope.body.depth + "})"
     t = scope.type(node)
     if is_used and isinstance(t, Record) and (is_ragged(t) or any(isinstance(i, Cleanup) for i in items)):
-        return ct.call(_VALUE, text)  # nvcc cannot reach members of such an expression
+        return _as_value(ct.name(text))  # nvcc cannot reach members of such an expression
     return ct.name(text)
 
 

@@ -12,7 +12,7 @@ from .blocks import line_mark
 from .declarations import bind_extents
 from .initialisers import initialiser_text
 from .jumps import can_complete
-from .scope import Body, Scope
+from .scope import Body, Scope, Storage
 from .statements import body_text
 from .storage import heap_object
 from .types import alignas, is_const, stored_type, without_const
@@ -102,8 +102,8 @@ def render_global(scope: Scope, symbol: Symbol, name: str, linkage: str = "stati
     ``linkage`` stands in front of ``__device__``: ``static``, ``extern "C"`` or nothing.
     """
     definition = symbol.definition
-    scope = scope.with_names({}, Body(definition, symbol.function))
-    scope.body.is_static, scope.body.hoisted = True, []
+    before: list[str] = []
+    scope = scope.in_static(Storage.STATIC, Body(definition, symbol.function, hoisted=before))
     t = stored_type(symbol.type)
     if isinstance(t, Array) and t.length is None and t.length_expr is None:
         raise scope.error(symbol.node or c_ast.ID(symbol.name), f"the size of '{symbol.name}' is not known")
@@ -117,8 +117,7 @@ def render_global(scope: Scope, symbol: Symbol, name: str, linkage: str = "stati
         if definition.init is not None:
             init = initialiser_text(scope, t, definition.init)
         alignment = alignas_text(scope, definition)
-    before = "".join(f"{line}\n" for line in scope.body.hoisted)
     if linkage != "static" and is_const(t):  # in C++ it would be local to its unit
-        before += f"extern __device__ {declared};\n"
+        before.append(f"extern __device__ {declared};")
     words = f"{linkage} {alignment}__device__".strip()
-    return f"{before}{words} {declared}{init};\n"
+    return "".join(f"{line}\n" for line in before) + f"{words} {declared}{init};\n"

@@ -32,7 +32,7 @@ def identifier(scope: Scope, node: c_ast.ID) -> Text:
         return ct.number(symbol.value)
     text = scope.symbol_text(symbol)
     if symbol.is_variable and has_stand_in(symbol.type):
-        if scope.body.is_static and isinstance(symbol.type, Array):  # nvcc accepts only the pointer as a constant
+        if scope.is_static and isinstance(symbol.type, Array):  # nvcc accepts only the pointer as a constant
             return ct.Cast(scope.types.pointer_to(symbol.type.of), ct.name(f"&{text}"))
         return ct.name(f"(*{stand_in_address(scope, symbol).text})")
     if symbol.kind == "function" and symbol in scope.unit.device_names.system_symbols and is_overloaded(symbol.name):

@@ -23,7 +23,7 @@ from . import text as ct
 from .conversions import convert
 from .narrowing import bit_field_initialiser, complex_braces, narrow_constant, narrowed, union_bytes
 from .nodes import is_plain
-from .scope import Scope
+from .scope import Scope, Storage
 from .strings import string_initialiser
 from .text import Text
 from .types import first_name, is_absent, is_empty, member_name, without_const
@@ -72,7 +72,7 @@ def braces(scope: Scope, init: Initialiser, anonymous: bool = False) -> Text:
 
 
 def _record_braces(scope: Scope, init: Initialiser, t: Record, anonymous: bool) -> Text:
-    is_static = scope.body.is_static or scope.body.is_static_local
+    is_static = scope.storage is not Storage.AUTOMATIC
     if not anonymous and _needs_assignments(init, is_static):
         return _record_by_assignments(scope, t, init)
     if t.info.kind == "union":
@@ -118,7 +118,7 @@ def _part_text(scope: Scope, init: Initialiser, index: int, t: CType, anonymous:
 
 def _record_by_assignments(scope: Scope, t: Record, init: Initialiser) -> Text:
     """A record that is made by assignments to its members, because braces cannot express its initialiser in C++."""
-    if scope.body.is_static or scope.body.is_static_local:
+    if scope.storage is not Storage.AUTOMATIC:
         assert scope.body.where is not None
         raise scope.error(scope.body.where, "this initialiser of an anonymous member is not supported")
     made = f"{scope.declaration(without_const(t), 'rex_record')}; memset(&rex_record, 0, sizeof(rex_record));"

@@ -17,9 +17,9 @@ from .types import is_empty, is_empty_array, without_const
 
 def compound_literal(scope: Scope, node: c_ast.CompoundLiteral) -> Text:
     t = without_const(scope.type(node))
-    if node not in scope.body.kept or not isinstance(t, Record) or is_empty(t):
+    if node not in scope.body.pointed_into or not isinstance(t, Record) or is_empty(t):
         return literal_of(scope, node, t, node.init)
-    if scope.body.is_static:
+    if scope.is_static:
         return ct.name(hoisted_object(scope, node, t, initialiser_text(scope, t, node.init)))
     return ct.assignment(ct.name(hoisted_object(scope, node, t, "")), "=", literal_of(scope, node, t, node.init))
 
@@ -43,14 +43,14 @@ def literal_address(scope: Scope, node: c_ast.CompoundLiteral) -> Text:
         return ct.comma([*effects, pointer]) if effects else pointer
     if isinstance(t, Array):
         return ct.Cast(scope.types.pointer_to(t), _array_literal(scope, node, t, node.init))
-    if scope.body.is_static:
+    if scope.is_static:
         return ct.prefix("&", ct.name(hoisted_object(scope, node, t, initialiser_text(scope, t, node.init))))
     name = hoisted_object(scope, node, t, "")
     return ct.prefix("&", ct.assignment(ct.name(name), "=", literal_of(scope, node, t, node.init)))
 
 
 def _array_literal(scope: Scope, node: c_ast.Node, t: Array, init: c_ast.Node) -> Text:
-    if scope.body.is_static and not is_empty_array(t):
+    if scope.is_static and not is_empty_array(t):
         return ct.name(hoisted_object(scope, node, t, initialiser_text(scope, t, init)))
     name = hoisted_object(scope, node, t, "")
     if is_empty_array(t):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from enum import Enum, auto
 from typing import Any, NamedTuple
 
 from pycparser import c_ast
@@ -26,6 +27,14 @@ class Grammar(NamedTuple):
     statements: Callable[[Scope, c_ast.Node, int], str]
 
 
+class Storage(Enum):
+    """Where the object lives whose initialiser is printed."""
+
+    AUTOMATIC = auto()
+    STATIC_LOCAL = auto()  # in a function
+    STATIC = auto()  # a device variable: C++ asks for a constant
+
+
 class Body:
     """The state while a function, a construct or an initialiser is printed.
 
@@ -34,26 +43,28 @@ class Body:
     """
 
     __slots__ = (
-        "at_start", "copied", "depth", "designated", "function_name", "has_cleanups", "hoisted", "is_static",
-        "is_static_local", "kept", "result", "split", "subscripted", "switch_types", "valued", "where",
+        "at_start", "depth", "designated", "function_name", "has_cleanups", "hoisted", "pointed_into", "result",
+        "split", "subscripted", "switch_types", "valued", "where",
     )  # fmt: skip
 
     def __init__(
-        self, where: c_ast.Node | None = None, function_name: str | None = None, result: CType | None = None
+        self,
+        where: c_ast.Node | None = None,
+        function_name: str | None = None,
+        result: CType | None = None,
+        hoisted: list[str] | None = None,
     ) -> None:
         self.where = where  # the place of errors for which no other node is known
         self.function_name = function_name
         self.result = result  # the function's result type
+        self.hoisted = hoisted
         self.depth = 0  # levels of indentation
         self.at_start: list[str] = []  # declarations for the start of the body
         self.split: set[c_ast.Node] = set()  # declarations and loops that a jump passes: see :mod:`.statements`
         self.has_cleanups = False
         self.switch_types: list[CType] = []  # the types of the switches around
-        self.hoisted: list[str] | None = None
-        self.is_static = False  # the initialiser of an object of static storage is printed
-        self.is_static_local = False  # ... and the object is in a function
-        self.copied: set[c_ast.Node] = set()  # values whose parts have their addresses taken
-        self.kept: set[c_ast.Node] = set()  # compound literals whose parts have their addresses taken
+        # What the expression around a node does with it; this is noted before the node is printed:
+        self.pointed_into: set[c_ast.Node] = set()  # values of structures whose parts have their addresses taken
         self.subscripted: set[c_ast.Node] = set()  # arrays of which one element is read
         self.designated: set[c_ast.Node] = set()  # elements of values whose parts have their addresses taken
         self.valued: set[c_ast.Node] = set()  # last statements of statement expressions whose value is used
@@ -67,7 +78,7 @@ class Scope:
     values (dimensions 1 to n-1 of an array), and ``outer_extents`` the outermost one.
     """
 
-    __slots__ = ("around", "body", "extents", "grammar", "names", "outer_extents", "sema", "types", "unit")
+    __slots__ = ("around", "body", "extents", "grammar", "names", "outer_extents", "sema", "storage", "types", "unit")
 
     def __init__(
         self, grammar: Grammar, unit: PrintedUnit, around: Surroundings, names: Mapping[Symbol, str], body: Body
@@ -77,6 +88,7 @@ class Scope:
         self.around = around
         self.names = dict(names)
         self.body = body
+        self.storage = Storage.AUTOMATIC
         self.extents: dict[Symbol, tuple[Text, ...]] = {}
         self.outer_extents: dict[Symbol, Text] = {}
         self.sema = unit.sema
@@ -92,6 +104,17 @@ class Scope:
         inner.extents = dict(self.extents)
         inner.outer_extents = dict(self.outer_extents)
         return inner
+
+    def in_static(self, storage: Storage, body: Body | None = None) -> Scope:
+        """A scope inside this one for the initialiser of an object of static storage."""
+        inner = self.with_names({}, body)
+        inner.storage = storage
+        return inner
+
+    @property
+    def is_static(self) -> bool:
+        """Whether the initialiser of a device variable is printed."""
+        return self.storage is Storage.STATIC
 
     def with_extents(self, extents: Mapping[Symbol, tuple[Text, ...]], outermost: Mapping[Symbol, Text]) -> Scope:
         """A scope inside this one that has only these texts for the extents of flattened arrays."""

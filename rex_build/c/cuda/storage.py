@@ -27,7 +27,7 @@ def hoisted_object(scope: Scope, node: c_ast.Node, t: CType, init: str) -> str:
     if scope.body.hoisted is None:
         raise scope.error(node, "a compound literal whose address is taken is not supported here")
     name = scope.temporary("literal")
-    if scope.body.is_static:
+    if scope.is_static:
         scope.body.hoisted.append(f"static {alignas(t)}__device__ {scope.types.variable(t, name)}{init};")
     elif node in scope.unit.escaping.literals:
         scope.body.hoisted += [f"{line};" for line in heap_object(scope, name, t, asked_alignment(t))]
