@@ -17,11 +17,13 @@
 #include <cstring>
 #include <ctime>
 #include <dlfcn.h>
-#include <elf.h>
-#include <sched.h>
 #include <strings.h>
-#include <sys/auxv.h>
 #include <type_traits>
+
+/* Not by <sched.h> and <sys/auxv.h>: their macros are names that programs use. */
+extern "C" int rex_yield(void) __asm__("sched_yield");
+extern "C" unsigned long rex_auxiliary_value(unsigned long kind) __asm__("getauxval");
+#define REX_PROGRAM_HEADERS 3 /* AT_PHDR */
 
 /* State of the device library. Each unit has its own, or all units that device-link joins share one. */
 #ifndef REX_STATE
@@ -251,7 +253,7 @@ static inline T atomicMax(T *address, T value)
 
 static inline void __threadfence() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 
-static inline void __nanosleep(unsigned int) { sched_yield(); }
+static inline void __nanosleep(unsigned int) { rex_yield(); }
 
 /* ---- the host OpenMP runtime ---------------------------------------------------------------------------------- */
 
@@ -339,29 +341,16 @@ static inline void rex_cpu_teams(unsigned long long shape, Kernel kernel)
 
 /* A GPU cannot call the host's functions. Here a call would seem to work, but these functions know only host memory. */
 extern "C" __attribute__((visibility("hidden"))) const char rex_cpu_image_begin[] __asm__("__ehdr_start");
-
-static inline const char *rex_cpu_image_end()
-{
-    static const char *const end = [] {
-        const auto *file = reinterpret_cast<const Elf64_Ehdr *>(rex_cpu_image_begin);
-        const auto *segments = reinterpret_cast<const Elf64_Phdr *>(rex_cpu_image_begin + file->e_phoff);
-        Elf64_Addr last = 0;
-        for (int i = 0; i < file->e_phnum; ++i)
-            if (segments[i].p_type == PT_LOAD && segments[i].p_vaddr + segments[i].p_memsz > last)
-                last = segments[i].p_vaddr + segments[i].p_memsz;
-        return rex_cpu_image_begin + last;
-    }();
-    return end;
-}
+extern "C" __attribute__((visibility("hidden"))) const char rex_cpu_image_end[] __asm__("_end");
 
 template <class F>
 static inline F rex_own_function(F f)
 {
     const char *const at = reinterpret_cast<const char *>(f);
     Dl_info program, function;
-    if (at >= rex_cpu_image_begin && at < rex_cpu_image_end())
+    if (at >= rex_cpu_image_begin && at < rex_cpu_image_end)
         return f;
-    if (dladdr(reinterpret_cast<void *>(getauxval(AT_PHDR)), &program) && dladdr(at, &function)
+    if (dladdr(reinterpret_cast<void *>(rex_auxiliary_value(REX_PROGRAM_HEADERS)), &program) && dladdr(at, &function)
         && program.dli_fbase == function.dli_fbase) {
         fprintf(stderr, "rex-build: device code calls a host function by its address: declare it 'declare target "
                         "indirect' in the unit that defines it and the unit of the target region\n");

@@ -353,6 +353,31 @@ static int looks_generated(int n, int *x)
     return (int)sum;
 }
 
+static void keeps_what_it_is_called(void)
+{
+    int REX_ONE_ITERATION = 1, REX_TEAM_SHARED = 2, rex_reduce_grid = 3, omp_get_num_threads = 4, memcpy = 5;
+    int sum = 0, v = 3, copies[2] = {1, 2}, gridDim = 6;
+    #pragma omp target map(tofrom: sum, v)
+    {
+        #pragma omp parallel num_threads(2) firstprivate(copies)
+        {
+            #pragma omp for reduction(+: sum)
+            for (int i = 0; i < 4; i++)
+                sum += REX_ONE_ITERATION + REX_TEAM_SHARED + rex_reduce_grid + omp_get_num_threads + memcpy + copies[0];
+            #pragma omp single
+            v += gridDim;
+        }
+    }
+    CHECK(sum == 64 && v == 9);
+    sum = 0;
+    #pragma omp target teams distribute parallel for reduction(+: sum) firstprivate(copies)
+    for (int threadIdx = 0; threadIdx < 4; threadIdx++) {
+        int blockIdx = memcpy, blockDim = gridDim;
+        sum += blockIdx + blockDim + copies[1];
+    }
+    CHECK(sum == 52);
+}
+
 int main(void)
 {
     int x[5] = {0};
@@ -363,5 +388,6 @@ int main(void)
     in_private_copies();
     scanned();
     CHECK(looks_generated(5, x) == 35);
+    keeps_what_it_is_called();
     return CHECK_RESULT();
 }

@@ -27,8 +27,11 @@ _WORDS = _words(
     HUGE_VALF linux unix alloca threadIdx blockIdx blockDim gridDim warpSize
     """
 )
-# The generated code's own names.
-_OURS = re.compile(r"(rex_|REX_|XOMP_|OUT__|__rex_|_dev_(thread_num|thread_id|lower|upper)$)")
+# The forms of the names that generated code and the device library have. A name of the user's that has one of them gets
+# a suffix in device code, which is itself such a form, so that no two names become one.
+_GENERATED = re.compile(r"(?i:rex_)|^(?:XOMP_|OUT__|_dev_)|^__\w+__$|__c$")
+# Functions that generated code calls by names of other forms. A local variable of the user's would hide them.
+_CALLED = re.compile(r"(?:omp_\w+|memcpy|memset)$")
 # Names at file scope that CUDA's headers declare as functions, types or variables.
 _CUDA_NAMES = re.compile(
     r"""(?:u?(?:char|short|int|long|longlong)|float|double)[1-4](?:_\w+)?$
@@ -83,18 +86,21 @@ _LIBRARY = _words(
 _SUFFIX = "__c"
 
 
+def _is_reserved(name: str) -> bool:
+    return name in _WORDS or _GENERATED.search(name) is not None
+
+
 def local_name(name: str) -> str:
     """A C++ name for a local variable, parameter, label or member."""
-    return name + _SUFFIX if name in _WORDS or _OURS.match(name) else name
+    return name + _SUFFIX if _is_reserved(name) or _CALLED.match(name) else name
 
 
 def global_name(name: str) -> str:
     """A C++ name for something of the user's at file scope."""
-    if name in _LIBRARY or _CUDA_NAMES.match(name) or name.startswith("__"):  # which headers are free to declare
+    is_declared = name in _LIBRARY or _CUDA_NAMES.match(name) or name.startswith("__")  # which headers are free to do
+    if is_declared or name == "main" or _is_reserved(name):  # C++ forbids to call main
         return name + _SUFFIX
-    if name == "main":  # which C++ forbids to call
-        return name + _SUFFIX
-    return local_name(name) if name.isascii() else ascii_name(name) + _SUFFIX
+    return name if name.isascii() else ascii_name(name) + _SUFFIX
 
 
 def ascii_name(name: str) -> str:
@@ -121,7 +127,7 @@ class DeviceNames:
         name, n = wanted, 1
         while name in self._taken:
             n += 1
-            name = f"{wanted}__{n}"
+            name = f"{wanted}__rex_{n}"
         self._taken.add(name)
         return name
 
@@ -145,7 +151,7 @@ class DeviceNames:
         if name is None:
             name = global_name(symbol.name)
             if not symbol.is_global:
-                name = self._unique(f"{name}__{symbol.function}")
+                name = self._unique(f"{name}__rex_in_{symbol.function}")
             self._symbols[symbol] = name
         return name
 

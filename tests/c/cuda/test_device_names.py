@@ -1,0 +1,84 @@
+"""No name of the user's can change what device code does: the user's names give way to each name that generated
+code and its headers have."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+import rex_build
+from rex_build.base.paths import include_dir
+from rex_build.c.analysis.device_names import global_name, local_name
+
+_HOST_HEADERS = ("rex_kmp.h", "rex_gomp.h", "rex_host_")
+_NOT_NAMES = {
+    "alignas", "decltype", "for", "if", "return", "sizeof", "static_assert", "switch", "while", "defined", "typeof",
+    "pack", "packed", "aligned", "asm", "void", "new",
+}  # fmt: skip
+
+
+def _headers() -> list[Path]:
+    return [p for p in sorted(Path(include_dir()).iterdir()) if p.is_file() and not p.name.startswith(_HOST_HEADERS)]
+
+
+def _without_comments(text: str) -> str:
+    return re.sub(r"/\*.*?\*/|//[^\n]*", "", text, flags=re.DOTALL).replace("\\\n", " ")
+
+
+def _macros(text: str) -> set[str]:
+    return set(re.findall(r"^[ \t]*#[ \t]*define[ \t]+(\w+)", _without_comments(text), re.MULTILINE))
+
+
+def _functions(text: str) -> set[str]:
+    """The functions that a header defines, or declares, at file scope."""
+    lines = re.findall(r"^(?:REX_FN|REX_STATE|static|extern|template|\[\[).*$", _without_comments(text), re.MULTILINE)
+    return {name for line in lines for name in re.findall(r"(\w+)\(", re.sub(r"__\w+__\(+[^()]*\)+", "", line))[:1]}
+
+
+@pytest.mark.parametrize("header", [p.name for p in _headers()])
+def test_macros_of_the_device_library_are_no_names_of_the_users(header: str) -> None:
+    text = (Path(include_dir()) / header).read_text()
+    for name in _macros(text):
+        if not name.startswith(("__builtin_", "__atomic_", "__sync_")):  # builtins, which print as they are
+            assert name == "__ldg" or local_name(name) != name, name
+            assert global_name(name) != name or name.startswith("omp_"), name
+
+
+@pytest.mark.parametrize("header", [p.name for p in _headers()])
+def test_functions_of_the_device_library_are_no_names_of_the_users(header: str) -> None:
+    found = _functions((Path(include_dir()) / header).read_text())
+    missed = {name for name in found if global_name(name) == name and not name.startswith("omp_")}
+    assert missed <= {"sizeof", "alignas"}
+
+
+def _strings(module: Path) -> list[str]:
+    """The string literals of a module, without its docstrings."""
+    tree = ast.parse(module.read_text())
+    docs = {id(n.value) for n in ast.walk(tree) if isinstance(n, ast.Expr)}
+    constants = (n for n in ast.walk(tree) if isinstance(n, ast.Constant) and id(n) not in docs)
+    return [n.value for n in constants if isinstance(n.value, str)]
+
+
+def test_functions_that_printers_call_cannot_be_hidden() -> None:
+    """Calls in string literals of the modules that print device code, by names that a local variable could have."""
+    package = Path(rex_build.__file__).parent
+    modules = [*(package / "c" / "cuda").glob("*.py")]
+    modules += [package / "render" / f"{name}.py" for name in ("atomics", "constructs", "copies", "kernels", "loops")]
+    for module in modules:
+        for text in _strings(module):
+            for name in re.findall(r"(?<![\w.:<'%{])([A-Za-z_]\w+)\(", text):
+                assert name in _NOT_NAMES or name.startswith("__") or local_name(name) != name, (module.name, text)
+
+
+@pytest.mark.parametrize("name", ["n", "value", "omp", "index", "time", "rexx", "_dev", "OUT_1", "x_c"])
+def test_other_names_stay(name: str) -> None:
+    assert local_name(name) == name
+
+
+def test_no_two_names_become_one() -> None:
+    names = ["rex_x", "rex_x__c", "rex_x__c__c", "class", "class__c", "x__rex_value", "x__rex_value__c", "memcpy", "x"]
+    assert len({local_name(name) for name in names}) == len(names)
+    assert len({global_name(name) for name in names}) == len(names)
