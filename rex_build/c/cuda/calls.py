@@ -1,4 +1,4 @@
-"""Calls of functions: the unit's, and the C library's so that no C++ overload is taken instead."""
+"""Prints calls of functions: the unit's own, and the C library's, for which no C++ overload may be chosen."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _NO_JUMPS = "'{}' is not supported"
 _REFUSED = {
     "setjmp": _NO_JUMPS, "_setjmp": _NO_JUMPS, "longjmp": _NO_JUMPS, "__rex_asm": _NO_ASSEMBLY, "asm": _NO_ASSEMBLY,
 }  # fmt: skip
-_CLASSES = ("__builtin_isnormal", "__builtin_issubnormal", "__builtin_fpclassify")  # which depend on a type's format
+_CLASSES = ("__builtin_isnormal", "__builtin_issubnormal", "__builtin_fpclassify")  # they depend on a type's format
 
 
 def function_call(scope: Scope, node: c_ast.FuncCall) -> Text:
@@ -99,12 +99,12 @@ def _named_call(
 
 
 def _special_call(scope: Scope, node: c_ast.FuncCall, name: str, is_ours: bool, args: list[c_ast.Node]) -> Text | None:
-    """A call of what no function of that name stands for on the device; None for others."""
+    """A call for which the device has no function of that name, or None for other calls."""
     if not is_ours and name in REPLACED_BUILTINS:
         return builtin_call(scope, node, REPLACED_BUILTINS[name], args)
     if name in _CLASSES and scope.value_type(args[-1]) in NARROW_FLOATS:
         *of_kinds, number = (scope.emit(a) for a in args)
-        if not is_plain(args[-1]):  # it may be more precise
+        if not is_plain(args[-1]):  # its type may be more precise
             number = ct.Cast(scope.declaration(scope.value_type(args[-1])), number)
         return ct.call(f"rex_{name.removeprefix('__builtin_')}", *of_kinds, number)
     if name in REPEATING_BUILTINS and not all(_is_repeatable(a) for a in args):
@@ -113,14 +113,14 @@ def _special_call(scope: Scope, node: c_ast.FuncCall, name: str, is_ours: bool, 
 
 
 def _atomic_builtin(scope: Scope, name: str, args: list[c_ast.Node]) -> Text | None:
-    """A call of an atomic builtin that cannot stay as it is; refuses those of what no hardware changes at once."""
+    """A call of an atomic builtin that cannot stay as it is. Refuses types that no hardware can change at once."""
     if name in GENERIC_ATOMICS:
         check_atomic(scope, name, args[0])
     return atomic_call(scope, name, args) if args and (name in C11_ATOMICS or name in ATOMIC_SUMS) else None
 
 
 def _function_name(scope: Scope, name: str, symbol: Symbol | None, library: str | None, is_ours: bool) -> str:
-    """What a function is called by on the device. ``library`` is its name in the C library, if it is of that."""
+    """The name of a function on the device. ``library`` is its name in the C library, if it belongs to that."""
     if symbol is not None and symbol in scope.names:
         return scope.names[symbol]
     if library is not None:
@@ -129,13 +129,15 @@ def _function_name(scope: Scope, name: str, symbol: Symbol | None, library: str 
     if symbol is None:
         return local_name(name)
     text = scope.symbol_text(symbol)
-    is_alias = symbol.name != name and is_ours  # the alias is in sight, what it stands for may be hidden
+    is_alias = symbol.name != name and is_ours  # the alias is visible, but the other function may be hidden
     return f"::{text}" if is_alias else text
 
 
 def _library_arguments(scope: Scope, library: str, function: CType | None, args: list[c_ast.Node]) -> list[str]:
-    """The arguments of a call of a C library function, so that no C++ overload is taken instead. ``function`` is the
-    type that the unit declares it with, if any."""
+    """The arguments of a call of a C library function, so that no C++ overload can be chosen.
+
+    ``function`` is the type with which the unit declares the function, if it does.
+    """
     if not isinstance(function, Function):
         declared = scope.sema.file_symbol(library)
         function = declared.type if declared is not None else None
@@ -154,8 +156,10 @@ def _library_arguments(scope: Scope, library: str, function: CType | None, args:
 
 
 def _checked(scope: Scope, node: c_ast.FuncCall, name: str, function: Function, given: int) -> Function:
-    """The type that a function of the unit's is called with. C checks the number of arguments against prototypes only,
-    C++ always."""
+    """The type with which a function of the unit is called.
+
+    C checks the number of arguments only if there is a prototype, and C++ always does.
+    """
     definition = scope.sema.functions[name]
     parameters = scope.sema.parameters(definition)
     own = scope.sema.function_type(definition)
@@ -178,7 +182,7 @@ def _printf_call(scope: Scope, node: c_ast.FuncCall, name: str, args: list[c_ast
 
 
 def _is_repeatable(node: c_ast.Node) -> bool:
-    """Whether evaluating the expression more than once makes no difference."""
+    """Whether it makes no difference to evaluate the expression several times."""
     changes = ("++", "--", "p++", "p--")
     return not any(
         isinstance(n, c_ast.FuncCall | c_ast.Assignment | StmtExpr)
@@ -188,7 +192,7 @@ def _is_repeatable(node: c_ast.Node) -> bool:
 
 
 def _evaluated_once(scope: Scope, name: str, args: list[c_ast.Node]) -> Text:
-    """A call of what is a macro on CUDA, its arguments evaluated once."""
+    """A call of a function that is a macro on CUDA. The arguments are evaluated once."""
     declarations, names = [], []
     for arg in args:
         if isinstance(arg, c_ast.Constant):

@@ -1,4 +1,4 @@
-"""Unary and binary operators, and assignments."""
+"""Prints unary and binary operators, and assignments."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def _address(scope: Scope, node: c_ast.UnaryOp) -> Text:
 def _dereference(scope: Scope, node: c_ast.UnaryOp) -> Text:
     if is_flat(scope, node.expr):
         return flat_element(scope, node)
-    if isinstance(scope.type(node), Void):  # which nothing is read of
+    if isinstance(scope.type(node), Void):  # nothing is read
         return ct.Cast("void", scope.emit(node.expr))
     return ct.prefix("*", scope.emit(node.expr))
 
@@ -56,7 +56,7 @@ def _not(scope: Scope, node: c_ast.UnaryOp) -> Text:
     return ct.prefix("!", tested(scope, node.expr))
 
 
-def _address_of_label(scope: Scope, node: c_ast.UnaryOp) -> Text:  # which has no type
+def _address_of_label(scope: Scope, node: c_ast.UnaryOp) -> Text:  # it has no type
     raise scope.error(node, f"'{node.op}' is not supported")
 
 
@@ -135,7 +135,7 @@ def assignment(scope: Scope, node: c_ast.Assignment) -> Text:
             raise scope.error(node, f"'{op}' of a '{strip(t)}' and a complex number is not supported here")
         return updated(scope, access, target, op[:-1], scope.emit(value).at(ct.ASSIGN), gives_old=False)
     left = scope.emit(target)
-    if isinstance(t, Record) and "volatile" in t.quals:  # C++ assigns no volatile objects of class type
+    if isinstance(t, Record) and "volatile" in t.quals:  # C++ cannot assign volatile objects of class type
         left = not_volatile(scope, target, t)
     if op == "=":
         return ct.assignment(left, "=", convert(scope, value, t))

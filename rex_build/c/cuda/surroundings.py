@@ -1,4 +1,4 @@
-"""What device code is printed for: facts of the unit, and those of the kernel, function or construct around it."""
+"""The surroundings for which device code is printed: the unit, and the kernel, function or construct around it."""
 
 from __future__ import annotations
 
@@ -26,25 +26,25 @@ PrintConstruct = Callable[[OmpConstruct, Any, int], str]  # (construct, printer 
 
 @dataclass(frozen=True)
 class PrintedUnit:
-    """What is the same wherever in a unit code is printed.
+    """The facts that are the same for all code of a unit.
 
-    With ``locate``, which tells where a node is in the user's files, every statement has a line marker before it.
+    ``locate`` gives the place of a node in the user's files. With it, every statement has a line marker before it.
     """
 
     sema: Sema
     code: DeviceCode
     locate: Locate | None = None
-    wraps: bool = False  # signed overflow does (-fwrapv)
-    fuses: bool = True  # products with sums (not under -ffp-contract=off)
-    shared: frozenset[Symbol] = frozenset()  # functions that other units know by their names
+    wraps: bool = False  # signed overflow wraps around (-fwrapv)
+    fuses: bool = True  # products may be fused with sums (not under -ffp-contract=off)
+    shared: frozenset[Symbol] = frozenset()  # functions that other units may call by name
     kept_as_calls: frozenset[str] = frozenset()  # functions not to be inlined
     escaping: Escaping = field(default_factory=Escaping)
-    serials: Iterator[int] = field(default_factory=lambda: count(1))  # of temporaries
-    printed: set[Symbol] = field(default_factory=set)  # symbols that are mentioned in the text printed so far
+    serials: Iterator[int] = field(default_factory=lambda: count(1))  # numbers for temporaries
+    printed: set[Symbol] = field(default_factory=set)  # symbols that the text mentions so far
 
     @cached_property
     def device_names(self) -> DeviceNames:
-        """The names of what stands at file scope, given out as they are asked for."""
+        """The names at file scope, which are chosen when they are first asked for."""
         return DeviceNames(self.code)
 
 
@@ -54,14 +54,14 @@ def _refuse_construct(node: OmpConstruct, _printer: object, _depth: int) -> str:
 
 @dataclass(frozen=True)
 class Surroundings:
-    """What was decided for the kernel, the function or the construct whose code is printed."""
+    """The decisions about the kernel, function or construct whose code is printed."""
 
     construct: PrintConstruct = _refuse_construct  # prints the OpenMP constructs inside a statement
     team_memory: TeamMemory = field(default_factory=TeamMemory)
-    steps: TeamSteps | None = None  # where all threads of a team run the sequential part
+    steps: TeamSteps | None = None  # set if all threads of a team run the sequential part
     loads: frozenset[c_ast.Node] = frozenset()  # lvalues of memory that nothing writes while a kernel runs
     restricted: frozenset[Symbol] = frozenset()  # pointers whose memory overlaps no other's
     hoists: tuple[HoistedRead, ...] = ()  # reads made before the loop that they bound
     before: Mapping[c_ast.Node, list[str]] = field(default_factory=dict)  # declarations to print before a statement
     replaced: Mapping[c_ast.Node, str] = field(default_factory=dict)  # expressions that a variable stands for
-    places: Mapping[Symbol, str] = field(default_factory=dict)  # what names that are references stand for
+    places: Mapping[Symbol, str] = field(default_factory=dict)  # the objects to which names that are references refer

@@ -1,4 +1,4 @@
-"""Operations on vectors (GNU C), which are a class of the device library."""
+"""Prints operations on GNU C's vectors, which are a class of the device library."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def _element(t: CType) -> Scalar:
 
 
 def shuffle(scope: Scope, node: c_ast.FuncCall, _form: str, args: list[c_ast.Node]) -> Text:
-    """Elements of one vector or of two, chosen by constants or by another vector."""
+    """Elements of one or two vectors, chosen by constants or by another vector."""
     if node.name.name == "__builtin_shuffle":
         return ct.call("rex_shuffle", *vector_arguments(scope, [args[0], args[-2], args[-1]]))
     chosen = [scope.sema.value(a) for a in args[2:]]
@@ -35,7 +35,7 @@ def vector_arguments(scope: Scope, args: list[c_ast.Node]) -> list[Text]:
 
 
 def vector_operation(scope: Scope, op: str, left: c_ast.Node, right: c_ast.Node) -> Text:
-    """``left op right``, where the other operand may be a number, or a vector that differs in sign."""
+    """``left op right``, in which one operand may be a number, or a vector that differs in sign."""
     kinds = [strip(t) for t in (scope.type(left), scope.type(right)) if as_vector(t) is not None]
     common = kinds[-1] if op in ct.COMPARISONS and is_unsigned(_element(kinds[-1])) else kinds[0]
     a = _vector_operand(scope, left, common)
