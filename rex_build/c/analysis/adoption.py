@@ -10,7 +10,7 @@ from pycparser import c_ast
 from ...base.diagnostics import Diagnostic, InputError
 from ...base.spans import SourceSpan
 from ..sema import walk
-from ..source.extents import statement_end
+from ..source.tokens import statement_end
 from ..syntax.nodes import OmpConstruct, ParsedUnit
 
 

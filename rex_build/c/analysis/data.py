@@ -15,7 +15,7 @@ from ...plan.names import GeneratedNames
 from ...plan.rows import MAP_PRESENT, MAP_RETURN_PARAM, DataMapping, MapRow
 from ..sema import Sema, Symbol, walk
 from ..sema.ctype import CType, Pointer, decay, declare, has_name, is_array, is_pointer, strip
-from ..source.extents import statement_end
+from ..source.tokens import statement_end
 from ..syntax.nodes import OmpConstruct, ParsedUnit
 from .clauses import condition_of, device_of, host_task, map_items, motion_items, task_variables
 from .listed import named_symbol

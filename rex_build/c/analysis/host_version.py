@@ -21,7 +21,7 @@ from ...plan.host_expression import ONE, Call, Conditional, HostExpression
 from ...plan.sharing import NO_SHARING
 from ..sema import Symbol, clause_locators, walk
 from ..sema.ctype import is_array, is_scalar
-from ..source.extents import statement_end
+from ..source.tokens import directive_pattern, statement_end
 from ..syntax.nodes import OmpConstruct, ParsedUnit
 from .call_graph import CallGraph
 from .clauses import condition_of, defaultmap_of, host_task
@@ -139,7 +139,7 @@ def _is_unknown(directive: Directive) -> bool:
     return not {"teams", "distribute", "target"}.isdisjoint(directive.constructs) or "loop" in directive.name.split()
 
 
-_PRAGMA = re.compile(r"#[ \t]*pragma[ \t]+omp[ \t]+")
+_PRAGMA = directive_pattern("")
 
 
 def as_written(unit: ParsedUnit, node: OmpConstruct) -> HostForm:

@@ -27,7 +27,7 @@ from ...plan.region import KernelKind, TargetRegion
 from ...plan.rows import MAP_ALWAYS, MAP_FROM, MAP_TARGET_PARAM, MAP_TO, MapRow
 from ...plan.sharing import Sharing
 from ..sema import Symbol, walk
-from ..source.extents import next_token, statement_end
+from ..source.tokens import next_token, statement_end
 from ..syntax.nodes import OmpConstruct
 from . import launch
 from .captures import Captures

@@ -17,7 +17,7 @@ from ...plan.region import TargetRegion
 from ...plan.unit import TranslationUnitPlan
 from ..sema import Sema, Symbol, walk
 from ..sema.layout import sema_of
-from ..source.extents import statement_end
+from ..source.tokens import statement_end
 from ..syntax.nodes import OmpConstruct, ParsedUnit
 from .attachment import carrying_objects, stored_pointers
 from .closure import DeviceClosure, close_over, undefined_errors

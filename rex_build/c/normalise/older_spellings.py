@@ -24,7 +24,7 @@ from ...directives.model import (
     ReductionClause,
     TextClause,
 )
-from ..source.gnu_text import arguments_at
+from ..source.tokens import arguments_at
 
 _INOUTSET = re.compile(r"\binoutset\b(?=\s*[:)])")
 _MEMBER_SECTION = re.compile(r"((?:\.|->)\s*\w+\s*(?:\[[^\[\]:]*\]\s*)*)\[\s*([^\[\]:]*?)\s*:[^\[\]]*\]")

@@ -13,6 +13,7 @@ from pycparser.c_parser import ParseError
 
 from ...base.diagnostics import error_at
 from ...directives.model import Directive, TextClause
+from ..source.tokens import separated
 from ..syntax.nodes import OmpConstruct, UserReduction, place_nodes
 
 _SECTION = "OpenMP 5.2, section 5.5.11: declare reduction directive"
@@ -51,11 +52,11 @@ def _reductions(
     node: OmpConstruct, first: int, parse: Callable[[str], c_ast.FileAST]
 ) -> list[tuple[UserReduction, list[c_ast.Node]]]:
     directive = node.directive
-    parts = _cut(directive.argument_text or "", ":", 3)
+    parts = separated(directive.argument_text or "", ":", 3)
     if len(parts) != 3:
         raise error_at(directive.span, "expected 'identifier : types : combiner' in 'declare reduction'", _SECTION)
     out = []
-    for number, type_text in enumerate(_cut(parts[1], ","), first):
+    for number, type_text in enumerate(separated(parts[1], ","), first):
         reduction = UserReduction(
             parts[0], *(f"__rex_reduction_{number}_{part}" for part in ("combine", "initialise", "uses"))
         )
@@ -95,15 +96,3 @@ def _renamed(text: str, *names: str) -> str:
     for name in names:
         text = re.sub(rf"\bomp_{name}\b", f"(*__rex_{name})", text)
     return text
-
-
-def _cut(text: str, at: str, most: int = 0) -> list[str]:
-    """``text`` cut at ``at`` outside of brackets, into at most ``most`` parts (0: any number)."""
-    parts, depth = [""], 0
-    for char in text:
-        depth += (char in "([{") - (char in ")]}")
-        if char == at and depth == 0 and (not most or len(parts) < most):
-            parts.append("")
-        else:
-            parts[-1] += char
-    return [part.strip() for part in parts]

@@ -29,7 +29,7 @@ from ...directives.selectors import (
     with_condition,
     with_isa_conditions,
 )
-from ..source.gnu_text import arguments_at
+from ..source.tokens import arguments_at
 from ..syntax.nodes import DEVICE_VERSION, OmpConstruct, ParsedUnit, place_nodes, rename_function
 from .older_spellings import interop_kind, older_dependences
 

@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import re
 
-from ..source.gnu_text import OMP_ATTRIBUTE, arguments_at
+from ..source.gnu_text import OMP_ATTRIBUTE
 from ..source.preprocess import Preprocessed
+from ..source.tokens import arguments_at, outside_literals
 from .rewriting import replaced
 
-_TOKEN = re.compile(r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'|(?P<attribute>' + OMP_ATTRIBUTE.pattern + ")")
+_ATTRIBUTE = outside_literals(OMP_ATTRIBUTE.pattern)
 _ITEM = re.compile(r"\s*(?:omp\s*::\s*)?(directive|sequence)\s*(\(.*\))\s*", re.DOTALL)
 _BEFORE_A_STATEMENT = re.compile(r"(?:^|[;{}:)]|\]\s*\]|\belse|\bdo|(?:^|\n)[ \t]*#[^\n]*)\s*$")
 
@@ -26,8 +27,8 @@ def with_pragmas(pre: Preprocessed) -> Preprocessed:
     """
     if not OMP_ATTRIBUTE.search(pre.text):
         return pre
-    for match in reversed(list(_TOKEN.finditer(pre.text))):
-        if match["attribute"] is None:
+    for match in reversed(list(_ATTRIBUTE.finditer(pre.text))):
+        if match["found"] is None:
             continue
         start = match.start()
         inner, outer = arguments_at(pre.text, pre.text.index("[", start + 1)), arguments_at(pre.text, start)

@@ -36,18 +36,15 @@ from ...directives.selectors import (
     with_device_conditions,
     with_isa_conditions,
 )
-from ..source.extents import next_token, statement_end
 from ..source.preprocess import Preprocessed
+from ..source.tokens import directive_pattern, next_token, statement_end
 from .loop_transformations import TRANSFORMATIONS, pragma_place
 from .rewriting import replaced
 
-_METADIRECTIVE = re.compile(r"^[ \t]*#[ \t]*pragma[ \t]+omp[ \t]+((begin[ \t]+)?metadirective\b[^\n]*)", re.MULTILINE)
-_DELIMITER = re.compile(r"^[ \t]*#[ \t]*pragma[ \t]+omp[ \t]+(begin|end)[ \t]+metadirective\b[^\n]*", re.MULTILINE)
-_TARGET = re.compile(
-    r"^[ \t]*#[ \t]*pragma[ \t]+omp[ \t]+(?!declare\b|begin\b|end\b)[^\n]*"
-    r"\btarget\b(?!\s+(?:data|enter|exit|update)\b)[^\n]*", re.MULTILINE,
-)  # fmt: skip
-_PRAGMA = re.compile(r"^[ \t]*#[ \t]*pragma[ \t]+omp[ \t]+([^\n]*)", re.MULTILINE)
+_METADIRECTIVE = directive_pattern(r"((begin[ \t]+)?metadirective\b[^\n]*)")
+_DELIMITER = directive_pattern(r"(begin|end)[ \t]+metadirective\b[^\n]*")
+_TARGET = directive_pattern(r"(?!declare\b|begin\b|end\b)[^\n]*\btarget\b(?!\s+(?:data|enter|exit|update)\b)[^\n]*")
+_PRAGMA = directive_pattern(r"([^\n]*)")
 _ON_HOST = "__builtin_rex_isa(0, __x86_64__)"  # constant on the host and on the device
 _LABEL = re.compile(r"[;{}]\s*(?!default\b)([A-Za-z_]\w*)\s*:(?!:)")
 _MOST_COPIES = 16

@@ -20,7 +20,6 @@ iterations from 0, so that no loop variable leaves its range.
 from __future__ import annotations
 
 import re
-from itertools import pairwise
 
 from pycparser import c_ast
 
@@ -29,21 +28,17 @@ from ...base.records import dataclass
 from ...base.spans import SourceSpan
 from ...directives.model import Clause, Directive, ExprClause, TextClause
 from ...directives.parser import check_on_device, parse_directive, refuse_unsupported
-from ..source.extents import next_token, statement_end
-from ..source.gnu_text import arguments_at
 from ..source.preprocess import Preprocessed
+from ..source.tokens import arguments_at, closing, directive_pattern, flat, next_token, separated, statement_end
 from .rewriting import replaced
 
 TRANSFORMATIONS = ("tile", "unroll", "reverse", "interchange")
-_TRANSFORMATION = re.compile(
-    rf"^[ \t]*#[ \t]*pragma[ \t]+omp[ \t]+((?:{'|'.join(TRANSFORMATIONS)})\b[^\n]*)", re.MULTILINE
-)
-_PRAGMA = re.compile(r"[ \t]*#[ \t]*pragma[ \t]+omp[ \t]+([^\n]*)")
+_TRANSFORMATION = directive_pattern(rf"((?:{'|'.join(TRANSFORMATIONS)})\b[^\n]*)")
+_PRAGMA = directive_pattern(r"([^\n]*)")
 _WORKSHARING = re.compile(r"\b(?:for|distribute|loop|simd|taskloop)\b")
 _START = re.compile(r"(?P<type>[\w\s*]*?)\b(?P<name>[A-Za-z_]\w*)\s*=(?!=)(?P<value>.*)", re.DOTALL)
 _MIRROR = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "!=": "!="}
 _WEAK_OPERATOR = re.compile(r"(?<![-<>])[<>](?![<>])|[=!]=|\S\s*&|[|^?,]")
-_QUOTED = re.compile(r"'(?:[^'\\\n]|\\.)*'|\"(?:[^\"\\\n]|\\.)*\"")
 _DECIMAL = re.compile(r"0|[1-9]\d{0,8}")
 _RULE = "OpenMP 5.2, section 4.4.1: canonical loop nest form"
 
@@ -261,8 +256,8 @@ def _loop(pre: Preprocessed, at: int, place: SourceSpan, depth: int) -> _Loop:
         wanted = "a loop" if depth == 1 else f"{depth} perfectly nested loops"
         raise error_at(place, f"a loop transformation needs {wanted} here", _RULE)
     head = text.index("(", first)
-    close = arguments_at(text, head)[-1][1]
-    parts = _split(text[head + 1 : close])
+    close = closing(text, head) - 1
+    parts = [" ".join(part.split()) for part in separated(text[head + 1 : close], ";")]
     loop = _canonical(parts, (close + 1, statement_end(text, close + 1))) if len(parts) == 3 else None
     if loop is None:
         line = pre.line_at(first)
@@ -271,27 +266,10 @@ def _loop(pre: Preprocessed, at: int, place: SourceSpan, depth: int) -> _Loop:
     return loop
 
 
-def _split(head: str) -> list[str]:
-    """The parts of a loop's head."""
-    flat = _flat(head)
-    ends = [-1, *(i for i, char in enumerate(flat) if char == ";"), len(head)]
-    return [" ".join(head[low + 1 : high].split()) for low, high in pairwise(ends)]
-
-
-def _flat(text: str) -> str:
-    """The text with everything inside of brackets and quotes blanked."""
-    flat, depth = "", 0
-    for char in _QUOTED.sub(lambda m: "0" * len(m[0]), text):
-        depth -= char in ")]}"
-        flat += " " if depth > 0 else char
-        depth += char in "([{"
-    return flat
-
-
 def _canonical(parts: list[str], body: tuple[int, int]) -> _Loop | None:
     """The loop whose head has these parts, or None if it is not in canonical form."""
     start = _START.fullmatch(parts[0])
-    if start is None or "," in _flat(start["value"]):
+    if start is None or "," in flat(start["value"]):
         return None
     kind, name, lower = start["type"].replace("register ", "").strip(), start["name"], start["value"].strip()
     if kind == "auto":
@@ -319,7 +297,7 @@ def _condition(text: str, name: str) -> tuple[str, str] | None:
     left = re.fullmatch(rf"{name}\s*(<=|>=|<|>|!=)(?![<>=])\s*(.*)", text)
     right = re.fullmatch(rf"(.*?)\s*(?<![-<>])(<=|>=|<|>|!=)\s*{name}", text)
     relation, bound = (left[1], left[2]) if left else (_MIRROR[right[2]], right[1]) if right else ("", "")
-    return (relation, bound) if bound and not _WEAK_OPERATOR.search(_flat(bound)) else None
+    return (relation, bound) if bound and not _WEAK_OPERATOR.search(flat(bound)) else None
 
 
 def _step(text: str, name: str) -> tuple[str, str] | None:
@@ -334,4 +312,4 @@ def _step(text: str, name: str) -> tuple[str, str] | None:
     added = re.fullmatch(rf"{name}\s*=(.*)\+\s*{name}", text)
     sign, amount = (to[1], to[2].strip()) if to else ("+", added[1].strip()) if added else ("", "")
     # An operator that binds less strongly, or another term, would change what the amount means.
-    return (sign, amount) if amount and not re.search(r"[<>]|\S\s*[-+]", _flat(amount)) else None
+    return (sign, amount) if amount and not re.search(r"[<>]|\S\s*[-+]", flat(amount)) else None

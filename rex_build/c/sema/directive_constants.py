@@ -24,8 +24,8 @@ from ...base.records import dataclass
 from ...base.spans import SourceSpan
 from ...directives.arguments import DirectiveText
 from ..rewrite.rewriting import respelled
-from ..source.gnu_text import without_separators
 from ..source.preprocess import Preprocessed
+from ..source.tokens import directive_pattern
 from ..syntax.nodes import place_nodes
 from ..syntax.parse import parse
 from ..syntax.parser import GnuParser
@@ -33,9 +33,7 @@ from .analysis import Sema
 from .layout import sema_of
 
 _CLAUSES = ("collapse", "ordered", "partial", "sizes", "permutation", "score")
-_DIRECTIVE = re.compile(
-    rf"^[ \t]*#[ \t]*pragma[ \t]+omp\b[ \t]*([^\n]*\b(?:condition|{'|'.join(_CLAUSES)})[ \t]*\([^\n]*)", re.MULTILINE
-)
+_DIRECTIVE = directive_pattern(rf"([^\n]*\b(?:condition|{'|'.join(_CLAUSES)})[ \t]*\([^\n]*)")
 _DECIMAL = re.compile(r"0|[1-9]\d*")
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _TRUTH = {"true": "1", "false": "0"}  # older C without <stdbool.h> knows these words only in directives
@@ -142,7 +140,7 @@ class _Values:
 
     def _parsed(self, argument: _Argument, typedefs: frozenset[str]) -> c_ast.Node:
         """The tree of an expression. Raises ParseError."""
-        text = _WORD.sub(lambda m: _TRUTH.get(m[0], m[0]), without_separators(argument.text))
+        text = _WORD.sub(lambda m: _TRUTH.get(m[0], m[0]), argument.text)
         return self.parser.parse_expression(text, typedefs.intersection(_WORD.findall(text)))
 
     def _note(self, argument: _Argument, sema: Sema, node: c_ast.Node) -> None:

@@ -10,7 +10,8 @@ from pycparser import c_ast
 from pycparser.c_parser import ParseError
 
 from ...base.diagnostics import InputError, error_at
-from ..source.gnu_text import THREAD_LOCAL, LayoutAttribute, arguments_at, closing_paren, normalise_gnu
+from ..source.gnu_text import THREAD_LOCAL, LayoutAttribute, normalise_gnu
+from ..source.tokens import arguments_at, closing, closing_paren, marks_outside, unclosed
 from ..syntax.nodes import ParsedUnit
 from ..syntax.parser import Cleanup, GnuParser
 from . import Sema, walk
@@ -117,21 +118,21 @@ class _UnitLayout(Layout):
     def braces(self, node: c_ast.Node, keyword: str) -> tuple[int, int, int, int]:
         """The offsets of a definition's keyword and of its braces, and the end of the attributes that may follow it."""
         opening = self.text.find("{", self.unit.offset_of(node))
-        closing = _closing_brace(self.text, opening)
+        end = closing(self.text, opening)
+        brace = end - 1
         before = self.text[max(opening - _FURTHEST, 0) : opening]  # attributes may be in front of the tag
         start = opening - len(before) + max((m.start() for m in re.finditer(rf"\b{keyword}\b", before)), default=0)
-        end = closing + 1
         while match := _AFTER_RECORD.match(self.text, end):
             end = closing_paren(self.text, match.end()) if "attribute" in match[0] else match.end()
-        return start, opening, closing, end
+        return start, opening, brace, end
 
     def record_attributes(self, info: RecordInfo) -> list[LayoutAttribute]:
         """The attributes of a record itself."""
         if not self.attributes or getattr(info.node, "coord", None) is None:
             return []
         assert info.node is not None
-        start, opening, closing, end = self.braces(info.node, info.kind)
-        found = [*self.between(start, opening), *self.between(closing, end)]
+        start, opening, brace, end = self.braces(info.node, info.kind)
+        found = [*self.between(start, opening), *self.between(brace, end)]
         if info.tag is None and info.typedef_name is not None:  # all such records have the typedef's alignment
             stop = _declaration_around(self.text, end)[1]
             after = self.between(end, stop)
@@ -335,12 +336,7 @@ class _UnitLayout(Layout):
 
 def _has_comma(text: str) -> bool:
     """Whether the text has a comma outside of brackets."""
-    depth = 0
-    for character in text:
-        depth += (character in "([{") - (character in ")]}")
-        if character == "," and depth == 0:
-            return True
-    return False
+    return any(match[0] == "," for match in marks_outside(text))
 
 
 def _start_around(text: str, offset: int) -> int:
@@ -350,12 +346,7 @@ def _start_around(text: str, offset: int) -> int:
 
 def _opening_paren(text: str, offset: int) -> int:
     """The offset of the innermost open parenthesis around ``offset`` in a declaration or statement, or -1."""
-    depth = 0
-    for at in range(offset - 1, _start_around(text, offset) - 1, -1):
-        depth += (text[at] in ")]") - (text[at] in "([")
-        if depth < 0:
-            return at
-    return -1
+    return next(reversed(unclosed(text, _start_around(text, offset), offset)), -1)
 
 
 def _declaration_around(text: str, offset: int) -> tuple[int, int]:
@@ -435,15 +426,3 @@ def pragma_pack(unit: ParsedUnit, info: RecordInfo) -> int:
         elif "push" not in arguments:
             value = 0
     return value
-
-
-def _closing_brace(text: str, opening: int) -> int:
-    depth = 0
-    for at in range(opening, len(text)):
-        if text[at] == "{":
-            depth += 1
-        elif text[at] == "}":
-            depth -= 1
-            if depth == 0:
-                return at
-    return len(text)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from ...base.records import dataclass
+from .tokens import LITERAL, STRING, arguments_at, closing_paren, directive_pattern, unclosed
 
 
 @dataclass(frozen=True)
@@ -57,7 +58,8 @@ _CONSTANT = (
     rf"|\b0[xX][\da-fA-F.]*(?:[pP][+-]?\d+{_SUFFIX}|{_INTEGER_SUFFIX})\b"
 )
 _WORDS = re.compile(
-    r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'|^[ \t]*#[^\n]*|[{}]|\[\s*\[|'
+    LITERAL
+    + r"|^[ \t]*#[^\n]*|[{}]|\[\s*\[|"
     + _CONSTANT
     + r"|\b(?:typedef (?:float|double|long double|__float128) _Float\d+x?;|"
     + r"(?:__attribute__|__attribute|__asm__|__asm|asm|"
@@ -65,56 +67,16 @@ _WORDS = re.compile(
     + r")\b)",
     re.MULTILINE,
 )
-_SEPARATOR = re.compile(r"\d'[\da-fA-F]|[a-fA-F]'\d")
-_SEPARATED = re.compile(
-    r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'|(?P<number>(?<![\w.])\.?\d[\w.]*(?:\'[\da-fA-F][\w.]*)+)'
-)
-_OMP_PRAGMA = re.compile(r"[ \t]*#[ \t]*pragma[ \t]+omp\b[ \t]*")
+_DIRECTIVE = directive_pattern("")
 _LAYOUT = re.compile(
     r"\b_*(packed|aligned|vector_size|mode|ms_struct|scalar_storage_order|transparent_union|cleanup|alias"
     r"|ext_vector_type|matrix_type|address_space)_*\b"
 )
 OMP_ATTRIBUTE = re.compile(r"\[\s*\[\s*(?:using\s+)?omp\s*:")
-_BRACKETS = re.compile(r'[()]|"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'')
-
-_COMMAS = re.compile(r'[][(){},]|"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'')
 
 
 def _blank(text: str) -> str:
     return re.sub(r"[^\n]", " ", text)
-
-
-def closing_paren(text: str, start: int) -> int:
-    """Offset one past the parenthesis that closes the first one at or after ``start``."""
-    depth = 0
-    for match in _BRACKETS.finditer(text, start):
-        if match[0] == "(":
-            depth += 1
-        elif match[0] == ")":
-            depth -= 1
-            if depth == 0:
-                return match.end()
-    return len(text)
-
-
-def arguments_at(text: str, start: int) -> list[tuple[int, int]]:
-    """Where the arguments between the parenthesis at ``start`` and the one that closes it stand."""
-    found, depth, low = [], 0, start + 1
-    for match in _COMMAS.finditer(text, start):
-        depth += (match[0] in "([{") - (match[0] in ")]}")
-        if (match[0] == "," and depth == 1) or depth == 0:
-            found.append((low, match.start()))
-            low = match.end()
-        if depth == 0:
-            break
-    return found
-
-
-def without_separators(text: str) -> str:
-    """The text with C23's digit separators taken out of its numbers (``1'000``), and space behind them instead."""
-    if not _SEPARATOR.search(text):
-        return text
-    return _SEPARATED.sub(lambda m: m[0].replace("'", "").ljust(len(m[0])) if m.lastgroup else m[0], text)
 
 
 def normalise_gnu(text: str, c23: bool = False) -> tuple[str, tuple[LayoutAttribute, ...]]:
@@ -126,7 +88,6 @@ def normalise_gnu(text: str, c23: bool = False) -> tuple[str, tuple[LayoutAttrib
     out: list[str] = []
     layout: list[LayoutAttribute] = []
     at = depth = brace = 0
-    text = without_separators(text)
     for match in _WORDS.finditer(text):
         word, start, end = match[0], match.start(), match.end()
         if start < at:  # inside an attribute already blanked
@@ -141,7 +102,7 @@ def normalise_gnu(text: str, c23: bool = False) -> tuple[str, tuple[LayoutAttrib
             layout.append(LayoutAttribute(start, word))
             new = _known_constant(word).ljust(len(word))
         elif word.lstrip()[0] == "#":
-            if _OMP_PRAGMA.match(word):
+            if _DIRECTIVE.match(word):
                 continue
             if re.match(r"\s*#\s*pragma\s+(?:pack|scalar_storage_order)\b", word):
                 layout.append(LayoutAttribute(start, word.strip()))
@@ -202,26 +163,22 @@ def _is_statement(text: str, brace: int, start: int, asm: str) -> bool:
 
     ``brace`` is where the last brace before it ends.
     """
-    if not re.fullmatch(r'\w+\s*\((?:\s*"(?:[^"\\\n]|\\.)*")+\s*\)', asm):
+    if not re.fullmatch(rf"\w+\s*\((?:\s*{STRING})+\s*\)", asm):
         return True
     before = text[brace:start].rstrip()
     if not before or before[-1] in ";:":
         return True
     if before[-1] != ")":
         return re.search(r"\b(?:else|do)$", before) is not None
-    opened: list[int] = []
-    closed = 0
-    for match in _BRACKETS.finditer(before):
-        if match[0] == "(":
-            opened.append(match.start())
-        elif match[0] == ")" and opened:
-            closed = opened.pop()
-    return bool(opened) or re.search(r"\b(?:if|while|for|switch)\s*$", before[:closed]) is not None
+    around = unclosed(before, 0, len(before) - 1)
+    if len(around) > 1:
+        return True
+    return bool(around) and re.search(r"\b(?:if|while|for|switch)\s*$", before[: around[0]]) is not None
 
 
 def _is_barrier(asm: str) -> bool:
     """Whether an ``asm`` has no instructions and only hides values from the optimiser: without it all is the same."""
-    operands = re.sub(r'"(?:[^"\\\n]|\\.)*"', " ", asm.partition("(")[2])
+    operands = re.sub(STRING, " ", asm.partition("(")[2])
     acts = re.search(r"\w\s*\(|\+\+|--|[^=!<>]=[^=]", operands) is not None
     return re.search(r'\(\s*(?:""\s*)+[:)]', asm) is not None and '"=' not in asm and not acts
 

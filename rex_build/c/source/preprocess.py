@@ -18,6 +18,7 @@ from ...base.records import dataclass
 from ...base.spans import SourceSpan, source_lines
 from .compiler_errors import errors_in
 from .flags import has_unnamed_members
+from .tokens import directive_pattern, outside_literals
 
 _MARKER = re.compile(r'^#\s+(\d+)\s+"((?:[^"\\]|\\.)*)"((?:[ \t]+\d)*)[ \t]*$', re.MULTILINE)
 
@@ -266,18 +267,30 @@ def _is_named(file: str, name: str) -> bool:
 
 
 _DIGRAPHS = {"<%": "{ ", "%>": " }", "<:": "[ ", ":>": " ]"}
-_UNUSUAL = re.compile(r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'|<%|%>|<:|:>|\\(?:u([\da-fA-F]{4})|U([\da-fA-F]{8}))')
+_UNUSUAL = outside_literals(
+    r"<%|%>|<:|:>|\\u(?P<short>[\da-fA-F]{4})|\\U(?P<long>[\da-fA-F]{8})"
+    r"|(?<![\w.])\.?\d[\w.]*(?:'[\da-fA-F][\w.]*)+"
+)
+_SEPARATOR = re.compile(r"\d'[\da-fA-F]|[a-fA-F]'\d")
 
 
 def _as_usual(text: str) -> str:
-    """The text with the usual brackets, braces and letters.
+    """The text with the usual brackets, braces, letters and numbers.
 
-    These replace the alternative spellings of brackets and braces (C11 6.4.6), and the numbers of letters in names (C11
-    6.4.3), which gcc prints for letters outside of ASCII.
+    These replace the alternative spellings of brackets and braces (C11 6.4.6), the numbers of letters in names (C11
+    6.4.3), which gcc prints for letters outside of ASCII, and numbers with separators (C23 6.4.4.1), which get space
+    behind them instead.
     """
-    if not any(digraph in text for digraph in (*_DIGRAPHS, "\\u", "\\U")):
+    if not any(digraph in text for digraph in (*_DIGRAPHS, "\\u", "\\U")) and not _SEPARATOR.search(text):
         return text
-    return _UNUSUAL.sub(lambda m: chr(int(m[1] or m[2], 16)) if m[1] or m[2] else _DIGRAPHS.get(m[0], m[0]), text)
+
+    def usual(match: re.Match[str]) -> str:
+        letter, word = match["short"] or match["long"], match[0]
+        if letter or match["found"] is None:
+            return chr(int(letter, 16)) if letter else word
+        return _DIGRAPHS.get(word) or word.replace("'", "").ljust(len(word))
+
+    return _UNUSUAL.sub(usual, text)
 
 
 def preprocess(source: Path, cflags: Sequence[str], cc: str, defines: Sequence[str] = ()) -> Preprocessed:
@@ -332,10 +345,8 @@ _NEW_KEYWORDS = {
     "enum": "enum rex_enum : int { rex_enumerator };",
 }
 _FIXED_TYPE = re.compile(r"enum\s+(?:\w+\s*)?:")
-_NEW_KEYWORD = re.compile(
-    r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'|\b(?:('
-    + "|".join(word for word in _NEW_KEYWORDS if word != "enum")
-    + r")\b|(enum)\s+(?:\w+\s*)?:)"
+_NEW_KEYWORD = outside_literals(
+    rf"\b(?:(?P<word>{'|'.join(word for word in _NEW_KEYWORDS if word != 'enum')})\b|(?P<enum>enum)\s+(?:\w+\s*)?:)"
 )
 
 
@@ -347,7 +358,7 @@ def _has_new_keywords(text: str, cflags: Sequence[str], cc: str) -> bool:
     """
     if not _FIXED_TYPE.search(text) and not any(word in text for word in _NEW_KEYWORDS if word != "enum"):
         return False
-    found = {m[1] or m[2] for m in _NEW_KEYWORD.finditer(text)} - {None}
+    found = {m["word"] or m["enum"] for m in _NEW_KEYWORD.finditer(text) if m["found"]}
     if not found:
         return False
     standard = [flag for flag in cflags if flag.startswith(("-std=", "--std=", "-ansi"))]
@@ -385,11 +396,9 @@ def _run_preprocessor(cc: str, arguments: Sequence[str], text: str | None = None
 
 
 # Directives that gcc 12 does not know, and whose text it does not change.
-_UNKNOWN_PRAGMA = re.compile(
-    r"^([ \t]*#[ \t]*pragma[ \t]+omp[ \t]+"
+_UNKNOWN_PRAGMA = directive_pattern(
     r"(?:(?:begin[ \t]+)?(?:metadirective|declare[ \t]+variant|assumes)|assume|tile|unroll|reverse|interchange|interop"
-    r"|dispatch)\b)(.*)$",
-    re.MULTILINE,
+    r"|dispatch)\b(?P<rest>.*)$"
 )
 _DEFINITION = re.compile(r"^#(?:define|undef)[ \t]+(\w+).*$", re.MULTILINE)
 
@@ -409,7 +418,7 @@ def _expanded_pragmas(output: str, with_definitions: Callable[[], str], cc: str)
         if _DEFINITION.match(line):
             lines.append(line)
         elif pragma := _UNKNOWN_PRAGMA.match(line):
-            lines.append(f"__rex_pragma_{count}{pragma[2]} __rex_end")
+            lines.append(f"__rex_pragma_{count}{pragma['rest']} __rex_end")
             count += 1
     expanded = _run_preprocessor(cc, ("-P", "-w", "-x", "c", "-"), "\n".join(lines) + "\n")
     found = re.finditer(r"__rex_pragma_(\d+)\b(.*?)__rex_end", expanded, re.DOTALL)
@@ -417,4 +426,4 @@ def _expanded_pragmas(output: str, with_definitions: Callable[[], str], cc: str)
     if len(texts) != count or len(_UNKNOWN_PRAGMA.findall(output)) != count:
         return output
     numbers = iter(range(count))
-    return _UNKNOWN_PRAGMA.sub(lambda m: f"{m[1]} {texts[next(numbers)]}".rstrip(), output)
+    return _UNKNOWN_PRAGMA.sub(lambda m: f"{m[0].removesuffix(m['rest'])} {texts[next(numbers)]}".rstrip(), output)

@@ -14,11 +14,11 @@ from ...base.spans import SourceSpan
 from ...directives.model import Directive
 from ...directives.parser import check_on_device, parse_directive
 from ...directives.selectors import Context, chosen_variant
-from ..source.gnu_text import without_separators
+from ..source.tokens import directive_pattern
 from .nodes import DEVICE_VERSION, OmpConstruct, ParsedUnit, rename_function
 from .parser import GnuParser
 
-_OMP_PRAGMA = re.compile(r"[ \t]*#[ \t]*pragma[ \t]+omp\b[ \t]*")
+_DIRECTIVE = directive_pattern("")
 _WORD = re.compile(r"[A-Za-z_]\w*")
 
 
@@ -101,7 +101,7 @@ class Attacher:
     def _construct(self, pragma: c_ast.Pragma, queue: list[c_ast.Node]) -> OmpConstruct | None:
         line = pragma.coord.line
         start = self.pre.line_starts[line - 1]
-        match = _OMP_PRAGMA.match(self.pre.text, start)
+        match = _DIRECTIVE.match(self.pre.text, start)
         if not match:
             return None
         self.coord = pragma.coord
@@ -211,7 +211,7 @@ class Attacher:
     def _parse_expression(self, text: str, span: SourceSpan) -> c_ast.Node:
         names = self.typedefs.intersection(_WORD.findall(text))
         try:
-            tree = self.expressions.parse_expression(without_separators(text), names)
+            tree = self.expressions.parse_expression(text, names)
         except ParseError:
             raise error_at(span, f"malformed expression '{text}'") from None
         except RecursionError:

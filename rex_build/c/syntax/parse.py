@@ -16,6 +16,7 @@ from pycparser.c_parser import ParseError
 from ...base.diagnostics import Diagnostic, InputError, SyntaxProblem, ToolError, error_at
 from ..source.gnu_text import OMP_ATTRIBUTE, constant_type, normalise_gnu
 from ..source.preprocess import Preprocessed
+from ..source.tokens import outside_literals
 from .nodes import ParsedUnit
 from .parser import KNOWS_C23, GnuParser
 
@@ -44,7 +45,7 @@ def _what_is_wrong(error: Exception, parser: GnuParser, pre: Preprocessed) -> tu
 
 
 _MOST_UNREAD = 10  # the most functions that may be unreadable; each of them costs another pass over the unit
-_TOP_LEVEL = re.compile(r'[{}]|"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'')
+_TOP_LEVEL = outside_literals("[{}]")
 
 
 def _host_body(text: str, offset: int) -> tuple[int, int] | None:

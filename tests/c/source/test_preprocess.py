@@ -109,6 +109,12 @@ def test_letters_in_names(tmp_path: Path) -> None:
     assert "map(to: gr\u00f6\u00dfe)" in pre.text
 
 
+def test_separators_in_numbers() -> None:
+    text = "char *s = \"1'0\", c = '1', d = '\\''; int e = 1'000, f = 0xA'b'c, g = 'a';\n"
+    pre = read_preprocessed(f'# 1 "unit.c"\n{text}', "unit.c")
+    assert pre.text.splitlines()[1] == "char *s = \"1'0\", c = '1', d = '\\''; int e = 1000 , f = 0xAbc  , g = 'a';"
+
+
 def test_header_included_twice_with_line_directives(tmp_path: Path) -> None:
     pre = run(
         tmp_path,

@@ -10,7 +10,7 @@ from pycparser import c_ast
 from rex_build.base.diagnostics import InputError
 from rex_build.c.front_end import parse_unit
 from rex_build.c.sema import walk
-from rex_build.c.source.gnu_text import closing_paren, normalise_gnu
+from rex_build.c.source.gnu_text import normalise_gnu
 from rex_build.c.source.preprocess import read_preprocessed
 from rex_build.c.syntax.nodes import OmpConstruct, ParsedUnit
 from rex_build.c.syntax.parser import StmtExpr
@@ -45,8 +45,6 @@ def constructs(unit: ParsedUnit) -> list[OmpConstruct]:
         ("#pragma GCC diagnostic push\nint a;", "                           \nint a;"),
         ("#pragma omp target\n;", "#pragma omp target\n;"),
         ("__const int x;", "const   int x;"),
-        ("int n = 1'000, c = '1', d = 0xA'b'c;", "int n = 1000 , c = '1', d = 0xAbc  ;"),
-        ("char *s = \"1'0\", c = 'a', d = '\\''; int e = 1'0;", "char *s = \"1'0\", c = 'a', d = '\\''; int e = 10 ;"),
         ("typedef float _Float32; _Float32 x;", "                        float    x;"),
         ("thread_local int x;", "thread_local int x;"),
         ("int f(int * _Nonnull p, int *_Nullable q);", "int f(int *          p, int *          q);"),
@@ -83,13 +81,6 @@ def test_layout_attributes_are_kept_others_are_not() -> None:
 def test_inline_assembly_in_functions_is_seen() -> None:
     normal, _ = normalise_gnu('void f(void) { __asm__ volatile ("nop"); } int g(void) __asm__("h");')
     assert normal.split() == ["void", "f(void)", "{", "asm", ";", "}", "int", "g(void)", ";"]
-
-
-@pytest.mark.parametrize(
-    ("text", "end"), [("(a)b", 3), ("((a)(b))c", 8), ('(")")x', 5), ("(')')x", 5), ("(a", 2), ("x(y)z", 4)]
-)
-def test_closing_paren(text: str, end: int) -> None:
-    assert closing_paren(text, 0) == end
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,187 @@
+"""Questions about the text of C: where literals, brackets, directives and statements begin and end.
+
+The text is preprocessed: it has no comments, no digraphs, no separators in numbers and no continued lines.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+STRING = r'"(?:[^"\\\n]|\\.)*"'
+LITERAL = rf"{STRING}|'(?:[^'\\\n]|\\.)*'"
+_OPEN, _CLOSE = "([{", ")]}"
+_SKIPPED = rf"{LITERAL}|^[ \t]*#[^\n]*"  # what no bracket and no separator counts in
+
+
+def outside_literals(pattern: str) -> re.Pattern[str]:
+    """A pattern to search for ``pattern`` outside of literals. It also takes literals, each as a whole: those matches
+    have no group ``found``."""
+    return re.compile(rf"{LITERAL}|(?P<found>{pattern})", re.MULTILINE)
+
+
+def directive_pattern(pattern: str) -> re.Pattern[str]:
+    """A pattern for the lines of directives whose text after ``omp`` begins with ``pattern``."""
+    return re.compile(rf"^[ \t]*#[ \t]*pragma[ \t]+omp\b[ \t]*{pattern}", re.MULTILINE)
+
+
+# ---- brackets ----
+
+_MARKS = re.compile(rf"{_SKIPPED}|[][(){{}}?:;,=]", re.MULTILINE)
+_BRACKETS = re.compile(rf"{_SKIPPED}|[][(){{}}]", re.MULTILINE)
+_PARENTHESES = re.compile(rf"{_SKIPPED}|[()]", re.MULTILINE)
+
+
+def _is_mark(match: re.Match[str]) -> bool:
+    return match.end() == match.start() + 1
+
+
+def closing(text: str, opening: int) -> int:
+    """The offset behind the bracket that closes the one at ``opening``; the text's end where none does."""
+    depth = 0
+    for match in _BRACKETS.finditer(text, opening):
+        if _is_mark(match):
+            depth += 1 if match[0] in _OPEN else -1
+            if depth == 0:
+                return match.end()
+    return len(text)
+
+
+def closing_paren(text: str, start: int) -> int:
+    """The offset behind the parenthesis that closes the first one at or after ``start``; the text's end where none
+    does."""
+    for match in _PARENTHESES.finditer(text, start):
+        if match[0] == "(":
+            return closing(text, match.start())
+    return len(text)
+
+
+def marks_outside(text: str, start: int = 0, end: int | None = None) -> Iterator[re.Match[str]]:
+    """The marks ``? : ; , =`` in a stretch of the text that stand in none of its brackets, up to a bracket that closes
+    one before the stretch. That comes last."""
+    depth = 0
+    for match in _MARKS.finditer(text, start, len(text) if end is None else end):
+        if not _is_mark(match):
+            continue
+        if match[0] in _OPEN:
+            depth += 1
+        elif match[0] in _CLOSE and depth > 0:
+            depth -= 1
+        elif depth == 0:
+            yield match
+            if match[0] in _CLOSE:
+                return
+
+
+def unclosed(text: str, start: int, end: int) -> list[int]:
+    """The offsets of the brackets in a stretch of the text that are open at its end, outermost first."""
+    found: list[int] = []
+    for match in _BRACKETS.finditer(text, start, end):
+        if _is_mark(match) and match[0] in _OPEN:
+            found.append(match.start())
+        elif _is_mark(match) and found:
+            found.pop()
+    return found
+
+
+def arguments_at(text: str, opening: int) -> list[tuple[int, int]]:
+    """The extents of the arguments in the brackets that open at ``opening``; none where no bracket closes it."""
+    end = closing(text, opening) - 1
+    if end <= opening or text[end] not in _CLOSE:
+        return []
+    commas = [match.start() for match in marks_outside(text, opening + 1, end) if match[0] == ","]
+    return list(zip([opening + 1, *(comma + 1 for comma in commas)], [*commas, end], strict=True))
+
+
+def separated(text: str, mark: str, most: int = 0) -> list[str]:
+    """The parts of a text between marks outside of its brackets, without white space around them: at most ``most``
+    parts, or any number."""
+    marks = [match.start() for match in marks_outside(text) if match[0] == mark]
+    marks = marks[: most - 1] if most else marks
+    ends = zip([0, *(at + 1 for at in marks)], [*marks, len(text)], strict=True)
+    return [text[low:high].strip() for low, high in ends]
+
+
+def flat(text: str) -> str:
+    """The text with everything inside of brackets blanked, and literals outside of them spelt as zeros."""
+    out: list[str] = []
+    at = depth = 0
+    for match in _BRACKETS.finditer(text):
+        between = text[at : match.start()]
+        out.append(between if depth == 0 else " " * len(between))
+        if _is_mark(match):
+            depth -= match[0] in _CLOSE
+            out.append(match[0] if depth == 0 else " ")
+            depth += match[0] in _OPEN
+        else:
+            out.append(("0" if depth == 0 else " ") * len(match[0]))
+        at = match.end()
+    return "".join([*out, text[at:]])
+
+
+# ---- statements ----
+
+_BETWEEN = re.compile(r"(?:\s+|#[^\n]*)*")
+_NAME = re.compile(r"[^\W\d]\w*")
+_WITH_HEAD = ("for", "while", "switch", "if")
+
+
+def next_token(text: str, offset: int) -> int:
+    """The offset of the first token at or after ``offset``. Directives and white space are skipped."""
+    found = _BETWEEN.match(text, offset)
+    assert found is not None
+    return found.end()
+
+
+def _word(text: str, offset: int) -> str:
+    match = _NAME.match(text, offset)
+    return match[0] if match else text[offset : offset + 1]
+
+
+def statement_end(text: str, offset: int) -> int:
+    """The offset behind the statement that begins at or after ``offset``. Directives before it belong to it."""
+    offset = next_token(text, offset)
+    word = _word(text, offset)
+    after = offset + len(word)
+    if word == "{":
+        return closing(text, offset)
+    if word in _WITH_HEAD:
+        end = statement_end(text, closing(text, next_token(text, after)))
+        if word == "if":
+            following = next_token(text, end)
+            if _word(text, following) == "else":
+                return statement_end(text, following + len("else"))
+        return end
+    if word == "do":
+        return _semicolon(text, statement_end(text, after))
+    if word == "else":
+        return statement_end(text, after)
+    if word == "case":
+        return statement_end(text, _label_end(text, after))
+    if _NAME.match(word):
+        colon = next_token(text, after)
+        if text[colon : colon + 1] == ":":
+            return statement_end(text, colon + 1)
+    return _semicolon(text, offset)
+
+
+def _semicolon(text: str, offset: int) -> int:
+    """The offset behind the next ``;``, or of the bracket that closes the block before there is one."""
+    for match in marks_outside(text, offset):
+        if match[0] == ";":
+            return match.end()
+        if match[0] in _CLOSE:
+            return match.start()
+    return len(text)
+
+
+def _label_end(text: str, offset: int) -> int:
+    """The offset behind the colon that ends the constant of a ``case``."""
+    questions = 0
+    for match in marks_outside(text, offset):
+        questions += match[0] == "?"
+        if match[0] == ":":
+            if questions == 0:
+                return match.end()
+            questions -= 1
+    return len(text)
