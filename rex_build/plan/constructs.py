@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from enum import Enum
 
 from pycparser import c_ast
 
@@ -37,16 +38,31 @@ class Atomic:
         return replace(self, captured=into, captures_new=new)
 
 
+class ConstructKind(Enum):
+    """What the threads that meet a construct do."""
+
+    PARALLEL = "parallel"  # a region of its own, with a loop if there is a nest
+    LOOP = "loop"
+    TASKLOOP = "taskloop"
+    SECTIONS = "sections"
+    SINGLE = "single"
+    MASKED = "masked"
+    CRITICAL = "critical"
+    SCOPE = "scope"
+    TASK = "task"  # runs at once
+    BLOCK = "block"  # its body runs unchanged
+    ATOMIC = "atomic"
+    BARRIER = "barrier"
+    FLUSH = "flush"
+    ERROR = "error"
+    NOTHING = "nothing"
+
+
 @dataclass(frozen=True)
 class DeviceConstruct:
-    """An OpenMP construct inside device code. Constructs that are directly nested are combined into one.
+    """An OpenMP construct inside device code. Constructs that are directly nested are combined into one."""
 
-    ``kind`` is ``parallel`` (a region of its own, with a loop if ``nest`` is set), ``loop``, ``sections``, ``single``,
-    ``masked``, ``critical``, ``scope``, ``task`` (which runs at once), ``atomic``, ``barrier``, ``flush``, ``error``,
-    ``block`` (its body runs unchanged) or ``nothing``.
-    """
-
-    kind: str
+    kind: ConstructKind
     span: SourceSpan
     sharing: Sharing
     body: c_ast.Node | None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from enum import Enum
+
 from pycparser import c_ast
 
 from ..base.records import dataclass
@@ -43,11 +45,21 @@ class LoopNest:
     inner: tuple[CanonicalLoop, ...] = ()
 
 
+class Over(Enum):
+    """Whose threads share the iterations of a loop, or which single thread runs all of them in order."""
+
+    GRID = "grid"
+    TEAMS = "teams"
+    TEAM = "team"
+    THREAD = "thread"  # each thread that comes to the loop
+    FIRST = "first"  # the first one of a team
+
+
 @dataclass(frozen=True)
 class Schedule:
     """Which thread runs which iteration. Chunk sizes are expressions in iterations, or None if no clause has one."""
 
-    over: str  # "grid", "teams", "team": whose threads share the iterations; "thread", "first": one runs all in order
+    over: Over
     team_chunk: c_ast.Node | None = None  # dist_schedule(static, c)
     thread_chunk: c_ast.Node | None = None  # schedule(static, c)
     even: bool = False  # one contiguous chunk each: a static schedule whose effect the program can observe

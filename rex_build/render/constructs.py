@@ -20,8 +20,8 @@ from ..c.sema.ctype import (
     is_sizeless,
 )
 from ..c.syntax.nodes import OmpConstruct
-from ..plan.constructs import DeviceConstruct
-from ..plan.loops import LoopNest, Schedule
+from ..plan.constructs import ConstructKind, DeviceConstruct
+from ..plan.loops import LoopNest, Over, Schedule
 from ..plan.sharing import Reduction, Sharing
 from ..plan.unit import TranslationUnitPlan
 from .atomics import atomic_lines
@@ -77,7 +77,7 @@ class ConstructPrinter:
 
     def _settings(self, construct: DeviceConstruct, printer: Scope, depth: int) -> str:
         """What gives a task settings of its own for the rest of a block."""
-        if not self.plan.makes_settings or construct.kind not in ("task", "taskloop"):
+        if not self.plan.makes_settings or construct.kind not in (ConstructKind.TASK, ConstructKind.TASKLOOP):
             return ""
         final = printer.expression(construct.final) if construct.final is not None else "false"
         return f"{PAD * depth}const rex_own_settings __rex_settings({final});\n"
@@ -87,39 +87,41 @@ class ConstructPrinter:
         pad = PAD * depth
         mark = line_marker(construct.span)
         match construct.kind:
-            case "parallel":
+            case ConstructKind.PARALLEL:
                 return mark + self._parallel(construct, printer, depth)
-            case "loop" | "taskloop":
+            case ConstructKind.LOOP | ConstructKind.TASKLOOP:
                 return mark + self._loop_block(construct, printer, depth)
-            case "single":
+            case ConstructKind.SINGLE:
                 return mark + self._single(construct, printer, depth)
-            case "masked":
+            case ConstructKind.MASKED:
                 test = "rex_master()"
                 if construct.filter is not None:
                     test = f"omp_get_thread_num() == {printer.expression(construct.filter)}"
                 inner = self._private_block(construct, printer, depth + 1)
                 return f"{mark}{pad}if ({test}) {{\n{inner}{pad}}}\n"
-            case "critical":
+            case ConstructKind.CRITICAL:
                 assert construct.body is not None
                 inner = printer.statements(construct.body, depth + 1)
                 return f"{mark}{pad}REX_CRITICAL({construct.lock}) {{\n{inner}{pad}}}\n"
-            case "sections":
+            case ConstructKind.SECTIONS:
                 return mark + self._sections(construct, printer, depth)
-            case "scope" | "task" | "block":
-                reduce_ = "rex_reduce_team" if construct.kind == "scope" else "rex_reduce_task"
+            case ConstructKind.SCOPE | ConstructKind.TASK | ConstructKind.BLOCK:
+                reduce_ = "rex_reduce_team" if construct.kind is ConstructKind.SCOPE else "rex_reduce_task"
                 inner = self._settings(construct, printer, depth + 1)
                 inner += self._private_block(construct, printer, depth + 1, reduce_)
-                barrier = f"{pad}rex_barrier();\n" if construct.kind == "scope" and not construct.nowait else ""
+                barrier = (
+                    f"{pad}rex_barrier();\n" if construct.kind is ConstructKind.SCOPE and not construct.nowait else ""
+                )
                 return f"{mark}{pad}{{\n{inner}{pad}}}\n{barrier}"
-            case "atomic":
+            case ConstructKind.ATOMIC:
                 assert construct.atomic is not None
                 return mark + atomic_lines(construct.atomic, printer, depth)
-            case "error":
+            case ConstructKind.ERROR:
                 text = printer.expression(construct.message) if construct.message is not None else '"error directive"'
                 return f"{mark}{pad}rex_error({str(construct.fatal).lower()}, {text});\n"
-            case "barrier":
+            case ConstructKind.BARRIER:
                 return f"{mark}{pad}rex_barrier();\n"
-            case "flush":
+            case ConstructKind.FLUSH:
                 return f"{mark}{pad}rex_fence();\n"
             case _:
                 return ""
@@ -158,7 +160,7 @@ class ConstructPrinter:
     def region_body(self, construct: DeviceConstruct, printer: Scope, depth: int) -> str:
         """The inside of a parallel region: private copies, the loop or the statements, the reductions."""
         if construct.nest is not None and construct.schedule is not None:
-            if construct.schedule.over == "first":
+            if construct.schedule.over is Over.FIRST:
                 return self._first_thread_loop(construct, printer, depth)
             return self.loop(construct, printer, depth, barrier=False)
         reduce_ = "rex_reduce_all" if self.in_place else "rex_reduce_team"
@@ -204,13 +206,13 @@ class ConstructPrinter:
     def _loop_block(self, construct: DeviceConstruct, printer: Scope, depth: int) -> str:
         pad = PAD * depth
         assert construct.schedule is not None
-        if construct.schedule.over == "thread":
+        if construct.schedule.over is Over.THREAD:
             settings = self._settings(construct, printer, depth + 1)
             return f"{pad}{{\n{settings}{self._serial_loop(construct, printer, depth + 1)}{pad}}}\n"
-        if construct.schedule.over == "first":
+        if construct.schedule.over is Over.FIRST:
             barrier = "" if construct.nowait else f"{pad}rex_barrier();\n"
             return self._first_thread_loop(construct, printer, depth) + barrier
-        waits = construct.schedule.over == "team" and not construct.nowait
+        waits = construct.schedule.over is Over.TEAM and not construct.nowait
         return f"{pad}{{\n{self.loop(construct, printer, depth + 1, waits)}{pad}}}\n"
 
     def _first_thread_loop(self, construct: DeviceConstruct, printer: Scope, depth: int) -> str:
@@ -226,7 +228,7 @@ class ConstructPrinter:
         """
         assert construct.body is not None
         assert construct.nest is not None
-        together = construct.kind == "taskloop"  # other threads may run such a construct at the same time
+        together = construct.kind is ConstructKind.TASKLOOP  # other threads may run such a construct at the same time
         reductions = construct.sharing.reductions if together else ()
         own = construct.sharing
         sharing = Sharing(own.private, own.firstprivate, (), reductions, alignments=own.alignments)
@@ -240,7 +242,7 @@ class ConstructPrinter:
         if not construct.sharing.linear:
             return user_block(copies, construct.body, depth, copies.declarations, after)
         sharing = Sharing(linear=construct.sharing.linear)
-        loop = iterations(construct.nest, Schedule("thread"), sharing, printer, copies, depth, "1", "0")
+        loop = iterations(construct.nest, Schedule(Over.THREAD), sharing, printer, copies, depth, "1", "0")
         return copies.declarations + loop + after
 
     def loop(self, construct: DeviceConstruct, printer: Scope, depth: int, barrier: bool) -> str:
@@ -258,7 +260,7 @@ class ConstructPrinter:
             construct.nest, construct.schedule, sharing, printer, copies, depth, *shares,
             split=split, least=self.exact_threads,
         )  # fmt: skip
-        reduce_ = "rex_reduce_all" if in_place else "rex_reduce_league" if over == "teams" else "rex_reduce_team"
+        reduce_ = "rex_reduce_all" if in_place else "rex_reduce_league" if over is Over.TEAMS else "rex_reduce_team"
         combined = self.reductions(sharing.reductions, printer, copies, depth + together, reduce_)
         text += f"{pad}if (rex_team_first()) {{\n{combined}{pad}}}\n" if together and combined else combined
         if barrier:

@@ -17,7 +17,8 @@ from ..c.sema import Symbol
 from ..c.sema.ctype import Array, Pointer, is_pointer, qualified, strip
 from ..c.syntax.nodes import OmpConstruct, ParsedUnit
 from ..plan.captures import Capture, Transport
-from ..plan.constructs import DeviceConstruct
+from ..plan.constructs import ConstructKind, DeviceConstruct
+from ..plan.loops import Over
 from ..plan.optimised import DirectKernel
 from ..plan.region import KernelKind, TargetRegion
 from ..plan.sharing import Sharing
@@ -267,7 +268,7 @@ class Kernel(ConstructPrinter):
             text = f"{PAD}REX_CPU_GRID_EXACT(__rex_launch_shape, {call});\n"
         schedule = region.schedule
         chunked = schedule.thread_chunk is not None or schedule.team_chunk is not None or schedule.even
-        by_team = chunked and schedule.over == "grid"  # chunks for teams, and shares of them for their threads
+        by_team = chunked and schedule.over is Over.GRID  # chunks for teams, and shares of them for their threads
         if (region.places and region.calls) or region.asks_settings:
             text += f"{PAD}rex_kernel_state({region.level});\n"
         elif region.places or by_team:
@@ -281,7 +282,7 @@ class Kernel(ConstructPrinter):
         assert region.schedule is not None
         schedule = region.schedule
         chunked = schedule.thread_chunk is not None or schedule.team_chunk is not None or schedule.even
-        by_team = chunked and schedule.over == "grid"
+        by_team = chunked and schedule.over is Over.GRID
         copies = self.privatise(self.sharing, printer, 1, region.nest)
         text = copies.declarations
         if not by_team:
@@ -296,7 +297,7 @@ class Kernel(ConstructPrinter):
         region = self.region
         self.in_parallel = True
         text = f"{PAD}REX_CPU_TEAMS(__rex_launch_shape, {call});\n"
-        construct = DeviceConstruct("parallel", region.span, self.sharing, region.body)
+        construct = DeviceConstruct(ConstructKind.PARALLEL, region.span, self.sharing, region.body)
         inner = partial(self._closure, construct, self.printer, 2)
         closure = self._bound(lambda: f"{PAD}rex_parallel_spmd(0, REX_REGION {{\n{inner()}{PAD}}});\n")
         return text + self._parameter_values() + closure
@@ -318,8 +319,8 @@ class Kernel(ConstructPrinter):
         """What the initial thread of a team runs, or all threads together."""
         region, steps = self.region, self.region.steps
         sharing = self.sharing
-        construct = DeviceConstruct("loop", region.span, sharing, region.body, region.nest, region.schedule)
-        if region.nest is not None and region.schedule is not None and region.schedule.over != "thread":
+        construct = DeviceConstruct(ConstructKind.LOOP, region.span, sharing, region.body, region.nest, region.schedule)
+        if region.nest is not None and region.schedule is not None and region.schedule.over is not Over.THREAD:
             return self.loop(construct, self.printer, 1, barrier=False)
         if region.nest is not None:
             return self._serial_loop(construct, self.printer, 1, is_region=True)
@@ -334,7 +335,7 @@ class Kernel(ConstructPrinter):
         """What the region's own construct makes private copies of."""
         region, sharing = self.region, self.sharing
         own = {*sharing.private, *sharing.firstprivate}
-        if region.nest is None or (region.schedule is not None and region.schedule.over != "thread"):
+        if region.nest is None or (region.schedule is not None and region.schedule.over is not Over.THREAD):
             own |= {*sharing.lastprivate, *(r.symbol for r in sharing.reductions)}  # one thread alone needs none
         return frozenset(own)
 

@@ -12,7 +12,7 @@ from ..c.analysis.loops import counts_in_32_bits, iteration_value, needs_wide_co
 from ..c.cuda.scope import Scope
 from ..c.sema import Symbol
 from ..c.sema.ctype import is_sizeless
-from ..plan.loops import LoopNest, Schedule
+from ..plan.loops import LoopNest, Over, Schedule
 from ..plan.optimised import DirectKernel, Optimised
 from ..plan.region import TargetRegion
 from ..plan.sharing import Sharing
@@ -23,9 +23,9 @@ _PLAIN = Optimised()  # loops inside kernels
 
 # (number of sharers, index of this one) for each way to share iterations
 SHARES = {
-    "team": ("omp_get_num_threads()", "omp_get_thread_num()"),
-    "teams": ("omp_get_num_teams()", "omp_get_team_num()"),
-    "grid": (
+    Over.TEAM: ("omp_get_num_threads()", "omp_get_thread_num()"),
+    Over.TEAMS: ("omp_get_num_teams()", "omp_get_team_num()"),
+    Over.GRID: (
         "(long long)omp_get_num_teams() * omp_get_num_threads()",
         "(long long)omp_get_team_num() * omp_get_num_threads() + omp_get_thread_num()",
     ),
@@ -69,7 +69,7 @@ def iterations(
         text += f"{pad}const auto {symbol.name}__rex_start = {outer.symbol_text(symbol)};\n"
     chunked = schedule.thread_chunk is not None or schedule.team_chunk is not None or schedule.even
     if not chunked:
-        if schedule.over == "grid" and not sharing.reductions:
+        if schedule.over is Over.GRID and not sharing.reductions:
             text += f"{pad}REX_ONE_ITERATION\n"
         macro = {"teams": "REX_TEAM_LOOP", "region": "REX_REGION_LOOP"}.get(split, "REX_STRIDED_LOOP")
         most = 0
@@ -86,8 +86,8 @@ def iterations(
             text += f"{pad}for ({macro}(__rex_iv, {index}, {count}, __rex_tripcount)) {{\n"
         text += _iteration(nest, sharing, outer, copies, depth + 1, divisors, optimised, most)
         return text + f"{pad}}}\n" + _linear_values(sharing, outer, copies, pad, "__rex_tripcount")
-    if schedule.over != "grid":
-        chunk = schedule.team_chunk if schedule.over == "teams" else schedule.thread_chunk
+    if schedule.over is not Over.GRID:
+        chunk = schedule.team_chunk if schedule.over is Over.TEAMS else schedule.thread_chunk
         if chunk is not None:
             size = outer.expression(chunk)
         else:
@@ -95,8 +95,8 @@ def iterations(
         body = _iteration(nest, sharing, outer, copies, depth + 2, divisors)
         return text + _round_robin("__rex_tripcount", size, count, index, "", "__rex_iv", body, depth)
     # distribute parallel for: chunks for teams, and within each the team's threads share the iterations
-    teams, team = SHARES["teams"]
-    threads, thread = SHARES["team"]
+    teams, team = SHARES[Over.TEAMS]
+    threads, thread = SHARES[Over.TEAM]
     team_size = (
         outer.expression(schedule.team_chunk)
         if schedule.team_chunk is not None

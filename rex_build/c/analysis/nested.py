@@ -10,8 +10,8 @@ from pycparser import c_ast
 from ...base.diagnostics import error_at
 from ...directives.model import Expr, ExprClause, KeywordClause, conditional
 from ...directives.parser import check_on_device, refuse_unsupported
-from ...plan.constructs import DeviceConstruct
-from ...plan.loops import LoopNest, Schedule
+from ...plan.constructs import ConstructKind, DeviceConstruct
+from ...plan.loops import LoopNest, Over, Schedule
 from ...plan.sharing import NO_SHARING, Sharing
 from ..syntax.nodes import OmpConstruct, ParsedUnit
 from .atomics import atomic_operation, misaligned
@@ -25,20 +25,20 @@ from .tasks import is_task, with_task_copies
 from .unit_facts import UnitFacts
 
 _STANDALONE = {
-    "barrier": "barrier",
-    "flush": "flush",
+    "barrier": ConstructKind.BARRIER,
+    "flush": ConstructKind.FLUSH,
     # Loops with scan and ordered run in order, tasks run at once, and nothing can be cancelled.
-    **dict.fromkeys(("scan", "ordered", "taskwait", "taskyield", "depobj"), "nothing"),
-    **dict.fromkeys(("cancel", "cancellation point"), "nothing"),
+    **dict.fromkeys(("scan", "ordered", "taskwait", "taskyield", "depobj"), ConstructKind.NOTHING),
+    **dict.fromkeys(("cancel", "cancellation point"), ConstructKind.NOTHING),
 }
 _BLOCKS = {
-    "single": "single",
-    "master": "masked",
-    "masked": "masked",
-    "scope": "scope",
-    "task": "task",
-    "taskgroup": "block",  # its tasks are complete when it ends
-    "ordered": "block",  # the loop around it runs in order
+    "single": ConstructKind.SINGLE,
+    "master": ConstructKind.MASKED,
+    "masked": ConstructKind.MASKED,
+    "scope": ConstructKind.SCOPE,
+    "task": ConstructKind.TASK,
+    "taskgroup": ConstructKind.BLOCK,  # its tasks are complete when it ends
+    "ordered": ConstructKind.BLOCK,  # the loop around it runs in order
 }
 UNNAMED_LOCK = "rex_critical"
 REDUCTION_LOCK = "rex_reduction_lock"
@@ -69,7 +69,7 @@ def device_construct(facts: UnitFacts, construct: OmpConstruct, around: Sequence
     if name == "sections":
         return _sections(facts, read, sharing)
     if name == "section":
-        return DeviceConstruct("block", construct.directive.span, NO_SHARING, read.body)
+        return DeviceConstruct(ConstructKind.BLOCK, construct.directive.span, NO_SHARING, read.body)
     if read.has_loop:
         return _loop(facts, read, sharing)
     if "parallel" not in read.leaves:
@@ -98,7 +98,7 @@ def _standalone(construct: OmpConstruct, around: Sequence[OmpConstruct]) -> Devi
     if name in _STANDALONE:
         return DeviceConstruct(_STANDALONE[name], span, NO_SHARING, None)
     if name == "declare target" and not any(c.directive.is_target for c in around):
-        return DeviceConstruct("nothing", span, NO_SHARING, None)
+        return DeviceConstruct(ConstructKind.NOTHING, span, NO_SHARING, None)
     raise error_at(span, f"'{name}' is not supported in a target region")
 
 
@@ -107,14 +107,14 @@ def _atomic(facts: UnitFacts, construct: OmpConstruct) -> DeviceConstruct:
     if loose := misaligned(facts.calls.sema, operation.location):
         what = f"an atomic access to '{loose}', which is not aligned, is not supported"
         raise error_at(construct.directive.span, what)
-    return DeviceConstruct("atomic", construct.directive.span, NO_SHARING, None, atomic=operation)
+    return DeviceConstruct(ConstructKind.ATOMIC, construct.directive.span, NO_SHARING, None, atomic=operation)
 
 
 def _critical(unit: ParsedUnit, construct: OmpConstruct, body: c_ast.Node) -> DeviceConstruct:
     directive = construct.directive
     check_jumps(unit, body, directive.name)
     lock = f"{UNNAMED_LOCK}_{directive.argument_text.strip()}" if directive.argument_text else UNNAMED_LOCK
-    return DeviceConstruct("critical", directive.span, NO_SHARING, body, lock=lock)
+    return DeviceConstruct(ConstructKind.CRITICAL, directive.span, NO_SHARING, body, lock=lock)
 
 
 def _block(facts: UnitFacts, read: ConstructFacts, sharing: Sharing) -> DeviceConstruct:
@@ -146,11 +146,11 @@ def _sections(facts: UnitFacts, read: ConstructFacts, sharing: Sharing) -> Devic
         )
     items = body.block_items or [] if isinstance(body, c_ast.Compound) else [body]
     return DeviceConstruct(
-        "sections",
+        ConstructKind.SECTIONS,
         construct.directive.span,
         sharing,
         body,
-        schedule=Schedule("first") if own else None,
+        schedule=Schedule(Over.FIRST) if own else None,
         nowait=construct.directive.has("nowait"),
         sections=tuple(i.body for i in items if isinstance(i, OmpConstruct) and i.body is not None),
     )
@@ -165,27 +165,29 @@ def _loop(facts: UnitFacts, read: ConstructFacts, sharing: Sharing) -> DeviceCon
     schedule = _schedule(facts, read, nest)
     simd = {lv.symbol for lv in nest.levels if "simd" in leaves}
     sharing = of_loop(sharing, [(lv.symbol, lv.declared) for lv in (*nest.levels, *nest.inner)], simd)
-    if runs_in_order(read.clauses, sharing) and schedule.over != "thread":
+    if runs_in_order(read.clauses, sharing) and schedule.over is not Over.THREAD:
         if "distribute" in leaves:
             raise error_at(directive.span, f"a loop that runs in order cannot be '{directive.name}'", IN_ORDER)
-        schedule = Schedule("first")
+        schedule = Schedule(Over.FIRST)
     if "parallel" in leaves:
         return _parallel(read, sharing, nest, schedule)
     nowait = any(part.directive.has("nowait") for part in (chain[0], chain[-1]))
     if "taskloop" not in leaves:
-        return DeviceConstruct("loop", directive.span, sharing, read.body, nest, schedule, nowait=nowait)
+        return DeviceConstruct(ConstructKind.LOOP, directive.span, sharing, read.body, nest, schedule, nowait=nowait)
     final = _node(read.expression("final"))
-    return DeviceConstruct("taskloop", directive.span, sharing, read.body, nest, schedule, nowait=nowait, final=final)
+    return DeviceConstruct(
+        ConstructKind.TASKLOOP, directive.span, sharing, read.body, nest, schedule, nowait=nowait, final=final
+    )
 
 
 def _schedule(facts: UnitFacts, read: ConstructFacts, nest: LoopNest) -> Schedule:
     chunks = chunks_of(read.clauses, facts.calls.observes_thread_id(nest.body))
     if "distribute" in read.leaves:
-        over = "grid" if "for" in read.leaves else "teams"
+        over = Over.GRID if "for" in read.leaves else Over.TEAMS
     elif "for" in read.leaves:
-        over = "team"
+        over = Over.TEAM
     else:
-        over = "thread"
+        over = Over.THREAD
     even = chunks.even or chunks.by_setting
     return Schedule(over, chunks.of_teams, chunks.of_threads, even, chunks.by_setting)
 
@@ -197,7 +199,7 @@ def _parallel(
     ifs = (c for c in read.clauses if isinstance(c, ExprClause) and c.name == "if")
     condition = next((c.expr for c in ifs if c.expr is not None and c.modifier in (None, "parallel")), None)
     return DeviceConstruct(
-        "parallel",
+        ConstructKind.PARALLEL,
         read.construct.directive.span,
         sharing,
         read.body,
@@ -223,8 +225,8 @@ def _error(construct: OmpConstruct) -> DeviceConstruct:
     text = message.expr if isinstance(message, ExprClause) else None
     if isinstance(at, KeywordClause) and at.value == "execution":
         node = text.node if text is not None else None
-        return DeviceConstruct("error", directive.span, NO_SHARING, None, message=node, fatal=fatal)
+        return DeviceConstruct(ConstructKind.ERROR, directive.span, NO_SHARING, None, message=node, fatal=fatal)
     if fatal:
         what = text.text if text is not None else "no message"
         raise error_at(directive.span, f"'error' directive: {what}", "OpenMP 5.2, section 8.5")
-    return DeviceConstruct("nothing", directive.span, NO_SHARING, None)
+    return DeviceConstruct(ConstructKind.NOTHING, directive.span, NO_SHARING, None)

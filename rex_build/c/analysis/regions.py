@@ -22,7 +22,7 @@ from ...plan.host_expression import (
     Variable,
 )
 from ...plan.launch import LaunchShape, SerialLaunch
-from ...plan.loops import LoopNest, Schedule
+from ...plan.loops import LoopNest, Over, Schedule
 from ...plan.region import KernelKind, TargetRegion
 from ...plan.rows import MAP_ALWAYS, MAP_FROM, MAP_TARGET_PARAM, MAP_TO, MapRow
 from ...plan.sharing import Sharing
@@ -243,11 +243,11 @@ class _RegionAnalyser(Captures):
         if nest is None:
             return None, False
         chunks = chunks_of(self.clauses, places, self._in_turn)
-        over = {KernelKind.WORKSHARING: "grid", KernelKind.TEAMS: "teams", KernelKind.SERIAL: "teams"}[kind]
+        over = Over.GRID if kind is KernelKind.WORKSHARING else Over.TEAMS
         if self.leaves == ("target", "simd") or runs_in_order(self.clauses, self.sharing):
-            return Schedule("thread"), False
-        if chunks.matter and over == "grid" and "teams" not in self.leaves:
-            over = "team"
+            return Schedule(Over.THREAD), False
+        if chunks.matter and over is Over.GRID and "teams" not in self.leaves:
+            over = Over.TEAM
         return Schedule(over, chunks.of_teams, chunks.of_threads, chunks.even), chunks.matter
 
     def _in_turn(self, kind: str, chunk: c_ast.Node | None) -> bool:

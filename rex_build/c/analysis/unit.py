@@ -9,7 +9,7 @@ from pycparser import c_ast
 
 from ...base.diagnostics import Diagnostic, InputError, error_at
 from ...base.records import dataclass
-from ...plan.constructs import DeviceConstruct
+from ...plan.constructs import ConstructKind, DeviceConstruct
 from ...plan.data import DataConstruct
 from ...plan.host import HostRegion, PlacedForm
 from ...plan.memory import Escaping
@@ -243,10 +243,13 @@ def _locks(analysed: _Analysed) -> tuple[str, ...]:
     return tuple(locks)
 
 
+_OF_TASKS = (ConstructKind.TASK, ConstructKind.TASKLOOP, ConstructKind.BLOCK)
+
+
 def _check_ordered(regions: Sequence[TargetRegion], constructs: Mapping[OmpConstruct, DeviceConstruct]) -> None:
     """Raise InputError for reductions that cannot be combined in a fixed order."""
     of_grid = {r.span for r in regions if r.partials_row is not None}
-    of_tasks = {c.span for c in constructs.values() if c.kind in ("task", "taskloop", "block")}
+    of_tasks = {c.span for c in constructs.values() if c.kind in _OF_TASKS}
     found = [*((r.span, r.sharing) for r in regions), *((c.span, c.sharing) for c in constructs.values())]
     for span, sharing in found:
         for reduction in sharing.reductions:

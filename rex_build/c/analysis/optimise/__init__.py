@@ -11,7 +11,7 @@ from dataclasses import replace
 from ....base.records import dataclass
 from ....plan.captures import Capture, Transport
 from ....plan.launch import LaunchShape
-from ....plan.loops import LoopNest, Schedule
+from ....plan.loops import LoopNest, Over, Schedule
 from ....plan.optimised import DirectKernel, Optimisation, Optimised
 from ....plan.region import KernelKind
 from ....plan.rows import DataMapping
@@ -118,7 +118,12 @@ def _has_regions(nest: LoopNest | None) -> bool:
 def _not_once(region: Candidate) -> str | None:
     """Why a thread may run several iterations, or None if the host can make sure that none does."""
     schedule = region.schedule
-    if region.kind is not KernelKind.WORKSHARING or region.nest is None or schedule is None or schedule.over != "grid":
+    if (
+        region.kind is not KernelKind.WORKSHARING
+        or region.nest is None
+        or schedule is None
+        or schedule.over is not Over.GRID
+    ):
         return "only for kernels that are one loop nest"
     if region.chunks:
         return "the scheduler deals out chunks"

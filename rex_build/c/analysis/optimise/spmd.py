@@ -14,7 +14,8 @@ from dataclasses import replace
 from pycparser import c_ast
 
 from ....plan.captures import Transport
-from ....plan.constructs import DeviceConstruct
+from ....plan.constructs import ConstructKind, DeviceConstruct
+from ....plan.loops import Over
 from ....plan.memory import TeamMemory
 from ....plan.optimised import Optimisation, TeamSteps
 from ....plan.region import KernelKind, TargetRegion
@@ -119,7 +120,9 @@ class _Walker:
 
     def check_region(self) -> None:
         region = self.region
-        if region.schedule is not None and (region.schedule.team_chunk is not None or region.schedule.over != "teams"):
+        if region.schedule is not None and (
+            region.schedule.team_chunk is not None or region.schedule.over is not Over.TEAMS
+        ):
             raise _UnfitError("the scheduler deals out chunks to teams")
         sharing = region.sharing
         if sharing.lastprivate or sharing.linear:
@@ -322,12 +325,12 @@ class _Walker:
 
     def _construct(self, node: OmpConstruct) -> None:
         construct = self.constructs[node]
-        if construct.kind != "parallel":
+        if construct.kind is not ConstructKind.PARALLEL:
             raise _UnfitError(f"'{node.directive.name}' outside of parallel regions")
         if construct.num_threads is not None or construct.condition is not None:
             raise _UnfitError("a parallel region of its own size")
         schedule = construct.schedule
-        if schedule is not None and schedule.over != "team":
+        if schedule is not None and schedule.over is not Over.TEAM:
             raise _UnfitError(f"'{node.directive.name}' inside teams")
         for reduction in construct.sharing.reductions:
             if reduction.count or reduction.functions is not None or reduction.symbol not in self._own:
@@ -360,9 +363,11 @@ class _Walker:
         for part in walk(body):
             if isinstance(part, OmpConstruct):
                 inner = self.constructs[part]
-                if inner.kind == "parallel" or "teams" in part.directive.constructs:
+                if inner.kind is ConstructKind.PARALLEL or "teams" in part.directive.constructs:
                     raise _UnfitError("a parallel region inside a parallel region")
-                plain = inner.kind == "atomic" or (inner.schedule is not None and inner.schedule.over == "thread")
+                plain = inner.kind is ConstructKind.ATOMIC or (
+                    inner.schedule is not None and inner.schedule.over is Over.THREAD
+                )
                 self.stateful = self.stateful or not plain
         if self.calls.makes_settings(body):
             raise _UnfitError("a parallel region changes settings of its threads")
