@@ -1,10 +1,11 @@
-"""Line markers in generated text, and the sparse ``#line`` directives that take their place."""
+"""Line markers in generated text, and the sparse ``#line`` directives and the comments that take their place."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
-from .spans import SourceSpan
+from .spans import SourceSpan, source_lines
 
 _MARKER = re.compile(r"\x01(\d*)\x02(.*)")
 # A gap of up to this many lines in the user's file is filled with empty lines. A longer gap gets a directive.
@@ -20,16 +21,19 @@ def line_marker(span: SourceSpan) -> str:
 OWN_LINES = "\x01\x02\n"
 
 
-def resolve_line_markers(text: str, own_file: str | None = None) -> str:
+def resolve_line_markers(text: str, own_file: str | None = None, commented: str | None = None) -> str:
     """Replace marker lines by ``#line`` directives, but only where the next line would have a wrong number without one.
 
     :data:`OWN_LINES` returns to the line numbers of the text itself, under the file name ``own_file``. Without
-    ``own_file`` these markers are dropped.
+    ``own_file`` these markers are dropped. Comments that stand by themselves right above a marked line in the file
+    ``commented`` are copied to above its line here.
     """
     out: list[str] = []
     file: str | None = None  # the user's file that lines count in, or None for the generated file
     line = 0  # the number that the compiler gives to the next line, if file is not None
     pending: tuple[int, str] | None = None
+    latest: tuple[int, str] | None = None
+    lines = source_lines(commented) if commented is not None else ()
     for row in text.split("\n"):
         marker = _MARKER.fullmatch(row)
         if marker:
@@ -37,22 +41,52 @@ def resolve_line_markers(text: str, own_file: str | None = None) -> str:
                 pending = int(marker[1]), marker[2]
             elif file is not None and own_file is not None:
                 out.append(f'#line {len(out) + 2} "{_escape(own_file)}"')
-                file = pending = None
+                file = pending = latest = None
             else:
                 pending = None
             continue
         if pending is not None and row.strip():
             wanted, name = pending
-            pending = None
-            gap = wanted - line
+            comment = comment_above(lines, wanted) if name == commented and pending != latest else []
+            latest, pending = pending, None
+            first = wanted - len(comment)
+            gap = first - line
             if file != name or not 0 <= gap <= _LARGEST_PADDING:
-                out.append(f'#line {wanted} "{_escape(name)}"')
+                out.append(f'#line {first} "{_escape(name)}"')
             else:
                 out += [""] * gap
+            indent = row[: len(row) - len(row.lstrip())]
+            out += [indent + text for text in comment]
             file, line = name, wanted
         out.append(row)
         line += 1
     return "\n".join(out)
+
+
+def comment_above(lines: Sequence[str], number: int) -> list[str]:
+    """The comments, without their indentation, that the lines right above line ``number`` consist of."""
+    found: list[str] = []
+    at = min(number - 1, len(lines))
+    while at > 0:
+        last = lines[at - 1].strip()
+        start = at - 1
+        if last.endswith("*/"):
+            while start > 0 and "/*" not in lines[start]:
+                start -= 1
+        block = [line.strip() for line in lines[start:at]]
+        if not _is_comment("\n".join(block)):
+            break
+        found[:0] = [f" {line}" if line.startswith("*") else line for line in block]
+        at = start
+    return found
+
+
+def _is_comment(text: str) -> bool:
+    if any("\ud800" <= char <= "\udfff" for char in text):  # bytes that are no text
+        return False
+    if text.startswith("//"):
+        return "\n" not in text and not text.endswith("\\")
+    return text.startswith("/*") and text.find("*/", 2) == len(text) - 2
 
 
 def _escape(name: str) -> str:

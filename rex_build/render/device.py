@@ -67,7 +67,7 @@ def render_device(plan: TranslationUnitPlan, unit: ParsedUnit, own_name: str) ->
             ready=ready_kernel(plan.unit) if plan.entries else "",
         )
     )
-    return resolve_line_markers(text, own_name)
+    return resolve_line_markers(text, own_name, unit.pre.main_file)
 
 
 def _versions(plan: TranslationUnitPlan, base: Scope, function: c_ast.FuncDef) -> list[str]:

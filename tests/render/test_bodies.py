@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from rex_build.base.line_directives import comment_above
 from rex_build.pipeline import lower_text
 from rex_build.request import LowerRequest
 
@@ -88,3 +89,61 @@ void f(int n, double c, double d) {
     assert "auto &d" not in closure, "which the region has one of its own of"
     assert text.count("auto &c") == 1, "nothing else has the name"
     assert text.count("const int n = n__rex_value;") == 1, "a closure has a copy of the value"
+
+
+_COMMENTED = """// What a half is.
+static double half(double x) {
+  return x / 2;
+}
+void f(int n, double *x) {
+#pragma omp target teams distribute parallel for
+  for (int i = 0; i < n; ++i) {
+    // Scale first.
+    // Then add.
+    x[i] *= 2; x[i] += 1;
+
+    /* Of
+     * two */
+    x[i] = half(x[i]); /* beside code */
+    x[i]++;
+    int odd; /* begins here
+    and ends */
+    odd = i % 2; // odd \\
+    */
+    x[i] -= odd;
+  }
+}
+"""
+
+
+def test_comments_above_statements_stay(tmp_path: Path) -> None:
+    source = _COMMENTED.replace(" // odd \\\n    */\n", "\n")
+    device = _device(tmp_path, source)
+    kernels = device.count("__global__")
+    assert device.count("// What a half is.\nstatic __device__ double half") == 1
+    text = _without_marks(device)
+    assert text.count("// Scale first.\n// Then add.\nx[i] *= 2;\nx[i] += 1;\n") == kernels > 0
+    assert text.count("/* Of\n* two */\nx[i] = half(x[i]);\nx[i]++;\n") == kernels
+    assert "beside" not in device, "only comments that stand by themselves are copied"
+    assert "ends" not in device
+    assert "odd = i % 2;" in device
+
+
+@pytest.mark.parametrize(
+    ("lines", "comment"),
+    [
+        (["a;", "// one", "b;"], ["// one"]),
+        (["/* one */", "// two", "b;"], ["/* one */", "// two"]),
+        (["  /* one", "   * two", "three */", "b;"], ["/* one", " * two", "three */"]),
+        (["a; // one", "b;"], []),
+        (["a; /* one", "two */", "b;"], []),
+        (["/* one */ a; /* two */", "b;"], []),
+        (["// one \\", "b;"], []),
+        (["// \udce4", "b;"], []),
+        (["// one", "", "b;"], []),
+        (["*/", "b;"], []),
+        (["b;"], []),
+    ],
+)
+def test_which_comments_stand_above_a_line(lines: list[str], comment: list[str]) -> None:
+    assert comment_above(lines, len(lines)) == comment
