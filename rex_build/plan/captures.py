@@ -32,13 +32,11 @@ class Capture:
     """A variable of the enclosing program that a kernel uses.
 
     ``type`` is the type the kernel sees: the variable's own for LITERAL, a pointer for POINTER and ADDRESS.
-    ``row`` is the (0-based) row that supplies the parameter. ``start``: the threads share the storage, to which the
-    first of them gives that value; only the launch knows it.
+    ``start``: the threads share the storage, to which the first of them gives that value; only the launch knows it.
     """
 
     symbol: Symbol
     transport: Transport
     type: CType
-    row: int
     reason: str
     start: Capture | None = None

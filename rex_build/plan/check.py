@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..base.diagnostics import InternalError
 from .captures import Transport
 from .region import TargetRegion
-from .rows import MAP_LITERAL, MAP_TARGET_PARAM, MEMBER_OF_SHIFT
+from .rows import MAP_LITERAL, MAP_TARGET_PARAM, MEMBER_OF_SHIFT, Role
 from .unit import TranslationUnitPlan
 
 
@@ -25,25 +25,16 @@ def check_plan(plan: TranslationUnitPlan) -> None:
 def _check_region(region: TargetRegion) -> None:
     rows = region.mapping.rows
     suppliers = [number for number, row in enumerate(rows) if row.flags & MAP_TARGET_PARAM]
-    taken = [c.row for c in region.captures] + [e.row for e in region.extents]
-    taken += [c.start.row for c in region.captures if c.start is not None]
-    if region.shape_row is not None:
-        taken.append(region.shape_row)
-    if region.facts_row is not None:
-        taken += range(region.facts_row, region.facts_row + 3)
-    if region.limits_row is not None:
-        taken.append(region.limits_row)
-    if region.partials_row is not None:
-        taken.append(region.partials_row)
-    direct = region.optimised.direct
-    if direct is not None and direct.tiling is not None:
-        taken.append(direct.tiling)
-    if sorted(taken) != suppliers:
-        raise InternalError(f"{region.span}: kernel parameters {sorted(taken)} do not match rows {suppliers}")
+    taken = [parameter.row for parameter in region.parameters]
+    if taken != suppliers:
+        raise InternalError(f"{region.span}: kernel parameters {taken} do not match rows {suppliers}")
     if len({c.symbol for c in region.captures}) != len(region.captures):
         raise InternalError(f"{region.span}: a variable is captured twice")
     for capture in region.captures:
-        literal = bool(rows[capture.row].flags & MAP_LITERAL)
+        parameter = region.mapping.parameter(Role.VARIABLE, capture.symbol)
+        if parameter is None:
+            raise InternalError(f"{region.span}: no kernel parameter brings '{capture.symbol.name}'")
+        literal = bool(rows[parameter.row].flags & MAP_LITERAL)
         if capture.transport is Transport.LITERAL and not literal:
             raise InternalError(f"{region.span}: '{capture.symbol.name}' is a literal without a literal row")
     for number, row in enumerate(rows):

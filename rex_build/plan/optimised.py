@@ -37,14 +37,13 @@ class OverlapTest:
 class DirectKernel:
     """A second kernel that makes assumptions. The host launches it only after checking that they hold.
 
-    With ``once``, every iteration has a device thread, and the threads' numbers fit 32 bits. ``tiling`` is the row that
-    carries the shape of two-dimensional tiles; the threads of a block form a tile then. ``pointers`` are captures that
-    become ``__restrict__``, ``constant`` those that are only read, and ``overlap_tests`` the comparisons that this
-    needs.
+    With ``once``, every iteration has a device thread, and the threads' numbers fit 32 bits. If it is ``tiled``, the
+    threads of a block form a two-dimensional tile, whose shape is a parameter. ``pointers`` are captures that become
+    ``__restrict__``, ``constant`` those that are only read, and ``overlap_tests`` the comparisons that this needs.
     """
 
     once: bool
-    tiling: int | None
+    tiled: bool = False
     pointers: frozenset[Symbol] = frozenset()
     constant: frozenset[Symbol] = frozenset()
     overlap_tests: tuple[OverlapTest, ...] = ()

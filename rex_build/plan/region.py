@@ -16,7 +16,7 @@ from .launch import LaunchShape
 from .loops import LoopNest, Schedule
 from .memory import Allocator, TeamMemory
 from .optimised import Optimised, TeamSteps
-from .rows import DataMapping, Extent
+from .rows import DataMapping, Extent, Parameter, Role
 from .sharing import Sharing
 
 
@@ -50,9 +50,6 @@ class TargetRegion:
     captures: tuple[Capture, ...]
     extents: tuple[Extent, ...]
     team_memory: TeamMemory
-    shape_row: int | None  # the row that carries the launch shape as a literal, when the kernel needs it
-    facts_row: int | None  # the first of the rows with the device's number and kin, when the kernel asks for them
-    limits_row: int | None  # the row with the limits of teams, when the kernel asks for or sets them
     launch: LaunchShape
     level: int  # omp_get_level() in the body of a worksharing kernel
     places: bool  # the body can tell which thread or team runs it
@@ -70,7 +67,15 @@ class TargetRegion:
     host: HostVersion  # what runs where there is no device for it
     optimised: Optimised = Optimised()
     steps: TeamSteps | None = None
-    partials_row: int | None = None  # the row with a place for each block's partial results, for ordered reductions
+
+    @property
+    def parameters(self) -> tuple[Parameter, ...]:
+        """The parameters of its kernels, in order."""
+        return self.mapping.parameters
+
+    def has(self, role: Role) -> bool:
+        """Whether a kernel has a parameter for something."""
+        return self.mapping.parameter(role) is not None
 
     @property
     def reduced_elements(self) -> int:

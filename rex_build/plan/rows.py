@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from enum import Enum
+
 from ..base.records import dataclass
 from ..c.sema import Symbol
 from .captures import Temporary
@@ -70,7 +72,7 @@ class MapRow:
 
 @dataclass(frozen=True)
 class Extent:
-    """The length of one dimension of a variable-length array, passed to the kernel as a literal.
+    """The length of one dimension of a variable-length array, passed to the kernel as the literal ``name``.
 
     ``dimension`` is 0 for the outermost, which is passed only where the kernel asks for the array's size.
     """
@@ -78,16 +80,51 @@ class Extent:
     symbol: Symbol
     name: str
     host: HostExpression
-    row: int
     dimension: int
+
+
+class Role(Enum):
+    """What a kernel parameter brings. Those that are not made from names of the user's are called by their value."""
+
+    VARIABLE = "a captured variable"
+    START = "the first value of a pointer that threads share"
+    EXTENT = "the length of a dimension"
+    LAUNCH_SHAPE = "__rex_launch_shape"  # blocks in the upper half, threads per block in the lower one
+    NUM_DEVICES = "__rex_num_devices"
+    DEVICE_NUM = "__rex_device_num"
+    NUM_PROCS = "__rex_num_procs"
+    LIMITS = "__rex_limits"  # of teams, which the kernel may set
+    PARTIALS = "__rex_partials"  # a place for each block's partial results, for ordered reductions
+    TILING = "__rex_tiling"  # the shape of two-dimensional tiles
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A parameter of a kernel; before these comes the runtime's own.
+
+    ``row`` (0-based) supplies it. ``name`` is the one in the kernel; for ``symbol`` device code may spell it otherwise.
+    """
+
+    role: Role
+    name: str
+    row: int
+    symbol: Symbol | None = None
 
 
 @dataclass(frozen=True)
 class DataMapping:
-    """The rows of one construct and what they need. ``temporaries`` come before the arrays in the host block."""
+    """The rows of one construct and what they need. ``temporaries`` come before the arrays in the host block.
+
+    ``parameters`` are those of the construct's kernel, in the order of their rows.
+    """
 
     rows: tuple[MapRow, ...]
     temporaries: tuple[Temporary, ...] = ()
+    parameters: tuple[Parameter, ...] = ()
+
+    def parameter(self, role: Role, symbol: Symbol | None = None) -> Parameter | None:
+        """The parameter with a role, if there is one: the first of those, or the one for a variable."""
+        return next((p for p in self.parameters if p.role is role and symbol in (None, p.symbol)), None)
 
     @property
     def constant_sizes(self) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..plan.names import GeneratedNames
+from ..plan.rows import Role
 
 
 class BlockNames:
@@ -31,14 +32,14 @@ class BlockNames:
         self.on_host = fresh("__rex_on_host")
         self.on_device = fresh("__rex_on_device")
         self.direct = fresh("__rex_direct")
-        self.tiling = fresh("__rex_tiling")
+        self.tiling = fresh(Role.TILING.value)
         self.second = fresh("__rex_second")
-        self.launch_shape = fresh("__rex_launch_shape")
-        self.num_devices = fresh("__rex_num_devices")
-        self.device_num = fresh("__rex_device_num")
-        self.num_procs = fresh("__rex_num_procs")
-        self.partials = fresh("__rex_partials")
-        self.partials_size = fresh("__rex_partials_size")
+        self.launch_shape = fresh(Role.LAUNCH_SHAPE.value)
+        self.num_devices = fresh(Role.NUM_DEVICES.value)
+        self.device_num = fresh(Role.DEVICE_NUM.value)
+        self.num_procs = fresh(Role.NUM_PROCS.value)
+        self.partials = fresh(Role.PARTIALS.value)
+        self.partials_size = fresh(f"{Role.PARTIALS.value}_size")
         self.league = fresh("__rex_league")
 
     @property

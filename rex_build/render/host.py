@@ -41,6 +41,7 @@ from ..plan.rows import (
     MEMBER_OF_SHIFT,
     DataMapping,
     MapRow,
+    Role,
     RowLoop,
 )
 from ..plan.unit import REQUIRES_ENTRY, REQUIRES_SHARED_MEMORY, DeclareTargetVariable, TranslationUnitPlan
@@ -389,7 +390,7 @@ def _region_part(plan: TranslationUnitPlan, names: BlockNames, region: TargetReg
             values=_values(names, region),
             identity=region.identity,
             direct=region.direct[1] if region.optimised.direct is not None else None,
-            tiled=region.optimised.direct is not None and region.optimised.direct.tiling is not None,
+            tiled=region.optimised.direct is not None and region.optimised.direct.tiled,
             literals=literals,
             rows=rows,
             row_lines=row_lines,
@@ -494,7 +495,7 @@ def _cleanup(names: BlockNames, region: TargetRegion, dynamic: bool) -> list[str
     for number, row in enumerate(region.mapping.rows, 1):
         if row.stand_in:
             lines.insert(0, f"rex_stand_out({names.stand_in(number)}, {row.pointer}, {_size(row.size)});")
-    return [*lines, f"__builtin_free({names.partials});"] if region.partials_row is not None else lines
+    return [*lines, f"__builtin_free({names.partials});"] if region.has(Role.PARTIALS) else lines
 
 
 def _values(names: BlockNames, region: TargetRegion) -> list[str]:
@@ -502,16 +503,16 @@ def _values(names: BlockNames, region: TargetRegion) -> list[str]:
     lines = _may_be_set(names, region.host.copies)
     lines += [f"const unsigned long long {e.name} = {e.host};" for e in region.extents]
     lines += _choice(names, region)
-    if region.partials_row is not None:
+    if region.has(Role.PARTIALS):
         words = f"{region.reduced_elements} * (1 + (rex_int64){names.blocks})"
         lines.append(f"const rex_int64 {names.partials_size} = {words} * (rex_int64)sizeof(rex_uint64);")
         lines.append(f"void *{names.partials} = rex_zeroed({names.partials_size});")
-    if region.shape_row is not None:
+    if region.has(Role.LAUNCH_SHAPE):
         lines.append(
             f"const unsigned long long {names.launch_shape} = "
             f"(unsigned long long){names.blocks} << 32 | (unsigned int){names.threads};"
         )
-    if region.facts_row is not None:
+    if region.has(Role.NUM_DEVICES):
         lines.append(f"const unsigned long long {names.num_devices} = (unsigned long long)rex_num_devices();")
         lines.append(
             f"const unsigned long long {names.device_num} = "
@@ -536,7 +537,7 @@ def _choice(names: BlockNames, region: TargetRegion) -> list[str]:
                 ranges[pair.first] = names.range(len(ranges))
                 lines.append(f"struct rex_range {ranges[pair.first]} = {{{pair.first}, {size}, {{-1, -1}}}};")
             tests.append(f"rex_separate(&{ranges[pair.first]}, {pair.second}, {names.device_id})")
-    if direct.tiling is not None:
+    if direct.tiled:
         most = "rex_omp_max_teams()" if launch.icv_teams else "0"
         *outer, inner = launch.trip_counts
         shape = f"{product(outer)}, {inner}, {most}, &{names.blocks}, &{names.threads}"

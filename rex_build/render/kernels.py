@@ -21,12 +21,15 @@ from ..plan.constructs import ConstructKind, DeviceConstruct
 from ..plan.loops import Over
 from ..plan.optimised import DirectKernel
 from ..plan.region import KernelKind, TargetRegion
+from ..plan.rows import Parameter, Role
 from ..plan.sharing import Sharing
 from ..plan.unit import TranslationUnitPlan
 from .constructs import ConstructPrinter, team_versions, variable_names
 from .copies import PAD, recorded, reference, user_block
 from .loops import direct_iterations, iterations
 from .templating import environment
+
+_TYPES = {Role.LIMITS: "int *", Role.PARTIALS: "unsigned long long *"}  # others are words
 
 
 class Kernel(ConstructPrinter):
@@ -124,50 +127,38 @@ class Kernel(ConstructPrinter):
 
     # -- parameters ---------------------------------------------------------------------------------------------
 
-    def _rows(
-        self, restricted: frozenset[Symbol] = frozenset(), constant: frozenset[Symbol] = frozenset()
-    ) -> list[tuple[int, str, str]]:
-        """(row, name, declaration) of every parameter, in row order. ``restricted`` pointers overlap nothing that is
-        written, ``constant`` ones lead to what is only read."""
-        region = self.region
-        found: list[tuple[int, str, str]] = []
-        for capture in region.captures:
-            name = self._parameter(capture)
-            if capture.transport is Transport.LITERAL:
-                found.append((capture.row, name, f"unsigned long long {name}"))
-            else:
-                kind, word = capture.type, ""
-                if capture.symbol in constant and isinstance(kind, Pointer):
-                    kind = Pointer(qualified(kind.to, frozenset({"const"})))
-                if capture.symbol in restricted and "restrict" not in kind.quals:
-                    word = "__restrict__ "
-                found.append((capture.row, name, self.base.declaration(kind, word + name)))
-            if capture.start is not None:
-                start = self._stem(capture, "start")
-                found.append((capture.start.row, start, self.base.declaration(capture.start.type, start)))
-        if region.partials_row is not None:
-            found.append((region.partials_row, "__rex_partials", "unsigned long long *__rex_partials"))
-        direct = region.optimised.direct
-        if direct is not None and direct.tiling is not None:
-            found.append((direct.tiling, "__rex_tiling", "unsigned long long __rex_tiling"))
-        for extent in region.extents:
-            found.append((extent.row, extent.name, f"unsigned long long {extent.name}"))
-        if region.shape_row is not None:
-            found.append((region.shape_row, "__rex_launch_shape", "unsigned long long __rex_launch_shape"))
-        if region.facts_row is not None:
-            for i, name in enumerate(("__rex_num_devices", "__rex_device_num", "__rex_num_procs")):
-                found.append((region.facts_row + i, name, f"unsigned long long {name}"))
-        if region.limits_row is not None:
-            found.append((region.limits_row, "__rex_limits", "int *__rex_limits"))
-        return sorted(found)
+    def _declared(self, parameter: Parameter, restricted: frozenset[Symbol], constant: frozenset[Symbol]) -> str:
+        """The declaration of a parameter.
+
+        ``restricted`` pointers overlap nothing that is written, ``constant`` ones lead to what is only read.
+        """
+        name = self._name_of(parameter)
+        capture = next((c for c in self.region.captures if c.symbol is parameter.symbol), None)
+        if parameter.role is Role.START and capture is not None and capture.start is not None:
+            return self.base.declaration(capture.start.type, name)
+        if parameter.role is not Role.VARIABLE or capture is None or capture.transport is Transport.LITERAL:
+            return _TYPES.get(parameter.role, "unsigned long long ") + name
+        kind, word = capture.type, ""
+        if capture.symbol in constant and isinstance(kind, Pointer):
+            kind = Pointer(qualified(kind.to, frozenset({"const"})))
+        if capture.symbol in restricted and "restrict" not in kind.quals:
+            word = "__restrict__ "
+        return self.base.declaration(kind, word + name)
+
+    def _name_of(self, parameter: Parameter) -> str:
+        """What a parameter is called in the kernel."""
+        capture = next((c for c in self.region.captures if c.symbol is parameter.symbol), None)
+        if capture is None or parameter.role is Role.EXTENT:
+            return parameter.name
+        return self._parameter(capture) if parameter.role is Role.VARIABLE else self._stem(capture, "start")
 
     def _parameters(
         self, restricted: frozenset[Symbol] = frozenset(), constant: frozenset[Symbol] = frozenset()
     ) -> list[str]:
-        return [declaration for _, _, declaration in self._rows(restricted, constant)]
+        return [self._declared(parameter, restricted, constant) for parameter in self.region.parameters]
 
     def _parameter_names(self) -> list[str]:
-        return [name for _, name, _ in self._rows()]
+        return [self._name_of(parameter) for parameter in self.region.parameters]
 
     def _is_shared_pointer(self, capture: Capture) -> bool:
         """Whether a pointer goes by value, and parallel regions change it or reach it by its address."""
@@ -229,10 +220,11 @@ class Kernel(ConstructPrinter):
                 text += f"{PAD}{value} = {name};\n"
             elif capture.start is not None:
                 text += f"{PAD}rex_share_pointer({name}, {self._stem(capture, 'start')});\n"
-        if self.region.facts_row is not None:
-            text += f"{PAD}rex_set_device_facts((int)__rex_num_devices, (int)__rex_device_num, (int)__rex_num_procs);\n"
-        if self.region.limits_row is not None:
-            text += f"{PAD}rex_limits = __rex_limits;\n"
+        if self.region.has(Role.NUM_DEVICES):
+            facts = (Role.NUM_DEVICES, Role.DEVICE_NUM, Role.NUM_PROCS)
+            text += f"{PAD}rex_set_device_facts({', '.join(f'(int){role.value}' for role in facts)});\n"
+        if self.region.has(Role.LIMITS):
+            text += f"{PAD}rex_limits = {Role.LIMITS.value};\n"
         if self.region.calls_other_units:
             indirect = self.plan.indirect
             tables = f"{self.plan.functions_table}, __rex_device_functions" if indirect else "nullptr, nullptr"
@@ -264,8 +256,8 @@ class Kernel(ConstructPrinter):
         assert region.schedule is not None
         self.in_parallel = True
         text = f"{PAD}REX_CPU_GRID({call});\n"
-        if region.shape_row is not None:
-            text = f"{PAD}REX_CPU_GRID_EXACT(__rex_launch_shape, {call});\n"
+        if region.has(Role.LAUNCH_SHAPE):
+            text = f"{PAD}REX_CPU_GRID_EXACT({Role.LAUNCH_SHAPE.value}, {call});\n"
         schedule = region.schedule
         chunked = schedule.thread_chunk is not None or schedule.team_chunk is not None or schedule.even
         by_team = chunked and schedule.over is Over.GRID  # chunks for teams, and shares of them for their threads
@@ -296,7 +288,7 @@ class Kernel(ConstructPrinter):
     def _spmd(self, call: str) -> str:
         region = self.region
         self.in_parallel = True
-        text = f"{PAD}REX_CPU_TEAMS(__rex_launch_shape, {call});\n"
+        text = f"{PAD}REX_CPU_TEAMS({Role.LAUNCH_SHAPE.value}, {call});\n"
         construct = DeviceConstruct(ConstructKind.PARALLEL, region.span, self.sharing, region.body)
         inner = partial(self._closure, construct, self.printer, 2)
         closure = self._bound(lambda: f"{PAD}rex_parallel_spmd(0, REX_REGION {{\n{inner()}{PAD}}});\n")
@@ -304,7 +296,7 @@ class Kernel(ConstructPrinter):
 
     def _generic(self, call: str) -> str:
         region = self.region
-        shape = "__rex_launch_shape" if region.shape_row is not None else "(1ULL << 32) + 1"
+        shape = Role.LAUNCH_SHAPE.value if region.has(Role.LAUNCH_SHAPE) else "(1ULL << 32) + 1"
         text = f"{PAD}REX_CPU_TEAMS({shape}, {call});\n"
         steps = region.steps
         if steps is not None:

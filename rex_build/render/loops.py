@@ -137,7 +137,7 @@ def direct_iterations(region: TargetRegion, direct: DirectKernel, outer: Scope, 
         trips.append(f"__rex_tripcount_{number}" if len(nest.levels) > 1 else "__rex_tripcount")
         trip = trip_count(level, outer.sema, outer.expression)
         text += f"{pad}const {kind} {trips[-1]} = {f'(int)({_plain(trip)})' if optimised.index32 else _plain(trip)};\n"
-    if direct.tiling is not None:
+    if direct.tiled:
         rows = trips[0]
         if len(trips) > 2:
             rows = "__rex_rows"

@@ -23,6 +23,7 @@ from ...plan.rows import (
     MAP_TO,
     Extent,
     MapRow,
+    Role,
 )
 from ...plan.sharing import Sharing
 from ..sema import Symbol, walk
@@ -202,23 +203,24 @@ class Captures(RegionBase):
         row = len(mapper.rows)
         mapper.map_symbol(symbol, own)
         if through:
-            captures.append(Capture(symbol, Transport.POINTER, _parameter(symbol.type), row, "mapped section"))
+            captures.append(Capture(symbol, Transport.POINTER, _parameter(symbol.type), "mapped section"))
         else:
-            captures.append(Capture(symbol, Transport.ADDRESS, Pointer(symbol.type), row, "mapped variable"))
+            captures.append(Capture(symbol, Transport.ADDRESS, Pointer(symbol.type), "mapped variable"))
+        mapper.supply(Role.VARIABLE, symbol=symbol, row=row)
 
     def _device_pointer(self, symbol: Symbol, clause: ListClause, mapper: Mapper, captures: list[Capture]) -> None:
-        row = len(mapper.rows)
         flags = MAP_TARGET_PARAM | MAP_LITERAL
         if is_pointer(symbol.type) or is_array(symbol.type):
             value: HostExpression = Cast("void *", mapper.names.variable(symbol))
-            captures.append(Capture(symbol, Transport.POINTER, _parameter(symbol.type), row, clause.name))
+            captures.append(Capture(symbol, Transport.POINTER, _parameter(symbol.type), clause.name))
         elif clause.name == "has_device_addr":
             value = pointer_to(mapper.names.variable(symbol))
-            captures.append(Capture(symbol, Transport.ADDRESS, Pointer(symbol.type), row, clause.name))
+            captures.append(Capture(symbol, Transport.ADDRESS, Pointer(symbol.type), clause.name))
         else:
             item = next(i for i in clause.items if i.name == symbol.name)
             raise error_at(item.span, f"'{symbol.name}' in '{clause.name}' is not a pointer")
         mapper.rows.append(MapRow(value, value, SizeOf("void *"), flags, f"{clause.name}: {symbol.name}"))
+        mapper.supply(Role.VARIABLE, symbol=symbol)
 
     def _mapped_by_default(self, symbol: Symbol, mapper: Mapper) -> list[MapItem]:
         """The items of a variable that is mapped implicitly, but not simply as a whole: one whose type has a default
@@ -238,7 +240,6 @@ class Captures(RegionBase):
     def _whole(self, symbol: Symbol, flags: int, mapper: Mapper, captures: list[Capture], why: str) -> None:
         """Map a whole variable."""
         check_has_size(symbol.type, symbol.name, self._first_use(symbol))
-        row = len(mapper.rows)
         array = is_array(symbol.type)
         if is_sizeless(symbol.type):
             flags &= ~MAP_PRIVATE  # libomptarget fails at a copy of nothing
@@ -257,17 +258,18 @@ class Captures(RegionBase):
         parts = () if is_scalar(symbol.type) else (symbol, *record_of(symbol.type))
         if not mapper.names.carrying.isdisjoint(parts) and not flags & (MAP_PRIVATE | MAP_PRESENT):
             mapper.rows[-1] = replace(mapper.rows[-1], stand_in=True)
+        mapper.supply(Role.VARIABLE, symbol=symbol)
         if array:
-            captures.append(Capture(symbol, Transport.POINTER, _parameter(symbol.type), row, why))
+            captures.append(Capture(symbol, Transport.POINTER, _parameter(symbol.type), why))
         else:
-            captures.append(Capture(symbol, Transport.ADDRESS, Pointer(symbol.type), row, why))
+            captures.append(Capture(symbol, Transport.ADDRESS, Pointer(symbol.type), why))
 
     def _by_value(self, symbol: Symbol, flags: int, mapper: Mapper, captures: list[Capture], why: str) -> None:
-        row = len(mapper.rows)
         variable = Variable(symbol.name)
         note = f"{why}: {symbol.name}"
         mapper.rows.append(MapRow(variable, variable, SizeOf(variable), flags, note, literal=True))
-        captures.append(Capture(symbol, Transport.LITERAL, strip(symbol.type), row, why))
+        mapper.supply(Role.VARIABLE, symbol=symbol)
+        captures.append(Capture(symbol, Transport.LITERAL, strip(symbol.type), why))
 
     def _implicit(
         self,
@@ -294,14 +296,14 @@ class Captures(RegionBase):
             self._whole(symbol, MAP_IMPLICIT | bits, mapper, captures, f"defaultmap({behavior})")
             return False
         if is_pointer(symbol.type):
-            row = len(mapper.rows)
             value = Cast("void *", Variable(symbol.name))
             if explicit or behavior == "firstprivate" or _is_function_pointer(symbol.type):
                 literal = flags | MAP_LITERAL
                 mapper.rows.append(MapRow(value, value, SizeOf("void *"), literal, f"firstprivate: {symbol.name}"))
             else:
                 mapper.rows.append(MapRow(value, value, ZERO, flags, f"implicit zero-length section: {symbol.name}"))
-            captures.append(Capture(symbol, Transport.POINTER, _parameter(symbol.type), row, "pointer"))
+            mapper.supply(Role.VARIABLE, symbol=symbol)
+            captures.append(Capture(symbol, Transport.POINTER, _parameter(symbol.type), "pointer"))
             return True
         if _fits(symbol.type) and not self._needs_storage(symbol, kind, changed):
             why = "firstprivate" if explicit else "implicit firstprivate"
@@ -344,8 +346,13 @@ class Captures(RegionBase):
             return capture
         unset, flags = pointer_to(Variable("rex_unset_pointer")), MAP_PRIVATE | MAP_TO | MAP_TARGET_PARAM
         mapper.rows.append(MapRow(unset, unset, SizeOf("void *"), flags, f"storage of {symbol.name}"))
+        mapper.supplied = [
+            replace(p, role=Role.START) if p.symbol is symbol and p.role is Role.VARIABLE else p
+            for p in mapper.supplied
+        ]
+        mapper.supply(Role.VARIABLE, symbol=symbol)
         why = f"{capture.reason}, changed by threads that share it"
-        return Capture(symbol, Transport.ADDRESS, Pointer(symbol.type), len(mapper.rows) - 1, why, start=capture)
+        return Capture(symbol, Transport.ADDRESS, Pointer(symbol.type), why, start=capture)
 
     def _extents(self, symbol: Symbol, mapper: Mapper, extents: list[Extent]) -> None:
         """Lengths of the inner dimensions of a variable-length array, as literals of their own."""
@@ -361,8 +368,9 @@ class Captures(RegionBase):
                     return
                 array, inner = Index(array, ZERO), inner.of
             name = self.facts.names.fresh(f"{symbol.name}__rex_extent_{level}")
-            row = self._literal_row(mapper, name, f"extent of {symbol.name}")
-            extents.append(Extent(symbol, name, element_count(array), row, level))
+            self._literal_row(mapper, name, f"extent of {symbol.name}")
+            mapper.supply(Role.EXTENT, name, symbol)
+            extents.append(Extent(symbol, name, element_count(array), level))
 
     def _asks_size(self, symbol: Symbol) -> bool:
         """Whether the body asks for the size of a whole array."""

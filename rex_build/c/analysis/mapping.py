@@ -50,6 +50,8 @@ from ...plan.rows import (
     Cover,
     DataMapping,
     MapRow,
+    Parameter,
+    Role,
     RowLoop,
 )
 from ..sema import Sema, Symbol, walk
@@ -227,10 +229,17 @@ class Mapper:
         self.names = names or HostNames()
         self.rows: list[MapRow] = []
         self.temporaries: list[Temporary] = []
+        self.supplied: list[Parameter] = []
         self._hoisted: dict[HostExpression, Variable] = {}
 
     def finish(self) -> DataMapping:
-        return DataMapping(tuple(self.rows), tuple(self.temporaries))
+        supplied = sorted(self.supplied, key=lambda parameter: parameter.row)
+        return DataMapping(tuple(self.rows), tuple(self.temporaries), tuple(supplied))
+
+    def supply(self, role: Role, name: str = "", symbol: Symbol | None = None, row: int | None = None) -> None:
+        """Let a row, the newest one if none is given, supply a parameter of the kernel."""
+        name = name or (symbol.name if symbol is not None else role.value)
+        self.supplied.append(Parameter(role, name, len(self.rows) - 1 if row is None else row, symbol))
 
     # -- the user's expressions ---------------------------------------------------------------------------------
 

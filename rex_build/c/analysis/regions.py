@@ -8,7 +8,6 @@ from dataclasses import replace
 from pycparser import c_ast
 
 from ...base.diagnostics import error_at
-from ...base.records import dataclass
 from ...directives.model import Expr, ExprClause, MapClause
 from ...plan.captures import Capture, Transport
 from ...plan.host_expression import (
@@ -24,7 +23,7 @@ from ...plan.host_expression import (
 from ...plan.launch import LaunchShape, SerialLaunch
 from ...plan.loops import LoopNest, Over, Schedule
 from ...plan.region import KernelKind, TargetRegion
-from ...plan.rows import MAP_ALWAYS, MAP_FROM, MAP_TARGET_PARAM, MAP_TO, MapRow
+from ...plan.rows import MAP_ALWAYS, MAP_FROM, MAP_TARGET_PARAM, MAP_TO, MapRow, Role
 from ...plan.sharing import Sharing
 from ..sema import Symbol, walk
 from ..source.tokens import next_token, statement_end
@@ -91,16 +90,6 @@ def _region_sharing(facts: UnitFacts, read: ConstructFacts) -> tuple[Sharing, fr
     return sharing, target_copies
 
 
-@dataclass(frozen=True)
-class _QueryRows:
-    """The rows that supply what code in the region asks for, None where it does not: see TargetRegion."""
-
-    shape: int | None
-    facts: int | None
-    limits: int | None
-    partials: int | None
-
-
 class _RegionAnalyser(Captures):
     """Analyses one region; ``analyse`` is the order of the steps."""
 
@@ -112,12 +101,12 @@ class _RegionAnalyser(Captures):
         schedule, chunked = self._schedule(kind, nest, places)
         captures, extents, mapper, team, by_value = self._captures(kind)
         shape, exact = self._launch(kind, nest, captures, places or chunked)
-        rows = self._query_rows(mapper, whole, exact)
+        self._supply_answers(mapper, whole, exact)
         reaches_all = shares_memory(self.unit)
         candidate = Candidate(kind, nest, schedule, self.sharing, captures, mapper.finish(), shape, places, reaches_all)
-        optimised = optimise(
-            self.sema, candidate, self.facts.no_opt, lambda name, note: self._literal_row(mapper, name, note)
-        )
+        optimised = optimise(self.sema, candidate, self.facts.no_opt)
+        if optimised.direct is not None and optimised.direct.tiled:
+            self._word(mapper, Role.TILING, "shape of the tiles")
         text, line_end = self.unit.pre.text, self.unit.pre.text.index("\n", self.construct.start)
         function = ascii_name(self.function.decl.name)
         name = f"OUT__{index}__{self.facts.name_hash}__{function}__{self.directive.span.line}"
@@ -139,9 +128,6 @@ class _RegionAnalyser(Captures):
             captures=tuple(captures),
             extents=tuple(extents),
             team_memory=team,
-            shape_row=rows.shape,
-            facts_row=rows.facts,
-            limits_row=rows.limits,
             launch=shape,
             level=1 if "parallel" in self.leaves else 0,
             places=places,
@@ -161,7 +147,6 @@ class _RegionAnalyser(Captures):
             end=statement_end(text, line_end),
             host=host_version(self, by_value),
             optimised=optimised,
-            partials_row=rows.partials,
         )
 
     def _check(self, nest: LoopNest | None) -> None:
@@ -181,28 +166,27 @@ class _RegionAnalyser(Captures):
             self.sema.analyse(function)
         return c_ast.Compound([whole, *(f.body for f in combiners)]) if combiners else whole
 
-    def _query_rows(self, mapper: Mapper, whole: c_ast.Node, exact: bool) -> _QueryRows:
-        """Rows for what the kernel asks for; ``exact``: it needs the launch shape."""
-        shape_row = self._literal_row(mapper, "__rex_launch_shape", "launch shape") if exact else None
-        facts_row = None
+    def _supply_answers(self, mapper: Mapper, whole: c_ast.Node, exact: bool) -> None:
+        """Parameters for what the kernel asks for; ``exact``: it needs the launch shape."""
+        if exact:
+            self._word(mapper, Role.LAUNCH_SHAPE, "launch shape")
         if self.calls.asks_facts(whole):
-            facts_row = self._literal_row(mapper, "__rex_num_devices", "number of devices")
-            self._literal_row(mapper, "__rex_device_num", "device number")
-            self._literal_row(mapper, "__rex_num_procs", "number of processors")
-        limits_row = None
+            self._word(mapper, Role.NUM_DEVICES, "number of devices")
+            self._word(mapper, Role.DEVICE_NUM, "device number")
+            self._word(mapper, Role.NUM_PROCS, "number of processors")
         if self.calls.asks_limits(whole):
-            limits_row = len(mapper.rows)
             flags = MAP_TO | MAP_FROM | MAP_ALWAYS | MAP_TARGET_PARAM
             limits = Variable(LIMITS)
             address = Cast("void *", limits)
             mapper.rows.append(MapRow(address, address, SizeOf(limits), flags, "limits of teams"))
+            mapper.supply(Role.LIMITS)
         table = self.facts.functions_table
         if table and (self.calls.calls_through_pointers(whole) or self.calls.calls_other_units(whole)):
             flags = MAP_TO | MAP_ALWAYS
             host = Variable(table)
             mapper.rows.append(MapRow(host, host, SizeOf(host), flags, "addresses of indirect functions"))
-        partials_row = self._partials_row(mapper) if self.facts.ordered else None
-        return _QueryRows(shape_row, facts_row, limits_row, partials_row)
+        if self.facts.ordered and self.sharing.reductions and self.leaves != ("target", "parallel"):
+            self._supply_partials(mapper)
 
     # -- what kind of kernel ------------------------------------------------------------------------------------
 
@@ -258,17 +242,13 @@ class _RegionAnalyser(Captures):
         alone = chunk is not None and self.sema.value(chunk) == 1
         return alone and (kind == "dynamic" or self._clause_expr("num_threads") is None)
 
-    def _partials_row(self, mapper: Mapper) -> int | None:
-        """The row of the partial results that blocks leave for the last one of them to combine."""
-        if not self.sharing.reductions or self.leaves == ("target", "parallel"):
-            return None
-        partials, size = (Variable(self.facts.names.fresh(name)) for name in ("__rex_partials", "__rex_partials_size"))
-        address = Cast("void *", partials)
-        row = MapRow(
-            address, address, size, MAP_TO | MAP_TARGET_PARAM, "partial results", constant_size=False,
-        )  # fmt: skip
-        mapper.rows.append(row)
-        return len(mapper.rows) - 1
+    def _supply_partials(self, mapper: Mapper) -> None:
+        """A place for the partial results that blocks leave for the last one of them to combine."""
+        name = self.facts.names.fresh
+        partials, size = Variable(name(Role.PARTIALS.value)), Variable(name(f"{Role.PARTIALS.value}_size"))
+        address, flags = Cast("void *", partials), MAP_TO | MAP_TARGET_PARAM
+        mapper.rows.append(MapRow(address, address, size, flags, "partial results", constant_size=False))
+        mapper.supply(Role.PARTIALS)
 
     # -- launch -------------------------------------------------------------------------------------------------
 

@@ -14,6 +14,7 @@ from ...plan.data import DataConstruct
 from ...plan.host import HostRegion, PlacedForm
 from ...plan.memory import Escaping
 from ...plan.region import TargetRegion
+from ...plan.rows import Role
 from ...plan.unit import TranslationUnitPlan
 from ..sema import Sema, Symbol, walk
 from ..sema.layout import sema_of
@@ -248,7 +249,7 @@ _OF_TASKS = (ConstructKind.TASK, ConstructKind.TASKLOOP, ConstructKind.BLOCK)
 
 def _check_ordered(regions: Sequence[TargetRegion], constructs: Mapping[OmpConstruct, DeviceConstruct]) -> None:
     """Raise InputError for reductions that cannot be combined in a fixed order."""
-    of_grid = {r.span for r in regions if r.partials_row is not None}
+    of_grid = {r.span for r in regions if r.mapping.parameter(Role.PARTIALS) is not None}
     of_tasks = {c.span for c in constructs.values() if c.kind in _OF_TASKS}
     found = [*((r.span, r.sharing) for r in regions), *((c.span, c.sharing) for c in constructs.values())]
     for span, sharing in found:

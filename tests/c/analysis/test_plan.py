@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from functools import cache
 
 import pytest
 from analysis_support import capture, lowered, plan, region
@@ -12,7 +13,8 @@ from rex_build.plan.captures import Transport
 from rex_build.plan.check import check_plan
 from rex_build.plan.host_expression import ONE
 from rex_build.plan.region import KernelKind
-from rex_build.plan.rows import MAP_LITERAL, MAP_TARGET_PARAM
+from rex_build.plan.rows import MAP_LITERAL, MAP_TARGET_PARAM, DataMapping, Role
+from rex_build.plan.unit import TranslationUnitPlan
 
 pytestmark = pytest.mark.compile
 
@@ -45,7 +47,9 @@ def function(before: str, clause: str, file_scope: str = "", parameters: str = "
 def test_literal(text: str) -> None:
     found = capture(text, "n")
     assert found.transport is Transport.LITERAL
-    assert region(text).mapping.rows[found.row].flags & MAP_LITERAL
+    mapping = region(text).mapping
+    (parameter,) = (p for p in mapping.parameters if p.role is Role.VARIABLE and p.name == "n")
+    assert mapping.rows[parameter.row].flags & MAP_LITERAL
 
 
 @pytest.mark.parametrize(
@@ -422,17 +426,19 @@ def test_entries_are_unique() -> None:
 # check_plan
 
 
+@cache
+def good() -> TranslationUnitPlan:
+    return plan("void f(int n, double x, double *a)\n{\n#pragma omp target map(tofrom: a[0:n])\n    a[0] = n + x;\n}\n")
+
+
 def broken(**changes: object) -> None:
-    text = "void f(int n, double x, double *a)\n{\n#pragma omp target map(tofrom: a[0:n])\n    a[0] = n + x;\n}\n"
-    good = plan(text)
-    (only,) = good.regions
-    check_plan(good)
-    check_plan(dataclasses.replace(good, regions=(dataclasses.replace(only, **changes),)))
+    (only,) = good().regions
+    check_plan(good())
+    check_plan(dataclasses.replace(good(), regions=(dataclasses.replace(only, **changes),)))
 
 
-def rows_without(flag: int) -> object:
-    text = "void f(int n, double x, double *a)\n{\n#pragma omp target map(tofrom: a[0:n])\n    a[0] = n + x;\n}\n"
-    mapping = region(text).mapping
+def rows_without(flag: int) -> DataMapping:
+    mapping = good().regions[0].mapping
     rows = tuple(dataclasses.replace(row, flags=row.flags & ~flag) for row in mapping.rows)
     return dataclasses.replace(mapping, rows=rows)
 
@@ -443,11 +449,11 @@ def test_good_plan_passes() -> None:
 
 def test_parameters_must_match_rows() -> None:
     with pytest.raises(InternalError, match="do not match"):
-        broken(captures=())
+        broken(mapping=dataclasses.replace(rows_without(0), parameters=()))
     with pytest.raises(InternalError, match="do not match"):
         broken(mapping=rows_without(MAP_TARGET_PARAM))
     with pytest.raises(InternalError, match="do not match"):
-        broken(shape_row=0)
+        broken(mapping=dataclasses.replace(rows_without(0), parameters=rows_without(0).parameters[::-1]))
 
 
 def test_literals_need_literal_rows() -> None:

@@ -5,7 +5,7 @@ The plan records which of them were applied, and why the others were not. ``expl
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from ....base.records import dataclass
@@ -74,12 +74,8 @@ class _Facts:
         return False
 
 
-def optimise(sema: Sema, region: Candidate, off: Collection[str], add_row: Callable[[str, str], int]) -> Optimised:
-    """Decide every transformation of one region.
-
-    ``off`` are the names given to ``--no-opt``. ``add_row`` takes a variable's name and a note, adds a literal row for
-    it and returns the row's number.
-    """
+def optimise(sema: Sema, region: Candidate, off: Collection[str]) -> Optimised:
+    """Decide every transformation of one region. ``off`` are the names given to ``--no-opt``."""
     facts = _Facts(off)
     nest = region.nest
     many = nest is not None and len(nest.levels) > 1
@@ -100,8 +96,7 @@ def optimise(sema: Sema, region: Candidate, off: Collection[str], add_row: Calla
     memory = _memory(sema, region, facts)
     direct = memory.direct
     if once:
-        tiling = add_row("__rex_tiling", "shape of the tiles") if tiled else None
-        direct = replace(direct or DirectKernel(True, None), once=True, tiling=tiling)
+        direct = replace(direct or DirectKernel(once=True), once=True, tiled=tiled)
     return replace(memory, facts=tuple(facts.found), direct=direct, index32=index32)
 
 
@@ -172,7 +167,7 @@ def _memory(sema: Sema, region: Candidate, facts: _Facts) -> Optimised:
             facts.refuse(["noalias"], "nothing is gained: no load follows a store")
         elif isinstance(test, tuple):
             read = constant if "readonly" not in off else frozenset()
-            direct = DirectKernel(False, None, frozenset(c.symbol for c in used), read, test)
+            direct = DirectKernel(False, False, frozenset(c.symbol for c in used), read, test)
             facts.apply("noalias", gain)
         else:
             facts.refuse(["noalias"], test)

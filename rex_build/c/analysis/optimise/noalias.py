@@ -18,7 +18,7 @@ from collections.abc import Sequence
 
 from ....plan.captures import Capture
 from ....plan.optimised import OverlapTest
-from ....plan.rows import MAP_LITERAL, DataMapping, MapRow
+from ....plan.rows import MAP_LITERAL, DataMapping, MapRow, Role
 from ....plan.sharing import Sharing
 from ...sema.ctype import is_pointer
 from .accesses import Accesses
@@ -49,7 +49,9 @@ def disjoint_test(
     rows: dict[str, MapRow] = {}
     others = [c for c in captures if c.symbol in {r.symbol for r in sharing.reductions} and c not in used]
     for capture in (*used, *others):
-        row = mapping.rows[capture.row]
+        parameter = mapping.parameter(Role.VARIABLE, capture.symbol)
+        assert parameter is not None
+        row = mapping.rows[parameter.row]
         if row.flags & MAP_LITERAL or row.literal or row.size.value == 0 or row.loops or row.covers:
             return f"the range behind '{capture.symbol.name}' is not known to the host"
         rows[capture.symbol.name] = row
