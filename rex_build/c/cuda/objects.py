@@ -29,11 +29,13 @@ def is_in_ragged(scope: Scope, node: c_ast.Node) -> bool:
 
 def access_of(scope: Scope, node: c_ast.Node) -> str | None:
     """The prefix of the functions that read and write an object, or None for a plain object."""
+    if not is_object(node):
+        return None
     if is_atomic_access(scope.sema, node):
         return _ATOMIC
-    t = scope.type(node) if is_object(node) else None
+    t = scope.type(node)
     is_class = isinstance(t, Scalar) and (holds_halves(t) or is_complex(t))  # it is a class in C++
-    if t is not None and not isinstance(t, Array):
+    if not isinstance(t, Array):
         if loose_alignment_of(scope, node) or (is_class and is_in_ragged(scope, node)):
             return UNALIGNED
         if is_complex(t) and "volatile" in t.quals:
@@ -47,6 +49,9 @@ def loose_alignment_of(scope: Scope, node: c_ast.Node) -> int:
     The typedef may be that of an object of which it is a part. Variables that device code declares have C++'s
     alignment.
     """
+    t = scope.type(node)
+    if isinstance(node, c_ast.ID | c_ast.UnaryOp) and isinstance(t, Scalar | Pointer) and not t.align:
+        return 0  # no typedef aligns it, and it is no part of another object
     return loose_alignment(scope.sema, node, lambda symbol: symbol not in scope.names)
 
 

@@ -43,8 +43,8 @@ class Body:
     """
 
     __slots__ = (
-        "at_start", "depth", "designated", "function_name", "has_cleanups", "hoisted", "pointed_into", "result",
-        "split", "subscripted", "switch_types", "valued", "where",
+        "at_start", "depth", "designated", "function_name", "has_cleanups", "has_jumps", "hoisted", "pointed_into",
+        "result", "split", "subscripted", "switch_types", "valued", "where",
     )  # fmt: skip
 
     def __init__(
@@ -61,6 +61,7 @@ class Body:
         self.depth = 0  # levels of indentation
         self.at_start: list[str] = []  # declarations for the start of the body
         self.split: set[c_ast.Node] = set()  # declarations and loops that a jump passes: see :mod:`.statements`
+        self.has_jumps = True  # labels, switches or clean-ups may be inside; False only after a search for them
         self.has_cleanups = False
         self.switch_types: list[CType] = []  # the types of the switches around
         # What the expression around a node does with it; this is noted before the node is printed:

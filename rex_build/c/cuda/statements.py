@@ -59,11 +59,13 @@ def inner_text(scope: Scope, node: c_ast.Node, depth: int) -> str:
 def body_text(scope: Scope, items: Iterable[c_ast.Node], root: c_ast.Node, depth: int) -> str:
     """The statements of ``root``, the body of a function or construct."""
     body = scope.body
-    saved, body.at_start = (body.at_start, body.has_cleanups), []
-    _prepare(scope, root)
+    saved = body.at_start, body.has_jumps, body.has_cleanups
+    body.at_start = []
+    if body.has_jumps:
+        _prepare(scope, root)
     text = block_lines(scope, items, depth)
     text = "".join(f"{indent(depth)}{line};\n" for line in body.at_start) + text
-    body.at_start, body.has_cleanups = saved
+    body.at_start, body.has_jumps, body.has_cleanups = saved
     return text
 
 
@@ -71,6 +73,7 @@ def _prepare(scope: Scope, root: c_ast.Node) -> None:
     """Find the declarations that jumps may pass."""
     found = [n for n in walk(root) if isinstance(n, c_ast.Label | c_ast.Switch | Cleanup)]
     labels = [n for n in found if not isinstance(n, Cleanup)]
+    scope.body.has_jumps = bool(found)
     scope.body.has_cleanups = len(found) > len(labels)
     if labels:
         scope.body.split |= crossed_declarations(root)
