@@ -97,8 +97,9 @@ def _parts(plan: TranslationUnitPlan, names: BlockNames, pre: Preprocessed) -> l
     statics = _entries_in_functions(plan)
     versions = [*(region.host for region in plan.regions), *(region.host for region in plan.host_regions)]
     for placed in (*plan.host_forms, *(form for version in versions for form in version.forms)):
-        before = (*placed.form.lines, *statics.get(placed.start, ()))
-        parts.append(Part(placed.start, placed.pragma_end, placed.end, before, placed.form.after))
+        pad = _indentation(pre, placed.start) if placed.form.lines else ""
+        before = (*_indented(placed.form.lines, pad), *statics.get(placed.start, ()))
+        parts.append(Part(placed.start, placed.pragma_end, placed.end, before, _indented(placed.form.after, pad)))
     replacements = dict.fromkeys((*plan.replacements, *(word for data in plan.data for word in data.renames)))
     parts += [Part(r.start, r.end, r.end, (r.text,) if r.text else ()) for r in replacements]
     return parts

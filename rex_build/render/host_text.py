@@ -108,7 +108,7 @@ def host_text(
 
 def _line_ranges(pre: Preprocessed, edits: Sequence[Edit]) -> list[_Range]:
     ranges: list[_Range] = []
-    for edit in sorted(edits, key=lambda e: (e.start, e.end)):
+    for edit in edits:
         low, high = pre.line_at(edit.start), pre.line_at(max(edit.start, edit.end - 1))
         found = _range(pre, low, high, [edit])
         while ranges and _overlap(ranges[-1], found):
@@ -311,7 +311,7 @@ def _write_physical(pre: Preprocessed, writer: _Writer, found: _Range) -> None:
 
 def _write_original(pre: Preprocessed, writer: _Writer, piece: Original) -> None:
     at = piece.start
-    for edit in sorted(piece.edits, key=lambda e: (e.start, e.end)):
+    for edit in piece.edits:
         _write_lines(pre, writer, at, edit.start)
         for part in edit.pieces:
             if isinstance(part, Original):

@@ -73,7 +73,6 @@ static void listed(int n)
     CHECK(value == n);
 }
 
-#define EVENT(handle) _Pragma("omp task detach(handle)")
 #define EVENTS _Pragma("omp task detach(first)") _Pragma("omp task detach(second)")
 #define BOTH { calls += 1; omp_fulfill_event(first); omp_fulfill_event(second); }
 

@@ -88,7 +88,7 @@ def _scope(directive: Directive) -> HostForm:
         replace(directive, text=" ".join(["scope", *clauses])),
         before=("{", *(_copy(copy, name) for name, copy in given.items())),
         inside=("{", *(_copy(name, copy) for name, copy in given.items())),
-        after=(" } }",),
+        after=("} }",),
     )
 
 

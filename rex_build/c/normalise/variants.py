@@ -226,7 +226,7 @@ def _dispatched(
             f"const int __rex_default = {_DEFAULT_DEVICE}, {device} = {clause.expr.text};",
             f"omp_set_default_device({device});",
         )
-        form = HostForm(None, before=lines, after=(" omp_set_default_device(__rex_default); }",))
+        form = HostForm(None, before=lines, after=("omp_set_default_device(__rex_default); }",))
     replacements: list[Replacement] = []
     for call in _calls(node)[:1]:  # calls in its arguments come after it
         base = call.name.name
