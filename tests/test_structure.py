@@ -124,6 +124,12 @@ def test_values_between_stages_are_given_when_they_are_made() -> None:
     assert not written, "\n".join(written)
 
 
+def test_only_the_printer_of_bodies_needs_the_front_end() -> None:
+    """The renderers take what they print from the plan's own records; names and types of C are for printing C."""
+    readers = {name for name, path in KNOWN.items() if "plan.sema" in path.read_text()}
+    assert readers == {"render.device"}, readers
+
+
 def test_few_entries_at_the_top() -> None:
     entries = {path.name for path in PACKAGE.iterdir() if path.name not in ("__init__.py", "__pycache__", "share")}
     assert len(entries) <= 15, sorted(entries)

@@ -15,9 +15,8 @@ class DeviceCode:
 
     ``records`` are the structures and unions to define, and ``forward`` those that are only named. In ``functions``,
     callees stand before callers; those in ``prototypes`` are also called before their definition. ``globals`` are the
-    file-scope variables that functions or initialisers of such variables use, and ``root_globals`` those that the roots
-    name. ``system_headers`` are the names of headers that provide types. ``undefined`` are functions and variables that
-    neither this unit nor the device library defines, with their first use. ``elsewhere`` are the functions that other
+    file-scope variables that functions or initialisers of such variables use. ``system_headers`` are the names of
+    headers that provide types. ``elsewhere`` are the functions that other
     units of a separable device link define. ``initialised`` are the records inside objects with static storage duration
     and an initialiser.
 
@@ -32,9 +31,7 @@ class DeviceCode:
     functions: tuple[c_ast.FuncDef, ...] = ()
     prototypes: tuple[c_ast.FuncDef, ...] = ()
     globals: tuple[Symbol, ...] = ()
-    root_globals: tuple[Symbol, ...] = ()
     system_headers: tuple[str, ...] = ()
-    undefined: tuple[tuple[Symbol, c_ast.Node], ...] = ()
     elsewhere: tuple[Symbol, ...] = ()
     initialised: frozenset[RecordInfo] = frozenset()
     system_records: frozenset[RecordInfo] = frozenset()

@@ -8,7 +8,6 @@ from pycparser import c_ast
 
 from ..base.records import dataclass
 from ..base.spans import SourceSpan
-from ..c.syntax.nodes import OmpConstruct
 from .captures import Capture
 from .host import HostTask, HostVersion
 from .host_expression import HostExpression
@@ -34,7 +33,6 @@ class TargetRegion:
     """One region that becomes a kernel."""
 
     index: int
-    construct: OmpConstruct
     span: SourceSpan
     directive: str
     function: str

@@ -1,11 +1,19 @@
 """The plan: every decision about a translation unit, taken once, before any text is printed.
 
 Both sides of the host/device boundary print from the same plan, so they cannot disagree about it.
+
+What of the C front end is in it: the code that becomes bodies (statements of regions, constructs and functions, and the
+expressions in their loop heads and clauses) as nodes of pycparser's tree; sets of such nodes that the optimiser singled
+out; symbols and types, which stand for variables and say how they are declared; and ``sema``, which nothing but the
+printer of those bodies reads. A second front end brings its own of each together with a printer for them. Everything
+else is plain data: kinds, names, offsets, rows, launch shapes, reasons.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+
+from pycparser import c_ast
 
 from ..base.records import dataclass
 from ..base.spans import Replacement
@@ -36,6 +44,7 @@ class DeclareTargetVariable:
     entry: bool  # this unit has the variable's definition (or a pointer of its own), and it has a size: a table entry
     link: bool = False
     place: int | None = None
+    of_static: bool = False  # the function that it belongs to is static: a compiler may leave that out
 
 
 @dataclass(frozen=True)
@@ -52,12 +61,13 @@ class TranslationUnitPlan:
     host_forms: tuple[PlacedForm, ...]  # of directives outside of regions
     replacements: tuple[Replacement, ...]  # of words in the host's text
     main_body: tuple[int, int] | None  # offsets of where the first statement of main can stand, and of its last brace
+    declared_early: tuple[c_ast.FuncDef, ...]  # to be declared before any definition
     code: DeviceCode  # what kernels use of the unit: functions, types, constants
     constructs: Mapping[OmpConstruct, DeviceConstruct]  # everything nested in kernels and in those functions
     locks: tuple[str, ...]
     shared_memory: bool  # requires unified_shared_memory
     ordered: bool  # reductions combine partial results in the same order in every run
-    sema: Sema
+    sema: Sema  # for the printer of bodies
     separable: bool  # other units' functions may be called, and calls by address may lead to them
     shared: frozenset[Symbol]  # declare target names that other units of a separable device link know too
     escaping: Escaping

@@ -55,9 +55,7 @@ def team_versions(plan: TranslationUnitPlan, printer: Scope) -> dict[Symbol, str
 
 def team_function(plan: TranslationUnitPlan, printer: Scope, function: c_ast.FuncDef) -> str:
     """The definition of such a version."""
-    symbol = plan.sema.file_symbol(function.decl.name)
-    assert symbol is not None
-    memory = plan.team_functions[symbol]
+    memory = next(memory for symbol, memory in plan.team_functions.items() if symbol.name == function.decl.name)
     names = {s: printer.unit.device_names.symbol(s) for s in memory.shared}
     names.update({s: on_heap(s.name) for s in memory.heap})
     names.update(team_versions(plan, printer))

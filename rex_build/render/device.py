@@ -11,7 +11,6 @@ from ..c.cuda.printer import unit_scope
 from ..c.cuda.records import render_types
 from ..c.cuda.scope import Scope
 from ..c.cuda.surroundings import PrintedUnit, Surroundings
-from ..c.sema import walk
 from ..c.sema.ctype import Pointer, is_sizeless
 from ..c.syntax.nodes import ParsedUnit
 from ..plan.unit import TranslationUnitPlan
@@ -61,7 +60,7 @@ def render_device(plan: TranslationUnitPlan, unit: ParsedUnit, own_name: str) ->
             indirect=plan.functions_table if plan.indirect else "",
             separable=plan.separable,
             indirect_functions=[base.symbol_text(s) for s in plan.indirect],
-            prototypes=[*elsewhere, *(prototype(base, f) for f in _declared_early(plan))],
+            prototypes=[*elsewhere, *(prototype(base, f) for f in plan.declared_early)],
             functions=[text + OWN_LINES for f in code.functions for text in _versions(plan, base, f)],
             kernels=[Kernel(plan, unit, region, base).render() for region in plan.regions],
             ready=ready_kernel(plan.unit) if plan.entries else "",
@@ -73,20 +72,6 @@ def render_device(plan: TranslationUnitPlan, unit: ParsedUnit, own_name: str) ->
 def _versions(plan: TranslationUnitPlan, base: Scope, function: c_ast.FuncDef) -> list[str]:
     """A function's definition, and its version for a team's sequential part if that calls it."""
     texts = [definition(base, function)]
-    if plan.sema.file_symbol(function.decl.name) in plan.team_functions:
+    if any(symbol.name == function.decl.name for symbol in plan.team_functions):
         texts.append(team_function(plan, base, function))
     return texts
-
-
-def _declared_early(plan: TranslationUnitPlan) -> list[c_ast.FuncDef]:
-    """The functions to declare before their definition: those that call each other, and those in initialisers."""
-    code = plan.code
-    indirect = {symbol.name for symbol in plan.indirect}
-    needed = {f.decl.name: f for f in code.prototypes}
-    for symbol in code.globals:
-        if isinstance(symbol.definition, c_ast.Decl) and symbol.definition.init is not None:
-            named = (plan.sema.symbol(n) for n in walk(symbol.definition.init) if isinstance(n, c_ast.ID))
-            names = {s.name for s in named if s is not None}
-            needed.update({f.decl.name: f for f in code.functions if f.decl.name in names})
-    needed.update({f.decl.name: f for f in code.functions if f.decl.name in indirect})
-    return list(needed.values())

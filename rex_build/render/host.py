@@ -171,11 +171,10 @@ def _tail(plan: TranslationUnitPlan, anchor: str | None) -> str:
         if REQUIRES_ENTRY in plan.entries:
             lines.append(f'    {{(void *)0, (char *)"{REQUIRES_ENTRY}", 0, 0x10, {REQUIRES_SHARED_MEMORY}}},')
         lines.append("};")
-    for function in dict.fromkeys(v.symbol.function or "" for v in plan.variables if v.place is not None):
-        symbol = plan.sema.file_symbol(function)
-        if symbol is not None and symbol.storage == "static":  # which a compiler leaves out where nothing calls it
-            keep = f"*const {plan.names.fresh(f'__rex_keep_{function}')} = {function}"
-            lines.append(f"__attribute__((used)) static __typeof__({function}) {keep};")
+    placed = [v for v in plan.variables if v.place is not None and v.of_static]
+    for function in dict.fromkeys(v.symbol.function for v in placed):  # a compiler leaves out what nothing calls
+        keep = f"*const {plan.names.fresh(f'__rex_keep_{function}')} = {function}"
+        lines.append(f"__attribute__((used)) static __typeof__({function}) {keep};")
     lines = ["REX_GENERATED_BEGIN", *lines, "REX_GENERATED_END"] if lines else []
     if anchor is not None:
         lines.append(f'__attribute__((visibility("hidden"))) extern const char {anchor};')

@@ -48,7 +48,7 @@ class Kernel(ConstructPrinter):
                 extents.setdefault(extent.symbol, ())
             else:
                 extents[extent.symbol] = (*extents.get(extent.symbol, ()), text)
-        again = declared_again(base, region.construct)
+        again = declared_again(base, region.body)
         self.hidden = frozenset(c.symbol for c in region.captures if c.symbol in again)
         self.base = base
         names = {**variable_names(plan), **again}

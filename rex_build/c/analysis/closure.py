@@ -17,7 +17,7 @@ from ..syntax.nodes import OmpConstruct, ParsedUnit
 from .call_graph import CallGraph
 from .construct_facts import ConstructTable
 from .declare_target import DeclaredTarget, declared_target, indirect_functions, is_shared
-from .devicecode import collect
+from .devicecode import Collected, collect
 from .found import FoundConstruct, UnitConstructs
 from .team_functions import team_functions
 
@@ -33,6 +33,7 @@ class DeviceClosure:
 
     roots: tuple[c_ast.Node, ...]
     code: DeviceCode
+    undefined: tuple[tuple[Symbol, c_ast.Node], ...]  # what it uses and nothing defines, with the first use
     calls: CallGraph
     declared: DeclaredTarget
     shared: frozenset[Symbol]
@@ -54,27 +55,42 @@ def close_over(unit: ParsedUnit, constructs: ConstructTable, found: UnitConstruc
     indirect = indirect_functions(sema, declared, shared) if found.regions else ()
     bodies = found.bodies
 
-    def closure(roots: Iterable[c_ast.Node], tables: frozenset[Symbol] = frozenset()) -> DeviceCode:
+    def closure(roots: Iterable[c_ast.Node], tables: frozenset[Symbol] = frozenset()) -> Collected:
         return collect(sema, roots, unit, shared, tables, indirect, declared.stored, declared.links)
 
-    code = closure(bodies)
-    if separable and (elsewhere := _defined_elsewhere(unit, code.undefined)):
+    reached = closure(bodies)
+    if separable and (elsewhere := _defined_elsewhere(unit, reached.undefined)):
         shared |= elsewhere
-        code = closure(bodies)
-    tables = _address_tables(sema, found.lowered, code.root_globals)
-    used = [*(f.construct for f in found.regions), *(f.body for f in code.functions)]
+        reached = closure(bodies)
+    tables = _address_tables(sema, found.lowered, reached.root_globals)
+    used = [*(f.construct for f in found.regions), *(f.body for f in reached.code.functions)]
     reductions = _reduction_functions(sema, unit, used)
     if tables or reductions:
-        code = closure([*bodies, *reductions], tables)
+        reached = closure([*bodies, *reductions], tables)
+    code = reached.code
     by_address = (*(s.name for s in indirect if s.name in sema.functions), *_in_tables(sema, code))
     calls = CallGraph(sema, frozenset(s.name for s in code.elsewhere), by_address, separable)
     with_regions = team_functions(constructs, code, bodies, by_address)
-    return DeviceClosure(bodies, code, calls, declared, shared, indirect, tables, with_regions)
+    return DeviceClosure(bodies, code, reached.undefined, calls, declared, shared, indirect, tables, with_regions)
+
+
+def declared_early(closure: DeviceClosure) -> tuple[c_ast.FuncDef, ...]:
+    """The functions to declare before their definition: those that call each other, and those in initialisers."""
+    code, sema = closure.code, closure.calls.sema
+    indirect = {symbol.name for symbol in closure.indirect}
+    needed = {f.decl.name: f for f in code.prototypes}
+    for symbol in code.globals:
+        if isinstance(symbol.definition, c_ast.Decl) and symbol.definition.init is not None:
+            named = (sema.symbol(n) for n in walk(symbol.definition.init) if isinstance(n, c_ast.ID))
+            names = {s.name for s in named if s is not None}
+            needed.update({f.decl.name: f for f in code.functions if f.decl.name in names})
+    needed.update({f.decl.name: f for f in code.functions if f.decl.name in indirect})
+    return tuple(needed.values())
 
 
 def undefined_errors(unit: ParsedUnit, closure: DeviceClosure) -> list[Diagnostic]:
     """The errors about functions and variables that device code uses and nothing defines."""
-    return [_no_definition(unit, symbol, node) for symbol, node in closure.code.undefined]
+    return [_no_definition(unit, symbol, node) for symbol, node in closure.undefined]
 
 
 def _reduction_functions(sema: Sema, unit: ParsedUnit, code: Sequence[c_ast.Node]) -> list[c_ast.Node]:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from pycparser import c_ast
 
 from ...base.diagnostics import InternalError, error_at
+from ...base.records import dataclass
 from ...plan.device_code import DeviceCode
 from ..sema import Sema, Symbol, walk
 from ..sema.ctype import (
@@ -36,6 +37,16 @@ _TYPED = (
 )  # fmt: skip
 
 
+@dataclass(frozen=True)
+class Collected:
+    """``root_globals`` are the file-scope variables that the roots name. ``undefined`` are functions and variables that
+    neither this unit nor the device library defines, with their first use."""
+
+    code: DeviceCode
+    root_globals: tuple[Symbol, ...]
+    undefined: tuple[tuple[Symbol, c_ast.Node], ...]
+
+
 def collect(
     sema: Sema,
     roots: Iterable[c_ast.Node],
@@ -45,7 +56,7 @@ def collect(
     indirect: Iterable[Symbol] = (),
     declared: Sequence[Symbol] = (),
     links: Sequence[Symbol] = (),
-) -> DeviceCode:
+) -> Collected:
     """The closure of everything that ``roots``, the ``shared`` functions and the ``declared`` variables use.
 
     ``roots`` are analysed statements or expressions. The device has the ``declared`` variables whether they are used or
@@ -105,9 +116,9 @@ class _Collector:
         self._initialised: list[Symbol] = []  # variables whose initialisers are being collected
         self._system_inclusions = {o.inclusion: o.system for o in unit.pre.origins}
 
-    def finish(self) -> DeviceCode:
+    def finish(self) -> Collected:
         position = {info: i for i, info in enumerate(self.records)}
-        return DeviceCode(
+        code = DeviceCode(
             records=tuple(self.records),
             # A record that is named before its definition needs a declaration, and so does one that is never defined.
             forward=tuple(info for info in self._named if position.get(info, -1) != 0),
@@ -115,9 +126,7 @@ class _Collector:
             functions=tuple(self.functions),
             prototypes=tuple(self.prototypes),
             globals=tuple(self.globals),
-            root_globals=tuple(self.root_globals),
             system_headers=tuple(h for h in self._headers if h != _OMP_H),  # the device library has its types
-            undefined=tuple(self.undefined),
             elsewhere=tuple(self.elsewhere),
             initialised=frozenset(self.initialised),
             system_records=frozenset(self.system_records),
@@ -125,6 +134,7 @@ class _Collector:
             library_enums=frozenset(self.library_enums),
             own_versions=tuple(self.own_versions),
         )
+        return Collected(code, tuple(self.root_globals), tuple(self.undefined))
 
     # ---- where things are declared ----
 

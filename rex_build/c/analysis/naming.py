@@ -92,7 +92,9 @@ def _device_variables(closure: DeviceClosure, name_hash: str) -> list[DeclareTar
             same = sum(v.symbol.name == s.name and not v.symbol.is_global for v in found)
             name = f"{s.name}__{s.function}_{same}_{name_hash}"
             place = None if is_sizeless(s.type) else declared[s][0].start
-            found.append(DeclareTargetVariable(s, name, place is not None, place=place))
+            function = closure.calls.sema.file_symbol(s.function or "")
+            of_static = function is not None and function.storage == "static"
+            found.append(DeclareTargetVariable(s, name, place is not None, place=place, of_static=of_static))
         else:  # an entry of size 0 would mean a kernel
             found.append(DeclareTargetVariable(s, name, s.definition is not None and not is_sizeless(s.type)))
     return found

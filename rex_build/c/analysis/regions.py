@@ -112,7 +112,6 @@ class _RegionAnalyser(Captures):
         name = f"OUT__{index}__{self.facts.name_hash}__{function}__{self.directive.span.line}"
         return TargetRegion(
             index=index,
-            construct=self.construct,
             span=self.directive.span,
             directive=" ".join(self.leaves),
             function=self.function.decl.name,

@@ -21,7 +21,7 @@ from ..sema.layout import sema_of
 from ..source.tokens import statement_end
 from ..syntax.nodes import OmpConstruct, ParsedUnit
 from .attachment import carrying_objects, stored_pointers
-from .closure import DeviceClosure, close_over, undefined_errors
+from .closure import DeviceClosure, close_over, declared_early, undefined_errors
 from .construct_facts import ConstructTable
 from .data import data_construct, renamed_symbols
 from .errors import collect_errors, in_source_order
@@ -206,6 +206,7 @@ def _assemble(
         replacements=(*unit.replacements, *renamed_functions(unit), *without_register(unit, regions)),
         main_body=_statements(unit, main.body) if main is not None else None,
         code=code,
+        declared_early=declared_early(closure),
         constructs=analysed.constructs,
         ordered=facts.ordered,
         locks=_locks(analysed),

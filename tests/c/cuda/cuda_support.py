@@ -9,7 +9,7 @@ from pycparser import c_ast
 
 import rex_build
 from rex_build.base.line_directives import resolve_line_markers
-from rex_build.c.analysis.devicecode import DeviceCode, collect
+from rex_build.c.analysis.devicecode import Collected, collect
 from rex_build.c.cuda.functions import definition, prototype, render_global
 from rex_build.c.cuda.printer import unit_scope
 from rex_build.c.cuda.records import render_types
@@ -50,7 +50,7 @@ def own_functions(unit: ParsedUnit) -> list[c_ast.FuncDef]:
     ]
 
 
-def device_unit(tmp_path: Path, code: str, lines: bool = False, wraps: bool = False) -> tuple[str, DeviceCode]:
+def device_unit(tmp_path: Path, code: str, lines: bool = False, wraps: bool = False) -> tuple[str, Collected]:
     """The device text of a snippet whose functions are all used, and what was collected for it. ``wraps``: -fwrapv."""
     unit = parse(tmp_path, code)
     sema = sema_of(unit)
@@ -62,13 +62,14 @@ def device_unit(tmp_path: Path, code: str, lines: bool = False, wraps: bool = Fa
         sema._types[use] = sema.function_type(funcdef)
         roots.append(use)
     collected = collect(sema, roots, unit)
-    printer = unit_scope(PrintedUnit(sema, collected, unit.span_of, wraps))
-    parts = [PRELUDE, *(f"#include <{h}>\n" for h in collected.system_headers), render_types(unit, printer, collected)]
-    parts += [f"{prototype(printer, f)};\n" for f in collected.prototypes]
+    used = collected.code
+    printer = unit_scope(PrintedUnit(sema, used, unit.span_of, wraps))
+    parts = [PRELUDE, *(f"#include <{h}>\n" for h in used.system_headers), render_types(unit, printer, used)]
+    parts += [f"{prototype(printer, f)};\n" for f in used.prototypes]
     # Initialisers of variables may name functions.
-    functions = [definition(printer, f) for f in collected.functions]
-    variables = [render_global(printer, s, printer.unit.device_names.symbol(s)) for s in collected.globals]
-    named = [f"{prototype(printer, f)};\n" for f in collected.functions] if variables else []
+    functions = [definition(printer, f) for f in used.functions]
+    variables = [render_global(printer, s, printer.unit.device_names.symbol(s)) for s in used.globals]
+    named = [f"{prototype(printer, f)};\n" for f in used.functions] if variables else []
     text = "".join([*parts, *named, *variables, *functions])
     text = (
         resolve_line_markers(text)

@@ -11,7 +11,7 @@ from cuda_support import CUDA, PRELUDE, device_unit, gxx, run
 
 from rex_build.base.diagnostics import InputError
 from rex_build.base.line_directives import resolve_line_markers
-from rex_build.c.analysis.devicecode import DeviceCode
+from rex_build.c.analysis.devicecode import Collected
 
 UNITS = Path(__file__).parent / "units"
 NAMES = ("language", "dialect", "checksums", "builtins")
@@ -26,15 +26,15 @@ int main(void)
 """
 
 
-def unit_text(name: str, tmp_path: Path) -> tuple[str, DeviceCode]:
+def unit_text(name: str, tmp_path: Path) -> tuple[str, Collected]:
     return device_unit(tmp_path, (UNITS / f"{name}.c").read_text())
 
 
 @pytest.mark.compile
 @pytest.mark.parametrize("name", NAMES)
 def test_compiles_for_the_cpu(name: str, tmp_path: Path) -> None:
-    text, code = unit_text(name, tmp_path)
-    assert code.undefined == ()
+    text, collected = unit_text(name, tmp_path)
+    assert collected.undefined == ()
     done = gxx(tmp_path, text, "-fsyntax-only")
     assert done.returncode == 0, done.stderr
 
@@ -43,9 +43,10 @@ def test_compiles_for_the_cpu(name: str, tmp_path: Path) -> None:
 @pytest.mark.skipif(shutil.which("nvcc") is None, reason="nvcc is not installed")
 def test_compiles_for_cuda(tmp_path: Path) -> None:
     for name in NAMES:
-        text, code = unit_text(name, tmp_path)
+        text, collected = unit_text(name, tmp_path)
+        functions = collected.code.functions
         # Taking its address makes nvcc compile a function.
-        used = "".join(f"    out[{i}] = (void *){_name(text, f.decl.name)};\n" for i, f in enumerate(code.functions))
+        used = "".join(f"    out[{i}] = (void *){_name(text, f.decl.name)};\n" for i, f in enumerate(functions))
         source = tmp_path / f"{name}.cu"
         source.write_text(f'{text}extern "C" __global__ void use(void **out)\n{{\n{used}}}\n')
         done = run("nvcc", *CUDA, "-cubin", source, "-o", tmp_path / f"{name}.cubin")
@@ -152,15 +153,15 @@ def test_closure_has_only_what_is_used_and_callees_first(tmp_path: Path) -> None
     int f(struct near *p) { return even(A) + (int)p->t.tv_sec; }
     """
     text, collected = device_unit(tmp_path, code)
-    assert [i.tag for i in collected.records] == ["near"]
-    assert [i.tag for i in collected.forward] == ["far"]
-    assert sorted(s.name for s in collected.enumerators) == ["A", "C"]
-    assert [s.name for s in collected.globals] == ["table"]
-    assert collected.system_headers == ("sys/time.h",)
+    assert [i.tag for i in collected.code.records] == ["near"]
+    assert [i.tag for i in collected.code.forward] == ["far"]
+    assert sorted(s.name for s in collected.code.enumerators) == ["A", "C"]
+    assert [s.name for s in collected.code.globals] == ["table"]
+    assert collected.code.system_headers == ("sys/time.h",)
     assert [s.name for s, _ in collected.undefined] == ["missing"]
-    names = [f.decl.name for f in collected.functions]
+    names = [f.decl.name for f in collected.code.functions]
     assert names.index("odd") < names.index("even") < names.index("f")
-    assert [f.decl.name for f in collected.prototypes] == ["even"]
+    assert [f.decl.name for f in collected.code.prototypes] == ["even"]
     assert "struct unused" not in text
 
 
