@@ -1,4 +1,4 @@
-static _Thread_local int calls;
+static _Thread_local int others = 1, calls;
 static int counted(int x)
 {
     return x + ++calls;

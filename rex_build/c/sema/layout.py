@@ -5,16 +5,17 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from dataclasses import replace
+from functools import cached_property
 
 from pycparser import c_ast
 from pycparser.c_parser import ParseError
 
 from ...base.diagnostics import InputError, error_at
 from ..source.gnu_text import THREAD_LOCAL, LayoutAttribute, normalise_gnu
-from ..source.tokens import arguments_at, closing, closing_paren, marks_outside, unclosed
+from ..source.tokens import Declarations, arguments_at, closing, closing_paren, flat, marks_outside
 from ..syntax.nodes import ParsedUnit
 from ..syntax.parser import Cleanup, GnuParser
-from . import Sema, walk
+from . import Sema, declarations, walk
 from .ctype import RecordInfo, alignof, sizeof
 from .declared import NO_ATTRIBUTES, DeclaredAttributes, Layout
 from .literals import integer_constant
@@ -31,29 +32,21 @@ _OF_TYPE = re.compile(r"vector_size|mode|ext_vector_type|matrix_type|address_spa
 _REFUSED = re.compile(r"\b(?:__)?(scalar_storage_order|ms_struct)(?:__)?\b")
 _TRANSPARENT = re.compile(r"(?:\b_*gnu_*\s*::\s*)?\b_*transparent_union_*\b")  # changes no layout; C++ lacks it
 _MAX_ALIGN = 16  # the alignment of ``aligned`` without a value on x86-64
-_END_OF_NAME = re.compile(r"[;=,\[{]")
-_BRACES = re.compile(r"[;(){}]")
-_FURTHEST = 4000  # the most characters between the keyword and the brace of a record
 _ATTRIBUTE_OR_SPACE = re.compile(r"\s+|__attribute(?:__)?\b|(?=\[\s*\[)")
 _MEANINGLESS = re.compile(r"\[\s*\[.*?\]\s*\]|__attribute(?:__)?\s*\(\(.*?\)\s*\)|__extension__", re.DOTALL)
 _AFTER_RECORD = re.compile(r"\s+|(?:const|volatile|__extension__)\b|__attribute(?:__)?\b")
 
 
 def thread_local_names(unit: ParsedUnit) -> frozenset[str]:
-    """The variables that are declared thread-local, which the parser does not see."""
-    text = unit.pre.text
+    """The names of the thread-local variables, whose specifier the parser does not see."""
     words = [a for a in unit.layout_attributes if a.text in THREAD_LOCAL]
-    return frozenset(_declared_name(text, a.offset, a.offset + len(a.text)) for a in words)
-
-
-def _declared_name(text: str, start: int, end: int) -> str:
-    """The identifier that a declaration with an attribute declares: the last one after it, or else before it."""
-    stop = _END_OF_NAME.search(text, end)
-    after = re.findall(r"[A-Za-z_]\w*", text[end : stop.start() if stop else len(text)])
-    if after:
-        return str(after[-1])
-    before = re.findall(r"[A-Za-z_]\w*", text[max(start - 200, 0) : start])
-    return str(before[-1]) if before else ""
+    if not words:
+        return frozenset()
+    texts = Declarations(unit.pre.text)
+    extents = [texts.around(word.offset) for word in words]
+    declared = [d for item in unit.ast.ext for d in declarations(item) if d.coord is not None]
+    places = [(d.name, unit.offset_of(d)) for d in declared]
+    return frozenset(name for name, at in places if any(low <= at < high for low, high in extents))
 
 
 def sema_of(unit: ParsedUnit) -> Sema:
@@ -109,6 +102,11 @@ class _UnitLayout(Layout):
     def enumerators_agree(self) -> bool:
         return self.unit.pre.enumerators_agree
 
+    @cached_property
+    def declarations(self) -> Declarations:
+        """The extents of the unit's declarations."""
+        return Declarations(self.text)
+
     def between(self, start: int, end: int) -> list[LayoutAttribute]:
         """The attributes in a part of the text."""
         return self.attributes[bisect_left(self.offsets, start) : bisect_left(self.offsets, end)]
@@ -120,8 +118,9 @@ class _UnitLayout(Layout):
         opening = self.text.find("{", self.unit.offset_of(node))
         end = closing(self.text, opening)
         brace = end - 1
-        before = self.text[max(opening - _FURTHEST, 0) : opening]  # attributes may be in front of the tag
-        start = opening - len(before) + max((m.start() for m in re.finditer(rf"\b{keyword}\b", before)), default=0)
+        low = max(self.declarations.start_around(opening), self.declarations.opening_paren(opening) + 1)
+        before = flat(self.text[low:opening])  # attributes, in front of the tag, may hold the keyword as well
+        start = low + max((m.start() for m in re.finditer(rf"\b{keyword}\b", before)), default=0)
         while match := _AFTER_RECORD.match(self.text, end):
             end = closing_paren(self.text, match.end()) if "attribute" in match[0] else match.end()
         return start, opening, brace, end
@@ -134,7 +133,7 @@ class _UnitLayout(Layout):
         start, opening, brace, end = self.braces(info.node, info.kind)
         found = [*self.between(start, opening), *self.between(brace, end)]
         if info.tag is None and info.typedef_name is not None:  # all such records have the typedef's alignment
-            stop = _declaration_around(self.text, end)[1]
+            stop = self.declarations.around(end)[1]
             after = self.between(end, stop)
             found += [a for a in after if _ALIGNED.search(a.text) and not a.text.startswith("[")]
         return found
@@ -167,7 +166,7 @@ class _UnitLayout(Layout):
         if self._ranges is None:
             self._ranges, furthest = [], 0
             for low, high, attribute in sorted(
-                ((*_declaration_around(self.text, a.offset), a) for a in self.attributes), key=lambda r: r[0]
+                ((*self.declarations.around(a.offset), a) for a in self.attributes), key=lambda r: r[0]
             ):
                 furthest = max(furthest, high)
                 self._ranges.append((low, high, furthest, attribute))
@@ -222,7 +221,7 @@ class _UnitLayout(Layout):
         """
         if declarator.type.coord is None:
             return True
-        low, high = _declaration_around(self.text, self.unit.offset_of(declarator.type))
+        low, high = self.declarations.around(self.unit.offset_of(declarator.type))
         return low <= attribute.offset < high
 
     def of_type_name(self, node: c_ast.Typename) -> DeclaredAttributes:
@@ -234,7 +233,9 @@ class _UnitLayout(Layout):
             inner = inner.type
         found = DeclaredAttributes()
         coord = inner.type.coord
-        opening = _opening_paren(self.text, self.unit.offset_of(inner.type)) if coord is not None and coord.file else -1
+        opening = (
+            self.declarations.opening_paren(self.unit.offset_of(inner.type)) if coord is not None and coord.file else -1
+        )
         for attribute in self.between(opening, closing_paren(self.text, opening)) if opening >= 0 else ():
             if self.text.count("{", opening, attribute.offset) == self.text.count("}", opening, attribute.offset):
                 if attribute.text.startswith("["):
@@ -257,7 +258,8 @@ class _UnitLayout(Layout):
 
         It does if it stands after that declarator, right in front of it, or in front of all declarators.
         """
-        before = self.text[max(attribute.offset - _FURTHEST, 0) : attribute.offset].rstrip()[-1:]
+        start = self.declarations.start_around(attribute.offset)
+        before = self.text[start : attribute.offset].rstrip()[-1:]
         after = attribute.offset + len(attribute.text)
         while match := _ATTRIBUTE_OR_SPACE.match(self.text, after):
             if match[0].isspace():
@@ -337,31 +339,6 @@ class _UnitLayout(Layout):
 def _has_comma(text: str) -> bool:
     """Whether the text has a comma outside of brackets."""
     return any(match[0] == "," for match in marks_outside(text))
-
-
-def _start_around(text: str, offset: int) -> int:
-    """The beginning of the declaration or statement around ``offset``."""
-    return max(text.rfind(c, 0, offset) for c in ";{}") + 1
-
-
-def _opening_paren(text: str, offset: int) -> int:
-    """The offset of the innermost open parenthesis around ``offset`` in a declaration or statement, or -1."""
-    return next(reversed(unclosed(text, _start_around(text, offset), offset)), -1)
-
-
-def _declaration_around(text: str, offset: int) -> tuple[int, int]:
-    """The begin and end of the declaration around ``offset``, which is that of a parameter inside of parentheses."""
-    start = _start_around(text, offset)
-    opening = _opening_paren(text, offset)
-    if opening >= 0 and not text[start:opening].rstrip().endswith("for"):
-        return next((low, high) for low, high in arguments_at(text, opening) if offset <= high)
-    depth = 0
-    for match in _BRACES.finditer(text, offset):
-        opens_body = match[0] == "{" and depth == 0 and text[start : match.start()].rstrip().endswith(")")
-        if depth == 0 and (match[0] in ";)}" or opens_body):
-            return start, match.start()
-        depth += (match[0] in "({") - (match[0] in ")}")
-    return start, len(text)
 
 
 def layout_attributes(unit: ParsedUnit, sema: Sema, info: RecordInfo) -> str:

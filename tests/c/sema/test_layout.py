@@ -301,6 +301,8 @@ typedef struct { char c; strict_var v; } with_strict_var;
 typedef int loose __attribute__((aligned(1)));
 typedef struct { char c; loose l; loose m[2]; double __attribute__((aligned(2))) d; } with_loose;
 struct tagged { char c; double d; };
+typedef struct { char c; int x __attribute__((deprecated(";{"))) __attribute__((aligned(64))); } after_text;
+typedef struct __attribute__((aligned(4 * sizeof(struct tagged)))) around { char c; } around_keyword;
 typedef struct tagged loose_struct __attribute__((aligned(2)));
 typedef struct { char c; double d; } loose_untagged __attribute__((aligned(1)));
 typedef long loose_row[3] __attribute__((aligned(4)));
@@ -331,7 +333,7 @@ def test_attributes_of_declarations_are_those_of_gcc(tmp_path: Path):
     sema = sema_of(parse(prelude + DECLARATIONS))
     names = re.findall(r"(\w+)(?: __attribute__[^;}]*)?;$", DECLARATIONS, re.MULTILINE)
     types = {name: symbol.type for name in names if (symbol := sema.file_symbol(name)) and symbol.kind == "typedef"}
-    assert len(types) == 39
+    assert len(types) == 41
     lines = "\n".join(f'printf("{name} %zu %zu\\n", sizeof({name}), _Alignof({name}));' for name in types)
     program = f"#include <stdio.h>\n{prelude}{DECLARATIONS}int main(void) {{ {lines} return 0; }}"
     assert run_c(program, tmp_path).splitlines() == [f"{n} {sizeof(t)} {alignof(t)}" for n, t in types.items()]
