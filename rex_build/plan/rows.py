@@ -37,6 +37,19 @@ class Cover:
     loops: tuple[RowLoop, ...] = ()
 
 
+class Adjustment(Enum):
+    """What a row becomes by what the device holds already.
+
+    A *carrier* is storage that a data construct maps only for the pointers in it, to which sections are attached.
+    """
+
+    CARRY = "a carrier is not counted where it is on the device as part of something else"
+    ATTACH = "the base pointer, a variable that may be on the device on its own, is attached"
+    REFRESH = "storage is transferred even if it is on the device, and attached pointers in it stay as they are"
+    EXTEND = "explicitly mapped storage takes the place of carriers in it"
+    STAND_IN = "an implicitly mapped object is mapped as a copy where only carriers of it are on the device"
+
+
 @dataclass(frozen=True)
 class MapRow:
     """One row of the offload arrays. ``size`` is in bytes.
@@ -46,12 +59,8 @@ class MapRow:
     outermost first; the rows of one iteration follow each other. With ``covers`` the row is the smallest storage that
     holds those, instead of ``pointer`` and ``size``.
 
-    What the device holds decides about some rows. ``attach`` is the address of the base pointer, a variable that may be
-    there on its own: then the row attaches it. A ``carrier`` is storage that a data construct maps for nothing but the
-    pointers in it: where it is there as part of something else, it is not counted. Storage to ``refresh`` is
-    transferred even where it is there, and pointers in it may be attached, which stay as they are. An object that may
-    ``stand_in`` for itself is mapped implicitly, and as a copy where nothing but carriers of it is there; explicitly
-    mapped storage, where that is to ``extend`` them, takes their place.
+    ``adjustments`` are made at run time. ``attach`` is what ``Adjustment.ATTACH`` attaches: the address of the base
+    pointer.
     """
 
     base: HostExpression
@@ -63,11 +72,8 @@ class MapRow:
     constant_size: bool = True
     loops: tuple[RowLoop, ...] = ()
     covers: tuple[Cover, ...] = ()
+    adjustments: frozenset[Adjustment] = frozenset()
     attach: HostExpression | None = None
-    carrier: bool = False
-    refresh: bool = False
-    stand_in: bool = False
-    extend: bool = False
 
 
 @dataclass(frozen=True)

@@ -39,6 +39,7 @@ from ..plan.rows import (
     MAP_TARGET_PARAM,
     MAP_TO,
     MEMBER_OF_SHIFT,
+    Adjustment,
     DataMapping,
     MapRow,
     Role,
@@ -297,14 +298,15 @@ def _adjust(
     base, *others = arrays
     rest = ", ".join(others)
     device = names.device_id
-    lines = [f"rex_carry({device}, {change}, {number}, {rest});"] if row.carrier else []
-    if row.attach and change >= 0:
+    wanted, begins = row.adjustments, change >= 0
+    lines = [f"rex_carry({device}, {change}, {number}, {rest});"] if Adjustment.CARRY in wanted else []
+    if Adjustment.ATTACH in wanted and begins:
         lines.append(f"rex_attach({device}, {row.attach}, {number}, {base}, {rest});")
-    if row.refresh and change >= 0:
+    if Adjustment.REFRESH in wanted and begins:
         lines.append(f"rex_refresh({device}, {number}, {rest});")
-    if row.extend and change >= 0:
+    if Adjustment.EXTEND in wanted and begins:
         lines.append(f"rex_extend({device}, {number}, {', '.join(arrays[1:3])});")
-    if row.stand_in:
+    if Adjustment.STAND_IN in wanted:
         copy = names.stand_in(row_number)
         lines.append(f"char *{copy} = rex_stand_in({device}, {number}, {', '.join(arrays[:3])});")
     return lines
@@ -493,7 +495,7 @@ def _cleanup(names: BlockNames, region: TargetRegion, dynamic: bool) -> list[str
     """Statements after the launch."""
     lines = [f"rex_free_rows(&{names.rows});"] if dynamic else []
     for number, row in enumerate(region.mapping.rows, 1):
-        if row.stand_in:
+        if Adjustment.STAND_IN in row.adjustments:
             lines.insert(0, f"rex_stand_out({names.stand_in(number)}, {row.pointer}, {_size(row.size)});")
     return [*lines, f"__builtin_free({names.partials});"] if region.has(Role.PARTIALS) else lines
 

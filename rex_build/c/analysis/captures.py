@@ -21,6 +21,7 @@ from ...plan.rows import (
     MAP_PRIVATE,
     MAP_TARGET_PARAM,
     MAP_TO,
+    Adjustment,
     Extent,
     MapRow,
     Role,
@@ -48,7 +49,7 @@ from .attachment import record_of
 from .clauses import MAP_TYPES, map_items
 from .device_library import refused_type
 from .listed import named_symbol, privatised_names
-from .mapping import MapItem, Mapper, check_has_size, pointer_to
+from .mapping import MapItem, Mapper, adjusted, check_has_size, pointer_to
 from .nesting import constructs_in, nesting
 from .region_base import RegionBase
 from .tasks import is_task, with_task_copies
@@ -257,7 +258,7 @@ class Captures(RegionBase):
         )
         parts = () if is_scalar(symbol.type) else (symbol, *record_of(symbol.type))
         if not mapper.names.carrying.isdisjoint(parts) and not flags & (MAP_PRIVATE | MAP_PRESENT):
-            mapper.rows[-1] = replace(mapper.rows[-1], stand_in=True)
+            mapper.rows[-1] = adjusted(mapper.rows[-1], Adjustment.STAND_IN)
         mapper.supply(Role.VARIABLE, symbol=symbol)
         if array:
             captures.append(Capture(symbol, Transport.POINTER, _parameter(symbol.type), why))

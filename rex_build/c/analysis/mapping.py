@@ -47,6 +47,7 @@ from ...plan.rows import (
     MAP_TARGET_PARAM,
     MAP_TO,
     MEMBER_OF_SHIFT,
+    Adjustment,
     Cover,
     DataMapping,
     MapRow,
@@ -577,12 +578,13 @@ class Mapper:
         # Rows in loops stand for themselves, unless a kernel wants one address for all of them.
         if not root.cells and (looped == [False] or (all(looped) and not parameter)):
             rows = [self._row(base, place, place.flags | parameter) for place in root.places]
-            self.rows += [replace(row, attach=attach) for row in rows]
+            self.rows += [_attached(row, attach) for row in rows]
             return
         held = _held(root)
         row = _hull(base, root, parameter | held, f"{symbol.name}: storage of the parts below", ())
         carrier = not root.places and construct in ("target data", "target enter data", "target exit data")
-        self.rows.append(replace(row, attach=attach, carrier=carrier))
+        row = _attached(row, attach)
+        self.rows.append(adjusted(row, Adjustment.CARRY) if carrier else row)
         parent = len(self.rows)
         for place in filter(_moves, root.places):
             self.rows.append(self._row(base, place, place.flags | held | _member_of(parent)))
@@ -609,9 +611,20 @@ class Mapper:
         row = MapRow(base, place.pointer, place.size, flags, place.note, False, place.constant, place.loops)
         if not place.pointers:
             return row
-        refresh = flags & _REFRESHED == _REFRESHED
-        extend = bool(self.names.carrying) and place.bytes != 8  # more than one pointer
-        return replace(row, refresh=refresh, extend=extend)
+        if flags & _REFRESHED == _REFRESHED:
+            row = adjusted(row, Adjustment.REFRESH)
+        if self.names.carrying and place.bytes != 8:  # more than one pointer
+            row = adjusted(row, Adjustment.EXTEND)
+        return row
+
+
+def adjusted(row: MapRow, adjustment: Adjustment) -> MapRow:
+    return replace(row, adjustments=row.adjustments | {adjustment})
+
+
+def _attached(row: MapRow, pointer: HostExpression | None) -> MapRow:
+    """A row that attaches a base pointer, if there is one to attach."""
+    return adjusted(replace(row, attach=pointer), Adjustment.ATTACH) if pointer is not None else row
 
 
 def check_has_size(kind: CType, text: str, span: SourceSpan) -> None:
