@@ -21,7 +21,7 @@ from ..sema import Sema, Symbol
 from ..syntax.nodes import OmpConstruct
 
 Locate = Callable[[c_ast.Node], SourceSpan | None]
-PrintConstruct = Callable[[OmpConstruct, Any, int], str]  # (construct, printer of its surroundings, depth)
+PrintConstruct = Callable[[OmpConstruct, Any, int], str]  # (construct, the scope around it, depth)
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class PrintedUnit:
         return DeviceNames(self.code)
 
 
-def _refuse_construct(node: OmpConstruct, _printer: object, _depth: int) -> str:
+def _refuse_construct(node: OmpConstruct, _scope: object, _depth: int) -> str:
     raise error_at(node.directive.span, f"'{node.directive.name}' is not supported in device code")
 
 
