@@ -242,8 +242,11 @@ def _body(
 ) -> str:
     """The loop variables' values, the body, what the last iteration leaves behind."""
     pad = PAD * depth
-    before, copies = _loop_variables(nest, sharing, outer, copies, pad, counters)
-    before += _linear_values(sharing, outer, copies, pad, "__rex_iv")
+    before = _linear_values(sharing, outer, copies, pad, "__rex_iv")  # steps may have the names of loop variables
+    for level in (lv for lv in nest.levels if lv.step is not None and lv.symbol in sharing.lastprivate):
+        before += f"{pad}const auto {level.symbol.name}__rex_step = {outer.expression(level.step)};\n"
+    variables, copies = _loop_variables(nest, sharing, outer, copies, pad, counters)
+    before += variables
     inner = copies.printer
     # Elements of this iteration's own: the writes come back at its end.
     scalars = {
@@ -302,7 +305,7 @@ def _last_values(nest: LoopNest, sharing: Sharing, outer: Scope, copies: Copies)
         if level is None:
             lines.append(copied(symbol, outer, copies.place(symbol)))
             continue
-        step = outer.expression(level.step) if level.step is not None else str(level.step_value)
+        step = f"{symbol.name}__rex_step" if level.step is not None else str(level.step_value)
         down = level.step_negated if level.step is not None else not level.increasing
         lines.append(f"{outer.symbol_text(symbol)} = {copies.place(symbol)} {'-' if down else '+'} ({step});\n")
     return lines

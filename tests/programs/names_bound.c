@@ -213,6 +213,17 @@ static void in_last_values(void)
         *x = 3;
     }
     CHECK(x == 20);
+    int step = 3;
+    x = 0;
+    #pragma omp target parallel for linear(x: step) map(tofrom: x)
+    for (int step = 0; step < 4; step++)
+        x += 3;
+    CHECK(x == 12);
+    #pragma omp target teams distribute parallel for collapse(2) lastprivate(i) map(tofrom: i)
+    for (i = 0; i < 10; i += step)
+        for (int step = 0; step < 5; step++)
+            ;
+    CHECK(i == 12);
     double rows[2] = {0};
     #pragma omp target teams distribute parallel for lastprivate(rows) map(tofrom: rows) map(tofrom: i)
     for (i = 0; i < 8; i++) {
