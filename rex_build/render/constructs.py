@@ -37,7 +37,7 @@ from .copies import (
     unqualified,
     user_block,
 )
-from .loops import SHARES, iterations
+from .loops import SHARES, SharedLoop, iterations
 
 _TEAM = "__rex_team"  # ends the names of functions in the versions for teams
 
@@ -240,8 +240,8 @@ class ConstructPrinter:
         if not construct.sharing.linear:
             return user_block(copies, construct.body, depth, copies.declarations, after)
         sharing = Sharing(linear=construct.sharing.linear)
-        loop = iterations(construct.nest, Schedule(Over.THREAD), sharing, printer, copies, depth, "1", "0")
-        return copies.declarations + loop + after
+        loop = SharedLoop(construct.nest, Schedule(Over.THREAD), sharing, printer, copies)
+        return copies.declarations + iterations(loop, depth, "1", "0") + after
 
     def loop(self, construct: DeviceConstruct, printer: Scope, depth: int, barrier: bool) -> str:
         assert construct.nest is not None
@@ -254,10 +254,8 @@ class ConstructPrinter:
         shares = _REGION_SHARE if in_place else _TEAM_SHARE if printer.around.steps is not None else SHARES[over]
         together = printer.around.steps is not None
         split = "region" if in_place else "teams" if together else ""
-        text = copies.declarations + iterations(
-            construct.nest, construct.schedule, sharing, printer, copies, depth, *shares,
-            split=split, least=self.exact_threads,
-        )  # fmt: skip
+        loop = SharedLoop(construct.nest, construct.schedule, sharing, printer, copies)
+        text = copies.declarations + iterations(loop, depth, *shares, split=split, least=self.exact_threads)
         reduce_ = "rex_reduce_all" if in_place else "rex_reduce_league" if over is Over.TEAMS else "rex_reduce_team"
         combined = self.reductions(sharing.reductions, printer, copies, depth + together, reduce_)
         text += f"{pad}if (rex_team_first()) {{\n{combined}{pad}}}\n" if together and combined else combined

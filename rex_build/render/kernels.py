@@ -25,8 +25,8 @@ from ..plan.rows import Parameter, Role
 from ..plan.sharing import Sharing
 from ..plan.unit import TranslationUnitPlan
 from .constructs import ConstructPrinter, team_versions, variable_names
-from .copies import PAD, recorded, reference, user_block
-from .loops import direct_iterations, iterations
+from .copies import PAD, Copies, recorded, reference, user_block
+from .loops import SharedLoop, direct_iterations, iterations
 from .templating import environment
 
 _TYPES = {Role.LIMITS: "int *", Role.PARTIALS: "unsigned long long *"}  # others are words
@@ -253,7 +253,13 @@ class Kernel(ConstructPrinter):
 
     def _direct_loop(self, direct: DirectKernel) -> str:
         copies = self.privatise(self.sharing, self.printer, 1, self.region.nest)
-        return copies.declarations + direct_iterations(self.region, direct, self.printer, copies, 1)
+        return copies.declarations + direct_iterations(self._shared_loop(copies), direct, 1)
+
+    def _shared_loop(self, copies: Copies) -> SharedLoop:
+        region = self.region
+        assert region.nest is not None
+        assert region.schedule is not None
+        return SharedLoop(region.nest, region.schedule, region.sharing, self.printer, copies, region.optimised)
 
     def _grid(self, call: str) -> str:
         """How a kernel that is one loop over the grid begins."""
@@ -287,8 +293,7 @@ class Kernel(ConstructPrinter):
             text += f"{PAD}const long long _dev_thread_num = (long long)gridDim.x * blockDim.x;\n"
             text += f"{PAD}const long long _dev_thread_id = (long long)blockIdx.x * blockDim.x + threadIdx.x;\n"
         counters = "_dev_thread_num", "_dev_thread_id"
-        nest, optimised = region.nest, region.optimised
-        text += iterations(nest, schedule, region.sharing, printer, copies, 1, *counters, optimised)
+        text += iterations(self._shared_loop(copies), 1, *counters)
         return text + self.reductions(region.sharing.reductions, printer, copies, 1, "rex_reduce_grid")
 
     def _spmd(self, call: str) -> str:

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from pycparser import c_ast
 
+from ..base.records import dataclass
 from ..c.analysis.launch import MAX_THREADS
 from ..c.analysis.loops import counts_in_32_bits, iteration_value, needs_wide_counter, trip_count
 from ..c.cuda.scope import Scope
@@ -14,7 +15,6 @@ from ..c.sema import Symbol
 from ..c.sema.ctype import is_sizeless
 from ..plan.loops import LoopNest, Over, Schedule
 from ..plan.optimised import DirectKernel, Optimised
-from ..plan.region import TargetRegion
 from ..plan.sharing import Sharing
 from .copies import PAD, Copies, copied, user_block
 
@@ -32,93 +32,101 @@ SHARES = {
 }
 
 
-def iterations(
-    nest: LoopNest,
-    schedule: Schedule,
-    sharing: Sharing,
-    outer: Scope,
-    copies: Copies,
-    depth: int,
-    count: str,
-    index: str,
-    optimised: Optimised = _PLAIN,
-    split: str = "",
-    least: int = 0,
-) -> str:
+@dataclass(frozen=True)
+class SharedLoop:
+    """A loop nest whose iterations threads share out. ``outer`` prints bounds, which are about the originals;
+    ``copies`` are those that the body has."""
+
+    nest: LoopNest
+    schedule: Schedule
+    sharing: Sharing
+    outer: Scope
+    copies: Copies
+    optimised: Optimised = Optimised()  # loops inside kernels are as they stand
+
+
+def iterations(loop: SharedLoop, depth: int, count: str, index: str, split: str = "", least: int = 0) -> str:
     """The loops that run this thread's share of a nest's iterations.
 
-    ``outer`` prints bounds (the originals), ``copies`` are those that the body has; ``count`` and ``index`` are the
-    number of sharers and this one's number. ``split``: a team's threads run the body
-    together (``teams``), or share the iterations without a record of where they are (``region``),
-    of which they are at least ``least``.
+    ``count`` and ``index`` are the number of sharers and this one's number. ``split``: a team's threads run the body
+    together (``teams``), or share the iterations without a record of where they are (``region``), of which they are
+    at least ``least``.
     """
-    pad = PAD * depth
-    text = ""
-    trips = []
-    divisors = []
-    many = len(nest.levels) > 1
-    for number, level in enumerate(nest.levels):
+    pad, schedule, outer = PAD * depth, loop.schedule, loop.outer
+    text, divisors = _trip_counts(loop, pad)
+    for symbol, _ in loop.sharing.linear:
+        text += f"{pad}const auto {symbol.name}__rex_start = {outer.symbol_text(symbol)};\n"
+    if schedule.thread_chunk is None and schedule.team_chunk is None and not schedule.even:
+        text += _strided(loop, depth, count, index, divisors, split, least)
+        return text + _linear_values(loop.sharing, outer, loop.copies, pad, "__rex_tripcount")
+    if schedule.over is Over.GRID:
+        return text + _dealt_twice(loop, depth, divisors)
+    chunk = schedule.team_chunk if schedule.over is Over.TEAMS else schedule.thread_chunk
+    size = outer.expression(chunk) if chunk is not None else _even(schedule, _share("__rex_tripcount", count))
+    body = _iteration(replace(loop, optimised=_PLAIN), depth + 2, divisors)
+    return text + _round_robin("__rex_tripcount", size, count, index, "", "__rex_iv", body, depth)
+
+
+def _trip_counts(loop: SharedLoop, pad: str) -> tuple[str, list[str]]:
+    """(the trip counts' declarations, what an iteration's number is divided by for each level)"""
+    text, trips, divisors = "", [], []
+    many = len(loop.nest.levels) > 1
+    for number, level in enumerate(loop.nest.levels):
         name = f"__rex_tripcount_{number}" if many else "__rex_tripcount"
         trips.append(name)
-        trip = _plain(trip_count(level, outer.sema, outer.expression))
+        trip = _plain(trip_count(level, loop.outer.sema, loop.outer.expression))
         divisors.append(name if trip != "0" else "1")  # never reached, but compilers would warn
         text += f"{pad}const long long {name} = {trip};\n"
     if many:
         text += f"{pad}const long long __rex_tripcount = {' * '.join(trips)};\n"
-    for symbol, _ in sharing.linear:
-        text += f"{pad}const auto {symbol.name}__rex_start = {outer.symbol_text(symbol)};\n"
-    chunked = schedule.thread_chunk is not None or schedule.team_chunk is not None or schedule.even
-    if not chunked:
-        if schedule.over is Over.GRID and not sharing.reductions:
-            text += f"{pad}REX_ONE_ITERATION\n"
-        macro = {"teams": "REX_TEAM_LOOP", "region": "REX_REGION_LOOP"}.get(split, "REX_STRIDED_LOOP")
-        most = 0
-        if split and counts_in_32_bits(nest, outer.sema):
-            macro += "_32"
-        if split == "region":
-            known = _constant(nest, outer)
-            if known is not None and known <= least:
-                macro, most = "REX_REGION_ONCE", known
-            elif known is not None and known <= MAX_THREADS:
-                text += f"{pad}REX_ONE_ITERATION\n"
-            text += f"{pad}for ({macro}(__rex_iv, __rex_tripcount)) {{\n"
-        else:
-            text += f"{pad}for ({macro}(__rex_iv, {index}, {count}, __rex_tripcount)) {{\n"
-        text += _iteration(nest, sharing, outer, copies, depth + 1, divisors, optimised, most)
-        return text + f"{pad}}}\n" + _linear_values(sharing, outer, copies, pad, "__rex_tripcount")
-    if schedule.over is not Over.GRID:
-        chunk = schedule.team_chunk if schedule.over is Over.TEAMS else schedule.thread_chunk
-        if chunk is not None:
-            size = outer.expression(chunk)
-        else:
-            size = _even(schedule, f"(__rex_tripcount + {count} - 1) / {count}")
-        body = _iteration(nest, sharing, outer, copies, depth + 2, divisors)
-        return text + _round_robin("__rex_tripcount", size, count, index, "", "__rex_iv", body, depth)
-    # distribute parallel for: chunks for teams, and within each the team's threads share the iterations
+    return text, divisors
+
+
+def _strided(
+    loop: SharedLoop, depth: int, count: str, index: str, divisors: Sequence[str], split: str, least: int
+) -> str:
+    """Every thread runs each ``count``-th iteration."""
+    pad, nest, outer = PAD * depth, loop.nest, loop.outer
+    once, most = loop.schedule.over is Over.GRID and not loop.sharing.reductions, 0
+    macro = {"teams": "REX_TEAM_LOOP", "region": "REX_REGION_LOOP"}.get(split, "REX_STRIDED_LOOP")
+    if split and counts_in_32_bits(nest, outer.sema):
+        macro += "_32"
+    share = f"{index}, {count}, "
+    if split == "region":
+        share, known = "", _constant(nest, outer)
+        if known is not None and known <= least:
+            macro, most = "REX_REGION_ONCE", known
+        elif known is not None and known <= MAX_THREADS:
+            once = True
+    text = f"{pad}REX_ONE_ITERATION\n" if once else ""
+    text += f"{pad}for ({macro}(__rex_iv, {share}__rex_tripcount)) {{\n"
+    return f"{text}{_iteration(loop, depth + 1, divisors, most)}{pad}}}\n"
+
+
+def _dealt_twice(loop: SharedLoop, depth: int, divisors: Sequence[str]) -> str:
+    """``distribute parallel for``: teams get chunks in turn, and the threads of a team share those of their team."""
+    schedule, outer = loop.schedule, loop.outer
     teams, team = SHARES[Over.TEAMS]
     threads, thread = SHARES[Over.TEAM]
-    team_size = (
-        outer.expression(schedule.team_chunk)
-        if schedule.team_chunk is not None
-        else f"(__rex_tripcount + {teams} - 1) / {teams}"
-    )
-    inside = depth + 2
-    inner_trip = "_dev_upper - _dev_lower + 1"
+    chunk, inside, trip = schedule.team_chunk, depth + 2, "_dev_upper - _dev_lower + 1"
+    team_size = outer.expression(chunk) if chunk is not None else _share("__rex_tripcount", teams)
+    first = "const long long __rex_iv = _dev_lower + __rex_local;\n"
     if schedule.thread_chunk is not None or schedule.even:
-        size = (
-            outer.expression(schedule.thread_chunk)
-            if schedule.thread_chunk is not None
-            else _even(schedule, f"(_dev_upper - _dev_lower + {threads}) / {threads}")
-        )
-        first = f"{PAD * (inside + 2)}const long long __rex_iv = _dev_lower + __rex_local;\n"
-        body = first + _iteration(nest, sharing, outer, copies, inside + 2, divisors)
-        body = _round_robin(inner_trip, size, threads, thread, "_thread", "__rex_local", body, inside)
+        size = _even(schedule, f"(_dev_upper - _dev_lower + {threads}) / {threads}")
+        if schedule.thread_chunk is not None:
+            size = outer.expression(schedule.thread_chunk)
+        body = PAD * (inside + 2) + first + _iteration(replace(loop, optimised=_PLAIN), inside + 2, divisors)
+        body = _round_robin(trip, size, threads, thread, "_thread", "__rex_local", body, inside)
     else:
-        padding = PAD * inside
-        body = f"{padding}for (REX_STRIDED_LOOP(__rex_local, {thread}, {threads}, {inner_trip})) {{\n"
-        body += f"{padding}    const long long __rex_iv = _dev_lower + __rex_local;\n"
-        body += _iteration(nest, sharing, outer, copies, inside + 1, divisors) + f"{padding}}}\n"
-    return text + _round_robin("__rex_tripcount", team_size, teams, team, "", "", body, depth)
+        body = f"{PAD * inside}for (REX_STRIDED_LOOP(__rex_local, {thread}, {threads}, {trip})) {{\n"
+        body += PAD * (inside + 1) + first + _iteration(replace(loop, optimised=_PLAIN), inside + 1, divisors)
+        body += f"{PAD * inside}}}\n"
+    return _round_robin("__rex_tripcount", team_size, teams, team, "", "", body, depth)
+
+
+def _share(trip: str, count: str) -> str:
+    """The size of one contiguous part of ``count`` parts."""
+    return f"({trip} + {count} - 1) / {count}"
 
 
 def _even(schedule: Schedule, share: str) -> str:
@@ -126,10 +134,9 @@ def _even(schedule: Schedule, share: str) -> str:
     return f"rex_runtime_chunk({share})" if schedule.runtime else share
 
 
-def direct_iterations(region: TargetRegion, direct: DirectKernel, outer: Scope, copies: Copies, depth: int) -> str:
+def direct_iterations(loop: SharedLoop, direct: DirectKernel, depth: int) -> str:
     """This thread's only iteration: the grid covers all of them."""
-    nest, optimised = region.nest, region.optimised
-    assert nest is not None
+    nest, optimised, outer = loop.nest, loop.optimised, loop.outer
     pad, kind = PAD * depth, "int" if optimised.index32 else "long long"
     text = ""
     trips = []
@@ -147,14 +154,14 @@ def direct_iterations(region: TargetRegion, direct: DirectKernel, outer: Scope, 
         text += f"{pad}    for (REX_TILE_COLUMNS(__rex_column, __rex_row, {shape})) {{\n"
         apart, counters = _counters(len(trips) - 1, "__rex_row", "int", trips, True, depth + 2)
         counters = _wide(nest, [*counters, "__rex_column"], outer)
-        text += apart + _body(nest, region.sharing, outer, copies, depth + 2, counters, optimised)
+        text += apart + _body(loop, depth + 2, counters)
         return f"{text}{pad}    }}\n"
     if len(trips) > 1:
         text += f"{pad}const {kind} __rex_tripcount = {' * '.join(trips)};\n"
-    loop = "REX_COVERED_LOOP" if optimised.index32 else "REX_COVERED_LOOP_64"
-    text += f"{pad}for ({loop}(__rex_iv, __rex_tripcount)) {{\n"
+    macro = "REX_COVERED_LOOP" if optimised.index32 else "REX_COVERED_LOOP_64"
+    text += f"{pad}for ({macro}(__rex_iv, __rex_tripcount)) {{\n"
     apart, counters = _counters(len(trips), "__rex_iv", kind, trips, optimised.index32, depth + 1)
-    text += apart + _body(nest, region.sharing, outer, copies, depth + 1, _wide(nest, counters, outer), optimised)
+    text += apart + _body(loop, depth + 1, _wide(nest, counters, outer))
     return f"{text}{pad}}}\n"
 
 
@@ -197,21 +204,13 @@ def _plain(text: str) -> str:
     return text
 
 
-def _iteration(
-    nest: LoopNest,
-    sharing: Sharing,
-    outer: Scope,
-    copies: Copies,
-    depth: int,
-    trips: Sequence[str],
-    optimised: Optimised = _PLAIN,
-    most: int = 0,
-) -> str:
+def _iteration(loop: SharedLoop, depth: int, trips: Sequence[str], most: int = 0) -> str:
     """One logical iteration, ``__rex_iv``, which is an ``int`` below ``most`` if that is given."""
-    text, counters = _counters(len(nest.levels), "__rex_iv", "long long", trips, optimised.index32, depth)
+    index32 = loop.optimised.index32
+    text, counters = _counters(len(loop.nest.levels), "__rex_iv", "long long", trips, index32, depth)
     if most:
-        counters = _wide(nest, counters, outer, most)
-    return text + _body(nest, sharing, outer, copies, depth, counters, optimised)
+        counters = _wide(loop.nest, counters, loop.outer, most)
+    return text + _body(loop, depth, counters)
 
 
 def _counters(
@@ -231,16 +230,9 @@ def _counters(
     return text, ["__rex_rest"] + [f"__rex_iv_{n}" for n in range(1, levels)]
 
 
-def _body(
-    nest: LoopNest,
-    sharing: Sharing,
-    outer: Scope,
-    copies: Copies,
-    depth: int,
-    counters: Sequence[str],
-    optimised: Optimised,
-) -> str:
+def _body(loop: SharedLoop, depth: int, counters: Sequence[str]) -> str:
     """The loop variables' values, the body, what the last iteration leaves behind."""
+    nest, sharing, outer, copies, optimised = loop.nest, loop.sharing, loop.outer, loop.copies, loop.optimised
     pad = PAD * depth
     before = _linear_values(sharing, outer, copies, pad, "__rex_iv")  # steps may have the names of loop variables
     for level in (lv for lv in nest.levels if lv.step is not None and lv.symbol in sharing.lastprivate):
