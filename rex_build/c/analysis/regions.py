@@ -33,6 +33,7 @@ from .captures import Captures
 from .clauses import condition_of, device_of, host_task, region_allocators, task_variables
 from .construct_facts import LOOP_LEAVES, ConstructFacts, collapse_depth
 from .device_names import ascii_name
+from .host_addresses import check_unmapped_members
 from .host_expressions import host_expression, host_trip_count
 from .host_file import LIMITS
 from .host_version import host_version
@@ -46,7 +47,6 @@ from .restrictions import (
     check_default_none,
     check_one_clause_each,
     check_threadprivate,
-    check_unmapped_members,
 )
 from .runtime_api import shares_memory
 from .schedules import IN_ORDER, chunks_of, runs_in_order

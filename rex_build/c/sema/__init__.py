@@ -1,7 +1,7 @@
 """The meaning of names and expressions in a C translation unit: symbols, scopes, types and constant values."""
 
 from .analysis import Assignments, Reference, Sema
-from .expressions import Step
+from .initialiser_types import Step
 from .symbols import Symbol
 from .traversal import (
     clause_expressions,

@@ -30,7 +30,7 @@ from .ctype import (
     strip,
 )
 from .declared import Layout
-from .expressions import Step
+from .initialiser_types import Step
 from .symbols import Locate, Scope, Symbol
 from .traversal import (
     clause_expressions,
