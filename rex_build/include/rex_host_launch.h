@@ -39,7 +39,7 @@ __attribute__((weak)) int rex_two_dimensional;
 
 /* The second dimension of a launch, or 0 if it has only one. */
 struct rex_second_dimension {
-    rex_uint32 blocks, threads;
+    rex_uint32 rex_blocks, rex_threads;
 };
 
 /* Lays a grid with `*threads` per block over a space of rows x columns. If the runtime can launch two dimensions, blocks
@@ -61,8 +61,8 @@ static __inline__ int rex_tile(rex_int64 rows, rex_int64 columns, int most, int 
         if (down * height - rows <= rows / 8 && down <= REX_GRID_Y_MOST && (most <= 0 || across * down <= most)) {
             *blocks = (int)across;
             *threads = width;
-            second->blocks = (rex_uint32)down;
-            second->threads = (rex_uint32)height;
+            second->rex_blocks = (rex_uint32)down;
+            second->rex_threads = (rex_uint32)height;
             *code = REX_IN_TILES;
             return 1;
         }

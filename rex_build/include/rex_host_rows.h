@@ -11,24 +11,25 @@ static __inline__ rex_int64 rex_rows_size(rex_int64 rows, rex_int64 row, rex_int
     return rows > 0 && part > 0 ? rows - row + part : 0;
 }
 
+/* Members that generated text names are called so that no macro of the user's is. */
 struct rex_rows {
-    rex_int64 count, room;
-    void **base, **ptr;
-    rex_int64 *size, *type;
+    rex_int64 rex_count, room;
+    void **rex_bases, **rex_ptrs;
+    rex_int64 *rex_sizes, *rex_types;
 };
 
 /* The smallest storage that holds everything covered so far. */
 struct rex_extent {
-    char *low, *high;
+    char *rex_low, *rex_high;
 };
 
 static __inline__ void rex_cover(struct rex_extent *extent, void *start, rex_int64 size)
 {
     char *low = (char *)start;
-    if (!extent->high || low < extent->low)
-        extent->low = low;
-    if (!extent->high || low + size > extent->high)
-        extent->high = low + size;
+    if (!extent->rex_high || low < extent->rex_low)
+        extent->rex_low = low;
+    if (!extent->rex_high || low + size > extent->rex_high)
+        extent->rex_high = low + size;
 }
 
 static __inline__ void *rex_grow(void *old, rex_size bytes)
@@ -53,18 +54,18 @@ static __inline__ void *rex_zeroed(rex_int64 size)
 /* Adds a row and returns its number from 1, which REX_MAP_MEMBER_OF takes. */
 static __inline__ rex_int64 rex_row(struct rex_rows *rows, void *base, void *ptr, rex_int64 size, rex_int64 type)
 {
-    if (rows->count == rows->room) {
+    if (rows->rex_count == rows->room) {
         rows->room = rows->room ? 2 * rows->room : 64;
-        rows->base = (void **)rex_grow(rows->base, (rex_size)rows->room * sizeof(void *));
-        rows->ptr = (void **)rex_grow(rows->ptr, (rex_size)rows->room * sizeof(void *));
-        rows->size = (rex_int64 *)rex_grow(rows->size, (rex_size)rows->room * sizeof(rex_int64));
-        rows->type = (rex_int64 *)rex_grow(rows->type, (rex_size)rows->room * sizeof(rex_int64));
+        rows->rex_bases = (void **)rex_grow(rows->rex_bases, (rex_size)rows->room * sizeof(void *));
+        rows->rex_ptrs = (void **)rex_grow(rows->rex_ptrs, (rex_size)rows->room * sizeof(void *));
+        rows->rex_sizes = (rex_int64 *)rex_grow(rows->rex_sizes, (rex_size)rows->room * sizeof(rex_int64));
+        rows->rex_types = (rex_int64 *)rex_grow(rows->rex_types, (rex_size)rows->room * sizeof(rex_int64));
     }
-    rows->base[rows->count] = base;
-    rows->ptr[rows->count] = ptr;
-    rows->size[rows->count] = size;
-    rows->type[rows->count] = type;
-    return ++rows->count;
+    rows->rex_bases[rows->rex_count] = base;
+    rows->rex_ptrs[rows->rex_count] = ptr;
+    rows->rex_sizes[rows->rex_count] = size;
+    rows->rex_types[rows->rex_count] = type;
+    return ++rows->rex_count;
 }
 
 /* REX_MAP_MEMBER_OF for a row number that only the run knows. The interface has 16 bits for it. */
@@ -83,17 +84,17 @@ static __inline__ struct rex_rows rex_end_rows(const struct rex_rows *rows)
 {
     struct rex_rows copy = {0, 0, 0, 0, 0, 0};
     rex_int64 i;
-    for (i = 0; i < rows->count; ++i)
-        rex_row(&copy, rows->base[i], rows->ptr[i], rows->size[i], rows->type[i] & ~(rex_int64)REX_MAP_PRESENT);
+    for (i = 0; i < rows->rex_count; ++i)
+        rex_row(&copy, rows->rex_bases[i], rows->rex_ptrs[i], rows->rex_sizes[i], rows->rex_types[i] & ~(rex_int64)REX_MAP_PRESENT);
     return copy;
 }
 
 static __inline__ void rex_free_rows(struct rex_rows *rows)
 {
-    __builtin_free(rows->base);
-    __builtin_free(rows->ptr);
-    __builtin_free(rows->size);
-    __builtin_free(rows->type);
+    __builtin_free(rows->rex_bases);
+    __builtin_free(rows->rex_ptrs);
+    __builtin_free(rows->rex_sizes);
+    __builtin_free(rows->rex_types);
 }
 
 #endif

@@ -39,12 +39,12 @@ extern int rex_host_team_num(void) __asm__("omp_get_team_num");
 /* A league of teams. It belongs to the thread that made it, at nesting level `level`, and to that thread's descendants. */
 struct rex_league {
     struct rex_league *next;
-    int teams, team, last, level, once;
+    int teams, rex_team, last, level, rex_once;
     rex_uint64 threads;
 };
 
 /* Put in front of a statement that only the first team runs. */
-#define REX_FIRST_TEAM(league) for ((league).once = (league).team == 0; (league).once; (league).once = 0)
+#define REX_FIRST_TEAM(league) for ((league).rex_once = (league).rex_team == 0; (league).rex_once; (league).rex_once = 0)
 
 extern struct rex_league *rex_leagues; /* the newest first */
 __attribute__((weak)) struct rex_league *rex_leagues;
@@ -66,7 +66,7 @@ static __inline__ rex_uint64 rex_ancestors(int level)
 static __inline__ void rex_enter_league(struct rex_league *league, int teams, int once)
 {
     league->teams = teams < 1 ? 1 : teams;
-    league->team = 0;
+    league->rex_team = 0;
     league->last = once ? 0 : league->teams - 1;
     league->level = rex_level();
     league->threads = rex_ancestors(league->level);
@@ -81,8 +81,8 @@ static __inline__ void rex_enter_league(struct rex_league *league, int teams, in
 static __inline__ int rex_next_team(struct rex_league *league)
 {
     struct rex_league **place = &rex_leagues;
-    if (league->team < league->last) {
-        ++league->team;
+    if (league->rex_team < league->last) {
+        ++league->rex_team;
         return 1;
     }
     while (__sync_lock_test_and_set(&rex_leagues_lock, 1))
@@ -104,7 +104,7 @@ static __inline__ int rex_of_league(int number, int otherwise)
         ;
     for (league = rex_leagues; league; league = league->next)
         if (league->level <= level && league->threads == rex_ancestors(league->level)) {
-            found = number ? league->team : league->teams;
+            found = number ? league->rex_team : league->teams;
             break;
         }
     __sync_lock_release(&rex_leagues_lock);

@@ -75,4 +75,4 @@ class BlockNames:
 
 def growing(rows: str) -> tuple[str, str, str, str]:
     """The four arrays of rows whose number is known at run time only."""
-    return f"{rows}.base", f"{rows}.ptr", f"{rows}.size", f"{rows}.type"
+    return f"{rows}.rex_bases", f"{rows}.rex_ptrs", f"{rows}.rex_sizes", f"{rows}.rex_types"

@@ -133,7 +133,7 @@ def _entries_in_functions(plan: TranslationUnitPlan) -> dict[int, tuple[str, ...
 
 def _linkage(plan: TranslationUnitPlan, variable: DeclareTargetVariable) -> str:
     """How the pointer of a ``link`` variable is declared, which the units of a separable device link share."""
-    return 'extern __attribute__((visibility("hidden")))' if variable.symbol in plan.shared else "static"
+    return 'extern __attribute__((__visibility__("hidden")))' if variable.symbol in plan.shared else "static"
 
 
 def _tail(plan: TranslationUnitPlan, anchor: str | None) -> str:
@@ -149,7 +149,8 @@ def _tail(plan: TranslationUnitPlan, anchor: str | None) -> str:
         lines.append(f"static void *{table}[] = {{{functions}}}; /* declare target indirect */")
     if plan.entries:
         lines.append(
-            f'__attribute__((visibility("hidden"))) struct __tgt_offload_entry __rex_offload_entries_{plan.unit}[] = {{'
+            '__attribute__((__visibility__("hidden"))) struct __tgt_offload_entry '
+            f"__rex_offload_entries_{plan.unit}[] = {{"
         )
         for region in plan.regions:
             for kernel, identity in region.kernels:
@@ -175,12 +176,12 @@ def _tail(plan: TranslationUnitPlan, anchor: str | None) -> str:
     placed = [v for v in plan.variables if v.place is not None and v.of_static]
     for function in dict.fromkeys(v.symbol.function for v in placed):  # a compiler leaves out what nothing calls
         keep = f"*const {plan.names.fresh(f'__rex_keep_{function}')} = {function}"
-        lines.append(f"__attribute__((used)) static __typeof__({function}) {keep};")
+        lines.append(f"__attribute__((__used__)) static __typeof__({function}) {keep};")
     lines = ["REX_GENERATED_BEGIN", *lines, "REX_GENERATED_END"] if lines else []
     if anchor is not None:
-        lines.append(f'__attribute__((visibility("hidden"))) extern const char {anchor};')
+        lines.append(f'__attribute__((__visibility__("hidden"))) extern const char {anchor};')
         keep = plan.names.fresh("__rex_keep_registration")
-        lines.append(f"__attribute__((used)) static const char *const {keep} = &{anchor};")
+        lines.append(f"__attribute__((__used__)) static const char *const {keep} = &{anchor};")
     return "\n".join(lines)
 
 
@@ -264,7 +265,7 @@ def _row_lines(
                 lines += heads
                 call = f"rex_cover(&{extent}, {cover.pointer}, {_size(cover.size)});"
                 lines.append(f"{pad}{'    ' * len(cover.loops)}{call}")
-            pointer, size = f"{extent}.low", f"{extent}.high ? {extent}.high - {extent}.low : 0"
+            pointer, size = f"{extent}.rex_low", f"{extent}.rex_high ? {extent}.rex_high - {extent}.rex_low : 0"
         parent = row.flags >> MEMBER_OF_SHIFT
         flags = _flags(row.flags & ~(parent << MEMBER_OF_SHIFT))
         if parent:
@@ -432,7 +433,7 @@ def _task_lines(
 
 def _may_be_set(names: BlockNames, copies: Sequence[HostCopy]) -> list[str]:
     unset = (c.name for c in copies if c.unset)
-    return [f"const int {names.may_be_set(n)} __attribute__((unused)) = rex_may_be_set(&{n});" for n in unset]
+    return [f"const int {names.may_be_set(n)} __attribute__((__unused__)) = rex_may_be_set(&{n});" for n in unset]
 
 
 def _host_region_part(names: BlockNames, region: HostRegion, pad: str) -> Part:
@@ -473,14 +474,14 @@ def _with_copies(
         name = copy.name
         kind, value = names.copied_type(name), names.copied_value(name)
         outer.append(f"    typedef __typeof__({name}) {kind};")
-        inner.append(f"        {kind} {name} __attribute__((unused));")  # set, but not used, is no mistake
+        inner.append(f"        {kind} {name} __attribute__((__unused__));")  # set, but not used, is no mistake
         if copy.initialised and copy.array:
             outer.append(f"    {kind} {value};")
             outer.append(f"    __builtin_memcpy({value}, {name}, sizeof({name}));")
             inner.append(f"        __builtin_memcpy({name}, {value}, sizeof({name}));")
         elif copy.initialised:
             outer.append(f"    {kind} {value} = {name};")
-            inner[-1] = f"        {kind} {name} __attribute__((unused)) = {value};"
+            inner[-1] = f"        {kind} {name} __attribute__((__unused__)) = {value};"
     return ["\n".join([*outer, *inner, "REX_GENERATED_END"]), *begin], [*end, "    }\n}"]
 
 

@@ -14,7 +14,7 @@ from functools import cache
 from pycparser import c_ast
 
 from ...base.diagnostics import InputError, error_at
-from ...base.paths import include_dir
+from ...base.paths import INITIAL_DEVICE_HEADER, INTEROP_HEADER, include_dir
 from ...base.spans import SourceSpan, source_lines
 from ...plan.names import GeneratedNames, identifiers
 from ..sema import Sema
@@ -31,7 +31,8 @@ def check_declarations(unit: ParsedUnit, sema: Sema, names: GeneratedNames, cons
     """Raise InputError if a declaration of the user's has a name that means something else in generated text."""
     for name in _suspects(names):
         symbol = sema.file_symbol(name)
-        legitimate = symbol is not None and symbol.kind == "function" and name in _declared()
+        only_declared = symbol is not None and symbol.kind == "function" and symbol.definition is None
+        legitimate = only_declared and name in _declared()
         if symbol is not None and not legitimate:
             _refuse(unit, symbol.node, name)
         for construct in constructs:
@@ -58,6 +59,8 @@ def check_macros(
             raise _reserved(SourceSpan(pre.main_file, 1), f"the macro '{found[0]}' of the command line")
     define = re.compile(rf"^\s*#\s*(define|undef)\s+({'|'.join(suspects)})\b")
     files = dict.fromkeys(o.file for o in pre.origins if not o.system and not _is_ours(o.file))
+    if not any(origin.file.rpartition("/")[2] == _HEADER for origin in pre.origins):
+        _check_replaced(pre, set(suspects) & _macros())
     if not any(define.match(line) for file in files for line in source_lines(file)):
         return
     kept = definitions()
@@ -73,6 +76,17 @@ def check_macros(
         raise _reserved(span, f"the macro '{name}'")
 
 
+def _check_replaced(pre: Preprocessed, macros: set[str]) -> None:
+    """Raise InputError where the user's text, which knows nothing of the header, has a name that is a macro there."""
+    if not macros:
+        return
+    for match in re.finditer(rf'"(?:\\.|[^"\\\n])*"|\b({"|".join(sorted(macros))})\b', pre.text):
+        if match[1]:
+            line = pre.line_at(match.start())
+            column = match.start() - pre.line_starts[line - 1] + 1
+            raise _reserved(pre.span_at(line, column), f"'{match[1]}'")
+
+
 def _suspects(names: GeneratedNames) -> list[str]:
     """The names that both the user's program and the header have."""
     found = sorted(name for name in names.taken if name.startswith(_PREFIXES))
@@ -85,11 +99,18 @@ def _names() -> frozenset[str]:
 
 
 @cache
+def _macros() -> frozenset[str]:
+    found = re.findall(r"^#define (\w+)", "\n".join(_headers().values()), re.MULTILINE)
+    return frozenset(found)
+
+
+@cache
 def _headers() -> dict[str, str]:
-    """The texts of the header and of the headers that it includes, by their names."""
+    """The texts of all headers that host files include, by their names."""
     text = (include_dir() / _HEADER).read_text()
     inner = re.findall(r'^#include "(\w+\.h)"', text, re.MULTILINE)
-    return {_HEADER: text} | {name: (include_dir() / name).read_text() for name in inner}
+    others = (*inner, INTEROP_HEADER, INITIAL_DEVICE_HEADER)
+    return {_HEADER: text} | {name: (include_dir() / name).read_text() for name in others}
 
 
 @cache

@@ -82,7 +82,7 @@ def resolve_variants(
                 used = ""
                 if name in static:  # otherwise compilers would warn that it is not
                     number = len(forms) + len(replacements)
-                    used = f"static __typeof__(&{name}) __rex_used_{number} __attribute__((unused)) = {name};"
+                    used = f"static __typeof__(&{name}) __rex_used_{number} __attribute__((__unused__)) = {name};"
                 adjusted = _device_pointers(directive, declaration)
                 selector, asked, text = _decided(parse, asking, selector, clause, declaration)
                 forms[at] = _declarations(used + text)
@@ -129,7 +129,7 @@ def _decided(
     asking.append(_asked(parse, name, condition, clause, declaration))
     for one in conditions:  # each condition is a property of its own
         selector = with_condition(selector, one, 1 + len(asking))
-    return selector, name, f"static int {name}(void) __attribute__((unused)); {_asking(name, condition)}"
+    return selector, name, f"static int {name}(void) __attribute__((__unused__)); {_asking(name, condition)}"
 
 
 def _asking(name: str, condition: str) -> str:

@@ -233,7 +233,7 @@ def _transformed(pre: Preprocessed, start: int, end: int, made: Transformation, 
         kind = loop.type
         if not kind and _WORKSHARING.search(above) and not re.search(rf"\b{loop.name}\b", above):
             kind = f"__typeof__({loop.name})"  # it is private, as in the original loop
-        unused = " __attribute__((unused))" if kind else ""
+        unused = " __attribute__((__unused__))" if kind else ""
         value = loop.value(f"__rex_tile_{number}_{i}")
         head.append(f"{kind}{' ' if kind else ''}{loop.name}{unused} = {value};\n")
     last = statement_end(text, end)

@@ -13,8 +13,8 @@ def passthrough_host(text: bytes, file: str, name: str, anchor: str | None, own_
     head = [f"/* rex-build {__version__}: lowered from {name}; unit {'0' * 16}; entries 0 */"]
     at = main_body(text) if anchor is not None and init else None
     if at is not None:
-        head.append('void rex_offload_init(void) __attribute__((visibility("hidden")));')
-        ready = b" int __rex_ready __attribute__((unused)) = __extension__({ rex_offload_init(); 0; });"
+        head.append('void rex_offload_init(void) __attribute__((__visibility__("hidden")));')
+        ready = b" int __rex_ready __attribute__((__unused__)) = __extension__({ rex_offload_init(); 0; });"
         text = text[:at] + ready + text[at:]  # it is a declaration, as more declarations may follow
     body = text.decode("utf-8", "surrogateescape")
     escaped = file.replace("\\", "\\\\").replace('"', '\\"')
@@ -22,8 +22,8 @@ def passthrough_host(text: bytes, file: str, name: str, anchor: str | None, own_
     if anchor is not None:
         count = sum(line.count("\n") + 1 for line in lines)
         lines.append(f'#line {count + 2} "{own_name}"')
-        lines.append(f'__attribute__((visibility("hidden"))) extern const char {anchor};')
-        lines.append(f"__attribute__((used)) static const char *const __rex_keep_registration = &{anchor};")
+        lines.append(f'__attribute__((__visibility__("hidden"))) extern const char {anchor};')
+        lines.append(f"__attribute__((__used__)) static const char *const __rex_keep_registration = &{anchor};")
     return "\n".join(lines) + "\n"
 
 

@@ -41,15 +41,16 @@ int main(void)
         rex_two_dimensional = test % 2;
         if (!rex_tile(rows, columns, 0, &blocks, &threads, &second, &code))
             return printf("refused %d x %d by %d\n", rows, columns, given);
-        if ((code == REX_IN_TILES) != (second.blocks > 0) || (second.blocks > 0) != (second.threads > 0))
+        if ((code == REX_IN_TILES) != (second.rex_blocks > 0) || (second.rex_blocks > 0) != (second.rex_threads > 0))
             return printf("halves of a shape: %d x %d by %d\n", rows, columns, given);
         if (code == REX_IN_TILES && !rex_two_dimensional)
             return printf("in tiles where the runtime has none: %d x %d by %d\n", rows, columns, given);
-        const unsigned wide = (unsigned)blocks * threads, high = second.blocks ? second.blocks * second.threads : 1;
+        const unsigned wide = (unsigned)blocks * threads, rows_of_threads = second.rex_blocks * second.rex_threads;
+        const unsigned high = rows_of_threads ? rows_of_threads : 1;
         in_tiles += code == REX_IN_TILES;
         narrow += code == REX_IN_TILES && threads == 32;
-        if (threads * (int)(second.threads ? second.threads : 1) != given || (threads != given && threads % 32))
-            return printf("blocks of %d by %u\n", threads, second.threads);
+        if (threads * (int)(second.rex_threads ? second.rex_threads : 1) != given || (threads != given && threads % 32))
+            return printf("blocks of %d by %u\n", threads, second.rex_threads);
         if (code == REX_IN_TILES && ((int)wide - columns > columns / 8 || (int)high - rows > rows / 8))
             return printf("idle threads: %d x %d by %d\n", rows, columns, given);
         memset(seen, 0, (size_t)rows * columns);
@@ -76,9 +77,9 @@ int main(void)
         if (!rex_tile(rows, columns, 0, &blocks, &threads, &second, &code))
             continue;
         if (code == REX_IN_TILES) {
-            if (second.blocks > 65535 || (rex_int64)second.blocks * second.threads < rows ||
+            if (second.rex_blocks > 65535 || (rex_int64)second.rex_blocks * second.rex_threads < rows ||
                 (rex_int64)blocks * threads < columns || (rex_int64)blocks * threads > 0x7fffffff)
-                return printf("%lld x %lld: %d x %u\n", (long long)rows, (long long)columns, blocks, second.blocks);
+                return printf("%lld x %lld: %d x %u\n", (long long)rows, (long long)columns, blocks, second.rex_blocks);
             continue;
         }
         const unsigned most = (unsigned)blocks * 256u;
