@@ -118,14 +118,17 @@ def python_version() -> str:
 
 
 def _below(folder: str, names: list[str], states: list[os.stat_result]) -> None:
-    with os.scandir(folder) as entries:
-        found = sorted(entries, key=lambda entry: entry.name)
-    for entry in found:
-        if entry.name.endswith(_SUFFIXES):
-            names.append(entry.path)
-            states.append(entry.stat())
-        elif "." not in entry.name and entry.name != "__pycache__" and entry.is_dir():
-            _below(entry.path, names, states)
+    """Add the source files below a folder, in the order of their names, and what ``stat`` says of them."""
+    place = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)  # a name in an open folder is found faster than a path
+    try:
+        for name in sorted(os.listdir(place)):
+            if name.endswith(_SUFFIXES):
+                names.append(f"{folder}/{name}")
+                states.append(os.stat(name, dir_fd=place))
+            elif "." not in name and name != "__pycache__":
+                _below(f"{folder}/{name}", names, states)
+    finally:
+        os.close(place)
 
 
 def which(program: str) -> str:
