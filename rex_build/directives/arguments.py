@@ -161,6 +161,16 @@ class Stretch:
         return error_at(self.span, message, *notes)
 
 
+def outside_brackets(text: str, mark: str) -> list[int]:
+    """The offsets of the tokens ``mark`` that stand in no brackets of the text."""
+    found, depth = [], 0
+    for match in _TOKEN.finditer(text):
+        depth += (match[0] in _OPENING) - (match[0] in _CLOSING)
+        if match[0] == mark and depth == 0:
+            found.append(match.start())
+    return found
+
+
 @cache
 def _would_merge(left: str, right: str) -> bool:
     """Whether two tokens would be read as other tokens if nothing stood between them."""

@@ -11,10 +11,12 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from ..base.diagnostics import error_at
 from ..base.records import dataclass
 from ..tools.backends import CUDA
+from .arguments import outside_brackets
 from .clauses import DIRECTIVES
 from .model import Clause, Directive, TextClause
 
@@ -234,23 +236,14 @@ def chosen_variant(directive: Directive, context: Context) -> str:
 
 
 def _cut_once(text: str) -> tuple[str, str]:
-    depth = 0
-    for at, char in enumerate(text):
-        depth += (char in "([{") - (char in ")]}")
-        if char == ":" and depth == 0:
-            return text[:at].strip(), text[at + 1 :].strip()
-    return text.strip(), ""
+    at = next(iter(outside_brackets(text, ":")), len(text))
+    return text[:at].strip(), text[at + 1 :].strip()
 
 
 def _split(text: str) -> list[str]:
-    parts, depth = [""], 0
-    for char in text:
-        depth += (char in "([{") - (char in ")]}")
-        if char == "," and depth == 0:
-            parts.append("")
-        else:
-            parts[-1] += char
-    return [part.strip() for part in parts if part.strip()]
+    commas = outside_brackets(text, ",")
+    parts = (text[low + 1 : high].strip() for low, high in pairwise([-1, *commas, len(text)]))
+    return [part for part in parts if part]
 
 
 def _traits(text: str, clause: Clause) -> list[Trait]:

@@ -15,12 +15,15 @@ from collections.abc import Callable, Sequence
 from ..base.records import dataclass
 from ..base.spans import source_lines
 from ..c.source.preprocess import Preprocessed, line_directives, presumed_place
+from ..c.source.tokens import LITERAL
 
-_CONDITIONAL = re.compile(r"^\s*#\s*(if|ifdef|ifndef|elif|else|endif)\b")
-_QUOTED_INCLUDE = re.compile(r'(\s*#\s*include\s*)"([^"]+)"')
-_DEFINITION = re.compile(r"^\s*#\s*(define|undef)\b")
-_INCLUDE = re.compile(r"^\s*#\s*include\b")
-_NOISE = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'', re.DOTALL)
+_HASH = r"\s*(?:#|%:)\s*"
+_CONDITIONAL = re.compile(rf"{_HASH}(if|ifdef|ifndef|elif|elifdef|elifndef|else|endif)\b")
+_QUOTED_INCLUDE = re.compile(rf'({_HASH}include\s*)"([^"]+)"')
+_DEFINITION = re.compile(rf"{_HASH}(define|undef)\b")
+_INCLUDE = re.compile(rf"{_HASH}include\b")
+_PRAGMA_ONCE = re.compile(rf"{_HASH}pragma\s+once\b")
+_NOISE = re.compile(rf"/\*.*?\*/|//[^\n]*|{LITERAL}", re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -194,7 +197,7 @@ def _is_blank(pre: Preprocessed, physical: int) -> bool:
 def _open_parentheses(lines: Sequence[str], sign: int = 1) -> bool:
     """Whether parentheses are still open at the end. With ``sign`` -1, whether some were open before."""
     text = "\n".join(lines).replace("\\\n", " ")  # a directive ends with its last line
-    text = "\n".join("" if line.lstrip().startswith("#") else line for line in text.split("\n"))
+    text = "\n".join("" if line.lstrip().startswith(("#", "%:")) else line for line in text.split("\n"))
     text = _NOISE.sub("", text)
     return sign * (text.count("(") - text.count(")")) > 0
 
@@ -268,7 +271,7 @@ def _write_file(
         else:
             text = lines[number - 1]
             if inclusion > 0:
-                text = "" if re.match(r"\s*#\s*pragma\s+once\b", text) else _reached(text, file, pre.inclusions[0].file)
+                text = "" if _PRAGMA_ONCE.match(text) else _reached(text, file, pre.inclusions[0].file)
             if number in renumbered:
                 writer.directive(text, file, number)
             else:

@@ -37,6 +37,7 @@ CHOICES = [
     ("when(device={kind(cpu, fpga)}, implementation={extension(match_none)}: single)", "single", ""),
     ("when(device={kind(cpu), arch(nvptx)}, implementation={extension(match_all)}: single)", "", ""),
     ("when(device={kind(any)}, implementation={extension(unheard_of)}: single)", "", ""),
+    ('when(implementation={vendor("a}: b", "nvidia")}: masked) otherwise(single)', "single", "single"),
 ]
 
 

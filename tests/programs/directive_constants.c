@@ -52,6 +52,9 @@ static void in_scope(int n)
     VARIANT(N > 4);
     VARIANT(ONE > fixed);
     VARIANT(ONE > fixed && N > 4);
+    const char bracket = n > 1 ? ')' : ',';
+    VARIANT(bracket == ')');
+    VARIANT(bracket == ',');
 }
 
 int main(void)

@@ -40,5 +40,18 @@ _Pragma("omp ALSO SHARED_OUT")
         zahlen[i] = i - ÄPFEL;
     for (int i = 0; i < 10; i++)
         CHECK(zahlen[i] == i - ÄPFEL);
+#pragma omp target map(tofrom : zahlen)
+    {
+%:ifdef ALSO
+        zahlen[0] = 7;
+%:else
+        zahlen[0] = 8;
+    }
+    zahlen[1] = 9;
+    {
+%:endif
+        zahlen[2] = 8;
+    }
+    CHECK(zahlen[0] == 7 && zahlen[1] == 1 - ÄPFEL && zahlen[2] == 8);
     return CHECK_RESULT();
 }
