@@ -91,7 +91,7 @@ def _lower_preprocessed(request: LowerRequest, pre: Preprocessed) -> Lowered:
         definitions.append(preprocessed(request, ("-dD",)))
         return definitions[-1]
 
-    unit = read_unit(pre, request.on_unsupported == "host")
+    unit = read_unit(pre, request.on_unsupported == "host", _defines(request.cflags))
     left: frozenset[int] = frozenset()
     warnings = device_macro_warnings(pre)
     while True:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from pycparser import c_ast
 
+from ..plan.names import GeneratedNames
 from .normalise.host_forms import HostForms
 from .normalise.requirements import read_requirements
 from .normalise.simplify import simplify
 from .normalise.streams import use_one_stream
+from .normalise.user_names import user_names
 from .normalise.user_reductions import declare_reductions
 from .normalise.variants import resolve_variants
 from .rewrite.attributes import with_pragmas
@@ -23,14 +26,15 @@ from .syntax.nodes import ParsedUnit
 from .syntax.parse import parse
 
 
-def read_unit(pre: Preprocessed, tolerant: bool = False) -> ParsedUnit:
+def read_unit(pre: Preprocessed, tolerant: bool = False, defines: Sequence[str] = ()) -> ParsedUnit:
     """Rewrite text that the parser cannot read, and then ``parse_unit``, which has the same arguments and errors."""
-    return parse_unit(transform_loops(dynamic_metadirectives(with_values(with_pragmas(pre)))), tolerant)
+    return parse_unit(transform_loops(dynamic_metadirectives(with_values(with_pragmas(pre)))), tolerant, defines)
 
 
-def parse_unit(pre: Preprocessed, tolerant: bool = False) -> ParsedUnit:
+def parse_unit(pre: Preprocessed, tolerant: bool = False, defines: Sequence[str] = ()) -> ParsedUnit:
     """Parse a preprocessed unit, attach every OpenMP directive to its statement, and bring constructs to normal form.
 
+    ``defines`` are the -D flags, whose names generated text must not have either.
     With ``tolerant``, target constructs and their contents may be unread. Their lowering then raises the error.
     Raises InputError with the user's lines for C that does not parse, and for all malformed directives together, in
     source order.
@@ -43,13 +47,21 @@ def parse_unit(pre: Preprocessed, tolerant: bool = False) -> ParsedUnit:
     unit = replace(unit, device_versions=tuple(attacher.device_versions))
     reductions = declare_reductions(tree, attacher.parse_functions)
 
-    requirements, forms = read_requirements(tree)
+    names: list[GeneratedNames] = []
+
+    def fresh(wanted: str) -> str:
+        if not names:  # few units need any
+            names.append(GeneratedNames(user_names(pre, defines)))
+        return names[0].fresh(wanted)
+
+    requirements, forms = read_requirements(tree, fresh)
     use_one_stream(unit.every_function, pre.text)
-    variants, replacements = resolve_variants(unit, attacher.parse_functions)
-    host = HostForms(pre.text, attacher.chosen, {**forms, **variants})
+    variants, replacements = resolve_variants(unit, attacher.parse_functions, fresh)
+    host = HostForms(pre.text, attacher.chosen, {**forms, **variants}, fresh)
     simplify(tree, host, tolerant)
     host.decide_the_rest()
-    simplify(c_ast.FileAST(list(unit.device_versions)), HostForms(pre.text, {}, {}), tolerant)  # not for the host
+    not_on_host = HostForms(pre.text, {}, {}, fresh)
+    simplify(c_ast.FileAST(list(unit.device_versions)), not_on_host, tolerant)
     return replace(
         unit,
         host_forms=host.forms,

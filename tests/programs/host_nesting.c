@@ -281,6 +281,40 @@ static void variants(int n)
     CHECK(r >= 1 && r <= 2);
 }
 
+/* -- names of the program's that generated text would like to have ------------------------------------------------ */
+
+static void own_names(int rex_host)
+{
+    omp_event_handle_t __rex_location;
+    int __rex_completion = 3, __rex_given_0 = 4, __rex_given_1 = 5, __rex_dependences = 0, seen = 0;
+    int __rex_device = 6, got = 0, *__rex_default = &rex_host;
+
+#pragma omp parallel num_threads(2) shared(seen, __rex_dependences) private(__rex_location)
+#pragma omp single
+#pragma omp task detach(__rex_location) depend(out : __rex_dependences) shared(__rex_dependences)
+    {
+        __rex_dependences = __rex_completion + rex_host;
+        omp_fulfill_event(__rex_location);
+    }
+    CHECK(__rex_dependences == 3 + rex_host);
+#pragma omp parallel num_threads(2) shared(seen)
+    {
+#ifndef REFERENCE
+#pragma omp scope firstprivate(__rex_given_1, __rex_given_0)
+#endif
+#pragma omp atomic
+        seen += __rex_given_0 * 10 + __rex_given_1;
+    }
+    CHECK(seen == 2 * 45);
+#pragma omp dispatch device(__rex_device - 6)
+    got = dispatched(__rex_default, __rex_device);
+    CHECK(got == rex_host + 6);
+    got = 0;
+#pragma omp dispatch
+    got = dispatched(&rex_host, 1);
+    CHECK(got == rex_host + 1);
+}
+
 int main(void)
 {
     event_in_event();
@@ -293,5 +327,6 @@ int main(void)
     in_order(2);
     one_iteration();
     variants(3);
+    own_names(9);
     return CHECK_RESULT();
 }

@@ -8,13 +8,13 @@ from collections.abc import Sequence
 from ...base.records import dataclass
 from ...plan.names import GeneratedNames
 from ...plan.unit import DeclareTargetVariable
+from ..normalise.user_names import user_names
 from ..sema import Symbol
 from ..sema.ctype import is_sizeless
 from ..syntax.nodes import ParsedUnit
 from .closure import DeviceClosure, is_constant
 from .device_names import global_name
 from .found import FoundConstruct, UnitConstructs
-from .user_names import user_names
 
 
 @dataclass(frozen=True)

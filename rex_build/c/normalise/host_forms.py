@@ -7,7 +7,7 @@ completes the forms of the constructs in it, for its host version.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
@@ -64,8 +64,15 @@ class HostForms:
     ``chosen`` has the directives that metadirectives stand for on the host, or None for ``nothing``.
     """
 
-    def __init__(self, text: str, chosen: Mapping[int, Directive | None], forms: Mapping[int, HostForm]) -> None:
+    def __init__(
+        self,
+        text: str,
+        chosen: Mapping[int, Directive | None],
+        forms: Mapping[int, HostForm],
+        fresh: Callable[[str], str],
+    ) -> None:
         self.text = text
+        self.fresh = fresh
         self.chosen = chosen
         self.decided: dict[int, HostForm | None] = dict(forms)  # None means as the user wrote it
         self.replacements: list[Replacement] = []
@@ -100,7 +107,7 @@ class HostForms:
     def _form(self, node: OmpConstruct, directive: Directive | None, around: Around) -> HostForm | None:
         if directive is None:
             return GONE
-        form = _rewritten(directive, around)
+        form = _rewritten(directive, around, self.fresh)
         if form is None:
             loops = _known_loops(directive, node.body, around.constructs)
             if is_for_one_thread(loops):
@@ -154,7 +161,7 @@ def _check_clauses(directive: Directive) -> None:
             raise clause.error
 
 
-def _rewritten(directive: Directive, around: Around) -> HostForm | None:
+def _rewritten(directive: Directive, around: Around, fresh: Callable[[str], str]) -> HostForm | None:
     """The form of a directive that needs another spelling, independent of the loops below it, or None."""
     name = directive.name
     if around.on_one_thread and name in ("scan", "section", "ordered"):
@@ -163,7 +170,7 @@ def _rewritten(directive: Directive, around: Around) -> HostForm | None:
         return older_error(directive)
     if name == "task" and directive.has("detach"):
         check_on_device(directive)
-        return older_detach(directive)
+        return older_detach(directive, fresh)
     if name == "ordered" and directive.has("doacross"):
         check_on_device(directive)
         return older_doacross(directive, around.previous)
@@ -172,7 +179,7 @@ def _rewritten(directive: Directive, around: Around) -> HostForm | None:
         return older_interop(directive)
     if name in DISSOLVED:
         return GONE
-    form = older_form(directive)
+    form = older_form(directive, fresh)
     if form is not None:
         check_on_device(directive)
     return form

@@ -7,6 +7,7 @@ element.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import replace
 
 from ...base.diagnostics import error_at
@@ -46,7 +47,7 @@ def _depend_object(text: str) -> str:
     return f"*(&{text.strip()})" if "[" in text else text.strip()
 
 
-def older_form(directive: Directive) -> HostForm | None:
+def older_form(directive: Directive, fresh: Callable[[str], str]) -> HostForm | None:
     """The form in which the host compiler sees ``directive``, or None if it knows the directive.
 
     Source: OpenMP 5.2, sections 11.2 (``scope``), 12.5 (``task``), 15.5 (``taskwait``), 15.9.4 (``depobj``),
@@ -60,11 +61,12 @@ def older_form(directive: Directive) -> HostForm | None:
         case "scope" if directive.has("allocate") or _reduces_tasks(directive):
             # A loop has one iteration for each thread. LLVM's runtime supports task reductions for loops, but not for
             # scopes.
-            loop = "for (int __rex_scope = 0; __rex_scope < rex_omp_num_threads(); ++__rex_scope)"
+            number = fresh("__rex_scope")
+            loop = f"for (int {number} = 0; {number} < rex_omp_num_threads(); ++{number})"
             text = " ".join(["for schedule(static, 1)", *map(spell_clause, directive.clauses)])
             return HostForm(replace(directive, text=text), inside=(loop,))
         case "scope" if directive.has("firstprivate"):
-            return _scope(directive)
+            return _scope(directive, fresh)
         case "declare simd" if _STEP.search(directive.text):
             return GONE
     return None
@@ -79,10 +81,10 @@ def _older_depend(directive: Directive) -> HostForm | None:
     return None if text == directive.text else HostForm(replace(directive, text=text))
 
 
-def _scope(directive: Directive) -> HostForm:
+def _scope(directive: Directive, fresh: Callable[[str], str]) -> HostForm:
     """``scope`` with private variables of its own, which get the old values."""
     names = [item.text for c in directive.all("firstprivate") if isinstance(c, ListClause) for item in c.items]
-    given = {name: f"__rex_given_{number}" for number, name in enumerate(names)}
+    given = {name: fresh(f"__rex_given_{number}") for number, name in enumerate(names)}
     clauses = [spell_clause(c) for c in directive.clauses if c.name != "firstprivate"]
     return HostForm(
         replace(directive, text=" ".join(["scope", *clauses])),
@@ -113,7 +115,7 @@ def _after_all(directive: Directive) -> HostForm:
 _DEPENDENCES = {"in": 1, "out": 3, "inout": 3, "mutexinoutset": 4, "inoutset": 8}
 
 
-def older_detach(directive: Directive) -> HostForm:
+def older_detach(directive: Directive, fresh: Callable[[str], str]) -> HostForm:
     """``task detach(event)``, as the task without the clause and an empty task that the event completes.
 
     Everything that depends on the first task depends on the empty task too. The task has its own event. Source: OpenMP
@@ -132,15 +134,15 @@ def older_detach(directive: Directive) -> HostForm:
         rows += [f"{{&{_first_element(item)}, 1, {kind}}}" for item in clause.items]
     clauses = [spell_clause(c) for c in directive.clauses if c.name != "detach"]
     clauses.append(f"firstprivate({event.expr.text})")
-    table = [f"const struct rex_dependence __rex_dependences[] = {{{', '.join(rows)}}};"] if rows else []
-    table_name = "__rex_dependences" if rows else "0"
+    place, task, table = fresh("__rex_location"), fresh("__rex_completion"), fresh("__rex_dependences")
+    lines = [f"const struct rex_dependence {table}[] = {{{', '.join(rows)}}};"] if rows else []
     return HostForm(
         replace(directive, text=older_dependences(" ".join(["task", *clauses]))),
         before=(
-            "{ static struct rex_location __rex_location = {0, 2, {0, 0}, 0};",
-            f"void *__rex_completion = rex_completion_task(&__rex_location, &{event.expr.text});",
+            f"{{ static struct rex_location {place} = {{0, 2, {{0, 0}}, 0}};",
+            f"void *{task} = rex_completion_task(&{place}, &{event.expr.text});",
         ),
-        after=(*table, f"rex_start_task(&__rex_location, __rex_completion, {len(rows)}, {table_name}); }}"),
+        after=(*lines, f"rex_start_task(&{place}, {task}, {len(rows)}, {table if rows else '0'}); }}"),
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from pycparser import c_ast
@@ -15,7 +16,7 @@ from ..syntax.nodes import OmpConstruct
 from .older_spellings import older_form
 
 
-def read_requirements(tree: c_ast.FileAST) -> tuple[dict[str, str], dict[int, HostForm]]:
+def read_requirements(tree: c_ast.FileAST, fresh: Callable[[str], str]) -> tuple[dict[str, str], dict[int, HostForm]]:
     """(the clauses of ``requires`` directives with their keywords, the host's forms of directives at file scope).
 
     The forms are by the directives' offsets. Host compilers without offloading refuse some clauses of ``requires``, so
@@ -39,7 +40,7 @@ def read_requirements(tree: c_ast.FileAST) -> tuple[dict[str, str], dict[int, Ho
             forms[item.start] = HostForm(replace(directive, text=text)) if order else GONE
         elif directive.name.endswith("assumes"):
             forms[item.start] = GONE
-        elif (older := older_form(directive)) is not None:
+        elif (older := older_form(directive, fresh)) is not None:
             forms[item.start] = older
     return found, forms
 

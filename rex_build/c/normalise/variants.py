@@ -55,7 +55,7 @@ class _Variant:
 
 
 def resolve_variants(
-    unit: ParsedUnit, parse: Callable[[str], c_ast.FileAST]
+    unit: ParsedUnit, parse: Callable[[str], c_ast.FileAST], fresh: Callable[[str], str]
 ) -> tuple[dict[int, HostForm], list[Replacement]]:
     """Redirect the calls in ``unit``'s tree.
 
@@ -64,7 +64,7 @@ def resolve_variants(
     """
     variants: dict[str, list[_Variant]] = {}
     asking: list[c_ast.Node] = []
-    forms, replacements = _delimited(unit, variants, parse, asking)
+    forms, replacements = _delimited(unit, variants, parse, asking, fresh)
     waiting: list[tuple[Directive, int]] = []
     functions = (i.decl if isinstance(i, c_ast.FuncDef) else i for i in unit.ast.ext)
     static = {d.name for d in functions if isinstance(d, c_ast.Decl) and "static" in (d.storage or ())}
@@ -82,9 +82,10 @@ def resolve_variants(
                 used = ""
                 if name in static:  # otherwise compilers would warn that it is not
                     number = len(forms) + len(replacements)
-                    used = f"static __typeof__(&{name}) __rex_used_{number} __attribute__((__unused__)) = {name};"
+                    variable = fresh(f"__rex_used_{number}")
+                    used = f"static __typeof__(&{name}) {variable} __attribute__((__unused__)) = {name};"
                 adjusted = _device_pointers(directive, declaration)
-                selector, asked, text = _decided(parse, asking, selector, clause, declaration)
+                selector, asked, text = _decided(parse, asking, fresh, selector, clause, declaration)
                 forms[at] = _declarations(used + text)
                 if is_of_vectors(selector, clause):
                     continue
@@ -95,12 +96,12 @@ def resolve_variants(
     unit.ast.ext += asking
     for item in unit.ast.ext if variants or "dispatch" in unit.pre.text else ():
         if isinstance(item, c_ast.FuncDef):
-            more_forms, more_replacements = _redirect(unit, item.body, variants)
+            more_forms, more_replacements = _redirect(unit, item.body, variants, fresh)
             forms |= more_forms
             replacements += more_replacements
     versions = {item.decl.name.removesuffix(DEVICE_VERSION): item for item in unit.device_versions}
     for version in versions.values():
-        _redirect(unit, version.body, variants)  # it is no part of the host file
+        _redirect(unit, version.body, variants, fresh)  # it is no part of the host file
     for item in unit.every_function.ext if versions else ():
         for call in _calls(item) if isinstance(item, c_ast.FuncDef) else ():
             if call.name.name in versions:
@@ -116,6 +117,7 @@ def _declarations(text: str) -> HostForm:
 def _decided(
     parse: Callable[[str], c_ast.FileAST],
     asking: list[c_ast.Node],
+    fresh: Callable[[str], str],
     selector: str,
     clause: TextClause,
     declaration: c_ast.Decl,
@@ -125,7 +127,7 @@ def _decided(
     if not conditions:
         return selector, None, ""
     condition = " && ".join(f"({c})" for c in conditions) if len(conditions) > 1 else conditions[0]
-    name = f"__rex_condition_{len(asking)}"
+    name = fresh(f"__rex_condition_{len(asking)}")
     asking.append(_asked(parse, name, condition, clause, declaration))
     for one in conditions:  # each condition is a property of its own
         selector = with_condition(selector, one, 1 + len(asking))
@@ -205,7 +207,11 @@ def _appended(directive: Directive) -> tuple[int, ...]:
 
 
 def _dispatched(
-    unit: ParsedUnit, node: OmpConstruct, around: tuple[str, ...], variants: dict[str, list[_Variant]]
+    unit: ParsedUnit,
+    node: OmpConstruct,
+    around: tuple[str, ...],
+    variants: dict[str, list[_Variant]],
+    fresh: Callable[[str], str],
 ) -> tuple[HostForm, list[Replacement]]:
     """Resolve a ``dispatch`` on the host.
 
@@ -219,14 +225,14 @@ def _dispatched(
     form = HostForm(None, before=("{", *wait), after=("}",)) if wait else GONE
     clause, device = directive.clause("device"), _DEFAULT_DEVICE
     if isinstance(clause, ExprClause) and clause.expr:
-        device = "__rex_device"
+        device, default = fresh("__rex_device"), fresh("__rex_default")
         lines = (
             "{ extern void omp_set_default_device(int);",
             *wait,
-            f"const int __rex_default = {_DEFAULT_DEVICE}, {device} = {clause.expr.text};",
+            f"const int {default} = {_DEFAULT_DEVICE}, {device} = {clause.expr.text};",
             f"omp_set_default_device({device});",
         )
-        form = HostForm(None, before=lines, after=("omp_set_default_device(__rex_default); }",))
+        form = HostForm(None, before=lines, after=(f"omp_set_default_device({default}); }}",))
     replacements: list[Replacement] = []
     for call in _calls(node)[:1]:  # calls in its arguments come after it
         base = call.name.name
@@ -243,7 +249,7 @@ def _dispatched(
             if variant.interop:
                 opening = unit.pre.text.index("(", start)
                 last = arguments_at(unit.pre.text, opening)[-1][1]
-                before, after = _objects(variant, device if clause is not None else "-1")
+                before, after = _objects(variant, device if clause is not None else "-1", fresh)
                 # The alternatives take no objects, so each is a call of its own.
                 if choices and any(c.name.name in variants for c in _calls(call)[1:]):
                     what = f"a condition on the call of '{best}', which has 'append_args',"
@@ -257,7 +263,9 @@ def _dispatched(
                 named = "".join(f"{condition} ? {other} : " for condition, other in choices)
                 replacements.append(Replacement(start, start + len(base), f"({named}{best})" if named else best))
                 base_wanted = " || ".join(condition for condition, _ in choices)
-            replacements += _adjusted(unit, directive, start + len(base), variant.device_pointers, device, base_wanted)
+            replacements += _adjusted(
+                unit, directive, start + len(base), variant.device_pointers, device, base_wanted, fresh
+            )
     return form, replacements
 
 
@@ -268,19 +276,26 @@ def _is_void(declaration: c_ast.Decl) -> bool:
     return isinstance(kind, c_ast.IdentifierType) and kind.names == ["void"]
 
 
-def _objects(variant: _Variant, device: str) -> tuple[str, str]:
+def _objects(variant: _Variant, device: str, fresh: Callable[[str], str]) -> tuple[str, str]:
     """(the text before the call of a variant with its own interoperability objects, the text after its arguments)."""
     if not variant.interop:
         return "", ""
-    names = {f"__rex_interop_{number}": kind for number, kind in enumerate(variant.interop)}
+    names = {fresh(f"__rex_interop_{number}"): kind for number, kind in enumerate(variant.interop)}
     made = [f"omp_interop_t {name}; rex_interop_init(&{name}, {kind}, {device});" for name, kind in names.items()]
     gone = " ".join(f"rex_interop_destroy(&{name});" for name in names)
-    head, tail = ("", "") if variant.is_void else ("__auto_type __rex_result = ", " __rex_result;")
+    result = fresh("__rex_result")
+    head, tail = ("", "") if variant.is_void else (f"__auto_type {result} = ", f" {result};")
     return f"({{ {' '.join(made)} {head}", f"{', '.join(names)}); {gone}{tail} }})"
 
 
 def _adjusted(
-    unit: ParsedUnit, directive: Directive, start: int, parameters: tuple[int, ...], device: str, base_wanted: str
+    unit: ParsedUnit,
+    directive: Directive,
+    start: int,
+    parameters: tuple[int, ...],
+    device: str,
+    base_wanted: str,
+    fresh: Callable[[str], str],
 ) -> list[Replacement]:
     """The replacements that turn arguments into device addresses, in the parentheses at or after ``start``."""
     text = unit.pre.text
@@ -291,10 +306,11 @@ def _adjusted(
         argument = text[low:high].strip()
         first = text.index(argument, low)
         if number in parameters and argument not in given:
-            mapped = f"rex_mapped_ptr(rex_host, {device})"
+            on_host, on_device = fresh("rex_host"), fresh("rex_mapped")
+            mapped = f"rex_mapped_ptr({on_host}, {device})"
             mapped = f"{base_wanted} ? 0 : {mapped}" if base_wanted else mapped
-            found.append(Replacement(low, first, "({ void *rex_host = (void *)("))
-            behind = f"), *rex_mapped = {mapped}; rex_mapped ? rex_mapped : rex_host; }})"
+            found.append(Replacement(low, first, f"({{ void *{on_host} = (void *)("))
+            behind = f"), *{on_device} = {mapped}; {on_device} ? {on_device} : {on_host}; }})"
             found.append(Replacement(first + len(argument), high, behind))
     return found
 
@@ -333,6 +349,7 @@ def _delimited(
     variants: dict[str, list[_Variant]],
     parse: Callable[[str], c_ast.FileAST],
     asking: list[c_ast.Node],
+    fresh: Callable[[str], str],
 ) -> tuple[dict[int, HostForm], list[Replacement]]:
     """Rename the functions inside ``begin declare variant`` in the tree and in the host's text."""
     forms: dict[int, HostForm] = {}
@@ -355,7 +372,7 @@ def _delimited(
             begin = None
         elif begin is not None and isinstance(item, c_ast.FuncDef):
             if not text:  # they all have the same answer
-                selector, asked, text = _decided(parse, asking, selector, clause, item.decl)
+                selector, asked, text = _decided(parse, asking, fresh, selector, clause, item.decl)
             base, new = item.decl.name, f"{item.decl.name}__rex_variant_{number}"
             variants.setdefault(base, []).append(_Variant(new, clause, selector, condition=asked))
             if is_for_host:
@@ -408,7 +425,7 @@ def _choose(
 
 
 def _redirect(
-    unit: ParsedUnit, root: c_ast.Node, variants: dict[str, list[_Variant]]
+    unit: ParsedUnit, root: c_ast.Node, variants: dict[str, list[_Variant]], fresh: Callable[[str], str]
 ) -> tuple[dict[int, HostForm], list[Replacement]]:
     """Resolve the calls of a function for device code. Returns the changes that resolve them in the host's text."""
     forms: dict[int, HostForm] = {}
@@ -418,7 +435,7 @@ def _redirect(
         node, enclosing = stack.pop()
         if isinstance(node, OmpConstruct):
             if node.directive.name == "dispatch":
-                forms[node.start], more = _dispatched(unit, node, enclosing[1:], variants)
+                forms[node.start], more = _dispatched(unit, node, enclosing[1:], variants, fresh)
                 replacements += more
                 for call in _calls(node)[:1]:
                     _choose(call, node, enclosing, variants)
