@@ -1,4 +1,4 @@
-"""What a kernel gets of its surroundings, and how."""
+"""Which variables of the program around it a kernel gets, and how they reach it."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ class Transport(Enum):
     """How a captured variable reaches the kernel."""
 
     LITERAL = "literal"  # by value, in the low bytes of an 8-byte parameter
-    POINTER = "pointer"  # the parameter is the (translated) value of a pointer, or the device address of an array
+    POINTER = "pointer"  # the parameter is a pointer's value, translated for the device, or an array's device address
     ADDRESS = "address"  # the parameter is the device address of the variable's storage
 
 
 @dataclass(frozen=True)
 class Temporary:
-    """A value computed once at the head of the host block: ``const type name = text;``."""
+    """A value that is computed once, at the head of the host block: ``const type name = value;``."""
 
     type: str
     name: str
@@ -31,8 +31,9 @@ class Temporary:
 class Capture:
     """A variable of the enclosing program that a kernel uses.
 
-    ``type`` is the type the kernel sees: the variable's own for LITERAL, a pointer for POINTER and ADDRESS.
-    ``start``: the threads share the storage, to which the first of them gives that value; only the launch knows it.
+    ``type`` is the type that the kernel sees: the variable's own for LITERAL, a pointer for POINTER and ADDRESS. With
+    ``start``, the threads share the variable's storage. The first thread stores the value of ``start`` there, because
+    only the launch knows this value.
     """
 
     symbol: Symbol

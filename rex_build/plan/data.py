@@ -1,4 +1,4 @@
-"""Data constructs."""
+"""What is decided about a data construct."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from .rows import DataMapping
 class DataConstruct:
     """``target data``, ``target enter data``, ``target exit data`` or ``target update``.
 
-    For ``target data``, ``end`` is one past its statement; otherwise it is the end of the pragma. For
-    use_device_ptr and use_device_addr, ``device_pointers`` lists (row, declaration of the variable that holds the
-    device address), and ``renames`` what is replaced in the statement.
+    ``end`` is one past the statement of ``target data``, and the end of the pragma for the others. For
+    ``use_device_ptr`` and ``use_device_addr``, ``device_pointers`` lists (row, declaration of the variable that holds
+    the device address), and ``renames`` lists what is replaced in the statement.
     """
 
     directive: str

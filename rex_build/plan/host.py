@@ -1,4 +1,4 @@
-"""What the host file needs around a region that may run on the host."""
+"""What the host file needs around constructs, and for regions that run on the host."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from .host_expression import HostExpression
 
 @dataclass(frozen=True)
 class HostTask:
-    """The task that encloses a construct with ``nowait`` or ``depend``: the pragma to print before its block.
+    """The task that encloses a construct with ``nowait`` or ``depend``: ``pragma`` is printed before its block.
 
-    ``after_all``: it depends on all earlier tasks, which are waited for.
+    With ``after_all`` the task depends on all earlier tasks, so the host waits for these first.
     """
 
     pragma: str
@@ -21,20 +21,20 @@ class HostTask:
 
 @dataclass(frozen=True)
 class HostCopy:
-    """A private copy of a variable in a region's host version; ``initialised`` for firstprivate."""
+    """A private copy of a variable in a region's host version. It is ``initialised`` for ``firstprivate``."""
 
     name: str
     initialised: bool
     array: bool
-    unset: bool = False  # the variable may have no value yet: the region sets its copy before it uses it
-    by_teams: bool = False  # each team has one
+    unset: bool = False  # the variable may have no value yet, because the region sets its copy before it uses it
+    by_teams: bool = False  # each team has a copy of its own
 
 
 @dataclass(frozen=True)
 class HostLeague:
     """The teams of a region's host version, which run one after the other.
 
-    ``once``: all that the region does is to share out a loop, which the first of them runs.
+    With ``once``, the region does nothing but share out a loop, and the first team runs all of this loop.
     """
 
     teams: HostExpression
@@ -43,8 +43,11 @@ class HostLeague:
 
 @dataclass(frozen=True)
 class PlacedForm:
-    """What a host compiler is to see of a directive, and where: offsets in the preprocessed text of its pragma's ``#``,
-    of the end of that line, and one past its statement (``pragma_end`` where nothing stands behind that)."""
+    """What a host compiler sees of a directive, and where.
+
+    The places are offsets in the preprocessed text: the pragma's ``#``, the end of its line, and one past its
+    statement. A directive without a statement ends at ``pragma_end``.
+    """
 
     start: int
     pragma_end: int
@@ -54,19 +57,19 @@ class PlacedForm:
 
 @dataclass(frozen=True)
 class HostVersion:
-    """A target region as the host runs it where there is no device for it."""
+    """A target region as the host runs it when there is no device for it."""
 
-    forms: tuple[PlacedForm, ...]  # of the directives in it, its own among them
-    team: bool  # constructs in it bind to its team, so it needs one of its own, of one thread
-    limit: HostExpression | None  # the most threads that it may have in a team, as C text
-    settings: bool  # it makes settings of its task, which it then needs
-    league: HostLeague | None  # its teams, where one is not the same
+    forms: tuple[PlacedForm, ...]  # of the region's own directive and of those inside
+    team: bool  # constructs inside bind to the region's team, so it needs a team of its own, with one thread
+    limit: HostExpression | None  # the most threads that a team of the region may have
+    settings: bool  # the region changes settings of its task, so it needs a task of its own
+    league: HostLeague | None  # the region's teams, where running one team would not do the same
     copies: tuple[HostCopy, ...]
 
 
 @dataclass(frozen=True)
 class HostRegion:
-    """A target region that stays on the host. Offsets as for :class:`TargetRegion`."""
+    """A target region that stays on the host. Its offsets mean the same as those of :class:`TargetRegion`."""
 
     span: SourceSpan
     start: int

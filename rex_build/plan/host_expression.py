@@ -1,7 +1,7 @@
-"""Expressions of the host, as values: what the host evaluates for a construct before the device gets to work.
+"""Expressions that the host evaluates for a construct before the device starts, as values.
 
-A front end makes them, from the expressions of clauses and from parts of its own. Nothing looks into their text: if
-one is constant, which variables it depends on and if two are equal are properties of the value. ``str`` prints C.
+A front end makes them from the expressions of clauses and from parts of its own. Nobody looks into their text: a value
+says itself whether it is constant, which variables it depends on, and whether it equals another. ``str`` prints C.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _ARITHMETIC = BINARY["+"]  # from here on everybody knows what binds closer
 
 @dataclass(frozen=True)
 class HostExpression:
-    """The base of all of them. ``precedence`` says how close the outermost operator binds."""
+    """The base class of all of them. ``precedence`` says how closely the outermost operator binds."""
 
     @property
     def value(self) -> int | None:
@@ -44,7 +44,7 @@ class HostExpression:
 
     @property
     def addressed(self) -> frozenset[str]:
-        """The variables whose own addresses are taken, not those of what they point to."""
+        """The variables whose own addresses are taken. The address of what a variable points to does not count."""
         return frozenset(name for part in self.parts for name in part.addressed)
 
     @property
@@ -74,7 +74,7 @@ ZERO, ONE = Number(0), Number(1)
 
 @dataclass(frozen=True)
 class Variable(HostExpression):
-    """A variable of the user's, or a generated one."""
+    """A variable, the user's or a generated one."""
 
     name: str
 
@@ -92,9 +92,9 @@ class Variable(HostExpression):
 
 @dataclass(frozen=True)
 class Written(HostExpression):
-    """An expression as the user wrote it. Some ``pieces`` stand for names in it; ``mentions`` are its other names.
+    """An expression as the user wrote it. Some ``pieces`` stand for names in it, and ``mentions`` are its other names.
 
-    ``constant`` is its value where that is known, ``binds`` the precedence of its outermost operator.
+    ``constant`` is its value, if that is known, and ``binds`` the precedence of its outermost operator.
     """
 
     pieces: tuple[str | HostExpression, ...]
@@ -124,7 +124,7 @@ class Written(HostExpression):
 
 @dataclass(frozen=True)
 class SizeOf(HostExpression):
-    """``sizeof(of)``, which does not evaluate ``of``; a text is a type."""
+    """``sizeof(of)``, which does not evaluate ``of``. If ``of`` is a string, it is a type."""
 
     of: HostExpression | str
 
@@ -317,7 +317,7 @@ class Conditional(HostExpression):
 
 @dataclass(frozen=True)
 class Call(HostExpression):
-    """A call of one of our functions or macros, or of the library's."""
+    """A call of a function or macro, ours or the library's."""
 
     function: str
     arguments: tuple[HostExpression, ...]
@@ -348,6 +348,6 @@ def product(factors: Sequence[HostExpression]) -> HostExpression:
 
 
 def _operand(expression: HostExpression, least: int) -> str:
-    """The text of an operand, in parentheses where its own operator binds less than ``least``."""
+    """The text of an operand, in parentheses if its own operator binds less closely than ``least``."""
     text = str(expression)
     return text if expression.precedence >= least else f"({text})"

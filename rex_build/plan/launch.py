@@ -1,4 +1,4 @@
-"""Launch geometry."""
+"""How many teams and threads a launch has."""
 
 from __future__ import annotations
 
@@ -9,8 +9,10 @@ from .host_expression import HostExpression, product
 
 
 class SerialLaunch(Enum):
-    """When a launch takes fewer threads than the grid has for its loop, because what would be one thread runs it in
-    order."""
+    """When a launch takes fewer threads than the grid has for its loop.
+
+    One thread then runs, in order, all iterations that belong to one team or thread of the program.
+    """
 
     NEVER = "never"
     ONE_TEAM = "threads are teams: where there is only one"
@@ -20,12 +22,12 @@ class SerialLaunch(Enum):
 
 @dataclass(frozen=True)
 class LaunchShape:
-    """Launch geometry. None means the policy decides.
+    """The shape of a launch.
 
-    ``threads``/``teams`` come from clauses and are never changed. ``default_threads`` and ``default_teams`` are what
-    the policy starts from, ``thread_cap`` the most it uses for a nest this deep (0: no cap), ``trip_counts`` the
-    iterations of the associated loops when the host can know them. ``bound`` is the compile-time bound on threads per
-    block for ``__launch_bounds__``.
+    ``threads`` and ``teams`` come from clauses and are never changed; None means that the policy decides. The policy
+    starts from ``default_threads`` and ``default_teams``, and ``thread_cap`` is the most threads that it uses for a
+    nest of this depth (0: no cap). ``trip_counts`` are the iterations of the associated loops, if the host can know
+    them. ``bound`` is the bound on threads per block for ``__launch_bounds__``, known when the kernel is compiled.
     """
 
     threads: HostExpression | None
@@ -36,17 +38,17 @@ class LaunchShape:
     thread_cap: int
     bound: int
     reason: str
-    parallel_if: HostExpression | None = None  # if(parallel: e): one thread per team when false
-    teams_if: HostExpression | None = None  # if(teams: e) without num_teams: one team when false
-    spread: int = 0  # blocks that a small trip count is spread over, by giving them fewer threads
-    most_threads: int = 0  # threads in all beyond which the policy adds no block (0: no such bound)
+    parallel_if: HostExpression | None = None  # of if(parallel: e): when it is false, a team has one thread
+    teams_if: HostExpression | None = None  # of if(teams: e) without num_teams: when it is false, there is one team
+    spread: int = 0  # a small trip count is spread over this many blocks, each with fewer threads
+    most_threads: int = 0  # the policy adds no block beyond this many threads in all (0: no such bound)
     icv_teams: bool = False  # OMP_NUM_TEAMS and omp_set_num_teams() limit the teams
     icv_threads: bool = False  # OMP_TEAMS_THREAD_LIMIT and omp_set_teams_thread_limit() limit the threads of a team
     serial_launch: SerialLaunch = SerialLaunch.NEVER
 
     @property
     def exact_threads(self) -> int | None:
-        """Threads per block, where they are the same constant in every launch."""
+        """The threads per block, if they are the same constant in every launch."""
         constant = self.threads is not None and self.threads.value is not None
         of_teams = self.serial_launch in (SerialLaunch.ONE_TEAM, SerialLaunch.LIMITED_TEAMS)
         varies = self.icv_threads or of_teams or self.parallel_if is not None
@@ -54,5 +56,5 @@ class LaunchShape:
 
     @property
     def trip_count(self) -> HostExpression | None:
-        """The iterations to cover, if known."""
+        """The number of iterations to cover, if the host can know it."""
         return product(self.trip_counts) if self.trip_counts else None

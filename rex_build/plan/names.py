@@ -1,4 +1,4 @@
-"""Names that generated code declares, out of the way of every name that the user's program contains."""
+"""Names that generated code declares. They differ from every name in the user's program."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class GeneratedNames:
     def fresh(self, wanted: str) -> str:
         """``wanted``, or the first of ``wanted_2``, ``wanted_3``, ... that the program does not contain.
 
-        The answer for one name is always the same: who declares it and who uses it may both ask.
+        The answer for one name is always the same, so what declares it and what uses it can both ask.
         """
         if wanted not in self.taken:
             return wanted
@@ -29,5 +29,5 @@ class GeneratedNames:
 
 
 def identifiers(text: str) -> frozenset[str]:
-    """Every word of ``text`` that can be a name, those in strings and comments included."""
+    """Every word of ``text`` that can be a name, also in strings and comments."""
     return frozenset(_IDENTIFIER.findall(text))

@@ -49,20 +49,20 @@ class TargetRegion:
     extents: tuple[Extent, ...]
     team_memory: TeamMemory
     launch: LaunchShape
-    level: int  # omp_get_level() in the body of a worksharing kernel
-    places: bool  # the body can tell which thread or team runs it
-    calls: bool  # ... through functions it calls
+    level: int  # what omp_get_level() returns in the body of a worksharing kernel
+    places: bool  # the body, or a function it calls, can tell which thread or team runs it
+    calls: bool  # the body calls functions of the unit, or perhaps of other units
     calls_other_units: bool  # the body, or a function it calls, may call functions of other units
-    asks_settings: bool  # the body, or a function it calls, asks for or makes settings of its task
-    makes_settings: bool  # ... makes them
+    asks_settings: bool  # the body, or a function it calls, reads or changes settings of its task
+    makes_settings: bool  # the body, or a function it calls, changes settings of its task
     device: HostExpression
     condition: HostExpression | None
     task: HostTask | None
-    allocators: tuple[Allocator, ...]  # uses_allocators
+    allocators: tuple[Allocator, ...]  # of uses_allocators
     start: int  # offsets in the preprocessed text: the pragma's '#', the statement's first character, and one past it
     body_start: int
     end: int
-    host: HostVersion  # what runs where there is no device for it
+    host: HostVersion  # what runs when there is no device for the region
     optimised: Optimised = Optimised()
     steps: TeamSteps | None = None
 
@@ -77,7 +77,7 @@ class TargetRegion:
 
     @property
     def reduced_elements(self) -> int:
-        """What the region's own reductions combine, in scalars."""
+        """How many scalars the region's own reductions combine."""
         return sum(r.count or 1 for r in self.sharing.reductions)
 
     @property

@@ -1,4 +1,4 @@
-"""Data mapping as rows of the offload arrays, and what the host evaluates for them."""
+"""Data mapping as rows of the offload arrays, and the loops that the host runs to fill them."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ MEMBER_OF_SHIFT = 48  # the 1-based index of the parent row stands in the top 16
 
 @dataclass(frozen=True)
 class RowLoop:
-    """A loop of the host block around rows: ``type name`` from ``begin`` to before ``end``. Only the run may
-    know the sign of ``step``."""
+    """A loop of the host block around rows: ``type name`` goes from ``begin`` to before ``end``. Whether ``step`` is
+    negative may be known only when the program runs."""
 
     type: str
     name: str
@@ -30,7 +30,7 @@ class RowLoop:
 
 @dataclass(frozen=True)
 class Cover:
-    """Storage that belongs to a row whose extent is computed at run time."""
+    """Storage that a row covers whose extent is computed when the program runs."""
 
     pointer: HostExpression
     size: HostExpression
@@ -38,7 +38,7 @@ class Cover:
 
 
 class Adjustment(Enum):
-    """What a row becomes by what the device holds already.
+    """How a row is changed by what the device already holds.
 
     A *carrier* is storage that a data construct maps only for the pointers in it, to which sections are attached.
     """
@@ -54,13 +54,13 @@ class Adjustment(Enum):
 class MapRow:
     """One row of the offload arrays. ``size`` is in bytes.
 
-    ``literal`` rows carry the bits of the expression ``base``, which then names a variable; ``constant_size``
-    says that ``size`` is a constant expression. A row with ``loops`` stands for one row per iteration of them,
-    outermost first; the rows of one iteration follow each other. With ``covers`` the row is the smallest storage that
-    holds those, instead of ``pointer`` and ``size``.
+    A ``literal`` row carries the bits of the variable that ``base`` names. ``constant_size`` says that ``size`` is a
+    constant expression. A row with ``loops``, outermost first, stands for one row in each of their iterations, and the
+    rows of one iteration follow each other. A row with ``covers`` is the smallest storage that holds all of them, and
+    ``pointer`` and ``size`` do not count.
 
-    ``adjustments`` are made at run time. ``attach`` is what ``Adjustment.ATTACH`` attaches: the address of the base
-    pointer.
+    ``adjustments`` are made when the construct is met. ``attach`` is the address of the base pointer, which
+    ``Adjustment.ATTACH`` attaches.
     """
 
     base: HostExpression
@@ -80,7 +80,7 @@ class MapRow:
 class Extent:
     """The length of one dimension of a variable-length array, passed to the kernel as the literal ``name``.
 
-    ``dimension`` is 0 for the outermost, which is passed only where the kernel asks for the array's size.
+    ``dimension`` is 0 for the outermost dimension. Its length is passed only if the kernel asks for the array's size.
     """
 
     symbol: Symbol
@@ -90,7 +90,7 @@ class Extent:
 
 
 class Role(Enum):
-    """What a kernel parameter brings. Those that are not made from names of the user's are called by their value."""
+    """What a kernel parameter brings. If its name is not made from a user's name, the member's value is the name."""
 
     VARIABLE = "a captured variable"
     START = "the first value of a pointer that threads share"
@@ -106,9 +106,10 @@ class Role(Enum):
 
 @dataclass(frozen=True)
 class Parameter:
-    """A parameter of a kernel; before these comes the runtime's own.
+    """A parameter of a kernel. Before all of them stands the runtime's own parameter.
 
-    ``row`` (0-based) supplies it. ``name`` is the one in the kernel; for ``symbol`` device code may spell it otherwise.
+    ``row``, counted from 0, supplies it. ``name`` is its name in the kernel, which device code may spell otherwise if
+    the parameter is for the variable ``symbol``.
     """
 
     role: Role
@@ -119,7 +120,7 @@ class Parameter:
 
 @dataclass(frozen=True)
 class DataMapping:
-    """The rows of one construct and what they need. ``temporaries`` come before the arrays in the host block.
+    """The rows of one construct, and the ``temporaries`` that stand before the arrays in the host block.
 
     ``parameters`` are those of the construct's kernel, in the order of their rows.
     """
@@ -129,7 +130,7 @@ class DataMapping:
     parameters: tuple[Parameter, ...] = ()
 
     def parameter(self, role: Role, symbol: Symbol | None = None) -> Parameter | None:
-        """The parameter with a role, if there is one: the first of those, or the one for a variable."""
+        """The first parameter with a role, or the one for the variable ``symbol``, if there is one."""
         return next((p for p in self.parameters if p.role is role and symbol in (None, p.symbol)), None)
 
     @property
@@ -138,5 +139,5 @@ class DataMapping:
 
     @property
     def is_dynamic(self) -> bool:
-        """Whether the number of rows, or one's extent, is known only at run time."""
+        """Whether the number of rows, or the extent of one, is known only when the program runs."""
         return any(row.loops or row.covers for row in self.rows)

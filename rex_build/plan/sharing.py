@@ -1,4 +1,4 @@
-"""Data-sharing attributes and reductions of one construct."""
+"""The data-sharing attributes and reductions of one construct."""
 
 from __future__ import annotations
 
@@ -12,11 +12,13 @@ from ..directives.model import Locator
 
 @dataclass(frozen=True)
 class Reduction:
-    """``operator`` is the device library's tag (``rex_add``); ``type`` the type of what is combined.
+    """The reduction of one variable, array or section.
 
-    ``functions`` are combiner and initialiser of a user-defined reduction, which has no tag. Of an array or a section,
-    ``count`` elements are combined, times ``length`` where only the run knows that (``whole``: as many as the
-    variable-length array has); ``section`` is the first one's index where the list item has one.
+    ``operator`` is the device library's tag, for example ``rex_add``, and ``type`` the type of what is combined. A
+    user-defined reduction has no tag: its ``functions`` are the combiner and the initialiser. Of an array or a section,
+    ``count`` elements are combined. If only the run knows how many, these are ``count`` times ``length``, or, with
+    ``whole``, ``count`` times the number of elements of the variable-length array. ``section`` is the index of the
+    section's first element, if the list item gives one.
     """
 
     symbol: Symbol
@@ -31,20 +33,20 @@ class Reduction:
 
     @property
     def is_variable(self) -> bool:
-        """Whether only the run knows how many elements there are."""
+        """Whether the number of elements is known only when the program runs."""
         return self.whole or self.length is not None
 
 
 @dataclass(frozen=True)
 class Sharing:
-    """Data-sharing attributes that one construct gives to variables (OpenMP 5.2, 5.4)."""
+    """The data-sharing attributes that one construct gives to variables (OpenMP 5.2, section 5.4)."""
 
     private: tuple[Symbol, ...] = ()
     firstprivate: tuple[Symbol, ...] = ()
     lastprivate: tuple[Symbol, ...] = ()
     reductions: tuple[Reduction, ...] = ()
-    linear: tuple[tuple[Symbol, c_ast.Node | None], ...] = ()  # with the step, None for 1
-    alignments: tuple[tuple[Symbol, str], ...] = ()  # of private copies, in bytes: constant expressions
+    linear: tuple[tuple[Symbol, c_ast.Node | None], ...] = ()  # each with its step; None is 1
+    alignments: tuple[tuple[Symbol, str], ...] = ()  # of private copies, in bytes, as constant expressions
 
     @property
     def named(self) -> frozenset[Symbol]:

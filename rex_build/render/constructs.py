@@ -1,4 +1,4 @@
-"""Constructs inside kernels and device functions: parallel regions, worksharing, private copies, reductions."""
+"""Prints constructs inside kernels and device functions: parallel regions, worksharing, private copies, reductions."""
 
 from __future__ import annotations
 
@@ -39,22 +39,22 @@ from .copies import (
 )
 from .loops import SHARES, SharedLoop, iterations
 
-_TEAM = "__rex_team"  # ends the names of functions in the versions for teams
+_TEAM = "__rex_team"  # the end of a function's name in its version for teams
 
 
 def variable_names(plan: TranslationUnitPlan) -> dict[Symbol, str]:
-    """What stands for file-scope variables that live on the device, and for those of threads on the device's heap."""
+    """The device text for file-scope variables that live on the device, and for variables on the device's heap."""
     names = {v.symbol: f"(*{v.device_name})" if v.link else v.device_name for v in plan.variables}
     return {**names, **{s: on_heap(s.name) for s in plan.escaping.declared}}
 
 
 def team_versions(plan: TranslationUnitPlan, printer: Scope) -> dict[Symbol, str]:
-    """The names of functions in the versions that a team's sequential part calls."""
+    """The names of the versions of functions that a team's sequential part calls."""
     return {symbol: printer.symbol_text(symbol) + _TEAM for symbol in plan.team_functions}
 
 
 def team_function(plan: TranslationUnitPlan, printer: Scope, function: c_ast.FuncDef) -> str:
-    """The definition of such a version."""
+    """The definition of the version of a function that a team's sequential part calls."""
     memory = next(memory for symbol, memory in plan.team_functions.items() if symbol.name == function.decl.name)
     names = {s: printer.unit.device_names.symbol(s) for s in memory.shared}
     names.update({s: on_heap(s.name) for s in memory.heap})
@@ -69,12 +69,12 @@ class ConstructPrinter:
     def __init__(self, plan: TranslationUnitPlan) -> None:
         self.plan = plan
         self.hidden: frozenset[Symbol] = frozenset()  # what a local variable of the same name may hide
-        self.in_parallel = False  # lexically inside a parallel region
-        self.in_place = False  # ... that all threads of the team come to by themselves
-        self.exact_threads = 0  # of every such region, if known
+        self.in_parallel = False  # whether the text is lexically inside a parallel region
+        self.in_place = False  # whether all threads of the team reach this region by themselves
+        self.exact_threads = 0  # how many threads run every such region, if that is known
 
     def _settings(self, construct: DeviceConstruct, printer: Scope, depth: int) -> str:
-        """What gives a task settings of its own for the rest of a block."""
+        """The statement that gives a task settings of its own for the rest of a block."""
         if not self.plan.makes_settings or construct.kind not in (ConstructKind.TASK, ConstructKind.TASKLOOP):
             return ""
         final = printer.expression(construct.final) if construct.final is not None else "false"
@@ -133,10 +133,10 @@ class ConstructPrinter:
         if not nested and self.plan.team_functions:
             plain = {s: printer.symbol_text(s).removesuffix(_TEAM) for s in self.plan.team_functions}
             inner_printer = printer.with_names(plain)
-        if printer.around.steps is not None and not nested:  # what is inside runs as in any other region
+        if printer.around.steps is not None and not nested:  # the inside runs as in any other region
             inner_printer = printer.with_names({}, steps=None)
             self.in_place = True
-        is_closure = not nested and printer.around.steps is None  # of copies
+        is_closure = not nested and printer.around.steps is None  # one that captures by copy
         body = self._closure if is_closure else self.region_body
         inner = body(construct, inner_printer, depth + 1)
         self.in_place = False
@@ -151,12 +151,12 @@ class ConstructPrinter:
         return f"{pad}rex_parallel({count}, REX_REGION {{\n{inner}{pad}}});\n"
 
     def _closure(self, construct: DeviceConstruct, printer: Scope, depth: int) -> str:
-        """The inside of a parallel region that is a closure."""
+        """The inside of a parallel region, as the body of a closure."""
         assert construct.body is not None
         return closure_block(printer, construct.body, depth, partial(self.region_body, construct))
 
     def region_body(self, construct: DeviceConstruct, printer: Scope, depth: int) -> str:
-        """The inside of a parallel region: private copies, the loop or the statements, the reductions."""
+        """The inside of a parallel region: private copies, the loop or the statements, and the reductions."""
         if construct.nest is not None and construct.schedule is not None:
             if construct.schedule.over is Over.FIRST:
                 return self._first_thread_loop(construct, printer, depth)
@@ -180,7 +180,7 @@ class ConstructPrinter:
         return text if construct.nowait else f"{text}{pad}rex_barrier();\n"
 
     def _sections(self, construct: DeviceConstruct, printer: Scope, depth: int) -> str:
-        """Sections dealt to the team's threads in turn, or all run by the first one."""
+        """Sections, which are dealt to the team's threads in turn or are all run by the first thread."""
         pad, inside = PAD * depth, PAD * (depth + 1)
         sharing = construct.sharing
         copies = self.privatise(sharing, printer, depth + 1)
@@ -214,19 +214,19 @@ class ConstructPrinter:
         return f"{pad}{{\n{self.loop(construct, printer, depth + 1, waits)}{pad}}}\n"
 
     def _first_thread_loop(self, construct: DeviceConstruct, printer: Scope, depth: int) -> str:
-        """A loop whose iterations run in order, so that one thread of the team runs them all."""
+        """A loop whose iterations run in order, so one thread of the team runs all of them."""
         pad = PAD * depth
         inner = self._serial_loop(construct, printer, depth + 1, is_region=True)
         return f"{pad}if (rex_master()) {{\n{inner}{pad}}}\n"
 
     def _serial_loop(self, construct: DeviceConstruct, printer: Scope, depth: int, is_region: bool = False) -> str:
-        """One thread runs all iterations in order, so only variables private to them need copies.
+        """A loop of which one thread runs all iterations in order, so only variables private to them need copies.
 
-        ``is_region``: the variables that become private are not this thread's own.
+        With ``is_region``, the originals of the private variables do not belong to this thread.
         """
         assert construct.body is not None
         assert construct.nest is not None
-        together = construct.kind is ConstructKind.TASKLOOP  # other threads may run such a construct at the same time
+        together = construct.kind is ConstructKind.TASKLOOP  # other threads may run this construct at the same time
         reductions = construct.sharing.reductions if together else ()
         own = construct.sharing
         sharing = Sharing(own.private, own.firstprivate, (), reductions, alignments=own.alignments)
@@ -234,7 +234,7 @@ class ConstructPrinter:
         copies = self.privatise(sharing, printer, depth)
         after = ""
         for symbol in construct.sharing.private:
-            if symbol in loop_variables and not is_region:  # linear: its last value is seen after the loop
+            if symbol in loop_variables and not is_region:  # it is linear: its last value can be seen after the loop
                 after += f"{PAD * depth}{printer.symbol_text(symbol)} = {copies.place(symbol)};\n"
         after += self.reductions(reductions, printer, copies, depth, "rex_reduce_task")
         if not construct.sharing.linear:
@@ -272,12 +272,12 @@ class ConstructPrinter:
     def reductions(
         self, reductions: Sequence[Reduction], outer: Scope, copies: Copies, depth: int, function: str
     ) -> str:
-        """Every thread's partial results combined into the originals."""
+        """The statements that combine every thread's partial results into the originals."""
         pad = PAD * depth
         text = ""
         function += "_ordered" * (self.plan.ordered and function in _ORDERED)
         buffered = "__rex_partials" in _IN_ONE_STEP.get(function, "")
-        element = 0  # the next one of those that have places among the blocks' partial results
+        element = 0  # the next element that has a place among the blocks' partial results
         plain = [r for r in reductions if not r.count and r.functions is None]
         if plain and function in _IN_ONE_STEP and (len(plain) > 1 or function != "rex_reduce_grid"):
             parts = [f"rex_part<{r.operator}>({_address_of(r.symbol, outer)}, {copies.place(r.symbol)})" for r in plain]
@@ -328,26 +328,27 @@ def _elements(kind: CType) -> int:
 
 
 class FunctionConstructs(ConstructPrinter):
-    """Constructs in functions that any number of threads may call: regions of their own have one thread."""
+    """Prints constructs in functions that any number of threads may call. Parallel regions there have one thread."""
 
     def __init__(self, plan: TranslationUnitPlan) -> None:
         super().__init__(plan)
         self.in_parallel = True
 
 
-# Reductions that combine several variables at once, with the beginning of their arguments.
+# Functions that combine several variables at once, with the first of their arguments.
 _IN_ONE_STEP = {
     "rex_reduce_grid": "", "rex_reduce_all": "rex_turn, ", "rex_reduce_all_ordered": "rex_turn, ",
     "rex_reduce_grid_ordered": "__rex_partials, ", "rex_reduce_league_ordered": "__rex_partials, ",
 }  # fmt: skip
 
 
-_OF_ARRAYS = ("rex_reduce_grid", "rex_reduce_team")  # those that combine several elements of an array at a time
+_OF_ARRAYS = ("rex_reduce_grid", "rex_reduce_team")  # functions that combine several elements of an array at once
 
-_ORDERED = ("rex_reduce_grid", "rex_reduce_all", "rex_reduce_league", "rex_reduce_team")  # those that have an order
+_ORDERED = ("rex_reduce_grid", "rex_reduce_all", "rex_reduce_league", "rex_reduce_team")  # with a fixed order, too
 
 
-# The same without the device library's record: of a region that all threads of the team come to, and of the teams.
+# As SHARES, without asking the device library who runs: in a region that all threads of the team reach by themselves,
+# and for teams.
 _REGION_SHARE = ("rex_region_threads()", "threadIdx.x")
 
 

@@ -56,7 +56,7 @@ _INT_MAX = 2147483647
 
 @dataclass(frozen=True)
 class _RowText:
-    """A row as the template prints it."""
+    """The texts of a row, as the template prints them."""
 
     base: str
     pointer: str
@@ -86,10 +86,10 @@ def render_host(
 
 
 def _parts(plan: TranslationUnitPlan, names: BlockNames, pre: Preprocessed) -> list[Part]:
-    """Every stretch of the user's text that is replaced, or that has text around it."""
+    """Every stretch of the user's text that is replaced, or that gets text around it."""
     parts = [Part(start, start, end, kept_whole=True) for start, end in pre.rewritten]
     if plan.main_body is not None:
-        # A block for what follows: declarations that stood first in main do not come after a statement.
+        # The rest of main gets a block of its own, so that its declarations still stand first in a block.
         start, end = plan.main_body
         parts.append(Part(start, start, end, ("    rex_offload_init();\n    {",), ("    }",)))
     parts += [_region_part(plan, names, region, _indentation(pre, region.start)) for region in plan.regions]
@@ -137,7 +137,7 @@ def _linkage(plan: TranslationUnitPlan, variable: DeclareTargetVariable) -> str:
 
 
 def _tail(plan: TranslationUnitPlan, anchor: str | None) -> str:
-    """The offload entries table, and what ties this object to its registration."""
+    """The offload table, and the symbols that make the linker add its registration to the program."""
     lines = []
     for variable in plan.variables:
         if variable.link and variable.entry:
@@ -189,8 +189,10 @@ _LEADING = re.compile(r"[ \t]*")
 
 
 def _indentation(pre: Preprocessed, start: int) -> str:
-    """The white space in front of what replaces a directive: that of its line, or, where directives stand at the left
-    margin, that of the next statement."""
+    """The white space in front of the text that replaces a directive.
+
+    It is that of the directive's line, or, if directives stand at the left margin, that of the next statement.
+    """
     physical = pre.line_at(start)
     origin, number = pre.origin_of(physical)
     lines = source_lines(origin.file)
@@ -218,7 +220,7 @@ def _indented(pieces: Sequence[str], pad: str) -> tuple[str, ...]:
 
 
 def _row_texts(names: BlockNames, rows: Sequence[MapRow]) -> tuple[list[_RowText], list[str]]:
-    """(rows as text, the variables of the literal ones in order)."""
+    """(the rows as text, the variables of the literal rows in order)"""
     texts: list[_RowText] = []
     literals: list[str] = []
     for row in rows:
@@ -234,8 +236,10 @@ def _row_texts(names: BlockNames, rows: Sequence[MapRow]) -> tuple[list[_RowText
 def _row_lines(
     names: BlockNames, mapping: DataMapping, rows: Sequence[_RowText], change: int, guard: str = ""
 ) -> list[str]:
-    """Statements that build the arrays row by row; none when the arrays can be written down as they are. For ``change``
-    and ``guard`` see :func:`_adjustments`, which does what can be done behind the loops."""
+    """The statements that build the arrays row by row, or none if the arrays can be written down as they are.
+
+    For ``change`` and ``guard`` see :func:`_adjustments`, which does what can be done after the loops.
+    """
     if not mapping.is_dynamic:
         return []
     parents = {row.flags >> MEMBER_OF_SHIFT for row in mapping.rows}
@@ -282,8 +286,11 @@ def _row_lines(
 def _adjustments(
     names: BlockNames, mapping: DataMapping, change: int, arrays: Sequence[str], guard: str = ""
 ) -> list[str]:
-    """Statements that make rows what the device's state wants. ``change`` is what the construct adds to reference
-    counts, ``arrays`` are the names of bases, addresses, sizes and types, ``guard`` says when the construct counts."""
+    """The statements that change rows by what the device holds.
+
+    ``change`` is what the construct adds to reference counts. ``arrays`` are the names of the arrays of bases,
+    addresses, sizes and types. ``guard`` is the condition under which the construct does anything.
+    """
     return [
         guard + statement
         for number, row in enumerate(mapping.rows, 1)
@@ -295,7 +302,7 @@ def _adjustments(
 def _adjust(
     names: BlockNames, row: MapRow, row_number: int, number: str, change: int, arrays: Sequence[str]
 ) -> list[str]:
-    """Statements for one row, whose number is the text ``number``."""
+    """The statements that change one row. ``number`` is the text of its number."""
     base, *others = arrays
     rest = ", ".join(others)
     device = names.device_id
@@ -345,7 +352,7 @@ _FLAG_NAMES = {
 
 
 def _flags(flags: int) -> str:
-    """A row's flags by the names that rex_kmp.h gives them."""
+    """A row's flags, by their names in rex_kmp.h."""
     parent = flags >> MEMBER_OF_SHIFT
     left = flags & ~(parent << MEMBER_OF_SHIFT)
     words = [f"MEMBER_OF({parent})"] if parent else []
@@ -358,7 +365,7 @@ def _flags(flags: int) -> str:
 
 
 def _row_index(names: BlockNames, mapping: DataMapping, row: int) -> str:
-    """Where a row is in the arrays."""
+    """The index of a row in the arrays."""
     return f"{names.row(row + 1)} - 1" if mapping.is_dynamic else str(row)
 
 
@@ -420,7 +427,7 @@ def _kept_whole(region: TargetRegion | HostRegion, before: tuple[str, ...], afte
 def _task_lines(
     names: BlockNames, task: HostTask | None, copies: Sequence[HostCopy] = ()
 ) -> tuple[list[str], list[str]]:
-    """What stands before and after the block of a construct for its target task."""
+    """(the lines before the block of a construct for its target task, the lines after it)"""
     if task is None:
         return [], []
     before = [f"    {line}" for line in _may_be_set(names, copies)]  # the task has copies of its own
@@ -443,7 +450,7 @@ def _host_region_part(names: BlockNames, region: HostRegion, pad: str) -> Part:
 
 
 def _host_version(names: BlockNames, host: HostVersion) -> tuple[list[str], list[str]]:
-    """What stands before and after a region as the host compiler is to see it."""
+    """(the lines before a region's host version, the lines after it)"""
     league = host.league
     begin, end = _with_copies(names, [c for c in host.copies if league is None or c.by_teams], [], [])
     if host.team:
@@ -468,7 +475,7 @@ def _with_copies(
 ) -> tuple[list[str], list[str]]:
     if not copies:
         return begin, end
-    # The copies have the variables' names, so the originals' values and types are taken in the block around.
+    # The copies have the variables' names, so the block around them takes the originals' values and types.
     outer, inner = ["{", "REX_GENERATED_BEGIN"], ["    {"]
     for copy in copies:
         name = copy.name
@@ -487,7 +494,7 @@ def _with_copies(
 
 def _allocators(region: TargetRegion) -> str:
     """The handles of ``uses_allocators``, which hide the variables of the same names."""
-    lines = [f"    (void)sizeof({a.name});" for a in region.allocators]  # not used otherwise
+    lines = [f"    (void)sizeof({a.name});" for a in region.allocators]  # nothing else uses it
     lines += [f"    omp_allocator_handle_t {a.name} = (omp_allocator_handle_t){a.device};" for a in region.allocators]
     return "\n".join(["{ /* uses_allocators */", "REX_GENERATED_BEGIN", *lines, "REX_GENERATED_END"])
 
@@ -502,7 +509,7 @@ def _cleanup(names: BlockNames, region: TargetRegion, dynamic: bool) -> list[str
 
 
 def _values(names: BlockNames, region: TargetRegion) -> list[str]:
-    """Values that the host computes for the kernel, packed as literals."""
+    """The statements that compute values for the kernel and pack them as literals."""
     lines = _may_be_set(names, region.host.copies)
     lines += [f"const unsigned long long {e.name} = {e.host};" for e in region.extents]
     lines += _choice(names, region)
@@ -526,7 +533,7 @@ def _values(names: BlockNames, region: TargetRegion) -> list[str]:
 
 
 def _choice(names: BlockNames, region: TargetRegion) -> list[str]:
-    """Statements that find out whether the direct kernel can be launched."""
+    """The statements that find out whether the direct kernel can be launched."""
     direct, launch = region.optimised.direct, region.launch
     if direct is None:
         return []
@@ -554,7 +561,7 @@ def _choice(names: BlockNames, region: TargetRegion) -> list[str]:
 
 
 def _shaping(names: BlockNames, region: TargetRegion) -> list[str]:
-    """Statements that set threads per block and blocks."""
+    """The statements that set the threads per block and the number of blocks."""
     launch = region.launch
     loop = region.kind is KernelKind.WORKSHARING and launch.trip_count is not None
     threads = str(launch.threads or launch.default_threads)

@@ -1,4 +1,4 @@
-"""Kernels: one per target region, by kind, with their parameters and the ways they are launched."""
+"""Prints the kernels of target regions, by their kind, with their parameters."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from .copies import PAD, Copies, recorded, reference, user_block
 from .loops import SharedLoop, direct_iterations, iterations
 from .templating import environment
 
-_TYPES = {Role.LIMITS: "int *", Role.PARTIALS: "unsigned long long *"}  # others are words
+_TYPES = {Role.LIMITS: "int *", Role.PARTIALS: "unsigned long long *"}  # the others are unsigned long long
 
 
 class Kernel(ConstructPrinter):
@@ -52,18 +52,19 @@ class Kernel(ConstructPrinter):
         self.hidden = frozenset(c.symbol for c in region.captures if c.symbol in again)
         self.base = base
         names = {**variable_names(plan), **again}
-        # The names that the region's code has bound in front of it, with what each stands for: values that every thread
-        # has, and what threads share. Of what the region's own construct makes copies, only those have the name.
+        # Names that are bound in front of the region's code, with what each stands for: ``values`` that every thread
+        # has, and ``places`` that threads share. If the region's own construct makes a copy, only the copy has the
+        # name.
         self.values: dict[Symbol, str] = {}
         places: dict[Symbol, str] = {}
-        # On the cpu device the threads of a parallel region have the parameters in common.
+        # On the cpu device, the threads of a parallel region share the parameters.
         self.sharing = region.sharing if region.kind is KernelKind.PARALLEL else self._copies()
         copied = self._privatised()
         for capture in region.captures:
             symbol, place = capture.symbol, self._place(capture)
             if place is None:
                 if isinstance(strip(symbol.type), Array):
-                    names[symbol] = self._parameter(capture)  # a pointer to its first element, which '&' has to know
+                    names[symbol] = self._parameter(capture)  # '&' has to know this: it is a pointer
                 continue
             names[symbol] = place
             if symbol not in copied and symbol not in self.hidden:
@@ -130,7 +131,7 @@ class Kernel(ConstructPrinter):
     def _declared(self, parameter: Parameter, restricted: frozenset[Symbol], constant: frozenset[Symbol]) -> str:
         """The declaration of a parameter.
 
-        ``restricted`` pointers overlap nothing that is written, ``constant`` ones lead to what is only read.
+        ``restricted`` pointers overlap nothing that is written. ``constant`` pointers lead to what is only read.
         """
         name = self._name_of(parameter)
         capture = next((c for c in self.region.captures if c.symbol is parameter.symbol), None)
@@ -161,7 +162,7 @@ class Kernel(ConstructPrinter):
         return [self._name_of(parameter) for parameter in self.region.parameters]
 
     def _is_shared_pointer(self, capture: Capture) -> bool:
-        """Whether a pointer goes by value, and parallel regions change it or reach it by its address."""
+        """Whether a pointer goes by value, but parallel regions change it or take its address."""
         if capture.transport is not Transport.POINTER or capture.symbol in self.sharing.named:
             return False
         return is_pointer(capture.symbol.type) and capture.symbol in self.region.team_memory.shared
@@ -180,7 +181,7 @@ class Kernel(ConstructPrinter):
         return self.base.unit.device_names.symbol(capture.symbol)
 
     def _place(self, capture: Capture) -> str | None:
-        """What a captured variable is called in front of the region's code, None where that is the parameter."""
+        """What a captured variable is called in front of the region's code, or None if the parameter has this name."""
         if capture.transport is Transport.LITERAL or self._is_shared_pointer(capture):
             return self._stem(capture, "value")
         if capture.transport is Transport.ADDRESS:
@@ -188,7 +189,7 @@ class Kernel(ConstructPrinter):
         return self._parameter(capture) if capture.symbol in self.hidden else None
 
     def _bound(self, render: Callable[[], str]) -> str:
-        """What ``render`` prints, the names that it has of captured variables bound in front of it."""
+        """What ``render`` prints. The names of captured variables in this text are bound in front of it."""
         places = self.printer.around.places
         text, printed = recorded(self.printer, render, {**places, **self.values})
         changed = self.base.sema.assignments(self.region.body)
@@ -207,7 +208,7 @@ class Kernel(ConstructPrinter):
         return lines + text
 
     def _parameter_values(self) -> str:
-        """Scalars passed by value, rebuilt from the low bytes of their parameters."""
+        """The statements that rebuild scalars from the low bytes of their parameters, and store what else comes."""
         text = ""
         for capture in self.region.captures:
             name, value = self._parameter(capture), self._stem(capture, "value")
@@ -262,7 +263,7 @@ class Kernel(ConstructPrinter):
         return SharedLoop(region.nest, region.schedule, region.sharing, self.printer, copies, region.optimised)
 
     def _grid(self, call: str) -> str:
-        """How a kernel that is one loop over the grid begins."""
+        """The beginning of a kernel that is one loop over the grid."""
         region = self.region
         assert region.nest is not None
         assert region.schedule is not None
@@ -272,7 +273,7 @@ class Kernel(ConstructPrinter):
             text = f"{PAD}REX_CPU_GRID_EXACT({Role.LAUNCH_SHAPE.value}, {call});\n"
         schedule = region.schedule
         chunked = schedule.thread_chunk is not None or schedule.team_chunk is not None or schedule.even
-        by_team = chunked and schedule.over is Over.GRID  # chunks for teams, and shares of them for their threads
+        by_team = chunked and schedule.over is Over.GRID  # teams get chunks, and their threads get shares of these
         if (region.places and region.calls) or region.asks_settings:
             text += f"{PAD}rex_kernel_state({region.level});\n"
         elif region.places or by_team:
@@ -280,7 +281,7 @@ class Kernel(ConstructPrinter):
         return text
 
     def _loop_body(self) -> str:
-        """The loop as the whole of a kernel, from its private copies to its reductions."""
+        """The loop of a kernel that is nothing but a loop, from its private copies to its reductions."""
         region, printer = self.region, self.printer
         assert region.nest is not None
         assert region.schedule is not None
@@ -319,7 +320,7 @@ class Kernel(ConstructPrinter):
         return text + self._bound(self._initial_thread) + end
 
     def _initial_thread(self) -> str:
-        """What the initial thread of a team runs, or all threads together."""
+        """What the initial thread of a team runs, or what all its threads run together."""
         region, steps = self.region, self.region.steps
         sharing = self.sharing
         construct = DeviceConstruct(ConstructKind.LOOP, region.span, sharing, region.body, region.nest, region.schedule)
@@ -335,16 +336,18 @@ class Kernel(ConstructPrinter):
         return user_block(copies, region.body, 1, copies.declarations, combined, braces=True)
 
     def _privatised(self) -> frozenset[Symbol]:
-        """What the region's own construct makes private copies of."""
+        """The variables of which the region's own construct makes private copies."""
         region, sharing = self.region, self.sharing
         own = {*sharing.private, *sharing.firstprivate}
         if region.nest is None or (region.schedule is not None and region.schedule.over is not Over.THREAD):
-            own |= {*sharing.lastprivate, *(r.symbol for r in sharing.reductions)}  # one thread alone needs none
+            own |= {*sharing.lastprivate, *(r.symbol for r in sharing.reductions)}  # a single thread needs none
         return frozenset(own)
 
     def _copies(self) -> Sharing:
-        """Sharing without the firstprivate scalars that are copies of each thread's already: the values that it has as
-        parameters. Those are not aligned, though, and not where other threads reach them."""
+        """The sharing without firstprivate scalars whose parameters are a copy for each thread already.
+
+        A scalar that needs an alignment, or that other threads reach, still gets a copy.
+        """
         region, sharing = self.region, self.region.sharing
         values = {
             c.symbol

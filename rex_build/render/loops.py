@@ -1,4 +1,4 @@
-"""Loops over iterations that threads share out: trip counts, counters, schedules."""
+"""Prints loops whose iterations threads share out: trip counts, counters, schedules."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from ..plan.optimised import DirectKernel, Optimised
 from ..plan.sharing import Sharing
 from .copies import PAD, Copies, copied, user_block
 
-_PLAIN = Optimised()  # loops inside kernels
+_PLAIN = Optimised()  # for loops inside kernels
 
 
-# (number of sharers, index of this one) for each way to share iterations
+# For each way to share iterations: (how many share them, the number of this one)
 SHARES = {
     Over.TEAM: ("omp_get_num_threads()", "omp_get_thread_num()"),
     Over.TEAMS: ("omp_get_num_teams()", "omp_get_team_num()"),
@@ -34,23 +34,25 @@ SHARES = {
 
 @dataclass(frozen=True)
 class SharedLoop:
-    """A loop nest whose iterations threads share out. ``outer`` prints bounds, which are about the originals;
-    ``copies`` are those that the body has."""
+    """A loop nest whose iterations threads share out.
+
+    ``outer`` prints bounds, with the original variables, and ``copies`` are the copies that the body uses.
+    """
 
     nest: LoopNest
     schedule: Schedule
     sharing: Sharing
     outer: Scope
     copies: Copies
-    optimised: Optimised = Optimised()  # loops inside kernels are as they stand
+    optimised: Optimised = Optimised()  # a loop inside a kernel stays as it is
 
 
 def iterations(loop: SharedLoop, depth: int, count: str, index: str, split: str = "", least: int = 0) -> str:
     """The loops that run this thread's share of a nest's iterations.
 
-    ``count`` and ``index`` are the number of sharers and this one's number. ``split``: a team's threads run the body
-    together (``teams``), or share the iterations without a record of where they are (``region``), of which they are
-    at least ``least``.
+    ``count`` says how many share the iterations, and ``index`` is the number of this one. With ``split``, a team's
+    threads run the body together (``teams``), or they share the iterations without asking the device library who they
+    are (``region``). Then there are at least ``least`` threads.
     """
     pad, schedule, outer = PAD * depth, loop.schedule, loop.outer
     text, divisors = _trip_counts(loop, pad)
@@ -75,7 +77,7 @@ def _trip_counts(loop: SharedLoop, pad: str) -> tuple[str, list[str]]:
         name = f"__rex_tripcount_{number}" if many else "__rex_tripcount"
         trips.append(name)
         trip = _plain(trip_count(level, loop.outer.sema, loop.outer.expression))
-        divisors.append(name if trip != "0" else "1")  # never reached, but compilers would warn
+        divisors.append(name if trip != "0" else "1")  # a division by 0 would never run, but compilers would warn
         text += f"{pad}const long long {name} = {trip};\n"
     if many:
         text += f"{pad}const long long __rex_tripcount = {' * '.join(trips)};\n"
@@ -85,7 +87,7 @@ def _trip_counts(loop: SharedLoop, pad: str) -> tuple[str, list[str]]:
 def _strided(
     loop: SharedLoop, depth: int, count: str, index: str, divisors: Sequence[str], split: str, least: int
 ) -> str:
-    """Every thread runs each ``count``-th iteration."""
+    """A loop of which every thread runs each ``count``-th iteration."""
     pad, nest, outer = PAD * depth, loop.nest, loop.outer
     once, most = loop.schedule.over is Over.GRID and not loop.sharing.reductions, 0
     macro = {"teams": "REX_TEAM_LOOP", "region": "REX_REGION_LOOP"}.get(split, "REX_STRIDED_LOOP")
@@ -104,7 +106,7 @@ def _strided(
 
 
 def _dealt_twice(loop: SharedLoop, depth: int, divisors: Sequence[str]) -> str:
-    """``distribute parallel for``: teams get chunks in turn, and the threads of a team share those of their team."""
+    """The loop of ``distribute parallel for``: teams get chunks in turn, and a team's threads share its chunks."""
     schedule, outer = loop.schedule, loop.outer
     teams, team = SHARES[Over.TEAMS]
     threads, thread = SHARES[Over.TEAM]
@@ -130,12 +132,12 @@ def _share(trip: str, count: str) -> str:
 
 
 def _even(schedule: Schedule, share: str) -> str:
-    """The size of chunks where no clause says it."""
+    """The size of chunks if no clause gives it."""
     return f"rex_runtime_chunk({share})" if schedule.runtime else share
 
 
 def direct_iterations(loop: SharedLoop, direct: DirectKernel, depth: int) -> str:
-    """This thread's only iteration: the grid covers all of them."""
+    """The one iteration that this thread runs, in a launch whose grid covers all of them."""
     nest, optimised, outer = loop.nest, loop.optimised, loop.outer
     pad, kind = PAD * depth, "int" if optimised.index32 else "long long"
     text = ""
@@ -166,13 +168,13 @@ def direct_iterations(loop: SharedLoop, direct: DirectKernel, depth: int) -> str
 
 
 def _wide(nest: LoopNest, counters: Sequence[str], printer: Scope, most: int = 2**31 - 1) -> list[str]:
-    """Counters that are an ``int`` below ``most``, for what loop variables are computed from: that may need more."""
+    """Counters, each an ``int`` below ``most``, widened if the value of the loop variable needs more bits."""
     levels = zip(nest.levels, counters, strict=True)
     return [f"(long long){c}" if needs_wide_counter(lv, printer.sema, most) else c for lv, c in levels]
 
 
 def _constant(nest: LoopNest, printer: Scope) -> int | None:
-    """The trip count of a single loop, if constant."""
+    """The trip count of a single loop, if it is constant."""
     text = trip_count(nest.levels[0], printer.sema, printer.expression)
     return int(text) if len(nest.levels) == 1 and text.isdigit() else None
 
@@ -180,7 +182,7 @@ def _constant(nest: LoopNest, printer: Scope) -> int | None:
 def _round_robin(
     trip: str, chunk: str, count: str, index: str, suffix: str, counter: str, body: str, depth: int
 ) -> str:
-    """The XOMP static scheduler: chunks dealt out in turn. With ``counter`` a loop over each chunk is added."""
+    """The XOMP static scheduler, which deals out chunks in turn. With ``counter`` a loop over each chunk is added."""
     pad = PAD * depth
     state, low, high = f"__rex_schedule{suffix}", f"_dev_lower{suffix}", f"_dev_upper{suffix}"
     text = f"{pad}rex_static_schedule {state};\n{pad}long long {low}, {high};\n"
@@ -193,7 +195,7 @@ def _round_robin(
 
 
 def _plain(text: str) -> str:
-    """An expression without the one pair of parentheses around it."""
+    """An expression without the pair of parentheses around all of it."""
     if not text.startswith("("):
         return text
     depth = 0
@@ -205,7 +207,7 @@ def _plain(text: str) -> str:
 
 
 def _iteration(loop: SharedLoop, depth: int, trips: Sequence[str], most: int = 0) -> str:
-    """One logical iteration, ``__rex_iv``, which is an ``int`` below ``most`` if that is given."""
+    """One logical iteration, ``__rex_iv``. If ``most`` is given, it is an ``int`` below it."""
     index32 = loop.optimised.index32
     text, counters = _counters(len(loop.nest.levels), "__rex_iv", "long long", trips, index32, depth)
     if most:
@@ -216,7 +218,7 @@ def _iteration(loop: SharedLoop, depth: int, trips: Sequence[str], most: int = 0
 def _counters(
     levels: int, number: str, kind: str, trips: Sequence[str], index32: bool, depth: int
 ) -> tuple[str, list[str]]:
-    """(statements that take the ``number`` of an iteration of several collapsed loops apart, the loops' counters)."""
+    """(statements that compute the counters of collapsed loops from an iteration's ``number``, these counters)"""
     pad = PAD * depth
     if levels == 1:
         return "", [number]
@@ -231,7 +233,7 @@ def _counters(
 
 
 def _body(loop: SharedLoop, depth: int, counters: Sequence[str]) -> str:
-    """The loop variables' values, the body, what the last iteration leaves behind."""
+    """The loop variables' values, the body, and what the last iteration leaves behind."""
     nest, sharing, outer, copies, optimised = loop.nest, loop.sharing, loop.outer, loop.copies, loop.optimised
     pad = PAD * depth
     before = _linear_values(sharing, outer, copies, pad, "__rex_iv")  # steps may have the names of loop variables
@@ -240,7 +242,7 @@ def _body(loop: SharedLoop, depth: int, counters: Sequence[str]) -> str:
     variables, copies = _loop_variables(nest, sharing, outer, copies, pad, counters)
     before += variables
     inner = copies.printer
-    # Elements of this iteration's own: the writes come back at its end.
+    # Elements that only this iteration uses: they are written back at its end.
     scalars = {
         s: f"{s.symbol.name}__rex_element{s.member and '_'}{s.member}"
         for s in optimised.scalars
@@ -266,7 +268,7 @@ def _body(loop: SharedLoop, depth: int, counters: Sequence[str]) -> str:
 def _loop_variables(
     nest: LoopNest, sharing: Sharing, outer: Scope, copies: Copies, pad: str, counters: Sequence[str]
 ) -> tuple[str, Copies]:
-    """(the loop variables of one iteration, the copies with them)"""
+    """(the declarations of one iteration's loop variables, the copies with these variables)"""
     text, inner = "", copies.printer
     names: dict[Symbol, str] = {}
     last: dict[Symbol, str] = {}
@@ -289,7 +291,7 @@ def _loop_variables(
 
 
 def _last_values(nest: LoopNest, sharing: Sharing, outer: Scope, copies: Copies) -> list[str]:
-    """Statements that give the originals what the last iteration leaves behind."""
+    """The statements that store in the originals what the last iteration leaves behind."""
     own = {level.symbol: level for level in nest.levels}
     lines = []
     for symbol in (s for s in sharing.lastprivate if not is_sizeless(s.type)):
@@ -304,7 +306,7 @@ def _last_values(nest: LoopNest, sharing: Sharing, outer: Scope, copies: Copies)
 
 
 def _linear_values(sharing: Sharing, outer: Scope, copies: Copies, pad: str, iteration: str) -> str:
-    """What linear variables hold at the beginning of an iteration, by its logical number."""
+    """The statements that give linear variables their values at the beginning of a logical iteration."""
     text = ""
     for symbol, step in sharing.linear:
         by = f"({outer.expression(step)})" if step is not None else "1"

@@ -1,4 +1,4 @@
-"""What a kernel captures: which variables of the enclosing program it gets, and how (OpenMP 5.2, section 5.8.1)."""
+"""Decides which variables from outside a kernel gets, and how they reach it (OpenMP 5.2, section 5.8.1)."""
 
 from __future__ import annotations
 
@@ -60,8 +60,8 @@ class Captures(RegionBase):
     """Captured variables and the rows of the map arrays that supply them."""
 
     def _captures(self, kind: KernelKind) -> tuple[list[Capture], list[Extent], Mapper, TeamMemory, frozenset[Symbol]]:
-        """Captured variables, lengths of variable-length arrays, the rows so far, what the threads of a team share, and
-        variables of which the kernel has copies."""
+        """(captured variables, lengths of variable-length arrays, the mapper with the rows so far, what the threads of
+        a team share, variables of which the kernel gets copies)"""
         sema, construct = self.sema, self.construct
         mapper = Mapper(sema, construct, (), self.facts.host_names[construct])
         items = map_items(mapper, self.facts.mappers, self.directive.clauses)
@@ -138,7 +138,7 @@ class Captures(RegionBase):
         return [s for s in used if s not in elsewhere]
 
     def _in_sections(self) -> dict[Symbol, None]:
-        """The variables from outside that bound the sections which the region reduces."""
+        """The variables from outside in the bounds of the sections that the region reduces."""
         bounds = [b for r in self.sharing.reductions for b in (r.section, r.length) if b is not None]
         found = (self.sema.symbol(n) for b in bounds for n in walk(b) if isinstance(n, c_ast.ID))
         return {s: None for s in found if s is not None and s.is_variable}
@@ -174,10 +174,10 @@ class Captures(RegionBase):
             )
 
     def _literal_map(self, symbol: Symbol, own: Sequence[MapItem], changed: frozenset[Symbol]) -> bool:
-        """Whether ``map(to: n)`` of a scalar cannot be told from passing its value.
+        """Whether no program can see a difference between ``map(to: n)`` of a scalar and passing its value.
 
-        It can when the variable may be present already (a data construct maps it, or its address is known outside
-        this function), when the region changes it, or when the region runs later.
+        There may be a difference if the variable can be present already (a data construct maps it, or its address is
+        known outside this function), if the region changes it, or if the region runs later.
         """
         if self.directive.has("nowait"):
             return False
@@ -194,8 +194,12 @@ class Captures(RegionBase):
     def _explicit(
         self, symbol: Symbol, own: Sequence[MapItem], mapper: Mapper, captures: list[Capture], stored: bool = False
     ) -> None:
-        """A pointer that is mapped beside a section of what it leads to goes by value, unless it is ``stored``: changed
-        in the region, or its address taken. Then it is the one on the device, with the section attached."""
+        """Map a variable as the clauses say.
+
+        A pointer may be mapped together with a section of what it points to, as in ``map(p, p[0:n])``. It goes by
+        value, unless it is ``stored``: the region changes it or takes its address. Then the kernel uses the pointer on
+        the device, and the section is attached to it.
+        """
         through = is_array(symbol.type) or (is_pointer(symbol.type) and any(i.locator.steps for i in own))
         if stored and is_pointer(symbol.type) and any(not i.locator.steps for i in own):
             through = False
@@ -224,8 +228,10 @@ class Captures(RegionBase):
         mapper.supply(Role.VARIABLE, symbol=symbol)
 
     def _mapped_by_default(self, symbol: Symbol, mapper: Mapper) -> list[MapItem]:
-        """The items of a variable that is mapped implicitly, but not simply as a whole: one whose type has a default
-        mapper, and a ``link`` variable, which has no other storage on the device (OpenMP 5.2, section 5.8.1)."""
+        """The items of a variable that is mapped implicitly, but not simply as a whole (OpenMP 5.2, section 5.8.1).
+
+        Its type has a default mapper, or it is a ``link`` variable, which has no other storage on the device.
+        """
         link = symbol in mapper.names.links
         if is_scalar(symbol.type) and not link:
             return []
@@ -243,7 +249,7 @@ class Captures(RegionBase):
         check_has_size(symbol.type, symbol.name, self._first_use(symbol))
         array = is_array(symbol.type)
         if is_sizeless(symbol.type):
-            flags &= ~MAP_PRIVATE  # libomptarget fails at a copy of nothing
+            flags &= ~MAP_PRIVATE  # libomptarget fails to make a copy of size zero
         variable = Variable(symbol.name)
         address = Cast("void *", variable) if array else pointer_to(variable)
         mapper.rows.append(
@@ -282,7 +288,7 @@ class Captures(RegionBase):
         own: Sequence[MapItem],
         changed: frozenset[Symbol],
     ) -> bool:
-        """A variable without data-mapping of its own (OpenMP 5.2, section 5.8.1). Returns whether it goes by value."""
+        """Pass or map a variable that no clause maps (OpenMP 5.2, section 5.8.1). Returns whether it goes by value."""
         flags = MAP_TARGET_PARAM
         explicit = symbol in firstprivate or bool(own)
         behavior = None if explicit else self._defaultmap(symbol)
@@ -328,7 +334,7 @@ class Captures(RegionBase):
                 return False
         sharing = self.sharing
         if kind is not KernelKind.PARALLEL and symbol not in sharing.returned:
-            # To read what another one wrote would be a data race, so that copies of one's own serve as well.
+            # Reading what another thread wrote would be a data race here, so a copy for each thread does as well.
             addressed = symbol in self.sema.assignments(self.body).address_taken
             ordered = addressed or orders_threads(self.unit, self.calls, self.body, symbol)
             if not ordered and "volatile" not in symbol.type.quals:
@@ -338,8 +344,11 @@ class Captures(RegionBase):
         return True
 
     def _stored(self, capture: Capture, kind: KernelKind, mapper: Mapper, changed: frozenset[Symbol]) -> Capture:
-        """A pointer that threads share and change has storage on the device, not a parameter for each of them. What it
-        leads to there the host cannot put into that before the launch."""
+        """The capture, in storage on the device if it is a pointer that threads share and change.
+
+        A parameter would be a copy for each thread. The host cannot store the pointer's device value there before the
+        launch, so the first thread does.
+        """
         symbol = capture.symbol
         if not is_pointer(symbol.type) or capture.transport is not Transport.POINTER:
             return capture
@@ -356,7 +365,7 @@ class Captures(RegionBase):
         return Capture(symbol, Transport.ADDRESS, Pointer(symbol.type), why, start=capture)
 
     def _extents(self, symbol: Symbol, mapper: Mapper, extents: list[Extent]) -> None:
-        """Lengths of the inner dimensions of a variable-length array, as literals of their own."""
+        """Pass the lengths of the inner dimensions of a variable-length array, each as a literal of its own."""
         kind = decay(symbol.type)
         inner = kind.to if isinstance(kind, Pointer) else None
         sizes = is_variably_modified(symbol.type) and is_array(symbol.type) and self._asks_size(symbol)
@@ -377,12 +386,12 @@ class Captures(RegionBase):
         """Whether the body asks for the size of a whole array."""
         for sharing in self._all_sharings():
             if symbol in {*sharing.private, *sharing.firstprivate, *sharing.lastprivate}:
-                return True  # its copies have to be made
+                return True  # copies of it are made, and these need its size
             if any(r.whole and r.symbol is symbol for r in sharing.reductions):
                 return True
         return any(
             isinstance(n, c_ast.UnaryOp)
-            and n.op in ("sizeof", "&")  # one past &array is its size away
+            and n.op in ("sizeof", "&")  # '&array + 1' depends on the array's size
             and isinstance(n.expr, c_ast.ID)
             and self.sema.symbol(n.expr) is symbol
             for n in walk(self.body)
@@ -400,7 +409,7 @@ class Captures(RegionBase):
 
 
 def _fits(kind: CType) -> bool:
-    """Whether a value travels in an 8-byte parameter."""
+    """Whether a value fits into an 8-byte parameter."""
     try:
         return is_arithmetic(strip(kind)) and sizeof(kind) <= 8
     except LayoutError:
@@ -408,8 +417,10 @@ def _fits(kind: CType) -> bool:
 
 
 def _parameter(kind: CType) -> CType:
-    """The type of a kernel parameter that points to an array, or has a pointer's value. Arrays of variable length are
-    indexed as one row of elements in device code, also where only the outermost length varies."""
+    """The type of a kernel parameter that points to an array, or has a pointer's value.
+
+    Device code indexes an array of variable length as one row of elements, also if only its outermost length varies.
+    """
     return Pointer(_element(kind)) if isinstance(kind, Array) and is_variably_modified(kind) else decay(kind)
 
 

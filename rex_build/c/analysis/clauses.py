@@ -1,4 +1,4 @@
-"""What single clauses mean for the generated code, shared by regions and data constructs."""
+"""Decides what single clauses mean for the generated code, for regions and data constructs alike."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ MAP_MODIFIERS = {"always": MAP_ALWAYS, "close": MAP_CLOSE, "present": MAP_PRESEN
 
 
 def map_items(rows: Mapper, mappers: MapperTable, clauses: Iterable[Clause]) -> list[MapItem]:
-    """The list items of ``map`` clauses with their flags, those of types with a mapper expanded."""
+    """The list items of ``map`` clauses with their flags. Items of a type with a mapper are expanded."""
     items: list[MapItem] = []
     for clause in clauses:
         if isinstance(clause, MapClause):
@@ -76,7 +76,7 @@ def motion_items(rows: Mapper, mappers: MapperTable, clauses: Iterable[Clause]) 
 
 
 def condition_of(clauses: Iterable[Clause], *modifiers: str) -> HostExpression | None:
-    """The ``if`` clause that applies to a construct: one with a fitting modifier, or one without."""
+    """The ``if`` clause that applies to a construct: one with one of ``modifiers``, or one without a modifier."""
     for clause in clauses:
         if not isinstance(clause, ExprClause) or clause.name != "if" or clause.expr is None:
             continue
@@ -86,10 +86,10 @@ def condition_of(clauses: Iterable[Clause], *modifiers: str) -> HostExpression |
 
 
 def device_of(sema: Sema, construct: OmpConstruct) -> HostExpression:
-    """The device number to pass to libomptarget; -1 is the default device.
+    """The device number to pass to libomptarget, where -1 is the default device.
 
-    In the clause that is the initial device (``omp_initial_device``; OpenMP 5.2, section 1.2.1), which has another
-    number there.
+    In the clause, -1 is the initial device (``omp_initial_device``; OpenMP 5.2, section 1.2.1), which has another
+    number in libomptarget.
     """
     clause = construct.directive.clause("device")
     if isinstance(clause, ExprClause) and clause.expr is not None:
@@ -106,8 +106,10 @@ _PREDEFINED = re.compile(
 
 
 def region_allocators(construct: OmpConstruct) -> tuple[Allocator, ...]:
-    """The allocators that ``uses_allocators`` makes for a region (OpenMP 5.2, section 6.8). The predefined ones are
-    always there. For device code a handle is what the device library's omp_init_allocator() makes of the traits."""
+    """The allocators that ``uses_allocators`` makes for a region (OpenMP 5.2, section 6.8).
+
+    The predefined ones are always there. In device code, a handle is what the device library's omp_init_allocator()
+    makes of the traits."""
     found = []
     for clause in construct.directive.all("uses_allocators"):
         assert isinstance(clause, TextClause)
@@ -134,11 +136,11 @@ def region_allocators(construct: OmpConstruct) -> tuple[Allocator, ...]:
 def task_variables(
     sema: Sema, construct: OmpConstruct, mapper: Mapper, used: Iterable[Symbol], copied: Collection[Symbol]
 ) -> tuple[list[str], list[str]]:
-    """The variables that a target task gets copies of, and those that it shares.
+    """(the variables that a target task gets copies of, those that it shares)
 
-    ``used`` are those of which its region or its rows know, ``copied`` the ones of them that are firstprivate. A
-    deferred task finds what the clauses' expressions and pointers were when the construct was met (OpenMP 5.2, section
-    13.8); only storage that is mapped is the original.
+    ``used`` are the variables that its region or its rows mention, and ``copied`` those of them that are firstprivate.
+    A deferred task sees the values that the clauses' expressions and pointers had when the construct was met
+    (OpenMP 5.2, section 13.8). Only mapped storage is the original.
     """
     names = mapper.names
     rows = [row for row in mapper.rows if not row.literal]
@@ -162,12 +164,14 @@ def task_variables(
 def host_task(
     construct: OmpConstruct, variables: Callable[[], tuple[list[str], list[str]]] | None = None
 ) -> HostTask | None:
-    """The target task of a construct with ``nowait``, ``depend`` or ``in_reduction``, None when it has none of them.
-    ``variables`` gives what :func:`task_variables` does; without it the task cannot be deferred.
+    """The target task of a construct with ``nowait``, ``depend`` or ``in_reduction``, or None without these clauses.
 
-    A variable in ``in_reduction`` is inside the task the host's private copy, which the construct then maps. Host
-    compilers may not know ``inoutset``, for which ``inout`` orders more than it needs to, nor ``omp_all_memory``: such
-    a construct begins when all earlier tasks are done, and ends before anything else.
+    ``variables`` gives what :func:`task_variables` does. Without it, the task cannot be deferred. Inside the task, a
+    variable in ``in_reduction`` is the host's private copy, which the construct then maps.
+
+    Host compilers may not know ``inoutset``: ``inout`` stands for it, which orders more than is needed. They may not
+    know ``omp_all_memory`` either: such a construct begins when all earlier tasks are done, and nothing else begins
+    before it ends.
     """
     directive = construct.directive
     depends = [c for c in directive.all("depend") if isinstance(c, DependClause)]
@@ -192,7 +196,7 @@ def host_task(
 
 
 def _dependence(clause: DependClause) -> str:
-    """The clause's argument for host compilers, empty where nothing is left of it."""
+    """The clause's argument for host compilers. It is empty if nothing is left of the clause."""
     kept = [item.text for item in clause.items if item.name != "omp_all_memory"]
     if clause.items and len(kept) < len(clause.items):
         return f"{clause.kind}: {', '.join(kept)}" if kept else ""
@@ -200,7 +204,7 @@ def _dependence(clause: DependClause) -> str:
 
 
 def defaultmap_of(directive: Directive, kind: CType) -> str | None:
-    """How ``defaultmap`` clauses have variables of a type mapped implicitly, None for the default."""
+    """How variables of a type are mapped implicitly by the ``defaultmap`` clauses, or None for the default."""
     category = "pointer" if is_pointer(kind) else "scalar" if is_scalar(kind) else "aggregate"
     for clause in directive.clauses:
         if isinstance(clause, DefaultmapClause) and clause.category in (None, category, "all"):

@@ -1,4 +1,4 @@
-"""``target data``, ``target enter data``, ``target exit data`` and ``target update``."""
+"""Decides about ``target data``, ``target enter data``, ``target exit data`` and ``target update``."""
 
 from __future__ import annotations
 
@@ -75,20 +75,20 @@ def data_construct(
 
 
 def device_named_address(names: HostNames, symbol: Symbol) -> HostExpression:
-    """The host's expression for the address whose device counterpart a variable's device address is."""
+    """The host's expression for the host address that corresponds to a variable's device address."""
     variable = names.variable(symbol)
     return Cast("void *", variable) if is_pointer(symbol.type) or is_array(symbol.type) else pointer_to(variable)
 
 
 def renamed_pointer(names: GeneratedNames, symbol: Symbol) -> str:
-    """The variable that holds the device address of one in ``use_device_addr`` that no pointer can shadow."""
+    """The variable that holds the device address of a variable in ``use_device_addr`` that is no pointer or array."""
     return names.fresh(f"__rex_address_of_{symbol.name}")
 
 
 def renamed_symbols(
     sema: Sema, names: GeneratedNames, constructs: Iterable[OmpConstruct]
 ) -> dict[OmpConstruct, dict[Symbol, HostExpression]]:
-    """For constructs inside ``target data use_device_addr``: how host text names the variables listed there."""
+    """For each construct inside ``target data use_device_addr``, how host text names the variables listed there."""
     found: dict[OmpConstruct, dict[Symbol, HostExpression]] = {}
     for construct in constructs:  # outer ones come first, and inner ones take precedence
         for clause in construct.directive.all("use_device_addr", "use_device_ptr"):
@@ -123,9 +123,10 @@ def _device_addresses(
     pointers: list[tuple[int, str]],
     renames: list[Replacement],
 ) -> None:
-    """use_device_ptr and use_device_addr: the statement sees device addresses under the variables' names.
+    """Give the statement of ``use_device_ptr`` and ``use_device_addr`` device addresses under the variables' names.
 
-    A pointer or an array is shadowed by a pointer of its name; another variable's mentions are replaced.
+    A pointer or an array is shadowed by a pointer of its name. Where other variables are mentioned, the text is
+    replaced.
     """
     for clause in construct.directive.clauses:
         if not isinstance(clause, ListClause) or clause.name not in ("use_device_ptr", "use_device_addr"):

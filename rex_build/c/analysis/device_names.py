@@ -1,4 +1,4 @@
-"""C++ names for C entities: keywords, CUDA's own names, and tags that C keeps in a name space of their own."""
+"""Gives C entities names for C++, which has more keywords, CUDA's own names, and one name space for tags and others."""
 
 from __future__ import annotations
 
@@ -15,8 +15,7 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-# Words that are names in C11 and something else, keywords or macros, in C++17 or in the files that every device unit
-# includes.
+# Words that are names in C11, but keywords or macros in C++17 or in the files that every device unit includes.
 _WORDS = _words(
     """
     alignas alignof and and_eq asm bitand bitor bool catch char16_t char32_t class compl concept const_cast
@@ -27,10 +26,10 @@ _WORDS = _words(
     HUGE_VALF linux unix alloca threadIdx blockIdx blockDim gridDim warpSize
     """
 )
-# The forms of the names that generated code and the device library have. A name of the user's that has one of them gets
-# a suffix in device code, which is itself such a form, so that no two names become one.
+# The forms of the names in generated code and in the device library. A user's name of such a form gets a suffix in
+# device code. A name with this suffix is of such a form, too, so two names never become one.
 _GENERATED = re.compile(r"(?i:rex_)|^(?:XOMP_|OUT__|_dev_)|^__\w+__$|__c$")
-# Functions that generated code calls by names of other forms. A local variable of the user's would hide them.
+# Functions with names of other forms that generated code calls. A user's local variable would hide them.
 _CALLED = re.compile(r"(?:omp_\w+|memcpy|memset)$")
 # Names at file scope that CUDA's headers declare as functions, types or variables.
 _CUDA_NAMES = re.compile(
@@ -97,28 +96,28 @@ def local_name(name: str) -> str:
 
 def global_name(name: str) -> str:
     """A C++ name for something of the user's at file scope."""
-    is_declared = name in _LIBRARY or _CUDA_NAMES.match(name) or name.startswith("__")  # which headers are free to do
-    if is_declared or name == "main" or _is_reserved(name):  # C++ forbids to call main
+    is_declared = name in _LIBRARY or _CUDA_NAMES.match(name) or name.startswith("__")  # headers may use '__'
+    if is_declared or name == "main" or _is_reserved(name):  # C++ forbids calling main
         return name + _SUFFIX
     return name if name.isascii() else ascii_name(name) + _SUFFIX
 
 
 def ascii_name(name: str) -> str:
-    """A name with the numbers of its letters that are not ASCII's: nvcc takes such in local names only."""
+    """A name in which numbers stand for letters that are not ASCII, because nvcc takes these only in local names."""
     return "".join(char if char.isascii() else f"_u{ord(char):04x}_" for char in name)
 
 
 class DeviceNames:
-    """The names that one unit's device text uses for records, enumerators and functions; given out once, never changed.
+    """The names of records, enumerators and functions in one unit's device text. A name never changes once it is given.
 
-    All types are defined at file scope there, so a tag declared in two scopes gets two names.
+    The device text defines all types at file scope, so a tag that is declared in two scopes gets two names.
     """
 
     def __init__(self, code: DeviceCode) -> None:
         self._records: dict[RecordInfo, str] = {}
         self._taken: set[str] = set()
         self._symbols = {symbol: f"{symbol.name}{_SUFFIX}" for symbol in code.own_versions}
-        # What device units get from system headers keeps its name; enumerators among it print as numbers.
+        # What device units get from system headers keeps its name, but enumerators are printed as numbers.
         self.system_records = code.system_records
         self.system_symbols = code.system_symbols
         self.library_enums = code.library_enums
@@ -132,7 +131,7 @@ class DeviceNames:
         return name
 
     def record(self, info: RecordInfo) -> str:
-        """``struct point``; a record that system headers define without a tag is spelt by its typedef."""
+        """The name of a record, as ``struct point``. A system header's record without a tag is named by its typedef."""
         if info.tag == VA_LIST_TAG:
             return "rex_va_list"
         if info in self.system_records:
@@ -144,7 +143,7 @@ class DeviceNames:
         return f"{info.kind} {name}"
 
     def enumerator(self, symbol: Symbol) -> str:
-        """The name of an enumeration constant, or its value when a system header defines it."""
+        """The name of an enumeration constant, or its value if a system header defines it."""
         if symbol in self.system_symbols:
             return str(symbol.value)
         name = self._symbols.get(symbol)

@@ -1,4 +1,4 @@
-"""The user's expressions in clauses, as values that the plan holds."""
+"""Turns the user's expressions in clauses into values that the plan holds."""
 
 from __future__ import annotations
 
@@ -43,17 +43,19 @@ _HOLE = re.compile("\0(\\w+)\0")
 
 
 def host_expression(sema: Sema, expr: Expr) -> HostExpression:
-    """An expression of a clause that was analysed."""
+    """The value of a clause's expression that was analysed."""
     return _written(expr.node, (expr.text,), sema.value(expr.node))
 
 
 def host_condition(expr: Expr) -> HostExpression:
-    """An expression of which only the run needs the value."""
+    """The value of a condition, which only the run needs to know."""
     return _written(expr.node, (expr.text,), None)
 
 
 def replaced_names(expr: Expr, names: Mapping[str, HostExpression]) -> HostExpression:
-    """An expression of a mapper's clause, which is not analysed, with other expressions in the place of some names."""
+    """The value of an expression of a mapper's clause, with other expressions in the place of some names.
+
+    Expressions of mappers are not analysed."""
     node = expr.node
     if isinstance(node, c_ast.ID) and node.name in names:
         return names[node.name]
@@ -66,7 +68,7 @@ def replaced_names(expr: Expr, names: Mapping[str, HostExpression]) -> HostExpre
 
 
 def host_trip_count(level: CanonicalLoop, sema: Sema) -> HostExpression:
-    """How often a loop runs, by the host's values of its bounds."""
+    """How many iterations a loop has, computed from the host's values of its bounds."""
     known = constant_trip_count(level, sema)
     if known is not None:
         return Number(known)
@@ -89,7 +91,7 @@ def _written(
 
 
 class _WithHoles(c_generator.CGenerator):  # type: ignore[misc]
-    """Prints an expression with marks around some names, members of the same name left alone."""
+    """Prints an expression with marks around some names. Members of the same name get no marks."""
 
     def __init__(self, names: Mapping[str, HostExpression]) -> None:
         super().__init__()

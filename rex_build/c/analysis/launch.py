@@ -1,11 +1,15 @@
-"""Launch policy: how many teams and threads a region gets. The one place that knows the numbers.
+"""Decides how many teams and threads a region gets. Only this module knows the numbers.
 
-A clause the user wrote is never changed, only clamped to what hardware accepts. Without one, a loop nest gets
-256 threads per block (128 when two or more loops are nested inside, since those bodies hold more registers),
-rounded to the trip count in steps of a warp, and as many blocks as cover the trip count once. Loops too short to give
-every multiprocessor two such blocks get smaller ones, down to 64 threads. A region with reductions
-gets no more blocks than a large GPU runs at a time: each block ends in one atomic operation per variable, and the more
-iterations a thread has the fewer of those there are. Measured on an H200 (docs/performance.md).
+A user's clause is never changed, only clamped to what the hardware accepts. Without clauses:
+
+- A loop nest gets 256 threads per block, or 128 if two or more loops are nested inside, because such bodies need more
+  registers. This is rounded to the trip count in steps of a warp.
+- There are as many blocks as cover the trip count once.
+- A loop too short to give every multiprocessor two such blocks gets smaller blocks, with at least 64 threads.
+- A region with reductions gets no more blocks than a large GPU runs at a time. Each block ends with one atomic
+  operation per variable, so there are fewer of these if each thread runs more iterations.
+
+The numbers were measured on an H200 (docs/performance.md).
 """
 
 from __future__ import annotations
@@ -18,7 +22,7 @@ from ...tools.backends import CUDA
 MAX_THREADS = CUDA.limits.threads  # per block
 LOOP_THREADS = 256
 TEAM_THREADS = 128
-DEFAULT_TEAMS = 128  # when neither a clause nor a trip count says
+DEFAULT_TEAMS = 128  # if neither a clause nor a trip count says how many
 SPREAD_BLOCKS = 2 * CUDA.limits.multiprocessors  # blocks shrink to LEAST_THREADS to make as many
 LEAST_THREADS = 64
 RESIDENT_THREADS = CUDA.limits.multiprocessors * CUDA.limits.resident_threads  # what runs at a time
@@ -38,9 +42,9 @@ def shape(
 ) -> LaunchShape:
     """Decide a region's launch shape.
 
-    ``teams`` and ``threads`` are the clauses' expressions, ``threads_value`` the constant if known;
-    ``single_team`` says that the construct has one team by definition or by what its body asks; ``depth`` counts the
-    loops nested inside the associated ones; ``reduces`` says that the grid's threads combine values at the end.
+    ``teams`` and ``threads`` are the clauses' expressions, and ``threads_value`` the constant, if it is known. With
+    ``single_team`` the construct has one team, by definition or because of what its body asks. ``depth`` counts the
+    loops nested inside the associated ones. With ``reduces`` the grid's threads combine values at the end.
     """
     if threads_value is not None and threads_value > MAX_THREADS:
         threads, threads_value = Number(MAX_THREADS), MAX_THREADS

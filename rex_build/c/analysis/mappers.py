@@ -1,7 +1,8 @@
-"""``declare mapper``: list items of a mapped type become items for its parts, before any row is made.
+"""Expands ``declare mapper``: list items of a type with a mapper become items for its parts, before rows are made.
 
-Expansion happens at compile time, so the runtime's mapper functions are not needed: a section of several elements
-gives loops around the rows of one. Source: OpenMP 5.2, sections 5.8.2 (mapper modifier) and 5.8.8 (declare mapper).
+The expansion is done at compile time, so the runtime's mapper functions are not needed. A section of several elements
+becomes loops around the rows of one element. Source: OpenMP 5.2, sections 5.8.2 (mapper modifier) and 5.8.8 (declare
+mapper).
 """
 
 from __future__ import annotations
@@ -30,22 +31,22 @@ _DECLARATION = re.compile(
     r"\s*(?:(?P<name>\w+)\s*:(?!:))?\s*(?P<type>.*?[\w\s])\b(?P<variable>[A-Za-z_]\w*)\s*$", re.DOTALL
 )
 _MOVES = MAP_TO | MAP_FROM
-_DEEPEST = 8  # of mappers that use mappers: more is taken for a type that contains itself
+_DEEPEST = 8  # mappers that use mappers nest at most this deep: beyond, a type is taken to contain itself
 
 
 @dataclass(frozen=True)
 class DeclaredMapper:
-    """One ``declare mapper``: ``name`` is ``default`` where the directive gives none."""
+    """One ``declare mapper``. ``name`` is ``default`` if the directive gives none."""
 
     name: str
     type: CType
     variable: str
     construct: OmpConstruct
-    block: frozenset[int] | None = field(default=None, compare=False)  # ids of the nodes of its scope, None: the file
+    block: frozenset[int] | None = field(default=None, compare=False)  # ids of its scope's nodes; None is the file
 
 
 def declared_mappers(unit: ParsedUnit, sema: Sema) -> tuple[DeclaredMapper, ...]:
-    """Every mapper of a unit, in source order. Raises InputError for those that are malformed."""
+    """Every mapper of a unit, in source order. Raises InputError if one is malformed."""
     found: list[DeclaredMapper] = []
     if "mapper" not in unit.pre.text:
         return ()
@@ -83,7 +84,7 @@ class MapperTable:
         self.mappers = tuple(mappers)
 
     def find(self, construct: OmpConstruct, kind: CType, name: str) -> DeclaredMapper | None:
-        """The mapper called ``name`` for a type that is visible at a construct: the innermost one."""
+        """The innermost mapper called ``name`` for a type, of those that are visible at a construct."""
         wanted = strip(kind)
         for mapper in reversed(self.mappers):
             visible = mapper.block is None or id(construct) in mapper.block
@@ -93,9 +94,9 @@ class MapperTable:
         return None
 
     def expand(self, rows: Mapper, item: MapItem, name: str | None, motion: bool = False) -> list[MapItem]:
-        """The items that stand for one: itself when no mapper applies.
+        """The items that stand for ``item``: itself, if no mapper applies.
 
-        ``name`` is the mapper that the clause names; ``motion`` says that the item is of ``target update``, which moves
+        ``name`` is the mapper that the clause names. With ``motion`` the item belongs to ``target update``, which moves
         parts and maps no storage. Raises InputError for an unknown mapper.
         """
         if not self.mappers and name is None:
@@ -130,7 +131,7 @@ class MapperTable:
                 if part.name != mapper.variable:
                     raise error_at(part.span, f"'{part.name}' is not the mapper's variable", _SECTION)
                 note = f"{item.note} by mapper: {part.text}"
-                if not part.steps:  # the element as a whole: its own mapper does not apply to it again
+                if not part.steps:  # the element as a whole, to which its own mapper is not applied again
                     out.append(replace(item, flags=flags, note=note))
                     continue
                 inner = rows.steps(part, around, meant)
@@ -142,7 +143,7 @@ class MapperTable:
         return out
 
     def _check_visible(self, mapper: DeclaredMapper, construct: OmpConstruct, item: MapItem) -> None:
-        """Raise InputError where a name in a mapper's clauses means something else where the mapper is used."""
+        """Raise InputError if a name in a mapper's clauses means something else where the mapper is used."""
         directive = mapper.construct.directive
         own = {mapper.variable, *(i.name for c in directive.clauses for i in clause_iterators(c))}
         nodes = [node for e in directive_expressions(directive) for node in walk(e.node)]
@@ -155,7 +156,7 @@ class MapperTable:
 
 
 def _combined(incoming: int, clause: MapClause) -> int:
-    """A part's bits: it moves where both its own map-type and the item's say so (OpenMP 5.2, table 5.3)."""
+    """A part's bits: it is moved if both its own map type and the item's say so (OpenMP 5.2, table 5.3)."""
     own = {"to": MAP_TO, "from": MAP_FROM, "tofrom": _MOVES}.get(clause.map_type, 0)
     flags = (incoming & own & _MOVES) | (incoming & (MAP_ALWAYS | MAP_CLOSE | MAP_PRESENT | MAP_DELETE))
     flags |= MAP_ALWAYS if "always" in clause.modifiers else 0
@@ -191,7 +192,9 @@ def _element(rows: Mapper, item: MapItem) -> tuple[tuple[HostStep, ...], tuple[R
 def _iterations(
     rows: Mapper, iterators: Sequence[Iterator], names: Mapping[str, HostExpression], loops: tuple[RowLoop, ...]
 ) -> tuple[dict[str, HostExpression], tuple[RowLoop, ...]]:
-    """(what names in a mapper's clause mean where it is used, the loops around its items). Iterators are renamed."""
+    """(what the names in a mapper's clause mean in the place of use, the loops around its items)
+
+    Iterators get new names."""
     meant = dict(names)
     for one in iterators:
         fresh = rows.names.generated.fresh(f"__rex_iterator_{len(loops)}_{one.name}")

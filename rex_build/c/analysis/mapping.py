@@ -1,8 +1,8 @@
-"""Data mapping: from list items to rows of the offload arrays.
+"""Maps data: makes rows of the offload arrays from list items.
 
-Follows the pointer-chain rule: storage that holds a mapped pointer is itself a row (or covered by one), and every
-row for what a pointer points to names that row as its parent. One descent through ``s.q->p[0:n]`` thus yields a
-row per object passed through. Source: OpenMP 5.2, section 5.8.3 (map clause); libomptarget's mapping of
+The rows follow chains of pointers. Storage that holds a mapped pointer is a row itself, or a row covers it. Every row
+for what a pointer points to names that row as its parent. So ``s.q->p[0:n]`` makes one row for each object on the way:
+``s.q``, ``q->p`` and the section. Sources: OpenMP 5.2, section 5.8.3 (map clause); libomptarget's mapping of
 ``OMP_TGT_MAPTYPE_PTR_AND_OBJ`` and ``MEMBER_OF`` in LLVM 17 to 23.
 """
 
@@ -94,7 +94,7 @@ class HostIndex:
 
 @dataclass(frozen=True)
 class HostSection:
-    """``[lower : length : stride]``, each None where omitted. ``written`` is the length in the user's clause."""
+    """``[lower : length : stride]``, where what is omitted is None. ``written`` is the length in the user's clause."""
 
     lower: HostExpression | None = None
     length: HostExpression | None = None
@@ -115,7 +115,7 @@ HostStep = Member | HostIndex | HostSection
 
 @dataclass(frozen=True)
 class _Extent:
-    """Contiguous storage: where it begins, its size, whether that is a constant, and its value in bytes."""
+    """Contiguous storage: where it begins, its size, whether the size is constant, and its value in bytes if known."""
 
     start: HostExpression
     size: HostExpression
@@ -125,10 +125,10 @@ class _Extent:
 
 @dataclass(frozen=True)
 class MapItem:
-    """One list item to map: ``flags`` are its own bits (transfers and modifiers), ``note`` the clause it came from.
+    """One list item to map. ``flags`` are its own bits (transfers and modifiers), and ``note`` names the clause.
 
-    ``steps`` lead from the variable to the storage meant, as ``locator`` says it; ``shape`` are the lengths that array
-    shaping gives.
+    ``steps`` lead from the variable to the mapped storage, as the user wrote in ``locator``. ``shape`` has the lengths
+    that array shaping gives.
     """
 
     locator: Locator
@@ -147,26 +147,26 @@ class _Place:
     pointer: HostExpression
     size: HostExpression
     constant: bool
-    offset: int | None  # bytes from the root object, when constant
+    offset: int | None  # in bytes from the root object, if it is constant
     bytes: int | None
     flags: int
     note: str
     loops: tuple[RowLoop, ...] = ()
-    pointers: bool = False  # whether it holds some
+    pointers: bool = False  # whether it holds pointers
 
 
 @dataclasses.dataclass
 class _Object:
-    """An object with mapped parts: places in it, and pointers in it (different ones in each iteration of their loops)
-    whose targets are mapped, too."""
+    """An object with mapped parts: places in it, and pointers in it whose targets are mapped, too. In each iteration of
+    its loops, a pointer is another one."""
 
     places: list[_Place] = field(default_factory=list)
     cells: dict[tuple[HostExpression, tuple[RowLoop, ...]], tuple[_Place, _Object]] = field(default_factory=dict)
 
 
 def pure(node: c_ast.Node, sema: Sema | None = None) -> bool:
-    """Whether evaluating an expression twice is the same as evaluating it once; with ``sema`` it may call functions of
-    the unit that nothing but their arguments have a part in."""
+    """Whether evaluating an expression twice is the same as evaluating it once. With ``sema``, the expression may call
+    functions of the unit whose results depend on nothing but their arguments."""
     for part in walk(node):
         if isinstance(part, c_ast.FuncCall):
             name = called_name(sema, part) if sema is not None else None
@@ -180,19 +180,22 @@ def pure(node: c_ast.Node, sema: Sema | None = None) -> bool:
 
 
 def pointer_to(of: HostExpression) -> HostExpression:
-    """The address of an lvalue, as rows have it."""
+    """The address of an lvalue, of the type that rows need."""
     return Cast("void *", AddressOf(of))
 
 
 @dataclass(frozen=True)
 class HostNames:
-    """How variables are reached that are not simply passed to the kernel.
+    """How the host reaches variables that are not simply passed to the kernel.
 
-    ``generated`` gives names to what the host block declares. ``links`` are `declare target link` variables, each with
-    the name of the pointer through which device code reaches it. ``renamed`` are variables that an enclosing
-    ``use_device_addr`` replaces, each with the expression for it, ``declared`` the other declare target variables.
-    ``stored`` are pointers that data constructs may map themselves, ``carrying`` objects and types in which they map
-    pointers for the sections behind them.
+    - ``generated`` gives names to what the host block declares.
+    - ``links`` are ``declare target link`` variables, each with the name of the pointer through which device code
+    reaches
+      it.
+    - ``renamed`` are variables that an enclosing ``use_device_addr`` replaces, each with the expression for it.
+    - ``declared`` are the other declare target variables.
+    - ``stored`` are pointers that data constructs may map themselves.
+    - ``carrying`` are objects and types in which data constructs map pointers for the sections behind them.
     """
 
     generated: GeneratedNames = GeneratedNames()
@@ -208,7 +211,7 @@ class HostNames:
 
 
 def used_loops(loops: tuple[RowLoop, ...], *expressions: HostExpression) -> tuple[RowLoop, ...]:
-    """Those of ``loops`` on which expressions depend, directly or through the bounds of others."""
+    """Those of ``loops`` on which the expressions depend, directly or through the bounds of other loops."""
     found: list[RowLoop] = []
     names = frozenset(name for expression in expressions for name in expression.names)
     for loop in reversed(loops):
@@ -271,9 +274,9 @@ class Mapper:
     def expression(
         self, expr: Expr, loops: tuple[RowLoop, ...] = (), renamed: _Renamed | None = None
     ) -> HostExpression:
-        """A clause's expression for use in the arrays; one with side effects is evaluated once, beforehand.
+        """A clause's expression for use in the arrays. One with side effects is evaluated once, before the arrays.
 
-        ``loops`` are around the rows. ``renamed`` is given for the clauses of mappers: what some of their names mean.
+        ``loops`` are the loops around the rows. For the clauses of mappers, ``renamed`` says what some names mean.
         """
         found = host_expression(self.sema, expr) if renamed is None else replaced_names(expr, renamed)
         if pure(expr.node, self.sema if loops else None):
@@ -289,7 +292,7 @@ class Mapper:
     # -- whole constructs ---------------------------------------------------------------------------------------
 
     def map_symbol(self, symbol: Symbol, items: Iterable[MapItem]) -> None:
-        """Rows for everything mapped of one variable."""
+        """Add the rows for everything that is mapped of one variable."""
         root = _Object()
         itself: list[_Place] = []
         for item in items:
@@ -297,7 +300,7 @@ class Mapper:
         variable = self.names.variable(symbol)
         value, address, size = Cast("void *", variable), pointer_to(variable), SizeOf(variable)
         if symbol in self.names.links:
-            # Device code finds the variable through a pointer of ours, so it is always somebody's pointee.
+            # Device code reaches the variable through a pointer of ours, so its row always has this pointer as parent.
             pointer = pointer_to(Variable(self.names.links[symbol]))
             cell = _Place(pointer, SizeOf("void *"), True, None, None, 0, f"{symbol.name}: link")
             root.places[:0] = itself
@@ -317,10 +320,10 @@ class Mapper:
             self._emit_root(symbol, address, _Object(itself))
 
     def update(self, item: MapItem) -> None:
-        """The rows of one list item of ``target update``: nothing is mapped, so there are no parents.
+        """Add the rows of one list item of ``target update``. Nothing is mapped, so these rows have no parents.
 
-        One row per contiguous run. libomptarget's own rows for storage with gaps mean different things in different
-        releases, and move too little in all of them.
+        Each contiguous run gets a row. libomptarget has rows for storage with gaps, but their meaning differs between
+        releases, and all releases move too little.
         """
         item = self._runs(item)
         root, itself = _Object(), list[_Place]()
@@ -336,11 +339,11 @@ class Mapper:
             self.rows.append(self._row(base, place, item.flags))
 
     def _runs(self, item: MapItem) -> MapItem:
-        """The item with a loop for every section that does not continue without a gap into the next dimension."""
+        """The item, with a loop for each section that leaves gaps between the rows of the next dimension."""
         locator, steps = item.locator, item.steps
         dimensions = self.dimensions(item)
         sections = [i for i, step in enumerate(steps) if isinstance(step, HostSection)]
-        keep = len(steps)  # sections from here on make one contiguous run
+        keep = len(steps)  # the sections from here on make one contiguous run
         for i in reversed(sections):
             step = steps[i]
             assert isinstance(step, HostSection)
@@ -361,11 +364,11 @@ class Mapper:
         return replace(item, steps=tuple(single), loops=tuple(loops))
 
     def element(self, item: MapItem) -> CType:
-        """The type of one element of the storage that an item names; its own type when it has no section."""
+        """The type of one element of the storage that an item names, or the item's own type if it has no section."""
         return self._stepped(item)[1]
 
     def dimensions(self, item: MapItem) -> list[CType]:
-        """What each step of an item applies to."""
+        """The types that the steps of an item apply to."""
         return self._stepped(item)[0]
 
     def _stepped(self, item: MapItem) -> tuple[list[CType], CType]:
@@ -386,7 +389,7 @@ class Mapper:
         return found, kind
 
     def _root(self, item: MapItem) -> tuple[HostExpression, CType]:
-        """(the lvalue, its type) that an item's steps begin from. Array shaping gives a pointer an array's type."""
+        """(the lvalue that an item's steps begin from, its type). Array shaping gives a pointer an array's type."""
         variable, kind = self.names.variable(item.symbol), item.symbol.type
         if not item.shape:
             return variable, kind
@@ -402,7 +405,7 @@ class Mapper:
     # -- locators -----------------------------------------------------------------------------------------------
 
     def _place_item(self, item: MapItem, root: _Object, itself: list[_Place]) -> None:
-        """Descend along the locator, opening an object wherever a pointer stored in memory is followed."""
+        """Follow the steps of an item, and begin a new object at each pointer in memory that is followed."""
         locator, symbol = item.locator, item.symbol
         place, kind = self._root(item)
         current = root
@@ -412,7 +415,7 @@ class Mapper:
         )  # following the variable itself opens no row: it is the parameter
         section: _Extent | None = None
         row: HostExpression = ZERO  # the section's first row, in the dimensions seen so far
-        single = False  # whether it is the only one
+        single = False  # whether the section has only this row
 
         def cell() -> None:
             nonlocal current, offset
@@ -490,7 +493,7 @@ class Mapper:
         locator: Locator,
         offset: int | None,
     ) -> tuple[HostExpression, _Extent, int | None]:
-        """(first element, extent, offset in the object) of a section of an array, or of what a pointer points to."""
+        """(first element, extent, offset in the object) of a section of an array or of what a pointer points to."""
         if not step.is_consecutive:
             span = next(s.stride.span for s in locator.steps if isinstance(s, model.Section) and s.stride is not None)
             raise error_at(span, "a stride in an array section is not supported here", _SECTIONS)
@@ -525,8 +528,11 @@ class Mapper:
         locator: Locator,
         single: bool,
     ) -> tuple[_Extent, HostExpression]:
-        """A section's next dimension, in which ``row`` lies. Storage is contiguous where inner dimensions are whole or
-        there is one row: what is not seen to be otherwise goes from its first element to its last."""
+        """A section with its next dimension, in which ``row`` lies.
+
+        Storage is contiguous if the inner dimensions are whole, or if there is one row. If only the run knows whether
+        it is, everything from the first element to the last is taken.
+        """
         if self._is_whole(step, dimension, locator):
             return section, Index(row, ZERO)
         if (
@@ -550,7 +556,7 @@ class Mapper:
         return isinstance(step, HostSection) and step.length is not None and step.length.value == 1
 
     def _is_whole(self, step: HostStep, dimension: CType | None, locator: Locator) -> bool:
-        """Whether a step takes every element of an array, one after the other."""
+        """Whether a step takes all elements of an array, one after the other."""
         if not isinstance(step, HostSection) or not isinstance(dimension, Array):
             return False
         if not step.is_consecutive or step.first.value != 0:
@@ -575,7 +581,7 @@ class Mapper:
         variable, attach = self.names.variable(symbol), None
         if symbol in self.names.stored and base == Cast("void *", variable) and root.places and not any(looped):
             attach = pointer_to(variable) if construct != "target exit data" else None
-        # Rows in loops stand for themselves, unless a kernel wants one address for all of them.
+        # Rows in loops need no parent, unless a kernel needs one address for all of them.
         if not root.cells and (looped == [False] or (all(looped) and not parameter)):
             rows = [self._row(base, place, place.flags | parameter) for place in root.places]
             self.rows += [_attached(row, attach) for row in rows]
@@ -628,19 +634,19 @@ def _attached(row: MapRow, pointer: HostExpression | None) -> MapRow:
 
 
 def check_has_size(kind: CType, text: str, span: SourceSpan) -> None:
-    """Raise InputError for arrays of which as a whole nobody here knows the size."""
+    """Raise InputError for an array whose size is not known in this unit."""
     array = strip(kind)
     if isinstance(array, Array) and array.length is None and array.length_expr is None:
         raise error_at(span, f"'{text}' is an array whose size is not known here: map a section of it", _SECTIONS)
 
 
 def _moves(place: _Place) -> bool:
-    """Whether a part needs a row beside that of the storage around it."""
+    """Whether a part needs a row of its own, beside the row of the storage around it."""
     return bool(place.flags & ~(MAP_IMPLICIT | MAP_CLOSE))
 
 
 def _held(root: _Object) -> int:
-    """``ompx_hold`` of one part holds the storage of all, as clang has it."""
+    """The bit of ``ompx_hold``: as in clang, one part with it holds the storage of all parts."""
     return MAP_OMPX_HOLD if any(place.flags & MAP_OMPX_HOLD for place in root.places) else 0
 
 
@@ -649,7 +655,7 @@ def _member_of(row: int) -> int:
 
 
 def _add(places: list[_Place], new: _Place) -> None:
-    """Add a place; the same storage mapped twice is one place that moves both ways."""
+    """Add a place. The same storage mapped twice is one place with the flags of both."""
     for old in places:
         if (old.pointer, old.size, old.loops) == (new.pointer, new.size, new.loops):
             old.flags |= new.flags
@@ -658,7 +664,7 @@ def _add(places: list[_Place], new: _Place) -> None:
 
 
 def _holds(outer: _Place, inner: _Place) -> bool:
-    """Whether one place surely lies in another of the same object."""
+    """Whether one place is known to lie in another one of the same object."""
     if None in (outer.offset, outer.bytes, inner.offset, inner.bytes):
         return False
     first, end = outer.offset or 0, (outer.offset or 0) + (outer.bytes or 0)
@@ -666,7 +672,7 @@ def _holds(outer: _Place, inner: _Place) -> bool:
 
 
 def _hull(base: HostExpression, obj: _Object, flags: int, note: str, loops: tuple[RowLoop, ...]) -> MapRow:
-    """The row of the smallest storage that holds all mapped parts of an object; ``loops`` are around the row."""
+    """The row of the smallest storage that holds all mapped parts of an object. ``loops`` are around the row."""
     places = obj.places + [place for place, _ in obj.cells.values()]
     outside = any(set(place.loops) - set(loops) for place in places)
     if len(places) == 1 and not outside:
@@ -684,9 +690,9 @@ def _hull(base: HostExpression, obj: _Object, flags: int, note: str, loops: tupl
 def section_loop(
     mapper: Mapper, section: HostSection, dimension: CType, prefix: HostExpression, number: int, locator: Locator
 ) -> tuple[HostIndex, RowLoop | None]:
-    """One element of a section, and the loop over all of them (None where there is one only).
+    """(one element of a section, the loop over all elements, or None if there is only one)
 
-    ``prefix`` is what the section is taken of, of type ``dimension``; ``number`` counts the loops around.
+    The section is taken of ``prefix``, which has the type ``dimension``. ``number`` counts the loops around.
     """
     low, stride = section.first, section.stride or ONE
     if stride.value is not None and stride.value <= 0:
@@ -711,7 +717,7 @@ def section_loop(
 
 
 def reached(root: HostExpression, steps: Iterable[HostStep], locator: Locator) -> HostExpression:
-    """The lvalue that some steps lead to, none of which is a section."""
+    """The lvalue that steps without sections lead to."""
     for step in steps:
         if isinstance(step, Member):
             root = HostMember(root, step.name, step.arrow)
@@ -723,12 +729,12 @@ def reached(root: HostExpression, steps: Iterable[HostStep], locator: Locator) -
 
 
 def _moved(offset: int | None, elements: int | None, size: int | None) -> int | None:
-    """An offset in bytes, moved by a number of elements, as far as all of that is known."""
+    """An offset in bytes, moved by a number of elements, or None if any of this is not known."""
     return None if offset is None or elements is None or size is None else offset + elements * size
 
 
 def _check_bounds(low: int | None, count: int | None, dimension: Array | None, locator: Locator) -> None:
-    """Raise InputError for sections with constant bounds that reach out of their array."""
+    """Raise InputError for a section whose constant bounds reach out of its array."""
     if count is not None and count < 0:
         raise error_at(locator.span, f"the length of '{locator.text}' is negative", _SECTIONS)
     if dimension is None or low is None:

@@ -1,4 +1,4 @@
-"""One target region: its kernel's kind, what it captures and how, its loops, its launch shape, its host version."""
+"""Decides about one target region: the kind of its kernel, captures, loops, launch shape and host version."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def analyse_region(facts: UnitFacts, function: c_ast.FuncDef, construct: OmpCons
     nest = None
     if read.has_loop:
         nest = canonical_nest(facts.unit, sema, read.chain[-1], read.body, collapse_depth(sema, read))
-        # Outside of the region only what is mapped can be seen to have changed.
+        # A loop variable's last value can be seen outside of the region only if the variable is mapped.
         names = {i.name for c in construct.directive.clauses if isinstance(c, MapClause) for i in c.items}
         simd = {lv.symbol for lv in nest.levels if "simd" in read.leaves and lv.symbol.name in names}
         sharing = of_loop(sharing, [(lv.symbol, lv.declared) for lv in (*nest.levels, *nest.inner)], simd)
@@ -75,8 +75,9 @@ def analyse_region(facts: UnitFacts, function: c_ast.FuncDef, construct: OmpCons
 
 
 def _region_sharing(facts: UnitFacts, read: ConstructFacts) -> tuple[Sharing, frozenset[Symbol]]:
-    """The private copies within the region, and those that a ``target`` construct makes for a construct nested in it,
-    which are none of those: they are one variable for all its threads."""
+    """(the private copies that the region's threads make, the copies that only the ``target`` construct makes)
+
+    In ``target firstprivate(x)`` with ``parallel`` nested in it, ``x`` is one copy for all threads."""
     own, inside = facts.constructs.sharing(read.construct), facts.constructs.sharing_of_chain(read.chain[1:])
     separate = len(read.chain) > 1 and read.construct.directive.constructs == ("target",)
     copies = (*own.firstprivate, *own.private) if separate else ()
@@ -91,7 +92,7 @@ def _region_sharing(facts: UnitFacts, read: ConstructFacts) -> tuple[Sharing, fr
 
 
 class _RegionAnalyser(Captures):
-    """Analyses one region; ``analyse`` is the order of the steps."""
+    """Analyses one region. ``analyse`` shows the order of the steps."""
 
     def analyse(self, nest: LoopNest | None, index: int) -> TargetRegion:
         kind, reason = self._kind()
@@ -149,7 +150,7 @@ class _RegionAnalyser(Captures):
         )
 
     def _check(self, nest: LoopNest | None) -> None:
-        """Raise InputError for what a region may not do."""
+        """Raise InputError if the region does what it may not do."""
         body = nest.body if nest is not None else self.body
         check_jumps(self.unit, body, self.directive.name, is_iteration=nest is not None)
         loop_variables = frozenset(lv.symbol for lv in nest.levels) if nest is not None else frozenset()
@@ -166,7 +167,7 @@ class _RegionAnalyser(Captures):
         return c_ast.Compound([whole, *(f.body for f in combiners)]) if combiners else whole
 
     def _supply_answers(self, mapper: Mapper, whole: c_ast.Node, exact: bool) -> None:
-        """Parameters for what the kernel asks for; ``exact``: it needs the launch shape."""
+        """Add parameters for what the kernel asks for. With ``exact`` it needs the launch shape."""
         if exact:
             self._word(mapper, Role.LAUNCH_SHAPE, "launch shape")
         if self.calls.asks_facts(whole):
@@ -207,12 +208,12 @@ class _RegionAnalyser(Captures):
         return KernelKind.SERIAL, "no parallelism inside a team"
 
     def _calls_regions(self) -> bool:
-        """Whether functions with parallel regions are called where a team has one thread."""
+        """Whether a part of the region that one thread of a team runs calls functions with parallel regions."""
         called = called_in_sequence(self.sema, self.body, self.facts.team_functions)
         return bool(called) and not ({"parallel", "loop", "simd"}.intersection(self.leaves) or self._runs_in_order())
 
     def _runs_in_order(self) -> bool:
-        """Whether the kernel's loop has to run its iterations one after the other."""
+        """Whether the kernel's loop must run its iterations one after the other."""
         if not runs_in_order(self.clauses, self.sharing):
             return False
         if "distribute" in self.leaves:
@@ -222,7 +223,7 @@ class _RegionAnalyser(Captures):
         return True
 
     def _schedule(self, kind: KernelKind, nest: LoopNest | None, places: bool) -> tuple[Schedule | None, bool]:
-        """Who runs which iteration, and whether that depends on the exact launch shape."""
+        """(who runs which iteration, whether that depends on the exact launch shape)"""
         if nest is None:
             return None, False
         chunks = chunks_of(self.clauses, places, self._in_turn)
@@ -234,15 +235,17 @@ class _RegionAnalyser(Captures):
         return Schedule(over, chunks.of_teams, chunks.of_threads, chunks.even), chunks.matter
 
     def _in_turn(self, kind: str, chunk: c_ast.Node | None) -> bool:
-        """Whether threads may take one iteration each in turn, as without a clause: nobody can tell how many they are,
-        or where the chunks of a dynamic schedule begin."""
+        """Whether threads may take one iteration each in turn, as without a clause.
+
+        They may if no program can tell how many threads there are or where the chunks of a dynamic schedule begin.
+        """
         if kind == "dynamic" and "distribute" in self.leaves:
             return all(c.name not in ("num_teams", "dist_schedule") for c in self.clauses)
         alone = chunk is not None and self.sema.value(chunk) == 1
         return alone and (kind == "dynamic" or self._clause_expr("num_threads") is None)
 
     def _supply_partials(self, mapper: Mapper) -> None:
-        """A place for the partial results that blocks leave for the last one of them to combine."""
+        """Add the parameter for the partial results that blocks leave behind, and the last block combines."""
         name = self.facts.names.fresh
         partials, size = Variable(name(Role.PARTIALS.value)), Variable(name(f"{Role.PARTIALS.value}_size"))
         address, flags = Cast("void *", partials), MAP_TO | MAP_TARGET_PARAM
@@ -258,8 +261,10 @@ class _RegionAnalyser(Captures):
         return None
 
     def _condition(self, leaf: str) -> HostExpression | None:
-        """What makes ``teams`` one team, or ``parallel`` one thread, when it is false. The region's clause that names
-        no construct leaves all of the region to the host then."""
+        """The condition that, if it is false, makes ``teams`` one team or ``parallel`` one thread.
+
+        An ``if`` clause of the region that names no construct is not meant: if it is false, the host runs the region.
+        """
         found = None
         for part in self.chain:
             if leaf in part.directive.constructs:
@@ -293,7 +298,8 @@ class _RegionAnalyser(Captures):
             asked, teams_if = Conditional(teams_if, asked, ONE), None
         serial_launch = SerialLaunch.NEVER
         if kind is KernelKind.WORKSHARING and "parallel" not in self.leaves and "teams" in self.leaves:
-            # Threads are teams here, but where so many may be counted, or the only one runs the loop in order.
+            # Each thread is a team here, unless the program can count the teams, or the only team runs the loop in
+            # order.
             if teams is None:
                 serial_launch = SerialLaunch.LIMITED_TEAMS if by_place else SerialLaunch.ONE_TEAM
             elif by_place or count == 1:
@@ -317,7 +323,7 @@ class _RegionAnalyser(Captures):
             reduces=bool(self.sharing.reductions),
         )
         if "teams" in self.leaves:
-            # The runtime leaves its own limits alone for kernels that bring their launch shape.
+            # The runtime does not apply its own limits to kernels that bring their launch shape.
             shape = replace(
                 shape,
                 icv_teams=teams is None,
@@ -332,7 +338,7 @@ class _RegionAnalyser(Captures):
         return shape, (exact and kind is not KernelKind.SERIAL) or (kind is KernelKind.SERIAL and league)
 
     def _host_trip_counts(self, nest: LoopNest, captures: Sequence[Capture]) -> tuple[HostExpression, ...]:
-        """The loops' trip counts, when the host sees the same bounds as the device will."""
+        """The loops' trip counts, if the host sees the same bounds as the device will."""
         literals = {c.symbol for c in captures if c.transport is Transport.LITERAL}
         for level in nest.levels:
             for part in (level.lower, level.bound, level.step):

@@ -1,4 +1,4 @@
-"""Builtins that CUDA lacks, in terms of what it has."""
+"""Prints builtins that CUDA lacks in terms of what it has."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from .vectors import shuffle, vector_arguments
 
 
 def builtin_call(scope: Scope, node: c_ast.FuncCall, form: str, args: list[c_ast.Node]) -> Text:
-    """A builtin that CUDA lacks, in terms of what it has."""
+    """A builtin that CUDA lacks, printed in terms of what it has."""
     return (_half_function if form.endswith("f16") else _FORMS[form])(scope, node, form, args)
 
 
 def _half_function(scope: Scope, _node: c_ast.FuncCall, form: str, args: list[c_ast.Node]) -> Text:
-    """A function of ``_Float16`` by that of float."""
+    """A function of ``_Float16``, by the one of ``float``."""
     texts = [bare_string(a) if is_string(a) else convert(scope, a, FLOAT) for a in args]
     return ct.Cast(scope.declaration(HALF), ct.call(f"{library_name(f'__builtin_{form[:-2]}')}", *texts))
 
@@ -74,7 +74,7 @@ def _assume_aligned(scope: Scope, _node: c_ast.FuncCall, _form: str, args: list[
 
 
 def _object_size(scope: Scope, _node: c_ast.FuncCall, _form: str, args: list[c_ast.Node]) -> Text:
-    return ct.name("0ul" if (scope.sema.value(args[1]) or 0) & 2 else "~0ul")  # not known
+    return ct.name("0ul" if (scope.sema.value(args[1]) or 0) & 2 else "~0ul")  # the size is not known
 
 
 def _expect(scope: Scope, _node: c_ast.FuncCall, _form: str, args: list[c_ast.Node]) -> Text:
@@ -86,7 +86,7 @@ def _overflow(scope: Scope, _node: c_ast.FuncCall, form: str, args: list[c_ast.N
 
 
 def _bit_count(scope: Scope, node: c_ast.FuncCall, form: str, args: list[c_ast.Node]) -> Text:
-    """``ffs``, ``clz``, ``ctz``, ``popcount``, ``parity``, each of int or, with ``l`` at the end, of 64 bits."""
+    """``ffs``, ``clz``, ``ctz``, ``popcount`` or ``parity``, of ``int`` or, with ``l`` at the end, of 64 bits."""
     wide = node.name.name.endswith("l")
     t = ("" if form in ("ffs", "ctz") else "unsigned ") + ("long long" if wide else "int")
     function = {"ctz": "ffs", "parity": "popcount"}.get(form, form)
@@ -97,7 +97,7 @@ def _bit_count(scope: Scope, node: c_ast.FuncCall, form: str, args: list[c_ast.N
 
 
 def _would_overflow(scope: Scope, _node: c_ast.FuncCall, form: str, args: list[c_ast.Node]) -> Text:
-    """Whether the third argument's type cannot hold the result. In C++ that of a comparison is another."""
+    """Whether the third argument's type cannot hold the result. A comparison has another type in C++."""
     kind = args[2]
     if is_bit_field(scope, kind):
         raise scope.error(kind, f"'__builtin_{form}' with a bit-field is not supported")
@@ -139,7 +139,7 @@ def _constant_builtin(scope: Scope, node: c_ast.FuncCall, form: str, args: list[
 
 
 def _variable_arguments(scope: Scope, _node: c_ast.FuncCall, form: str, args: list[c_ast.Node]) -> Text:
-    """``<stdarg.h>``; a ``va_list`` leads to the next argument of those packed."""
+    """The macros of ``<stdarg.h>``. A ``va_list`` points to the next of the packed arguments."""
     lists = args if form == "va_copy" else args[:1]
     at = [ct.member(scope.emit(a), "next", "->") for a in lists]
     if form == "va_start":

@@ -1,4 +1,4 @@
-"""GNU and newer C in words that pycparser reads: text for text of the same length, so that every offset stays."""
+"""Rewrites GNU C and newer C in words that pycparser reads. Each text keeps its length, so every offset stays."""
 
 from __future__ import annotations
 
@@ -10,9 +10,11 @@ from .tokens import LITERAL, STRING, arguments_at, closing_paren, directive_patt
 
 @dataclass(frozen=True)
 class LayoutAttribute:
-    """A GNU attribute or pragma that changes how a type is laid out or what becomes of a variable, a constant of a type
-    that its text does not tell (``1.0i``), or the word that makes a variable local to its thread: the parser does not
-    see them."""
+    """A part of the text that the parser does not see, but others need.
+
+    It is a GNU attribute or pragma that matters for the layout of a type or for a variable, a constant whose type
+    pycparser cannot express (``1.0i``), or the word that makes a variable local to its thread.
+    """
 
     offset: int
     text: str
@@ -49,7 +51,7 @@ _SAME_LENGTH = {
     "__builtin_offsetof": "offsetof",
 }
 THREAD_LOCAL = ("__thread", "_Thread_local", "thread_local")
-# A constant whose suffix says what the parser does not know: imaginary, or a floating type by its name.
+# A constant with a suffix that the parser does not know: an imaginary one, or the name of a floating type.
 _NAMED_FLOAT = "[fF](?:16|32|64|128)x?"
 _SUFFIX = rf"(?:(?:[fFlLqQwW]|{_NAMED_FLOAT})?[iIjJ]|[iIjJ][fFlLqQwW]|[qQwW]|[dD][fFdDlL]|{_NAMED_FLOAT}|[bB][fF]16)"
 _INTEGER_SUFFIX = r"[uUlL]*[iIjJ][uUlL]*"
@@ -80,17 +82,16 @@ def _blank(text: str) -> str:
 
 
 def normalise_gnu(text: str, c23: bool = False) -> tuple[str, tuple[LayoutAttribute, ...]]:
-    """The text with GNU extensions, and with ``c23`` its new words, replaced by what pycparser reads, every offset
-    unchanged.
+    """(the text with GNU extensions replaced by what pycparser reads, what the parser does not see and others need)
 
-    What the parser does not see and others need comes beside it: layout attributes, and constants of other types.
+    With ``c23``, the new words of C23 are replaced, too. Every offset stays.
     """
     out: list[str] = []
     layout: list[LayoutAttribute] = []
     at = depth = brace = 0
     for match in _WORDS.finditer(text):
         word, start, end = match[0], match.start(), match.end()
-        if start < at:  # inside an attribute already blanked
+        if start < at:  # it is inside an attribute that is already blanked
             continue
         if word in "{}":
             depth += 1 if word == "{" else -1
@@ -111,11 +112,11 @@ def normalise_gnu(text: str, c23: bool = False) -> tuple[str, tuple[LayoutAttrib
             if word in THREAD_LOCAL:
                 layout.append(LayoutAttribute(start, word))
             new = _SAME_LENGTH[word].ljust(len(word))
-        elif word.startswith("typedef"):  # with clang the C library declares what gcc has as keywords
+        elif word.startswith("typedef"):  # with clang, the C library declares what are keywords for gcc
             new = _blank(word)
         elif word[0] == "[":  # a C23 attribute
             if not (inside := arguments_at(text, start)):
-                continue  # it is not closed, about which the parser complains
+                continue  # it is not closed, which the parser reports
             end = inside[-1][1] + 1
             old = text[start:end]
             new = _blank(old)
@@ -141,8 +142,11 @@ _PREFIX = re.compile(r"\s*(?:_*(?:gnu|clang(?=\W+(?:ext|matrix|address)_))_*\s*:
 
 
 def _of_layout(text: str) -> str:
-    """A list of attributes, ``__attribute__((...))`` or ``[[...]]``, with those blanked that lay out nothing; empty
-    where none is left. In brackets those without ``gnu::``, or ``clang::`` for its own, mean nothing or are C's."""
+    """A list of attributes, ``__attribute__((...))`` or ``[[...]]``, in which only those of layout are not blanked.
+
+    It is empty if none is left. In brackets, ``gnu::`` must stand before an attribute, or ``clang::`` before clang's
+    own: without it, the attribute means nothing or is one of C's.
+    """
     if not _LAYOUT.search(text):
         return ""
     is_standard = text[0] == "["
@@ -177,7 +181,7 @@ def _is_statement(text: str, brace: int, start: int, asm: str) -> bool:
 
 
 def _is_barrier(asm: str) -> bool:
-    """Whether an ``asm`` has no instructions and only hides values from the optimiser: without it all is the same."""
+    """Whether an ``asm`` has no instructions and only hides values from the optimiser, so that it can be left out."""
     operands = re.sub(STRING, " ", asm.partition("(")[2])
     acts = re.search(r"\w\s*\(|\+\+|--|[^=!<>]=[^=]", operands) is not None
     return re.search(r'\(\s*(?:""\s*)+[:)]', asm) is not None and '"=' not in asm and not acts
@@ -191,7 +195,7 @@ _NAMED_SUFFIXES = (
 
 
 def _known_constant(word: str) -> str:
-    """A constant with a suffix that the parser knows, of the type that comes nearest."""
+    """A constant with a suffix that the parser knows, of the nearest type."""
     word = re.sub("[iIjJ]", "", word)
     hexadecimal = word[:2] in ("0x", "0X")
     for pattern, suffix in _NAMED_SUFFIXES if not hexadecimal or re.search("[pP]", word) else ():
@@ -206,7 +210,7 @@ _OTHERS = ((re.compile("[dD][fF]$"), "_Decimal32"), (re.compile("[dD][dD]$"), "_
 
 
 def constant_type(written: str, read: str) -> str:
-    """The type of a constant ``written`` with one of these suffixes, which the parser took for a ``read``."""
+    """The type of a constant with one of these suffixes. The user wrote ``written``, and the parser saw ``read``."""
     if re.search("[iIjJ]", written):
         real = read if read in ("float", "double", "long double") else "int"
         real = "_Float16" if real == "float" and "16" in written[-4:] else real

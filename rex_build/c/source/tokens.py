@@ -1,4 +1,4 @@
-"""Questions about the text of C: where literals, brackets, directives and statements begin and end.
+"""Answers questions about C text: where literals, brackets, directives and statements begin and end.
 
 The text is preprocessed: it has no comments, no digraphs, no separators in numbers and no continued lines.
 """
@@ -12,7 +12,7 @@ from collections.abc import Iterator
 STRING = r'"(?:[^"\\\n]|\\.)*"'
 LITERAL = rf"{STRING}|'(?:[^'\\\n]|\\.)*'"
 _OPEN, _CLOSE = "([{", ")]}"
-_SKIPPED = rf"{LITERAL}|^[ \t]*#[^\n]*"  # what no bracket and no separator counts in
+_SKIPPED = rf"{LITERAL}|^[ \t]*#[^\n]*"  # brackets and separators in these do not count
 
 
 def outside_literals(pattern: str) -> re.Pattern[str]:
@@ -38,7 +38,7 @@ def _is_mark(match: re.Match[str]) -> bool:
 
 
 def closing(text: str, opening: int) -> int:
-    """The offset behind the bracket that closes the one at ``opening``; the text's end where none does."""
+    """The offset behind the bracket that closes the one at ``opening``, or the text's end if none does."""
     depth = 0
     for match in _BRACKETS.finditer(text, opening):
         if _is_mark(match):
@@ -49,7 +49,7 @@ def closing(text: str, opening: int) -> int:
 
 
 def closing_paren(text: str, start: int) -> int:
-    """The offset behind the parenthesis that closes the first one at or after ``start``; the text's end where none
+    """The offset behind the parenthesis that closes the first one at or after ``start``, or the text's end if none
     does."""
     for match in _PARENTHESES.finditer(text, start):
         if match[0] == "(":
@@ -58,8 +58,10 @@ def closing_paren(text: str, start: int) -> int:
 
 
 def marks_outside(text: str, start: int = 0, end: int | None = None) -> Iterator[re.Match[str]]:
-    """The marks ``? : ; , =`` in a stretch of the text that stand in none of its brackets, up to a bracket that closes
-    one before the stretch. That comes last."""
+    """The marks ``? : ; , =`` of a stretch of the text that are outside of its brackets.
+
+    A bracket that closes one before the stretch ends it, and comes last.
+    """
     depth = 0
     for match in _MARKS.finditer(text, start, len(text) if end is None else end):
         if not _is_mark(match):
@@ -86,7 +88,7 @@ def unclosed(text: str, start: int, end: int) -> list[int]:
 
 
 def arguments_at(text: str, opening: int) -> list[tuple[int, int]]:
-    """The extents of the arguments in the brackets that open at ``opening``; none where no bracket closes it."""
+    """The extents of the arguments in the brackets that open at ``opening``, or none if no bracket closes them."""
     end = closing(text, opening) - 1
     if end <= opening or text[end] not in _CLOSE:
         return []
@@ -95,8 +97,10 @@ def arguments_at(text: str, opening: int) -> list[tuple[int, int]]:
 
 
 def separated(text: str, mark: str, most: int = 0) -> list[str]:
-    """The parts of a text between marks outside of its brackets, without white space around them: at most ``most``
-    parts, or any number."""
+    """The parts of a text between marks outside of its brackets, without white space around them.
+
+    There are at most ``most`` parts, or any number.
+    """
     marks = [match.start() for match in marks_outside(text) if match[0] == mark]
     marks = marks[: most - 1] if most else marks
     ends = zip([0, *(at + 1 for at in marks)], [*marks, len(text)], strict=True)
@@ -104,7 +108,7 @@ def separated(text: str, mark: str, most: int = 0) -> list[str]:
 
 
 def flat(text: str) -> str:
-    """The text with everything inside of brackets blanked, and literals outside of them spelt as zeros."""
+    """The text with everything inside brackets blanked, and with zeros in place of literals outside them."""
     out: list[str] = []
     at = depth = 0
     for match in _BRACKETS.finditer(text):
@@ -203,7 +207,7 @@ def statement_end(text: str, offset: int) -> int:
 
 
 def _semicolon(text: str, offset: int) -> int:
-    """The offset behind the next ``;``, or of the bracket that closes the block before there is one."""
+    """The offset behind the next ``;``, or of the bracket that closes the block, if that comes first."""
     for match in marks_outside(text, offset):
         if match[0] == ";":
             return match.end()
