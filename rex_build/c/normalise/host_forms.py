@@ -136,7 +136,7 @@ class HostForms:
             if declaration is None or end is None:
                 raise error_at(variable.span, f"no declaration of '{variable.name}' before it in the same scope")
             declaration.align = [*(declaration.align or ()), c_ast.Alignas(align.expr.node, align.expr.node.coord)]
-            self.replacements.append(Replacement(end, end, f"__attribute__((aligned({align.expr.text})))"))
+            self.replacements.append(Replacement(end, end, f"__attribute__((__aligned__({align.expr.text})))"))
 
     def _declarator_end(self, declaration: c_ast.Decl) -> int | None:
         """The offset after a declarator, where attributes go, or None if the name is in parentheses."""
