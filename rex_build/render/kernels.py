@@ -14,22 +14,21 @@ from ..c.cuda.text import Cast, Text
 from ..c.cuda.text import name as name_text
 from ..c.cuda.types import alignas
 from ..c.sema import Symbol
-from ..c.sema.ctype import Array, Pointer, is_pointer, qualified, strip
+from ..c.sema.ctype import Array, Pointer, qualified, strip
 from ..c.syntax.nodes import OmpConstruct, ParsedUnit
-from ..plan.captures import Capture, Transport
+from ..plan.captures import Transport
 from ..plan.constructs import ConstructKind, DeviceConstruct
 from ..plan.loops import Over
 from ..plan.optimised import DirectKernel
 from ..plan.region import KernelKind, TargetRegion
-from ..plan.rows import Parameter, Role
+from ..plan.rows import Role
 from ..plan.sharing import Sharing
 from ..plan.unit import TranslationUnitPlan
 from .constructs import ConstructPrinter, team_versions, variable_names
 from .copies import PAD, Copies, recorded, reference, user_block
 from .loops import SharedLoop, direct_iterations, iterations
+from .parameters import KernelParameters
 from .templating import environment
-
-_TYPES = {Role.LIMITS: "int *", Role.PARTIALS: "unsigned long long *"}  # the others are unsigned long long
 
 
 class Kernel(ConstructPrinter):
@@ -59,12 +58,13 @@ class Kernel(ConstructPrinter):
         places: dict[Symbol, str] = {}
         # On the cpu device, the threads of a parallel region share the parameters.
         self.sharing = region.sharing if region.kind is KernelKind.PARALLEL else self._copies()
+        self.parameters = KernelParameters(region, base, self.sharing, self.hidden)
         copied = self._privatised()
         for capture in region.captures:
-            symbol, place = capture.symbol, self._place(capture)
+            symbol, place = capture.symbol, self.parameters.place(capture)
             if place is None:
                 if isinstance(strip(symbol.type), Array):
-                    names[symbol] = self._parameter(capture)  # '&' has to know this: it is a pointer
+                    names[symbol] = self.parameters.of(capture)  # '&' has to know this: it is a pointer
                 continue
             names[symbol] = place
             if symbol not in copied and symbol not in self.hidden:
@@ -112,7 +112,7 @@ class Kernel(ConstructPrinter):
         self, name: str, restricted: frozenset[Symbol], constant: frozenset[Symbol], body: Callable[[str], str]
     ) -> str:
         region = self.region
-        arguments = ", ".join(["__rex_kernel_launch_env", *self._parameter_names()])
+        arguments = ", ".join(["__rex_kernel_launch_env", *self.parameters.names()])
         return (
             environment()
             .get_template("kernel.cu.j2")
@@ -121,72 +121,21 @@ class Kernel(ConstructPrinter):
                 directive=region.directive,
                 bound=region.launch.bound,
                 name=name,
-                parameters=["void *__rex_kernel_launch_env", *self._parameters(restricted, constant)],
+                parameters=["void *__rex_kernel_launch_env", *self.parameters.declarations(restricted, constant)],
                 body=body(f"{name}({arguments})") + OWN_LINES.rstrip("\n"),
             )
         )
 
-    # -- parameters ---------------------------------------------------------------------------------------------
+    def _values(self) -> str:
+        """What a kernel makes of its parameters first."""
+        text = self.parameters.values()
+        if self.region.calls_other_units:
+            indirect = self.plan.indirect
+            tables = f"{self.plan.functions_table}, __rex_device_functions" if indirect else "nullptr, nullptr"
+            text += f"{PAD}rex_bring_functions({tables}, {len(indirect)});\n"
+        return text
 
-    def _declared(self, parameter: Parameter, restricted: frozenset[Symbol], constant: frozenset[Symbol]) -> str:
-        """The declaration of a parameter.
-
-        ``restricted`` pointers overlap nothing that is written. ``constant`` pointers lead to what is only read.
-        """
-        name = self._name_of(parameter)
-        capture = next((c for c in self.region.captures if c.symbol is parameter.symbol), None)
-        if parameter.role is Role.START and capture is not None and capture.start is not None:
-            return self.base.declaration(capture.start.type, name)
-        if parameter.role is not Role.VARIABLE or capture is None or capture.transport is Transport.LITERAL:
-            return _TYPES.get(parameter.role, "unsigned long long ") + name
-        kind, word = capture.type, ""
-        if capture.symbol in constant and isinstance(kind, Pointer):
-            kind = Pointer(qualified(kind.to, frozenset({"const"})))
-        if capture.symbol in restricted and "restrict" not in kind.quals:
-            word = "__restrict__ "
-        return self.base.declaration(kind, word + name)
-
-    def _name_of(self, parameter: Parameter) -> str:
-        """What a parameter is called in the kernel."""
-        capture = next((c for c in self.region.captures if c.symbol is parameter.symbol), None)
-        if capture is None or parameter.role is Role.EXTENT:
-            return parameter.name
-        return self._parameter(capture) if parameter.role is Role.VARIABLE else self._stem(capture, "start")
-
-    def _parameters(
-        self, restricted: frozenset[Symbol] = frozenset(), constant: frozenset[Symbol] = frozenset()
-    ) -> list[str]:
-        return [self._declared(parameter, restricted, constant) for parameter in self.region.parameters]
-
-    def _parameter_names(self) -> list[str]:
-        return [self._name_of(parameter) for parameter in self.region.parameters]
-
-    def _is_shared_pointer(self, capture: Capture) -> bool:
-        """Whether a pointer goes by value, but parallel regions change it or take its address."""
-        if capture.transport is not Transport.POINTER or capture.symbol in self.sharing.named:
-            return False
-        return is_pointer(capture.symbol.type) and capture.symbol in self.region.team_memory.shared
-
-    def _stem(self, capture: Capture, suffix: str) -> str:
-        return f"{self.base.unit.device_names.symbol(capture.symbol)}__rex_{suffix}"
-
-    def _parameter(self, capture: Capture) -> str:
-        """The name of the parameter that brings a captured variable."""
-        if capture.transport is Transport.LITERAL:
-            return self._stem(capture, "literal")
-        if capture.transport is Transport.ADDRESS:
-            return self._stem(capture, "address")
-        if self._is_shared_pointer(capture) or capture.symbol in self.hidden:
-            return self._stem(capture, "pointer")
-        return self.base.unit.device_names.symbol(capture.symbol)
-
-    def _place(self, capture: Capture) -> str | None:
-        """What a captured variable is called in front of the region's code, or None if the parameter has this name."""
-        if capture.transport is Transport.LITERAL or self._is_shared_pointer(capture):
-            return self._stem(capture, "value")
-        if capture.transport is Transport.ADDRESS:
-            return f"(*{self._parameter(capture)})"
-        return self._parameter(capture) if capture.symbol in self.hidden else None
+    # -- the kinds of kernel ------------------------------------------------------------------------------------
 
     def _bound(self, render: Callable[[], str]) -> str:
         """What ``render`` prints. The names of captured variables in this text are bound in front of it."""
@@ -207,41 +156,14 @@ class Kernel(ConstructPrinter):
                 lines += f"{PAD}{alignas(kind)}{self.base.declaration(kind, name)} = {self.values[symbol]};\n"
         return lines + text
 
-    def _parameter_values(self) -> str:
-        """The statements that rebuild scalars from the low bytes of their parameters, and store what else comes."""
-        text = ""
-        for capture in self.region.captures:
-            name, value = self._parameter(capture), self._stem(capture, "value")
-            if capture.transport is Transport.LITERAL:
-                storage = "REX_TEAM_SHARED " if capture.symbol in self.region.team_memory.shared else ""
-                text += f"{PAD}{storage}{alignas(capture.type)}{self.base.declaration(capture.type, value)};\n"
-                text += f"{PAD}__builtin_memcpy(&{value}, &{name}, sizeof({value}));\n"
-            elif self._is_shared_pointer(capture):
-                text += f"{PAD}REX_TEAM_SHARED {self.base.declaration(capture.type, value)};\n"
-                text += f"{PAD}{value} = {name};\n"
-            elif capture.start is not None:
-                text += f"{PAD}rex_share_pointer({name}, {self._stem(capture, 'start')});\n"
-        if self.region.has(Role.NUM_DEVICES):
-            facts = (Role.NUM_DEVICES, Role.DEVICE_NUM, Role.NUM_PROCS)
-            text += f"{PAD}rex_set_device_facts({', '.join(f'(int){role.value}' for role in facts)});\n"
-        if self.region.has(Role.LIMITS):
-            text += f"{PAD}rex_limits = {Role.LIMITS.value};\n"
-        if self.region.calls_other_units:
-            indirect = self.plan.indirect
-            tables = f"{self.plan.functions_table}, __rex_device_functions" if indirect else "nullptr, nullptr"
-            text += f"{PAD}rex_bring_functions({tables}, {len(indirect)});\n"
-        return text
-
-    # -- the kinds of kernel ------------------------------------------------------------------------------------
-
     def _worksharing(self, call: str) -> str:
-        return self._grid(call) + self._parameter_values() + self._bound(self._loop_body)
+        return self._grid(call) + self._values() + self._bound(self._loop_body)
 
     def _direct(self, call: str) -> str:
         """The loop for launches that the host has looked at.
 
         The text of its body is that of the general kernel again. One function for an iteration, inlined into both, is
-        the same PTX (measured on matmul and spmv of bench/kernels). But nine bodies of ten have at most ten lines, no
+        the same PTX (measured on bench/kernels/src/matmul.c). But nine bodies of ten have at most ten lines, no
         more than the function's head and its calls, and where pointers overlap nothing the bodies differ: in
         ``__ldg``, in elements kept in variables, and in bounds that are read before their loop.
         """
@@ -250,7 +172,7 @@ class Kernel(ConstructPrinter):
         assert direct is not None
         if not direct.once:
             return self._worksharing(call)
-        return self._grid(call) + self._parameter_values() + self._bound(partial(self._direct_loop, direct))
+        return self._grid(call) + self._values() + self._bound(partial(self._direct_loop, direct))
 
     def _direct_loop(self, direct: DirectKernel) -> str:
         copies = self.privatise(self.sharing, self.printer, 1, self.region.nest)
@@ -304,7 +226,7 @@ class Kernel(ConstructPrinter):
         construct = DeviceConstruct(ConstructKind.PARALLEL, region.span, self.sharing, region.body)
         inner = partial(self._closure, construct, self.printer, 2)
         closure = self._bound(lambda: f"{PAD}rex_parallel_spmd(0, REX_REGION {{\n{inner()}{PAD}}});\n")
-        return text + self._parameter_values() + closure
+        return text + self._values() + closure
 
     def _generic(self, call: str) -> str:
         region = self.region
@@ -315,7 +237,7 @@ class Kernel(ConstructPrinter):
             text += f"{PAD}REX_TEAM_TOGETHER{'_STATE' * steps.stateful}({region.launch.bound});\n"
         else:
             text += f"{PAD}if (!rex_team_begin())\n{PAD}{PAD}return;\n"
-        text += self._parameter_values()
+        text += self._values()
         end = "" if steps is not None else f"{PAD}rex_team_end();\n"
         return text + self._bound(self._initial_thread) + end
 

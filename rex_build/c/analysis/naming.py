@@ -13,7 +13,7 @@ from ..sema import Symbol
 from ..sema.ctype import is_sizeless
 from ..syntax.nodes import ParsedUnit
 from .closure import DeviceClosure, is_constant
-from .device_names import global_name
+from .device_names import ascii_name, global_name
 from .found import FoundConstruct, UnitConstructs
 
 
@@ -84,13 +84,13 @@ def _device_variables(closure: DeviceClosure, name_hash: str) -> list[DeclareTar
     found = []
     for s, how in symbols.items():
         own = s.storage == "static" or (how == "link" and s not in closure.shared)
-        name = f"{s.name}__{name_hash}" if own else global_name(s.name)
+        name = f"{ascii_name(s.name)}__{name_hash}" if own else global_name(s.name)
         if how == "link":
             entry = own or s.definition is not None
             found.append(DeclareTargetVariable(s, f"{name}_decl_tgt_ref_ptr", entry, link=True))
         elif not s.is_global:
             same = sum(v.symbol.name == s.name and not v.symbol.is_global for v in found)
-            name = f"{s.name}__{s.function}_{same}_{name_hash}"
+            name = ascii_name(f"{s.name}__{s.function}_{same}_{name_hash}")
             place = None if is_sizeless(s.type) else declared[s][0].start
             function = closure.calls.sema.file_symbol(s.function or "")
             of_static = function is not None and function.storage == "static"

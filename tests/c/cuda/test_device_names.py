@@ -12,6 +12,8 @@ import pytest
 import rex_build
 from rex_build.base.paths import include_dir
 from rex_build.c.analysis.device_names import global_name, local_name
+from rex_build.pipeline import lower_text
+from rex_build.request import LowerRequest
 
 _HOST_HEADERS = ("rex_kmp.h", "rex_gomp.h", "rex_host_")
 _NOT_NAMES = {
@@ -82,3 +84,14 @@ def test_no_two_names_become_one() -> None:
     names = ["rex_x", "rex_x__c", "rex_x__c__c", "class", "class__c", "x__rex_value", "x__rex_value__c", "memcpy", "x"]
     assert len({local_name(name) for name in names}) == len(names)
     assert len({global_name(name) for name in names}) == len(names)
+
+
+def test_names_of_device_variables_are_ascii(tmp_path: Path) -> None:
+    """nvcc takes other letters in local names only."""
+    source = tmp_path / "unit.c"
+    source.write_text(
+        "static int z\u00e4hler; int gr\u00f6\u00dfe;\n#pragma omp declare target(z\u00e4hler, gr\u00f6\u00dfe)\n"
+        "int n\u00e4chste(void) { static int l\u00e4nge = 3; return ++l\u00e4nge + z\u00e4hler + gr\u00f6\u00dfe; }\n"
+        "int f(void) { int x = 0;\n#pragma omp target map(x)\nx = n\u00e4chste();\nreturn x; }\n"
+    )
+    assert lower_text(LowerRequest(source=source, out_dir=tmp_path)).device.isascii()

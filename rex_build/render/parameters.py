@@ -1,0 +1,110 @@
+"""Parameters of kernels: what each is called and declared as, and what the kernel makes of it first."""
+
+from __future__ import annotations
+
+from ..c.cuda.scope import Scope
+from ..c.cuda.types import alignas
+from ..c.sema import Symbol
+from ..c.sema.ctype import Pointer, is_pointer, qualified
+from ..plan.captures import Capture, Transport
+from ..plan.region import TargetRegion
+from ..plan.rows import Parameter, Role
+from ..plan.sharing import Sharing
+from .copies import PAD
+
+_TYPES = {Role.LIMITS: "int *", Role.PARTIALS: "unsigned long long *"}  # the others are unsigned long long
+
+
+class KernelParameters:
+    """The parameters of one region's kernels.
+
+    ``sharing`` says what the kernels have private copies of. ``hidden`` are variables that a local one of the same name
+    may hide.
+    """
+
+    def __init__(self, region: TargetRegion, base: Scope, sharing: Sharing, hidden: frozenset[Symbol]) -> None:
+        self._region = region
+        self._base = base
+        self._sharing = sharing
+        self._hidden = hidden
+
+    def _declared(self, parameter: Parameter, restricted: frozenset[Symbol], constant: frozenset[Symbol]) -> str:
+        """The declaration of a parameter.
+
+        ``restricted`` pointers overlap nothing that is written, ``constant`` ones lead to what is only read.
+        """
+        name = self._name_of(parameter)
+        capture = next((c for c in self._region.captures if c.symbol is parameter.symbol), None)
+        if parameter.role is Role.START and capture is not None and capture.start is not None:
+            return self._base.declaration(capture.start.type, name)
+        if parameter.role is not Role.VARIABLE or capture is None or capture.transport is Transport.LITERAL:
+            return _TYPES.get(parameter.role, "unsigned long long ") + name
+        kind, word = capture.type, ""
+        if capture.symbol in constant and isinstance(kind, Pointer):
+            kind = Pointer(qualified(kind.to, frozenset({"const"})))
+        if capture.symbol in restricted and "restrict" not in kind.quals:
+            word = "__restrict__ "
+        return self._base.declaration(kind, word + name)
+
+    def _name_of(self, parameter: Parameter) -> str:
+        """What a parameter is called in the kernel."""
+        capture = next((c for c in self._region.captures if c.symbol is parameter.symbol), None)
+        if capture is None or parameter.role is Role.EXTENT:
+            return parameter.name
+        return self.of(capture) if parameter.role is Role.VARIABLE else self._stem(capture, "start")
+
+    def declarations(self, restricted: frozenset[Symbol], constant: frozenset[Symbol]) -> list[str]:
+        """The parameters' declarations, in row order."""
+        return [self._declared(parameter, restricted, constant) for parameter in self._region.parameters]
+
+    def names(self) -> list[str]:
+        """The parameters' names, in row order."""
+        return [self._name_of(parameter) for parameter in self._region.parameters]
+
+    def _is_shared_pointer(self, capture: Capture) -> bool:
+        """Whether a pointer goes by value, but parallel regions change it or take its address."""
+        if capture.transport is not Transport.POINTER or capture.symbol in self._sharing.named:
+            return False
+        return is_pointer(capture.symbol.type) and capture.symbol in self._region.team_memory.shared
+
+    def _stem(self, capture: Capture, suffix: str) -> str:
+        return f"{self._base.unit.device_names.symbol(capture.symbol)}__rex_{suffix}"
+
+    def of(self, capture: Capture) -> str:
+        """The name of the parameter that brings a captured variable."""
+        if capture.transport is Transport.LITERAL:
+            return self._stem(capture, "literal")
+        if capture.transport is Transport.ADDRESS:
+            return self._stem(capture, "address")
+        if self._is_shared_pointer(capture) or capture.symbol in self._hidden:
+            return self._stem(capture, "pointer")
+        return self._base.unit.device_names.symbol(capture.symbol)
+
+    def place(self, capture: Capture) -> str | None:
+        """What a captured variable is called in front of the region's code, or None if the parameter has this name."""
+        if capture.transport is Transport.LITERAL or self._is_shared_pointer(capture):
+            return self._stem(capture, "value")
+        if capture.transport is Transport.ADDRESS:
+            return f"(*{self.of(capture)})"
+        return self.of(capture) if capture.symbol in self._hidden else None
+
+    def values(self) -> str:
+        """The statements that rebuild scalars from the low bytes of their parameters, and store what else comes."""
+        text = ""
+        for capture in self._region.captures:
+            name, value = self.of(capture), self._stem(capture, "value")
+            if capture.transport is Transport.LITERAL:
+                storage = "REX_TEAM_SHARED " if capture.symbol in self._region.team_memory.shared else ""
+                text += f"{PAD}{storage}{alignas(capture.type)}{self._base.declaration(capture.type, value)};\n"
+                text += f"{PAD}__builtin_memcpy(&{value}, &{name}, sizeof({value}));\n"
+            elif self._is_shared_pointer(capture):
+                text += f"{PAD}REX_TEAM_SHARED {self._base.declaration(capture.type, value)};\n"
+                text += f"{PAD}{value} = {name};\n"
+            elif capture.start is not None:
+                text += f"{PAD}rex_share_pointer({name}, {self._stem(capture, 'start')});\n"
+        if self._region.has(Role.NUM_DEVICES):
+            facts = (Role.NUM_DEVICES, Role.DEVICE_NUM, Role.NUM_PROCS)
+            text += f"{PAD}rex_set_device_facts({', '.join(f'(int){role.value}' for role in facts)});\n"
+        if self._region.has(Role.LIMITS):
+            text += f"{PAD}rex_limits = {Role.LIMITS.value};\n"
+        return text
