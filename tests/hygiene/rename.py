@@ -28,6 +28,7 @@ _TOKEN = re.compile(
 _WORD = re.compile(r"\b[A-Za-z_]\w*")
 _ATTRIBUTE = re.compile(r"__attribute(?:__)?\s*(\()|\[\[|\b_?_?asm(?:__)?\b\s*(?:volatile|__volatile__)?\s*(\()")
 _UNIT = re.compile(r"_[0-9a-f]{16}$|__[0-9a-f]{8}(_|$)")  # a digest of the unit, which no program can have by chance
+_OTHER_PRAGMA = re.compile(r"""(?:#[ \t]*pragma\b|_Pragma[ \t]*\([ \t]*")[ \t]*(?![ \t]|omp\b)([^\n]*)""")
 _MARKER = re.compile(r'^# \d+ "(?P<file>(?:\\.|[^"\\])*)"', re.MULTILINE)
 
 # Names that C itself has a meaning for, GNU C's and those of newer standards among them.
@@ -111,6 +112,7 @@ class Vocabulary:
                     foreign.update(_WORD.findall(part))
         mine = set().union(*map(words, texts))
         fixed = foreign | _KEYWORDS | openmp_words() | set().union(*map(_attribute_words, texts))
+        fixed |= {word for text in texts for line in _OTHER_PRAGMA.findall(text) for word in _WORD.findall(line)}
         fixed |= {word for flag in (*cflags, *others) for word in re.findall(r"(?<=-D)\w+", flag)}
         fixed |= {word for text in texts for word in re.findall(r'"(\w+)"', text)}
         self.own = sorted(word for word in mine - fixed if not word.startswith(("_", "omp_", "rex_")))
