@@ -2,7 +2,10 @@
 #ifndef REX_HOST_LAUNCH_H
 #define REX_HOST_LAUNCH_H
 
-#define REX_MIN(a, b) ((a) < (b) ? (a) : (b))
+static __inline__ int rex_smaller(int a, int b)
+{
+    return a < b ? a : b;
+}
 
 /* Threads per block for a loop without a clause about them. The number begins at `most` and is halved, down to `least`,
  * while there would be fewer than `blocks` full blocks. It is at most the number of iterations, rounded up to warps. */

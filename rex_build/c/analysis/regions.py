@@ -288,7 +288,7 @@ class _RegionAnalyser(Captures):
                 threads_value = min(threads_value, bound.value)
                 given = Number(threads_value)
             else:
-                given, threads_value = Call("REX_MIN", (given, bound)), None
+                given, threads_value = Call("rex_smaller", (given, bound)), None
         if kind is KernelKind.WORKSHARING and threads is None and limit is not None and threads_value is not None:
             threads_value = min(threads_value, launch.MAX_THREADS)
         teams_if = self._condition("teams")
