@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from enum import Enum
 from pathlib import Path
 
@@ -155,50 +155,57 @@ class CommandLine:
         return kept
 
 
+class _DependencyOptions:
+    """What the ``-M`` options of a command line ask for, as they are read one by one."""
+
+    def __init__(self) -> None:
+        self.wanted = self.phony = False
+        self.file: str | None = None
+        self.targets: list[str] = []
+
+    def read(self, word: str, value: Callable[[], str]) -> bool:
+        """Whether ``word`` is such an option, which is then read. ``value`` gives the next word."""
+        if word in ("-MD", "-MMD"):
+            self.wanted = True
+        elif word == "-MP":
+            self.phony = True
+        elif word.startswith("-MF"):
+            self.file = word[3:] or value()
+        elif word.startswith(("-MT", "-MQ")):
+            name = word[3:] or value()
+            self.targets.append(name if word[2] == "T" else escape(name))
+        else:
+            return False
+        return True
+
+
 def read_command_line(arguments: Sequence[str], default: Language = Language.C) -> CommandLine:
-    """Read a gcc command line. ``default`` is the language of ``.c`` files, which is C++ for g++.
+    """Take a gcc command line apart. ``default`` is what the compiler takes a ``.c`` file for: g++ takes it for C++.
 
     Raises UsageError for response files that cannot be read.
     """
     words = list(_expanded(arguments))
     inputs: list[Input] = []
     flags: list[str] = []
-    targets: list[str] = []
-    output = depfile = language = None
-    compiles_only = wants_depfile = phony = other = False
+    dependencies = _DependencyOptions()
+    output = language = None
+    compiles_only = other = False
     stream = enumerate(words)
 
     def value() -> str:
         return next(stream, (0, ""))[1]
 
     for position, word in stream:
-        if word in _OTHER_MODES or word.startswith(_OTHER_MODE_PREFIXES):
-            other = True
+        other |= word == "-" or word in _OTHER_MODES or word.startswith(_OTHER_MODE_PREFIXES)
         if word == "-c":
             compiles_only = True
         elif word.startswith("-x") and not word.startswith("-xp"):
             given = word[2:] or value()
             language = None if given == "none" else given
-        elif word == "-o":
-            output = value() or None
         elif word.startswith("-o"):
-            output = word[2:]
-        elif word in ("-MD", "-MMD"):
-            wants_depfile = True
-        elif word == "-MP":
-            phony = True
-        elif word in ("-MF", "-MT", "-MQ"):
-            name = value()
-            if word == "-MF":
-                depfile = name
-            else:
-                targets.append(name if word == "-MT" else escape(name))
-        elif word.startswith("-MF"):
-            depfile = word[3:]
-        elif word.startswith(("-MT", "-MQ")):
-            targets.append(word[3:] if word[2] == "T" else escape(word[3:]))
-        elif word == "-":
-            other = True
+            output = word[2:] or value() or None
+        elif word == "-" or dependencies.read(word, value):
+            pass
         elif word.startswith("-"):
             flags.append(word)
             if word in _WITH_VALUE:
@@ -211,10 +218,10 @@ def read_command_line(arguments: Sequence[str], default: Language = Language.C) 
         flags=tuple(flags),
         output=output,
         compiles_only=compiles_only,
-        wants_depfile=wants_depfile,
-        depfile=depfile,
-        depfile_targets=tuple(targets),
-        phony=phony,
+        wants_depfile=dependencies.wanted,
+        depfile=dependencies.file,
+        depfile_targets=tuple(dependencies.targets),
+        phony=dependencies.phony,
         passes_through=other or not inputs,
     )
 
