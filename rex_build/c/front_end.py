@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from pycparser import c_ast
 
-from ..plan.names import GeneratedNames
+from ..base.names import GeneratedNames
 from .normalise.host_forms import HostForms
 from .normalise.requirements import read_requirements
 from .normalise.simplify import simplify
 from .normalise.streams import use_one_stream
-from .normalise.user_names import user_names
 from .normalise.user_reductions import declare_reductions
 from .normalise.variants import resolve_variants
 from .rewrite.attributes import with_pragmas
@@ -21,6 +20,7 @@ from .rewrite.loop_transformations import transform_loops
 from .sema.directive_constants import with_values
 from .sema.layout import add_cleanups
 from .source.preprocess import Preprocessed
+from .source.user_names import user_names
 from .syntax.attach import Attacher
 from .syntax.nodes import ParsedUnit
 from .syntax.parse import parse
@@ -28,7 +28,20 @@ from .syntax.parse import parse
 
 def read_unit(pre: Preprocessed, tolerant: bool = False, defines: Sequence[str] = ()) -> ParsedUnit:
     """Rewrite text that the parser cannot read, and then ``parse_unit``, which has the same arguments and errors."""
-    return parse_unit(transform_loops(dynamic_metadirectives(with_values(with_pragmas(pre)))), tolerant, defines)
+    names = _names_of(pre, defines)
+    return parse_unit(transform_loops(dynamic_metadirectives(with_values(with_pragmas(pre))), names), tolerant, defines)
+
+
+def _names_of(pre: Preprocessed, defines: Sequence[str]) -> Callable[[str], str]:
+    """What gives generated names that differ from the user's, which are collected when the first is asked for."""
+    names: list[GeneratedNames] = []
+
+    def fresh(wanted: str) -> str:
+        if not names:  # few units need any
+            names.append(GeneratedNames(user_names(pre, defines)))
+        return names[0].fresh(wanted)
+
+    return fresh
 
 
 def parse_unit(pre: Preprocessed, tolerant: bool = False, defines: Sequence[str] = ()) -> ParsedUnit:
@@ -47,13 +60,7 @@ def parse_unit(pre: Preprocessed, tolerant: bool = False, defines: Sequence[str]
     unit = replace(unit, device_versions=tuple(attacher.device_versions))
     reductions = declare_reductions(tree, attacher.parse_functions)
 
-    names: list[GeneratedNames] = []
-
-    def fresh(wanted: str) -> str:
-        if not names:  # few units need any
-            names.append(GeneratedNames(user_names(pre, defines)))
-        return names[0].fresh(wanted)
-
+    fresh = _names_of(pre, defines)
     requirements, forms = read_requirements(tree, fresh)
     use_one_stream(unit.every_function, pre.text)
     variants, replacements = resolve_variants(unit, attacher.parse_functions, fresh)

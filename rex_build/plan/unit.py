@@ -19,6 +19,7 @@ from collections.abc import Mapping
 
 from pycparser import c_ast
 
+from ..base.names import GeneratedNames
 from ..base.records import dataclass
 from ..base.spans import Replacement
 from ..c.sema import Sema, Symbol
@@ -28,7 +29,6 @@ from .data import DataConstruct
 from .device_code import DeviceCode
 from .host import HostRegion, PlacedForm
 from .memory import Escaping, TeamMemory
-from .names import GeneratedNames
 from .region import TargetRegion
 
 REQUIRES_ENTRY, REQUIRES_SHARED_MEMORY = ".requires", 8  # an entry of the offload table that names no symbol

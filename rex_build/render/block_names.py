@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..plan.names import GeneratedNames
+from ..base.names import GeneratedNames
 from ..plan.rows import Role
 
 

@@ -21,6 +21,7 @@ from dataclasses import field
 from pycparser import c_ast
 
 from ..base.diagnostics import InternalError
+from ..base.names import identifiers
 from ..base.records import dataclass
 from ..c.cuda.flattening import element_count
 from ..c.cuda.scope import Scope
@@ -40,7 +41,6 @@ from ..c.sema.ctype import (
     strip,
 )
 from ..plan.loops import LoopNest
-from ..plan.names import identifiers
 from ..plan.sharing import Reduction, Sharing
 
 PAD = "    "

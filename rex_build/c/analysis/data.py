@@ -7,11 +7,11 @@ from dataclasses import replace
 
 from pycparser import c_ast
 
+from ...base.names import GeneratedNames
 from ...base.spans import Replacement
 from ...directives.model import ListClause
 from ...plan.data import DataConstruct
 from ...plan.host_expression import ZERO, Cast, HostExpression, Target, Variable
-from ...plan.names import GeneratedNames
 from ...plan.rows import MAP_PRESENT, MAP_RETURN_PARAM, DataMapping, MapRow
 from ..sema import Sema, Symbol, walk
 from ..sema.ctype import CType, Pointer, decay, declare, has_name, is_array, is_pointer, strip

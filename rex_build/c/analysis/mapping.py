@@ -15,6 +15,7 @@ from dataclasses import field, replace
 from pycparser import c_ast
 
 from ...base.diagnostics import error_at
+from ...base.names import GeneratedNames
 from ...base.records import dataclass
 from ...base.spans import SourceSpan
 from ...directives import model
@@ -36,7 +37,6 @@ from ...plan.host_expression import (
     element_count,
 )
 from ...plan.host_expression import Member as HostMember
-from ...plan.names import GeneratedNames
 from ...plan.rows import (
     MAP_ALWAYS,
     MAP_CLOSE,

@@ -5,12 +5,12 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 
+from ...base.names import GeneratedNames
 from ...base.records import dataclass
-from ...plan.names import GeneratedNames
 from ...plan.unit import DeclareTargetVariable
-from ..normalise.user_names import user_names
 from ..sema import Symbol
 from ..sema.ctype import is_sizeless
+from ..source.user_names import user_names
 from ..syntax.nodes import ParsedUnit
 from .closure import DeviceClosure, is_constant
 from .device_names import ascii_name, global_name

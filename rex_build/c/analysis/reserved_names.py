@@ -14,9 +14,9 @@ from functools import cache
 from pycparser import c_ast
 
 from ...base.diagnostics import InputError, error_at
+from ...base.names import GeneratedNames, identifiers
 from ...base.paths import INITIAL_DEVICE_HEADER, INTEROP_HEADER, include_dir
 from ...base.spans import SourceSpan, source_lines
-from ...plan.names import GeneratedNames, identifiers
 from ..sema import Sema
 from ..sema.ctype import Record
 from ..source.preprocess import Preprocessed

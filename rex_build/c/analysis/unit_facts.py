@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
+from ...base.names import GeneratedNames
 from ...base.records import dataclass
-from ...plan.names import GeneratedNames
 from ..sema import Symbol
 from ..syntax.nodes import OmpConstruct, ParsedUnit
 from .call_graph import CallGraph

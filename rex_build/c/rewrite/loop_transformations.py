@@ -20,6 +20,7 @@ iterations from 0, so that no loop variable leaves its range.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Sequence
 
 from pycparser import c_ast
 
@@ -119,15 +120,17 @@ def _operand(text: str) -> str:
     return text if re.fullmatch(r"\w+", text) else f"({text})"
 
 
-def transform_loops(pre: Preprocessed) -> Preprocessed:
-    """``pre`` with the loops that transformations generate.
+def transform_loops(pre: Preprocessed, fresh: Callable[[str], str]) -> Preprocessed:
+    """``pre`` with the loops that transformations generate. ``fresh`` makes names that are none of the user's.
 
     Raises InputError for malformed directives and for loops that are not canonical.
     """
     for number, match in reversed(list(enumerate(_TRANSFORMATION.finditer(pre.text), 1))):  # inner ones come first
         transformation = _transformation(pre, match)
         if transformation is not None:
-            pre = _transformed(pre, match.start(), match.end(), transformation, number)
+            loops = range(transformation.depth)
+            counters = [(fresh(f"__rex_grid_{number}_{i}"), fresh(f"__rex_tile_{number}_{i}")) for i in loops]
+            pre = _transformed(pre, match.start(), match.end(), transformation, counters)
     return pre
 
 
@@ -204,7 +207,10 @@ def _is_taken(text: str, start: int) -> bool:
     return any(statement_end(text, nest.end()) > start for nest in nests)
 
 
-def _transformed(pre: Preprocessed, start: int, end: int, made: Transformation, number: int) -> Preprocessed:
+def _transformed(
+    pre: Preprocessed, start: int, end: int, made: Transformation, counters: Sequence[tuple[str, str]]
+) -> Preprocessed:
+    """``counters`` are names for each loop: of the loop over its parts, and of the loop in a part."""
     text, place = pre.text, pragma_place(pre, start)
     loops: list[_Loop] = []
     at = end
@@ -218,14 +224,14 @@ def _transformed(pre: Preprocessed, start: int, end: int, made: Transformation, 
     above = _above(text, start)
     head = [text[start:end] + "\n"]
     for i, (loop, size) in enumerate(zip(loops, made.sizes, strict=False)):
-        grid = f"__rex_grid_{number}_{i}"
+        grid = counters[i][0]
         head.append(f"for (long long {grid} = 0; {grid} < {loop.count}; {grid} += {size})\n")
     for i, (loop, size) in enumerate(zip(loops, made.sizes, strict=False)):
-        grid, tile = f"__rex_grid_{number}_{i}", f"__rex_tile_{number}_{i}"
+        grid, tile = counters[i]
         more = f"{tile} < {loop.count} && {tile} < {grid} + {size}"
         head.append(f"for (long long {tile} = {grid}; {more}; ++{tile})\n")
     for i in made.order if not made.sizes else ():
-        counter, count = f"__rex_tile_{number}_{i}", loops[i].count
+        counter, count = counters[i][1], loops[i].count
         upward, downward = f"0; {counter} < {count}; ++{counter}", f"{count} - 1; {counter} >= 0; --{counter}"
         head.append(f"for (long long {counter} = {downward if made.is_reversed else upward})\n")
     head[-1] = head[-1].replace("\n", " {\n")
@@ -234,7 +240,7 @@ def _transformed(pre: Preprocessed, start: int, end: int, made: Transformation, 
         if not kind and _WORKSHARING.search(above) and not re.search(rf"\b{loop.name}\b", above):
             kind = f"__typeof__({loop.name})"  # it is private, as in the original loop
         unused = " __attribute__((__unused__))" if kind else ""
-        value = loop.value(f"__rex_tile_{number}_{i}")
+        value = loop.value(counters[i][1])
         head.append(f"{kind}{' ' if kind else ''}{loop.name}{unused} = {value};\n")
     last = statement_end(text, end)
     return replaced(pre, start, last, ["".join(head), loops[-1].body, "}\n"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ..base.records import dataclass
+from .records import dataclass
 
 _IDENTIFIER = re.compile(r"[A-Za-z_$]\w*")
 

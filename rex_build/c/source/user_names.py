@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ...base.names import identifiers
 from ...base.spans import source_lines
-from ...plan.names import identifiers
-from ..source.preprocess import Preprocessed
+from .preprocess import Preprocessed
 
 
 def user_names(pre: Preprocessed, defines: Sequence[str]) -> frozenset[str]:
