@@ -34,6 +34,12 @@ _NOT_CACHED = (
     "--time", "-gsplit", "-dryrun", "--dryrun",
 )  # fmt: skip
 _DEBUG = ("-g", "-G", "--debug", "--device-debug", "-lineinfo", "--generate-line-info", "-pg", "-p", "--source-in-ptx")
+# Options whose value, or whose next word, is a path. A relative one is another file in every checkout.
+_PATHS = (
+    "-I", "-isystem", "-iquote", "-idirafter", "-include", "-imacros", "-iprefix", "-iwithprefix", "-iwithprefixbefore",
+    "-isysroot", "-L", "--include", "--include-directory", "--include-path", "--pre-include", "--system-include",
+    "--library-path", "--sysroot", "-ccbin", "--compiler-bindir", "--config", "--gcc-toolchain", "--gcc-install-dir",
+)  # fmt: skip
 # What makes of a file's name or place more than a line directive.
 _SEES_NAMES = (b"__FILE__", b"__BASE_FILE__", b"__builtin_FILE", b"source_location", b"assert", b"__TIMESTAMP__")
 
@@ -73,9 +79,9 @@ class ImageKeys:
             common.field("compiler", _compiler(request, memo))
         except NoCompilerError as error:
             raise NotCachedError(str(error)) from error
-        for name in (*_ENVIRONMENT, *backend_of(request.arch).environment):
-            if name in os.environ:
-                common.field(f"environment {name}", os.environ[name])
+        told = {n: os.environ[n] for n in (*_ENVIRONMENT, *backend_of(request.arch).environment) if n in os.environ}
+        for name, value in told.items():
+            common.field(f"environment {name}", value)
         common.field("architecture", request.arch)
         common.field("separable", f"{request.separable:d}")
         behind = request.command[(compiler_at(request.command) or 0) + 1 :]
@@ -84,6 +90,9 @@ class ImageKeys:
             if option.startswith(_NOT_CACHED):
                 raise NotCachedError(f"option {option}")
             common.field("option", option)
+        searched = [folder for value in told.values() for folder in value.split(os.pathsep)]
+        if names_relative_path(options) or any(not folder.startswith("/") for folder in searched if folder):
+            common.field("folder", os.path.dirname(os.path.abspath(request.cu)))
         if any("native" in option for option in options):
             common.field("processor", processor())
         common.field("file", os.path.basename(request.cu))
@@ -93,6 +102,21 @@ class ImageKeys:
         sees_more = any(word in request.text for word in _SEES_NAMES)
         if not sees_more and not any(option.startswith(_DEBUG) for option in options):
             self.anywhere = _with_text(common, "text without folders", without_folders(request.text))
+
+
+def names_relative_path(options: Sequence[str]) -> bool:
+    """Whether an option names a file or folder that the compiler, which runs beside the ``.cu``, finds from there.
+
+    ``-Xcompiler -Iinclude``, ``-Wp,-include,config.h`` and ``--include-directory=include`` count as ``-I include``.
+    """
+    outside = (option for option in options if not option.startswith(("-D", "-U")))  # macros name no files here
+    words = [part for option in outside for part in option.replace("=", ",").split(",")]
+    for word, following in zip(words, [*words[1:], ""], strict=False):
+        name = max((path for path in _PATHS if word.startswith(path)), key=len, default="")
+        value = (word[len(name) :] or following) if name else word
+        if (name or "/" in value) and not value.startswith("/"):
+            return True
+    return False
 
 
 def _with_text(common: CacheKey, name: str, text: bytes) -> CacheKey:

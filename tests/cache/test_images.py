@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -91,6 +92,51 @@ def test_a_header_of_the_image(images: Images, tmp_path: Path) -> None:
     assert images.build(*options) == "image hit"
     header.write_text("#define E 2\n")
     assert images.build(*options) == "image miss: has changed"
+
+
+RELATIVE = (
+    ("-include", "inc/cfg.h"),
+    ("-includeinc/cfg.h",),
+    ("-Iinc", "-include", "cfg.h"),
+    ("-isystem", "inc", "-include", "cfg.h"),
+    ("--include-directory=inc", "-include", "cfg.h"),
+    ("-Wp,-include,inc/cfg.h",),
+    ("-iquoteinc", "-include", "cfg.h"),
+)
+
+
+@pytest.mark.parametrize("options", RELATIVE, ids=" ".join)
+def test_headers_by_relative_paths_are_the_checkout_s_own(tmp_path: Path, options: tuple[str, ...]) -> None:
+    """Two checkouts with one text: the compiler runs beside the ``.cu`` and finds another header in each."""
+    made = []
+    for number in (1, 2):
+        images = Images(tmp_path / f"checkout{number}")
+        (images.root / "inc").mkdir()
+        (images.root / "inc/cfg.h").write_text(f"#define E {number}\n")
+        images.write("E + 0x5eed0000")
+        time.sleep(0.05)  # what is written while the compiler runs is not kept
+        assert images.build(*options).startswith("image miss")
+        assert images.build(*options) == "image hit"
+        made.append(images.out.read_bytes())
+    assert made[0] != made[1]
+
+
+def test_headers_by_a_relative_search_path_of_the_environment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CPATH", "inc")
+    for number in (1, 2):
+        images = Images(tmp_path / f"checkout{number}")
+        (images.root / "inc").mkdir()
+        (images.root / "inc/cfg.h").write_text(f"#define E {number}\n")
+        images.write("E")
+        assert images.build("-include", "cfg.h").startswith("image miss")
+
+
+def test_options_without_paths_are_shared(images: Images, tmp_path: Path) -> None:
+    options = ("-O2", "-DX=a/b", "-I/usr", "-isystem", "/usr/lib")
+    images.build(*options)
+    assert Images(tmp_path / "another").build(*options) == "image hit"
 
 
 def test_damaged_images(images: Images, own_store: Path, capsys: pytest.CaptureFixture[str]) -> None:
