@@ -42,7 +42,7 @@ _KEYWORDS = frozenset(
     """.split()  # noqa: SIM905
 )
 # Its spellings of words that are reserved: a program that uses these for something else is not C.
-_OF_GCC = frozenset(("__visibility__", "__used__", "__unused__", "__typeof__", "__restrict__"))
+_OF_GCC = frozenset(("__visibility__", "__used__", "__unused__", "__typeof__", "__restrict__", "__auto_type"))
 
 
 def words(text: str) -> set[str]:
@@ -151,7 +151,7 @@ def host_header_names() -> frozenset[str]:
 
 def with_macros(text: str, names: Sequence[str]) -> str:
     """The text with macros of these names, every other one with parameters, ahead of all that it has itself."""
-    values = [f"#define {name} {'(x, y) ' if at % 2 else ''}+ wrong +" for at, name in enumerate(names)]
+    values = [f"#define {name}{'(x, y)' if at % 2 else ''} + wrong +" for at, name in enumerate(names)]
     return "\n".join([*values, "#line 1", text])
 
 
