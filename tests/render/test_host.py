@@ -196,7 +196,7 @@ int f(struct timespec *t)
     device = (tmp_path / "out/rex_lib_unit.cu").read_text()
     assert "#include <time.h>" in device
     assert "omp.h" not in device
-    flags = f"-fopenmp -Wall -Wextra -Werror -fsyntax-only -isystem {system} -I{include_dir()}".split()
+    flags = ["-fopenmp", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", "-isystem", str(system), f"-I{include_dir()}"]
     done = subprocess.run(["clang-19", *flags, "rose_unit.c"], cwd=tmp_path / "out", capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")
 
