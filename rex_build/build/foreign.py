@@ -12,9 +12,11 @@ from ..base.spans import SourceSpan
 from ..c.source.scan import scan
 from .command_line import CommandLine, Input, Language
 
-# The beginning of a construct that moves data or work to a device. 'declare target' and the like do nothing alone.
+# The beginning of a construct that moves data or work to a device: 'target' is the directive's first word, or that of a
+# variant of a metadirective. 'declare target' and the like do nothing alone, and a variable may have that name.
 _TARGET = re.compile(
-    r"^[ \t]*#[ \t]*pragma[ \t]+omp[ \t]+(?!(?:begin|end|declare|requires)\b)(?:[^\n]*?[ \t(:])??(target)\b",
+    r"^[ \t]*#[ \t]*pragma[ \t]+omp[ \t]+"
+    r"(?:metadirective\b[^\n]*?(?::|(?:otherwise|default)[ \t]*\()[ \t]*)?(target)\b",
     re.MULTILINE,
 )
 _FORTRAN_TARGET = re.compile(

@@ -99,13 +99,18 @@ def link_image(
         os.replace(image, out)
 
 
-def _run_link(command: Sequence[str], arch: str, out: Path) -> None:
+def captured(command: Sequence[str]) -> tuple[int, str]:
+    """(exit status, messages and output) of a command. Raises ToolError when it cannot be run."""
     try:
         done = subprocess.run(command, capture_output=True, text=True, errors="replace")
     except OSError as error:
         raise ToolError(f"cannot run {command[0]}: {error.strerror}") from error
-    output = (done.stderr + done.stdout).rstrip()
-    if done.returncode:
+    return done.returncode, (done.stderr + done.stdout).rstrip()
+
+
+def _run_link(command: Sequence[str], arch: str, out: Path) -> None:
+    status, output = captured(command)
+    if status:
         message = f"{Path(command[0]).name} could not link the {arch} image {out.name}\n{output}"
         note = "every declare target function and variable that is used has to be defined in a source of this target"
         raise ToolError([Diagnostic("error", message, notes=(note,))])

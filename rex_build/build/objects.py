@@ -7,12 +7,11 @@ can put these into archives and link them like any other.
 from __future__ import annotations
 
 import shlex
-import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from ..base.diagnostics import InputError, ToolError
+from ..base.diagnostics import InputError
 from ..base.paths import include_dir
 from ..base.records import dataclass
 from ..pipeline import lower
@@ -20,7 +19,7 @@ from ..render.registration import check_units, read_unit, render_registration
 from ..request import LowerRequest, LowerResult
 from ..tools.backends import backend_of
 from ..tools.toolchain import Compiler
-from .images import build_image
+from .images import build_image, captured
 from .lower_options import lower_request_from
 
 
@@ -110,12 +109,8 @@ def run(command: Sequence[str]) -> None:
     Raises InputError with the compiler's messages when it fails, as nearly always the user's code is at fault. Raises
     ToolError when it cannot be run.
     """
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, errors="replace")
-    except OSError as error:
-        raise ToolError(f"cannot run {command[0]}: {error.strerror}") from error
-    output = (done.stderr + done.stdout).rstrip()
-    if done.returncode:
+    status, output = captured(command)
+    if status:
         raise InputError(f"{shlex.join(command)} failed\n{output}")
     if output:
         print(output, file=sys.stderr)

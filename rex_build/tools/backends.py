@@ -9,6 +9,7 @@ they need.
 from __future__ import annotations
 
 import os
+from abc import ABC, abstractmethod
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ class Limits:
         self.resident_threads = resident_threads  # of one multiprocessor
 
 
-class Backend:
+class Backend(ABC):
     """One kind of device.
 
     If it is ``in_process``, its images are shared objects that run in the program itself. ``object_suffix`` is the
@@ -45,46 +46,47 @@ class Backend:
     object_suffix = ""
     environment: tuple[str, ...] = ()
 
+    @abstractmethod
     def parse(self, text: str) -> str | None:
         """The architecture that a user's word means, in its usual spelling. None if it is another backend's."""
-        raise NotImplementedError
 
+    @abstractmethod
     def capability(self, arch: str) -> int | None:
         """The compute capability of a GPU's architecture as 10 * major + minor, or None."""
-        raise NotImplementedError
 
+    @abstractmethod
     def default_arch(self) -> str:
         """The architecture for which images are made if the user names none."""
-        raise NotImplementedError
 
+    @abstractmethod
     def identify(self, elf: ElfFile) -> str | None:
         """The architecture of an image, or None if it belongs to another backend."""
-        raise NotImplementedError
 
+    @abstractmethod
     def image_suffix(self, arch: str) -> str:
         """The suffix of the names of images, with the dot."""
-        raise NotImplementedError
 
     # Compiling
 
+    @abstractmethod
     def find_compiler(self) -> Compiler:
         """The compiler of images. Raises ToolError, with the remedy, if there is none."""
-        raise NotImplementedError
 
+    @abstractmethod
     def check_compiler(self, compiler: Compiler) -> None:
         """Raise ToolError for a compiler that cannot make images."""
 
+    @abstractmethod
     def compile_steps(
         self, arch: str, command: Sequence[str], cu: str, image: str, options: Sequence[str], separable: bool
     ) -> list[Step]:
         """The commands, each with its input file, that make ``image`` from ``cu`` one after the other."""
-        raise NotImplementedError
 
+    @abstractmethod
     def link_commands(
         self, arch: str, command: Sequence[str], objects: Sequence[str], image: str, options: Sequence[str]
     ) -> list[list[str]]:
         """The commands that make one ``image`` from device objects, made by steps with ``separable`` set."""
-        raise NotImplementedError
 
     def compile_problem(self, arch: str, command: Sequence[str]) -> Problem | None:
         """Why a compiler that has failed cannot make images for ``arch`` at all, or None if it can."""
@@ -92,29 +94,29 @@ class Backend:
 
     # The tools that images depend on, for their cache keys
 
+    @abstractmethod
     def behind(self, program: str, words: Sequence[str]) -> tuple[list[tuple[str, ...]], list[str]]:
         """The programs that the compiler at path ``program`` calls when it gets the arguments ``words``.
 
         They are compilers, each with the names of the programs that it runs itself, and files.
         """
-        raise NotImplementedError
 
+    @abstractmethod
     def preprocessor(self, program: str, files: Sequence[str]) -> tuple[str, list[str]]:
         """(a compiler that prints its search path for headers, options with more folders) for an image of ``files``."""
-        raise NotImplementedError
 
     # What fits together
 
+    @abstractmethod
     def misfit(self, runtime: Runtime, archs: Sequence[str] = ()) -> Problem | None:
         """Why ``runtime`` cannot load the images that the compiler here makes for ``archs``.
 
         None if it can, or if there is no compiler.
         """
-        raise NotImplementedError
 
+    @abstractmethod
     def build_problems(self, runtime: Runtime | None) -> list[Problem]:
         """The problems that prevent making images here that ``runtime`` can load."""
-        raise NotImplementedError
 
     def run_problems(self, runtime: Runtime | None) -> list[Problem]:
         """The problems that prevent images from running here, although they can be made."""
@@ -148,6 +150,9 @@ class _Cpu(Backend):
         from .toolchain import find_cxx
 
         return find_cxx()
+
+    def check_compiler(self, compiler: Compiler) -> None:
+        """Every C++ compiler will do."""
 
     def compile_steps(
         self, arch: str, command: Sequence[str], cu: str, image: str, options: Sequence[str], separable: bool

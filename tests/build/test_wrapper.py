@@ -276,6 +276,12 @@ FOREIGN = {
         "region.f90:2:9: error: a target construct in Fortran",
     ),
     "preprocessed C": ("region.i", REGION, ("-c", "region.i"), "region.i:2:13: error: a target construct in"),
+    "variant of a metadirective": (
+        "region.cpp",
+        REGION.replace("omp target map(tofrom: s)", "omp metadirective when(user={condition(1)}: target map(tofrom: s))"),
+        ("-c", "region.cpp"),
+        "region.cpp:2:53: error: a target construct in C",
+    ),
     "one of many": ("region.cxx", REGION, ("main.c", "region.cxx", "-o", "app"), "region.cxx:2:13: error: a target"),
 }
 
@@ -298,6 +304,9 @@ def test_other_languages_without_regions_are_compiled(cc: Tool, project: Path) -
     (project / "plain.cpp").write_text(
         "#pragma omp declare target\nint f() { return 1; }\n#pragma omp end declare target\n"
         f"#ifdef ON\n{REGION}\n#endif\n// #pragma omp target\n"
+        "int g(int target) {\n#pragma omp parallel shared(target)\n#pragma omp single\n    target++;\n"
+        "#pragma omp parallel for reduction(+: target)\n"
+        "    for (int i = 0; i < 4; i++) target += i;\n    return target; }\n"
     )
     cc.run("rex-g++", "-fopenmp", "-c", "plain.cpp", cwd=project)
     assert failing(cc, project, "rex-g++", "-DON", "-c", "plain.cpp")[0] == 1
