@@ -278,7 +278,7 @@ FOREIGN = {
     "preprocessed C": ("region.i", REGION, ("-c", "region.i"), "region.i:2:13: error: a target construct in"),
     "variant of a metadirective": (
         "region.cpp",
-        REGION.replace("omp target map(tofrom: s)", "omp metadirective when(user={condition(1)}: target map(tofrom: s))"),
+        REGION.replace("target map(tofrom: s)", "metadirective when(user={condition(1)}: target map(tofrom: s))"),
         ("-c", "region.cpp"),
         "region.cpp:2:53: error: a target construct in C",
     ),
