@@ -341,14 +341,35 @@ static inline void rex_cpu_teams(unsigned long long shape, Kernel kernel)
 
 /* A GPU cannot call the host's functions. Here a call would seem to work, but these functions know only host memory. */
 extern "C" __attribute__((visibility("hidden"))) const char rex_cpu_image_begin[] __asm__("__ehdr_start");
-extern "C" __attribute__((visibility("hidden"))) const char rex_cpu_image_end[] __asm__("_end");
+
+/* Where the image's last segment ends. Its headers say so; the linker's own symbol for it cannot be used in every image
+ * that is linked from several objects. The fields are those of Elf64_Ehdr and Elf64_Phdr, whose header <elf.h> would bring
+ * hundreds of macros into the user's code. */
+static inline const char *rex_cpu_image_end()
+{
+    struct rex_segment {
+        unsigned int type, flags;
+        unsigned long offset, address, physical, file_bytes, bytes, alignment;
+    };
+    static const char *const end = [] {
+        const auto *segment = reinterpret_cast<const rex_segment *>(
+            rex_cpu_image_begin + *reinterpret_cast<const unsigned long *>(rex_cpu_image_begin + 32));
+        const auto count = *reinterpret_cast<const unsigned short *>(rex_cpu_image_begin + 56);
+        unsigned long last = 0;
+        for (int i = 0; i < count; ++i)
+            if (segment[i].type == 1 && segment[i].address + segment[i].bytes > last)  /* PT_LOAD */
+                last = segment[i].address + segment[i].bytes;
+        return rex_cpu_image_begin + last;
+    }();
+    return end;
+}
 
 template <class F>
 static inline F rex_own_function(F f)
 {
     const char *const at = reinterpret_cast<const char *>(f);
     Dl_info program, function;
-    if (at >= rex_cpu_image_begin && at < rex_cpu_image_end)
+    if (at >= rex_cpu_image_begin && at < rex_cpu_image_end())
         return f;
     if (dladdr(reinterpret_cast<void *>(rex_auxiliary_value(REX_PROGRAM_HEADERS)), &program) && dladdr(at, &function)
         && program.dli_fbase == function.dli_fbase) {
