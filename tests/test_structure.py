@@ -152,6 +152,17 @@ def imported(*arguments: str | Path, env: dict[str, str] | None = None) -> set[s
     return set(OURS.findall(done.stderr))
 
 
+def test_pytest_finds_every_test() -> None:
+    """Pytest passes over folders named ``build``, for one, and over a second file of one name, unless it is told not to."""
+    tests = Path(__file__).parent
+    listed = subprocess.run(
+        [sys.executable, "-m", "pytest", tests, "--collect-only", "-q", "-p", "no:cacheprovider"],
+        cwd=tests.parent, capture_output=True, text=True,
+    )  # fmt: skip
+    found = {line.partition("::")[0] for line in listed.stdout.splitlines() if "::" in line}
+    assert found == {path.relative_to(tests.parent).as_posix() for path in tests.rglob("test_*.py")}
+
+
 @pytest.mark.parametrize("option", ["--version", "--help"])
 def test_the_command_line_needs_no_stage(option: str) -> None:
     allowed = re.compile(f"{CACHE}|{COMMAND_LINE}|argparse|json(\\..*)?")

@@ -267,25 +267,25 @@ static unsigned char rex_next_unsigned(void **known, const char *signed_next, re
 }
 
 #define REX_GOMP_DOACROSS(kind, of, is_unsigned, schedule)                                                             \
-    REX_GOMP unsigned char rex_gomp_##of##doacross_##kind(unsigned int loops, const rex_uint64 *counts,                \
+    REX_GOMP unsigned char rex_gomp_##of##_doacross_##kind(unsigned int loops, const rex_uint64 *counts,               \
                                                           rex_uint64 chunk, rex_uint64 *from, rex_uint64 *to)          \
-        __asm__("GOMP_loop_" #of "doacross_" #kind "_start");                                                          \
-    unsigned char rex_gomp_##of##doacross_##kind(unsigned int loops, const rex_uint64 *counts, rex_uint64 chunk,       \
+        __asm__("GOMP_" #of "_doacross_" #kind "_start");                                                          \
+    unsigned char rex_gomp_##of##_doacross_##kind(unsigned int loops, const rex_uint64 *counts, rex_uint64 chunk,      \
                                                  rex_uint64 *from, rex_uint64 *to)                                     \
     {                                                                                                                  \
         static void *known;                                                                                            \
-        return rex_start_doacross(&known, "GOMP_loop_" #of "doacross_" #kind "_start", is_unsigned, schedule, loops,   \
+        return rex_start_doacross(&known, "GOMP_" #of "_doacross_" #kind "_start", is_unsigned, schedule, loops,   \
                                   counts, chunk, from, to);                                                            \
     }
 #define REX_GOMP_RUNTIME_DOACROSS(of, is_unsigned)                                                                     \
-    REX_GOMP unsigned char rex_gomp_##of##doacross_runtime(unsigned int loops, const rex_uint64 *counts,               \
+    REX_GOMP unsigned char rex_gomp_##of##_doacross_runtime(unsigned int loops, const rex_uint64 *counts,              \
                                                            rex_uint64 *from, rex_uint64 *to)                           \
-        __asm__("GOMP_loop_" #of "doacross_runtime_start");                                                            \
-    unsigned char rex_gomp_##of##doacross_runtime(unsigned int loops, const rex_uint64 *counts, rex_uint64 *from,      \
+        __asm__("GOMP_" #of "_doacross_runtime_start");                                                            \
+    unsigned char rex_gomp_##of##_doacross_runtime(unsigned int loops, const rex_uint64 *counts, rex_uint64 *from,     \
                                                   rex_uint64 *to)                                                      \
     {                                                                                                                  \
         static void *known;                                                                                            \
-        return rex_start_doacross(&known, "GOMP_loop_" #of "doacross_runtime_start", is_unsigned, REX_SCHEDULE_RUNTIME,\
+        return rex_start_doacross(&known, "GOMP_" #of "_doacross_runtime_start", is_unsigned, REX_SCHEDULE_RUNTIME,\
                                   loops, counts, 0, from, to);                                                         \
     }
 #define REX_GOMP_NEXT(kind)                                                                                            \
@@ -297,14 +297,14 @@ static unsigned char rex_next_unsigned(void **known, const char *signed_next, re
         return rex_next_unsigned(&known, "GOMP_loop_" #kind "_next", from, to);                                        \
     }
 
-REX_GOMP_DOACROSS(static, , 0, REX_SCHEDULE_STATIC - !!chunk)
-REX_GOMP_DOACROSS(dynamic, , 0, REX_SCHEDULE_DYNAMIC)
-REX_GOMP_DOACROSS(guided, , 0, REX_SCHEDULE_GUIDED)
-REX_GOMP_RUNTIME_DOACROSS(, 0)
-REX_GOMP_DOACROSS(static, ull_, 1, REX_SCHEDULE_STATIC - !!chunk)
-REX_GOMP_DOACROSS(dynamic, ull_, 1, REX_SCHEDULE_DYNAMIC)
-REX_GOMP_DOACROSS(guided, ull_, 1, REX_SCHEDULE_GUIDED)
-REX_GOMP_RUNTIME_DOACROSS(ull_, 1)
+REX_GOMP_DOACROSS(static, loop, 0, REX_SCHEDULE_STATIC - !!chunk)
+REX_GOMP_DOACROSS(dynamic, loop, 0, REX_SCHEDULE_DYNAMIC)
+REX_GOMP_DOACROSS(guided, loop, 0, REX_SCHEDULE_GUIDED)
+REX_GOMP_RUNTIME_DOACROSS(loop, 0)
+REX_GOMP_DOACROSS(static, loop_ull, 1, REX_SCHEDULE_STATIC - !!chunk)
+REX_GOMP_DOACROSS(dynamic, loop_ull, 1, REX_SCHEDULE_DYNAMIC)
+REX_GOMP_DOACROSS(guided, loop_ull, 1, REX_SCHEDULE_GUIDED)
+REX_GOMP_RUNTIME_DOACROSS(loop_ull, 1)
 REX_GOMP_NEXT(static)
 REX_GOMP_NEXT(dynamic)
 REX_GOMP_NEXT(guided)

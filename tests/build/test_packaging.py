@@ -21,8 +21,9 @@ HEADERS = {path.name for path in (ROOT / "rex_build" / "include").iterdir()}
 
 
 @pytest.fixture
-def venv(tmp_path: Path) -> Path:
+def venv(tool: Tool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A virtual environment that sees this one's packages, so that nothing has to be downloaded."""
+    monkeypatch.delitem(tool.env, "PYTHONPATH", raising=False)
     folder = tmp_path / "venv"
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder], check=True)
     site = next((folder / "lib").glob("python3*")) / "site-packages"

@@ -12,6 +12,7 @@ import pytest
 from build_tool import ROOT
 
 from rex_build.render.registration import Image, Unit, ready_kernel, render_registration
+from rex_build.tools.runtimes import find_runtimes
 
 pytestmark = pytest.mark.compile
 
@@ -124,7 +125,9 @@ def events(folder: Path, units: list[Unit], merged: bool = False, default: int =
     (folder / "driver.c").write_text(DRIVER)
     flags = ["-Wall", "-Wextra", "-Wcast-qual", "-Werror", "-O2", f"-I{ROOT / 'rex_build' / 'include'}"]
     driver = ["gcc", "-shared", "-fPIC", "driver.c", "-o", "libcuda.so.1"]
-    program = ["gcc", *flags, f"-DDEFAULT_DEVICE={default}", "register.c", "runtime.c", "-o", "program"]
+    libomp = find_runtimes()[0].omp
+    options = [*flags, f"-DDEFAULT_DEVICE={default}", f"-Wl,-rpath,{libomp.parent}"]
+    program = ["gcc", *options, "register.c", "runtime.c", str(libomp), "-o", "program"]
     for command in (driver, program):
         subprocess.run(command, cwd=folder, check=True)
     variables = {k: v for k, v in os.environ.items() if not k.startswith(("OMP_", "LIBOMPTARGET_"))}
