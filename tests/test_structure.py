@@ -153,7 +153,7 @@ def imported(*arguments: str | Path, env: dict[str, str] | None = None) -> set[s
 
 
 def test_pytest_finds_every_test() -> None:
-    """Pytest passes over folders named ``build``, for one, and over a second file of one name, unless it is told not to."""
+    """Unless it is told not to, pytest passes over folders named ``build`` and stops at a second file of one name."""
     tests = Path(__file__).parent
     listed = subprocess.run(
         [sys.executable, "-m", "pytest", tests, "--collect-only", "-q", "-p", "no:cacheprovider"],
