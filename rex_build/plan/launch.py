@@ -41,6 +41,9 @@ class LaunchShape:
     parallel_if: HostExpression | None = None  # of if(parallel: e): when it is false, a team has one thread
     teams_if: HostExpression | None = None  # of if(teams: e) without num_teams: when it is false, there is one team
     spread: int = 0  # a small trip count is spread over this many blocks, each with fewer threads
+    hint: str = ""  # why the device may have other trip counts: they shape the grid then, and bound nothing
+    followed: tuple[HostExpression, ...] = ()  # pointers in a hint, which may lead to memory of the device only
+    most_teams: int = 0  # the policy makes no more blocks (0: no such bound)
     most_threads: int = 0  # the policy adds no block beyond this many threads in all (0: no such bound)
     icv_teams: bool = False  # OMP_NUM_TEAMS and omp_set_num_teams() limit the teams
     icv_threads: bool = False  # OMP_TEAMS_THREAD_LIMIT and omp_set_teams_thread_limit() limit the threads of a team
@@ -53,6 +56,11 @@ class LaunchShape:
         of_teams = self.serial_launch in (SerialLaunch.ONE_TEAM, SerialLaunch.LIMITED_TEAMS)
         varies = self.icv_threads or of_teams or self.parallel_if is not None
         return self.bound if constant and not varies else None
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether the host surely has the trip counts that the device will have."""
+        return bool(self.trip_counts) and not self.hint
 
     @property
     def trip_count(self) -> HostExpression | None:

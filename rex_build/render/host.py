@@ -15,14 +15,16 @@ from ..plan.data import DataConstruct
 from ..plan.host import HostCopy, HostLeague, HostRegion, HostTask, HostVersion
 from ..plan.host_expression import (
     Binary,
+    Call,
     Cast,
+    Conditional,
     HostExpression,
     Not,
     Number,
     Variable,
     product,
 )
-from ..plan.launch import SerialLaunch
+from ..plan.launch import LaunchShape, SerialLaunch
 from ..plan.region import KernelKind, TargetRegion
 from ..plan.rows import (
     MAP_ALWAYS,
@@ -395,7 +397,7 @@ def _region_part(plan: TranslationUnitPlan, names: BlockNames, region: TargetReg
             negated=Not(region.condition) if region.condition is not None else None,
             temporaries=region.mapping.temporaries,
             device=region.device,
-            trip_count=launch.trip_count,
+            trip_count=_trip_count(names, launch),
             shaping=_shaping(names, region),
             values=_values(names, region),
             identity=region.identity,
@@ -560,6 +562,17 @@ def _choice(names: BlockNames, region: TargetRegion) -> list[str]:
     return lines
 
 
+def _trip_count(names: BlockNames, launch: LaunchShape) -> HostExpression | None:
+    """The iterations to cover. Where the host may not read them, they are as many as the default grid has threads."""
+    found = launch.trip_count
+    if found is None:
+        return None
+    for pointer in launch.followed:
+        present = Call("rex_on_device", (Variable(names.device_id), pointer))
+        found = Conditional(present, found, Number(launch.default_teams * launch.default_threads))
+    return found
+
+
 def _shaping(names: BlockNames, region: TargetRegion) -> list[str]:
     """The statements that set the threads per block and the number of blocks."""
     launch = region.launch
@@ -582,7 +595,9 @@ def _shaping(names: BlockNames, region: TargetRegion) -> list[str]:
     blocks = str(launch.teams or launch.default_teams)
     if launch.teams is None and launch.default_teams > 1 and launch.trip_count is not None:
         per_block = f"{names.threads}" if loop else "1"
-        most_blocks = f"{launch.most_threads} / {per_block}" if launch.most_threads and loop else str(_INT_MAX)
+        most_blocks = str(launch.most_teams or _INT_MAX)
+        if launch.most_threads and loop:
+            most_blocks = f"{launch.most_threads} / {per_block}"
         blocks = f"rex_blocks({names.trip_count}, {per_block}, {most_blocks})"
     lines.append(f"int {names.blocks} = {blocks};")
     if launch.teams is not None and (launch.teams.value or 0) < 1:

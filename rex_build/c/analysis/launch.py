@@ -18,11 +18,13 @@ from ...plan.host_expression import HostExpression, Number
 from ...plan.launch import LaunchShape
 from ...plan.region import KernelKind
 from ...tools.backends import CUDA
+from .host_bounds import TripCounts
 
 MAX_THREADS = CUDA.limits.threads  # per block
 LOOP_THREADS = 256
 TEAM_THREADS = 128
 DEFAULT_TEAMS = 128  # if neither a clause nor a trip count says how many
+HINTED_TEAMS = 1 << 18  # a wrong hint starts no more than these, which takes a fraction of a millisecond
 SPREAD_BLOCKS = 2 * CUDA.limits.multiprocessors  # blocks shrink to LEAST_THREADS to make as many
 LEAST_THREADS = 64
 RESIDENT_THREADS = CUDA.limits.multiprocessors * CUDA.limits.resident_threads  # what runs at a time
@@ -35,7 +37,7 @@ def shape(
     threads: HostExpression | None,
     threads_value: int | None,
     single_team: bool,
-    trip_counts: tuple[HostExpression, ...],
+    counts: TripCounts,
     depth: int,
     parallel_if: HostExpression | None,
     reduces: bool = False,
@@ -44,7 +46,8 @@ def shape(
 
     ``teams`` and ``threads`` are the clauses' expressions, and ``threads_value`` the constant, if it is known. With
     ``single_team`` the construct has one team, by definition or because of what its body asks. ``depth`` counts the
-    loops nested inside the associated ones. With ``reduces`` the grid's threads combine values at the end.
+    loops nested inside the associated ones. With ``reduces`` the grid's threads combine values at the end. ``counts``
+    says what the host knows about the loops' iterations.
     """
     if threads_value is not None and threads_value > MAX_THREADS:
         threads, threads_value = Number(MAX_THREADS), MAX_THREADS
@@ -70,9 +73,11 @@ def shape(
             "; teams from a clause, unchanged"
             if teams is not None
             else "; teams cover the trip count"
-            if trip_counts
+            if counts.counts
             else ""
         )
+        if counts.hint and teams is None:
+            reason += f", which is a hint ({counts.hint}): at most {HINTED_TEAMS} teams"
     most = RESIDENT_THREADS if reduces and kind is KernelKind.WORKSHARING else 0
     if most and teams is None:
         reason += f", at most {most} threads in all because of the reduction"
@@ -81,7 +86,10 @@ def shape(
         teams=teams,
         default_threads=default,
         default_teams=default_teams,
-        trip_counts=trip_counts,
+        trip_counts=counts.counts,
+        hint=counts.hint,
+        followed=counts.pointers,
+        most_teams=HINTED_TEAMS if counts.hint else 0,
         thread_cap=cap,
         bound=max(1, bound),
         reason=reason,

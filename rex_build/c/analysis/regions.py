@@ -9,7 +9,7 @@ from pycparser import c_ast
 
 from ...base.diagnostics import error_at
 from ...directives.model import Expr, ExprClause, MapClause
-from ...plan.captures import Capture, Transport
+from ...plan.captures import Capture
 from ...plan.host_expression import (
     ONE,
     Call,
@@ -25,7 +25,7 @@ from ...plan.loops import LoopNest, Over, Schedule
 from ...plan.region import KernelKind, TargetRegion
 from ...plan.rows import MAP_ALWAYS, MAP_FROM, MAP_TARGET_PARAM, MAP_TO, MapRow, Role
 from ...plan.sharing import Sharing
-from ..sema import Symbol, walk
+from ..sema import Symbol
 from ..source.tokens import next_token, statement_end
 from ..syntax.nodes import OmpConstruct
 from . import launch
@@ -34,7 +34,8 @@ from .clauses import condition_of, device_of, host_task, region_allocators, task
 from .construct_facts import LOOP_LEAVES, ConstructFacts, collapse_depth
 from .device_names import ascii_name
 from .host_addresses import check_unmapped_members
-from .host_expressions import host_expression, host_trip_count
+from .host_bounds import HostView, TripCounts, fresh_variables
+from .host_expressions import host_expression
 from .host_file import LIMITS
 from .host_version import host_version
 from .loops import canonical_nest, loop_depth
@@ -101,7 +102,7 @@ class _RegionAnalyser(Captures):
         places = self.calls.observes_thread_id(whole)
         schedule, chunked = self._schedule(kind, nest, places)
         captures, extents, mapper, team, by_value = self._captures(kind)
-        shape, exact = self._launch(kind, nest, captures, places or chunked)
+        shape, exact = self._launch(kind, nest, captures, mapper, places or chunked)
         self._supply_answers(mapper, whole, exact)
         reaches_all = shares_memory(self.unit)
         candidate = Candidate(kind, nest, schedule, self.sharing, captures, mapper.finish(), shape, places, reaches_all)
@@ -273,7 +274,7 @@ class _RegionAnalyser(Captures):
         return found
 
     def _launch(
-        self, kind: KernelKind, nest: LoopNest | None, captures: Sequence[Capture], by_place: bool
+        self, kind: KernelKind, nest: LoopNest | None, captures: Sequence[Capture], mapper: Mapper, by_place: bool
     ) -> tuple[LaunchShape, bool]:
         teams, limit, threads = (self._clause_expr(n) for n in ("num_teams", "thread_limit", "num_threads"))
         given: HostExpression | None = None
@@ -306,6 +307,9 @@ class _RegionAnalyser(Captures):
                 given, threads_value = ONE, 1
             elif count is None:
                 serial_launch = SerialLaunch.ONE_TEAM
+        counts = TripCounts()
+        if nest is not None and kind is not KernelKind.SERIAL:
+            counts = self._host_view(captures, mapper).trip_counts(nest.levels)
         league = "teams" in self.leaves or self.leaves == ("target", "loop")
         spans_grid = kind is KernelKind.WORKSHARING and not by_place and threads is None
         parallel_if = self._condition("parallel")
@@ -315,9 +319,7 @@ class _RegionAnalyser(Captures):
             threads=given,
             threads_value=threads_value,
             single_team=not league and not spans_grid,
-            trip_counts=self._host_trip_counts(nest, captures)
-            if nest is not None and kind is not KernelKind.SERIAL
-            else (),
+            counts=counts,
             depth=loop_depth(nest.body) if nest is not None else 0,
             parallel_if=parallel_if,
             reduces=bool(self.sharing.reductions),
@@ -337,18 +339,19 @@ class _RegionAnalyser(Captures):
         exact = exact or any(e is not None for e in (teams, limit, threads, teams_if))
         return shape, (exact and kind is not KernelKind.SERIAL) or (kind is KernelKind.SERIAL and league)
 
-    def _host_trip_counts(self, nest: LoopNest, captures: Sequence[Capture]) -> tuple[HostExpression, ...]:
-        """The loops' trip counts, if the host sees the same bounds as the device will."""
-        literals = {c.symbol for c in captures if c.transport is Transport.LITERAL}
-        for level in nest.levels:
-            for part in (level.lower, level.bound, level.step):
-                for node in walk(part) if part is not None else ():
-                    if isinstance(node, (c_ast.FuncCall, c_ast.StructRef, c_ast.ArrayRef, c_ast.Assignment)):
-                        return ()
-                    if isinstance(node, c_ast.UnaryOp) and node.op in ("*", "&", "++", "--", "p++", "p--"):
-                        return ()
-                    if isinstance(node, c_ast.ID):
-                        symbol = self.sema.symbol(node)
-                        if symbol is None or (symbol.is_variable and symbol not in literals):
-                            return ()
-        return tuple(host_trip_count(level, self.sema) for level in nest.levels)
+    def _host_view(self, captures: Sequence[Capture], mapper: Mapper) -> HostView:
+        """What the host sees of the region's variables."""
+        elsewhere = self.facts.mapped_elsewhere
+        fresh = frozenset[Symbol]()
+        if not self.directive.has("nowait", "depend"):
+            fresh = fresh_variables(self.sema, self.function, self.construct, elsewhere)
+        return HostView(
+            self.sema,
+            {c.symbol: c for c in captures},
+            mapper.finish(),
+            self.sema.assignments(self.body).symbols,
+            self.facts.tables,
+            frozenset(self.facts.device_variables),
+            frozenset(mapper.names.renamed),
+            fresh,
+        )

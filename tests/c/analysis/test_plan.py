@@ -12,6 +12,7 @@ from rex_build.base.diagnostics import InputError, InternalError
 from rex_build.plan.captures import Transport
 from rex_build.plan.check import check_plan
 from rex_build.plan.host_expression import ONE
+from rex_build.plan.launch import LaunchShape
 from rex_build.plan.region import KernelKind
 from rex_build.plan.rows import MAP_LITERAL, MAP_TARGET_PARAM, DataMapping, Role
 from rex_build.plan.unit import TranslationUnitPlan
@@ -568,3 +569,79 @@ def test_functions_stay_calls_where_kernels_would_be_too_large(calls: int, found
     functions += [f"static int f{i}(int x) {{ return {f'f{i - 1}(x) + ' * calls}1; }}" for i in range(1, 6)]
     region = f"void g(int *x)\n{{\n#pragma omp target map(x[:1])\n    x[0] = {'f5(x[0]) + ' * calls}1;\n}}\n"
     assert plan("\n".join([*functions, region])).kept_as_calls == found
+
+
+# Trip counts that the host can know, exactly or as a hint.
+
+_TYPES = "struct in { int n, dims[3]; double x; }; static int half(int n) { return n / 2; }\n"
+
+
+def launch_of(parameters: str, bound: str, before: str = "", clauses: str = "", file_scope: str = "") -> LaunchShape:
+    head = f"{_TYPES}{file_scope}\nvoid g(void *);\nvoid f(int *a, int m, {parameters})\n{{\n    {before}\n"
+    return plan(f"{head}{_LOOP} {clauses}\n    for (int i = 0; i < {bound}; i++) a[i] = 1;\n}}\n").regions[-1].launch
+
+
+@pytest.mark.parametrize(
+    ("parameters", "bound", "before", "clauses"),
+    [
+        ("struct in in", "in.n", "", ""),
+        ("struct in in", "in.n", "", "map(to: in)"),
+        ("struct in in", "in.n", "g(&in);", "firstprivate(in)"),
+        ("struct in in", "in.dims[m] + in.n % m", "", ""),
+        ("int k", "dims[1] * half(k)", "int dims[2] = {k, k};", ""),
+        ("double x", "(int)(x * 2)", "", ""),
+    ],
+)
+def test_exact_trip_counts(parameters: str, bound: str, before: str, clauses: str) -> None:
+    assert launch_of(parameters, bound, before, clauses).is_exact
+
+
+_NESTED = "#pragma omp target data map(to: in)\n"
+
+
+@pytest.mark.parametrize(
+    ("parameters", "bound", "before", "clauses", "file_scope"),
+    [
+        ("struct in in", "in.n", "g(&in);", "", ""),
+        ("struct in in", "in.n", _NESTED, "", ""),
+        ("struct in in", "in.n", "#pragma omp parallel\n", "", ""),
+        ("struct in in", "in.n", "#pragma omp target nowait\n in.n = 1;\n", "map(to: in)", ""),
+        ("struct in in", "in.n", "", "nowait", ""),
+        ("int k", "in.n", "", "", "struct in in;"),
+        ("int k", "in.n", "static struct in in;", "", ""),
+        ("struct in *in", "in->n", "", "", ""),
+        ("struct in *in", "in[0].dims[m]", "", "map(to: in[0:1])", ""),
+        ("int *b", "*b + b[m]", "", "", ""),
+        ("int k", "k + t", "", "", "#pragma omp declare target\nint t;\n#pragma omp end declare target"),
+        ("double x", "(int)(x * x + x)", "", "", ""),
+    ],
+)
+def test_trip_counts_that_are_hints(parameters: str, bound: str, before: str, clauses: str, file_scope: str) -> None:
+    text = launch_of(parameters, bound, before, clauses, file_scope)
+    assert text.trip_counts
+    assert text.hint
+    assert text.most_teams
+
+
+@pytest.mark.parametrize(
+    ("parameters", "bound", "clauses"),
+    [
+        ("struct in *in", "in->n", "is_device_ptr(in)"),
+        ("struct in *in", "in->n", "firstprivate(in)"),
+        ("struct in *in", "in->n", "map(from: in[0:1])"),
+        ("struct in *in", "m / in->n", "map(to: in[0:1])"),  # which could be zero on the host
+        ("struct in *in", "half(in->n)", "map(to: in[0:1])"),
+        ("struct in *in, int *b", "b[in->n]", "map(to: in[0:1], b[0:m])"),  # which could be beyond the host's array
+        ("struct in **in", "in[0]->n", "map(to: in[0:1])"),
+        ("volatile struct in in", "in.n", ""),
+        ("struct in in", "in.n", "map(from: in)"),
+    ],
+)
+def test_trip_counts_that_the_host_must_not_read(parameters: str, bound: str, clauses: str) -> None:
+    assert not launch_of(parameters, bound, "", clauses).trip_counts
+
+
+def test_pointers_in_hints_are_followed_only_to_mapped_memory() -> None:
+    text = f"{_TYPES}void f(int *a, struct in *in)\n{{\n{_LOOP}\n    for (int i = 0; i < in->n; i++) a[i] = 1;\n}}\n"
+    assert "= rex_on_device(__device_id, in) ? " in lowered(text).host
+    assert "rex_on_device" not in lowered(text.replace(_LOOP, f"{_LOOP} map(to: in[0:1])")).host

@@ -126,6 +126,8 @@ def _not_once(region: Candidate) -> str | None:
         return "a reduction: threads run many iterations"
     if region.sharing.linear:
         return "linear variables"
+    if region.launch.hint:
+        return f"the trip count is a hint: {region.launch.hint}"
     return None if region.launch.trip_counts else "the host does not know the trip count"
 
 
