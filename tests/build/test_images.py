@@ -28,7 +28,9 @@ extern "C" __global__ void rex_ready_0123456789abcdef(void *) {}
 """
 
 
-def host_text(unit: str = UNIT, names: tuple[str, ...] = ("OUT__1__k__kernel__", "table"), more: str = "") -> str:
+def host_text(
+    unit: str = UNIT, names: tuple[str, ...] = ("OUT__1__k__kernel__", "table"), more: str = ""
+) -> str:
     rows = ", ".join(f'{{(void *)&id{i}, (char *)"{name}", 0, 0, 0}}' for i, name in enumerate(names))
     table = f"struct __tgt_offload_entry __rex_offload_entries_{unit}[] = {{{rows}}};\n" if names else ""
     return f"/* rex-build 0.1.0: lowered from k.c; unit {unit}; entries {len(names)}{more} */\nint k;\n{table}"

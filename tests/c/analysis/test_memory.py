@@ -275,8 +275,7 @@ void f(int n, int *a) {
 
 def test_functions_with_regions_that_teams_call_have_their_shared_variables_in_the_team_s_memory() -> None:
     found = plan(
-        _FUNCTIONS
-        % """
+        _FUNCTIONS % """
         #pragma omp target map(a[0:n]) private(how)
         {
             int x[4];

@@ -128,10 +128,8 @@ FORMS = [
     ("void f(volatile int *p) { __builtin_memset(p, 0, 4); }", "memset((void *)p, 0, 4);"),
     ('void f(char *p) { __builtin_memcpy(p, "a", 2); }', 'memcpy(p, "a", 2);'),
     ("int __sin(int x) { return x; }", "int __sin__c(int x)"),
-    (
-        "typedef int v __attribute__((vector_size(8))); int f(v a, v b) { return (a * 2 < b)[1]; }",
-        "return (a * rex_vector<int, 2>::all(2) < b).at[1];",
-    ),
+    ("typedef int v __attribute__((vector_size(8))); int f(v a, v b) { return (a * 2 < b)[1]; }",
+     "return (a * rex_vector<int, 2>::all(2) < b).at[1];"),
 ]
 
 

@@ -76,9 +76,7 @@ def test_two_arrays_are_different_memory(tmp_path: Path, maps: str) -> None:
 
 
 def test_what_a_pointer_points_to_may_be_an_array_beside_it(tmp_path: Path) -> None:
-    host = lower_text(
-        region(tmp_path, "double (*table)[8]", "map(sums, table[0:8])", _SUMS, "static double sums[8];")
-    ).host
+    host = lower_text(region(tmp_path, "double (*table)[8]", "map(sums, table[0:8])", _SUMS, "static double sums[8];")).host
     assert "rex_separate(&__rex_range_0, " in host
 
 

@@ -40,13 +40,7 @@ def shape(request: LowerRequest) -> str:
     """What the kernel does, as words: R a parallel region, W a wait, F a statement of the first thread, S a shared
     variable, + a reduction."""
     text = lower_text(request).device
-    marks = {
-        "REX_TEAM_REGION": "R",
-        "rex_team_wait": "W",
-        "rex_team_first": "F",
-        "REX_TEAM_SHARED": "S",
-        "rex_reduce_all": "+",
-    }
+    marks = {"REX_TEAM_REGION": "R", "rex_team_wait": "W", "rex_team_first": "F", "REX_TEAM_SHARED": "S", "rex_reduce_all": "+"}
     return "".join(marks[m] for m in re.findall("|".join(marks), text))
 
 
@@ -152,11 +146,7 @@ def test_switched_off(tmp_path: Path) -> None:
 
 def test_regions_count_in_32_bits_where_that_is_enough(tmp_path: Path) -> None:
     assert "REX_REGION_LOOP_32" in lower_text(unit(tmp_path, f"PARALLEL | {LOOP} x[i] = 1;")).device
-    for loop in (
-        "for (int i = -n; i < n; ++i)",
-        "for (unsigned i = 0; i < 3000000000u; ++i)",
-        "for (long i = 0; i < n; ++i)",
-    ):
+    for loop in ("for (int i = -n; i < n; ++i)", "for (unsigned i = 0; i < 3000000000u; ++i)", "for (long i = 0; i < n; ++i)"):
         text = lower_text(unit(tmp_path, f"PARALLEL | {loop} x[0] = 1;")).device
         assert "REX_REGION_LOOP(" in text
 
