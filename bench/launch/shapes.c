@@ -32,6 +32,16 @@ static void no_alias(int n, double factor, const double *x, double *y)
     }
 }
 
+/* The same without sections: the runtime says where the pointers lead. */
+static void mapped_elsewhere(int n, double factor, const double *x, double *y)
+{
+#pragma omp target teams distribute parallel for
+    for (int i = 0; i < n; ++i) {
+        y[i] = factor * x[i];
+        y[i] += x[n - 1 - i];
+    }
+}
+
 static void four(int n, double *x, const double *y, const double *z, const double *u)
 {
 #pragma omp target teams distribute parallel for map(tofrom: x[0:n]) map(to: y[0:n], z[0:n], u[0:n])
@@ -116,6 +126,13 @@ static void hand_no_alias(long n, double factor, double *x, double *y)
     LAUNCH(ID_no_alias, 4);
 }
 
+static void hand_mapped_elsewhere(long n, double factor, double *x, double *y)
+{
+    void *base[] = {(void *)n, y, bits(factor), x};
+    static const rex_int64 sizes[] = {4, 0, 8, 0}, types[] = {LITERAL, 0x220, LITERAL, 0x220};
+    LAUNCH(ID_mapped_elsewhere, 4);
+}
+
 static void hand_four(long n, double *x, double *y, double *z, double *u)
 {
     void *base[] = {(void *)n, x, y, z, u};
@@ -197,6 +214,8 @@ static void count(double *device)
     COUNT("hand_one", hand_one(N, a));
     COUNT("no_alias", no_alias(N, 3, lone_x, lone_y));
     COUNT("hand_no_alias", hand_no_alias(N, 3, lone_x, lone_y));
+    COUNT("mapped_elsewhere", mapped_elsewhere(N, 3, a, b));
+    COUNT("hand_mapped_elsewhere", hand_mapped_elsewhere(N, 3, a, b));
     COUNT("four", four(N, a, b, c, d));
     COUNT("hand_four", hand_four(N, a, b, c, d));
     COUNT("twelve", twelve());
@@ -216,6 +235,7 @@ static void count(double *device)
     literals(N, device, 2);
     one(N, a);
     no_alias(N, 3, lone_x, lone_y);
+    mapped_elsewhere(N, 3, a, b);
     four(N, a, b, c, d);
     twelve();
     reduction(N, a);

@@ -24,6 +24,17 @@ static __inline__ rex_uint64 rex_shift(rex_int64 device, rex_uint64 address)
     return (rex_uint64)rex_on_device(device, (const void *)address) - address;
 }
 
+/* Whether the pieces of device memory to which two pointers lead are different ones. `a_shift` and `b_shift` are the
+ * distances to their device addresses, and the sizes those of the sections that this construct maps. One of them is 0:
+ * that pointer has no section, and nothing is known about it if it is not there. A section that is not there yet gets a
+ * piece of its own. */
+static __inline__ int rex_elsewhere(const volatile void *a, rex_int64 a_size, rex_uint64 a_shift, const volatile void *b,
+                                    rex_int64 b_size, rex_uint64 b_shift)
+{
+    const int a_is_there = a_shift != 0 - (rex_uint64)a, b_is_there = b_shift != 0 - (rex_uint64)b;
+    return a_shift != b_shift && (a_is_there || a_size > 0) && (b_is_there || b_size > 0);
+}
+
 /* A mapped range. `beyond` says whether its device memory existed before the launch and also holds the byte below it (0)
  * or above it (1); -1 means that this is not known yet. */
 struct rex_range {

@@ -23,13 +23,15 @@ class Optimisation:
 class OverlapTest:
     """Two mapped ranges that the host compares: their addresses and sizes in bytes. The kernel writes the first.
 
-    With ``objects``, both are variables and not memory behind pointers. Device code that leaves a variable is wrong.
+    A size is None if the region only gets a pointer: then constructs before the region have mapped what is behind it,
+    and the runtime is asked which piece of memory that is. With ``objects``, both are variables and not memory behind
+    pointers. Device code that leaves a variable is wrong.
     """
 
     first: HostExpression
-    first_size: HostExpression
+    first_size: HostExpression | None
     second: HostExpression
-    second_size: HostExpression
+    second_size: HostExpression | None
     objects: bool
 
 

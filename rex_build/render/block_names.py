@@ -60,6 +60,9 @@ class BlockNames:
     def range(self, number: int) -> str:
         return self.fresh(f"__rex_range_{number}")
 
+    def shift(self, number: int) -> str:
+        return self.fresh(f"__rex_shift_{number}")
+
     def stand_in(self, row: int) -> str:
         return self.fresh(f"__rex_stand_in_{row}")
 

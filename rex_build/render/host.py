@@ -540,8 +540,22 @@ def _choice(names: BlockNames, region: TargetRegion) -> list[str]:
     if direct is None:
         return []
     ranges: dict[HostExpression, str] = {}
+    shifts: dict[HostExpression, str] = {}
     lines, tests = [], []
+
+    def shift(pointer: HostExpression) -> str:
+        if pointer not in shifts:
+            shifts[pointer] = names.shift(len(shifts))
+            found = f"rex_shift({names.device_id}, {Cast('rex_uint64', pointer)})"
+            lines.append(f"const rex_uint64 {shifts[pointer]} = {found};")
+        return shifts[pointer]
+
     for pair in direct.overlap_tests:
+        if pair.first_size is None or pair.second_size is None:
+            sides = ((pair.first, pair.first_size), (pair.second, pair.second_size))
+            arguments = (f"{p}, {_size(size or Number(0))}, {shift(p)}" for p, size in sides)
+            tests.append(f"rex_elsewhere({', '.join(arguments)})")
+            continue
         size = _size(pair.first_size)
         tests.append(f"rex_apart({pair.first}, {size}, {pair.second}, {_size(pair.second_size)})")
         if not pair.objects:

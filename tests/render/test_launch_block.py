@@ -57,11 +57,13 @@ _STATIC = {
     "rex_apart",
     "rex_blocks",
     "rex_covers",
+    "rex_elsewhere",
     "rex_limited",
     "rex_omp_max_teams",
     "rex_omp_teams_thread_limit",
     "rex_pack_literal_arg_bytes",
     "rex_separate",
+    "rex_shift",
     "rex_threads",
     "rex_tile",
 }

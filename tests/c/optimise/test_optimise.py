@@ -76,8 +76,24 @@ def test_two_arrays_are_different_memory(tmp_path: Path, maps: str) -> None:
 
 
 def test_what_a_pointer_points_to_may_be_an_array_beside_it(tmp_path: Path) -> None:
-    host = lower_text(region(tmp_path, "double (*table)[8]", "map(sums, table[0:8])", _SUMS, "static double sums[8];")).host
+    host = lower_text(
+        region(tmp_path, "double (*table)[8]", "map(sums, table[0:8])", _SUMS, "static double sums[8];")
+    ).host
     assert "rex_separate(&__rex_range_0, " in host
+
+
+def test_pointers_without_sections_are_looked_up_once(tmp_path: Path) -> None:
+    unknown = region(tmp_path, "double *a, double *x, double *y", "", MATVEC[2])
+    assert not optimisations(unknown)["noalias"].startswith("no")
+    host = lower_text(unknown).host
+    assert re.findall(r"rex_shift\(__device_id, \(rex_uint64\)\(void \*\)(\w+)\)", host) == ["y", "a", "x"]
+    assert re.findall(r"rex_elsewhere\(\(void \*\)(\w), 0, \w+, \(void \*\)(\w), 0, \w+\)", host) == [
+        ("y", "a"),
+        ("y", "x"),
+    ]
+    known = lower_text(region(tmp_path, "double *a, double *x, double *y", "map(y[0:n])", MATVEC[2])).host
+    assert known.count("rex_shift(") == 3
+    assert known.count("sizeof(y[0])), __rex_shift_0, ") == 2
 
 
 def test_unified_shared_memory_has_no_bounds(tmp_path: Path) -> None:
@@ -107,7 +123,6 @@ def test_switched_off(tmp_path: Path, name: str) -> None:
     ("parameters", "directive", "loop", "why"),
     [
         ("double *x, double *y", "map(to: x[0:n]) map(tofrom: y[0:n])", "for (int i = 0; i < n; ++i) y[i] += x[i];", "nothing is gained"),
-        ("double *x, double *y", "", "for (int i = 0; i < n; ++i) { y[i] = 0; y[i] += x[i]; }", "not known to the host"),
         ("double *x, double *y", "is_device_ptr(x, y)", "for (int i = 0; i < n; ++i) { y[i] = 0; y[i] += x[i]; }", "not known to the host"),
         ("volatile double *x, double *y", "map(x[0:n], y[0:n])", "for (int i = 0; i < n; ++i) { y[i] = 0; y[i] += x[i]; }", "volatile"),
         ("double **x, double *y", "map(x[0:n], y[0:n])", "for (int i = 0; i < n; ++i) { y[i] = 0; y[i] += x[i][0]; }", "loaded from memory"),

@@ -8,6 +8,11 @@ of the section are on the device too, and pointer arithmetic reaches them. For e
 ``v[0:100]``, and let a region inside map ``p = v`` and ``q = v + 50`` with 10 elements each: then ``p[50]`` is
 ``q[0]``. In such a case both sections lie in one piece of device memory that was there before the launch, and that
 piece also holds the bytes next to each section. So the host asks the runtime for the bytes next to the written section.
+
+If no clause gives a section, as in a function whose callers have mapped what its parameters point to, the host asks the
+runtime where each pointer leads on the device. Two pointers lead to different pieces of device memory if their device
+addresses are not equally far from their host addresses. A pointer that the runtime does not know may lead anywhere.
+
 Two arrays or other variables need no such test, because in C a pointer must not leave its array. With unified shared
 memory a pointer may reach anything.
 """
@@ -17,6 +22,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ....plan.captures import Capture
+from ....plan.host_expression import HostExpression
 from ....plan.optimised import OverlapTest
 from ....plan.rows import MAP_LITERAL, DataMapping, MapRow, Role
 from ....plan.sharing import Sharing
@@ -52,7 +58,7 @@ def disjoint_test(
         parameter = mapping.parameter(Role.VARIABLE, capture.symbol)
         assert parameter is not None
         row = mapping.rows[parameter.row]
-        if row.flags & MAP_LITERAL or row.literal or row.size.value == 0 or row.loops or row.covers:
+        if row.flags & MAP_LITERAL or row.literal or row.loops or row.covers:
             return f"the range behind '{capture.symbol.name}' is not known to the host"
         rows[capture.symbol.name] = row
     pairs = []
@@ -63,7 +69,12 @@ def disjoint_test(
                 written, other = (first, second) if first in found.written else (second, first)
                 a, b = rows[written.name], rows[other.name]
                 objects = not is_pointer(first.type) and not is_pointer(second.type)
-                pairs.append(OverlapTest(a.pointer, a.size, b.pointer, b.size, objects))
+                pairs.append(OverlapTest(a.pointer, _size(a), b.pointer, _size(b), objects))
     if len(pairs) > MOST_PAIRS:
         return f"{len(pairs)} pairs of ranges would have to be compared at every launch"
     return tuple(pairs)
+
+
+def _size(row: MapRow) -> HostExpression | None:
+    """The size of a row's section, or None for a pointer without one."""
+    return row.size if row.size.value != 0 else None
