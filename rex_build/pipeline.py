@@ -11,11 +11,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .base.depfile import write_depfile
 from .base.diagnostics import InputError, SyntaxProblem, UsageError
 from .base.outputs import place
+from .base.paths import portable_name
 from .c.source.passthrough import passthrough_device, passthrough_host
 from .c.source.scan import scan
 from .cache.step import through_cache
@@ -91,13 +93,16 @@ def _lower_preprocessed(request: LowerRequest, pre: Preprocessed) -> Lowered:
         definitions.append(preprocessed(request, ("-dD",)))
         return definitions[-1]
 
+    def file_name(file: str) -> str:
+        return portable_name(Path(file), request.base_dir)
+
     unit = read_unit(pre, request.on_unsupported == "host", _defines(request.cflags))
     left: frozenset[int] = frozenset()
     warnings = device_macro_warnings(pre)
     while True:
         try:
             plan = make_plan(request, unit, left)
-            host = render_host(plan, unit.pre, request.host.name, request.anchor, with_definitions)
+            host = render_host(plan, unit.pre, request.host.name, request.anchor, with_definitions, file_name)
             device = render_device(plan, unit, request.cu.name)
             return Lowered(host, device, unit.pre.includes, len(plan.entries), warnings, bool(definitions))
         except InputError as error:
@@ -137,18 +142,8 @@ def make_plan(request: LowerRequest, unit: ParsedUnit, left: frozenset[int] = fr
 
 
 def source_name(request: LowerRequest) -> str:
-    """The unit's name, which does not depend on where it is built.
-
-    It is the path below the base directory if there is one. Otherwise it is the source as given if that is relative,
-    and the file's name alone if it is absolute or outside of the base directory.
-    """
-    source = request.source
-    if request.base_dir is not None:
-        try:
-            return source.resolve().relative_to(request.base_dir.resolve()).as_posix()
-        except ValueError:
-            return source.name
-    return source.name if source.is_absolute() else source.as_posix()
+    """The unit's name, which does not depend on where it is built."""
+    return portable_name(request.source, request.base_dir)
 
 
 def _defines(cflags: Sequence[str]) -> list[str]:

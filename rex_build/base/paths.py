@@ -15,6 +15,20 @@ def include_dir() -> Path:
     return PACKAGE_DIR / "include"
 
 
+def portable_name(file: Path, base_dir: Path | None) -> str:
+    """The name of a source file, which does not depend on where it is built.
+
+    It is the path below the base directory if there is one. Otherwise it is the file as given if that is relative, and
+    the file's name alone if it is absolute or outside of the base directory.
+    """
+    if base_dir is not None:
+        try:
+            return file.resolve().relative_to(base_dir.resolve()).as_posix()
+        except ValueError:
+            return file.name
+    return file.name if file.is_absolute() else file.as_posix()
+
+
 def cmake_dir() -> Path:
     """The folder with ``RexBuildConfig.cmake``.
 

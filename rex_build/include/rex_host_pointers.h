@@ -18,12 +18,13 @@ static __inline__ void rex_attach(rex_int64 device, void *pointer, rex_int64 row
 
 /* Does the transfer of `always` to storage that is on the device already, in the way of `target update`, which keeps
  * attached pointers in it. The construct's own transfer would overwrite them (LLVM 19), or LLVM 22 would leave it out. */
-static __inline__ void rex_refresh(rex_int64 device, rex_int64 row, void **ptr, const rex_int64 *size, rex_int64 *type)
+static __inline__ void rex_refresh(const struct rex_location *location, rex_int64 device, rex_int64 row, void **ptr,
+                                   const rex_int64 *size, rex_int64 *type)
 {
     const rex_int64 to = REX_MAP_TO;
     if (size[row - 1] > 0 && rex_on_device(device, ptr[row - 1])) {
         type[row - 1] &= ~to;
-        __tgt_target_data_update(device, 1, &ptr[row - 1], &ptr[row - 1], &size[row - 1], &to);
+        __tgt_target_data_update(location, device, 1, &ptr[row - 1], &ptr[row - 1], &size[row - 1], &to, 0);
     }
 }
 
@@ -90,7 +91,8 @@ static __inline__ void rex_drop_carrier(struct rex_carrier *one)
 }
 
 /* The end of a construct whose row covers several entries, because earlier constructs have entered them one by one. */
-static __inline__ void rex_leave_carriers(rex_int64 device, struct rex_carrier *one, char *end, rex_int64 type)
+static __inline__ void rex_leave_carriers(const struct rex_location *location, rex_int64 device,
+                                          struct rex_carrier *one, char *end, rex_int64 type)
 {
     const rex_int64 how = type & REX_MAP_DELETE;
     while (one) {
@@ -99,7 +101,7 @@ static __inline__ void rex_leave_carriers(rex_int64 device, struct rex_carrier *
         char *const next = one->end;
         const int number = one->device;
         if (rex_on_device(device, storage))
-            __tgt_target_data_end(device, 1, &storage, &storage, &bytes, &how);
+            __tgt_target_data_end(location, device, 1, &storage, &storage, &bytes, &how, 0);
         if (--one->count == 0 || how)
             rex_drop_carrier(one);
         one = rex_first_carrier(number, next, end);
@@ -108,8 +110,8 @@ static __inline__ void rex_leave_carriers(rex_int64 device, struct rex_carrier *
 
 /* Counts a row for such storage when a construct begins (`change` is 1) or ends (-1). It is not counted if the storage is
  * on the device for another reason, such as being part of a structure that the program has mapped. */
-static __inline__ void rex_carry(rex_int64 device, int change, rex_int64 row, void **ptr, const rex_int64 *size,
-                                 rex_int64 *type)
+static __inline__ void rex_carry(const struct rex_location *location, rex_int64 device, int change, rex_int64 row, void **ptr,
+                                 const rex_int64 *size, rex_int64 *type)
 {
     char *const begin = (char *)ptr[row - 1], *const end = begin + size[row - 1];
     const int number = device < 0 ? rex_default_device() : (int)device;
@@ -120,7 +122,7 @@ static __inline__ void rex_carry(rex_int64 device, int change, rex_int64 row, vo
     rex_lock_carriers();
     found = change < 0 ? rex_first_carrier(number, begin, end) : 0;
     if (found && (found->begin > begin || found->end < end)) {
-        rex_leave_carriers(device, found, end, type[row - 1]);
+        rex_leave_carriers(location, device, found, end, type[row - 1]);
         type[row - 1] |= rex_member_of(row);
         __sync_lock_release(&rex_carriers_lock);
         return;
@@ -155,7 +157,8 @@ static __inline__ void rex_carry(rex_int64 device, int change, rex_int64 row, vo
 
 /* Removes pointers from the device that are there only for sections, if a row maps larger storage around them, because the
  * runtime cannot extend storage. If the construct also maps their sections, they are attached in the new storage. */
-static __inline__ void rex_extend(rex_int64 device, rex_int64 row, void **ptr, const rex_int64 *size)
+static __inline__ void rex_extend(const struct rex_location *location, rex_int64 device, rex_int64 row, void **ptr,
+                                  const rex_int64 *size)
 {
     char *const begin = (char *)ptr[row - 1], *const end = begin + size[row - 1];
     const int number = device < 0 ? rex_default_device() : (int)device;
@@ -171,7 +174,7 @@ static __inline__ void rex_extend(rex_int64 device, rex_int64 row, void **ptr, c
         if (one->begin < begin || next > end)
             continue;
         if (rex_on_device(device, storage))
-            __tgt_target_data_end(device, 1, &storage, &storage, &bytes, &type);
+            __tgt_target_data_end(location, device, 1, &storage, &storage, &bytes, &type, 0);
         rex_drop_carrier(one);
     }
     __sync_lock_release(&rex_carriers_lock);

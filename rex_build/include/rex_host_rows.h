@@ -14,7 +14,7 @@ static __inline__ rex_int64 rex_rows_size(rex_int64 rows, rex_int64 row, rex_int
 /* Members that generated text names are called so that no macro of the user's is. */
 struct rex_rows {
     rex_int64 rex_count, room;
-    void **rex_bases, **rex_ptrs;
+    void **rex_bases, **rex_ptrs, **rex_names;
     rex_int64 *rex_sizes, *rex_types;
 };
 
@@ -52,7 +52,8 @@ static __inline__ void *rex_zeroed(rex_int64 size)
 }
 
 /* Adds a row and returns its number from 1, which REX_MAP_MEMBER_OF takes. */
-static __inline__ rex_int64 rex_row(struct rex_rows *rows, void *base, void *ptr, rex_int64 size, rex_int64 type)
+static __inline__ rex_int64 rex_row(struct rex_rows *rows, void *base, void *ptr, rex_int64 size, rex_int64 type,
+                                   void *name)
 {
     if (rows->rex_count == rows->room) {
         rows->room = rows->room ? 2 * rows->room : 64;
@@ -60,11 +61,13 @@ static __inline__ rex_int64 rex_row(struct rex_rows *rows, void *base, void *ptr
         rows->rex_ptrs = (void **)rex_grow(rows->rex_ptrs, (rex_size)rows->room * sizeof(void *));
         rows->rex_sizes = (rex_int64 *)rex_grow(rows->rex_sizes, (rex_size)rows->room * sizeof(rex_int64));
         rows->rex_types = (rex_int64 *)rex_grow(rows->rex_types, (rex_size)rows->room * sizeof(rex_int64));
+        rows->rex_names = (void **)rex_grow(rows->rex_names, (rex_size)rows->room * sizeof(void *));
     }
     rows->rex_bases[rows->rex_count] = base;
     rows->rex_ptrs[rows->rex_count] = ptr;
     rows->rex_sizes[rows->rex_count] = size;
     rows->rex_types[rows->rex_count] = type;
+    rows->rex_names[rows->rex_count] = name;
     return ++rows->rex_count;
 }
 
@@ -82,10 +85,11 @@ static __inline__ rex_int64 rex_member_of(rex_int64 parent)
  * has to be present any more. */
 static __inline__ struct rex_rows rex_end_rows(const struct rex_rows *rows)
 {
-    struct rex_rows copy = {0, 0, 0, 0, 0, 0};
+    struct rex_rows copy = {0, 0, 0, 0, 0, 0, 0};
     rex_int64 i;
     for (i = 0; i < rows->rex_count; ++i)
-        rex_row(&copy, rows->rex_bases[i], rows->rex_ptrs[i], rows->rex_sizes[i], rows->rex_types[i] & ~(rex_int64)REX_MAP_PRESENT);
+        rex_row(&copy, rows->rex_bases[i], rows->rex_ptrs[i], rows->rex_sizes[i],
+                rows->rex_types[i] & ~(rex_int64)REX_MAP_PRESENT, rows->rex_names[i]);
     return copy;
 }
 
@@ -95,6 +99,7 @@ static __inline__ void rex_free_rows(struct rex_rows *rows)
     __builtin_free(rows->rex_ptrs);
     __builtin_free(rows->rex_sizes);
     __builtin_free(rows->rex_types);
+    __builtin_free(rows->rex_names);
 }
 
 #endif

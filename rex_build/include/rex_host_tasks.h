@@ -8,11 +8,6 @@ struct rex_dependence {
     unsigned char kind; /* 1 in, 3 out and inout, 4 mutexinoutset, 8 inoutset */
 };
 
-struct rex_location {
-    rex_int32 reserved, flags, more[2];
-    const char *source;
-};
-
 rex_int32 rex_kmp_thread(struct rex_location *) __asm__("__kmpc_global_thread_num");
 void *rex_kmp_task_alloc(struct rex_location *, rex_int32, rex_int32, rex_size, rex_size,
                          rex_int32 (*)(rex_int32, void *)) __asm__("__kmpc_omp_task_alloc");

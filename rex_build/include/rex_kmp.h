@@ -74,7 +74,7 @@ struct __tgt_kernel_arguments {
     void **ArgPtrs;
     const rex_int64 *ArgSizes; /* bytes */
     const rex_int64 *ArgTypes; /* REX_MAP_* */
-    void **ArgNames;
+    void *const *ArgNames; /* REX_NAME */
     void **ArgMappers;
     rex_uint64 Tripcount;
     rex_uint64 Flags; /* REX_KERNEL_FLAG_* */
@@ -107,23 +107,34 @@ REX_ABI_ASSERT(sizeof(struct __tgt_kernel_arguments) == 104);
 /* The row belongs to the structure mapped by row `parent`, counted from 1, of the same call. */
 #define REX_MAP_MEMBER_OF(parent) ((rex_int64)((rex_uint64)(parent) << 48))
 
+/* A place in the user's source, as messages of the runtimes and profiles show it: libomp's ident_t. Neither a file name nor
+ * a function's has a semicolon. */
+struct rex_location {
+    rex_int32 reserved, flags, more[2];
+    const char *source; /* ";file;function;line;column;;" */
+};
+#define REX_LOCATION(file, function, line, column) {0, 2, {0, 0}, ";" file ";" function ";" #line ";" #column ";;"}
+
+/* What a row maps, and where that is said. */
+#define REX_NAME(name, file, line, column) ((void *)(";" name ";" file ";" #line ";" #column ";;"))
+
 void __tgt_init_all_rtls(void);
 void __tgt_register_lib(struct __tgt_bin_desc *desc);
 void __tgt_unregister_lib(struct __tgt_bin_desc *desc);
 
 /* Returns 0 if the kernel has run. Otherwise nothing was done, and the host version has to run. Device -1 is the default
- * device. `loc` is a source position for messages and may be null. */
-int __tgt_target_kernel(void *loc, rex_int64 device, rex_int32 num_teams, rex_int32 thread_limit, void *host_id,
+ * device. `loc` may be null. */
+int __tgt_target_kernel(const struct rex_location *loc, rex_int64 device, rex_int32 num_teams, rex_int32 thread_limit, void *host_id,
                         struct __tgt_kernel_arguments *args);
 
-void __tgt_target_data_begin_mapper(void *loc, rex_int64 device, rex_int32 arg_num, void **args_base, void **args,
-                                    const rex_int64 *arg_sizes, const rex_int64 *arg_types, void **arg_names,
+void __tgt_target_data_begin_mapper(const struct rex_location *loc, rex_int64 device, rex_int32 arg_num, void **args_base, void **args,
+                                    const rex_int64 *arg_sizes, const rex_int64 *arg_types, void *const *arg_names,
                                     void **arg_mappers);
-void __tgt_target_data_end_mapper(void *loc, rex_int64 device, rex_int32 arg_num, void **args_base, void **args,
-                                  const rex_int64 *arg_sizes, const rex_int64 *arg_types, void **arg_names,
+void __tgt_target_data_end_mapper(const struct rex_location *loc, rex_int64 device, rex_int32 arg_num, void **args_base, void **args,
+                                  const rex_int64 *arg_sizes, const rex_int64 *arg_types, void *const *arg_names,
                                   void **arg_mappers);
-void __tgt_target_data_update_mapper(void *loc, rex_int64 device, rex_int32 arg_num, void **args_base, void **args,
-                                     const rex_int64 *arg_sizes, const rex_int64 *arg_types, void **arg_names,
+void __tgt_target_data_update_mapper(const struct rex_location *loc, rex_int64 device, rex_int32 arg_num, void **args_base, void **args,
+                                     const rex_int64 *arg_sizes, const rex_int64 *arg_types, void *const *arg_names,
                                      void **arg_mappers);
 
 /* Whether the host compiler uses an instruction set, for context selectors with `isa`. It defines a macro as 1 then. */
@@ -135,22 +146,25 @@ void __tgt_target_data_update_mapper(void *loc, rex_int64 device, rex_int32 arg_
 void rex_offload_init(void) __attribute__((visibility("hidden")));
 
 /* The runtime also exports older functions with the next three names. These here call the current entry points. */
-static __inline__ void __tgt_target_data_begin(rex_int64 device, rex_int32 arg_num, void **args_base, void **args,
-                                               const rex_int64 *arg_sizes, const rex_int64 *arg_types)
+static __inline__ void __tgt_target_data_begin(const struct rex_location *location, rex_int64 device, rex_int32 arg_num,
+                                               void **args_base, void **args, const rex_int64 *arg_sizes,
+                                               const rex_int64 *arg_types, void *const *arg_names)
 {
-    __tgt_target_data_begin_mapper(0, device, arg_num, args_base, args, arg_sizes, arg_types, 0, 0);
+    __tgt_target_data_begin_mapper(location, device, arg_num, args_base, args, arg_sizes, arg_types, arg_names, 0);
 }
 
-static __inline__ void __tgt_target_data_end(rex_int64 device, rex_int32 arg_num, void **args_base, void **args,
-                                             const rex_int64 *arg_sizes, const rex_int64 *arg_types)
+static __inline__ void __tgt_target_data_end(const struct rex_location *location, rex_int64 device, rex_int32 arg_num,
+                                             void **args_base, void **args, const rex_int64 *arg_sizes,
+                                             const rex_int64 *arg_types, void *const *arg_names)
 {
-    __tgt_target_data_end_mapper(0, device, arg_num, args_base, args, arg_sizes, arg_types, 0, 0);
+    __tgt_target_data_end_mapper(location, device, arg_num, args_base, args, arg_sizes, arg_types, arg_names, 0);
 }
 
-static __inline__ void __tgt_target_data_update(rex_int64 device, rex_int32 arg_num, void **args_base, void **args,
-                                                const rex_int64 *arg_sizes, const rex_int64 *arg_types)
+static __inline__ void __tgt_target_data_update(const struct rex_location *location, rex_int64 device, rex_int32 arg_num,
+                                                void **args_base, void **args, const rex_int64 *arg_sizes,
+                                                const rex_int64 *arg_types, void *const *arg_names)
 {
-    __tgt_target_data_update_mapper(0, device, arg_num, args_base, args, arg_sizes, arg_types, 0, 0);
+    __tgt_target_data_update_mapper(location, device, arg_num, args_base, args, arg_sizes, arg_types, arg_names, 0);
 }
 
 /* The value of a pointer that the threads of a kernel share, before the first thread sets it. It is no valid address. */

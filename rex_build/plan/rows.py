@@ -51,6 +51,17 @@ class Adjustment(Enum):
 
 
 @dataclass(frozen=True)
+class RowNote:
+    """What a row is for, in words: what it maps, such as ``x[0:n]``, and how, such as ``tofrom``."""
+
+    how: str
+    name: str
+
+    def __str__(self) -> str:
+        return f"{self.how}: {self.name}" if self.how else self.name
+
+
+@dataclass(frozen=True)
 class MapRow:
     """One row of the offload arrays. ``size`` is in bytes.
 
@@ -67,7 +78,7 @@ class MapRow:
     pointer: HostExpression
     size: HostExpression
     flags: int
-    note: str
+    note: RowNote
     literal: bool = False
     constant_size: bool = True
     loops: tuple[RowLoop, ...] = ()

@@ -51,6 +51,7 @@ from ..plan.unit import REQUIRES_ENTRY, REQUIRES_SHARED_MEMORY, DeclareTargetVar
 from .block_names import BlockNames, growing
 from .host_edits import Part, nested_edits
 from .host_text import host_text
+from .locations import Location, location_of
 from .templating import environment
 
 _INT_MAX = 2147483647
@@ -65,6 +66,7 @@ class _RowText:
     size: str
     flags: str
     note: str
+    name: str
 
 
 def render_host(
@@ -73,8 +75,13 @@ def render_host(
     own_name: str,
     anchor: str | None,
     definitions: Callable[[], Preprocessed],
+    file_name: Callable[[str], str],
 ) -> str:
-    """The text of ``rose_<stem>.c``. ``anchor`` names a symbol of the registration unit that must be linked in."""
+    """The text of ``rose_<stem>.c``.
+
+    ``anchor`` names a symbol of the registration unit that must be linked in. ``file_name`` gives the name of a file
+    that does not depend on where the unit is built.
+    """
     names = BlockNames(plan.names)
     head = [header_line(plan), '#include "rex_kmp.h"']
     head += plan.declarations
@@ -83,20 +90,31 @@ def render_host(
     if plan.indirect:
         head.append(f"static void *{plan.functions_table}[{len(plan.indirect)}];")
     return host_text(
-        pre, nested_edits(_parts(plan, names, pre)), own_name, "\n".join(head), _tail(plan, anchor), definitions
+        pre,
+        nested_edits(_parts(plan, names, pre, file_name)),
+        own_name,
+        "\n".join(head),
+        _tail(plan, anchor),
+        definitions,
     )
 
 
-def _parts(plan: TranslationUnitPlan, names: BlockNames, pre: Preprocessed) -> list[Part]:
+def _parts(
+    plan: TranslationUnitPlan, names: BlockNames, pre: Preprocessed, file_name: Callable[[str], str]
+) -> list[Part]:
     """Every stretch of the user's text that is replaced, or that gets text around it."""
     parts = [Part(start, start, end, kept_whole=True) for start, end in pre.rewritten]
     if plan.main_body is not None:
         # The rest of main gets a block of its own, so that its declarations still stand first in a block.
         start, end = plan.main_body
         parts.append(Part(start, start, end, ("    rex_offload_init();\n    {",), ("    }",)))
-    parts += [_region_part(plan, names, region, _indentation(pre, region.start)) for region in plan.regions]
+    for region in plan.regions:
+        location = location_of(region.span, region.function, file_name)
+        parts.append(_region_part(location, names, region, _indentation(pre, region.start)))
     parts += [_host_region_part(names, region, _indentation(pre, region.start)) for region in plan.host_regions]
-    parts += [_data_part(plan, names, data, _indentation(pre, data.start)) for data in plan.data]
+    for data in plan.data:
+        location = location_of(data.span, data.function, file_name)
+        parts.append(_data_part(location, names, data, _indentation(pre, data.start)))
     statics = _entries_in_functions(plan)
     versions = [*(region.host for region in plan.regions), *(region.host for region in plan.host_regions)]
     for placed in (*plan.host_forms, *(form for version in versions for form in version.forms)):
@@ -221,7 +239,7 @@ def _indented(pieces: Sequence[str], pad: str) -> tuple[str, ...]:
 # -- rows --------------------------------------------------------------------------------------------------------
 
 
-def _row_texts(names: BlockNames, rows: Sequence[MapRow]) -> tuple[list[_RowText], list[str]]:
+def _row_texts(location: Location, names: BlockNames, rows: Sequence[MapRow]) -> tuple[list[_RowText], list[str]]:
     """(the rows as text, the variables of the literal rows in order)"""
     texts: list[_RowText] = []
     literals: list[str] = []
@@ -230,8 +248,8 @@ def _row_texts(names: BlockNames, rows: Sequence[MapRow]) -> tuple[list[_RowText
         if row.literal:
             base = pointer = names.literal(len(literals))
             literals.append(str(row.base))
-        note = row.note.replace("*/", "* /").replace("/*", "/ *")
-        texts.append(_RowText(base, pointer, _size(row.size), _flags(row.flags), note))
+        note, name = str(row.note).replace("*/", "* /").replace("/*", "/ *"), location.name(row.note.name)
+        texts.append(_RowText(base, pointer, _size(row.size), _flags(row.flags), note, name))
     return texts, literals
 
 
@@ -276,7 +294,7 @@ def _row_lines(
         flags = _flags(row.flags & ~(parent << MEMBER_OF_SHIFT))
         if parent:
             flags = f"rex_member_of({names.row(parent)}) | {flags}"
-        call = f"rex_row(&{names.rows}, {base}, {pointer}, {size}, {flags}); /* {text.note} */"
+        call = f"rex_row(&{names.rows}, {base}, {pointer}, {size}, {flags}, {text.name}); /* {text.note} */"
         adjust = _adjust(names, row, number, names.row(number), change, growing(names.rows))
         keep = number in parents or row.flags & MAP_RETURN_PARAM or adjust
         lines.append(f"{pad}const rex_int64 {names.row(number)} = {call}" if keep else f"{pad}{call}")
@@ -307,15 +325,15 @@ def _adjust(
     """The statements that change one row. ``number`` is the text of its number."""
     base, *others = arrays
     rest = ", ".join(others)
-    device = names.device_id
+    device, at = names.device_id, f"&{names.location}"
     wanted, begins = row.adjustments, change >= 0
-    lines = [f"rex_carry({device}, {change}, {number}, {rest});"] if Adjustment.CARRY in wanted else []
+    lines = [f"rex_carry({at}, {device}, {change}, {number}, {rest});"] if Adjustment.CARRY in wanted else []
     if Adjustment.ATTACH in wanted and begins:
         lines.append(f"rex_attach({device}, {row.attach}, {number}, {base}, {rest});")
     if Adjustment.REFRESH in wanted and begins:
-        lines.append(f"rex_refresh({device}, {number}, {rest});")
+        lines.append(f"rex_refresh({at}, {device}, {number}, {rest});")
     if Adjustment.EXTEND in wanted and begins:
-        lines.append(f"rex_extend({device}, {number}, {', '.join(arrays[1:3])});")
+        lines.append(f"rex_extend({at}, {device}, {number}, {', '.join(arrays[1:3])});")
     if Adjustment.STAND_IN in wanted:
         copy = names.stand_in(row_number)
         lines.append(f"char *{copy} = rex_stand_in({device}, {number}, {', '.join(arrays[:3])});")
@@ -375,15 +393,11 @@ def _row_number(names: BlockNames, mapping: DataMapping, number: int) -> str:
     return names.row(number) if mapping.is_dynamic else str(number)
 
 
-def _where(plan: TranslationUnitPlan, line: int) -> str:
-    return f"{plan.source_name}:{line}"
-
-
 # -- regions -----------------------------------------------------------------------------------------------------
 
 
-def _region_part(plan: TranslationUnitPlan, names: BlockNames, region: TargetRegion, pad: str) -> Part:
-    rows, literals = _row_texts(names, region.mapping.rows)
+def _region_part(location: Location, names: BlockNames, region: TargetRegion, pad: str) -> Part:
+    rows, literals = _row_texts(location, names, region.mapping.rows)
     row_lines = _row_lines(names, region.mapping, rows, 0)
     launch = region.launch
     block = (
@@ -391,7 +405,8 @@ def _region_part(plan: TranslationUnitPlan, names: BlockNames, region: TargetReg
         .get_template("launch.c.j2")
         .render(
             n=names,
-            where=_where(plan, region.span.line),
+            where=location,
+            location=location.constant,
             directive=region.directive,
             condition=region.condition,
             negated=Not(region.condition) if region.condition is not None else None,
@@ -639,15 +654,16 @@ _CALLS = {
 }
 
 
-def _data_part(plan: TranslationUnitPlan, names: BlockNames, data: DataConstruct, pad: str) -> Part:
-    rows, literals = _row_texts(names, data.mapping.rows)
+def _data_part(location: Location, names: BlockNames, data: DataConstruct, pad: str) -> Part:
+    rows, literals = _row_texts(location, names, data.mapping.rows)
     assert not literals
     change = -1 if data.directive == "target exit data" else 1
     guard = f"if ({names.on_device}) " if data.condition and data.directive not in _CALLS else ""
     row_lines = _row_lines(names, data.mapping, rows, change, guard)
     common = {
         "n": names,
-        "where": _where(plan, data.span.line),
+        "where": location,
+        "location": location.constant,
         "directive": data.directive,
         "condition": data.condition,
         "truth": Binary("!=", data.condition, Number(0)) if data.condition is not None else None,
@@ -662,7 +678,7 @@ def _data_part(plan: TranslationUnitPlan, names: BlockNames, data: DataConstruct
         text = environment().get_template("data_call.c.j2").render(**common, function=_CALLS[data.directive])
         before, after = _task_lines(names, data.task)
         return Part(data.start, data.pragma_end, data.pragma_end, _indented([*before, text, *after], pad))
-    end_rows, _ = _row_texts(names, data.end_mapping.rows if data.end_mapping is not None else ())
+    end_rows, _ = _row_texts(location, names, data.end_mapping.rows if data.end_mapping is not None else ())
     returns = any(row.flags & MAP_RETURN_PARAM for row in data.mapping.rows)
     present = any(row.flags & MAP_PRESENT for row in data.mapping.rows)
     end_arrays: Sequence[str] = names.arrays

@@ -49,14 +49,15 @@ void __tgt_register_lib(struct __tgt_bin_desc *desc)
     units[registered++] = desc;
 }
 void __tgt_unregister_lib(struct __tgt_bin_desc *desc) { (void)desc; }
-void __tgt_target_data_begin_mapper(void *loc, rex_int64 device, rex_int32 arg_num, void **args_base, void **args,
-                                    const rex_int64 *arg_sizes, const rex_int64 *arg_types, void **arg_names,
+void __tgt_target_data_begin_mapper(const struct rex_location *loc, rex_int64 device, rex_int32 arg_num,
+                                    void **args_base, void **args, const rex_int64 *arg_sizes,
+                                    const rex_int64 *arg_types, void *const *arg_names,
                                     void **arg_mappers)
 {
     (void)loc, (void)args_base, (void)args, (void)arg_sizes, (void)arg_types, (void)arg_names, (void)arg_mappers;
     printf("data %d of %d\\n", arg_num, (int)device);
 }
-int __tgt_target_kernel(void *loc, rex_int64 device, rex_int32 teams, rex_int32 threads, void *id,
+int __tgt_target_kernel(const struct rex_location *loc, rex_int64 device, rex_int32 teams, rex_int32 threads, void *id,
                         struct __tgt_kernel_arguments *args)
 {
     struct __tgt_offload_entry *e;

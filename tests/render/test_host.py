@@ -296,7 +296,8 @@ def test_line_macro_on_the_host(tmp_path: Path) -> None:
     out = lower(tmp_path, _LINES)
     stubs = """
 #include "rex_kmp.h"
-int __tgt_target_kernel(void *l, rex_int64 d, rex_int32 t, rex_int32 n, void *h, struct __tgt_kernel_arguments *k)
+int __tgt_target_kernel(const struct rex_location *l, rex_int64 d, rex_int32 t, rex_int32 n, void *h,
+                        struct __tgt_kernel_arguments *k)
 {
     return 1;
 }

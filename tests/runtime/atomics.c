@@ -60,15 +60,15 @@ static void test_tickets(void)
     int taken[N] = {0}, small_taken[256] = {0}, target[N] = {0};
     int *pointer[1] = {0};
     const struct argument kept = {target, sizeof target, REX_MAP_TOFROM};
-    __tgt_target_data_begin(-1, 1, (void *[]){kept.base}, (void *[]){kept.base}, &kept.size, &kept.type);
+    __tgt_target_data_begin(0, -1, 1, (void *[]){kept.base}, (void *[]){kept.base}, &kept.size, &kept.type, 0);
     const struct argument pointer_kept = {pointer, sizeof pointer, REX_MAP_TO};
-    __tgt_target_data_begin(-1, 1, (void *[]){pointer}, (void *[]){pointer}, &pointer_kept.size, &pointer_kept.type);
+    __tgt_target_data_begin(0, -1, 1, (void *[]){pointer}, (void *[]){pointer}, &pointer_kept.size, &pointer_kept.type, 0);
     LAUNCH(tickets, 3, 128, LITERAL(200), ARRAY(counter),
            (struct argument){small_counter + 2, 1, REX_MAP_TARGET_PARAM | REX_MAP_TOFROM}, ARRAY(taken),
            ARRAY(small_taken), ARRAY(target), ARRAY(pointer));
     LAUNCH(pointers, 3, 128, LITERAL(N), ARRAY(pointer));
-    __tgt_target_data_end(-1, 1, (void *[]){pointer}, (void *[]){pointer}, &pointer_kept.size, &pointer_kept.type);
-    __tgt_target_data_end(-1, 1, (void *[]){kept.base}, (void *[]){kept.base}, &kept.size, &kept.type);
+    __tgt_target_data_end(0, -1, 1, (void *[]){pointer}, (void *[]){pointer}, &pointer_kept.size, &pointer_kept.type, 0);
+    __tgt_target_data_end(0, -1, 1, (void *[]){kept.base}, (void *[]){kept.base}, &kept.size, &kept.type, 0);
     CHECK_EQUAL(counter[0], 200, "counter");
     CHECK_EQUAL(small_counter[2], 200, "narrow counter");
     for (int i = 0; i < 256; ++i)

@@ -129,8 +129,9 @@ void *omp_get_mapped_ptr(const void *p, int device)
 {
     return present[(void **)p - rows] ? (char *)p + 1 + device : NULL;
 }
-void __tgt_target_data_end_mapper(void *loc, rex_int64 device, rex_int32 arg_num, void **args_base, void **args,
-                                  const rex_int64 *arg_sizes, const rex_int64 *arg_types, void **arg_names,
+void __tgt_target_data_end_mapper(const struct rex_location *loc, rex_int64 device, rex_int32 arg_num,
+                                  void **args_base, void **args, const rex_int64 *arg_sizes,
+                                  const rex_int64 *arg_types, void *const *arg_names,
                                   void **arg_mappers)
 {
     (void)loc, (void)device, (void)arg_num, (void)args_base, (void)args;
@@ -143,7 +144,7 @@ static int carry(int k, int change)
     const rex_int64 size[1] = {sizeof rows[0]};
     rex_int64 type[1] = {0};
     ptr[0] = &rows[k];
-    rex_carry(0, change, 1, ptr, size, type);
+    rex_carry(0, 0, change, 1, ptr, size, type);
     return type[0] == 0;
 }
 """

@@ -13,6 +13,7 @@ from pycparser import c_ast
 
 from ...base.diagnostics import InputError
 from ...directives.model import MapClause
+from ...plan.rows import RowNote
 from ..sema import Sema, Symbol
 from ..sema.ctype import Array, CType, Pointer, Record, RecordInfo, is_pointer
 from ..syntax.nodes import OmpConstruct
@@ -65,7 +66,7 @@ def _items(sema: Sema, construct: OmpConstruct) -> list[MapItem]:
     maps = [clause for clause in construct.directive.clauses if isinstance(clause, MapClause)]
     found = [(locator, sema.lookup(construct, locator.name)) for clause in maps for locator in clause.items]
     rows = Mapper(sema, construct)
-    return [rows.item(locator, symbol, 0, "") for locator, symbol in found if symbol is not None]
+    return [rows.item(locator, symbol, 0, RowNote("", locator.text)) for locator, symbol in found if symbol is not None]
 
 
 def _dimensions(rows: Mapper, item: MapItem) -> list[CType]:

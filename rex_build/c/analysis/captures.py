@@ -25,6 +25,7 @@ from ...plan.rows import (
     Extent,
     MapRow,
     Role,
+    RowNote,
 )
 from ...plan.sharing import Sharing
 from ..sema import Symbol, walk
@@ -121,7 +122,7 @@ class Captures(RegionBase):
         reductions = self.facts.constructs.sharing(self.construct).reductions
         flags = MAP_TO | MAP_FROM | MAP_IMPLICIT
         sections = [r.locator for r in reductions if r.symbol is symbol and r.locator is not None]
-        return [mapper.item(section, symbol, flags, "reduction") for section in sections]
+        return [mapper.item(section, symbol, flags, RowNote("reduction", section.text)) for section in sections]
 
     def _used(self) -> list[Symbol]:
         """Variables from outside that the kernel needs, in order of first reference."""
@@ -224,7 +225,7 @@ class Captures(RegionBase):
         else:
             item = next(i for i in clause.items if i.name == symbol.name)
             raise error_at(item.span, f"'{symbol.name}' in '{clause.name}' is not a pointer")
-        mapper.rows.append(MapRow(value, value, SizeOf("void *"), flags, f"{clause.name}: {symbol.name}"))
+        mapper.rows.append(MapRow(value, value, SizeOf("void *"), flags, RowNote(clause.name, symbol.name)))
         mapper.supply(Role.VARIABLE, symbol=symbol)
 
     def _mapped_by_default(self, symbol: Symbol, mapper: Mapper) -> list[MapItem]:
@@ -240,7 +241,7 @@ class Captures(RegionBase):
             return []
         bits = MAP_TYPES.get(behavior or "", MAP_TO | MAP_FROM) | (MAP_PRESENT if behavior == "present" else 0)
         locator = Locator(symbol.name, (), symbol.name, self._first_use(symbol))
-        item = mapper.item(locator, symbol, bits | MAP_IMPLICIT, f"implicit map: {symbol.name}")
+        item = mapper.item(locator, symbol, bits | MAP_IMPLICIT, RowNote("implicit map", symbol.name))
         items = self.facts.mappers.expand(mapper, item, None)
         return items if link or items != [item] else []
 
@@ -258,7 +259,7 @@ class Captures(RegionBase):
                 address,
                 SizeOf(variable),
                 flags | MAP_TARGET_PARAM,
-                f"{why}: {symbol.name}",
+                RowNote(why, symbol.name),
                 constant_size=not is_variably_modified(symbol.type),
             )
         )
@@ -273,7 +274,7 @@ class Captures(RegionBase):
 
     def _by_value(self, symbol: Symbol, flags: int, mapper: Mapper, captures: list[Capture], why: str) -> None:
         variable = Variable(symbol.name)
-        note = f"{why}: {symbol.name}"
+        note = RowNote(why, symbol.name)
         mapper.rows.append(MapRow(variable, variable, SizeOf(variable), flags, note, literal=True))
         mapper.supply(Role.VARIABLE, symbol=symbol)
         captures.append(Capture(symbol, Transport.LITERAL, strip(symbol.type), why))
@@ -306,9 +307,11 @@ class Captures(RegionBase):
             value = Cast("void *", Variable(symbol.name))
             if explicit or behavior == "firstprivate" or _is_function_pointer(symbol.type):
                 literal = flags | MAP_LITERAL
-                mapper.rows.append(MapRow(value, value, SizeOf("void *"), literal, f"firstprivate: {symbol.name}"))
+                note = RowNote("firstprivate", symbol.name)
+                mapper.rows.append(MapRow(value, value, SizeOf("void *"), literal, note))
             else:
-                mapper.rows.append(MapRow(value, value, ZERO, flags, f"implicit zero-length section: {symbol.name}"))
+                note = RowNote("implicit zero-length section", symbol.name)
+                mapper.rows.append(MapRow(value, value, ZERO, flags, note))
             mapper.supply(Role.VARIABLE, symbol=symbol)
             captures.append(Capture(symbol, Transport.POINTER, _parameter(symbol.type), "pointer"))
             return True
@@ -355,7 +358,7 @@ class Captures(RegionBase):
         if symbol not in changed or symbol in self.sharing.named or not self._needs_storage(symbol, kind, changed):
             return capture
         unset, flags = pointer_to(Variable("rex_unset_pointer")), MAP_PRIVATE | MAP_TO | MAP_TARGET_PARAM
-        mapper.rows.append(MapRow(unset, unset, SizeOf("void *"), flags, f"storage of {symbol.name}"))
+        mapper.rows.append(MapRow(unset, unset, SizeOf("void *"), flags, RowNote("", f"storage of {symbol.name}")))
         mapper.supplied = [
             replace(p, role=Role.START) if p.symbol is symbol and p.role is Role.VARIABLE else p
             for p in mapper.supplied
@@ -378,7 +381,7 @@ class Captures(RegionBase):
                     return
                 array, inner = Index(array, ZERO), inner.of
             name = self.facts.names.fresh(f"{symbol.name}__rex_extent_{level}")
-            self._literal_row(mapper, name, f"extent of {symbol.name}")
+            self._literal_row(mapper, name, RowNote("", f"extent of {symbol.name}"))
             mapper.supply(Role.EXTENT, name, symbol)
             extents.append(Extent(symbol, name, element_count(array), level))
 

@@ -22,7 +22,7 @@ from ...directives.model import (
 from ...plan.host import HostTask
 from ...plan.host_expression import ZERO, Call, HostExpression, Number, Variable, element_count
 from ...plan.memory import Allocator
-from ...plan.rows import MAP_ALWAYS, MAP_CLOSE, MAP_DELETE, MAP_FROM, MAP_OMPX_HOLD, MAP_PRESENT, MAP_TO
+from ...plan.rows import MAP_ALWAYS, MAP_CLOSE, MAP_DELETE, MAP_FROM, MAP_OMPX_HOLD, MAP_PRESENT, MAP_TO, RowNote
 from ..normalise.older_spellings import older_dependences
 from ..sema import Sema, Symbol, walk
 from ..sema.ctype import CType, EnumType, Pointer, Scalar, is_pointer, is_scalar, strip
@@ -54,7 +54,7 @@ def map_items(rows: Mapper, mappers: MapperTable, clauses: Iterable[Clause]) -> 
             loops = iterator_loops(rows, clause.iterators)
             for item in clause.items:
                 symbol = named_symbol(rows.sema, rows.construct, item)
-                one = rows.item(item, symbol, flags, f"{clause.map_type}: {item.text}", loops)
+                one = rows.item(item, symbol, flags, RowNote(clause.map_type, item.text), loops)
                 items += mappers.expand(rows, one, clause.mapper)
     return items
 
@@ -70,7 +70,7 @@ def motion_items(rows: Mapper, mappers: MapperTable, clauses: Iterable[Clause]) 
             loops = iterator_loops(rows, clause.iterators)
             for item in clause.items:
                 symbol = named_symbol(rows.sema, rows.construct, item)
-                one = rows.item(item, symbol, flags, f"{clause.name}: {item.text}", loops)
+                one = rows.item(item, symbol, flags, RowNote(clause.name, item.text), loops)
                 items += mappers.expand(rows, one, clause.mapper, motion=True)
     return items
 

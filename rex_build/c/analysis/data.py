@@ -12,7 +12,7 @@ from ...base.spans import Replacement
 from ...directives.model import ListClause
 from ...plan.data import DataConstruct
 from ...plan.host_expression import ZERO, Cast, HostExpression, Target, Variable
-from ...plan.rows import MAP_PRESENT, MAP_RETURN_PARAM, DataMapping, MapRow
+from ...plan.rows import MAP_PRESENT, MAP_RETURN_PARAM, DataMapping, MapRow, RowNote
 from ..sema import Sema, Symbol, walk
 from ..sema.ctype import CType, Pointer, decay, declare, has_name, is_array, is_pointer, strip
 from ..source.tokens import statement_end
@@ -138,7 +138,7 @@ def _device_addresses(
             row = first_row.get(symbol)
             if row is None or mapper.rows[row].base != address or mapper.rows[row].loops:
                 row = len(mapper.rows)
-                mapper.rows.append(MapRow(address, address, ZERO, MAP_RETURN_PARAM, f"{clause.name}: {item.text}"))
+                mapper.rows.append(MapRow(address, address, ZERO, MAP_RETURN_PARAM, RowNote(clause.name, item.text)))
             else:
                 old = mapper.rows[row]
                 mapper.rows[row] = replace(old, flags=old.flags | MAP_RETURN_PARAM)

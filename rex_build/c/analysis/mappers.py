@@ -18,7 +18,7 @@ from ...base.records import dataclass
 from ...directives.model import Iterator, Locator, MapClause
 from ...directives.parser import check_on_device, refuse_unsupported
 from ...plan.host_expression import HostExpression, Variable
-from ...plan.rows import MAP_ALWAYS, MAP_CLOSE, MAP_DELETE, MAP_FROM, MAP_PRESENT, MAP_TO, RowLoop
+from ...plan.rows import MAP_ALWAYS, MAP_CLOSE, MAP_DELETE, MAP_FROM, MAP_PRESENT, MAP_TO, RowLoop, RowNote
 from ..sema import Sema, walk
 from ..sema.ctype import Array, CType, Record, is_array, is_record, strip
 from ..sema.traversal import clause_iterators, directive_expressions
@@ -130,12 +130,12 @@ class MapperTable:
             for part in clause.items:
                 if part.name != mapper.variable:
                     raise error_at(part.span, f"'{part.name}' is not the mapper's variable", _SECTION)
-                note = f"{item.note} by mapper: {part.text}"
+                note = RowNote(item.note.how, f"{item.note.name} by mapper: {part.text}")
                 if not part.steps:  # the element as a whole, to which its own mapper is not applied again
                     out.append(replace(item, flags=flags, note=note))
                     continue
                 inner = rows.steps(part, around, meant)
-                locator = Locator(item.locator.name, (*item.locator.steps, *part.steps), note, item.locator.span)
+                locator = Locator(item.locator.name, (*item.locator.steps, *part.steps), str(note), item.locator.span)
                 new = MapItem(locator, item.symbol, flags, note, around, (*steps, *inner))
                 out += self._expand(rows, new, clause.mapper, motion, (*outer, mapper))
         if motion:

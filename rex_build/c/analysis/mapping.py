@@ -54,6 +54,7 @@ from ...plan.rows import (
     Parameter,
     Role,
     RowLoop,
+    RowNote,
 )
 from ..sema import Sema, Symbol, walk
 from ..sema.ctype import (
@@ -134,7 +135,7 @@ class MapItem:
     locator: Locator
     symbol: Symbol
     flags: int
-    note: str
+    note: RowNote
     loops: tuple[RowLoop, ...] = ()
     steps: tuple[HostStep, ...] = ()
     shape: tuple[HostExpression, ...] = ()
@@ -150,7 +151,7 @@ class _Place:
     offset: int | None  # in bytes from the root object, if it is constant
     bytes: int | None
     flags: int
-    note: str
+    note: RowNote
     loops: tuple[RowLoop, ...] = ()
     pointers: bool = False  # whether it holds pointers
 
@@ -247,7 +248,9 @@ class Mapper:
 
     # -- the user's expressions ---------------------------------------------------------------------------------
 
-    def item(self, locator: Locator, symbol: Symbol, flags: int, note: str, loops: tuple[RowLoop, ...] = ()) -> MapItem:
+    def item(
+        self, locator: Locator, symbol: Symbol, flags: int, note: RowNote, loops: tuple[RowLoop, ...] = ()
+    ) -> MapItem:
         """The item that a clause's list item means."""
         shape = tuple(self.expression(length, loops) for length in locator.shape)
         return MapItem(locator, symbol, flags, note, loops, self.steps(locator, loops), shape)
@@ -302,16 +305,16 @@ class Mapper:
         if symbol in self.names.links:
             # Device code reaches the variable through a pointer of ours, so its row always has this pointer as parent.
             pointer = pointer_to(Variable(self.names.links[symbol]))
-            cell = _Place(pointer, SizeOf("void *"), True, None, None, 0, f"{symbol.name}: link")
+            cell = _Place(pointer, SizeOf("void *"), True, None, None, 0, RowNote("link", symbol.name))
             root.places[:0] = itself
             self._emit_target(cell, root, 0)
         elif symbol in self.names.declared and is_pointer(symbol.type) and (root.places or root.cells):
             if itself:
                 self._emit_root(symbol, address, _Object(itself))
-            cell = _Place(address, size, True, 0, 8, 0, f"{symbol.name}: declare target")
+            cell = _Place(address, size, True, 0, 8, 0, RowNote("declare target", symbol.name))
             self._emit_target(cell, root, 0)
         elif itself and (root.places or root.cells):
-            cell = _Place(address, size, True, 0, 8, 0, f"{symbol.name}: its target")
+            cell = _Place(address, size, True, 0, 8, 0, RowNote("target of the pointer", symbol.name))
             self._emit_root(symbol, address, _Object(itself, {(variable, ()): (cell, root)}))
         elif root.places or root.cells:
             through = is_pointer(symbol.type) or is_array(symbol.type)
@@ -587,7 +590,7 @@ class Mapper:
             self.rows += [_attached(row, attach) for row in rows]
             return
         held = _held(root)
-        row = _hull(base, root, parameter | held, f"{symbol.name}: storage of the parts below", ())
+        row = _hull(base, root, parameter | held, RowNote("storage of the parts below", symbol.name), ())
         carrier = not root.places and construct in ("target data", "target enter data", "target exit data")
         row = _attached(row, attach)
         self.rows.append(adjusted(row, Adjustment.CARRY) if carrier else row)
@@ -671,7 +674,7 @@ def _holds(outer: _Place, inner: _Place) -> bool:
     return first <= (inner.offset or 0) and (inner.offset or 0) + (inner.bytes or 0) <= end
 
 
-def _hull(base: HostExpression, obj: _Object, flags: int, note: str, loops: tuple[RowLoop, ...]) -> MapRow:
+def _hull(base: HostExpression, obj: _Object, flags: int, note: RowNote, loops: tuple[RowLoop, ...]) -> MapRow:
     """The row of the smallest storage that holds all mapped parts of an object. ``loops`` are around the row."""
     places = obj.places + [place for place, _ in obj.cells.values()]
     outside = any(set(place.loops) - set(loops) for place in places)

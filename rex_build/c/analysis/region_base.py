@@ -6,7 +6,7 @@ from pycparser import c_ast
 
 from ...base.spans import SourceSpan
 from ...plan.host_expression import SizeOf, Variable
-from ...plan.rows import MAP_IMPLICIT, MAP_LITERAL, MAP_TARGET_PARAM, MapRow, Role
+from ...plan.rows import MAP_IMPLICIT, MAP_LITERAL, MAP_TARGET_PARAM, MapRow, Role, RowNote
 from ...plan.sharing import NO_SHARING, Sharing
 from ..sema import Symbol
 from .clauses import defaultmap_of
@@ -46,13 +46,13 @@ class RegionBase:
     def _defaultmap(self, symbol: Symbol) -> str | None:
         return defaultmap_of(self.directive, symbol.type)
 
-    def _literal_row(self, mapper: Mapper, name: str, note: str) -> None:
+    def _literal_row(self, mapper: Mapper, name: str, note: RowNote) -> None:
         """Add a row for a value that the host block computes into the variable ``name`` (8 bytes)."""
         variable = Variable(self.facts.names.fresh(name))
         flags = MAP_TARGET_PARAM | MAP_LITERAL | MAP_IMPLICIT
         mapper.rows.append(MapRow(variable, variable, SizeOf(variable), flags, note, literal=True))
 
-    def _word(self, mapper: Mapper, role: Role, note: str) -> None:
+    def _word(self, mapper: Mapper, role: Role, what: str) -> None:
         """Add a parameter of 8 bytes that the host block computes into a variable of the role's name."""
-        self._literal_row(mapper, role.value, note)
+        self._literal_row(mapper, role.value, RowNote("", what))
         mapper.supply(role)

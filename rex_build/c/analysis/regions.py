@@ -23,7 +23,7 @@ from ...plan.host_expression import (
 from ...plan.launch import LaunchShape, SerialLaunch
 from ...plan.loops import LoopNest, Over, Schedule
 from ...plan.region import KernelKind, TargetRegion
-from ...plan.rows import MAP_ALWAYS, MAP_FROM, MAP_TARGET_PARAM, MAP_TO, MapRow, Role
+from ...plan.rows import MAP_ALWAYS, MAP_FROM, MAP_TARGET_PARAM, MAP_TO, MapRow, Role, RowNote
 from ...plan.sharing import Sharing
 from ..sema import Symbol
 from ..source.tokens import next_token, statement_end
@@ -179,13 +179,13 @@ class _RegionAnalyser(Captures):
             flags = MAP_TO | MAP_FROM | MAP_ALWAYS | MAP_TARGET_PARAM
             limits = Variable(LIMITS)
             address = Cast("void *", limits)
-            mapper.rows.append(MapRow(address, address, SizeOf(limits), flags, "limits of teams"))
+            mapper.rows.append(MapRow(address, address, SizeOf(limits), flags, RowNote("", "limits of teams")))
             mapper.supply(Role.LIMITS)
         table = self.facts.functions_table
         if table and (self.calls.calls_through_pointers(whole) or self.calls.calls_other_units(whole)):
             flags = MAP_TO | MAP_ALWAYS
             host = Variable(table)
-            mapper.rows.append(MapRow(host, host, SizeOf(host), flags, "addresses of indirect functions"))
+            mapper.rows.append(MapRow(host, host, SizeOf(host), flags, RowNote("", "addresses of indirect functions")))
         if self.facts.ordered and self.sharing.reductions and self.leaves != ("target", "parallel"):
             self._supply_partials(mapper)
 
@@ -250,7 +250,8 @@ class _RegionAnalyser(Captures):
         name = self.facts.names.fresh
         partials, size = Variable(name(Role.PARTIALS.value)), Variable(name(f"{Role.PARTIALS.value}_size"))
         address, flags = Cast("void *", partials), MAP_TO | MAP_TARGET_PARAM
-        mapper.rows.append(MapRow(address, address, size, flags, "partial results", constant_size=False))
+        note = RowNote("", "partial results")
+        mapper.rows.append(MapRow(address, address, size, flags, note, constant_size=False))
         mapper.supply(Role.PARTIALS)
 
     # -- launch -------------------------------------------------------------------------------------------------

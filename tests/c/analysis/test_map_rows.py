@@ -341,15 +341,16 @@ static void record(int n, void **base, void **args, const rex_int64 *sizes, cons
     for (int i = 0; i < n; i++)
         rows[count++] = (struct row){base[i], args[i], sizes[i], types[i]};
 }
-int __tgt_target_kernel(void *loc, rex_int64 device, rex_int32 teams, rex_int32 threads, void *id,
+int __tgt_target_kernel(const struct rex_location *loc, rex_int64 device, rex_int32 teams, rex_int32 threads, void *id,
                         struct __tgt_kernel_arguments *k)
 {
     record(k->NumArgs, k->ArgBasePtrs, k->ArgPtrs, k->ArgSizes, k->ArgTypes);
     return 0;
 }
 #define DATA(name) \
-    void name(void *loc, rex_int64 device, rex_int32 n, void **base, void **args, const rex_int64 *sizes, \
-              const rex_int64 *types, void **names, void **mappers) { record(n, base, args, sizes, types); }
+    void name(const struct rex_location *loc, rex_int64 device, rex_int32 n, void **base, void **args, \
+              const rex_int64 *sizes, const rex_int64 *types, void *const *names, void **mappers) \
+    { record(n, base, args, sizes, types); }
 DATA(__tgt_target_data_begin_mapper)
 DATA(__tgt_target_data_end_mapper)
 DATA(__tgt_target_data_update_mapper)

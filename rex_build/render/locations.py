@@ -1,0 +1,43 @@
+"""Where directives stand, as generated calls tell libomptarget. Its messages and profiles show it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ..base.records import dataclass
+from ..base.spans import SourceSpan
+from ..c.source.preprocess import presumed_place
+
+
+@dataclass(frozen=True)
+class Location:
+    """The place of a directive. ``file`` is the name that does not depend on where the unit is built."""
+
+    file: str
+    function: str
+    line: int
+    column: int
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}"
+
+    @property
+    def constant(self) -> str:
+        """The initialiser of a ``struct rex_location``."""
+        return f"REX_LOCATION({_string(self.file)}, {_string(self.function)}, {self.line}, {self.column})"
+
+    def name(self, mapped: str) -> str:
+        """What a row maps, as a value of the array of names."""
+        return f"REX_NAME({_string(mapped)}, {_string(self.file)}, {self.line}, {self.column})"
+
+
+def location_of(span: SourceSpan, function: str, file_name: Callable[[str], str]) -> Location:
+    """The location of a directive in ``function``. ``#line`` counts. For ``file_name`` see :class:`Location`."""
+    file, line = presumed_place(span.file, span.line)
+    return Location(file_name(file), function, line, span.column)
+
+
+def _string(text: str) -> str:
+    """A string literal. libomptarget takes locations apart at semicolons, so there are none."""
+    plain = text.replace(";", ",").replace("\\", "\\\\").replace('"', '\\"').replace("\n", " ")
+    return f'"{plain}"'.replace("??", '?""?')  # no trigraphs
