@@ -96,11 +96,12 @@ static void *bits(double value)
     return carrier;
 }
 
-/* The packet of a launch of one block of N threads. */
+/* The packet of a launch of one block of N threads. The runtime reads the location in every launch. */
 #define LAUNCH(id, rows)                                                                                                \
+    static const struct rex_location location = REX_LOCATION("shapes.c", #id, 10, 9);                                   \
     struct __tgt_kernel_arguments packet = {REX_KERNEL_ARGS_VERSION, rows, base, base, sizes, types, 0, 0, N,           \
                                             REX_KERNEL_FLAG_STRICT, {1, 0, 0}, {N, 0, 0}, 0};                           \
-    if (__tgt_target_kernel(0, -1, 1, N, &id, &packet))                                                                \
+    if (__tgt_target_kernel(&location, -1, 1, N, &id, &packet))                                                        \
         abort()
 #define LITERAL 0x320
 #define ARRAY 8 * N
