@@ -92,10 +92,68 @@ static int through_tables(int n)
     return sum;
 }
 
+#pragma omp declare target
+/* A typedef is evaluated once, whatever becomes of its variables. */
+static int of_typedefs(int n, int m)
+{
+    typedef int row[n++];
+    typedef row grid[m];
+    n += 5;
+    m = 1;
+    grid g;
+    for (int i = 0; i < 2; ++i)
+        for (int j = 0; j < 3; ++j)
+            g[i][j] = i * 3 + j;
+    {
+        typedef char row[n];
+        row other;
+        other[n - 1] = 1;
+        n += sizeof(row) + sizeof(other) + other[n - 1];
+    }
+    row *second = g + 1;
+    __typeof__(g) same;
+    same[1][2] = 40;
+    return (*second)[2] + same[1][2] + n + sizeof(grid) * 100 + sizeof(row) + sizeof(*second) + sizeof(same);
+}
+#pragma omp end declare target
+
+static void typedefs(int n)
+{
+    int found = 0, own[4], total = 0;
+#pragma omp target map(tofrom: found)
+    found = of_typedefs(3, 2);
+    CHECK(found == of_typedefs(3, 2));
+#pragma omp target teams distribute parallel for map(from: own)
+    for (int i = 0; i < 4; ++i) {
+        int k = n + i;
+        typedef short part[k];
+        k = 1;
+        part some;
+        some[n - 1] = 2;
+        own[i] = sizeof(part) + sizeof(some) + some[n - 1] + k;
+    }
+    for (int i = 0; i < 4; ++i)
+        CHECK(own[i] == 4 * (n + i) + 3);
+#pragma omp target map(tofrom: total)
+    {
+        typedef int row[n];
+        n = 1;
+#pragma omp parallel for reduction(+: total)
+        for (int i = 0; i < 3; ++i) {
+            row some;
+            int n = 2;
+            some[3] = i;
+            total += sizeof(some) + some[3] + n;
+        }
+    }
+    CHECK(total == 3 * 4 * (int)sizeof(int) + 3 + 6);
+}
+
 int main(void)
 {
     run(40, 5, 7);
     run(133, 12, 3);
     CHECK(through_tables(5) == 700718 && through_tables(9) == 1101122);
+    typedefs(4);
     return CHECK_RESULT();
 }

@@ -6,14 +6,14 @@ from pycparser import c_ast
 
 from ..analysis.device_library import refused_type
 from ..sema import Symbol
-from ..sema.ctype import Array, CType, Function, Pointer, Scalar, is_sizeless, is_variably_modified
+from ..sema.ctype import Array, CType, Function, Pointer, Scalar, is_sizeless, is_variably_modified, variable_lengths
 from ..sema.initialisers import read_initialiser
 from ..syntax.parser import Cleanup
 from . import text as ct
 from .alignment import alignas_text, declared_alignment
 from .blocks import indent, line_mark
 from .conversions import convert
-from .flattening import extent_product
+from .flattening import extent_product, fixed_length
 from .initialisers import assignment_texts, initial_effects, initialiser_text
 from .scope import Scope, Storage
 from .storage import heap_object, on_heap
@@ -123,7 +123,7 @@ def _local_array(scope: Scope, symbol: Symbol, t: Array, name: str, alignment: i
         if dim is None or (isinstance(dim, c_ast.ID) and dim.name == "*"):
             raise scope.error(symbol.node or c_ast.ID(name), f"an extent of '{symbol.name}' is not known")
         extents.append(ct.name(f"{name}__rex_extent{number}"))
-        lines.append(f"const long {extents[-1].text} = {convert(scope, dim, Scalar('long')).at(ct.ASSIGN)}")
+        lines.append(f"const long {extents[-1].text} = {_length(scope, symbol, dim, extents[-1])}")
     element: CType = t
     while isinstance(element, Array):
         element = element.of
@@ -138,6 +138,36 @@ def _local_array(scope: Scope, symbol: Symbol, t: Array, name: str, alignment: i
     return lines
 
 
+def _length(scope: Scope, symbol: Symbol, dim: c_ast.Node, name: Text) -> str:
+    """The value of a length in the declaration of ``symbol``, which gets a ``name``."""
+    if scope.sema.fixed_lengths.get(dim) is symbol.node:
+        scope.lengths[dim] = name
+        known = None
+    else:
+        known = fixed_length(scope, symbol.node or dim, dim)
+    return (known or convert(scope, dim, Scalar("long"))).at(ct.ASSIGN)
+
+
+def typedef_lines(scope: Scope, node: c_ast.Typedef, depth: int) -> str:
+    """Constants for the lengths in a typedef. It is evaluated once, whatever happens to its variables later.
+
+        typedef int row[n];   ->   const long row__rex_length0 = n;
+
+    The types themselves are spelt out wherever they are used.
+    """
+    taken = {text.text for text in scope.lengths.values()}
+    lengths = variable_lengths(scope.sema.decl_symbol(node).type)
+    own = (dim for dim in lengths if scope.sema.fixed_lengths[dim] is node)  # not those of typedefs that it uses
+    lines = ""
+    for number, dim in enumerate(own):
+        name = f"{node.name}__rex_length{number}"
+        known = scope.lengths.get(dim) or ct.name(scope.temporary("length") if name in taken else name)
+        value = convert(scope, dim, Scalar("long")).at(ct.ASSIGN)
+        lines += f"{indent(depth)}[[maybe_unused]] const long {known.text} = {value};\n"
+        scope.lengths[dim] = known
+    return line_mark(scope, node) + lines if lines else ""
+
+
 def _static_local(scope: Scope, node: c_ast.Decl, symbol: Symbol, name: str) -> str:
     inner = scope.in_static(Storage.STATIC_LOCAL)
     init = initialiser_text(inner, symbol.type, node.init) if node.init is not None else " = {}"
@@ -147,21 +177,25 @@ def _static_local(scope: Scope, node: c_ast.Decl, symbol: Symbol, name: str) -> 
 
 
 def bind_extents(scope: Scope, symbol: Symbol, name: str, split: bool = False) -> list[str]:
-    """Declarations that hold the current extents of a pointer to variable-length arrays."""
+    """Declarations that hold the current extents of what a pointer of variably modified type points to."""
     t = symbol.type
-    if not isinstance(t, Pointer) or not is_flattened(t):
+    if not is_variably_modified(t):
         return []
+    is_flat = isinstance(t, Pointer) and is_flattened(t)
     lines: list[str] = []
     extents: list[Text] = []
-    for number, dim in enumerate(dimensions(t.to), 1):
+    for number, dim in enumerate(dimensions(t.to) if isinstance(t, Pointer) and is_flat else variable_lengths(t), 1):
         if isinstance(dim, int):
             extents.append(ct.number(dim))
             continue
         if dim is None or (isinstance(dim, c_ast.ID) and dim.name == "*"):
             raise scope.error(symbol.node or c_ast.ID(name), f"an extent of '{symbol.name}' is not known")
+        if not is_flat and scope.sema.fixed_lengths.get(dim) is not symbol.node:
+            continue
         extent = f"{name}__rex_extent{number}"
-        value = convert(scope, dim, Scalar("long")).at(ct.ASSIGN)
+        value = _length(scope, symbol, dim, ct.name(extent))
         lines += [f"long {extent}", f"{extent} = {value}"] if split else [f"const long {extent} = {value}"]
         extents.append(ct.name(extent))
-    scope.extents[symbol] = tuple(extents)
+    if is_flat:
+        scope.extents[symbol] = tuple(extents)
     return lines

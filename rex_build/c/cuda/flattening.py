@@ -54,8 +54,19 @@ def extent_texts(scope: Scope, node: c_ast.Node, dims: tuple[int | c_ast.Node | 
     for dim in dims:
         if dim is None or (isinstance(dim, c_ast.ID) and dim.name == "*"):
             raise scope.error(node, "the extent of this array is not known")
-        texts.append(ct.number(dim) if isinstance(dim, int) else ct.Cast("long", scope.emit(dim)))
+        if isinstance(dim, int):
+            texts.append(ct.number(dim))
+        else:
+            texts.append(fixed_length(scope, node, dim) or ct.Cast("long", scope.emit(dim)))
     return texts
+
+
+def fixed_length(scope: Scope, node: c_ast.Node, dim: c_ast.Node) -> Text | None:
+    """The value that a length of ``node``'s type got where that was declared, or None if it is evaluated here."""
+    if dim in scope.sema.fixed_lengths and dim not in scope.lengths:
+        message = "a type whose length only the run knows, declared outside of the region, is not supported"
+        raise scope.error(node, message)
+    return scope.lengths.get(dim)
 
 
 def extent_product(extents: Sequence[Text]) -> Text:

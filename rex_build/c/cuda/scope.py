@@ -10,10 +10,10 @@ from typing import Any, NamedTuple
 from pycparser import c_ast
 
 from ..sema import Symbol
-from ..sema.ctype import CType, decay, strip
+from ..sema.ctype import CType, Pointer, decay, strip
 from .surroundings import PrintedUnit, Surroundings
 from .text import Text
-from .types import TypePrinter
+from .types import TypePrinter, dimensions
 
 
 class Grammar(NamedTuple):
@@ -76,10 +76,23 @@ class Scope:
 
     ``names`` has the texts of symbols that are not printed under their own names, with the parentheses that they need.
     Symbols of variably modified type are printed flattened. For these, ``extents`` has the inner extents as 64-bit
-    values (dimensions 1 to n-1 of an array), and ``outer_extents`` the outermost one.
+    values (dimensions 1 to n-1 of an array), and ``outer_extents`` the outermost one. ``lengths`` has the values
+    of array lengths that a declaration has evaluated.
     """
 
-    __slots__ = ("around", "body", "extents", "grammar", "names", "outer_extents", "sema", "storage", "types", "unit")
+    __slots__ = (
+        "around",
+        "body",
+        "extents",
+        "grammar",
+        "lengths",
+        "names",
+        "outer_extents",
+        "sema",
+        "storage",
+        "types",
+        "unit",
+    )
 
     def __init__(
         self, grammar: Grammar, unit: PrintedUnit, around: Surroundings, names: Mapping[Symbol, str], body: Body
@@ -92,6 +105,7 @@ class Scope:
         self.storage = Storage.AUTOMATIC
         self.extents: dict[Symbol, tuple[Text, ...]] = {}
         self.outer_extents: dict[Symbol, Text] = {}
+        self.lengths: dict[c_ast.Node, Text] = {}
         self.sema = unit.sema
         self.types = TypePrinter(unit.device_names, self._refuse)
 
@@ -104,6 +118,7 @@ class Scope:
         inner = Scope(self.grammar, self.unit, around, {**self.names, **more}, body or self.body)
         inner.extents = dict(self.extents)
         inner.outer_extents = dict(self.outer_extents)
+        inner.lengths = self.lengths if body is None else {}
         return inner
 
     def in_static(self, storage: Storage, body: Body | None = None) -> Scope:
@@ -120,7 +135,12 @@ class Scope:
     def with_extents(self, extents: Mapping[Symbol, tuple[Text, ...]], outermost: Mapping[Symbol, Text]) -> Scope:
         """A scope inside this one that has only these texts for the extents of flattened arrays."""
         inner = self.with_names({})
-        inner.extents, inner.outer_extents = dict(extents), dict(outermost)
+        inner.extents, inner.outer_extents, inner.lengths = dict(extents), dict(outermost), {}
+        for symbol, texts in extents.items():
+            dims = dimensions(symbol.type.to if isinstance(symbol.type, Pointer) else symbol.type)
+            first = [outermost[symbol]] if symbol in outermost else []
+            known = zip(reversed(dims), reversed([*first, *texts]), strict=False)  # the outermost one may be missing
+            inner.lengths.update((dim, text) for dim, text in known if isinstance(dim, c_ast.Node))
         return inner
 
     # ---- parts of what is printed ----

@@ -33,14 +33,14 @@ from .control_flow import (
     while_loop,
 )
 from .conversions import convert
-from .declarations import cleanup_lines, declaration_lines
+from .declarations import cleanup_lines, declaration_lines, typedef_lines
 from .jumps import crossed_declarations
 from .scope import Scope
 from .switches import nested_case, switch_statement
 from .text import Text
 
 # pycparser before 3.12 has no C23 attributes, and newer releases need more than Python 3.10.
-_NOTHING = (c_ast.Typedef, c_ast.StaticAssert, c_ast.Pragma, getattr(c_ast, "AttributeDeclaration", c_ast.Pragma))
+_NOTHING = (c_ast.StaticAssert, c_ast.Pragma, getattr(c_ast, "AttributeDeclaration", c_ast.Pragma))
 
 
 def statement_text(scope: Scope, node: c_ast.Node, depth: int) -> str:
@@ -105,6 +105,8 @@ def _plain_lines(scope: Scope, node: c_ast.Node, depth: int, split: bool = False
     try:
         if isinstance(node, c_ast.Decl):
             return declaration_lines(scope, node, depth, split)
+        if isinstance(node, c_ast.Typedef):
+            return typedef_lines(scope, node, depth)
         if isinstance(node, Cleanup):
             return cleanup_lines(scope, node, depth, split)
         printed = _PRINTED.get(type(node).__name__)

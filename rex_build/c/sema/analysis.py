@@ -208,6 +208,7 @@ class Sema(ConstantFolder):
         kind = "function" if isinstance(t, Function) else "object"
         symbol = Symbol(node.name, kind, t, node, storage, function=self._function, definition=node)
         self._decl_symbols[node] = symbol
+        self._fix_lengths(symbol)
         self._define(symbol)  # this comes before the initialiser, which may name it
         try:
             self._alignment(node.align)
@@ -255,6 +256,7 @@ class Sema(ConstantFolder):
 
     def _in_typedef(self, node: c_ast.Typedef) -> None:
         symbol = Symbol(node.name, "typedef", self._typedef_type(node), node, "typedef", function=self._function)
+        self._fix_lengths(symbol)
         self._decl_symbols[node] = symbol
         self._define(symbol)
 

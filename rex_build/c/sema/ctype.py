@@ -584,6 +584,20 @@ def is_variably_modified(t: CType) -> bool:
                 return False
 
 
+def variable_lengths(t: CType) -> list[c_ast.Node]:
+    """The lengths in a type that only the run knows, outermost first."""
+    found: list[c_ast.Node] = []
+    while True:
+        match t:
+            case Array(of=inner, length_expr=expr):
+                found += [expr] if expr is not None else []
+                t = inner
+            case Pointer(to=inner) | Function(result=inner):
+                t = inner
+            case _:
+                return found
+
+
 def decay(t: CType) -> CType:
     """The type that a value of this type has in an expression. Arrays and functions become pointers (6.3.2.1)."""
     if isinstance(t, Array):

@@ -23,6 +23,7 @@ from .ctype import (
     composite,
     is_integer,
     qualified,
+    variable_lengths,
     with_alias,
 )
 from .declared import Layout
@@ -89,6 +90,7 @@ class SymbolTable:
         self.layout = layout
         self.functions: dict[str, c_ast.FuncDef] = {}
         self.overloaded: set[str] = set()  # names that several functions share, by an attribute of clang's
+        self.fixed_lengths: dict[c_ast.Node, c_ast.Node] = {}  # array lengths with the declarations that evaluate them
         self._locate = locate
         self._scope: Scope | None = None
         self._function: str | None = None
@@ -275,6 +277,12 @@ class SymbolTable:
             self._file_symbols[symbol.name] = symbol
         else:
             self._scope.names[symbol.name] = (self._serial, symbol)
+
+    def _fix_lengths(self, symbol: Symbol) -> None:
+        """Note the array lengths that are evaluated where ``symbol`` is declared."""
+        assert symbol.node is not None
+        for length in variable_lengths(symbol.type):
+            self.fixed_lengths.setdefault(length, symbol.node)
 
     def _find(self, name: str) -> Symbol | None:
         scope = self._scope

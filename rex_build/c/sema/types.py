@@ -329,6 +329,7 @@ class TypeBuilder(SymbolTable):
             storage = "register" if "register" in node.storage else "auto"
             symbol = Symbol(node.name, "parameter", t, node, storage, function=self._function)
             self._decl_symbols[node] = symbol
+            self._fix_lengths(symbol)
             self._define(symbol)
         return t
 
