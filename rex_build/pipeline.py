@@ -47,14 +47,14 @@ def lower(request: LowerRequest) -> LowerResult:
 
 
 @contextmanager
-def compiler_speaks_first(request: LowerRequest) -> Iterator[None]:
+def compiler_speaks_first(request: LowerRequest, pre: Preprocessed) -> Iterator[None]:
     """Around what reads a unit: the host compiler's errors in place of the parser's, where it rejects the file too."""
     try:
         yield
     except SyntaxProblem:
         from .c.source.compiler_errors import syntax_errors
 
-        if said := syntax_errors(request.source, request.cflags, request.cc):
+        if said := syntax_errors(request.source, (*pre.added, *request.cflags), request.cc):
             raise InputError(said) from None
         raise
 
@@ -75,7 +75,7 @@ def lower_text(request: LowerRequest, known: Callable[[Preprocessed], Lowered | 
     pre = preprocessed(request)
     if (lowered := known(pre)) is not None:
         return lowered
-    with compiler_speaks_first(request):
+    with compiler_speaks_first(request, pre):
         return _lower_preprocessed(request, pre)
 
 
@@ -172,8 +172,9 @@ def dump(request: LowerRequest, stage: str) -> str:
         from .c.source.preprocess import preprocess
 
         return preprocess(request.source, request.cflags, request.cc).text
-    with compiler_speaks_first(request):
-        unit = read_unit(preprocessed(request))
+    pre = preprocessed(request)
+    with compiler_speaks_first(request, pre):
+        unit = read_unit(pre)
         return printers.directives_text(unit) if stage == "directives" else printers.plan_text(make_plan(request, unit))
 
 
@@ -184,5 +185,6 @@ def explain(request: LowerRequest) -> dict[str, Any]:
 
     if not scan(request.source, request.cflags).needs_lowering:
         return {"source": source_name(request), "regions": [], "data": []}
-    with compiler_speaks_first(request):
-        return printers.plan_facts(make_plan(request, read_unit(preprocessed(request))))
+    pre = preprocessed(request)
+    with compiler_speaks_first(request, pre):
+        return printers.plan_facts(make_plan(request, read_unit(pre)))

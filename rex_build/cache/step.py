@@ -151,7 +151,7 @@ class CachedLowering:
         if any(map(may_concern_device, others)):
             key.field("headers", "\n".join(map(self._memo.file, files)))
         # Generated names give way to macros of the user's, of which the preprocessed text says nothing.
-        own = dict.fromkeys(o.file for o in pre.origins if not o.system and o.file != pre.main_file)
+        own = (file for file in pre.files_with_names if file != pre.main_file)
         if macros := sorted({name for file in own for name in _RESERVED_MACRO.findall(files.get(file, b""))}):
             key.field("macros", b" ".join(macros))
         self._second_key = key.hexdigest()

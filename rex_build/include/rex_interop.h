@@ -1,9 +1,7 @@
 /* Types, values and functions for interoperability objects (OpenMP 5.2, section 18.12), for host compilers whose omp.h
  * lacks them (gcc 12). An object is one of LLVM's, or omp_interop_none if there is no foreign runtime, as on the cpu
  * device, or if libomptarget is older than LLVM 22. */
-#ifndef REX_INTEROP_H
-#define REX_INTEROP_H
-
+#pragma once /* a macro would be one in the user's text */
 #pragma GCC system_header
 
 #ifdef __cplusplus
@@ -133,6 +131,4 @@ static __inline__ const char *omp_get_interop_rc_desc(const omp_interop_t object
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

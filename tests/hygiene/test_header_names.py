@@ -42,7 +42,12 @@ USES = {
     "a label": ("", "goto NAME; NAME:;", ""),
 }
 REGION = "\n#pragma omp target map(tofrom: NAME)\n    NAME += 1;\n"
+# What gcc 12's omp.h lacks. rex-build adds these headers to programs that use what they have.
+MISSING_FROM_GCC = "#if __GNUC__ < 13\nenum { omp_initial_device = -1 };\n#endif"
 PROGRAM = """\
+#include <omp.h>
+MISSING
+int devices(void *p) { return OBJECTS omp_target_is_present(p, omp_initial_device); }
 BEFORE
 int work(double *a, int n)
 {
@@ -69,10 +74,11 @@ def problem(folder: Path, name: str, use: str) -> str | None:
     for place, part in zip(("BEFORE", "OUTSIDE", "INSIDE"), USES[use], strict=True):
         text = text.replace(place, part.replace("REGION", REGION).replace("NAME", name))
     source = folder / "unit.c"
-    source.write_text(text)
+    source.write_text(text.replace("MISSING", MISSING_FROM_GCC).replace("OBJECTS", ""))
     compiles = ["gcc", "-fopenmp", "-foffload=disable", "-w", "-fsyntax-only", f"-I{rename.INCLUDE}"]
     if subprocess.run([*compiles, source], capture_output=True).returncode:
         return None  # no program: the name of a type of gcc's own, say
+    source.write_text(text.replace("MISSING", "").replace("OBJECTS", "omp_interop_none != (omp_interop_t)p ||"))
     source_lines.cache_clear()  # as in another process
     try:
         host = lower_text(LowerRequest(source=source, out_dir=folder, cflags=())).host

@@ -32,9 +32,9 @@ def check_declarations(unit: ParsedUnit, sema: Sema, names: GeneratedNames, cons
     for name in _suspects(names):
         symbol = sema.file_symbol(name)
         only_declared = symbol is not None and symbol.kind == "function" and symbol.definition is None
-        legitimate = only_declared and name in _declared()
-        if symbol is not None and not legitimate:
-            _refuse(unit, symbol.node, name)
+        if not (only_declared and name in _declared()):
+            for node in sema.file_declarations(name):
+                _refuse(unit, node, name)
         for construct in constructs:
             local = sema.lookup(construct, name)
             if local is not None and not local.is_global:
@@ -58,7 +58,7 @@ def check_macros(
         if flag.startswith("-D") and (found := re.match(r"\w+", flag[2:])) and found[0] in suspects:
             raise _reserved(SourceSpan(pre.main_file, 1), f"the macro '{found[0]}' of the command line")
     define = re.compile(rf"^\s*#\s*(define|undef)\s+({'|'.join(suspects)})\b")
-    files = dict.fromkeys(o.file for o in pre.origins if not o.system and not _is_ours(o.file))
+    files = [file for file in pre.files_with_names if not _is_ours(file)]
     if not any(origin.file.rpartition("/")[2] == _HEADER for origin in pre.origins):
         _check_replaced(pre, set(suspects) & _macros())
     if not any(define.match(line) for file in files for line in source_lines(file)):

@@ -494,6 +494,7 @@ class Sema(ConstantFolder):
     def declare(self, prototype: str) -> None:
         """Add declarations of functions, and of types that they need, to the file scope of a unit that lacks them."""
         for item in CParser().parse(f"typedef unsigned long rex_size; {prototype};").ext:
+            item.coord = None  # it has no place in the user's text
             self._collect(item)
 
     def named_type(self, construct: OmpConstruct, text: str) -> CType | None:

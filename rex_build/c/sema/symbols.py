@@ -181,6 +181,11 @@ class SymbolTable:
         finally:
             self._scope, self._function, self._clause_span = saved
 
+    def file_declarations(self, name: str) -> Sequence[c_ast.Node]:
+        """All declarations of ``name`` at file scope. For an enumerator, this is its enumeration."""
+        enumeration = self._file_enumerators.get(name)
+        return [*self._file_nodes.get(name, ()), *([enumeration] if enumeration is not None else [])]
+
     def file_symbol(self, name: str) -> Symbol | None:
         """The file-scope symbol called ``name``, or None if the unit declares none."""
         try:

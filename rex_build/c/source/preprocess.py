@@ -23,6 +23,9 @@ from .tokens import directive_pattern, outside_literals
 _MARKER = re.compile(r'^#\s+(\d+)\s+"((?:[^"\\]|\\.)*)"((?:[ \t]+\d)*)[ \t]*$', re.MULTILINE)
 
 
+_COMPILERS_OWN = ("/usr/include/", "/usr/lib/", "/usr/lib64/", "<")
+
+
 @dataclass(frozen=True)
 class Origin:
     """The origin of consecutive preprocessed lines. Physical line ``first`` (1-based) is line ``line`` of ``file``.
@@ -35,6 +38,14 @@ class Origin:
     line: int
     system: bool
     inclusion: int
+
+    @property
+    def may_share_names(self) -> bool:
+        """Whether the text may have names that generated code has.
+
+        A header that was found by ``-isystem`` may, but not those of the compiler and the C library.
+        """
+        return not (self.system and self.file.startswith(_COMPILERS_OWN))
 
 
 @dataclass(frozen=True)
@@ -62,7 +73,13 @@ class Preprocessed:
     rewritten: tuple[tuple[int, int], ...] = ()  # parts that the compiler did not print
     c23: bool = False  # the text has words that its compiler takes as keywords of C23
     cc: str = "gcc"
+    added: tuple[str, ...] = ()  # flags for a header that the compiler lacks
     unnamed_members: bool = False  # unnamed members may have structure types with tags (-fms-extensions)
+
+    @cached_property
+    def files_with_names(self) -> tuple[str, ...]:
+        """The files that may have names that generated code has, in the order of their text."""
+        return tuple(dict.fromkeys(origin.file for origin in self.origins if origin.may_share_names))
 
     @cached_property
     def line_starts(self) -> list[int]:
@@ -309,7 +326,8 @@ def preprocess(source: Path, cflags: Sequence[str], cc: str, defines: Sequence[s
         text = output(*missing)
     pre = read_preprocessed(_expanded_pragmas(text, lambda: output("-dD", *missing), cc), str(source))
     unnamed = has_unnamed_members(cflags)
-    return dataclasses.replace(pre, c23=_has_new_keywords(text, cflags, cc), cc=cc, unnamed_members=unnamed)
+    c23 = _has_new_keywords(text, cflags, cc)
+    return dataclasses.replace(pre, c23=c23, cc=cc, added=missing, unnamed_members=unnamed)
 
 
 # A condition with a macro that clang defines when it compiles for GPUs.

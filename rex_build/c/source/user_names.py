@@ -10,17 +10,17 @@ from .preprocess import Preprocessed
 
 
 def user_names(pre: Preprocessed, defines: Sequence[str]) -> frozenset[str]:
-    """Every name in the user's own text, before and after preprocessing. ``defines`` are -D flags.
+    """Every name in the user's text, before and after preprocessing. ``defines`` are -D flags.
 
-    System headers are left out. Their declarations are visible, but generated code never stands inside their text.
+    Headers of the compiler and the C library are left out. They have none of the names that are made here.
     """
     found: set[str] = set()
     firsts = [*(origin.first for origin in pre.origins), len(pre.line_starts) + 1]
     for origin, end in zip(pre.origins, firsts[1:], strict=True):
-        if not origin.system:
+        if origin.may_share_names:
             start = pre.line_starts[origin.first - 1]
             stop = pre.line_starts[end - 1] if end <= len(pre.line_starts) else len(pre.text)
             found |= identifiers(pre.text[start:stop])
-    for file in dict.fromkeys(origin.file for origin in pre.origins if not origin.system):
+    for file in pre.files_with_names:
         found |= identifiers("\n".join(source_lines(file)))
     return frozenset(found.union(*(identifiers(flag[2:]) for flag in defines)))

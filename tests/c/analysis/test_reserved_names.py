@@ -32,6 +32,29 @@ def test_generated_names_give_way_to_macros(tmp_path: Path) -> None:
     assert "*__args_3[]" in host(tmp_path, "int __args_2;\n" + REGION, "-D", "__args")
 
 
+def test_headers_of_other_libraries_are_the_users(tmp_path: Path) -> None:
+    (tmp_path / "system").mkdir()
+    header = tmp_path / "system" / "library.h"
+    header.write_text("#define __args 1\nextern int __args_2;\n")
+    text = "#include <library.h>\n" + REGION
+    assert "*__args_3[]" in host(tmp_path, text, "-isystem", str(header.parent))
+    header.write_text("#define rex_row 1\n")
+    with pytest.raises(InputError, match="'rex_row' has a name") as caught:
+        host(tmp_path, text, "-isystem", str(header.parent))
+    assert caught.value.diagnostics[0].span is not None
+    assert caught.value.diagnostics[0].span.file == str(header)
+
+
+def test_names_of_the_headers_for_missing_functions(tmp_path: Path) -> None:
+    text = "#include <omp.h>\nint g(omp_interop_t object) { return object != omp_interop_none; }\n" + REGION
+    host(tmp_path, text)
+    for wrong in ("static int rex_no_property(int x) { return x; }\n", "typedef int rex_no_property;\n"):
+        with pytest.raises(InputError, match="'rex_no_property'") as caught:
+            host(tmp_path, text + wrong)
+        assert caught.value.diagnostics[0].span is not None
+        assert caught.value.diagnostics[0].span.line == 9
+
+
 def test_names_of_the_host_header_may_be_declared_and_called(tmp_path: Path) -> None:
     text = "#include <rex_kmp.h>\nvoid rex_offload_init(void);\nvoid g(void) { rex_offload_init(); }\n"
     text += "#ifdef WITHOUT\n#define rex_offload_init()\n#define rex_blocks 1\n#endif\n"
