@@ -1,6 +1,6 @@
 """This module states the order of the stages, and nothing else.
 
-    source -> cache -> scan -> preprocess -> parse -> plan -> check -> render -> cache -> files
+    source -> cache -> preprocess -> scan -> parse -> plan -> check -> render -> cache -> files
 
 Each stage is a function from one value to the next. A unit without anything to lower stops after the scan. A unit that
 was lowered before comes from the cache, which looks a second time after preprocessing.
@@ -8,6 +8,7 @@ was lowered before comes from the cache, which looks a second time after preproc
 
 from __future__ import annotations
 
+import codecs
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -18,8 +19,9 @@ from .base.depfile import write_depfile
 from .base.diagnostics import InputError, SyntaxProblem, UsageError
 from .base.outputs import place
 from .base.paths import portable_name
+from .c.source.flags import check_flags
 from .c.source.passthrough import passthrough_device, passthrough_host
-from .c.source.scan import scan
+from .c.source.scan import concerns_device
 from .cache.step import through_cache
 from .request import Lowered, LowerRequest, LowerResult
 
@@ -43,7 +45,8 @@ def lower(request: LowerRequest) -> LowerResult:
         target = request.depfile_target or str(request.host)
         files.append((request.depfile, write_depfile(target, lowered.dependencies)))
     place(files)
-    return LowerResult(request.host, request.cu, lowered.diagnostics, lowered.entries)
+    unchanged = lowered.device == passthrough_device(source_name(request))
+    return LowerResult(request.host, request.cu, lowered.diagnostics, lowered.entries, unchanged)
 
 
 @contextmanager
@@ -64,19 +67,23 @@ def lower_text(request: LowerRequest, known: Callable[[Preprocessed], Lowered | 
 
     ``known`` gets the preprocessed text. It returns what an earlier run lowered the same text to, or None.
     """
-    scanned = scan(request.source, request.cflags)
-    name = source_name(request)
-    if not scanned.needs_lowering:
-        host = passthrough_host(
-            scanned.text, str(request.source), name, request.anchor, request.host.name, request.init == "main"
-        )
-        dependencies = (str(request.source), *map(str, scanned.includes))
-        return Lowered(host, passthrough_device(name), dependencies, 0)
     pre = preprocessed(request)
     if (lowered := known(pre)) is not None:
         return lowered
+    if not concerns_device(pre):
+        return _unchanged(request, pre)
+    check_flags(request.cflags)
     with compiler_speaks_first(request, pre):
         return _lower_preprocessed(request, pre)
+
+
+def _unchanged(request: LowerRequest, pre: Preprocessed) -> Lowered:
+    """The outputs for a unit that has nothing to lower."""
+    name = source_name(request)
+    text = request.source.read_bytes().removeprefix(codecs.BOM_UTF8)
+    at_main = request.init == "main"
+    host = passthrough_host(text, str(request.source), name, request.anchor, request.host.name, at_main)
+    return Lowered(host, passthrough_device(name), pre.includes, 0)
 
 
 def _lower_preprocessed(request: LowerRequest, pre: Preprocessed) -> Lowered:
@@ -116,10 +123,8 @@ def _lower_preprocessed(request: LowerRequest, pre: Preprocessed) -> Lowered:
 
 
 def preprocessed(request: LowerRequest, defines: Sequence[str] = ()) -> Preprocessed:
-    from .c.source.flags import check_flags
     from .c.source.preprocess import preprocess
 
-    check_flags(request.cflags)
     return preprocess(request.source, request.cflags, request.cc, defines)
 
 
@@ -169,9 +174,8 @@ def dump(request: LowerRequest, stage: str) -> str:
         lowered = lower_text(request)
         return lowered.host if stage == "host" else lowered.device
     if stage == "preprocessed":
-        from .c.source.preprocess import preprocess
-
-        return preprocess(request.source, request.cflags, request.cc).text
+        return preprocessed(request).text
+    check_flags(request.cflags)
     pre = preprocessed(request)
     with compiler_speaks_first(request, pre):
         unit = read_unit(pre)
@@ -183,8 +187,9 @@ def explain(request: LowerRequest) -> dict[str, Any]:
     from .c.front_end import read_unit
     from .plan import dump as printers
 
-    if not scan(request.source, request.cflags).needs_lowering:
-        return {"source": source_name(request), "regions": [], "data": []}
     pre = preprocessed(request)
+    if not concerns_device(pre):
+        return {"source": source_name(request), "regions": [], "data": []}
+    check_flags(request.cflags)
     with compiler_speaks_first(request, pre):
         return printers.plan_facts(make_plan(request, read_unit(pre)))

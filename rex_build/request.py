@@ -51,12 +51,16 @@ class LowerRequest:
 
 @dataclass(frozen=True)
 class LowerResult:
-    """The files written, the messages for the user, and the number of entries in the unit's offload table."""
+    """The files written, the messages for the user, and the number of entries in the unit's offload table.
+
+    An ``unchanged`` unit had nothing to lower.
+    """
 
     host: Path
     cu: Path
     diagnostics: tuple[Diagnostic, ...]
     entries: int
+    unchanged: bool = False
 
 
 @dataclass(frozen=True)

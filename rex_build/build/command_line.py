@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import shlex
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import Enum
 from pathlib import Path
 
@@ -17,16 +16,29 @@ def _words(text: str) -> frozenset[str]:
 
 
 # With these options a command line neither compiles to objects nor links.
-_OTHER_MODES = _words("-E -S -M -MM -fsyntax-only -### --version -dumpversion -dumpmachine")
-_OTHER_MODE_PREFIXES = ("-print-", "--print-", "-dump", "--help", "-Q", "-save-temps", "-wrapper", "-fdump-")
+_OTHER_MODES = _words(
+    "-E -S -M -MM -fsyntax-only -### --version -dumpversion -dumpfullversion -dumpmachine -dumpspecs --target-help"
+)
+_OTHER_MODE_PREFIXES = ("-print-", "--print-", "--help")
 # Options that take the next word as their value.
 _WITH_VALUE = _words(
     """
     -o -I -D -U -include -imacros -isystem -iquote -idirafter -iprefix -iwithprefix -iwithprefixbefore -isysroot
     -MF -MT -MQ -x -L -l -T -u -z -e -Xlinker -Xassembler -Xpreprocessor -aux-info -B -specs --param -A
-    -wrapper --sysroot -target
+    -wrapper --sysroot -target -dumpbase -dumpbase-ext -dumpdir
     """
 )
+# The long names of options, which gcc takes with their value in the same word after '=', or in the next word.
+_LONG = {
+    "--assemble": "-S", "--compile": "-c", "--define-macro": "-D", "--dependencies": "-M", "--entry": "-e",
+    "--for-assembler": "-Xassembler", "--for-linker": "-Xlinker", "--force-link": "-u", "--imacros": "-imacros",
+    "--include": "-include", "--include-directory": "-I", "--include-directory-after": "-idirafter",
+    "--include-prefix": "-iprefix", "--include-with-prefix": "-iwithprefix",
+    "--include-with-prefix-after": "-iwithprefix", "--include-with-prefix-before": "-iwithprefixbefore",
+    "--language": "-x", "--library-directory": "-L", "--output": "-o", "--prefix": "-B", "--preprocess": "-E",
+    "--print-missing-file-dependencies": "-MG", "--shared": "-shared", "--static": "-static", "--undefine-macro": "-U",
+    "--user-dependencies": "-MM", "--write-dependencies": "-MD", "--write-user-dependencies": "-MMD",
+}  # fmt: skip
 _LINK_WORDS = frozenset(("-Xlinker", "-T", "-u", "-z", "-shared", "-pie", "-no-pie", "-rdynamic", "-s"))
 _LINK_PREFIXES = ("-l", "-L", "-Wl,")
 
@@ -40,6 +52,7 @@ class Language(Enum):
     PREPROCESSED_C = "preprocessed C"
     PREPROCESSED_CXX = "preprocessed C++"
     ASSEMBLER = "assembler"
+    HEADER = "a header to precompile"
     LINKED = "a file for the linker"
 
 
@@ -54,6 +67,7 @@ _SUFFIXES = {
     ".i": Language.PREPROCESSED_C,
     ".ii": Language.PREPROCESSED_CXX,
     **dict.fromkeys((".s", ".S", ".sx"), Language.ASSEMBLER),
+    **dict.fromkeys((".h", ".H", ".hh", ".hp", ".hxx", ".hpp", ".HPP", ".h++", ".tcc"), Language.HEADER),
 }
 # The values of -x for the languages that matter here.
 _NAMES = {
@@ -67,6 +81,7 @@ _NAMES = {
     "f95-cpp-input": Language.FORTRAN,
     "assembler": Language.ASSEMBLER,
     "assembler-with-cpp": Language.ASSEMBLER,
+    **dict.fromkeys(("c-header", "c++-header", "c++-system-header", "c++-user-header"), Language.HEADER),
 }
 
 
@@ -98,8 +113,9 @@ class CommandLine:
     """The parts of a gcc command line.
 
     ``flags`` are all words in order, except inputs, ``-x``, ``-o``, ``-c`` and options about dependency files.
-    ``words`` is the whole line with response files expanded. A command that ``passes_through`` neither compiles nor
-    links.
+    ``words`` is the whole line with response files expanded and long options under their short names. A command that
+    ``passes_through`` neither compiles to objects nor links. ``-`` among the inputs is the standard input.
+    ``wants_depfile`` is ``-MD``, ``-MMD`` or empty.
     """
 
     words: tuple[str, ...]
@@ -107,7 +123,7 @@ class CommandLine:
     flags: tuple[str, ...]
     output: str | None
     compiles_only: bool
-    wants_depfile: bool
+    wants_depfile: str
     depfile: str | None
     depfile_targets: tuple[str, ...]
     phony: bool
@@ -159,14 +175,20 @@ class _DependencyOptions:
     """What the ``-M`` options of a command line ask for, as they are read one by one."""
 
     def __init__(self) -> None:
-        self.wanted = self.phony = False
+        self.phony = False
+        self.wanted = ""
         self.file: str | None = None
         self.targets: list[str] = []
 
     def read(self, word: str, value: Callable[[], str]) -> bool:
         """Whether ``word`` is such an option, which is then read. ``value`` gives the next word."""
-        if word in ("-MD", "-MMD"):
-            self.wanted = True
+        if word.startswith(("-Wp,-MD,", "-Wp,-MMD,")):  # the preprocessor's own form, which names the file
+            _, self.wanted, self.file, *rest = word.split(",")
+            others = iter(rest)
+            for other in others:
+                self.read(other, lambda: next(others, ""))
+        elif word in ("-MD", "-MMD"):
+            self.wanted = word
         elif word == "-MP":
             self.phony = True
         elif word.startswith("-MF"):
@@ -184,7 +206,7 @@ def read_command_line(arguments: Sequence[str], default: Language = Language.C) 
 
     Raises UsageError for response files that cannot be read.
     """
-    words = list(_expanded(arguments))
+    words = list(map_long(expanded(arguments)))
     inputs: list[Input] = []
     flags: list[str] = []
     dependencies = _DependencyOptions()
@@ -196,7 +218,7 @@ def read_command_line(arguments: Sequence[str], default: Language = Language.C) 
         return next(stream, (0, ""))[1]
 
     for position, word in stream:
-        other |= word == "-" or word in _OTHER_MODES or word.startswith(_OTHER_MODE_PREFIXES)
+        other |= word in _OTHER_MODES or word.startswith(_OTHER_MODE_PREFIXES)
         if word == "-c":
             compiles_only = True
         elif word.startswith("-x") and not word.startswith("-xp"):
@@ -204,9 +226,9 @@ def read_command_line(arguments: Sequence[str], default: Language = Language.C) 
             language = None if given == "none" else given
         elif word.startswith("-o"):
             output = word[2:] or value() or None
-        elif word == "-" or dependencies.read(word, value):
+        elif dependencies.read(word, value):
             pass
-        elif word.startswith("-"):
+        elif word.startswith("-") and word != "-":
             flags.append(word)
             if word in _WITH_VALUE:
                 flags.append(value())
@@ -222,7 +244,7 @@ def read_command_line(arguments: Sequence[str], default: Language = Language.C) 
         depfile=dependencies.file,
         depfile_targets=tuple(dependencies.targets),
         phony=dependencies.phony,
-        passes_through=other or not inputs,
+        passes_through=other or not inputs or any(file.language is Language.HEADER for file in inputs),
     )
 
 
@@ -235,14 +257,66 @@ def _language(name: str, option: str | None, default: Language) -> Language:
     return found
 
 
-def _expanded(arguments: Sequence[str]) -> Iterator[str]:
+def map_long(words: Iterable[str]) -> Iterator[str]:
+    """The words with long options under their short names, and their values as words of their own."""
+    for word in words:
+        name, equals, value = word.partition("=")
+        short = _LONG.get(name)
+        if short is None:
+            yield word
+        else:
+            yield short
+            if equals:
+                yield value
+
+
+def expanded(arguments: Iterable[str], level: int = 0) -> Iterator[str]:
     """The arguments with ``@file`` replaced by the words of the file. As in gcc, it stays if there is no such file."""
+    if level > _NESTED_FILES:
+        raise UsageError("response files are nested too deeply: one of them names itself")
     for word in arguments:
         file = Path(word[1:])
         if word.startswith("@") and file.is_file():
             try:
-                yield from _expanded(shlex.split(file.read_text(errors="surrogateescape")))
-            except (OSError, ValueError) as error:
-                raise UsageError(f"cannot read the response file {file}: {error}") from error
+                text = file.read_text(errors="surrogateescape")
+            except OSError as error:
+                raise UsageError(f"cannot read the response file {file}: {error.strerror}") from error
+            yield from expanded(response_words(text), level + 1)
         else:
             yield word
+
+
+_NESTED_FILES = 50
+
+
+def response_words(text: str) -> list[str]:
+    """The words of a response file, as gcc splits them: a backslash protects the next character, in quotes as well."""
+    found: list[str] = []
+    word: list[str] | None = None
+    quote = ""
+    letters = iter(text)
+    for letter in letters:
+        if not quote and letter.isspace():
+            if word is not None:
+                found.append("".join(word))
+            word = None
+            continue
+        word = [] if word is None else word
+        if letter == "\\":
+            word.append(next(letters, ""))
+        elif quote:
+            quote = "" if letter == quote else quote
+            word += [letter] if quote else []
+        elif letter in "'\"":
+            quote = letter
+        else:
+            word.append(letter)
+    return [*found, "".join(word)] if word is not None else found
+
+
+def response_file(words: Iterable[str]) -> str:
+    """The text of a response file with these words."""
+    return "".join("".join(f"\\{letter}" if letter in _PROTECTED else letter for letter in w) + "\n" for w in words)
+
+
+_PROTECTED = frozenset("\\'\" \t\n\v\f\r")

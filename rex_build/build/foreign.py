@@ -9,7 +9,6 @@ from pathlib import Path
 
 from ..base.diagnostics import Diagnostic, InputError
 from ..base.spans import SourceSpan
-from ..c.source.scan import scan
 from .command_line import CommandLine, Input, Language
 
 # The beginning of a construct that moves data or work to a device: 'target' is the directive's first word, or that of a
@@ -25,34 +24,47 @@ _FORTRAN_TARGET = re.compile(
 _MARKER = re.compile(r'^# (\d+) "((?:[^"\\]|\\.)*)"', re.MULTILINE)
 
 
-def check_foreign(compiler: Sequence[str], source: Input, line: CommandLine, on_unsupported: str) -> list[Diagnostic]:
+def check_foreign(
+    compiler: Sequence[str], source: Input, line: CommandLine, on_unsupported: str, data: bytes | None = None
+) -> list[Diagnostic]:
     """Warnings about target constructs in a source that is not lowered, if ``on_unsupported`` is ``host``.
 
-    Otherwise raises InputError for them. The compiler itself reports a file that it cannot preprocess.
+    ``data`` is the text of the standard input. Otherwise raises InputError for such constructs. The compiler itself
+    reports a file that it cannot preprocess.
     """
-    found = _target_construct(compiler, source, line)
+    found = _target_construct(compiler, source, line, data)
     if found is None:
         return []
-    what = f"a target construct in {source.language.value} is not lowered: rex-build lowers C"
+    where = "C from the standard input" if data is not None and source.name == "-" else source.language.value
+    what = f"a target construct in {where} is not lowered: rex-build lowers C{' files' * (data is not None)}"
     if on_unsupported == "host":
         return [Diagnostic("warning", f"{what}; the region runs on the host", found)]
     remedy = "move the region into a C file, or leave it to the host with --on-unsupported=host (REX_ON_UNSUPPORTED)"
     raise InputError([Diagnostic("error", what, found, (remedy,))])
 
 
-def _target_construct(compiler: Sequence[str], source: Input, line: CommandLine) -> SourceSpan | None:
-    """The place of the first target construct of a source in another language than C."""
+def warn_of_assembly(compiler: Sequence[str], line: CommandLine) -> list[Diagnostic]:
+    """Warnings about target constructs in sources that become assembly, which can hold no device images."""
+    found = [_target_construct(compiler, source, line) for source in line.sources if source.name != "-"]
+    what = "with -S, a target construct is not lowered: the region in this assembly runs on the host"
+    return [Diagnostic("warning", what, place) for place in found if place is not None]
+
+
+def _target_construct(
+    compiler: Sequence[str], source: Input, line: CommandLine, data: bytes | None = None
+) -> SourceSpan | None:
+    """The place of the first target construct of a source that is not lowered."""
+    text = (data or b"").decode("utf-8", "surrogateescape") if source.name == "-" else _text(source)
     if source.language is Language.FORTRAN:
-        text = _text(source)
         return _span(text, _FORTRAN_TARGET.search(text), source.name)
     if source.language in (Language.PREPROCESSED_C, Language.PREPROCESSED_CXX):
-        return _place(_text(source), source.name)
-    if source.language is not Language.CXX or not _may_have_one(source, line):
+        return _place(text, source.name)
+    if source.language not in (Language.C, Language.CXX):
         return None
-    # Conditional compilation decides which constructs exist.
+    # Macros, included files and conditions decide which constructs exist.
     command = [*compiler, *line.compile_flags, "-fopenmp", "-E", *source.words]
-    done = subprocess.run(command, capture_output=True, text=True, errors="surrogateescape")
-    return None if done.returncode else _place(done.stdout, source.name)
+    done = subprocess.run(command, input=data, capture_output=True)
+    return None if done.returncode else _place(done.stdout.decode("utf-8", "surrogateescape"), source.name)
 
 
 def _text(source: Input) -> str:
@@ -61,13 +73,6 @@ def _text(source: Input) -> str:
         return Path(source.name).read_text(encoding="utf-8", errors="surrogateescape")
     except OSError:
         return ""
-
-
-def _may_have_one(source: Input, line: CommandLine) -> bool:
-    try:
-        return scan(Path(source.name), line.compile_flags).needs_lowering
-    except InputError:
-        return False
 
 
 def _place(preprocessed: str, name: str) -> SourceSpan | None:

@@ -19,6 +19,7 @@ from ..render.registration import check_units, read_unit, render_registration
 from ..request import LowerRequest, LowerResult
 from ..tools.backends import backend_of
 from ..tools.toolchain import Compiler
+from .foreign_flags import AskedFor
 from .images import build_image, captured
 from .lower_options import lower_request_from
 
@@ -30,11 +31,12 @@ class ObjectSettings:
     ``images`` (``cpu``, ``sm_<NN>``) are what the build asks for. If there are none, ``choose_images`` finds them. It
     may search for nvcc, so it is called only when there is something to lower. ``lower_options`` are options of
     ``rex-build lower``. ``image_options`` and ``image_compilers`` have the name of a backend as their key; a compiler
-    that is not named is looked for. ``launcher`` is put in front of the compilers of images.
+    that is not named is looked for. ``launcher`` is put in front of the compilers of images. ``asked_for`` is what
+    options for other compilers ask for.
     """
 
     images: tuple[str, ...]
-    choose_images: Callable[[], tuple[str, ...]]
+    choose_images: Callable[[AskedFor], tuple[str, ...]]
     base_dir: Path | None
     on_unsupported: str
     lower_options: tuple[str, ...]
@@ -42,10 +44,11 @@ class ObjectSettings:
     image_compilers: Mapping[str, tuple[str, ...]]
     llvm_root: str | None
     launcher: tuple[str, ...]
+    asked_for: AskedFor = AskedFor()
 
     @property
     def image_targets(self) -> tuple[str, ...]:
-        return self.images or self.choose_images()
+        return self.images or self.choose_images(self.asked_for)
 
 
 def lower_request(

@@ -6,23 +6,28 @@ it asks gcc for. The object of a lowered file also holds the images of its kerne
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
+import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 from ..base.depfile import escape
 from ..base.diagnostics import Diagnostic, InputError, ToolError, report
 from ..base.paths import include_dir
 from ..base.records import dataclass
-from ..c.source.scan import scan
+from ..c.source.preprocess import preprocess
+from ..c.source.scan import concerns_device, has_target_directive
 from ..tools.runtimes import is_libgomp, link_flags
 from ..tools.targets import backends_of, select_runtime
-from .command_line import CommandLine, Input, Language, read_command_line
+from .command_line import CommandLine, Input, Language, expanded, read_command_line, response_file
 from .compilers import default_language, only_once, split_command
-from .foreign import check_foreign, explain_failed_link
+from .foreign import check_foreign, explain_failed_link, warn_of_assembly
+from .foreign_flags import translate
 from .objects import ObjectSettings, lower_request, lower_unit, make_images, registration_object
 
 # With these options a link has no place for an offload runtime.
@@ -48,18 +53,27 @@ def run_compiler(command: Sequence[str], settings: ObjectSettings, link: bool, c
     """
     compiler, arguments = split_command(command)
     with only_once(compiler):
+        foreign = translate(expanded(arguments))
+        if foreign.changed:
+            arguments, settings = list(foreign.words), replace(settings, asked_for=foreign.asked_for)
         line = read_command_line(arguments, default_language(compiler[-1]))
+        unchanged = [*compiler, *arguments]
         if line.passes_through:
-            return _call([*compiler, *arguments])
-        lowered = [source for source in line.sources if _needs_lowering(source, line)]
+            if "-S" in line.words:
+                report(warn_of_assembly(compiler, line), colour)
+            return _call(unchanged)
+        if any(source.name == "-" for source in line.sources):
+            return _from_standard_input(unchanged, line, settings, colour)
+        lowered = [source for source in line.sources if _needs_lowering(compiler, source, line)]
         for source in line.sources:
             if source.language is not Language.C:
                 report(check_foreign(compiler, source, line, settings.on_unsupported), colour)
         adds_runtime = link and line.links and not _FREESTANDING.intersection(line.words)
         if not lowered and not adds_runtime:
-            return _call([*compiler, *arguments])
+            return _call(unchanged)
+        report(foreign.notes, colour)
         if line.compiles_only and line.output and len(line.sources) > 1:
-            return _call([*compiler, *arguments])  # gcc itself reports the error
+            return _call(unchanged)  # gcc itself reports the error
         with _work_dir(line) as work:
             return _Compilation(compiler, line, settings, colour, work).run(lowered, adds_runtime)
 
@@ -113,8 +127,8 @@ class _Compilation:
         return 0
 
     def _compile(self, source: Input, final: str) -> int:
-        """Compile a file of a command that also links."""
-        depfile = _depfile_words(self.line, source.name)
+        """Compile a file that is not lowered, as a command that only compiles it does."""
+        depfile = _depfile_words(self.line, source)
         return _call([*self.compiler, *self.line.compile_flags, *depfile, "-c", "-o", final, *source.words])
 
     def _lower(self, source: Input, final: str) -> int:
@@ -129,6 +143,8 @@ class _Compilation:
         request = lower_request(settings, Path(source.name), work, cflags, real, deps, more)
         result = lower_unit(request)
         report(result.diagnostics, colour)
+        if result.unchanged:
+            return self._compile(source, final)
         images = make_images(result, settings, work)
         # An object for link-time optimisation cannot be joined with an ordinary object.
         flags = [*line.compile_flags, *(["-fno-lto"] if any(f.startswith("-flto") for f in line.compile_flags) else [])]
@@ -144,30 +160,47 @@ class _Compilation:
         if status:
             return status
         _localise(joined)
-        try:
-            shutil.move(str(joined), final)
-        except OSError as error:
-            raise ToolError(f"cannot write {final}: {error.strerror}") from error
+        _put(joined, Path(final))
         if line.wants_depfile:
-            _write_depfile(line, final, deps)
+            _write_depfile(line, source, deps)
         return 0
 
 
-def _needs_lowering(source: Input, line: CommandLine) -> bool:
+def _needs_lowering(compiler: Sequence[str], source: Input, line: CommandLine) -> bool:
+    """Whether a file has something to lower. The compiler itself reports a file that it cannot preprocess."""
     if source.language is not Language.C:
         return False
     try:
-        return scan(Path(source.name), line.compile_flags).needs_lowering
-    except InputError:
-        return False  # gcc reports a file that cannot be read
+        if has_target_directive(Path(source.name).read_bytes()):
+            return True
+    except OSError:
+        return False
+    for undefined in ((), ("-fno-openmp",)):  # a file may refuse to be compiled with OpenMP
+        try:
+            pre = preprocess(Path(source.name), (*line.compile_flags, *undefined), compiler[-1])
+        except InputError:
+            continue
+        return concerns_device(pre)
+    return False
+
+
+def _from_standard_input(command: Sequence[str], line: CommandLine, settings: ObjectSettings, colour: str) -> int:
+    """Run a compiler that reads a source from the standard input, which is not lowered."""
+    data = sys.stdin.buffer.read()
+    for source in line.sources:
+        found = check_foreign(split_command(command)[0], source, line, settings.on_unsupported, data)
+        report(found, colour)
+    return _call(command, data)
 
 
 @contextmanager
 def _work_dir(line: CommandLine) -> Iterator[Path]:
     """A temporary folder beside the output, for the files in between. Its file system has room for them."""
-    where = Path(line.output or ".").absolute().parent
+    output = Path(line.output or "a.out").absolute()
+    where = output.parent
+    special = not os.access(where, os.W_OK) or (output.exists() and not output.is_file())  # such as /dev/null
     try:
-        with tempfile.TemporaryDirectory(prefix=".rex-", dir=where if where.is_dir() else None) as folder:
+        with tempfile.TemporaryDirectory(prefix=".rex-", dir=None if special else where) as folder:
             yield Path(folder)
     except OSError as error:
         raise ToolError(f"cannot write {error.filename or where}: {error.strerror}") from error
@@ -186,28 +219,49 @@ def _localise(obj: Path) -> None:
     _check(_call([*command, str(obj)]), "objcopy")
 
 
-def _write_depfile(line: CommandLine, final: str, deps: Path) -> None:
+def _put(made: Path, final: Path) -> None:
+    """Move a file to where the command line wants it. What is no ordinary file, such as /dev/null, is written to."""
+    try:
+        if final.exists() and not final.is_file():
+            final.write_bytes(made.read_bytes())
+        else:
+            shutil.move(str(made), str(final))
+    except OSError as error:
+        raise ToolError(f"cannot write {final}: {error.strerror}") from error
+
+
+def _depfile(line: CommandLine, source: Input) -> tuple[str, tuple[str, ...]]:
+    """(the dependency file that gcc's -MD writes for a source, the targets in it)."""
+    stem = Path(source.name).stem
+    own = f"{stem}.o"
+    if line.output:
+        name, target = str(Path(line.output).with_suffix(".d")), line.output
+    else:
+        name, target = f"{stem}.d" if line.compiles_only or stem == "a" else f"a-{stem}.d", own
+    return line.depfile or name, line.depfile_targets or (escape(target),)
+
+
+def _write_depfile(line: CommandLine, source: Input, deps: Path) -> None:
     """Write the rule that gcc's -MD would write for the object, with every file that the lowering read."""
     _, _, rest = deps.read_text(encoding="utf-8", errors="surrogateescape").partition(":")
     files = [entry.strip() for entry in rest.split("\\\n") if entry.strip()]
-    targets = line.depfile_targets or (escape(line.output or final),)
+    name, targets = _depfile(line, source)
     text = f"{' '.join(targets)}:" + "".join(f" \\\n  {file}" for file in files) + "\n"
     if line.phony:
         text += "".join(f"\n{file}:\n" for file in files[1:])
-    path = Path(line.depfile) if line.depfile else Path(final).with_suffix(".d")
     try:
-        path.write_text(text, encoding="utf-8", errors="surrogateescape")
+        Path(name).write_text(text, encoding="utf-8", errors="surrogateescape")
     except OSError as error:
-        raise ToolError(f"cannot write {path}: {error.strerror}") from error
+        raise ToolError(f"cannot write {name}: {error.strerror}") from error
 
 
-def _depfile_words(line: CommandLine, source: str) -> list[str]:
+def _depfile_words(line: CommandLine, source: Input) -> list[str]:
     """Options with which a compilation alone writes the same depfile as one that also links."""
     if not line.wants_depfile:
         return []
-    depfile = line.depfile or f"{line.output or 'a'}-{Path(source).stem}.d"
-    targets = [word for target in line.depfile_targets or (escape(line.output or "a.out"),) for word in ("-MT", target)]
-    return ["-MD", *(["-MP"] if line.phony else []), "-MF", depfile, *targets]
+    name, targets = _depfile(line, source)
+    words = [line.wants_depfile, *(["-MP"] if line.phony else []), "-MF", name]
+    return [*words, *(word for target in targets for word in ("-MT", target))]
 
 
 def _runtime_flags(compiler: Sequence[str], settings: ObjectSettings, work: Path) -> list[str]:
@@ -226,9 +280,18 @@ def _check(status: int, program: str) -> None:
         raise ToolError(f"{program} failed with status {status}")
 
 
-def _call(command: Sequence[str]) -> int:
+# The system takes command lines of 2 MiB, with the environment.
+_LONGEST = 10**6
+
+
+def _call(command: Sequence[str], data: bytes | None = None) -> int:
     """Run a command with this process's streams, so that its messages look as they would without rex-build."""
     try:
-        return subprocess.run(command).returncode
+        if sum(map(len, command)) < _LONGEST:
+            return subprocess.run(command, input=data).returncode
+        with tempfile.NamedTemporaryFile("w", suffix=".rsp", errors="surrogateescape") as file:
+            file.write(response_file(command[1:]))
+            file.flush()
+            return subprocess.run([command[0], f"@{file.name}"], input=data).returncode
     except OSError as error:
         raise ToolError(f"cannot run {command[0]}: {error.strerror}") from error

@@ -6,14 +6,12 @@ import dataclasses
 import json
 import os
 import re
-import shlex
 import time
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from ..base.diagnostics import Diagnostic
 from ..base.spans import SourceSpan
-from ..c.source.scan import may_concern_device
 from . import stats
 from .discover import Dependencies, dependencies, search_path
 from .eviction import publish
@@ -45,6 +43,7 @@ _KINDS = (
 # Macros with names that generated text may have, too.
 _RESERVED_MACRO = re.compile(rb"^[ \t]*#[ \t]*define[ \t]+((?:_|rex_|REX_|XOMP_|OUT__)\w*|\w+__rex_\w*)", re.MULTILINE)
 
+_OPENMP = re.compile(rb"\bomp\b")
 _CLOCK = re.compile(r'"(\d\d):(\d\d):(\d\d)"')
 _STAMP = re.compile(r'"[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4}"')
 
@@ -148,7 +147,7 @@ class CachedLowering:
         key.field("origins", "\n".join(origins))
         # The host file contains the unchanged text of headers with directives, comments included.
         others = [text for name, text in files.items() if name != pre.main_file]
-        if any(map(may_concern_device, others)):
+        if any(b"ragma" in text and _OPENMP.search(text) for text in others):
             key.field("headers", "\n".join(map(self._memo.file, files)))
         # Generated names give way to macros of the user's, of which the preprocessed text says nothing.
         own = (file for file in pre.files_with_names if file != pre.main_file)
@@ -219,8 +218,7 @@ class CachedLowering:
         self._remote.offer("m", name, changed=True)
 
     def _depend_on(self, names: Iterable[str], inclusions: Iterable[tuple[str, str]]) -> None:
-        command = shlex.split(self._request.cc)
-        path = search_path(command, [*self._request.cflags, "-fopenmp"])
+        path = search_path([self._request.cc], [*self._request.cflags, "-fopenmp"])
         try:
             self._dependencies = dependencies(names, inclusions, self._request.cflags, path)
         except OSError:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from ..base.diagnostics import UsageError
 
 if TYPE_CHECKING:
+    from ..build.foreign_flags import AskedFor
     from ..build.objects import ObjectSettings
 
 Add = Callable[[str, Callable[[argparse.Namespace], int], str], argparse.ArgumentParser]
@@ -116,13 +117,16 @@ def _settings(options: argparse.Namespace) -> ObjectSettings:
     named = {name: getattr(options, f"{name}_compiler", None) for name in BACKENDS}
     images = tuple(dict.fromkeys(normalise_arch(image) for image in getattr(options, "image", ())))
 
-    def choose() -> tuple[str, ...]:
-        devices = options.device or os.environ.get("REX_DEVICES")
+    def choose(asked_for: AskedFor) -> tuple[str, ...]:
+        given = options.device or os.environ.get("REX_DEVICES")
         archs = options.arch or os.environ.get("REX_CUDA_ARCHITECTURES")
-        return image_targets(
-            tuple(devices.replace(";", ",").split(",")) if devices else None,
-            tuple(archs.replace(";", ",").split(",")) if archs else (),
-        )
+        if not given:
+            asked_for.check()
+        devices = tuple(given.replace(";", ",").split(",")) if given else asked_for.devices
+        wanted = tuple(archs.replace(";", ",").split(",")) if archs else asked_for.archs
+        if not archs and CUDA.name not in devices:
+            wanted = ()  # the user has chosen the cpu device in spite of the makefile's architectures
+        return image_targets(devices or None, wanted)
 
     return ObjectSettings(
         images=images,

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 from build_tool import Tool, needed
+
+from rex_build.build.command_line import response_file, response_words
+from rex_build.build.foreign_flags import translate
 
 pytestmark = pytest.mark.compile
 
@@ -66,7 +70,7 @@ def test_compiling_and_linking_at_once(cc: Tool, project: Path) -> None:
     cc.run("rex-cc", "gcc", "-MMD", "-fopenmp", "main.c", "scale.o", "-o", "app", cwd=project)
     assert cc.run(project / "app") == "2\n"
     assert "libgomp" not in needed(project / "app")
-    assert (project / "app-main.d").read_text().startswith("app: ")
+    assert (project / "app.d").read_text().startswith("app: ")
 
 
 @pytest.mark.parametrize("compiler", [("rex-cc", "gcc"), ("rex-build", "cc", "--")])
@@ -168,7 +172,8 @@ def test_failures_are_the_compilers(cc: Tool, project: Path) -> None:
     assert "rex-cc needs a compiler to run" in said
     status, said = fails("rex-cc", "no-such-compiler", "-c", "main.c")
     assert status == 3
-    assert "cannot run no-such-compiler" in said
+    assert "cannot run" in said
+    assert "no-such-compiler" in said
     status, said = fails("rex-cc", "--device", "gpu", "gcc", "-c", "scale.c")
     assert status in (1, 2)
 
@@ -317,3 +322,198 @@ def test_a_link_names_the_object_that_gcc_made_alone(cc: Tool, project: Path) ->
     status, said = failing(cc, project, "rex-gcc", "-fopenmp", "main.c", "scale.o", "-o", "app")
     assert status == 1
     assert "scale.o has target constructs that gcc compiled by itself" in said
+
+
+# Options of makefiles for other compilers, the image that they ask for, and what is said about the rest.
+FOREIGN_FLAGS = {
+    "-fopenmp -fopenmp-targets=nvptx64-nvidia-cuda -Xopenmp-target -march=sm_80": ("sm_80", ""),
+    "-fopenmp -Xopenmp-target=nvptx64 -march=sm_80 --offload-arch=sm_90": ("sm_80 sm_90", ""),
+    "-fopenmp --offload-arch=sm_80,sm_86 -fopenmp-cuda-mode -nogpulib": ("sm_80 sm_86", "-fopenmp-cuda-mode -nogpulib"),
+    "-fopenmp=libomp --cuda-gpu-arch=sm_80": ("sm_80", ""),
+    "-fopenmp-targets=x86_64-pc-linux-gnu": ("cpu", ""),
+    "-foffload=nvptx-none=-march=sm_80 -foffload=-lm": ("sm_80", "-foffload=-lm"),
+    "-foffload-options=nvptx-none=-misa=sm_80": ("sm_80", ""),
+    "-foffload=disable": ("", "OMP_TARGET_OFFLOAD=DISABLED"),
+    "-fiopenmp -qopt-report=2": ("", "-qopt-report=2"),
+    "-qopenmp -xHost": ("", ""),
+    "-mp=gpu -gpu=cc80,cc90 -Minfo=mp -Mvect": ("sm_80 sm_90", "-Minfo=mp -Mvect"),
+    "-mp=gpu -gpu=managed": ("", "requires unified_shared_memory"),
+    "-mp=multicore -cudalib=cublas": ("", "-lcublas"),
+    "-qsmp=omp -qoffload -qtgtarch=sm_80": ("sm_80", "-qoffload"),
+    "-O2 -MMD -MP -Mno-modules -fopenmp-simd -fno-openmp-simd": ("", ""),
+}
+
+
+@pytest.mark.parametrize(("flags", "asked", "said"), [(f, *found) for f, found in FOREIGN_FLAGS.items()])
+def test_options_for_other_compilers(flags: str, asked: str, said: str) -> None:
+    """What they say is kept, the host compiler gets none of them, and one note names the rest."""
+    found = translate(flags.split())
+    assert set(found.asked_for.archs) == {word for word in asked.split() if word != "cpu"}
+    devices = ({"cuda"} if "sm_" in asked else set()) | ({"cpu"} if "cpu" in asked else set())
+    assert set(found.asked_for.devices) - devices <= {"cuda"}
+    assert devices <= set(found.asked_for.devices)
+    assert len(found.notes) == bool(said)
+    assert all(word in found.notes[0].format() for word in [said] if said)
+    ours = "-fopenmp -march=native -O2 -MMD -MP -Mno-modules -fopenmp-simd -fno-openmp-simd"
+    assert set(found.words) <= set(ours.split())
+
+
+def test_makefiles_for_other_compilers_build(cc: Tool, project: Path) -> None:
+    """Compiling, linking and a file without regions. $REX_DEVICES goes before what the flags ask for."""
+    flags = "-fiopenmp -fopenmp-targets=spir64 -mp=gpu -gpu=cc90 -Minfo=mp --offload-arch=gfx90a -foffload=nvptx-none"
+    (project / "flags").write_text(flags)
+    status, said = failing(cc, project, "rex-gcc", *flags.split(), "-c", "scale.c")
+    assert (status, said.count("-Minfo=mp")) == (0, 1), said
+    assert failing(cc, project, "rex-gcc", "@flags", "-Wall", "-Werror", "-c", "main.c") == (0, "")
+    cc.run("rex-gcc", *flags.split(), "main.o", "scale.o", "-o", "app", cwd=project)
+    assert cc.run(project / "app") == "2\n"
+
+
+@pytest.mark.parametrize(
+    "flags", ["-fopenmp-targets=amdgcn-amd-amdhsa", "--offload-arch=gfx90a", "-acc -ta=tesla:cc80"]
+)
+def test_what_cannot_be_translated(cc: Tool, project: Path, flags: str) -> None:
+    """The message says what to write instead. Files without regions compile, except as OpenACC."""
+    del cc.env["REX_DEVICES"]
+    status, said = failing(cc, project, "rex-gcc", *flags.split(), "-c", "scale.c")
+    assert status == 2
+    assert "note: write" in said
+    assert not (project / "scale.o").exists()
+    assert (failing(cc, project, "rex-gcc", *flags.split(), "-c", "main.c")[0] == 0) is (flags[:2] != "-a")
+
+
+NOT_SILENT = {
+    "from the standard input": ("rex-gcc -x c -c - -o region.o", 1, "<stdin>:2:13: error: a target construct in C"),
+    "as assembly": ("rex-gcc -S region.c", 0, "region.c:2:13: warning: with -S, a target construct is not lowered"),
+    "C++ as assembly": ("rex-g++ -S region.cpp", 0, "region.cpp:2:13: warning: with -S, a target construct"),
+    "preprocessed": ("rex-gcc -E region.c -o region.i", 0, ""),
+}
+
+
+@pytest.mark.parametrize(("command", "status", "message"), NOT_SILENT.values(), ids=NOT_SILENT)
+def test_regions_that_cannot_be_lowered_are_not_silent(
+    cc: Tool, project: Path, command: str, status: int, message: str
+) -> None:
+    for name in ("region.c", "region.cpp"):
+        (project / name).write_text(REGION)
+    with (project / "region.c").open() as text:
+        done = subprocess.run(command.split(), cwd=project, env=cc.env, capture_output=True, text=True, stdin=text)
+    assert (done.returncode, message in done.stderr) == (status, True), done.stderr
+    assert bool(done.stderr) is bool(message)
+    assert not (project / "region.o").exists()
+
+
+def test_the_standard_input_is_compiled(cc: Tool, project: Path) -> None:
+    with (project / "main.c").open() as text:
+        command = ["rex-gcc", "-iquote.", "-x", "c", "-", "-x", "none", "-c", "-o", "main.o"]
+        assert not subprocess.run(command, cwd=project, env=cc.env, stdin=text).returncode
+    cc.run("rex-gcc", "scale.c", "main.o", "-o", "app", cwd=project)
+    assert cc.run(project / "app") == "2\n"
+
+
+# Ways to write a command that compiles scale.c to scale.o with FACTOR 3.
+SPELLINGS = {
+    "long options": "--compile --define-macro=FACTOR=3 --output scale.o scale.c",
+    "joined": "-DFACTOR=3 -oscale.o -c scale.c",
+    "reports of the compiler": "-save-temps -fdump-tree-optimized -Q -DFACTOR=3 -c scale.c",
+    "response files in one another": "@outer.rsp",
+    "a macro in a header": "-c scale.c --include=three.h",
+    "the preprocessor's options": "-Wp,-DFACTOR=3 -Wp,-MD,scale.d -c scale.c",
+    "a language": "-DFACTOR=3 --language=c scale.c -c",
+}
+
+
+@pytest.mark.parametrize("words", SPELLINGS.values(), ids=SPELLINGS)
+def test_spellings_of_a_command(cc: Tool, project: Path, words: str) -> None:
+    (project / "three.h").write_text("#define FACTOR 3\n")
+    (project / "outer.rsp").write_text("@inner.rsp\n\t-c \"sca\"'le.c'")
+    (project / "inner.rsp").write_text("-DFACTOR='3' -o scale\\.o")
+    cc.run("rex-gcc", *words.split(), cwd=project)
+    if "scale.d" in words:
+        assert (project / "scale.d").read_text().startswith("scale.o:")
+    cc.run("rex-gcc", "main.c", "scale.o", "-o", "app", cwd=project)
+    assert cc.run(project / "app") == "3\n"
+
+
+def test_a_response_file_that_names_itself(cc: Tool, project: Path) -> None:
+    (project / "loop").write_text("@loop")
+    status, said = failing(cc, project, "rex-gcc", "@loop")
+    assert (status, "one of them names itself" in said) == (2, True)
+
+
+@pytest.mark.parametrize(
+    "words", ["", "a b", "back\\slash", "tab\there", "'single'", '"double"', "line\nbreak", "-Dx='\"y\"'"]
+)
+def test_response_files_have_the_words_that_gcc_reads(words: str) -> None:
+    if words:
+        assert response_words(response_file(["-c", words, "last"])) == ["-c", words, "last"]
+    assert response_words(" a\\ b 'c d'e\"\\\"\"\n\n''") == ["a b", 'c de"', ""]
+
+
+@pytest.mark.parametrize("flags", ["-MD", "-MMD -MP", "-MD -MF own.d", "-MD -MT a\\ b -MQ $x", "-Wp,-MMD,own.d,-MT,t"])
+@pytest.mark.parametrize("words", ["-c scale.c", "-c scale.c -o x.y.o", "scale.c", "scale.c -o app", "scale.c -lm"])
+def test_dependency_files_are_gcc_s(cc: Tool, project: Path, flags: str, words: str) -> None:
+    """The same files with the same targets as gcc alone writes, in which the user's header is named."""
+    (project / "scale.c").write_text((project / "scale.c").read_text() + "int main(void) { return 0; }\n")
+    command = [*flags.replace("\\ ", "\t").split(" "), *words.split()]
+    command = [word.replace("\t", "\\ ") for word in command]
+
+    def made(compiler: str) -> dict[str, str]:
+        cc.run(compiler, *command, cwd=project)
+        files = {path.name: path.read_text() for path in project.glob("*.d")}
+        for name in files:
+            (project / name).unlink()
+        assert all("scale.h" in text for text in files.values())
+        return {name: text.partition(": ")[0] for name, text in files.items()}
+
+    assert made("rex-gcc") == made("gcc")
+
+
+def test_an_output_that_is_no_file(cc: Tool, project: Path) -> None:
+    os.mkfifo(project / "pipe")
+    with subprocess.Popen(["cat", "pipe"], cwd=project, stdout=subprocess.PIPE) as reader:
+        cc.run("rex-gcc", "-c", "scale.c", "-o", "pipe", cwd=project)
+        assert reader.communicate()[0].startswith(b"\x7fELF")
+    assert (project / "pipe").is_fifo()
+
+
+def test_headers_are_precompiled_by_the_compiler_alone(cc: Tool, project: Path) -> None:
+    assert failing(cc, project, "rex-gcc", "-fopenmp", "scale.h") == (0, "")
+    assert (project / "scale.h.gch").exists()
+
+
+@pytest.mark.parametrize("flags", ["-Wall -Wextra -Wno-unknown-pragmas", "-O2 -Werror -Wno-unknown-pragmas"])
+def test_files_without_regions_are_compiled_by_the_compiler_alone(cc: Tool, project: Path, flags: str) -> None:
+    """Macros and conditions decide: the object is the one that gcc makes."""
+    (project / "plain.c").write_text(
+        "#include <math.h>\n#include <omp.h>\n#ifdef NEVER\n#pragma omp target\n#endif\n#define P(x) _Pragma(#x)\n"
+        "int f(int n)\n{\n    int s = 0;\n    P(omp parallel for reduction(+: s))\n"
+        "    for (int i = 0; i < n; i++) s += i;\n    return s;\n}\n"
+    )
+    cc.run("rex-gcc", *flags.split(), "-fopenmp", "-c", "plain.c", "-o", "ours.o", cwd=project)
+    cc.run("gcc", *flags.split(), "-fopenmp", "-c", "plain.c", "-o", "gcc.o", cwd=project)
+    assert (project / "ours.o").read_bytes() == (project / "gcc.o").read_bytes()
+
+
+def test_a_region_that_only_macros_show(cc: Tool, project: Path) -> None:
+    """Line 4 of scale.c is the directive. With clang as the host compiler, such a region would run on the host."""
+    text = (project / "scale.c").read_text().replace("#pragma omp target", "#pragma omp OFFLOAD")
+    (project / "scale.c").write_text(text)
+    for compiler in ("gcc", *(["clang-19"] if shutil.which("clang-19") else [])):
+        cc.env["REX_CC"] = compiler
+        cc.run("rex-gcc", "-fopenmp", "-DOFFLOAD=target", "-c", "scale.c", cwd=project)
+        symbols = cc.run("nm", "scale.o", cwd=project)
+        assert "__tgt_target_kernel" in symbols
+
+
+def test_a_compiler_whose_path_has_a_blank(cc: Tool, project: Path, tmp_path: Path) -> None:
+    (tmp_path / "a b").mkdir()
+    gcc = tmp_path / "a b" / "gcc"
+    gcc.symlink_to(shutil.which("gcc") or "")
+    for command, variables in (
+        (("rex-gcc",), {"CC": str(gcc)}),
+        (("rex-gcc",), {"REX_CC": f"'{gcc}' -DFACTOR=2"}),
+        (("rex-cc", str(gcc)), {}),
+    ):
+        assert failing(cc, project, *command, "main.c", "scale.c", "-o", "app", **variables) == (0, "")
+        assert cc.run(project / "app") == "2\n"

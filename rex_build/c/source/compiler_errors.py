@@ -30,7 +30,7 @@ def syntax_errors(source: Path, cflags: Sequence[str], cc: str) -> list[Diagnost
     """The errors that the host compiler finds in a file's C; directives are not read. Empty where it accepts the file
     or cannot be run."""
     flags = [flag for flag in cflags if flag not in _NOT_FOR_SYNTAX]
-    command = [*cc.split(), "-fsyntax-only", "-w", "-D_OPENMP=201511", *flags, "-x", "c", str(source)]
+    command = [cc, "-fsyntax-only", "-w", "-D_OPENMP=201511", *flags, "-x", "c", str(source)]
     try:
         done = subprocess.run(command, capture_output=True, env={**os.environ, "LC_ALL": "C"})
     except OSError:

@@ -384,7 +384,7 @@ def _has_new_keywords(text: str, cflags: Sequence[str], cc: str) -> bool:
 
 
 def _compiles(text: str, cc: str, *flags: str) -> bool:
-    command = [*cc.split(), "-fsyntax-only", "-w", *flags, "-x", "c", "-"]
+    command = [cc, "-fsyntax-only", "-w", *flags, "-x", "c", "-"]
     return subprocess.run(command, input=text.encode(), capture_output=True, check=False).returncode == 0
 
 
@@ -393,7 +393,7 @@ _INTEROP_TYPE = re.compile(r"\bomp_interop_t\s*;")  # the end of a type definiti
 
 
 def _run_preprocessor(cc: str, arguments: Sequence[str], text: str | None = None) -> str:
-    command = [*cc.split(), "-E", *arguments]
+    command = [cc, "-E", *arguments]
     # Line markers must name files as the caller did, in every locale.
     environment = {**os.environ, "LC_ALL": "C"}
     with tempfile.TemporaryFile() as errors:

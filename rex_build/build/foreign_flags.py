@@ -1,0 +1,146 @@
+"""Reads the options with which makefiles ask other compilers for offloading (clang, icx, nvc, gcc, xlc, aomp).
+
+What they say is kept: ``--offload-arch=sm_80`` asks for that image, ``-qopenmp`` is ``-fopenmp``. The host compiler
+does not get them, as most compilers reject the options of the others.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from ..base.diagnostics import Diagnostic, UsageError
+from ..base.records import dataclass
+from ..tools.backends import CPU, CUDA
+
+# Options that say the same to gcc under another name.
+_TRANSLATED = {
+    "-fiopenmp": "-fopenmp",
+    "-qopenmp": "-fopenmp",
+    "-qsmp": "-fopenmp",
+    "-mp": "-fopenmp",
+    "-fopenmp=libomp": "-fopenmp",
+    "-fopenmp=libgomp": "-fopenmp",
+    "-fopenmp=libiomp5": "-fopenmp",
+    "-fiopenmp-simd": "-fopenmp-simd",
+    "-qopenmp-simd": "-fopenmp-simd",
+    "-qno-openmp": "-fno-openmp",
+    "-fast": "-O3",
+    "-xHost": "-march=native",
+    "-xhost": "-march=native",
+    "-tp=host": "-march=native",
+    "-tp=native": "-march=native",
+}
+_OPENMP_WITH_A_DEVICE = re.compile(r"-mp=\w+(?:,\w+)*|-qsmp=.*\bomp\b.*")
+# Options whose next word is for a device compiler.
+_FOR_DEVICES = re.compile(
+    r"-Xopenmp-target(?:-(?:backend|frontend|linker))?(?:=.*)?|-Xarch_device|-Xcuda-(?:ptxas|fatbinary)"
+    r"|-Xoffload-(?:linker|compiler)(?:=.*)?|-Xsycl-target-\w+(?:=.*)?"
+)
+# Options that gcc does not have, or with which it would compile for devices by itself.
+_FOREIGN = re.compile(
+    r"-fopenmp-targets=.*|-f(?:no-)?openmp-(?!simd$|target-simd-clone).*|-foffload(?:-\w+)*(?:=.*)?|-fno-offload.*"
+    r"|--(?:no-)?offload-.*|--(?:no-)?offload=.*|--(?:no-)?cuda-.*|--libomptarget-.*|-no(?:gpu|cuda)(?:lib|inc)"
+    r"|-f(?:no-)?(?:gpu|cuda)-.*|-gpu=.*|-ta=.*|-target=(?:gpu|multicore).*|-M(?!no-modules$)[a-z].*"
+    r"|-cuda|-cudalib(?:=.*)?|-q[a-zA-Z].*|-tp=.*|-save-offload-code.*"
+)
+_LISTS = re.compile(r"(?:-fopenmp-targets|--offload(?:-targets)?|-foffload)=")
+_ARCH = re.compile(r"\b(?:sm_|cc)(\d{2,3}[af]?)\b")
+_OTHER_DEVICE = re.compile(r"\b(?:amdgcn[\w-]*|gfx\w+|spir\w*|intel_gpu\w*|pvc|tesla:hip)\b")
+_CPU_TRIPLE = re.compile(r"(?<![\w-])(?:x86_64|aarch64|arm64|powerpc64le|ppc64le|host)(?:-[\w-]+)?(?![\w-])")
+_CUDA_TRIPLE = re.compile(r"nvptx|\b(?:nvidia|tesla)\b")
+_REMEDY = "write REX_DEVICES=cuda (with REX_CUDA_ARCHITECTURES=90 for GPUs that are elsewhere) or REX_DEVICES=cpu"
+# What to write in place of options that have no counterpart.
+_INSTEAD = (
+    (re.compile(r"-foffload=disable"), "OMP_TARGET_OFFLOAD=DISABLED leaves regions to the host when the program runs"),
+    (re.compile(r"-gpu=.*\b(?:managed|unified)\b"), "'omp requires unified_shared_memory' in the source says that"),
+    (re.compile(r"-M?cuda(?:lib)?(?:=.*)?"), "name libraries of CUDA for the linker: -L/usr/local/cuda/lib64 -lcublas"),
+    (re.compile(r"-gpu=.*\b(?:fastmath|maxregcount|lineinfo)\b|-Xcuda-ptxas"), "REX_NVCC_OPTIONS has options for nvcc"),
+)
+
+
+@dataclass(frozen=True)
+class AskedFor:
+    """What foreign options ask for: devices, architectures, and those of them that are not supported."""
+
+    devices: tuple[str, ...] = ()
+    archs: tuple[str, ...] = ()
+    unsupported: tuple[str, ...] = ()
+
+    def check(self) -> None:
+        """Raise UsageError if there is nothing but devices that are not supported."""
+        if self.unsupported and not self.devices:
+            what = f"'{self.unsupported[0]}' asks for a device that rex-build does not compile for"
+            raise UsageError([Diagnostic("error", what, notes=(_REMEDY,))])
+
+
+@dataclass(frozen=True)
+class Translated:
+    """A command line without foreign options. ``notes`` is one message about those that say nothing here."""
+
+    words: tuple[str, ...]
+    changed: bool
+    asked_for: AskedFor
+    notes: tuple[Diagnostic, ...]
+
+
+def translate(arguments: Iterable[str]) -> Translated:
+    """Take the foreign options out of a command line whose response files are expanded. Raises UsageError."""
+    given = tuple(arguments)
+    kept: list[str] = []
+    foreign: list[str] = []
+    for words in _options(given):
+        word = words[0]
+        if word in _TRANSLATED:
+            kept.append(_TRANSLATED[word])
+        elif _OPENMP_WITH_A_DEVICE.fullmatch(word):
+            kept.append("-fopenmp")
+            foreign.append(word)
+        elif word == "-Xarch_host":
+            kept += words[1:]
+        elif word in ("-acc", "-qacc") or word.startswith("-acc="):
+            what = f"'{word}' asks for OpenACC, which is not lowered"
+            notes = ("write the regions with OpenMP's target directives, or leave the option out",)
+            raise UsageError([Diagnostic("error", what, notes=notes)])
+        elif len(words) > 1 or _FOREIGN.fullmatch(word):
+            foreign.append(" ".join(words))
+        else:
+            kept.append(word)
+    asked_for = _asked_for(foreign)
+    return Translated(tuple(kept), tuple(kept) != given, asked_for, _notes(foreign))
+
+
+def _options(words: Iterable[str]) -> Iterator[tuple[str, ...]]:
+    """The options, those that take a word for a device compiler together with it."""
+    rest = iter(words)
+    for word in rest:
+        if word == "-Xarch_host" or _FOR_DEVICES.fullmatch(word):
+            yield (word, *((following,) if (following := next(rest, None)) is not None else ()))
+        else:
+            yield (word,)
+
+
+def _asked_for(foreign: Iterable[str]) -> AskedFor:
+    devices: list[str] = []
+    archs: list[str] = []
+    unsupported: list[str] = []
+    for option in foreign:
+        found = _ARCH.findall(option)
+        archs += (f"sm_{number}" for number in found)
+        if found or _CUDA_TRIPLE.search(option) or option in ("-mp=gpu", "-gpu=ccnative", "--offload-arch=native"):
+            devices.append(CUDA.name)
+        if _LISTS.match(option) and _CPU_TRIPLE.search(option.partition("=")[2]):
+            devices.append(CPU.name)
+        if _OTHER_DEVICE.search(option):
+            unsupported.append(option)
+    return AskedFor(*(tuple(dict.fromkeys(found)) for found in (devices, archs, unsupported)))
+
+
+def _notes(foreign: Iterable[str]) -> tuple[Diagnostic, ...]:
+    """One message about the options of which nothing is kept."""
+    lost = [option for option in dict.fromkeys(foreign) if _asked_for([option]) == AskedFor()]
+    if not lost:
+        return ()
+    instead = dict.fromkeys(text for pattern, text in _INSTEAD for option in lost if pattern.match(option))
+    what = f"options for other compilers' offloading are left out: {' '.join(lost)}"
+    return (Diagnostic("note", what, notes=tuple(instead)),)
