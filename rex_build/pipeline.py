@@ -26,9 +26,9 @@ from .cache.step import through_cache
 from .request import Lowered, LowerRequest, LowerResult
 
 if TYPE_CHECKING:
+    from .c.analysis.unit import PlannedUnit
     from .c.source.preprocess import Preprocessed
     from .c.syntax.nodes import ParsedUnit
-    from .plan.unit import TranslationUnitPlan
 
 STAGES = ("preprocessed", "directives", "plan", "host", "device")
 
@@ -89,6 +89,7 @@ def _unchanged(request: LowerRequest, pre: Preprocessed) -> Lowered:
 def _lower_preprocessed(request: LowerRequest, pre: Preprocessed) -> Lowered:
     """Parse, plan, check and render. Regions that errors are about stay on the host where the request says so."""
     from .c.analysis.adoption import left_to_host
+    from .c.cuda.printer import device_printer
     from .c.front_end import read_unit
     from .c.source.preprocess import device_macro_warnings
     from .render.device import render_device
@@ -108,9 +109,10 @@ def _lower_preprocessed(request: LowerRequest, pre: Preprocessed) -> Lowered:
     warnings = device_macro_warnings(pre)
     while True:
         try:
-            plan = make_plan(request, unit, left)
+            planned = make_plan(request, unit, left)
+            plan = planned.plan
             host = render_host(plan, unit.pre, request.host.name, request.anchor, with_definitions, file_name)
-            device = render_device(plan, unit, request.cu.name)
+            device = render_device(plan, device_printer(planned, unit), request.cu.name, unit.pre.main_file)
             return Lowered(host, device, unit.pre.includes, len(plan.entries), warnings, bool(definitions))
         except InputError as error:
             if request.on_unsupported != "host":
@@ -128,7 +130,7 @@ def preprocessed(request: LowerRequest, defines: Sequence[str] = ()) -> Preproce
     return preprocess(request.source, request.cflags, request.cc, defines)
 
 
-def make_plan(request: LowerRequest, unit: ParsedUnit, left: frozenset[int] = frozenset()) -> TranslationUnitPlan:
+def make_plan(request: LowerRequest, unit: ParsedUnit, left: frozenset[int] = frozenset()) -> PlannedUnit:
     """Make the plan and check it. The target constructs at the offsets ``left`` stay on the host."""
     from .c.analysis.reserved_names import check_macros
     from .c.analysis.unit import plan_unit
@@ -138,12 +140,13 @@ def make_plan(request: LowerRequest, unit: ParsedUnit, left: frozenset[int] = fr
     no_opt = frozenset(request.no_opt)
     ordered = request.reduction == "ordered"
     defines = _defines(request.cflags)
-    plan = plan_unit(unit, source_name(request), defines, left, request.separable, no_opt, ordered)
+    planned = plan_unit(unit, source_name(request), defines, left, request.separable, no_opt, ordered)
+    plan = planned.plan
     check_plan(plan)
     check_macros(plan.names, unit.pre, defines, lambda: preprocessed(request, ("-dD",)))
     main_body = plan.main_body if request.init == "main" else None
     wraps, fuses = overflow_wraps(request.cflags), products_fuse(request.cflags)
-    return replace(plan, main_body=main_body, wraps=wraps, fuses=fuses)
+    return replace(planned, plan=replace(plan, main_body=main_body, wraps=wraps, fuses=fuses))
 
 
 def source_name(request: LowerRequest) -> str:
@@ -165,8 +168,8 @@ def _defines(cflags: Sequence[str]) -> list[str]:
 
 def dump(request: LowerRequest, stage: str) -> str:
     """What one stage hands to the next, as text. Raises UsageError for an unknown stage."""
-    from .c.front_end import read_unit
-    from .plan import dump as printers
+    from .c.front_end import directives_text, read_unit
+    from .plan.dump import plan_text
 
     if stage not in STAGES:
         raise UsageError(f"there is no stage '{stage}': one of {', '.join(STAGES)}")
@@ -179,17 +182,17 @@ def dump(request: LowerRequest, stage: str) -> str:
     pre = preprocessed(request)
     with compiler_speaks_first(request, pre):
         unit = read_unit(pre)
-        return printers.directives_text(unit) if stage == "directives" else printers.plan_text(make_plan(request, unit))
+        return directives_text(unit) if stage == "directives" else plan_text(make_plan(request, unit).plan)
 
 
 def explain(request: LowerRequest) -> dict[str, Any]:
     """What was decided about every region and why, as a value that can be printed as JSON."""
     from .c.front_end import read_unit
-    from .plan import dump as printers
+    from .plan.dump import plan_facts
 
     pre = preprocessed(request)
     if not concerns_device(pre):
         return {"source": source_name(request), "regions": [], "data": []}
     check_flags(request.cflags)
     with compiler_speaks_first(request, pre):
-        return printers.plan_facts(make_plan(request, read_unit(pre)))
+        return plan_facts(make_plan(request, read_unit(pre)).plan)

@@ -17,12 +17,13 @@ from .normalise.variants import resolve_variants
 from .rewrite.attributes import with_pragmas
 from .rewrite.dynamic_metadirectives import dynamic_metadirectives
 from .rewrite.loop_transformations import transform_loops
+from .sema import walk
 from .sema.directive_constants import with_values
 from .sema.layout import add_cleanups
 from .source.preprocess import Preprocessed
 from .source.user_names import user_names
 from .syntax.attach import Attacher
-from .syntax.nodes import ParsedUnit
+from .syntax.nodes import OmpConstruct, ParsedUnit
 from .syntax.parse import parse
 
 
@@ -76,3 +77,15 @@ def parse_unit(pre: Preprocessed, tolerant: bool = False, defines: Sequence[str]
         reductions=reductions,
         requirements=requirements,
     )
+
+
+def directives_text(unit: ParsedUnit) -> str:
+    """One line for each directive, with its place, canonical name and clauses."""
+    lines = []
+    for item in unit.ast.ext:
+        if isinstance(item, (c_ast.FuncDef, OmpConstruct)):
+            for node in walk(item):
+                if isinstance(node, OmpConstruct):
+                    d = node.directive
+                    lines.append(f"{d.span}: {d.name} [{' '.join(c.name for c in d.clauses)}]: {d.text}")
+    return "\n".join(lines)

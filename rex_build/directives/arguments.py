@@ -10,9 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
-from typing import NamedTuple
-
-from pycparser import c_ast
+from typing import Any, NamedTuple
 
 from ..base.diagnostics import InputError, error_at
 from ..base.records import dataclass
@@ -20,7 +18,7 @@ from ..base.spans import SourceSpan
 from .model import Expr, Index, Iterator, Locator, Member, Section, Step
 
 Locate = Callable[[int, int], SourceSpan]
-ParseExpression = Callable[[str, SourceSpan], c_ast.Node]
+ParseExpression = Callable[[str, SourceSpan], Any]
 
 _TOKEN = re.compile(
     r"""(?P<literal>(?:u8|[uUL])?(?:"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'))

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import field
-
-from pycparser import c_ast
+from typing import Any
 
 from ..base.diagnostics import InputError
 from ..base.records import dataclass
@@ -14,10 +13,10 @@ from ..base.spans import SourceSpan
 
 @dataclass(frozen=True)
 class Expr:
-    """An expression in a clause: its text, with macros expanded and single blanks, and its parsed form."""
+    """An expression in a clause: its text, with macros expanded and single blanks, and the front end's form of it."""
 
     text: str
-    node: c_ast.Node = field(compare=False, repr=False)
+    node: Any = field(compare=False, repr=False)
     span: SourceSpan
 
 

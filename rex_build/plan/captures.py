@@ -5,8 +5,7 @@ from __future__ import annotations
 from enum import Enum
 
 from ..base.records import dataclass
-from ..c.sema import Symbol
-from ..c.sema.ctype import CType
+from .code import Entity, Type
 from .host_expression import HostExpression
 
 
@@ -36,8 +35,8 @@ class Capture:
     only the launch knows this value.
     """
 
-    symbol: Symbol
+    symbol: Entity
     transport: Transport
-    type: CType
+    type: Type
     reason: str
     start: Capture | None = None

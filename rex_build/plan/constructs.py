@@ -5,11 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from enum import Enum
 
-from pycparser import c_ast
-
 from ..base.records import dataclass
 from ..base.spans import SourceSpan
-from ..c.sema import Symbol
+from .code import Code, Entity
 from .loops import LoopNest, Schedule
 from .sharing import Sharing
 
@@ -23,19 +21,22 @@ class Atomic:
     """
 
     operation: str
-    location: c_ast.Node
+    location: Code
     operator: str | None
-    operand: c_ast.Node | None
+    operand: Code | None
     reversed: bool
-    captured: c_ast.Node | None
+    captured: Code | None
     captures_new: bool
-    desired: c_ast.Node | None = None  # for ``compare``: the new value of x if it equals ``operand``
-    outcome: c_ast.Node | None = None  # for ``compare``: receives whether it was equal
+    desired: Code | None = None  # for ``compare``: the new value of x if it equals ``operand``
+    outcome: Code | None = None  # for ``compare``: receives whether it was equal
     on_failure: bool = False  # for ``compare``: ``captured`` is set only if it was not equal
     ordered: bool = False  # a memory order stronger than relaxed
 
-    def capturing(self, into: c_ast.Node, new: bool) -> Atomic:
+    def capturing(self, into: Code, new: bool) -> Atomic:
         return replace(self, captured=into, captures_new=new)
+
+
+REDUCTION_LOCK = "rex_reduction_lock"  # for reductions that the program declares
 
 
 class ConstructKind(Enum):
@@ -65,17 +66,17 @@ class DeviceConstruct:
     kind: ConstructKind
     span: SourceSpan
     sharing: Sharing
-    body: c_ast.Node | None
+    body: Code | None
     nest: LoopNest | None = None
     schedule: Schedule | None = None
     nowait: bool = False
-    num_threads: c_ast.Node | None = None
-    condition: c_ast.Node | None = None
+    num_threads: Code | None = None
+    condition: Code | None = None
     lock: str | None = None
     atomic: Atomic | None = None
-    filter: c_ast.Node | None = None
-    sections: tuple[c_ast.Node, ...] = ()
-    broadcast: tuple[Symbol, ...] = ()  # copyprivate
-    message: c_ast.Node | None = None
+    filter: Code | None = None
+    sections: tuple[Code, ...] = ()
+    broadcast: tuple[Entity, ...] = ()  # copyprivate
+    message: Code | None = None
     fatal: bool = True
-    final: c_ast.Node | None = None  # of a task
+    final: Code | None = None  # of a task

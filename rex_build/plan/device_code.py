@@ -1,40 +1,33 @@
-"""The functions, types and variables of the unit that kernels use."""
+"""The functions and variables of the unit that kernels use."""
 
 from __future__ import annotations
 
-from pycparser import c_ast
-
 from ..base.records import dataclass
-from ..c.sema import Symbol
-from ..c.sema.ctype import EnumInfo, RecordInfo
+from .code import Code, Entity
+from .memory import TeamMemory
+
+
+@dataclass(frozen=True)
+class DeviceFunction:
+    """A function of the device code. ``team`` is set if a team's sequential part calls another version of it."""
+
+    variable: Entity
+    code: Code
+    team: TeamMemory | None = None
 
 
 @dataclass(frozen=True)
 class DeviceCode:
-    """Everything that the device text must define. In every list, an item stands after the items that it needs.
+    """What the device text must define, apart from types, which are up to the front end's printer.
 
-    ``records`` are the structures and unions to define, and ``forward`` those that are only named. In ``functions``,
-    callees stand before callers; those in ``prototypes`` are also called before their definition. ``globals`` are the
-    file-scope variables that functions or initialisers of such variables use. ``system_headers`` are the names of
-    headers that provide types. ``elsewhere`` are the functions that other
-    units of a separable device link define. ``initialised`` are the records inside objects with static storage duration
-    and an initialiser.
-
-    ``system_records`` and ``system_symbols`` come from system headers that the device text includes too, or from the
-    device library, which has the enumerations ``library_enums`` of omp.h. A system header defines the functions
-    ``own_versions``; their copies in the device text have names of their own.
+    In ``functions``, callees stand before callers. Those in ``declared_early`` are declared before any definition.
+    ``globals`` are the file-scope variables that functions or initialisers of such variables use. ``system_headers``
+    are the names of headers that provide types. ``elsewhere`` are the functions that other units of a separable device
+    link define.
     """
 
-    records: tuple[RecordInfo, ...] = ()
-    forward: tuple[RecordInfo, ...] = ()
-    enumerators: tuple[Symbol, ...] = ()
-    functions: tuple[c_ast.FuncDef, ...] = ()
-    prototypes: tuple[c_ast.FuncDef, ...] = ()
-    globals: tuple[Symbol, ...] = ()
+    functions: tuple[DeviceFunction, ...] = ()
+    declared_early: tuple[DeviceFunction, ...] = ()
+    globals: tuple[Entity, ...] = ()
     system_headers: tuple[str, ...] = ()
-    elsewhere: tuple[Symbol, ...] = ()
-    initialised: frozenset[RecordInfo] = frozenset()
-    system_records: frozenset[RecordInfo] = frozenset()
-    system_symbols: frozenset[Symbol] = frozenset()
-    library_enums: frozenset[EnumInfo] = frozenset()
-    own_versions: tuple[Symbol, ...] = ()
+    elsewhere: tuple[Entity, ...] = ()

@@ -1,32 +1,16 @@
-"""Prints what the stages hand on as stable text, to be read, compared with ``diff``, and shown by ``explain``."""
+"""Prints the plan as stable text, to be read, compared with ``diff``, and shown by ``explain``."""
 
 from __future__ import annotations
 
 import json
 from typing import Any
 
-from pycparser import c_ast
-
-from ..c.sema import walk
-from ..c.syntax.nodes import OmpConstruct, ParsedUnit
 from .captures import Transport
 from .data import DataConstruct
 from .launch import LaunchShape
 from .region import TargetRegion
 from .rows import DataMapping
 from .unit import TranslationUnitPlan
-
-
-def directives_text(unit: ParsedUnit) -> str:
-    """One line for each directive, with its place, canonical name and clauses."""
-    lines = []
-    for item in unit.ast.ext:
-        if isinstance(item, (c_ast.FuncDef, OmpConstruct)):
-            for node in walk(item):
-                if isinstance(node, OmpConstruct):
-                    d = node.directive
-                    lines.append(f"{d.span}: {d.name} [{' '.join(c.name for c in d.clauses)}]: {d.text}")
-    return "\n".join(lines)
 
 
 def plan_text(plan: TranslationUnitPlan) -> str:
@@ -42,7 +26,7 @@ def plan_facts(plan: TranslationUnitPlan) -> dict[str, Any]:
         "regions": [_region_facts(region) for region in plan.regions],
         "data": [_data_facts(data) for data in plan.data],
         "device_variables": [v.device_name for v in plan.variables],
-        "device_functions": [f.decl.name for f in plan.code.functions],
+        "device_functions": [f.variable.name for f in plan.code.functions],
         "heap_variables": sorted(s.name for s in plan.escaping.declared | plan.escaping.copies),
     }
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from ..base.records import dataclass
 from ..base.spans import SourceSpan
-from ..directives.host_form import HostForm
 from .host_expression import HostExpression
 
 
@@ -43,7 +42,7 @@ class HostLeague:
 
 @dataclass(frozen=True)
 class PlacedForm:
-    """What a host compiler sees of a directive, and where.
+    """What a host compiler sees of a directive: lines in place of its pragma, and lines after its statement.
 
     The places are offsets in the preprocessed text: the pragma's ``#``, the end of its line, and one past its
     statement. A directive without a statement ends at ``pragma_end``.
@@ -52,7 +51,8 @@ class PlacedForm:
     start: int
     pragma_end: int
     end: int
-    form: HostForm
+    before: tuple[str, ...]
+    after: tuple[str, ...]
 
 
 @dataclass(frozen=True)

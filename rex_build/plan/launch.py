@@ -5,7 +5,11 @@ from __future__ import annotations
 from enum import Enum
 
 from ..base.records import dataclass
+from ..tools.backends import CUDA
 from .host_expression import HostExpression, product
+
+MAX_THREADS = CUDA.limits.threads  # per block
+LEAST_THREADS = 64  # per block, where a small trip count is spread over many blocks
 
 
 class SerialLaunch(Enum):

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from enum import Enum
 
-from pycparser import c_ast
-
 from ..base.records import dataclass
 from ..base.spans import SourceSpan
-from ..c.sema import Symbol
-from ..c.sema.ctype import CType
+from .code import Code, Entity, Type
 
 
 @dataclass(frozen=True)
@@ -18,18 +15,22 @@ class CanonicalLoop:
 
     ``step_value`` is the magnitude of a constant step. Otherwise the step is the expression ``step``, which is
     subtracted if ``step_negated``. ``relation`` has the loop variable on its left.
+    ``trips`` is the number of iterations, if it is constant. Of a loop with at most ``narrow_counts`` iterations, every
+    value can be computed with a counter of type ``int``.
     """
 
-    symbol: Symbol
-    type: CType
+    symbol: Entity
+    type: Type
     declared: bool
-    lower: c_ast.Node
-    bound: c_ast.Node
-    step: c_ast.Node | None  # None means the constant ``step_value``
+    lower: Code
+    bound: Code
+    step: Code | None  # None means the constant ``step_value``
     step_value: int | None
     step_negated: bool
     increasing: bool
     relation: str
+    trips: int | None
+    narrow_counts: int
     span: SourceSpan
 
 
@@ -38,11 +39,13 @@ class LoopNest:
     """The loops that belong to one directive, outermost first, and the ``body`` that each iteration runs.
 
     ``inner`` are loops in ``body`` that belong to the nest but cannot be collapsed with the others.
+    If it ``counts_in_32_bits``, there are surely at most 2^31 iterations, and the variables have at most 32 bits.
     """
 
     levels: tuple[CanonicalLoop, ...]
-    body: c_ast.Node
+    body: Code
     inner: tuple[CanonicalLoop, ...] = ()
+    counts_in_32_bits: bool = False
 
 
 class Over(Enum):
@@ -60,7 +63,7 @@ class Schedule:
     """Which thread runs which iteration. Chunk sizes are expressions in iterations, or None if no clause has one."""
 
     over: Over
-    team_chunk: c_ast.Node | None = None  # dist_schedule(static, c)
-    thread_chunk: c_ast.Node | None = None  # schedule(static, c)
+    team_chunk: Code | None = None  # dist_schedule(static, c)
+    thread_chunk: Code | None = None  # schedule(static, c)
     even: bool = False  # one contiguous chunk each: a static schedule whose effect the program can observe
     runtime: bool = False  # the same, unless omp_set_schedule() has set a chunk size: schedule(runtime)

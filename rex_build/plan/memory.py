@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from pycparser import c_ast
-
 from ..base.records import dataclass
-from ..c.sema import Symbol
+from .code import Code, Entity
 from .host_expression import HostExpression
 
 
@@ -26,9 +24,9 @@ class TeamMemory:
     ``literals`` are compound literals.
     """
 
-    shared: frozenset[Symbol] = frozenset()
-    heap: frozenset[Symbol] = frozenset()
-    literals: frozenset[c_ast.CompoundLiteral] = frozenset()
+    shared: frozenset[Entity] = frozenset()
+    heap: frozenset[Entity] = frozenset()
+    literals: frozenset[Code] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -38,6 +36,6 @@ class Escaping:
     They are variables ``declared`` in device code, private ``copies`` that constructs make, and compound ``literals``.
     """
 
-    declared: frozenset[Symbol] = frozenset()
-    copies: frozenset[Symbol] = frozenset()
-    literals: frozenset[c_ast.CompoundLiteral] = frozenset()
+    declared: frozenset[Entity] = frozenset()
+    copies: frozenset[Entity] = frozenset()
+    literals: frozenset[Code] = frozenset()

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from pycparser import c_ast
-
 from ..base.records import dataclass
-from ..c.sema import Symbol
-from ..c.sema.ctype import CType
+from .code import Code, Entity, Type
 from .host_expression import HostExpression
 
 
@@ -46,8 +43,8 @@ class DirectKernel:
 
     once: bool
     tiled: bool = False
-    pointers: frozenset[Symbol] = frozenset()
-    constant: frozenset[Symbol] = frozenset()
+    pointers: frozenset[Entity] = frozenset()
+    constant: frozenset[Entity] = frozenset()
     overlap_tests: tuple[OverlapTest, ...] = ()
 
 
@@ -60,10 +57,10 @@ class TeamSteps:
     thread has its own. With ``stateful``, parallel regions need the device library's state of teams and threads.
     """
 
-    barriers: frozenset[c_ast.Node]
-    ends: frozenset[c_ast.Node]
-    guarded: frozenset[c_ast.Node]
-    shared: frozenset[Symbol]
+    barriers: frozenset[Code]
+    ends: frozenset[Code]
+    guarded: frozenset[Code]
+    shared: frozenset[Entity]
     stateful: bool
 
 
@@ -75,10 +72,10 @@ class ScalarElement:
     one.
     """
 
-    symbol: Symbol
-    type: CType
-    element: c_ast.Node
-    uses: tuple[c_ast.Node, ...]
+    symbol: Entity
+    type: Type
+    element: Code
+    uses: tuple[Code, ...]
     member: str = ""
 
 
@@ -89,11 +86,11 @@ class HoistedRead:
     ``element`` is the lvalue, and ``uses`` are its mentions in the condition.
     """
 
-    loop: c_ast.Node
-    symbol: Symbol
-    type: CType
-    element: c_ast.Node
-    uses: tuple[c_ast.Node, ...]
+    loop: Code
+    symbol: Entity
+    type: Type
+    element: Code
+    uses: tuple[Code, ...]
 
 
 @dataclass(frozen=True)
@@ -106,8 +103,8 @@ class Optimised:
 
     facts: tuple[Optimisation, ...] = ()
     direct: DirectKernel | None = None
-    constant: frozenset[Symbol] = frozenset()
-    loads: frozenset[c_ast.Node] = frozenset()
+    constant: frozenset[Entity] = frozenset()
+    loads: frozenset[Code] = frozenset()
     scalars: tuple[ScalarElement, ...] = ()
     hoists: tuple[HoistedRead, ...] = ()  # applied where ``loads`` are
     index32: bool = True

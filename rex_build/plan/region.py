@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from enum import Enum
 
-from pycparser import c_ast
-
 from ..base.records import dataclass
 from ..base.spans import SourceSpan
 from .captures import Capture
+from .code import Code, Entity
 from .host import HostTask, HostVersion
 from .host_expression import HostExpression
 from .launch import LaunchShape
@@ -40,7 +39,8 @@ class TargetRegion:
     identity: str
     kind: KernelKind
     reason: str
-    body: c_ast.Node
+    body: Code
+    changed: frozenset[Entity]  # what the body changes, or may change through pointers
     nest: LoopNest | None
     schedule: Schedule | None
     sharing: Sharing

@@ -5,8 +5,8 @@ from __future__ import annotations
 from enum import Enum
 
 from ..base.records import dataclass
-from ..c.sema import Symbol
 from .captures import Temporary
+from .code import Entity
 from .host_expression import ONE, HostExpression
 
 # Map-type bits of libomptarget (omptarget.h, the same in LLVM 17 to 23).
@@ -94,7 +94,7 @@ class Extent:
     ``dimension`` is 0 for the outermost dimension. Its length is passed only if the kernel asks for the array's size.
     """
 
-    symbol: Symbol
+    symbol: Entity
     name: str
     host: HostExpression
     dimension: int
@@ -126,7 +126,7 @@ class Parameter:
     role: Role
     name: str
     row: int
-    symbol: Symbol | None = None
+    symbol: Entity | None = None
 
 
 @dataclass(frozen=True)
@@ -140,7 +140,7 @@ class DataMapping:
     temporaries: tuple[Temporary, ...] = ()
     parameters: tuple[Parameter, ...] = ()
 
-    def parameter(self, role: Role, symbol: Symbol | None = None) -> Parameter | None:
+    def parameter(self, role: Role, symbol: Entity | None = None) -> Parameter | None:
         """The first parameter with a role, or the one for the variable ``symbol``, if there is one."""
         return next((p for p in self.parameters if p.role is role and symbol in (None, p.symbol)), None)
 

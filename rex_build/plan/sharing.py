@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from pycparser import c_ast
-
 from ..base.records import dataclass
-from ..c.sema import Symbol
-from ..c.sema.ctype import CType
-from ..directives.model import Locator
+from .code import Code, Entity, Type
 
 
 @dataclass(frozen=True)
@@ -18,18 +14,24 @@ class Reduction:
     user-defined reduction has no tag: its ``functions`` are the combiner and the initialiser. Of an array or a section,
     ``count`` elements are combined. If only the run knows how many, these are ``count`` times ``length``, or, with
     ``whole``, ``count`` times the number of elements of the variable-length array. ``section`` is the index of the
-    section's first element, if the list item gives one.
+    section's first element, if the list item gives one, and ``is_shifted`` that this may be another than the first.
+
+    ``row`` is the type of the reduced array's or pointer's elements in device code, where variable-length arrays are
+    flat. It has ``row_length`` scalars or structures.
     """
 
-    symbol: Symbol
+    symbol: Entity
     operator: str
-    type: CType
-    functions: tuple[Symbol, Symbol] | None = None
+    type: Type
+    row: Type
+    row_length: int = 1
+    functions: tuple[Entity, Entity] | None = None
     count: int = 0
-    section: c_ast.Node | None = None
-    locator: Locator | None = None  # the list item, when it is a section
-    length: c_ast.Node | None = None
+    section: Code | None = None
+    is_section: bool = False
+    length: Code | None = None
     whole: bool = False
+    is_shifted: bool = False
 
     @property
     def is_variable(self) -> bool:
@@ -41,20 +43,20 @@ class Reduction:
 class Sharing:
     """The data-sharing attributes that one construct gives to variables (OpenMP 5.2, section 5.4)."""
 
-    private: tuple[Symbol, ...] = ()
-    firstprivate: tuple[Symbol, ...] = ()
-    lastprivate: tuple[Symbol, ...] = ()
+    private: tuple[Entity, ...] = ()
+    firstprivate: tuple[Entity, ...] = ()
+    lastprivate: tuple[Entity, ...] = ()
     reductions: tuple[Reduction, ...] = ()
-    linear: tuple[tuple[Symbol, c_ast.Node | None], ...] = ()  # each with its step; None is 1
-    alignments: tuple[tuple[Symbol, str], ...] = ()  # of private copies, in bytes, as constant expressions
+    linear: tuple[tuple[Entity, Code | None], ...] = ()  # each with its step; None is 1
+    alignments: tuple[tuple[Entity, str], ...] = ()  # of private copies, in bytes, as constant expressions
 
     @property
-    def named(self) -> frozenset[Symbol]:
+    def named(self) -> frozenset[Entity]:
         """Every variable that gets a private copy."""
         return frozenset((*self.private, *self.firstprivate, *self.returned))
 
     @property
-    def returned(self) -> tuple[Symbol, ...]:
+    def returned(self) -> tuple[Entity, ...]:
         """The variables that get a value from the private copies at the end."""
         return (*(r.symbol for r in self.reductions), *self.lastprivate, *(s for s, _ in self.linear))
 

@@ -2,28 +2,19 @@
 
 Host text and device text are printed from the same plan, so they cannot disagree.
 
-Some of the plan comes from the C front end as it is:
-
-- The code that becomes bodies is nodes of pycparser's tree: statements of regions, constructs and functions, and the
-  expressions in their loop heads and clauses. Nodes that the optimiser singled out are sets of such nodes.
-- Symbols and types stand for variables and say how they are declared.
-- ``sema`` is read only by the printer of bodies.
-
-A second front end would bring its own of each, and a printer for them. Everything else is plain data: kinds, names,
-offsets, rows, launch shapes, reasons.
+A front end fills the plan. The user's code in kernels, variables and types are the front end's own (:mod:`.code`), and
+it prints them for the renderers (:mod:`.printer`). Everything else is plain data: kinds, names, offsets, rows, launch
+shapes, reasons.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from pycparser import c_ast
-
 from ..base.names import GeneratedNames
 from ..base.records import dataclass
 from ..base.spans import Replacement
-from ..c.sema import Sema, Symbol
-from ..c.syntax.nodes import OmpConstruct
+from .code import Code, Entity
 from .constructs import DeviceConstruct
 from .data import DataConstruct
 from .device_code import DeviceCode
@@ -43,12 +34,12 @@ class DeclareTargetVariable:
     entry stands in the place of the directive that declares it, and ``place`` is the offset of this directive.
     """
 
-    symbol: Symbol
+    symbol: Entity
     device_name: str
     entry: bool  # it has an entry: this unit defines it, or has a pointer of its own, and its size is not zero
     link: bool = False
     place: int | None = None
-    of_static: bool = False  # its function is static, so a compiler may leave it out
+    static_function: str = ""  # the static function that it is in, which a compiler may leave out
 
 
 @dataclass(frozen=True)
@@ -65,26 +56,28 @@ class TranslationUnitPlan:
     host_forms: tuple[PlacedForm, ...]  # of directives outside of regions
     replacements: tuple[Replacement, ...]  # of words in the host's text
     main_body: tuple[int, int] | None  # offsets: where the first statement of main can stand, and main's last brace
-    declared_early: tuple[c_ast.FuncDef, ...]  # functions that are declared before any definition
-    code: DeviceCode  # what kernels use of the unit: functions, types, constants
-    constructs: Mapping[OmpConstruct, DeviceConstruct]  # all that are nested in kernels and in functions that they call
+    code: DeviceCode  # the functions and variables of the unit that kernels use
+    constructs: Mapping[Code, DeviceConstruct]  # all that are nested in kernels and in functions that they call
     locks: tuple[str, ...]
     shared_memory: bool  # requires unified_shared_memory
     ordered: bool  # reductions combine partial results in the same order in every run
-    sema: Sema  # for the printer of bodies
     separable: bool  # other units' functions may be called, and calls by address may lead to them
-    shared: frozenset[Symbol]  # declare target names that other units of a separable device link know, too
+    shared: frozenset[Entity]  # declare target names that other units of a separable device link know, too
     escaping: Escaping
-    team_functions: Mapping[Symbol, TeamMemory]  # functions of which a team's sequential part calls another version
     kept_as_calls: frozenset[str]  # functions that are not inlined
 
-    indirect: tuple[Symbol, ...] = ()  # functions that host pointers may mean on the device (declare target indirect)
+    indirect: tuple[Entity, ...] = ()  # functions that host pointers may mean on the device (declare target indirect)
     functions_table: str = ""  # the array of their host addresses, on the host and in the image
     recursive: bool = False  # functions of the device code may call themselves, so the stack's size is not known
     makes_settings: bool = False  # tasks on the device have settings of their own
     wraps: bool = False  # signed overflow wraps around (-fwrapv)
     names: GeneratedNames = GeneratedNames()
     fuses: bool = True  # products are fused with sums (not under -ffp-contract=off)
+
+    @property
+    def team_functions(self) -> Mapping[Entity, TeamMemory]:
+        """The functions of which a team's sequential part calls another version."""
+        return {f.variable: f.team for f in self.code.functions if f.team is not None}
 
     @property
     def entries(self) -> tuple[str, ...]:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from ..c.cuda.access import assigned
-from ..c.cuda.scope import Scope
 from ..plan.constructs import Atomic
+from ..plan.printer import Printer
 from .copies import PAD, address, unqualified
 
 
-def atomic_lines(atomic: Atomic, printer: Scope, depth: int) -> str:
+def atomic_lines(atomic: Atomic, printer: Printer, depth: int) -> str:
     pad = PAD * depth
     fence = f"{pad}rex_fence();\n" if atomic.ordered else ""
     if atomic.operation != "compare":
@@ -21,21 +20,21 @@ def atomic_lines(atomic: Atomic, printer: Scope, depth: int) -> str:
         return f"{fence}{pad}{call};\n{fence}"
     text = f"{pad}{{\n{pad}    const auto __rex_seen = {call};\n"
     if atomic.outcome is not None:
-        text += f"{pad}    {assigned(printer, atomic.outcome, '__rex_seen.equal')};\n"
+        text += f"{pad}    {printer.assigned(atomic.outcome, '__rex_seen.equal')};\n"
     if atomic.captured is not None:
         test = "if (!__rex_seen.equal) " if atomic.on_failure else ""
         value = "after" if atomic.captures_new else "before"
-        text += f"{pad}    {test}{assigned(printer, atomic.captured, f'__rex_seen.{value}')};\n"
+        text += f"{pad}    {test}{printer.assigned(atomic.captured, f'__rex_seen.{value}')};\n"
     return f"{fence}{text}{pad}}}\n{fence}"
 
 
-def _location(atomic: Atomic, printer: Scope) -> str:
+def _location(atomic: Atomic, printer: Printer) -> str:
     text = printer.expression(atomic.location)
     x = address(text)
-    return unqualified(x if x.isidentifier() else f"&({text})", printer.sema.type(atomic.location))
+    return unqualified(x if x.isidentifier() else f"&({text})", printer.facts(printer.type(atomic.location)))
 
 
-def _atomic(atomic: Atomic, printer: Scope) -> str:
+def _atomic(atomic: Atomic, printer: Printer) -> str:
     x = _location(atomic, printer)
     value = printer.expression(atomic.operand) if atomic.operand is not None else "1"
     if atomic.operation == "read":
@@ -47,4 +46,4 @@ def _atomic(atomic: Atomic, printer: Scope) -> str:
     else:
         name = "rex_atomic_update" + ("_reversed" if atomic.reversed else "") + ("_new" if atomic.captures_new else "")
         call = f"{name}<{atomic.operator}>({x}, {value})"
-    return assigned(printer, atomic.captured, call) if atomic.captured is not None else call
+    return printer.assigned(atomic.captured, call) if atomic.captured is not None else call

@@ -5,23 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from pycparser import c_ast
-
 from ..base.line_directives import line_marker
-from ..c.analysis.nested import REDUCTION_LOCK
-from ..c.cuda.functions import definition
-from ..c.cuda.scope import Scope
-from ..c.cuda.storage import on_heap
-from ..c.sema import Symbol
-from ..c.sema.ctype import (
-    Array,
-    CType,
-    Pointer,
-    is_sizeless,
-)
-from ..c.syntax.nodes import OmpConstruct
-from ..plan.constructs import ConstructKind, DeviceConstruct
+from ..plan.code import Code, Entity
+from ..plan.constructs import REDUCTION_LOCK, ConstructKind, DeviceConstruct
+from ..plan.device_code import DeviceFunction
 from ..plan.loops import LoopNest, Over, Schedule
+from ..plan.memory import TeamMemory
+from ..plan.printer import Printer, on_heap
 from ..plan.sharing import Reduction, Sharing
 from ..plan.unit import TranslationUnitPlan
 from .atomics import atomic_lines
@@ -33,7 +23,6 @@ from .copies import (
     closure_block,
     copied,
     count_name,
-    row_of,
     unqualified,
     user_block,
 )
@@ -42,25 +31,24 @@ from .loops import SHARES, SharedLoop, iterations
 _TEAM = "__rex_team"  # the end of a function's name in its version for teams
 
 
-def variable_names(plan: TranslationUnitPlan) -> dict[Symbol, str]:
+def variable_names(plan: TranslationUnitPlan) -> dict[Entity, str]:
     """The device text for file-scope variables that live on the device, and for variables on the device's heap."""
     names = {v.symbol: f"(*{v.device_name})" if v.link else v.device_name for v in plan.variables}
     return {**names, **{s: on_heap(s.name) for s in plan.escaping.declared}}
 
 
-def team_versions(plan: TranslationUnitPlan, printer: Scope) -> dict[Symbol, str]:
+def team_versions(plan: TranslationUnitPlan, printer: Printer) -> dict[Entity, str]:
     """The names of the versions of functions that a team's sequential part calls."""
     return {symbol: printer.symbol_text(symbol) + _TEAM for symbol in plan.team_functions}
 
 
-def team_function(plan: TranslationUnitPlan, printer: Scope, function: c_ast.FuncDef) -> str:
+def team_function(plan: TranslationUnitPlan, printer: Printer, function: DeviceFunction, memory: TeamMemory) -> str:
     """The definition of the version of a function that a team's sequential part calls."""
-    memory = next(memory for symbol, memory in plan.team_functions.items() if symbol.name == function.decl.name)
-    names = {s: printer.unit.device_names.symbol(s) for s in memory.shared}
+    names = {s: printer.own_name(s) for s in memory.shared}
     names.update({s: on_heap(s.name) for s in memory.heap})
     names.update(team_versions(plan, printer))
     one = printer.with_names(names, construct=ConstructPrinter(plan).render, team_memory=memory)
-    return definition(one, function)
+    return one.definition(function)
 
 
 class ConstructPrinter:
@@ -68,19 +56,19 @@ class ConstructPrinter:
 
     def __init__(self, plan: TranslationUnitPlan) -> None:
         self.plan = plan
-        self.hidden: frozenset[Symbol] = frozenset()  # what a local variable of the same name may hide
+        self.hidden: frozenset[Entity] = frozenset()  # what a local variable of the same name may hide
         self.in_parallel = False  # whether the text is lexically inside a parallel region
         self.in_place = False  # whether all threads of the team reach this region by themselves
         self.exact_threads = 0  # how many threads run every such region, if that is known
 
-    def _settings(self, construct: DeviceConstruct, printer: Scope, depth: int) -> str:
+    def _settings(self, construct: DeviceConstruct, printer: Printer, depth: int) -> str:
         """The statement that gives a task settings of its own for the rest of a block."""
         if not self.plan.makes_settings or construct.kind not in (ConstructKind.TASK, ConstructKind.TASKLOOP):
             return ""
         final = printer.expression(construct.final) if construct.final is not None else "false"
         return f"{PAD * depth}const rex_own_settings __rex_settings({final});\n"
 
-    def render(self, node: OmpConstruct, printer: Scope, depth: int) -> str:
+    def render(self, node: Code, printer: Printer, depth: int) -> str:
         construct = self.plan.constructs[node]
         pad = PAD * depth
         mark = line_marker(construct.span)
@@ -126,7 +114,7 @@ class ConstructPrinter:
 
     # -- parallel regions and loops -----------------------------------------------------------------------------
 
-    def _parallel(self, construct: DeviceConstruct, printer: Scope, depth: int) -> str:
+    def _parallel(self, construct: DeviceConstruct, printer: Printer, depth: int) -> str:
         pad = PAD * depth
         nested, self.in_parallel = self.in_parallel, True
         inner_printer = printer
@@ -150,12 +138,12 @@ class ConstructPrinter:
             count = f"({printer.expression(construct.condition)}) ? {count} : 1"
         return f"{pad}rex_parallel({count}, REX_REGION {{\n{inner}{pad}}});\n"
 
-    def _closure(self, construct: DeviceConstruct, printer: Scope, depth: int) -> str:
+    def _closure(self, construct: DeviceConstruct, printer: Printer, depth: int) -> str:
         """The inside of a parallel region, as the body of a closure."""
         assert construct.body is not None
         return closure_block(printer, construct.body, depth, partial(self.region_body, construct))
 
-    def region_body(self, construct: DeviceConstruct, printer: Scope, depth: int) -> str:
+    def region_body(self, construct: DeviceConstruct, printer: Printer, depth: int) -> str:
         """The inside of a parallel region: private copies, the loop or the statements, and the reductions."""
         if construct.nest is not None and construct.schedule is not None:
             if construct.schedule.over is Over.FIRST:
@@ -165,13 +153,13 @@ class ConstructPrinter:
         self.in_place = False
         return self._private_block(construct, printer, depth, reduce_)
 
-    def _private_block(self, construct: DeviceConstruct, printer: Scope, depth: int, reduce_: str = "") -> str:
+    def _private_block(self, construct: DeviceConstruct, printer: Printer, depth: int, reduce_: str = "") -> str:
         assert construct.body is not None
         copies = self.privatise(construct.sharing, printer, depth)
         combined = self.reductions(construct.sharing.reductions, printer, copies, depth, reduce_)
         return user_block(copies, construct.body, depth, copies.declarations, combined)
 
-    def _single(self, construct: DeviceConstruct, printer: Scope, depth: int) -> str:
+    def _single(self, construct: DeviceConstruct, printer: Printer, depth: int) -> str:
         pad = PAD * depth
         inner = self._private_block(construct, printer, depth + 1)
         text = f"{pad}if (rex_single()) {{\n{inner}{pad}}}\n"
@@ -179,7 +167,7 @@ class ConstructPrinter:
             text += f"{pad}rex_broadcast({_address_of(symbol, printer)});\n"
         return text if construct.nowait else f"{text}{pad}rex_barrier();\n"
 
-    def _sections(self, construct: DeviceConstruct, printer: Scope, depth: int) -> str:
+    def _sections(self, construct: DeviceConstruct, printer: Printer, depth: int) -> str:
         """Sections, which are dealt to the team's threads in turn or are all run by the first thread."""
         pad, inside = PAD * depth, PAD * (depth + 1)
         sharing = construct.sharing
@@ -192,7 +180,7 @@ class ConstructPrinter:
         text += f"{inside}for (int __rex_section = {first}; __rex_section < {count};\n"
         text += f"{inside}     __rex_section += {step}) {{\n"
         for number, part in enumerate(construct.sections):
-            returned = [s for s in sharing.lastprivate if number == count - 1 and not is_sizeless(s.type)]
+            returned = [s for s in sharing.lastprivate if number == count - 1 and not printer.facts(s.type).is_sizeless]
             after = "".join(PAD * (depth + 3) + copied(symbol, printer, copies.place(symbol)) for symbol in returned)
             block = user_block(copies, part, depth + 3, after=after)
             text += f"{inside}    if (__rex_section == {number}) {{\n{block}{inside}    }}\n"
@@ -201,7 +189,7 @@ class ConstructPrinter:
         barrier = "" if construct.nowait else f"{pad}rex_barrier();\n"
         return f"{pad}{{\n{text}{pad}}}\n{barrier}"
 
-    def _loop_block(self, construct: DeviceConstruct, printer: Scope, depth: int) -> str:
+    def _loop_block(self, construct: DeviceConstruct, printer: Printer, depth: int) -> str:
         pad = PAD * depth
         assert construct.schedule is not None
         if construct.schedule.over is Over.THREAD:
@@ -213,13 +201,13 @@ class ConstructPrinter:
         waits = construct.schedule.over is Over.TEAM and not construct.nowait
         return f"{pad}{{\n{self.loop(construct, printer, depth + 1, waits)}{pad}}}\n"
 
-    def _first_thread_loop(self, construct: DeviceConstruct, printer: Scope, depth: int) -> str:
+    def _first_thread_loop(self, construct: DeviceConstruct, printer: Printer, depth: int) -> str:
         """A loop whose iterations run in order, so one thread of the team runs all of them."""
         pad = PAD * depth
         inner = self._serial_loop(construct, printer, depth + 1, is_region=True)
         return f"{pad}if (rex_master()) {{\n{inner}{pad}}}\n"
 
-    def _serial_loop(self, construct: DeviceConstruct, printer: Scope, depth: int, is_region: bool = False) -> str:
+    def _serial_loop(self, construct: DeviceConstruct, printer: Printer, depth: int, is_region: bool = False) -> str:
         """A loop of which one thread runs all iterations in order, so only variables private to them need copies.
 
         With ``is_region``, the originals of the private variables do not belong to this thread.
@@ -240,10 +228,10 @@ class ConstructPrinter:
         if not construct.sharing.linear:
             return user_block(copies, construct.body, depth, copies.declarations, after)
         sharing = Sharing(linear=construct.sharing.linear)
-        loop = SharedLoop(construct.nest, Schedule(Over.THREAD), sharing, printer, copies)
+        loop = SharedLoop(construct.nest, Schedule(Over.THREAD), sharing, printer, copies, self.plan.escaping)
         return copies.declarations + iterations(loop, depth, "1", "0") + after
 
-    def loop(self, construct: DeviceConstruct, printer: Scope, depth: int, barrier: bool) -> str:
+    def loop(self, construct: DeviceConstruct, printer: Printer, depth: int, barrier: bool) -> str:
         assert construct.nest is not None
         assert construct.schedule is not None
         pad = PAD * depth
@@ -254,7 +242,7 @@ class ConstructPrinter:
         shares = _REGION_SHARE if in_place else _TEAM_SHARE if printer.around.steps is not None else SHARES[over]
         together = printer.around.steps is not None
         split = "region" if in_place else "teams" if together else ""
-        loop = SharedLoop(construct.nest, construct.schedule, sharing, printer, copies)
+        loop = SharedLoop(construct.nest, construct.schedule, sharing, printer, copies, self.plan.escaping)
         text = copies.declarations + iterations(loop, depth, *shares, split=split, least=self.exact_threads)
         reduce_ = "rex_reduce_all" if in_place else "rex_reduce_league" if over is Over.TEAMS else "rex_reduce_team"
         combined = self.reductions(sharing.reductions, printer, copies, depth + together, reduce_)
@@ -265,12 +253,12 @@ class ConstructPrinter:
 
     # -- private copies and reductions --------------------------------------------------------------------------
 
-    def privatise(self, sharing: Sharing, printer: Scope, depth: int, nest: LoopNest | None = None) -> Copies:
+    def privatise(self, sharing: Sharing, printer: Printer, depth: int, nest: LoopNest | None = None) -> Copies:
         """The private copies that a construct makes."""
-        return CopyMaker(sharing, printer, depth, not self.in_parallel, self.hidden).copies(nest)
+        return CopyMaker(sharing, printer, self.plan.escaping, depth, not self.in_parallel, self.hidden).copies(nest)
 
     def reductions(
-        self, reductions: Sequence[Reduction], outer: Scope, copies: Copies, depth: int, function: str
+        self, reductions: Sequence[Reduction], outer: Printer, copies: Copies, depth: int, function: str
     ) -> str:
         """The statements that combine every thread's partial results into the originals."""
         pad = PAD * depth
@@ -288,13 +276,14 @@ class ConstructPrinter:
             original, mine = outer.symbol_text(r.symbol), copies.place(r.symbol)
             to, value = _address_of(r.symbol, outer), mine
             if r.count:
-                pointer = outer.declaration(Pointer(r.type))
+                pointer = outer.pointer(r.type)
                 count = count_name(r.symbol, outer) if r.is_variable else r.count
-                section, first = outer.expression(r.section) if r.section is not None else "0", ""
-                if section != "0":
-                    rows = _elements(row_of(r))
-                    first = f"({section}){f' * {rows}L' if rows > 1 else ''}"
-                to, value = (f"reinterpret_cast<{pointer}>({unqualified(t, r.symbol.type)})" for t in (original, mine))
+                first = ""
+                if r.section is not None and r.is_shifted:
+                    rows = f" * {r.row_length}L" if r.row_length > 1 else ""
+                    first = f"({outer.expression(r.section)}){rows}"
+                kind = outer.facts(r.symbol.type)
+                to, value = (f"reinterpret_cast<{pointer}>({unqualified(t, kind)})" for t in (original, mine))
                 if r.functions is None and function in _OF_ARRAYS:
                     arrays = ", ".join(f"{start} + {first}" if first else start for start in (to, value))
                     text += f"{pad}{function}_array<{r.operator}>({arrays}, {count});\n"
@@ -315,16 +304,8 @@ class ConstructPrinter:
         return text
 
 
-def _address_of(symbol: Symbol, printer: Scope) -> str:
-    return unqualified(address(printer.symbol_text(symbol)), symbol.type)
-
-
-def _elements(kind: CType) -> int:
-    """How many scalars or structures a row of constant length has."""
-    count = 1
-    while isinstance(kind, Array):
-        count, kind = count * (kind.length or 1), kind.of
-    return count
+def _address_of(symbol: Entity, printer: Printer) -> str:
+    return unqualified(address(printer.symbol_text(symbol)), printer.facts(symbol.type))
 
 
 class FunctionConstructs(ConstructPrinter):

@@ -18,29 +18,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import field
 
-from pycparser import c_ast
-
 from ..base.diagnostics import InternalError
 from ..base.names import identifiers
 from ..base.records import dataclass
-from ..c.cuda.flattening import element_count
-from ..c.cuda.scope import Scope
-from ..c.cuda.storage import heap_object, on_heap
-from ..c.cuda.types import alignas, innermost, is_volatile_record
-from ..c.sema import Symbol
-from ..c.sema.ctype import (
-    Array,
-    CType,
-    Pointer,
-    asked_alignment,
-    decay,
-    is_array,
-    is_ragged,
-    is_sizeless,
-    is_variably_modified,
-    strip,
-)
+from ..plan.code import Code, Entity, Type, TypeFacts
 from ..plan.loops import LoopNest
+from ..plan.memory import Escaping
+from ..plan.printer import Printer, on_heap
 from ..plan.sharing import Reduction, Sharing
 
 PAD = "    "
@@ -55,25 +39,18 @@ class Copies:
     outside of that block. ``printer`` prints the user's code.
     """
 
-    printer: Scope
+    printer: Printer
     declarations: str = ""
-    bindings: Mapping[Symbol, str] = field(default_factory=dict)
-    places: Mapping[Symbol, str] = field(default_factory=dict)
+    bindings: Mapping[Entity, str] = field(default_factory=dict)
+    places: Mapping[Entity, str] = field(default_factory=dict)
 
-    def place(self, symbol: Symbol) -> str:
+    def place(self, symbol: Entity) -> str:
         """The name, outside of the block, of a variable's copy, or of the variable if it has none."""
         return self.places.get(symbol) or self.printer.symbol_text(symbol)
 
-    def outside(self) -> Scope:
+    def outside(self) -> Printer:
         """A printer for code outside of the block that uses the copies."""
         return self.printer.with_names(self.places)
-
-
-def strip_const(kind: CType) -> CType:
-    """The type of a private copy, which must not be const because it is written after its declaration."""
-    if isinstance(kind, Array):
-        return Array(strip_const(kind.of), kind.length, kind.length_expr)
-    return strip(kind)
 
 
 def address(text: str) -> str:
@@ -83,30 +60,28 @@ def address(text: str) -> str:
     return f"&{text}"
 
 
-def unqualified(pointer: str, kind: CType) -> str:
-    """A pointer to an object of type ``kind`` for functions of the device library."""
-    return f"rex_unqualified({pointer})" if innermost(kind).quals & {"volatile", "restrict"} else pointer
+def unqualified(pointer: str, kind: TypeFacts) -> str:
+    """A pointer to an object of this kind for functions of the device library."""
+    return f"rex_unqualified({pointer})" if kind.is_special else pointer
 
 
-def plain_object(text: str, kind: CType) -> str:
-    """An object of type ``kind`` in a form that C++ can copy. It cannot copy volatile structures."""
-    return f"*{unqualified(address(text), kind)}" if is_volatile_record(kind) and not is_array(kind) else text
+def plain_object(text: str, kind: TypeFacts) -> str:
+    """An object of this kind in a form that C++ can copy. It cannot copy volatile structures."""
+    return f"*{unqualified(address(text), kind)}" if kind.is_volatile_record and not kind.is_array else text
 
 
-def copied(symbol: Symbol, outer: Scope, place: str) -> str:
+def copied(symbol: Entity, outer: Printer, place: str) -> str:
     """The statement that gives the original the value of a private copy."""
-    original = outer.symbol_text(symbol)
-    if is_array(symbol.type):
-        return f"memcpy({unqualified(original, symbol.type)}, {place}, sizeof({place}));\n"
-    return f"{plain_object(original, symbol.type)} = {place};\n"
+    original, kind = outer.symbol_text(symbol), outer.facts(symbol.type)
+    if kind.is_array:
+        return f"memcpy({unqualified(original, kind)}, {place}, sizeof({place}));\n"
+    return f"{plain_object(original, kind)} = {place};\n"
 
 
 # -- blocks -----------------------------------------------------------------------------------------------------------
 
 
-def user_block(
-    copies: Copies, body: c_ast.Node, depth: int, before: str = "", after: str = "", braces: bool = False
-) -> str:
+def user_block(copies: Copies, body: Code, depth: int, before: str = "", after: str = "", braces: bool = False) -> str:
     """The lines ``before``, the user's statement with its names bound, and the lines ``after``.
 
     The other lines do not see what the statement declares, and their declarations do not conflict with it. With
@@ -117,8 +92,8 @@ def user_block(
     if bindings and (after or braces or not bound.isdisjoint(identifiers(before))):
         return f"{before}{pad}{{\n{user_block(copies, body, depth + 1)}{pad}}}\n{after}"
     lines = f"{before}{_bound(bindings, copies.printer, pad)}{after}"
-    braces = braces or not declared_names(body).isdisjoint(identifiers(lines))
     printer = copies.printer
+    braces = braces or not printer.declared_names(body).isdisjoint(identifiers(lines))
     text, printed = recorded(
         printer, lambda: printer.statement(body, depth) if braces else printer.statements(body, depth), bindings
     )
@@ -126,21 +101,21 @@ def user_block(
     return f"{before}{_bound(used, printer, pad)}{text}{after}"
 
 
-def closure_block(printer: Scope, body: c_ast.Node, depth: int, render: Callable[[Scope, int], str]) -> str:
+def closure_block(printer: Printer, body: Code, depth: int, render: Callable[[Printer, int], str]) -> str:
     """The text that ``render`` prints for a depth, as the inside of a closure.
 
     A closure copies the objects of references from outside. So it binds the references that it uses again.
     """
     pad, bindings = PAD * depth, printer.around.places
-    braces = not declared_names(body).isdisjoint(printer.name_of(s) for s in bindings)
+    braces = not printer.declared_names(body).isdisjoint(printer.name_of(s) for s in bindings)
     text, printed = recorded(printer, lambda: render(printer, depth + braces), bindings)
     text = f"{pad}{{\n{text}{pad}}}\n" if braces else text
     return _bound({s: place for s, place in bindings.items() if s in printed}, printer, pad) + text
 
 
-def recorded(printer: Scope, render: Callable[[], str], bound: Mapping[Symbol, str]) -> tuple[str, set[Symbol]]:
+def recorded(printer: Printer, render: Callable[[], str], bound: Mapping[Entity, str]) -> tuple[str, set[Entity]]:
     """(the text, the symbols printed in it). Outside of it, symbols that are ``bound`` in front of it do not count."""
-    found = printer.unit.printed
+    found = printer.printed
     outside = set(found)
     found.clear()
     text = render()
@@ -150,20 +125,13 @@ def recorded(printer: Scope, render: Callable[[], str], bound: Mapping[Symbol, s
     return text, inside
 
 
-def _bound(bindings: Mapping[Symbol, str], printer: Scope, pad: str) -> str:
+def _bound(bindings: Mapping[Entity, str], printer: Printer, pad: str) -> str:
     return "".join(pad + reference(printer.name_of(symbol), place) for symbol, place in bindings.items())
 
 
 def reference(name: str, place: str) -> str:
     """The line that binds a name to an object."""
     return f"auto &{name} = {place[1:-1] if place.startswith('(*') else place};\n"
-
-
-def declared_names(body: c_ast.Node) -> set[str]:
-    """The names that a statement declares in its own block."""
-    items = body.block_items or [] if isinstance(body, c_ast.Compound) else [body]
-    lists = (item.decls if isinstance(item, c_ast.DeclList) else [item] for item in items)
-    return {decl.name for decls in lists for decl in decls if isinstance(decl, c_ast.Decl) and decl.name is not None}
 
 
 # -- copies -----------------------------------------------------------------------------------------------------------
@@ -177,26 +145,33 @@ class CopyMaker:
     """
 
     def __init__(
-        self, sharing: Sharing, printer: Scope, depth: int, in_team: bool, hidden: frozenset[Symbol] = frozenset()
+        self,
+        sharing: Sharing,
+        printer: Printer,
+        escaping: Escaping,
+        depth: int,
+        in_team: bool,
+        hidden: frozenset[Entity] = frozenset(),
     ) -> None:
         self._sharing = sharing
         self._printer = printer
+        self._escaping = escaping
         self._pad = PAD * depth
         self._in_team = in_team
         self._hidden = hidden
         self._alignments = dict(sharing.alignments)
         self._lines: list[str] = []
-        self._names: dict[Symbol, str] = {}
-        self._bindings: dict[Symbol, str] = {}
-        self._places: dict[Symbol, str] = {}
-        self._referred: dict[Symbol, str] = {}  # the bindings that closures have to make again
+        self._names: dict[Entity, str] = {}
+        self._bindings: dict[Entity, str] = {}
+        self._places: dict[Entity, str] = {}
+        self._referred: dict[Entity, str] = {}  # the bindings that closures have to make again
 
     def copies(self, nest: LoopNest | None = None) -> Copies:
         """The copies. ``nest``'s loop variables are among them only if other threads may reach them."""
         sharing, printer = self._sharing, self._printer
         loop_variables = {lv.symbol for lv in nest.levels} if nest is not None else set()
         for level in nest.levels if nest is not None else ():
-            if level.symbol in printer.unit.escaping.copies:
+            if level.symbol in self._escaping.copies:
                 self._declare(level.symbol, "private", kind=level.type)
         for symbol in sharing.private:
             if symbol not in loop_variables:
@@ -216,49 +191,51 @@ class CopyMaker:
     def _line(self, text: str) -> None:
         self._lines.append(f"{self._pad}{text};\n")
 
-    def _named(self, symbol: Symbol, suffix: str) -> tuple[str, bool]:
+    def _named(self, symbol: Entity, suffix: str) -> tuple[str, bool]:
         """(the name with which to declare a copy, whether the user's code has another name for it)"""
         printer = self._printer
-        own, is_hidden = printer.unit.device_names.symbol(symbol), self._is_hidden(symbol)
+        own, is_hidden = printer.own_name(symbol), self._is_hidden(symbol)
         if printer.name_of(symbol) != own and not is_hidden:
             return own, False
         return f"{own}__rex_{suffix}", not is_hidden
 
-    def _is_hidden(self, symbol: Symbol) -> bool:
+    def _is_hidden(self, symbol: Entity) -> bool:
         return symbol in self._hidden or self._printer.name_of(symbol).startswith("::")
 
-    def _set(self, symbol: Symbol, place: str, is_bound: bool, is_referred: bool = False) -> None:
+    def _set(self, symbol: Entity, place: str, is_bound: bool, is_referred: bool = False) -> None:
         """Note the name of a copy outside of the block. With ``is_referred``, closures refer to it and copy nothing."""
         self._places[symbol] = place
-        self._names[symbol] = self._printer.unit.device_names.symbol(symbol) if is_bound else place
+        self._names[symbol] = self._printer.own_name(symbol) if is_bound else place
         if is_bound:
             self._bindings[symbol] = place
             if is_referred:
                 self._referred[symbol] = place
 
-    def _declare(self, symbol: Symbol, suffix: str, init: str = "", kind: CType | None = None) -> str:
+    def _declare(self, symbol: Entity, suffix: str, init: str = "", kind: Type | None = None) -> str:
         """Declare a copy, by default of the variable's own type. Returns its name outside of the block."""
         printer = self._printer
         name, is_bound = self._named(symbol, suffix)
-        if kind is None and isinstance(symbol.type, Array) and is_variably_modified(symbol.type):
+        own = printer.facts(symbol.type)
+        if kind is None and own.is_array and own.is_flat:
             self._declare_array(symbol, name)
             self._set(symbol, name, is_bound)
             return name
-        kind = kind or strip_const(symbol.type)
+        kind = kind if kind is not None else printer.assignable(symbol.type)
         in_team = self._in_team and symbol in printer.around.team_memory.shared
-        escapes = not in_team and symbol in printer.unit.escaping.copies
+        escapes = not in_team and symbol in self._escaping.copies
         if escapes or (in_team and symbol in printer.around.team_memory.heap):
-            name = f"{printer.unit.device_names.symbol(symbol)}__rex_{suffix}"
-            for line in heap_object(printer, name, kind, self._alignments.get(symbol) or asked_alignment(kind)):
+            name = f"{printer.own_name(symbol)}__rex_{suffix}"
+            alignment = self._alignments.get(symbol) or printer.facts(kind).alignment
+            for line in printer.heap_object(kind, name, alignment):
                 self._line(line)
             self._set(symbol, on_heap(name), not self._is_hidden(symbol), is_referred=True)
             if init:
                 self._line(f"{on_heap(name)} = {init}")
             return on_heap(name)
-        text = alignas(kind) + printer.types.variable(kind, name)
+        text = printer.copy(kind, name)
         if symbol in self._alignments:
             text = f"alignas({self._alignments[symbol]}) {text}"
-        init = "" if is_sizeless(symbol.type) else init
+        init = "" if own.is_sizeless else init
         if in_team:
             self._line(f"REX_TEAM_SHARED {text}")
             if init:
@@ -268,33 +245,32 @@ class CopyMaker:
         self._set(symbol, name, is_bound, in_team)
         return name
 
-    def _declare_array(self, symbol: Symbol, name: str) -> None:
+    def _declare_array(self, symbol: Entity, name: str) -> None:
         """Declare the storage for the private copy of a variable-length array."""
         printer = self._printer
-        element: CType = symbol.type
-        while isinstance(element, Array):
-            element = element.of
-        self._declare_storage(name, printer.declaration(strip(element)), _size(symbol, printer), symbol)
+        self._declare_storage(name, printer.element(symbol.type), _size(symbol, printer), symbol)
 
-    def _declare_storage(self, name: str, kind: str, count: str, symbol: Symbol | None = None) -> None:
+    def _declare_storage(self, name: str, kind: str, count: str, symbol: Entity | None = None) -> None:
         alignment = self._alignments.get(symbol) if symbol is not None else None
         self._line(f"rex_local_array<{kind}> {name}__rex_storage({count}{f', {alignment}' if alignment else ''})")
         self._line(f"{kind} *{name} = {name}__rex_storage.elements")
 
-    def _value(self, symbol: Symbol) -> str:
-        text = plain_object(self._printer.symbol_text(symbol), symbol.type)
-        return f"rex_copied({text})" if is_ragged(symbol.type) else text
+    def _value(self, symbol: Entity) -> str:
+        kind = self._printer.facts(symbol.type)
+        text = plain_object(self._printer.symbol_text(symbol), kind)
+        return f"rex_copied({text})" if kind.is_ragged else text
 
-    def _first_private(self, symbol: Symbol) -> None:
-        if not is_array(symbol.type):
+    def _first_private(self, symbol: Entity) -> None:
+        kind = self._printer.facts(symbol.type)
+        if not kind.is_array:
             self._declare(symbol, "private", self._value(symbol))
             return
         original = self._printer.symbol_text(symbol)
         name = self._declare(symbol, "private")
-        if is_sizeless(symbol.type):
+        if kind.is_sizeless:
             return
-        size = f"{name}__rex_storage.size" if is_variably_modified(symbol.type) else f"sizeof({name})"
-        self._line(f"memcpy({name}, {unqualified(original, symbol.type)}, {size})")
+        size = f"{name}__rex_storage.size" if kind.is_flat else f"sizeof({name})"
+        self._line(f"memcpy({name}, {unqualified(original, kind)}, {size})")
 
     def _partial(self, reduction: Reduction) -> None:
         """Declare a reduction's private copy with its first value."""
@@ -312,16 +288,17 @@ class CopyMaker:
             self._declare_storage(name, kind, count)
             self._set(symbol, name, is_bound)
         else:
-            whole = Array(reduction.type, reduction.count) if reduction.section or reduction.locator else None
+            is_part = reduction.section is not None or reduction.is_section
+            whole = printer.array(reduction.type, reduction.count) if is_part else None
             name = self._declare(symbol, "partial", kind=whole)
         one, loop = name, ""
         if reduction.count:
-            start = unqualified(name, symbol.type)
-            one = f"reinterpret_cast<{printer.declaration(Pointer(reduction.type))}>({start})[__rex_i]"
+            start = unqualified(name, printer.facts(symbol.type))
+            one = f"reinterpret_cast<{printer.pointer(reduction.type)}>({start})[__rex_i]"
             loop = f"for (long __rex_i = 0; __rex_i < {count}; ++__rex_i)\n{self._pad}    "
         if reduction.functions is not None:
             first = f"&{one}"
-            other = first if reduction.count else unqualified(address(original), symbol.type)
+            other = first if reduction.count else unqualified(address(original), printer.facts(symbol.type))
             self._line(f"{loop}{printer.symbol_text(reduction.functions[1])}({first}, {other})")
         else:
             self._line(f"{loop}{one} = rex_identity<{reduction.operator}, {kind}>()")
@@ -329,32 +306,24 @@ class CopyMaker:
 
     def _index_from_section(self, reduction: Reduction, name: str) -> None:
         """Give the first element of a reduced section the index that it has in the original."""
-        printer, row = self._printer, row_of(reduction)
-        is_part = reduction.locator is not None or reduction.is_variable
+        printer, row = self._printer, reduction.row
+        is_part = reduction.is_section or reduction.is_variable
         if reduction.section is None and (row == reduction.type or not is_part):
             return
         first = printer.expression(reduction.section) if reduction.section is not None else "0"
-        cast = f"reinterpret_cast<{printer.declaration(Pointer(row))}>({name})"
+        cast = f"reinterpret_cast<{printer.pointer(row)}>({name})"
         start = name if row == reduction.type else cast
-        indexed = f"{printer.unit.device_names.symbol(reduction.symbol)}__rex_section"
-        self._line(f"{printer.declaration(Pointer(row), indexed)} = rex_indexed_from({start}, {first})")
+        indexed = f"{printer.own_name(reduction.symbol)}__rex_section"
+        self._line(f"{printer.pointer(row, indexed)} = rex_indexed_from({start}, {first})")
         self._set(reduction.symbol, indexed, not self._is_hidden(reduction.symbol))
 
 
-def count_name(symbol: Symbol, printer: Scope) -> str:
+def count_name(symbol: Entity, printer: Printer) -> str:
     """The variable with the number of elements of a reduction's private copy."""
-    return f"{printer.unit.device_names.symbol(symbol)}__rex_count"
+    return f"{printer.own_name(symbol)}__rex_count"
 
 
-def row_of(reduction: Reduction) -> CType:
-    """The type of the reduced array's or pointer's elements in device code, where variable-length arrays are flat."""
-    pointer = decay(reduction.symbol.type)
-    if is_variably_modified(reduction.symbol.type) or not isinstance(pointer, Pointer):
-        return reduction.type
-    return strip(pointer.to)
-
-
-def _element_count(reduction: Reduction, printer: Scope) -> str:
+def _element_count(reduction: Reduction, printer: Printer) -> str:
     """The number of reduced elements of an array whose length only the run knows."""
     if reduction.length is None:
         return _size(reduction.symbol, printer)
@@ -362,9 +331,9 @@ def _element_count(reduction: Reduction, printer: Scope) -> str:
     return length if reduction.count == 1 else f"({length}) * {reduction.count}L"
 
 
-def _size(symbol: Symbol, printer: Scope) -> str:
+def _size(symbol: Entity, printer: Printer) -> str:
     """The number of elements of a variable-length array."""
-    count = element_count(printer, symbol)
+    count = printer.flat_length(symbol)
     if count is None:
         raise InternalError(f"the size of '{symbol.name}' is not known")
     return count

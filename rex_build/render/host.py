@@ -9,7 +9,6 @@ from textwrap import indent
 from .. import __version__
 from ..base.records import dataclass
 from ..base.spans import source_lines
-from ..c.analysis.launch import LEAST_THREADS, MAX_THREADS
 from ..c.source.preprocess import Preprocessed
 from ..plan.data import DataConstruct
 from ..plan.host import HostCopy, HostLeague, HostRegion, HostTask, HostVersion
@@ -24,7 +23,7 @@ from ..plan.host_expression import (
     Variable,
     product,
 )
-from ..plan.launch import LaunchShape, SerialLaunch
+from ..plan.launch import LEAST_THREADS, MAX_THREADS, LaunchShape, SerialLaunch
 from ..plan.region import KernelKind, TargetRegion
 from ..plan.rows import (
     MAP_ALWAYS,
@@ -118,9 +117,9 @@ def _parts(
     statics = _entries_in_functions(plan)
     versions = [*(region.host for region in plan.regions), *(region.host for region in plan.host_regions)]
     for placed in (*plan.host_forms, *(form for version in versions for form in version.forms)):
-        pad = _indentation(pre, placed.start) if placed.form.lines else ""
-        before = (*_indented(placed.form.lines, pad), *statics.get(placed.start, ()))
-        parts.append(Part(placed.start, placed.pragma_end, placed.end, before, _indented(placed.form.after, pad)))
+        pad = _indentation(pre, placed.start) if placed.before else ""
+        before = (*_indented(placed.before, pad), *statics.get(placed.start, ()))
+        parts.append(Part(placed.start, placed.pragma_end, placed.end, before, _indented(placed.after, pad)))
     replacements = dict.fromkeys((*plan.replacements, *(word for data in plan.data for word in data.renames)))
     parts += [Part(r.start, r.end, r.end, (r.text,) if r.text else ()) for r in replacements]
     return parts
@@ -193,8 +192,8 @@ def _tail(plan: TranslationUnitPlan, anchor: str | None) -> str:
         if REQUIRES_ENTRY in plan.entries:
             lines.append(f'    {{(void *)0, (char *)"{REQUIRES_ENTRY}", 0, 0x10, {REQUIRES_SHARED_MEMORY}}},')
         lines.append("};")
-    placed = [v for v in plan.variables if v.place is not None and v.of_static]
-    for function in dict.fromkeys(v.symbol.function for v in placed):  # a compiler leaves out what nothing calls
+    placed = (v.static_function for v in plan.variables if v.place is not None and v.static_function)
+    for function in dict.fromkeys(placed):  # a compiler leaves out what nothing calls
         keep = f"*const {plan.names.fresh(f'__rex_keep_{function}')} = {function}"
         lines.append(f"__attribute__((__used__)) static __typeof__({function}) {keep};")
     lines = ["REX_GENERATED_BEGIN", *lines, "REX_GENERATED_END"] if lines else []

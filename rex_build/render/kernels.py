@@ -7,19 +7,12 @@ from dataclasses import replace
 from functools import partial
 
 from ..base.line_directives import OWN_LINES
-from ..c.cuda.functions import declared_again
-from ..c.cuda.scope import Scope
-from ..c.cuda.storage import on_heap
-from ..c.cuda.text import Cast, Text
-from ..c.cuda.text import name as name_text
-from ..c.cuda.types import alignas
-from ..c.sema import Symbol
-from ..c.sema.ctype import Array, Pointer, qualified, strip
-from ..c.syntax.nodes import OmpConstruct, ParsedUnit
 from ..plan.captures import Transport
+from ..plan.code import Code, Entity
 from ..plan.constructs import ConstructKind, DeviceConstruct
 from ..plan.loops import Over
 from ..plan.optimised import DirectKernel
+from ..plan.printer import Printer, on_heap
 from ..plan.region import KernelKind, TargetRegion
 from ..plan.rows import Role
 from ..plan.sharing import Sharing
@@ -34,28 +27,22 @@ from .templating import environment
 class Kernel(ConstructPrinter):
     """One region's kernel."""
 
-    def __init__(self, plan: TranslationUnitPlan, unit: ParsedUnit, region: TargetRegion, base: Scope) -> None:
+    def __init__(self, plan: TranslationUnitPlan, region: TargetRegion, base: Printer) -> None:
         super().__init__(plan)
-        self.unit = unit
         self.region = region
-        extents: dict[Symbol, tuple[Text, ...]] = {}
-        outermost: dict[Symbol, Text] = {}
+        rows: dict[Entity, tuple[str, ...]] = {}
         for extent in region.extents:
-            text = Cast("long", name_text(extent.name))
-            if extent.dimension == 0:
-                outermost[extent.symbol] = text
-                extents.setdefault(extent.symbol, ())
-            else:
-                extents[extent.symbol] = (*extents.get(extent.symbol, ()), text)
-        again = declared_again(base, region.body)
+            rows[extent.symbol] = rows.get(extent.symbol, ()) + (extent.name,) * (extent.dimension > 0)
+        whole = {extent.symbol: extent.name for extent in region.extents if extent.dimension == 0}
+        again = base.declared_again(region.body)
         self.hidden = frozenset(c.symbol for c in region.captures if c.symbol in again)
         self.base = base
         names = {**variable_names(plan), **again}
         # Names that are bound in front of the region's code, with what each stands for: ``values`` that every thread
         # has, and ``places`` that threads share. If the region's own construct makes a copy, only the copy has the
         # name.
-        self.values: dict[Symbol, str] = {}
-        places: dict[Symbol, str] = {}
+        self.values: dict[Entity, str] = {}
+        places: dict[Entity, str] = {}
         # On the cpu device, the threads of a parallel region share the parameters.
         self.sharing = region.sharing if region.kind is KernelKind.PARALLEL else self._copies()
         self.parameters = KernelParameters(region, base, self.sharing, self.hidden)
@@ -63,17 +50,17 @@ class Kernel(ConstructPrinter):
         for capture in region.captures:
             symbol, place = capture.symbol, self.parameters.place(capture)
             if place is None:
-                if isinstance(strip(symbol.type), Array):
+                if base.facts(symbol.type).is_array:
                     names[symbol] = self.parameters.of(capture)  # '&' has to know this: it is a pointer
                 continue
             names[symbol] = place
             if symbol not in copied and symbol not in self.hidden:
-                names[symbol] = base.unit.device_names.symbol(symbol)
+                names[symbol] = base.own_name(symbol)
                 by_value = capture.transport is Transport.LITERAL and symbol not in region.team_memory.shared
                 (self.values if by_value else places)[symbol] = place
         locals_on_heap = (s for s in region.team_memory.heap if s not in region.sharing.named)
         names.update({s: on_heap(s.name) for s in locals_on_heap})
-        self.printer = base.with_extents(extents, outermost).with_names(
+        self.printer = base.with_lengths(rows, whole).with_names(
             names,
             construct=self.render_construct,
             team_memory=region.team_memory,
@@ -86,7 +73,7 @@ class Kernel(ConstructPrinter):
         if region.optimised.direct is None or not region.optimised.direct.pointers:
             self.printer = self.printer.with_names({}, loads=region.optimised.loads, hoists=region.optimised.hoists)
 
-    def render_construct(self, node: OmpConstruct, printer: Scope, depth: int) -> str:
+    def render_construct(self, node: Code, printer: Printer, depth: int) -> str:
         return super().render(node, printer, depth)
 
     def render(self) -> str:  # type: ignore[override]
@@ -109,7 +96,7 @@ class Kernel(ConstructPrinter):
         return f"{text}\n{self._kernel(region.direct[0], restricted, constant, self._direct)}"
 
     def _kernel(
-        self, name: str, restricted: frozenset[Symbol], constant: frozenset[Symbol], body: Callable[[str], str]
+        self, name: str, restricted: frozenset[Entity], constant: frozenset[Entity], body: Callable[[str], str]
     ) -> str:
         region = self.region
         arguments = ", ".join(["__rex_kernel_launch_env", *self.parameters.names()])
@@ -141,19 +128,17 @@ class Kernel(ConstructPrinter):
         """What ``render`` prints. The names of captured variables in this text are bound in front of it."""
         places = self.printer.around.places
         text, printed = recorded(self.printer, render, {**places, **self.values})
-        changed = self.base.sema.assignments(self.region.body)
         lines = ""
         for capture in self.region.captures:
             symbol = capture.symbol
             if symbol not in printed:
                 continue
-            name = self.base.unit.device_names.symbol(symbol)
+            name = self.base.own_name(symbol)
             if symbol in places:
                 lines += PAD + reference(name, places[symbol])
             elif symbol in self.values:
-                fixed = symbol not in changed.symbols and symbol not in changed.address_taken
-                kind = qualified(capture.type, frozenset({"const"})) if fixed else capture.type
-                lines += f"{PAD}{alignas(kind)}{self.base.declaration(kind, name)} = {self.values[symbol]};\n"
+                declared = self.base.variable(capture.type, name, const=symbol not in self.region.changed)
+                lines += f"{PAD}{declared} = {self.values[symbol]};\n"
         return lines + text
 
     def _worksharing(self, call: str) -> str:
@@ -182,7 +167,9 @@ class Kernel(ConstructPrinter):
         region = self.region
         assert region.nest is not None
         assert region.schedule is not None
-        return SharedLoop(region.nest, region.schedule, region.sharing, self.printer, copies, region.optimised)
+        return SharedLoop(
+            region.nest, region.schedule, region.sharing, self.printer, copies, self.plan.escaping, region.optimised
+        )
 
     def _grid(self, call: str) -> str:
         """The beginning of a kernel that is one loop over the grid."""
@@ -257,7 +244,7 @@ class Kernel(ConstructPrinter):
             combined = f"{PAD}if (rex_team_first()) {{\n{combined}{PAD}}}\n"
         return user_block(copies, region.body, 1, copies.declarations, combined, braces=True)
 
-    def _privatised(self) -> frozenset[Symbol]:
+    def _privatised(self) -> frozenset[Entity]:
         """The variables of which the region's own construct makes private copies."""
         region, sharing = self.region, self.sharing
         own = {*sharing.private, *sharing.firstprivate}
@@ -274,7 +261,7 @@ class Kernel(ConstructPrinter):
         values = {
             c.symbol
             for c in region.captures
-            if c.transport is Transport.LITERAL or isinstance(strip(c.symbol.type), Pointer)
+            if c.transport is Transport.LITERAL or self.base.facts(c.symbol.type).is_pointer
         }
         values -= {*(symbol for symbol, _ in sharing.alignments), *self.plan.escaping.copies}
         firstprivate = tuple(s for s in sharing.firstprivate if s not in values)

@@ -5,16 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from pycparser import c_ast
-
 from ..base.records import dataclass
-from ..c.analysis.launch import MAX_THREADS
-from ..c.analysis.loops import counts_in_32_bits, iteration_value, needs_wide_counter, trip_count
-from ..c.cuda.scope import Scope
-from ..c.sema import Symbol
-from ..c.sema.ctype import is_sizeless
+from ..plan.code import Code, Entity
+from ..plan.launch import MAX_THREADS
 from ..plan.loops import LoopNest, Over, Schedule
+from ..plan.memory import Escaping
 from ..plan.optimised import DirectKernel, Optimised
+from ..plan.printer import Printer
 from ..plan.sharing import Sharing
 from .copies import PAD, Copies, copied, user_block
 
@@ -37,13 +34,15 @@ class SharedLoop:
     """A loop nest whose iterations threads share out.
 
     ``outer`` prints bounds, with the original variables, and ``copies`` are the copies that the body uses.
+    ``escaping`` are the loop variables that other threads may reach.
     """
 
     nest: LoopNest
     schedule: Schedule
     sharing: Sharing
-    outer: Scope
+    outer: Printer
     copies: Copies
+    escaping: Escaping
     optimised: Optimised = Optimised()  # a loop inside a kernel stays as it is
 
 
@@ -76,8 +75,8 @@ def _trip_counts(loop: SharedLoop, pad: str) -> tuple[str, list[str]]:
     for number, level in enumerate(loop.nest.levels):
         name = f"__rex_tripcount_{number}" if many else "__rex_tripcount"
         trips.append(name)
-        trip = _plain(trip_count(level, loop.outer.sema, loop.outer.expression))
-        divisors.append(name if trip != "0" else "1")  # a division by 0 would never run, but compilers would warn
+        trip = _plain(loop.outer.trip_count(level))
+        divisors.append(name if level.trips != 0 else "1")  # a division by 0 would never run, but compilers would warn
         text += f"{pad}const long long {name} = {trip};\n"
     if many:
         text += f"{pad}const long long __rex_tripcount = {' * '.join(trips)};\n"
@@ -88,14 +87,14 @@ def _strided(
     loop: SharedLoop, depth: int, count: str, index: str, divisors: Sequence[str], split: str, least: int
 ) -> str:
     """A loop of which every thread runs each ``count``-th iteration."""
-    pad, nest, outer = PAD * depth, loop.nest, loop.outer
+    pad, nest = PAD * depth, loop.nest
     once, most = loop.schedule.over is Over.GRID and not loop.sharing.reductions, 0
     macro = {"teams": "REX_TEAM_LOOP", "region": "REX_REGION_LOOP"}.get(split, "REX_STRIDED_LOOP")
-    if split and counts_in_32_bits(nest, outer.sema):
+    if split and nest.counts_in_32_bits:
         macro += "_32"
     share = f"{index}, {count}, "
     if split == "region":
-        share, known = "", _constant(nest, outer)
+        share, known = "", nest.levels[0].trips if len(nest.levels) == 1 else None
         if known is not None and known <= least:
             macro, most = "REX_REGION_ONCE", known
         elif known is not None and known <= MAX_THREADS:
@@ -144,7 +143,7 @@ def direct_iterations(loop: SharedLoop, direct: DirectKernel, depth: int) -> str
     trips = []
     for number, level in enumerate(nest.levels):
         trips.append(f"__rex_tripcount_{number}" if len(nest.levels) > 1 else "__rex_tripcount")
-        trip = trip_count(level, outer.sema, outer.expression)
+        trip = outer.trip_count(level)
         text += f"{pad}const {kind} {trips[-1]} = {f'(int)({_plain(trip)})' if optimised.index32 else _plain(trip)};\n"
     if direct.tiled:
         rows = trips[0]
@@ -155,7 +154,7 @@ def direct_iterations(loop: SharedLoop, direct: DirectKernel, depth: int) -> str
         text += f"{pad}for (REX_TILE_ROWS(__rex_row, {shape}))\n"
         text += f"{pad}    for (REX_TILE_COLUMNS(__rex_column, __rex_row, {shape})) {{\n"
         apart, counters = _counters(len(trips) - 1, "__rex_row", "int", trips, True, depth + 2)
-        counters = _wide(nest, [*counters, "__rex_column"], outer)
+        counters = _wide(nest, [*counters, "__rex_column"])
         text += apart + _body(loop, depth + 2, counters)
         return f"{text}{pad}    }}\n"
     if len(trips) > 1:
@@ -163,20 +162,14 @@ def direct_iterations(loop: SharedLoop, direct: DirectKernel, depth: int) -> str
     macro = "REX_COVERED_LOOP" if optimised.index32 else "REX_COVERED_LOOP_64"
     text += f"{pad}for ({macro}(__rex_iv, __rex_tripcount)) {{\n"
     apart, counters = _counters(len(trips), "__rex_iv", kind, trips, optimised.index32, depth + 1)
-    text += apart + _body(loop, depth + 1, _wide(nest, counters, outer))
+    text += apart + _body(loop, depth + 1, _wide(nest, counters))
     return f"{text}{pad}}}\n"
 
 
-def _wide(nest: LoopNest, counters: Sequence[str], printer: Scope, most: int = 2**31 - 1) -> list[str]:
+def _wide(nest: LoopNest, counters: Sequence[str], most: int = 2**31 - 1) -> list[str]:
     """Counters, each an ``int`` below ``most``, widened if the value of the loop variable needs more bits."""
     levels = zip(nest.levels, counters, strict=True)
-    return [f"(long long){c}" if needs_wide_counter(lv, printer.sema, most) else c for lv, c in levels]
-
-
-def _constant(nest: LoopNest, printer: Scope) -> int | None:
-    """The trip count of a single loop, if it is constant."""
-    text = trip_count(nest.levels[0], printer.sema, printer.expression)
-    return int(text) if len(nest.levels) == 1 and text.isdigit() else None
+    return [f"(long long){c}" if most > lv.narrow_counts else c for lv, c in levels]
 
 
 def _round_robin(
@@ -211,7 +204,7 @@ def _iteration(loop: SharedLoop, depth: int, trips: Sequence[str], most: int = 0
     index32 = loop.optimised.index32
     text, counters = _counters(len(loop.nest.levels), "__rex_iv", "long long", trips, index32, depth)
     if most:
-        counters = _wide(loop.nest, counters, loop.outer, most)
+        counters = _wide(loop.nest, counters, most)
     return text + _body(loop, depth, counters)
 
 
@@ -237,9 +230,10 @@ def _body(loop: SharedLoop, depth: int, counters: Sequence[str]) -> str:
     nest, sharing, outer, copies, optimised = loop.nest, loop.sharing, loop.outer, loop.copies, loop.optimised
     pad = PAD * depth
     before = _linear_values(sharing, outer, copies, pad, "__rex_iv")  # steps may have the names of loop variables
-    for level in (lv for lv in nest.levels if lv.step is not None and lv.symbol in sharing.lastprivate):
-        before += f"{pad}const auto {level.symbol.name}__rex_step = {outer.expression(level.step)};\n"
-    variables, copies = _loop_variables(nest, sharing, outer, copies, pad, counters)
+    for level in (lv for lv in nest.levels if lv.symbol in sharing.lastprivate):
+        if level.step is not None:
+            before += f"{pad}const auto {level.symbol.name}__rex_step = {outer.expression(level.step)};\n"
+    variables, copies = _loop_variables(loop, pad, counters)
     before += variables
     inner = copies.printer
     # Elements that only this iteration uses: they are written back at its end.
@@ -255,7 +249,7 @@ def _body(loop: SharedLoop, depth: int, counters: Sequence[str]) -> str:
         lines = "".join(f"{pad}    {line}" for line in _last_values(nest, sharing, outer, copies))
         after += f"{pad}if (__rex_iv == __rex_tripcount - 1) {{\n{lines}{pad}}}\n"
     reads = {read: f"{read.symbol.name}__rex_bound_{i}" for i, read in enumerate(inner.around.hoists, 1)}
-    hoisted: dict[c_ast.Node, list[str]] = {}
+    hoisted: dict[Code, list[str]] = {}
     for read, name in reads.items():
         line = f"const {inner.declaration(read.type, name)} = {inner.expression(read.element)};"
         hoisted.setdefault(read.loop, []).append(line)
@@ -265,23 +259,22 @@ def _body(loop: SharedLoop, depth: int, counters: Sequence[str]) -> str:
     return user_block(copies, nest.body, depth, before, after)
 
 
-def _loop_variables(
-    nest: LoopNest, sharing: Sharing, outer: Scope, copies: Copies, pad: str, counters: Sequence[str]
-) -> tuple[str, Copies]:
+def _loop_variables(loop: SharedLoop, pad: str, counters: Sequence[str]) -> tuple[str, Copies]:
     """(the declarations of one iteration's loop variables, the copies with these variables)"""
+    nest, sharing, outer, copies = loop.nest, loop.sharing, loop.outer, loop.copies
     text, inner = "", copies.printer
-    names: dict[Symbol, str] = {}
-    last: dict[Symbol, str] = {}
-    mentioned = {r.symbol for r in inner.sema.free_variables(nest.body)}
+    names: dict[Entity, str] = {}
+    last: dict[Entity, str] = {}
+    mentioned = inner.mentions(nest.body)
     for level, counter in zip(nest.levels, counters, strict=True):
         symbol = level.symbol
         if symbol not in mentioned and symbol not in sharing.lastprivate:
             continue
-        value = iteration_value(level, counter, outer.expression, outer.declaration(level.type))
-        if symbol in inner.unit.escaping.copies:
+        value = outer.iteration_value(level, counter)
+        if symbol in loop.escaping.copies:
             text += f"{pad}{copies.place(symbol)} = {value};\n"
             continue
-        names[symbol] = name = inner.unit.device_names.symbol(symbol)
+        names[symbol] = name = inner.own_name(symbol)
         if symbol in sharing.lastprivate:
             last[symbol] = name = f"{name}__rex_last"
         text += f"{pad}{outer.declaration(level.type, name)} = {value};\n"
@@ -290,11 +283,11 @@ def _loop_variables(
     return text, replace(copies, printer=inner.with_names(names, places=around), bindings=bindings, places=places)
 
 
-def _last_values(nest: LoopNest, sharing: Sharing, outer: Scope, copies: Copies) -> list[str]:
+def _last_values(nest: LoopNest, sharing: Sharing, outer: Printer, copies: Copies) -> list[str]:
     """The statements that store in the originals what the last iteration leaves behind."""
     own = {level.symbol: level for level in nest.levels}
     lines = []
-    for symbol in (s for s in sharing.lastprivate if not is_sizeless(s.type)):
+    for symbol in (s for s in sharing.lastprivate if not outer.facts(s.type).is_sizeless):
         level = own.get(symbol)
         if level is None:
             lines.append(copied(symbol, outer, copies.place(symbol)))
@@ -305,7 +298,7 @@ def _last_values(nest: LoopNest, sharing: Sharing, outer: Scope, copies: Copies)
     return lines
 
 
-def _linear_values(sharing: Sharing, outer: Scope, copies: Copies, pad: str, iteration: str) -> str:
+def _linear_values(sharing: Sharing, outer: Printer, copies: Copies, pad: str, iteration: str) -> str:
     """The statements that give linear variables their values at the beginning of a logical iteration."""
     text = ""
     for symbol, step in sharing.linear:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from ..c.cuda.scope import Scope
-from ..c.cuda.types import alignas
-from ..c.sema import Symbol
-from ..c.sema.ctype import Pointer, is_pointer, qualified
 from ..plan.captures import Capture, Transport
+from ..plan.code import Entity
+from ..plan.printer import Printer
 from ..plan.region import TargetRegion
 from ..plan.rows import Parameter, Role
 from ..plan.sharing import Sharing
@@ -22,13 +20,13 @@ class KernelParameters:
     may hide.
     """
 
-    def __init__(self, region: TargetRegion, base: Scope, sharing: Sharing, hidden: frozenset[Symbol]) -> None:
+    def __init__(self, region: TargetRegion, base: Printer, sharing: Sharing, hidden: frozenset[Entity]) -> None:
         self._region = region
         self._base = base
         self._sharing = sharing
         self._hidden = hidden
 
-    def _declared(self, parameter: Parameter, restricted: frozenset[Symbol], constant: frozenset[Symbol]) -> str:
+    def _declared(self, parameter: Parameter, restricted: frozenset[Entity], constant: frozenset[Entity]) -> str:
         """The declaration of a parameter.
 
         ``restricted`` pointers overlap nothing that is written, ``constant`` ones lead to what is only read.
@@ -39,12 +37,8 @@ class KernelParameters:
             return self._base.declaration(capture.start.type, name)
         if parameter.role is not Role.VARIABLE or capture is None or capture.transport is Transport.LITERAL:
             return _TYPES.get(parameter.role, "unsigned long long ") + name
-        kind, word = capture.type, ""
-        if capture.symbol in constant and isinstance(kind, Pointer):
-            kind = Pointer(qualified(kind.to, frozenset({"const"})))
-        if capture.symbol in restricted and "restrict" not in kind.quals:
-            word = "__restrict__ "
-        return self._base.declaration(kind, word + name)
+        is_constant, is_restricted = capture.symbol in constant, capture.symbol in restricted
+        return self._base.pointer_parameter(capture.type, name, is_constant, is_restricted)
 
     def _name_of(self, parameter: Parameter) -> str:
         """What a parameter is called in the kernel."""
@@ -53,7 +47,7 @@ class KernelParameters:
             return parameter.name
         return self.of(capture) if parameter.role is Role.VARIABLE else self._stem(capture, "start")
 
-    def declarations(self, restricted: frozenset[Symbol], constant: frozenset[Symbol]) -> list[str]:
+    def declarations(self, restricted: frozenset[Entity], constant: frozenset[Entity]) -> list[str]:
         """The parameters' declarations, in row order."""
         return [self._declared(parameter, restricted, constant) for parameter in self._region.parameters]
 
@@ -65,10 +59,10 @@ class KernelParameters:
         """Whether a pointer goes by value, but parallel regions change it or take its address."""
         if capture.transport is not Transport.POINTER or capture.symbol in self._sharing.named:
             return False
-        return is_pointer(capture.symbol.type) and capture.symbol in self._region.team_memory.shared
+        return self._base.facts(capture.symbol.type).is_pointer and capture.symbol in self._region.team_memory.shared
 
     def _stem(self, capture: Capture, suffix: str) -> str:
-        return f"{self._base.unit.device_names.symbol(capture.symbol)}__rex_{suffix}"
+        return f"{self._base.own_name(capture.symbol)}__rex_{suffix}"
 
     def of(self, capture: Capture) -> str:
         """The name of the parameter that brings a captured variable."""
@@ -78,7 +72,7 @@ class KernelParameters:
             return self._stem(capture, "address")
         if self._is_shared_pointer(capture) or capture.symbol in self._hidden:
             return self._stem(capture, "pointer")
-        return self._base.unit.device_names.symbol(capture.symbol)
+        return self._base.own_name(capture.symbol)
 
     def place(self, capture: Capture) -> str | None:
         """What a captured variable is called in front of the region's code, or None if the parameter has this name."""
@@ -95,7 +89,7 @@ class KernelParameters:
             name, value = self.of(capture), self._stem(capture, "value")
             if capture.transport is Transport.LITERAL:
                 storage = "REX_TEAM_SHARED " if capture.symbol in self._region.team_memory.shared else ""
-                text += f"{PAD}{storage}{alignas(capture.type)}{self._base.declaration(capture.type, value)};\n"
+                text += f"{PAD}{storage}{self._base.variable(capture.type, value)};\n"
                 text += f"{PAD}__builtin_memcpy(&{value}, &{name}, sizeof({value}));\n"
             elif self._is_shared_pointer(capture):
                 text += f"{PAD}REX_TEAM_SHARED {self._base.declaration(capture.type, value)};\n"

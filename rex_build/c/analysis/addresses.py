@@ -5,16 +5,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Set as AbstractSet
 from itertools import zip_longest
 
 from pycparser import c_ast
 
-from ...plan.device_code import DeviceCode
+from ...plan.code import Entity
 from ..sema import Sema, Symbol
 from ..sema.ctype import Array, CType, Function, Pointer, Record, Scalar, is_integer, sizeof, strip
 from ..syntax.parser import StmtExpr
 from .device_library import ATOMIC_PREFIXES, UNEVALUATED, library_name
 from .points_to import WORLD, Constraints, Place, Signature, Value, passed, reached
+from .used_code import UsedCode
 
 _ADDRESS = 8  # in bytes
 _MEMBERS = "members"  # the addresses that integer members of records hold
@@ -27,7 +29,9 @@ class AddressFlow:
     ``own`` are the variables of single threads. Those in ``elsewhere`` also exist in memory that all threads reach.
     """
 
-    def __init__(self, sema: Sema, code: DeviceCode, own: set[Symbol], elsewhere: set[Symbol], separable: bool) -> None:
+    def __init__(
+        self, sema: Sema, code: UsedCode, own: AbstractSet[Entity], elsewhere: AbstractSet[Entity], separable: bool
+    ) -> None:
         self.sema, self.own, self.elsewhere, self.separable = sema, own, elsewhere, separable
         self.functions = {f.decl.name: f for f in code.functions}
         self._constraints = Constraints()

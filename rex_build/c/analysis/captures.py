@@ -8,8 +8,9 @@ from dataclasses import replace
 from pycparser import c_ast
 
 from ...base.diagnostics import error_at
-from ...directives.model import ListClause, Locator, ScheduleClause
+from ...directives.model import ListClause, Locator, ReductionClause, ScheduleClause
 from ...plan.captures import Capture, Transport
+from ...plan.code import Entity
 from ...plan.host_expression import ZERO, Cast, HostExpression, Index, SizeOf, Variable, element_count
 from ...plan.memory import TeamMemory
 from ...plan.region import KernelKind
@@ -28,7 +29,7 @@ from ...plan.rows import (
     RowNote,
 )
 from ...plan.sharing import Sharing
-from ..sema import Symbol, walk
+from ..sema import Symbol, symbols_of, walk
 from ..sema.ctype import (
     Array,
     CType,
@@ -105,7 +106,7 @@ class Captures(RegionBase):
                 if value:
                     by_value.add(symbol)
         captures = [self._stored(capture, kind, mapper, changed) for capture in captures]
-        for symbol in self.sharing.private:
+        for symbol in symbols_of(self.sharing.private):
             self._check_device_type(symbol)
             if symbol not in referenced:
                 self._extents(symbol, mapper, extents)
@@ -119,16 +120,20 @@ class Captures(RegionBase):
 
     def _reduced_sections(self, symbol: Symbol, mapper: Mapper) -> list[MapItem]:
         """The sections of a variable that the construct reduces, mapped for it (OpenMP 5.2, section 5.8.1)."""
-        reductions = self.facts.constructs.sharing(self.construct).reductions
+        clauses = (c for c in self.directive.clauses if isinstance(c, ReductionClause))
+        items = [item for clause in clauses for item in clause.items if self._means(item.name, symbol)]
         flags = MAP_TO | MAP_FROM | MAP_IMPLICIT
-        sections = [r.locator for r in reductions if r.symbol is symbol and r.locator is not None]
-        return [mapper.item(section, symbol, flags, RowNote("reduction", section.text)) for section in sections]
+        notes = ((item, RowNote("reduction", item.text)) for item in items[-1:] if item.steps)
+        return [mapper.item(item, symbol, flags, note) for item, note in notes]
+
+    def _means(self, name: str, symbol: Symbol) -> bool:
+        return self.sema.lookup(self.construct, name) is symbol
 
     def _used(self) -> list[Symbol]:
         """Variables from outside that the kernel needs, in order of first reference."""
         used = {r.symbol: None for r in self.sema.free_variables(self.body)}
         sharing = self.sharing
-        used.update(dict.fromkeys(sharing.returned))
+        used.update(dict.fromkeys(symbols_of(sharing.returned)))
         chunks = [c.chunk.node for c in self.clauses if isinstance(c, ScheduleClause) and c.chunk is not None]
         for expression in (*chunks, *(step for _, step in sharing.linear if step is not None)):
             found = (self.sema.symbol(n) for n in walk(expression) if isinstance(n, c_ast.ID))
@@ -285,7 +290,7 @@ class Captures(RegionBase):
         kind: KernelKind,
         mapper: Mapper,
         captures: list[Capture],
-        firstprivate: set[Symbol],
+        firstprivate: set[Entity],
         own: Sequence[MapItem],
         changed: frozenset[Symbol],
     ) -> bool:

@@ -9,7 +9,7 @@ from pycparser import c_ast
 from ...base.diagnostics import Diagnostic
 from ...base.records import dataclass
 from ...directives.model import ReductionClause
-from ...plan.device_code import DeviceCode
+from ...plan.device_code import DeviceCode, DeviceFunction
 from ...plan.memory import TeamMemory
 from ..sema import Sema, Symbol, clause_locators, walk
 from ..sema.ctype import Array, CType, Function, Pointer, has_pointer, strip
@@ -20,6 +20,7 @@ from .declare_target import DeclaredTarget, declared_target, indirect_functions,
 from .devicecode import Collected, collect
 from .found import FoundConstruct, UnitConstructs
 from .team_functions import team_functions
+from .used_code import UsedCode
 
 
 @dataclass(frozen=True)
@@ -32,7 +33,7 @@ class DeviceClosure:
     """
 
     roots: tuple[c_ast.Node, ...]
-    code: DeviceCode
+    code: UsedCode
     undefined: tuple[tuple[Symbol, c_ast.Node], ...]  # what it uses and nothing defines, with the first use
     calls: CallGraph
     declared: DeclaredTarget
@@ -74,7 +75,19 @@ def close_over(unit: ParsedUnit, constructs: ConstructTable, found: UnitConstruc
     return DeviceClosure(bodies, code, reached.undefined, calls, declared, shared, indirect, tables, with_regions)
 
 
-def declared_early(closure: DeviceClosure) -> tuple[c_ast.FuncDef, ...]:
+def device_code(closure: DeviceClosure) -> DeviceCode:
+    """The functions and variables that the plan lists."""
+    code, sema = closure.code, closure.calls.sema
+    functions = {}
+    for function in code.functions:
+        symbol = sema.file_symbol(function.decl.name)
+        assert symbol is not None
+        functions[function] = DeviceFunction(symbol, function, closure.team_functions.get(symbol))
+    early = tuple(functions[f] for f in _declared_early(closure))
+    return DeviceCode(tuple(functions.values()), early, code.globals, code.system_headers, code.elsewhere)
+
+
+def _declared_early(closure: DeviceClosure) -> tuple[c_ast.FuncDef, ...]:
     """The functions to declare before their definition: those that call each other, and those in initialisers."""
     code, sema = closure.code, closure.calls.sema
     indirect = {symbol.name for symbol in closure.indirect}
@@ -129,7 +142,7 @@ def _combined(sema: Sema, combine: str) -> CType | None:
     return strip(pointer.to) if isinstance(pointer, Pointer) else None
 
 
-def _in_tables(sema: Sema, code: DeviceCode) -> list[str]:
+def _in_tables(sema: Sema, code: UsedCode) -> list[str]:
     """The functions whose addresses are in initialisers of device variables."""
     definitions = (s.definition for s in code.globals)
     initialisers = [d.init for d in definitions if isinstance(d, c_ast.Decl) and d.init is not None]

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
-from ...plan.device_code import DeviceCode
 from ..sema import Symbol
 from ..sema.ctype import RecordInfo
 from ..sema.types import VA_LIST_TAG
 from .device_library import device_name
+from .used_code import UsedCode
 
 
 def _words(text: str) -> frozenset[str]:
@@ -113,7 +113,7 @@ class DeviceNames:
     The device text defines all types at file scope, so a tag that is declared in two scopes gets two names.
     """
 
-    def __init__(self, code: DeviceCode) -> None:
+    def __init__(self, code: UsedCode) -> None:
         self._records: dict[RecordInfo, str] = {}
         self._taken: set[str] = set()
         self._symbols = {symbol: f"{symbol.name}{_SUFFIX}" for symbol in code.own_versions}

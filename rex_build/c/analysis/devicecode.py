@@ -9,7 +9,6 @@ from pycparser import c_ast
 
 from ...base.diagnostics import InternalError, error_at
 from ...base.records import dataclass
-from ...plan.device_code import DeviceCode
 from ..sema import Sema, Symbol, walk
 from ..sema.ctype import (
     Array,
@@ -27,6 +26,7 @@ from ..sema.layout import thread_local_names
 from ..sema.types import VA_LIST_TAG
 from ..syntax.nodes import ParsedUnit
 from .device_library import ONLY_CALLED, library_name
+from .used_code import UsedCode
 
 _INCLUDE_DIRECTORY = re.compile(r".*/include(?:-fixed)?/(?:[\w.]+-linux-gnu[\w]*/)?(?=.)")
 _OMP_H = "omp.h"
@@ -42,7 +42,7 @@ class Collected:
     """``root_globals`` are the file-scope variables that the roots name. ``undefined`` are functions and variables that
     neither this unit nor the device library defines, with their first use."""
 
-    code: DeviceCode
+    code: UsedCode
     root_globals: tuple[Symbol, ...]
     undefined: tuple[tuple[Symbol, c_ast.Node], ...]
 
@@ -118,7 +118,7 @@ class _Collector:
 
     def finish(self) -> Collected:
         position = {info: i for i, info in enumerate(self.records)}
-        code = DeviceCode(
+        code = UsedCode(
             records=tuple(self.records),
             # A record that is named before its definition needs a declaration, and so does one that is never defined.
             forward=tuple(info for info in self._named if position.get(info, -1) != 0),

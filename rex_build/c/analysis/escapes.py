@@ -13,8 +13,8 @@ from pycparser import c_ast
 
 from ...base.diagnostics import Diagnostic, error_at
 from ...plan.captures import Transport
+from ...plan.code import Entity
 from ...plan.constructs import DeviceConstruct
-from ...plan.device_code import DeviceCode
 from ...plan.loops import LoopNest
 from ...plan.memory import Escaping
 from ...plan.region import KernelKind, TargetRegion
@@ -25,6 +25,7 @@ from ..syntax.nodes import OmpConstruct, ParsedUnit
 from .addresses import AddressFlow
 from .closure import DeviceClosure
 from .points_to import WORLD
+from .used_code import UsedCode
 
 
 def escaping(
@@ -81,13 +82,13 @@ def _has_one_thread(region: TargetRegion) -> bool:
 
 def _sharings(
     regions: Iterable[TargetRegion], constructs: Mapping[OmpConstruct, DeviceConstruct]
-) -> list[tuple[Sharing, tuple[Symbol, ...]]]:
+) -> list[tuple[Sharing, tuple[Entity, ...]]]:
     return [*((r.sharing, ()) for r in regions), *((c.sharing, c.broadcast) for c in constructs.values())]
 
 
 def _own(
-    sema: Sema, regions: Sequence[TargetRegion], code: DeviceCode, constructs: Mapping[OmpConstruct, DeviceConstruct]
-) -> tuple[set[Symbol], set[Symbol]]:
+    sema: Sema, regions: Sequence[TargetRegion], code: UsedCode, constructs: Mapping[OmpConstruct, DeviceConstruct]
+) -> tuple[set[Symbol], set[Entity]]:
     """(the variables that device code declares for one thread, those of which constructs make private copies)."""
     in_team = {s for r in regions for s in (*r.team_memory.shared, *r.team_memory.heap)}
     declared = {s for r in regions for s in sema.locals_of(r.body)}
@@ -99,7 +100,7 @@ def _own(
     return own, copies
 
 
-def _by_value(regions: Iterable[TargetRegion]) -> set[Symbol]:
+def _by_value(regions: Iterable[TargetRegion]) -> set[Entity]:
     """The variables whose values threads get as parameters of their kernel."""
     return {
         capture.symbol

@@ -14,6 +14,7 @@ from pycparser import c_ast
 
 from ...base.records import dataclass
 from ...plan.captures import Capture, Transport
+from ...plan.code import Entity
 from ...plan.host_expression import HostExpression, SizeOf, Variable
 from ...plan.loops import CanonicalLoop
 from ...plan.rows import MAP_LITERAL, MAP_PRIVATE, MAP_TO, DataMapping, MapRow, Role
@@ -54,7 +55,7 @@ class HostView:
     """
 
     sema: Sema
-    captures: Mapping[Symbol, Capture]
+    captures: Mapping[Entity, Capture]
     mapping: DataMapping
     changed: Collection[Symbol]
     constants: Collection[Symbol]
@@ -67,7 +68,7 @@ class HostView:
         visitor = _Visitor(self)
         try:
             for level in levels:
-                if is_pointer(level.type):
+                if is_pointer(level.symbol.type):
                     return TripCounts()
                 for part in (level.lower, level.bound, level.step):
                     if part is not None:

@@ -25,7 +25,7 @@ from ...plan.host_expression import (
 from ...plan.loops import CanonicalLoop
 from ..sema import Sema, walk
 from ..sema.literals import integer_constant
-from .loops import constant_trip_count, trip_count
+from .loops import trip_count
 
 _PRECEDENCE = {
     c_ast.ID: PRIMARY,
@@ -69,9 +69,8 @@ def replaced_names(expr: Expr, names: Mapping[str, HostExpression]) -> HostExpre
 
 def host_trip_count(level: CanonicalLoop, sema: Sema) -> HostExpression:
     """How many iterations a loop has, computed from the host's values of its bounds."""
-    known = constant_trip_count(level, sema)
-    if known is not None:
-        return Number(known)
+    if level.trips is not None:
+        return Number(level.trips)
     parts = [part for part in (level.lower, level.bound, level.step) if part is not None]
     mentions = frozenset(n.name for part in parts for n in walk(part) if isinstance(n, c_ast.ID))
     return Written((trip_count(level, sema, _printer.visit),), mentions, PRIMARY)

@@ -16,6 +16,7 @@ from ...base.diagnostics import InputError, error_at
 from ...directives.combined import host_spelling
 from ...directives.host_form import GONE, HostForm
 from ...directives.model import Directive, ExprClause, TextClause
+from ...plan.code import Entity
 from ...plan.host import HostCopy, HostLeague, HostRegion, HostVersion, PlacedForm
 from ...plan.host_expression import ONE, Call, Conditional, HostExpression
 from ...plan.sharing import NO_SHARING
@@ -157,7 +158,8 @@ def with_clause(unit: ParsedUnit, node: OmpConstruct, form: HostForm | None, cla
 def placed(unit: ParsedUnit, start: int, form: HostForm) -> PlacedForm:
     """The form of the directive at an offset."""
     pragma_end = unit.pre.text.index("\n", start)
-    return PlacedForm(start, pragma_end, statement_end(unit.pre.text, pragma_end) if form.after else pragma_end, form)
+    end = statement_end(unit.pre.text, pragma_end) if form.after else pragma_end
+    return PlacedForm(start, pragma_end, end, form.lines, form.after)
 
 
 def host_directive(construct: OmpConstruct, *, counted: bool = False) -> str | None:
@@ -218,7 +220,7 @@ def _copies(region: RegionBase, by_value: frozenset[Symbol]) -> tuple[HostCopy, 
     return tuple(sorted(copies, key=lambda c: c.name))
 
 
-def _check_not_declared_again(region: RegionBase, copied: Collection[Symbol]) -> None:
+def _check_not_declared_again(region: RegionBase, copied: Collection[Entity]) -> None:
     """Raise InputError if a copied variable is declared again, as ``extern`` would find the variable, not the copy."""
     for node in walk(region.body):
         if isinstance(node, c_ast.Decl) and "extern" in node.storage and region.sema.decl_symbol(node) in copied:

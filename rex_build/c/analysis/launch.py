@@ -15,18 +15,16 @@ The numbers were measured on an H200 (docs/performance.md).
 from __future__ import annotations
 
 from ...plan.host_expression import HostExpression, Number
-from ...plan.launch import LaunchShape
+from ...plan.launch import MAX_THREADS, LaunchShape
 from ...plan.region import KernelKind
 from ...tools.backends import CUDA
 from .host_bounds import TripCounts
 
-MAX_THREADS = CUDA.limits.threads  # per block
 LOOP_THREADS = 256
 TEAM_THREADS = 128
 DEFAULT_TEAMS = 128  # if neither a clause nor a trip count says how many
 HINTED_TEAMS = 1 << 18  # a wrong hint starts no more than these, which takes a fraction of a millisecond
 SPREAD_BLOCKS = 2 * CUDA.limits.multiprocessors  # blocks shrink to LEAST_THREADS to make as many
-LEAST_THREADS = 64
 RESIDENT_THREADS = CUDA.limits.multiprocessors * CUDA.limits.resident_threads  # what runs at a time
 
 

@@ -6,8 +6,9 @@ Source: OpenMP 5.2, section 4.4.1 (canonical loop nest form) and 4.4.2 (OpenMP l
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
-from pycparser import c_ast
+from pycparser import c_ast, c_generator
 
 from ...base.diagnostics import InputError, error_at
 from ...plan.loops import CanonicalLoop, LoopNest
@@ -34,6 +35,7 @@ _MIRROR = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "!=": "!="}
 _RULE = "OpenMP 5.2, section 4.4.1: canonical loop nest form"
 
 _INT_MAX = 2**31 - 1
+_C = c_generator.CGenerator()
 
 Show = Callable[[c_ast.Node], str]
 
@@ -68,7 +70,7 @@ def canonical_nest(unit: ParsedUnit, sema: Sema, construct: OmpConstruct, body: 
         (levels if rest is None else inner).append(level)
         node = loop.stmt
     assert node is not None
-    return LoopNest(tuple(levels), rest or node, tuple(inner))
+    return LoopNest(tuple(levels), rest or node, tuple(inner), len(levels) == 1 and _counts_in_32_bits(levels[0], sema))
 
 
 def _canonical_loop(unit: ParsedUnit, sema: Sema, loop: c_ast.For) -> CanonicalLoop:
@@ -99,7 +101,7 @@ def _canonical_loop(unit: ParsedUnit, sema: Sema, loop: c_ast.For) -> CanonicalL
         raise refuse(bound, f"a bound of type '{of_bound}' for a loop variable of type '{symbol.type}'")
 
     step, negative = _increment(sema, loop.next, symbol)
-    if step is False:
+    if isinstance(step, bool):
         raise refuse(loop.next, "this loop's increment")
     value = 1 if step is None else sema.value(step)
     if value == 0:
@@ -120,19 +122,22 @@ def _canonical_loop(unit: ParsedUnit, sema: Sema, loop: c_ast.For) -> CanonicalL
             raise error_at(unit.span_of(node), f"the loop variable '{symbol.name}' is changed in the loop", _RULE)
         if isinstance(node, c_ast.UnaryOp) and node.op in ("++", "p++", "--", "p--") and _is(sema, node.expr, symbol):
             raise error_at(unit.span_of(node), f"the loop variable '{symbol.name}' is changed in the loop", _RULE)
-    return CanonicalLoop(
-        symbol,
-        kind,
-        declared,
-        lower,
-        bound,
-        None if value is not None else step,
-        abs(value) if value is not None else None,
-        negative != (not upward) if value is None else False,
-        upward,
-        relation,
-        unit.span_of(loop),
+    level = CanonicalLoop(
+        symbol=symbol,
+        type=kind,
+        declared=declared,
+        lower=lower,
+        bound=bound,
+        step=None if value is not None else step,
+        step_value=abs(value) if value is not None else None,
+        step_negated=negative != (not upward) if value is None else False,
+        increasing=upward,
+        relation=relation,
+        trips=None,
+        narrow_counts=0,
+        span=unit.span_of(loop),
     )
+    return replace(level, trips=_constant_trip_count(level, sema), narrow_counts=_narrow_counts(level, sema))
 
 
 def _initialisation(sema: Sema, init: c_ast.Node | None) -> tuple[Symbol | None, bool, c_ast.Node | None]:
@@ -163,6 +168,11 @@ def _increment(sema: Sema, node: c_ast.Node | None, symbol: Symbol) -> tuple[c_a
     return False, False
 
 
+def _type(level: CanonicalLoop) -> CType:
+    assert isinstance(level.type, CType)
+    return level.type
+
+
 def is_simple(node: c_ast.Node) -> bool:
     """Whether an expression reads well without parentheses and costs nothing to repeat."""
     return isinstance(node, (c_ast.Constant, c_ast.ID))
@@ -186,29 +196,27 @@ def trip_count(level: CanonicalLoop, sema: Sema, show: Show) -> str:
 
     The bounds are compared in the same type as in the source. Their difference is computed in 64 bits.
     """
-    known = constant_trip_count(level, sema)
-    if known is not None:
-        return str(known)
+    if level.trips is not None:
+        return str(level.trips)
+    kind = _type(level)
     low, high = _operand(level.lower, show), _operand(level.bound, show)
     relation, up = level.relation, level.increasing
-    if low == high and (is_pointer(level.type) or _holds(level.lower, level.type, sema)):
-        return "1" if relation in ("<=", ">=") else "0"
     if relation == "!=":
         relation = "<" if up else ">"
     first, last = (low, high) if up else (high, low)
-    if is_pointer(level.type):
+    if is_pointer(kind):
         span = f"({first} < {last} ? (long long)({last} - {first}) : 0)"
         if relation in ("<=", ">="):
             span = f"({first} <= {last} ? (long long)({last} - {first}) + 1 : 0)"
         return _divided(span, level, show)
     bound_type = strip(decay(sema.type(level.bound)))
-    common = usual_arithmetic(level.type, bound_type)
+    common = usual_arithmetic(kind, bound_type)
     wide = sizeof(common) == 8
     lower_value, bound_value = sema.value(level.lower), sema.value(level.bound)
     starts_at_zero = up and lower_value == 0
     # The loop variable holds the start value in its own type, and is compared in the common type.
-    low_c = _converted(low, level.lower, level.type, common, sema)
-    if lower_value is not None and lower_value >= 0 and _fits(lower_value, level.type) and _fits(lower_value, common):
+    low_c = _converted(low, level.lower, kind, common, sema)
+    if lower_value is not None and lower_value >= 0 and _fits(lower_value, kind) and _fits(lower_value, common):
         low_c = low
     is_common = bound_type == common or (bound_value is not None and _fits(bound_value, common))
     high_c = high if is_common else f"({_name(common)}){high}"
@@ -239,18 +247,31 @@ def trip_count(level: CanonicalLoop, sema: Sema, show: Show) -> str:
     return f"({test}({difference} - 1) / {step} + 1{otherwise})"
 
 
-def constant_trip_count(level: CanonicalLoop, sema: Sema) -> int | None:
-    """The number of iterations, if every part of the loop's head is a non-negative constant that keeps its value."""
+def _constant_trip_count(level: CanonicalLoop, sema: Sema) -> int | None:
+    """The number of iterations, if every part of the loop's head is a non-negative constant that keeps its value.
+
+    It is also known if the loop begins at its bound.
+    """
+    kind = _type(level)
+    if _are_same(level.lower, level.bound) and (is_pointer(kind) or _holds(level.lower, kind, sema)):
+        return 1 if level.relation in ("<=", ">=") else 0
     low, high, step = sema.value(level.lower), sema.value(level.bound), level.step_value
-    if low is None or high is None or step is None or min(low, high) < 0 or not is_integer(level.type):
+    if low is None or high is None or step is None or min(low, high) < 0 or not is_integer(kind):
         return None
-    common = usual_arithmetic(level.type, strip(decay(sema.type(level.bound))))
-    if not (_fits(low, level.type) and _fits(low, common) and _fits(high, common)):
+    common = usual_arithmetic(kind, strip(decay(sema.type(level.bound))))
+    if not (_fits(low, kind) and _fits(low, common) and _fits(high, common)):
         return None
     distance = high - low if level.increasing else low - high
     if level.relation in ("<=", ">="):
         distance += 1
     return max(0, -(-distance // step))
+
+
+def _are_same(a: c_ast.Node, b: c_ast.Node) -> bool:
+    """Whether two expressions without side effects read the same."""
+    if type(a) is not type(b) or any(isinstance(n, (c_ast.FuncCall, c_ast.Assignment)) for n in walk(a)):
+        return False
+    return bool(_C.visit(a) == _C.visit(b))
 
 
 def _divided(span: str, level: CanonicalLoop, show: Show) -> str:
@@ -302,22 +323,22 @@ def iteration_value(level: CanonicalLoop, counter: str, show: Show, type_text: s
     return f"({type_text})({low} {'+' if level.increasing else '-'} {move})"
 
 
-def needs_wide_counter(level: CanonicalLoop, sema: Sema, most: int) -> bool:
-    """Whether ``iteration_value`` could leave the range of ``int`` although the loop variable does not.
-
-    The counter is an ``int`` below ``most``.
-    """
-    if level.step_value is None or level.step_value * most > _INT_MAX:
-        return True
-    if is_pointer(level.type):
-        return False
+def _narrow_counts(level: CanonicalLoop, sema: Sema) -> int:
+    """The most iterations for which ``iteration_value`` stays in the range of ``int`` if the loop variable does."""
+    if level.step_value is None:
+        return 0
+    most, kind = _INT_MAX // level.step_value, _type(level)
+    if is_pointer(kind):
+        return most
     low, start = integer_promote(strip(decay(sema.type(level.lower)))), sema.value(level.lower)
-    if sizeof(low) == 8 or (sizeof(level.type) >= 4 and integer_promote(level.type) == low):
-        return False
-    if sizeof(level.type) <= 4 and is_unsigned(low):
-        return False  # everything is computed modulo 2^32
-    way = (most - 1) * level.step_value
-    return start is None or not -_INT_MAX <= (start + way if level.increasing else start - way) <= _INT_MAX
+    if sizeof(low) == 8 or (sizeof(kind) >= 4 and integer_promote(kind) == low):
+        return most
+    if sizeof(kind) <= 4 and is_unsigned(low):
+        return most  # everything is computed modulo 2^32
+    if start is None or abs(start) > _INT_MAX:
+        return 0
+    way = _INT_MAX - start if level.increasing else _INT_MAX + start
+    return min(most, way // level.step_value + 1)
 
 
 def loop_depth(node: c_ast.Node) -> int:
@@ -326,12 +347,10 @@ def loop_depth(node: c_ast.Node) -> int:
     return inner + isinstance(node, (c_ast.For, c_ast.While, c_ast.DoWhile))
 
 
-def counts_in_32_bits(nest: LoopNest, sema: Sema) -> bool:
-    """Whether a nest surely has at most 2^31 iterations, and its variables at most 32 bits."""
-    if len(nest.levels) != 1:
-        return False
-    level = nest.levels[0]
-    if isinstance(level.type, Pointer) or sizeof(level.type) > 4 or not _is_signed(level.type):
+def _counts_in_32_bits(level: CanonicalLoop, sema: Sema) -> bool:
+    """Whether a loop surely has at most 2^31 iterations, and its variable at most 32 bits."""
+    kind = _type(level)
+    if isinstance(kind, Pointer) or sizeof(kind) > 4 or not _is_signed(kind):
         return False
     bounds = (level.lower, level.bound)
     if any(isinstance(strip(decay(sema.type(b))), Pointer) or sizeof(strip(decay(sema.type(b)))) > 4 for b in bounds):

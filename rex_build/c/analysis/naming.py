@@ -38,12 +38,12 @@ class UnitNames:
     @property
     def links(self) -> dict[Symbol, str]:
         """The variables to which the device has pointers, with the names of these."""
-        return {v.symbol: v.device_name for v in self.variables if v.link}
+        return {v.symbol: v.device_name for v in self.variables if v.link and isinstance(v.symbol, Symbol)}
 
     @property
     def stored(self) -> dict[Symbol, str]:
         """The variables with storage on the device, with their names there."""
-        return {v.symbol: v.device_name for v in self.variables if not v.link}
+        return {v.symbol: v.device_name for v in self.variables if not v.link and isinstance(v.symbol, Symbol)}
 
 
 def name_unit(
@@ -82,6 +82,7 @@ def _device_variables(closure: DeviceClosure, name_hash: str) -> list[DeclareTar
     symbols = {s: declared[s][1] for s in closure.declared.on_device if s.kind == "object"}
     symbols.update({s: "to" for s in closure.code.globals if s not in symbols and not is_constant(s)})
     found = []
+    earlier: list[Symbol] = []
     for s, how in symbols.items():
         own = s.storage == "static" or (how == "link" and s not in closure.shared)
         name = f"{ascii_name(s.name)}__{name_hash}" if own else global_name(s.name)
@@ -89,12 +90,13 @@ def _device_variables(closure: DeviceClosure, name_hash: str) -> list[DeclareTar
             entry = own or s.definition is not None
             found.append(DeclareTargetVariable(s, f"{name}_decl_tgt_ref_ptr", entry, link=True))
         elif not s.is_global:
-            same = sum(v.symbol.name == s.name and not v.symbol.is_global for v in found)
+            same = sum(other.name == s.name and not other.is_global for other in earlier)
             name = ascii_name(f"{s.name}__{s.function}_{same}_{name_hash}")
             place = None if is_sizeless(s.type) else declared[s][0].start
             function = closure.calls.sema.file_symbol(s.function or "")
-            of_static = function is not None and function.storage == "static"
-            found.append(DeclareTargetVariable(s, name, place is not None, place=place, of_static=of_static))
+            static = function.name if function is not None and function.storage == "static" else ""
+            found.append(DeclareTargetVariable(s, name, place is not None, place=place, static_function=static))
         else:  # an entry of size 0 would mean a kernel
             found.append(DeclareTargetVariable(s, name, s.definition is not None and not is_sizeless(s.type)))
+        earlier.append(s)
     return found

@@ -41,7 +41,6 @@ _BLOCKS = {
     "ordered": ConstructKind.BLOCK,  # the loop around it runs in order
 }
 UNNAMED_LOCK = "rex_critical"
-REDUCTION_LOCK = "rex_reduction_lock"
 
 
 def device_construct(facts: UnitFacts, construct: OmpConstruct, around: Sequence[OmpConstruct] = ()) -> DeviceConstruct:

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 from pycparser import c_ast
 
-from ...plan.device_code import DeviceCode
 from .call_graph import CallGraph
 from .team_functions import used_as_values
+from .used_code import UsedCode
 
 
-def may_recurse(calls: CallGraph, code: DeviceCode, bodies: Sequence[c_ast.Node]) -> bool:
+def may_recurse(calls: CallGraph, code: UsedCode, bodies: Sequence[c_ast.Node]) -> bool:
     """Whether device code may call itself. ``bodies`` are the bodies of regions."""
     if code.prototypes:  # definitions come after all callees, except where functions call each other
         return True

@@ -62,16 +62,43 @@ def reduction_of(sema: Sema, construct: OmpConstruct, clause: ReductionClause, i
         count = (count or 1) * kind.length
         kind = strip(kind.of)
     functions = user_reduction(sema, clause.operator, kind)
-    locator = item if item.steps else None
+    reduction = Reduction(
+        symbol,
+        OPERATORS.get(clause.operator, "") if functions is None else "",
+        kind,
+        _row(symbol, kind),
+        _scalars(_row(symbol, kind)),
+        functions,
+        count,
+        first,
+        is_section=bool(item.steps),
+        length=length,
+        whole=whole,
+        is_shifted=first is not None and sema.value(first) != 0,
+    )
     if functions is not None:
-        return Reduction(symbol, "", kind, functions, count, first, locator, length, whole)
+        return reduction
     if clause.operator not in OPERATORS:
         raise error_at(clause.span, f"no reduction '{clause.operator}' is declared for '{kind}'", section)
     if not is_arithmetic(kind) or (is_complex(kind) and clause.operator not in _OF_COMPLEX):
         raise error_at(item.span, f"a reduction over '{symbol.name}' of type '{symbol.type}' is not supported", section)
     if isinstance(kind, Scalar) and kind.name.startswith("long double"):
         raise error_at(item.span, "a reduction over a long double is not supported: the device has none", section)
-    return Reduction(symbol, OPERATORS[clause.operator], kind, None, count, first, locator, length, whole)
+    return reduction
+
+
+def _row(symbol: Symbol, kind: CType) -> CType:
+    """The type of the reduced array's or pointer's elements in device code, where variable-length arrays are flat."""
+    pointer = decay(symbol.type)
+    return kind if is_variably_modified(symbol.type) or not isinstance(pointer, Pointer) else strip(pointer.to)
+
+
+def _scalars(kind: CType) -> int:
+    """How many scalars or structures a row of constant length has."""
+    count = 1
+    while isinstance(kind, Array):
+        count, kind = count * (kind.length or 1), kind.of
+    return count
 
 
 def _section(

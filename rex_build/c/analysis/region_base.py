@@ -5,6 +5,7 @@ from __future__ import annotations
 from pycparser import c_ast
 
 from ...base.spans import SourceSpan
+from ...plan.code import Entity
 from ...plan.host_expression import SizeOf, Variable
 from ...plan.rows import MAP_IMPLICIT, MAP_LITERAL, MAP_TARGET_PARAM, MapRow, Role, RowNote
 from ...plan.sharing import NO_SHARING, Sharing
@@ -29,7 +30,7 @@ class RegionBase:
         function: c_ast.FuncDef,
         read: ConstructFacts,
         sharing: Sharing = NO_SHARING,
-        target_copies: frozenset[Symbol] = frozenset(),
+        target_copies: frozenset[Entity] = frozenset(),
     ) -> None:
         self.facts, self.unit, self.calls, self.sema = facts, facts.unit, facts.calls, facts.calls.sema
         self.function = function

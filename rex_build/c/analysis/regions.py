@@ -10,6 +10,7 @@ from pycparser import c_ast
 from ...base.diagnostics import error_at
 from ...directives.model import Expr, ExprClause, MapClause
 from ...plan.captures import Capture
+from ...plan.code import Entity
 from ...plan.host_expression import (
     ONE,
     Call,
@@ -20,12 +21,12 @@ from ...plan.host_expression import (
     SizeOf,
     Variable,
 )
-from ...plan.launch import LaunchShape, SerialLaunch
+from ...plan.launch import MAX_THREADS, LaunchShape, SerialLaunch
 from ...plan.loops import LoopNest, Over, Schedule
 from ...plan.region import KernelKind, TargetRegion
 from ...plan.rows import MAP_ALWAYS, MAP_FROM, MAP_TARGET_PARAM, MAP_TO, MapRow, Role, RowNote
 from ...plan.sharing import Sharing
-from ..sema import Symbol
+from ..sema import Symbol, symbols_of
 from ..source.tokens import next_token, statement_end
 from ..syntax.nodes import OmpConstruct
 from . import launch
@@ -75,7 +76,7 @@ def analyse_region(facts: UnitFacts, function: c_ast.FuncDef, construct: OmpCons
     return _RegionAnalyser(facts, function, read, sharing, target_copies).analyse(nest, index)
 
 
-def _region_sharing(facts: UnitFacts, read: ConstructFacts) -> tuple[Sharing, frozenset[Symbol]]:
+def _region_sharing(facts: UnitFacts, read: ConstructFacts) -> tuple[Sharing, frozenset[Entity]]:
     """(the private copies that the region's threads make, the copies that only the ``target`` construct makes)
 
     In ``target firstprivate(x)`` with ``parallel`` nested in it, ``x`` is one copy for all threads."""
@@ -109,6 +110,7 @@ class _RegionAnalyser(Captures):
         optimised = optimise(self.sema, candidate, self.facts.no_opt)
         if optimised.direct is not None and optimised.direct.tiled:
             self._word(mapper, Role.TILING, "shape of the tiles")
+        assigned = self.sema.assignments(self.body)
         text, line_end = self.unit.pre.text, self.unit.pre.text.index("\n", self.construct.start)
         function = ascii_name(self.function.decl.name)
         name = f"OUT__{index}__{self.facts.name_hash}__{function}__{self.directive.span.line}"
@@ -122,6 +124,7 @@ class _RegionAnalyser(Captures):
             kind=kind,
             reason=reason,
             body=self.body,
+            changed=frozenset({*assigned.symbols, *assigned.address_taken}),
             nest=nest,
             schedule=schedule,
             sharing=self.sharing,
@@ -141,7 +144,9 @@ class _RegionAnalyser(Captures):
             allocators=region_allocators(self.construct),
             task=host_task(
                 self.construct,
-                lambda: task_variables(self.sema, self.construct, mapper, [c.symbol for c in captures], by_value),
+                lambda: task_variables(
+                    self.sema, self.construct, mapper, list(symbols_of(c.symbol for c in captures)), by_value
+                ),
             ),
             start=self.construct.start,
             body_start=next_token(text, line_end),
@@ -292,7 +297,7 @@ class _RegionAnalyser(Captures):
             else:
                 given, threads_value = Call("rex_smaller", (given, bound)), None
         if kind is KernelKind.WORKSHARING and threads is None and limit is not None and threads_value is not None:
-            threads_value = min(threads_value, launch.MAX_THREADS)
+            threads_value = min(threads_value, MAX_THREADS)
         teams_if = self._condition("teams")
         count = self.sema.value(teams.node) if teams is not None and teams_if is None else None
         asked = host_expression(self.sema, teams) if teams is not None else None

@@ -8,7 +8,8 @@ from pycparser import c_ast
 
 from ...base.diagnostics import Diagnostic, InputError, error_at
 from ...directives.model import ExprClause, KeywordClause
-from ..sema import Sema, Symbol, clause_locators, walk
+from ...plan.code import Entity
+from ..sema import Sema, Symbol, clause_locators, symbols_of, walk
 from ..sema.ctype import is_pointer
 from ..syntax.nodes import OmpConstruct, ParsedUnit, only_loop
 from .call_graph import CallGraph
@@ -59,7 +60,7 @@ def check_allocators(sema: Sema, construct: OmpConstruct) -> None:
 
 
 def check_default_none(
-    unit: ParsedUnit, sema: Sema, chain: Sequence[OmpConstruct], body: c_ast.Node, own: frozenset[Symbol]
+    unit: ParsedUnit, sema: Sema, chain: Sequence[OmpConstruct], body: c_ast.Node, own: frozenset[Entity]
 ) -> None:
     """Raise InputError for variables for which ``default(none)`` demands a clause and that are in none.
 
@@ -73,7 +74,7 @@ def check_default_none(
     if not strict:
         return
     listed = {sema.lookup(p, item.name) for p in chain for c in p.directive.clauses for item in clause_locators(c)}
-    listed |= own
+    listed.update(symbols_of(own))
     # If a construct inside has a copy without a value, its uses of the name do not use the outer variable.
     inner = [n for n in walk(body) if isinstance(n, OmpConstruct) and n.body is not None]
     copies = [(n.body, _valueless_copies(sema, n)) for n in inner]

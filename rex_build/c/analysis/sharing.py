@@ -9,6 +9,7 @@ from pycparser import c_ast
 
 from ...base.diagnostics import error_at
 from ...directives.model import KeywordClause, ListClause, ReductionClause
+from ...plan.code import Entity
 from ...plan.sharing import Reduction, Sharing
 from ..sema import Sema, Symbol
 from ..syntax.nodes import OmpConstruct
@@ -22,7 +23,7 @@ def sharing_of(sema: Sema, construct: OmpConstruct, *, with_reductions: bool = T
     Without ``with_reductions``, reductions are left out, and those that devices do not have are not refused.
     """
     found: dict[str, dict[Symbol, None]] = {"private": {}, "firstprivate": {}, "lastprivate": {}}
-    reductions: dict[Symbol, Reduction] = {}
+    reductions: dict[Entity, Reduction] = {}
     linear: dict[Symbol, c_ast.Node | None] = {}
     alignments: dict[Symbol, str] = {}
     for clause in construct.directive.clauses:
@@ -103,7 +104,7 @@ def only_used(sema: Sema, sharing: Sharing, body: c_ast.Node) -> Sharing:
 
 
 def of_loop(
-    sharing: Sharing, variables: Sequence[tuple[Symbol, bool]], predetermined: Container[Symbol] = ()
+    sharing: Sharing, variables: Sequence[tuple[Entity, bool]], predetermined: Container[Entity] = ()
 ) -> Sharing:
     """The sharing of a construct with a loop nest, with the loops' variables added.
 

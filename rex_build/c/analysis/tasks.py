@@ -11,6 +11,7 @@ from dataclasses import replace
 from pycparser import c_ast
 
 from ...directives.model import ExprClause, KeywordClause, MapClause
+from ...plan.code import Entity
 from ...plan.sharing import Sharing
 from ..sema import Symbol, walk
 from ..sema.ctype import is_scalar
@@ -63,7 +64,7 @@ def _shared_around(facts: UnitFacts, symbol: Symbol, around: Sequence[OmpConstru
         leaves = construct.directive.constructs
         in_team = not {"parallel", "teams"}.isdisjoint(leaves)
         maps = [c for c in construct.directive.clauses if isinstance(c, MapClause)]
-        mapped = {named_symbol(sema, construct, item) for clause in maps for item in clause.items}
+        mapped: set[Entity] = {named_symbol(sema, construct, item) for clause in maps for item in clause.items}
         own = facts.constructs.sharing(construct)
         if "target" in leaves:
             mapped |= {*own.lastprivate, *(r.symbol for r in own.reductions)}
@@ -91,7 +92,7 @@ def host_task_copies(
         return []
     assert construct.body is not None
     sema = facts.calls.sema
-    inside: set[Symbol | None] = {*sema.locals_of(region), *listed_symbols(sema, construct, "shared")}
+    inside: set[Entity | None] = {*sema.locals_of(region), *listed_symbols(sema, construct, "shared")}
     inside.update(facts.constructs.sharing(construct).named)
     event = construct.directive.clause("detach")
     if isinstance(event, ExprClause) and event.expr is not None:

@@ -10,19 +10,19 @@ from collections.abc import Collection, Mapping, Sequence
 
 from pycparser import c_ast
 
-from ...plan.device_code import DeviceCode
 from ...plan.memory import TeamMemory
 from ...plan.sharing import NO_SHARING
 from ..sema import Sema, Symbol, walk
 from .construct_facts import ConstructTable
 from .nesting import outermost_parallel
 from .team_memory import shared_bytes, team_memory
+from .used_code import UsedCode
 
 _SHARED_MEMORY = 8 * 1024  # in bytes, for all functions that a kernel may call
 
 
 def team_functions(
-    constructs: ConstructTable, code: DeviceCode, bodies: Sequence[c_ast.Node], by_address: Collection[str]
+    constructs: ConstructTable, code: UsedCode, bodies: Sequence[c_ast.Node], by_address: Collection[str]
 ) -> dict[Symbol, TeamMemory]:
     """The functions of the device code that need a second version, with their variables in team memory.
 
@@ -70,7 +70,7 @@ def called_in_sequence(sema: Sema, node: c_ast.Node, functions: Collection[Symbo
     return {s for n in calls if isinstance(n, c_ast.ID) and (s := sema.symbol(n)) in functions and s is not None}
 
 
-def used_as_values(code: DeviceCode, bodies: Sequence[c_ast.Node]) -> set[str]:
+def used_as_values(code: UsedCode, bodies: Sequence[c_ast.Node]) -> set[str]:
     """The names of the unit's functions that are used otherwise than as the function of a call."""
     names = {f.decl.name for f in code.functions}
     initialisers = [s.definition.init for s in code.globals if isinstance(s.definition, c_ast.Decl)]

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 
 from pycparser import c_ast
 
+from ...plan.code import Entity
 from ...plan.memory import TeamMemory
 from ...plan.sharing import Sharing
 from ..sema import Symbol, walk
@@ -47,7 +48,7 @@ def team_memory(
     inner = {s for construct in parallels for s in sema.locals_of(construct)}
     own = {s for s in (*used, *sema.locals_of(body)) if s.is_variable and s not in outside and s not in inner}
     own = {s for s in own if not s.is_global and s.storage not in ("static", "extern")}
-    shared = {s for s in own & used if s in changed or not is_scalar(s.type)}
+    shared: set[Entity] = {s for s in own & used if s in changed or not is_scalar(s.type)}
     shared |= {s for s in own if s in reached and not is_variably_modified(s.type)}
     shared |= {s for s in (*sharing.named, *copies) if s in changed or s in reached}
     shared |= {s for s in copies if s in used and not is_scalar(s.type)}  # a closure may not hold them
@@ -61,9 +62,9 @@ def _takes_literal(node: c_ast.Node) -> bool:
     return isinstance(node, c_ast.UnaryOp) and node.op == "&" and isinstance(node.expr, c_ast.CompoundLiteral)
 
 
-def _changed(constructs: ConstructTable, parallels: Iterable[OmpConstruct]) -> set[Symbol]:
+def _changed(constructs: ConstructTable, parallels: Iterable[OmpConstruct]) -> set[Entity]:
     """The variables that parallel regions change and that their threads share."""
-    changed: set[Symbol] = set()
+    changed: set[Entity] = set()
     for construct in parallels:
         read = constructs.facts(construct)
         sharing = read.sharing
@@ -78,8 +79,8 @@ def shared_bytes(memory: TeamMemory) -> int:
     return sum(_sizes(memory.shared - memory.heap).values())
 
 
-def _sizes(symbols: Iterable[Symbol]) -> dict[Symbol, int]:
-    sizes: dict[Symbol, int] = {}
+def _sizes(symbols: Iterable[Entity]) -> dict[Entity, int]:
+    sizes: dict[Entity, int] = {}
     for symbol in symbols:
         try:
             sizes[symbol] = sizeof(symbol.type)
@@ -88,10 +89,10 @@ def _sizes(symbols: Iterable[Symbol]) -> dict[Symbol, int]:
     return sizes
 
 
-def _too_large(symbols: Iterable[Symbol], room: int) -> frozenset[Symbol]:
+def _too_large(symbols: Iterable[Entity], room: int) -> frozenset[Entity]:
     """The largest variables, as many as must go so that the others fit into shared memory."""
     sizes = _sizes(symbols)
-    total, heap = sum(sizes.values()), set[Symbol]()
+    total, heap = sum(sizes.values()), set[Entity]()
     for symbol in sorted(sizes, key=lambda s: (-sizes[s], s.name)):
         if total <= room:
             break

@@ -9,19 +9,19 @@ from pycparser import c_ast
 
 from ...base.diagnostics import Diagnostic, InputError, error_at
 from ...base.records import dataclass
-from ...plan.constructs import ConstructKind, DeviceConstruct
+from ...plan.constructs import REDUCTION_LOCK, ConstructKind, DeviceConstruct
 from ...plan.data import DataConstruct
 from ...plan.host import HostRegion, PlacedForm
 from ...plan.memory import Escaping
 from ...plan.region import TargetRegion
 from ...plan.rows import Role
 from ...plan.unit import TranslationUnitPlan
-from ..sema import Sema, Symbol, walk
+from ..sema import Sema, Symbol, symbols_of, walk
 from ..sema.layout import sema_of
 from ..source.tokens import statement_end
 from ..syntax.nodes import OmpConstruct, ParsedUnit
 from .attachment import carrying_objects, stored_pointers
-from .closure import DeviceClosure, close_over, declared_early, undefined_errors
+from .closure import DeviceClosure, close_over, device_code, undefined_errors
 from .construct_facts import ConstructTable
 from .data import data_construct, renamed_symbols
 from .errors import collect_errors, in_source_order
@@ -33,7 +33,7 @@ from .kept_as_calls import functions_kept_as_calls
 from .mappers import MapperTable, declared_mappers
 from .mapping import HostNames
 from .naming import UnitNames, name_unit
-from .nested import REDUCTION_LOCK, device_construct
+from .nested import device_construct
 from .nesting import nesting
 from .optimise.spmd import run_by_all
 from .recursion import may_recurse
@@ -41,6 +41,16 @@ from .regions import analyse_region
 from .reserved_names import check_declarations
 from .runtime_api import declare_missing, renamed_functions, shares_memory
 from .unit_facts import UnitFacts
+from .used_code import UsedCode
+
+
+@dataclass(frozen=True)
+class PlannedUnit:
+    """A unit's plan, and what the printer of its device code needs besides."""
+
+    plan: TranslationUnitPlan
+    sema: Sema
+    code: UsedCode
 
 
 @dataclass(frozen=True)
@@ -62,7 +72,7 @@ def plan_unit(
     separable: bool = False,
     no_opt: frozenset[str] = frozenset(),
     ordered: bool = False,
-) -> TranslationUnitPlan:
+) -> PlannedUnit:
     """Decide everything about a unit.
 
     ``source_name`` names the unit independently of where it is built. ``defines`` are the -D and -U flags, as a file
@@ -81,7 +91,8 @@ def plan_unit(
     check_declarations(unit, sema, names.generated, [f.construct for f in found.lowered])
     facts = _unit_facts(unit, constructs, found, closure, names, no_opt, ordered)
     analysed = _analyse(facts, found, closure)
-    return _assemble(facts, source_name, declarations, closure, names, analysed)
+    plan = _assemble(facts, source_name, declarations, closure, names, analysed)
+    return PlannedUnit(plan, sema, closure.code)
 
 
 def _unit_facts(
@@ -101,7 +112,7 @@ def _unit_facts(
         calls=closure.calls,
         constructs=constructs,
         name_hash=names.hash,
-        on_device=frozenset(v.symbol for v in names.variables),
+        on_device=frozenset(symbols_of(v.symbol for v in names.variables)),
         device_variables=names.stored,
         mapped_elsewhere=_mapped_by_data(sema, found),
         mappers=MapperTable(sema, declared_mappers(unit, sema)),
@@ -205,17 +216,14 @@ def _assemble(
         host_forms=_host_forms(facts, closure, names, analysed),
         replacements=(*unit.replacements, *renamed_functions(unit), *without_register(unit, regions)),
         main_body=_statements(unit, main.body) if main is not None else None,
-        code=code,
-        declared_early=declared_early(closure),
-        constructs=analysed.constructs,
+        code=device_code(closure),
+        constructs=dict(analysed.constructs.items()),
         ordered=facts.ordered,
         locks=_locks(analysed),
         shared_memory=shares_memory(unit),
-        sema=calls.sema,
         separable=calls.is_separable,
         shared=closure.shared,
         escaping=analysed.escaping,
-        team_functions=closure.team_functions,
         kept_as_calls=functions_kept_as_calls(code.functions, closure.roots),
         indirect=closure.indirect,
         functions_table=names.functions_table,

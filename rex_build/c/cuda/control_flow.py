@@ -131,7 +131,7 @@ def attributed_statement(scope: Scope, node: Any, depth: int) -> str:
 
 
 def omp_construct(scope: Scope, node: OmpConstruct, depth: int) -> str:
-    return scope.around.construct(node, scope, depth)
+    return scope.around.construct(node, scope, depth)  # type: ignore[arg-type]  # it is a DevicePrinter
 
 
 def declaration_list(scope: Scope, node: c_ast.DeclList, depth: int) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pycparser import c_ast
 
+from ...plan.printer import on_heap
 from ..analysis.device_library import refused_type
 from ..sema import Symbol
 from ..sema.ctype import Array, CType, Function, Pointer, Scalar, is_sizeless, is_variably_modified, variable_lengths
@@ -16,7 +17,7 @@ from .conversions import convert
 from .flattening import extent_product, fixed_length
 from .initialisers import assignment_texts, initial_effects, initialiser_text
 from .scope import Scope, Storage
-from .storage import heap_object, on_heap
+from .storage import heap_object
 from .text import Text
 from .types import dimensions, innermost, is_flattened, stored_type, without_const
 

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from pycparser import c_ast
 
 from ...base.records import dataclass
-from ...plan.device_code import DeviceCode
 from ..analysis.device_names import local_name
+from ..analysis.used_code import UsedCode
 from ..sema.ctype import (
     Array,
     CType,
@@ -151,7 +151,7 @@ def _filler(last: Field, alignment: int) -> list[int]:
     return [w for w in (missing % 8, *[8] * (missing // 8)) if w]
 
 
-def render_types(unit: ParsedUnit, scope: Scope, code: DeviceCode) -> str:
+def render_types(unit: ParsedUnit, scope: Scope, code: UsedCode) -> str:
     """Enumeration constants and the definitions of structures and unions."""
     names = scope.unit.device_names
     parts = []

@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from enum import Enum, auto
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from pycparser import c_ast
 
+from ...plan.printer import Surroundings
 from ..sema import Symbol
-from ..sema.ctype import CType, Pointer, decay, strip
-from .surroundings import PrintedUnit, Surroundings
+from ..sema.ctype import CType, decay, strip
+from .printed_unit import PrintedUnit
 from .text import Text
-from .types import TypePrinter, dimensions
+from .types import TypePrinter
+
+_S = TypeVar("_S", bound="Scope")
 
 
 class Grammar(NamedTuple):
@@ -111,11 +114,11 @@ class Scope:
 
     # ---- scopes inside this one ----
 
-    def with_names(self, more: Mapping[Symbol, str], body: Body | None = None, **facts: Any) -> Scope:
+    def with_names(self: _S, more: Mapping[Symbol, str], body: Body | None = None, **facts: Any) -> _S:  # noqa: PYI019
         """A scope inside this one in which ``more`` symbols print in another way. ``facts`` are the surroundings' that
         are others there; ``body`` is what is printed there, where that is another."""
         around = replace(self.around, **facts) if facts else self.around
-        inner = Scope(self.grammar, self.unit, around, {**self.names, **more}, body or self.body)
+        inner = type(self)(self.grammar, self.unit, around, {**self.names, **more}, body or self.body)
         inner.extents = dict(self.extents)
         inner.outer_extents = dict(self.outer_extents)
         inner.lengths = self.lengths if body is None else {}
@@ -131,17 +134,6 @@ class Scope:
     def is_static(self) -> bool:
         """Whether the initialiser of a device variable is printed."""
         return self.storage is Storage.STATIC
-
-    def with_extents(self, extents: Mapping[Symbol, tuple[Text, ...]], outermost: Mapping[Symbol, Text]) -> Scope:
-        """A scope inside this one that has only these texts for the extents of flattened arrays."""
-        inner = self.with_names({})
-        inner.extents, inner.outer_extents, inner.lengths = dict(extents), dict(outermost), {}
-        for symbol, texts in extents.items():
-            dims = dimensions(symbol.type.to if isinstance(symbol.type, Pointer) else symbol.type)
-            first = [outermost[symbol]] if symbol in outermost else []
-            known = zip(reversed(dims), reversed([*first, *texts]), strict=False)  # the outermost one may be missing
-            inner.lengths.update((dim, text) for dim, text in known if isinstance(dim, c_ast.Node))
-        return inner
 
     # ---- parts of what is printed ----
 

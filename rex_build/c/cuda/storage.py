@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from pycparser import c_ast
 
+from ...plan.printer import on_heap
 from ..sema.ctype import CType, Pointer, asked_alignment
 from .scope import Scope
 from .types import alignas
-
-
-def on_heap(name: str) -> str:
-    """The text for a variable on the device's heap."""
-    return f"(*{name}__rex_at)"
 
 
 def heap_object(scope: Scope, name: str, t: CType, alignment: int | str | None) -> list[str]:

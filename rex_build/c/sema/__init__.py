@@ -2,7 +2,7 @@
 
 from .analysis import Assignments, Reference, Sema
 from .initialiser_types import Step
-from .symbols import Symbol
+from .symbols import Symbol, symbols_of
 from .traversal import (
     clause_expressions,
     clause_locators,
@@ -25,5 +25,6 @@ __all__ = [
     "directive_expressions",
     "directive_locators",
     "locator_expressions",
+    "symbols_of",
     "walk",
 ]

@@ -14,6 +14,7 @@ from typing import TypeVar
 from pycparser import c_ast, c_generator
 
 from ...base.records import dataclass
+from ...plan.code import Type
 
 Quals = frozenset[str]
 NO_QUALS: Quals = frozenset()
@@ -26,7 +27,7 @@ class LayoutError(Exception):
 
 
 @dataclass(frozen=True)
-class CType:
+class CType(Type):
     """The base class of all types.
 
     ``alias`` is the typedef name with which the type was written. ``align`` is the alignment in bytes that a typedef

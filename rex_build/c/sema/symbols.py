@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -10,6 +10,7 @@ from pycparser import c_ast
 
 from ...base.diagnostics import InputError, error_at
 from ...base.spans import SourceSpan
+from ...plan.code import Entity
 from ..syntax.nodes import OmpConstruct
 from .ctype import (
     Array,
@@ -32,7 +33,7 @@ Locate = Callable[[c_ast.Node], SourceSpan | None]
 
 
 @dataclass(eq=False, slots=True)
-class Symbol:
+class Symbol(Entity):
     """The thing that a name stands for. It is compared by identity and not modified once its declaration has been read.
 
     ``kind`` is ``object``, ``parameter``, ``function``, ``enumerator`` or ``typedef``. ``storage`` is ``auto``,
@@ -65,6 +66,11 @@ class Symbol:
 
     def __repr__(self) -> str:
         return f"<{self.kind} {self.name}: {self.type}>"
+
+
+def symbols_of(entities: Iterable[Entity]) -> Iterator[Symbol]:
+    """Entities of the plan as what they are in this front end."""
+    return (entity for entity in entities if isinstance(entity, Symbol))
 
 
 class Scope:

@@ -19,7 +19,7 @@ def plan(text: str) -> TranslationUnitPlan:
         source = Path(folder, "unit.c")
         source.write_text(text)
         request = LowerRequest(source, Path(folder))
-        return make_plan(request, read_unit(preprocessed(request)))
+        return make_plan(request, read_unit(preprocessed(request))).plan
 
 
 def lowered(text: str) -> Lowered:

@@ -10,13 +10,14 @@ from dataclasses import replace
 
 from ....base.records import dataclass
 from ....plan.captures import Capture, Transport
+from ....plan.code import Entity
 from ....plan.launch import LaunchShape
 from ....plan.loops import LoopNest, Over, Schedule
 from ....plan.optimised import DirectKernel, Optimisation, Optimised
 from ....plan.region import KernelKind
 from ....plan.rows import DataMapping
 from ....plan.sharing import Sharing
-from ...sema import Sema, Symbol
+from ...sema import Sema
 from ...sema.ctype import is_pointer
 from ..nesting import constructs_in
 from .accesses import UnprovableError, accesses_of
@@ -205,7 +206,7 @@ def _is_memory(capture: Capture) -> bool:
     return capture.transport is not Transport.LITERAL and not (mapped and is_pointer(capture.symbol.type))
 
 
-def _names(symbols: Collection[Symbol]) -> str:
+def _names(symbols: Collection[Entity]) -> str:
     return ", ".join(sorted(s.name for s in symbols))
 
 

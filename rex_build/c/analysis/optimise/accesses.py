@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterable
 from pycparser import c_ast
 
 from ....base.records import dataclass
+from ....plan.code import Entity
 from ...sema import Sema, Symbol, declarations, walk
 from ...sema.ctype import Array, CType, Function, Pointer, is_pointer, strip
 from ...syntax.nodes import OmpConstruct
@@ -61,7 +62,7 @@ class Accesses:
         return frozenset(a.root for a in self.items if a.writes)
 
 
-def accesses_of(sema: Sema, body: c_ast.Node, memory: Collection[Symbol], own: Collection[Symbol]) -> Accesses:
+def accesses_of(sema: Sema, body: c_ast.Node, memory: Collection[Entity], own: Collection[Entity]) -> Accesses:
     """The accesses of a kernel's body, which is the body of the innermost associated loop.
 
     ``memory`` are the captured variables whose storage, or the memory behind them, all threads share. Of the variables
@@ -74,7 +75,7 @@ def accesses_of(sema: Sema, body: c_ast.Node, memory: Collection[Symbol], own: C
 
 
 class _Visitor:
-    def __init__(self, sema: Sema, memory: frozenset[Symbol], own: frozenset[Symbol]) -> None:
+    def __init__(self, sema: Sema, memory: frozenset[Entity], own: frozenset[Entity]) -> None:
         self.sema, self.memory, self.own = sema, memory, own
         self.items: list[Access] = []
         self.derived: set[Symbol] = set()

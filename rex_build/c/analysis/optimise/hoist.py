@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterator
 
 from pycparser import c_ast, c_generator
 
+from ....plan.code import Entity
 from ....plan.optimised import HoistedRead
 from ...sema import Sema, Symbol, walk
 from ...sema.ctype import Scalar, is_complex, strip
@@ -23,7 +24,7 @@ _PARTS = (
 )  # fmt: skip
 
 
-def hoists(sema: Sema, found: Accesses, constant: Collection[Symbol], body: c_ast.Node) -> tuple[HoistedRead, ...]:
+def hoists(sema: Sema, found: Accesses, constant: Collection[Entity], body: c_ast.Node) -> tuple[HoistedRead, ...]:
     """The reads of ``constant`` memory, which nothing writes while the kernel runs, whose subscripts a loop does not
     change.
     """
@@ -59,7 +60,7 @@ def _is_entered(loop: c_ast.Node) -> bool:
 
 
 def _is_fixed(
-    sema: Sema, found: Accesses, node: c_ast.Node, constant: Collection[Symbol], moving: Collection[Symbol]
+    sema: Sema, found: Accesses, node: c_ast.Node, constant: Collection[Entity], moving: Collection[Symbol]
 ) -> bool:
     kind = strip(sema.type(node))
     if not isinstance(kind, Scalar) or is_complex(kind):

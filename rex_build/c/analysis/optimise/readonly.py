@@ -12,7 +12,8 @@ from collections.abc import Collection, Iterator
 
 from pycparser import c_ast, c_generator
 
-from ...sema import Sema, Symbol, walk
+from ....plan.code import Entity
+from ...sema import Sema, walk
 from ...sema.ctype import Pointer, Record, Scalar, is_complex, is_ragged, strip
 from ..alignment import loose_alignment
 from .accesses import Accesses
@@ -21,7 +22,7 @@ _REFUSED = ("_Bool", "long double", "_Float16", "__bf16", "__int128", "unsigned 
 _printer = c_generator.CGenerator()
 
 
-def loads(sema: Sema, found: Accesses, constant: Collection[Symbol], repeated: bool) -> Iterator[c_ast.Node]:
+def loads(sema: Sema, found: Accesses, constant: Collection[Entity], repeated: bool) -> Iterator[c_ast.Node]:
     """The lvalues of ``constant`` memory that are read exactly once and have a type that ``__ldg`` accepts.
 
     With ``repeated``, a thread runs many iterations, so the body itself is an inner loop.

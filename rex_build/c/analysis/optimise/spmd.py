@@ -14,6 +14,7 @@ from dataclasses import replace
 from pycparser import c_ast
 
 from ....plan.captures import Transport
+from ....plan.code import Entity
 from ....plan.constructs import ConstructKind, DeviceConstruct
 from ....plan.loops import Over
 from ....plan.memory import TeamMemory
@@ -104,7 +105,7 @@ class _Walker:
         self._own = own - self.shared
         self._by_address = {c.symbol for c in region.captures if c.transport is Transport.ADDRESS}
 
-    def _is_replicated(self, symbol: Symbol) -> bool:
+    def _is_replicated(self, symbol: Entity) -> bool:
         """Whether parallel regions change a variable only by their reductions."""
         if not is_scalar(symbol.type):
             return False
@@ -354,7 +355,7 @@ class _Walker:
         assert construct.body is not None
         return symbol in construct.sharing.named or symbol in self.sema.locals_of(construct.body)
 
-    def _is_private(self, node: c_ast.Node, private: set[Symbol]) -> bool:
+    def _is_private(self, node: c_ast.Node, private: set[Entity]) -> bool:
         target = node.lvalue if isinstance(node, c_ast.Assignment) else node.expr
         return isinstance(target, c_ast.ID) and self.sema.symbol(target) in private
 
