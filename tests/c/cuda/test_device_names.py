@@ -5,9 +5,11 @@ from __future__ import annotations
 
 import ast
 import re
+import shutil
 from pathlib import Path
 
 import pytest
+from cuda_support import CPU, CUDA, run
 
 import rex_build
 from rex_build.base.paths import include_dir
@@ -47,6 +49,28 @@ def test_macros_of_the_device_library_are_no_names_of_the_users(header: str) -> 
         if not name.startswith(("__builtin_", "__atomic_", "__sync_")):  # builtins, which print as they are
             assert name == "__ldg" or local_name(name) != name, name
             assert global_name(name) != name or name.startswith("omp_"), name
+
+
+def _all_macros(tmp_path: Path, *command: str | Path) -> set[str]:
+    """The macros of a device unit that a program may have as names: C reserves those that begin with '__' or '_A'."""
+    source = tmp_path / "unit.cu"
+    source.write_text('#include "xomp_cuda_lib_inlined.cu"\n')
+    done = run(*command, source)
+    assert done.returncode == 0, done.stderr
+    names = set(re.findall(r"^#define (\w+)", done.stdout, re.MULTILINE))
+    assert {"M_PI", "LINE_MAX", "EOF"} <= names
+    return {name for name in names if not re.match(r"_[_A-Z]", name)}
+
+
+def test_macros_of_system_headers_are_no_names_of_the_users(tmp_path: Path) -> None:
+    names = _all_macros(tmp_path, "g++", *CPU, "-dM", "-E")
+    assert {name for name in names if local_name(name) == name or global_name(name) == name} == set()
+
+
+@pytest.mark.skipif(shutil.which("nvcc") is None, reason="nvcc is not installed")
+def test_macros_of_cuda_are_no_names_of_the_users(tmp_path: Path) -> None:
+    names = _all_macros(tmp_path, "nvcc", *CUDA, "-Xcompiler", "-dM", "-E")
+    assert {name for name in names if local_name(name) == name or global_name(name) == name} == set()
 
 
 @pytest.mark.parametrize("header", [p.name for p in _headers()])
