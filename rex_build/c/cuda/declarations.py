@@ -17,7 +17,7 @@ from .conversions import convert
 from .flattening import extent_product, fixed_length
 from .initialisers import assignment_texts, initial_effects, initialiser_text
 from .scope import Scope, Storage
-from .storage import heap_object
+from .storage import heap_object, heap_variable
 from .text import Text
 from .types import dimensions, innermost, is_flattened, stored_type, without_const
 
@@ -80,7 +80,8 @@ def declaration_lines(scope: Scope, node: c_ast.Decl, depth: int, split: bool, g
             scope.names[symbol] = name
             scope.body.at_start += heap_object(scope, stem, without_const(t), declared_alignment(scope, node))
         else:
-            lines = heap_object(scope, symbol.name, without_const(t), declared_alignment(scope, node))
+            lines = heap_variable(scope, symbol, without_const(t), declared_alignment(scope, node))
+            name = scope.symbol_text(symbol)
         if node.init is not None:
             lines += assignment_texts(scope, name, read_initialiser(scope.sema, without_const(t), node.init))
         return extents + mark + "".join(f"{pad}{line};\n" for line in lines)

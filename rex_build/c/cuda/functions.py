@@ -14,7 +14,7 @@ from .initialisers import initialiser_text
 from .jumps import can_complete
 from .scope import Body, Scope, Storage
 from .statements import body_text
-from .storage import heap_object
+from .storage import heap_variable
 from .types import alignas, is_const, stored_type, without_const
 
 
@@ -66,10 +66,11 @@ def definition(scope: Scope, funcdef: c_ast.FuncDef) -> str:
 def _parameter_copy(scope: Scope, p: Symbol) -> list[str]:
     """The statements that copy a parameter to where other threads reach it, or where it has its alignment."""
     t = without_const(p.type)
-    name = scope.symbol_text(p)
     if p in scope.unit.escaping.declared and p not in scope.around.team_memory.shared:
-        lines = heap_object(scope, p.name, t, asked_alignment(t))
+        lines = heap_variable(scope, p, t, asked_alignment(t))
+        name = scope.symbol_text(p)
     else:
+        name = scope.symbol_text(p)
         storage = "REX_TEAM_SHARED " if p in scope.around.team_memory.shared else ""
         lines = [f"{storage}{alignas(t)}{scope.declaration(t, name)}"]
     return [*lines, f"{name} = {_parameter_name(scope, p)}"]

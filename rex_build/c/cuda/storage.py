@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from pycparser import c_ast
 
 from ...plan.printer import on_heap
+from ..sema import Symbol
 from ..sema.ctype import CType, Pointer, asked_alignment
 from .scope import Scope
 from .types import alignas
@@ -17,6 +20,17 @@ def heap_object(scope: Scope, name: str, t: CType, alignment: int | str | None) 
         f"rex_local_array<{scope.declaration(t)}> {name}__rex_storage(1{asked})",
         f"{scope.declaration(Pointer(t), f'const {name}__rex_at')} = {name}__rex_storage.elements",
     ]
+
+
+def heap_variable(scope: Scope, symbol: Symbol, t: CType, alignment: int | str | None) -> list[str]:
+    """Declarations of the user's variable on the device's heap, after which the user's name means it.
+
+    Closures, which would copy what the reference refers to, bind the name again.
+    """
+    name = scope.unit.device_names.symbol(symbol)
+    scope.names[symbol] = name
+    scope.around = replace(scope.around, places={**scope.around.places, symbol: on_heap(symbol.name)})
+    return [*heap_object(scope, symbol.name, t, alignment), f"auto &{name} = *{symbol.name}__rex_at"]
 
 
 def hoisted_object(scope: Scope, node: c_ast.Node, t: CType, init: str) -> str:
