@@ -8,7 +8,7 @@ from .base.diagnostics import Diagnostic
 from .base.records import dataclass
 
 # Transformations of kernels that ``--no-opt`` can leave out (see c/analysis/optimise).
-TRANSFORMATIONS = ("noalias", "readonly", "scalarise", "hoist", "index32", "once", "tile", "spmd")
+TRANSFORMATIONS = ("noalias", "readonly", "scalarise", "hoist", "index32", "once", "tile", "collapse", "spmd")
 
 # How the partial results of a reduction are combined: by atomic operations, or in the same order in every run.
 REDUCTIONS = ("atomic", "ordered")

@@ -79,4 +79,50 @@ static __inline__ int rex_tile(rex_int64 rows, rex_int64 columns, int most, int 
     return 1;
 }
 
+/* Whether a grid over `rows` x `columns` is worth while where only `distributed` of these iterations would have a thread:
+ * they are fewer than `enough`, each has at least `least` iterations of the loops inside, and their number fits an int. A
+ * launch with one thread per block keeps the order of the iterations. */
+static __inline__ int rex_is_collapsible(rex_int64 rows, rex_int64 columns, rex_int64 distributed, rex_int64 enough,
+                                         rex_int64 least, int threads)
+{
+    if (threads == 1 || distributed <= 0 || distributed >= enough || rows <= 0 || columns <= 0)
+        return 0;
+    return rows <= 0x3fffffff / columns && rows * columns / distributed >= least;
+}
+
+/* Lays a grid over the iterations of collapsed loops in tiles (see rex_tile). `teams` is the most blocks (0: any number),
+ * `most` the most threads of a block; the next two are rex_threads()'s. */
+static __inline__ int rex_collapse_tiles(rex_int64 rows, rex_int64 columns, rex_int64 distributed, rex_int64 enough,
+                                         rex_int64 least, int teams, int most, int least_threads, int spread, int *blocks,
+                                         int *threads, struct rex_second_dimension *second, rex_uint64 *code)
+{
+    int number = *blocks, size = most;
+    if (!rex_is_collapsible(rows, columns, distributed, enough, least, *threads))
+        return 0;
+    if (size > least_threads)
+        size = rex_threads(rows * columns, size, least_threads, spread);
+    if (!rex_tile(rows, columns, teams, &number, &size, second, code))
+        return 0;
+    *blocks = number;
+    *threads = size;
+    return 1;
+}
+
+/* The same in one dimension, for a kernel whose threads run several iterations: the grid has at most `resident` threads
+ * (0: any number). */
+static __inline__ int rex_collapse(rex_int64 rows, rex_int64 columns, rex_int64 distributed, rex_int64 enough,
+                                   rex_int64 least, int teams, int most, int least_threads, int spread, rex_int64 resident,
+                                   int *blocks, int *threads)
+{
+    int number, size = most;
+    if (!rex_is_collapsible(rows, columns, distributed, enough, least, *threads))
+        return 0;
+    if (size > least_threads)
+        size = rex_threads(rows * columns, size, least_threads, spread);
+    number = rex_blocks(rows * columns, size, resident > 0 ? (int)(resident / size) : 0x7fffffff);
+    *blocks = teams > 0 && teams < number ? teams : number;
+    *threads = size;
+    return 1;
+}
+
 #endif

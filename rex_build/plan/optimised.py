@@ -5,6 +5,8 @@ from __future__ import annotations
 from ..base.records import dataclass
 from .code import Code, Entity, Type
 from .host_expression import HostExpression
+from .loops import LoopNest
+from .sharing import Sharing
 
 
 @dataclass(frozen=True)
@@ -94,6 +96,28 @@ class HoistedRead:
 
 
 @dataclass(frozen=True)
+class CollapsedKernel:
+    """A kernel that spreads loops inside the distributed ones over the grid, too, like ``collapse``.
+
+    ``nest`` has all the levels, ``sharing`` the private copies and ``optimised`` the transformations of this kernel, of
+    which only the ``direct`` kernel is printed. The host launches it if its ranges do not overlap, if the
+    ``conditions`` hold, and if the distributed loops have fewer than ``enough`` iterations and the others at least
+    ``least``. ``counts`` are the trip counts in the order of the levels. A block has at most ``threads``, and the grid
+    at most ``most_threads`` (0: no such bound).
+    """
+
+    nest: LoopNest
+    sharing: Sharing
+    optimised: Optimised
+    counts: tuple[HostExpression, ...]
+    conditions: tuple[HostExpression, ...]
+    enough: int
+    least: int
+    threads: int
+    most_threads: int
+
+
+@dataclass(frozen=True)
 class Optimised:
     """The transformations of one region (see c/analysis/optimise).
 
@@ -108,3 +132,4 @@ class Optimised:
     scalars: tuple[ScalarElement, ...] = ()
     hoists: tuple[HoistedRead, ...] = ()  # applied where ``loads`` are
     index32: bool = True
+    collapsed: CollapsedKernel | None = None

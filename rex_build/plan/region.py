@@ -86,7 +86,17 @@ class TargetRegion:
         return self.kernel.removesuffix("kernel__") + "direct__", self.identity.removesuffix("id__") + "direct_id__"
 
     @property
+    def collapsed(self) -> tuple[str, str]:
+        """The collapsed kernel's name and its host identity."""
+        return (
+            self.kernel.removesuffix("kernel__") + "collapsed__",
+            self.identity.removesuffix("id__") + "collapsed_id__",
+        )
+
+    @property
     def kernels(self) -> tuple[tuple[str, str], ...]:
         """(name, host identity) of each kernel."""
-        general = (self.kernel, self.identity)
-        return (general, self.direct) if self.optimised.direct is not None else (general,)
+        found = [(self.kernel, self.identity)]
+        found += [self.direct] if self.optimised.direct is not None else []
+        found += [self.collapsed] if self.optimised.collapsed is not None else []
+        return tuple(found)

@@ -86,14 +86,24 @@ class Kernel(ConstructPrinter):
         }[region.kind]
         constant = region.optimised.constant
         text = self._kernel(region.kernel, constant, constant, body)
-        direct = region.optimised.direct
-        if direct is None:
-            return text
+        direct, collapsed = region.optimised.direct, region.optimised.collapsed
+        if direct is not None:
+            text += "\n" + self._render_direct(direct, region.direct[0])
+        if collapsed is not None:
+            whole = replace(region, nest=collapsed.nest, sharing=collapsed.sharing, optimised=collapsed.optimised)
+            assert collapsed.optimised.direct is not None
+            kernel = Kernel(self.plan, whole, self.base)
+            text += "\n" + kernel._render_direct(collapsed.optimised.direct, region.collapsed[0])
+        return text
+
+    def _render_direct(self, direct: DirectKernel, name: str) -> str:
+        """The kernel ``name``, for launches that the host has looked at."""
+        region, constant = self.region, self.region.optimised.constant
         self.printer = self.printer.with_names(
             {}, loads=region.optimised.loads, hoists=region.optimised.hoists, restricted=direct.pointers
         )
         restricted, constant = direct.pointers | constant, direct.constant | constant
-        return f"{text}\n{self._kernel(region.direct[0], restricted, constant, self._direct)}"
+        return self._kernel(name, restricted, constant, self._direct)
 
     def _kernel(
         self, name: str, restricted: frozenset[Entity], constant: frozenset[Entity], body: Callable[[str], str]

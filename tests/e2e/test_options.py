@@ -12,7 +12,11 @@ from rex_build.request import TRANSFORMATIONS
 pytestmark = pytest.mark.compile
 
 # What shows each transformation best; all programs run with all of these on a machine with a GPU, by hand.
-_PROGRAMS = {**dict.fromkeys(("index32", "once", "tile"), "collapse_sizes"), "spmd": "reduction_nested"}
+_PROGRAMS = {
+    **dict.fromkeys(("index32", "once", "tile"), "collapse_sizes"),
+    "spmd": "reduction_nested",
+    "collapse": "optimise_collapse",
+}
 _ALL = " ".join(f"--no-opt {name}" for name in TRANSFORMATIONS)
 CASES = [(f"--no-opt {name}", _PROGRAMS.get(name, "optimise_overlap")) for name in TRANSFORMATIONS]
 CASES += [(_ALL, name) for name in sorted({program for _, program in CASES})]

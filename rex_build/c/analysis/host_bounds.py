@@ -19,7 +19,7 @@ from ...plan.host_expression import HostExpression, SizeOf, Variable
 from ...plan.loops import CanonicalLoop
 from ...plan.rows import MAP_LITERAL, MAP_PRIVATE, MAP_TO, DataMapping, MapRow, Role
 from ..sema import Sema, Symbol, walk
-from ..sema.ctype import Array, is_arithmetic, is_floating, is_pointer, is_record, strip
+from ..sema.ctype import Array, is_arithmetic, is_floating, is_integer, is_pointer, is_record, strip
 from ..syntax.nodes import OmpConstruct
 from .host_expressions import host_trip_count
 from .nesting import nesting
@@ -79,6 +79,12 @@ class HostView:
             return TripCounts()
         counts = tuple(host_trip_count(level, self.sema) for level in levels)
         return TripCounts(counts, visitor.hint, tuple(dict.fromkeys(visitor.pointers)))
+
+    def has_value(self, symbol: Entity) -> bool:
+        """Whether the host has the value that every thread gets of an integer."""
+        capture = self.captures.get(symbol)
+        is_literal = capture is not None and capture.transport is Transport.LITERAL
+        return is_literal and symbol not in self.changed and is_integer(strip(symbol.type))
 
     def row(self, symbol: Symbol) -> MapRow | None:
         """The row that supplies the parameter of a variable."""

@@ -25,7 +25,13 @@ TEAM_THREADS = 128
 DEFAULT_TEAMS = 128  # if neither a clause nor a trip count says how many
 HINTED_TEAMS = 1 << 18  # a wrong hint starts no more than these, which takes a fraction of a millisecond
 SPREAD_BLOCKS = 2 * CUDA.limits.multiprocessors  # blocks shrink to LEAST_THREADS to make as many
+LEAST_COLLAPSED = 16  # inner iterations for which it is worth while to spread them over the grid, too
 RESIDENT_THREADS = CUDA.limits.multiprocessors * CUDA.limits.resident_threads  # what runs at a time
+
+
+def most_threads_of(depth: int) -> int:
+    """The most threads of a block that the policy gives a loop with ``depth`` loops nested inside."""
+    return 128 if depth >= 2 else LOOP_THREADS
 
 
 def shape(
@@ -50,7 +56,7 @@ def shape(
     if threads_value is not None and threads_value > MAX_THREADS:
         threads, threads_value = Number(MAX_THREADS), MAX_THREADS
     if kind is KernelKind.WORKSHARING:
-        default, cap = LOOP_THREADS, 128 if depth >= 2 else 256 if depth == 1 else 0
+        default, cap = LOOP_THREADS, most_threads_of(depth) if depth else 0
         reason = f"loop nest: {default} threads" + (f", capped at {cap} for {depth} nested loops" if cap else "")
     elif kind is KernelKind.SERIAL:
         default, cap, reason = 1, 0, "sequential body: one thread per team"

@@ -62,7 +62,7 @@ def canonical_nest(unit: ParsedUnit, sema: Sema, construct: OmpConstruct, body: 
             span = unit.span_of(at) if at is not None and not isinstance(at, OmpConstruct) else construct.directive.span
             wanted = "a loop" if depth == 1 else f"{depth} nested loops"
             raise error_at(span, f"'{name}' needs {wanted} here", _RULE)
-        level = _canonical_loop(unit, sema, loop)
+        level = canonical_loop(unit, sema, loop)
         outer = {lv.symbol for lv in levels}
         parts = [p for p in (level.lower, level.bound, level.step) if p is not None]
         if any(isinstance(n, c_ast.ID) and sema.symbol(n) in outer for part in parts for n in walk(part)):
@@ -73,7 +73,7 @@ def canonical_nest(unit: ParsedUnit, sema: Sema, construct: OmpConstruct, body: 
     return LoopNest(tuple(levels), rest or node, tuple(inner), len(levels) == 1 and _counts_in_32_bits(levels[0], sema))
 
 
-def _canonical_loop(unit: ParsedUnit, sema: Sema, loop: c_ast.For) -> CanonicalLoop:
+def canonical_loop(unit: ParsedUnit, sema: Sema, loop: c_ast.For) -> CanonicalLoop:
     def refuse(node: c_ast.Node | None, what: str) -> InputError:
         return error_at(unit.span_of(node if node is not None else loop), f"{what} is not canonical", _RULE)
 

@@ -106,9 +106,13 @@ class _RegionAnalyser(Captures):
         shape, exact = self._launch(kind, nest, captures, mapper, places or chunked)
         self._supply_answers(mapper, whole, exact)
         reaches_all = shares_memory(self.unit)
-        candidate = Candidate(kind, nest, schedule, self.sharing, captures, mapper.finish(), shape, places, reaches_all)
+        view = self._host_view(captures, mapper)
+        candidate = Candidate(
+            self.unit, view, kind, nest, schedule, self.sharing, captures, view.mapping, shape, places, reaches_all
+        )
         optimised = optimise(self.sema, candidate, self.facts.no_opt)
-        if optimised.direct is not None and optimised.direct.tiled:
+        collapsed = optimised.collapsed.optimised.direct if optimised.collapsed is not None else None
+        if any(direct is not None and direct.tiled for direct in (optimised.direct, collapsed)):
             self._word(mapper, Role.TILING, "shape of the tiles")
         assigned = self.sema.assignments(self.body)
         text, line_end = self.unit.pre.text, self.unit.pre.text.index("\n", self.construct.start)

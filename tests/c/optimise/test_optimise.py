@@ -114,6 +114,7 @@ def test_switched_off(tmp_path: Path, name: str) -> None:
         "once": "REX_COVERED_LOOP",
         "index32": "int __rex_tripcount",
         "tile": "REX_TILE_ROWS",
+        "collapse": "__collapsed__",
         "spmd": "REX_TEAM_REGION",
     }
     assert marks[name] not in text

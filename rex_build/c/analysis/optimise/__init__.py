@@ -7,20 +7,29 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
+from typing import overload
 
 from ....base.records import dataclass
 from ....plan.captures import Capture, Transport
 from ....plan.code import Entity
+from ....plan.host_expression import ONE, ZERO, Binary, Call, Cast, HostExpression, Number, Variable, product
 from ....plan.launch import LaunchShape
 from ....plan.loops import LoopNest, Over, Schedule
-from ....plan.optimised import DirectKernel, Optimisation, Optimised
+from ....plan.optimised import CollapsedKernel, DirectKernel, Optimisation, Optimised
 from ....plan.region import KernelKind
-from ....plan.rows import DataMapping
+from ....plan.rows import DataMapping, Role
 from ....plan.sharing import Sharing
 from ...sema import Sema
 from ...sema.ctype import is_pointer
+from ...syntax.nodes import ParsedUnit
+from ..host_bounds import HostView, TripCounts
+from ..launch import LEAST_COLLAPSED, RESIDENT_THREADS, most_threads_of
+from ..loops import loop_depth
 from ..nesting import constructs_in
+from ..sharing import of_loop
 from .accesses import UnprovableError, accesses_of
+from .collapse import Collapse, Surroundings, UncollapsibleError, collapses, factor_symbols
+from .dependence import Injective
 from .hoist import hoists
 from .noalias import disjoint_test, gains
 from .readonly import loads
@@ -34,9 +43,11 @@ class Candidate:
     """A region as far as it is planned.
 
     ``places`` is true if its body can tell which thread runs it, ``shared_memory`` if it can reach all memory of the
-    host.
+    host. ``view`` is what its host side sees.
     """
 
+    unit: ParsedUnit
+    view: HostView
     kind: KernelKind
     nest: LoopNest | None
     schedule: Schedule | None
@@ -98,7 +109,121 @@ def optimise(sema: Sema, region: Candidate, off: Collection[str]) -> Optimised:
     direct = memory.direct
     if once:
         direct = replace(direct or DirectKernel(once=True), once=True, tiled=tiled)
-    return replace(memory, facts=tuple(facts.found), direct=direct, index32=index32)
+    collapsed = _collapsed(sema, region, facts, index32)
+    return replace(memory, facts=tuple(facts.found), direct=direct, index32=index32, collapsed=collapsed)
+
+
+def _collapsed(sema: Sema, region: Candidate, facts: _Facts, index32: bool) -> CollapsedKernel | None:
+    """Decide whether loops inside the distributed ones are spread over the grid, too."""
+    obstacle, launch, sharing = _not_collapsed(region, facts.off), region.launch, region.sharing
+    if obstacle is None and not index32:
+        obstacle = "needs 'index32'"
+    if obstacle is not None or region.nest is None:
+        facts.refuse(["collapse"], obstacle or "no loop")
+        return None
+    memory, own = _shared_and_own(region, region.nest)
+    around = Surroundings(region.unit, sema, memory, own, sharing.reductions)
+    try:
+        found = collapses(around, region.nest)
+    except UncollapsibleError as problem:
+        facts.refuse(["collapse"], str(problem))
+        return None
+    why = "the host does not know all trip counts"
+    for one in found:
+        counts = region.view.trip_counts(one.nest.levels)
+        conditions = [_condition(region.view, one, counts, c) for c in one.conditions]
+        if not counts.counts or counts.pointers or None in conditions:
+            continue
+        levels = [(lv.symbol, lv.declared) for lv in one.inner]
+        inner = replace(region, nest=one.nest, sharing=of_loop(sharing, levels))
+        silent = _Facts(facts.off)
+        optimised = _memory(sema, inner, silent, needed=True)
+        if optimised is None:
+            (why,) = (o.reason for o in silent.found if o.name == "noalias")
+            continue
+        tiled = not counts.hint and not sharing.reductions and not {"once", "tile"} & set(facts.off)
+        direct = replace(optimised.direct or DirectKernel(once=False), once=tiled, tiled=tiled)
+        names = [lv.symbol.name for lv in (*region.nest.levels, *one.inner)]
+        few = (
+            "" if len(region.nest.levels) > 1 else f", where '{names[0]}' has fewer than {RESIDENT_THREADS} iterations"
+        )
+        loops = ", ".join(f"'{name}'" for name in names[:-1]) + f" and '{names[-1]}'"
+        facts.apply("collapse", f"a kernel that spreads the loops {loops} over the grid{few}")
+        return CollapsedKernel(
+            one.nest,
+            inner.sharing,
+            replace(optimised, direct=direct),
+            counts.counts,
+            tuple(c for c in conditions if c is not None),
+            RESIDENT_THREADS,
+            LEAST_COLLAPSED,
+            most_threads_of(loop_depth(one.nest.body)),
+            launch.most_threads,
+        )
+    facts.refuse(["collapse"], why)
+    return None
+
+
+def _not_collapsed(region: Candidate, off: Collection[str]) -> str | None:
+    """Why a kernel's inner loops cannot share its grid, whatever they do."""
+    launch, schedule = region.launch, region.schedule
+    if "collapse" in off:
+        return "switched off"
+    if (
+        region.kind is not KernelKind.WORKSHARING
+        or region.nest is None
+        or schedule is None
+        or schedule.over is not Over.GRID
+    ):
+        return "only for kernels that are one loop nest"
+    if region.chunks:
+        return "the scheduler deals out chunks"
+    if region.sharing.linear or region.sharing.lastprivate:
+        return "the last iteration writes variables of its own accord"
+    if region.places:
+        return "the body asks where it runs"
+    if any(e is not None for e in (launch.teams, launch.threads, launch.teams_if, launch.parallel_if)):
+        return "clauses say how many teams or threads there are"
+    if region.sharing.reductions and region.mapping.parameter(Role.PARTIALS) is not None:
+        return "reductions are combined in a fixed order"
+    if launch.followed or not launch.trip_counts:
+        return "the host does not know the trip count"
+    return None
+
+
+def _condition(view: HostView, of: Collapse, counts: TripCounts, condition: Injective) -> HostExpression | None:
+    """A condition for the host, or None if it does not know the factors."""
+    trips = {lv.symbol: count for lv, count in zip(of.nest.levels, counts.counts, strict=False)}
+    factors: list[HostExpression] = []
+    for _, factor in condition.factors:
+        if factor.constant is not None:
+            factors.append(Number(abs(factor.constant)))
+            continue
+        found: HostExpression | None = None
+        for (monomial, scale), symbols in zip(factor.terms.items(), factor_symbols(factor), strict=False):
+            if sum(power for _, power in monomial) != len(symbols) or not all(map(view.has_value, symbols)):
+                return None
+            term = product([Cast("double", Number(scale)), *(Cast("double", Variable(s.name)) for s in symbols)])
+            found = term if found is None else Binary("+", found, term)
+        if found is None:
+            return None
+        factors.append(found)
+    return _greater(factors, [trips[v] for v, _ in condition.factors])
+
+
+def _greater(factors: Sequence[HostExpression], trips: Sequence[HostExpression]) -> HostExpression:
+    """That each factor is greater than what the ones after it can add, in absolute values."""
+    rest: HostExpression | None = None
+    found: HostExpression | None = None
+    for factor, trip in zip(reversed(factors), reversed(trips), strict=True):
+        known = isinstance(factor, Number)
+        size = factor if known else Call("__builtin_fabs", (factor,))
+        if rest is not None or not known:
+            test = Binary(">", size, rest or ZERO)
+            found = test if found is None else Binary("&&", found, test)
+        reach = Binary("*", size, Cast("double", Binary("-", trip, ONE)))
+        rest = reach if rest is None else Binary("+", rest, reach)
+    return found or ONE
 
 
 # Constructs that do not depend on which thread of a block runs them.
@@ -132,8 +257,23 @@ def _not_once(region: Candidate) -> str | None:
     return None if region.launch.trip_counts else "the host does not know the trip count"
 
 
-def _memory(sema: Sema, region: Candidate, facts: _Facts) -> Optimised:
-    """Decide the transformations of loads and stores."""
+def _shared_and_own(region: Candidate, nest: LoopNest) -> tuple[set[Entity], set[Entity]]:
+    """(the captured variables whose memory threads share, the variables of which every thread has a copy)"""
+    named = region.sharing.named
+    memory = {c.symbol for c in region.captures if _is_memory(c) and c.symbol not in named}
+    own = {*named, *(lv.symbol for lv in nest.levels), *(c.symbol for c in region.captures if c.symbol not in memory)}
+    return memory, own
+
+
+@overload
+def _memory(sema: Sema, region: Candidate, facts: _Facts) -> Optimised: ...
+@overload
+def _memory(sema: Sema, region: Candidate, facts: _Facts, needed: bool) -> Optimised | None: ...
+def _memory(sema: Sema, region: Candidate, facts: _Facts, needed: bool = False) -> Optimised | None:
+    """Decide the transformations of loads and stores.
+
+    If what the kernel writes is ``needed`` to overlap nothing, there is nothing to decide where that cannot be tested.
+    """
     nest, sharing, captures, off = region.nest, region.sharing, region.captures, facts.off
     obstacle = (
         "only for kernels that are one loop nest" if region.kind is not KernelKind.WORKSHARING
@@ -143,15 +283,14 @@ def _memory(sema: Sema, region: Candidate, facts: _Facts) -> Optimised:
     )  # fmt: skip
     if nest is None or obstacle is not None:
         facts.refuse(_MEMORY, obstacle or "only for kernels that are one loop nest")
-        return Optimised()
-    shared = [c for c in captures if _is_memory(c) and c.symbol not in sharing.named]
-    memory = {c.symbol for c in shared}
-    own = {*sharing.named, *(lv.symbol for lv in nest.levels), *(c.symbol for c in captures if c.symbol not in memory)}
+        return None if needed else Optimised()
+    memory, own = _shared_and_own(region, nest)
+    shared = [c for c in captures if c.symbol in memory]
     try:
         found = accesses_of(sema, nest.body, memory, own)
     except UnprovableError as problem:
         facts.refuse(_MEMORY, str(problem))
-        return Optimised()
+        return None if needed else Optimised()
     used = [c for c in shared if c.symbol in found.roots or c.symbol in found.derived]
     kept = found.derived  # other pointers are made from these, so their type must stay
     constant = frozenset(c.symbol for c in used if c.symbol not in found.written and c.symbol not in kept)
@@ -160,12 +299,14 @@ def _memory(sema: Sema, region: Candidate, facts: _Facts) -> Optimised:
     if alone:
         facts.refuse(["noalias"], "the body writes no shared memory: nothing can overlap it")
     elif "noalias" in off:
-        facts.refuse(["noalias"], "")
+        facts.refuse(["noalias"], "needs 'noalias'" if needed else "")
     elif region.shared_memory:
         facts.refuse(["noalias"], "unified shared memory: pointers reach more than what is mapped")
     else:
         gain = gains(found)
         test = disjoint_test(used, found, region.mapping, sharing, captures)
+        if needed and gain is None:
+            gain = "the inner loops need it"
         if gain is None:
             facts.refuse(["noalias"], "nothing is gained: no load follows a store")
         elif isinstance(test, tuple):
@@ -174,6 +315,8 @@ def _memory(sema: Sema, region: Candidate, facts: _Facts) -> Optimised:
             facts.apply("noalias", gain)
         else:
             facts.refuse(["noalias"], test)
+    if needed and direct is None and not alone:
+        return None
     nodes = frozenset(loads(sema, found, constant, bool(sharing.reductions))) if "readonly" not in off else frozenset()
     known = constant if (alone or direct is not None) and "readonly" not in off else frozenset()
     if known:

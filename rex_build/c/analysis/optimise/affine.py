@@ -1,0 +1,278 @@
+"""Subscripts as polynomials in variables, so that two of them can be compared.
+
+For example, ``a[i * n + j - 1]`` has the subscript ``i n + j - 1``. What is no polynomial but does not change, such as
+``n / 2``, is an atom of its own. Locals that get one value stand for that value.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Hashable, Mapping
+
+from pycparser import c_ast
+
+from ....base.records import dataclass
+from ....plan.code import Entity
+from ...sema import Sema
+from ...sema.ctype import Array, CType, Pointer, Record, decay, is_integer, is_unsigned, sizeof, strip
+
+Monomial = frozenset[tuple[Hashable, int]]  # atoms with their powers
+_ONE: Monomial = frozenset()
+
+
+@dataclass(frozen=True)
+class Polynomial:
+    """The sum of ``terms``: each is a product of atoms, with a factor. If it ``wraps``, it is known modulo 2^32."""
+
+    terms: Mapping[Monomial, int]
+    wraps: bool = False
+
+    def __add__(self, other: Polynomial) -> Polynomial:
+        total = Counter(dict(self.terms))
+        for monomial, factor in other.terms.items():
+            total[monomial] += factor
+        return Polynomial({m: f for m, f in total.items() if f}, self.wraps or other.wraps)
+
+    def __mul__(self, other: Polynomial) -> Polynomial:
+        total: Counter[Monomial] = Counter()
+        for one, first in self.terms.items():
+            for two, second in other.terms.items():
+                powers = Counter(dict(one))
+                for atom, power in two:
+                    powers[atom] += power
+                total[frozenset(powers.items())] += first * second
+        return Polynomial({m: f for m, f in total.items() if f}, self.wraps or other.wraps)
+
+    @property
+    def constant(self) -> int | None:
+        """The value of a polynomial without atoms."""
+        return self.terms.get(_ONE, 0) if all(m == _ONE for m in self.terms) else None
+
+    @property
+    def atoms(self) -> frozenset[Hashable]:
+        return frozenset(atom for monomial in self.terms for atom, _ in monomial)
+
+    def split(self, variables: Collection[Entity]) -> tuple[dict[Entity, Polynomial], Polynomial] | None:
+        """(the factor of each variable, the rest), or None if it is not linear in the variables."""
+        factors: dict[Entity, Polynomial] = {}
+        rest: dict[Monomial, int] = {}
+        for monomial, factor in self.terms.items():
+            own = [(atom, power) for atom, power in monomial if atom in variables]
+            if not own:
+                rest[monomial] = factor
+                continue
+            if len(own) > 1 or own[0][1] != 1:
+                return None
+            (variable, _) = own[0]
+            assert isinstance(variable, Entity)
+            part = Polynomial({monomial - {own[0]}: factor})
+            factors[variable] = factors[variable] + part if variable in factors else part
+        return {v: f for v, f in factors.items() if f.terms}, Polynomial(rest)
+
+
+def number(value: int, wraps: bool = False) -> Polynomial:
+    return Polynomial({_ONE: value} if value else {}, wraps)
+
+
+def atom(of: Hashable) -> Polynomial:
+    return Polynomial({frozenset({(of, 1)}): 1})
+
+
+_MINUS = number(-1)
+
+
+@dataclass(frozen=True)
+class Subscript:
+    """One step to an element: its number in an array of ``element``, or None if it is no polynomial."""
+
+    index: Polynomial | None
+    element: CType
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where an lvalue is: from the variable ``root`` through subscripts and members."""
+
+    root: Entity
+    steps: tuple[Subscript | str, ...]
+    unions: bool = False  # whether members of unions are on the way
+
+
+@dataclass(frozen=True)
+class Values:
+    """What is known about variables in a body.
+
+    ``fixed`` are variables that no iteration changes, such as pointers, and ``constant`` those of them that do not lead
+    to memory which is changed. ``single`` are those that get one value, with the expression for it. ``settled`` are
+    those of them that get it outside of the loops over the variables ``moving``.
+    """
+
+    sema: Sema
+    fixed: Collection[Entity]
+    constant: Collection[Entity]
+    moving: Collection[Entity]
+    single: Mapping[Entity, c_ast.Node]
+    settled: Collection[Entity]
+
+    def polynomial(self, node: c_ast.Node) -> Polynomial | None:
+        """The value of an integer expression, or None if it is not known."""
+        sema = self.sema
+        known = sema.value(node)
+        if known is not None:
+            return number(known)
+        kind = strip(sema.value_type(node))
+        if not is_integer(kind):
+            return None
+        match node:
+            case c_ast.ID():
+                return self._variable(sema.symbol(node))
+            case c_ast.Cast():
+                return _converted(self.polynomial(node.expr), strip(sema.value_type(node.expr)), kind)
+            case c_ast.UnaryOp(op="+" | "-"):
+                inner = self.polynomial(node.expr)
+                found = inner if inner is None or node.op == "+" else _MINUS * inner
+                return _modular(found, kind)
+            case c_ast.BinaryOp(op="+" | "-" | "*"):
+                left, right = self.polynomial(node.left), self.polynomial(node.right)
+                if left is not None and right is not None:
+                    left = _converted(left, strip(sema.value_type(node.left)), kind)
+                    right = _converted(right, strip(sema.value_type(node.right)), kind)
+                if left is None or right is None:
+                    return None
+                found = left * right if node.op == "*" else left + (right if node.op == "+" else _MINUS * right)
+                return _modular(found, kind)
+        key = self._key(node)
+        return atom(key) if key is not None else None
+
+    def _variable(self, symbol: Entity | None) -> Polynomial | None:
+        if symbol is None:
+            return None
+        if symbol in self.single:
+            value = self.single[symbol]
+            source = strip(self.sema.value_type(value))
+            found = _converted(self.polynomial(value), source, strip(symbol.type)) if is_integer(source) else None
+            if found is not None:
+                return found
+            return atom(symbol) if symbol in self.settled else None
+        return atom(symbol) if symbol in self.constant or symbol in self.moving else None
+
+    def _key(self, node: c_ast.Node) -> Hashable | None:
+        """Something that is equal for expressions that surely have the same value, or None."""
+        if isinstance(node, c_ast.ID):
+            symbol = self.sema.symbol(node)
+            if symbol is None or symbol in self.moving:
+                return None
+            settled = symbol in self.single and symbol in self.settled
+            return symbol if settled or symbol in self.constant else None
+        if isinstance(node, c_ast.Constant):
+            return (node.type, node.value)
+        names: tuple[Hashable, ...]
+        match node:
+            case c_ast.BinaryOp() | c_ast.UnaryOp(op="*" | "-" | "+" | "~" | "!"):
+                names = (node.op,)
+            case c_ast.Cast() if is_integer(strip(self.sema.value_type(node))):
+                keyed = self._key(node.expr)
+                return None if keyed is None else ("cast", str(self.sema.value_type(node)), keyed)
+            case c_ast.StructRef():
+                keyed = self._key(node.name)
+                return None if keyed is None else (node.type, node.field.name, keyed)
+            case c_ast.ArrayRef():
+                names = ("[]",)
+            case _:
+                return None
+        parts = tuple(self._key(part) for part in node)
+        return None if None in parts else (*names, str(self.sema.type(node)), *parts)
+
+    # -- places ---------------------------------------------------------------------------------------------------
+
+    def place(self, node: c_ast.Node) -> Place | None:
+        """Where an lvalue is, or None if that is not known."""
+        sema = self.sema
+        match node:
+            case c_ast.ID():
+                symbol = sema.symbol(node)
+                return Place(symbol, ()) if symbol is not None else None
+            case c_ast.ArrayRef():
+                is_base = isinstance(strip(sema.type(node.name)), (Pointer, Array))
+                base, index = (node.name, node.subscript) if is_base else (node.subscript, node.name)
+                return self._element(self._pointee(base), self.polynomial(index))
+            case c_ast.UnaryOp(op="*"):
+                return self._pointee(node.expr)
+            case c_ast.StructRef():
+                around = self.place(node.name) if node.type == "." else self._pointee(node.name)
+                if around is None:
+                    return None
+                record = strip(sema.type(node.name))
+                record = strip(record.to) if isinstance(record, Pointer) else record
+                fields = sema.member(node)
+                union = not isinstance(record, Record) or record.info.kind != "struct" or len(fields) != 1
+                union = union or any(f.bit_width is not None for f in fields)
+                return Place(around.root, (*around.steps, node.field.name), around.unions or union)
+        return None
+
+    def _pointee(self, node: c_ast.Node) -> Place | None:
+        """The element to which a pointer, or an array, leads."""
+        sema = self.sema
+        if isinstance(strip(sema.type(node)), Array):
+            kind = decay(strip(sema.type(node)))
+            assert isinstance(kind, Pointer)
+            array = self.place(node)
+            first = Subscript(number(0), strip(kind.to))
+            return None if array is None else Place(array.root, (*array.steps, first), array.unions)
+        kind = strip(sema.value_type(node))
+        if not isinstance(kind, Pointer):
+            return None
+        match node:
+            case c_ast.ID():
+                symbol = sema.symbol(node)
+                if symbol is not None and symbol in self.single:
+                    found = self._pointee(self.single[symbol])
+                    last = found.steps[-1] if found is not None else ""
+                    return found if isinstance(last, Subscript) and last.element == strip(kind.to) else None
+                if symbol is None or symbol not in self.fixed:
+                    return None
+                return Place(symbol, (Subscript(number(0), strip(kind.to)),))
+            case c_ast.BinaryOp(op="+" | "-"):
+                is_left = isinstance(strip(sema.value_type(node.left)), Pointer)
+                base, index = (node.left, node.right) if is_left else (node.right, node.left)
+                moved = self.polynomial(index)
+                if moved is not None and node.op == "-":
+                    moved = _MINUS * moved
+                return self._element(self._pointee(base), moved)
+            case c_ast.Cast():
+                inner = strip(sema.value_type(node.expr))
+                same = isinstance(inner, Pointer) and strip(inner.to) == strip(kind.to)
+                return self._pointee(node.expr) if same else None
+            case c_ast.UnaryOp(op="&"):
+                found = self.place(node.expr)
+                ends = found is not None and found.steps and isinstance(found.steps[-1], Subscript)
+                return found if ends else None
+        return None
+
+    @staticmethod
+    def _element(first: Place | None, index: Polynomial | None) -> Place | None:
+        """The element ``index`` elements after the ``first``."""
+        if first is None:
+            return None
+        *steps, last = first.steps
+        assert isinstance(last, Subscript)
+        total = last.index + index if last.index is not None and index is not None else None
+        return Place(first.root, (*steps, Subscript(total, last.element)), first.unions)
+
+
+def _modular(found: Polynomial | None, kind: CType) -> Polynomial | None:
+    """The value of arithmetic in a type, which is modulo 2^32 for some."""
+    if found is None or not (is_unsigned(kind) and sizeof(kind) == 4):
+        return found
+    return Polynomial(found.terms, True)
+
+
+def _converted(found: Polynomial | None, source: CType, to: CType) -> Polynomial | None:
+    """A value converted to an integer type."""
+    if found is None or not is_integer(to) or str(to) == "_Bool":
+        return None
+    if sizeof(to) < sizeof(source):
+        return Polynomial(found.terms, True) if sizeof(to) == 4 else None
+    if is_unsigned(to) and not is_unsigned(source) and sizeof(to) == 4:
+        return Polynomial(found.terms, True)
+    return found

@@ -1,0 +1,155 @@
+"""Whether iterations of loops depend on each other: dependence tests on the subscripts of memory.
+
+Two accesses to the same memory, of which one writes, make two iterations depend on each other if they may meet in one
+element. Let both have the subscript ``c j + r`` with the same ``c`` and ``r``. Then they meet only in the same
+iteration of ``j``, unless ``c`` is 0. If they differ by a constant that ``c`` does not divide, or that is longer than
+the loop, then they never meet. (Allen and Kennedy, Optimizing Compilers for Modern Architectures, 2001, chapter 3)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import combinations_with_replacement
+from math import gcd
+
+from pycparser import c_ast, c_generator
+
+from ....base.records import dataclass
+from ....plan.code import Entity
+from .accesses import Access
+from .affine import Place, Polynomial, Subscript, Values
+
+_printer = c_generator.CGenerator()
+MOST_ACCESSES = 120  # every two of them are compared
+
+
+@dataclass(frozen=True)
+class Injective:
+    """A condition: the sums of the loops' counters times these factors differ in all iterations.
+
+    The ``factors`` belong to some of the loops, outer ones first. Each factor must be greater than what the loops after
+    it can add.
+    """
+
+    factors: tuple[tuple[Entity, Polynomial], ...]
+
+
+class DependenceError(Exception):
+    """Iterations may depend on each other. The message says by what."""
+
+
+def independent(
+    values: Values, accesses: Sequence[Access], variables: Sequence[Entity], trips: Mapping[Entity, int]
+) -> tuple[Injective, ...]:
+    """The conditions under which iterations of the loops over ``variables``, outermost first, are independent.
+
+    ``trips`` has the trip counts that are constant. Raises DependenceError.
+    """
+    conditions: dict[tuple[tuple[Entity, frozenset[object]], ...], Injective] = {}
+    if len(accesses) > MOST_ACCESSES:
+        raise DependenceError(f"{len(accesses)} accesses to memory are too many to compare")
+    written = {a.root for a in accesses if a.writes}
+    places = {a.node: values.place(a.node) for a in accesses if a.root in written}
+    for one, other in combinations_with_replacement([a for a in accesses if a.root in written], 2):
+        updates = one.atomic and other.atomic and one.writes and other.writes  # their order is not observed
+        if one.root is not other.root or not (one.writes or other.writes) or updates:
+            continue
+        first, second = places[one.node], places[other.node]
+        if first is None or second is None or not _same_root(first, second, one.root):
+            unknown = one.node if first is None else other.node
+            raise DependenceError(f"what '{_printer.visit(unknown)}' means in other iterations is not known")
+        found = _apart(first, second, variables, trips)
+        if found is None:
+            names = " and ".join(f"'{v.name}'" for v in variables)
+            raise DependenceError(f"{_meeting(one.node, other.node)} in different iterations of {names}")
+        for condition in found:
+            key = tuple((v, frozenset(f.terms.items())) for v, f in condition.factors)
+            conditions[key] = condition
+    return tuple(conditions.values())
+
+
+def _same_root(first: Place, second: Place, root: Entity) -> bool:
+    return first.root is root and second.root is root
+
+
+def _meeting(one: c_ast.Node, other: c_ast.Node) -> str:
+    texts = sorted({str(_printer.visit(one)), str(_printer.visit(other))})
+    if len(texts) == 1:
+        return f"'{texts[0]}' may be the same element"
+    return f"'{texts[0]}' and '{texts[1]}' may be the same element"
+
+
+def _apart(
+    first: Place, second: Place, variables: Sequence[Entity], trips: Mapping[Entity, int]
+) -> tuple[Injective, ...] | None:
+    """The conditions under which two places meet in no two different iterations, or None if they may."""
+    equations: list[dict[Entity, Polynomial]] = []
+    for one, other in zip(first.steps, second.steps, strict=False):
+        if isinstance(one, str) or isinstance(other, str):
+            if one == other:
+                continue
+            if isinstance(one, str) and isinstance(other, str) and not (first.unions or second.unions):
+                return ()  # different members
+            break
+        if one.element != other.element:
+            break
+        found = _equation(one, other, variables, trips)
+        if found is None:
+            return ()
+        equations += [found] if found else []
+    return _solved(equations, variables)
+
+
+def _equation(
+    one: Subscript, other: Subscript, variables: Sequence[Entity], trips: Mapping[Entity, int]
+) -> dict[Entity, Polynomial] | None:
+    """The factors of the counters' differences, whose sum is 0 where two subscripts are equal.
+
+    None if they are never equal, and no factors if nothing is known.
+    """
+    if one.index is None or other.index is None:
+        return {}
+    left, right = one.index.split(variables), other.index.split(variables)
+    if left is None or right is None or left[0].keys() != right[0].keys():
+        return {}
+    wraps = one.index.wraps or other.index.wraps
+    minus = Polynomial({frozenset(): -1})
+    if any((factor + minus * right[0][v]).terms for v, factor in left[0].items()):
+        return {}
+    distance = (left[1] + minus * right[1]).constant
+    factors = left[0]
+    if distance is None:
+        return {}
+    sizes = [factor.constant for factor in factors.values()]
+    if wraps and not (len(sizes) == 1 and sizes[0] is not None and abs(sizes[0]) <= 2 and distance == 0):
+        return {}
+    if distance == 0:
+        return factors
+    known = [abs(size) for size in sizes if size is not None]
+    if len(known) < len(sizes):
+        return {}
+    if not known or distance % gcd(*known):
+        return None
+    lengths = [trips.get(v) for v in factors]
+    if None not in lengths and abs(distance) > sum(k * (t - 1) for k, t in zip(known, lengths, strict=True) if t):
+        return None
+    return {}
+
+
+def _solved(equations: Sequence[dict[Entity, Polynomial]], variables: Sequence[Entity]) -> tuple[Injective, ...] | None:
+    """The conditions under which all counters are equal, or None if the equations do not say so."""
+    open_variables = set(variables)
+    conditions: list[Injective] = []
+    changed = True
+    while open_variables and changed:
+        changed = False
+        for equation in sorted(equations, key=len):
+            left = [v for v in variables if v in equation and v in open_variables]
+            if not left or (len(left) > 1 and any(len([v for v in e if v in open_variables]) == 1 for e in equations)):
+                continue
+            if len(left) > 1 or equation[left[0]].constant is None:
+                conditions.append(Injective(tuple((v, equation[v]) for v in left)))
+            open_variables.difference_update(left)
+            changed = True
+            break
+    return None if open_variables else tuple(conditions)

@@ -1,0 +1,181 @@
+"""Inner loops that are spread over the grid: what is proved independent, and what prevents it."""
+
+# ruff: noqa: E501 - C loops on one line each
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rex_build.pipeline import explain, lower_text
+from rex_build.request import LowerRequest
+
+_HEAD = """
+double sqrt(double); double fmax(double, double);
+int printf(const char *, ...);
+struct S { double x, y; int n; };
+static double square(double v) { return v * v; }
+static int count;
+static int next(void) { return ++count; }
+"""
+
+
+def request(
+    tmp_path: Path, loops: str, clauses: str = "", more: str = "", no_opt: tuple[str, ...] = ()
+) -> LowerRequest:
+    source = tmp_path / "unit.c"
+    source.write_text(
+        f"{_HEAD}void f(int n, int m, int k, double *a, const double *x, int *c, struct S *s, struct S in{more})\n{{\n"
+        f"    double sum = 0, t; int j, at;\n#pragma omp target teams distribute parallel for {clauses}\n{loops}\n}}\n"
+    )
+    return LowerRequest(source=source, out_dir=tmp_path, no_opt=no_opt)
+
+
+def said(asked: LowerRequest) -> str:
+    facts: dict[str, Any] = explain(asked)
+    (region,) = facts["regions"]
+    (found,) = (o for o in region["optimisations"] if o.startswith("collapse: "))
+    return str(found.removeprefix("collapse: "))
+
+
+def rows(inner: str, before: str = "", after: str = "", columns: str = "int j = 0; j < m; ++j") -> str:
+    return f"for (int i = 0; i < n; ++i) {{ {before} for ({columns}) {{ {inner} }} {after} }}"
+
+
+@pytest.mark.parametrize(
+    ("loops", "clauses"),
+    [
+        (rows("a[i * m + j] = x[i * m + j] + x[i * m + j - 1] + x[(i - 1) * m + j];"), ""),
+        (rows("a[i * m + j] += 1;"), ""),
+        (rows("row[j] = row[j] + x[j];", "double *row = a + i * m;"), ""),
+        (rows("*(row + j) = x[j];", "double *row = &a[i * m];"), ""),
+        (rows("const long here = (long)i * m + j; a[here] = x[here + 1];"), ""),
+        (rows("at = i * m + j; t = x[at]; a[at] = t * t;"), "private(j, at, t)"),
+        (rows("a[i * m + j] = x[j];", columns="j = m - 1; j >= 0; j -= 2"), "private(j)"),
+        (rows("a[2 * j + i * m] = a[2 * j + 1 + i * m];"), ""),
+        (rows("a[i * m + j] = a[i * m + j + 64];", columns="int j = 0; j < 64; ++j"), ""),
+        (rows("a[i * m + j * k] = 1;"), ""),  # the host sees that k is not 0
+        (rows("a[m - 1 - j + i * m] = square(x[j]) + sqrt(x[i]);"), ""),
+        (rows("s[i * m + j].x = s[i * m + j].y;"), ""),
+        (rows("s[i * m + j].x = s[i * m + j - 1].y;"), ""),  # different members
+        (rows("for (int k = 0; k < 3; ++k) a[i * m + j] += x[k];"), ""),
+        (rows("for (int k = 0; k < m; ++k) a[(i * m + j) * m + k] = x[k];"), ""),
+        (rows("if (x[j] > 0) a[i * m + j] = 1;", "if (x[i] < 0) continue;"), ""),
+        (
+            f"for (int i = 0; i < n; ++i) if (x[i] > 0) {{ {rows('a[i * m + j] = 1;').partition('{')[2].strip(' }')}; }} }}",
+            "",
+        ),
+        (rows("sum += a[i * m + j];"), "reduction(+: sum)"),
+        (rows("sum = sum - a[i * m + j] * x[j];"), "reduction(+: sum)"),
+        (rows("if (x[i * m + j] > sum) sum = x[i * m + j];"), "reduction(max: sum)"),
+        (rows("sum = x[j] < sum ? x[j] : sum;"), "reduction(min: sum)"),
+        (rows("sum = fmax(sum, x[i * m + j]);"), "reduction(max: sum)"),
+        (rows("\n#pragma omp atomic\n a[c[j]] += x[i * m + j];"), ""),
+        (rows("a[i * m + j] = 1;", columns="int j = 0; j < in.n; ++j"), ""),
+        (
+            rows("a[i * m + idx] = 1;", "int idx = c[i];", columns="int q = 0; q < 0; ++q").replace(
+                "idx] = 1", "q] = idx"
+            ),
+            "",
+        ),
+        ("for (int i = 0; i < n; ++i)\n#pragma omp simd\nfor (int q = 0; q < m; ++q) a[i * m + q] = x[q];", ""),
+    ],
+)
+def test_independent(tmp_path: Path, loops: str, clauses: str) -> None:
+    assert said(request(tmp_path, loops, clauses)).startswith("a kernel that spreads the loops 'i'")
+
+
+@pytest.mark.parametrize(
+    ("loops", "clauses", "why"),
+    [
+        (rows("a[i * m + j] = a[i * m + j - 1];"), "", "may be the same element in different iterations of 'j'"),
+        (rows("a[i * m + j] = a[i * m + j + 1];"), "", "may be the same element"),
+        (rows("a[i * m + j] = a[i * m + j + 63];", columns="int j = 0; j < 64; ++j"), "", "may be the same element"),
+        (rows("a[i * m + 2 * j] = a[i * m + j];"), "", "may be the same element"),
+        (rows("a[i * m + j] = a[i * m + m - j];"), "", "may be the same element"),
+        (rows("a[i * m + j] = a[i * k + j];"), "", "may be the same element"),
+        (rows("a[i * m + j % 4] = 1;"), "", "may be the same element"),
+        (rows("a[i * m + j % 4 + j] = a[i * m + j % 4 + j];"), "", "may be the same element"),
+        (rows("a[i * m + (char)j] = 1;"), "", "may be the same element"),
+        (rows("a[i * m + j / 2] = 1;"), "", "may be the same element"),
+        (rows("a[i * m + c[j]] = 1;"), "", "may be the same element"),
+        (rows("a[i] += x[j];"), "", "'a[i]' may be the same element"),
+        (rows("a[i * m + j] = a[i * m] + 1;"), "", "may be the same element"),
+        (rows("c[c[i] + j] = 1;"), "", "may be the same element"),
+        (rows("((float *)a)[i * m + j] = 1;"), "", "is not known"),
+        (rows("p[0] = 1; p++;", "double *p = a + i * m;"), "", "share 'p'"),
+        (rows("at = i * m + j; a[at] = 1; at = 0;"), "private(at)", "may be the same element"),
+        (rows("a[at] = 1; at = i * m + j;"), "private(at)", "from one iteration of an inner loop to another"),
+        (rows("t += x[j]; a[i * m + j] = t;", "t = 0;"), "private(t)", "'t' takes a value"),
+        (rows("if (x[j] > 0) t = x[j]; a[i * m + j] = t;"), "private(t)", "'t' takes a value"),
+        (rows("t = x[j];", "double t = 0;", "a[i] = t;"), "", "no loop ends an iteration"),
+        (rows("buffer[j % 4] = j; a[i * m + j] = buffer[0];", "double buffer[4];"), "", "share 'buffer'"),
+        (rows("double *p = &t; *p = x[j]; a[i * m + j] = t;", "double t;"), "", "share 't'"),
+        (rows("a[i * m + j] = 1;", "a[i] = 2;"), "", "in front of an inner loop"),
+        (rows("a[i * m + j] = 1;", columns="int j = 0; j < c[i]; ++j"), "", "depend on 'i'"),
+        (rows("a[i * m + j] = 1;", columns="int j = i; j < m; ++j"), "", "depend on 'i'"),
+        (rows("c[0] = j; a[i * m + j] = 1;", columns="int j = 0; j < c[1]; ++j"), "", "are in memory"),
+        (rows("if (x[j] > 0) break; a[i * m + j] = 1;"), "", "'break' ends the loop"),
+        (rows("a[i * m + j] = j; j += c[i];"), "", "'j' is changed in the loop"),
+        (rows('a[i * m + j] = j; printf("%d", j);'), "", "unusual form"),
+        (rows("a[i * m + j] = next();"), "", "side effects"),
+        (rows("sum += a[i * m + j]; a[i * m + j] = sum;"), "reduction(+: sum)", "otherwise than in its reduction"),
+        (rows("sum *= a[i * m + j];"), "reduction(+: sum)", "otherwise than in its reduction"),
+        (rows("if (x[j] > sum) sum = 2 * x[j];"), "reduction(max: sum)", "otherwise than in its reduction"),
+        (rows("if (x[j] < sum) sum = x[j];"), "reduction(max: sum)", "otherwise than in its reduction"),
+        (rows("sum += x[j];", after="a[i] = 1;"), "reduction(+: sum)", "no loop ends an iteration"),
+        (rows("\n#pragma omp atomic capture\n at = c[0]++; a[i * m + j] = at;"), "private(at)", "atomic"),
+        (rows("\n#pragma omp atomic\n a[c[j]] += a[j];"), "", "may be the same element"),
+        (rows("\n#pragma omp critical\n a[0] += x[j];"), "", "critical"),
+        (rows("a[i * m + j] = x[j];"), "num_teams(4)", "clauses say"),
+        (rows("a[i * m + j] = x[j];"), "thread_limit(64)", "clauses say"),
+        (rows("a[i * m + j] = x[j];"), "dist_schedule(static, 2)", "chunks"),
+        (rows("t = a[i * m + j] = x[j];"), "lastprivate(t)", "last iteration"),
+        (rows("a[i * m + j] = x[j];"), "is_device_ptr(a)", "not known to the host"),
+        ("for (int i = 0; i < n; ++i) a[i] = x[i];", "", "no loop ends an iteration"),
+    ],
+)
+def test_what_prevents_it(tmp_path: Path, loops: str, clauses: str, why: str) -> None:
+    found = said(request(tmp_path, loops, clauses))
+    assert found.startswith("no, ")
+    assert why in found
+
+
+def test_the_kernel_has_both_loops_in_tiles(tmp_path: Path) -> None:
+    lowered = lower_text(request(tmp_path, rows("a[i * m + j] = x[i * m + j];")))
+    kernel = lowered.device.partition("__collapsed__(")[2]
+    assert "REX_TILE_COLUMNS(" in kernel
+    assert "const double *__restrict__ x" in kernel
+    assert "rex_elsewhere((void *)a, 0, __rex_shift_0, (void *)x, 0, __rex_shift_1)" in lowered.host
+    assert "rex_collapse_tiles(__rex_outer_trips, __rex_inner_trips, __rex_tripcount, 270336, 16, " in lowered.host
+
+
+def test_the_loop_over_neighbours_is_the_innermost(tmp_path: Path) -> None:
+    host = lower_text(request(tmp_path, rows("a[j * n + i] = x[j * n + i];"))).host
+    assert "__rex_outer_trips = (m > 0" in host
+    assert "__rex_inner_trips = (n > 0" in host
+
+
+def test_factors_that_only_the_run_knows_are_tested(tmp_path: Path) -> None:
+    one = lower_text(request(tmp_path, rows("a[i * m + j * k] = 1;"))).host
+    assert "__builtin_fabs((double)1 * (double)k) > 0" in one
+    three = rows("for (int q = 0; q < k; ++q) a[(i * m + j) * k + q] = x[q];")
+    host = lower_text(request(tmp_path, three)).host
+    assert "__builtin_fabs((double)1 * (double)k) > (1 * (double)((k > 0 ? (long long)k : 0) - 1))" in host
+
+
+def test_reductions_stay_loops_over_the_grid(tmp_path: Path) -> None:
+    lowered = lower_text(request(tmp_path, rows("sum += a[i * m + j];"), "reduction(+: sum)"))
+    kernel = lowered.device.partition("__collapsed__(")[2]
+    assert "REX_STRIDED_LOOP(" in kernel
+    assert "rex_reduce_grid<rex_add>" in kernel
+    assert "rex_collapse(" in lowered.host
+
+
+@pytest.mark.parametrize("name", ["collapse", "noalias", "index32"])
+def test_left_out(tmp_path: Path, name: str) -> None:
+    asked = request(tmp_path, rows("a[i * m + j] = x[i * m + j];"), no_opt=(name,))
+    assert said(asked).startswith("no, ")
+    assert "__collapsed__" not in lower_text(asked).device

@@ -1,0 +1,183 @@
+# ruff: noqa: E501 -- lines of the generated C stand whole
+"""C programs with loops over rows that are distributed and loops over columns inside, drawn at random.
+
+Rows are independent: what is written in a row is read in that row only. Columns may depend on each other in any
+distance and direction, arrays may be the same or shifted, and scalars may carry values from one column to the next.
+"""
+
+from __future__ import annotations
+
+import random
+
+ROWS, WIDTH = 36, 96
+LOW, HIGH = 8, 86  # columns with which subscripts and shifts of arrays stay in their row
+_MARGIN = 4
+_TYPES = ("int", "long", "unsigned", "unsigned long", "short")
+
+
+class Nests:
+    """Builds one program with ``count`` kernels."""
+
+    def __init__(self, seed: str, count: int = 8) -> None:
+        self.random = random.Random(seed)
+        self.count = count
+
+    def number(self, low: int, high: int) -> int:
+        return self.random.randint(low, high)
+
+    def chance(self, percent: int) -> bool:
+        return self.random.random() * 100 < percent
+
+    def one_of(self, *items: str) -> str:
+        return self.random.choice(items)
+
+    # -- subscripts -----------------------------------------------------------------------------------------------
+
+    def column(self, variable: str) -> str:
+        """A column between LOW and HIGH, for a ``variable`` between LOW and HIGH."""
+        kind = self.number(0, 9)
+        if kind <= 4:
+            return variable
+        if kind <= 6:
+            return f"{variable} {self.one_of('+', '-')} {self.number(1, _MARGIN)}"
+        if kind == 7:
+            return f"{LOW + HIGH} - {variable}"
+        if kind == 8:
+            return f"({variable} / 2) * 2 + {self.number(0, 1)}"
+        return f"2 * ({variable} / 2)" if self.chance(50) else f"{self.number(LOW, HIGH)}"
+
+    def element(self, array: str, variable: str) -> str:
+        column = self.column(variable)
+        forms = [f"{array}[i * {WIDTH} + {column}]", f"{array}[{column} + width * i]", f"*({array} + i * width + ({column}))"]
+        if self.rows:
+            forms += [f"{array}_row[{column}]"] * 3
+        if self.matrices:
+            forms += [f"{array}_matrix[i][{column}]"] * 2
+        if self.index and self.chance(40):
+            return f"{array}[at]"
+        return self.random.choice(forms)
+
+    def value(self, variable: str, depth: int = 0) -> str:
+        if depth > 2 or self.chance(25):
+            found = [variable, "(unsigned)i", f"{self.number(1, 99)}u", *(s for s in self.scalars if self.chance(60))]
+            return self.random.choice(found)
+        if self.chance(45):
+            return self.element(self.one_of("a", "b", "c"), variable)
+        one, other = self.value(variable, depth + 1), self.value(variable, depth + 1)
+        if self.chance(15):
+            return f"mix((unsigned)({one}), (unsigned)({other}))"
+        return f"((unsigned)({one}) {self.one_of('+', '-', '*', '^', '|')} (unsigned)({other}))"
+
+    # -- statements -----------------------------------------------------------------------------------------------
+
+    def statement(self, variable: str, depth: int = 0) -> str:
+        kind = self.number(0, 11)
+        if kind <= 4:
+            return f"{self.element(self.written, variable)} {self.one_of('=', '=', '=', '+=', '^=')} {self.value(variable)};"
+        if kind <= 6 and self.scalars:
+            return f"{self.random.choice(self.scalars)} {self.one_of('=', '=', '=', '+=')} {self.value(variable)};"
+        if kind == 7 and self.reduction:
+            return self.reduced(variable)
+        if kind == 8 and depth < 2:
+            return f"if ({self.value(variable)} % 3u) {{ {self.statement(variable, depth + 1)} }}"
+        if kind == 9 and depth < 2:
+            inner = f"{{ {self.statement(variable, depth + 1)} }}"
+            return f"for (int k = 0; k < {self.number(1, 3)}; ++k) {inner}"
+        if kind == 10 and self.chance(30):
+            return f"if ({self.value(variable)} % 5u == 0) continue;"
+        return f"{self.element(self.written, variable)} = {self.value(variable)};"
+
+    def reduced(self, variable: str) -> str:
+        value = f"({self.value(variable)})"
+        if self.reduction == "+":
+            return self.one_of(f"total += {value};", f"total = total + {value};", f"total = {value} + total;", f"total -= {value};")
+        if self.reduction == "^":
+            return f"total ^= {value};"
+        return f"if ({value} > total) total = {value};" if self.chance(50) else f"total = total > {value} ? total : {value};"
+
+    def inner(self) -> str:
+        """A loop over columns with its head in one of many forms, alone or two of them."""
+        kind, step = self.one_of(*_TYPES), self.number(1, 3)
+        self.index = self.chance(30)
+        declared = f"{kind} " if not self.outside else ""
+        if self.chance(70):
+            bound = self.one_of(f"{HIGH}", "last", f"width - {WIDTH - HIGH}")
+            head = f"for ({declared}j = {LOW}; j < {bound}; j += {step})"
+        else:
+            head = f"for ({declared}j = {HIGH}; j > {LOW}; j -= {step})"
+        before = f"{self.one_of('const ', '') if not self.at_outside else ''}"
+        at = ""
+        if self.index:
+            at = f"at = i * width + {self.column('j')};"
+            at = at if self.at_outside else f"{before}{self.one_of('int', 'long')} {at}"
+        local = "unsigned t = j * 3u; " if self.chance(30) else ""
+        self.scalars += ["t"] if local else []
+        body = " ".join(self.statement("j") for _ in range(self.number(1, 3)))
+        self.scalars = [s for s in self.scalars if s != "t"]
+        return f"{head} {{ {at} {local}{body} }}"
+
+    def kernel(self, number: int) -> tuple[str, str]:
+        """(a function with a kernel, its calls)"""
+        self.rows, self.matrices, self.index = self.chance(30), self.chance(30), False
+        self.outside, self.at_outside = self.chance(30), self.chance(50)
+        self.reduction = self.one_of("+", "^", "max") if self.chance(30) else ""
+        self.scalars = ["u"] if self.chance(50) else []
+        self.written = self.one_of("a", "a", "b")
+        lines = []
+        if self.rows:
+            lines += [f"unsigned *{n}_row = {n} + i * {WIDTH};" for n in "abc"]
+        if self.matrices:
+            lines += [f"unsigned (*{n}_matrix)[{WIDTH}] = (unsigned (*)[{WIDTH}]){n};" for n in "abc"]
+        if self.scalars:
+            lines.append(f"unsigned u{self.one_of(' = i', ' = 1', '')};")
+            if not lines[-1].endswith(("i;", "1;")):
+                lines.append("u = 7;")
+        if self.chance(10):
+            lines.append(f"if (i % {self.number(2, 5)} == 1) continue;")
+        if self.outside:
+            lines.append(f"{self.one_of(*_TYPES)} j;")
+        if self.at_outside:
+            lines.append("long at;")
+        lines.append(self.inner())
+        if self.chance(12):
+            lines.append(f"{self.written}[i * {WIDTH}] += {self.one_of('3u', *self.scalars)};")
+        if self.chance(12):
+            lines.insert(-1, f"{self.written}[i * {WIDTH} + {self.number(LOW, HIGH)}] = 5u;")
+        clause = f" reduction({self.reduction}: total)" if self.reduction else ""
+        body = "\n        ".join(lines)
+        text = (
+            f"static unsigned kernel{number}(int rows, int width, int last, unsigned *a, unsigned *b, unsigned *c)\n{{\n"
+            f"    unsigned total = 0;\n#pragma omp target teams distribute parallel for{clause}\n"
+            f"    for (int i = 0; i < rows; ++i) {{\n        {body}\n    }}\n    return total;\n}}\n"
+        )
+        calls = ""
+        for _ in range(3):
+            shifts = [self.number(0, _MARGIN) if self.chance(30) else 0 for _ in range(3)]
+            arrays = [self.one_of("x", "y", "z") for _ in range(3)] if self.chance(60) else ["x", "y", "z"]
+            names = ", ".join(f"{n} + {s}" for n, s in zip(arrays, shifts, strict=True))
+            calls += f"    show({number}, kernel{number}({ROWS}, {WIDTH}, {HIGH}, {names}));\n"
+        return text, calls
+
+    def text(self) -> str:
+        kernels = [self.kernel(number) for number in range(self.count)]
+        together = self.chance(30)  # all arrays in one piece of memory
+        size = ROWS * WIDTH + 16
+        declared = (
+            f"static unsigned memory[3 * {size}];\n#define x memory\n#define y (memory + {size})\n#define z (memory + 2 * {size})\n"
+            if together
+            else f"static unsigned x[{size}], y[{size}], z[{size}];\n"
+        )
+        mapped = "memory" if together else "x, y, z"
+        return (
+            f"#include <stdio.h>\n{declared}"
+            "static unsigned mix(unsigned p, unsigned q) { for (unsigned k = 0; k < p % 4u; ++k) q = q * 5u + p; return q; }\n"
+            "static void show(int number, unsigned total)\n{\n    unsigned sum = 0;\n"
+            f"#pragma omp target update from({mapped})\n"
+            f"    for (int k = 0; k < {size}; ++k)\n        sum = sum * 31u + x[k] * 7u + y[k] * 3u + z[k];\n"
+            '    printf("%d %u %u\\n", number, total, sum);\n}\n'
+            + "".join(text for text, _ in kernels)
+            + f"int main(void)\n{{\n    for (int k = 0; k < {size}; ++k)\n        x[k] = k * 3u, y[k] = k * 5u + 1u, z[k] = k ^ 9u;\n"
+            f"#pragma omp target enter data map(to: {mapped})\n"
+            + "".join(calls for _, calls in kernels)
+            + f"#pragma omp target exit data map(release: {mapped})\n    return 0;\n}}\n"
+        )

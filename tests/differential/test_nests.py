@@ -1,0 +1,47 @@
+"""Random nests of loops on the cpu device, against the same programs compiled without offloading.
+
+Inner loops may be spread over the grid where they are proved independent, and must not be where they are not.
+``REX_EXAMPLES`` sets how many programs (two where it is not set, with eight kernels each);
+``python tests/differential/test_nests.py SEED COUNT [NAME...]`` runs more, outside pytest, and prints those that
+differ; the transformations of kernels with these names are left out.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from nests import Nests
+from test_differential import difference
+
+EXAMPLES = int(os.environ.get("REX_EXAMPLES", "2"))
+
+
+def test_same_on_the_device() -> None:
+    for number in range(EXAMPLES):
+        text = Nests(f"test {number}").text()
+        found = difference(text)
+        assert found is None, f"{found}\n{text}"
+
+
+def main(arguments: list[str]) -> int:
+    """Run COUNT programs from SEED on; those that differ are printed. Returns the exit status."""
+    seed, count, failures = arguments[0], int(arguments[1]), 0
+    for number in range(count):
+        text = Nests(f"{seed} {number}").text()
+        found = difference(text, tuple(arguments[2:]))
+        if found is not None:
+            failures += 1
+            print(f"==== {seed}/{number}\n{found}\n{text}", flush=True)
+        if number % 50 == 49:
+            print(f"{number + 1} programs, {failures} differ so far", flush=True)
+    print(f"{count} programs, {failures} differ")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
