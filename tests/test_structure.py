@@ -36,6 +36,7 @@ ORDER = (
     "cache",
     "pipeline",
     "build",
+    "profile",
     "cli",
     "__main__",
 )
@@ -146,7 +147,8 @@ def test_few_entries_at_the_top() -> None:
 
 
 CACHE = r"rex_build(\.base|\.base\.(depfile|launchers|outputs)|\.cache|\.cache\.\w+)?"
-COMMAND_LINE = r"rex_build(\.base\.\w+|\.cli|\.cli\.(main|build_commands)|\.build|\.build\.lower_options|\.request)"
+COMMANDS = r"\.cli|\.cli\.(main|build_commands|profile_command)"
+COMMAND_LINE = rf"rex_build(\.base\.\w+|{COMMANDS}|\.build|\.build\.lower_options|\.request)"
 OURS = re.compile(r"\| +((?:rex_build|pycparser|jinja2|filelock|argparse|subprocess|json)(?:\.[\w.]+)?)$", re.MULTILINE)
 
 

@@ -18,6 +18,7 @@ from .. import __version__
 from ..base.diagnostics import InternalError, RexError, ToolError, UsageError, report
 from ..build.lower_options import Parser, add_kernel_options, add_lower, add_lower_options, request_of
 from . import build_commands
+from .profile_command import add_profile, run_profile
 
 Command = Callable[[argparse.Namespace], int]
 
@@ -34,7 +35,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         split = words.index("--") if "--" in words else len(words)
         options = _parser().parse_args(words[:split])
-        options.cflags = tuple(words[split + 1 :])
+        options.cflags, options.separated = tuple(words[split + 1 :]), split < len(words)
         colour = options.color
         command: Command = options.command
         return command(options)
@@ -141,6 +142,7 @@ def _parser() -> Parser:
     _add_register(add("register", _register, "write the unit that registers the images of one program or library"))
     _add_cc(add("cc", _cc, "lower, compile and link a program in one go"))
     build_commands.add_to(add)
+    add_profile(add("profile", run_profile, "run a program, and say which of its lines cost how much"))
     _add_cache(add("cache", _cache, "show and clean the cache of lowered units and device images"))
     _add_doctor(add("doctor", _doctor, "say which tools were found and whether they fit together"))
     return parser

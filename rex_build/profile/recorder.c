@@ -1,0 +1,750 @@
+/* Records what an offloading program spends in libomptarget. `rex-build profile` preloads it into the program.
+ *
+ * Three sources are combined:
+ *  - The entry points of libomptarget are wrapped, because their first argument is the place of the user's directive.
+ *  - OMPT, the tools' interface of OpenMP, reports data operations and submitted kernels. Its callbacks come on the thread of
+ *    the call, so they belong to the directive that this thread is in.
+ *  - CUPTI, if it can be loaded, has the times of kernels and copies on the GPU itself.
+ *
+ * At the end of the program everything is written as JSON to REX_PROFILE_DIR/<process>.json. Times are in nanoseconds.
+ */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <inttypes.h>
+#include <link.h>
+#include <pthread.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Interfaces of LLVM's runtimes, as far as they are needed. */
+
+struct location {
+    int32_t reserved, flags, more[2];
+    const char *source; /* ";file;function;line;column;;" */
+};
+
+struct kernel_arguments {
+    uint32_t version, count;
+    void **bases, **pointers;
+    int64_t *sizes, *types;
+    void **names, **mappers;
+    uint64_t trip_count, flags;
+    uint32_t teams[3], threads[3], shared_memory;
+};
+
+typedef union {
+    uint64_t value;
+    void *pointer;
+} ompt_data;
+typedef void (*ompt_function)(void);
+typedef ompt_function (*ompt_lookup)(const char *);
+struct ompt_start_tool_result {
+    int (*initialize)(ompt_lookup, int, ompt_data *);
+    void (*finalize)(ompt_data *);
+    ompt_data data;
+};
+
+enum { OMPT_BEGIN = 1, OMPT_END = 2 };
+enum { OMPT_DEVICE_INITIALIZE = 12, OMPT_DATA_OP_EMI = 34, OMPT_SUBMIT_EMI = 35, OMPT_TARGET_EMI = 33 };
+enum { OMPT_ALLOC = 1, OMPT_TO_DEVICE = 2, OMPT_FROM_DEVICE = 3, OMPT_DELETE = 4 };
+enum { OMPT_TO_DEVICE_ASYNC = 18, OMPT_FROM_DEVICE_ASYNC = 19 };
+
+/* What is recorded. A site is a directive of the program, or another place that calls the runtime. */
+
+enum kind { KERNEL, DATA_BEGIN, DATA_END, UPDATE, START, OTHER };
+static const char *const kind_names[] = {"target", "data begin", "data end", "update", "start", "other"};
+
+enum operation { TO_DEVICE, FROM_DEVICE, ALLOCATE, RELEASE, LAUNCH, OPERATIONS };
+static const char *const operation_names[] = {"to_device", "from_device", "allocate", "release", "launch"};
+
+struct total {
+    uint64_t count, bytes, time;
+};
+
+struct variable {
+    const char *name;
+    struct total operations[OPERATIONS];
+};
+
+enum { VARIABLES = 48 };
+
+struct site {
+    struct site *next; /* with the same hash */
+    const char *source;
+    const void *caller;
+    enum kind kind;
+    unsigned int number;
+    uint64_t count, on_host, time, least, most;
+    uint32_t teams_least, teams_most, threads_least, threads_most, device;
+    struct total operations[OPERATIONS];
+    struct total gpu[OPERATIONS]; /* times of the device: TO_DEVICE, FROM_DEVICE and LAUNCH */
+    struct variable variables[VARIABLES];
+    unsigned int variable_count;
+};
+
+struct event {
+    uint32_t site, thread;
+    int32_t what; /* an operation, -1 for the whole call; 16 more for what the GPU reports */
+    uint64_t begin, end, bytes;
+};
+
+enum { BUCKETS = 4096 };
+
+static struct site *buckets[BUCKETS];
+static struct site *sites[65536];
+static unsigned int site_count;
+static struct event *events;
+static uint64_t event_count, event_room, event_dropped, begun;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int has_ompt, has_cupti, is_written;
+static char devices[16][48];
+
+/* The call that the thread is in. */
+struct call {
+    struct call *outer;
+    struct site *site;
+    int32_t count;
+    void **pointers;
+    const int64_t *sizes;
+    void *const *names;
+    uint64_t begin, operation_begin;
+};
+static __thread struct call *current;
+static __thread uint32_t thread_number;
+
+static uint64_t now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
+}
+
+static uint32_t this_thread(void)
+{
+    if (!thread_number)
+        thread_number = (uint32_t)syscall(SYS_gettid);
+    return thread_number;
+}
+
+static struct site *find_site(const char *source, const void *caller, enum kind kind)
+{
+    const uintptr_t key = source ? (uintptr_t)source : (uintptr_t)caller;
+    struct site **place = &buckets[(key >> 3 ^ key >> 15 ^ (uintptr_t)kind) % BUCKETS], *site;
+    for (; *place; place = &(*place)->next)
+        if ((*place)->source == source && (*place)->kind == kind && (source || (*place)->caller == caller))
+            return *place;
+    if (site_count == sizeof(sites) / sizeof(sites[0]) || !(site = calloc(1, sizeof(*site))))
+        return NULL;
+    site->source = source;
+    site->caller = caller;
+    site->kind = kind;
+    site->number = site_count;
+    site->least = UINT64_MAX;
+    site->teams_least = site->threads_least = UINT32_MAX;
+    sites[site_count++] = site;
+    *place = site;
+    return site;
+}
+
+/* With the lock held. */
+static void add_event(const struct site *site, int what, uint64_t begin, uint64_t end, uint64_t bytes, uint32_t thread)
+{
+    if (event_count == event_room) {
+        ++event_dropped;
+        return;
+    }
+    events[event_count++] = (struct event){site->number, thread, what, begin, end, bytes};
+}
+
+static void add(struct total *total, uint64_t bytes, uint64_t time)
+{
+    ++total->count;
+    total->bytes += bytes;
+    total->time += time;
+}
+
+static void enter(struct call *call, const struct location *location, const void *caller, enum kind kind, int32_t count,
+                  void **pointers, const int64_t *sizes, void *const *names)
+{
+    const char *source = location ? location->source : NULL;
+    if (source && strncmp(source, ";unknown;", 9) == 0) /* clang without -g */
+        source = NULL;
+    pthread_mutex_lock(&lock);
+    call->site = find_site(source, caller, kind);
+    pthread_mutex_unlock(&lock);
+    call->count = count;
+    call->pointers = pointers;
+    call->sizes = sizes;
+    call->names = names;
+    call->outer = current;
+    current = call;
+    call->begin = now();
+}
+
+static void leave(struct call *call)
+{
+    const uint64_t end = now(), time = end - call->begin;
+    struct site *site = call->site;
+    current = call->outer;
+    if (!site)
+        return;
+    pthread_mutex_lock(&lock);
+    ++site->count;
+    site->time += time;
+    site->least = time < site->least ? time : site->least;
+    site->most = time > site->most ? time : site->most;
+    add_event(site, -1, call->begin, end, 0, this_thread());
+    pthread_mutex_unlock(&lock);
+}
+
+/* The functions that are wrapped, found where the program's own calls would have found them. */
+
+struct library {
+    const char *part; /* of its name */
+    const char *name;
+};
+
+static int find_library(struct dl_phdr_info *info, size_t size, void *wanted)
+{
+    struct library *const library = wanted;
+    (void)size;
+    if (!info->dlpi_name || !strstr(info->dlpi_name, library->part))
+        return 0;
+    library->name = info->dlpi_name;
+    return 1;
+}
+
+static void *original(const char *name)
+{
+    struct library library = {"libomptarget.so", NULL};
+    void *handle, *function = dlsym(RTLD_NEXT, name);
+    if (function)
+        return function;
+    dl_iterate_phdr(find_library, &library); /* the program has loaded it for itself alone */
+    handle = library.name ? dlopen(library.name, RTLD_LAZY | RTLD_NOLOAD) : NULL;
+    function = handle ? dlsym(handle, name) : NULL;
+    if (!function) {
+        fprintf(stderr, "rex-build profile: libomptarget has no %s\n", name);
+        abort();
+    }
+    return function;
+}
+
+#define ORIGINAL(function)                                                                                              \
+    static __typeof__(&function) real;                                                                                  \
+    if (!real)                                                                                                          \
+        *(void **)&real = original(#function)
+
+static void shape(struct site *site, int32_t teams, int32_t threads, const struct kernel_arguments *arguments, int result)
+{
+    /* Kernels in tiles have two dimensions. The runtime writes 1 into unused ones. */
+    const uint32_t more_teams = arguments->teams[1] > 1 ? arguments->teams[1] : 1;
+    const uint32_t more_threads = arguments->threads[1] > 1 ? arguments->threads[1] : 1;
+    const uint32_t all_teams = teams > 0 ? (uint32_t)teams * more_teams : 0;
+    const uint32_t all_threads = threads > 0 ? (uint32_t)threads * more_threads : 0;
+    if (!site)
+        return;
+    pthread_mutex_lock(&lock);
+    site->on_host += result != 0;
+    if (all_teams < site->teams_least)
+        site->teams_least = all_teams;
+    if (all_teams > site->teams_most)
+        site->teams_most = all_teams;
+    if (all_threads < site->threads_least)
+        site->threads_least = all_threads;
+    if (all_threads > site->threads_most)
+        site->threads_most = all_threads;
+    pthread_mutex_unlock(&lock);
+}
+
+static void begin_correlation(const struct call *call);
+static void end_correlation(void);
+
+int __tgt_target_kernel(struct location *location, int64_t device, int32_t teams, int32_t threads, void *host_id,
+                        struct kernel_arguments *arguments)
+{
+    struct call call = {0};
+    int result;
+    ORIGINAL(__tgt_target_kernel);
+    enter(&call, location, __builtin_return_address(0), KERNEL, (int32_t)arguments->count, arguments->pointers,
+          arguments->sizes, arguments->names);
+    begin_correlation(&call);
+    result = real(location, device, teams, threads, host_id, arguments);
+    end_correlation();
+    leave(&call);
+    shape(call.site, teams, threads, arguments, result);
+    return result;
+}
+
+int __tgt_target_kernel_nowait(struct location *location, int64_t device, int32_t teams, int32_t threads, void *host_id,
+                               struct kernel_arguments *arguments, int32_t count, void *list, int32_t more, void *others)
+{
+    struct call call = {0};
+    int result;
+    ORIGINAL(__tgt_target_kernel_nowait);
+    enter(&call, location, __builtin_return_address(0), KERNEL, (int32_t)arguments->count, arguments->pointers,
+          arguments->sizes, arguments->names);
+    begin_correlation(&call);
+    result = real(location, device, teams, threads, host_id, arguments, count, list, more, others);
+    end_correlation();
+    leave(&call);
+    shape(call.site, teams, threads, arguments, result);
+    return result;
+}
+
+#define DATA(name, kind)                                                                                                \
+    void name##_mapper(struct location *location, int64_t device, int32_t count, void **bases, void **pointers,        \
+                       int64_t *sizes, int64_t *types, void **names, void **mappers)                                   \
+    {                                                                                                                   \
+        struct call call = {0};                                                                                         \
+        ORIGINAL(name##_mapper);                                                                                        \
+        enter(&call, location, __builtin_return_address(0), kind, count, pointers, sizes, names);                       \
+        begin_correlation(&call);                                                                                       \
+        real(location, device, count, bases, pointers, sizes, types, names, mappers);                                   \
+        end_correlation();                                                                                              \
+        leave(&call);                                                                                                   \
+    }                                                                                                                   \
+    void name##_nowait_mapper(struct location *location, int64_t device, int32_t count, void **bases, void **pointers, \
+                              int64_t *sizes, int64_t *types, void **names, void **mappers, int32_t waits, void *list,  \
+                              int32_t more, void *others)                                                               \
+    {                                                                                                                   \
+        struct call call = {0};                                                                                         \
+        ORIGINAL(name##_nowait_mapper);                                                                                 \
+        enter(&call, location, __builtin_return_address(0), kind, count, pointers, sizes, names);                       \
+        begin_correlation(&call);                                                                                       \
+        real(location, device, count, bases, pointers, sizes, types, names, mappers, waits, list, more, others);        \
+        end_correlation();                                                                                              \
+        leave(&call);                                                                                                   \
+    }
+
+DATA(__tgt_target_data_begin, DATA_BEGIN)
+DATA(__tgt_target_data_end, DATA_END)
+DATA(__tgt_target_data_update, UPDATE)
+
+static void start_cupti(void);
+
+/* When its first images are registered, libomptarget looks for `libomp.so` to connect the tool. Packages have only
+ * `libomp.so.5`. So the library that is in use gets the other name in a folder of LD_LIBRARY_PATH. */
+static void offer_libomp(void)
+{
+    const char *folder = getenv("REX_PROFILE_LIBRARIES");
+    struct library library = {"/libomp.so", NULL};
+    char name[4096], *target;
+    if (!folder || !dl_iterate_phdr(find_library, &library) || !(target = realpath(library.name, NULL)))
+        return;
+    snprintf(name, sizeof(name), "%s/libomp.so", folder);
+    (void)!symlink(target, name);
+    free(target);
+}
+
+void __tgt_register_lib(void *descriptor)
+{
+    struct call call = {0};
+    ORIGINAL(__tgt_register_lib);
+    offer_libomp();
+    start_cupti();
+    enter(&call, NULL, NULL, START, 0, NULL, NULL, NULL);
+    real(descriptor);
+    leave(&call);
+}
+
+/* OMPT */
+
+/* The row of the current call that has an address of the host's. */
+static const char *name_of(const struct call *call, const void *address)
+{
+    int32_t i, best = -1;
+    if (!call || !call->names || !call->pointers || !call->sizes)
+        return NULL;
+    for (i = 0; i < call->count; ++i) {
+        const char *const begin = call->pointers[i];
+        if ((const char *)address < begin || (const char *)address >= begin + call->sizes[i])
+            continue;
+        if (best < 0 || call->sizes[i] <= call->sizes[best]) /* the part, not the object around it */
+            best = i;
+    }
+    return best < 0 ? NULL : call->names[best];
+}
+
+static struct variable *find_variable(struct site *site, const char *name)
+{
+    unsigned int i;
+    for (i = 0; i < site->variable_count; ++i)
+        if (site->variables[i].name == name)
+            return &site->variables[i];
+    if (site->variable_count == VARIABLES)
+        return NULL;
+    site->variables[i].name = name;
+    ++site->variable_count;
+    return &site->variables[i];
+}
+
+static __thread uint64_t operation_begun;
+
+static void operation_ends(enum operation what, const void *host, uint64_t bytes, const void *caller)
+{
+    const uint64_t end = now(), time = end - operation_begun;
+    const char *name = name_of(current, host);
+    struct variable *variable;
+    struct site *site;
+    pthread_mutex_lock(&lock);
+    site = current ? current->site : find_site(NULL, caller, OTHER);
+    if (site) {
+        site->count += !current;
+        site->time += current ? 0 : time;
+        add(&site->operations[what], bytes, time);
+        variable = name ? find_variable(site, name) : NULL;
+        if (variable)
+            add(&variable->operations[what], bytes, time);
+        add_event(site, (int)what, operation_begun, end, bytes, this_thread());
+    }
+    pthread_mutex_unlock(&lock);
+}
+
+static void on_data_op(int endpoint, ompt_data *task, ompt_data *target, uint64_t *id, int operation, void *from,
+                       int from_device, void *to, int to_device, size_t bytes, const void *caller)
+{
+    (void)task, (void)target, (void)id, (void)from_device, (void)to_device;
+    if (endpoint == OMPT_BEGIN)
+        operation_begun = now();
+    if (endpoint != OMPT_END)
+        return;
+    if (operation == OMPT_TO_DEVICE || operation == OMPT_TO_DEVICE_ASYNC)
+        operation_ends(TO_DEVICE, from, bytes, caller);
+    else if (operation == OMPT_FROM_DEVICE || operation == OMPT_FROM_DEVICE_ASYNC)
+        operation_ends(FROM_DEVICE, to, bytes, caller);
+    else if (operation == OMPT_ALLOC)
+        operation_ends(ALLOCATE, from, bytes, caller);
+    else if (operation == OMPT_DELETE)
+        operation_ends(RELEASE, NULL, bytes, caller);
+}
+
+static void on_submit(int endpoint, ompt_data *target, uint64_t *id, unsigned int teams)
+{
+    (void)target, (void)id, (void)teams;
+    if (endpoint == OMPT_BEGIN)
+        operation_begun = now();
+    else if (endpoint == OMPT_END)
+        operation_ends(LAUNCH, NULL, 0, NULL);
+}
+
+static void on_target(int kind, int endpoint, int device, ompt_data *task, ompt_data *task_data, ompt_data *target,
+                      const void *caller)
+{
+    (void)kind, (void)task, (void)task_data, (void)target, (void)caller;
+    if (endpoint == OMPT_BEGIN && current && current->site)
+        current->site->device = (uint32_t)device;
+}
+
+static void on_device(int number, const char *type, void *device, ompt_lookup lookup, const char *documentation)
+{
+    (void)device, (void)lookup, (void)documentation;
+    if (number >= 0 && number < 16)
+        snprintf(devices[number], sizeof(devices[number]), "%s", type ? type : "");
+}
+
+static void write_profile(void);
+
+static int initialize(ompt_lookup lookup, int device, ompt_data *data)
+{
+    int (*set)(int, ompt_function) = (int (*)(int, ompt_function))lookup("ompt_set_callback");
+    (void)device, (void)data;
+    if (!set)
+        return 0;
+    set(OMPT_DEVICE_INITIALIZE, (ompt_function)on_device);
+    set(OMPT_TARGET_EMI, (ompt_function)on_target);
+    set(OMPT_SUBMIT_EMI, (ompt_function)on_submit);
+    has_ompt = set(OMPT_DATA_OP_EMI, (ompt_function)on_data_op) == 5; /* always called */
+    return 1;
+}
+
+static void finalize(ompt_data *data)
+{
+    (void)data;
+    write_profile();
+}
+
+struct ompt_start_tool_result *ompt_start_tool(unsigned int version, const char *runtime)
+{
+    static struct ompt_start_tool_result result = {initialize, finalize, {0}};
+    (void)version, (void)runtime;
+    if (!getenv("REX_PROFILE_DIR"))
+        return NULL;
+    return &result;
+}
+
+/* CUPTI. Its records have had the same first members since CUDA 9. */
+
+struct __attribute__((packed, aligned(8))) kernel_record {
+    int32_t kind;
+    uint8_t cache, shared;
+    uint16_t registers;
+    int32_t requested, executed;
+    uint64_t begin, end, completed;
+    uint32_t device, context, stream;
+    int32_t grid[3], block[3], memory[2];
+    uint32_t local[2], correlation;
+};
+struct __attribute__((packed, aligned(8))) copy_record {
+    int32_t kind;
+    uint8_t direction, from, to, flags;
+    uint64_t bytes, begin, end;
+    uint32_t device, context, stream, correlation;
+};
+struct __attribute__((packed, aligned(8))) correlation_record {
+    int32_t kind, of;
+    uint64_t id;
+    uint32_t correlation;
+};
+_Static_assert(offsetof(struct kernel_record, correlation) == 92, "kernel record");
+_Static_assert(offsetof(struct copy_record, correlation) == 44, "copy record");
+_Static_assert(offsetof(struct correlation_record, correlation) == 16, "correlation record");
+
+enum { RECORD_COPY = 1, RECORD_KERNEL = 10, RECORD_CORRELATION = 39, CORRELATION_CUSTOM = 3, COPY_TO = 1, COPY_FROM = 2 };
+enum { CUPTI_BUFFER = 1 << 20 };
+
+static int (*cupti_enable)(int), (*cupti_flush)(uint32_t), (*cupti_timestamp)(uint64_t *);
+static int (*cupti_push)(int, uint64_t), (*cupti_pop)(int, uint64_t *);
+static int (*cupti_next)(uint8_t *, size_t, void **);
+static int64_t cupti_shift; /* from CUPTI's clock to ours */
+
+/* Which call an operation of the GPU belongs to. Records of one buffer refer to correlations of the same or an earlier one. */
+enum { CORRELATIONS = 1 << 16 };
+static struct {
+    uint32_t correlation, site;
+} correlations[CORRELATIONS];
+
+static void begin_correlation(const struct call *call)
+{
+    if (has_cupti && call->site)
+        cupti_push(CORRELATION_CUSTOM, (uint64_t)call->site->number + 1);
+    else if (has_cupti)
+        cupti_push(CORRELATION_CUSTOM, 0);
+}
+
+static void end_correlation(void)
+{
+    uint64_t id;
+    if (has_cupti)
+        cupti_pop(CORRELATION_CUSTOM, &id);
+}
+
+static struct site *correlated(uint32_t correlation)
+{
+    const uint32_t place = correlation % CORRELATIONS;
+    if (correlations[place].correlation != correlation || !correlations[place].site)
+        return NULL;
+    return sites[correlations[place].site - 1];
+}
+
+static void buffer_requested(uint8_t **buffer, size_t *size, size_t *most)
+{
+    *most = 0;
+    *size = CUPTI_BUFFER;
+    if (posix_memalign((void **)buffer, 8, CUPTI_BUFFER))
+        *buffer = NULL, *size = 0;
+}
+
+static void gpu_operation(struct site *site, enum operation what, uint64_t begin, uint64_t end, uint64_t bytes, uint32_t stream)
+{
+    if (!site)
+        return;
+    add(&site->gpu[what], bytes, end - begin);
+    add_event(site, (int)what + 16, begin + (uint64_t)cupti_shift, end + (uint64_t)cupti_shift, bytes, stream);
+}
+
+static void buffer_completed(void *context, uint32_t stream, uint8_t *buffer, size_t size, size_t valid)
+{
+    void *record;
+    int pass;
+    (void)context, (void)stream, (void)size;
+    pthread_mutex_lock(&lock);
+    for (pass = 0; pass < 2; ++pass)
+        for (record = NULL; cupti_next(buffer, valid, &record) == 0;) {
+            const int32_t kind = *(const int32_t *)record;
+            if (pass == 0 && kind == RECORD_CORRELATION) {
+                const struct correlation_record *const one = record;
+                correlations[one->correlation % CORRELATIONS].correlation = one->correlation;
+                correlations[one->correlation % CORRELATIONS].site = (uint32_t)one->id;
+            }
+            if (pass == 1 && kind == RECORD_KERNEL) {
+                const struct kernel_record *const one = record;
+                gpu_operation(correlated(one->correlation), LAUNCH, one->begin, one->end, 0, one->stream);
+            }
+            if (pass == 1 && kind == RECORD_COPY) {
+                const struct copy_record *const one = record;
+                if (one->direction == COPY_TO || one->direction == COPY_FROM)
+                    gpu_operation(correlated(one->correlation), one->direction == COPY_TO ? TO_DEVICE : FROM_DEVICE,
+                                  one->begin, one->end, one->bytes, one->stream);
+            }
+        }
+    pthread_mutex_unlock(&lock);
+    free(buffer);
+}
+
+static void start_cupti(void)
+{
+    static const char *const names[] = {"libcupti.so", "libcupti.so.13", "libcupti.so.12", "libcupti.so.11.8"};
+    static int is_tried;
+    const char *given = getenv("REX_PROFILE_CUPTI");
+    int (*callbacks)(void (*)(uint8_t **, size_t *, size_t *), void (*)(void *, uint32_t, uint8_t *, size_t, size_t));
+    uint64_t stamp;
+    void *library = NULL;
+    size_t i;
+    if (is_tried)
+        return;
+    is_tried = 1;
+    if (given && !*given) /* switched off */
+        return;
+    if (!dlopen("libcuda.so.1", RTLD_LAZY))
+        return;
+    if (given)
+        library = dlopen(given, RTLD_LAZY);
+    for (i = 0; !library && i < sizeof(names) / sizeof(names[0]); ++i)
+        library = dlopen(names[i], RTLD_LAZY);
+    if (!library)
+        return;
+    *(void **)&cupti_enable = dlsym(library, "cuptiActivityEnable");
+    *(void **)&cupti_flush = dlsym(library, "cuptiActivityFlushAll");
+    *(void **)&cupti_timestamp = dlsym(library, "cuptiGetTimestamp");
+    *(void **)&cupti_push = dlsym(library, "cuptiActivityPushExternalCorrelationId");
+    *(void **)&cupti_pop = dlsym(library, "cuptiActivityPopExternalCorrelationId");
+    *(void **)&cupti_next = dlsym(library, "cuptiActivityGetNextRecord");
+    *(void **)&callbacks = dlsym(library, "cuptiActivityRegisterCallbacks");
+    if (!cupti_enable || !cupti_flush || !cupti_timestamp || !cupti_push || !cupti_pop || !cupti_next || !callbacks)
+        return;
+    if (callbacks(buffer_requested, buffer_completed) || cupti_enable(RECORD_KERNEL) || cupti_enable(RECORD_COPY)
+        || cupti_enable(RECORD_CORRELATION) || cupti_timestamp(&stamp))
+        return;
+    cupti_shift = (int64_t)now() - (int64_t)stamp;
+    has_cupti = 1;
+}
+
+/* Output */
+
+static void write_string(FILE *out, const char *text)
+{
+    putc('"', out);
+    for (; text && *text; ++text) {
+        if (*text == '"' || *text == '\\')
+            putc('\\', out);
+        if ((unsigned char)*text < ' ')
+            fprintf(out, "\\u%04x", (unsigned char)*text);
+        else
+            putc(*text, out);
+    }
+    putc('"', out);
+}
+
+static void write_totals(FILE *out, const char *name, const struct total *totals)
+{
+    const char *comma = "";
+    int i;
+    fprintf(out, ", \"%s\": {", name);
+    for (i = 0; i < OPERATIONS; ++i)
+        if (totals[i].count) {
+            fprintf(out, "%s\"%s\": [%" PRIu64 ", %" PRIu64 ", %" PRIu64 "]", comma, operation_names[i], totals[i].count,
+                    totals[i].bytes, totals[i].time);
+            comma = ", ";
+        }
+    fputs("}", out);
+}
+
+static void write_site(FILE *out, const struct site *site)
+{
+    Dl_info info;
+    unsigned int i;
+    fprintf(out, "{\"kind\": \"%s\", \"count\": %" PRIu64 ", \"time\": %" PRIu64, kind_names[site->kind], site->count, site->time);
+    if (site->source) {
+        fputs(", \"source\": ", out);
+        write_string(out, site->source);
+    }
+    if (site->caller && dladdr(site->caller, &info)) {
+        fputs(", \"object\": ", out);
+        write_string(out, info.dli_fname);
+        fprintf(out, ", \"offset\": %" PRIuPTR ", \"symbol\": ", (uintptr_t)site->caller - (uintptr_t)info.dli_fbase);
+        write_string(out, info.dli_sname ? info.dli_sname : "");
+    }
+    if (site->count && site->least <= site->most)
+        fprintf(out, ", \"least\": %" PRIu64 ", \"most\": %" PRIu64, site->least, site->most);
+    if (site->kind == KERNEL && site->count)
+        fprintf(out, ", \"teams\": [%u, %u], \"threads\": [%u, %u], \"on_host\": %" PRIu64 ", \"device\": %u",
+                site->teams_least, site->teams_most, site->threads_least, site->threads_most, site->on_host, site->device);
+    write_totals(out, "operations", site->operations);
+    write_totals(out, "gpu", site->gpu);
+    fputs(", \"variables\": [", out);
+    for (i = 0; i < site->variable_count; ++i) {
+        fputs(i ? ", {\"name\": " : "{\"name\": ", out);
+        write_string(out, site->variables[i].name);
+        write_totals(out, "operations", site->variables[i].operations);
+        fputs("}", out);
+    }
+    fputs("]}", out);
+}
+
+static void write_profile(void)
+{
+    const char *folder = getenv("REX_PROFILE_DIR");
+    char name[4096], program[4096];
+    const uint64_t end = now();
+    ssize_t length;
+    unsigned int i;
+    uint64_t at;
+    FILE *out;
+    if (is_written || !folder || !site_count)
+        return;
+    is_written = 1;
+    if (has_cupti)
+        cupti_flush(1);
+    length = readlink("/proc/self/exe", program, sizeof(program) - 1);
+    program[length > 0 ? length : 0] = 0;
+    snprintf(name, sizeof(name), "%s/%d.json", folder, (int)getpid());
+    out = fopen(name, "w");
+    if (!out)
+        return;
+    pthread_mutex_lock(&lock);
+    fprintf(out, "{\"process\": %d, \"time\": %" PRIu64 ", \"ompt\": %s, \"cupti\": %s, \"dropped\": %" PRIu64 ", \"program\": ",
+            (int)getpid(), end - begun, has_ompt ? "true" : "false", has_cupti ? "true" : "false", event_dropped);
+    write_string(out, program);
+    fputs(", \"devices\": [", out);
+    for (i = 0; i < 16; ++i) {
+        fputs(i ? ", " : "", out);
+        write_string(out, devices[i]);
+    }
+    fputs("], \"sites\": [", out);
+    for (i = 0; i < site_count; ++i) {
+        fputs(i ? ",\n" : "\n", out);
+        write_site(out, sites[i]);
+    }
+    fputs("], \"events\": [", out);
+    for (at = 0; at < event_count; ++at)
+        fprintf(out, "%s[%u, %d, %u, %" PRId64 ", %" PRIu64 ", %" PRIu64 "]", at ? "," : "\n", events[at].site, events[at].what,
+                events[at].thread, (int64_t)(events[at].begin - begun), events[at].end - events[at].begin, events[at].bytes);
+    fputs("]}\n", out);
+    pthread_mutex_unlock(&lock);
+    fclose(out);
+}
+
+__attribute__((constructor)) static void start(void)
+{
+    const char *most = getenv("REX_PROFILE_EVENTS");
+    begun = now();
+    if (!getenv("REX_PROFILE_DIR"))
+        return;
+    event_room = most ? strtoull(most, NULL, 10) : 0;
+    events = event_room ? calloc(event_room, sizeof(*events)) : NULL;
+    if (!events)
+        event_room = 0;
+}
+
+/* Programs whose libomp does not end in order. */
+__attribute__((destructor)) static void stop(void)
+{
+    write_profile();
+}

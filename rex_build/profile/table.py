@@ -1,0 +1,102 @@
+"""A profile for the terminal: the most expensive lines, and where the rest of the time went."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from .measured import ALLOCATE, FROM_DEVICE, TO_DEVICE, Line, Profile, Total
+
+MOST_LINES = 10
+_HEAD = ("time", "share", "calls", "in kernels", "to device", "from device", "teams x threads", "line")
+
+
+def as_table(profile: Profile) -> str:
+    """The ten most expensive lines. ``share`` is the part of the whole run."""
+    lines = profile.lines[:MOST_LINES]
+    rows = [_HEAD, *(_row(profile, line) for line in lines)]
+    widths = [max(len(row[column]) for row in rows) for column in range(len(_HEAD))]
+    table = [
+        "  ".join([*(cell.rjust(width) for cell, width in zip(row[:-1], widths[:-1], strict=True)), row[-1]])
+        for row in rows
+    ]
+    return "\n".join([_summary(profile), "", *table, *_notes(profile)])
+
+
+def _summary(profile: Profile) -> str:
+    start = sum(line.time for line in profile.lines if line.is_start)
+    text = f"{profile.program}: {time(profile.time)}, of which {time(profile.offload_time)} in offloading"
+    text += f" ({share(profile.offload_time, profile.time)}; start-up {time(start)})" if start else ""
+    return text + (f"; sums of {profile.processes} processes" if profile.processes > 1 else "")
+
+
+def _row(profile: Profile, line: Line) -> tuple[str, ...]:
+    kernel = line.kernel
+    where = f"({line.what})" if line.is_start else f"{line.place}: {line.what}"
+    if line.place.function and not line.is_start:
+        where += f", in {line.place.function}"
+    if line.on_host:
+        where += f" (on the host {line.on_host} times)"
+    return (
+        time(line.time),
+        share(line.time, profile.time),
+        str(line.calls),
+        time(kernel.time) if kernel is not None else "?" if line.teams and not line.on_host else "",
+        _moved(line.transfer(TO_DEVICE)),
+        _moved(line.transfer(FROM_DEVICE)),
+        _shape(line),
+        where,
+    )
+
+
+def _moved(total: Total) -> str:
+    return f"{size(total.bytes)} in {time(total.time)}" if total.count else ""
+
+
+def _shape(line: Line) -> str:
+    if line.teams is None or line.threads is None:
+        return ""
+    return f"{_between(line.teams)} x {_between(line.threads)}"
+
+
+def _between(numbers: Sequence[int]) -> str:
+    low, high = numbers
+    if not high:
+        return "?"  # left to the runtime
+    return str(low) if low == high else f"{low}..{high}"
+
+
+def _notes(profile: Profile) -> list[str]:
+    notes = []
+    left = profile.lines[MOST_LINES:]
+    if left:
+        notes.append(f"{len(left)} more lines take {time(sum(line.time for line in left))}")
+    allocated = sum((line.operations.get(ALLOCATE, Total()) for line in profile.lines), Total())
+    if allocated.count:
+        notes.append(f"{allocated.count} allocations on devices, {size(allocated.bytes)} in all")
+    if not profile.has_operations:
+        notes.append(
+            "this runtime reports no copies and no kernels (it has no OMPT), so only whole directives have times"
+        )
+    elif any(line.teams and line.kernel is None and not line.on_host for line in profile.lines):
+        notes.append("times in kernels are unknown, because CUPTI could not be loaded")
+    return ["", *notes] if notes else []
+
+
+def time(nanoseconds: int) -> str:
+    for unit, name in ((10**9, "s"), (10**6, "ms"), (10**3, "us")):
+        if nanoseconds >= unit:
+            return (
+                f"{nanoseconds / unit:.3g} {name}" if nanoseconds < 1000 * unit else f"{nanoseconds / unit:.0f} {name}"
+            )
+    return f"{nanoseconds} ns"
+
+
+def size(count: int) -> str:
+    for unit, name in ((10**12, "TB"), (10**9, "GB"), (10**6, "MB"), (10**3, "kB")):
+        if count >= unit:
+            return f"{count / unit:.3g} {name}"
+    return f"{count} B"
+
+
+def share(part: int, whole: int) -> str:
+    return f"{100 * part / whole:.1f} %" if whole else ""

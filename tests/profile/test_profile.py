@@ -1,0 +1,303 @@
+"""``rex-build profile`` with real programs on the cpu device."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rex_build.tools.runtimes import find_runtimes
+
+pytestmark = pytest.mark.compile
+
+RUNTIMES = find_runtimes()
+SOLVER = """\
+#include <stdio.h>
+#include <stdlib.h>
+#define N 2000000
+int omp_get_initial_device(void); void *omp_target_alloc(size_t, int);
+int omp_target_memcpy(void *, const void *, size_t, size_t, size_t, int, int);
+static void relax(int n, const double *x, double *y)
+{
+#pragma omp target teams distribute parallel for map(to: x[0:n]) map(tofrom: y[0:n])
+    for (int i = 0; i < n; i++)
+        y[i] += 0.5 * x[i];
+}
+static double norm(int n, const double *y)
+{
+    double sum = 0;
+#pragma omp target teams distribute parallel for num_teams(7) thread_limit(32) reduction(+: sum) map(to: y[0:n])
+    for (int i = 0; i < n; i++)
+        sum += y[i];
+    return sum;
+}
+int main(int count, char **arguments)
+{
+    double *x = malloc(N * sizeof *x), *y = malloc(N * sizeof *y), s = 0;
+    for (int i = 0; i < N; i++)
+        x[i] = 1, y[i] = 0;
+    for (int k = 0; k < 4; k++)
+        relax(N, x, y);
+#pragma omp target data map(to: y[0:N])
+    for (int k = 0; k < 3; k++) {
+        s += norm(N, y);
+#pragma omp target update to(y[0:100])
+    }
+#pragma omp target if(0)
+    s++;
+#pragma omp target enter data map(to: x[0:10])
+#pragma omp target exit data map(delete: x[0:10])
+    omp_target_memcpy(omp_target_alloc(8000, 0), x, 8000, 0, 0, 0, omp_get_initial_device());
+    printf("%g %s\\n", s, count > 1 ? arguments[count - 1] : "");
+    if (count > 1 && arguments[1][0] == 'a')
+        abort();
+    return 3;
+}
+"""
+
+
+def rex_build(folder: Path, *arguments: str | Path, **environment: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "rex_build", *arguments]
+    variables = {key: value for key, value in os.environ.items() if not key.startswith(("OMP_", "LIBOMPTARGET_"))}
+    return subprocess.run(command, cwd=folder, env=variables | environment, capture_output=True, text=True)
+
+
+def built(folder: Path, text: str, root: Path | None = None, name: str = "solver") -> Path:
+    folder.mkdir(exist_ok=True)
+    (folder / f"{name}.c").write_text(text)
+    of = ("--llvm-root", root) if root else ()
+    done = rex_build(folder, "cc", "--device", "cpu", *of, "-o", name, f"{name}.c", "--", "-O2")
+    assert done.returncode == 0, done.stderr
+    return folder / name
+
+
+@pytest.fixture(scope="module", params=RUNTIMES, ids=[runtime.name for runtime in RUNTIMES])
+def solver(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return built(tmp_path_factory.mktemp("a program"), SOLVER, request.param.omptarget.parents[1])
+
+
+def measured(program: Path, *arguments: str, **environment: str) -> tuple[dict[str, Any], dict[int, dict[str, Any]]]:
+    """The profile as JSON, and its lines of the program by their numbers."""
+    done = rex_build(program.parent, "profile", "--json", "p.json", f"./{program.name}", *arguments, **environment)
+    assert done.returncode == 3, done.stderr
+    profile = json.loads((program.parent / "p.json").read_text())
+    return profile, {line["line"]: line for line in profile["lines"] if line["file"] == f"{program.name}.c"}
+
+
+def test_every_directive_has_its_calls_bytes_and_shape(solver: Path) -> None:
+    profile, lines = measured(solver)
+    size = 2_000_000 * 8
+    assert profile["has_operations"]
+    assert {number: (line["what"], line["calls"], line["function"]) for number, line in lines.items()} == {
+        8: ("target", 4, "relax"),
+        15: ("target", 3, "norm"),
+        27: ("target data", 1, "main"),
+        30: ("target update", 3, "main"),
+        34: ("target enter data", 1, "main"),
+        35: ("target exit data", 1, "main"),
+    }
+
+    def moved(number: int) -> dict[str, tuple[int, int]]:
+        return {name: (total["count"], total["bytes"]) for name, total in lines[number]["operations"].items()}
+
+    assert moved(8) == {
+        "allocate": (8, 8 * size),
+        "to_device": (8, 8 * size),
+        "launch": (4, 0),
+        "from_device": (4, 4 * size),
+        "release": (8, 0),
+    }
+    assert moved(27) == {"allocate": (1, size), "to_device": (1, size), "release": (1, 0)}
+    assert moved(30) == {"to_device": (3, 2400)}
+    assert moved(35) == {"release": (1, 0)}
+    assert lines[15]["teams"] == [7, 7]
+    assert lines[15]["threads"] == [32, 32]
+    assert {name: of["to_device"]["bytes"] for name, of in lines[8]["variables"].items()} == {
+        "x[0:n]": 4 * size,
+        "y[0:n]": 4 * size,
+    }
+    assert lines[8]["variables"]["y[0:n]"]["from_device"]["bytes"] == 4 * size
+    for line in lines.values():
+        parts = sum(total["time_ns"] for total in line["operations"].values())
+        assert 0 < parts <= line["time_ns"] <= profile["time_ns"]
+    calls = [line["operations"] for line in profile["lines"] if line["what"] == "API call"]
+    assert [of["to_device"]["bytes"] for of in calls if "to_device" in of] == [8000]
+
+
+def test_times_agree_with_the_runtimes_own_profile(solver: Path, tmp_path: Path) -> None:
+    """Both look at the same run. A pause between the two clocks is possible, so the best of a few runs counts."""
+    names = {"Runtime: target exe": "time_ns", "HostToDev": "to_device", "DevToHost": "from_device"}
+    off: dict[str, float] = {}
+    for _ in range(5):
+        theirs: dict[str, int] = dict.fromkeys(names, 0)
+        file = tmp_path / "theirs.json"
+        _, lines = measured(solver, LIBOMPTARGET_PROFILE=str(file), LIBOMPTARGET_PROFILE_GRANULARITY="0")
+        for event in json.loads(file.read_text())["traceEvents"]:
+            if event["name"] in names and ";relax;8;" in event.get("args", {}).get("detail", ""):
+                theirs[event["name"]] += 1000 * event["dur"]
+        for name, ours in names.items():
+            total = lines[8][ours] if ours == "time_ns" else lines[8]["operations"][ours]["time_ns"]
+            assert theirs[name], name
+            off[name] = min(off.get(name, 1), abs(total / theirs[name] - 1))
+        if max(off.values()) <= 0.02:
+            return
+    pytest.fail(f"differences {off}")
+
+
+def test_the_table_shows_the_most_expensive_lines(solver: Path) -> None:
+    done = rex_build(solver.parent, "profile", f"./{solver.name}", "one", "--", "-x", "--json")
+    assert done.stdout == "30000003 --json\n".replace("30000003", done.stdout.split()[0]), (
+        "the program has its arguments"
+    )
+    assert done.returncode == 3, "the status is the program's"
+    rows = done.stderr.splitlines()
+    assert re.match(rf".*/{solver.name}: .* of which .* in offloading \(.*%; start-up .*\)$", rows[0])
+    assert rows[2].split()[:3] == ["time", "share", "calls"]
+    (relax,) = (row for row in rows if row.endswith("solver.c:8: target, in relax"))
+    assert re.search(r"128 MB in .* 64 MB in .* \d+ x \d+ ", relax)
+    (norm,) = (row for row in rows if row.endswith("solver.c:15: target, in norm"))
+    assert " 7 x 32 " in norm
+    assert any(row.endswith("(start of the device)") for row in rows)
+    assert "solver.c:32" not in done.stderr, "a region whose condition is false costs nothing"
+
+
+def test_the_timeline_nests(solver: Path) -> None:
+    done = rex_build(solver.parent, "profile", "--trace", "t.json", f"./{solver.name}")
+    assert done.returncode == 3, done.stderr
+    events = [e for e in json.loads((solver.parent / "t.json").read_text())["traceEvents"] if e["ph"] == "X"]
+    calls = [event for event in events if event["cat"] == "directive"]
+    names = [event["name"] for event in calls if event["name"].startswith("solver.c:")]
+    begin, end = "solver.c:27 data begin", "solver.c:27 data end"
+    round_ = ["solver.c:15 target", "solver.c:30 update"]
+    assert names[:11] + names[11:12] == [*4 * ["solver.c:8 target"], begin, *3 * round_, end]
+    for event in events:
+        if event["cat"] == "operation" and event["args"]["line"].startswith("solver.c:"):
+            assert any(
+                call["args"]["line"] == event["args"]["line"]
+                and call["ts"] <= event["ts"]
+                and event["ts"] + event["dur"] <= call["ts"] + call["dur"] + 0.01
+                for call in calls
+            ), event
+
+
+def test_a_program_that_dies_has_no_profile(solver: Path) -> None:
+    done = rex_build(solver.parent, "profile", f"./{solver.name}", "abort")
+    assert done.returncode == 128 + 6
+    assert "nothing was recorded" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_regions_of_host_threads_and_of_child_processes(tmp_path: Path) -> None:
+    """Threads and processes add up, and each has a track of its own on the timeline."""
+    text = """\
+#include <stdio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+static void twice(int *x)
+{
+#pragma omp target map(tofrom: x[0:1])
+    x[0] *= 2;
+}
+int main(int count, char **arguments)
+{
+    int x[4] = {1, 2, 3, 4};
+#pragma omp parallel for num_threads(4)
+    for (int i = 0; i < 4; i++)
+        twice(x + i);
+    if (count == 1 && fork() == 0)
+        return execl(arguments[0], arguments[0], "again", (char *)0);
+    wait(0);
+    printf("%d\\n", x[0] + x[1] + x[2] + x[3]);
+    return 3;
+}
+"""
+    program = built(tmp_path / "threads", text, name="threads")
+    profile, lines = measured(program)
+    assert profile["processes"] == 2
+    assert lines[6]["calls"] == 8
+    assert lines[6]["operations"]["to_device"]["bytes"] == 8 * 4
+    rex_build(program.parent, "profile", "--trace", "t.json", "./threads")
+    events = json.loads((program.parent / "t.json").read_text())["traceEvents"]
+    tracks = {(e["pid"], e["tid"]) for e in events if e["ph"] == "X" and e["name"] == "threads.c:6 target"}
+    assert len({process for process, _ in tracks}) == 2
+
+
+def test_regions_in_a_library_that_a_program_opens(tmp_path: Path) -> None:
+    """A program that does not use libomptarget itself opens a plug-in, which has it for itself alone."""
+    (tmp_path / "plugin.c").write_text(
+        "int run(int x)\n{\n#pragma omp target map(tofrom: x)\n    x++;\n    return x;\n}\n"
+    )
+    (tmp_path / "opens.c").write_text(
+        '#include <dlfcn.h>\nint main(void) { void *p = dlopen("./plugin.so", RTLD_NOW | RTLD_LOCAL);\n'
+        '    int (*run)(int) = (int (*)(int))dlsym(p, "run"); return run(2); }\n'
+    )
+    done = rex_build(tmp_path, "cc", "--device", "cpu", "-o", "plugin.so", "plugin.c", "--", "-shared", "-fPIC")
+    assert done.returncode == 0, done.stderr
+    subprocess.run(["gcc", "-o", "opens", "opens.c", "-ldl"], cwd=tmp_path, check=True)
+    done = rex_build(tmp_path, "profile", "--json", "p.json", "./opens")
+    assert done.returncode == 3, done.stderr
+    (line,) = (x for x in json.loads((tmp_path / "p.json").read_text())["lines"] if x["file"] == "plugin.c")
+    assert (line["calls"], line["operations"]["to_device"]["bytes"]) == (1, 4)
+
+
+LLVM_19 = next((runtime for runtime in RUNTIMES if runtime.version[0] == 19), None)
+
+
+@pytest.mark.skipif(not shutil.which("clang-19") or LLVM_19 is None, reason="clang-19 or its runtime is not here")
+@pytest.mark.parametrize(("flags", "named"), [(["-g"], True), (["-s"], False)])
+def test_programs_of_clang(tmp_path: Path, flags: list[str], named: bool) -> None:
+    """With debug information clang passes locations. Without it, calls are told apart by their addresses."""
+    assert LLVM_19 is not None
+    (tmp_path / "libomp.so").symlink_to(LLVM_19.omp)
+    (tmp_path / "libomptarget.so").symlink_to(LLVM_19.omptarget)
+    subprocess.run(["ar", "cr", "libomptarget.devicertl.a"], cwd=tmp_path, check=True)
+    (tmp_path / "clang.c").write_text(SOLVER)
+    command = ["clang-19", "-O1", "-fopenmp", "-fopenmp-targets=x86_64-pc-linux-gnu", *flags, "clang.c", "-o", "clang"]
+    command += [f"-L{tmp_path}", f"-Wl,-rpath,{LLVM_19.omp.parent}", f"-Wl,-rpath,{LLVM_19.omptarget.parent}"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    profile, lines = measured(tmp_path / "clang")
+    of_relax = [
+        line["calls"]
+        for line in profile["lines"]
+        if line["operations"].get("to_device", {}).get("bytes") == 8 * 16_000_000
+    ]
+    assert of_relax == [4]
+    assert (8 in lines) == named
+    assert named or all(line["file"].startswith(("clang+0x", "start ")) for line in profile["lines"])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "message"),
+    [
+        ((), 2, "needs a program"),
+        (("./nothing-here",), 2, "./nothing-here is no program that can be run"),
+        (("--json", "missing/p.json", "./solver"), 3, "cannot write missing/p.json"),
+        (("true",), 0, "nothing was recorded of true"),
+        (("false",), 1, "nothing was recorded of false"),
+    ],
+)
+def test_what_cannot_be_profiled(solver: Path, arguments: tuple[str, ...], status: int, message: str) -> None:
+    done = rex_build(solver.parent, "profile", *arguments)
+    assert done.returncode == status, done.stderr
+    assert message in done.stderr
+
+
+def test_the_recorder_is_built_once_and_only_run_if_nobody_else_can_write_it(solver: Path, tmp_path: Path) -> None:
+    rex_build(solver.parent, "profile", "./solver", XDG_CACHE_HOME=str(tmp_path))
+    (library,) = tmp_path.rglob("*.so")
+    first = library.stat().st_ino
+    rex_build(solver.parent, "profile", "./solver", XDG_CACHE_HOME=str(tmp_path))
+    assert library.stat().st_ino == first
+    library.write_bytes(b"not a library")
+    library.chmod(0o777)
+    done = rex_build(solver.parent, "profile", "./solver", XDG_CACHE_HOME=str(tmp_path))
+    assert "solver.c:8" in done.stderr, "it was built again"
+    assert library.read_bytes() != b"not a library"
