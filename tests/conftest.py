@@ -29,6 +29,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def private_cache(tmp_path_factory: pytest.TempPathFactory) -> None:
     """Give the tests a cache of their own, without entries of earlier runs or of the user."""
     os.environ["REX_BUILD_CACHE_DIR"] = str(tmp_path_factory.mktemp("cache"))
+    os.environ["XDG_CACHE_HOME"] = str(tmp_path_factory.mktemp("home"))  # the launcher is there
 
 
 @pytest.fixture(scope="session")

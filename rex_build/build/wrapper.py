@@ -28,6 +28,7 @@ from .command_line import CommandLine, Input, Language, expanded, read_command_l
 from .compilers import default_language, only_once, split_command
 from .foreign import check_foreign, explain_failed_link, warn_of_assembly
 from .foreign_flags import translate
+from .launcher import prepare
 from .objects import ObjectSettings, lower_request, lower_unit, make_images, registration_object
 
 # With these options a link has no place for an offload runtime.
@@ -53,6 +54,8 @@ def run_compiler(command: Sequence[str], settings: ObjectSettings, link: bool, c
     """
     compiler, arguments = split_command(command)
     with only_once(compiler):
+        if len(compiler) == 1:
+            prepare(compiler[0])
         foreign = translate(expanded(arguments))
         if foreign.changed:
             arguments, settings = list(foreign.words), replace(settings, asked_for=foreign.asked_for)

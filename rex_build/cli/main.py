@@ -33,6 +33,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if arguments is None else arguments)
     colour = "auto"
     try:
+        if words and words[0] in ("rex-gcc", "rex-g++"):
+            return _in_place_of(words[0], words[1:])
         split = words.index("--") if "--" in words else len(words)
         options = _parser().parse_args(words[:split])
         options.cflags, options.separated = tuple(words[split + 1 :]), split < len(words)
@@ -54,35 +56,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _bug(error, colour)
 
 
-def rex_cc() -> int:
-    """The program ``rex-cc``.
+def _in_place_of(program: str, arguments: Sequence[str]) -> int:
+    """``rex-gcc`` and ``rex-g++``: a compiler's command line. The environment has our options."""
+    from ..build.compilers import c_compiler, cxx_compiler
 
-    It is ``rex-build rex-cc`` under a name that build systems accept as a compiler launcher.
-    """
-    return main(["rex-cc", *sys.argv[1:]])
-
-
-def rex_gcc() -> int:
-    """The program ``rex-gcc``: gcc's command line, with C files lowered on the way. The environment has our options."""
-    from ..build.compilers import c_compiler
-
-    return _in_place_of(c_compiler)
-
-
-def rex_gxx() -> int:
-    """The program ``rex-g++``: as ``rex-gcc``, for g++."""
-    from ..build.compilers import cxx_compiler
-
-    return _in_place_of(cxx_compiler)
-
-
-def _in_place_of(find: Callable[[], Sequence[str]]) -> int:
-    try:
-        compiler = find()
-    except RexError as error:
-        report(error.diagnostics)
-        return error.exit_code
-    return main(["rex-cc", "--", *compiler, *sys.argv[1:]])
+    compiler = c_compiler() if program == "rex-gcc" else cxx_compiler()
+    return main(["rex-cc", "--", *compiler, *arguments])
 
 
 def _bug(error: Exception, colour: str) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import shutil
 import subprocess
@@ -61,6 +62,22 @@ class Tool:
         done = subprocess.run(list(map(str, command)), cwd=cwd, env=self.env, capture_output=True, text=True)
         assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
         return done.stdout + done.stderr
+
+
+def install_programs(root: Path, folder: Path) -> None:
+    """Put rex-build and the programs in a compiler's place into a folder, as a wheel's installation does."""
+    main = folder / "rex-build"
+    main.write_text(
+        f"#!{sys.executable}\nimport sys\nsys.path.insert(0, {str(root)!r})\n"
+        "from rex_build.__main__ import main\nsys.exit(main())\n"
+    )
+    main.chmod(0o755)
+    build = root / "rex_build" / "build"
+    digest = hashlib.sha256((build / "launcher.c").read_bytes()).hexdigest()[:16]
+    for name in ("rex-gcc", "rex-g++", "rex-cc"):
+        text = (build / "in_place.sh").read_text().replace("@NAME@", name).replace("@DIGEST@", digest)
+        (folder / name).write_text(text)
+        (folder / name).chmod(0o755)
 
 
 # The answers of CUDA 13.0's nvcc to what is asked at configuring, for machines without nvcc.

@@ -5,11 +5,10 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
-from build_tool import Tool, needed
+from build_tool import Tool, install_programs, needed
 
 from rex_build.build.command_line import response_file, response_words
 from rex_build.build.foreign_flags import translate
@@ -31,12 +30,7 @@ def cc(tool: Tool, tmp_path: Path) -> Tool:
     """The tool for the cpu device, as the programs rex-build and rex-cc on PATH."""
     folder = tmp_path / "bin"
     folder.mkdir()
-    for name, function in (("rex-build", "main"), ("rex-cc", "rex_cc"), ("rex-gcc", "rex_gcc"), ("rex-g++", "rex_gxx")):
-        (folder / name).write_text(
-            f"#!{sys.executable}\nimport sys\nsys.path.insert(0, {str(tool.root)!r})\n"
-            f"from rex_build.cli.main import {function}\nsys.exit({function}())\n"
-        )
-        (folder / name).chmod(0o755)
+    install_programs(tool.root, folder)
     found = Tool(tool.root)
     found.env = dict(tool.env, REX_DEVICES="cpu", PATH=f"{folder}:{os.environ['PATH']}")
     found.env.pop("CC", None)

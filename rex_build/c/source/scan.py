@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from .tokens import outside_literals
+
 if TYPE_CHECKING:
     from .preprocess import Preprocessed
 
@@ -26,14 +28,15 @@ _HOST_DIRECTIVES = frozenset(
 )
 _DIRECTIVE = re.compile(r"^[ \t]*#[ \t]*pragma[ \t]+omp\b[ \t]*(.*)$", re.MULTILINE)
 _WORD = re.compile(r"\w+")
-# What the compiler's own headers declare for the host: glibc's <math.h> has versions of its functions for vectors.
+# Those with which headers of the system speak to the host: glibc's <math.h> declares its functions for vectors.
+_HOST_WORDS = frozenset(("linear", "inscan", "conditional"))
 _OF_HEADERS = re.compile(r"declare[ \t]+(?:simd|reduction)\b")
 # Functions that omp.h may lack, or declare differently from LLVM's (see c/analysis/runtime_api.py).
 _FUNCTION = re.compile(
     r"\bomp_(?:control_tool|get_mapped_ptr|get_(?:num_)?interop_\w+|in_explicit_task|target_(?:is_accessible|memset|\w+_async)"
     r"|\w+_affinity(?:_format)?)[ \t\n]*\(|\bomp_(?:initial|invalid)_device\b"
 )
-_ATTRIBUTE = re.compile(r"\[\s*\[[^][;]*?\bomp\s*:")  # a directive written as an attribute
+_ATTRIBUTE = outside_literals(r"\[\s*\[[^][;]*?\bomp\s*:")  # a directive written as an attribute
 # A directive that begins a line of a source, in the spelling that nearly all of them have.
 _TARGET = re.compile(rb"^[ \t]*#[ \t]*pragma[ \t]+omp[ \t]+(?:target|declare[ \t]+target)\b", re.MULTILINE)
 # The beginning of main, up to where its first statement can stand.
@@ -50,12 +53,13 @@ def concerns_device(pre: Preprocessed) -> bool:
         known = not words or words[0] in _HOST_DIRECTIVES
         if known and _WORDS.isdisjoint(words):
             continue
-        if not (_OF_HEADERS.match(match[1]) and _of_the_system(pre, match)):
+        of_the_host = _OF_HEADERS.match(match[1]) or (known and _WORDS.intersection(words) <= _HOST_WORDS)
+        if not (of_the_host and _of_the_system(pre, match)):
             return True
     # omp.h itself declares the functions that it has.
     if any(not _of_the_system(pre, match) for match in _FUNCTION.finditer(text)):
         return True
-    return _ATTRIBUTE.search(text) is not None
+    return "[[" in text.replace(" ", "") and any(match["found"] for match in _ATTRIBUTE.finditer(text))
 
 
 def _of_the_system(pre: Preprocessed, match: re.Match[str]) -> bool:

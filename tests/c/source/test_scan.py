@@ -6,6 +6,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from scan_texts import CONCERN_THE_DEVICE, DO_NOT, REGION, WITH_FLAGS, words_of, write_headers
 
 from rex_build.c.source.preprocess import preprocess
 from rex_build.c.source.scan import _HOST_DIRECTIVES, concerns_device, has_target_directive
@@ -28,41 +29,7 @@ def needs(folder: Path, text: str, *flags: str, cc: str = "gcc") -> bool:
 @pytest.mark.parametrize("cc", COMPILERS)
 @pytest.mark.parametrize(
     "text",
-    [
-        "#pragma omp target\n;",
-        "  #  pragma   omp   target teams\n;",
-        "#pragma \\\n  omp \\\n  target\n;",
-        "#pragma omp \\  \n  target\n;",
-        "#pragma omp \\\r\n  target\r\n;",
-        "#pra\\\ngma omp tar\\\nget\n;",
-        "#pragma omp task de\\\ntach(e)\n",
-        "# /* a */ pragma /* b\n * c */ omp /* d */ target\n;",
-        "/* a */ #pragma omp /* on\n the */ target\n;",
-        "#pragma omp declare target\n",
-        "#pragma omp begin declare target\n",
-        "#pragma omp requires unified_shared_memory\n",
-        "#pragma omp metadirective when(user={condition(1)}: target)\n",
-        '_Pragma("omp target") ;',
-        '_Pragma\n/* a */\n( "omp target teams" ) ;',
-        "#define P(x) _Pragma(#x)\nP(omp target)\n;",
-        '#define CAT(a, b) a##b\nCAT(_Prag, ma)("omp target") ;',
-        "#define CAT(a, b) a##b\n#pragma omp parallel CAT(det, ach)(e)\n;",
-        "#define A tar%:%:get\n#pragma omp A\n;",
-        "#define ALL target\n#define OFFLOAD ALL\n#pragma omp OFFLOAD map(from: h)\n;",
-        "#pragma omp parallel for\n;\n#pragma omp target\n;",
-        "#pragma omp tile sizes(4)\n;",  # the host compiler may not know it
-        "#pragma omp allocate(x) align(64)\n",
-        "#pragma omp task detach(e)\n;",
-        "void f(void *p, char *b) { p = omp_get_mapped_ptr(p, 0); }\n",  # omp.h may not declare it
-        "void f(void) { omp_capture_affinity (0, 0, 0); }\n",
-        "int f(void) { return omp_control_tool(omp_control_tool_flush, 0, 0); }\n",
-        "#pragma omp scope firstprivate(x)\n;",
-        "void f(void) { [[omp::directive(target)]]; }\n",
-        "void f(void) { [[using omp : directive(target)]]; }\n",
-        "#define NS omp\nvoid f(void) { [ [NS::sequence(directive(target))]]; }\n",
-        "void f(void) { <:<: omp::directive(target) :>:>; }\n",
-        "%:pragma omp target\n;",
-    ],
+    CONCERN_THE_DEVICE,
 )
 def test_concerns_the_device(tmp_path: Path, text: str, cc: str) -> None:
     assert needs(tmp_path, text, "-w", cc=cc)
@@ -76,73 +43,23 @@ def test_trigraphs_count_where_the_compiler_reads_them(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    [
-        "int main(void) { return 0; }",
-        'int target; /* a target */ const char *s = "#pragma omp target";',
-        "#pragma omp parallel for\nfor (;;) target();",
-        '#pragma GCC target("avx2")\n',
-        "#pragma omp parallel \\\n  for\nint target;",
-        "// #pragma omp target\n",
-        "#ifdef ON\n#pragma omp target\n#endif\n",
-        "#define LESS target\n#pragma omp parallel MORE\n;",
-        "#define MORE num_threads(2)\n#pragma omp parallel MORE\n;",
-        "#include <omp.h>\n#include <math.h>\nint error, declare, requires, begin;",
-        "#include <math.h>\n#pragma omp simd\nint error;",
-        "int omp, a[2]; int f(int i) { return i ? omp : a[a[omp]]; }",
-    ],
+    DO_NOT,
 )
 def test_does_not_concern_the_device(tmp_path: Path, text: str) -> None:
     assert not needs(tmp_path, text, "-Ofast")
 
 
-REGION = "#pragma omp target\n;\n"
-
-
 @pytest.mark.parametrize("cc", COMPILERS)
 @pytest.mark.parametrize(
     ("text", "flags"),
-    [
-        ("#include <region.h>\n", "-Iinclude"),
-        ("#include <region.h>\n", "-I include"),
-        ("#include <region.h>\n", "-isysteminclude"),  # a folder of the system
-        ("#include <region.h>\n", "--include-directory=include"),
-        ("#include <region.h>\n", "--sysroot=. -I=/include"),
-        ('#include "region.h"\n', "-iquote include"),
-        ('#include "outer.h"\n', "-idirafter include"),
-        ('#/* a */include/* b */"include/outer.h"\n', ""),
-        ('#incl\\\nude "include/out\\\ner.h"\n', ""),
-        ('%:include "include/region.h"\n', ""),
-        ("#define H <region.h>\n#include H\n", "-Iinclude"),
-        (";\n", "-include include/region.h"),
-        (";\n", "-includeinclude/region.h"),
-        (";\n", "--include include/region.h"),
-        (";\n", "--include=include/region.h"),
-        (";\n", "-Wp,-include,include/region.h"),
-        (";\n", "-Xpreprocessor -include -Xpreprocessor include/region.h"),
-        ("#pragma omp OFFLOAD\n;\n", "-DOFFLOAD=target"),
-        ("#pragma omp parallel MORE(a)\n;\n", "-D MORE(x)=detach(x)"),
-        ("#pragma omp parallel MORE\n;\n", "--define-macro=MORE=detach(e)"),
-        ("#pragma omp parallel MORE\n;\n", "-Wp,-DMORE=detach(e)"),
-        ("#pragma omp parallel MORE\n;\n", "-imacros include/macros.h"),
-        ("REGION ;\n", '-DREGION=_Pragma("omp\ttarget")'),
-    ],
+    WITH_FLAGS,
 )
 def test_flags_count_as_the_compiler_reads_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, flags: str, cc: str
 ) -> None:
-    include = tmp_path / "include"
-    include.mkdir()
-    (include / "region.h").write_text(REGION)
-    (include / "outer.h").write_text('#include "region.h"\n')
-    (include / "macros.h").write_text("#define MORE detach(e)\n")
+    write_headers(tmp_path)
     monkeypatch.chdir(tmp_path)
-    if flags.startswith("-D MORE"):
-        words = ["-D", flags[3:]]
-    elif "\t" in flags:
-        words = [flags.replace("\t", " ")]
-    else:
-        words = flags.split()
-    assert needs(tmp_path, text, *words, cc=cc)
+    assert needs(tmp_path, text, *words_of(flags), cc=cc)
 
 
 def test_folders_in_the_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,749 @@
+/* Passes a command line on to the compiler at once if none of its sources can have anything to lower.
+
+       launcher (rex-gcc|rex-g++|rex-cc) SCRIPT ARGUMENTS...
+
+   SCRIPT is the program that the user has called. rex-build compiles this file when it is first needed (launcher.py).
+   The launcher reads every source and every header that may be included, whatever the conditions say. It runs the
+   compiler only if it is sure: all options are known, and no text has a directive, a macro or a pasted name that could
+   become a directive about devices. In every other case rex-build decides, which asks the preprocessor. So a rule that
+   is missing here must mean "not sure". */
+
+#define _GNU_SOURCE
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char **arguments; /* launcher NAME SCRIPT WORDS... */
+
+/* Let rex-build, which stands beside the script, do what its command NAME does with the words. */
+static void not_sure(void)
+{
+    char path[PATH_MAX + 16] = "";
+    char *slash;
+    if (realpath(arguments[2], path) && (slash = strrchr(path, '/'))) {
+        strcpy(slash + 1, "rex-build");
+        arguments[2] = arguments[1];
+        arguments[1] = path;
+        execv(path, arguments + 1);
+    }
+    fprintf(stderr, "rex-build: error: cannot run %s\n", path);
+    exit(3);
+}
+
+static void *grown(void *old, size_t count, size_t *room, size_t size)
+{
+    if (count < *room)
+        return old;
+    *room = *room ? *room * 2 : 64;
+    if (!(old = realloc(old, *room * size)))
+        not_sure();
+    return old;
+}
+
+/* Names in a text. */
+
+typedef struct {
+    const char *at;
+    size_t length;
+} Name;
+
+static int is_name(Name name, const char *text)
+{
+    return strlen(text) == name.length && memcmp(text, name.at, name.length) == 0;
+}
+
+static int is_one_of(Name name, const char *const *texts)
+{
+    for (; *texts; texts++)
+        if (is_name(name, *texts))
+            return 1;
+    return 0;
+}
+
+/* As in c/source/scan.py. */
+static const char *const device_words[] = {
+    "target", "declare", "metadirective", "requires", "inscan", "error", "assume", "assumes", "tile", "unroll",
+    "reverse", "interchange", "dispatch", "interop", "allocate", "detach", "doacross", "scope", "inoutset",
+    "omp_all_memory", "destroy", "linear", "conditional", NULL};
+static const char *const host_words[] = {"linear", "inscan", "conditional", NULL}; /* in headers of the system */
+static const char *const host_directives[] = {
+    "atomic", "barrier", "begin", "cancel", "cancellation", "critical", "depobj", "distribute", "end", "flush", "for",
+    "loop", "masked", "master", "nothing", "ordered", "parallel", "scan", "section", "sections", "simd", "single",
+    "task", "taskgroup", "taskloop", "taskwait", "taskyield", "teams", "threadprivate", NULL};
+/* From these, ## could make _Pragma. */
+static const char *const pragma_beginnings[] = {"_P", "_Pr", "_Pra", "_Prag", "_Pragm", NULL};
+static const char *const pragma_ends[] = {"P", "Pr", "Pra", "Prag", "Pragm", "Pragma", NULL};
+/* Macros of glibc and libstdc++ that make directives of their arguments. */
+static const char *const pragma_makers[] = {"__glibc_macro_warning1", "__glibc_macro_warning", "_PSTL_PRAGMA", NULL};
+static const char *const call_words[] = {"_async", "interop", "affinity", "mapped_ptr", "is_accessible", "memset",
+                                         "control_tool", "explicit_task", "initial_device", "invalid_device", NULL};
+
+/* What the texts have. */
+
+static Name *words; /* the names in directives */
+static size_t word_count, word_room;
+static struct definition {
+    Name name;
+    const char *body, *end;
+} *definitions;
+static size_t definition_count, definition_room;
+static int has_underscore, has_pragma_end, has_directive_name, has_omp, has_brackets;
+
+/* The texts to read. */
+
+static struct file {
+    char *path;
+    int of_the_system;
+} *files;
+static size_t file_count, file_room;
+
+/* Whether this has been asked before with the same text. */
+static int is_known(const char *kind, Name folder, Name name)
+{
+    static unsigned long long known[1 << 15];
+    static int count;
+    unsigned long long hash = 0xcbf29ce484222325u + *kind;
+    for (size_t i = 0; i < folder.length; i++)
+        hash = (hash ^ (unsigned char)folder.at[i]) * 0x100000001b3u;
+    hash = (hash ^ '\n') * 0x100000001b3u;
+    for (size_t i = 0; i < name.length; i++)
+        hash = (hash ^ (unsigned char)name.at[i]) * 0x100000001b3u;
+    size_t at = hash >> 49;
+    hash |= 1;
+    for (; known[at]; at = (at + 1) % (1 << 15))
+        if (known[at] == hash)
+            return 1;
+    if (++count > 20000)
+        not_sure();
+    known[at] = hash;
+    return 0;
+}
+
+static Name whole(const char *text)
+{
+    return (Name){text, strlen(text)};
+}
+
+static void add_file(const char *path, int of_the_system)
+{
+    if (is_known("file", whole(""), whole(path)))
+        return;
+    files = grown(files, file_count, &file_room, sizeof *files);
+    files[file_count++] = (struct file){strdup(path), of_the_system};
+}
+
+/* The folders of headers in the compiler's order. */
+static struct folder {
+    const char *path;
+    int for_quotes, of_the_system;
+    dev_t device;
+    ino_t inode;
+} folders[1000];
+static int folder_count;
+static int look_everywhere; /* a folder is there twice, and the compiler leaves one of the two out */
+
+static void add_folder(const char *path, int for_quotes, int of_the_system)
+{
+    struct stat state;
+    if (!*path || folder_count == 1000)
+        not_sure();
+    if (stat(path, &state) || !S_ISDIR(state.st_mode))
+        return;
+    for (int i = 0; i < folder_count; i++)
+        look_everywhere |= folders[i].device == state.st_dev && folders[i].inode == state.st_ino;
+    folders[folder_count++] = (struct folder){path, for_quotes, of_the_system, state.st_dev, state.st_ino};
+}
+
+static int add_if_there(Name folder, Name name, const char *suffix, int of_the_system)
+{
+    char path[PATH_MAX];
+    struct stat state;
+    if (folder.length + name.length + 10 > sizeof path)
+        not_sure();
+    sprintf(path, "%.*s%s%.*s%s", (int)folder.length, folder.at, folder.length ? "/" : "", (int)name.length, name.at, suffix);
+    if (stat(path, &state) || S_ISDIR(state.st_mode))
+        return 0;
+    if (*suffix)
+        not_sure(); /* a precompiled header without its text */
+    add_file(path, of_the_system);
+    return 1;
+}
+
+static int look_for(const struct file *includer, Name name, int quoted, int everywhere, const char *suffix)
+{
+    int found = 0;
+    if (*name.at == '/')
+        return add_if_there(whole(""), name, suffix, 0);
+    if (quoted) {
+        const char *slash = strrchr(includer->path, '/');
+        Name own = {includer->path, slash ? slash - includer->path : 0};
+        found = add_if_there(slash == includer->path ? whole("/.") : own, name, suffix, includer->of_the_system);
+    }
+    for (int i = 0; i < folder_count && (!found || everywhere || look_everywhere); i++)
+        if (quoted || !folders[i].for_quotes)
+            found |= add_if_there(whole(folders[i].path), name, suffix, folders[i].of_the_system);
+    return found;
+}
+
+static void include(const struct file *includer, Name name, int quoted, int everywhere)
+{
+    const char *slash = strrchr(includer->path, '/');
+    Name own = {includer->path, quoted && slash ? slash - includer->path : 0};
+    if (!name.length || is_known(everywhere ? "next" : quoted ? "quoted" : "angle", own, name))
+        return;
+    if (!look_for(includer, name, quoted, everywhere, ""))
+        look_for(includer, name, quoted, 1, ".gch");
+}
+
+/* Reading a text: the compiler's tokens, as far as they matter. */
+
+typedef struct {
+    const char *at, *end;
+} Text;
+
+static int in_name(char c)
+{
+    return isalnum((unsigned char)c) || c == '_' || c == '$' || (c & 0x80);
+}
+
+static int is_newline(char c)
+{
+    return c == '\n' || c == '\r'; /* gcc takes a carriage return alone for the end of a line, too */
+}
+
+/* Skip blanks and comments, and with `lines` the ends of lines as well. */
+static void skip_gap(Text *text, int lines)
+{
+    while (text->at < text->end) {
+        char c = *text->at;
+        if (is_newline(c) ? lines : (isspace((unsigned char)c) || !c)) {
+            text->at++;
+        } else if (c == '/' && text->at[1] == '*') {
+            const char *close = memmem(text->at + 2, text->end - text->at - 2, "*/", 2);
+            text->at = close ? close + 2 : text->end;
+        } else if (c == '/' && text->at[1] == '/') {
+            while (text->at < text->end && !is_newline(*text->at))
+                text->at++;
+        } else {
+            return;
+        }
+    }
+}
+
+static Name next_name(Text *text)
+{
+    Name name = {text->at, 0};
+    if (text->at < text->end && !isdigit((unsigned char)*text->at))
+        while (text->at < text->end && in_name(*text->at))
+            text->at++;
+    name.length = text->at - name.at;
+    return name;
+}
+
+/* Skip a literal, which ends with its line at the latest. */
+static void skip_literal(Text *text)
+{
+    char quote = *text->at++;
+    while (text->at < text->end && !is_newline(*text->at)) {
+        char c = *text->at++;
+        if (c == quote)
+            return;
+        if (c == '\\' && text->at < text->end && !is_newline(*text->at))
+            text->at++;
+    }
+}
+
+static void skip_number(Text *text, int cxx)
+{
+    while (text->at < text->end) {
+        char c = *text->at;
+        if (c == '\'') {
+            if (!cxx || !in_name(text->at[1]))
+                not_sure(); /* a separator of digits in new versions of C */
+        } else if ((c == '+' || c == '-') && strchr("eEpP", text->at[-1])) {
+            /* the sign of an exponent */
+        } else if (!in_name(c) && c != '.') {
+            return;
+        }
+        text->at++;
+    }
+}
+
+/* A directive of OpenMP from its name to its end. */
+static void read_directive(Text text, int of_the_system)
+{
+    int first = 1;
+    while (text.at < text.end) {
+        skip_gap(&text, 0);
+        if (text.at == text.end || is_newline(*text.at))
+            return;
+        Name word = next_name(&text);
+        if (!word.length) {
+            char c = *text.at++;
+            if (first || c == '#' || c == '%' || c == '\\')
+                not_sure();
+            continue;
+        }
+        if (first && of_the_system && is_name(word, "declare")) {
+            skip_gap(&text, 0);
+            Name declared = next_name(&text);
+            if (is_name(declared, "simd") || is_name(declared, "reduction"))
+                return; /* the host's, of glibc's <math.h> for example */
+        }
+        if (of_the_system && is_one_of(word, host_words))
+            continue;
+        if ((first && !is_one_of(word, host_directives)) || is_one_of(word, device_words))
+            not_sure();
+        first = 0;
+        words = grown(words, word_count, &word_room, sizeof *words);
+        words[word_count++] = word;
+    }
+}
+
+/* After the name _Pragma. */
+static void read_pragma_operator(Text *text, int of_the_system, Name macro)
+{
+    skip_gap(text, 1);
+    if (text->at == text->end || *text->at++ != '(')
+        not_sure();
+    skip_gap(text, 1);
+    if (text->at < text->end && *text->at == '#' && of_the_system && is_one_of(macro, pragma_makers))
+        return;
+    if (text->at == text->end || *text->at != '"')
+        not_sure();
+    Text content = {text->at + 1, 0};
+    skip_literal(text);
+    content.end = text->at - 1;
+    if (memchr(content.at, '\\', content.end - content.at))
+        not_sure();
+    skip_gap(&content, 0);
+    if (is_name(next_name(&content), "omp"))
+        read_directive(content, of_the_system);
+}
+
+static void look_at_name(Name name, int of_the_system)
+{
+    if (name.at[0] == '_') {
+        if (name.length == 1)
+            has_underscore = 1;
+        else if (name.at[1] == 'P' && is_one_of(name, pragma_beginnings))
+            not_sure();
+        else if (!of_the_system && is_one_of(name, pragma_makers))
+            not_sure();
+    } else if (name.at[0] == 'P') {
+        has_pragma_end |= is_one_of(name, pragma_ends);
+    } else if (!of_the_system && name.at[0] == 'o' && name.length > 2 && !memcmp(name.at, "omp", 3)) {
+        has_omp |= name.length == 3;
+        for (const char *const *part = call_words; *part; part++)
+            if (memmem(name.at, name.length, *part, strlen(*part)))
+                not_sure(); /* LLVM's function differs, or gcc has none */
+    } else if (!of_the_system) {
+        has_directive_name |= is_name(name, "directive") || is_name(name, "sequence");
+    }
+}
+
+/* Read a text to its end. `from` is the file that has it. */
+static void read_text(Text text, const struct file *from, int cxx)
+{
+    int of_the_system = from->of_the_system;
+    int at_line_start = 1;
+    struct definition *open = NULL;
+    Name macro = {"", 0};
+    while (text.at < text.end) {
+        skip_gap(&text, 0);
+        if (text.at == text.end)
+            break;
+        char c = *text.at;
+        if (is_newline(c)) {
+            if (open)
+                open->end = text.at;
+            open = NULL;
+            macro.length = 0;
+            at_line_start = 1;
+            text.at++;
+            continue;
+        }
+        if (at_line_start && (c == '#' || (c == '%' && text.at[1] == ':'))) {
+            at_line_start = 0;
+            text.at += c == '#' ? 1 : 2;
+            skip_gap(&text, 0);
+            Name directive = next_name(&text);
+            skip_gap(&text, 0);
+            if (is_name(directive, "pragma")) {
+                Text rest = text;
+                if (is_name(next_name(&rest), "omp"))
+                    read_directive(rest, of_the_system);
+            } else if (is_name(directive, "define")) {
+                macro = next_name(&text);
+                definitions = grown(definitions, definition_count, &definition_room, sizeof *definitions);
+                open = &definitions[definition_count++];
+                *open = (struct definition){macro, text.at, text.end};
+            } else if (is_name(directive, "include") || is_name(directive, "include_next") || is_name(directive, "import")) {
+                char close = text.at < text.end && *text.at == '<' ? '>' : '"';
+                Name name = {text.at + 1, 0};
+                if (text.at == text.end || (*text.at != '<' && *text.at != '"'))
+                    not_sure(); /* a macro names the header */
+                while (name.at + name.length < text.end && name.at[name.length] != close && !is_newline(name.at[name.length]))
+                    name.length++;
+                include(from, name, close == '"', directive.length > 7);
+                text.at = name.at + name.length + (name.at + name.length < text.end && name.at[name.length] == close);
+            }
+            continue;
+        }
+        at_line_start = 0;
+        if (isdigit((unsigned char)c)) {
+            skip_number(&text, cxx);
+        } else if (in_name(c)) {
+            Name name = next_name(&text);
+            if (is_name(name, "_Pragma"))
+                read_pragma_operator(&text, of_the_system, macro);
+            else
+                look_at_name(name, of_the_system);
+            if (text.at < text.end && *text.at == '(' && is_one_of(name, pragma_makers)) {
+                Text argument = {text.at + 1, text.end};
+                if (is_name(next_name(&argument), "omp"))
+                    read_directive(argument, of_the_system);
+            }
+            if (text.at < text.end && *text.at == '"' && name.at[name.length - 1] == 'R')
+                not_sure(); /* a raw string */
+        } else if (c == '"' || c == '\'') {
+            skip_literal(&text);
+        } else {
+            text.at++;
+            has_brackets |= (c == '<' && *text.at == ':') || (c == '[' && (open || *text.at == '['));
+            if (c == '[') {
+                skip_gap(&text, 1);
+                has_brackets |= text.at < text.end && *text.at == '[';
+            }
+        }
+    }
+    if (open)
+        open->end = text.end;
+}
+
+/* The text without continued lines, and with a zero behind it. */
+static Text without_splices(char *text, size_t length)
+{
+    char *to = text;
+    if (memmem(text, length, "?\?/", 3) || memmem(text, length, "?\?=", 3))
+        not_sure(); /* trigraphs */
+    for (char *from = text, *end = text + length; from < end;) {
+        if (*from == '\\') {
+            char *after = from + 1;
+            while (after < end && strchr(" \t\f\v", *after) && *after)
+                after++;
+            if (after < end && is_newline(*after)) {
+                from = after + (*after == '\r' && after + 1 < end && after[1] == '\n' ? 2 : 1);
+                continue;
+            }
+        }
+        *to++ = *from++;
+    }
+    *to = 0;
+    return (Text){text, to};
+}
+
+static void read_file(struct file file, int cxx)
+{
+    struct stat state;
+    int handle = open(file.path, O_RDONLY | O_CLOEXEC);
+    if (handle < 0 || fstat(handle, &state) || !S_ISREG(state.st_mode))
+        not_sure();
+    char *text = malloc(state.st_size + 1);
+    if (!text || read(handle, text, state.st_size) != state.st_size)
+        not_sure();
+    close(handle);
+    read_text(without_splices(text, state.st_size), &file, cxx);
+}
+
+static const struct file command_line = {"", 0};
+
+/* A macro from the command line, as a text that defines it. */
+static void read_define(const char *option)
+{
+    size_t length = strlen(option);
+    char *text = malloc(length + 16);
+    if (!text || strpbrk(option, "\n\r"))
+        not_sure();
+    sprintf(text, "#define %s", option);
+    char *equals = strchr(text, '=');
+    if (equals)
+        *equals = ' ';
+    read_text(without_splices(text, strlen(text)), &command_line, 0);
+}
+
+/* Whether macros could put a word about devices into a directive. */
+static void resolve_macros(void)
+{
+    for (size_t w = 0; w < word_count; w++) {
+        for (size_t d = 0; d < definition_count; d++) {
+            const struct definition *found = &definitions[d];
+            if (found->name.length != words[w].length || memcmp(found->name.at, words[w].at, words[w].length))
+                continue;
+            Text body = {found->body, found->end};
+            while (body.at < body.end) {
+                skip_gap(&body, 0);
+                Name name = next_name(&body);
+                if (name.length == 0) {
+                    if (body.at < body.end && (*body.at == '#' || *body.at == '%'))
+                        not_sure(); /* a pasted name */
+                    body.at += body.at < body.end;
+                    continue;
+                }
+                if (is_one_of(name, device_words))
+                    not_sure();
+                size_t known = 0;
+                while (known < word_count && (words[known].length != name.length ||
+                                              memcmp(words[known].at, name.at, name.length)))
+                    known++;
+                if (known == word_count) {
+                    words = grown(words, word_count, &word_room, sizeof *words);
+                    words[word_count++] = name;
+                }
+            }
+        }
+    }
+}
+
+/* The compiler. */
+
+static int is_ours(const char *path)
+{
+    static const char *const ours[] = {"rex-build", "rex-cc", "rex_build", "rex-gcc", "rex-g++", NULL};
+    const char *slash = strrchr(path, '/');
+    const char *name = slash ? slash + 1 : path;
+    return is_one_of(whole(name), ours);
+}
+
+/* The first program of this name on PATH. With `not_us`, links to rex-build's programs do not count. */
+static char *on_path(const char *name, int not_us)
+{
+    static char path[PATH_MAX];
+    char real[PATH_MAX], own[PATH_MAX];
+    const char *folders_of = getenv("PATH");
+    struct stat state;
+    if (!folders_of || !realpath(arguments[2], own))
+        not_sure();
+    while (*folders_of) {
+        int length = strcspn(folders_of, ":");
+        if (!length || *folders_of != '/')
+            not_sure();
+        if (snprintf(path, sizeof path, "%.*s%s%s", length, folders_of,
+                     folders_of[length - 1] == '/' ? "" : "/", name) >= (int)sizeof path)
+            not_sure();
+        if (!access(path, X_OK) && !stat(path, &state) && S_ISREG(state.st_mode) && realpath(path, real))
+            if (!not_us || (!is_ours(real) && strcmp(real, own)))
+                return path;
+        folders_of += length + (folders_of[length] == ':');
+    }
+    return NULL;
+}
+
+static char *given_compiler(const char *variable)
+{
+    const char *text = getenv(variable);
+    if (!text || !*text)
+        return NULL;
+    if (strpbrk(text, " \t\n\r\"'\\#;&|<>$`*?()~"))
+        not_sure();
+    if (is_ours(text))
+        return NULL;
+    char *found = strchr(text, '/') ? strdup(text) : on_path(text, 0);
+    if (!found)
+        not_sure();
+    return found;
+}
+
+static char *find_compiler(int cxx)
+{
+    char *found = given_compiler(cxx ? "REX_CXX" : "REX_CC");
+    if (!found)
+        found = given_compiler(cxx ? "CXX" : "CC");
+    if (!found)
+        found = on_path(cxx ? "g++" : "gcc", 1);
+    if (!found)
+        found = on_path(cxx ? "c++" : "cc", 1);
+    if (!found)
+        not_sure();
+    return found;
+}
+
+/* The compiler's own folders of headers, from the file that launcher.py has written beside this program. */
+static void add_own_folders(const char *compiler, int cxx)
+{
+    char path[2 * PATH_MAX], line[PATH_MAX], expected[100];
+    struct stat state;
+    ssize_t length = readlink("/proc/self/exe", path, PATH_MAX);
+    if (length <= 0)
+        not_sure();
+    path[length] = 0;
+    char *to = strrchr(path, '/') + 1;
+    for (const char *from = compiler; *from; from++)
+        *to++ = *from == '/' ? '%' : *from;
+    strcpy(to, cxx ? ".c++" : ".c");
+    FILE *file = fopen(path, "re");
+    if (!file || fstat(fileno(file), &state) || state.st_uid != geteuid() || stat(compiler, &state))
+        not_sure();
+    snprintf(expected, sizeof expected, "%lld %lld %lld.%09ld\n", (long long)state.st_ino, (long long)state.st_size,
+             (long long)state.st_mtim.tv_sec, state.st_mtim.tv_nsec);
+    if (!fgets(line, sizeof line, file) || strcmp(line, expected))
+        not_sure(); /* another compiler than the one that was asked */
+    int count = 0;
+    while (fgets(line, sizeof line, file)) {
+        line[strcspn(line, "\n")] = 0;
+        look_everywhere |= *line == '?' && !access(line + 1, F_OK); /* it was not there when the compiler was asked */
+        add_folder(strdup(line + (*line == '?')), 0, 1);
+        count++;
+    }
+    if (!count)
+        not_sure(); /* it is no gcc */
+    fclose(file);
+}
+
+/* The command line. */
+
+/* Options without any effect on what is read: whole words, and beginnings of words. Others are not known. */
+static const char *const harmless[] = {"-c", "-pipe", "-pthread", "-w", "-s", "-static", "-shared", "-pie", "-no-pie",
+                                       "-MD", "-MMD", "-MP", "-MG", "-nostdinc", "-rdynamic", "-fopenmp-simd",
+                                       "-pedantic", "-pedantic-errors", NULL};
+static const char *const harmless_beginnings[] = {"-O", "-W", "-f", "-g", "-m", "-std=", "--param=", NULL};
+static const char *const unusual[] = {
+    "-Wp,", "-fopenmp-", "-fopenmp=", "-fno-openmp-", "-foffload", "-fno-offload", "-fiopenmp", "-fplugin", "-fpch",
+    "-fmodule", "-finput-charset", "-fpreprocessed", "-fdirectives-only", "-fcuda", "-fno-cuda", "-fgpu", "-fno-gpu",
+    "-fast", "-fsycl", "-gpu", "-mp", "-m16", "-m32", "-mx32", "-mllvm", "-mabi", "-mlibc", "-mmusl", "-muclibc",
+    "-mbionic", "-mandroid", "-std=c89", "-std=c90", "-std=iso9899:199", NULL};
+/* With these, the compiler answers or prints. */
+static const char *const modes[] = {"-E", "-M", "-MM", "-fsyntax-only", "--version", "-dumpversion", "-dumpmachine",
+                                    "-dumpfullversion", NULL};
+/* Options whose value is the next word if it is not joined. */
+static const char *const with_value[] = {"-D", "-U", "-I", "-o", "-MF", "-MT", "-MQ", "-iquote", "-isystem",
+                                         "-idirafter", "-include", "-imacros", "-L", "-l", NULL};
+static const char *const variables[] = {"GCC_EXEC_PREFIX", "COMPILER_PATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH",
+                                        "CPATH", NULL};
+
+static const char *beginning(const char *word, const char *const *texts)
+{
+    while (*texts && strncmp(word, *texts, strlen(*texts)))
+        texts++;
+    return *texts;
+}
+
+/* 'c', '+' for C++, or 's' for assembler. */
+static int language_of(const char *source, int default_cxx)
+{
+    static const char *const cxx[] = {".cc", ".cp", ".cxx", ".cpp", ".CPP", ".c++", ".C", NULL};
+    const char *dot = strrchr(source, '.');
+    if (dot && !strcmp(dot, ".c"))
+        return default_cxx ? '+' : 'c';
+    if (dot && is_one_of(whole(dot), cxx))
+        return '+';
+    if (!dot || strcmp(dot, ".s"))
+        not_sure();
+    return 's';
+}
+
+/* Return if the compiler can have the command line as it is. */
+static void read_command_line(char **line, const char *compiler, int default_cxx)
+{
+    struct option {
+        const char *name, *value;
+    } options[4000];
+    int option_count = 0, compiles = 0, asks = 0, languages = 0;
+    for (char **word = line; *word; word++) {
+        if (**word != '-') {
+            int language = language_of(*word, default_cxx);
+            if (language != 's') {
+                languages |= language == 'c' ? 1 : 2;
+                add_file(*word, 0);
+            }
+            continue;
+        }
+        const char *option = beginning(*word, with_value);
+        compiles |= !strcmp(*word, "-c");
+        if (is_one_of(whole(*word), modes)) {
+            asks = 1;
+        } else if (is_one_of(whole(*word), harmless)) {
+            /* nothing to do */
+        } else if (option) {
+            const char *value = (*word)[strlen(option)] ? *word + strlen(option) : *++word;
+            if (!value || option_count == 4000)
+                not_sure();
+            options[option_count++] = (struct option){option, value};
+        } else if (!beginning(*word, harmless_beginnings) || beginning(*word, unusual)) {
+            not_sure();
+        }
+    }
+    if (asks)
+        return;
+    if (!compiles || languages == 3)
+        not_sure(); /* links get the runtime; two languages have two lists of folders */
+    for (const char *const *variable = variables; *variable; variable++)
+        if (getenv(*variable))
+            not_sure();
+    static const char *const kinds[] = {"-iquote", "-I", "-isystem", "", "-idirafter"}; /* in the compiler's order */
+    for (int kind = 0; kind < 5; kind++) {
+        if (!*kinds[kind])
+            add_own_folders(compiler, languages == 2);
+        for (int i = 0; i < option_count; i++) {
+            if (strcmp(options[i].name, kinds[kind]))
+                continue;
+            if (strchr("=-$", *options[i].value))
+                not_sure(); /* below the root of the system */
+            add_folder(options[i].value, kind == 0, 0);
+        }
+    }
+    include(&command_line, whole("stdc-predef.h"), 0, 0); /* gcc includes it in every file */
+    for (int i = 0; i < option_count; i++) {
+        if (!strcmp(options[i].name, "-D"))
+            read_define(options[i].value);
+        else if (!strcmp(options[i].name, "-include") || !strcmp(options[i].name, "-imacros"))
+            include(&command_line, whole(options[i].value), 1, 0);
+    }
+    for (size_t i = 0; i < file_count; i++)
+        read_file(files[i], languages == 2);
+    resolve_macros();
+    if ((has_underscore && has_pragma_end) || (has_directive_name && (has_omp || has_brackets)))
+        not_sure();
+}
+
+int main(int count, char **words_given)
+{
+    if (count < 3)
+        return 3;
+    arguments = words_given;
+    char **line = arguments + 3;
+    const char *name = arguments[1];
+    int cxx = !strcmp(name, "rex-g++");
+    const char *compiler;
+    if (count == 3 || getenv("REX_BUILD_CHAIN"))
+        not_sure(); /* rex-build says which programs call one another */
+    if (!strcmp(name, "rex-cc")) {
+        const char *base = strrchr(*line, '/') ? strrchr(*line, '/') + 1 : *line;
+        if (*base == '-' || (!strstr(base, "gcc") && !strstr(base, "g++")) || is_ours(base))
+            not_sure(); /* an option of ours, or a launcher in front of the compiler */
+        compiler = strchr(*line, '/') ? *line : on_path(*line, 0);
+        cxx = strstr(base, "++") != NULL;
+        line++;
+    } else {
+        compiler = find_compiler(cxx);
+    }
+    if (!compiler)
+        not_sure();
+    read_command_line(line, compiler, cxx);
+    char *chain;
+    if (asprintf(&chain, "%s calls %s", name, compiler) < 0 || setenv("REX_BUILD_CHAIN", chain, 1))
+        not_sure();
+    char *first = line[-1];
+    line[-1] = (char *)compiler;
+    execv(compiler, line - 1);
+    line[-1] = first;
+    unsetenv("REX_BUILD_CHAIN");
+    not_sure();
+    return 3;
+}
