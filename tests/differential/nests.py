@@ -66,6 +66,8 @@ class Nests:
         one, other = self.value(variable, depth + 1), self.value(variable, depth + 1)
         if self.chance(15):
             return f"mix((unsigned)({one}), (unsigned)({other}))"
+        if self.chance(10):
+            return f"get({self.one_of('a', 'b', 'c')}, i * width + ({self.column(variable)}))"
         return f"((unsigned)({one}) {self.one_of('+', '-', '*', '^', '|')} (unsigned)({other}))"
 
     # -- statements -----------------------------------------------------------------------------------------------
@@ -83,6 +85,11 @@ class Nests:
         if kind == 9 and depth < 2:
             inner = f"{{ {self.statement(variable, depth + 1)} }}"
             return f"for (int k = 0; k < {self.number(1, 3)}; ++k) {inner}"
+        if kind == 11 and self.chance(40):
+            column = f"i * width + ({self.column(variable)})"
+            return f"put({self.written}, {column}, {self.value(variable)});"
+        if kind == 10 and self.chance(40):
+            return f"{{ unsigned s = {variable}; {self.element(self.written, variable)} = next(&s) + next(&s); }}"
         if kind == 10 and self.chance(30):
             return f"if ({self.value(variable)} % 5u == 0) continue;"
         return f"{self.element(self.written, variable)} = {self.value(variable)};"
@@ -171,6 +178,9 @@ class Nests:
         return (
             f"#include <stdio.h>\n{declared}"
             "static unsigned mix(unsigned p, unsigned q) { for (unsigned k = 0; k < p % 4u; ++k) q = q * 5u + p; return q; }\n"
+            "static unsigned get(const unsigned *p, int k) { return p[k] * 2u; }\n"
+            "static void put(unsigned *p, int k, unsigned v) { if (v & 1u) p[k] += v; else p[k] = v; }\n"
+            "static unsigned next(unsigned *seed) { *seed = *seed * 1664525u + 1013904223u; return *seed >> 8; }\n"
             "static void show(int number, unsigned total)\n{\n    unsigned sum = 0;\n"
             f"#pragma omp target update from({mapped})\n"
             f"    for (int k = 0; k < {size}; ++k)\n        sum = sum * 31u + x[k] * 7u + y[k] * 3u + z[k];\n"

@@ -128,7 +128,11 @@ def test_switched_off(tmp_path: Path, name: str) -> None:
         ("volatile double *x, double *y", "map(x[0:n], y[0:n])", "for (int i = 0; i < n; ++i) { y[i] = 0; y[i] += x[i]; }", "volatile"),
         ("double **x, double *y", "map(x[0:n], y[0:n])", "for (int i = 0; i < n; ++i) { y[i] = 0; y[i] += x[i][0]; }", "loaded from memory"),
         ("double *x, double *y, int c", "map(x[0:n], y[0:n])", "for (int i = 0; i < n; ++i) { double *p = c ? x : y; p[i] = 0; y[i] += x[i]; }", "chosen at run time"),
-        ("double *x, double *y", "map(x[0:n], y[0:n])", "for (int i = 0; i < n; ++i) { y[i] = 0; y[i] += store(x, i); }", "pointer to mapped memory"),
+        ("double *x, double *y", "map(x[0:n], y[0:n])", "for (int i = 0; i < n; ++i) { y[i] = 0; y[i] += keep(x) + x[i]; }", "side effects"),
+        ("double *x, double *y", "map(x[0:n], y[0:n])", "for (int i = 0; i < n; ++i) { y[i] = 0; y[i] += deep(x, i) + x[i]; }", "side effects"),
+        ("double *x, double *y", "map(x[0:n], y[0:n])", "for (int i = 0; i < n; ++i) { y[i] = 0; y[i] += inner(x) + x[i]; }", "side effects"),
+        ("double *x, double *y", "map(x[0:n], y[0:n])", "for (int i = 0; i < n; ++i) { y[i] = 0; y[i] += once(x) + x[i]; }", "side effects"),
+        ("double *x, double *y", "map(x[0:n], y[0:n])", "for (int i = 0; i < n; ++i) { y[i] = 0; memset(y, 0, 8); y[i] += x[i]; }", "pointer to mapped memory"),
         ("double *x, double *y", "map(x[0:n], y[0:n])", "for (int i = 0; i < n; ++i) { y[i] = 0; y[i] += count(i) + x[i]; }", "side effects"),
         ("double *x, double *y", "map(x[0:n], y[0:n])", "for (int i = 0; i < n; ++i) { y[i] = counter; y[i] += x[i]; }", "variable of the device"),
         ("double *x, double *y", "map(x[0:n], y[0:n])", "for (int i = 0; i < n; ++i) {\n#pragma omp critical\n y[0] += x[i]; }", "critical"),
@@ -144,7 +148,12 @@ def test_what_keeps_the_plain_body_alone(tmp_path: Path, parameters: str, direct
     before = (
         "#pragma omp begin declare target\nint counter;\ndouble store(double *p, int i) { return p[i] = i; }\n"
         "double count(int i) { return ++counter + i; }\n"
-        "double at(long p, int i) { return ((double *)p)[i]; }\n#pragma omp end declare target"
+        "double at(long p, int i) { return ((double *)p)[i]; }\ndouble *kept;\ndouble keep(double *p) { kept = p; return *p; }\n"
+        "double deep(double *p, int i) { return i ? deep(p + 1, i - 1) + *p : (*p = 1); }\n"
+        "struct link { double *to; };\ndouble through(struct link *l) { return *l->to; }\n"
+        "double inner(double *p) { struct link l = {p}; return through(&l); }\n"
+        "double once(double *p) { static int calls; return ++calls + *p; }\n"
+        "void *memset(void *, int, unsigned long);\n#pragma omp end declare target"
     )
     request = region(tmp_path, parameters, directive, loop, before)
     said = optimisations(request)["noalias"]
@@ -326,13 +335,13 @@ def test_bounds_are_read_once(tmp_path: Path, loop: str, expected: list[str]) ->
         "for (int k = 0; k < y[i + 1]; ++k) y[i] += x[k];",  # written somewhere in the body
         "for (int k = 0; k < b[i]; ++k) {\n#pragma omp atomic update\n b[0] += 1; }",  # ... atomically
         "for (int k = 0; k < b[i]; ++k) { int *q = b + 1; *q = k; }",  # ... through another pointer
-        "for (int k = 0; k < b[i]; ++k) y[i] += store(x);",  # a call that may write anything
+        "for (int k = 0; k < b[i]; ++k) y[i] += store(b);",  # a call that writes it
         "do { y[i] += 1; } while (x[i] > 3);",  # nothing is gained
     ],
 )
 def test_bounds_that_are_read_again(tmp_path: Path, loop: str) -> None:
     request = region(tmp_path, *BOUNDS, f"for (int i = 0; i < n; ++i) {{ y[i] = 0; {loop} }}",
-                     "static double store(double *v) { return v[0] = 1; }")  # fmt: skip
+                     "static double store(int *v) { return v[0] = 1; }")  # fmt: skip
     assert optimisations(request)["hoist"].startswith("no, ")
     assert "__rex_bound" not in lower_text(request).device
 
@@ -341,3 +350,44 @@ def test_volatile_bounds_are_read_again(tmp_path: Path) -> None:
     loop = "for (int i = 0; i < n; ++i) for (int k = 0; k < b[i]; ++k) y[i] = k;"
     request = region(tmp_path, "volatile int *b, double *y", "map(to: b[0:n]) map(from: y[0:n])", loop)
     assert "volatile" in optimisations(request)["hoist"]
+
+
+_FUNCTIONS = """
+static double next(unsigned long *seed) { *seed = *seed * 6364136223846793005ul + 1; return *seed >> 40; }
+static int find(int n, double v, const double *g) { int k = 0; while (k < n && g[k] < v) ++k; return k; }
+static double add(double *p, const double *q, int i) { if (i < 0) return 0; p[i] += q[i]; return p[i]; }
+static double both(double *p, const double *q, int i) { return add(p, q, i) + add(p, q, i + 1); }
+static const double table[4] = {1, 2, 4, 8};
+static double weight(int i) { return table[i & 3]; }
+"""
+
+
+@pytest.mark.parametrize(
+    ("loop", "written"),
+    [
+        ("unsigned long seed = i; y[i] = next(&seed); y[i] += x[i];", "y"),
+        ("y[i] = 0; y[i] += find(n, i, x) + x[i];", "y"),
+        ("y[i] = 0; add(y, x, i); y[i] += x[i];", "y"),
+        ("both(y, x, i); y[i] += x[i];", "y"),
+        ("both(z, y, i); x[i] = y[i];", "xz"),
+        ("y[i] = weight(i); y[i] += x[i] * table[i & 3];", "y"),
+    ],
+)
+def test_effects_of_functions_are_those_of_their_parameters(tmp_path: Path, loop: str, written: str) -> None:
+    maps = "map(x[0:n], y[0:n], z[0:n])"
+    asked = region(tmp_path, "double *x, double *y, double *z", maps, f"for (int i = 0; i < n; ++i) {{ {loop} }}", _FUNCTIONS)
+    assert not optimisations(asked)["noalias"].startswith("no")
+    pairs = re.findall(r"rex_apart\(\(void \*\)(\w), .*?, \(void \*\)(\w), ", lower_text(asked).host)
+    assert pairs
+    assert all(set(pair) & set(written) for pair in pairs)
+    assert set(written) <= {name for pair in pairs for name in pair}
+
+
+def test_pointers_that_functions_get_keep_their_types(tmp_path: Path) -> None:
+    loop = "for (int i = 0; i < n; ++i) { y[i] = find(n, i, x); y[i] += add(z, w, i) + w[i]; }"
+    parameters = "double *x, double *y, double *z, double *w"
+    asked = region(tmp_path, parameters, "map(x[0:n], y[0:n], z[0:n], w[0:n])", loop, _FUNCTIONS)
+    direct = lower_text(asked).device.partition("__direct__(")[2]
+    assert "const double *__restrict__ x" in direct
+    assert "const double *__restrict__ w" in direct
+    assert re.search(r"(?<!const )double \*__restrict__ z", direct)

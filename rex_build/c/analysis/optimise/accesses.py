@@ -14,10 +14,10 @@ from pycparser import c_ast
 from ....base.records import dataclass
 from ....plan.code import Entity
 from ...sema import Sema, Symbol, declarations, walk
-from ...sema.ctype import Array, CType, Function, Pointer, is_pointer, strip
+from ...sema.ctype import Array, CType, Function, Pointer, Scalar, is_pointer, strip
 from ...syntax.nodes import OmpConstruct
 from ...syntax.parser import Cleanup, StmtExpr
-from ..device_library import ATOMIC_PREFIXES, UNEVALUATED, library_name
+from ..device_library import ATOMIC_PREFIXES, MATH_FUNCTIONS, UNEVALUATED, library_name
 
 _LOOPS = (c_ast.For, c_ast.While, c_ast.DoWhile)
 _STEPS = ("++", "--", "p++", "p--")
@@ -32,8 +32,9 @@ class UnprovableError(Exception):
 class Access:
     """A read or write (or both) of memory that belongs to the captured variable ``root``.
 
-    ``node`` is the whole lvalue, and ``loops`` are the loops in the body around it. ``certain`` is true if every
-    iteration of the body makes the access. ``position`` is the access's number in the order of the text.
+    ``node`` is the whole lvalue, or the call of a function that makes the access. ``loops`` are the loops in the body
+    around it. ``certain`` is true if every iteration of the body makes the access. ``position`` is the access's number
+    in the order of the text.
     """
 
     node: c_ast.Node
@@ -68,15 +69,75 @@ def accesses_of(sema: Sema, body: c_ast.Node, memory: Collection[Entity], own: C
     ``memory`` are the captured variables whose storage, or the memory behind them, all threads share. Of the variables
     in ``own`` every thread has a copy. Raises UnprovableError.
     """
-    visitor = _Visitor(sema, frozenset(memory), frozenset(own))
+    visitor = _Visitor(sema, frozenset(memory), frozenset(own), {})
     visitor.prepare(body)
     visitor.statement(body)
     return Accesses(tuple(visitor.items), frozenset(visitor.derived))
 
 
+@dataclass(frozen=True)
+class Effects:
+    """What a function does besides computing its result: the numbers of the parameters through which it reads and
+    writes memory."""
+
+    reads: frozenset[int]
+    writes: frozenset[int]
+
+
+_NONE = Effects(frozenset(), frozenset())
+_Known = dict[str, "Effects | UnprovableError"]
+
+
+def effects_of(sema: Sema, name: str, known: _Known, callers: tuple[str, ...] = ()) -> Effects:
+    """The effects of a function of the unit. ``known`` are those found so far, and ``callers`` call it in turn.
+
+    Raises UnprovableError if it may have others: through globals, pointers in memory, recursion, and the like.
+    """
+    if name in callers:
+        raise UnprovableError(f"'{name}' calls itself")
+    if name not in known:
+        try:
+            known[name] = _NONE if is_pure(sema, name, set()) else _effects(sema, name, known, callers)
+        except UnprovableError as problem:
+            known[name] = UnprovableError(f"'{name}' may have side effects: {problem}")
+    found = known[name]
+    if isinstance(found, UnprovableError):
+        raise found
+    return found
+
+
+def _effects(sema: Sema, name: str, known: _Known, callers: tuple[str, ...]) -> Effects:
+    definition = sema.functions.get(name)
+    if definition is None:
+        raise UnprovableError("it is not in this unit")
+    sema.analyse(definition)
+    parameters = sema.parameters(definition)
+    if sema.function_type(definition).variadic or len(parameters) != len(sema.function_type(definition).params):
+        raise UnprovableError("its parameters are not all named")
+    pointers: frozenset[Entity] = frozenset(p for p in parameters if is_pointer(strip(p.type)))
+    visitor = _Visitor(sema, pointers, frozenset(parameters) - pointers, known, (*callers, name))
+    visitor.prepare(definition.body)
+    visitor.statement(definition.body)
+    found = {p: number for number, p in enumerate(parameters)}
+    return Effects(
+        frozenset(found[a.root] for a in visitor.items if a.reads),
+        frozenset(found[a.root] for a in visitor.items if a.writes),
+    )
+
+
 class _Visitor:
-    def __init__(self, sema: Sema, memory: frozenset[Entity], own: frozenset[Entity]) -> None:
+    """Walks through a body in the order of evaluation. ``functions`` are those whose bodies it is in, if any."""
+
+    def __init__(
+        self,
+        sema: Sema,
+        memory: frozenset[Entity],
+        own: frozenset[Entity],
+        known: _Known,
+        functions: tuple[str, ...] = (),
+    ) -> None:
         self.sema, self.memory, self.own = sema, memory, own
+        self.known, self.functions = known, functions
         self.items: list[Access] = []
         self.derived: set[Symbol] = set()
         self._locals: set[Symbol] = set()
@@ -156,6 +217,8 @@ class _Visitor:
                     return None
                 if symbol in self.memory:
                     return symbol
+                if symbol.is_global and _is_constant(symbol.type):
+                    return None  # nothing changes it
                 raise UnprovableError(f"'{symbol.name}' is a variable of the device")
             case c_ast.ArrayRef():
                 kind = self.sema.type(node.name)
@@ -200,6 +263,10 @@ class _Visitor:
                     self.statement(item)
             case OmpConstruct():
                 self._construct(node)
+            case c_ast.Return() if self.functions:
+                if node.expr is not None:
+                    self.value(node.expr)
+                self._certain = False
             case _ if isinstance(node, _JUMPS):
                 raise UnprovableError("jumps")
             case Cleanup():
@@ -393,17 +460,32 @@ class _Visitor:
             raise UnprovableError("a call whose effects are not known")
         if name in UNEVALUATED:
             return
-        for argument in arguments:
+        is_library = library_name(name) is not None
+        if is_library and self.functions and name not in MATH_FUNCTIONS:
+            raise UnprovableError(f"it calls '{name}'")
+        effects = _NONE if is_library else effects_of(self.sema, name, self.known, self.functions)
+        for number, argument in enumerate(arguments):
             if isinstance(argument, c_ast.Typename):
                 continue
             if isinstance(strip(self.sema.value_type(argument)), Pointer):
-                if self._root_of_pointer(argument) is not None:
+                root = self._root_of_pointer(argument)
+                if root is not None and is_library:
                     raise UnprovableError(f"'{name}' is given a pointer to mapped memory")
+                if root is not None:
+                    self._lend(node, root, name, number, effects)
                 self._subscripts(argument.expr if isinstance(argument, c_ast.UnaryOp) else argument)
             else:
                 self.value(argument)
-        if library_name(name) is None and not is_pure(self.sema, name, set()):
-            raise UnprovableError(f"'{name}' may have side effects")
+
+    def _lend(self, node: c_ast.FuncCall, root: Symbol, name: str, number: int, effects: Effects) -> None:
+        """Note what a function does with the memory to which an argument leads."""
+        reads, writes = number in effects.reads, number in effects.writes
+        if reads or writes:
+            position = len(self.items)
+            self.items.append(Access(node, root, reads, writes, False, self._loops, False, position))
+        kind = strip(self.sema.parameters(self.sema.functions[name])[number].type)
+        if not (isinstance(kind, Pointer) and "const" in kind.to.quals):
+            self.derived.add(root)  # the function's parameter has a type that the pointer must keep
 
 
 def called_name(sema: Sema, call: c_ast.FuncCall) -> str | None:
@@ -453,6 +535,13 @@ def is_pure(sema: Sema, name: str, seen: set[str]) -> bool:
             if library_name(node.name) is None and not is_pure(sema, node.name, seen):
                 return False
     return True
+
+
+def _is_constant(kind: CType) -> bool:
+    """Whether an object, or each element of an array, is const and holds no pointers."""
+    while isinstance(kind, Array):
+        kind = kind.of
+    return "const" in kind.quals and isinstance(strip(kind), Scalar)
 
 
 def _holds_pointer(kind: CType) -> bool:

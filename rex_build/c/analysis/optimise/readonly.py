@@ -31,7 +31,8 @@ def loads(sema: Sema, found: Accesses, constant: Collection[Entity], repeated: b
         return
     times = Counter(str(_printer.visit(a.node)) for a in found.items)
     for access in found.items:
-        if access.root not in constant or access.writes or access.atomic or access.loops:
+        is_call = isinstance(access.node, c_ast.FuncCall)
+        if access.root not in constant or access.writes or access.atomic or access.loops or is_call:
             continue
         kind = strip(sema.type(access.node))
         plain = isinstance(kind, Scalar) and not is_complex(kind) and kind.name not in _REFUSED
