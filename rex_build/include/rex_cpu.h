@@ -393,15 +393,42 @@ static inline F rex_own_function(F f)
 static inline long long rex_cpu_id() { return static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x; }
 static inline long long rex_cpu_ids() { return static_cast<long long>(gridDim.x) * blockDim.x; }
 
-/* Each thread takes a contiguous part, because strides of the thread count would keep g++ from vectorising the loop. */
+/* Each thread takes a contiguous part, because strides of the thread count would keep g++ from vectorising the loop. With
+ * REX_CPU_BACKWARDS, which is for tests, a thread begins with its last iteration: then results show that iterations which
+ * the device may run in any order depend on each other. */
+#ifdef REX_CPU_BACKWARDS
+#define REX_STRIDED_LOOP(iv, first, step, trip)                                                                        \
+    long long rex_begin_##iv = rex_cpu_part(first, step, trip), iv = rex_cpu_part((first) + 1, step, trip) - 1;        \
+    iv >= rex_begin_##iv;                                                                                              \
+    --iv
+#else
 #define REX_STRIDED_LOOP(iv, first, step, trip)                                                                        \
     long long iv = rex_cpu_part(first, step, trip), rex_end_##iv = rex_cpu_part((first) + 1, step, trip);              \
     iv < rex_end_##iv;                                                                                                 \
     ++iv
+#endif
 #define REX_ONE_ITERATION
 
 /* The same for kernels whose grid covers the trip count, and for tiles. Each thread takes a part, row by row. */
 #define REX_COVERED_LOOP_64(iv, trip) REX_STRIDED_LOOP(iv, rex_cpu_id(), rex_cpu_ids(), trip)
+#ifdef REX_CPU_BACKWARDS
+#define REX_COVERED_LOOP(iv, trip)                                                                                     \
+    int rex_begin_##iv = static_cast<int>(rex_cpu_part(rex_cpu_id(), rex_cpu_ids(), trip)),                            \
+        iv = static_cast<int>(rex_cpu_part(rex_cpu_id() + 1, rex_cpu_ids(), trip)) - 1;                                \
+    iv >= rex_begin_##iv;                                                                                              \
+    --iv
+#define REX_TILE_ROWS(row, rows, columns, tiling)                                                                      \
+    long long rex_first_##row = rex_cpu_part(rex_cpu_id(), rex_cpu_ids(), (long long)(rows) * (columns)),              \
+              rex_end_##row = rex_cpu_part(rex_cpu_id() + 1, rex_cpu_ids(), (long long)(rows) * (columns)),            \
+              row = rex_end_##row > rex_first_##row ? (rex_end_##row - 1) / (columns) : -1;                            \
+    row >= 0 && (row + 1) * (columns) > rex_first_##row;                                                               \
+    --row
+#define REX_TILE_COLUMNS(column, row, rows, columns, tiling)                                                           \
+    long long rex_begin_##column = rex_first_##row > row * (columns) ? rex_first_##row - row * (columns) : 0,          \
+              column = (rex_end_##row - row * (columns) < (columns) ? rex_end_##row - row * (columns) : (columns)) - 1; \
+    column >= rex_begin_##column;                                                                                      \
+    --column
+#else
 #define REX_COVERED_LOOP(iv, trip)                                                                                     \
     int iv = static_cast<int>(rex_cpu_part(rex_cpu_id(), rex_cpu_ids(), trip)),                                        \
         rex_end_##iv = static_cast<int>(rex_cpu_part(rex_cpu_id() + 1, rex_cpu_ids(), trip));                          \
@@ -419,3 +446,4 @@ static inline long long rex_cpu_ids() { return static_cast<long long>(gridDim.x)
                                                                              : (columns);                              \
     column < rex_end_##column;                                                                                         \
     ++column
+#endif

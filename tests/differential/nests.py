@@ -11,6 +11,7 @@ import random
 
 ROWS, WIDTH = 36, 96
 LOW, HIGH = 8, 86  # columns with which subscripts and shifts of arrays stay in their row
+SHORT = 60  # where a short loop ends
 _MARGIN = 4
 _TYPES = ("int", "long", "unsigned", "unsigned long", "short")
 
@@ -36,12 +37,14 @@ class Nests:
     def column(self, variable: str) -> str:
         """A column between LOW and HIGH, for a ``variable`` between LOW and HIGH."""
         kind = self.number(0, 9)
+        if self.short and self.chance(25):
+            return f"{variable} + {self.number(10, HIGH - SHORT + _MARGIN)}"
         if kind <= 4:
             return variable
         if kind <= 6:
             return f"{variable} {self.one_of('+', '-')} {self.number(1, _MARGIN)}"
         if kind == 7:
-            return f"{LOW + HIGH} - {variable}"
+            return f"{LOW + (SHORT if self.short else HIGH)} - {variable}"
         if kind == 8:
             return f"({variable} / 2) * 2 + {self.number(0, 1)}"
         return f"2 * ({variable} / 2)" if self.chance(50) else f"{self.number(LOW, HIGH)}"
@@ -108,10 +111,10 @@ class Nests:
         self.index = self.chance(30)
         declared = f"{kind} " if not self.outside else ""
         if self.chance(70):
-            bound = self.one_of(f"{HIGH}", "last", f"width - {WIDTH - HIGH}")
+            bound = f"{SHORT}" if self.short else self.one_of(f"{HIGH}", "last", f"width - {WIDTH - HIGH}")
             head = f"for ({declared}j = {LOW}; j < {bound}; j += {step})"
         else:
-            head = f"for ({declared}j = {HIGH}; j > {LOW}; j -= {step})"
+            head = f"for ({declared}j = {SHORT if self.short else HIGH}; j > {LOW}; j -= {step})"
         before = f"{self.one_of('const ', '') if not self.at_outside else ''}"
         at = ""
         if self.index:
@@ -127,6 +130,7 @@ class Nests:
         """(a function with a kernel, its calls)"""
         self.rows, self.matrices, self.index = self.chance(30), self.chance(30), False
         self.outside, self.at_outside = self.chance(30), self.chance(50)
+        self.short = self.chance(30)  # loops that are shorter than some distances
         self.reduction = self.one_of("+", "^", "max") if self.chance(30) else ""
         self.scalars = ["u"] if self.chance(50) else []
         self.written = self.one_of("a", "a", "b")

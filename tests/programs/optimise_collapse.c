@@ -105,6 +105,24 @@ static void three(int n, int m, int pitch, double *a)
                 a[i * 4 * m + j * pitch + k] = 3 * a[i * 4 * m + j * pitch + k] + j * 10 + k;
 }
 
+static void three_steps(int n, int m, int pitch, double *a)
+{
+#pragma omp target teams distribute parallel for
+    for (int i = 0; i < n; ++i)
+        for (int j = 0; j < 4; ++j)
+            for (int k = 0; k < m; k += 2)
+                a[i * 4 * m + j * pitch + k] = 3 * a[i * 4 * m + j * pitch + k] + j * 10 + k;
+}
+
+/* The loop is as long as the distance, but for its steps. */
+static void far(int n, int m, double *a)
+{
+#pragma omp target teams distribute parallel for
+    for (int i = 0; i < n; ++i)
+        for (int j = 0; j < 48; j += 3)
+            a[i * m + j] = a[i * m + j + 15] + a[i * m + j] + 1;
+}
+
 static void carried(int n, int m, double *a)
 {
 #pragma omp target teams distribute parallel for
@@ -235,6 +253,12 @@ int main(void)
         RUN(three(ROWS, 16, pitch, y),
             for (int i = 0; i < ROWS; ++i) for (int j = 0; j < 4; ++j) for (int k = 0; k < 16; ++k) want[i * 64 + j * pitch + k] =
                 3 * want[i * 64 + j * pitch + k] + j * 10 + k);
+    for (int pitch = 0; pitch < 17; ++pitch)
+        RUN(three_steps(ROWS, 16, pitch, y),
+            for (int i = 0; i < ROWS; ++i) for (int j = 0; j < 4; ++j) for (int k = 0; k < 16; k += 2) want[i * 64 + j * pitch + k] =
+                3 * want[i * 64 + j * pitch + k] + j * 10 + k);
+    RUN(far(ROWS, WIDTH, y), for (int i = 0; i < ROWS; ++i) for (int j = 0; j < 48; j += 3) want[i * WIDTH + j] +=
+            want[i * WIDTH + j + 15] + 1);
     RUN(carried(ROWS, WIDTH, y), double old = 0; EACH {
         const double now = want[i * WIDTH + j];
         want[i * WIDTH + j] = 2 * (j ? old : 1);

@@ -56,6 +56,7 @@ def rows(inner: str, before: str = "", after: str = "", columns: str = "int j = 
         (rows("a[i * m + j] = x[j];", columns="j = m - 1; j >= 0; j -= 2"), "private(j)"),
         (rows("a[2 * j + i * m] = a[2 * j + 1 + i * m];"), ""),
         (rows("a[i * m + j] = a[i * m + j + 64];", columns="int j = 0; j < 64; ++j"), ""),
+        (rows("a[i * m + j] = a[i * m + j + 63];", columns="int j = 0; j < 64; j += 2"), ""),
         (rows("a[i * m + j * k] = 1;"), ""),  # the host sees that k is not 0
         (rows("a[m - 1 - j + i * m] = square(x[j]) + sqrt(x[i]);"), ""),
         (rows("s[i * m + j].x = s[i * m + j].y;"), ""),
@@ -93,6 +94,9 @@ def test_independent(tmp_path: Path, loops: str, clauses: str) -> None:
         (rows("a[i * m + j] = a[i * m + j - 1];"), "", "may be the same element in different iterations of 'j'"),
         (rows("a[i * m + j] = a[i * m + j + 1];"), "", "may be the same element"),
         (rows("a[i * m + j] = a[i * m + j + 63];", columns="int j = 0; j < 64; ++j"), "", "may be the same element"),
+        (rows("a[i * m + j] = a[i * m + j + 62];", columns="int j = 0; j < 64; j += 2"), "", "may be the same element"),
+        (rows("a[i * m + j] = a[i * m + j - 62];", columns="int j = 63; j > 0; j -= 2"), "", "may be the same element"),
+        (rows("a[i * m + j] = a[i * m + j + 70];", columns="int j = 0; j < 64; j += k"), "", "may be the same element"),
         (rows("a[i * m + 2 * j] = a[i * m + j];"), "", "may be the same element"),
         (rows("a[i * m + j] = a[i * m + m - j];"), "", "may be the same element"),
         (rows("a[i * m + j] = a[i * k + j];"), "", "may be the same element"),
@@ -164,6 +168,11 @@ def test_factors_that_only_the_run_knows_are_tested(tmp_path: Path) -> None:
     three = rows("for (int q = 0; q < k; ++q) a[(i * m + j) * k + q] = x[q];")
     host = lower_text(request(tmp_path, three)).host
     assert "__builtin_fabs((double)1 * (double)k) > (1 * (double)((k > 0 ? (long long)k : 0) - 1))" in host
+    stepped = rows("for (int q = 0; q < m; q += 3) a[i * m + j * k + q] = x[q];")
+    found = said(request(tmp_path, stepped))
+    host = lower_text(request(tmp_path, stepped)).host
+    assert "'q'" in found
+    assert "__builtin_fabs((double)1 * (double)k) > (1 * (3 * (double)(" in host
 
 
 def test_reductions_stay_loops_over_the_grid(tmp_path: Path) -> None:

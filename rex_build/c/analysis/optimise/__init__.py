@@ -193,7 +193,16 @@ def _not_collapsed(region: Candidate, off: Collection[str]) -> str | None:
 
 def _condition(view: HostView, of: Collapse, counts: TripCounts, condition: Injective) -> HostExpression | None:
     """A condition for the host, or None if it does not know the factors."""
-    trips = {lv.symbol: count for lv, count in zip(of.nest.levels, counts.counts, strict=False)}
+    levels = {lv.symbol: (lv, count) for lv, count in zip(of.nest.levels, counts.counts, strict=False)}
+    reach: list[HostExpression] = []  # from the first to the last values of the variables after the first one
+    for variable, _ in condition.factors:
+        if variable not in levels:
+            return None
+        level, count = levels[variable]
+        if level.step_value is None and len(condition.factors) > 1:
+            return None
+        last = Cast("double", Binary("-", count, ONE))
+        reach.append(last if level.step_value == 1 else Binary("*", Number(level.step_value or 1), last))
     factors: list[HostExpression] = []
     for _, factor in condition.factors:
         if factor.constant is not None:
@@ -208,21 +217,21 @@ def _condition(view: HostView, of: Collapse, counts: TripCounts, condition: Inje
         if found is None:
             return None
         factors.append(found)
-    return _greater(factors, [trips[v] for v, _ in condition.factors])
+    return _greater(factors, reach)
 
 
-def _greater(factors: Sequence[HostExpression], trips: Sequence[HostExpression]) -> HostExpression:
+def _greater(factors: Sequence[HostExpression], reach: Sequence[HostExpression]) -> HostExpression:
     """That each factor is greater than what the ones after it can add, in absolute values."""
     rest: HostExpression | None = None
     found: HostExpression | None = None
-    for factor, trip in zip(reversed(factors), reversed(trips), strict=True):
+    for factor, way in zip(reversed(factors), reversed(reach), strict=True):
         known = isinstance(factor, Number)
         size = factor if known else Call("__builtin_fabs", (factor,))
         if rest is not None or not known:
             test = Binary(">", size, rest or ZERO)
             found = test if found is None else Binary("&&", found, test)
-        reach = Binary("*", size, Cast("double", Binary("-", trip, ONE)))
-        rest = reach if rest is None else Binary("+", rest, reach)
+        covered = Binary("*", size, way)
+        rest = covered if rest is None else Binary("+", rest, covered)
     return found or ONE
 
 

@@ -210,8 +210,11 @@ def _collapsed(region: Surroundings, nest: LoopNest, levels: Sequence[_Level], a
         if (s not in changed.symbols or s in outer) and s not in declared and s not in moving
     }
     values = Values(sema, fixed, fixed - written, moving, single, settled)
-    trips = {head.symbol: head.trips for head in heads if head.trips is not None}
-    conditions = independent(values, accesses.items, moving, trips)
+    reach: dict[Entity, int] = {}  # from the first to the last value of a loop variable
+    for head in heads:
+        if head.trips is not None and head.step_value is not None:
+            reach[head.symbol] = max(0, head.trips - 1) * head.step_value
+    conditions = independent(values, accesses.items, moving, reach)
     fastest = _fastest(values, accesses.items, [lv.symbol for lv in nest.levels] + moving)
     all_levels = (*nest.levels, *heads)
     ordered = (

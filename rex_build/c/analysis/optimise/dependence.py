@@ -25,7 +25,7 @@ MOST_ACCESSES = 120  # every two of them are compared
 
 @dataclass(frozen=True)
 class Injective:
-    """A condition: the sums of the loops' counters times these factors differ in all iterations.
+    """A condition: the sums of the loops' variables times these factors differ in all iterations.
 
     The ``factors`` belong to some of the loops, outer ones first. Each factor must be greater than what the loops after
     it can add.
@@ -39,11 +39,12 @@ class DependenceError(Exception):
 
 
 def independent(
-    values: Values, accesses: Sequence[Access], variables: Sequence[Entity], trips: Mapping[Entity, int]
+    values: Values, accesses: Sequence[Access], variables: Sequence[Entity], reach: Mapping[Entity, int]
 ) -> tuple[Injective, ...]:
     """The conditions under which iterations of the loops over ``variables``, outermost first, are independent.
 
-    ``trips`` has the trip counts that are constant. Raises DependenceError.
+    ``reach`` has the distances from the first to the last values of the variables, if they are constant. Raises
+    DependenceError.
     """
     conditions: dict[tuple[tuple[Entity, frozenset[object]], ...], Injective] = {}
     if len(accesses) > MOST_ACCESSES:
@@ -58,7 +59,7 @@ def independent(
         if first is None or second is None or not _same_root(first, second, one.root):
             unknown = one.node if first is None else other.node
             raise DependenceError(f"what '{_printer.visit(unknown)}' means in other iterations is not known")
-        found = _apart(first, second, variables, trips)
+        found = _apart(first, second, variables, reach)
         if found is None:
             names = " and ".join(f"'{v.name}'" for v in variables)
             raise DependenceError(f"{_meeting(one.node, other.node)} in different iterations of {names}")
@@ -80,7 +81,7 @@ def _meeting(one: c_ast.Node, other: c_ast.Node) -> str:
 
 
 def _apart(
-    first: Place, second: Place, variables: Sequence[Entity], trips: Mapping[Entity, int]
+    first: Place, second: Place, variables: Sequence[Entity], reach: Mapping[Entity, int]
 ) -> tuple[Injective, ...] | None:
     """The conditions under which two places meet in no two different iterations, or None if they may."""
     equations: list[dict[Entity, Polynomial]] = []
@@ -93,7 +94,7 @@ def _apart(
             break
         if one.element != other.element:
             break
-        found = _equation(one, other, variables, trips)
+        found = _equation(one, other, variables, reach)
         if found is None:
             return ()
         equations += [found] if found else []
@@ -101,9 +102,9 @@ def _apart(
 
 
 def _equation(
-    one: Subscript, other: Subscript, variables: Sequence[Entity], trips: Mapping[Entity, int]
+    one: Subscript, other: Subscript, variables: Sequence[Entity], reach: Mapping[Entity, int]
 ) -> dict[Entity, Polynomial] | None:
-    """The factors of the counters' differences, whose sum is 0 where two subscripts are equal.
+    """The factors of the variables' differences, whose sum is 0 where two subscripts are equal.
 
     None if they are never equal, and no factors if nothing is known.
     """
@@ -130,14 +131,14 @@ def _equation(
         return {}
     if not known or distance % gcd(*known):
         return None
-    lengths = [trips.get(v) for v in factors]
-    if None not in lengths and abs(distance) > sum(k * (t - 1) for k, t in zip(known, lengths, strict=True) if t):
+    lengths = [reach.get(v) for v in factors]
+    if None not in lengths and abs(distance) > sum(k * r for k, r in zip(known, lengths, strict=True) if r):
         return None
     return {}
 
 
 def _solved(equations: Sequence[dict[Entity, Polynomial]], variables: Sequence[Entity]) -> tuple[Injective, ...] | None:
-    """The conditions under which all counters are equal, or None if the equations do not say so."""
+    """The conditions under which all variables are equal, or None if the equations do not say so."""
     open_variables = set(variables)
     conditions: list[Injective] = []
     changed = True
