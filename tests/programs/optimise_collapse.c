@@ -114,6 +114,23 @@ static void three_steps(int n, int m, int pitch, double *a)
                 a[i * 4 * m + j * pitch + k] = 3 * a[i * 4 * m + j * pitch + k] + j * 10 + k;
 }
 
+/* One name for two variables. */
+static void shadowed(int n, int m, int j, double *a)
+{
+#pragma omp target teams distribute parallel for
+    for (int i = 0; i < n; ++i) {
+        const int base = i * m + j;
+        for (int j = 0; j < m; ++j)
+            a[base + j] = j;
+    }
+#pragma omp target teams distribute parallel for
+    for (int i = 0; i < n; ++i) {
+        double *row = a + i * m;
+        for (int i = m - 2; i < m; ++i)
+            row[i] += i;
+    }
+}
+
 /* The loop is as long as the distance, but for its steps. */
 static void far(int n, int m, double *a)
 {
@@ -257,6 +274,8 @@ int main(void)
         RUN(three_steps(ROWS, 16, pitch, y),
             for (int i = 0; i < ROWS; ++i) for (int j = 0; j < 4; ++j) for (int k = 0; k < 16; k += 2) want[i * 64 + j * pitch + k] =
                 3 * want[i * 64 + j * pitch + k] + j * 10 + k);
+    RUN(shadowed(ROWS, WIDTH / 2, 3, y), for (int i = 0; i < ROWS; ++i) for (int j = 0; j < 32; ++j) want[i * 32 + j + 3] = j;
+        for (int i = 0; i < ROWS; ++i) for (int j = 30; j < 32; ++j) want[i * 32 + j] += j);
     RUN(far(ROWS, WIDTH, y), for (int i = 0; i < ROWS; ++i) for (int j = 0; j < 48; j += 3) want[i * WIDTH + j] +=
             want[i * WIDTH + j + 15] + 1);
     RUN(carried(ROWS, WIDTH, y), double old = 0; EACH {

@@ -105,6 +105,22 @@ def test_independent(tmp_path: Path, loops: str, clauses: str) -> None:
         (rows("a[i * m + (char)j] = 1;"), "", "may be the same element"),
         (rows("a[i * m + j / 2] = 1;"), "", "may be the same element"),
         (rows("a[i * m + c[j]] = 1;"), "", "may be the same element"),
+        (rows("a[base + j] = j;", "int j = i * m; const int base = j;"), "", "'j' means several variables"),
+        (
+            f"{rows('a[base + k] = k;', 'int base = i * k;', columns='int k = 0; k < m; ++k')}",
+            "",
+            "'k' means several variables",
+        ),
+        (
+            rows("row[i] = 1;", "double *row = a + i * m;", columns="int i = 0; i < m; ++i"),
+            "",
+            "'i' means several variables",
+        ),
+        (
+            rows("for (int q = 0; q < in.n; ++q) a[i * m + j * k + q] = x[q];").replace("in.n", "s->n"),
+            "map(to: s[0:1])",
+            "may be the same",
+        ),
         (rows("a[i] += x[j];"), "", "'a[i]' may be the same element"),
         (rows("a[i * m + j] = a[i * m] + 1;"), "", "may be the same element"),
         (rows("c[c[i] + j] = 1;"), "", "may be the same element"),

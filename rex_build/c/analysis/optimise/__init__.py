@@ -199,8 +199,8 @@ def _condition(view: HostView, of: Collapse, counts: TripCounts, condition: Inje
         if variable not in levels:
             return None
         level, count = levels[variable]
-        if level.step_value is None and len(condition.factors) > 1:
-            return None
+        if len(condition.factors) > 1 and (level.step_value is None or counts.hint):
+            return None  # the host does not know how far the variable goes
         last = Cast("double", Binary("-", count, ONE))
         reach.append(last if level.step_value == 1 else Binary("*", Number(level.step_value or 1), last))
     factors: list[HostExpression] = []

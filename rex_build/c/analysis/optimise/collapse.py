@@ -194,6 +194,7 @@ def _collapsed(region: Surroundings, nest: LoopNest, levels: Sequence[_Level], a
     for access in accesses.items:
         if access.writes and access.node in front_nodes:
             raise UncollapsibleError(f"a statement in front of an inner loop writes '{access.root.name}'")
+    _check_names(sema, nest, heads)
     _check_calls(sema, body)
     _check_atomics(body)
     for level in levels:
@@ -252,6 +253,24 @@ def _check_front(region: Surroundings, node: c_ast.Node) -> None:
                     raise UncollapsibleError("a statement in front of an inner loop changes more than a variable")
         case _:
             raise UncollapsibleError("a statement in front of an inner loop does more than compute")
+
+
+def _check_names(sema: Sema, nest: LoopNest, heads: Sequence[CanonicalLoop]) -> None:
+    """Refuse names that mean a loop variable in one place and something else in another.
+
+    In the collapsed kernel all loop variables are declared first.
+    """
+    all_levels = (*nest.levels, *heads)
+    variables = {level.symbol.name: level.symbol for level in all_levels}
+    parts = [part for lv in all_levels for part in (lv.lower, lv.bound, lv.step) if part is not None]
+    for node in (n for part in (nest.body, *parts) for n in walk(part)):
+        is_name = isinstance(node, c_ast.ID) and node.name in variables
+        is_declaration = isinstance(node, c_ast.Decl) and node.name in variables
+        meant = sema.symbol(node) if is_name else sema.decl_symbol(node) if is_declaration else None
+        if (is_name or is_declaration) and meant is not variables[node.name]:
+            raise UncollapsibleError(f"'{node.name}' means several variables")
+    if len(variables) < len(all_levels):
+        raise UncollapsibleError("loops have variables of one name")
 
 
 def _check_calls(sema: Sema, body: c_ast.Node) -> None:
