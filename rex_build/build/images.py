@@ -54,7 +54,8 @@ def build_image(
 
             def compile_to(depfile: str) -> str:
                 backend.check_compiler(Compiler(tuple(command)))
-                flags = [*options, "-MD", "-MF", depfile]
+                ours = backend.header_options(text, options)
+                flags = [*ours, *options, *backend.depfile_options(depfile, bool(launcher))]
                 first, *links = backend.compile_steps(arch, command, str(cu), str(image), flags, separable)
                 try:
                     said = _run([*launcher, *first[0]], first[1], arch, cu)

@@ -5,10 +5,10 @@ REX_FN void rex_fence() { __threadfence(); }
 
 /* Atomic structures, unions and complex numbers are read and written as a word of their size. */
 template <class T>
-constexpr bool rex_is_aggregate = std::is_class_v<T> || std::is_union_v<T> || rex_is_complex<T>;
+constexpr bool rex_is_aggregate = __is_class(T) || __is_union(T) || rex_is_complex<T>;
 template <class T>
-using rex_word_of_size = std::conditional_t<sizeof(T) == 1, unsigned char,
-    std::conditional_t<sizeof(T) == 2, unsigned short, rex_unsigned_word<T>>>;
+using rex_word_of_size = rex_conditional<sizeof(T) == 1, unsigned char,
+    rex_conditional<sizeof(T) == 2, unsigned short, rex_unsigned_word<T>>>;
 
 template <class T>
 REX_FN T rex_atomic_read(const volatile T *x)
@@ -66,7 +66,7 @@ REX_FN bool rex_same_bits(T a, T b)
 template <class T>
 REX_FN T rex_hardware_compare_and_swap(T *x, T expected, T desired)
 {
-    using Word = std::conditional_t<sizeof(T) < 4, unsigned short, rex_unsigned_word<T>>;
+    using Word = rex_conditional<sizeof(T) < 4, unsigned short, rex_unsigned_word<T>>;
     const Word from = rex_bits<Word>(expected), to = rex_bits<Word>(desired);
     if constexpr (sizeof(T) > 1) {
         return rex_from_bits<T>(atomicCAS(reinterpret_cast<Word *>(x), from, to));
@@ -135,14 +135,14 @@ REX_FN rex_transition<T> rex_atomic_transition(T *x, V v)
 template <class Op, class T, class V>
 REX_FN bool rex_narrows_exactly(V v)
 {
-    constexpr bool is_ordering = std::is_same_v<Op, rex_min> || std::is_same_v<Op, rex_max>;
-    if constexpr (std::is_integral_v<T> && std::is_integral_v<V> && !is_ordering)
+    constexpr bool is_ordering = rex_is_same<Op, rex_min> || rex_is_same<Op, rex_max>;
+    if constexpr (rex_is_integral<T> && rex_is_integral<V> && !is_ordering)
         return true; /* these operators commute with reduction modulo 2^n */
-    else if constexpr (!std::is_arithmetic_v<V>)
+    else if constexpr (!rex_is_arithmetic<V>)
         return false;
-    else if constexpr (std::is_same_v<std::common_type_t<T, V>, T>)
+    else if constexpr (rex_is_same<rex_common<T, V>, T>)
         return true;
-    else if constexpr (std::is_same_v<T, float> && std::is_same_v<V, double>)
+    else if constexpr (rex_is_same<T, float> && rex_is_same<V, double>)
         return v == static_cast<double>(static_cast<float>(v)); /* rounding to double first does no harm then */
     else
         return false;
@@ -189,7 +189,7 @@ REX_FN T rex_atomic_update(T *x, V v)
 template <class Op, class T, class V>
 REX_FN T rex_atomic_update_new(T *x, V v)
 {
-    if constexpr (Op::template native<T> && std::is_integral_v<T>)
+    if constexpr (Op::template native<T> && rex_is_integral<T>)
         return static_cast<T>(Op::apply(rex_atomic_update<Op>(x, v), v));
     else
         return rex_atomic_transition<Op>(x, v).after;
@@ -199,14 +199,14 @@ REX_FN T rex_atomic_update_new(T *x, V v)
 template <class Op, class T, class V>
 REX_FN T rex_atomic_update_reversed(T *x, V v)
 {
-    return rex_atomic_update<std::conditional_t<Op::commutative, Op, rex_reversed<Op>>>(x, v);
+    return rex_atomic_update<rex_conditional<Op::commutative, Op, rex_reversed<Op>>>(x, v);
 }
 
 /* x = v op x; returns the new value. */
 template <class Op, class T, class V>
 REX_FN T rex_atomic_update_reversed_new(T *x, V v)
 {
-    return rex_atomic_update_new<std::conditional_t<Op::commutative, Op, rex_reversed<Op>>>(x, v);
+    return rex_atomic_update_new<rex_conditional<Op::commutative, Op, rex_reversed<Op>>>(x, v);
 }
 
 template <class T, class V>
@@ -288,7 +288,7 @@ struct rex_comparison {
 template <class A, class B>
 REX_FN bool rex_equal(A a, B b)
 {
-    if constexpr (std::is_arithmetic_v<A> && std::is_arithmetic_v<B>) {
+    if constexpr (rex_is_arithmetic<A> && rex_is_arithmetic<B>) {
         using Common = decltype(a + b);
         return static_cast<Common>(a) == static_cast<Common>(b);
     } else {

@@ -97,16 +97,16 @@ struct rex_complex_type<rex_half_complex> {
 };
 
 template <class T>
-constexpr bool rex_is_complex = rex_complex_type<std::remove_cv_t<T>>::value;
+constexpr bool rex_is_complex = rex_complex_type<rex_remove_cv<T>>::value;
 
 /* The real type in which an operation on A and B is done. */
 template <class A, class B>
-using rex_common_real = std::common_type_t<typename rex_complex_type<A>::real, typename rex_complex_type<B>::real>;
+using rex_common_real = rex_common<typename rex_complex_type<A>::real, typename rex_complex_type<B>::real>;
 
 /* The type for sums and products. Those of integers wrap around, which is right whenever the result is defined. */
 template <class R>
-using rex_modular_word = std::conditional_t<std::is_same_v<R, __int128>, unsigned __int128,
-    std::conditional_t<std::is_integral_v<R>, std::conditional_t<sizeof(R) == 8, unsigned long long, unsigned int>, R>>;
+using rex_modular_word = rex_conditional<rex_is_same<R, __int128>, unsigned __int128,
+    rex_conditional<rex_is_integral<R>, rex_conditional<sizeof(R) == 8, unsigned long long, unsigned int>, R>>;
 
 template <class R>
 __device__ inline rex_complex_t<R> rex_complex(R real, R imaginary = 0)
@@ -117,7 +117,7 @@ __device__ inline rex_complex_t<R> rex_complex(R real, R imaginary = 0)
 template <class R, class T>
 __device__ inline R rex_re(T x)
 {
-    if constexpr (std::is_same_v<T, rex_half_complex>)
+    if constexpr (rex_is_same<T, rex_half_complex>)
         return static_cast<R>(x.re);
     else if constexpr (rex_is_complex<T>)
         return static_cast<R>(REX_REAL(x));
@@ -128,7 +128,7 @@ __device__ inline R rex_re(T x)
 template <class R, class T>
 __device__ inline R rex_im(T x)
 {
-    if constexpr (std::is_same_v<T, rex_half_complex>)
+    if constexpr (rex_is_same<T, rex_half_complex>)
         return static_cast<R>(x.im);
     else if constexpr (rex_is_complex<T>)
         return static_cast<R>(REX_IMAG(x));
@@ -185,7 +185,7 @@ __device__ inline rex_complex_t<R> rex_complex_sub(A a, B b)
 template <class A, class B, class R = rex_common_real<A, B>>
 __device__ inline rex_complex_t<R> rex_complex_mul(A a, B b)
 {
-    if constexpr (std::is_integral_v<R>) {
+    if constexpr (rex_is_integral<R>) {
         using P = rex_modular_word<R>;
         const P ar = rex_re<P>(a), ai = rex_im<P>(a), br = rex_re<P>(b), bi = rex_im<P>(b);
         return rex_complex<R>(ar * br - ai * bi, ar * bi + ai * br);
@@ -210,7 +210,7 @@ template <class R>
 __device__ inline rex_complex_t<R> rex_complex_quotient(R ar, R ai, R br, R bi)
 {
     const auto magnitude = [](R x) {
-        if constexpr (std::is_signed_v<R>)
+        if constexpr (rex_is_signed<R>)
             return x < 0 ? static_cast<R>(-x) : x;
         else
             return x;
@@ -230,7 +230,7 @@ __device__ inline rex_complex_t<R> rex_complex_div(A a, B b)
 {
     if constexpr (!rex_is_complex<B>)
         return rex_complex<R>(rex_re<R>(a) / static_cast<R>(b), rex_im<R>(a) / static_cast<R>(b));
-    else if constexpr (std::is_integral_v<R>)
+    else if constexpr (rex_is_integral<R>)
         return rex_complex_quotient<R>(rex_re<R>(a), rex_im<R>(a), rex_re<R>(b), rex_im<R>(b));
     else {
 #ifdef REX_DEVICE_CPU
@@ -276,7 +276,7 @@ struct rex_c_complex {
     REX_FN Z proj(Z z)
     {
         return isinf(REX_REAL(z)) || isinf(REX_IMAG(z))
-                   ? rex_complex<R>(static_cast<R>(INFINITY), copysign(R(0), REX_IMAG(z)))
+                   ? rex_complex<R>(static_cast<R>(__builtin_inff()), copysign(R(0), REX_IMAG(z)))
                    : z;
     }
     REX_FN Z polar(R length, R angle) { return rex_complex<R>(length * cos(angle), length * sin(angle)); }

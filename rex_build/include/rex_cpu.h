@@ -7,18 +7,36 @@
  */
 #pragma once
 
+#include "rex_types.h"
+
+/* With this, g++ reads <math.h> and <stdlib.h> as in C. Its own versions of them are long: they add what C++ has. */
+#define _GLIBCXX_INCLUDE_NEXT_C_HEADERS
 #include <alloca.h>
-#include <cassert>
-#include <cctype>
-#include <cmath>
-#include <cstdint>
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
-#include <ctime>
+#include <assert.h>
+#include <ctype.h>
 #include <dlfcn.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <strings.h>
-#include <type_traits>
+#include <time.h>
+#undef _GLIBCXX_INCLUDE_NEXT_C_HEADERS
+
+/* <cmath> removes these macros, too, whose names are those of functions. */
+#undef fpclassify
+#undef isfinite
+#undef isinf
+#undef isnan
+#undef isnormal
+#undef signbit
+#undef isgreater
+#undef isgreaterequal
+#undef isless
+#undef islessequal
+#undef islessgreater
+#undef isunordered
 
 /* Not by <sched.h> and <sys/auxv.h>: their macros are names that programs use. */
 extern "C" int rex_yield(void) __asm__("sched_yield");
@@ -233,7 +251,7 @@ static inline double __dmul_rn(double x, double y) { return rex_cpu_rounded(x * 
 template <class T>
 static inline T atomicAdd(T *address, T value)
 {
-    if constexpr (std::is_integral_v<T>)
+    if constexpr (rex_is_integral<T>)
         return __atomic_fetch_add(address, value, __ATOMIC_SEQ_CST);
     else
         return rex_cpu_fetch_modify(address, [=](T old) { return old + value; });

@@ -4,7 +4,7 @@
 template <class T>
 REX_FN bool rex_c_negative(T x)
 {
-    if constexpr (std::is_unsigned_v<T>)
+    if constexpr (rex_is_unsigned<T>)
         return false;
     else
         return x < 0;

@@ -5,7 +5,7 @@ REX_FN double rex_c_nexttoward(double x, double y) { return nextafter(x, y); }
 REX_FN float rex_c_nexttowardf(float x, double y)
 {
     const double wide = x;
-    return wide == y ? static_cast<float>(y) : nextafterf(x, y > wide ? INFINITY : y < wide ? -INFINITY : NAN);
+    return wide == y ? static_cast<float>(y) : nextafterf(x, y > wide ? __builtin_inff() : y < wide ? -__builtin_inff() : __builtin_nanf(""));
 }
 REX_FN int rex_c_gamma_sign(double x)
 {
@@ -33,10 +33,10 @@ REX_FN double rex_c_significand(double x) { return x == 0 || !isfinite(x) ? x : 
 REX_FN float rex_c_significandf(float x) { return x == 0 || !isfinite(x) ? x : scalbnf(x, -ilogbf(x)); }
 REX_FN double rex_c_roundeven(double x) { return rint(x); }
 REX_FN float rex_c_roundevenf(float x) { return rintf(x); }
-REX_FN double rex_c_nextup(double x) { return nextafter(x, static_cast<double>(INFINITY)); }
-REX_FN float rex_c_nextupf(float x) { return nextafterf(x, INFINITY); }
-REX_FN double rex_c_nextdown(double x) { return nextafter(x, -static_cast<double>(INFINITY)); }
-REX_FN float rex_c_nextdownf(float x) { return nextafterf(x, -INFINITY); }
+REX_FN double rex_c_nextup(double x) { return nextafter(x, static_cast<double>(__builtin_inff())); }
+REX_FN float rex_c_nextupf(float x) { return nextafterf(x, __builtin_inff()); }
+REX_FN double rex_c_nextdown(double x) { return nextafter(x, -static_cast<double>(__builtin_inff())); }
+REX_FN float rex_c_nextdownf(float x) { return nextafterf(x, -__builtin_inff()); }
 REX_FN long rex_c_llogb(double x)
 {
     return x == 0 ? -LONG_MAX - 1 : isnan(x) ? -LONG_MAX - 1 : isinf(x) ? LONG_MAX : ilogb(x);
@@ -53,7 +53,7 @@ REX_FN double rex_c_jn(int n, double x)
 REX_FN float rex_c_jnf(int n, float x) { return static_cast<float>(rex_c_jn(n, x)); }
 REX_FN double rex_c_yn(int n, double x)
 {
-    return x == 0 ? (n < 0 && n % 2 ? INFINITY : -INFINITY) : yn(n, x);
+    return x == 0 ? (n < 0 && n % 2 ? __builtin_inff() : -__builtin_inff()) : yn(n, x);
 }
 REX_FN float rex_c_ynf(int n, float x) { return static_cast<float>(rex_c_yn(n, x)); }
 

@@ -4,8 +4,6 @@
  */
 #pragma once
 
-#include <cfloat>
-
 struct rex_half_format {
     static constexpr float least_normal = 6.103515625e-05f; /* 2 to the power of -14 */
 #ifndef REX_DEVICE_CPU
@@ -87,10 +85,10 @@ struct rex_narrow {
     rex_narrow() = default;
     template <class V>
     __device__ rex_narrow(V value)
-        : bits(Format::round(static_cast<std::conditional_t<std::is_same_v<V, float>, float, double>>(value)))
+        : bits(Format::round(static_cast<rex_conditional<rex_is_same<V, float>, float, double>>(value)))
     {
     }
-    template <class Same, class = std::enable_if_t<std::is_same_v<Same, rex_narrow>>>
+    template <class Same, class = rex_enable_if<rex_is_same<Same, rex_narrow>>>
     __device__ rex_narrow(const volatile Same &other) : bits(other.bits)
     {
     }
@@ -164,10 +162,10 @@ REX_FN int rex_fpclassify(int nan, int infinite, int normal, int subnormal, int 
 
 /* The type in which they are compared and combined. */
 template <class Format, class T>
-struct std::common_type<rex_narrow<Format>, T> : std::common_type<float, T> {};
+struct rex_common_type<rex_narrow<Format>, T> : rex_common_type<float, T> {};
 template <class T, class Format>
-struct std::common_type<T, rex_narrow<Format>> : std::common_type<T, float> {};
+struct rex_common_type<T, rex_narrow<Format>> : rex_common_type<T, float> {};
 template <class A, class B>
-struct std::common_type<rex_narrow<A>, rex_narrow<B>> {
+struct rex_common_type<rex_narrow<A>, rex_narrow<B>> {
     using type = float;
 };

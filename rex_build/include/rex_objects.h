@@ -57,8 +57,8 @@ REX_FN T rex_copied(const T &x)
 /* Objects that a typedef aligns to only `Align` bytes, less than their type requires. They are moved in pieces of at most
  * that size. */
 template <int Align>
-using rex_piece = std::conditional_t<Align == 1, unsigned char,
-    std::conditional_t<Align == 2, unsigned short, std::conditional_t<Align == 4, unsigned int, unsigned long long>>>;
+using rex_piece = rex_conditional<Align == 1, unsigned char,
+    rex_conditional<Align == 2, unsigned short, rex_conditional<Align == 4, unsigned int, unsigned long long>>>;
 
 template <size_t Size, int Align>
 struct __attribute__((may_alias)) rex_pieces {

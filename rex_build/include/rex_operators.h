@@ -7,20 +7,20 @@
 #pragma once
 
 template <class T>
-constexpr bool rex_is_word = std::is_integral_v<T> && sizeof(T) >= 4;
+constexpr bool rex_is_word = rex_is_integral<T> && sizeof(T) >= 4;
 template <class T>
-constexpr bool rex_is_real = std::is_same_v<T, float> || std::is_same_v<T, double>;
+constexpr bool rex_is_real = rex_is_same<T, float> || rex_is_same<T, double>;
 
 /* The type that CUDA's integer atomics have for a T of 4 or 8 bytes. */
 template <class T>
-using rex_unsigned_word = std::conditional_t<sizeof(T) == 8, unsigned long long, unsigned int>;
+using rex_unsigned_word = rex_conditional<sizeof(T) == 8, unsigned long long, unsigned int>;
 template <class T>
-using rex_signed_word = std::conditional_t<sizeof(T) == 8, long long, int>;
+using rex_signed_word = rex_conditional<sizeof(T) == 8, long long, int>;
 
 template <class Word, class T>
 REX_FN Word rex_bits(T value)
 {
-    static_assert(sizeof(T) <= sizeof(Word) && std::is_trivially_copyable_v<T>, "a scalar that fits the word");
+    static_assert(sizeof(T) <= sizeof(Word) && __is_trivially_copyable(T), "a scalar that fits the word");
     Word bits = {};
     memcpy(&bits, &value, sizeof value);
     return bits;
@@ -39,8 +39,8 @@ REX_FN T rex_from_bits(Word bits)
 template <class T, class V>
 REX_FN auto rex_modularly(V value)
 {
-    if constexpr (std::is_integral_v<T> && std::is_signed_v<T>)
-        return static_cast<std::make_unsigned_t<T>>(value);
+    if constexpr (rex_is_integral<T> && rex_is_signed<T>)
+        return static_cast<rex_make_unsigned<T>>(value);
     else
         return value;
 }
@@ -232,10 +232,10 @@ struct rex_bxor : rex_combiner<0> {
     }
 };
 
-template <class T, class Limits = std::numeric_limits<T>>
-constexpr T rex_largest = Limits::has_infinity ? Limits::infinity() : Limits::max();
-template <class T, class Limits = std::numeric_limits<T>>
-constexpr T rex_smallest = Limits::has_infinity ? -Limits::infinity() : Limits::lowest();
+template <class T>
+constexpr T rex_largest = rex_limit<T>(true);
+template <class T>
+constexpr T rex_smallest = rex_limit<T>(false);
 template <>
 constexpr rex_half rex_largest<rex_half> = rex_half::of(0x7c00);
 template <>
@@ -260,7 +260,7 @@ struct rex_extremum : rex_operator<true> {
     template <class X, class V>
     REX_FN auto apply(X x, V v)
     {
-        const auto a = static_cast<std::common_type_t<X, V>>(x), b = static_cast<std::common_type_t<X, V>>(v);
+        const auto a = static_cast<rex_common<X, V>>(x), b = static_cast<rex_common<X, V>>(v);
         return (IsMaximum ? b > a : b < a) ? b : a;
     }
     template <class T>
@@ -277,7 +277,7 @@ struct rex_extremum : rex_operator<true> {
             return rex_from_bits<T>(
                 fetch_word<!IsMaximum>(reinterpret_cast<Unsigned *>(x), static_cast<Unsigned>(bits)));
         } else {
-            using Word = std::conditional_t<std::is_signed_v<T>, Signed, Unsigned>;
+            using Word = rex_conditional<rex_is_signed<T>, Signed, Unsigned>;
             return fetch_word<IsMaximum>(reinterpret_cast<Word *>(x), static_cast<Word>(v));
         }
     }
@@ -307,15 +307,15 @@ struct rex_reversed : rex_operator<false> {
 template <class Op, class T, class V>
 REX_FN auto rex_wrapped(T &x, V v)
 {
-    const auto next = static_cast<std::remove_cv_t<T>>(Op::apply(static_cast<std::remove_cv_t<T>>(x), v));
+    const auto next = static_cast<rex_remove_cv<T>>(Op::apply(static_cast<rex_remove_cv<T>>(x), v));
     x = next;
     return next;
 }
 template <class Op, class T, class V>
 REX_FN auto rex_wrapped_after(T &x, V v)
 {
-    const std::remove_cv_t<T> old = x;
-    x = static_cast<std::remove_cv_t<T>>(Op::apply(old, v));
+    const rex_remove_cv<T> old = x;
+    x = static_cast<rex_remove_cv<T>>(Op::apply(old, v));
     return old;
 }
 template <class T>

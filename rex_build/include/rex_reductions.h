@@ -149,7 +149,7 @@ struct rex_two_words {
     unsigned long long low, high;
 };
 template <class... T>
-using rex_partial_word = std::conditional_t<(... || (sizeof(T) > 8)), rex_two_words, unsigned long long>;
+using rex_partial_word = rex_conditional<(... || (sizeof(T) > 8)), rex_two_words, unsigned long long>;
 
 template <class T>
 REX_FN T rex_shuffle_down(unsigned int mask, T value, unsigned int delta)

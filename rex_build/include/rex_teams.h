@@ -438,7 +438,7 @@ REX_FN void rex_team_end()
 template <class Body>
 REX_FN void rex_parallel(int num_threads, Body body)
 {
-    static_assert(std::is_trivially_copyable_v<Body>, "a parallel region captures plain C values");
+    static_assert(__is_trivially_copyable(Body), "a parallel region captures plain C values");
     static_assert(sizeof(Body) <= REX_CLOSURE_MAX && alignof(Body) <= 16, "a parallel region captures too much");
     const int threads = rex_region_size(num_threads, rex_team.thread_limit);
     if (rex_team.level + rex_depth() > 0 || threads == 1) {

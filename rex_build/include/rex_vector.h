@@ -40,7 +40,7 @@ __device__ inline Word rex_element(T value)
 {
     rex_promoted<T> promoted = value;
 #ifndef REX_DEVICE_CPU
-    if constexpr (std::is_integral_v<T> && sizeof(T) < 4)
+    if constexpr (rex_is_integral<T> && sizeof(T) < 4)
         asm("" : "+r"(promoted));
 #endif
     return static_cast<Word>(promoted);
@@ -48,9 +48,9 @@ __device__ inline Word rex_element(T value)
 
 /* The elements of a comparison's result. */
 template <class T>
-using rex_mask_element = std::conditional_t<sizeof(T) == 1, signed char,
-    std::conditional_t<sizeof(T) == 2, short,
-        std::conditional_t<sizeof(T) == 4, int, std::conditional_t<sizeof(T) == 8, long, __int128>>>>;
+using rex_mask_element = rex_conditional<sizeof(T) == 1, signed char,
+    rex_conditional<sizeof(T) == 2, short,
+        rex_conditional<sizeof(T) == 4, int, rex_conditional<sizeof(T) == 8, long, __int128>>>>;
 
 /* Word is the type in which an operation on two elements is done. Operands are passed by value, so that nvcc loads them
  * as wholes. */
@@ -155,7 +155,7 @@ __device__ inline To rex_convert_vector(rex_vector<T, N> from)
 {
     To to;
     for (int i = 0; i < N; ++i)
-        to.at[i] = static_cast<std::remove_reference_t<decltype(to.at[0])>>(from.at[i]);
+        to.at[i] = static_cast<rex_remove_reference<decltype(to.at[0])>>(from.at[i]);
     return to;
 }
 

@@ -35,6 +35,7 @@
 #ifndef XOMP_CUDA_LIB_INLINED_CU
 #define XOMP_CUDA_LIB_INLINED_CU
 
+#include "rex_types.h"
 #ifdef REX_DEVICE_CPU
 #include "rex_cpu.h"
 #endif
@@ -54,17 +55,13 @@
 #pragma GCC diagnostic ignored "-Woverflow"
 #endif
 
-#include <cassert>
-#include <climits>
-#include <cmath>
-#include <cstdint>
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
-#include <limits>
-#include <new>
+#define _GLIBCXX_INCLUDE_NEXT_C_HEADERS /* as in rex_cpu.h */
+#include <float.h>
+#include <limits.h>
 #include <stddef.h>
-#include <type_traits>
+#include <stdint.h>
+#include <stdlib.h>
+#undef _GLIBCXX_INCLUDE_NEXT_C_HEADERS
 
 /* State of the device library. Each unit has its own, or all units that device-link joins share one. */
 #ifndef REX_STATE
@@ -163,7 +160,7 @@ template <class T, class V>
 REX_FN auto rex_multiply(T &x, V v)
 {
     using Common = decltype(x * v);
-    const auto next = static_cast<std::remove_cv_t<T>>(rex_product<Common>(x, v));
+    const auto next = static_cast<rex_remove_cv<T>>(rex_product<Common>(x, v));
     x = next;
     return next;
 }

@@ -88,6 +88,20 @@ class Backend(ABC):
     ) -> list[list[str]]:
         """The commands that make one ``image`` from device objects, made by steps with ``separable`` set."""
 
+    def header_options(self, text: bytes, options: Sequence[str]) -> list[str]:
+        """The options with which the compiler finds the device headers for a ``.cu`` that holds ``text``.
+
+        ``options`` are the user's.
+        """
+        return [f"-I{_include_dir()}"]
+
+    def depfile_options(self, depfile: str, launched: bool) -> list[str]:
+        """The options with which the compiler lists the files that it reads in ``depfile``.
+
+        ``launched`` says that a launcher such as ccache is in front of the compiler.
+        """
+        return ["-MD", "-MF", depfile]
+
     def compile_problem(self, arch: str, command: Sequence[str]) -> Problem | None:
         """Why a compiler that has failed cannot make images for ``arch`` at all, or None if it can."""
         return None
@@ -164,7 +178,7 @@ class _Cpu(Backend):
         aliasing.
         """
         obj = image if separable else image + ".o"
-        flags = ["-std=c++17", "-DREX_DEVICE_CPU", f"-I{_include_dir()}", "-include", "rex_cpu.h"]
+        flags = ["-std=c++17", "-DREX_DEVICE_CPU", "-include", "rex_cpu.h"]
         # -Wno-psabi: no code of other compilers is called with wide vectors as arguments.
         flags += ["-fopenmp", "-fPIC", "-fno-strict-aliasing", "-Wno-psabi", *_optimise(options), *options]
         if separable:
@@ -210,6 +224,10 @@ class _Cpu(Backend):
         _, problems = asked(self.find_compiler)
         misfit = self.misfit(runtime) if runtime else None
         return [*problems, *filter(None, [misfit])]
+
+
+_SHORT = "cuda"  # the folder below our headers with a short cuda_runtime.h
+_FIRST_HEADERS = ("cuda_runtime.h", "builtin_types.h")  # of that folder, and of the toolkit
 
 
 class _Cuda(Backend):
@@ -266,9 +284,24 @@ class _Cuda(Backend):
         self, arch: str, command: Sequence[str], cu: str, image: str, options: Sequence[str], separable: bool
     ) -> list[Step]:
         # Compiler launchers need the -c beside -cubin: without it ccache takes the call for a link.
-        flags = ["-std=c++17", "-c", "-cubin", f"-arch={arch}", f"-I{_include_dir()}", *_optimise(options)]
+        flags = ["-std=c++17", "-c", "-cubin", f"-arch={arch}", *_optimise(options)]
         flags += [*(["-rdc=true", "-DREX_SEPARABLE"] if separable else []), *options]
         return [([*command, *flags, "-o", image], cu)]
+
+    def header_options(self, text: bytes, options: Sequence[str]) -> list[str]:
+        """Let nvcc find the short ``cuda_runtime.h`` before its own, unless headers of others may need all of that."""
+        flags = [*options, *(os.environ.get(name, "") for name in ("NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS"))]
+        others = b"\n#include <" in text or any("-include" in flag for flag in flags)
+        return [*([] if others else [f"-I{_include_dir()}/{_SHORT}"]), f"-I{_include_dir()}"]
+
+    def depfile_options(self, depfile: str, launched: bool) -> list[str]:
+        """Have g++ write the file while nvcc preprocesses. nvcc's own options preprocess a second time.
+
+        nvcc cannot pass on every name, and launchers know only nvcc's own options.
+        """
+        if launched or not all(c.isalnum() or c in "/._-+" for c in depfile):
+            return super().depfile_options(depfile, launched)
+        return ["-Xcompiler", f"-MD,-MF,{depfile}"]
 
     def link_commands(
         self, arch: str, command: Sequence[str], objects: Sequence[str], image: str, options: Sequence[str]
@@ -298,8 +331,8 @@ class _Cuda(Backend):
 
         So the g++ that it calls is asked, with the toolkit's headers before its own.
         """
-        toolkit = [os.path.dirname(name) for name in files if os.path.basename(name) == "cuda_runtime.h"]
-        return "g++", [f"-I{path}" for path in toolkit]
+        folders = dict.fromkeys(os.path.dirname(name) for name in files if os.path.basename(name) in _FIRST_HEADERS)
+        return "g++", [f"-I{path}" for path in folders]
 
     def misfit(self, runtime: Runtime, archs: Sequence[str] = ()) -> Problem | None:
         from .cuda import find_nvcc, pair_problem

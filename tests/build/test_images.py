@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
 from build_tool import ROOT, Tool
 
+from rex_build.base.paths import include_dir
 from rex_build.render.registration import read_merged, read_unit
+from rex_build.tools.backends import CUDA
 
 pytestmark = pytest.mark.compile
 
 HAVE_NVCC = shutil.which("nvcc") is not None
 needs_nvcc = pytest.mark.skipif(not HAVE_NVCC, reason="nvcc is not here")
 
+SHORT = include_dir() / "cuda"
 UNIT = "0123456789abcdef"
 CU = """\
 #include "xomp_cuda_lib_inlined.cu"
@@ -57,6 +61,56 @@ def test_images_do_not_depend_on_where_they_are_made(tool: Tool, folder: Path, a
     assert first.startswith(b"\x7fELF")
     assert image(tool, folder / "deeper", arch).read_bytes() == first
     assert image(tool, folder, arch, cu=str(folder / "rex_lib_k.cu")).read_bytes() == first
+
+
+def nvcc_command(cu: Path, output: Path, depfile: Path) -> list[str]:
+    """The command that makes an image of ``cu`` without debug information."""
+    flags = [*CUDA.header_options(cu.read_bytes(), ()), *CUDA.depfile_options(str(depfile), False)]
+    ((words, file),) = CUDA.compile_steps("sm_90", ["nvcc"], str(cu), str(output), flags, False)
+    return [*words, file]
+
+
+@needs_nvcc
+@pytest.mark.parametrize("program", ["c/complex", "c/math_table", "reduction_types"])
+def test_the_short_cuda_header_changes_no_kernel(tool: Tool, folder: Path, program: str) -> None:
+    """Kernels are the same as with all of CUDA's own cuda_runtime.h."""
+    assert tool("lower", ROOT / "tests" / "programs" / f"{program}.c", "--out-dir", folder, "--").returncode == 0
+    cu = folder / f"rex_lib_{Path(program).name}.cu"
+    own = f"-I{SHORT}"
+    for name in ("short", "full"):
+        command = nvcc_command(cu, folder / name, folder / "deps")
+        assert own in command
+        subprocess.run([word for word in command if name == "short" or word != own], check=True)
+        assert (f"{SHORT}/cuda_runtime.h" in (folder / "deps").read_text()) == (name == "short")
+    assert (folder / "short").read_bytes() == (folder / "full").read_bytes()
+
+
+def test_headers_of_others_get_all_of_cudas(monkeypatch: pytest.MonkeyPatch) -> None:
+    ours = b'#include "xomp_cuda_lib_inlined.cu"\n'
+    assert f"-I{SHORT}" in CUDA.header_options(ours, ())
+    assert f"-I{SHORT}" not in CUDA.header_options(ours + b"#include <time.h>\n", ())
+    assert f"-I{SHORT}" not in CUDA.header_options(ours, ("-Xcompiler", "-include,more.h"))
+    monkeypatch.setenv("NVCC_APPEND_FLAGS", "--pre-include more.h")
+    assert f"-I{SHORT}" not in CUDA.header_options(ours, ())
+
+
+def test_another_release_of_cuda_gets_its_whole_header(folder: Path) -> None:
+    (folder / "cuda_runtime.h").write_text("all of this\n")
+    command = ["g++", "-E", "-P", "-D__CUDACC_VER_MAJOR__=99", f"-I{SHORT}", f"-I{folder}", "-x", "c++", "/dev/null"]
+    done = subprocess.run([*command, "-include", "cuda_runtime.h"], cwd="/", check=True, capture_output=True, text=True)
+    assert done.stdout.strip() == "all of this"
+
+
+@needs_nvcc
+def test_nvcc_reads_a_file_once(folder: Path) -> None:
+    """What nvcc lists as read does not cost a second run of its preprocessor, unless the list's name needs quotes."""
+    for depfile, runs in ((folder / "deps", 1), (folder / "de ps", 2)):
+        command = nvcc_command(folder / "rex_lib_k.cu", folder / "image", depfile)
+        asked = subprocess.run([*command, "--dryrun"], cwd=folder, check=True, capture_output=True, text=True)
+        assert asked.stderr.count(" -E ") == runs
+        subprocess.run(command, cwd=folder, check=True)
+        for name in ("rex_lib_k.cu", "xomp_cuda_lib_inlined.cu", f"{SHORT}/cuda_runtime.h"):
+            assert name in depfile.read_text()
 
 
 def test_no_device_code_no_compiler(tool: Tool, folder: Path) -> None:

@@ -139,7 +139,7 @@ def generated_names(generated: Iterable[str], known: Collection[str]) -> list[st
 def header_names(pattern: str) -> frozenset[str]:
     """Names of ours in the headers whose file names match."""
     found: set[str] = set()
-    for path in INCLUDE.glob(pattern):
+    for path in filter(Path.is_file, INCLUDE.rglob(pattern)):
         found |= words(path.read_text())
     return frozenset(name for name in found if re.match(r"_*(rex|tgt|xomp)_", name, re.IGNORECASE))
 
