@@ -17,7 +17,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from ..base.depfile import escape
-from ..base.diagnostics import Diagnostic, InputError, ToolError, report
+from ..base.diagnostics import Diagnostic, InputError, RexError, ToolError, report
 from ..base.paths import include_dir
 from ..base.records import dataclass
 from ..c.source.preprocess import preprocess
@@ -136,6 +136,8 @@ class _Compilation:
 
     def _lower(self, source: Input, final: str) -> int:
         """Lower ``source``, and make the object ``final`` from both halves. Returns the exit status."""
+        from concurrent.futures import ThreadPoolExecutor  # takes long to import, and most files are not lowered
+
         compiler, line, settings, colour = self.compiler, self.line, self.settings, self.colour
         real, work = compiler[-1], self.work / str(source.position)
         work.mkdir()
@@ -148,16 +150,23 @@ class _Compilation:
         report(result.diagnostics, colour)
         if result.unchanged:
             return self._compile(source, final)
-        images = make_images(result, settings, work)
         # An object for link-time optimisation cannot be joined with an ordinary object.
         flags = [*line.compile_flags, *(["-fno-lto"] if any(f.startswith("-flto") for f in line.compile_flags) else [])]
         host = work / "host.o"
         folder = Path(source.name).absolute().parent
         own = ["-fopenmp", f"-I{include_dir()}", f"-iquote{folder}"]
-        status = _call([*compiler, *flags, *own, "-c", str(result.host), "-o", str(host)])
-        if status:
+        command = [*compiler, *flags, *own, "-c", str(result.host), "-o", str(host)]
+        with ThreadPoolExecutor(1) as pool:
+            compiling = pool.submit(_call, command)
+            try:  # the compilers of images run beside that of the host
+                images = make_images(result, settings, work)
+                glue = registration_object(result, images, None, [real], work)
+            except RexError:
+                if status := compiling.result():
+                    return status  # the user's compiler has said what is wrong
+                raise
+        if status := compiling.result():
             return status
-        glue = registration_object(result, images, None, [real], work)
         joined = work / "joined.o"
         status = _call([real, *_machine(flags), "-r", "-nostdlib", "-o", str(joined), str(host), str(glue)])
         if status:

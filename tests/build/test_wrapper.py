@@ -172,6 +172,43 @@ def test_failures_are_the_compilers(cc: Tool, project: Path) -> None:
     assert status in (1, 2)
 
 
+# A compiler that goes on only when another one, which has the other name, runs too.
+MEETS = """\
+#!/bin/sh
+case "$*" in *"{when}"*)
+    touch "{folder}/{own}"
+    for i in $(seq 100); do [ -e "{folder}/{other}" ] && break; sleep 0.1; done
+    [ -e "{folder}/{other}" ] || exit 9 ;;
+esac
+exec {compiler} "$@"
+"""
+
+
+def test_the_compilers_of_a_unit_run_side_by_side(cc: Tool, project: Path) -> None:
+    for own, other, when, compiler in (("gcc", "g++", "host.o", "gcc"), ("g++", "gcc", "-c -o", "g++")):
+        script = project / f"bin-{own}" / own
+        script.parent.mkdir()
+        script.write_text(MEETS.format(when=when, folder=project, own=own, other=other, compiler=compiler))
+        script.chmod(0o755)
+    gcc, gxx = project / "bin-gcc" / "gcc", project / "bin-g++" / "g++"
+    cc.run("rex-cc", "--cpu-compiler", gxx, gcc, "-c", "scale.c", cwd=project)
+    assert (project / "gcc").exists()
+    assert (project / "g++").exists()
+
+
+def test_the_user_s_compiler_has_the_first_word(cc: Tool, project: Path) -> None:
+    """If neither half compiles, its errors are shown. If only the image does not, no object is left."""
+    wrong = "--host-device-option=-no-such-option"
+    status, said = failing(cc, project, "rex-cc", wrong, "gcc", "-c", "scale.c", "-Wl,--help", "-no-such-flag")
+    assert status == 1
+    assert "-no-such-flag" in said
+    assert "-no-such-option" not in said
+    status, said = failing(cc, project, "rex-cc", wrong, "gcc", "-c", "scale.c")
+    assert status == 3
+    assert "-no-such-option" in said
+    assert not (project / "scale.o").exists()
+
+
 def failing(cc: Tool, folder: Path, *command: str, **env: str) -> tuple[int, str]:
     """(exit status, messages) of a command that may fail, and has to end."""
     done = subprocess.run(command, cwd=folder, env={**cc.env, **env}, capture_output=True, text=True, timeout=60)
