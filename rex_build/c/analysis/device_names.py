@@ -42,7 +42,7 @@ _MACROS = re.compile(
     |(?:BIG|LITTLE|PDP)_ENDIAN|BYTE_ORDER|(?:be|le)(?:16|32|64)toh|hto(?:be|le)(?:16|32|64)
     |W(?:CONTINUED|EXITED|NOHANG|NOWAIT|STOPPED|UNTRACED|EXITSTATUS|STOPSIG|TERMSIG|IF[A-Z]+)
     |assert_perror|issubnormal|iseqsig|iscanonical|iszero|issignaling|offsetof|stderr|stdin|stdout|strn?dupa
-    |cuda[A-Z]\w*|is[a-z]+_l|isascii|toascii|toascii_l|_tolower|_toupper
+    |_GLIBCXX_\w+|cuda[A-Z]\w*|is[a-z]+_l|isascii|toascii|toascii_l|_tolower|_toupper
     )\Z""",
     re.VERBOSE,
 )
