@@ -149,4 +149,4 @@ def unit_without_target(lines: int) -> str:
     while text.count("\n") < lines:
         text += _HOST_FUNCTION.format(k=0, m=m)
         m += 1
-    return "\n".join(text.splitlines()[:lines]) + "\n"
+    return text

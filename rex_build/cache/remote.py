@@ -1,7 +1,8 @@
 """A second level behind the local store, over HTTP or Redis. Builds stay right if it is slow, broken or wrong.
 
     REX_BUILD_CACHE_REMOTE = address ("|" attribute)*
-    address   = http://host[:port][/path] | https://... | redis://host[:port][/database] | rediss://... | unix://...
+    address   = http://[user:password@]host[:port][/path] | https://... | redis://[user:password@]host[:port][/database]
+              | rediss://... | unix://...
     attribute = layout=flat | layout=subdirs | layout=bazel | timeout=<seconds> | read-only
 
 An entry is sent in its stored form, with its key and checksum. Objects are named by the key: ``<path>/<key>`` (flat),
@@ -10,12 +11,14 @@ An entry is sent in its stored form, with its key and checksum. Objects are name
 
 from __future__ import annotations
 
+import math
 import os
 import threading
 import time
 from collections.abc import Callable
 from typing import Any, Protocol
 
+from ..base.diagnostics import UsageError
 from . import stats
 from .eviction import publish
 from .key import digest
@@ -26,6 +29,7 @@ _TIMEOUT_S = 5.0
 # After a failure no process asks the remote for this long.
 _PAUSE_S = 60.0
 _LARGEST = 1 << 30
+_LONGEST_S = 3600
 
 
 class RemoteError(Exception):
@@ -53,13 +57,10 @@ class Remote:
         self._backend: _Backend | None = None
         self._replace: set[str] = set()
         self._off = not address or not store.writable
-        try:
-            self._timeout_s = float(values.get("timeout", _TIMEOUT_S))
-        except ValueError:
-            warn(f"remote: timeout={values['timeout']} is not a number of seconds")
-        if self._layout not in ("flat", "subdirs", "bazel"):
-            warn(f"remote: layout={self._layout}: expected flat, subdirs or bazel")
-            self._off = True
+        wrong = _wrong_attributes(values) if address else ""
+        if wrong:
+            raise UsageError(f"REX_BUILD_CACHE_REMOTE: {wrong}")
+        self._timeout_s = float(values.get("timeout", _TIMEOUT_S))
 
     def fetch(self, kind: str, key: str) -> bool:
         """Bring an entry into the local store. Returns whether that was done."""
@@ -146,7 +147,37 @@ class Remote:
             return
         except OSError:
             pass
-        warn(f"remote {self._address} does not work, not used for {_PAUSE_S:g} s: {why}")
+        message = f"remote {self._address} does not work, not used for {_PAUSE_S:g} s: {why}"
+        warn(without_password(message, self._address))
+
+
+def _wrong_attributes(values: dict[str, str]) -> str:
+    """What is wrong with the attributes behind the address, or nothing."""
+    for name in values:
+        if name not in ("layout", "timeout", "read-only"):
+            return f"unknown attribute {name!r}: expected layout, timeout or read-only"
+    if values.get("layout", "flat") not in ("flat", "subdirs", "bazel"):
+        return f"layout={values['layout']}: expected flat, subdirs or bazel"
+    try:
+        seconds = float(values.get("timeout", _TIMEOUT_S))
+    except ValueError:
+        seconds = math.nan
+    if not 0 < seconds <= _LONGEST_S:
+        return f"timeout={values['timeout']}: expected seconds above 0, {_LONGEST_S} at most"
+    return ""
+
+
+def without_password(text: str, address: str) -> str:
+    """The text with the address's credentials as ``***``, where it has the address or a part of them."""
+    from urllib.parse import unquote
+
+    rest = address.partition("://")[2]
+    user_info = rest.rpartition("@")[0]
+    shown = (user_info, user_info.partition(":")[2], rest.partition("?")[2])
+    secrets = {*shown, *map(unquote, shown)}
+    for secret in sorted(filter(None, secrets), key=len, reverse=True):
+        text = text.replace(secret, "***")
+    return text
 
 
 def _connect(address: str, layout: str, timeout_s: float) -> _Backend:
@@ -166,12 +197,18 @@ class _Http:
     """GET, HEAD and PUT requests, as WebDAV servers, bazel-remote and ccache's HTTP storage understand them."""
 
     def __init__(self, address: str, layout: str, timeout_s: float) -> None:
+        from urllib.parse import unquote, urlsplit, urlunsplit
+
         import urllib3
 
+        parts = urlsplit(address)
+        user_info, at, host = parts.netloc.rpartition("@")
+        # The server's name may not have them, as urllib3 would neither send nor hide them.
+        headers = urllib3.make_headers(basic_auth=unquote(user_info)) if at else {}
         self._pool = urllib3.PoolManager(
-            retries=False, timeout=urllib3.Timeout(connect=min(2.0, timeout_s), read=timeout_s)
+            retries=False, timeout=urllib3.Timeout(connect=min(2.0, timeout_s), read=timeout_s), headers=headers
         )
-        self._address = address
+        self._address = urlunsplit(parts._replace(netloc=host))
         self._layout = layout
 
     def _url(self, key: str) -> str:

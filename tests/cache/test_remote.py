@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import importlib.util
 import os
 import shutil
@@ -15,6 +16,8 @@ from pathlib import Path
 
 import pytest
 from cache_project import Project, events, free_port, wait_for
+
+from rex_build.base.diagnostics import UsageError
 
 needs_http = pytest.mark.skipif(importlib.util.find_spec("urllib3") is None, reason="urllib3 is not installed")
 needs_redis = pytest.mark.skipif(importlib.util.find_spec("redis") is None, reason="redis-py is not installed")
@@ -111,7 +114,10 @@ class _Bad(BaseHTTPRequestHandler):
         behaviour = self.server.behaviour  # type: ignore[attr-defined]
         self.server.asked += 1  # type: ignore[attr-defined]
         self.rfile.read(int(self.headers.get("Content-Length", 0)))
-        if behaviour == "error":
+        if behaviour == "password":
+            self.server.given.append(self.headers.get("Authorization"))  # type: ignore[attr-defined]
+            self.send_error(404 if self.command == "GET" else 200)
+        elif behaviour == "error":
             self.send_error(500)
         elif behaviour == "login":
             self.reply(b"<html>please log in</html>")
@@ -211,3 +217,51 @@ def test_an_address_that_makes_no_sense(
     monkeypatch.setenv("REX_BUILD_CACHE_REMOTE", "ftp://example.org")
     project.lower()
     assert "unknown kind of address" in capsys.readouterr().err
+
+
+@needs_http
+def test_credentials_are_sent(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    server = ThreadingHTTPServer(("127.0.0.1", 0), _Bad)
+    server.behaviour, server.asked, server.given = "password", 0, []  # type: ignore[attr-defined]
+    server.daemon_threads = True
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    monkeypatch.setenv("REX_BUILD_CACHE_REMOTE", f"http://me:s%40cret@127.0.0.1:{server.server_port}/rex")
+    try:
+        project.lower()
+    finally:
+        server.shutdown()
+        server.server_close()
+    assert set(server.given) == {"Basic " + base64.b64encode(b"me:s@cret").decode()}  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "http://me:s%40cret@127.0.0.1:9/rex",
+        "https://me:s%40cret@[::1/rex",
+        "http://me:pa/s%40cret@127.0.0.1:9",
+        "redis://:s%40cret@127.0.0.1:9/0",
+        "redis://127.0.0.1:9/0?password=s%40cret",
+        "unix://me:s%40cret@/nowhere",
+        "ftp://s%40cret@example.org",
+    ],
+)
+def test_passwords_are_never_shown(
+    project: Project, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], address: str
+) -> None:
+    monkeypatch.setenv("REX_BUILD_CACHE_REMOTE", address + "|timeout=1")
+    project.lower()
+    said = capsys.readouterr().err
+    assert "does not work" in said
+    assert "s%40cret" not in said
+    assert "s@cret" not in said
+
+
+@pytest.mark.parametrize(
+    "attribute",
+    ["timeout=nan", "timeout=inf", "timeout=-1", "timeout=0", "timeout=x", "timeout=", "layout=tree", "speed=2"],
+)
+def test_attributes_that_make_no_sense(project: Project, monkeypatch: pytest.MonkeyPatch, attribute: str) -> None:
+    monkeypatch.setenv("REX_BUILD_CACHE_REMOTE", f"http://127.0.0.1:9|{attribute}")
+    with pytest.raises(UsageError, match=attribute.partition("=")[0]):
+        project.lower()
