@@ -211,7 +211,7 @@ struct rex_cpu_region {
     /* The program may have launched the kernel from inside a parallel region of its own. */
     const int levels = rex_host_get_max_active_levels(), needed = rex_host_get_active_level() + 1;
     bool inside = true;
-    explicit rex_cpu_region(int num_threads = 0) : threads(rex_region_size(num_threads, rex_cpu_threads()))
+    explicit rex_cpu_region(int num_threads = 0) : threads(rex_region_size(num_threads, rex_cpu_team_threads()))
     {
         if (levels < needed)
             rex_host_set_max_active_levels(needed);
@@ -245,7 +245,7 @@ struct rex_cpu_member {
 template <class Body>
 REX_FN void rex_parallel(int num_threads, Body body)
 {
-    const int threads = rex_region_size(num_threads, rex_cpu_threads());
+    const int threads = rex_region_size(num_threads, rex_cpu_team_threads());
     if (rex_team.level + rex_depth() > 0 || threads == 1) {
         rex_serial_region(body);
         return;

@@ -548,3 +548,31 @@ def test_a_compiler_whose_path_has_a_blank(cc: Tool, project: Path, tmp_path: Pa
     ):
         assert failing(cc, project, *command, "main.c", "scale.c", "-o", "app", **variables) == (0, "")
         assert cc.run(project / "app") == "2\n"
+
+
+TEAM = """\
+#include <omp.h>
+#include <stdio.h>
+int main(void)
+{
+    int threads[3] = {0}, limit = 64;
+#pragma omp target teams num_teams(3) thread_limit(limit) map(tofrom: threads)
+    {
+#pragma omp parallel
+        if (omp_get_thread_num() == 0)
+            threads[omp_get_team_num()] = omp_get_num_threads();
+    }
+    printf("%d %d %d\\n", threads[0], threads[1], threads[2]);
+}
+"""
+
+
+@pytest.mark.parametrize(("given", "threads"), [("1000", 64), ("16", 16)])
+def test_teams_of_the_cpu_device_get_the_threads_that_the_user_sets(
+    cc: Tool, project: Path, given: str, threads: int
+) -> None:
+    """Without the setting a team has as many threads as the host has cores. thread_limit holds in any case."""
+    (project / "team.c").write_text(TEAM)
+    cc.run("rex-gcc", "-fopenmp", "team.c", "-o", "team", cwd=project)
+    cc.env["REX_CPU_TEAM_THREADS"] = given
+    assert cc.run(project / "team").split() == [str(threads)] * 3
