@@ -89,13 +89,14 @@ def translate(arguments: Iterable[str]) -> Translated:
     given = tuple(arguments)
     kept: list[str] = []
     foreign: list[str] = []
+    translated: list[str] = []
     for words in _options(given):
         word = words[0]
         if word in _TRANSLATED:
             kept.append(_TRANSLATED[word])
         elif _OPENMP_WITH_A_DEVICE.fullmatch(word):
             kept.append("-fopenmp")
-            foreign.append(word)
+            translated.append(word)
         elif word == "-Xarch_host":
             kept += words[1:]
         elif word in ("-acc", "-qacc") or word.startswith("-acc="):
@@ -106,7 +107,7 @@ def translate(arguments: Iterable[str]) -> Translated:
             foreign.append(" ".join(words))
         else:
             kept.append(word)
-    asked_for = _asked_for(foreign)
+    asked_for = _asked_for([*foreign, *translated])
     return Translated(tuple(kept), tuple(kept) != given, asked_for, _notes(foreign))
 
 

@@ -370,7 +370,8 @@ FOREIGN_FLAGS = {
     "-mp=gpu -gpu=cc80,cc90 -Minfo=mp -Mvect": ("sm_80 sm_90", "-Minfo=mp -Mvect"),
     "-mp=gpu -gpu=managed": ("", "requires unified_shared_memory"),
     "-mp=multicore -cudalib=cublas": ("", "-lcublas"),
-    "-qsmp=omp -qoffload -qtgtarch=sm_80": ("sm_80", "-qoffload"),
+    "-qsmp=omp -qoffload -qtgtarch=sm_80": ("sm_80", ": -qoffload"),
+    "-qsmp=omp -mp=multicore": ("", ""),
     "-O2 -MMD -MP -Mno-modules -fopenmp-simd -fno-openmp-simd": ("", ""),
 }
 
