@@ -554,10 +554,11 @@ static char *given_compiler(const char *variable)
         not_sure();
     if (is_ours(text))
         return NULL;
+    char real[PATH_MAX];
     char *found = strchr(text, '/') ? strdup(text) : on_path(text, 0);
-    if (!found)
+    if (!found || !realpath(found, real))
         not_sure();
-    return found;
+    return is_ours(real) ? NULL : found;
 }
 
 static char *find_compiler(int cxx)

@@ -79,7 +79,7 @@ def _compiler(variable: str, names: Sequence[str], language: str, remedy: str) -
     if words := words_of(variable):
         return Compiler(resolved(words, variable))
     if found := next(filter(None, map(shutil.which, names)), None):
-        return Compiler((found,))
+        return Compiler(resolved((found,), variable))
     raise Problem(f"no {language} compiler was found (looked for {', '.join(names)})", remedy).error()
 
 
@@ -96,8 +96,9 @@ def resolved(words: Sequence[str], variable: str) -> tuple[str, ...]:
         raise Problem(
             f"{variable} names {words[0]!r}, which is no program here", f"correct or unset {variable}"
         ).error()
-    if Path(program).name in _BEHIND:
-        return (*real_compiler(Path(program).name), *words[1:])
+    ours = Path(os.path.realpath(program)).name  # a link to rex-gcc may have a compiler's name
+    if ours in _BEHIND:
+        return (*real_compiler(ours), *words[1:])
     return (program, *words[1:])
 
 
@@ -113,7 +114,9 @@ def real_compiler(program: str, more: Sequence[str] = ()) -> tuple[str, ...]:
     for name in (variable, *more):
         words = words_of(name)
         if words and not any(Path(word).name in _OURS for word in words):
-            return tuple(words)
+            found = shutil.which(words[0])
+            if found is None or _not_ours(found):
+                return tuple(words)
     for name in names:
         if found := next(filter(None, map(_not_ours, (shutil.which(name, path=p) for p in os.get_exec_path()))), None):
             return (found,)

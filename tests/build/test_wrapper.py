@@ -230,11 +230,15 @@ def test_one_word_under_the_compiler_s_own_name(cc: Tool, project: Path, tmp_pat
     """As ccache can be installed: a link named gcc in front of PATH; the real gcc is the next one there."""
     folder = tmp_path / "masquerade"
     folder.mkdir()
-    (folder / "gcc").symlink_to(tmp_path / "bin" / "rex-gcc")
+    for name in ("gcc", "cc", "x86_64-linux-gnu-gcc", "g++", "c++"):
+        (folder / name).symlink_to(tmp_path / "bin" / ("rex-g++" if "++" in name else "rex-gcc"))
     cc.env["PATH"] = f"{folder}:{cc.env['PATH']}"
-    cc.run("gcc", "main.c", "scale.c", "-o", "app", cwd=project)
-    assert cc.run(project / "app") == "2\n"
-    assert "libgomp" not in needed(project / "app")
+    for name, given in (("gcc", None), ("cc", "cc"), ("x86_64-linux-gnu-gcc", "x86_64-linux-gnu-gcc")):
+        cc.env |= {"CC": given} if given else {}
+        cc.run(name, "-c", "main.c", cwd=project)
+        cc.run(name, "main.o", "scale.c", "-o", "app", cwd=project)
+        assert cc.run(project / "app") == "2\n"
+        assert "libgomp" not in needed(project / "app")
 
 
 def test_lowering_for_the_one_word(cc: Tool, project: Path) -> None:
