@@ -8,7 +8,7 @@ host reads only what is surely there. Expressions that could stop it, such as a 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 from pycparser import c_ast
 
@@ -50,8 +50,8 @@ class HostView:
     """What a region's host side sees of the region's variables.
 
     ``changed`` are variables that the region may change, ``constants`` those that never change, ``device`` those that
-    the device has of its own, and ``renamed`` those whose name means a device address here. ``fresh`` variables are
-    surely not on the device before the region.
+    the device has of its own, and ``renamed`` those whose name means a device address here. ``fresh`` gives those
+    that are surely not on the device before the region.
     """
 
     sema: Sema
@@ -61,7 +61,7 @@ class HostView:
     constants: Collection[Symbol]
     device: Collection[Symbol]
     renamed: Collection[Symbol]
-    fresh: Collection[Symbol]
+    fresh: Callable[[], Collection[Symbol]]
 
     def trip_counts(self, levels: Sequence[CanonicalLoop]) -> TripCounts:
         """What the host knows about the iterations of ``levels``."""
@@ -224,7 +224,7 @@ class _Visitor:
         if row is None or row.flags & MAP_LITERAL or not row.flags & MAP_TO or row.loops or row.covers:
             raise _UnknownError
         whole = row.size in (SizeOf(Variable(symbol.name)), SizeOf(symbol.name)) and not row.adjustments
-        copied = row.flags & MAP_PRIVATE or (whole and symbol in self.view.fresh)
+        copied = row.flags & MAP_PRIVATE or (whole and symbol in self.view.fresh())
         if not copied or symbol in self.view.changed:
             self._uncertain(f"'{symbol.name}' may differ on the device")
 

@@ -351,10 +351,6 @@ class _RegionAnalyser(Captures):
 
     def _host_view(self, captures: Sequence[Capture], mapper: Mapper) -> HostView:
         """What the host sees of the region's variables."""
-        elsewhere = self.facts.mapped_elsewhere
-        fresh = frozenset[Symbol]()
-        if not self.directive.has("nowait", "depend"):
-            fresh = fresh_variables(self.sema, self.function, self.construct, elsewhere)
         return HostView(
             self.sema,
             {c.symbol: c for c in captures},
@@ -363,5 +359,11 @@ class _RegionAnalyser(Captures):
             self.facts.tables,
             frozenset(self.facts.device_variables),
             frozenset(mapper.names.renamed),
-            fresh,
+            self._fresh,
         )
+
+    def _fresh(self) -> frozenset[Symbol]:
+        """The variables that are surely not on a device when the region begins."""
+        if self.directive.has("nowait", "depend"):
+            return frozenset()
+        return fresh_variables(self.sema, self.function, self.construct, self.facts.mapped_elsewhere)
