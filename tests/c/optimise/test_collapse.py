@@ -191,6 +191,13 @@ def test_factors_that_only_the_run_knows_are_tested(tmp_path: Path) -> None:
     assert "__builtin_fabs((double)1 * (double)k) > (1 * (3 * (double)(" in host
 
 
+def test_memory_of_bounds_must_be_apart_too(tmp_path: Path) -> None:
+    host = lower_text(
+        request(tmp_path, rows("a[i * m + j] = 1;", columns="int j = 0; j < s->n; ++j"), "map(s[0:1])")
+    ).host
+    assert "rex_elsewhere((void *)a, 0, __rex_shift_0, (void *)s, " in host
+
+
 def test_reductions_stay_loops_over_the_grid(tmp_path: Path) -> None:
     lowered = lower_text(request(tmp_path, rows("sum += a[i * m + j];"), "reduction(+: sum)"))
     kernel = lowered.device.partition("__collapsed__(")[2]

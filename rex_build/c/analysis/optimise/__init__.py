@@ -137,7 +137,7 @@ def _collapsed(sema: Sema, region: Candidate, facts: _Facts, index32: bool) -> C
         levels = [(lv.symbol, lv.declared) for lv in one.inner]
         inner = replace(region, nest=one.nest, sharing=of_loop(sharing, levels))
         silent = _Facts(facts.off)
-        optimised = _memory(sema, inner, silent, needed=True)
+        optimised = _memory(sema, inner, silent, needed=one.read)
         if optimised is None:
             (why,) = (o.reason for o in silent.found if o.name == "noalias")
             continue
@@ -277,11 +277,12 @@ def _shared_and_own(region: Candidate, nest: LoopNest) -> tuple[set[Entity], set
 @overload
 def _memory(sema: Sema, region: Candidate, facts: _Facts) -> Optimised: ...
 @overload
-def _memory(sema: Sema, region: Candidate, facts: _Facts, needed: bool) -> Optimised | None: ...
-def _memory(sema: Sema, region: Candidate, facts: _Facts, needed: bool = False) -> Optimised | None:
+def _memory(sema: Sema, region: Candidate, facts: _Facts, needed: frozenset[Entity]) -> Optimised | None: ...
+def _memory(sema: Sema, region: Candidate, facts: _Facts, needed: frozenset[Entity] | None = None) -> Optimised | None:
     """Decide the transformations of loads and stores.
 
-    If what the kernel writes is ``needed`` to overlap nothing, there is nothing to decide where that cannot be tested.
+    If what the kernel writes must not overlap anything, not the memory ``needed`` either, there is nothing to decide
+    where that cannot be tested.
     """
     nest, sharing, captures, off = region.nest, region.sharing, region.captures, facts.off
     obstacle = (
@@ -292,15 +293,16 @@ def _memory(sema: Sema, region: Candidate, facts: _Facts, needed: bool = False) 
     )  # fmt: skip
     if nest is None or obstacle is not None:
         facts.refuse(_MEMORY, obstacle or "only for kernels that are one loop nest")
-        return None if needed else Optimised()
+        return None if needed is not None else Optimised()
     memory, own = _shared_and_own(region, nest)
     shared = [c for c in captures if c.symbol in memory]
     try:
         found = accesses_of(sema, nest.body, memory, own)
     except UnprovableError as problem:
         facts.refuse(_MEMORY, str(problem))
-        return None if needed else Optimised()
-    used = [c for c in shared if c.symbol in found.roots or c.symbol in found.derived]
+        return None if needed is not None else Optimised()
+    bounds = needed or frozenset()
+    used = [c for c in shared if c.symbol in found.roots or c.symbol in found.derived or c.symbol in bounds]
     kept = found.derived  # other pointers are made from these, so their type must stay
     constant = frozenset(c.symbol for c in used if c.symbol not in found.written and c.symbol not in kept)
     direct: DirectKernel | None = None
@@ -308,13 +310,13 @@ def _memory(sema: Sema, region: Candidate, facts: _Facts, needed: bool = False) 
     if alone:
         facts.refuse(["noalias"], "the body writes no shared memory: nothing can overlap it")
     elif "noalias" in off:
-        facts.refuse(["noalias"], "needs 'noalias'" if needed else "")
+        facts.refuse(["noalias"], "needs 'noalias'" if needed is not None else "")
     elif region.shared_memory:
         facts.refuse(["noalias"], "unified shared memory: pointers reach more than what is mapped")
     else:
         gain = gains(found)
         test = disjoint_test(used, found, region.mapping, sharing, captures)
-        if needed and gain is None:
+        if needed is not None and gain is None:
             gain = "the inner loops need it"
         if gain is None:
             facts.refuse(["noalias"], "nothing is gained: no load follows a store")
@@ -324,7 +326,7 @@ def _memory(sema: Sema, region: Candidate, facts: _Facts, needed: bool = False) 
             facts.apply("noalias", gain)
         else:
             facts.refuse(["noalias"], test)
-    if needed and direct is None and not alone:
+    if needed is not None and direct is None and not alone:
         return None
     nodes = frozenset(loads(sema, found, constant, bool(sharing.reductions))) if "readonly" not in off else frozenset()
     known = constant if (alone or direct is not None) and "readonly" not in off else frozenset()

@@ -56,12 +56,13 @@ class UncollapsibleError(Exception):
 class Collapse:
     """A nest with more levels, and the conditions under which their iterations are independent.
 
-    ``inner`` are the levels that were added.
+    ``inner`` are the levels that were added, and ``read`` the memory that their bounds read.
     """
 
     nest: LoopNest
     inner: tuple[CanonicalLoop, ...]
     conditions: tuple[Injective, ...]
+    read: frozenset[Entity]
 
 
 @dataclass(frozen=True)
@@ -223,7 +224,9 @@ def _collapsed(region: Surroundings, nest: LoopNest, levels: Sequence[_Level], a
         *(lv for lv in all_levels if lv.symbol is fastest),
     )
     whole = _rebuilt(sema, levels, {head.symbol for head in heads})
-    return Collapse(LoopNest(ordered, whole), heads, conditions)
+    parts = {n for lv in heads for part in (lv.lower, lv.bound, lv.step) if part is not None for n in walk(part)}
+    read = frozenset(a.root for a in accesses.items if a.node in parts)
+    return Collapse(LoopNest(ordered, whole), heads, conditions, read)
 
 
 def _check_front(region: Surroundings, node: c_ast.Node) -> None:
