@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from .c.analysis.unit import PlannedUnit
     from .c.source.preprocess import Preprocessed
     from .c.syntax.nodes import ParsedUnit
+    from .plan.unit import TranslationUnitPlan
 
 STAGES = ("preprocessed", "directives", "plan", "host", "device")
 
@@ -187,12 +188,27 @@ def dump(request: LowerRequest, stage: str) -> str:
 
 def explain(request: LowerRequest) -> dict[str, Any]:
     """What was decided about every region and why, as a value that can be printed as JSON."""
-    from .c.front_end import read_unit
     from .plan.dump import plan_facts
+
+    plan = _plan_to_explain(request)
+    return plan_facts(plan) if plan is not None else {"source": source_name(request), "regions": [], "data": []}
+
+
+def explain_listing(request: LowerRequest) -> str:
+    """The directives of the source, with what became of each."""
+    from .plan.listing import listing
+
+    plan = _plan_to_explain(request)
+    return listing(plan) if plan is not None else f"{request.source}: no target directives"
+
+
+def _plan_to_explain(request: LowerRequest) -> TranslationUnitPlan | None:
+    """The plan of a unit, or None if there is nothing to lower in it."""
+    from .c.front_end import read_unit
 
     pre = preprocessed(request)
     if not concerns_device(pre):
-        return {"source": source_name(request), "regions": [], "data": []}
+        return None
     check_flags(request.cflags)
     with compiler_speaks_first(request, pre):
-        return plan_facts(make_plan(request, read_unit(pre)).plan)
+        return make_plan(request, read_unit(pre)).plan

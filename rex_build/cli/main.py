@@ -159,19 +159,22 @@ def _lower(options: argparse.Namespace) -> int:
 
 def _add_explain(command: argparse.ArgumentParser) -> None:
     add_lower_options(command)
-    command.add_argument("--json", action="store_true", help="print JSON")
+    command.add_argument("--details", action="store_true", help="print everything that was decided")
+    command.add_argument("--json", action="store_true", help="print that as JSON")
 
 
 def _explain(options: argparse.Namespace) -> int:
     from .. import pipeline
 
-    facts = pipeline.explain(request_of(options))
+    request = request_of(options)
     if options.json:
-        print(json.dumps(facts, indent=2))
-    else:
+        print(json.dumps(pipeline.explain(request), indent=2))
+    elif options.details:
         from ..plan.explain import as_text
 
-        print(as_text(facts))
+        print(as_text(pipeline.explain(request)))
+    else:
+        print(pipeline.explain_listing(request))
     return 0
 
 

@@ -1,0 +1,130 @@
+"""The output of ``rex-build explain``: the user's directives, with what became of each below it."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+from ..base.spans import SourceSpan, source_lines
+from .data import DataConstruct
+from .host_expression import ZERO, Not, Number
+from .launch import LaunchShape
+from .region import KernelKind, TargetRegion
+from .rows import (
+    MAP_DELETE,
+    MAP_FROM,
+    MAP_LITERAL,
+    MAP_PRIVATE,
+    MAP_RETURN_PARAM,
+    MAP_TO,
+    MEMBER_OF_SHIFT,
+    DataMapping,
+    MapRow,
+)
+from .unit import TranslationUnitPlan
+
+_KINDS = {
+    KernelKind.WORKSHARING: "a kernel: the threads share the iterations of the loop",
+    KernelKind.PARALLEL: "a kernel: all threads run the block",
+    KernelKind.TEAMS: "a kernel: one thread of a team runs the block, and all of them the parallel regions in it",
+    KernelKind.SERIAL: "a kernel: one thread of a team runs the block",
+}
+_INDENT = "    "
+
+
+def listing(plan: TranslationUnitPlan) -> str:
+    """Every directive that becomes something else, in the order of the source, as ``file:line: text``."""
+    parts: list[tuple[int, SourceSpan, list[str]]] = []
+    parts += [(region.start, region.span, _region(region)) for region in plan.regions]
+    parts += [(data.start, data.span, _data(data)) for data in plan.data]
+    parts += [(region.start, region.span, ["stays on the host"]) for region in plan.host_regions]
+    blocks = [
+        "\n".join([_source(span), *(f"{_INDENT}{line}" for line in lines)])
+        for _, span, lines in sorted(parts, key=lambda part: part[0])
+    ]
+    return "\n\n".join(blocks) or "no target directives"
+
+
+def _source(span: SourceSpan) -> str:
+    """The place of a directive and its text, of which lines that continue it are part."""
+    lines = source_lines(span.file)
+    number, text = span.line, lines[span.line - 1].strip() if span.line <= len(lines) else ""
+    while text.endswith("\\") and number < len(lines):
+        text = f"{text[:-1].rstrip()} {lines[number].strip()}"
+        number += 1
+    return f"{span.file}:{span.line}: {text}"
+
+
+# -- regions -----------------------------------------------------------------------------------------------------
+
+
+def _region(region: TargetRegion) -> list[str]:
+    lines = [f"becomes {_KINDS[region.kind]}", f"launch: {_launch(region.launch)}", *_mapped(region.mapping)]
+    if region.condition is not None:
+        lines.append(f"runs on the host if {Not(region.condition)}")
+    lines += [f"applied: {one.name}: {one.reason}" for one in region.optimised.facts if one.applied]
+    by_reason: dict[str, list[str]] = defaultdict(list)
+    for one in region.optimised.facts:
+        if not one.applied:
+            by_reason[one.reason].append(one.name)
+    return [*lines, *(f"not applied: {', '.join(names)}: {reason}" for reason, names in by_reason.items())]
+
+
+def _launch(launch: LaunchShape) -> str:
+    threads = launch.threads or Number(launch.default_threads)
+    each = f"{threads} thread{'' if threads.value == 1 else 's'}"
+    if launch.teams is None and launch.trip_count is not None and launch.default_teams > 1:
+        return f"as many teams of {each} as the loop needs"
+    teams = launch.teams or Number(launch.default_teams)
+    return f"{teams} team{'' if teams.value == 1 else 's'} of {each}"
+
+
+# -- mapping -----------------------------------------------------------------------------------------------------
+
+
+def _data(data: DataConstruct) -> list[str]:
+    lines = _mapped(data.mapping, data.directive) or ["maps nothing"]
+    return [*lines, f"does nothing if {Not(data.condition)}"] if data.condition is not None else lines
+
+
+def _mapped(mapping: DataMapping, directive: str = "target") -> list[str]:
+    """What becomes of the variables, grouped by how they get to the device and back."""
+    parents = {row.flags >> MEMBER_OF_SHIFT for row in mapping.rows}
+    found: dict[str, list[str]] = defaultdict(list)
+    for number, row in enumerate(mapping.rows, 1):
+        if row.note.how and (number not in parents or row.flags & (MAP_TO | MAP_FROM)):
+            found[_way(row, directive)].append(row.note.name)
+    return [f"{words}: {', '.join(dict.fromkeys(found[way]))}" for way, words in _WAYS.items() if way in found]
+
+
+_WAYS = {
+    "both": "copied to the device and back",
+    "to": "copied to the device",
+    "from": "copied from the device",
+    "private": "copied for the kernel alone",
+    "literal": "passed by value",
+    "address": "device address asked for",
+    "delete": "removed from the device",
+    "release": "released",
+    "find": "taken from the device if it is there",
+    "alloc": "allocated, but not copied",
+}
+
+
+def _way(row: MapRow, directive: str) -> str:
+    if row.flags & MAP_LITERAL:
+        way = "literal"
+    elif row.flags & MAP_PRIVATE:
+        way = "private"
+    elif row.flags & MAP_DELETE:
+        way = "delete"
+    elif row.flags & MAP_TO and row.flags & MAP_FROM:
+        way = "both"
+    elif row.flags & (MAP_TO | MAP_FROM):
+        way = "to" if row.flags & MAP_TO else "from"
+    elif row.flags & MAP_RETURN_PARAM:
+        way = "address"
+    elif directive == "target exit data":
+        way = "release"
+    else:
+        way = "find" if row.size == ZERO else "alloc"
+    return way

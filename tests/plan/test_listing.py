@@ -1,0 +1,111 @@
+"""What ``rex-build explain`` prints: every directive, with what became of it below."""
+
+from __future__ import annotations
+
+import pytest
+
+from rex_build.pipeline import explain_listing
+from rex_build.request import LowerRequest
+
+pytestmark = pytest.mark.compile
+
+_UNIT = """\
+#include "part.h"
+struct s { int n; double *v; };
+void f(struct s *p, int n, double *a, int c)
+{
+    int b[10];
+#pragma omp target enter data map(to: p[0:1]) map(alloc: p->v[0:p->n]) if(n > 3)
+#pragma omp target teams distribute parallel for num_teams(n) \\
+        thread_limit(64) map(to: a[0:n]) \\
+        map(from: b) if(target: c)
+    for (int i = 0; i < n; i++)
+        b[i] = a[i];
+#pragma omp target update from(p->v[0:4])
+#pragma omp target exit data map(delete: p->v[0:p->n])
+#pragma omp target data use_device_ptr(a)
+    {
+#pragma omp target firstprivate(b)
+        a[0] = b[0];
+    }
+}
+"""
+_PART = """\
+void g(double *x)
+{
+    #pragma omp target teams distribute parallel for
+    for (int i = 0; i < 9; i++)
+        x[i] = 1;
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def blocks(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
+    """The lines below each directive, by the line that shows it."""
+    folder = tmp_path_factory.mktemp("listing")
+    (folder / "part.h").write_text(_PART)
+    (folder / "unit.c").write_text(_UNIT)
+    text = explain_listing(LowerRequest(folder / "unit.c", folder))
+    found = {}
+    for block in text.split("\n\n"):
+        head, *lines = block.replace(f"{folder}/", "").splitlines()
+        found[head] = [line.removeprefix("    ") for line in lines]
+    return found
+
+
+def below(blocks: dict[str, list[str]], place: str) -> list[str]:
+    (lines,) = (lines for head, lines in blocks.items() if head.startswith(f"{place}: "))
+    return lines
+
+
+def test_directives_stand_in_the_order_of_the_source_as_they_are_written(blocks: dict[str, list[str]]) -> None:
+    assert [head.partition(": ")[0] for head in blocks] == [
+        "part.h:3", "unit.c:6", "unit.c:7", "unit.c:12", "unit.c:13", "unit.c:14", "unit.c:16"
+    ]  # fmt: skip
+    whole = "unit.c:7: #pragma omp target teams distribute parallel for num_teams(n) thread_limit(64) map(to: a[0:n])"
+    assert f"{whole} map(from: b) if(target: c)" in blocks, "continuation lines are part of it"
+
+
+def test_variables_are_grouped_by_their_way(blocks: dict[str, list[str]]) -> None:
+    assert below(blocks, "unit.c:6") == [
+        "copied to the device: p[0:1]",
+        "allocated, but not copied: p->v[0:p->n]",
+        "does nothing if !(n > 3)",
+    ]
+    assert below(blocks, "unit.c:12") == ["copied from the device: p->v[0:4]"]
+    assert below(blocks, "unit.c:13") == ["removed from the device: p->v[0:p->n]"]
+    assert below(blocks, "unit.c:14") == ["device address asked for: a"]
+    region = below(blocks, "unit.c:7")
+    assert "copied to the device: a[0:n]" in region
+    assert "copied from the device: b" in region
+    assert "passed by value: n" in region
+    assert "runs on the host if !c" in region
+    last = below(blocks, "unit.c:16")
+    assert "copied for the kernel alone: b" in last
+    assert "taken from the device if it is there: a" in last
+
+
+def test_regions_say_how_they_run(blocks: dict[str, list[str]]) -> None:
+    region = below(blocks, "unit.c:7")
+    assert region[:2] == [
+        "becomes a kernel: the threads share the iterations of the loop",
+        "launch: n teams of 64 threads",
+    ]
+    assert below(blocks, "part.h:3")[1] == "launch: as many teams of 256 threads as the loop needs"
+    assert below(blocks, "unit.c:16")[:2] == [
+        "becomes a kernel: one thread of a team runs the block",
+        "launch: 1 team of 1 thread",
+    ]
+
+
+def test_what_was_applied_and_why_not(blocks: dict[str, list[str]]) -> None:
+    """Every transformation is named once, those that one reason prevents together."""
+    from rex_build.request import TRANSFORMATIONS
+
+    for place in ("unit.c:7", "unit.c:16", "part.h:3"):
+        said = [line for line in below(blocks, place) if line.startswith(("applied: ", "not applied: "))]
+        names = [name for line in said for name in line.partition(": ")[2].partition(": ")[0].split(", ")]
+        assert sorted(names) == sorted(TRANSFORMATIONS)
+        assert all(line.count(": ") >= 2 for line in said), "each has a reason"
+    assert any("noalias, readonly" in line for line in below(blocks, "unit.c:16"))
