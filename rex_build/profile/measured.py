@@ -124,7 +124,7 @@ class Profile:
 
 def read_profile(files: Iterable[Path]) -> Profile | None:
     """The profile that the recorder has written, a file for each process, or None if it has written nothing."""
-    records = [json.loads(file.read_text(errors="surrogateescape")) for file in sorted(files)]
+    records = [json.loads(file.read_text("utf-8", "surrogateescape")) for file in sorted(files)]
     if not records:
         return None
     lines: dict[Place, list[Line]] = defaultdict(list)
