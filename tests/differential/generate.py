@@ -253,12 +253,13 @@ class Program(Constructs, LoopConstructs, DataConstructs, ThreadConstructs):
         update = f"#pragma omp target update from({', '.join(names)})\n"
         return inside.replace("if(target:", "device(0) /* no if */ if(target: 1 ||") + update
 
-    def whole(self) -> str:
+    def whole(self, form: str = "", statements: int = 0) -> str:
+        """The program, of a few statements of any forms or of so many ``statements`` of one."""
         functions = "".join(self.function() for _ in range(self.number(0, 3)))
         body = ""
-        for _ in range(int(str(self.draw(st.integers(1, 5))))):
+        for _ in range(statements or int(str(self.draw(st.integers(1, 5))))):
             self.begin()
-            body += self.statement()
+            body += FORMS[form](self) if form else self.statement()
         text = "#include <stdio.h>\n\n"
         for i, kind in enumerate(self.arrays):
             text += f"static {kind} a{i}[{SIZE}];\n"
@@ -281,6 +282,31 @@ class Program(Constructs, LoopConstructs, DataConstructs, ThreadConstructs):
         text += "    unsigned long long hash = 0;\n    for (int i = 0; i < 96; ++i)\n        hash = hash * 31u + pool[i];\n"
         text += "    for (int i = 0; i < 12; ++i)\n        hash = hash * 31u + rec[i].a + rec[i].b * 7u + rec[i].c * 3u + (unsigned)rec[i].d;\n"
         return text + '    printf("%llu\\n", hash);\n    return 0;\n}\n'
+
+
+# What a program can be made of alone.
+FORMS: dict[str, Callable[[Program], str]] = {
+    form.__name__: form
+    for form in (
+        Program.elementwise,
+        Program.collapsed,
+        Program.reduced,
+        Program.sequence,
+        Program.structure,
+        *Program.CONSTRUCTS,
+        *Program.LOOP_CONSTRUCTS,
+        *Program.DATA_CONSTRUCTS,
+        *Program.THREAD_CONSTRUCTS,
+    )
+}
+
+
+def of_one_form(seed: int, form: str, statements: int) -> str:
+    """The text of a program with so many statements of one form."""
+    numbers = random.Random(f"{form} {seed}")
+    program = Program(lambda _: numbers.getrandbits(64))
+    program.has_struct = program.has_struct or form == "structure"
+    return program.whole(form, statements)
 
 
 def _unsigned(kind: str) -> str:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from vocabulary import LOOPS, SIZE, Vocabulary, fill
+from vocabulary import LOOPS, SIZE, Vocabulary, fill, not_for_gcc
 
 # (name, bits, is it signed)
 INTEGERS = (
@@ -24,8 +24,11 @@ def literal(value: int) -> str:
 
 
 class LoopConstructs(Vocabulary):
-    def limits_of_types(self) -> str:
-        """A loop over a few values at the edge of its variable's type; start, bound and step of other types."""
+    def _loop_at_a_limit(self) -> tuple[str, str, str]:
+        """(declarations, the head, the number of the iteration) of a loop over a few values at the edge of its type.
+
+        Its start, bound and step have other types.
+        """
         name, bits, signed = INTEGERS[self.number(0, len(INTEGERS) - 1)]
         low, high = limits(bits, signed)
         step, count = self.number(1, 9), self.number(0, 12)
@@ -52,11 +55,15 @@ class LoopConstructs(Vocabulary):
             return f"        {self.one_of(fits)} {what} = {literal(value)};\n", what
 
         (declared_first, start), (declared_last, end), (declared_step, by) = given("from", first), given("to", bound), given("by", step)
+        distance = f"(unsigned long long)i - (unsigned long long){start}" if up else f"(unsigned long long){start} - (unsigned long long)i"
+        head = f"for ({name} i = {start}; i {relation} {end}; i {'+' if up else '-'}= {by})"
+        return declared_first + declared_last + declared_step, head, f"({distance}) / {step}"
+
+    def limits_of_types(self) -> str:
+        """A loop at the edge of its variable's type on the device."""
+        types, head, index = self._loop_at_a_limit()
         array, scalar = self._array(), self._scalar()
-        distance = "(unsigned long long)i - (unsigned long long)$start" if up else "(unsigned long long)$start - (unsigned long long)i"
         inner = self.one_of(("plain", "plain", "collapsed", "region", "teams", "reduced"))
-        head = f"for ({name} i = $start; i {relation} $end; i {'+' if up else '-'}= $by)"
-        index = f"({distance}) / {step}"
         value = self._few("(unsigned)i", "(unsigned)k")
         heads = {
             "plain": f"#pragma omp {self.one_of(LOOPS)} map(tofrom: $a)\n        {head}",
@@ -69,8 +76,63 @@ class LoopConstructs(Vocabulary):
         text = f"    {{\n$types        unsigned sum = 0;\n{heads[inner]} {{\n            int k = {k};\n            $a[k] += $value;\n"
         text += "            sum += (unsigned)i;\n" if inner == "reduced" else ""
         text += "        }\n" + ("        }\n" if inner in ("region", "teams") else "") + "        $s += sum;\n    }\n"
-        names = {"start": start, "end": end, "by": by, "a": array, "s": scalar, "value": value}
-        return fill(text, types=declared_first + declared_last + declared_step, **names)
+        return fill(text, types=types, a=array, s=scalar, value=value)
+
+    def _loop_over_pointers(self) -> tuple[str, str, str]:
+        """As ``_loop_at_a_limit``, with a pointer as the variable."""
+        low, step = self.number(0, 20), self.number(1, 5)
+        high = self.number(low, 60)
+        kind = self.one_of(("unsigned char", "short", "unsigned", "long"))
+        first, last = (low, high) if self.boolean() else (high, low)
+        types = f"        static {kind} cells[64];\n        {kind} *from = cells + {first}, *to = cells + {last};\n"
+        if first == low:
+            return types, f"for ({kind} *i = from; i < to; i += {step})", f"(i - from) / {step}"
+        return types, f"for ({kind} *i = from; i > to; i -= {step})", f"(from - i) / {step}"
+
+    def host_loop(self) -> str:
+        """A loop that the host's threads share, in every way that the OpenMP runtime deals one out."""
+        self.declare("static void on_device(unsigned *x) /* what makes the program use LLVM's runtime */\n{\n#pragma omp target map(tofrom: x[0:1])\n    *x += 1;\n}\n")
+        types, head, index = self._loop_over_pointers() if self.number(0, 3) == 0 else self._loop_at_a_limit()
+        chunk = self.one_of(("", f", {self.number(1, 7)}"))
+        schedule = self.one_of((f"static{chunk}", f"dynamic{chunk}", f"guided{chunk}", "runtime", "auto", f"monotonic: dynamic{chunk}", f"nonmonotonic: guided{chunk}"))
+        inner = self.one_of(("plain", "plain", "collapsed", "ordered", "region", "reduced", "last", "tasks", "tasks"))
+        threads = self.number(1, 5)
+        clauses = f"num_threads({threads}) schedule({schedule})"
+        grain = self.one_of(("", f" grainsize({self.number(1, 6)})", f" num_tasks({self.number(1, 6)})"))
+        heads = {
+            "plain": f"#pragma omp parallel for {clauses}\n        {head} {{",
+            "collapsed": f"#pragma omp parallel for {clauses} collapse(2)\n        {head}\n            for (int j = 0; j < 3; ++j) {{",
+            "ordered": f"#pragma omp parallel for num_threads({threads}) schedule({schedule.removeprefix('nonmonotonic: ')}) ordered\n        {head} {{",
+            "region": f"#pragma omp parallel num_threads({threads})\n        {{\n#pragma omp for schedule({schedule}) nowait\n        {head} {{",
+            "reduced": f"#pragma omp parallel for {clauses} reduction(+: sum)\n        {head} {{",
+            "last": f"#pragma omp parallel for {clauses} lastprivate(kept)\n        {head} {{",
+            # gcc 12's taskloop runs no iteration where a small unsigned type counts down.
+            "tasks": not_for_gcc(f"#pragma omp parallel num_threads({threads})\n#pragma omp single\n#pragma omp taskloop{grain} shared(seen)") + f"        {head} {{",
+        }
+        body = {
+            "ordered": "\n#pragma omp ordered\n            order = order * 31u + (unsigned)k;",
+            "reduced": "            sum += (unsigned)k * 3u;",
+            "last": "            kept = (unsigned)k + 5u;",
+        }
+        k = f"(int)({index})" + (" * 3 + j" if inner == "collapsed" else "")
+        return fill(
+            f"""
+    {{
+$types        unsigned sum = 0, order = 0, kept = 1, seen[200] = {{0}};
+{heads[inner]}
+            int k = {k};
+            seen[k] += (unsigned)k * 7u + 1u;
+{body.get(inner, "")}
+        }}
+{"        }" if inner == "region" else ""}
+        for (int k = 0; k < 200; ++k)
+            $s = (unsigned)$s * 33u + seen[k];
+        $s += sum + order + (seen[0] ? kept : 1u); /* without iterations, kept is not defined */
+    }}
+""",
+            types=types,
+            s=self._scalar(),
+        )
 
     def triangle(self) -> str:
         """Collapsed loops whose inner bounds depend on outer variables, in either direction."""
@@ -263,4 +325,4 @@ static void {name}(int n, $kind *y, const $kind *x, const int *b)
             two=self._few("t", "m"),
         )
 
-    LOOP_CONSTRUCTS = (limits_of_types, triangle, several_reductions, last_values, overlapping, pointer_loop, jumps)
+    LOOP_CONSTRUCTS = (limits_of_types, triangle, several_reductions, last_values, overlapping, pointer_loop, jumps, host_loop)

@@ -1,15 +1,18 @@
 """Random programs on the cpu device, against the same programs compiled without offloading.
 
 ``REX_EXAMPLES`` sets how many (12 where it is not set: about a minute);
-``python tests/differential/test_differential.py SEED COUNT [NAME...]`` runs more, outside pytest, and prints those that
-differ; the transformations of kernels with these names are left out.
+``python tests/differential/test_differential.py SEED COUNT`` runs more, outside pytest, and prints those that differ.
+With ``--forms FORM...``, or ``--forms all``, there are COUNT statements of each form, ``--together`` of them in one
+program. ``--no-opt NAME...`` leaves transformations of kernels out.
 """
 
 from __future__ import annotations
 
+import argparse
 import os
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 from hypothesis import HealthCheck, Phase, given, seed, settings
@@ -18,12 +21,12 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from execution import Program, build_offloaded, build_reference, run_offloaded, run_reference
-from generate import programs
+from generate import FORMS, of_one_form, programs
 
 EXAMPLES = int(os.environ.get("REX_EXAMPLES", "12"))
 
 
-def difference(text: str, no_opt: tuple[str, ...] = ()) -> str | None:
+def difference(text: str, no_opt: Sequence[str] = ()) -> str | None:
     """What a program does differently on the device, None when nothing."""
     with tempfile.TemporaryDirectory(prefix="rex-differential-") as name:
         folder = Path(name)
@@ -60,14 +63,29 @@ def test_same_on_the_device(text: str) -> None:
     assert found is None, f"{found}\n{text}"
 
 
-def main(arguments: list[str]) -> int:
-    """Run COUNT programs from SEED on; those that differ are printed. Returns the exit status."""
-    number, count = int(arguments[0]), int(arguments[1])
+def of_forms(options: argparse.Namespace) -> tuple[int, int]:
+    """Run programs of single forms. Returns how many statements ran, and in how many programs something differs."""
+    ran = failures = 0
+    for form in sorted(FORMS) if options.forms == ["all"] else options.forms:
+        for number in range(0, options.count, options.together):
+            statements = min(options.together, options.count - number)
+            text = of_one_form(options.seed + number, form, statements)
+            found = difference(text, options.no_opt)
+            ran += statements
+            if found is not None:
+                failures += 1
+                print(f"==== {form} {options.seed + number}\n{found}\n{text}", flush=True)
+        print(f"{form}: {options.count} statements, {failures} programs differ so far", flush=True)
+    return ran, failures
+
+
+def of_everything(options: argparse.Namespace) -> tuple[int, int]:
+    """Run programs of all forms. Returns how many ran, and how many differ."""
     failures = ran = 0
 
-    @seed(number)
+    @seed(options.seed)
     @settings(
-        max_examples=count,
+        max_examples=options.count,
         deadline=None,
         database=None,
         suppress_health_check=list(HealthCheck),
@@ -79,15 +97,27 @@ def main(arguments: list[str]) -> int:
         ran += 1
         if ran % 50 == 0:
             print(f"{ran} programs, {failures} differ so far", flush=True)
-        found = difference(text, tuple(arguments[2:]))
+        found = difference(text, options.no_opt)
         if found is not None:
             failures += 1
-            print(f"==== {number}/{ran}\n{found}\n{text}", flush=True)
+            print(f"==== {options.seed}/{ran}\n{found}\n{text}", flush=True)
 
     many()
-    print(f"{ran} programs, {failures} differ")
-    return 1 if failures else 0
+    return ran, failures
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description="Run random programs on the cpu device.")
+    parser.add_argument("seed", type=int)
+    parser.add_argument("count", type=int)
+    parser.add_argument("--forms", nargs="+", choices=(*FORMS, "all"), help="programs of these forms alone")
+    parser.add_argument("--together", type=int, default=10, help="how many statements a program of one form has")
+    parser.add_argument("--no-opt", nargs="+", default=(), metavar="NAME", help="transformations to leave out")
+    options = parser.parse_args()
+    ran, failures = of_forms(options) if options.forms else of_everything(options)
+    print(f"{ran} {'statements' if options.forms else 'programs'}, {failures} programs differ")
+    return 1 if failures or not ran else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main())
