@@ -1,0 +1,40 @@
+"""Indents generated text as the user's text around it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from textwrap import indent
+
+from ..base.spans import source_lines
+from ..c.source.preprocess import Preprocessed
+
+_LEADING = re.compile(r"[ \t]*")
+
+
+def indentation_at(pre: Preprocessed, start: int) -> str:
+    """The white space in front of the text that replaces a directive.
+
+    It is that of the directive's line, or, if directives stand at the left margin, that of the next statement.
+    """
+    physical = pre.line_at(start)
+    origin, number = pre.origin_of(physical)
+    lines = source_lines(origin.file)
+    line = lines[number - 1] if 0 < number <= len(lines) else ""
+    if line[:1].isspace():
+        return _leading(line)
+    for later in range(physical + 1, len(pre.line_starts) + 1):
+        text = pre.text[pre.line_starts[later - 1] : pre.line_end(later)]
+        if text.strip() and not text.startswith("#"):
+            return _leading(text) + "    " * text.lstrip().startswith("}")
+    return ""
+
+
+def _leading(line: str) -> str:
+    found = _LEADING.match(line)
+    return found[0] if found else ""
+
+
+def indented(pieces: Sequence[str], pad: str) -> tuple[str, ...]:
+    """Generated text with ``pad`` in front of every line."""
+    return tuple(indent(piece.rstrip("\n"), pad) for piece in pieces)

@@ -1,0 +1,115 @@
+"""Prints the tests by which the host chooses between the general kernel, the direct one and the collapsed one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..plan.host_expression import Cast, HostExpression, Number, product
+from ..plan.launch import LEAST_THREADS
+from ..plan.optimised import CollapsedKernel, DirectKernel, OverlapTest
+from ..plan.region import TargetRegion
+from .block_names import BlockNames
+from .map_arrays import size_text
+
+
+def choice_statements(names: BlockNames, region: TargetRegion) -> list[str]:
+    """The statements that find out which kernel can be launched."""
+    direct, collapsed = region.optimised.direct, region.optimised.collapsed
+    lines: list[str] = []
+    if is_tiled(region):
+        lines += [f"rex_uint64 {names.tiling} = 0;", f"struct rex_second_dimension {names.second} = {{0, 0}};"]
+    kernels = [d for d in (direct, collapsed.optimised.direct if collapsed is not None else None) if d is not None]
+    looked_up = _OverlapLines(names)
+    apart = {k.overlap_tests: looked_up.tests(k.overlap_tests) for k in kernels if k.overlap_tests}
+    lines += looked_up.lines
+    joint = " &&\n" + " " * 29
+    if len(kernels) == 2 and len(apart) == 1:  # both kernels need the same
+        (tests,) = apart
+        lines.append(f"const int {names.apart} = {joint.join(apart[tests])};")
+        apart[tests] = [names.apart]
+    if collapsed is not None:
+        assert collapsed.optimised.direct is not None
+        *outer, inner = collapsed.counts
+        lines.append(f"const rex_int64 {names.outer_trips} = {product(outer)};")
+        lines.append(f"const rex_int64 {names.inner_trips} = {inner};")
+        found = apart.get(collapsed.optimised.direct.overlap_tests, [])
+        found = [*map(str, collapsed.conditions), *found, _collapsed_shape(names, region, collapsed)]
+        lines.append(f"const int {names.collapsed} = {joint.join(found)};")
+    if direct is not None:
+        found = [f"!{names.collapsed}"] if collapsed is not None else []
+        found += [*apart.get(direct.overlap_tests, []), *_direct_shape(names, region, direct)]
+        lines.append(f"const int {names.direct} = {joint.join(found) or '1'};")
+    return lines
+
+
+class _OverlapLines:
+    """The statements that look up what overlap tests need, each once."""
+
+    def __init__(self, names: BlockNames) -> None:
+        self.names = names
+        self.lines: list[str] = []
+        self._ranges: dict[HostExpression, str] = {}
+        self._shifts: dict[HostExpression, str] = {}
+
+    def tests(self, pairs: Sequence[OverlapTest]) -> list[str]:
+        """The conditions under which no pair overlaps."""
+        found: list[str] = []
+        for pair in pairs:
+            if pair.first_size is None or pair.second_size is None:
+                sides = ((pair.first, pair.first_size), (pair.second, pair.second_size))
+                arguments = (f"{p}, {size_text(size or Number(0))}, {self._shift(p)}" for p, size in sides)
+                found.append(f"rex_elsewhere({', '.join(arguments)})")
+                continue
+            size = size_text(pair.first_size)
+            found.append(f"rex_apart({pair.first}, {size}, {pair.second}, {size_text(pair.second_size)})")
+            if not pair.objects:
+                searched = f"&{self._range(pair.first, size)}, {pair.second}, {self.names.device_id}"
+                found.append(f"rex_separate({searched})")
+        return found
+
+    def _shift(self, pointer: HostExpression) -> str:
+        if pointer not in self._shifts:
+            self._shifts[pointer] = self.names.shift(len(self._shifts))
+            found = f"rex_shift({self.names.device_id}, {Cast('rex_uint64', pointer)})"
+            self.lines.append(f"const rex_uint64 {self._shifts[pointer]} = {found};")
+        return self._shifts[pointer]
+
+    def _range(self, pointer: HostExpression, size: str) -> str:
+        if pointer not in self._ranges:
+            self._ranges[pointer] = self.names.range(len(self._ranges))
+            self.lines.append(f"struct rex_range {self._ranges[pointer]} = {{{pointer}, {size}, {{-1, -1}}}};")
+        return self._ranges[pointer]
+
+
+def is_tiled(region: TargetRegion) -> bool:
+    """Whether a launch of a region may have two dimensions."""
+    direct, collapsed = region.optimised.direct, region.optimised.collapsed
+    found = (direct, collapsed.optimised.direct if collapsed is not None else None)
+    return any(kernel is not None and kernel.tiled for kernel in found)
+
+
+def _direct_shape(names: BlockNames, region: TargetRegion, direct: DirectKernel) -> list[str]:
+    """The condition under which the direct kernel's grid covers the loop."""
+    launch = region.launch
+    if direct.tiled:
+        most = "rex_omp_max_teams()" if launch.icv_teams else "0"
+        *outer, inner = launch.trip_counts
+        shape = f"{product(outer)}, {inner}, {most}, &{names.blocks}, &{names.threads}"
+        return [f"rex_tile({shape}, &{names.second}, &{names.tiling})"]
+    return [f"rex_covers({names.blocks}, {names.threads}, {names.trip_count})"] if direct.once else []
+
+
+def _collapsed_shape(names: BlockNames, region: TargetRegion, collapsed: CollapsedKernel) -> str:
+    """The condition under which the collapsed kernel is worth while. Then the launch has its shape."""
+    launch, direct = region.launch, collapsed.optimised.direct
+    teams = "rex_omp_max_teams()" if launch.icv_teams else "0"
+    threads = str(collapsed.threads)
+    if launch.icv_threads:
+        threads = f"rex_limited({threads}, rex_omp_teams_thread_limit())"
+    space = f"{names.outer_trips}, {names.inner_trips}, {names.trip_count}, {collapsed.enough}, {collapsed.least}"
+    limits = f"{teams}, {threads}, {LEAST_THREADS}, {launch.spread}"
+    grid = f"&{names.blocks}, &{names.threads}"
+    if direct is not None and direct.tiled:
+        return f"rex_collapse_tiles({space}, {limits}, {grid}, &{names.second}, &{names.tiling})"
+    most = str(collapsed.most_threads or launch.most_teams * collapsed.threads)
+    return f"rex_collapse({space}, {limits}, {most}, {grid})"
