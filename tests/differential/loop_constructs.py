@@ -49,7 +49,7 @@ class LoopConstructs(Vocabulary):
 
         def given(what: str, value: int) -> tuple[str, str]:
             """(declaration, text) of a value, as a constant or a variable of any type that has it and is no other kind."""
-            if self.boolean():
+            if self.boolean() and not (what == "to" and value in limits(bits, signed)):  # gcc refuses 'i < 0u'
                 return "", literal(value)
             fits = [n for n, b, s in INTEGERS if s == signed and limits(b, s)[0] <= value <= limits(b, s)[1]]
             return f"        {self.one_of(fits)} {what} = {literal(value)};\n", what
