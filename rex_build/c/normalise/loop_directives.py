@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from pycparser import c_ast, c_generator
 
+from ...base.diagnostics import error_at
 from ...directives.combined import spell_clause, with_clauses
 from ...directives.model import (
     Clause,
@@ -165,7 +166,7 @@ def without_imperfect(directive: Directive, body: c_ast.Node | None) -> Directiv
     """A loop directive that collapses fewer loops of a nest, and makes the variables of the others private.
 
     It stops at code between loops, which older compilers refuse, and at a loop whose bounds both move with an outer
-    loop, for which gcc 12 makes wrong code.
+    loop, for which gcc 12 makes wrong code. Raises InputError for ``linear``, which counts the iterations of all loops.
     """
     clause = directive.clause("collapse")
     if not isinstance(clause, ExprClause) or clause.expr is None or not clause.expr.text.isdigit():
@@ -186,6 +187,9 @@ def without_imperfect(directive: Directive, body: c_ast.Node | None) -> Directiv
         body = loop.stmt
     if perfect == int(clause.expr.text) or perfect == 0:
         return directive
+    if (linear := directive.clause("linear")) is not None:
+        what = "'linear' and 'collapse' of loops with code between them"
+        raise error_at(linear.span, f"{what} are not supported together")
     number = c_ast.Constant("int", str(perfect), clause.expr.node.coord)
     fewer = replace(clause, expr=replace(clause.expr, text=str(perfect), node=number))
     clauses = [fewer if c is clause else c for c in directive.clauses]
