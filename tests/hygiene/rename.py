@@ -11,6 +11,7 @@ import re
 import subprocess
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
+from itertools import product
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -104,12 +105,17 @@ class Vocabulary:
         texts = [source.read_text() for source in sources]
         here = {str(source) for source in sources}
         foreign: set[str] = set()
-        for source in sources:
-            command = ["gcc", *cflags, "-fopenmp", "-E", "-dD", str(source)]
+        headers: set[str] = set()
+        for source, flags in product(sources, (("-fopenmp",), tuple(others))):  # the reference may include others
+            command = ["gcc", *cflags, *flags, "-E", "-dD", str(source)]
             done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=True)
             for file, part in _by_file(done.stdout):
                 if file not in here:
                     foreign.update(_WORD.findall(part))
+                    headers.add(file)
+        for header in headers:  # a header that is not the system's may use macros of the program
+            if not header.startswith(("<", "/usr/")):
+                foreign.update(_WORD.findall(Path(header).read_text()))
         mine = set().union(*map(words, texts))
         fixed = foreign | _KEYWORDS | openmp_words() | set().union(*map(_attribute_words, texts))
         fixed |= {word for text in texts for line in _OTHER_PRAGMA.findall(text) for word in _WORD.findall(line)}
