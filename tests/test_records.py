@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
+import pickle
 from dataclasses import field, fields, replace
 from typing import Any
 
 import pytest
 
 from rex_build.base.records import dataclass as record
+from rex_build.base.spans import SourceSpan
 
 
 def twins() -> list[tuple[Any, Any]]:
@@ -99,3 +101,32 @@ def test_a_field_may_have_any_name() -> None:
     assert (Odd(1).values, Odd(1).fields, Odd(1).scope) == (1, 2, 3)
     assert Odd(1) == Odd(1)
     assert Odd(1) != Odd(4)
+
+
+def test_a_class_that_nobody_has_used_is_a_dataclass() -> None:
+    @record(frozen=True)
+    class Base:
+        a: int
+
+    @record(frozen=True)
+    class Derived(Base):
+        b: int = 2
+
+    assert dataclasses.is_dataclass(Derived)
+    assert [f.name for f in fields(Derived)] == ["a", "b"]
+    assert Derived(1) == Derived(1, 2)
+    assert replace(Derived(1), b=3).b == 3
+
+
+def test_derived_classes_without_fields_of_their_own() -> None:
+    @record(frozen=True)
+    class Base:
+        a: int
+
+    class Plain(Base):
+        pass
+
+    assert Plain(1).a == 1
+    assert Plain(1) == Plain(1)
+    assert Base(1) != Plain(1)
+    assert pickle.loads(pickle.dumps(SourceSpan("x.c", 3))) == SourceSpan("x.c", 3)

@@ -2,8 +2,8 @@
 
 ``dataclasses.dataclass(frozen=True)`` compiles six methods for every class, which takes 0.7 ms a class whenever the
 program starts. For 70 classes that is a third of the start-up time of a program that runs once for every file of a
-build. Here a class gets only ``__init__`` compiled and shares the other methods. ``dataclasses.replace`` and ``fields``
-work as usual.
+build. Here a class gets only ``__init__`` compiled, when its first object is made, and shares the other methods.
+``dataclasses.replace`` and ``fields`` work as usual.
 """
 
 from __future__ import annotations
@@ -31,6 +31,38 @@ _ABSENT: Any = object()
 def _record(cls: type) -> type:
     own = frozenset(vars(cls))
     cls.__doc__ = cls.__doc__ or cls.__name__  # dataclasses would otherwise compute a signature as the docstring
+    for name, method in (("__repr__", _repr), ("__setattr__", _refuse), ("__delattr__", _refuse)):
+        if name not in own:
+            setattr(cls, name, method)
+    later = [name for name in ("__init__", "__eq__", "__hash__") if name not in own]
+    for name in later:
+        setattr(cls, name, _completing(cls, later, name))
+    cls.__dataclass_fields__ = _Fields(cls, later)  # type: ignore[attr-defined]
+    return cls
+
+
+def _completing(cls: type, later: list[str], name: str) -> Any:
+    """The method ``name`` of a class that is not complete yet."""
+
+    def first_use(self: Any, *args: Any, **kwargs: Any) -> Any:
+        _complete(cls, later)
+        return getattr(cls, name)(self, *args, **kwargs)
+
+    return first_use
+
+
+class _Fields:
+    """The fields of a class that is not complete yet."""
+
+    def __init__(self, cls: type, later: list[str]) -> None:
+        self.cls, self.later = cls, later
+
+    def __get__(self, instance: object, owner: type) -> Any:
+        _complete(self.cls, self.later)
+        return self.cls.__dataclass_fields__  # type: ignore[attr-defined]
+
+
+def _complete(cls: type, later: list[str]) -> None:
     fields = dataclasses.fields(dataclasses.dataclass(init=False, repr=False, eq=False)(cls))
     compared = [field.name for field in fields if field.compare]
     values = attrgetter(*compared) if compared else type
@@ -40,14 +72,9 @@ def _record(cls: type) -> type:
             values(self) == values(other) if other.__class__ is self.__class__ else NotImplemented
         ),
         "__hash__": lambda self: hash(values(self)),
-        "__repr__": _repr,
-        "__setattr__": _refuse,
-        "__delattr__": _refuse,
     }
-    for name, method in methods.items():
-        if name not in own:
-            setattr(cls, name, method)
-    return cls
+    for name in later:
+        setattr(cls, name, methods[name])
 
 
 def _init(fields: tuple[dataclasses.Field[Any], ...], post: bool) -> Any:

@@ -1,4 +1,4 @@
-"""Locks between processes, made with filelock, and a fallback for file systems that cannot lock files."""
+"""Locks between processes, for which filelock waits, and a fallback for file systems that cannot lock files."""
 
 from __future__ import annotations
 
@@ -9,6 +9,10 @@ from contextlib import contextmanager, suppress
 
 from .settings import warn
 from .store import Store
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from filelock import FileLock
 
 # The errors that ``flock`` gives when another process holds the lock.
 TAKEN = (errno.EAGAIN, errno.EACCES)
@@ -22,35 +26,32 @@ def held(store: Store, path: str, patience_s: float, poll_s: float) -> Iterator[
     does not work at all, this warns and holds nothing. (Older releases of filelock mistake that for a lock that another
     process holds.)
     """
-    from filelock import FileLock, Timeout
-
-    lock = None
+    handle = lock = None
     waited = False
     try:
         store.make_folder(os.path.dirname(path))
-        _try_to_lock(path, store.file_mode() is not None)
-        lock = FileLock(path, thread_local=False)
-        try:
-            lock.acquire(timeout=0)
-        except Timeout:
+        handle = _lock_now(path, store.file_mode() is not None)
+        if handle is None:
             waited = True
-            lock.acquire(timeout=patience_s, poll_interval=poll_s)
-    except Timeout:
-        lock = None
+            lock = _wait_for(path, patience_s, poll_s)
     except (OSError, NotImplementedError, RuntimeError) as error:
-        lock = None
         why = error.strerror if isinstance(error, OSError) else error
         warn(f"cannot lock files in {os.path.dirname(path)}, so work may be done twice: {why}")
     try:
-        yield lock is not None, waited
+        yield handle is not None or lock is not None, waited
     finally:
-        if lock is not None:
-            with suppress(OSError):
+        with suppress(OSError):
+            if handle is not None:
+                os.close(handle)
+            elif lock is not None:
                 lock.release()
 
 
-def _try_to_lock(path: str, shared: bool) -> None:
-    """Create the lock file and try it. Raises OSError where locking does not work at all."""
+def _lock_now(path: str, shared: bool) -> int | None:
+    """Create the lock file and lock it. Returns None if another process holds the lock. To close it releases it.
+
+    Raises OSError where locking does not work at all.
+    """
     import fcntl
 
     handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o644)
@@ -58,9 +59,22 @@ def _try_to_lock(path: str, shared: bool) -> None:
         if shared:
             with suppress(OSError):  # another user owns the file and has set its mode
                 os.fchmod(handle, 0o666)
-        fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError as error:
+        os.close(handle)
         if error.errno not in TAKEN:
             raise
-    finally:
-        os.close(handle)
+        return None
+    return handle
+
+
+def _wait_for(path: str, patience_s: float, poll_s: float) -> FileLock | None:
+    """The lock, once another process has released it, or None after the patience has run out."""
+    from filelock import FileLock, Timeout  # most runs wait for nobody, and do not import it
+
+    lock = FileLock(path, thread_local=False)
+    try:
+        lock.acquire(timeout=patience_s, poll_interval=poll_s)
+    except Timeout:
+        return None
+    return lock

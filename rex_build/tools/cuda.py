@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import re
 import shlex
 import shutil
@@ -144,6 +143,8 @@ def _gpus_from_smi(smi: str) -> tuple[Gpu, ...]:
 
 def _gpus_from_driver() -> tuple[Gpu, ...]:
     """The GPUs that CUDA's driver API lists. There are none without a driver."""
+    import ctypes  # lowering does not ask
+
     try:
         cuda = ctypes.CDLL("libcuda.so.1")
     except OSError:
@@ -170,6 +171,8 @@ def no_nvcc() -> Problem:
 
 def gpu_problems(runtime: Runtime | None) -> list[Problem]:
     """The problems that prevent an image from running here, although it can be built."""
+    import ctypes
+
     if not gpus():
         return [
             Problem("no NVIDIA GPU is visible", "programs built here run where there is one; here, use the CPU device")

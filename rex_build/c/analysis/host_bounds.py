@@ -22,7 +22,7 @@ from ..sema import Sema, Symbol, walk
 from ..sema.ctype import Array, is_arithmetic, is_floating, is_integer, is_pointer, is_record, strip
 from ..syntax.nodes import OmpConstruct
 from .host_expressions import host_trip_count
-from .nesting import nesting
+from .nesting import constructs_in
 from .optimise.accesses import called_name, is_pure
 
 _FORKS = frozenset(("parallel", "teams", "task", "taskloop", "sections"))
@@ -236,10 +236,11 @@ def fresh_variables(
 
     No data construct maps them, no other function can, and no other construct is in flight.
     """
-    around = nesting([function.body])
-    if any(_FORKS.intersection(c.directive.constructs) for c in around.get(construct, ())):
+    constructs = constructs_in(function.body)
+    forks = [c for c in constructs if c is not construct and _FORKS.intersection(c.directive.constructs)]
+    if any(construct in constructs_in(c) for c in forks if not c.directive.is_target):
         return frozenset()
-    if any("target" in c.directive.constructs and c.directive.has("nowait") for c in around):
+    if any("target" in c.directive.constructs and c.directive.has("nowait") for c in constructs):
         return frozenset()
     own = {*sema.locals_of(function.body), *sema.parameters(function)}
     addressed = sema.assignments(function.body).address_taken

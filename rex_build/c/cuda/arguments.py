@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 from pycparser import c_ast
 
 from ..analysis.device_names import local_name
@@ -35,6 +33,8 @@ def _exact_double(node: c_ast.Node) -> str | None:
     """A long double constant as the double with the same value, or None if there is none."""
     if not (isinstance(node, c_ast.Constant) and node.type == "long double"):
         return None
+    from fractions import Fraction  # few units have such constants
+
     text = str(node.value).rstrip("lL")
     try:
         return text if Fraction(text) == Fraction(float(text)) else None

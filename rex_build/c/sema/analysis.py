@@ -600,6 +600,8 @@ class Sema(ConstantFolder):
         direct: set[c_ast.Node] = set()  # array expressions that are used without giving their address away
         for n in walk(node, clauses=True):
             match n:
+                case c_ast.ID() | c_ast.Constant():  # most nodes, of which nothing has to be noted
+                    pass
                 case c_ast.Assignment():
                     self._note(result.assigned, n.lvalue, n)
                 case c_ast.UnaryOp(op="++" | "--" | "p++" | "p--"):
@@ -615,7 +617,7 @@ class Sema(ConstantFolder):
                     direct.update((n.name, n.field))
                 case OmpConstruct():
                     self._note_clauses(result, n)
-            if n not in direct and isinstance(self._types.get(n), Array):
+            if isinstance(self._types.get(n), Array) and n not in direct:
                 self._note(result.address_taken, n, n)
         return result
 
