@@ -20,6 +20,8 @@ endif()
 #
 # Starting Python and asking the compilers takes longer than everything else here, so good answers are kept in the user's
 # cache folder. They are used again while the environment, and the folders in which tools are installed, stay the same.
+# An answer names a Python that builds will run. So it is never kept in a store that others share (REX_BUILD_CACHE_DIR),
+# and is believed only if nobody else can write to it or to its folder.
 function(_rex_ask out)
   set(command ${ARGN})
   set(key "${command}|${RexBuild_LLVM_ROOT}|${_rex_nvcc}")
@@ -56,14 +58,18 @@ function(_rex_ask out)
     endif()
   endforeach()
   string(SHA256 key "${key}")
-  set(folder "$ENV{REX_BUILD_CACHE_DIR}")
-  if(NOT folder AND NOT "$ENV{XDG_CACHE_HOME}" STREQUAL "")
-    set(folder "$ENV{XDG_CACHE_HOME}/rex-build")
-  elseif(NOT folder)
-    set(folder "$ENV{HOME}/.cache/rex-build")
+  set(folder "$ENV{XDG_CACHE_HOME}")
+  if(folder STREQUAL "")
+    set(folder "$ENV{HOME}/.cache")
   endif()
-  set(memo "${folder}/configure/${key}.json")
+  string(APPEND folder "/rex-build/configure")
+  set(memo "${folder}/${key}.json")
+  set(others "")
   if(EXISTS "${memo}")
+    execute_process(COMMAND sh -c [[find "$0" "$1" -prune "(" -type l -o ! -user "$(id -u)" -o -perm /022 ")" || echo failed]]
+      "${folder}" "${memo}" OUTPUT_VARIABLE others ERROR_QUIET)
+  endif()
+  if(EXISTS "${memo}" AND others STREQUAL "")
     file(READ "${memo}" facts)
     string(JSON package ERROR_VARIABLE error GET "${facts}" package_dir)
     if(NOT error AND EXISTS "${package}")
@@ -93,7 +99,7 @@ function(_rex_ask out)
     if(ok)
       # This is no error if it fails: the answer is then not kept, or another process has written the same answer.
       string(RANDOM LENGTH 12 part)
-      execute_process(COMMAND sh -c "mkdir -p \"$0\" && : >\"$1\"" "${folder}/configure" "${memo}.${part}"
+      execute_process(COMMAND sh -c [[umask 077 && mkdir -p "$0" && chmod go-w "$0" && : >"$1"]] "${folder}" "${memo}.${part}"
         RESULT_VARIABLE status OUTPUT_QUIET ERROR_QUIET)
       if(status EQUAL 0)
         file(WRITE "${memo}.${part}" "${facts}")

@@ -37,9 +37,9 @@ function(_rex_anchor out target)
   set(${out} "${anchor}" PARENT_SCOPE)
 endfunction()
 
-# An unchanged .cu must not be compiled again. Ninja checks the outputs after a rule has run (restat), so one rule with two
-# outputs is enough. Make does not check, and touches secondary outputs. For Make the rule writes a stamp, and one copy rule
-# per file leaves unchanged files alone.
+# An unchanged .cu must not be compiled again, unless the source itself is newer. Ninja checks the outputs after a rule has
+# run (restat), so one rule with two outputs is enough. Make does not check, and touches secondary outputs. For Make the rule
+# writes a stamp, and one copy rule per file leaves files alone that are as new as what the rule has made.
 function(_rex_add_lowering_rule source host cu depfile depends comment)
   set(command ${ARGN})
   if(CMAKE_GENERATOR MATCHES "Ninja")
@@ -56,7 +56,7 @@ function(_rex_add_lowering_rule source host cu depfile depends comment)
     cmake_path(GET file FILENAME name)
     list(APPEND staged "${dir}/.staged/${name}")
     add_custom_command(OUTPUT "${file}"
-      COMMAND "${CMAKE_COMMAND}" -E copy_if_different "${dir}/.staged/${name}" "${file}"
+      COMMAND cp -u "${dir}/.staged/${name}" "${file}"
       DEPENDS "${stamp}" VERBATIM COMMENT "")
   endforeach()
   list(GET staged 0 staged_host)

@@ -45,7 +45,7 @@ def lower(request: LowerRequest) -> LowerResult:
     if request.depfile is not None:
         target = request.depfile_target or str(request.host)
         files.append((request.depfile, write_depfile(target, lowered.dependencies)))
-    place(files)
+    place(files, request.source)
     unchanged = lowered.device == passthrough_device(source_name(request))
     return LowerResult(request.host, request.cu, lowered.diagnostics, lowered.entries, unchanged)
 

@@ -9,19 +9,24 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
-def place(files: Sequence[tuple[str | os.PathLike[str], str | bytes]]) -> None:
+def place(files: Sequence[tuple[str | os.PathLike[str], str | bytes]], source: str | os.PathLike[str] = "") -> None:
     """Write each (path, content) that is not there already. Files are written under a temporary name and then renamed.
 
-    A file that is up to date keeps its time stamp, so that build systems do not rebuild what depends on it. Raises
-    ToolError when a file cannot be written, and leaves no output behind then.
+    A file that is up to date keeps its time stamp, so that build systems do not rebuild what depends on it. But it
+    becomes newer than ``source``, if that is given: whoever touches a source wants all that is made from it to be made
+    again. Raises ToolError when a file cannot be written, and leaves no output behind then.
     """
     pending: list[tuple[str, str]] = []
     try:
+        newest = os.stat(source).st_mtime_ns if source else 0
         for name, content in files:
             path = os.fspath(name)
             data = content if isinstance(content, bytes) else content.encode("utf-8", "surrogateescape")
-            if not _holds(path, data):
+            time = _time_of(path, data)
+            if time is None:
                 pending.append((_write_beside(path, data), path))
+            elif time < newest:
+                os.utime(path)
         while pending:
             temporary, path = pending[0]
             os.replace(temporary, path)
@@ -43,24 +48,27 @@ def put_image(made: str, path: str, source: str) -> None:
     """
     with open(made, "rb", buffering=0) as file:
         data = file.readall()
-    if not _holds(path, data):
+    time = _time_of(path, data)
+    if time is None:
         os.replace(made, path)
-    elif os.stat(path).st_mtime_ns < os.stat(source).st_mtime_ns:
+    elif time < os.stat(source).st_mtime_ns:
         os.utime(path)
 
 
-def _holds(path: str, data: bytes) -> bool:
+def _time_of(path: str, data: bytes) -> int | None:
+    """The time stamp of the file if it holds ``data``, else None."""
     try:
         handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
     except OSError:
-        return False
+        return None
     try:
-        if os.fstat(handle).st_size != len(data):
-            return False
+        state = os.fstat(handle)
+        if state.st_size != len(data):
+            return None
         with open(handle, "rb", buffering=0, closefd=False) as file:
-            return file.readall() == data
+            return state.st_mtime_ns if file.readall() == data else None
     except OSError:
-        return False
+        return None
     finally:
         os.close(handle)
 

@@ -12,23 +12,49 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from .flags import FORCED, SEARCHED, searched, short_options
 from .manifest import Base, Record
 from .memo import Memo, read_file
 
+_GAP = rb"[ \t\f\v]*"
+_HASH = _GAP + rb"(?:#|%:|\?\?=)" + _GAP
 _INCLUDE = re.compile(
-    rb"^[ \t]*(?:#|%:|\?\?=)[ \t]*(include|include_next|import)\b[ \t]*(?:\"([^\"\n]*)\"|<([^>\n]*)>)", re.MULTILINE
+    rb"^" + _HASH + rb"(include|include_next|import)\b" + _GAP + rb"(?:\"([^\"\n]*)\"|<([^>\n]*)>|([^\s\"<]))",
+    re.MULTILINE,
 )
-# Every __has_include, with the header's name if it is written out. ``defined(__has_include)`` asks for no header.
+_SPLICE = re.compile(rb"\\[ \t\f\v\r]*\n")
+_DIRECTIVE = re.compile(rb"^" + _HASH + rb"(\w+)" + _GAP + rb"(.*?__has_include.*)$", re.MULTILINE)
+# ``defined(__has_include)`` asks for no header.
 _HAS_INCLUDE = re.compile(
-    rb"(\bdefined[ \t]*\(?[ \t]*)?\b__has_include(_next)?\b[ \t]*(?:\([ \t]*(?:\"([^\"\n]*)\"|<([^>\n]*)>)[ \t]*\))?"
-)
-_HAS_INCLUDE_LINE = re.compile(
-    rb"^[ \t]*(?:#|%:|\?\?=)[ \t]*(?:if|elif|define(?![ \t]+__has_include))\b.*?__has_include.*$", re.MULTILINE
-)
+    rb"(\bdefined" + _GAP + rb"\(?" + _GAP + rb")?\b__has_include(_next)?(?:__)?\b" + _GAP
+    + rb"(?:\(" + _GAP + rb"(?:\"([^\"\n]*)\"|<([^>\n]*)>)" + _GAP + rb"\))?"
+)  # fmt: skip
+_OWN_NAME = re.compile(rb"__has_include(?:_next)?(?:__)?\b(?:\([^)]*\))?")
 _COMMENT = re.compile(rb"/\*.*?\*/|//[^\n]*|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'", re.DOTALL)
 _TIME = re.compile(rb"\b__(?:DATE|TIME|TIMESTAMP)__\b")
-_EMBED = re.compile(rb"\b__has_embed\b|^[ \t]*#[ \t]*embed\b", re.MULTILINE)
-_FORCED = ("-include", "-imacros")
+# Directives that read or compare files in other ways than inclusions do.
+_EMBED = re.compile(
+    rb"\b__has_embed\b|^" + _HASH + rb"(?:embed\b|pragma\b.*\b(?:pch_preprocess|include_alias|dependency|module)\b)"
+    rb"|_Pragma\b.*\b(?:pch_preprocess|include_alias|dependency|module)\b",
+    re.MULTILINE,
+)
+_STRINGS = re.compile(rb"\"\s*\"")  # between two literals that are one
+_READS = re.compile(rb"\.\s*inc(?:bin|lude)")
+_ESCAPE = re.compile(rb"\\(?:x[0-9A-Fa-f]|[0-7])")
+_ONCE = re.compile(rb"\bonce\b")
+_WORD = re.compile(rb"\w+")
+_PASTES = (b"##", b"%:%:", b"??=??=")
+
+
+def _beginnings(magic: bytes, shortest: int) -> set[bytes]:
+    return {magic[:length] for length in range(shortest, len(magic))}
+
+
+_FOLDERS = (b"CPATH", b"C_INCLUDE_PATH", b"CPLUS_INCLUDE_PATH")
+_MAGIC = (b"__has_include_next__", b"__has_embed", b"__DATE__", b"__TIME__", b"__TIMESTAMP__")
+# Words with which such a name can begin where it is pasted together, and words that follow its underscores.
+_FIRST_PIECES = set().union(*(_beginnings(magic, 3) for magic in _MAGIC)) - {b"__has_include", b"__has_include_next"}
+_NEXT_PIECES = set().union(*(_beginnings(magic[lead:], 4) | {magic[lead:]} for magic in _MAGIC for lead in (1, 2)))
 
 
 @dataclass(frozen=True)
@@ -37,6 +63,7 @@ class SearchPath:
 
     ``quote`` are searched for quoted names only, before ``bracket``, which are searched for all names. ``missing`` are
     named in flags but do not exist. ``doubled`` were left out because they are links to another folder of the list.
+    All are absolute, or relative to the compiler's working directory.
     """
 
     quote: tuple[str, ...]
@@ -49,13 +76,16 @@ class SearchPath:
 class Dependencies:
     """What a unit depends on, under the names that the compiler uses.
 
-    ``not_direct`` is empty, or says why a manifest cannot tell whether the unit is still up to date.
+    ``own`` are the flags and the texts of the user's files. ``not_direct`` is empty, or says why a manifest cannot tell
+    whether the unit is still up to date.
     """
 
     files: dict[str, bytes]
     present: set[str] = field(default_factory=set)
     absent: dict[str, set[str]] = field(default_factory=dict)
     links: dict[str, str] = field(default_factory=dict)
+    distinct: tuple[str, ...] = ()
+    own: tuple[bytes, ...] = ()
     not_direct: str = ""
 
     def record(self, result: str, base: Base, bound: bool, memo: Memo) -> Record:
@@ -67,18 +97,22 @@ class Dependencies:
             sorted(strip(name) for name in self.present if name not in self.files),
             sorted((strip(folder), sorted(names)) for folder, names in self.absent.items()),
             sorted((strip(name), strip(target)) for name, target in self.links.items()),
+            [strip(folder) for folder in self.distinct],
         )
 
 
-def search_path(command: Sequence[str], cflags: Sequence[str], language: str = "c") -> SearchPath | None:
-    """The search path that the compiler reports for these flags, or None when it reports none."""
+def search_path(command: Sequence[str], language: str = "c", folder: str = "") -> SearchPath | None:
+    """The search path that the compiler reports for ``command``, its words without a file. None if it reports none.
+
+    The compiler runs in ``folder``. Names that it gives relative to that become absolute.
+    """
     import subprocess  # imported here because hits do not need it
 
     try:
         done = subprocess.run(
-            [*command, *_without_forced(cflags), "-E", "-v", "-x", language, "/dev/null"],
+            [*_without_forced(command), "-E", "-v", "-x", language, "/dev/null"],
             stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, timeout=60,
-            env={**os.environ, "LC_ALL": "C"}, check=False,
+            env={**os.environ, "LC_ALL": "C"}, check=False, cwd=folder or None,
         )  # fmt: skip
     except (OSError, subprocess.SubprocessError):
         return None
@@ -87,87 +121,173 @@ def search_path(command: Sequence[str], cflags: Sequence[str], language: str = "
     quote, bracket_found, rest = rest.partition("#include <...> search starts here:\n")
     bracket, end_found, _ = rest.partition("End of search list.")
     # A path that is a file now may become a folder later. -I- changes the rules of the search.
-    if not (found and bracket_found and end_found) or done.returncode or "not a directory" in text or "-I-" in cflags:
+    if not (found and bracket_found and end_found) or done.returncode or "not a directory" in text or "-I-" in command:
         return None
     missing = re.findall(r'^ignoring nonexistent directory "(.*)"$', head, re.MULTILINE)
     doubled = re.findall(r'^ignoring duplicate directory "(.*)"$', head, re.MULTILINE)
-    return SearchPath(_folders(quote), _folders(bracket), tuple(missing), tuple(doubled))
+    lists = [[line[1:] for line in part.splitlines() if line.startswith(" ")] for part in (quote, bracket)]
+    return SearchPath(*(tuple(os.path.join(folder, name) for name in names) for names in (*lists, missing, doubled)))
 
 
-def _folders(text: str) -> tuple[str, ...]:
-    return tuple(line[1:] for line in text.splitlines() if line.startswith(" "))
-
-
-def _without_forced(cflags: Sequence[str]) -> list[str]:
+def _without_forced(words: Sequence[str]) -> list[str]:
     out = []
-    words = iter(cflags)
-    for word in words:
-        if word in _FORCED:
-            next(words, None)
-        elif not word.startswith(_FORCED):
+    rest = iter(short_options(words))
+    for word in rest:
+        if word in FORCED:
+            next(rest, None)
+        elif not word.startswith(FORCED):
             out.append(word)
     return out
 
 
 def dependencies(
-    files: Iterable[str], inclusions: Iterable[tuple[str, str]], cflags: Sequence[str], path: SearchPath | None
+    files: Iterable[str],
+    inclusions: Iterable[tuple[str, str]],
+    words: Sequence[str],
+    path: SearchPath | None,
+    folder: str = "",
+    unit: tuple[str, bytes] | None = None,
 ) -> Dependencies:
     """The dependencies of a unit that read ``files``, in this order.
 
-    ``inclusions`` are pairs of a file and the file that included it, as far as they are known. Raises OSError when a
-    file cannot be read any more.
+    ``inclusions`` are pairs of a file and the file that included it, as far as they are known. ``words`` are the flags,
+    with short options and without response files, and ``folder`` is where the compiler ran. ``unit`` has the path and
+    text of a file that is part of the key and not among ``files``. Raises OSError when a file cannot be read any more.
     """
     found = Dependencies({name: read_file(name) for name in dict.fromkeys(files)})
     if path is None:
         found.not_direct = "the compiler's search path is unknown"
         return found
     looker = _Looker(path, found)
-    for name, content in found.files.items():
-        text = content.replace(b"\\\r\n", b"").replace(b"\\\n", b"")
+    texts = {**found.files, **dict([unit] if unit else [])}
+    flags = b"\n".join(os.fsencode(word) for word in words)
+    own = [flags]
+    named = flags + b"\n".join(os.environb.get(name, b"") for name in _FOLDERS)
+    libraries = tuple(f"{place}/" for place in path.bracket if os.fsencode(place) not in named)
+    computed = []
+    imports = False
+    for name, content in texts.items():
+        text = _SPLICE.sub(b"", content)
+        if not name.startswith(libraries):
+            own.append(text)
+        if b"??/" in text:
+            found.not_direct = f"{name} may continue lines with trigraphs: a header could appear unnoticed"
         if _TIME.search(text):
             found.not_direct = f"{name} uses the time of compilation"
         if _EMBED.search(text):
             found.not_direct = f"{name} embeds files"
-        _note_inclusions(text, os.path.dirname(name), looker, found)
+        place = os.path.dirname(name)
+        stripped = _COMMENT.sub(lambda found: found[0] if found[0][:1] in b"\"'" else b" ", text)
+        _note_inclusions(text, place, looker)
+        kinds = _note_inclusions(stripped, place, looker)
+        imports = imports or b"import" in kinds
+        if b"computed" in kinds:
+            computed.append(place)
+        if b"__has_include" in text:
+            _note_questions(stripped, place, looker, found)
     for name, parent in inclusions:
         looker.read(name, os.path.dirname(parent))
-    flags = "\n".join(cflags).encode("utf-8", "surrogateescape")
+    for place in computed:
+        for name in found.files:
+            looker.read(name, place)
     if _TIME.search(flags):
         found.not_direct = "a flag uses the time of compilation"
     if b"__has_include" in flags:
         found.not_direct = "__has_include in a flag"
-    words = iter(cflags)
-    for word in words:
-        if word in _FORCED:
-            looker.quoted(next(words, ""), "")
-        elif word.startswith(_FORCED):
-            looker.quoted(re.sub("^-(include|imacros)", "", word), "")
-    for folder in path.missing:
-        looker.note_absent(folder)
-    found.links.update((folder, os.path.realpath(folder)) for folder in path.doubled)
+    if _may_paste(own):
+        found.not_direct = "__has_include or a time may be pasted together"
+    rest = iter(words)
+    for word in rest:
+        if word.startswith(FORCED) and (option := searched(word)) in FORCED:
+            looker.forced(word[len(option) :] or next(rest, ""), folder)
+        elif word in SEARCHED:
+            next(rest, None)
+    _check_once(found, looker.seen, imports, bool(computed))
+    for place in path.missing:
+        looker.note_absent(place)
+    found.links.update((place, os.path.realpath(place)) for place in path.doubled)
+    places: dict[tuple[int, int], str] = {}
+    for place in (*path.quote, *path.bracket):
+        state = os.stat(place or ".")
+        first = places.setdefault((state.st_dev, state.st_ino), place)
+        if first != place:  # one of the two lists has another name of it
+            found.links[place] = os.path.realpath(place)
+    found.distinct = tuple(places.values())
+    found.own = tuple(own)
     return found
 
 
-def _note_inclusions(text: bytes, folder: str, looker: _Looker, found: Dependencies) -> None:
+def assembles_files(text: bytes) -> bool:
+    """Whether assembly in a text may read files, of which the compiler says nothing."""
+    text = _STRINGS.sub(b"", _SPLICE.sub(b"", text))
+    return b"asm" in text and (_READS.search(text) is not None or (_ESCAPE.search(text) is not None))
+
+
+def _note_inclusions(text: bytes, folder: str, looker: _Looker) -> set[bytes]:
+    """Look up all headers that a text names. Returns the kinds of directives: their names, and ``computed``."""
+    kinds = set()
     for match in _INCLUDE.finditer(text):
+        kinds.add(match[1])
         everywhere = match[1] == b"include_next"
         if match[2] is not None:
             looker.quoted(_name(match[2]), folder, everywhere)
         elif match[3] is not None:
             looker.bracketed(_name(match[3]), everywhere)
-    if b"__has_include" not in text:
-        return
-    text = _COMMENT.sub(lambda found: found[0] if found[0][:1] in b"\"'" else b" ", text)
-    for line in _HAS_INCLUDE_LINE.finditer(text):
-        for match in _HAS_INCLUDE.finditer(line[0]):
+        else:
+            kinds.add(b"computed")
+    return kinds
+
+
+def _note_questions(text: bytes, folder: str, looker: _Looker, found: Dependencies) -> None:
+    """Look up the headers for which ``__has_include`` asks in a text without comments."""
+    for line in _DIRECTIVE.finditer(text):
+        kind, rest = line[1], line[2]
+        defines = kind == b"define"
+        if not defines and kind not in (b"if", b"elif"):
+            continue  # only a definition or a condition asks
+        if defines and (own := _OWN_NAME.match(rest)):
+            rest = rest[own.end() :]
+        for match in _HAS_INCLUDE.finditer(rest):
             if match[1]:
                 continue
-            if match[3] is not None:
-                looker.quoted(_name(match[3]), folder, bool(match[2]), wanted=True)
-            elif match[4] is not None:
+            if match[4] is not None:
                 looker.bracketed(_name(match[4]), bool(match[2]), wanted=True)
+            elif match[3] is not None and not defines:
+                looker.quoted(_name(match[3]), folder, bool(match[2]), wanted=True)
             else:
                 found.not_direct = "__has_include of a macro"
+
+
+def _may_paste(texts: Sequence[bytes]) -> bool:
+    """Whether the user's texts have pieces of which ``##`` could make a name that is asked for here.
+
+    The macro that pastes may be a library's. Pieces that are ordinary words count only where a text pastes itself.
+    """
+    words = {word for text in texts for word in _WORD.findall(text)}
+    if not words.isdisjoint(_FIRST_PIECES):
+        return True
+    return not words.isdisjoint(_NEXT_PIECES) and any(paste in text for text in texts for paste in _PASTES)
+
+
+def _check_once(found: Dependencies, seen: set[str], imports: bool, computed: bool) -> None:
+    """Find out whether some header may be left out because an equal one has been read (``#pragma once``, ``#import``).
+
+    The compiler compares such headers by their time stamps, too.
+    """
+    if not imports and not any(_ONCE.search(text) for text in found.files.values()):
+        return
+    if computed:
+        found.not_direct = "a computed inclusion beside headers that are read once: a header could appear unnoticed"
+    sizes: dict[int, list[str]] = {}
+    for name in dict.fromkeys((*found.files, *sorted(seen))):
+        sizes.setdefault(os.stat(name).st_size, []).append(name)
+    for names in sizes.values():
+        known: set[bytes] = set()
+        for name in names if len(names) > 1 else ():
+            text = found.files[name] if name in found.files else read_file(name)
+            if text in known and (imports or _ONCE.search(text)):
+                found.not_direct = f"{name} equals another header, and is read once"
+            known.add(text)
 
 
 def _name(raw: bytes) -> str:
@@ -182,12 +302,21 @@ class _Looker:
         self._found = found
         self._done: set[tuple[str, str | None, bool, bool]] = set()
         self._exists: dict[str, bool] = {}
+        self.seen: set[str] = set()  # headers that exist, read or not
 
     def quoted(self, name: str, folder: str, everywhere: bool = False, *, wanted: bool = False) -> None:
         self._look(name, folder, everywhere, wanted)
 
     def bracketed(self, name: str, everywhere: bool = False, *, wanted: bool = False) -> None:
         self._look(name, None, everywhere, wanted)
+
+    def forced(self, name: str, folder: str) -> None:
+        """Look up a header that a flag includes. A precompiled one beside it would be read in its place."""
+        self.quoted(name, folder)
+        for suffix in (".gch", ".pch"):
+            self._look(name + suffix, folder, False, False)
+            if any(path.endswith(suffix) for path in self.seen):
+                self._found.not_direct = f"{name} is precompiled: a header could appear unnoticed"
 
     def read(self, name: str, parent: str) -> None:
         """Look up a file that the compiler has read, by every name under which it may have been included."""
@@ -213,6 +342,7 @@ class _Looker:
             elif not self._is_there(path):
                 self.note_absent(path)
             else:
+                self.seen.add(path)
                 if wanted:
                     self._found.present.add(path)
                 if not everywhere:

@@ -12,18 +12,20 @@ import os
 
 from ..base.launchers import compiler_at
 from ..tools.backends import backend_of
+from .flags import NotCachedError, check_flags, short_options, split_response
 from .key import FORMAT, CacheKey, digest
 from .manifest import Base, Record, read_manifest, write_manifest
 from .memo import Memo, read_file
 from .tools import PACKAGE, NoCompilerError, compiler_identity, files_digest, which
-from .unit import NotCachedError, processor
+from .unit import processor
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from .store import Store
 
+_UNCHECKED_ENVIRONMENT = ("CCC_OVERRIDE_OPTIONS", "DEPENDENCIES_OUTPUT", "SUNPRO_DEPENDENCIES", "CC_PRINT_HEADERS_FILE")
 _ENVIRONMENT = (
     "CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "LIBRARY_PATH", "LD_RUN_PATH", "GCC_EXEC_PREFIX", "COMPILER_PATH",
     "SOURCE_DATE_EPOCH",
@@ -31,7 +33,14 @@ _ENVIRONMENT = (
 _NOT_CACHED = (
     "@", "-M", "-save-temps", "--save-temps", "-keep", "--keep", "-optf", "--options-file", "-fplugin", "-specs", "-B",
     "-fprofile", "--coverage", "-ftest-coverage", "-wrapper", "-dump", "-fdump", "--generate-dependencies", "-time",
-    "--time", "-gsplit", "-dryrun", "--dryrun",
+    "--time", "-gsplit", "-dryrun", "--dryrun", "-fauto-profile", "-fbranch-probabilities", "-fdevice-time-trace",
+    "--fdevice-time-trace", "-ftime-trace", "-fsave-optimization-record", "-fopt-info", "-fstack-usage",
+    "-fcallgraph-info",
+)  # fmt: skip
+# These read nothing, or what they name counts with the compiler's programs.
+_HARMLESS = (
+    "-ccbin", "--compiler-bindir", "-L", "--library-path", "-l", "--library", "-frandom-seed=", "--target=",
+    "-fdebug-compilation-dir=",
 )  # fmt: skip
 _DEBUG = ("-g", "-G", "--debug", "--device-debug", "-lineinfo", "--generate-line-info", "-pg", "-p", "--source-in-ptx")
 # Options whose value, or whose next word, is a path. A relative one is another file in every checkout.
@@ -61,9 +70,23 @@ class ImageRequest:
         self.separable = separable
 
     @property
+    def compiler(self) -> Sequence[str]:
+        """The compiler itself with what stands behind it."""
+        return self.command[compiler_at(self.command) or 0 :]
+
+    @property
     def program(self) -> str:
-        """The compiler itself."""
-        return self.command[compiler_at(self.command) or 0]
+        return self.compiler[0]
+
+    @property
+    def folder(self) -> str:
+        """Where the compiler runs."""
+        return os.path.dirname(os.path.abspath(self.cu))
+
+    def words(self) -> list[str]:
+        """All options, with those of the environment and those that are passed on to another program."""
+        before, after = (split_response(os.environ.get(name, "")) for name in backend_of(self.arch).more_flags)
+        return list(short_options(_passed_on([*before, *self.compiler[1:], *self.options, *after])))
 
 
 class ImageKeys:
@@ -84,24 +107,28 @@ class ImageKeys:
             common.field(f"environment {name}", value)
         common.field("architecture", request.arch)
         common.field("separable", f"{request.separable:d}")
-        behind = request.command[(compiler_at(request.command) or 0) + 1 :]
-        options = [*behind, *request.options]
+        for name in _UNCHECKED_ENVIRONMENT:
+            if name in os.environ:
+                raise NotCachedError(f"environment {name}")
+        options = request.words()
+        check_flags(options, _HARMLESS, _NOT_CACHED)
         for option in options:
-            if option.startswith(_NOT_CACHED):
-                raise NotCachedError(f"option {option}")
             common.field("option", option)
         searched = [folder for value in told.values() for folder in value.split(os.pathsep)]
-        if names_relative_path(options) or any(not folder.startswith("/") for folder in searched if folder):
-            common.field("folder", os.path.dirname(os.path.abspath(request.cu)))
+        relative = names_relative_path(options) or any(not folder.startswith("/") for folder in searched if folder)
+        # A file below the folder that is named by its full path is not another checkout's file of that name.
+        if relative or any(request.folder in word for word in (*options, *told.values())):
+            common.field("folder", request.folder)
         if any("native" in option for option in options):
             common.field("processor", processor())
         common.field("file", os.path.basename(request.cu))
         if b".incbin" in request.text or b".include" in request.text:
             raise NotCachedError("assembly that reads files")
-        self.here = self.anywhere = _with_text(common, "text", request.text)
+        self.here = self.anywhere = _with(common, ("compiled in", request.folder.encode("utf-8", "surrogateescape")),
+                                          ("text", request.text))  # fmt: skip
         sees_more = any(word in request.text for word in _SEES_NAMES)
         if not sees_more and not any(option.startswith(_DEBUG) for option in options):
-            self.anywhere = _with_text(common, "text without folders", without_folders(request.text))
+            self.anywhere = _with(common, ("text without folders", without_folders(request.text)))
 
 
 def names_relative_path(options: Sequence[str]) -> bool:
@@ -119,11 +146,25 @@ def names_relative_path(options: Sequence[str]) -> bool:
     return False
 
 
-def _with_text(common: CacheKey, name: str, text: bytes) -> CacheKey:
+def _passed_on(options: Sequence[str]) -> Iterator[str]:
+    """The options, with those for the preprocessor and the host compiler in place of what passes them on."""
+    rest = iter(options)
+    for option in rest:
+        name, equals, value = option.partition("=")
+        if name in ("-Xcompiler", "--compiler-options"):
+            yield from (value if equals else next(rest, "")).split(",")
+        elif option.startswith("-Wp,"):
+            yield from option[4:].split(",")
+        elif option in ("-Xpreprocessor", "--preprocessor"):
+            yield next(rest, "")
+        else:
+            yield option
+
+
+def _with(common: CacheKey, *more: tuple[str, bytes]) -> CacheKey:
     key = CacheKey()
-    for field, value in common.fields:
+    for field, value in (*common.fields, *more):
         key.field(field, value)
-    key.field(name, text)
     return key
 
 
@@ -137,7 +178,10 @@ def without_folders(text: bytes) -> bytes:
     return b"\n#line ".join(pieces)
 
 
-_OWN_FILES = (PACKAGE + "/build/images.py", PACKAGE + "/tools/backends.py", os.path.abspath(__file__))
+_OWN_FILES = (
+    PACKAGE + "/build/images.py", PACKAGE + "/tools/backends.py",
+    *(f"{PACKAGE}/cache/{name}.py" for name in ("image", "image_compile", "discover", "flags", "manifest", "tools")),
+)  # fmt: skip
 
 
 def device_digest(memo: Memo) -> str:
@@ -147,18 +191,22 @@ def device_digest(memo: Memo) -> str:
 
 def _compiler(request: ImageRequest, memo: Memo) -> str:
     """A digest of the compiler and of all that works behind it."""
-    words = [*request.command, *request.options]
-    compilers, files = backend_of(request.arch).behind(which(request.program), words)
+    compilers, files = backend_of(request.arch).behind(which(request.program), request.words())
     parts = [compiler_identity(program, memo, *asked) for program, *asked in compilers]
     return digest("\n".join([*parts, *map(memo.file, files)]).encode())
 
 
-def find_image(store: Store, keys: ImageKeys, memo: Memo) -> tuple[bytes, str, int, str]:
+def base_of(request: ImageRequest) -> Base:
+    """Names in records of images are relative to rex-build's own files and to the folder in which the compiler runs."""
+    return Base(PACKAGE, request.folder)
+
+
+def find_image(store: Store, keys: ImageKeys, base: Base, memo: Memo) -> tuple[bytes, str, int, str]:
     """(the image, what the compiler said, milliseconds it took, ""); else three empties, and why there is none."""
     reason = "not seen before"
     for key in (keys.anywhere, keys.here) if keys.anywhere is not keys.here else (keys.here,):
         for record in read_manifest(store.get("m", key.hexdigest())):
-            why = record.mismatch(Base(PACKAGE), memo)
+            why = record.mismatch(base, memo)
             if why:
                 reason = why
                 continue

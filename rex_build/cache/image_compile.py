@@ -4,23 +4,22 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from ..tools.backends import backend_of
 from . import stats
-from .discover import dependencies, search_path
+from .discover import assembles_files, dependencies, search_path
 from .eviction import publish
-from .image import ImageKeys, ImageRequest, find_image, pack, reads, records_with, write_image
+from .flags import NotCachedError, short_options
+from .image import ImageKeys, ImageRequest, base_of, find_image, pack, reads, records_with, write_image
 from .key import CacheKey
-from .manifest import Base, read_manifest
-from .memo import Memo, read_file
+from .manifest import read_manifest
+from .memo import Memo, file_state, read_file
 from .remote import Remote
 from .settings import Settings, read_settings
 from .single_flight import only_one
 from .step import changed_since, reason_kind
 from .store import Store
-from .tools import PACKAGE
-from .unit import NotCachedError
 
 
 def cache_for_images() -> tuple[Store, Settings] | None:
@@ -35,6 +34,7 @@ class ImageMiss:
     def __init__(self, request: ImageRequest, keys: ImageKeys, store: Store, settings: Settings, memo: Memo) -> None:
         self._request = request
         self._keys = keys
+        self._base = base_of(request)
         self._store = store
         self._settings = settings
         self._remote = Remote(store, settings)
@@ -51,17 +51,29 @@ class ImageMiss:
                 said, reason = self._found(image)
                 if said is not None:
                     return said
+            source = self._source()
             started_ns = time.time_ns()
             said = compile_to(image + ".d")
             cost = (time.time_ns() - started_ns) // 10**6
             stats.count(self._store, f"image miss: {reason_kind(reason)}")
-            self._keep(image, said, cost, started_ns)
+            if source != self._source():
+                stats.count(self._store, "image not stored: changed meanwhile")
+            else:
+                self._keep(image, said, cost, started_ns)
         return said
 
+    def _source(self) -> tuple[int, ...]:
+        """The state of the ``.cu`` while it holds the text of the key. It may have been written just before."""
+        try:
+            state = file_state(os.stat(self._request.cu))
+            return state if read_file(self._request.cu) == self._request.text else (0,)
+        except OSError:
+            return ()
+
     def _found(self, image: str) -> tuple[str | None, str]:
-        found, said, cost, reason = find_image(self._store, self._keys, self._memo)
+        found, said, cost, reason = find_image(self._store, self._keys, self._base, self._memo)
         if reason and self._fetched():
-            found, said, cost, reason = find_image(self._store, self._keys, self._memo)
+            found, said, cost, reason = find_image(self._store, self._keys, self._base, self._memo)
         if reason:
             return None, reason
         write_image(image, found)
@@ -73,54 +85,44 @@ class ImageMiss:
         for key in {self._keys.anywhere.hexdigest(), self._keys.here.hexdigest()}:
             if self._remote.fetch("m", key):
                 for record in read_manifest(self._store.get("m", key)):
-                    if not record.mismatch(Base(PACKAGE), self._memo) and self._remote.fetch("i", record.result):
+                    if not record.mismatch(self._base, self._memo) and self._remote.fetch("i", record.result):
                         return True
         return False
 
     def _keep(self, image: str, said: str, cost: int, started_ns: int) -> None:
-        folder = os.path.dirname(os.path.abspath(self._request.cu))
+        request = self._request
+        folder, backend = request.folder, backend_of(request.arch)
         try:
             data = read_file(image)
-            names = [name for name in reads(image + ".d") if name != os.path.basename(self._request.cu)]
+            names = [name for name in reads(image + ".d") if name != os.path.basename(request.cu)]
             files = [os.path.join(folder, name) for name in names]
-            compiler, places = backend_of(self._request.arch).preprocessor(self._request.program, files)
-            include = [*_include_options(self._request.options), f"-I{PACKAGE}/include", *places]
-            flags = [*include, "-std=c++17", "-fopenmp"]
-            found = dependencies(files, (), self._request.options, search_path([compiler], flags, "c++"))
+            words = backend.preprocessor(request.compiler, request.arch, request.cu, request.options, request.separable)
+            path = search_path(words, "c++", folder) if words else None
+            unit = (os.path.abspath(request.cu), request.text)
+            found = dependencies(files, (), list(short_options(words)), path, folder, unit)
         except OSError:
             return
-        if found.not_direct or changed_since(started_ns, [*files, self._request.cu]):
+        if any(map(assembles_files, found.own)):
+            found.not_direct = "assembly that reads files"
+        if found.not_direct or changed_since(started_ns, files):
             stats.count(self._store, "image not stored: " + reason_kind(found.not_direct or "changed meanwhile"))
             return
         # A message or the image itself may name the folder after all.
         folders = {os.fsencode(folder), *_line_folders(self._request.text)}
-        placed = bool(said) or any(path in data for path in folders)
+        placed = bool(said) or any(path in text for path in folders for text in (data, *found.files.values()))
         key = self._keys.here if placed else self._keys.anywhere
         result = CacheKey()
         result.field("image", key.hexdigest())
         for name in found.files:
             result.field("file", self._memo.file(name))
-        base = Base(PACKAGE)
         payload = pack(data, said, cost)
         if not publish(self._store, self._settings, "i", result.hexdigest(), payload):
             return
         self._remote.offer("i", result.hexdigest())
-        record = found.record(result.hexdigest(), base, False, self._memo)
+        record = found.record(result.hexdigest(), self._base, False, self._memo)
         known = read_manifest(self._store.get("m", key.hexdigest()))
         publish(self._store, self._settings, "m", key.hexdigest(), records_with(record, known))
         self._remote.offer("m", key.hexdigest(), changed=True)
-
-
-def _include_options(options: Sequence[str]) -> list[str]:
-    """The options that say where to look for headers."""
-    found: list[str] = []
-    words = iter(options)
-    for word in words:
-        if word in ("-I", "-isystem", "-iquote", "-idirafter"):
-            found += [word, next(words, "")]
-        elif word.startswith(("-I", "-isystem", "-iquote", "-idirafter")):
-            found.append(word)
-    return found
 
 
 def _line_folders(text: bytes) -> set[bytes]:

@@ -6,7 +6,8 @@
              | "p " name                the file existed, with any content
              | "a " name " " names      none of these names, separated by "/", existed in this folder
              | "l " name " " target     this path was a link to that one
-    name     = "B" path | "=" path      relative to the base directory, or unchanged
+             | "d " name                these folders were different ones: the compiler leaves out one that is not
+    name     = "B" path | "C" path | "=" path      relative to the base directory, to the compiler's, or unchanged
 
 Blanks, newlines and backslashes in names are written ``\\s``, ``\\n`` and ``\\\\``. A record with "base" holds for that
 base directory only.
@@ -30,29 +31,38 @@ _MANY_NAMES = 12
 
 
 class Base:
-    """The current base directory. Names below it are stored without it. ``path`` is absolute, or empty for none."""
+    """The current base directory. Names below it are stored without it. ``path`` is absolute, or empty for none.
 
-    __slots__ = ("path",)
+    The same is done with names below ``folder``, in which the compiler of an image runs.
+    """
 
-    def __init__(self, path: str) -> None:
+    __slots__ = ("folder", "path")
+
+    def __init__(self, path: str, folder: str = "") -> None:
         self.path = path.rstrip("/")
+        self.folder = folder.rstrip("/")
 
     def strip(self, name: str) -> str:
         """The form of a file name in entries."""
         path = self.path
         if path and name.startswith(path) and name[len(path) : len(path) + 1] in ("", "/"):
             return "B" + name[len(path) :]
+        path = self.folder
+        if path and name.startswith(path) and name[len(path) : len(path) + 1] in ("", "/"):
+            return "C" + name[len(path) :]
         return "=" + name
 
     def restore(self, name: str) -> str:
         """The file name that a name in an entry stands for under the current base directory."""
-        return self.path + name[1:] if name[:1] == "B" else name[1:]
+        if name[:1] == "B":
+            return self.path + name[1:]
+        return self.folder + name[1:] if name[:1] == "C" else name[1:]
 
 
 class Record:
     """One result and what it depends on. Names have the form of entries. ``files`` are (name, digest) in order."""
 
-    __slots__ = ("absent", "bound", "files", "links", "present", "result")
+    __slots__ = ("absent", "bound", "distinct", "files", "links", "present", "result")
 
     def __init__(
         self,
@@ -62,6 +72,7 @@ class Record:
         present: Sequence[str] = (),
         absent: Sequence[tuple[str, Sequence[str]]] = (),
         links: Sequence[tuple[str, str]] = (),
+        distinct: Sequence[str] = (),
     ) -> None:
         self.result = result
         self.bound = bound
@@ -69,6 +80,7 @@ class Record:
         self.present = present
         self.absent = absent
         self.links = links
+        self.distinct = distinct
 
     def mismatch(self, base: Base, memo: Memo) -> str:
         """Why the record does not hold now. Empty if it holds.
@@ -92,13 +104,26 @@ class Record:
         for name, target in self.links:
             if not why and os.path.realpath(restore(name)) != restore(target):
                 why = f"{restore(name)} leads elsewhere"
-        return why
+        return why or self._merged(base)
+
+    def _merged(self, base: Base) -> str:
+        """A folder that has become another name of one that stands before it on the search path."""
+        known = set()
+        for name in self.distinct:
+            try:
+                state = os.stat(base.restore(name) or ".")
+            except OSError:
+                continue
+            if (state.st_dev, state.st_ino) in known:
+                return f"{base.restore(name)} leads elsewhere"
+            known.add((state.st_dev, state.st_ino))
+        return ""
 
     def _slot(self, base: Base, memo: Memo) -> tuple[bytes, list[os.stat_result]]:
         """(the memo's slot for this record and the current states of its files, those states).
 
-        The list is empty when a file is gone. Folders below the base directory do not count, as compilers write there
-        all the time.
+        The list is empty when a file is gone. Folders below the current directories do not count, as compilers write
+        there all the time.
         """
         restore = base.restore
         states = []
@@ -110,7 +135,7 @@ class Record:
                 states.append(state)
                 facts += (path, content, *file_state(state))
             for name, names in self.absent:
-                if name[0] != "B":
+                if name[0] == "=":
                     state = os.stat(name[1:] or ".")
                     states.append(state)
                     facts += (name, *names, *file_state(state))
@@ -129,9 +154,9 @@ class Record:
         return ""
 
     def _appeared(self, base: Base, *, ours: bool) -> str:
-        """A name that did not exist and now does, in folders below the base directory (``ours``) or in all others."""
+        """A name that did not exist and now does, in folders below the current directories (``ours``) or in others."""
         for name, names in self.absent:
-            if ours == (name[0] == "B") and (found := _first_present(base.restore(name), names)):
+            if ours == (name[0] != "=") and (found := _first_present(base.restore(name), names)):
                 return f"{found} has appeared"
         return ""
 
@@ -143,6 +168,7 @@ class Record:
         lines += [f"p {_escape(name)}" for name in self.present]
         lines += [f"a {_escape(name)} {_escape('/'.join(names))}" for name, names in self.absent]
         lines += [f"l {_escape(name)} {_escape(target)}" for name, target in self.links]
+        lines += [f"d {_escape(name)}" for name in self.distinct]
         return "\n".join(lines)
 
 
@@ -168,6 +194,7 @@ def _read_record(text: str) -> Record | None:
     present = []
     absent = []
     links = []
+    distinct = []
     escaped = "\\" in text
     for line in text.split("\n"):
         words = line.split(" ")
@@ -182,13 +209,15 @@ def _read_record(text: str) -> Record | None:
             absent.append((words[1], words[2].split("/")))
         elif kind == "l" and len(words) == 3:
             links.append((words[1], words[2]))
+        elif kind == "d" and len(words) == 2:
+            distinct.append(words[1])
         elif kind == "result" and len(words) == 2:
             result = words[1]
         elif kind == "base" and len(words) == 2:
             bound = words[1]
         else:
             return None
-    return Record(result, bound, files, present, absent, links) if len(result) == 64 else None
+    return Record(result, bound, files, present, absent, links, distinct) if len(result) == 64 else None
 
 
 def _first_present(folder: str, names: Sequence[str]) -> str:

@@ -13,6 +13,7 @@ import os
 import time
 
 from .key import digest, raw_digest
+from .settings import warn
 from .store import Store, write_new
 
 TYPE_CHECKING = False
@@ -36,6 +37,8 @@ class Memo:
         self._now = time.time_ns()
         self._handle = _open(store) if store is not None else None
         self._store = store
+        if self._handle is not None and store is not None and store.writable and (others := store.other_writers()):
+            self._say_once(store.root, others)
         # Digests by path, for questions that one run repeats.
         self.seen: dict[str, str] = {}
 
@@ -48,6 +51,8 @@ class Memo:
         known = self.seen.get(path)
         if known is None:
             state = os.stat(path)
+            if state.st_mode & 0o170000 != 0o100000:
+                raise OSError(22, "not a regular file", path)
             name = self.name(path, state)
             known = self.get(name)
             if known is None:
@@ -64,6 +69,14 @@ class Memo:
         """The memo's name for these facts on this machine."""
         # marshal is faster than any text format. From version 3 on its bytes would depend on the identity of objects.
         return raw_digest(marshal.dumps([self._node, *facts], 2))
+
+    def _say_once(self, root: str, others: str) -> None:
+        """Say that others decide what this user builds, unless that was said, or would be said again each time."""
+        name = self.name_of_all(["others may write", root, others])
+        if self.get(name) is None:
+            self.put(name, digest(root.encode("utf-8", "surrogateescape")))
+            if self.get(name) is not None:
+                warn(f"{root} can be written to by {others} as well: what others store there becomes part of your builds")
 
     def get(self, name: bytes) -> str | None:
         """The digest that was remembered under a 32-byte name, as 64 hexadecimal digits, or None."""
@@ -160,7 +173,8 @@ def _open(store: Store) -> int | None:
     except OSError:
         return None
     # Other users may be able to write to the folder, so only the user's own file can be trusted.
-    if os.fstat(handle).st_uid != os.getuid():
+    state = os.fstat(handle)
+    if state.st_uid != os.getuid() or state.st_mode & 0o022:
         os.close(handle)
         return None
     return handle

@@ -13,12 +13,13 @@ from ..base.depfile import write_depfile
 from ..base.launchers import compiler_at
 from ..base.outputs import place
 from . import stats
+from .flags import NotCachedError
 from .key import digest
 from .memo import Memo, read_file
 from .settings import read_settings
 from .store import Store
 from .tools import tool_digest
-from .unit import NotCachedError, UnitKey, UnitRequest, find_direct
+from .unit import UnitKey, UnitRequest, find_direct
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -109,7 +110,7 @@ def _lower(words: Sequence[str], store: Store) -> bool:
     if request.depfile:
         names = [key.base.restore(name) for name, _ in record.files]
         files.append((request.depfile, write_depfile(request.depfile_target or request.host, names)))
-    place(files)
+    place(files, request.source)
     stats.count(store, "direct hit", result.cost)
     if result.warnings:
         from ..base.diagnostics import report
@@ -229,7 +230,7 @@ def _params(files: Sequence[str], memo: Memo) -> tuple[str, ...]:
 
 def _device(words: Sequence[str], store: Store) -> bool:
     from ..tools.backends import parse_arch
-    from .image import ImageKeys, ImageRequest, find_image
+    from .image import ImageKeys, ImageRequest, base_of, find_image
 
     options = Options(words, _DEVICE)
     out = options.last("--output") or options.last("-o")
@@ -245,12 +246,10 @@ def _device(words: Sequence[str], store: Store) -> bool:
         return False
     flags = (*_params(options.values.get("--params", ()), memo), *options.flags)
     request = ImageRequest(cu, text, arch, flags, command, "--separable" in options.values)
-    image, said, cost, reason = find_image(store, ImageKeys(request, memo), memo)
+    image, said, cost, reason = find_image(store, ImageKeys(request, memo), base_of(request), memo)
     if reason:
         return False
-    place([(out, image)])
-    if os.stat(out).st_mtime_ns < os.stat(cu).st_mtime_ns:
-        os.utime(out)  # for the reason that put_image gives
+    place([(out, image)], cu)
     stats.count(store, "image hit", cost)
     sys.stderr.write(said)
     return True

@@ -15,6 +15,7 @@ from ..base.spans import SourceSpan
 from . import stats
 from .discover import Dependencies, dependencies, search_path
 from .eviction import publish
+from .flags import NotCachedError
 from .key import CacheKey
 from .manifest import Base, Record, read_manifest, write_manifest
 from .memo import Memo
@@ -22,7 +23,7 @@ from .remote import Remote
 from .settings import Settings, read_settings
 from .single_flight import only_one
 from .store import Store
-from .unit import NotCachedError, UnitKey, UnitRequest, UnitResult, find_direct, get_result
+from .unit import UnitKey, UnitRequest, UnitResult, find_direct, get_result
 
 if TYPE_CHECKING:
     from ..c.source.preprocess import Preprocessed
@@ -40,8 +41,8 @@ _KINDS = (
     "appear unnoticed",
 )  # fmt: skip
 
-# Macros with names that generated text may have, too.
-_RESERVED_MACRO = re.compile(rb"^[ \t]*#[ \t]*define[ \t]+((?:_|rex_|REX_|XOMP_|OUT__)\w*|\w+__rex_\w*)", re.MULTILINE)
+# Names that generated text may have, too.
+_RESERVED = re.compile(rb"\b(?:(?:_|rex_|REX_|XOMP_|OUT__)\w*|\w+__rex_\w*)")
 
 _OPENMP = re.compile(rb"\bomp\b")
 _CLOCK = re.compile(r'"(\d\d):(\d\d):(\d\d)"')
@@ -129,6 +130,8 @@ class CachedLowering:
 
     def _known(self, pre: Preprocessed) -> Lowered | None:
         """The result for the same preprocessed text, if the cache has one. This is the second look into the cache."""
+        from ..c.source.preprocess import device_macro_warnings
+
         names = [file for file in pre.includes if not file.startswith("<")]
         parents = [(i.file, pre.inclusions[i.parent].file if i.parent >= 0 else "") for i in pre.inclusions]
         self._depend_on(names, parents)
@@ -149,10 +152,15 @@ class CachedLowering:
         others = [text for name, text in files.items() if name != pre.main_file]
         if any(b"ragma" in text and _OPENMP.search(text) for text in others):
             key.field("headers", "\n".join(map(self._memo.file, files)))
-        # Generated names give way to macros of the user's, of which the preprocessed text says nothing.
+        # Generated names give way to the user's, and warnings are given of some conditions. The preprocessed text says
+        # nothing of those that it does not use.
         own = (file for file in pre.files_with_names if file != pre.main_file)
-        if macros := sorted({name for file in own for name in _RESERVED_MACRO.findall(files.get(file, b""))}):
-            key.field("macros", b" ".join(macros))
+        if names_like_ours := sorted({name for file in own for name in _RESERVED.findall(files.get(file, b""))}):
+            key.field("names", b" ".join(names_like_ours))
+        for warning in device_macro_warnings(pre):
+            if warning.span is not None:
+                file = self._base.strip(warning.span.file)
+                key.field("device macro", f"{file}:{warning.span.line}:{warning.span.column} {warning.message}")
         self._second_key = key.hexdigest()
         found = get_result(self._store, self._second_key, self._base)
         if found is None and self._remote.fetch("r", self._second_key):
@@ -218,9 +226,9 @@ class CachedLowering:
         self._remote.offer("m", name, changed=True)
 
     def _depend_on(self, names: Iterable[str], inclusions: Iterable[tuple[str, str]]) -> None:
-        path = search_path([self._request.cc], [*self._request.cflags, "-fopenmp"])
+        path = search_path([self._request.cc, *self._request.cflags, "-fopenmp"])
         try:
-            self._dependencies = dependencies(names, inclusions, self._request.cflags, path)
+            self._dependencies = dependencies(names, inclusions, self._key.words, path)
         except OSError:
             self._dependencies = None
 

@@ -157,6 +157,18 @@ class Store:
         """The mode of files in a store that its group may write to, or None if the umask decides."""
         return 0o664 if self._shared() else None
 
+    def other_writers(self) -> str:
+        """Who else may write to the store: everybody, its group or its owner. Empty if nobody else may."""
+        try:
+            state = os.stat(self.root)
+        except OSError:
+            return ""
+        if state.st_mode & 0o002:
+            return "everybody"
+        if state.st_mode & 0o020:
+            return "its group"
+        return "" if state.st_uid in (os.getuid(), 0) else "its owner"
+
     def _shared(self) -> bool:
         try:
             return bool(os.stat(self.root).st_mode & 0o020)

@@ -19,6 +19,22 @@ _LIBRARIES = ("pycparser", "jinja2")
 _SUFFIXES = (".py", ".j2", ".h", ".cu", ".c", ".cpp")
 
 
+# Flags in configuration files of clang that read files.
+_UNCHECKED = {
+    *(
+        b"-include",
+        b"-imacros",
+        b"--include",
+        b"--imacros",
+        b"-ivfsoverlay",
+        b"-vfsoverlay",
+        b"-include-pch",
+        b"-Xclang",
+    ),
+    *(b"-fplugin", b"-B", b"--config", b"-load", b"-mllvm"),
+}
+
+
 class NoCompilerError(Exception):
     """A compiler cannot be found or asked. What it would compile is not cached."""
 
@@ -143,10 +159,11 @@ def which(program: str) -> str:
 
 
 def compiler_identity(command: str, memo: Memo, *parts: str) -> str:
-    """A digest of a compiler: its own bytes, its version message, and the programs that it calls.
+    """A digest of a compiler: its own bytes, its version message, its configuration, and the programs that it calls.
 
     ``parts`` names these programs for ``-print-prog-name=``: cc1, as and so on. A compiler that is a script or a
-    launcher is asked every time, because the program that it calls can change while it does not.
+    launcher is asked every time, also for the command that it would run, because what it calls and with which flags can
+    change while it does not.
     """
     path = os.path.realpath(which(command))
     try:
@@ -158,44 +175,94 @@ def compiler_identity(command: str, memo: Memo, *parts: str) -> str:
         raise NoCompilerError(f"{command}: {error.strerror}") from error
     fixed = not is_script and not os.path.basename(path).startswith(LAUNCHERS)
     # The name under which a driver is called may decide what it does, and so do these variables.
-    environment = "\0".join(os.environ.get(n, "") for n in ("GCC_EXEC_PREFIX", "COMPILER_PATH"))
+    environment = "\0".join(os.environ.get(n, "") for n in ("GCC_EXEC_PREFIX", "COMPILER_PATH", "HOME"))
     label = f"compiler\0{os.path.basename(command)}\0{environment}\0{parts}".encode("utf-8", "surrogateescape")
     name = bytes.fromhex(digest(memo.name(path, state) + label))
     if fixed and (known := memo.recall(name)) is not None:
         own_identity, *behind = known.decode("utf-8", "surrogateescape").split("\0")
         try:
-            return digest("\n".join([own_identity, *map(memo.file, behind)]).encode())
+            return _with_parts(own_identity, behind, memo)
         except OSError:
             pass  # a program is gone, so the compiler is asked again
-    said, behind = _ask(command, parts)
+    said, behind = _ask(command, parts, fixed)
     own_identity = digest(f"{own}\n{said}".encode("utf-8", "surrogateescape"))
     if fixed:
         memo.remember(name, "\0".join([own_identity, *behind]).encode("utf-8", "surrogateescape"), state)
     try:
-        return digest("\n".join([own_identity, *map(memo.file, behind)]).encode())
+        return _with_parts(own_identity, behind, memo)
     except OSError as error:
         raise NoCompilerError(f"{command}: {error.strerror}") from error
 
 
-def _ask(command: str, parts: tuple[str, ...]) -> tuple[str, list[str]]:
-    """(the compiler's version message, the files of the programs that it calls)."""
+# How ``compiler_identity`` remembers what is behind a compiler: the path of a program, or one of these and a name.
+_ON_PATH, _MAYBE, _CONFIGURATION, _LISTED = "path:", "maybe:", "configuration:", "list:"
+
+
+def _with_parts(own_identity: str, behind: Sequence[str], memo: Memo) -> str:
+    """The digest of a compiler and of the present state of all that is behind it. Raises OSError."""
+    return digest(
+        "\n".join([own_identity, *(_content(part, memo) for part in behind)]).encode("utf-8", "surrogateescape")
+    )
+
+
+def _content(part: str, memo: Memo) -> str:
+    kind, colon, name = part.partition(":")
+    if kind + colon == _ON_PATH:
+        try:
+            return memo.file(which(name))
+        except NoCompilerError:
+            return ""
+    if kind + colon == _MAYBE:
+        return memo.file(name) if os.path.exists(name) else ""
+    if kind + colon == _LISTED:
+        return " ".join(sorted(os.listdir(name))) if os.path.isdir(name) else ""
+    if kind + colon == _CONFIGURATION:
+        files = sorted(file for file in os.listdir(name) if file.endswith(".cfg")) if os.path.isdir(name) else []
+        for file in files:
+            if _UNCHECKED & set(read_file(f"{name}/{file}").replace(b"=", b" ").split()) or b"@" in read_file(
+                f"{name}/{file}"
+            ):
+                raise NoCompilerError(f"configuration file {name}/{file}")
+        return " ".join(f"{file} {memo.file(f'{name}/{file}')}" for file in files)
+    return memo.file(part)
+
+
+def _ask(command: str, parts: tuple[str, ...], fixed: bool) -> tuple[str, list[str]]:
+    """(what the compiler says of itself, what is behind it)."""
+    import re
     import subprocess
 
-    said = []
-    behind = []
-    environment = {**os.environ, "LC_ALL": "C"}
-    for question in ("--version", *(f"-print-prog-name={part}" for part in parts)):
+    def answer(*words: str) -> tuple[int, str, str]:
         try:
-            answer = subprocess.run(
-                [command, question], capture_output=True, env=environment, timeout=30, stdin=subprocess.DEVNULL
+            done = subprocess.run(
+                [command, *words], capture_output=True, env=environment, timeout=30, stdin=subprocess.DEVNULL
             )
         except (OSError, subprocess.SubprocessError) as error:
-            raise NoCompilerError(f"{command} {question}: {error}") from error
-        text = answer.stdout.decode("utf-8", "surrogateescape").strip()
-        if question == "--version":
-            if answer.returncode:
-                raise NoCompilerError(f"{command} does not tell its version")
-            said.append(text)
-        elif os.path.isabs(text) and os.path.isfile(text):
-            behind.append(os.path.realpath(text))
-    return "\n".join(said), behind
+            raise NoCompilerError(f"{command} {words[0]}: {error}") from error
+        out, errors = (text.decode("utf-8", "surrogateescape") for text in (done.stdout, done.stderr))
+        return done.returncode, out.strip(), errors
+
+    environment = {**os.environ, "LC_ALL": "C"}
+    status, said, _ = answer("--version")
+    if status:
+        raise NoCompilerError(f"{command} does not tell its version")
+    behind = []
+    for part in parts:
+        _, program, _ = answer(f"-print-prog-name={part}")
+        if os.path.isabs(program) and os.path.isfile(program):
+            behind.append(os.path.realpath(program))
+        elif program == part:
+            behind.append(_ON_PATH + part)
+    if "clang" in said:
+        # Names a configuration file that does not exist, to be told where such files would be.
+        _, _, told = answer("-v", "--config=rex-build-asks-where.cfg", "-E", "-x", "c", os.devnull)
+        behind += (_CONFIGURATION + folder for folder in re.findall(r"searched for in the directory: (.*)", told))
+        _, _, told = answer("-v", "-E", "-x", "c", os.devnull)
+        installed = {os.path.dirname(path) for path in re.findall(r"Found candidate GCC installation: (.*)", told)}
+        behind += (_LISTED + folder for folder in sorted(installed))
+    elif parts:
+        _, told, _ = answer("-print-search-dirs")
+        behind += (f"{_MAYBE}{folder.rstrip('/')}/specs" for folder in re.findall("^install: (.*)", told))
+    if not fixed and parts:
+        said += answer("-###", "-E", "-x", "c", os.devnull)[2]
+    return said, behind

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import os
 
+from .flags import PREFIX_MAPS, SEARCHED, NotCachedError, check_flags, searched, short_options, with_response_files
 from .key import FORMAT, CacheKey, digest
 from .manifest import Base, Record, read_manifest
 from .memo import Memo, read_file
@@ -24,17 +25,15 @@ if TYPE_CHECKING:
 
 # These variables change where gcc looks for headers, or what it makes of the source.
 _ENVIRONMENT = ("CPATH", "C_INCLUDE_PATH", "GCC_EXEC_PREFIX", "COMPILER_PATH", "SOURCE_DATE_EPOCH")
-_PATH_FLAGS = ("-isystem", "-iquote", "-idirafter", "-isysroot", "--sysroot=", "-include", "-imacros", "-iprefix",
-               "-iwithprefixbefore", "-iwithprefix", "-I")  # fmt: skip
-_MAP_FLAGS = ("-fmacro-prefix-map=", "-ffile-prefix-map=", "-fdebug-prefix-map=")
-# These flags have side effects that a hit would not have, or read files that are not checked here.
-_NOT_CACHED = ("-M", "-save-temps", "-fplugin", "-specs", "-wrapper", "-Wp,", "-dump", "-B", "-fdump", "-Xpreprocessor")
-_NOT_IN_RESPONSE_FILES = (b"@", b"-M", b"-I-", b"native", b"-fplugin", b"-specs", b"__DATE", b"__TIME", b"__has")
+# They let clang read flags that the command line does not show, or make gcc and clang write files.
+_UNCHECKED_ENVIRONMENT = ("CCC_OVERRIDE_OPTIONS", "DEPENDENCIES_OUTPUT", "SUNPRO_DEPENDENCIES", "CC_PRINT_HEADERS_FILE")
+# What only the assembler, the linker or the optimiser reads does not matter to a preprocessor.
+_NOT_PREPROCESSING = (
+    "-Wl,", "-Wa,", "-L", "-l", "-T", "-fuse-ld=", "-frandom-seed=", "-fprofile", "-fauto-profile", "-fsanitize-",
+    "-fdebug-compilation-dir=", "--target=",
+)  # fmt: skip
+_REFUSED = ("-Wp,", "-Xpreprocessor", "--preprocessor")
 _THIS_MACHINE = ("-march=native", "-mtune=native", "-mcpu=native")
-
-
-class NotCachedError(Exception):
-    """This unit is not cached. ``str()`` says why."""
 
 
 class UnitRequest:
@@ -66,9 +65,12 @@ class UnitRequest:
 
 
 class UnitKey:
-    """The direct key of a request, made from all but the headers. ``common`` has its fields without the source."""
+    """The direct key of a request, made from all but the headers. ``common`` has its fields without the source.
 
-    __slots__ = ("base", "common", "direct", "source_digest")
+    ``words`` are the flags, with what response files hold and with short spellings.
+    """
+
+    __slots__ = ("base", "common", "direct", "source_digest", "words")
 
     def __init__(self, request: UnitRequest, memo: Memo) -> None:
         self.base = Base(_base_for(request))
@@ -83,13 +85,18 @@ class UnitKey:
         for name in _ENVIRONMENT:
             if name in os.environ:
                 key.field(f"environment {name}", os.environ[name])
+        for name in _UNCHECKED_ENVIRONMENT:
+            if name in os.environ:
+                raise NotCachedError(f"environment {name}")
+        self.words = list(short_options(with_response_files(request.cflags)))
+        check_flags(self.words, _NOT_PREPROCESSING, _REFUSED)
         key.field("source", self.base.strip(request.source))
         key.field("source below base", _relative(request.source, request.base_dir))
         key.field("host file", os.path.basename(request.host))
         key.field("device file", os.path.basename(request.cu))
         for name in sorted(request.options):
             key.field(f"option {name}", request.options[name])
-        for flag in _flags(request.cflags, self.base):
+        for flag in _flags(self.words, self.base):
             key.field("flag", flag)
         self.common = list(key.fields)
         try:
@@ -205,39 +212,26 @@ def _relative(source: str, base_dir: str) -> str:
     return real[len(base) :] if real.startswith(base) else ""
 
 
-def _flags(cflags: Sequence[str], base: Base) -> list[str]:
-    """The flags in the form of the key: without the base directory, and with the contents of response files."""
+def _flags(words: Sequence[str], base: Base) -> list[str]:
+    """The flags in the form of the key, without the base directory."""
     out: list[str] = []
-    words = iter(cflags)
-    for word in words:
-        if word.startswith("@"):
-            out.append(_response_file(word[1:]))
-        elif word.startswith(_NOT_CACHED) or word == "-":
-            raise NotCachedError(f"flag {word}")
-        elif word in _THIS_MACHINE:
+    rest = iter(words)
+    for word in rest:
+        if word in _THIS_MACHINE:
             out.append(word + " " + processor())
-        elif word in _PATH_FLAGS:
-            out += [word, base.strip(next(words, ""))]
-        elif word.startswith(_PATH_FLAGS):
-            flag = next(flag for flag in _PATH_FLAGS if word.startswith(flag))
-            out.append(flag + base.strip(word[len(flag) :]))
-        elif word.startswith(_MAP_FLAGS):
+        elif word in SEARCHED:
+            out += [word, base.strip(next(rest, ""))]
+        elif option := searched(word):
+            value = word[len(option) :]
+            equals = "=" * value.startswith("=")
+            out.append(option + equals + base.strip(value[len(equals) :]))
+        elif word.startswith(PREFIX_MAPS):
             flag, _, value = word.partition("=")
             old, equals, new = value.rpartition("=")
             out.append(f"{flag}={base.strip(old)}{equals}{new}")
         else:
             out.append(word)
     return out
-
-
-def _response_file(path: str) -> str:
-    try:
-        data = read_file(path)
-    except OSError as error:
-        raise NotCachedError(f"response file {path}: {error.strerror}") from error
-    if any(word in data for word in _NOT_IN_RESPONSE_FILES):
-        raise NotCachedError(f"what response file {path} holds")
-    return f"@ {digest(data)}"
 
 
 def processor() -> str:

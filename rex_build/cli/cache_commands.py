@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING, Any
 from ..base.diagnostics import ToolError, UsageError
 from ..cache import stats
 from ..cache.eviction import SHARDS, scan, sweep, trim
+from ..cache.flags import NotCachedError
 from ..cache.manifest import read_manifest
 from ..cache.memo import Memo
 from ..cache.settings import Settings, parse_size, read_settings
 from ..cache.step import plain_request
 from ..cache.store import KINDS, DamagedEntryError, Store, unseal
-from ..cache.unit import NotCachedError, UnitKey
+from ..cache.unit import UnitKey
 
 if TYPE_CHECKING:
     from ..request import LowerRequest
@@ -61,6 +62,7 @@ def gather(store: Store, settings: Settings) -> dict[str, Any]:
     entries = {_NAMES[kind]: [e for e in scan(store) if e.path.startswith(f"{store.root}/{kind}/")] for kind in KINDS}
     return {
         "directory": store.root,
+        "other_writers": store.other_writers(),
         "limit_bytes": settings.limit,
         "bytes": sum(entry.size for found in entries.values() for entry in found),
         "entries": {name: len(found) for name, found in entries.items()},
@@ -74,7 +76,8 @@ def gather(store: Store, settings: Settings) -> dict[str, Any]:
 def _as_text(facts: dict[str, Any]) -> str:
     hits, misses = sum(facts["hits"].values()), sum(facts["misses"].values())
     rate = f"{100 * hits / (hits + misses):.1f} %" if hits + misses else "none asked for"
-    lines = [f"directory    {facts['directory']}", f"hits         {hits} of {hits + misses} ({rate})"]
+    shared = f" (can be written to by {facts['other_writers']})" if facts["other_writers"] else ""
+    lines = [f"directory    {facts['directory']}{shared}", f"hits         {hits} of {hits + misses} ({rate})"]
     lines += [f"  {count:9d}  {name}" for name, count in facts["hits"].items()]
     lines += [f"misses       {misses}", *(f"  {count:9d}  {name}" for name, count in sorted(facts["misses"].items()))]
     if facts["other"]:

@@ -45,6 +45,8 @@ class Backend(ABC):
     in_process = False
     object_suffix = ""
     environment: tuple[str, ...] = ()
+    # The variables with options that stand before and behind those of the command line.
+    more_flags: tuple[str, str] = ("", "")
 
     @abstractmethod
     def parse(self, text: str) -> str | None:
@@ -116,8 +118,10 @@ class Backend(ABC):
         """
 
     @abstractmethod
-    def preprocessor(self, program: str, files: Sequence[str]) -> tuple[str, list[str]]:
-        """(a compiler that prints its search path for headers, options with more folders) for an image of ``files``."""
+    def preprocessor(
+        self, command: Sequence[str], arch: str, cu: str, options: Sequence[str], separable: bool
+    ) -> list[str]:
+        """The command by which a gcc preprocesses ``cu``, in its folder, without file names. Empty if it is unknown."""
 
     # What fits together
 
@@ -178,16 +182,19 @@ class _Cpu(Backend):
         aliasing.
         """
         obj = image if separable else image + ".o"
+        steps: list[Step] = [([*command, *self._flags(options, separable), "-x", "c++", "-c", "-o", obj], cu)]
+        if not separable:
+            steps.append(([*command, "-shared", "-Wl,-Bsymbolic", "-o", image], obj))
+        return steps
+
+    def _flags(self, options: Sequence[str], separable: bool) -> list[str]:
         flags = ["-std=c++17", "-DREX_DEVICE_CPU", "-include", "rex_cpu.h"]
         # -Wno-psabi: no code of other compilers is called with wide vectors as arguments.
         flags += ["-fopenmp", "-fPIC", "-fno-strict-aliasing", "-Wno-psabi", *_optimise(options), *options]
         if separable:
             # -fno-gnu-unique: units share variables within their image, not with other images of the process.
             flags += ["-DREX_SEPARABLE", "-fno-gnu-unique"]
-        steps: list[Step] = [([*command, *flags, "-x", "c++", "-c", "-o", obj], cu)]
-        if not separable:
-            steps.append(([*command, "-shared", "-Wl,-Bsymbolic", "-o", image], obj))
-        return steps
+        return flags
 
     def link_commands(
         self, arch: str, command: Sequence[str], objects: Sequence[str], image: str, options: Sequence[str]
@@ -203,8 +210,10 @@ class _Cpu(Backend):
     def behind(self, program: str, words: Sequence[str]) -> tuple[list[tuple[str, ...]], list[str]]:
         return [(program, "cc1plus", "as", "collect2", "ld")], []
 
-    def preprocessor(self, program: str, files: Sequence[str]) -> tuple[str, list[str]]:
-        return program, []
+    def preprocessor(
+        self, command: Sequence[str], arch: str, cu: str, options: Sequence[str], separable: bool
+    ) -> list[str]:
+        return [*command, *self._flags(options, separable)]
 
     def misfit(self, runtime: Runtime, archs: Sequence[str] = ()) -> Problem | None:
         """LLVM 23's host plugin requires a newer version of kernel arguments, with another calling convention."""
@@ -227,7 +236,6 @@ class _Cpu(Backend):
 
 
 _SHORT = "cuda"  # the folder below our headers with a short cuda_runtime.h
-_FIRST_HEADERS = ("cuda_runtime.h", "builtin_types.h")  # of that folder, and of the toolkit
 
 
 class _Cuda(Backend):
@@ -236,10 +244,14 @@ class _Cuda(Backend):
     name = "cuda"
     object_suffix = ".cubin"  # nvlink accepts device objects only with this suffix
     environment = ("NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS", "NVCC_CCBIN", "CUDA_HOME")
+    more_flags = ("NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS")
     # The threads are every architecture's limit. The others are an H200's: as constants, they group sums alike
     # everywhere.
     limits = Limits(threads=1024, multiprocessors=132, resident_threads=2048)
-    _programs = ("bin/ptxas", "bin/cudafe++", "bin/fatbinary", "bin/nvcc.profile", "nvvm/bin/cicc")
+    _programs = (
+        *("bin/nvcc", "bin/ptxas", "bin/cudafe++", "bin/fatbinary", "bin/nvcc.profile", "nvvm/bin/cicc"),
+        "nvvm/libdevice/libdevice.10.bc",
+    )
 
     def parse(self, text: str) -> str | None:
         """``90``, ``sm_90`` or ``90-real`` -> ``sm_90``."""
@@ -283,10 +295,12 @@ class _Cuda(Backend):
     def compile_steps(
         self, arch: str, command: Sequence[str], cu: str, image: str, options: Sequence[str], separable: bool
     ) -> list[Step]:
+        return [([*command, *self._flags(arch, options, separable), "-o", image], cu)]
+
+    def _flags(self, arch: str, options: Sequence[str], separable: bool) -> list[str]:
         # Compiler launchers need the -c beside -cubin: without it ccache takes the call for a link.
         flags = ["-std=c++17", "-c", "-cubin", f"-arch={arch}", *_optimise(options)]
-        flags += [*(["-rdc=true", "-DREX_SEPARABLE"] if separable else []), *options]
-        return [([*command, *flags, "-o", image], cu)]
+        return [*flags, *(["-rdc=true", "-DREX_SEPARABLE"] if separable else []), *options]
 
     def header_options(self, text: bytes, options: Sequence[str]) -> list[str]:
         """Let nvcc find the short ``cuda_runtime.h`` before its own, unless headers of others may need all of that."""
@@ -317,6 +331,9 @@ class _Cuda(Backend):
     def behind(self, program: str, words: Sequence[str]) -> tuple[list[tuple[str, ...]], list[str]]:
         """nvcc's own programs, and the g++ that it calls."""
         root = os.path.dirname(os.path.dirname(os.path.realpath(program)))
+        if not os.path.isfile(f"{root}/nvvm/bin/cicc"):  # a script that calls the nvcc of some toolkit
+            said = _said_by_nvcc([program, "-cubin", "-x", "cu", os.devnull], "")
+            root = next((line[8:] for line in said if line.startswith(" _HERE_=")), "/").rpartition("/")[0]
         host = os.environ.get("NVCC_CCBIN", "") or "gcc"
         for at, word in enumerate(words):
             if word in ("-ccbin", "--compiler-bindir") and at + 1 < len(words):
@@ -326,13 +343,21 @@ class _Cuda(Backend):
         compilers = [(program,), (f"{host}/gcc" if os.path.isdir(host) else host, "cc1plus", "cc1")]
         return compilers, [path for name in self._programs if os.path.isfile(path := f"{root}/{name}")]
 
-    def preprocessor(self, program: str, files: Sequence[str]) -> tuple[str, list[str]]:
-        """nvcc cannot be asked like gcc.
+    def preprocessor(
+        self, command: Sequence[str], arch: str, cu: str, options: Sequence[str], separable: bool
+    ) -> list[str]:
+        """nvcc says how it calls the gcc that preprocesses for it."""
+        import shlex
 
-        So the g++ that it calls is asked, with the toolkit's headers before its own.
-        """
-        folders = dict.fromkeys(os.path.dirname(name) for name in files if os.path.basename(name) in _FIRST_HEADERS)
-        return "g++", [f"-I{path}" for path in folders]
+        flags = self._flags(arch, options, separable)
+        for line in _said_by_nvcc([*command, *flags, os.path.basename(cu)], os.path.dirname(os.path.abspath(cu))):
+            if " -E -x c++ " in line and "__CUDA_ARCH__" in line:
+                words = shlex.split(line)
+                del words[words.index("-E")]
+                outputs = {at for at, word in enumerate(words) if word == "-o"}
+                names = {os.path.basename(cu), "-o"}
+                return [w for at, w in enumerate(words) if w not in names and at - 1 not in outputs]
+        return []
 
     def misfit(self, runtime: Runtime, archs: Sequence[str] = ()) -> Problem | None:
         from .cuda import find_nvcc, pair_problem
@@ -375,6 +400,20 @@ def parse_arch(text: str) -> str | None:
 def identify(elf: ElfFile) -> str | None:
     """The architecture of an image, or None for a machine that is no device of rex-build's."""
     return CPU.identify(elf) or CUDA.identify(elf)
+
+
+def _said_by_nvcc(command: Sequence[str], folder: str) -> list[str]:
+    """The commands and variables that nvcc would use for a command, each as text. Empty if it does not say."""
+    import subprocess
+
+    try:
+        done = subprocess.run(
+            [*command, "--dryrun"], capture_output=True, stdin=subprocess.DEVNULL, timeout=60, cwd=folder or None
+        )
+    except (OSError, subprocess.SubprocessError):
+        return []
+    lines = done.stderr.decode("utf-8", "surrogateescape").split("\n")
+    return [line[2:] for line in lines if line.startswith("#$ ")]
 
 
 def _include_dir() -> str:

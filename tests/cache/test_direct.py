@@ -15,8 +15,9 @@ from cache_project import HEADER, UNIT, Project, events
 import rex_build
 from rex_build.base.diagnostics import InputError
 from rex_build.cache import step
+from rex_build.cache.flags import NotCachedError
 from rex_build.cache.memo import Memo
-from rex_build.cache.unit import NotCachedError, UnitKey
+from rex_build.cache.unit import UnitKey
 from rex_build.pipeline import lower
 
 HIT, SECOND = "direct hit", "preprocessed hit"

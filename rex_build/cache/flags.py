@@ -1,0 +1,142 @@
+"""Which files a command line may make a compiler read. Flags that read files which are not checked are not cached.
+
+A flag is understood if it names no file, or if the lookups in ``discover`` know what it names: folders of headers, and
+headers that every unit includes. Any other word that may name a file is refused, whatever the option before it does.
+"""
+
+from __future__ import annotations
+
+import os
+
+from .memo import read_file
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+
+class NotCachedError(Exception):
+    """This unit or image is not cached. ``str()`` says why."""
+
+
+FORCED = ("-include", "-imacros")
+# Options that name a folder or a header, in this word or in the next one. The longest name counts.
+SEARCHED = (
+    *FORCED, "-I", "-isystem", "-iquote", "-idirafter", "-isysroot", "--sysroot", "-iprefix", "-iwithprefix",
+    "-iwithprefixbefore",
+)  # fmt: skip
+PREFIX_MAPS = ("-fmacro-prefix-map=", "-ffile-prefix-map=", "-fdebug-prefix-map=", "-fcoverage-prefix-map=")
+_MACROS = ("-D", "-U", "-A")
+# These flags have side effects that a hit would not have, read files that they do not name, or hide other flags.
+_NOT_CACHED = (
+    "-M", "-save-temps", "--save-temps", "-specs", "--specs", "-wrapper", "-B", "--prefix", "-dump", "-fdump",
+    "-fplugin", "-fpch", "-fmodule", "-fimplicit-module", "-fprebuilt-module", "-fbuiltin-module", "-fpass-plugin",
+    "-include-pch", "-Xclang", "-cc1", "-mllvm", "-load", "-ivfsoverlay", "-vfsoverlay", "--config",
+)  # fmt: skip
+# The other spellings of gcc, clang and nvcc for options above. Their value follows behind "=", or as the next word.
+_LONG = {
+    "--include": "-include", "--imacros": "-imacros", "--include-directory": "-I",
+    "--include-directory-after": "-idirafter", "--include-prefix": "-iprefix", "--include-with-prefix": "-iwithprefix",
+    "--include-with-prefix-after": "-iwithprefix", "--include-with-prefix-before": "-iwithprefixbefore",
+    "--include-path": "-I", "--system-include": "-isystem", "--pre-include": "-include", "--define-macro": "-D",
+    "--undefine-macro": "-U", "--assert": "-A", "--sysroot": "--sysroot",
+}  # fmt: skip
+
+
+def short_options(words: Iterable[str]) -> Iterator[str]:
+    """The words with the short spelling of each option that has two: ``--include=a.h`` as ``-include a.h``."""
+    for word in words:
+        name, equals, value = word.partition("=") if word.startswith("--") else (word, "", "")
+        short = _LONG.get(name)
+        if short is None:
+            yield word
+        elif equals:
+            yield short
+            yield value
+        else:
+            yield short
+
+
+def with_response_files(words: Iterable[str]) -> list[str]:
+    """The words, with what response files hold in place of their names. Raises NotCachedError."""
+    out: list[str] = []
+    for word in words:
+        if not word.startswith("@"):
+            out.append(word)
+            continue
+        try:
+            inside = split_response(read_file(word[1:]).decode("utf-8", "surrogateescape"))
+        except OSError as error:
+            raise NotCachedError(f"response file {word[1:]}: {error.strerror}") from error
+        if any(inner.startswith("@") for inner in inside):
+            raise NotCachedError(f"what response file {word[1:]} holds")
+        out += inside
+    return out
+
+
+def split_response(text: str) -> list[str]:
+    """The words of a response file as gcc and nvcc split it: a backslash quotes any character, quotes may enclose."""
+    if not {"'", '"', "\\"} & set(text):
+        return text.split()
+    words: list[str] = []
+    word: list[str] | None = None
+    quote = ""
+    characters = iter(text)
+    for character in characters:
+        if character == "\\":
+            word = [*(word or ()), next(characters, "")]
+        elif quote:
+            if character == quote:
+                quote = ""
+            else:
+                word = [*(word or ()), character]
+        elif character in "'\"":
+            quote = character
+            word = word or []
+        elif character.isspace():
+            if word is not None:
+                words.append("".join(word))
+            word = None
+        else:
+            word = [*(word or ()), character]
+    return words if word is None else [*words, "".join(word)]
+
+
+def searched(word: str) -> str:
+    """The option of ``SEARCHED`` that a word is or begins with, or an empty text."""
+    return max((name for name in SEARCHED if word.startswith(name)), key=len) if word.startswith(SEARCHED) else ""
+
+
+def check_flags(words: Sequence[str], harmless: tuple[str, ...] = (), refused: tuple[str, ...] = ()) -> None:
+    """Raise NotCachedError for a word that has side effects, or that may name a file whose content is not checked.
+
+    ``words`` have short options and no response files. Words that begin with one of ``harmless`` read nothing here, nor
+    does the word after such an option. Words that begin with one of ``refused`` are refused beside the usual ones.
+    """
+    rest = iter(words)
+    for word in rest:
+        if word.startswith(_NOT_CACHED) or word.startswith(refused) or word == "-":
+            raise NotCachedError(f"flag {word}")
+        if word.startswith(SEARCHED):
+            if word in SEARCHED:
+                next(rest, None)
+        elif word.startswith(_MACROS):
+            if word in _MACROS:
+                next(rest, None)
+        elif word.startswith(harmless):
+            if word in harmless:
+                next(rest, None)
+        elif not word.startswith(PREFIX_MAPS) and _may_name_file(word):
+            raise NotCachedError(f"flag {word}")
+
+
+def _may_name_file(word: str) -> bool:
+    if "/" in word:
+        return True
+    if not word.startswith("-"):
+        return ("." in word and not _is_number(word)) or os.path.lexists(word)
+    return "." in word and not word.startswith("-m") and not _is_number(word.partition("=")[2])  # -msse4.2
+
+
+def _is_number(word: str) -> bool:
+    return word.replace(".", "").isalnum() and word[:1].isdigit()
