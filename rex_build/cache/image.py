@@ -192,6 +192,8 @@ def device_digest(memo: Memo) -> str:
 def _compiler(request: ImageRequest, memo: Memo) -> str:
     """A digest of the compiler and of all that works behind it."""
     compilers, files = backend_of(request.arch).behind(which(request.program), request.words())
+    if not compilers:
+        raise NotCachedError(f"{request.program} does not say what it calls")
     parts = [compiler_identity(program, memo, *asked) for program, *asked in compilers]
     return digest("\n".join([*parts, *map(memo.file, files)]).encode())
 

@@ -114,7 +114,8 @@ class Backend(ABC):
     def behind(self, program: str, words: Sequence[str]) -> tuple[list[tuple[str, ...]], list[str]]:
         """The programs that the compiler at path ``program`` calls when it gets the arguments ``words``.
 
-        They are compilers, each with the names of the programs that it runs itself, and files.
+        They are compilers, each with the names of the programs that it runs itself, and files. There are no compilers if
+        it does not say what it calls.
         """
 
     @abstractmethod
@@ -333,7 +334,9 @@ class _Cuda(Backend):
         root = os.path.dirname(os.path.dirname(os.path.realpath(program)))
         if not os.path.isfile(f"{root}/nvvm/bin/cicc"):  # a script that calls the nvcc of some toolkit
             said = _said_by_nvcc([program, "-cubin", "-x", "cu", os.devnull], "")
-            root = next((line[8:] for line in said if line.startswith(" _HERE_=")), "/").rpartition("/")[0]
+            root = next((line[8:] for line in said if line.startswith(" _HERE_=")), "").rpartition("/")[0]
+            if not root:
+                return [], []
         host = os.environ.get("NVCC_CCBIN", "") or "gcc"
         for at, word in enumerate(words):
             if word in ("-ccbin", "--compiler-bindir") and at + 1 < len(words):

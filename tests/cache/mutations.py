@@ -1,0 +1,322 @@
+"""A random project that changes step by step. What the cache gives after each step is compared with an uncached run.
+
+The texts are small and drawn from few possibilities, so that earlier states come back and hits are frequent.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import subprocess
+import time
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from unittest import mock
+
+from cache_project import events, forget
+
+from rex_build.base.diagnostics import RexError
+from rex_build.c.source.preprocess import Preprocessed, device_macro_warnings
+from rex_build.cache import memo
+from rex_build.cache.image import ImageRequest
+from rex_build.cache.image_compile import image_through_cache
+from rex_build.cache.step import through_cache
+from rex_build.pipeline import lower_text, preprocessed
+from rex_build.request import Lowered, LowerRequest
+from rex_build.tools.backends import CPU
+
+FOLDERS = ("a", "b", "c", "d/e")
+HEADERS = ("h0.h", "h1.h", "h2.h")
+PLACES = (*FOLDERS, "src", "work", "other")
+TIMES = (10**9, 10**9 + 7)
+OPTIONS = (
+    "-I {}", "-I{}", "-isystem {}", "-iquote {}", "-idirafter {}", "--include-directory={}",
+    "-iprefix {}/ -iwithprefix .", "-iprefix {}/x -iwithprefixbefore /..",
+)  # fmt: skip
+FORCED = ("", "", "", "-include h1.h", "-imacros h2.h", "--include=h0.h", "--imacros h1.h", "-includeh2.h")
+# ``{h}`` is a header, ``{n}`` a number.
+PIECES = (
+    "#define V{n} {n}\n",
+    "#undef V{n}\n#define V{n} 7\n",
+    '#if __INCLUDE_LEVEL__ < 5\n#include "{h}"\n#endif\n',
+    "#if __INCLUDE_LEVEL__ < 5\n# include <{h}>\n#endif\n",
+    "#if __INCLUDE_LEVEL__ < 4\n#include_next <{h}>\n#endif\n",
+    '#if __INCLUDE_LEVEL__ < 4\n#define NAME "{h}"\n#include NAME\n#undef NAME\n#endif\n',
+    '#if __INCLUDE_LEVEL__ < 3\n#import "{h}"\n#endif\n',
+    '#if __has_include("{h}")\n#define V{n} 3\n#endif\n',
+    "#ifdef __has_include\n#if __has_include ( <sub/{h}> )\n#include <sub/{h}>\n#endif\n#endif\n",
+    '#define ASK(x) __has_include(x)\n#if ASK("sub/{h}")\n#define V{n} 4\n#endif\n',
+    "#define J(a, b) a##b\n#if J(__has_, include)(<sub/{h}>)\n#define V{n} 5\n#endif\n",
+    '#inc\\\nlude /* a comment */ "{h}"\n',
+    "#pragma once\n",
+    "#ifndef G{n}\n#define G{n}\n#else\n#define V{n} 6\n#endif\n",
+    "/* a comment */\n",
+    "#if 0\n#include <{h}>\n#endif\n",
+    "#ifdef __NVPTX__\n#endif\n",
+    "#ifdef M\n#define V{n} M\n#endif\n",
+    "extern int name{n}[sizeof __FILE__]; /* */\n",
+)  # fmt: skip
+BODY = """
+#ifndef V0
+#define V0 0
+#endif
+int first[] = {{ V0 }};
+int V1 = __LINE__, V2;
+"""
+REGION = """
+void region(int n, int *x)
+{
+#pragma omp target teams distribute parallel for map(tofrom: x[0:n])
+    for (int i = 0; i < n; i++)
+        x[i] = V0 + i;
+}
+"""
+
+
+class Tree:
+    """The files, flags and environment of a project, and the changes that may happen to them."""
+
+    def __init__(self, root: Path, seed: int) -> None:
+        self.random = random.Random(seed)
+        self.root = root
+        self.done: list[str] = []
+        self.environment = {"CPATH": "", "C_INCLUDE_PATH": "", "CPLUS_INCLUDE_PATH": ""}
+        self.flags: list[str] = []
+        self.forced = ""
+        self.macro = ""
+        self.work = "work"
+        self.compiler = "gcc"
+        (root / "last/sub").mkdir(parents=True)
+        for header in HEADERS:  # found when nothing else is
+            (root / "last" / header).write_text(f"#define LAST_{header[1]}\n")
+        (root / "flags").write_text("")
+        (root / "response").write_text("")
+        script = root / "mycc"
+        script.write_text(f'#!/bin/sh\nexec gcc $(cat {root}/flags) "$@"\n')
+        script.chmod(0o755)
+        self.clean()
+        self.change_search()
+
+    def text(self) -> str:
+        pick = self.random
+        pieces = [pick.choice(PIECES) for _ in range(pick.choice((1, 1, 2, 3)))]
+        return "".join(piece.format(h=pick.choice(HEADERS), n=pick.randrange(3)) for piece in pieces)
+
+    def any_header(self) -> Path:
+        folder = self.root / self.random.choice(PLACES)
+        if self.random.random() < 0.15:
+            folder = folder / "sub"
+        return folder / self.random.choice(HEADERS)
+
+    def clean(self) -> None:
+        """Begin again with folders that have the headers in turn."""
+        self.done.append("clean")
+        for place in PLACES:
+            _remove(self.root / place)
+            (self.root / place).mkdir(parents=True)
+        for folder, header in zip(self.random.sample(FOLDERS, 3), HEADERS, strict=True):
+            (self.root / folder / header).write_text(self.text())
+        self.write_source("")
+
+    def write_source(self, text: str) -> None:
+        text = '#include "h0.h"\n#include <h1.h>\n' + text
+        for work in ("src", "work", "other"):
+            (self.root / work / "unit.c").write_text(text + BODY.format() + REGION)
+            (self.root / work / "unit.cu").write_text(text + BODY.format())
+
+    # Changes
+
+    def change_header(self) -> None:
+        path = self.any_header()
+        _remove(path)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(self.text())
+
+    def copy_header(self) -> None:
+        source, path = self.any_header(), self.any_header()
+        if source.is_file() and source != path:
+            _remove(path)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(source, path)
+
+    def touch_header(self) -> None:
+        time = self.random.choice(TIMES)
+        for path in (self.any_header(), self.any_header(), self.any_header()):
+            if path.is_file():
+                os.utime(path, (time, time))
+
+    def remove_header(self) -> None:
+        _remove(self.any_header())
+
+    def link_header(self) -> None:
+        target, path = self.any_header(), self.any_header()
+        _remove(path)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.symlink_to(target)
+
+    def folder_for_header(self) -> None:
+        path = self.any_header()
+        _remove(path)
+        path.mkdir(parents=True)
+
+    def link_folder(self) -> None:
+        path, target = (self.root / name for name in self.random.sample(FOLDERS, 2))
+        _remove(path)
+        path.symlink_to(target)
+
+    def new_folder(self) -> None:
+        path = self.root / self.random.choice(FOLDERS)
+        _remove(path)
+        if self.random.random() < 0.8:
+            path.mkdir(parents=True, exist_ok=True)
+
+    def change_source(self) -> None:
+        self.write_source(self.text() + self.text())
+
+    def change_search(self) -> None:
+        """Some folders with an option each, absolute or relative to the working directory."""
+        pick = self.random
+        self.flags = []
+        for name in pick.sample(FOLDERS, pick.randrange(1, len(FOLDERS) + 1)):
+            folder = pick.choice((f"{self.root}/{name}", f"../{name}"))
+            self.flags += pick.choice(OPTIONS).format(folder).split()
+
+    def change_forced(self) -> None:
+        self.forced = self.random.choice(FORCED)
+
+    def change_macro(self) -> None:
+        self.macro = self.random.choice(("", "-DM=8", "-DM=9", "-UM"))
+
+    def change_environment(self) -> None:
+        names = [f"{self.root}/{self.random.choice(FOLDERS)}", f"../{self.random.choice(FOLDERS)}", ""]
+        value = os.pathsep.join(self.random.sample(names, self.random.choice((1, 2, 3))))
+        self.environment[self.random.choice(sorted(self.environment))] = self.random.choice(("", value))
+
+    def change_directory(self) -> None:
+        self.work = self.random.choice(("work", "other"))
+
+    def change_compiler(self) -> None:
+        self.compiler = self.random.choice(("gcc", "gcc", f"{self.root}/mycc"))
+
+    def change_wrapper(self) -> None:
+        (self.root / "flags").write_text(self.random.choice(("", "-DV2=1", f"-I{self.root}/a", "-include h0.h")))
+
+    def change_response(self) -> None:
+        (self.root / "response").write_text(self.random.choice(("", "", "-DM=5", f"-I{self.root}/b", "-include h2.h")))
+
+    CHANGES: tuple[tuple[Callable[[Tree], None], int], ...] = (
+        (change_header, 8), (copy_header, 2), (touch_header, 3), (remove_header, 5), (link_header, 2),
+        (folder_for_header, 1), (link_folder, 2), (new_folder, 2), (change_source, 2), (change_search, 1),
+        (change_forced, 1), (change_macro, 1), (change_environment, 1), (change_directory, 1), (change_compiler, 1),
+        (change_wrapper, 1), (change_response, 1),
+    )  # fmt: skip
+
+    def change(self) -> None:
+        functions, weights = zip(*self.CHANGES, strict=True)
+        function = self.random.choices(functions, weights)[0]
+        try:
+            function(self)
+        except OSError as error:  # a link that leads to itself, a file in place of a folder
+            self.done.append(f"{function.__name__}: {error.strerror}")
+        else:
+            self.done.append(function.__name__)
+
+    def all_flags(self) -> tuple[str, ...]:
+        response = (f"@{self.root}/response",) if (self.root / "response").stat().st_size else ()
+        words = (*self.flags, *self.forced.split(), *self.macro.split(), *response)
+        return (*words, "-idirafter", f"{self.root}/last")
+
+
+def _remove(path: Path) -> None:
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path)
+    else:
+        path.unlink(missing_ok=True)
+
+
+def cheap_lowering(request: LowerRequest, known: Callable[[Preprocessed], Lowered | None]) -> Lowered:
+    """All that the preprocessor tells the later stages, as the lowered text."""
+    pre = preprocessed(request)
+    if (lowered := known(pre)) is not None:
+        return lowered
+    origins = "\n".join(f"{o.first} {o.file} {o.line} {o.system:d}" for o in pre.origins)
+    return Lowered(pre.text, origins, pre.includes, 0, device_macro_warnings(pre))
+
+
+def unit_outcome(tree: Tree, cached: bool, whole: bool) -> object:
+    request = LowerRequest(Path("unit.c"), tree.root / "out", tree.all_flags(), cc=tree.compiler, base_dir=tree.root)
+    function = lower_text if whole else cheap_lowering
+    try:
+        lowered = through_cache(request, function) if cached else function(request, lambda _: None)
+    except RexError as error:
+        return str(error)
+    files = {name for name in lowered.dependencies if not name.startswith("<")}
+    return lowered.host, lowered.device, files, lowered.diagnostics
+
+
+def image_outcome(tree: Tree, cached: bool) -> object:
+    """The preprocessed ``.cu`` stands for its image."""
+    cu = Path("unit.cu").absolute()
+    flags = tuple(flag for flag in tree.all_flags() if not flag.startswith("@"))
+    request = ImageRequest(str(cu), cu.read_bytes(), "cpu", flags, ("g++",), False)
+    image = tree.root / f"image{cached}"
+
+    def compile_to(depfile: str) -> str:
+        command = ["g++", *CPU._flags(request.options, False), "-E", "-x", "c++", "-MD", "-MF", depfile]
+        command += ["-o", str(image)]
+        done = subprocess.run([*command, cu.name], cwd=cu.parent, capture_output=True, text=True)
+        if done.returncode:
+            raise RuntimeError(done.stderr)
+        return done.stderr
+
+    try:
+        said = image_through_cache(request, str(image), compile_to) if cached else compile_to(f"{image}.d")
+    except RuntimeError as error:
+        return str(error)
+    return said, image.read_bytes()
+
+
+OUTCOMES: dict[str, Callable[[Tree, bool], object]] = {
+    "text": lambda tree, cached: unit_outcome(tree, cached, False),
+    "whole": lambda tree, cached: unit_outcome(tree, cached, True),
+    "image": image_outcome,
+}
+
+
+def compare(root: Path, seed: int, steps: int, kind: str) -> Counter[str]:
+    """Change the project of this seed step by step. Returns what was counted in the cache, and ``comparisons``."""
+    tree = Tree(root, seed)
+    counts: Counter[str] = Counter()
+    before = events()
+    start = os.getcwd()
+    # Files count as settled soon, so that what is remembered about them is used.
+    with (
+        mock.patch.object(memo, "_SETTLED_NS", 10**7),
+        mock.patch.object(CPU, "_flags", lambda options, _: list(options)),
+    ):
+        try:
+            for step in range(steps):
+                if step % 60 == 59:
+                    tree.clean()
+                elif step % 3:  # every third state is asked for twice
+                    tree.change()
+                    time.sleep(0.012)  # a file of the same clock step as the start counts as changed meanwhile
+                os.chdir(tree.root / tree.work)
+                with mock.patch.dict(os.environ, {n: v for n, v in tree.environment.items() if v}):
+                    forget()
+                    outcome = OUTCOMES[kind](tree, True)
+                    forget()
+                    fresh = OUTCOMES[kind](tree, False)
+                if outcome != fresh:
+                    last = ", ".join(tree.done[-12:])
+                    raise AssertionError(
+                        f"{kind}, seed {seed}, step {step} after {last}: {tree.all_flags()} {tree.environment}\n"
+                        f"{outcome}\nwithout the cache:\n{fresh}"
+                    )
+                counts["comparisons"] += 1
+        finally:
+            os.chdir(start)
+    counts.update({name: count - before.get(name, 0) for name, count in events().items()})
+    return counts
