@@ -105,6 +105,43 @@ def test_rebuilds_only_what_changed(tool: Tool, project: Path, tmp_path: Path, g
     assert again() == []
 
 
+@pytest.mark.parametrize("generator", GENERATORS)
+def test_a_touched_source_is_compiled_again(tool: Tool, project: Path, tmp_path: Path, generator: str) -> None:
+    """As with a source that is not lowered: no depfile has the header that has appeared, but a touch is enough.
+
+    Its text stays the same in the host file, and the image is made with a header that only the device options name.
+    """
+    for name in ("early", "late"):
+        (project / name).mkdir()
+    (project / "late/value.h").write_text("#define VALUE 3\n")
+    (project / "late/device.h").write_text("#define DEVICE_VALUE 2\n")
+    scale = (project / "scale.c").read_text()
+    (project / "scale.c").write_text(f'#include "value.h"\nint value(void) {{ return VALUE; }}\n{scale}')
+    main = (project / "main.c").read_text()
+    main = main.replace("sum / 4950", "sum / 4950 * value()").replace("int main", "int value(void);\nint main")
+    (project / "main.c").write_text(main)
+    (project / "CMakeLists.txt").write_text(
+        LISTS + "target_include_directories(app PRIVATE early late)\n"
+        "rex_add_offload_sources(app SOURCES scale.c main.c DEVICES cpu HOST_DEVICE_OPTIONS\n"
+        "  -I${CMAKE_SOURCE_DIR}/early -I${CMAKE_SOURCE_DIR}/late -include device.h)\n"
+    )
+    build = tmp_path / "b"
+    built(tool, project, build, "-G", generator)
+    assert tool.run(build / "app") == "6\n"
+    image = build / "rex/app/rex_lib_scale.cpu.so"
+    before = image.read_bytes()
+    tick()
+    (project / "early/value.h").write_text("#define VALUE 4\n")
+    (project / "early/device.h").write_text('#define DEVICE_VALUE 5\nextern "C" int rex_new(void) { return 1; }\n')
+    assert steps(tool.run("cmake", "--build", build)) == []
+    tick()
+    (project / "scale.c").touch()
+    tool.run("cmake", "--build", build)
+    assert tool.run(build / "app") == "8\n"
+    assert image.read_bytes() != before
+    assert steps(tool.run("cmake", "--build", build)) == []
+
+
 LIBRARIES = """\
 cmake_minimum_required(VERSION 3.10)
 project(big C CXX)
