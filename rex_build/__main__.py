@@ -12,6 +12,9 @@ if not __package__:
 
 def main() -> int:
     """Run the command ``rex-build``. A cache hit is answered before the rest of rex-build is imported."""
+    import gc
+
+    gc.disable()  # a hit ends before there is anything to collect
     try:
         from rex_build.cache import quick
 
@@ -20,6 +23,7 @@ def main() -> int:
         # The full command line reports what is wrong, or works without the cache.
         if os.environ.get("REX_BUILD_TRACEBACK"):
             raise
+    gc.enable()
     if "site" not in sys.modules:  # python -S, as builds call it
         import site
 

@@ -15,9 +15,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .base.depfile import write_depfile
 from .base.diagnostics import InputError, SyntaxProblem, UsageError
-from .base.outputs import place
+from .base.outputs import place, write_depfile
 from .base.paths import portable_name
 from .c.source.flags import check_flags
 from .c.source.passthrough import passthrough_device, passthrough_host

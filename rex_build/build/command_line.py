@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import Enum
 from pathlib import Path
 
-from ..base.depfile import escape
 from ..base.diagnostics import UsageError
+from ..base.outputs import escape
 from ..base.records import dataclass
 
 

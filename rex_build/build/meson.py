@@ -16,9 +16,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from ..base.depfile import escape
 from ..base.diagnostics import Diagnostic, InputError, ToolError, report
-from ..base.outputs import place
+from ..base.outputs import escape, place
 from ..base.paths import HOST_HEADERS, include_dir, meson_dir
 from ..tools.runtimes import link_flags
 from ..tools.targets import select_runtime

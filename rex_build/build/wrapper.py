@@ -16,8 +16,8 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from ..base.depfile import escape
 from ..base.diagnostics import Diagnostic, InputError, RexError, ToolError, report
+from ..base.outputs import escape
 from ..base.paths import include_dir
 from ..base.records import dataclass
 from ..c.source.preprocess import preprocess

@@ -96,7 +96,8 @@ class ImageMiss:
             data = read_file(image)
             names = [name for name in reads(image + ".d") if name != os.path.basename(request.cu)]
             files = [os.path.join(folder, name) for name in names]
-            words = backend.preprocessor(request.compiler, request.arch, request.cu, request.options, request.separable)
+            options = [*backend.header_options(request.text, request.options), *request.options]
+            words = backend.preprocessor(request.compiler, request.arch, request.cu, options, request.separable)
             path = search_path(words, "c++", folder) if words else None
             unit = (os.path.abspath(request.cu), request.text)
             found = dependencies(files, (), list(short_options(words)), path, folder, unit)

@@ -221,6 +221,12 @@ def _read_record(text: str) -> Record | None:
 
 
 def _first_present(folder: str, names: Sequence[str]) -> str:
+    try:
+        os.stat(folder or ".")
+    except FileNotFoundError:
+        return ""
+    except OSError:
+        return folder  # it is a file now, or a link to itself: compilers report that
     if len(names) > _MANY_NAMES:
         try:
             there = set(os.listdir(folder or "."))

@@ -76,7 +76,7 @@ class Memo:
         if self.get(name) is None:
             self.put(name, digest(root.encode("utf-8", "surrogateescape")))
             if self.get(name) is not None:
-                warn(f"{root} can be written to by {others} as well: what others store there becomes part of your builds")
+                warn(f"{root} can be written to by {others} as well: what others store there becomes part of builds")
 
     def get(self, name: bytes) -> str | None:
         """The digest that was remembered under a 32-byte name, as 64 hexadecimal digits, or None."""

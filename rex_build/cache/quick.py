@@ -9,9 +9,8 @@ from __future__ import annotations
 import os
 import sys
 
-from ..base.depfile import write_depfile
 from ..base.launchers import compiler_at
-from ..base.outputs import place
+from ..base.outputs import place, write_depfile
 from . import stats
 from .flags import NotCachedError
 from .key import digest

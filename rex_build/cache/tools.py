@@ -99,19 +99,19 @@ def files_digest(
     """
     if (known := memo.seen.get("\0" + what)) is not None:
         return known
-    names: list[str] = []
+    places: list[tuple[str, list[str]]] = []
     states: list[os.stat_result] = []
     for folder in folders:
-        _below(folder, names, states)
-    for name in (*files, *libraries, *(f"{library}/__init__.py" for library in libraries)):
-        names.append(name)
-        states.append(os.stat(name))
+        _below(folder, places, states)
+    others = [*files, *libraries, *[library + "/__init__.py" for library in libraries]]
+    states += map(os.stat, others)
     facts: list[str | int] = [what, *folders, *files, *libraries]
     for state in states:
-        facts += (state.st_ino, state.st_size, state.st_mtime_ns, state.st_ctime_ns)
+        facts += (state.st_ino, state.st_size, state.st_ctime_ns)  # whatever changes a file changes its ctime
     slot = memo.name_of_all(facts)
     found = memo.get(slot)
     if found is None:
+        names = [*(f"{folder}/{name}" for folder, inside in places for name in inside), *others]
         for library in libraries:
             names += (f"{library}/{module}" for module in sorted(os.listdir(library)) if module.endswith(".py"))
         parts = [f"{_short(name, libraries)} {digest(read_file(name))}" for name in names if os.path.isfile(name)]
@@ -133,16 +133,17 @@ def python_version() -> str:
     return f"{sys.implementation.name} {sys.version_info[0]}.{sys.version_info[1]}"
 
 
-def _below(folder: str, names: list[str], states: list[os.stat_result]) -> None:
-    """Add the source files below a folder, in the order of their names, and what ``stat`` says of them."""
+def _below(folder: str, places: list[tuple[str, list[str]]], states: list[os.stat_result]) -> None:
+    """Add the folders below with their source files, in the order of names, and what ``stat`` says of these files."""
     place = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)  # a name in an open folder is found faster than a path
     try:
-        for name in sorted(os.listdir(place)):
-            if name.endswith(_SUFFIXES):
-                names.append(f"{folder}/{name}")
-                states.append(os.stat(name, dir_fd=place))
-            elif "." not in name and name != "__pycache__":
-                _below(f"{folder}/{name}", names, states)
+        found = sorted(os.listdir(place))
+        inside = [name for name in found if name.endswith(_SUFFIXES)]
+        places.append((folder, inside))
+        states += [os.stat(name, dir_fd=place) for name in inside]
+        for name in found:
+            if "." not in name and name != "__pycache__":
+                _below(f"{folder}/{name}", places, states)
     finally:
         os.close(place)
 

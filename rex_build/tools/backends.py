@@ -114,8 +114,8 @@ class Backend(ABC):
     def behind(self, program: str, words: Sequence[str]) -> tuple[list[tuple[str, ...]], list[str]]:
         """The programs that the compiler at path ``program`` calls when it gets the arguments ``words``.
 
-        They are compilers, each with the names of the programs that it runs itself, and files. There are no compilers if
-        it does not say what it calls.
+        They are compilers, each with the names of the programs that it runs itself, and files. There are no compilers
+        if it does not say what it calls.
         """
 
     @abstractmethod
