@@ -236,7 +236,7 @@ def _first_present(folder: str, names: Sequence[str]) -> str:
         return os.path.join(folder, min(both)) if both else ""
     for name in names:
         path = os.path.join(folder, name)
-        if os.access(path, os.F_OK):
+        if os.access(path, os.F_OK, follow_symlinks=False):  # a link that leads nowhere, or to itself, counts, too
             return path
     return ""
 
