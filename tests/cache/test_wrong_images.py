@@ -142,9 +142,7 @@ def test_the_time_of_compilation(images: Images, value: str) -> None:
     assert images.build() == NEW
 
 
-@pytest.mark.parametrize(
-    "assembly", ['.inc" "bin', '.in"\n"cbin', ".\\x69ncbin"], ids=["two", "lines", "escape"]
-)
+@pytest.mark.parametrize("assembly", ['.inc" "bin', '.in"\n"cbin', ".\\x69ncbin"], ids=["two", "lines", "escape"])
 def test_assembly_that_reads_files_in_disguise(images: Images, assembly: str) -> None:
     data = images.root / "data"
     data.write_text("one")
