@@ -121,7 +121,9 @@ def test_headers_by_relative_paths_are_the_checkout_s_own(tmp_path: Path, option
     assert made[0] != made[1]
 
 
-def test_headers_by_a_relative_search_path_of_the_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_headers_by_a_relative_search_path_of_the_environment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("CPATH", "inc")
     for number in (1, 2):
         images = Images(tmp_path / f"checkout{number}")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from cache_project import events
-from test_images import Images
+from test_stored_images import Images
 
 from rex_build.build.images import build_image
 from rex_build.cache.flags import NotCachedError
