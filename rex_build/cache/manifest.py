@@ -107,13 +107,17 @@ class Record:
         return why or self._merged(base)
 
     def _merged(self, base: Base) -> str:
-        """A folder that has become another name of one that stands before it on the search path."""
+        """A folder of the search path that is another name of one before it now, or no folder at all."""
         known = set()
         for name in self.distinct:
             try:
                 state = os.stat(base.restore(name) or ".")
             except OSError:
-                continue
+                if os.path.lexists(base.restore(name)):
+                    return f"{base.restore(name)} leads elsewhere"
+                continue  # it is gone, and what was found there with it
+            if state.st_mode & 0o170000 != 0o040000:
+                return f"{base.restore(name)} leads elsewhere"
             if (state.st_dev, state.st_ino) in known:
                 return f"{base.restore(name)} leads elsewhere"
             known.add((state.st_dev, state.st_ino))
