@@ -90,5 +90,5 @@ def _own_folders(program: str, language: str) -> list[str]:
     specs = _run(program, "-print-file-name=specs").stdout
     if b"\ngcc version" not in said or b"/" in specs:
         return []
-    found = search_path([program], [], language)
+    found = search_path([program], language)
     return [*found.bracket, *(f"?{name}" for name in found.missing)] if found is not None and not found.quote else []
