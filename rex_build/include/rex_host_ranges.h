@@ -27,12 +27,16 @@ static __inline__ rex_uint64 rex_shift(rex_int64 device, rex_uint64 address)
 /* Whether the pieces of device memory to which two pointers lead are different ones. `a_shift` and `b_shift` are the
  * distances to their device addresses, and the sizes those of the sections that this construct maps. One of them is 0:
  * that pointer has no section, and nothing is known about it if it is not there. A section that is not there yet gets a
- * piece of its own. */
+ * piece of its own. Different pieces can have one shift, as where a heap serves the host and the device in turn. But a
+ * piece that holds both addresses also holds the byte below the higher one. */
 static __inline__ int rex_elsewhere(const volatile void *a, rex_int64 a_size, rex_uint64 a_shift, const volatile void *b,
-                                    rex_int64 b_size, rex_uint64 b_shift)
+                                    rex_int64 b_size, rex_uint64 b_shift, rex_int64 device)
 {
-    const int a_is_there = a_shift != 0 - (rex_uint64)a, b_is_there = b_shift != 0 - (rex_uint64)b;
-    return a_shift != b_shift && (a_is_there || a_size > 0) && (b_is_there || b_size > 0);
+    const rex_uint64 x = (rex_uint64)a, y = (rex_uint64)b;
+    const int a_is_there = a_shift != 0 - x, b_is_there = b_shift != 0 - y;
+    if ((!a_is_there && a_size <= 0) || (!b_is_there && b_size <= 0) || x == y)
+        return 0;
+    return a_shift != b_shift || rex_shift(device, (x > y ? x : y) - 1) != a_shift;
 }
 
 /* A mapped range. `beyond` says whether its device memory existed before the launch and also holds the byte below it (0)

@@ -58,7 +58,7 @@ class _OverlapLines:
             if pair.first_size is None or pair.second_size is None:
                 sides = ((pair.first, pair.first_size), (pair.second, pair.second_size))
                 arguments = (f"{p}, {size_text(size or Number(0))}, {self._shift(p)}" for p, size in sides)
-                found.append(f"rex_elsewhere({', '.join(arguments)})")
+                found.append(f"rex_elsewhere({', '.join(arguments)}, {self.names.device_id})")
                 continue
             size = size_text(pair.first_size)
             found.append(f"rex_apart({pair.first}, {size}, {pair.second}, {size_text(pair.second_size)})")

@@ -204,3 +204,53 @@ def test_pointers_mapped_for_sections(program: str, tmp_path: Path) -> None:
     compile_c(POINTERS + program, "c", "gnu11", tmp_path / "program")
     done = subprocess.run([tmp_path / "program"], capture_output=True, text=True, timeout=30)
     assert done.stdout == "0 0\n", done.stdout + done.stderr
+
+
+# Some addresses below 40 are on the device, in pieces {begin, end, shift}. Some have one shift, and two touch.
+PIECES = """
+#include <stdio.h>
+static const int pieces[][3] = {{4, 8, 100}, {9, 12, 100}, {12, 16, 100}, {17, 20, 300}, {22, 26, -40}, {30, 33, 300}};
+enum { COUNT = sizeof pieces / sizeof pieces[0] };
+static int piece_of(long address)
+{
+    int k;
+    for (k = 0; k < COUNT; ++k)
+        if (address >= pieces[k][0] && address < pieces[k][1])
+            return k;
+    return -1;
+}
+int omp_get_default_device(void) { return 0; }
+void *omp_get_mapped_ptr(const void *p, int device)
+{
+    const int k = piece_of((long)p);
+    (void)device;
+    return k < 0 ? NULL : (char *)p + pieces[k][2];
+}
+static int elsewhere(long a, long a_size, long b, long b_size)
+{
+    return rex_elsewhere((void *)a, a_size, rex_shift(0, a), (void *)b, b_size, rex_shift(0, b), 0);
+}
+int main(void)
+{
+    long a, b;
+    int wrong = 0;
+    for (a = 1; a < 40; ++a)
+        for (b = 1; b < 40; ++b) {
+            const int p = piece_of(a), q = piece_of(b), differ = elsewhere(a, 0, b, 0);
+            wrong += differ && (p < 0 || q < 0 || p == q);
+            wrong += !differ && p >= 0 && q >= 0 && pieces[p][2] != pieces[q][2];
+            wrong += elsewhere(a, 0, b, 1) && (p < 0 || p == q); /* b may get a piece of its own */
+        }
+    wrong += !elsewhere(4, 0, 9, 0) + !elsewhere(9, 0, 4, 0); /* one shift, and something between them */
+    wrong += !elsewhere(17, 0, 30, 0) + !elsewhere(5, 0, 18, 0) + !elsewhere(5, 0, 35, 1);
+    printf("%d\\n", wrong);
+    return 0;
+}
+"""
+
+
+def test_different_pieces_of_device_memory(tmp_path: Path) -> None:
+    """Whatever the pieces and the two addresses are, only addresses in different pieces are said to be in such."""
+    compile_c(PIECES, "c", "gnu11", tmp_path / "program")
+    done = subprocess.run([tmp_path / "program"], capture_output=True, text=True)
+    assert done.stdout == "0\n", done.stdout + done.stderr

@@ -168,7 +168,7 @@ def test_the_kernel_has_both_loops_in_tiles(tmp_path: Path) -> None:
     kernel = lowered.device.partition("__collapsed__(")[2]
     assert "REX_TILE_COLUMNS(" in kernel
     assert "const double *__restrict__ x" in kernel
-    assert "rex_elsewhere((void *)a, 0, __rex_shift_0, (void *)x, 0, __rex_shift_1)" in lowered.host
+    assert "rex_elsewhere((void *)a, 0, __rex_shift_0, (void *)x, 0, __rex_shift_1, __device_id)" in lowered.host
     assert "rex_collapse_tiles(__rex_outer_trips, __rex_inner_trips, __rex_tripcount, 270336, 16, " in lowered.host
 
 

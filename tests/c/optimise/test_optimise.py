@@ -87,7 +87,7 @@ def test_pointers_without_sections_are_looked_up_once(tmp_path: Path) -> None:
     assert not optimisations(unknown)["noalias"].startswith("no")
     host = lower_text(unknown).host
     assert re.findall(r"rex_shift\(__device_id, \(rex_uint64\)\(void \*\)(\w+)\)", host) == ["y", "a", "x"]
-    assert re.findall(r"rex_elsewhere\(\(void \*\)(\w), 0, \w+, \(void \*\)(\w), 0, \w+\)", host) == [
+    assert re.findall(r"rex_elsewhere\(\(void \*\)(\w), 0, \w+, \(void \*\)(\w), 0, \w+, __device_id\)", host) == [
         ("y", "a"),
         ("y", "x"),
     ]

@@ -11,7 +11,8 @@ piece also holds the bytes next to each section. So the host asks the runtime fo
 
 If no clause gives a section, as in a function whose callers have mapped what its parameters point to, the host asks the
 runtime where each pointer leads on the device. Two pointers lead to different pieces of device memory if their device
-addresses are not equally far from their host addresses. A pointer that the runtime does not know may lead anywhere.
+addresses are not equally far from their host addresses, or if the byte below the higher one is in no piece with it. A
+pointer that the runtime does not know may lead anywhere.
 
 Two arrays or other variables need no such test, because in C a pointer must not leave its array. With unified shared
 memory a pointer may reach anything.
