@@ -13,11 +13,12 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from .base.diagnostics import InputError, SyntaxProblem, UsageError
+from .base.diagnostics import InputError, InternalError, RexError, SyntaxProblem, UsageError
 from .base.outputs import place, write_depfile
 from .base.paths import portable_name
+from .base.stack import on_deep_stack
 from .c.source.flags import check_flags
 from .c.source.passthrough import passthrough_device, passthrough_host
 from .c.source.scan import concerns_device
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from .c.syntax.nodes import ParsedUnit
     from .plan.unit import TranslationUnitPlan
 
+T = TypeVar("T")
 STAGES = ("preprocessed", "directives", "plan", "host", "device")
 
 
@@ -51,10 +53,17 @@ def lower(request: LowerRequest) -> LowerResult:
 
 @contextmanager
 def compiler_speaks_first(request: LowerRequest, pre: Preprocessed) -> Iterator[None]:
-    """Around what reads a unit: the host compiler's errors in place of the parser's, where it rejects the file too."""
+    """Around what reads a unit: the host compiler's errors in place of ours, where it rejects the file, too.
+
+    They replace errors of the parser, and failures of passes, which may rely on valid C.
+    """
     try:
         yield
-    except SyntaxProblem:
+    except RecursionError:
+        raise
+    except Exception as error:
+        if isinstance(error, RexError) and not isinstance(error, SyntaxProblem | InternalError):
+            raise
         from .c.source.compiler_errors import syntax_errors
 
         if said := syntax_errors(request.source, (*pre.added, *request.cflags), request.cc):
@@ -73,8 +82,18 @@ def lower_text(request: LowerRequest, known: Callable[[Preprocessed], Lowered | 
     if not concerns_device(pre):
         return _unchanged(request, pre)
     check_flags(request.cflags)
-    with compiler_speaks_first(request, pre):
-        return _lower_preprocessed(request, pre)
+    return _reading(request, pre, lambda: _lower_preprocessed(request, pre))
+
+
+def _reading(request: LowerRequest, pre: Preprocessed, passes: Callable[[], T]) -> T:
+    """Run the passes over a unit where deep nesting has room. What is wrong with the unit becomes an InputError."""
+    from .c.syntax.nesting import depth_is_refused
+
+    def run() -> T:
+        with depth_is_refused(pre), compiler_speaks_first(request, pre):
+            return passes()
+
+    return on_deep_stack(run)
 
 
 def _unchanged(request: LowerRequest, pre: Preprocessed) -> Lowered:
@@ -180,9 +199,12 @@ def dump(request: LowerRequest, stage: str) -> str:
         return preprocessed(request).text
     check_flags(request.cflags)
     pre = preprocessed(request)
-    with compiler_speaks_first(request, pre):
+
+    def text() -> str:
         unit = read_unit(pre)
         return directives_text(unit) if stage == "directives" else plan_text(make_plan(request, unit).plan)
+
+    return _reading(request, pre, text)
 
 
 def explain(request: LowerRequest) -> dict[str, Any]:
@@ -209,5 +231,4 @@ def _plan_to_explain(request: LowerRequest) -> TranslationUnitPlan | None:
     if not concerns_device(pre):
         return None
     check_flags(request.cflags)
-    with compiler_speaks_first(request, pre):
-        return make_plan(request, read_unit(pre)).plan
+    return _reading(request, pre, lambda: make_plan(request, read_unit(pre)).plan)

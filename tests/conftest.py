@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from rex_build.c.syntax.parse import FRAMES
+from rex_build.base.stack import FRAMES
 
 # Every run uses the same examples. HYPOTHESIS_PROFILE=search looks for new ones.
 settings.register_profile("repeatable", derandomize=True, database=None)

@@ -12,8 +12,9 @@ import os
 import re
 from collections.abc import Callable, Sequence
 
+from ..base.diagnostics import error_at
 from ..base.records import dataclass
-from ..base.spans import source_lines
+from ..base.spans import SourceSpan, source_lines
 from ..c.source.preprocess import Preprocessed, line_directives, presumed_place
 from ..c.source.tokens import LITERAL
 
@@ -138,6 +139,9 @@ def _range(pre: Preprocessed, low: int, high: int, edits: list[Edit], lines: Seq
         inclusion = pre.inclusions[inclusion].parent
     first = _line_in(pre, low, inclusion)
     assert first is not None
+    if max((last, *lines)) > (length := len(source_lines(pre.inclusions[inclusion].file))):
+        where = SourceSpan(pre.inclusions[inclusion].file, max(1, length))
+        raise error_at(where, "which lines of this file are meant is not known, because of an unusual '#line'")
     found = _Range(inclusion, min((first, *lines)), max((last, *lines)), low, high, edits)
     _widen(pre, found)
     return found

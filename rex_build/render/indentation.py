@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Sequence
 from textwrap import indent
 
@@ -23,11 +24,12 @@ def indentation_at(pre: Preprocessed, start: int) -> str:
     line = lines[number - 1] if 0 < number <= len(lines) else ""
     if line[:1].isspace():
         return _leading(line)
-    for later in range(physical + 1, len(pre.line_starts) + 1):
-        text = pre.text[pre.line_starts[later - 1] : pre.line_end(later)]
-        if text.strip() and not text.startswith("#"):
-            return _leading(text) + "    " * text.lstrip().startswith("}")
-    return ""
+    later = bisect_right(pre.statement_lines, physical)
+    if later == len(pre.statement_lines):
+        return ""
+    number = pre.statement_lines[later]
+    text = pre.text[pre.line_starts[number - 1] : pre.line_end(number)]
+    return _leading(text) + "    " * text.lstrip().startswith("}")
 
 
 def _leading(line: str) -> str:

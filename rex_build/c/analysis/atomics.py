@@ -86,28 +86,31 @@ def misaligned(sema: Sema, location: c_ast.Node) -> str | None:
     return None
 
 
-def orders_threads(unit: ParsedUnit, calls: CallGraph, body: c_ast.Node, symbol: Symbol) -> bool:
-    """Whether a body, or a function it reaches, may order the accesses of different threads to a variable.
+def ordered_between_threads(unit: ParsedUnit, calls: CallGraph, body: c_ast.Node) -> frozenset[Symbol] | None:
+    """The variables whose accesses by different threads a body, or a function it reaches, may order. None means all.
 
     The threads may be of different teams, or of the same worksharing loop. Relaxed atomics of other objects order
     nothing.
     """
     if calls.calls_through_pointers(body) or calls.calls_other_units(body):
-        return True
+        return None
+    symbols: set[Symbol] = set()
     for part in (n for b in (body, *(f.body for f in calls.functions(body))) for n in walk(b)):
         if isinstance(part, OmpConstruct) and not _ORDERING.isdisjoint(part.directive.constructs):
-            return True
+            return None
         if isinstance(part, OmpConstruct) and "atomic" in part.directive.constructs:
             operation = atomic_operation(unit, part)
+            if operation.ordered:
+                return None
             location = operation.location
-            if operation.ordered or (isinstance(location, c_ast.ID) and calls.sema.symbol(location) is symbol):
-                return True
+            if isinstance(location, c_ast.ID) and (symbol := calls.sema.symbol(location)) is not None:
+                symbols.add(symbol)
         name = part.name if isinstance(part, c_ast.ID) else ""
         if name.startswith(ATOMIC_PREFIXES) or re.match(r"omp_\w+_lock$", name):
-            return True
+            return None
         if is_atomic_access(calls.sema, part):
-            return True
-    return False
+            return None
+    return frozenset(symbols)
 
 
 def is_atomic_access(sema: Sema, node: c_ast.Node) -> bool:

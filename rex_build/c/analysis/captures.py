@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
+from functools import cached_property
 
 from pycparser import c_ast
 
@@ -46,7 +47,7 @@ from ..sema.ctype import (
     sizeof,
     strip,
 )
-from .atomics import orders_threads
+from .atomics import ordered_between_threads
 from .attachment import record_of
 from .clauses import MAP_TYPES, map_items
 from .device_library import refused_type
@@ -332,6 +333,14 @@ class Captures(RegionBase):
         self._whole(symbol, MAP_IMPLICIT | moves, mapper, captures, "implicit map")
         return False
 
+    @cached_property
+    def _addressed(self) -> Collection[Symbol]:
+        return self.sema.assignments(self.body).address_taken
+
+    @cached_property
+    def _ordered(self) -> frozenset[Symbol] | None:
+        return ordered_between_threads(self.unit, self.calls, self.body)
+
     def _needs_storage(self, symbol: Symbol, kind: KernelKind, changed: frozenset[Symbol]) -> bool:
         """Whether threads that share a firstprivate scalar of the region could see each other's changes to it."""
         if symbol not in changed and symbol not in {r.symbol for r in self.sharing.reductions}:
@@ -343,8 +352,7 @@ class Captures(RegionBase):
         sharing = self.sharing
         if kind is not KernelKind.PARALLEL and symbol not in sharing.returned:
             # Reading what another thread wrote would be a data race here, so a copy for each thread does as well.
-            addressed = symbol in self.sema.assignments(self.body).address_taken
-            ordered = addressed or orders_threads(self.unit, self.calls, self.body, symbol)
+            ordered = symbol in self._addressed or self._ordered is None or symbol in self._ordered
             if not ordered and "volatile" not in symbol.type.quals:
                 return False
         if kind in (KernelKind.SERIAL, KernelKind.TEAMS):

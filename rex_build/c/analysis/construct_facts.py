@@ -11,7 +11,7 @@ from ...base.records import dataclass
 from ...directives.model import Clause, Expr, ExprClause
 from ...directives.parser import check_on_device, refuse_unsupported
 from ...plan.sharing import Sharing
-from ..sema import Sema
+from ..sema import Sema, Symbol
 from ..syntax.nodes import OmpConstruct, single_statement
 from .sharing import combined, sharing_of
 
@@ -71,6 +71,14 @@ class ConstructTable:
         self.sema = sema
         self._sharing: dict[tuple[OmpConstruct, bool], Sharing] = {}
         self._facts: dict[tuple[OmpConstruct, bool], ConstructFacts] = {}
+        self._locals: dict[OmpConstruct, frozenset[Symbol]] = {}
+
+    def locals(self, construct: OmpConstruct) -> frozenset[Symbol]:
+        """The variables that are declared in a construct's statement."""
+        if construct not in self._locals:
+            body = construct.body
+            self._locals[construct] = frozenset(self.sema.locals_of(body) if body is not None else ())
+        return self._locals[construct]
 
     def sharing(self, construct: OmpConstruct, *, with_reductions: bool = True) -> Sharing:
         """The private copies that a construct's own clauses ask for.

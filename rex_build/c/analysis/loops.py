@@ -96,13 +96,17 @@ def canonical_loop(unit: ParsedUnit, sema: Sema, loop: c_ast.For) -> CanonicalLo
     else:
         raise refuse(cond, "this loop's condition")
 
-    of_bound = sema.value_type(bound)
-    if not (is_pointer if is_pointer(kind) else is_integer)(of_bound):
-        raise refuse(bound, f"a bound of type '{of_bound}' for a loop variable of type '{symbol.type}'")
+    for what, node in (("start", lower), ("bound", bound)):
+        given = sema.value_type(node)
+        if not (_point_to_the_same(kind, given) if is_pointer(kind) else is_integer(given)):
+            raise refuse(node, f"a {what} of type '{given}' for a loop variable of type '{symbol.type}'")
 
     step, negative = _increment(sema, loop.next, symbol)
     if isinstance(step, bool):
         raise refuse(loop.next, "this loop's increment")
+    for part in (lower, bound, step):
+        if isinstance(part, c_ast.Node) and any(_is(sema, n, symbol) for n in walk(part)):
+            raise refuse(part, f"a loop whose head computes with its variable '{symbol.name}'")
     value = 1 if step is None else sema.value(step)
     if value == 0:
         raise refuse(loop.next, "a loop with increment 0")
@@ -138,6 +142,11 @@ def canonical_loop(unit: ParsedUnit, sema: Sema, loop: c_ast.For) -> CanonicalLo
         span=unit.span_of(loop),
     )
     return replace(level, trips=_constant_trip_count(level, sema), narrow_counts=_narrow_counts(level, sema))
+
+
+def _point_to_the_same(one: CType, other: CType) -> bool:
+    """Whether two types are pointers to the same type, but for its qualifiers. Their difference counts elements."""
+    return isinstance(one, Pointer) and isinstance(other, Pointer) and strip(one.to) == strip(other.to)
 
 
 def _initialisation(sema: Sema, init: c_ast.Node | None) -> tuple[Symbol | None, bool, c_ast.Node | None]:

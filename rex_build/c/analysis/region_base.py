@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 from pycparser import c_ast
 
 from ...base.spans import SourceSpan
@@ -38,11 +40,13 @@ class RegionBase:
         self.chain, self.leaves, self.body, self.clauses = read.chain, read.leaves, read.body, read.clauses
         self.sharing, self.target_copies = sharing, target_copies
 
+    @cached_property
+    def _first_uses(self) -> dict[Symbol, c_ast.Node]:
+        return {r.symbol: r.node for r in self.sema.free_variables(self.body) if not r.in_clause_only}
+
     def _first_use(self, symbol: Symbol) -> SourceSpan:
-        for reference in self.sema.free_variables(self.body):
-            if reference.symbol is symbol and not reference.in_clause_only:
-                return self.unit.span_of(reference.node)
-        return self.directive.span
+        node = self._first_uses.get(symbol)
+        return self.unit.span_of(node) if node is not None else self.directive.span
 
     def _defaultmap(self, symbol: Symbol) -> str | None:
         return defaultmap_of(self.directive, symbol.type)

@@ -70,7 +70,7 @@ def _shared_around(facts: UnitFacts, symbol: Symbol, around: Sequence[OmpConstru
             mapped |= {*own.lastprivate, *(r.symbol for r in own.reductions)}
         if symbol in mapped:
             return in_team or _is_lasting(symbol)
-        if symbol in own.named or (construct.body is not None and symbol in sema.locals_of(construct.body)):
+        if symbol in own.named or symbol in facts.constructs.locals(construct):
             return False
         if in_team:
             return True

@@ -15,9 +15,11 @@ SIMPLE = (
     c_ast.Cast, c_ast.ExprList, c_ast.ArrayRef, c_ast.StructRef, c_ast.Return, c_ast.Break, c_ast.Continue, c_ast.Goto,
 )  # fmt: skip
 
+_DEEPEST = 40  # levels that are indented: else a thousand levels would be megabytes of blanks
+
 
 def indent(depth: int) -> str:
-    return "    " * depth
+    return "    " * min(depth, _DEEPEST)
 
 
 def block_lines(scope: Scope, items: Iterable[c_ast.Node], depth: int, split: bool = False) -> str:

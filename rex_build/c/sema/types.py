@@ -111,6 +111,7 @@ _FLOATING: dict[str, Scalar] = {
     "_Float64": DOUBLE,
 } | {name: Scalar("long double", alias=name) for name in LONG_FLOATS}
 _KNOWN_TO_GCC = frozenset(("_Complex", "__fp16", "_Decimal32", "_Decimal64", "_Decimal128"))
+_MOST_DERIVED = 200  # levels of one type; C asks for 12 (C11 5.2.4.1)
 _MAX_ALIGN = 16  # in bytes, of C's own types
 _KEYWORDS = frozenset(
     "void char short int long signed unsigned float double _Bool _Complex __int128 __signed__ __complex__".split()  # noqa: SIM905
@@ -173,16 +174,27 @@ class TypeBuilder(SymbolTable):
                 t = self._specifier(node.type)
                 return qualified(t, _quals(node.quals)) if node.quals else t
             case c_ast.PtrDecl():
-                return Pointer(self._declared_type(node.type), quals=_quals(node.quals))
+                return self._derived(node, Pointer(self._declared_type(node.type), quals=_quals(node.quals)))
             case c_ast.ArrayDecl():
-                return self._array(node)
+                return self._derived(node, self._array(node))
             case c_ast.FuncDecl():
-                return self._function_type(node)
+                return self._derived(node, self._function_type(node))
             case c_ast.Typename():
                 return self._typename(node)
             case c_ast.Decl() | c_ast.Typedef():
                 return self._declared_type(node.type)
         return self._specifier(node)
+
+    def _derived(self, node: c_ast.Node, t: CType) -> CType:
+        """``t``, which is refused if it is a pointer to a pointer to a pointer and so on without an end in sight."""
+        inner, depth = t, 0
+        while isinstance(inner, Pointer | Array | Function):
+            inner = inner.to if isinstance(inner, Pointer) else inner.of if isinstance(inner, Array) else inner.result
+            depth += 1
+        if depth > _MOST_DERIVED:
+            what = f"a type of more than {_MOST_DERIVED} pointers, arrays and functions"
+            raise self.error(node, f"{what} is not supported")
+        return t
 
     def _type_or_reason(self, node: c_ast.Node) -> CType:
         """The type of a declarator chain or specifier. If it has an error, only a use of the type reports that."""

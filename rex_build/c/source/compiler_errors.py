@@ -14,6 +14,7 @@ from ...base.spans import SourceSpan
 _ERROR = re.compile(
     r"^(?P<file>[^:\n]+):(?P<line>\d+):(?:(?P<col>\d+):)? (?:fatal )?error: (?P<text>.*)$", re.MULTILINE
 )
+_MOST = 20  # errors of one file that are shown
 # These flags make the compiler read directives, write files, or stop before it has read the text.
 _NOT_FOR_SYNTAX = ("-fopenmp", "-fopenmp-simd", "-fopenacc", "-c", "-E", "-S", "-MD", "-MMD", "-M", "-MM", "-MP")
 
@@ -30,7 +31,8 @@ def syntax_errors(source: Path, cflags: Sequence[str], cc: str) -> list[Diagnost
     """The errors that the host compiler finds in a file's C; directives are not read. Empty where it accepts the file
     or cannot be run."""
     flags = [flag for flag in cflags if flag not in _NOT_FOR_SYNTAX]
-    command = [cc, "-fsyntax-only", "-w", "-D_OPENMP=201511", *flags, "-x", "c", str(source)]
+    ours = ("-fsyntax-only", "-w", f"-fmax-errors={_MOST}", "-D_OPENMP=201511")
+    command = [cc, *ours, *flags, "-x", "c", str(source)]
     try:
         done = subprocess.run(command, capture_output=True, env={**os.environ, "LC_ALL": "C"})
     except OSError:

@@ -7,7 +7,7 @@ import os
 import re
 import subprocess
 import tempfile
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, cached_property
 from pathlib import Path
@@ -95,6 +95,12 @@ class Preprocessed:
         gcc does so since release 13 in all versions of C. Other compilers give int to the constants that fit.
         """
         return _compiles('enum { wide = 0x100000000, small = 1 }; _Static_assert(sizeof small == 8, "");', self.cc)
+
+    @cached_property
+    def statement_lines(self) -> list[int]:
+        """The physical lines that have text and are no directives."""
+        lines = enumerate(self.text.split("\n"), 1)
+        return [number for number, text in lines if text.strip() and not text.startswith("#")]
 
     @cached_property
     def _firsts(self) -> list[int]:
@@ -186,33 +192,51 @@ def _aligned(ours: list[str], theirs: list[str]) -> Iterator[tuple[int, int]]:
             yield from ((same + block.a + k, same + block.b + k) for k in range(block.size))
 
 
-_LINE_DIRECTIVE = re.compile(r'^\s*(?:#|%:)\s*(?:line\s+)?(\d+)(?:\s+"((?:[^"\\]|\\.)*)")?((?:\s+\d)*)\s*$')
+_LINE_DIRECTIVE = re.compile(r'\s*(?:#|%:)\s*(?:line\s+)?(\d+)(?:\s+"((?:[^"\\]|\\.)*)")?((?:\s+\d)*)\s*$')
+_LINE_BY_MACRO = re.compile(r"\s*(?:#|%:)\s*line\b.*\b[A-Za-z_]")
 
 
 @cache
 def line_directives(file: str) -> tuple[tuple[int, int, str | None], ...]:
-    """The ``#line`` directives of a file: (their line, the number that they give to the next line, the name or None).
+    """The ``#line`` directives of a file: (their last line, the number of the line after them, the name or None).
 
-    Raises InputError for line markers that only preprocessors write, which tell where headers begin and end.
+    Raises InputError for line markers that only preprocessors write, which tell where headers begin and end, and for
+    directives with macros.
     """
     found = []
-    for number, text in enumerate(source_lines(file), 1):
-        match = _LINE_DIRECTIVE.match(text) if "#" in text or "%:" in text else None
+    lines = source_lines(file)
+    for number, text in enumerate(lines, 1):
+        if "#" not in text and "%:" not in text:
+            continue
+        places, joined = _joined_lines(lines, number)
+        match = _LINE_DIRECTIVE.match(joined)
         if match and match[3]:
             what = "a file that a preprocessor has written is not supported: give the file that it was made from"
             raise error_at(SourceSpan(file, number), what)
         if match:
-            found.append((number, int(match[1]), _unescape(match[2]) if match[2] is not None else None))
+            name = _unescape(match[2]) if match[2] is not None else None
+            found.append((places[-1][0], int(match[1]), name))
+        elif _LINE_BY_MACRO.match(re.sub(r'"(?:[^"\\]|\\.)*"', "", joined)):
+            raise error_at(SourceSpan(file, number), "a macro in '#line' is not supported: write what it stands for")
     return tuple(found)
+
+
+@cache
+def _presumed(file: str) -> tuple[tuple[int, ...], tuple[tuple[str, int], ...]]:
+    """The lines of the ``#line`` directives of a file, and after each the file's name and the shift of its numbers."""
+    directives = line_directives(file)
+    name, after = file, []
+    for at, number, given in directives:
+        name = given if given is not None else name
+        after.append((name, number - at - 1))
+    return tuple(at for at, _, _ in directives), tuple(after)
 
 
 def presumed_place(file: str, line: int) -> tuple[str, int]:
     """The file name and number that the compiler gives to a line, because of ``#line`` directives before it."""
-    name, shift = file, 0
-    for at, number, new_name in line_directives(file):
-        if at >= line:
-            break
-        name, shift = new_name or name, number - at - 1
+    lines, after = _presumed(file)
+    passed = bisect_left(lines, line)
+    name, shift = after[passed - 1] if passed else (file, 0)
     return name, line + shift
 
 
@@ -230,11 +254,12 @@ class _Renumbering:
         if line == 1 and name == self.name and not self.is_entered:
             self.is_entered = True
             return line
-        if self.passed < len(self.directives):
-            _, number, given = self.directives[self.passed]
-            if (line, name) == (number, given or self.name):
-                self.passed += 1
+        for at in range(self.passed, len(self.directives)):  # one may be in a comment, or in a group that is left out
+            _, number, given = self.directives[at]
+            if (line, name) == (number, given if given is not None else self.name):
+                self.passed = at + 1
                 self.name = name
+                break
         if self.passed == 0:
             return line
         at, number, _ = self.directives[self.passed - 1]

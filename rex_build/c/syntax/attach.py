@@ -15,6 +15,7 @@ from ...directives.model import Directive
 from ...directives.parser import check_on_device, parse_directive
 from ...directives.selectors import Context, chosen_variant
 from ..source.tokens import directive_pattern
+from .nesting import TOO_DEEP
 from .nodes import DEVICE_VERSION, OmpConstruct, ParsedUnit, rename_function
 from .parser import GnuParser
 
@@ -215,7 +216,7 @@ class Attacher:
         except ParseError:
             raise error_at(span, f"malformed expression '{text}'") from None
         except RecursionError:
-            raise error_at(span, "this is nested too deeply") from None
+            raise error_at(span, TOO_DEEP) from None
         stack = [tree]
         while stack:  # a clause's nodes get the place of their pragma
             node = stack.pop()

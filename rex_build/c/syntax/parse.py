@@ -7,7 +7,6 @@ replacement has the same length as the original, so that a node's ``coord`` is i
 from __future__ import annotations
 
 import re
-import sys
 from copy import deepcopy
 
 from pycparser import c_ast
@@ -17,11 +16,9 @@ from ...base.diagnostics import Diagnostic, InputError, SyntaxProblem, ToolError
 from ..source.gnu_text import OMP_ATTRIBUTE, constant_type, normalise_gnu
 from ..source.preprocess import Preprocessed
 from ..source.tokens import outside_literals
+from .nesting import TOO_DEEP
 from .nodes import ParsedUnit
 from .parser import KNOWS_C23, GnuParser
-
-# The parser needs a dozen frames for each level of parentheses. This many fit on an ordinary stack if Python uses it.
-FRAMES = 12_000
 
 _PARSE_MESSAGE = re.compile(r"^(?P<file>.*?):(?P<line>\d+)(?::(?P<col>\d+))?: (?P<text>.*)$", re.DOTALL)
 
@@ -37,7 +34,7 @@ def _what_is_wrong(error: Exception, parser: GnuParser, pre: Preprocessed) -> tu
         line, column = (token.lineno, token.column) if token is not None else (len(pre.line_starts), 1)
         text = message.rsplit(": ", 1)[-1]
     if isinstance(error, RecursionError):
-        return line, column, "this is nested too deeply"
+        return line, column, TOO_DEEP
     line = min(line, len(pre.line_starts))
     if re.search(r"\b_BitInt\s*\(\s*$", pre.text[: pre.line_starts[line - 1] + column - 1]):
         return line, column, "'_BitInt' is not supported"
@@ -78,7 +75,6 @@ def parse(pre: Preprocessed) -> ParsedUnit:
         line = pre.line_at(found[0].offset)
         where = pre.span_at(line, found[0].offset - pre.line_starts[line - 1] + 1)
         raise error_at(where, "this attribute of OpenMP is not supported, but '#pragma omp' is")
-    sys.setrecursionlimit(max(sys.getrecursionlimit(), FRAMES))
     unread: dict[int, InputError] = {}
     while True:
         parser = GnuParser(pre.c23)

@@ -1,0 +1,11 @@
+struct item {
+    int key;
+};
+
+void f(struct item *items, int n)
+{
+#pragma omp target teams distribute parallel for map(tofrom: items[0:n])
+    for (int *p = (int *)items; p < &items[n]; p++)
+        *p = 1;
+}
+// expect: error 8:38 "a bound of type 'struct item *' for a loop variable of type 'int *' is not canonical"
