@@ -205,13 +205,12 @@ def dependencies(
     _check_once(found, looker.seen, imports, bool(computed))
     for place in path.missing:
         looker.note_absent(place)
-    found.links.update((place, os.path.realpath(place)) for place in path.doubled)
     places: dict[tuple[int, int], str] = {}
-    for place in (*path.quote, *path.bracket):
+    for place in (*path.quote, *path.bracket, *path.doubled):
         state = os.stat(place or ".")
         first = places.setdefault((state.st_dev, state.st_ino), place)
-        if first != place:  # one of the two lists has another name of it
-            found.links[place] = os.path.realpath(place)
+        if first != place:  # two names of one folder, either of which may become another's
+            found.links.update((name, os.path.realpath(name)) for name in (first, place))
     found.distinct = tuple(places.values())
     found.own = tuple(own)
     return found

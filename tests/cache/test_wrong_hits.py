@@ -188,6 +188,22 @@ def test_a_folder_that_becomes_another_name_of_another(project: Project) -> None
     assert project.lower(**request) == "miss: leads elsewhere"
 
 
+@pytest.mark.parametrize("link", ["b", "a"])
+def test_a_folder_that_is_no_longer_another_name_of_another(project: Project, link: str) -> None:
+    """The compiler prefers the system folder of the two, and searches the other one again when they part."""
+    project.write("src/unit.c", '#include "extra.h"\n' + EXTRA)
+    other = {"a": "b", "b": "a"}[link]
+    project.write(f"{other}/extra.h", "#define EXTRA sizeof __FILE__ + 1\n")
+    (project.root / link).symlink_to(other)
+    root = project.root
+    request = {"cflags": (f"-I{root}/a", f"-isystem{root}/b", f"-I{root}/include")}
+    project.lower(**request)
+    assert project.lower(**request) == HIT
+    (project.root / link).unlink()
+    project.write(f"{link}/extra.h", "#define EXTRA sizeof __FILE__ + 1\n")
+    assert project.lower(**request) == "miss: leads elsewhere"
+
+
 def test_a_header_that_begins_to_ask_for_the_device(project: Project) -> None:
     """The preprocessed text is the same, but there is a warning now."""
     project.lower()
