@@ -113,9 +113,10 @@ class ImageMiss:
         placed = bool(said) or any(path in text for path in folders for text in (data, *found.files.values()))
         key = self._keys.here if placed else self._keys.anywhere
         result = CacheKey()
-        result.field("image", key.hexdigest())
-        for name in found.files:
-            result.field("file", self._memo.file(name))
+        result.field("image of", key.hexdigest())
+        # Units that read the same files may differ: by where these were found, or by what was asked for and not read.
+        result.field("said", said)
+        result.field("image", data)
         payload = pack(data, said, cost)
         if not publish(self._store, self._settings, "i", result.hexdigest(), payload):
             return

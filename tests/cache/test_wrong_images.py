@@ -96,6 +96,21 @@ def test_a_header_that_appears_earlier_for_nvcc(images: Images, options: tuple[s
     assert build() == "image miss: has appeared"
 
 
+def test_an_answer_that_changes_and_changes_back(images: Images) -> None:
+    """The files that are read are the same each time, but the images are not."""
+    header = images.root / "early/asked.h"
+    text = images.cu.read_text().replace("= 1;", "= E + 0x5eed0000;")
+    images.cu.write_text('#if __has_include("asked.h")\n#define E 1\n#else\n#define E 2\n#endif\n' + text)
+    time.sleep(0.05)
+    options = (f"-I{images.root}/early",)
+    made = []
+    for event in (NEW, "image miss: has appeared", HIT, HIT):
+        assert images.build(*options) == event
+        made.append(images.out.read_bytes())
+        header.unlink() if header.exists() else header.write_text("")
+    assert made[0] == made[2] != made[1] == made[3]
+
+
 def _includes(images: Images, name: str) -> None:
     images.write("E")
     images.cu.write_text(f'#include "{name}"\n' + images.cu.read_text())
