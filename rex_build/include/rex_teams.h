@@ -203,7 +203,7 @@ REX_FN bool rex_team_begin()
 REX_FN void rex_team_end() {}
 
 /* A parallel region. The team's initial thread makes this object and then takes part in the region. */
-struct rex_cpu_region {
+struct __attribute__((visibility("hidden"))) rex_cpu_region {
     const int threads;
     const rex_team_state team = rex_team;
     const void *broadcast = nullptr;

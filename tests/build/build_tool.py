@@ -64,14 +64,18 @@ class Tool:
         return done.stdout + done.stderr
 
 
+def python_program(path: Path, text: str) -> None:
+    """Make a program of Python code. The kernel takes no interpreter whose path has a blank, so the shell starts it."""
+    path.write_text(f"#!/bin/sh\n'''exec' '{sys.executable}' \"$0\" \"$@\"\n' '''\n{text}")
+    path.chmod(0o755)
+
+
 def install_programs(root: Path, folder: Path) -> None:
     """Put rex-build and the programs in a compiler's place into a folder, as a wheel's installation does."""
-    main = folder / "rex-build"
-    main.write_text(
-        f"#!{sys.executable}\nimport sys\nsys.path.insert(0, {str(root)!r})\n"
-        "from rex_build.__main__ import main\nsys.exit(main())\n"
+    python_program(
+        folder / "rex-build",
+        f"import sys\nsys.path.insert(0, {str(root)!r})\nfrom rex_build.__main__ import main\nsys.exit(main())\n",
     )
-    main.chmod(0o755)
     build = root / "rex_build" / "build"
     digest = hashlib.sha256((build / "launcher.c").read_bytes()).hexdigest()[:16]
     for name in ("rex-gcc", "rex-g++", "rex-cc"):

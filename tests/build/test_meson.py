@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 
 import pytest
-from build_tool import MAIN_C, ROOT, Tool, mesons, needed
+from build_tool import MAIN_C, ROOT, Tool, mesons, needed, python_program
 
 pytestmark = [pytest.mark.meson, pytest.mark.compile]
 
@@ -43,11 +43,11 @@ class Meson:
             (bin_dir / name).chmod(0o755)
         if Path(command[0]).is_dir():  # pip --target has filled this folder; Meson calls itself by its script's name
             script = bin_dir / "old-meson.py"
-            script.write_text(
-                f"#!{sys.executable}\nimport sys\nsys.path.insert(0, {command[0]!r})\n"
-                "from mesonbuild.mesonmain import main\nsys.exit(main())\n"
+            python_program(
+                script,
+                f"import sys\nsys.path.insert(0, {command[0]!r})\n"
+                "from mesonbuild.mesonmain import main\nsys.exit(main())\n",
             )
-            script.chmod(0o755)
             command = [str(script)]
         self.command = command
         self.tool = Tool(tool.root)

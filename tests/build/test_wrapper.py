@@ -507,7 +507,7 @@ def test_dependency_files_are_gcc_s(cc: Tool, project: Path, flags: str, words: 
 
 def test_an_output_that_is_no_file(cc: Tool, project: Path) -> None:
     os.mkfifo(project / "pipe")
-    with subprocess.Popen(["cat", "pipe"], cwd=project, stdout=subprocess.PIPE) as reader:
+    with subprocess.Popen(["timeout", "60", "cat", "pipe"], cwd=project, stdout=subprocess.PIPE) as reader:
         cc.run("rex-gcc", "-c", "scale.c", "-o", "pipe", cwd=project)
         assert reader.communicate()[0].startswith(b"\x7fELF")
     assert (project / "pipe").is_fifo()
