@@ -331,7 +331,8 @@ class _Looker:
         if os.path.isabs(name):
             folders: tuple[str, ...] = ("",)
         elif folder is None:
-            folders = self._path.bracket
+            # What follows the folder of the file that asks for the next one may be for quoted names only.
+            folders = (*self._path.quote, *self._path.bracket) if everywhere else self._path.bracket
         else:
             folders = (folder, *self._path.quote, *self._path.bracket)
         for place in folders:

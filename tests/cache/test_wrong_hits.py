@@ -123,6 +123,20 @@ def test_questions_that_are_written_out_are_hits(project: Project) -> None:
     assert project.lower() == HIT
 
 
+@pytest.mark.parametrize("name", ['"extra.h"', "<extra.h>"])
+def test_the_next_header_in_a_folder_for_quoted_names(project: Project, name: str) -> None:
+    """From a header that was found in such a folder, the search for the next one goes on with these folders."""
+    (project.root / "b").mkdir()
+    project.write("a/first.h", f"#include_next {name}\n")
+    project.write("include/extra.h", "#define EXTRA 1\n")
+    project.write("src/unit.c", '#include "first.h"\n' + EXTRA)
+    flags = ("-iquote", f"{project.root}/a", "-iquote", f"{project.root}/b")
+    project.lower(*flags)
+    assert project.lower(*flags) == HIT
+    project.write("b/extra.h", "#define EXTRA 2\n")
+    assert project.lower(*flags) == "miss: has appeared"
+
+
 ONCE = "#pragma once\nstatic int twice(int);\n"
 TWO = '#include "one.h"\n#include "two.h"\n'
 
