@@ -59,8 +59,8 @@ def overhead(folder: Path, runs: int) -> float:
     return max(ratios)
 
 
-def agreement(folder: Path) -> tuple[float, dict[str, Any]]:
-    """Prints both profiles' sums for the region in the loops; (the largest difference, our profile)."""
+def agreement(folder: Path) -> tuple[float, bool]:
+    """Prints both profiles' sums for the region in the loops; (the largest difference, if the GPU gave own times)."""
     theirs: Counter[str] = Counter()
     both = {"LIBOMPTARGET_PROFILE": str(folder / "theirs"), "LIBOMPTARGET_PROFILE_GRANULARITY": "0"}
     run(folder, *REX_BUILD, "profile", "--json", "ours", "./solver", **both)
@@ -76,7 +76,7 @@ def agreement(folder: Path) -> tuple[float, dict[str, Any]]:
     kernel = line["kernel_time_ns"]
     of_gpu = {name: total["time_ns"] for name, total in line["gpu"].items()}
     print(f"\nkernels: {kernel / 1e6 if kernel else '?'} ms; the GPU's own times, ns: {of_gpu or 'none'}")
-    return abs(ours["whole region"] / 1e3 / theirs["whole region"] - 1), profile
+    return abs(ours["whole region"] / 1e3 / theirs["whole region"] - 1), bool(of_gpu)
 
 
 def main() -> int:
@@ -87,15 +87,13 @@ def main() -> int:
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        build(folder, arguments.device, 3_000 if arguments.device == "cpu" else 4_000_000)
+        build(folder, arguments.device, 3_000 if arguments.device == "cpu" else 400_000)
         added = overhead(folder, arguments.runs)
-        build(
-            folder, arguments.device, 30_000 if arguments.device == "cpu" else 4_000_000
-        )  # longer than both clocks' work
-        difference, profile = agreement(folder)
-    lacking = arguments.device == "cuda" and not profile["has_gpu_times"]
+        build(folder, arguments.device, 30_000 if arguments.device == "cpu" else 400_000)  # more than both clocks' work
+        difference, has_gpu_times = agreement(folder)
+    lacking = arguments.device == "cuda" and not has_gpu_times
     if lacking:
-        print("CUPTI could not be loaded")
+        print("the GPU gave no times of its own")
     return int(arguments.check and (added > 1.05 or difference > 0.02 or lacking))
 
 

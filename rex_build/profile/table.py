@@ -78,7 +78,8 @@ def _notes(profile: Profile) -> list[str]:
             "this runtime reports no copies and no kernels (it has no OMPT), so only whole directives have times"
         )
     elif any(line.teams and line.kernel is None and not line.on_host for line in profile.lines):
-        notes.append("times in kernels are unknown, because CUPTI could not be loaded")
+        why = "CUPTI gave none" if profile.has_gpu_times else "CUPTI could not be loaded"
+        notes.append(f"times in kernels are unknown, because {why}")
     return ["", *notes] if notes else []
 
 
