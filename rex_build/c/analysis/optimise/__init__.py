@@ -164,11 +164,9 @@ def _collapsed(sema: Sema, region: Candidate, facts: _Facts, index32: bool) -> C
     return None
 
 
-def _not_collapsed(region: Candidate, off: Collection[str]) -> str | None:
-    """Why a kernel's inner loops cannot share its grid, whatever they do."""
-    launch, schedule = region.launch, region.schedule
-    if "collapse" in off:
-        return "switched off"
+def _not_spread(region: Candidate) -> str | None:
+    """Why a kernel is not one loop nest whose iterations are spread evenly over the grid, or None if it is."""
+    schedule = region.schedule
     if (
         region.kind is not KernelKind.WORKSHARING
         or region.nest is None
@@ -178,6 +176,16 @@ def _not_collapsed(region: Candidate, off: Collection[str]) -> str | None:
         return "only for kernels that are one loop nest"
     if region.chunks:
         return "the scheduler deals out chunks"
+    return None
+
+
+def _not_collapsed(region: Candidate, off: Collection[str]) -> str | None:
+    """Why a kernel's inner loops cannot share its grid, whatever they do."""
+    launch = region.launch
+    if "collapse" in off:
+        return "switched off"
+    if (obstacle := _not_spread(region)) is not None:
+        return obstacle
     if region.sharing.linear or region.sharing.lastprivate:
         return "the last iteration writes variables of its own accord"
     if region.places:
@@ -247,16 +255,8 @@ def _has_regions(nest: LoopNest | None) -> bool:
 
 def _not_once(region: Candidate) -> str | None:
     """Why a thread may run several iterations, or None if the host can make sure that none does."""
-    schedule = region.schedule
-    if (
-        region.kind is not KernelKind.WORKSHARING
-        or region.nest is None
-        or schedule is None
-        or schedule.over is not Over.GRID
-    ):
-        return "only for kernels that are one loop nest"
-    if region.chunks:
-        return "the scheduler deals out chunks"
+    if (obstacle := _not_spread(region)) is not None:
+        return obstacle
     if region.sharing.reductions:
         return "a reduction: threads run many iterations"
     if region.sharing.linear:
