@@ -6,6 +6,9 @@
 #ifndef N
 #define N 3000
 #endif
+#ifndef STEPS
+#define STEPS 20
+#endif
 #define ROUNDS 4000
 #define COPIED 2000
 
@@ -20,7 +23,7 @@ static void relax(int n, const double *x, double *y)
 {
 #pragma omp target teams distribute parallel for map(to: x[0:n]) map(tofrom: y[0:n])
     for (int i = 0; i < n; i++)
-        for (int k = 0; k < 20; k++)
+        for (int k = 0; k < STEPS; k++)
             y[i] = 0.5 * y[i] + x[i];
 }
 

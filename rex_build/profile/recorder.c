@@ -263,9 +263,6 @@ static void shape(struct site *site, int32_t teams, int32_t threads, const struc
     pthread_mutex_unlock(&lock);
 }
 
-static void begin_correlation(const struct call *call);
-static void end_correlation(void);
-
 int __tgt_target_kernel(struct location *location, int64_t device, int32_t teams, int32_t threads, void *host_id,
                         struct kernel_arguments *arguments)
 {
@@ -274,9 +271,7 @@ int __tgt_target_kernel(struct location *location, int64_t device, int32_t teams
     ORIGINAL(__tgt_target_kernel);
     enter(&call, location, __builtin_return_address(0), KERNEL, (int32_t)arguments->count, arguments->pointers,
           arguments->sizes, arguments->names);
-    begin_correlation(&call);
     result = real(location, device, teams, threads, host_id, arguments);
-    end_correlation();
     leave(&call);
     shape(call.site, teams, threads, arguments, result);
     return result;
@@ -290,9 +285,7 @@ int __tgt_target_kernel_nowait(struct location *location, int64_t device, int32_
     ORIGINAL(__tgt_target_kernel_nowait);
     enter(&call, location, __builtin_return_address(0), KERNEL, (int32_t)arguments->count, arguments->pointers,
           arguments->sizes, arguments->names);
-    begin_correlation(&call);
     result = real(location, device, teams, threads, host_id, arguments, count, list, more, others);
-    end_correlation();
     leave(&call);
     shape(call.site, teams, threads, arguments, result);
     return result;
@@ -305,9 +298,7 @@ int __tgt_target_kernel_nowait(struct location *location, int64_t device, int32_
         struct call call = {0};                                                                                         \
         ORIGINAL(name##_mapper);                                                                                        \
         enter(&call, location, __builtin_return_address(0), kind, count, pointers, sizes, names);                       \
-        begin_correlation(&call);                                                                                       \
         real(location, device, count, bases, pointers, sizes, types, names, mappers);                                   \
-        end_correlation();                                                                                              \
         leave(&call);                                                                                                   \
     }                                                                                                                   \
     void name##_nowait_mapper(struct location *location, int64_t device, int32_t count, void **bases, void **pointers, \
@@ -317,9 +308,7 @@ int __tgt_target_kernel_nowait(struct location *location, int64_t device, int32_
         struct call call = {0};                                                                                         \
         ORIGINAL(name##_nowait_mapper);                                                                                 \
         enter(&call, location, __builtin_return_address(0), kind, count, pointers, sizes, names);                       \
-        begin_correlation(&call);                                                                                       \
         real(location, device, count, bases, pointers, sizes, types, names, mappers, waits, list, more, others);        \
-        end_correlation();                                                                                              \
         leave(&call);                                                                                                   \
     }
 
@@ -328,6 +317,7 @@ DATA(__tgt_target_data_end, DATA_END)
 DATA(__tgt_target_data_update, UPDATE)
 
 static void start_cupti(void);
+static void flush_cupti(void);
 
 /* When its first images are registered, libomptarget looks for `libomp.so` to connect the tool. Packages have only
  * `libomp.so.5`. So the library that is in use gets the other name in a folder of LD_LIBRARY_PATH. */
@@ -352,6 +342,14 @@ void __tgt_register_lib(void *descriptor)
     enter(&call, NULL, NULL, START, 0, NULL, NULL, NULL);
     real(descriptor);
     leave(&call);
+}
+
+/* The GPU's records are asked for while there still is a GPU. */
+void __tgt_unregister_lib(void *descriptor)
+{
+    ORIGINAL(__tgt_unregister_lib);
+    flush_cupti();
+    real(descriptor);
 }
 
 /* OMPT */
@@ -385,16 +383,26 @@ static struct variable *find_variable(struct site *site, const char *name)
     return &site->variables[i];
 }
 
+/* The operation that the thread is in, and what it belongs to: outside of directives, its own caller. */
 static __thread uint64_t operation_begun;
+static __thread struct site *operation_site;
 
-static void operation_ends(enum operation what, const void *host, uint64_t bytes, const void *caller)
+static void operation_begins(const void *caller)
+{
+    pthread_mutex_lock(&lock);
+    operation_site = current ? current->site : find_site(NULL, caller, OTHER);
+    pthread_mutex_unlock(&lock);
+    operation_begun = now();
+}
+
+static void operation_ends(enum operation what, const void *host, uint64_t bytes)
 {
     const uint64_t end = now(), time = end - operation_begun;
     const char *name = name_of(current, host);
+    struct site *const site = operation_site;
     struct variable *variable;
-    struct site *site;
+    operation_site = NULL;
     pthread_mutex_lock(&lock);
-    site = current ? current->site : find_site(NULL, caller, OTHER);
     if (site) {
         site->count += !current;
         site->time += current ? 0 : time;
@@ -412,26 +420,26 @@ static void on_data_op(int endpoint, ompt_data *task, ompt_data *target, uint64_
 {
     (void)task, (void)target, (void)id, (void)from_device, (void)to_device;
     if (endpoint == OMPT_BEGIN)
-        operation_begun = now();
+        operation_begins(caller);
     if (endpoint != OMPT_END)
         return;
     if (operation == OMPT_TO_DEVICE || operation == OMPT_TO_DEVICE_ASYNC)
-        operation_ends(TO_DEVICE, from, bytes, caller);
+        operation_ends(TO_DEVICE, from, bytes);
     else if (operation == OMPT_FROM_DEVICE || operation == OMPT_FROM_DEVICE_ASYNC)
-        operation_ends(FROM_DEVICE, to, bytes, caller);
+        operation_ends(FROM_DEVICE, to, bytes);
     else if (operation == OMPT_ALLOC)
-        operation_ends(ALLOCATE, from, bytes, caller);
+        operation_ends(ALLOCATE, from, bytes);
     else if (operation == OMPT_DELETE)
-        operation_ends(RELEASE, NULL, bytes, caller);
+        operation_ends(RELEASE, NULL, bytes);
 }
 
 static void on_submit(int endpoint, ompt_data *target, uint64_t *id, unsigned int teams)
 {
     (void)target, (void)id, (void)teams;
     if (endpoint == OMPT_BEGIN)
-        operation_begun = now();
+        operation_begins(NULL);
     else if (endpoint == OMPT_END)
-        operation_ends(LAUNCH, NULL, 0, NULL);
+        operation_ends(LAUNCH, NULL, 0);
 }
 
 static void on_target(int kind, int endpoint, int device, ompt_data *task, ompt_data *task_data, ompt_data *target,
@@ -497,50 +505,56 @@ struct __attribute__((packed, aligned(8))) copy_record {
     uint64_t bytes, begin, end;
     uint32_t device, context, stream, correlation;
 };
-struct __attribute__((packed, aligned(8))) correlation_record {
-    int32_t kind, of;
-    uint64_t id;
+/* What a callback of CUPTI gets. */
+struct cupti_call {
+    int32_t site; /* 0: the call begins */
+    const char *function;
+    const void *parameters;
+    void *result;
+    const char *symbol;
+    void *context;
+    uint32_t context_number;
+    uint64_t *data;
     uint32_t correlation;
 };
 _Static_assert(offsetof(struct kernel_record, correlation) == 92, "kernel record");
 _Static_assert(offsetof(struct copy_record, correlation) == 44, "copy record");
-_Static_assert(offsetof(struct correlation_record, correlation) == 16, "correlation record");
+_Static_assert(offsetof(struct cupti_call, correlation) == 64, "call");
 
-enum { RECORD_COPY = 1, RECORD_KERNEL = 10, RECORD_CORRELATION = 39, CORRELATION_CUSTOM = 3, COPY_TO = 1, COPY_FROM = 2 };
-enum { CUPTI_BUFFER = 1 << 20 };
+enum { RECORD_COPY = 1, RECORD_KERNEL = 10, COPY_TO = 1, COPY_FROM = 2, CUPTI_DRIVER = 1 };
+enum { CUPTI_BUFFER = 1 << 18 };
 
-static int (*cupti_enable)(int), (*cupti_flush)(uint32_t), (*cupti_timestamp)(uint64_t *);
-static int (*cupti_push)(int, uint64_t), (*cupti_pop)(int, uint64_t *);
-static int (*cupti_next)(uint8_t *, size_t, void **);
+/* Numbers of functions of the CUDA driver: cuLaunchKernel, cuLaunchKernelEx, cuLaunchCooperativeKernel, cuMemcpyHtoD,
+ * cuMemcpyHtoDAsync, cuMemcpyDtoH and cuMemcpyDtoHAsync. */
+static const uint32_t cupti_calls[] = {307, 652, 477, 276, 277, 278, 279};
+
+static int (*cupti_flush)(uint32_t), (*cupti_next)(uint8_t *, size_t, void **);
 static int64_t cupti_shift; /* from CUPTI's clock to ours */
 
-/* Which call an operation of the GPU belongs to. Records of one buffer refer to correlations of the same or an earlier one. */
-enum { CORRELATIONS = 1 << 16 };
+/* Which site an operation of the GPU belongs to. The thread that starts it notes that, before it is started. Numbers are used
+ * again after many operations, when the record of the old one has come. */
+enum { CORRELATIONS = 1 << 18 };
 static struct {
-    uint32_t correlation, site;
+    uint32_t correlation;
+    struct site *site;
 } correlations[CORRELATIONS];
 
-static void begin_correlation(const struct call *call)
+static void on_cupti_call(void *user, int domain, uint32_t function, const struct cupti_call *call)
 {
-    if (has_cupti && call->site)
-        cupti_push(CORRELATION_CUSTOM, (uint64_t)call->site->number + 1);
-    else if (has_cupti)
-        cupti_push(CORRELATION_CUSTOM, 0);
-}
-
-static void end_correlation(void)
-{
-    uint64_t id;
-    if (has_cupti)
-        cupti_pop(CORRELATION_CUSTOM, &id);
+    struct site *const site = current ? current->site : operation_site;
+    (void)user, (void)domain, (void)function;
+    if (call->site != 0)
+        return;
+    pthread_mutex_lock(&lock);
+    correlations[call->correlation % CORRELATIONS].correlation = call->correlation;
+    correlations[call->correlation % CORRELATIONS].site = site;
+    pthread_mutex_unlock(&lock);
 }
 
 static struct site *correlated(uint32_t correlation)
 {
     const uint32_t place = correlation % CORRELATIONS;
-    if (correlations[place].correlation != correlation || !correlations[place].site)
-        return NULL;
-    return sites[correlations[place].site - 1];
+    return correlations[place].correlation == correlation ? correlations[place].site : NULL;
 }
 
 static void buffer_requested(uint8_t **buffer, size_t *size, size_t *most)
@@ -561,29 +575,18 @@ static void gpu_operation(struct site *site, enum operation what, uint64_t begin
 
 static void buffer_completed(void *context, uint32_t stream, uint8_t *buffer, size_t size, size_t valid)
 {
-    void *record;
-    int pass;
+    void *record = NULL;
     (void)context, (void)stream, (void)size;
     pthread_mutex_lock(&lock);
-    for (pass = 0; pass < 2; ++pass)
-        for (record = NULL; cupti_next(buffer, valid, &record) == 0;) {
-            const int32_t kind = *(const int32_t *)record;
-            if (pass == 0 && kind == RECORD_CORRELATION) {
-                const struct correlation_record *const one = record;
-                correlations[one->correlation % CORRELATIONS].correlation = one->correlation;
-                correlations[one->correlation % CORRELATIONS].site = (uint32_t)one->id;
-            }
-            if (pass == 1 && kind == RECORD_KERNEL) {
-                const struct kernel_record *const one = record;
-                gpu_operation(correlated(one->correlation), LAUNCH, one->begin, one->end, 0, one->stream);
-            }
-            if (pass == 1 && kind == RECORD_COPY) {
-                const struct copy_record *const one = record;
-                if (one->direction == COPY_TO || one->direction == COPY_FROM)
-                    gpu_operation(correlated(one->correlation), one->direction == COPY_TO ? TO_DEVICE : FROM_DEVICE,
-                                  one->begin, one->end, one->bytes, one->stream);
-            }
-        }
+    while (cupti_next(buffer, valid, &record) == 0) {
+        const struct kernel_record *const kernel = record;
+        const struct copy_record *const copy = record;
+        if (kernel->kind == RECORD_KERNEL)
+            gpu_operation(correlated(kernel->correlation), LAUNCH, kernel->begin, kernel->end, 0, kernel->stream);
+        else if (copy->kind == RECORD_COPY && (copy->direction == COPY_TO || copy->direction == COPY_FROM))
+            gpu_operation(correlated(copy->correlation), copy->direction == COPY_TO ? TO_DEVICE : FROM_DEVICE,
+                          copy->begin, copy->end, copy->bytes, copy->stream);
+    }
     pthread_mutex_unlock(&lock);
     free(buffer);
 }
@@ -593,9 +596,11 @@ static void start_cupti(void)
     static const char *const names[] = {"libcupti.so", "libcupti.so.13", "libcupti.so.12", "libcupti.so.11.8"};
     static int is_tried;
     const char *given = getenv("REX_PROFILE_CUPTI");
+    int (*enable)(int), (*timestamp)(uint64_t *), (*enable_callback)(uint32_t, void *, int, uint32_t);
+    int (*subscribe)(void **, void (*)(void *, int, uint32_t, const struct cupti_call *), void *);
     int (*callbacks)(void (*)(uint8_t **, size_t *, size_t *), void (*)(void *, uint32_t, uint8_t *, size_t, size_t));
     uint64_t stamp;
-    void *library = NULL;
+    void *library = NULL, *subscriber;
     size_t i;
     if (is_tried)
         return;
@@ -610,20 +615,28 @@ static void start_cupti(void)
         library = dlopen(names[i], RTLD_LAZY);
     if (!library)
         return;
-    *(void **)&cupti_enable = dlsym(library, "cuptiActivityEnable");
     *(void **)&cupti_flush = dlsym(library, "cuptiActivityFlushAll");
-    *(void **)&cupti_timestamp = dlsym(library, "cuptiGetTimestamp");
-    *(void **)&cupti_push = dlsym(library, "cuptiActivityPushExternalCorrelationId");
-    *(void **)&cupti_pop = dlsym(library, "cuptiActivityPopExternalCorrelationId");
     *(void **)&cupti_next = dlsym(library, "cuptiActivityGetNextRecord");
+    *(void **)&enable = dlsym(library, "cuptiActivityEnable");
+    *(void **)&timestamp = dlsym(library, "cuptiGetTimestamp");
+    *(void **)&subscribe = dlsym(library, "cuptiSubscribe");
+    *(void **)&enable_callback = dlsym(library, "cuptiEnableCallback");
     *(void **)&callbacks = dlsym(library, "cuptiActivityRegisterCallbacks");
-    if (!cupti_enable || !cupti_flush || !cupti_timestamp || !cupti_push || !cupti_pop || !cupti_next || !callbacks)
+    if (!cupti_flush || !cupti_next || !enable || !timestamp || !subscribe || !enable_callback || !callbacks)
         return;
-    if (callbacks(buffer_requested, buffer_completed) || cupti_enable(RECORD_KERNEL) || cupti_enable(RECORD_COPY)
-        || cupti_enable(RECORD_CORRELATION) || cupti_timestamp(&stamp))
+    if (subscribe(&subscriber, on_cupti_call, NULL) || callbacks(buffer_requested, buffer_completed) || enable(RECORD_KERNEL)
+        || enable(RECORD_COPY) || timestamp(&stamp))
         return;
+    for (i = 0; i < sizeof(cupti_calls) / sizeof(cupti_calls[0]); ++i)
+        enable_callback(1, subscriber, CUPTI_DRIVER, cupti_calls[i]);
     cupti_shift = (int64_t)now() - (int64_t)stamp;
     has_cupti = 1;
+}
+
+static void flush_cupti(void)
+{
+    if (has_cupti)
+        cupti_flush(1);
 }
 
 /* Output */
@@ -700,8 +713,7 @@ static void write_profile(void)
     if (is_written || !folder || !site_count)
         return;
     is_written = 1;
-    if (has_cupti)
-        cupti_flush(1);
+    flush_cupti();
     length = readlink("/proc/self/exe", program, sizeof(program) - 1);
     program[length > 0 ? length : 0] = 0;
     snprintf(name, sizeof(name), "%s/%d.json", folder, (int)getpid());

@@ -11,7 +11,7 @@ import subprocess
 from pathlib import Path
 
 from ..base.diagnostics import Diagnostic, ToolError
-from ..tools.cuda import find_nvcc
+from ..tools.cuda import find_nvcc, toolkit_folder
 from ..tools.toolchain import asked, find_cc
 
 _SOURCE = Path(__file__).with_name("recorder.c")
@@ -86,12 +86,12 @@ def _build(compiler: tuple[str, ...], library: Path) -> Path:
 
 
 def _find_cupti() -> Path | None:
-    """CUPTI beside nvcc. The recorder itself looks where libraries usually are."""
+    """CUPTI of nvcc's toolkit. The recorder itself looks where libraries usually are."""
     nvcc, _ = asked(find_nvcc)
-    if nvcc is None:
+    root = toolkit_folder(nvcc) if nvcc is not None else None
+    if root is None:
         return None
-    root = Path(nvcc.command[-1]).resolve().parents[1]
-    places = (
-        root / part / "libcupti.so" for part in ("extras/CUPTI/lib64", "lib64", "lib", "targets/x86_64-linux/lib")
+    folders = (
+        root / part for part in ("extras/CUPTI/lib64", "lib64", "lib", f"targets/{platform.machine()}-linux/lib")
     )
-    return next((place for place in places if place.exists()), None)
+    return next((library for folder in folders for library in sorted(folder.glob("libcupti.so*"))), None)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 import shutil
+import subprocess
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
@@ -81,6 +82,15 @@ def _nvcc(command: tuple[str, ...]) -> Nvcc:
     if not release:
         raise Problem(f"{shlex.join(command)} does not answer as nvcc does", "set NVCC to CUDA's nvcc").error()
     return Nvcc(command, (int(release[1]), int(release[2])))
+
+
+@cache
+def toolkit_folder(nvcc: Nvcc) -> Path | None:
+    """The folder of nvcc's toolkit, which nvcc knows also where it is run by a script. None if it does not say so."""
+    command = (*nvcc.command, "--dryrun", "-c", "-x", "cu", "/dev/null", "-o", "/dev/null")
+    done = subprocess.run(command, capture_output=True, text=True, errors="replace")
+    top = re.search(r"^#\$ TOP=(.*)$", done.stderr, re.MULTILINE)
+    return Path(top[1].strip().strip('"')).resolve() if top else None
 
 
 @cache

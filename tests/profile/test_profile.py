@@ -13,11 +13,14 @@ from typing import Any
 
 import pytest
 
+import rex_build.profile
+from rex_build.tools.cuda import find_nvcc, toolkit_folder
 from rex_build.tools.runtimes import find_runtimes
 
 pytestmark = pytest.mark.compile
 
 RUNTIMES = find_runtimes()
+RECORDER = Path(rex_build.profile.__file__).with_name("recorder.c")
 SOLVER = """\
 #include <stdio.h>
 #include <stdlib.h>
@@ -301,3 +304,51 @@ def test_the_recorder_is_built_once_and_only_run_if_nobody_else_can_write_it(sol
     done = rex_build(solver.parent, "profile", "./solver", XDG_CACHE_HOME=str(tmp_path))
     assert "solver.c:8" in done.stderr, "it was built again"
     assert library.read_bytes() != b"not a library"
+
+
+NVCC = find_nvcc()
+TOOLKIT = toolkit_folder(NVCC) if NVCC else None
+
+
+@pytest.mark.skipif(TOOLKIT is None or not (TOOLKIT / "include/cupti.h").exists(), reason="no headers of CUPTI here")
+def test_the_recorder_knows_what_cupti_writes(tmp_path: Path) -> None:
+    """The recorder is built without CUPTI's headers, so its numbers and records are compared with them here."""
+    members = {
+        "kernel_record": ("CUpti_ActivityKernel9", "begin:start end:end stream:streamId correlation:correlationId"),
+        "copy_record": (
+            "CUpti_ActivityMemcpy5",
+            "direction:copyKind bytes:bytes begin:start end:end stream:streamId correlation:correlationId",
+        ),
+        "cupti_call": ("CUpti_CallbackData", "site:callbackSite correlation:correlationId"),
+    }
+    same = [
+        f"offsetof(struct {ours}, {mine}) == offsetof({theirs}, {other})"
+        for ours, (theirs, names) in members.items()
+        for mine, other in (pair.split(":") for pair in names.split())
+    ]
+    same += [
+        "RECORD_COPY == CUPTI_ACTIVITY_KIND_MEMCPY", "RECORD_KERNEL == CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL",
+        "COPY_TO == CUPTI_ACTIVITY_MEMCPY_KIND_HTOD", "COPY_FROM == CUPTI_ACTIVITY_MEMCPY_KIND_DTOH",
+        "CUPTI_DRIVER == CUPTI_CB_DOMAIN_DRIVER_API",
+    ]  # fmt: skip
+    functions = (
+        "cuLaunchKernel", "cuLaunchKernelEx", "cuLaunchCooperativeKernel", "cuMemcpyHtoD_v2", "cuMemcpyHtoDAsync_v2",
+        "cuMemcpyDtoH_v2", "cuMemcpyDtoHAsync_v2",
+    )  # fmt: skip
+    numbers = re.search(r"cupti_calls\[\] = \{(.*)\}", RECORDER.read_text())
+    assert numbers
+    same += [
+        f"{number} == CUPTI_DRIVER_TRACE_CBID_{name}"
+        for name, number in zip(functions, numbers[1].split(","), strict=True)
+    ]
+    lines = [
+        "#define _GNU_SOURCE",
+        "#include <cupti.h>",
+        f'#include "{RECORDER}"',
+        *(f'_Static_assert({test}, "");' for test in same),
+    ]
+    (tmp_path / "same.c").write_text("\n".join(lines))
+    done = subprocess.run(
+        ["gcc", "-fsyntax-only", "-w", f"-I{TOOLKIT}/include", "same.c"], cwd=tmp_path, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
