@@ -254,6 +254,12 @@ def locators(part: Stretch, clause: str) -> tuple[Locator, ...]:
     return tuple(_locator(item, clause) for item in part.split(","))
 
 
+def check_alignment(text: str, span: SourceSpan) -> None:
+    """Raise InputError unless an alignment, which is a number by now, is a power of two (OpenMP 5.2, section 6.3)."""
+    if not text.isdecimal() or int(text).bit_count() != 1:
+        raise error_at(span, f"the alignment '{text}' is not a constant power of two")
+
+
 def variables(part: Stretch, clause: str) -> tuple[Locator, ...]:
     """A list of variables without members, elements or sections."""
     items = locators(part, clause)

@@ -10,10 +10,38 @@ template <class T>
 using rex_word_of_size = rex_conditional<sizeof(T) == 1, unsigned char,
     rex_conditional<sizeof(T) == 2, unsigned short, rex_unsigned_word<T>>>;
 
+/* Guards objects for which no atomic operation is wide enough. */
+[[maybe_unused]] REX_STATE __device__ unsigned int rex_wide_lock;
+REX_FN void rex_acquire(unsigned int *lock);
+REX_FN void rex_release(unsigned int *lock);
+
+template <class T>
+struct rex_transition {
+    T before, after;
+};
+
+template <class T>
+constexpr bool rex_is_locked = sizeof(T) > 8 && !rex_is_aggregate<T>;
+
+template <class T, class Change>
+REX_FN rex_transition<T> rex_locked_change(T *x, Change change)
+{
+    rex_acquire(&rex_wide_lock);
+    __threadfence();
+    const T before = *x;
+    const T after = change(before);
+    *x = after;
+    __threadfence();
+    rex_release(&rex_wide_lock);
+    return {before, after};
+}
+
 template <class T>
 REX_FN T rex_atomic_read(const volatile T *x)
 {
-    if constexpr (rex_is_aggregate<T>)
+    if constexpr (rex_is_locked<T>)
+        return rex_locked_change(const_cast<T *>(x), [](T value) { return value; }).before;
+    else if constexpr (rex_is_aggregate<T>)
         return rex_from_bits<T>(*reinterpret_cast<const volatile rex_word_of_size<T> *>(x));
     else
         return *x;
@@ -22,7 +50,9 @@ REX_FN T rex_atomic_read(const volatile T *x)
 template <class T, class V>
 REX_FN void rex_atomic_write(volatile T *x, V v)
 {
-    if constexpr (rex_is_aggregate<T>) {
+    if constexpr (rex_is_locked<T>) {
+        rex_locked_change(const_cast<T *>(x), [=](T) { return static_cast<T>(v); });
+    } else if constexpr (rex_is_aggregate<T>) {
         using Word = rex_word_of_size<T>;
         *reinterpret_cast<volatile Word *>(x) = rex_bits<Word>(static_cast<T>(v));
     } else
@@ -112,23 +142,20 @@ REX_FN T rex_compare_and_swap(T *x, T expected, T desired)
         });
 }
 
-template <class T>
-struct rex_transition {
-    T before, after;
-};
-
 /* x = x op v for any operator and types. */
 template <class Op, class T, class V>
 REX_FN rex_transition<T> rex_atomic_transition(T *x, V v)
 {
-    T old = rex_atomic_read(x);
-    for (;;) {
-        const T next = static_cast<T>(Op::apply(old, v));
-        const T seen = rex_compare_and_swap(x, old, next);
-        if (rex_same_bits(seen, old))
-            return {old, next};
-        old = seen;
-    }
+    if constexpr (rex_is_locked<T>)
+        return rex_locked_change(x, [=](T old) { return static_cast<T>(Op::apply(old, v)); });
+    else
+        for (T old = rex_atomic_read(x);;) {
+            const T next = static_cast<T>(Op::apply(old, v));
+            const T seen = rex_compare_and_swap(x, old, next);
+            if (rex_same_bits(seen, old))
+                return {old, next};
+            old = seen;
+        }
 }
 
 /* Whether `x op v`, converted back to T, equals the same operation in T on v converted to T. */
@@ -148,29 +175,12 @@ REX_FN bool rex_narrows_exactly(V v)
         return false;
 }
 
-/* Guards updates of objects for which no atomic operation is wide enough. */
-[[maybe_unused]] REX_STATE __device__ unsigned int rex_wide_lock;
-REX_FN void rex_acquire(unsigned int *lock);
-REX_FN void rex_release(unsigned int *lock);
-
-template <class Op, class T, class V>
-REX_FN T rex_locked_update(T *x, V v)
-{
-    rex_acquire(&rex_wide_lock);
-    __threadfence();
-    const T old = *x;
-    *x = static_cast<T>(Op::apply(old, v));
-    __threadfence();
-    rex_release(&rex_wide_lock);
-    return old;
-}
-
 /* x = x op v; returns the old value. */
 template <class Op, class T, class V>
 REX_FN T rex_atomic_update(T *x, V v)
 {
     if constexpr (sizeof(T) > 8 || rex_is_complex<T>)
-        return rex_locked_update<Op>(x, v);
+        return rex_locked_change(x, [=](T old) { return static_cast<T>(Op::apply(old, v)); }).before;
     else if constexpr (Op::template native<T>)
         if (rex_narrows_exactly<Op, T>(v))
             return rex_atomically(
@@ -213,7 +223,9 @@ template <class T, class V>
 REX_FN T rex_atomic_exchange(T *x, V v)
 {
     const T desired = static_cast<T>(v);
-    if constexpr (sizeof(T) >= 4) {
+    if constexpr (rex_is_locked<T>) {
+        return rex_locked_change(x, [=](T) { return desired; }).before;
+    } else if constexpr (sizeof(T) >= 4) {
         using Word = rex_unsigned_word<T>;
         return rex_atomically(
             x,
@@ -284,6 +296,11 @@ struct rex_comparison {
     bool equal;
 };
 
+template <class T>
+constexpr bool rex_is_pointer = false;
+template <class T>
+constexpr bool rex_is_pointer<T *> = true;
+
 /* a == b as C compares them. */
 template <class A, class B>
 REX_FN bool rex_equal(A a, B b)
@@ -291,6 +308,8 @@ REX_FN bool rex_equal(A a, B b)
     if constexpr (rex_is_arithmetic<A> && rex_is_arithmetic<B>) {
         using Common = decltype(a + b);
         return static_cast<Common>(a) == static_cast<Common>(b);
+    } else if constexpr (rex_is_pointer<A> != rex_is_pointer<B>) {
+        return (size_t)a == (size_t)b;
     } else {
         return a == b;
     }
@@ -300,12 +319,19 @@ REX_FN bool rex_equal(A a, B b)
 template <class T, class E, class D>
 REX_FN rex_comparison<T> rex_atomic_compare(T *x, E expected, D desired)
 {
-    T old = rex_atomic_read(x);
-    while (rex_equal(old, expected)) {
-        const T seen = rex_compare_and_swap(x, old, static_cast<T>(desired));
-        if (rex_same_bits(seen, old))
-            return {old, static_cast<T>(desired), true};
-        old = seen;
+    if constexpr (rex_is_locked<T>) {
+        bool equal = false;
+        const auto [before, after] = rex_locked_change(
+            x, [&](T old) { return (equal = rex_equal(old, expected)) ? static_cast<T>(desired) : old; });
+        return {before, after, equal};
+    } else {
+        T old = rex_atomic_read(x);
+        while (rex_equal(old, expected)) {
+            const T seen = rex_compare_and_swap(x, old, static_cast<T>(desired));
+            if (rex_same_bits(seen, old))
+                return {old, static_cast<T>(desired), true};
+            old = seen;
+        }
+        return {old, old, false};
     }
-    return {old, old, false};
 }

@@ -72,8 +72,14 @@ class Printer(Protocol):
     def statements(self, code: Code, depth: int) -> str:
         """The lines of a statement, or of the contents of a compound statement."""
 
-    def assigned(self, target: Code, value: str) -> str:
-        """The assignment of a value to an object of any kind."""
+    def argument(self, code: Code) -> str:
+        """An expression's value, as an argument of a call."""
+
+    def converted(self, code: Code, target: Type) -> str:
+        """An expression's value as one of another type, as an argument of a call."""
+
+    def assigned(self, target: Code, value: str, source: Type | None) -> str:
+        """The assignment of a value of type ``source`` (None means int) to an object of any kind."""
 
     def trip_count(self, level: CanonicalLoop) -> str:
         """The number of a loop's iterations, as a ``long long``."""

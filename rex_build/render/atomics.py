@@ -12,19 +12,19 @@ def atomic_lines(atomic: Atomic, printer: Printer, depth: int) -> str:
     fence = f"{pad}rex_fence();\n" if atomic.ordered else ""
     if atomic.operation != "compare":
         return f"{fence}{pad}{_atomic(atomic, printer)};\n{fence}"
-    assert atomic.operand is not None
     assert atomic.desired is not None
-    operands = ", ".join(printer.expression(n) for n in (atomic.operand, atomic.desired))
+    kind = printer.type(atomic.location)
+    operands = f"{_operand(atomic, printer)}, {printer.converted(atomic.desired, kind)}"
     call = f"rex_atomic_compare({_location(atomic, printer)}, {operands})"
     if atomic.captured is None and atomic.outcome is None:
         return f"{fence}{pad}{call};\n{fence}"
     text = f"{pad}{{\n{pad}    const auto __rex_seen = {call};\n"
     if atomic.outcome is not None:
-        text += f"{pad}    {printer.assigned(atomic.outcome, '__rex_seen.equal')};\n"
+        text += f"{pad}    {printer.assigned(atomic.outcome, '__rex_seen.equal', None)};\n"
     if atomic.captured is not None:
         test = "if (!__rex_seen.equal) " if atomic.on_failure else ""
         value = "after" if atomic.captures_new else "before"
-        text += f"{pad}    {test}{printer.assigned(atomic.captured, f'__rex_seen.{value}')};\n"
+        text += f"{pad}    {test}{printer.assigned(atomic.captured, f'__rex_seen.{value}', kind)};\n"
     return f"{fence}{text}{pad}}}\n{fence}"
 
 
@@ -34,16 +34,27 @@ def _location(atomic: Atomic, printer: Printer) -> str:
     return unqualified(x if x.isidentifier() else f"&({text})", printer.facts(printer.type(atomic.location)))
 
 
+def _operand(atomic: Atomic, printer: Printer) -> str:
+    """The operand. One that is stored, or compared with a pointer, is converted to the location's type.
+
+    Others are not, because ``x *= 1.5`` multiplies in double also if x is an int.
+    """
+    if atomic.operand is None:
+        return "1"
+    kind = printer.type(atomic.location)
+    compares = atomic.operation == "compare" or atomic.operator in ("rex_min", "rex_max")
+    if atomic.operation in ("write", "exchange") or (compares and printer.facts(kind).is_pointer):
+        return printer.converted(atomic.operand, kind)
+    return printer.argument(atomic.operand)
+
+
 def _atomic(atomic: Atomic, printer: Printer) -> str:
     x = _location(atomic, printer)
-    value = printer.expression(atomic.operand) if atomic.operand is not None else "1"
     if atomic.operation == "read":
         call = f"rex_atomic_read({x})"
-    elif atomic.operation == "write":
-        call = f"rex_atomic_write({x}, {value})"
-    elif atomic.operation == "exchange":
-        call = f"rex_atomic_exchange({x}, {value})"
+    elif atomic.operation in ("write", "exchange"):
+        call = f"rex_atomic_{atomic.operation}({x}, {_operand(atomic, printer)})"
     else:
         name = "rex_atomic_update" + ("_reversed" if atomic.reversed else "") + ("_new" if atomic.captures_new else "")
-        call = f"{name}<{atomic.operator}>({x}, {value})"
-    return printer.assigned(atomic.captured, call) if atomic.captured is not None else call
+        call = f"{name}<{atomic.operator}>({x}, {_operand(atomic, printer)})"
+    return call if atomic.captured is None else printer.assigned(atomic.captured, call, printer.type(atomic.location))

@@ -44,6 +44,7 @@ SECONDS = 30  # for one lowering or compilation
 _BATCH = 25
 # What C does not allow either, but gcc before 14 takes with a warning.
 _CONSTRAINTS = ("-Werror=incompatible-pointer-types", "-Werror=int-conversion")
+_DIALECTS = ((), (), (), (), ("-std=gnu2x",), ("-std=c11",), ("-std=gnu99",), ("-O2",))
 _DEVICE = ("-std=c++17", "-DREX_DEVICE_CPU", "-fopenmp", "-fPIC", "-fno-strict-aliasing", "-w")
 
 
@@ -107,7 +108,9 @@ def program_of(seed: int, number: int) -> tuple[str, tuple[str, ...]]:
     choose = Random(f"{seed}:{number}")
     programs, directives = corpus()
     parts, flags = choose.choice(programs)
-    return mutant(parts, directives, choose), (*flags, f"-iquote{PROGRAMS}", "-w")
+    text = mutant(parts, directives, choose)
+    dialect = choose.choice(_DIALECTS)
+    return text, (*flags, *dialect, f"-iquote{PROGRAMS}", "-w")
 
 
 def _limited() -> None:

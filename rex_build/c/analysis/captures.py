@@ -179,6 +179,10 @@ class Captures(RegionBase):
                 f"'{symbol.name}' has to be mapped, but a local variable hides it where the region begins",
                 "declare target would have it on the device",
             )
+        if not self.sema.is_declared_before(self.construct, symbol):
+            raise error_at(
+                self._first_use(symbol), f"'{symbol.name}' has to be mapped, but is not declared before the region"
+            )
 
     def _literal_map(self, symbol: Symbol, own: Sequence[MapItem], changed: frozenset[Symbol]) -> bool:
         """Whether no program can see a difference between ``map(to: n)`` of a scalar and passing its value.

@@ -7,7 +7,7 @@ if it could tell that they are missing.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from pycparser import c_ast
@@ -36,6 +36,7 @@ from .unit_facts import UnitFacts
 # Leaf constructs whose binding thread set is the current team, or that must be complete when the team is (OpenMP 5.2,
 # sections 1.2.2 and 12.5).
 _BINDS = frozenset({"for", "sections", "single", "scope", "masked", "master", "barrier", "ordered", "task", "taskloop"})
+_TEAMS = frozenset({"parallel", "distribute", "teams"})  # leaf constructs with a team for the constructs inside
 _THREADS = frozenset({"omp_get_thread_num", "omp_get_num_threads"})
 _LEVELS = frozenset({"omp_get_level", "omp_get_ancestor_thread_num", "omp_get_team_size"})
 
@@ -117,6 +118,8 @@ def _forms(region: RegionBase, league: HostLeague | None) -> tuple[PlacedForm, .
             if shares and "distribute" in node.directive.constructs:  # the first team runs it
                 before = (f"REX_FIRST_TEAM({region.facts.names.fresh('__rex_league')})",)
                 form = replace(form or as_written(unit, node), before=(*before, *(form.before if form else ())))
+            if _binds_to_initial_thread(node, around[node]):
+                form = _in_team_of_one(unit, node, form)
             forms |= {node.start: form} if form is not None else {}
         copied = host_task_copies(region.facts, region.construct, node, around[node])
         if copied and node is not region.construct:
@@ -133,6 +136,21 @@ def _in_region(node: OmpConstruct, form: HostForm | None, *, counted: bool) -> H
         return form
     spelling = host_directive(node, counted=counted)
     return HostForm(replace(node.directive, text=spelling)) if spelling else GONE
+
+
+def _binds_to_initial_thread(node: OmpConstruct, around: Sequence[OmpConstruct]) -> bool:
+    """Whether a construct binds to the team of one that runs a ``distribute``, which the host's threads share."""
+    outer = next((c.directive for c in reversed(around) if not _TEAMS.isdisjoint(c.directive.constructs)), None)
+    binds = node.directive.constructs[0] in _BINDS - {"task", "taskloop", "ordered"}
+    return binds and outer is not None and "distribute" in outer.constructs and "parallel" not in outer.constructs
+
+
+def _in_team_of_one(unit: ParsedUnit, node: OmpConstruct, form: HostForm | None) -> HostForm:
+    """The form of a construct for which a team of one thread is made. ``form`` None means what the user wrote."""
+    if node.directive.name == "barrier":
+        return GONE
+    form = form or as_written(unit, node)
+    return replace(form, before=("#pragma omp parallel num_threads(1)", *form.before)) if form.directive else form
 
 
 def _is_unknown(directive: Directive) -> bool:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pycparser import c_ast
 
 from ...base.diagnostics import error_at
+from ...directives.arguments import check_alignment
 from ...directives.model import KeywordClause, ListClause, ReductionClause
 from ...plan.code import Entity
 from ...plan.sharing import Reduction, Sharing
@@ -34,6 +35,8 @@ def sharing_of(sema: Sema, construct: OmpConstruct, *, with_reductions: bool = T
             found[clause.name].update(dict.fromkeys(_whole_variables(sema, construct, clause)))
         elif isinstance(clause, ListClause) and clause.name == "allocate":
             aligned = [m.removeprefix("align(")[:-1] for m in clause.modifiers if m.startswith("align(")]
+            for text in aligned:
+                check_alignment(text, clause.span)
             alignments.update({named_symbol(sema, construct, i): a for a in aligned for i in clause.items})
         elif isinstance(clause, ReductionClause) and clause.name in ("reduction", "in_reduction"):
             for item in clause.items if with_reductions else ():

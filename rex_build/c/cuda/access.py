@@ -9,10 +9,10 @@ from __future__ import annotations
 from pycparser import c_ast
 
 from ..analysis.atomics import OPERATORS
-from ..sema.ctype import Function, Pointer, Void, aligned, alignof, strip
+from ..sema.ctype import CType, Function, Pointer, Void, aligned, alignof, strip
 from . import text as ct
 from .addresses import address_of
-from .conversions import convert
+from .conversions import convert, converted
 from .objects import UNALIGNED, access_of, is_bit_field, loose_alignment_of, member_path
 from .scope import Scope
 from .text import Text
@@ -21,9 +21,10 @@ from .types import is_flattened
 _OPERATORS = {**OPERATORS, "%": "rex_mod"}
 
 
-def assigned(scope: Scope, target: c_ast.Node, value: str) -> str:
-    """The assignment of a value, given as text, to an object of any kind."""
+def assigned(scope: Scope, target: c_ast.Node, value: str, source: CType) -> str:
+    """The assignment of a value of type ``source``, given as text, to an object of any kind."""
     access = access_of(scope, target)
+    value = converted(scope, ct.name(value), strip(source), strip(scope.type(target))).at(ct.ASSIGN)
     return f"{scope.emit(target).text} = {value}" if access is None else _store(scope, access, target, value).text
 
 

@@ -105,12 +105,29 @@ def _to_pointer(scope: Scope, node: c_ast.Node, target: Pointer) -> Text:
         return ternary(scope, node, target)
     source = scope.value_type(node)
     text = scope.emit(node)
-    if isinstance(source, Pointer):
+    if isinstance(source, Pointer) and _is_implicit(scope, source, target):
         plain = is_flattened(source) or isinstance(target.to, Void) or not is_flat(scope, node)
-        return text if plain and _is_implicit(scope, source, target) else ct.Cast(scope.declaration(target), text)
-    if is_integer(source) and sizeof(source) != 8:
-        text = ct.Cast("long", text)
-    return ct.Cast(scope.declaration(target), text)
+        return text if plain else ct.Cast(scope.declaration(target), text)
+    return converted(scope, text, source, target)
+
+
+def converted(scope: Scope, text: Text, source: CType, target: CType) -> Text:
+    """A value of type ``source``, with the casts that C++ needs to assign it to an object of type ``target``."""
+    if isinstance(target, Pointer):
+        if isinstance(source, Pointer) and _is_implicit(scope, source, target):
+            return text
+        if is_integer(source) and sizeof(source) != 8:
+            text = ct.Cast("long", text)
+        return ct.Cast(scope.declaration(target), text)
+    if isinstance(source, Pointer) and is_arithmetic(target):
+        if target == BOOL:
+            return ct.binary("!=", text, ct.name("nullptr"))
+        return ct.Cast(scope.declaration(target), ct.Cast("long", text))
+    if is_complex(target):
+        return to_complex(scope, text, source, target)
+    if is_complex(source):
+        return ct.call("rex_complex_true", text) if target == BOOL else real_part(text, source)[0]
+    return text
 
 
 def _is_implicit(scope: Scope, source: Pointer, target: Pointer) -> bool:
@@ -128,15 +145,9 @@ def _is_implicit(scope: Scope, source: Pointer, target: Pointer) -> bool:
 def to_arithmetic(scope: Scope, node: c_ast.Node, target: CType) -> Text:
     source = scope.value_type(node)
     text = scope.emit(node)
-    if isinstance(source, Pointer):
-        if target == BOOL:
-            return ct.binary("!=", text, ct.name("nullptr"))
-        return ct.Cast(scope.declaration(target), ct.Cast("long", text))
-    if is_complex(target):
-        return to_complex(scope, text, source, target)
+    if isinstance(source, Pointer) or is_complex(target) or (is_complex(source) and target == BOOL):
+        return converted(scope, text, source, target)
     if is_complex(source):
-        if target == BOOL:
-            return ct.call("rex_complex_true", text)
         text, source = real_part(text, source)
     if isinstance(target, EnumType) and target.info in scope.unit.device_names.library_enums:
         return text if source == target else ct.Cast(scope.declaration(target), text)

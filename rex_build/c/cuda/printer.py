@@ -19,6 +19,7 @@ from ..analysis.loops import iteration_value, trip_count
 from ..analysis.unit import PlannedUnit
 from ..sema import Symbol, symbols_of
 from ..sema.ctype import (
+    INT,
     Array,
     CType,
     Pointer,
@@ -34,6 +35,7 @@ from ..sema.ctype import (
 from ..syntax.nodes import OmpConstruct, ParsedUnit
 from . import text as ct
 from .access import assigned
+from .conversions import convert
 from .expressions import discarded, emit, place
 from .flattening import element_count
 from .functions import declared_again, definition, prototype, render_global
@@ -73,8 +75,14 @@ class DevicePrinter(Scope):
 
     # ---- code ----
 
-    def assigned(self, target: c_ast.Node, value: str) -> str:
-        return assigned(self, target, value)
+    def argument(self, code: c_ast.Node) -> str:
+        return self.emit(code).at(ct.ASSIGN)
+
+    def converted(self, code: c_ast.Node, target: CType) -> str:
+        return convert(self, code, target).at(ct.ASSIGN)
+
+    def assigned(self, target: c_ast.Node, value: str, source: CType | None) -> str:
+        return assigned(self, target, value, source or INT)
 
     def trip_count(self, level: CanonicalLoop) -> str:
         return trip_count(level, self.sema, self.expression)

@@ -16,6 +16,7 @@ from pycparser import c_ast
 from ...base.diagnostics import InputError, error_at
 from ...base.records import dataclass
 from ...base.spans import Replacement
+from ...directives.arguments import check_alignment
 from ...directives.combined import spell_clause
 from ...directives.host_form import GONE, HostForm
 from ...directives.model import Clause, Directive, ExprClause, ListClause, TextClause
@@ -129,6 +130,7 @@ class HostForms:
         align = node.directive.clause("align")
         if not isinstance(align, ExprClause) or align.expr is None:
             return
+        check_alignment(align.expr.text, align.span)
         declared = {item.name: item for item in before if isinstance(item, c_ast.Decl)}
         for variable in node.directive.arguments:
             declaration = declared.get(variable.name)

@@ -37,7 +37,7 @@ from ...directives.selectors import (
     with_isa_conditions,
 )
 from ..source.preprocess import Preprocessed
-from ..source.tokens import directive_pattern, next_token, statement_end
+from ..source.tokens import directive_pattern, label_in, next_token, statement_end
 from .loop_transformations import TRANSFORMATIONS, pragma_place
 from .rewriting import replaced
 
@@ -46,7 +46,6 @@ _DELIMITER = directive_pattern(r"(begin|end)[ \t]+metadirective\b[^\n]*")
 _TARGET = directive_pattern(r"(?!declare\b|begin\b|end\b)[^\n]*\btarget\b(?!\s+(?:data|enter|exit|update)\b)[^\n]*")
 _PRAGMA = directive_pattern(r"([^\n]*)")
 _ON_HOST = "__builtin_rex_isa(0, __x86_64__)"  # constant on the host and on the device
-_LABEL = re.compile(r"[;{}]\s*(?!default\b)([A-Za-z_]\w*)\s*:(?!:)")
 _MOST_COPIES = 16
 _RULE = "OpenMP 5.2, section 7.4 (metadirectives)"
 
@@ -112,9 +111,9 @@ def _parsed(pragma: str) -> Directive | None:
 
 
 def _check_labels(text: str, body: tuple[int, int], place: SourceSpan, which: str) -> None:
-    """Refuse a statement that cannot be copied because it has labels."""
-    if label := _LABEL.search(text, *body):
-        what = f"the label '{label[1]}' in the statement of a metadirective {which}"
+    """Refuse a statement that cannot be copied because a label in it would be there twice."""
+    if label := label_in(text, *body):
+        what = f"the label '{label}' in the statement of a metadirective {which}"
         raise error_at(place, f"{what} is not supported", _RULE)
 
 

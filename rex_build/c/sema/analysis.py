@@ -491,6 +491,15 @@ class Sema(ConstantFolder):
             raise InternalError("lookup at a construct that was not analysed")
         return self._find_at(point, name)
 
+    def is_declared_before(self, construct: OmpConstruct, symbol: Symbol) -> bool:
+        """Whether a variable that is visible at a construct is declared before it, and not only later or inside it."""
+        scope, serial = self._points[construct]
+        while scope is not None:
+            if (entry := scope.names.get(symbol.name)) is not None and entry[0] <= serial:
+                return True
+            scope = scope.parent
+        return any(node.coord.line <= construct.coord.line for node in self._file_nodes.get(symbol.name, ()))
+
     def declare(self, prototype: str) -> None:
         """Add declarations of functions, and of types that they need, to the file scope of a unit that lacks them."""
         for item in CParser().parse(f"typedef unsigned long rex_size; {prototype};").ext:

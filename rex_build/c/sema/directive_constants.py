@@ -32,7 +32,7 @@ from ..syntax.parser import GnuParser
 from .analysis import Sema
 from .layout import sema_of
 
-_CLAUSES = ("collapse", "ordered", "partial", "sizes", "permutation", "score")
+_CLAUSES = ("collapse", "ordered", "partial", "sizes", "permutation", "score", "align")
 _DIRECTIVE = directive_pattern(rf"([^\n]*\b(?:condition|{'|'.join(_CLAUSES)})[ \t]*\([^\n]*)")
 _DECIMAL = re.compile(r"0|[1-9]\d*")
 _WORD = re.compile(r"[A-Za-z_]\w*")
@@ -51,7 +51,7 @@ class _Argument:
 
 
 def with_values(pre: Preprocessed) -> Preprocessed:
-    """``pre`` with decimal numbers in place of constants, in conditions and in clauses with numbers of loops.
+    """``pre`` with decimal numbers in place of constants, in conditions, alignments and clauses with numbers of loops.
 
     Raises InputError for expressions whose value C leaves undefined.
     """

@@ -206,6 +206,29 @@ def statement_end(text: str, offset: int) -> int:
     return _semicolon(text, offset)
 
 
+_HEAD = re.compile(r"\b(?:if|for|while|switch)\s*\(")
+_LABEL = re.compile(r"\b(?:case\b|[A-Za-z_]\w*(?=\s*:))")
+_BEFORE_STATEMENT = re.compile(r"(?:^|[;{}]|\b(?:else|do))\s*\Z")
+
+
+def label_in(text: str, start: int, end: int) -> str | None:
+    """A label in a stretch of statements, or ``case`` or ``default`` if their ``switch`` is not in it, or None."""
+    part = re.sub(_SKIPPED, lambda match: " " * len(match[0]), text[start:end], flags=re.MULTILINE)
+    after_heads = {closing(part, match.end() - 1) for match in _HEAD.finditer(part)}
+    switches = [(match.start(), statement_end(part, match.start())) for match in re.finditer(r"\bswitch\b", part)]
+    for match in _LABEL.finditer(part):
+        word = match[0]
+        at = match.start()
+        while at > 0 and part[at - 1].isspace():
+            at -= 1
+        if not (at in after_heads or _BEFORE_STATEMENT.search(part, max(0, at - 5), at)):
+            continue
+        if word not in ("case", "default") or not any(low < at < high for low, high in switches):
+            return word
+        after_heads.add(_label_end(part, match.end()))  # another label may follow
+    return None
+
+
 def _semicolon(text: str, offset: int) -> int:
     """The offset behind the next ``;``, or of the bracket that closes the block, if that comes first."""
     for match in marks_outside(text, offset):

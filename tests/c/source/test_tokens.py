@@ -10,6 +10,7 @@ from rex_build.c.source.tokens import (
     closing_paren,
     directive_pattern,
     flat,
+    label_in,
     next_token,
     outside_literals,
     separated,
@@ -90,3 +91,27 @@ def test_statement_end(statement: str) -> None:
 def test_a_label_at_the_end_of_a_block() -> None:
     text = "{ a; label: } b;"
     assert statement_end(text, text.index("label")) == text.index("}")
+
+
+@pytest.mark.parametrize(
+    ("statements", "label"),
+    [
+        ("again: x = 1;", "again"),
+        ("\n#pragma omp parallel\nagain: ;", "again"),
+        ("{ x = 1; out : ; }", "out"),
+        ("if (x) out: y = 1;", "out"),
+        ("if (f(x)) y = 1; else out: y = 2;", "out"),
+        ("do out: y++; while (y);", "out"),
+        ("switch (x) { case 0: out: ; }", "out"),
+        ("case 1 ? 2 : 3: x = 1;", "case"),
+        ("default: x = 1;", "default"),
+        ("for (;;) case 4: x = 1;", "case"),
+        ("switch (x) { case 'a': case 2: y = 1; break; default: y = 2; }", None),
+        ("x = a ? b ? c : d : e;", None),
+        ("x = a ? (int)b : (c) ? d : f(e);", None),
+        ('f("; out:"); x = _Generic(x, int: 1, default: 2);', None),
+    ],
+)
+def test_label_in(statements: str, label: str | None) -> None:
+    text = f"before: {{ {statements}}}"
+    assert label_in(text, text.index("{") + 1, len(text) - 1) == label
