@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 
 from .flags import FORCED, SEARCHED, searched, short_options
@@ -52,6 +53,7 @@ def _beginnings(magic: bytes, shortest: int) -> set[bytes]:
 
 _FOLDERS = (b"CPATH", b"C_INCLUDE_PATH", b"CPLUS_INCLUDE_PATH")
 _MAGIC = (b"__has_include_next__", b"__has_embed", b"__DATE__", b"__TIME__", b"__TIMESTAMP__")
+_ASKED = frozenset((b"__has_include", b"__has_include__", b"__has_include_next", *_MAGIC))
 # Words with which such a name can begin where it is pasted together, and words that follow its underscores.
 _FIRST_PIECES = set().union(*(_beginnings(magic, 3) for magic in _MAGIC)) - {b"__has_include", b"__has_include_next"}
 _NEXT_PIECES = set().union(*(_beginnings(magic[lead:], 4) | {magic[lead:]} for magic in _MAGIC for lead in (1, 2)))
@@ -263,9 +265,18 @@ def _may_paste(texts: Sequence[bytes]) -> bool:
     The macro that pastes may be a library's. Pieces that are ordinary words count only where a text pastes itself.
     """
     words = {word for text in texts for word in _WORD.findall(text)}
-    if not words.isdisjoint(_FIRST_PIECES):
+    if not words.isdisjoint(_FIRST_PIECES) or any(_is_made_of(name, words) for name in _ASKED):
         return True
     return not words.isdisjoint(_NEXT_PIECES) and any(paste in text for text in texts for paste in _PASTES)
+
+
+def _is_made_of(name: bytes, words: AbstractSet[bytes]) -> bool:
+    """Whether a name is several of the words in a row."""
+    reached = {0}
+    for end in range(1, len(name) + 1):
+        if any((piece := name[start:end]) in words and piece not in _ASKED for start in reached):
+            reached.add(end)
+    return len(name) in reached
 
 
 def _check_once(found: Dependencies, seen: set[str], imports: bool, computed: bool) -> None:

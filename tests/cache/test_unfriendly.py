@@ -90,6 +90,8 @@ def test_the_time_of_compilation_in_disguise(project: Project, how: str) -> None
         "__has_include(NAME)",
         "HAS(NAME)",
         'HAS("extra.h")',
+        'PASTED(__, ha, s_, inc, lude)("extra.h")',
+        'PASTED(_, _, has_incl, u, de)("extra.h")',
         "defined(__has_include) && __has_include(NAME)",
         '__has_incl\\\nude("extra.h")',
         'defined __has_include && (__has_include("extra.h") || 0)',
@@ -97,6 +99,7 @@ def test_the_time_of_compilation_in_disguise(project: Project, how: str) -> None
 )
 def test_has_include_in_disguise(project: Project, condition: str) -> None:
     text = '#define NAME "extra.h"\n' + "#define HAS(x) __has_include(x)\n" * condition.startswith("HAS")
+    text += "#define PASTED(a, b, c, d, e) a##b##c##d##e\n" * condition.startswith("PASTED")
     text += f"#if {condition}\n#define MORE 1\n#else\n#define MORE 0\n#endif\n"
     project.write("src/unit.c", text + UNIT.replace("* FACTOR", "* FACTOR + MORE"))
     project.lower()

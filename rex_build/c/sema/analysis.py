@@ -498,7 +498,9 @@ class Sema(ConstantFolder):
             if (entry := scope.names.get(symbol.name)) is not None and entry[0] <= serial:
                 return True
             scope = scope.parent
-        return any(node.coord.line <= construct.coord.line for node in self._file_nodes.get(symbol.name, ()))
+        nodes = [construct, *self._file_nodes.get(symbol.name, ())]
+        line, *others = (int(getattr(node.coord, "line", 0)) for node in nodes)
+        return any(other <= line for other in others)
 
     def declare(self, prototype: str) -> None:
         """Add declarations of functions, and of types that they need, to the file scope of a unit that lacks them."""
