@@ -16,9 +16,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from .base.diagnostics import InputError, InternalError, RexError, SyntaxProblem, UsageError
+from .base.findings import Finding, as_data, reported
 from .base.outputs import place, write_depfile
 from .base.paths import portable_name
 from .base.stack import on_deep_stack
+from .base.warning_flags import nothing_is_reported
 from .c.source.flags import check_flags
 from .c.source.passthrough import passthrough_device, passthrough_host
 from .c.source.scan import concerns_device
@@ -42,13 +44,16 @@ def lower(request: LowerRequest) -> LowerResult:
     be written.
     """
     lowered = through_cache(request, lower_text)
+    diagnostics = (*lowered.diagnostics, *reported(lowered.findings, request.warnings))
+    if any(diagnostic.severity == "error" for diagnostic in diagnostics):
+        raise InputError(diagnostics)
     files = [(request.host, lowered.host), (request.cu, lowered.device)]
     if request.depfile is not None:
         target = request.depfile_target or str(request.host)
         files.append((request.depfile, write_depfile(target, lowered.dependencies)))
     place(files, request.source)
     unchanged = lowered.device == passthrough_device(source_name(request))
-    return LowerResult(request.host, request.cu, lowered.diagnostics, lowered.entries, unchanged)
+    return LowerResult(request.host, request.cu, diagnostics, lowered.entries, unchanged)
 
 
 @contextmanager
@@ -108,6 +113,7 @@ def _unchanged(request: LowerRequest, pre: Preprocessed) -> Lowered:
 def _lower_preprocessed(request: LowerRequest, pre: Preprocessed) -> Lowered:
     """Parse, plan, check and render. Regions that errors are about stay on the host where the request says so."""
     from .c.analysis.adoption import left_to_host
+    from .c.check import findings_of
     from .c.cuda.printer import device_printer
     from .c.front_end import read_unit
     from .c.source.preprocess import device_macro_warnings
@@ -132,7 +138,8 @@ def _lower_preprocessed(request: LowerRequest, pre: Preprocessed) -> Lowered:
             plan = planned.plan
             host = render_host(plan, unit.pre, request.host.name, request.anchor, with_definitions, file_name)
             device = render_device(plan, device_printer(planned, unit), request.cu.name, unit.pre.main_file)
-            return Lowered(host, device, unit.pre.includes, len(plan.entries), warnings, bool(definitions))
+            findings = () if nothing_is_reported(request.warnings) else findings_of(planned, unit)
+            return Lowered(host, device, unit.pre.includes, len(plan.entries), warnings, bool(definitions), findings)
         except InputError as error:
             if request.on_unsupported != "host":
                 raise
@@ -211,24 +218,38 @@ def explain(request: LowerRequest) -> dict[str, Any]:
     """What was decided about every region and why, as a value that can be printed as JSON."""
     from .plan.dump import plan_facts
 
-    plan = _plan_to_explain(request)
-    return plan_facts(plan) if plan is not None else {"source": source_name(request), "regions": [], "data": []}
+    explained = _plan_to_explain(request)
+    if explained is None:
+        return {"source": source_name(request), "regions": [], "data": [], "findings": []}
+    plan, findings = explained
+    return {**plan_facts(plan), "findings": [as_data(finding) for finding in findings]}
 
 
 def explain_listing(request: LowerRequest) -> str:
-    """The directives of the source, with what became of each."""
+    """The directives of the source, with what became of each, and what is reported about the program."""
     from .plan.listing import listing
 
-    plan = _plan_to_explain(request)
-    return listing(plan) if plan is not None else f"{request.source}: no target directives"
+    explained = _plan_to_explain(request)
+    if explained is None:
+        return f"{request.source}: no target directives"
+    plan, findings = explained
+    messages = [diagnostic.format() for diagnostic in reported(findings, request.warnings)]
+    return "\n\n".join([listing(plan), *messages])
 
 
-def _plan_to_explain(request: LowerRequest) -> TranslationUnitPlan | None:
-    """The plan of a unit, or None if there is nothing to lower in it."""
+def _plan_to_explain(request: LowerRequest) -> tuple[TranslationUnitPlan, tuple[Finding, ...]] | None:
+    """The plan of a unit and the findings about it, or None if there is nothing to lower in it."""
+    from .c.check import findings_of
     from .c.front_end import read_unit
 
     pre = preprocessed(request)
     if not concerns_device(pre):
         return None
     check_flags(request.cflags)
-    return _reading(request, pre, lambda: make_plan(request, read_unit(pre)).plan)
+
+    def passes() -> tuple[TranslationUnitPlan, tuple[Finding, ...]]:
+        unit = read_unit(pre)
+        planned = make_plan(request, unit)
+        return planned.plan, findings_of(planned, unit)
+
+    return _reading(request, pre, passes)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from .base.diagnostics import Diagnostic
+from .base.findings import Finding
 from .base.records import dataclass
 
 # Transformations of kernels that ``--no-opt`` can leave out (see c/analysis/optimise).
@@ -16,7 +17,8 @@ REDUCTIONS = ("atomic", "ordered")
 
 @dataclass(frozen=True)
 class LowerRequest:
-    """What to lower and where to put it. ``cflags`` are the flags that the source is compiled with.
+    """What to lower and where to put it. ``cflags`` are the flags that the source is compiled with, and ``warnings``
+    those that choose warnings about the program (base/warning_flags.py). They do not change what is written.
 
     Outputs go to ``out_dir`` as ``rose_<stem>.c`` and ``rex_lib_<stem>.cu`` unless ``host_output`` and ``cu_output``
     name other files. File names in the outputs are relative to ``base_dir``. ``init`` is ``main`` to make the device
@@ -39,6 +41,7 @@ class LowerRequest:
     cu_output: Path | None = None
     init: str = "main"
     separable: bool = False
+    warnings: tuple[str, ...] = ()
 
     @property
     def host(self) -> Path:
@@ -68,6 +71,7 @@ class Lowered:
     """The texts of the host and the device file, and the files that they depend on.
 
     ``needed_definitions`` is true when the texts contain macro definitions, which the preprocessed text does not have.
+    ``findings`` are all that were found, whether or not they are reported.
     """
 
     host: str
@@ -76,3 +80,4 @@ class Lowered:
     entries: int
     diagnostics: tuple[Diagnostic, ...] = ()
     needed_definitions: bool = False
+    findings: tuple[Finding, ...] = ()

@@ -30,6 +30,7 @@ ORDER = (
     "c.sema",
     "c.normalise",
     "c.analysis",
+    "c.check",
     "c.front_end",
     "c.cuda",
     "request",
@@ -146,7 +147,7 @@ def test_few_entries_at_the_top() -> None:
     assert len(entries) <= 15, sorted(entries)
 
 
-CACHE = r"rex_build(\.base|\.base\.(depfile|launchers|outputs)|\.cache|\.cache\.\w+)?"
+CACHE = r"rex_build(\.base|\.base\.(depfile|launchers|outputs|warning_flags)|\.cache|\.cache\.\w+)?"
 COMMANDS = r"\.cli|\.cli\.(main|build_commands|profile_command)"
 COMMAND_LINE = rf"rex_build(\.base\.\w+|{COMMANDS}|\.build|\.build\.lower_options|\.request)"
 OURS = re.compile(r"\| +((?:rex_build|pycparser|jinja2|filelock|argparse|subprocess|json)(?:\.[\w.]+)?)$", re.MULTILINE)

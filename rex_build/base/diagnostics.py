@@ -16,12 +16,17 @@ _BOLD, _RESET = "\x1b[1m", "\x1b[0m"
 
 @dataclass(frozen=True)
 class Diagnostic:
-    """One message. ``severity`` is ``error``, ``warning`` or ``note``; notes follow the message they belong to."""
+    """One message. ``severity`` is ``error``, ``warning`` or ``note``; notes follow the message they belong to.
+
+    ``option`` is the option that reports it, if one does, and ``related`` are messages about other places.
+    """
 
     severity: str
     message: str
     span: SourceSpan | None = None
     notes: tuple[str, ...] = ()
+    option: str = ""
+    related: tuple[Diagnostic, ...] = ()
 
     def format(self, colour: bool = False) -> str:
         """The message as compilers print it, ending without a newline."""
@@ -33,6 +38,8 @@ class Diagnostic:
         lines = [
             paint(_BOLD, where) + paint(_COLOURS[self.severity], f"{self.severity}: ") + paint(_BOLD, self.message)
         ]
+        if self.option:
+            lines[0] += f" [{paint(_COLOURS[self.severity], self.option)}]"
         if self.span:
             text = source_lines(self.span.file)
             if 0 < self.span.line <= len(text):
@@ -43,6 +50,7 @@ class Diagnostic:
                 lines.append(f"{self.span.line:5d} | {line}")
                 lines.append(f"      | {pad}{paint(_COLOURS[self.severity], '^' + '~' * (width - 1))}")
         lines += [f"      {paint(_COLOURS['note'], 'note: ')}{note}" for note in self.notes]
+        lines += [one.format(colour) for one in self.related]
         return "\n".join(lines)
 
 

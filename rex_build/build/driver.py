@@ -14,6 +14,7 @@ from typing import TypeVar
 from ..base.diagnostics import Diagnostic, InputError, RexError, ToolError, UsageError
 from ..base.paths import include_dir
 from ..base.records import dataclass
+from ..base.warning_flags import taken_out
 from ..pipeline import lower
 from ..render.registration import check_units, read_unit, render_registration
 from ..request import LowerRequest, LowerResult
@@ -51,14 +52,17 @@ class CcRequest:
     no_opt: tuple[str, ...]
     reduction: str
     flags: tuple[str, ...]
+    warnings: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class _Flags:
-    """The user's flags: those for compiling, which links get too, and those that only a link understands."""
+    """The user's flags: those for compiling, which links get too, those that only a link understands, and those that
+    choose our warnings."""
 
     compile: tuple[str, ...]
     link: tuple[str, ...]
+    warnings: tuple[str, ...]
 
 
 def build_program(request: CcRequest) -> tuple[Diagnostic, ...]:
@@ -122,7 +126,8 @@ def _check_sources(sources: Sequence[Path]) -> None:
 def _split_flags(flags: Sequence[str]) -> _Flags:
     compile_flags: list[str] = []
     link: list[str] = []
-    words = iter(flags)
+    own, warnings = taken_out(flags)
+    words = iter(own)
     for word in words:
         if word in _NOT_A_PROGRAM or word.startswith("-o"):
             raise UsageError(f"{word} cannot stand after --: cc makes a program, whose name comes before it (-o PROG)")
@@ -134,7 +139,7 @@ def _split_flags(flags: Sequence[str]) -> _Flags:
             link.append(word)
         else:
             compile_flags.append(word)
-    return _Flags(tuple(compile_flags), tuple(link))
+    return _Flags(tuple(compile_flags), tuple(link), warnings)
 
 
 @contextmanager
@@ -175,6 +180,7 @@ def _lower_all(
             on_unsupported=request.on_unsupported,
             no_opt=request.no_opt,
             reduction=request.reduction,
+            warnings=(*request.warnings, *flags.warnings),
         )
         for source, folder in folders.items()
     ]

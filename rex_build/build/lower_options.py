@@ -6,7 +6,9 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
+from ..base.diagnostic_formats import FORMATS
 from ..base.diagnostics import UsageError
+from ..base.warning_flags import taken_out
 from ..request import REDUCTIONS, TRANSFORMATIONS, LowerRequest
 
 
@@ -32,6 +34,7 @@ def add_lower_options(command: argparse.ArgumentParser) -> None:
         help="refuse a region that cannot be lowered, or leave it to the host with a warning",
     )
     add_kernel_options(command)
+    add_warning_options(command)
     command.add_argument(
         "--separable",
         action="store_true",
@@ -56,6 +59,19 @@ def add_kernel_options(command: argparse.ArgumentParser) -> None:
     )
 
 
+def add_warning_options(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "-W",
+        metavar="[no-]rex-NAME",
+        dest="warnings",
+        type=lambda value: f"-W{value}",
+        action="append",
+        default=[],
+        help="report findings of one name, or of all names with rex-all; error=rex-NAME makes them errors",
+    )
+    command.add_argument("-w", dest="warnings", action="append_const", const="-w", help="report no findings")
+
+
 def add_lower(command: argparse.ArgumentParser) -> None:
     add_lower_options(command)
     command.add_argument("--out-dir", metavar="DIR", type=Path, help="where both files go")
@@ -77,6 +93,9 @@ def add_lower(command: argparse.ArgumentParser) -> None:
         default=[],
         help="check ARCH (cpu, sm_90); the lowered text is the same for all of them",
     )
+    command.add_argument(
+        "--diagnostics-format", choices=FORMATS, default="text", help="how messages are given, in gcc's words"
+    )
     command.add_argument("--dump", metavar="STAGE,...", help="print what these stages made instead of writing files")
     command.add_argument("--explain-key", action="store_true", help="print what the unit's cache key is made of")
 
@@ -91,10 +110,11 @@ def request_of(options: argparse.Namespace) -> LowerRequest:
         return path
 
     compiler = given_compiler(options.cc) if options.cc else find_cc()
+    cflags, warnings = taken_out((*compiler.options, *read_params(options.params), *options.cflags))
     return LowerRequest(
         source=options.source,
         out_dir=get("out_dir") or (get("host_output") or Path("rose.c")).parent,
-        cflags=compiler.options + read_params(options.params) + options.cflags,
+        cflags=cflags,
         depfile=get("depfile"),
         depfile_target=getattr(options, "depfile_target", None),
         anchor=getattr(options, "anchor", None),
@@ -107,6 +127,7 @@ def request_of(options: argparse.Namespace) -> LowerRequest:
         reduction=options.reduction,
         host_output=get("host_output"),
         cu_output=get("cu_output"),
+        warnings=(*options.warnings, *warnings),
     )
 
 

@@ -20,6 +20,7 @@ from ..base.diagnostics import Diagnostic, InputError, RexError, ToolError, repo
 from ..base.outputs import escape
 from ..base.paths import include_dir
 from ..base.records import dataclass
+from ..base.warning_flags import taken_out
 from ..c.source.preprocess import preprocess
 from ..c.source.scan import concerns_device, has_target_directive
 from ..tools.runtimes import is_libgomp, link_flags
@@ -56,9 +57,12 @@ def run_compiler(command: Sequence[str], settings: ObjectSettings, link: bool, c
     with only_once(compiler):
         if len(compiler) == 1:
             prepare(compiler[0])
-        foreign = translate(expanded(arguments))
-        if foreign.changed:
+        given = tuple(expanded(arguments))
+        own, warnings = taken_out(given)
+        foreign = translate(own)
+        if foreign.changed or own != given:
             arguments, settings = list(foreign.words), replace(settings, asked_for=foreign.asked_for)
+        settings = replace(settings, lower_options=(*settings.lower_options, *warnings))
         line = read_command_line(arguments, default_language(compiler[-1]))
         unchanged = [*compiler, *arguments]
         if line.passes_through:

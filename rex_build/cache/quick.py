@@ -11,6 +11,7 @@ import sys
 
 from ..base.launchers import compiler_at
 from ..base.outputs import place, write_depfile
+from ..base.warning_flags import nothing_is_reported, taken_out
 from . import stats
 from .flags import NotCachedError
 from .key import digest
@@ -44,13 +45,17 @@ class _UnusualError(Exception):
 
 
 class Options:
-    """Parsed words: ``values`` by option, ``others`` that belong to no option, and the ``flags`` after ``--``."""
+    """Parsed words: ``values`` by option, ``others`` that belong to no option, and the ``flags`` after ``--``.
 
-    __slots__ = ("flags", "others", "values")
+    ``warnings`` are options for warnings that stand before ``--``.
+    """
+
+    __slots__ = ("flags", "others", "values", "warnings")
 
     def __init__(self, words: Sequence[str], known: dict[str, str]) -> None:
         self.values: dict[str, list[str]] = {}
         self.others: list[str] = []
+        self.warnings: list[str] = []
         self.flags: tuple[str, ...] = ()
         at = 0
         while at < len(words):
@@ -61,6 +66,9 @@ class Options:
                 break
             if not word.startswith("-") or word == "-":
                 self.others.append(word)
+                continue
+            if known is _LOWER and (word == "-w" or word.startswith("-W")):
+                self.warnings.append(word)
                 continue
             name, equals, value = word.partition("=")
             takes = known.get(name)
@@ -105,17 +113,25 @@ def _lower(words: Sequence[str], store: Store) -> bool:
     result, record, _ = find_direct(store, key, memo)
     if result is None or record is None:
         return False
+    messages = None
+    if result.warnings:
+        from ..base.findings import reported
+        from .step import unpack_messages
+
+        diagnostics, findings = unpack_messages(result.warnings, key.base)
+        messages = (*diagnostics, *reported(findings, request.warnings))
+        if any(message.severity == "error" for message in messages):
+            return False
     files: list[tuple[str, str | bytes]] = [(request.host, result.files["host"]), (request.cu, result.files["device"])]
     if request.depfile:
         names = [key.base.restore(name) for name, _ in record.files]
         files.append((request.depfile, write_depfile(request.depfile_target or request.host, names)))
     place(files, request.source)
     stats.count(store, "direct hit", result.cost)
-    if result.warnings:
+    if messages:
         from ..base.diagnostics import report
-        from .step import unpack_diagnostics
 
-        report(unpack_diagnostics(result.warnings, key.base), options.last("--color") or "auto")
+        report(messages, options.last("--color") or "auto")
     return True
 
 
@@ -145,11 +161,12 @@ def unit_request(options: Options, memo: Memo) -> UnitRequest:
     if "--separable" in options.values:
         changed["separable"] = "True"
     program, compiler_flags = _c_compiler(options.last("--cc"))
+    flags, chosen = taken_out((*compiler_flags, *_params(options.values.get("--params", ()), memo), *options.flags))
+    if nothing_is_reported(warnings := (*options.warnings, *chosen)):
+        changed["unchecked"] = "True"
     return UnitRequest(
-        source, normal_path(host), normal_path(cu),
-        (*compiler_flags, *_params(options.values.get("--params", ()), memo), *options.flags),
-        program, normal_path(options.last("--base-dir")), changed, options.last("--depfile"),
-        options.last("--depfile-target"),
+        source, normal_path(host), normal_path(cu), flags, program, normal_path(options.last("--base-dir")), changed,
+        options.last("--depfile"), options.last("--depfile-target"), warnings,
     )  # fmt: skip
 
 

@@ -8,10 +8,12 @@ import os
 import re
 import time
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..base.diagnostics import Diagnostic
+from ..base.findings import Finding, as_data, from_data
 from ..base.spans import SourceSpan
+from ..base.warning_flags import nothing_is_reported
 from . import stats
 from .discover import Dependencies, dependencies, search_path
 from .eviction import publish
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
 _CLOCK_STEP_NS = 10**7
 _PLAIN_FIELDS = frozenset((
     "source", "out_dir", "cflags", "depfile", "depfile_target", "cc", "base_dir", "host_output", "cu_output",
+    "warnings",
 ))  # fmt: skip
 
 _KINDS = (
@@ -76,6 +79,8 @@ def plain_request(request: LowerRequest) -> UnitRequest:
         value = getattr(request, item.name)
         if item.name not in _PLAIN_FIELDS and value != item.default:
             options[item.name] = str(value)
+    if nothing_is_reported(request.warnings):
+        options["unchecked"] = "True"
     return UnitRequest(
         str(request.source), str(request.host), str(request.cu), request.cflags, request.cc,
         "" if request.base_dir is None else str(request.base_dir), options,
@@ -189,7 +194,7 @@ class CachedLowering:
         texts = {"host": lowered.host, "device": lowered.device}
         result = UnitResult(
             {name: text.encode("utf-8", "surrogateescape") for name, text in texts.items()},
-            lowered.entries, cost, _pack_diagnostics(lowered.diagnostics, self._base),
+            lowered.entries, cost, _pack_messages(lowered.diagnostics, lowered.findings, self._base),
         )  # fmt: skip
         payload, bound = result.pack(self._base)
         if self._path_bound and not bound:
@@ -247,8 +252,9 @@ class CachedLowering:
         from ..request import Lowered
 
         texts = {name: text.decode("utf-8", "surrogateescape") for name, text in result.files.items()}
-        diagnostics = unpack_diagnostics(result.warnings, self._base)
-        return Lowered(texts["host"], texts["device"], tuple(names), result.entries, diagnostics)
+        diagnostics, findings = unpack_messages(result.warnings, self._base)
+        host, device = texts["host"], texts["device"]
+        return Lowered(host, device, tuple(names), result.entries, diagnostics, findings=findings)
 
 
 def changed_since(started_ns: int, files: Iterable[str]) -> bool:
@@ -284,20 +290,37 @@ def reason_kind(reason: str) -> str:
     return reason[:40]
 
 
-def _pack_diagnostics(diagnostics: Iterable[Diagnostic], base: Base) -> bytes:
-    rows = [dataclasses.asdict(diagnostic) for diagnostic in diagnostics]
-    for row in rows:
-        if row["span"]:
-            row["span"]["file"] = base.strip(row["span"]["file"])
-    return json.dumps(rows).encode() if rows else b""
+def _pack_messages(diagnostics: Iterable[Diagnostic], findings: Iterable[Finding], base: Base) -> bytes:
+    """The messages as JSON, without the base directory. Which findings are reported is decided for each run."""
+    rows = {"diagnostics": [_as_row(one) for one in diagnostics], "findings": [as_data(one) for one in findings]}
+    if not any(rows.values()):
+        return b""
+    _in_files(rows, base.strip)
+    return json.dumps(rows).encode()
 
 
-def unpack_diagnostics(data: bytes, base: Base) -> tuple[Diagnostic, ...]:
-    """The stored messages, with file names for the current base directory."""
-    found = []
-    for row in json.loads(data) if data else ():
-        span = row["span"]
-        if span:
-            span = SourceSpan(**{**span, "file": base.restore(span["file"])})
-        found.append(Diagnostic(row["severity"], row["message"], span, tuple(row["notes"])))
-    return tuple(found)
+def _as_row(diagnostic: Diagnostic) -> dict[str, Any]:
+    row = dataclasses.asdict(diagnostic)
+    return {name: row[name] for name in ("severity", "message", "span", "notes")}
+
+
+def unpack_messages(data: bytes, base: Base) -> tuple[tuple[Diagnostic, ...], tuple[Finding, ...]]:
+    """The stored messages and findings, with file names for the current base directory."""
+    if not data:
+        return (), ()
+    rows = json.loads(data)
+    _in_files(rows, base.restore)
+    diagnostics = []
+    for row in rows["diagnostics"]:
+        span = SourceSpan(**row["span"]) if row["span"] else None
+        diagnostics.append(Diagnostic(row["severity"], row["message"], span, tuple(row["notes"])))
+    return tuple(diagnostics), tuple(map(from_data, rows["findings"]))
+
+
+def _in_files(rows: Any, change: Callable[[str], str]) -> None:
+    """Change the names of files in all places of ``rows``."""
+    if isinstance(rows, dict) and "file" in rows:
+        rows["file"] = change(rows["file"])
+    elif isinstance(rows, dict | list):
+        for part in rows.values() if isinstance(rows, dict) else rows:
+            _in_files(part, change)

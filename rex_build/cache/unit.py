@@ -37,9 +37,12 @@ _THIS_MACHINE = ("-march=native", "-mtune=native", "-mcpu=native")
 
 
 class UnitRequest:
-    """A unit to lower, as plain strings. ``options`` has the settings that differ from their defaults, by name."""
+    """A unit to lower, as plain strings. ``options`` has the settings that differ from their defaults, by name.
 
-    __slots__ = ("base_dir", "cc", "cflags", "cu", "depfile", "depfile_target", "host", "options", "source")
+    ``warnings`` choose what is reported, which is no part of the key.
+    """
+
+    __slots__ = ("base_dir", "cc", "cflags", "cu", "depfile", "depfile_target", "host", "options", "source", "warnings")
 
     def __init__(
         self,
@@ -52,6 +55,7 @@ class UnitRequest:
         options: Mapping[str, str],
         depfile: str = "",
         depfile_target: str = "",
+        warnings: Sequence[str] = (),
     ) -> None:
         self.source = source
         self.host = host
@@ -62,6 +66,7 @@ class UnitRequest:
         self.options = options
         self.depfile = depfile
         self.depfile_target = depfile_target
+        self.warnings = warnings
 
 
 class UnitKey:

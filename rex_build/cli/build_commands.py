@@ -133,7 +133,7 @@ def _settings(options: argparse.Namespace) -> ObjectSettings:
         choose_images=choose,
         base_dir=getattr(options, "base_dir", None),
         on_unsupported=options.on_unsupported,
-        lower_options=tuple(getattr(options, "lower_option", ())),
+        lower_options=(*getattr(options, "lower_option", ()), *getattr(options, "warnings", ())),
         image_options={CUDA.name: nvcc_options, CPU.name: tuple(getattr(options, "host_device_option", ()))},
         image_compilers={name: given_compiler(text).command for name, text in named.items() if text},
         llvm_root=options.llvm_root,

@@ -15,8 +15,15 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from .. import __version__
-from ..base.diagnostics import InternalError, RexError, ToolError, UsageError, report
-from ..build.lower_options import Parser, add_kernel_options, add_lower, add_lower_options, request_of
+from ..base.diagnostics import Diagnostic, InternalError, RexError, ToolError, UsageError, report
+from ..build.lower_options import (
+    Parser,
+    add_kernel_options,
+    add_lower,
+    add_lower_options,
+    add_warning_options,
+    request_of,
+)
 from . import build_commands
 from .profile_command import add_profile, run_profile
 
@@ -32,6 +39,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     gc.set_threshold(100_000, 20, 20)
     words = list(sys.argv[1:] if arguments is None else arguments)
     colour = "auto"
+    options: argparse.Namespace | None = None
     try:
         if words and words[0] in ("rex-gcc", "rex-g++"):
             return _in_place_of(words[0], words[1:])
@@ -42,7 +50,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         command: Command = options.command
         return command(options)
     except RexError as error:
-        report(error.diagnostics, colour)
+        if options is not None and getattr(options, "diagnostics_format", "text") != "text":
+            _write_formatted(options, error.diagnostics)
+        else:
+            report(error.diagnostics, colour)
         return error.exit_code
     except BrokenPipeError:
         # The reader of the output is gone. With /dev/null as stdout, the interpreter can flush it without an error.
@@ -153,8 +164,24 @@ def _lower(options: argparse.Namespace) -> int:
     from .. import pipeline
 
     result = pipeline.lower(request_of(options))
-    report(result.diagnostics, options.color)
+    if options.diagnostics_format == "text":
+        report(result.diagnostics, options.color)
+    else:
+        _write_formatted(options, result.diagnostics)
     return 0
+
+
+def _write_formatted(options: argparse.Namespace, diagnostics: Sequence[Diagnostic]) -> None:
+    """Give the messages as JSON or SARIF, in a file or on stderr."""
+    from ..base.diagnostic_formats import formatted
+
+    text = formatted(options.diagnostics_format, diagnostics)
+    if options.diagnostics_format.endswith("-file"):
+        kind = options.diagnostics_format.removesuffix("-file")
+        folder = options.out_dir or options.host_output.parent
+        write_text(folder / f"{options.source.name}.{'gcc.json' if kind == 'json' else kind}", text)
+    else:
+        sys.stderr.write(text)
 
 
 def _add_explain(command: argparse.ArgumentParser) -> None:
@@ -281,6 +308,7 @@ def _add_cc(command: argparse.ArgumentParser) -> None:
     command.add_argument("-j", "--jobs", metavar="N", type=int, default=len(os.sched_getaffinity(0)), help="at a time")
     command.add_argument("--on-unsupported", choices=("error", "host"), default="error", help="as for lower")
     add_kernel_options(command)
+    add_warning_options(command)
 
 
 def _cc(options: argparse.Namespace) -> int:
@@ -303,6 +331,7 @@ def _cc(options: argparse.Namespace) -> int:
         no_opt=tuple(sorted(set(options.no_opt))),
         reduction=options.reduction,
         flags=options.cflags,
+        warnings=tuple(options.warnings),
     )
     report(build_program(request), options.color)
     return 0

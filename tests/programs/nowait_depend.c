@@ -60,8 +60,8 @@ static void temporaries(int *a, int on_device)
         a[i] = i;
 #pragma omp target teams distribute parallel for nowait depend(inout: a[0]) map(tofrom: a[0:4])
     for (int i = 0; i < 4; ++i) {
-        t = a[i];
-        d = t + 0.5;
+        t = a[i];    // rex-ignore: race: as a copy of the region's, each thread has its own here
+        d = t + 0.5; // rex-ignore: race
         a[i] = (int)(2 * d);
     }
 #pragma omp target nowait depend(inout: a[0]) map(tofrom: a[0:4]) if(on_device)

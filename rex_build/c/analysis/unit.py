@@ -46,11 +46,13 @@ from .used_code import UsedCode
 
 @dataclass(frozen=True)
 class PlannedUnit:
-    """A unit's plan, and what the printer of its device code needs besides."""
+    """A unit's plan, what the printer of its device code needs besides, and what the plan was made from."""
 
     plan: TranslationUnitPlan
     sema: Sema
     code: UsedCode
+    found: UnitConstructs
+    constructs: ConstructTable
 
 
 @dataclass(frozen=True)
@@ -92,7 +94,7 @@ def plan_unit(
     facts = _unit_facts(unit, constructs, found, closure, names, no_opt, ordered)
     analysed = _analyse(facts, found, closure)
     plan = _assemble(facts, source_name, declarations, closure, names, analysed)
-    return PlannedUnit(plan, sema, closure.code)
+    return PlannedUnit(plan, sema, closure.code, found, constructs)
 
 
 def _unit_facts(

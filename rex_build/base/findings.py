@@ -1,0 +1,145 @@
+"""Findings about the user's program: what is wrong in it although it can be lowered.
+
+A finding is *certain* if the program does something wrong whenever the place is reached, and *likely* if something that
+is not seen, such as a caller in another file, may make it right. The message of a likely one says what that is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from .diagnostics import Diagnostic, UsageError
+from .records import dataclass
+from .spans import SourceSpan, source_lines
+
+# What each name is about, as docs/check.md explains it.
+NAMES = {
+    "dependence": "an iteration of a distributed loop uses what another iteration computes",
+    "race": "all threads write to one variable",
+    "reduction": "all threads update one variable, without a reduction or atomic",
+}
+
+
+@dataclass(frozen=True)
+class Note:
+    """A second place that belongs to a finding."""
+
+    message: str
+    span: SourceSpan
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One finding. ``name`` is a key of ``NAMES``, and ``advice`` says what to write instead."""
+
+    name: str
+    certain: bool
+    message: str
+    span: SourceSpan
+    variable: str
+    advice: str
+    notes: tuple[Note, ...] = ()
+
+
+class Chosen:
+    """Which findings are reported, and which of them as errors, from the words that ``taken_out`` has found."""
+
+    def __init__(self, words: Iterable[str]) -> None:
+        """Raises UsageError for an unknown name. As in gcc, an unknown name after ``no-`` does no harm."""
+        self._shown: dict[str, bool] = {}
+        self._errors: dict[str, bool] = {}
+        self._all_errors = self._nothing = False
+        for word in words:
+            if word == "-w":
+                self._nothing = True
+            elif word in ("-Werror", "-Wno-error"):
+                self._all_errors = word == "-Werror"
+            else:
+                self._option(word)
+
+    def _option(self, word: str) -> None:
+        found = re.fullmatch(r"-W(no-)?(error=)?rex-(.+)", word)
+        name = found[3] if found else ""
+        if found is None or (name not in NAMES and name != "all" and not found[1]):
+            raise UsageError(f"unknown option '{word}': rex- is followed by all or one of {', '.join(NAMES)}")
+        if found[2]:
+            self._errors[name] = not found[1]
+        if not (found[1] and found[2]):
+            self._shown[name] = not found[1]
+
+    def severity(self, finding: Finding) -> str | None:
+        """``warning``, ``error``, or None if the finding is not reported."""
+        if self._nothing or not self._shown.get(finding.name, self._shown.get("all", finding.certain)):
+            return None
+        is_error = self._errors.get(finding.name, self._errors.get("all", self._all_errors))
+        return "error" if is_error else "warning"
+
+
+def reported(findings: Sequence[Finding], words: Iterable[str]) -> tuple[Diagnostic, ...]:
+    """The messages about those findings that ``words`` choose and the source does not silence."""
+    if not findings:
+        Chosen(words)
+        return ()
+    return tuple(_messages(findings, Chosen(words)))
+
+
+def _messages(findings: Iterable[Finding], chosen: Chosen) -> Iterator[Diagnostic]:
+    for finding in findings:
+        severity = chosen.severity(finding)
+        if severity is None or is_silenced(finding):
+            continue
+        related = [Diagnostic("note", note.message, note.span) for note in finding.notes]
+        option = f"-W{'error=' if severity == 'error' else ''}rex-{finding.name}"
+        yield Diagnostic(severity, finding.message, finding.span, (finding.advice,), option, tuple(related))
+
+
+_SILENCING = re.compile(r"rex-ignore:\s*(?:rex-)?([\w-]+(?:\s*,\s*(?:rex-)?[\w-]+)*)")
+_COMMENT_ALONE = re.compile(r"\s*(?://|/\*)")
+
+
+def is_silenced(finding: Finding) -> bool:
+    """Whether a comment ``rex-ignore: NAME`` stands on the finding's line, or alone on the line above it.
+
+    The source is asked and not the preprocessed text, which is the same with and without the comment.
+    """
+    lines = source_lines(finding.span.file)
+    number = finding.span.line - 1
+    if not 0 <= number < len(lines):
+        return False
+    texts = [lines[number]]
+    if number > 0 and _COMMENT_ALONE.match(lines[number - 1]):
+        texts.append(lines[number - 1])
+    names = {
+        name.strip().removeprefix("rex-") for t in texts for m in _SILENCING.finditer(t) for name in m[1].split(",")
+    }
+    return finding.name in names or "all" in names
+
+
+# -- as plain data, for the cache and for JSON -----------------------------------------------------------------------
+
+
+def as_data(finding: Finding) -> dict[str, Any]:
+    """The finding as a value that JSON has."""
+    return {
+        "name": f"rex-{finding.name}",
+        "certain": finding.certain,
+        "message": finding.message,
+        "place": _place(finding.span),
+        "variable": finding.variable,
+        "advice": finding.advice,
+        "notes": [{"message": note.message, "place": _place(note.span)} for note in finding.notes],
+    }
+
+
+def from_data(data: dict[str, Any]) -> Finding:
+    """What ``as_data`` made this from."""
+    notes = tuple(Note(n["message"], SourceSpan(**n["place"])) for n in data["notes"])
+    place = SourceSpan(**data["place"])
+    name = data["name"].removeprefix("rex-")
+    return Finding(name, data["certain"], data["message"], place, data["variable"], data["advice"], notes)
+
+
+def _place(span: SourceSpan) -> dict[str, Any]:
+    return {"file": span.file, "line": span.line, "column": span.column, "length": span.length}

@@ -1,0 +1,443 @@
+"""Races between the threads of a region: shared variables that all of them write, and loops whose iterations depend on
+each other.
+
+Two accesses of one element in different iterations are shown to exist, not only that nothing rules them out: their
+subscripts have the same constant factors, and differ by a constant number of iterations (the "strong SIV" case of
+Allen and Kennedy, Optimizing Compilers for Modern Architectures, 2001, chapter 3).
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from pycparser import c_ast, c_generator
+
+from ...base.diagnostics import InputError
+from ...base.findings import Finding, Note
+from ...base.records import dataclass
+from ...directives.model import Clause, ExprClause
+from ...plan.code import Entity
+from ...plan.loops import CanonicalLoop
+from ..analysis.construct_facts import ConstructFacts, ConstructTable, collapse_depth
+from ..analysis.loops import canonical_loop, canonical_nest
+from ..analysis.optimise.affine import Place, Polynomial, Subscript, Values
+from ..sema import Sema, Symbol, walk
+from ..sema.ctype import Pointer, is_integer, is_scalar, strip
+from ..syntax.nodes import OmpConstruct, ParsedUnit
+from .uses import Lent, Reader, Use
+
+_C = c_generator.CGenerator()
+_MOST_PAIRS = 2000
+_COMBINING = {"+=": "+", "-=": "+", "++": "+", "p++": "+", "--": "+", "p--": "+", "*=": "*", "&=": "&", "|=": "|"}
+_COMBINING["^="] = "^"
+_SYNCHRONISING = ("omp_set_", "omp_test_", "omp_unset_", "__sync", "__atomic", "atomic_")
+_THREAD_QUERIES = ("omp_get_thread_num", "omp_get_team_num")
+
+
+@dataclass(frozen=True)
+class Spread:
+    """A construct whose threads (or teams) run one statement with the same shared variables.
+
+    ``levels`` are the loops whose iterations they share, or none if each of them runs the whole statement. ``body`` is
+    what an iteration runs. ``own`` are the variables of which each thread has one.
+    """
+
+    construct: OmpConstruct
+    who: str
+    levels: tuple[CanonicalLoop, ...]
+    body: c_ast.Node
+    own: frozenset[Entity]
+
+
+class Races:
+    """Looks for races in the regions of a unit."""
+
+    def __init__(self, unit: ParsedUnit, sema: Sema, constructs: ConstructTable, reader: Reader) -> None:
+        self._unit, self._sema, self._constructs, self._reader = unit, sema, constructs, reader
+        self._sets_teams = "omp_set_num_teams" in unit.pre.text  # then a construct without num_teams may have one team
+
+    def region(self, target: OmpConstruct) -> Iterator[Finding]:
+        """The races in one region."""
+        events = self._reader.statement(target)
+        uses = [event for event in events if isinstance(event, Use)]
+        locks = any(isinstance(e, Lent) and (e.name or "").startswith(_SYNCHRONISING) for e in events)
+        reported: set[Symbol] = set()
+        for spread in self._spreads(target):
+            inside = [use for use in uses if spread.construct in use.constructs and self._is_shared(spread, use)]
+            inner = set(walk(spread.body))
+            inside = [use for use in inside if use.node in inner and not self._is_generated(use)]
+            for finding, symbol in self._in_spread(spread, inside, locks):
+                if symbol not in reported:
+                    reported.add(symbol)
+                    yield finding
+
+    def _is_generated(self, use: Use) -> bool:
+        """Whether the code was not written by the user, but made by a loop transformation."""
+        if not self._unit.pre.rewritten or getattr(use.node, "coord", None) is None:
+            return False
+        offset = self._unit.offset_of(use.node)
+        return any(start <= offset < end for start, end in self._unit.pre.rewritten)
+
+    # -- who runs what ------------------------------------------------------------------------------------------------
+
+    def _spreads(self, target: OmpConstruct) -> Iterator[Spread]:
+        stack: list[tuple[c_ast.Node, tuple[OmpConstruct, ...]]] = [(target, ())]
+        while stack:
+            node, around = stack.pop()
+            if isinstance(node, OmpConstruct):
+                around = (*around, node)
+                if node.body is not None and node.directive.name not in ("atomic", "critical"):
+                    found = self._spread(node, around)
+                    if found is not None:
+                        yield found
+            stack.extend(reversed([(child, around) for _, child in node.children()]))
+
+    def _spread(self, node: OmpConstruct, around: tuple[OmpConstruct, ...]) -> Spread | None:
+        leaves = set(node.directive.constructs)
+        if "sections" in leaves or any(isinstance(c, ExprClause) and c.expr is not None for c in self._doacross(node)):
+            return None
+        many_teams = self._are_many(around, "teams", "num_teams") and not self._sets_teams
+        many_threads = self._are_many(around, "parallel", "num_threads", "thread_limit")
+        loop = bool(leaves & {"for", "distribute"})
+        if "for" in leaves or (not loop and "parallel" in leaves):
+            if not (many_threads or ("distribute" in leaves and many_teams)):
+                return None
+            owner, who = self._owner(around, "parallel"), "threads"
+        elif "distribute" in leaves or "teams" in leaves:
+            if not many_teams:
+                return None
+            owner, who = self._owner(around, "teams"), "teams"
+        else:
+            return None
+        assert node.body is not None
+        levels: tuple[CanonicalLoop, ...] = ()
+        body: c_ast.Node = node.body
+        if loop:
+            if leaves & {"simd"} and not leaves & {"for", "distribute"}:
+                return None
+            try:
+                facts = ConstructFacts((node,), node.directive.constructs, node.body, self._constructs.sharing(node))
+                depth = collapse_depth(self._sema, facts)
+                nest = canonical_nest(self._unit, self._sema, node, node.body, depth)
+            except InputError:
+                return None
+            levels = nest.levels
+            if not isinstance(nest.body, c_ast.Node) or nest.inner or any(lv.trips in (0, 1) for lv in levels):
+                return None
+            body = nest.body
+        own: set[Entity] = {lv.symbol for lv in levels}
+        for construct in around[around.index(owner) :] if owner is not None else around:
+            own |= self._constructs.sharing(construct).named
+        if owner is not None:
+            own |= self._constructs.locals(owner)
+        return Spread(node, who, levels, body, frozenset(own))
+
+    @staticmethod
+    def _doacross(node: OmpConstruct) -> Sequence[Clause]:
+        """The clause ``ordered(n)`` says that the program orders iterations itself."""
+        return node.directive.all("ordered")
+
+    @staticmethod
+    def _owner(around: Sequence[OmpConstruct], leaf: str) -> OmpConstruct | None:
+        return next((c for c in reversed(around) if leaf in c.directive.constructs), None)
+
+    def _are_many(self, around: Sequence[OmpConstruct], leaf: str, *clauses: str) -> bool:
+        """Whether a construct makes several teams or threads, as far as its clauses say."""
+        owner = self._owner(around, leaf)
+        if owner is None:
+            return False
+        for clause in owner.directive.all(*clauses, "if"):
+            if not isinstance(clause, ExprClause) or clause.expr is None:
+                continue
+            if clause.name == "if" and (leaf != "parallel" or clause.modifier not in (None, "parallel")):
+                continue
+            if clause.name == "if" or self._sema.value(clause.expr.node) == 1:
+                return False
+        return True
+
+    def _is_shared(self, spread: Spread, use: Use) -> bool:
+        """Whether the variable of an access is one for all threads of a construct."""
+        if use.root is None or use.root.symbol in spread.own or "volatile" in use.root.symbol.type.quals:
+            return False
+        if "_Atomic" in self._sema.type(use.node).quals if not isinstance(use.node, c_ast.Decl) else False:
+            return False
+        symbol = use.root.symbol
+        at = use.constructs.index(spread.construct)
+        copied = any(symbol in self._constructs.sharing(inner).named for inner in use.constructs[at + 1 :])
+        return not copied and symbol not in self._sema.locals_of(spread.body)
+
+    # -- what they share ----------------------------------------------------------------------------------------------
+
+    def _in_spread(self, spread: Spread, uses: Sequence[Use], locks: bool) -> Iterator[tuple[Finding, Symbol]]:
+        by_symbol: dict[Symbol, list[Use]] = defaultdict(list)
+        for use in uses:
+            if use.root is not None:
+                by_symbol[use.root.symbol].append(use)
+        values: Values | None = None
+        for symbol, own in by_symbol.items():
+            if not any(use.writes for use in own):
+                continue
+            if is_scalar(symbol.type) and not isinstance(strip(symbol.type), Pointer):
+                found = self._scalar(spread, symbol, own, locks)
+            else:
+                values = values or self._values(spread)
+                found = self._elements(spread, symbol, own, values, locks)
+            if found is not None:
+                yield found, symbol
+
+    def _scalar(self, spread: Spread, symbol: Symbol, uses: Sequence[Use], locks: bool) -> Finding | None:
+        plain = [use for use in uses if use.writes and not use.guards]
+        if not plain:
+            return self._weak_guard(spread, symbol, uses, f"'{symbol.name}'")
+        write = plain[0]
+        if self._one_thread_only(spread, write) or locks:
+            return None
+        changed = [use for use in uses if use.writes]
+        operators = {self._combines(use) for use in changed}
+        operator = next(iter(operators)) if len(operators) == 1 else None
+        doubtful = self._doubt(write, all(use.operator == "=" for use in changed))
+        if operator is not None:
+            return self._missing_reduction(spread, symbol, write, operator, f"'{symbol.name}'", doubtful)
+        advice = f"declare '{symbol.name}' inside of the loop or region, or add private({symbol.name})"
+        message = f"all {spread.who} write to '{symbol.name}', which they share{doubtful}"
+        return self._finding("race", spread, symbol, write, message, advice, not doubtful)
+
+    def _missing_reduction(
+        self, spread: Spread, symbol: Symbol, write: Use, operator: str, what: str, doubtful: str
+    ) -> Finding:
+        advice = f"add reduction({operator}: {_section(symbol, write)}) to the directive, or update it in 'omp atomic'"
+        message = f"all {spread.who} update {what}, which they share, and lose each other's updates{doubtful}"
+        return self._finding("reduction", spread, symbol, write, message, advice, not doubtful)
+
+    def _weak_guard(self, spread: Spread, symbol: Symbol, uses: Sequence[Use], what: str) -> Finding | None:
+        """A critical section excludes the threads of its own team only; a read beside an atomic update may be early."""
+        writes = [use for use in uses if use.writes]
+        critical = [use for use in writes if use.guards == {"critical"}]
+        if critical and "distribute" in spread.construct.directive.constructs:
+            message = f"'critical' keeps only threads of one team apart, but all teams write to {what}"
+            advice = "use 'omp atomic' or a reduction"
+            return self._finding("race", spread, symbol, critical[0], message, advice, False)
+        reads = [use for use in uses if use.reads and not use.guards]
+        if reads and all(use.guards == {"atomic"} for use in writes) and not self._one_thread_only(spread, writes[0]):
+            message = f"{what} is read without 'atomic' while other {spread.who} may update it atomically"
+            return self._finding("race", spread, symbol, reads[0], message, "read it with 'omp atomic read'", False)
+        return None
+
+    def _combines(self, use: Use) -> str | None:
+        """The operator of a reduction that an update has the form of."""
+        if use.operator in _COMBINING:
+            return _COMBINING[use.operator]
+        if use.operator == "=" and isinstance(use.value, c_ast.BinaryOp) and use.value.op in ("+", "-", "*", "&", "|"):
+            mine = _C.visit(use.node)
+            sides = [_C.visit(use.value.left)] + [_C.visit(use.value.right)] * (use.value.op != "-")
+            if mine in sides:
+                return "+" if use.value.op == "-" else str(use.value.op)
+        return None
+
+    def _doubt(self, use: Use, only_assigned: bool = True) -> str:
+        """Why an access may not happen in all iterations, as the end of a message."""
+        if use.conditions:
+            return f", unless '{_C.visit(use.conditions[-1])}' holds for one of them only"
+        same = (
+            only_assigned and use.operator == "=" and use.value is not None and self._sema.number(use.value) is not None
+        )
+        return " (all write the same value, which is a race all the same)" if same else ""
+
+    def _one_thread_only(self, spread: Spread, use: Use) -> bool:
+        """Whether a condition seems to choose one iteration or thread."""
+        moving = {*(lv.symbol for lv in spread.levels), *spread.own, *self._sema.locals_of(spread.body)}
+        for condition in use.conditions:
+            for node in walk(condition):
+                if isinstance(node, c_ast.FuncCall) and getattr(node.name, "name", "") in _THREAD_QUERIES:
+                    return True
+                tests = isinstance(node, c_ast.BinaryOp) and node.op in ("==", "%", "&")
+                if tests or (isinstance(node, c_ast.UnaryOp) and node.op == "!"):
+                    elements = {n for a in walk(node) if isinstance(a, c_ast.ArrayRef) for n in walk(a)}
+                    named = [n for n in walk(node) if isinstance(n, c_ast.ID) and n not in elements]
+                    if any(self._sema.symbol(n) in moving for n in named):
+                        return True
+        return False
+
+    # -- elements -----------------------------------------------------------------------------------------------------
+
+    def _elements(
+        self, spread: Spread, symbol: Symbol, uses: Sequence[Use], values: Values, locks: bool
+    ) -> Finding | None:
+        if locks:
+            return None
+        open_uses = [use for use in uses if not use.guards]
+        placed = [(use, place) for use in open_uses if (place := self._place(values, use)) is not None]
+        pairs = 0
+        weak: Finding | None = None
+        for write, place in placed:
+            if not write.writes:
+                continue
+            for other, beside in placed:
+                pairs += 1
+                if pairs > _MOST_PAIRS:
+                    return weak
+                apart = _distance(place, beside, spread.levels)
+                if apart is None or (isinstance(apart, int) and apart == 0):
+                    continue
+                if self._one_thread_only(spread, write) or self._one_thread_only(spread, other):
+                    continue
+                if spread.levels == () and other is not write:
+                    continue
+                found = self._dependence(spread, symbol, write, other, apart)
+                if found.certain:
+                    return found
+                weak = weak or found
+        return weak
+
+    def _place(self, values: Values, use: Use) -> Place | None:
+        if isinstance(use.node, c_ast.Decl):
+            return None
+        place = values.place(use.node)
+        return place if place is not None and not place.unions else None
+
+    def _dependence(self, spread: Spread, symbol: Symbol, write: Use, other: Use, apart: int | str) -> Finding:
+        doubt = (
+            self._doubt(write) if write.conditions or apart == "all" else self._doubt(other) * bool(other.conditions)
+        )
+        text = _C.visit(write.node)
+        if apart == "all":
+            operator = self._combines(write)
+            if operator is not None:
+                return self._missing_reduction(spread, symbol, write, operator, f"'{text}'", doubt)
+            message = f"all {spread.who} write to '{text}', which is one element for all of them{doubt}"
+            return self._finding("race", spread, symbol, write, message, "let each iteration write its own", not doubt)
+        loops = " and ".join(f"'{lv.symbol.name}'" for lv in spread.levels)
+        number = f"{abs(int(apart))} apart" if abs(int(apart)) > 1 else "next to each other"
+        other_text = _C.visit(other.node)
+        what = f"'{text}' and '{other_text}' are one element" if other_text != text else f"'{text}' is one element"
+        message = (
+            f"iterations of the distributed loop over {loops} depend on each other: {what} in iterations that are "
+        )
+        message += f"{number}{doubt}"
+        advice = "let iterations read from one array and write to another, or run the loop in order"
+        same_line = self._unit.span_of(other.node).line == self._unit.span_of(write.node).line
+        notes = () if same_line else (Note("the other access is here", self._unit.span_of(other.node)),)
+        return self._finding("dependence", spread, symbol, write, message, advice, not doubt, notes)
+
+    def _finding(
+        self,
+        name: str,
+        spread: Spread,
+        symbol: Symbol,
+        use: Use,
+        message: str,
+        advice: str,
+        certain: bool,
+        notes: tuple[Note, ...] = (),
+    ) -> Finding:
+        directive = Note(f"'{spread.construct.directive.name}' is here", spread.construct.directive.span)
+        span = self._unit.span_of(use.node)
+        return Finding(name, certain, message, span, symbol.name, advice, (*notes, directive))
+
+    def _values(self, spread: Spread) -> Values:
+        sema, body = self._sema, spread.body
+        changed = sema.assignments(body).symbols
+        single: dict[Entity, c_ast.Node] = {}
+        moving: list[Entity] = [lv.symbol for lv in spread.levels]
+        inner: list[CanonicalLoop] = []
+        for node in walk(body):
+            if isinstance(node, c_ast.Decl) and node.init is not None and node.name is not None:
+                symbol = sema.decl_symbol(node)
+                plain = is_integer(strip(symbol.type)) or isinstance(strip(symbol.type), Pointer)
+                if plain and symbol not in changed and not isinstance(node.init, c_ast.InitList):
+                    single[symbol] = node.init
+            elif isinstance(node, c_ast.For):
+                try:
+                    inner.append(canonical_loop(self._unit, sema, node))
+                except InputError:
+                    continue
+        outside = {
+            r.symbol for r in sema.free_variables(body) if all(r.symbol is not lv.symbol for lv in spread.levels)
+        }
+        # The values of an inner loop's variable are the same in all iterations only if its bounds are.
+        for level in inner:
+            parts = [n for part in (level.lower, level.bound, level.step) if part is not None for n in walk(part)]
+            named = {sema.symbol(n) for n in parts if isinstance(n, c_ast.ID)} - {None}
+            kinds = (c_ast.ID, c_ast.Constant, c_ast.BinaryOp, c_ast.UnaryOp, c_ast.Cast)
+            if named <= outside and named.isdisjoint(changed) and all(isinstance(n, kinds) for n in parts):
+                moving.append(level.symbol)
+        fixed = {*(s for s in outside if s not in changed or not is_scalar(s.type))} - {*moving}
+        constant = {*(s for s in outside if s in fixed and s not in changed and is_scalar(s.type))}
+        return Values(sema, fixed, constant, moving, single, ())
+
+
+def _section(symbol: Symbol, use: Use) -> str:
+    """A list item for a reduction of what an access updates."""
+    return symbol.name if isinstance(use.node, c_ast.ID) else f"{symbol.name}[:]"
+
+
+def _distance(one: Place, other: Place, levels: Sequence[CanonicalLoop]) -> int | str | None:
+    """By how many iterations two places that meet are apart, ``all`` if they meet in all of them.
+
+    None means that they are not known to meet. With several loops, the number is that of the outermost that differs.
+    """
+    if one.root is not other.root or len(one.steps) != len(other.steps):
+        return None
+    variables = [lv.symbol for lv in levels]
+    known: dict[Entity, int] = {}
+    for first, second in zip(one.steps, other.steps, strict=True):
+        if isinstance(first, str) or isinstance(second, str):
+            if first != second:
+                return None
+            continue
+        if not _solve(first, second, variables, known):
+            return None
+    free = [v for v in variables if v not in known]
+    if free:
+        return "all"
+    steps: list[int] = []
+    for level in levels:
+        distance = known[level.symbol]
+        if level.step_value is None or distance % level.step_value:
+            return None
+        count = distance // level.step_value
+        if level.trips is not None and abs(count) >= level.trips:
+            return None
+        steps.append(count)
+    return next((s for s in steps if s), 0)
+
+
+def _solve(first: Subscript, second: Subscript, variables: Sequence[Entity], known: dict[Entity, int]) -> bool:
+    """Add what the equality of two subscripts says about the distance in each variable. False if it cannot hold, or
+    nothing is known."""
+    if first.index is None or second.index is None or first.element != second.element:
+        return False
+    if first.index.wraps or second.index.wraps:
+        return False
+    left, right = first.index.split(variables), second.index.split(variables)
+    if left is None or right is None or not _same_factors(left[0], right[0]):
+        return False
+    minus = Polynomial({frozenset(): -1})
+    apart = (left[1] + minus * right[1]).constant
+    if apart is None:
+        return False
+    if not left[0]:
+        return apart == 0
+    if len(left[0]) > 1:
+        return apart == 0 and all(v not in known or known[v] == 0 for v in left[0]) and _all_zero(left[0], known)
+    ((variable, factor),) = left[0].items()
+    size = factor.constant
+    if size is None:
+        if apart != 0:
+            return False
+        return known.setdefault(variable, 0) == 0
+    if apart % size:
+        return False
+    return known.setdefault(variable, -apart // size) == -apart // size
+
+
+def _all_zero(factors: Iterable[Entity], known: dict[Entity, int]) -> bool:
+    """Several variables in one subscript: that they are all equal is one solution, and no other is claimed."""
+    for variable in factors:
+        known.setdefault(variable, 0)
+    return True
+
+
+def _same_factors(one: Mapping[Entity, Polynomial], other: Mapping[Entity, Polynomial]) -> bool:
+    return one.keys() == other.keys() and all(dict(one[v].terms) == dict(other[v].terms) for v in one)

@@ -1,0 +1,358 @@
+"""What code reads and writes, in the order of evaluation. Unlike the analysis of kernels it never gives up.
+
+What it cannot relate to a variable has no root, and whoever needs to know all accesses must ask for such uses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pycparser import c_ast
+
+from ...base.records import dataclass
+from ..sema import Sema
+from ..sema.ctype import Array, Function, Pointer, strip
+from ..syntax.nodes import OmpConstruct
+from ..syntax.parser import StmtExpr
+from .places import Root, root_of, target_of
+
+_STEPS = ("++", "--", "p++", "p--")
+# Constructs in which only one thread is at a time, or which a single thread runs.
+_GUARDING = frozenset(("atomic", "critical", "ordered", "single", "master", "masked", "sections", "section", "task"))
+
+
+@dataclass(frozen=True)
+class Use:
+    """One access. ``node`` is the lvalue, and ``root`` where it is.
+
+    ``operator`` is that of the assignment, as ``+=`` or ``++``. ``conditions`` are the conditions under which it is
+    made, ``loops`` the loops around it, and ``constructs`` the OpenMP constructs around it, each outermost first.
+    """
+
+    node: c_ast.Node
+    root: Root | None
+    reads: bool
+    writes: bool
+    operator: str = ""
+    value: c_ast.Node | None = None  # what is assigned
+    conditions: tuple[c_ast.Node, ...] = ()
+    loops: tuple[c_ast.Node, ...] = ()
+    constructs: tuple[OmpConstruct, ...] = ()
+
+    @property
+    def guards(self) -> frozenset[str]:
+        """The constructs around it that keep other threads away."""
+        return _GUARDING.intersection(leaf for c in self.constructs for leaf in c.directive.constructs)
+
+
+@dataclass(frozen=True)
+class Lent:
+    """A call. ``arguments`` says for each argument that is a pointer where it leads, and is None for the others."""
+
+    node: c_ast.FuncCall
+    name: str | None
+    arguments: tuple[Root | None, ...]
+    conditions: tuple[c_ast.Node, ...] = ()
+
+
+@dataclass(frozen=True)
+class Bound:
+    """A pointer gets a value. ``to`` is where that leads, or None if it is not known; ``call`` is what has given it."""
+
+    node: c_ast.Node
+    pointer: Root | None
+    to: Root | None
+    call: c_ast.FuncCall | None = None
+
+
+@dataclass(frozen=True)
+class Escape:
+    """The address of something is used in a way that is not followed."""
+
+    node: c_ast.Node
+    root: Root
+
+
+Event = Use | Lent | Bound | Escape
+
+
+class Reader:
+    """Reads expressions and statements. What an expression does is found once."""
+
+    def __init__(self, sema: Sema) -> None:
+        self._sema = sema
+        self._known: dict[c_ast.Node, tuple[Event, ...]] = {}
+
+    def expression(self, node: c_ast.Node | None) -> tuple[Event, ...]:
+        """What evaluating an expression, or a declaration with its initialiser, does."""
+        if node is None:
+            return ()
+        if node not in self._known:
+            walk = _Walk(self._sema)
+            walk.statement(node)
+            self._known[node] = tuple(walk.events)
+        return self._known[node]
+
+    def statement(self, node: c_ast.Node | None) -> tuple[Event, ...]:
+        """What a statement with all its parts does, in the order of the text."""
+        walk = _Walk(self._sema)
+        walk.statement(node)
+        return tuple(walk.events)
+
+
+class _Walk:
+    def __init__(self, sema: Sema) -> None:
+        self._sema = sema
+        self.events: list[Event] = []
+        self._conditions: tuple[c_ast.Node, ...] = ()
+        self._loops: tuple[c_ast.Node, ...] = ()
+        self._constructs: tuple[OmpConstruct, ...] = ()
+
+    # -- statements -------------------------------------------------------------------------------------------------
+
+    def statement(self, node: c_ast.Node | None) -> None:
+        match node:
+            case None:
+                return
+            case c_ast.Decl():
+                self._declaration(node)
+            case c_ast.If():
+                self._value(node.cond)
+                self._under(node.cond, node.iftrue, node.iffalse)
+            case c_ast.Switch():
+                self._value(node.cond)
+                self._under(node.cond, node.stmt)
+            case c_ast.For():
+                self.statement(node.init)
+                self._value(node.cond)
+                self._loop(node)
+                self._value(node.next)
+            case c_ast.While() | c_ast.DoWhile():
+                self._value(node.cond)
+                self._loop(node)
+            case OmpConstruct():
+                outer = self._constructs
+                self._constructs = (*outer, node)
+                self.statement(node.body)
+                self._constructs = outer
+            case c_ast.Return():
+                self._value(node.expr)
+            case c_ast.Compound() | c_ast.DeclList() | c_ast.Case() | c_ast.Default() | c_ast.Label():
+                outer_conditions = self._conditions
+                for _, part in node.children():
+                    if part is not getattr(node, "expr", None):
+                        self.statement(part)
+                        self._conditions += tuple(_leaving(part))
+                self._conditions = outer_conditions
+            case c_ast.FuncDef() | c_ast.Typedef() | c_ast.Pragma() | c_ast.Goto() | c_ast.Break() | c_ast.Continue():
+                return
+            case c_ast.EmptyStatement():
+                return
+            case _:
+                self._value(node)
+
+    def _under(self, condition: c_ast.Node, *parts: c_ast.Node | None) -> None:
+        outer = self._conditions
+        self._conditions = (*outer, condition)
+        for part in parts:
+            self.statement(part)
+        self._conditions = outer
+
+    def _loop(self, node: c_ast.For | c_ast.While | c_ast.DoWhile) -> None:
+        outer = self._loops
+        self._loops = (*outer, node)
+        if isinstance(node, c_ast.While):
+            self._under(node.cond, node.stmt)
+        else:
+            self.statement(node.stmt)
+        self._loops = outer
+
+    def _declaration(self, node: c_ast.Decl) -> None:
+        if node.name is None or isinstance(node.type, c_ast.FuncDecl):
+            return
+        symbol = self._sema.decl_symbol(node)
+        if node.init is None or not symbol.is_variable:
+            return
+        if isinstance(strip(symbol.type), Pointer) and not isinstance(node.init, c_ast.InitList):
+            self._bind(node, Root(symbol), node.init)
+            return
+        self._initialiser(node.init)
+        self._note(node, Root(symbol), False, True)
+
+    def _initialiser(self, init: c_ast.Node) -> None:
+        if isinstance(init, c_ast.InitList):
+            for item in init.exprs or ():
+                self._initialiser(item.expr if isinstance(item, c_ast.NamedInitializer) else item)
+        else:
+            self._value(init)
+
+    # -- expressions ------------------------------------------------------------------------------------------------
+
+    def _note(
+        self,
+        node: c_ast.Node,
+        root: Root | None,
+        reads: bool,
+        writes: bool,
+        operator: str = "",
+        value: c_ast.Node | None = None,
+    ) -> None:
+        self.events.append(
+            Use(node, root, reads, writes, operator, value, self._conditions, self._loops, self._constructs)
+        )
+
+    def _bind(self, node: c_ast.Node, pointer: Root | None, value: c_ast.Node) -> None:
+        source = value
+        while isinstance(source, c_ast.Cast):
+            source = source.expr
+        to = target_of(self._sema, source)
+        if to is not None:
+            self._subscripts(source)
+        else:
+            self._value(source)
+        call = source if isinstance(source, c_ast.FuncCall) else None
+        self.events.append(Bound(node, pointer, None if self._conditions else to, call))
+
+    def _value(self, node: c_ast.Node | None) -> None:
+        sema = self._sema
+        match node:
+            case None | c_ast.Constant() | c_ast.Typename() | c_ast.UnaryOp(op="sizeof" | "_Alignof"):
+                return
+            case c_ast.ID() | c_ast.ArrayRef() | c_ast.StructRef() | c_ast.UnaryOp(op="*"):
+                root = root_of(sema, node)
+                if isinstance(node, c_ast.ID) and root is None:
+                    return  # a function, an enumerator or a builtin
+                self._subscripts(node)
+                kind = strip(sema.type(node))
+                if isinstance(kind, Array):
+                    if root is not None:
+                        self.events.append(Escape(node, root))
+                elif not isinstance(kind, Function):
+                    self._note(node, root, True, False)
+            case c_ast.UnaryOp(op="&"):
+                self._subscripts(node.expr)
+                root = root_of(sema, node.expr)
+                if root is not None:
+                    self.events.append(Escape(node, root))
+            case c_ast.Assignment():
+                self._assignment(node)
+            case c_ast.UnaryOp() if node.op in _STEPS:
+                self._subscripts(node.expr)
+                root = root_of(sema, node.expr)
+                self._note(node.expr, root, True, True, node.op)
+                if isinstance(strip(sema.type(node.expr)), Pointer):
+                    self.events.append(Bound(node, root, None))
+            case c_ast.UnaryOp() | c_ast.Cast():
+                self._value(node.expr)
+            case c_ast.BinaryOp(op="&&" | "||"):
+                self._value(node.left)
+                outer = self._conditions
+                self._conditions = (*outer, node.left)
+                self._value(node.right)
+                self._conditions = outer
+            case c_ast.BinaryOp():
+                self._value(node.left)
+                self._value(node.right)
+            case c_ast.TernaryOp():
+                self._value(node.cond)
+                outer = self._conditions
+                self._conditions = (*outer, node.cond)
+                self._value(node.iftrue)
+                self._value(node.iffalse)
+                self._conditions = outer
+            case c_ast.FuncCall():
+                self._call(node)
+            case StmtExpr():
+                self.statement(node.body)
+            case c_ast.InitList():
+                self._initialiser(node)
+            case _:
+                for part in node:
+                    self._value(part)
+
+    def _assignment(self, node: c_ast.Assignment) -> None:
+        root = root_of(self._sema, node.lvalue)
+        if isinstance(strip(self._sema.type(node.lvalue)), Pointer):
+            self._subscripts(node.lvalue)
+            if node.op == "=":
+                self._bind(node, root, node.rvalue)
+            else:
+                self._value(node.rvalue)
+                self.events.append(Bound(node, root, None))
+            self._note(node.lvalue, root, node.op != "=", True, node.op)
+            return
+        self._value(node.rvalue)
+        self._subscripts(node.lvalue)
+        self._note(node.lvalue, root, node.op != "=", True, node.op, node.rvalue)
+
+    def _subscripts(self, node: c_ast.Node) -> None:
+        """What is evaluated to find an lvalue, such as the index and the pointer of ``p[i]``."""
+        sema = self._sema
+        match node:
+            case c_ast.ID():
+                return
+            case c_ast.ArrayRef():
+                is_base = isinstance(strip(sema.type(node.name)), (Pointer, Array))
+                base, index = (node.name, node.subscript) if is_base else (node.subscript, node.name)
+                self._value(index)
+                self._pointer(base)
+            case c_ast.UnaryOp(op="*"):
+                self._pointer(node.expr)
+            case c_ast.StructRef(type="."):
+                self._subscripts(node.name)
+            case c_ast.StructRef():
+                self._pointer(node.name)
+            case c_ast.UnaryOp(op="&"):
+                self._subscripts(node.expr)
+            case c_ast.BinaryOp() if target_of(sema, node) is not None:
+                for side in (node.left, node.right):
+                    self._pointer(side)
+            case c_ast.Cast():
+                self._subscripts(node.expr)
+            case _:
+                self._value(node)
+
+    def _pointer(self, node: c_ast.Node) -> None:
+        """A pointer or an array that is followed at once."""
+        if isinstance(strip(self._sema.type(node)), Array) or (
+            isinstance(node, (c_ast.BinaryOp, c_ast.UnaryOp, c_ast.Cast)) and target_of(self._sema, node) is not None
+        ):
+            self._subscripts(node)
+        else:
+            self._value(node)
+
+    def _call(self, node: c_ast.FuncCall) -> None:
+        sema = self._sema
+        leads: list[Root | None] = []
+        for argument in node.args.exprs if node.args is not None else ():
+            if isinstance(argument, c_ast.Typename):
+                continue
+            target = target_of(sema, argument)
+            if target is not None:
+                self._subscripts(argument)
+            else:
+                self._value(argument)
+            leads.append(target)
+        name = None
+        if isinstance(node.name, c_ast.ID):
+            symbol = sema.symbol(node.name)
+            name = node.name.name if symbol is None or not symbol.is_variable else None
+        else:
+            self._value(node.name)
+        self.events.append(Lent(node, name, tuple(leads), self._conditions))
+
+
+def _leaving(node: c_ast.Node) -> Iterator[c_ast.Node]:
+    """The conditions under which a statement leaves the block that it stands in, or the loop around that."""
+    stack: list[tuple[c_ast.Node, c_ast.Node | None, bool]] = [(node, None, False)]
+    while stack:
+        part, condition, in_loop = stack.pop()
+        if isinstance(part, (c_ast.Return, c_ast.Goto)) or (
+            isinstance(part, (c_ast.Break, c_ast.Continue)) and not in_loop
+        ):
+            if condition is not None:
+                yield condition
+            continue
+        in_loop = in_loop or isinstance(part, (c_ast.For, c_ast.While, c_ast.DoWhile))
+        condition = part.cond if isinstance(part, c_ast.If) else condition
+        stack.extend((child, condition, in_loop) for _, child in part.children())

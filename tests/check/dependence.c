@@ -1,0 +1,256 @@
+/* Wrong: iterations that run at the same time use what other iterations compute. */
+#define N 1000
+
+void previous(double *x)
+{
+#pragma omp target teams distribute parallel for map(tofrom: x[0:N])
+    for (int i = 1; i < N; ++i)
+        x[i] = x[i - 1] + 1; // rex-expect: dependence
+}
+
+void next(double *x)
+{
+#pragma omp target teams distribute parallel for map(tofrom: x[0:N])
+    for (int i = 0; i < N - 1; ++i)
+        x[i] = x[i + 1] * 2; // rex-expect: dependence
+}
+
+void far(double *x)
+{
+#pragma omp target parallel for map(tofrom: x[0:N])
+    for (int i = 8; i < N; ++i)
+        x[i] += x[i - 8]; // rex-expect: dependence
+}
+
+void by_teams(double *x)
+{
+#pragma omp target teams distribute map(tofrom: x[0:N])
+    for (int i = 1; i < N; ++i)
+        x[i] = x[i - 1]; // rex-expect: dependence
+}
+
+void rows(double a[N][8])
+{
+#pragma omp target teams distribute parallel for map(tofrom: a[0:N])
+    for (int i = 1; i < N; ++i)
+        for (int j = 0; j < 8; ++j)
+            a[i][j] = a[i - 1][j]; // rex-expect: dependence
+}
+
+void flat(double *a, int n, int m)
+{
+#pragma omp target teams distribute parallel for collapse(2) map(tofrom: a[0:n * m])
+    for (int i = 0; i < n; ++i)
+        for (int j = 0; j < 8; ++j)
+            a[j] = a[j] * 2 + i; // rex-expect: race
+}
+
+void columns(double a[N][8])
+{
+#pragma omp target teams distribute parallel for collapse(2) map(tofrom: a[0:N])
+    for (int i = 0; i < N; ++i)
+        for (int j = 1; j < 8; ++j)
+            a[i][j] = a[i][j - 1]; // rex-expect: dependence
+}
+
+void with_steps(double *x)
+{
+#pragma omp target parallel for map(tofrom: x[0:N])
+    for (int i = 4; i < N; i += 2)
+        x[i] = x[i - 4]; // rex-expect: dependence
+}
+
+void downwards(double *x)
+{
+#pragma omp target parallel for map(tofrom: x[0:N])
+    for (int i = N - 2; i >= 0; --i)
+        x[i] = x[i + 1]; // rex-expect: dependence
+}
+
+void by_a_local(double *x)
+{
+#pragma omp target parallel for map(tofrom: x[0:N])
+    for (int i = 1; i < N; ++i) {
+        int before = i - 1;
+        x[i] = x[before]; // rex-expect: dependence
+    }
+}
+
+void by_a_pointer(double *x)
+{
+#pragma omp target parallel for map(tofrom: x[0:N])
+    for (int i = 1; i < N; ++i)
+        *(x + i) = *(x + i - 1); // rex-expect: dependence
+}
+
+void written_twice(double *x)
+{
+#pragma omp target parallel for map(tofrom: x[0:N + 1])
+    for (int i = 0; i < N; ++i) {
+        x[i] = 1; // rex-expect: dependence
+        x[i + 1] = 2;
+    }
+}
+
+typedef struct { double now, next; } cell;
+void members(cell *c)
+{
+#pragma omp target parallel for map(tofrom: c[0:N])
+    for (int i = 1; i < N; ++i)
+        c[i].now = c[i - 1].now; // rex-expect: dependence
+}
+
+void guarded(double *x)
+{
+#pragma omp target parallel for map(tofrom: x[0:N])
+    for (int i = 1; i < N; ++i)
+        if (x[i] > 0)
+            x[i] = x[i - 1]; // rex-expect: dependence (likely)
+}
+
+void nested_for(double *x)
+{
+#pragma omp target map(tofrom: x[0:N])
+    {
+#pragma omp parallel
+        {
+#pragma omp for
+            for (int i = 1; i < N; ++i)
+                x[i] = x[i - 1]; // rex-expect: dependence
+        }
+    }
+}
+
+void in_three_dimensions(double a[8][8][8])
+{
+#pragma omp target teams distribute parallel for collapse(3) map(tofrom: a[0:8])
+    for (int i = 0; i < 7; ++i)
+        for (int j = 0; j < 7; ++j)
+            for (int k = 0; k < 7; ++k)
+                a[i][j][k] = a[i + 1][j + 1][k]; // rex-expect: dependence
+}
+
+/* Right. */
+
+void other_array(double *x, double *y)
+{
+#pragma omp target teams distribute parallel for map(from: x[0:N]) map(to: y[0:N])
+    for (int i = 1; i < N; ++i)
+        x[i] = y[i - 1];
+}
+
+void own_row(double a[N][8])
+{
+#pragma omp target teams distribute parallel for map(tofrom: a[0:N])
+    for (int i = 0; i < N; ++i)
+        for (int j = 1; j < 8; ++j)
+            a[i][j] = a[i][j - 1];
+}
+
+void even_and_odd(double *x)
+{
+#pragma omp target parallel for map(tofrom: x[0:N])
+    for (int i = 0; i < N - 1; i += 2)
+        x[i] = x[i + 1];
+}
+
+void halves(double *x)
+{
+#pragma omp target parallel for map(tofrom: x[0:2 * N])
+    for (int i = 0; i < N; ++i)
+        x[i] = x[i + N];
+}
+
+void interleaved(double *x)
+{
+#pragma omp target parallel for map(tofrom: x[0:2 * N])
+    for (int i = 0; i < N; ++i)
+        x[2 * i] = x[2 * i + 1];
+}
+
+void red_and_black(double *x)
+{
+#pragma omp target parallel for map(tofrom: x[0:N])
+    for (int i = 1; i < N - 1; ++i)
+        if (i % 2 == 0)
+            x[i] = x[i - 1] + x[i + 1];
+}
+
+void skipping(double *x)
+{
+#pragma omp target parallel for map(tofrom: x[0:N])
+    for (int i = 1; i < N - 1; ++i) {
+        if (i % 2)
+            continue;
+        x[i] = x[i - 1] + x[i + 1];
+    }
+}
+
+void other_members(cell *c)
+{
+#pragma omp target parallel for map(tofrom: c[0:N])
+    for (int i = 1; i < N; ++i)
+        c[i].next = c[i - 1].now;
+}
+
+void in_order(double *x)
+{
+#pragma omp target map(tofrom: x[0:N])
+    for (int i = 1; i < N; ++i)
+        x[i] = x[i - 1] + 1;
+}
+
+void inner_loop_in_order(double a[8][N])
+{
+#pragma omp target teams distribute parallel for map(tofrom: a[0:8])
+    for (int j = 0; j < 8; ++j)
+        for (int i = 1; i < N; ++i)
+            a[j][i] = a[j][i - 1];
+}
+
+void ordered(double *x)
+{
+#pragma omp target parallel for ordered(1) map(tofrom: x[0:N])
+    for (int i = 1; i < N; ++i) {
+#pragma omp ordered depend(sink: i - 1)
+        x[i] = x[i - 1] + 1;
+#pragma omp ordered depend(source)
+    }
+}
+
+void by_chunks(double *x)
+{
+#pragma omp target parallel for map(tofrom: x[0:N])
+    for (int i = 0; i < N / 10; ++i)
+        for (int j = i * 10 + 1; j < i * 10 + 10; ++j)
+            x[j] = x[j - 1];
+}
+
+void two_loops(double *x, double *y)
+{
+#pragma omp target map(tofrom: x[0:N], y[0:N])
+    {
+#pragma omp parallel for
+        for (int i = 0; i < N; ++i)
+            x[i] = i;
+#pragma omp parallel for
+        for (int i = 1; i < N; ++i)
+            y[i] = x[i - 1];
+    }
+}
+
+void same_element(double *x, int n)
+{
+#pragma omp target parallel for map(tofrom: x[0:n])
+    for (int i = 0; i < n; ++i) {
+        x[i] = x[i] + 1;
+        x[i] *= 2;
+    }
+}
+
+void by_one_team(double *x)
+{
+#pragma omp target teams distribute num_teams(1) map(tofrom: x[0:N])
+    for (int i = 1; i < N; ++i)
+        x[i] = x[i - 1];
+}

@@ -1,0 +1,309 @@
+/* Wrong: threads that share a variable write to it without an order between them. */
+#define N 100
+
+void temporary(double *x)
+{
+    double t;
+#pragma omp target teams distribute parallel for map(tofrom: x[0:N]) map(alloc: t)
+    for (int i = 0; i < N; ++i) {
+        t = x[i]; // rex-expect: race
+        x[i] = t * t;
+    }
+}
+
+void temporary_of_the_region(double *x)
+{
+    double t = 0;
+#pragma omp target teams distribute parallel for map(tofrom: x[0:N])
+    for (int i = 0; i < N; ++i) {
+        t = 2 * x[i]; // rex-expect: race
+        x[i] = t;
+    }
+}
+
+void inner_index(double *x)
+{
+    int j;
+#pragma omp target teams distribute parallel for map(tofrom: x[0:N])
+    for (int i = 0; i < N; ++i)
+        for (j = 0; j < 4; ++j) // rex-expect: race
+            x[i] += j;
+}
+
+void declared_around_parallel(double *x)
+{
+#pragma omp target map(tofrom: x[0:N])
+    {
+        double t;
+#pragma omp parallel for
+        for (int i = 0; i < N; ++i) {
+            t = x[i]; // rex-expect: race
+            x[i] = t + 1;
+        }
+    }
+}
+
+int last_one(int *x)
+{
+    int last;
+#pragma omp target parallel for map(from: last) map(to: x[0:N])
+    for (int i = 0; i < N; ++i)
+        last = x[i]; // rex-expect: race
+    return last;
+}
+
+int thread_number(void)
+{
+    int n = 0;
+#pragma omp target parallel map(tofrom: n)
+    n = n * 2 + 1; // rex-expect: race
+    return n;
+}
+
+void one_element(int *x)
+{
+#pragma omp target parallel for map(tofrom: x[0:N])
+    for (int i = 0; i < N; ++i)
+        x[0] = i; // rex-expect: race
+}
+
+void teams_of_a_region(void)
+{
+    int n = 0;
+#pragma omp target teams map(tofrom: n)
+    n = n / 2 + 3; // rex-expect: race
+}
+
+void same_value(int *x, int *y)
+{
+    int found = 0;
+#pragma omp target parallel for map(tofrom: found) map(to: x[0:N])
+    for (int i = 0; i < N; ++i)
+        if (x[i] > 10)
+            found = 1; // rex-expect: race (likely)
+    *y = found;
+}
+
+void all_rows(double a[N][4], double *x)
+{
+#pragma omp target teams distribute parallel for map(tofrom: a[0:N]) map(to: x[0:N])
+    for (int i = 0; i < N; ++i)
+        for (int j = 0; j < 4; ++j)
+            a[0][j] = x[i]; // rex-expect: race
+}
+
+int index_of(int *x)
+{
+    int where = -1;
+#pragma omp target teams distribute parallel for map(tofrom: where) map(to: x[0:N])
+    for (int i = 0; i < N; ++i)
+        if (x[i] < 0)
+            where = i; // rex-expect: race (likely)
+    return where;
+}
+
+void maximum(int *x, int *y)
+{
+    int most = 0;
+#pragma omp target teams distribute parallel for map(tofrom: most) map(to: x[0:N])
+    for (int i = 0; i < N; ++i)
+        if (x[i] > most)
+            most = x[i]; // rex-expect: race (likely)
+    *y = most;
+}
+
+void critical_of_teams(int *y)
+{
+    int n = 0;
+#pragma omp target teams distribute parallel for map(tofrom: n)
+    for (int i = 0; i < N; ++i)
+#pragma omp critical
+        n = n + i; // rex-expect: race (likely)
+    *y = n;
+}
+
+void read_beside_atomic(int *y)
+{
+    int n = 0;
+#pragma omp target parallel for map(tofrom: n)
+    for (int i = 0; i < N; ++i)
+        if (n < 10) // rex-expect: race (likely)
+#pragma omp atomic
+            n++;
+    *y = n;
+}
+
+void for_teams(double *rows)
+{
+    double t;
+#pragma omp target teams distribute map(tofrom: rows[0:N]) map(alloc: t)
+    for (int i = 0; i < N; ++i) {
+        t = i; // rex-expect: race
+#pragma omp parallel for
+        for (int j = 0; j < 1; ++j)
+            rows[i] = t;
+    }
+}
+
+void shared_by_clause(double *x)
+{
+    double t;
+#pragma omp target map(tofrom: x[0:N])
+#pragma omp parallel for shared(t)
+    for (int i = 0; i < N; ++i) {
+        t = x[i]; // rex-expect: race
+        x[i] = t + 1;
+    }
+}
+
+/* Right. */
+
+void private_temporary(double *x)
+{
+    double t;
+#pragma omp target teams distribute parallel for map(tofrom: x[0:N]) private(t)
+    for (int i = 0; i < N; ++i) {
+        t = x[i];
+        x[i] = t * t;
+    }
+}
+
+void local_temporary(double *x)
+{
+#pragma omp target teams distribute parallel for map(tofrom: x[0:N])
+    for (int i = 0; i < N; ++i) {
+        double t = x[i];
+        x[i] = t * t;
+    }
+}
+
+void own_index(double *x)
+{
+#pragma omp target teams distribute parallel for map(tofrom: x[0:N])
+    for (int i = 0; i < N; ++i)
+        for (int j = 0; j < 4; ++j)
+            x[i] += j;
+}
+
+int last_value(int *x)
+{
+    int last;
+#pragma omp target parallel for map(from: last) lastprivate(last) map(to: x[0:N])
+    for (int i = 0; i < N; ++i)
+        last = x[i];
+    return last;
+}
+
+int by_one_iteration(int *x)
+{
+    int last = 0;
+#pragma omp target parallel for map(tofrom: last) map(to: x[0:N])
+    for (int i = 0; i < N; ++i)
+        if (i == N - 1)
+            last = x[i];
+    return last;
+}
+
+void by_one_thread(int *y)
+{
+    int n = 0;
+#pragma omp target parallel map(tofrom: n)
+    {
+#pragma omp single
+        n = 3;
+    }
+    *y = n;
+}
+
+void before_the_loop(double *x)
+{
+    double factor = 1;
+#pragma omp target map(tofrom: x[0:N])
+    {
+        factor = 2;
+#pragma omp parallel for
+        for (int i = 0; i < N; ++i)
+            x[i] *= factor;
+    }
+}
+
+void per_team(double *rows)
+{
+#pragma omp target teams distribute map(tofrom: rows[0:N])
+    for (int i = 0; i < N; ++i) {
+        double t = i;
+#pragma omp parallel for
+        for (int j = 0; j < 1; ++j)
+            rows[i] = t;
+    }
+}
+
+void atomic_write(int *y)
+{
+    int n = 0;
+#pragma omp target parallel for map(tofrom: n)
+    for (int i = 0; i < N; ++i)
+#pragma omp atomic write
+        n = 1;
+    *y = n;
+}
+
+void own_elements(int *x)
+{
+#pragma omp target parallel for map(tofrom: x[0:N])
+    for (int i = 0; i < N; ++i)
+        x[i] = i;
+}
+
+void permuted(int *x, int *to)
+{
+#pragma omp target parallel for map(tofrom: x[0:N]) map(to: to[0:N])
+    for (int i = 0; i < N; ++i)
+        x[to[i]] = i;
+}
+
+void in_parallel_private(double *x)
+{
+    double t;
+#pragma omp target map(tofrom: x[0:N])
+#pragma omp parallel private(t)
+    {
+        t = 1;
+#pragma omp for
+        for (int i = 0; i < N; ++i)
+            x[i] = t;
+    }
+}
+
+void of_one_thread(int *y)
+{
+    int n;
+#pragma omp target parallel num_threads(1) map(from: n)
+    n = 1;
+    *y = n;
+}
+
+void local_of_parallel(double *x)
+{
+#pragma omp target parallel map(tofrom: x[0:N])
+    {
+        double t = 2;
+        t = t * 2;
+#pragma omp for
+        for (int i = 0; i < N; ++i)
+            x[i] = t;
+    }
+}
+
+void sections(int *y)
+{
+    int a = 0, b = 0;
+#pragma omp target parallel sections map(tofrom: a, b)
+    {
+#pragma omp section
+        a = 1;
+#pragma omp section
+        b = 1;
+    }
+    *y = a + b;
+}

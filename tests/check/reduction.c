@@ -1,0 +1,296 @@
+/* Wrong: every update of a shared variable needs a reduction, atomic or critical. */
+#define N 100
+typedef struct { double sum; int count; } totals;
+
+void sum_of_mapped(double *x, double *result)
+{
+    double s = 0;
+#pragma omp target teams distribute parallel for map(to: x[0:N]) map(tofrom: s)
+    for (int i = 0; i < N; ++i)
+        s += x[i]; // rex-expect: reduction
+    *result = s;
+}
+
+int sum_of_copy(int *x)
+{
+    int s = 0;
+#pragma omp target parallel for map(to: x[0:N]) firstprivate(s)
+    for (int i = 0; i < N; ++i)
+        s += x[i];
+    int t = 0;
+#pragma omp target map(to: x[0:N]) map(tofrom: t)
+#pragma omp parallel for
+    for (int i = 0; i < N; ++i)
+        t = t + x[i]; // rex-expect: reduction
+    return t;
+}
+
+int counted(void)
+{
+    int n = 0;
+#pragma omp target teams distribute parallel for map(tofrom: n)
+    for (int i = 0; i < N; ++i)
+        n++; // rex-expect: reduction
+    return n;
+}
+
+int counted_by_teams(void)
+{
+    int n = 0;
+#pragma omp target teams distribute map(tofrom: n)
+    for (int i = 0; i < N; ++i)
+        ++n; // rex-expect: reduction
+    return n;
+}
+
+double product(double *x)
+{
+    double p = 1;
+#pragma omp target teams distribute parallel for map(tofrom: p) map(to: x[0:N])
+    for (int i = 0; i < N; ++i)
+        p *= x[i]; // rex-expect: reduction
+    return p;
+}
+
+unsigned bits(unsigned *x)
+{
+    unsigned all = 0;
+#pragma omp target parallel for map(tofrom: all) map(to: x[0:N])
+    for (int i = 0; i < N; ++i)
+        all |= x[i]; // rex-expect: reduction
+    return all;
+}
+
+int differences(int *x)
+{
+    int d = 0;
+#pragma omp target parallel for map(tofrom: d) map(to: x[0:N])
+    for (int i = 0; i < N; ++i)
+        d = d - x[i]; // rex-expect: reduction
+    return d;
+}
+
+int positive(int *x)
+{
+    int n = 0;
+#pragma omp target parallel for map(tofrom: n) map(to: x[0:N])
+    for (int i = 0; i < N; ++i)
+        if (x[i] > 0)
+            n++; // rex-expect: reduction (likely)
+    return n;
+}
+
+void histogram_of_one(int *h)
+{
+#pragma omp target teams distribute parallel for map(tofrom: h[0:4])
+    for (int i = 0; i < N; ++i)
+        h[2] += i; // rex-expect: reduction
+}
+
+void columns(double sums[4], double a[N][4])
+{
+#pragma omp target teams distribute parallel for map(tofrom: sums[0:4]) map(to: a[0:N])
+    for (int i = 0; i < N; ++i)
+        for (int j = 0; j < 4; ++j)
+            sums[j] += a[i][j]; // rex-expect: reduction
+}
+
+void in_parallel(void)
+{
+    int n = 0;
+#pragma omp target parallel map(tofrom: n)
+    n += 2; // rex-expect: reduction
+}
+
+void of_two_loops(double *x)
+{
+    double s = 0;
+#pragma omp target teams distribute parallel for collapse(2) map(tofrom: s) map(to: x[0:N])
+    for (int i = 0; i < 10; ++i)
+        for (int j = 0; j < 10; ++j)
+            s += x[i * 10 + j]; // rex-expect: reduction
+}
+
+void of_a_pointer(double *s, double *x)
+{
+#pragma omp target teams distribute parallel for map(tofrom: s[0:1]) map(to: x[0:N])
+    for (int i = 0; i < N; ++i)
+        *s += x[i]; // rex-expect: reduction
+}
+
+static int total;
+#pragma omp declare target(total)
+void of_a_global(void)
+{
+#pragma omp target parallel for
+    for (int i = 0; i < N; ++i)
+        total += i; // rex-expect: reduction
+}
+
+void the_other_way(double *x)
+{
+    double s = 0;
+#pragma omp target parallel for map(tofrom: s) map(to: x[0:N])
+    for (int i = 0; i < N; ++i)
+        s = x[i] + s; // rex-expect: reduction
+}
+
+void in_nested_parallel(double *rows)
+{
+#pragma omp target teams distribute map(tofrom: rows[0:N])
+    for (int i = 0; i < N; ++i) {
+        double s = 0;
+#pragma omp parallel for
+        for (int j = 0; j < 8; ++j)
+            s += j; // rex-expect: reduction
+        rows[i] = s;
+    }
+}
+
+/* Right. */
+
+double with_reduction(double *x)
+{
+    double s = 0;
+#pragma omp target teams distribute parallel for map(to: x[0:N]) map(tofrom: s) reduction(+: s)
+    for (int i = 0; i < N; ++i)
+        s += x[i];
+    return s;
+}
+
+double with_atomic(double *x)
+{
+    double s = 0;
+#pragma omp target teams distribute parallel for map(to: x[0:N]) map(tofrom: s)
+    for (int i = 0; i < N; ++i)
+#pragma omp atomic
+        s += x[i];
+    return s;
+}
+
+int with_critical(void)
+{
+    int n = 0;
+#pragma omp target parallel for map(tofrom: n)
+    for (int i = 0; i < N; ++i)
+#pragma omp critical
+        n++;
+    return n;
+}
+
+double in_order(double *x)
+{
+    double s = 0;
+#pragma omp target map(to: x[0:N]) map(tofrom: s)
+    for (int i = 0; i < N; ++i)
+        s += x[i];
+    return s;
+}
+
+double of_one_team(double *x)
+{
+    double s = 0;
+#pragma omp target teams distribute num_teams(1) map(to: x[0:N]) map(tofrom: s)
+    for (int i = 0; i < N; ++i)
+        s += x[i];
+    return s;
+}
+
+void row_sums(double *sums, double *a)
+{
+#pragma omp target teams distribute parallel for map(from: sums[0:N]) map(to: a[0:N * 4])
+    for (int i = 0; i < N; ++i) {
+        sums[i] = 0;
+        for (int j = 0; j < 4; ++j)
+            sums[i] += a[i * 4 + j];
+    }
+}
+
+void nested_reduction(double *rows)
+{
+#pragma omp target teams distribute map(tofrom: rows[0:N])
+    for (int i = 0; i < N; ++i) {
+        double s = 0;
+#pragma omp parallel for reduction(+: s)
+        for (int j = 0; j < 8; ++j)
+            s += j;
+        rows[i] = s;
+    }
+}
+
+void own_sum(double *rows)
+{
+#pragma omp target teams distribute parallel for map(tofrom: rows[0:N])
+    for (int i = 0; i < N; ++i) {
+        double s = 0;
+        for (int j = 0; j < 8; ++j)
+            s += j;
+        rows[i] += s;
+    }
+}
+
+void private_sum(double *rows)
+{
+    double s;
+#pragma omp target teams distribute parallel for map(tofrom: rows[0:N]) private(s)
+    for (int i = 0; i < N; ++i) {
+        s = 0;
+        s += rows[i];
+        rows[i] = s;
+    }
+}
+
+int the_one_thread(void)
+{
+    int n = 0;
+#pragma omp target parallel map(tofrom: n)
+    {
+#pragma omp single
+        n++;
+    }
+    return n;
+}
+
+int of_the_master(void)
+{
+    int n = 0;
+#pragma omp target parallel map(tofrom: n)
+    {
+#pragma omp masked
+        n++;
+    }
+    return n;
+}
+
+void blocks(double *sums)
+{
+#pragma omp target teams distribute parallel for map(tofrom: sums[0:N * 4])
+    for (int i = 0; i < N; ++i)
+        for (int j = i * 4; j < i * 4 + 4; ++j)
+            sums[j] += j;
+}
+
+void array_reduction(double sums[4], double a[N][4])
+{
+#pragma omp target teams distribute parallel for map(tofrom: sums[0:4]) map(to: a[0:N]) reduction(+: sums[0:4])
+    for (int i = 0; i < N; ++i)
+        for (int j = 0; j < 4; ++j)
+            sums[j] += a[i][j];
+}
+
+int parallel_reduction(void)
+{
+    int n = 0;
+#pragma omp target parallel map(tofrom: n) reduction(+: n)
+    n += 2;
+    return n;
+}
+
+int silenced(void)
+{
+    int n = 0;
+#pragma omp target parallel for map(tofrom: n) num_threads(2)
+    for (int i = 0; i < N; ++i)
+        n++; // rex-ignore: reduction: any number will do here
+    return n;
+}
