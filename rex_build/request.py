@@ -9,7 +9,18 @@ from .base.findings import Finding
 from .base.records import dataclass
 
 # Transformations of kernels that ``--no-opt`` can leave out (see c/analysis/optimise).
-TRANSFORMATIONS = ("noalias", "readonly", "scalarise", "hoist", "index32", "once", "tile", "collapse", "spmd")
+TRANSFORMATIONS = (
+    "byvalue",
+    "noalias",
+    "readonly",
+    "scalarise",
+    "hoist",
+    "index32",
+    "once",
+    "tile",
+    "collapse",
+    "spmd",
+)
 
 # How the partial results of a reduction are combined: by atomic operations, or in the same order in every run.
 REDUCTIONS = ("atomic", "ordered")

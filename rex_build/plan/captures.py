@@ -15,6 +15,7 @@ class Transport(Enum):
     LITERAL = "literal"  # by value, in the low bytes of an 8-byte parameter
     POINTER = "pointer"  # the parameter is a pointer's value, translated for the device, or an array's device address
     ADDRESS = "address"  # the parameter is the device address of the variable's storage
+    WORDS = "words"  # a structure by value, put together from several parameters
 
 
 @dataclass(frozen=True)
@@ -27,12 +28,25 @@ class Temporary:
 
 
 @dataclass(frozen=True)
+class Word:
+    """A part of a structure that the 8-byte parameter ``name`` brings: ``size`` bytes from ``offset`` on."""
+
+    name: str
+    offset: int
+    size: int
+
+
+@dataclass(frozen=True)
 class Capture:
     """A variable of the enclosing program that a kernel uses.
 
-    ``type`` is the type that the kernel sees: the variable's own for LITERAL, a pointer for POINTER and ADDRESS. With
-    ``start``, the threads share the variable's storage. The first thread stores the value of ``start`` there, because
-    only the launch knows this value.
+    ``type`` is the type that the kernel sees: the variable's own for LITERAL and WORDS, a pointer for POINTER and
+    ADDRESS. With ``start``, the threads share the variable's storage. The first thread stores the value of ``start``
+    there, because only the launch knows this value.
+
+    A structure by value comes in ``words``. Each pointer in it is a capture of its own, which is the member ``path`` of
+    the structure ``of``. For example, ``in`` may come in the words from 0 and 16 on, and its pointer at 8 as the
+    capture ``in.points`` with the path ``("points",)``.
     """
 
     symbol: Entity
@@ -40,3 +54,6 @@ class Capture:
     type: Type
     reason: str
     start: Capture | None = None
+    words: tuple[Word, ...] = ()
+    of: Entity | None = None
+    path: tuple[str, ...] = ()

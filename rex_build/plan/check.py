@@ -31,6 +31,8 @@ def _check_region(region: TargetRegion) -> None:
     if len({c.symbol for c in region.captures}) != len(region.captures):
         raise InternalError(f"{region.span}: a variable is captured twice")
     for capture in region.captures:
+        if capture.transport is Transport.WORDS:
+            continue
         parameter = region.mapping.parameter(Role.VARIABLE, capture.symbol)
         if parameter is None:
             raise InternalError(f"{region.span}: no kernel parameter brings '{capture.symbol.name}'")

@@ -65,10 +65,10 @@ class RowNote:
 class MapRow:
     """One row of the offload arrays. ``size`` is in bytes.
 
-    A ``literal`` row carries the bits of the variable that ``base`` names. ``constant_size`` says that ``size`` is a
-    constant expression. A row with ``loops``, outermost first, stands for one row in each of their iterations, and the
-    rows of one iteration follow each other. A row with ``covers`` is the smallest storage that holds all of them, and
-    ``pointer`` and ``size`` do not count.
+    A ``literal`` row carries the bits of the lvalue ``base``, at most 8 bytes. ``constant_size`` says that ``size`` is
+    a constant expression. A row with ``loops``, outermost first, stands for one row in each of their iterations, and
+    the rows of one iteration follow each other. A row with ``covers`` is the smallest storage that holds all of them,
+    and ``pointer`` and ``size`` do not count.
 
     ``adjustments`` are made when the construct is met. ``attach`` is the address of the base pointer, which
     ``Adjustment.ATTACH`` attaches.
@@ -106,6 +106,7 @@ class Role(Enum):
     VARIABLE = "a captured variable"
     START = "the first value of a pointer that threads share"
     EXTENT = "the length of a dimension"
+    WORD = "a part of a structure by value"
     LAUNCH_SHAPE = "__rex_launch_shape"  # blocks in the upper half, threads per block in the lower one
     NUM_DEVICES = "__rex_num_devices"
     DEVICE_NUM = "__rex_device_num"

@@ -56,7 +56,8 @@ class Kernel(ConstructPrinter):
             names[symbol] = place
             if symbol not in copied and symbol not in self.hidden:
                 names[symbol] = base.own_name(symbol)
-                by_value = capture.transport is Transport.LITERAL and symbol not in region.team_memory.shared
+                has_copy = capture.transport in (Transport.LITERAL, Transport.WORDS)
+                by_value = has_copy and symbol not in region.team_memory.shared
                 (self.values if by_value else places)[symbol] = place
         locals_on_heap = (s for s in region.team_memory.heap if s not in region.sharing.named)
         names.update({s: on_heap(s.name) for s in locals_on_heap})
@@ -271,7 +272,7 @@ class Kernel(ConstructPrinter):
         values = {
             c.symbol
             for c in region.captures
-            if c.transport is Transport.LITERAL or self.base.facts(c.symbol.type).is_pointer
+            if c.transport in (Transport.LITERAL, Transport.WORDS) or self.base.facts(c.symbol.type).is_pointer
         }
         values -= {*(symbol for symbol, _ in sharing.alignments), *self.plan.escaping.copies}
         firstprivate = tuple(s for s in sharing.firstprivate if s not in values)

@@ -238,7 +238,7 @@ def _body(loop: SharedLoop, depth: int, counters: Sequence[str]) -> str:
     inner = copies.printer
     # Elements that only this iteration uses: they are written back at its end.
     scalars = {
-        s: f"{s.symbol.name}__rex_element{s.member and '_'}{s.member}"
+        s: f"{_stem(s.symbol)}__rex_element{s.member and '_'}{s.member}"
         for s in optimised.scalars
         if s.symbol in inner.around.restricted
     }
@@ -248,7 +248,7 @@ def _body(loop: SharedLoop, depth: int, counters: Sequence[str]) -> str:
     if sharing.lastprivate:
         lines = "".join(f"{pad}    {line}" for line in _last_values(nest, sharing, outer, copies))
         after += f"{pad}if (__rex_iv == __rex_tripcount - 1) {{\n{lines}{pad}}}\n"
-    reads = {read: f"{read.symbol.name}__rex_bound_{i}" for i, read in enumerate(inner.around.hoists, 1)}
+    reads = {read: f"{_stem(read.symbol)}__rex_bound_{i}" for i, read in enumerate(inner.around.hoists, 1)}
     hoisted: dict[Code, list[str]] = {}
     for read, name in reads.items():
         line = f"const {inner.declaration(read.type, name)} = {inner.expression(read.element)};"
@@ -305,3 +305,8 @@ def _linear_values(sharing: Sharing, outer: Printer, copies: Copies, pad: str, i
         by = f"({outer.expression(step)})" if step is not None else "1"
         text += f"{pad}{copies.place(symbol)} = {symbol.name}__rex_start + {iteration} * {by};\n"
     return text
+
+
+def _stem(symbol: Entity) -> str:
+    """A name made of a variable's, which may be a member: ``in.points``."""
+    return symbol.name.replace(".", "_")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..base.records import dataclass
-from ..plan.host_expression import Binary, Cast, HostExpression, Number, Variable
+from ..plan.host_expression import AddressOf, Binary, Cast, HostExpression, Number, Variable
 from ..plan.rows import (
     MAP_ALWAYS,
     MAP_CLOSE,
@@ -42,15 +42,25 @@ class _RowText:
     name: str
 
 
-def rows_as_text(location: Location, names: BlockNames, rows: Sequence[MapRow]) -> tuple[list[_RowText], list[str]]:
-    """(the rows as text, the variables of the literal rows in order)"""
+@dataclass(frozen=True)
+class _LiteralText:
+    """The address of what a literal row carries, and its size in bytes."""
+
+    address: str
+    size: str
+
+
+def rows_as_text(
+    location: Location, names: BlockNames, rows: Sequence[MapRow]
+) -> tuple[list[_RowText], list[_LiteralText]]:
+    """(the rows as text, what the literal rows carry in order)"""
     texts: list[_RowText] = []
-    literals: list[str] = []
+    literals: list[_LiteralText] = []
     for row in rows:
         base, pointer = str(row.base), str(row.pointer)
         if row.literal:
             base = pointer = names.literal(len(literals))
-            literals.append(str(row.base))
+            literals.append(_LiteralText(str(AddressOf(row.base)), str(row.size)))
         note, name = str(row.note).replace("*/", "* /").replace("/*", "/ *"), location.name(row.note.name)
         texts.append(_RowText(base, pointer, size_text(row.size), _flags(row.flags), note, name))
     return texts, literals

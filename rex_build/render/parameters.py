@@ -43,7 +43,7 @@ class KernelParameters:
     def _name_of(self, parameter: Parameter) -> str:
         """What a parameter is called in the kernel."""
         capture = next((c for c in self._region.captures if c.symbol is parameter.symbol), None)
-        if capture is None or parameter.role is Role.EXTENT:
+        if capture is None or parameter.role in (Role.EXTENT, Role.WORD):
             return parameter.name
         return self.of(capture) if parameter.role is Role.VARIABLE else self._stem(capture, "start")
 
@@ -66,6 +66,8 @@ class KernelParameters:
 
     def of(self, capture: Capture) -> str:
         """The name of the parameter that brings a captured variable."""
+        if capture.of is not None:
+            return f"{self._base.own_name(capture.of)}__rex_{'_'.join(capture.path)}"
         if capture.transport is Transport.LITERAL:
             return self._stem(capture, "literal")
         if capture.transport is Transport.ADDRESS:
@@ -76,7 +78,9 @@ class KernelParameters:
 
     def place(self, capture: Capture) -> str | None:
         """What a captured variable is called in front of the region's code, or None if the parameter has this name."""
-        if capture.transport is Transport.LITERAL or self._is_shared_pointer(capture):
+        if capture.of is not None:
+            return None
+        if capture.transport in (Transport.LITERAL, Transport.WORDS) or self._is_shared_pointer(capture):
             return self._stem(capture, "value")
         if capture.transport is Transport.ADDRESS:
             return f"(*{self.of(capture)})"
@@ -91,6 +95,8 @@ class KernelParameters:
                 storage = "REX_TEAM_SHARED " if capture.symbol in self._region.team_memory.shared else ""
                 text += f"{PAD}{storage}{self._base.variable(capture.type, value)};\n"
                 text += f"{PAD}__builtin_memcpy(&{value}, &{name}, sizeof({value}));\n"
+            elif capture.transport is Transport.WORDS:
+                text += self._put_together(capture, value)
             elif self._is_shared_pointer(capture):
                 text += f"{PAD}REX_TEAM_SHARED {self._base.declaration(capture.type, value)};\n"
                 text += f"{PAD}{value} = {name};\n"
@@ -101,4 +107,19 @@ class KernelParameters:
             text += f"{PAD}rex_set_device_facts({', '.join(f'(int){role.value}' for role in facts)});\n"
         if self._region.has(Role.LIMITS):
             text += f"{PAD}rex_limits = {Role.LIMITS.value};\n"
+        return text
+
+    def _put_together(self, capture: Capture, value: str) -> str:
+        """The statements that make the variable ``value`` of a structure's words and pointers.
+
+        A parameter may lead to const where the member does not.
+        """
+        text = f"{PAD}{self._base.variable(capture.type, value)};\n"
+        for word in capture.words:
+            place = f"(char *)&{value} + {word.offset}" if word.offset else f"&{value}"
+            text += f"{PAD}__builtin_memcpy({place}, &{word.name}, {word.size});\n"
+        for member in self._region.captures:
+            if member.of is capture.symbol:
+                target = f"{value}.{'.'.join(member.path)}"
+                text += f"{PAD}{target} = (decltype({target})){self.of(member)};\n"
         return text

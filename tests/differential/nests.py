@@ -8,6 +8,7 @@ distance and direction, arrays may be the same or shifted, and scalars may carry
 from __future__ import annotations
 
 import random
+import re
 
 ROWS, WIDTH = 36, 96
 LOW, HIGH = 8, 86  # columns with which subscripts and shifts of arrays stay in their row
@@ -156,17 +157,27 @@ class Nests:
             lines.insert(-1, f"{self.written}[i * {WIDTH} + {self.number(LOW, HIGH)}] = 5u;")
         clause = f" reduction({self.reduction}: total)" if self.reduction else ""
         body = "\n        ".join(lines)
+        head = "int rows, int width, int last, unsigned *a, unsigned *b, unsigned *c"
+        loop = f"for (int i = 0; i < rows; ++i) {{\n        {body}\n    }}"
+        structure = self.chance(40)
+        if structure:  # everything comes in a structure by value
+            loop = re.sub(r"\b(rows|width|last|a|b|c)\b", r"given.\1", loop)
+            head = "struct given given"
+            sections = ", ".join(f"given.{n}[0:given.rows * given.width]" for n in "abc")
+            clause += f" map(to: given.rows, given.width, given.last) map(tofrom: {sections})"
         text = (
-            f"static unsigned kernel{number}(int rows, int width, int last, unsigned *a, unsigned *b, unsigned *c)\n{{\n"
+            f"static unsigned kernel{number}({head})\n{{\n"
             f"    unsigned total = 0;\n#pragma omp target teams distribute parallel for{clause}\n"
-            f"    for (int i = 0; i < rows; ++i) {{\n        {body}\n    }}\n    return total;\n}}\n"
+            f"    {loop}\n    return total;\n}}\n"
         )
         calls = ""
         for _ in range(3):
             shifts = [self.number(0, _MARGIN) if self.chance(30) else 0 for _ in range(3)]
             arrays = [self.one_of("x", "y", "z") for _ in range(3)] if self.chance(60) else ["x", "y", "z"]
             names = ", ".join(f"{n} + {s}" for n, s in zip(arrays, shifts, strict=True))
-            calls += f"    show({number}, kernel{number}({ROWS}, {WIDTH}, {HIGH}, {names}));\n"
+            values = f"{ROWS}, {WIDTH}, {HIGH}, {names}"
+            values = f"(struct given){{{values}}}" if structure else values
+            calls += f"    show({number}, kernel{number}({values}));\n"
         return text, calls
 
     def text(self) -> str:
@@ -181,6 +192,7 @@ class Nests:
         mapped = "memory" if together else "x, y, z"
         return (
             f"#include <stdio.h>\n{declared}"
+            "struct given { int rows, width, last; unsigned *a, *b, *c; };\n"
             "static unsigned mix(unsigned p, unsigned q) { for (unsigned k = 0; k < p % 4u; ++k) q = q * 5u + p; return q; }\n"
             "static unsigned get(const unsigned *p, int k) { return p[k] * 2u; }\n"
             "static void put(unsigned *p, int k, unsigned v) { if (v & 1u) p[k] += v; else p[k] = v; }\n"

@@ -28,7 +28,7 @@ static void setup(void)
 static double iterate(Graph g, const double *rank, double *next)
 {
     double change = 0;
-#pragma omp target teams distribute parallel for reduction(+: change) map(to: g.first[0:g.vertices + 1], g.share[0:g.vertices], g.neighbour[0:DEGREE * g.vertices])
+#pragma omp target teams distribute parallel for reduction(+: change) map(to: g.vertices, g.first[0:g.vertices + 1], g.share[0:g.vertices], g.neighbour[0:DEGREE * g.vertices])
     for (int v = 0; v < g.vertices; ++v) {
         double sum = 0;
         for (int e = g.first[v]; e < g.first[v + 1]; ++e)

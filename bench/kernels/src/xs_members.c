@@ -115,7 +115,7 @@ BOTH static void add_nuclide(double energy, const Point *low, double amount, dou
 #ifndef __CUDACC__
 static void simulate(Inputs in, Data data)
 {
-#pragma omp target teams distribute parallel for map(to: data.counts[0:in.materials], data.nuclides[0:in.materials * in.most], \
+#pragma omp target teams distribute parallel for map(to: data.most, data.length, data.counts[0:in.materials], data.nuclides[0:in.materials * in.most], \
     data.amounts[0:in.materials * in.most], data.grid[0:data.length], data.index[0:data.length * in.nuclides],      \
     data.points[0:in.nuclides * in.points]) map(from: data.result[0:in.lookups])
     for (long i = 0; i < in.lookups; ++i) {

@@ -9,10 +9,20 @@ from functools import cached_property
 from pycparser import c_ast
 
 from ...base.diagnostics import error_at
-from ...directives.model import ListClause, Locator, ReductionClause, ScheduleClause
-from ...plan.captures import Capture, Transport
+from ...directives.model import ListClause, Locator, Member, ReductionClause, ScheduleClause
+from ...plan.captures import Capture, Transport, Word
 from ...plan.code import Entity
-from ...plan.host_expression import ZERO, Cast, HostExpression, Index, SizeOf, Variable, element_count
+from ...plan.host_expression import (
+    ZERO,
+    AddressOf,
+    Cast,
+    HostExpression,
+    Index,
+    Number,
+    SizeOf,
+    Variable,
+    element_count,
+)
 from ...plan.memory import TeamMemory
 from ...plan.region import KernelKind
 from ...plan.rows import (
@@ -41,6 +51,7 @@ from ..sema.ctype import (
     is_arithmetic,
     is_array,
     is_pointer,
+    is_record,
     is_scalar,
     is_sizeless,
     is_variably_modified,
@@ -51,8 +62,10 @@ from .atomics import ordered_between_threads
 from .attachment import record_of
 from .clauses import MAP_TYPES, map_items
 from .device_library import refused_type
+from .host_bounds import fresh_variables
 from .listed import named_symbol, privatised_names
-from .mapping import MapItem, Mapper, adjusted, check_has_size, pointer_to
+from .mapping import HostIndex, HostSection, MapItem, Mapper, adjusted, check_has_size, pointer_to
+from .members import WORD, Layout, Path, host_member, layout_of
 from .nesting import constructs_in, nesting
 from .region_base import RegionBase
 from .tasks import is_task, with_task_copies
@@ -88,7 +101,10 @@ class Captures(RegionBase):
             own = [i for i in items if i.symbol is symbol]
             if not own and symbol not in copied and symbol not in device_pointers:
                 own = self._mapped_by_default(symbol, mapper)
-            if symbol in mapper.names.links:
+            parts = self._parts(symbol, own, kind, changed, explicit_first, {*device_pointers, *combined})
+            if parts is not None:
+                self._by_words(symbol, *parts, mapper, captures)
+            elif symbol in mapper.names.links:
                 mapper.map_symbol(symbol, own)
             elif own and not self._literal_map(symbol, own, changed):
                 self._explicit(symbol, own, mapper, captures, symbol in changed or symbol in addressed)
@@ -201,6 +217,93 @@ class Captures(RegionBase):
             and not is_pointer(symbol.type)
             and symbol not in self.sema.assignments(self.function.body).address_taken
         )
+
+    @cached_property
+    def _fresh(self) -> frozenset[Symbol]:
+        """The variables that are surely not on a device when the region begins."""
+        if self.directive.has("nowait", "depend"):
+            return frozenset()
+        return fresh_variables(self.sema, self.function, self.construct, self.facts.mapped_elsewhere)
+
+    def _parts(
+        self,
+        symbol: Symbol,
+        own: Sequence[MapItem],
+        kind: KernelKind,
+        changed: frozenset[Symbol],
+        firstprivate: set[Entity],
+        otherwise: set[Entity],
+    ) -> tuple[Layout, dict[Path, list[MapItem]]] | None:
+        """(what a structure consists of, the sections behind pointers in it) if it can go by value, else None.
+
+        No program can see a difference where the region only reads the structure, and where it is not on the device
+        before. Pointers in it are then those that the runtime finds for the sections, as in a mapped structure.
+        ``otherwise`` are variables that other clauses bring.
+        """
+        if not is_record(strip(symbol.type)) or "byvalue" in self.facts.no_opt or kind is KernelKind.TEAMS:
+            return None
+        private = {*self.sharing.private, *self.sharing.lastprivate, *self.facts.tables, *self.facts.device_variables}
+        if symbol in changed or symbol in otherwise or symbol in private or self.directive.has("nowait", "depend"):
+            return None
+        layout = layout_of(symbol.type)
+        if layout is None or self.facts.mappers.mappers:
+            return None
+        if symbol in firstprivate:
+            return None if own else (layout, {})
+        if symbol not in self._fresh or (
+            not own and self._defaultmap(symbol) not in (None, "to", "tofrom", "firstprivate")
+        ):
+            return None
+        sections: dict[Path, list[MapItem]] = {}
+        for item in own:
+            names = [step.name for step in item.steps if isinstance(step, Member) and not step.arrow]
+            path, rest = tuple(names), item.steps[len(names) :]
+            if item.loops or item.locator.shape or item.flags & ~(MAP_TO | MAP_FROM):
+                return None
+            if not rest and item.flags & MAP_TO:
+                continue
+            if (
+                not rest
+                or path not in layout.pointers
+                or not all(isinstance(s, (HostIndex, HostSection)) for s in rest)
+            ):
+                return None
+            sections.setdefault(path, []).append(replace(item, steps=rest))
+        return layout, sections
+
+    def _by_words(
+        self,
+        symbol: Symbol,
+        layout: Layout,
+        sections: dict[Path, list[MapItem]],
+        mapper: Mapper,
+        captures: list[Capture],
+    ) -> None:
+        """Pass a structure by value, and map the sections behind its pointers."""
+        words: list[Word] = []
+        bits = MAP_TARGET_PARAM | MAP_LITERAL
+        note = RowNote("structure by value", symbol.name)
+        for offset in layout.words:
+            name = self.facts.names.fresh(f"{symbol.name}__rex_word_{offset}")
+            words.append(Word(name, offset, min(WORD, layout.size - offset)))
+            base = Index(Cast("const char *", AddressOf(Variable(symbol.name))), Number(offset))
+            mapper.rows.append(MapRow(base, base, Number(words[-1].size), bits, note, literal=True))
+            mapper.supply(Role.WORD, name)
+        captures.append(Capture(symbol, Transport.WORDS, strip(symbol.type), "structure by value", words=tuple(words)))
+        for path, found in layout.pointers.items():
+            member = Symbol(".".join((symbol.name, *path)), "object", strip(found.type), None)
+            mapper.names = replace(mapper.names, members={**mapper.names.members, member: host_member(symbol, path)})
+            mapper.parameters |= {member}
+            row = len(mapper.rows)
+            if path in sections:
+                mapper.map_symbol(member, [replace(item, symbol=member) for item in sections[path]])
+            else:
+                value = Cast("void *", host_member(symbol, path))
+                mapper.rows.append(MapRow(value, value, SizeOf("void *"), bits, note))
+            mapper.supply(Role.VARIABLE, symbol=member, row=row)
+            captures.append(
+                Capture(member, Transport.POINTER, member.type, "pointer in a structure", of=symbol, path=path)
+            )
 
     def _explicit(
         self, symbol: Symbol, own: Sequence[MapItem], mapper: Mapper, captures: list[Capture], stored: bool = False

@@ -8,14 +8,14 @@ host reads only what is surely there. Expressions that could stop it, such as a 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 
 from pycparser import c_ast
 
 from ...base.records import dataclass
 from ...plan.captures import Capture, Transport
 from ...plan.code import Entity
-from ...plan.host_expression import HostExpression, SizeOf, Variable
+from ...plan.host_expression import HostExpression, Member, SizeOf, Variable
 from ...plan.loops import CanonicalLoop
 from ...plan.rows import MAP_LITERAL, MAP_PRIVATE, MAP_TO, DataMapping, MapRow, Role
 from ..sema import Sema, Symbol, walk
@@ -85,6 +85,25 @@ class HostView:
         capture = self.captures.get(symbol)
         is_literal = capture is not None and capture.transport is Transport.LITERAL
         return is_literal and symbol not in self.changed and is_integer(strip(symbol.type))
+
+    def atom(self, atom: Hashable) -> HostExpression | None:
+        """What the host computes for an atom of a polynomial, a variable or member of which it has every thread's
+        value, else None."""
+        if isinstance(atom, Symbol):
+            return Variable(atom.name) if self.has_value(atom) else None
+        return self._member(atom)
+
+    def _member(self, atom: Hashable) -> HostExpression | None:
+        if not isinstance(atom, tuple) or len(atom) != 3 or atom[0] != ".":
+            return None
+        _, name, around = atom
+        if not isinstance(around, Symbol):
+            inner = self._member(around)
+        else:
+            capture = self.captures.get(around)
+            by_value = capture is not None and capture.transport is Transport.WORDS
+            inner = Variable(around.name) if by_value else None
+        return Member(inner, name) if inner is not None else None
 
     def row(self, symbol: Symbol) -> MapRow | None:
         """The row that supplies the parameter of a variable."""
@@ -218,7 +237,7 @@ class _Visitor:
         capture = self.view.captures.get(symbol)
         if capture is None or is_pointer(symbol.type) or symbol in self.view.renamed:
             raise _UnknownError
-        if capture.transport is Transport.LITERAL:
+        if capture.transport in (Transport.LITERAL, Transport.WORDS):
             return
         row = self.view.row(symbol)
         if row is None or row.flags & MAP_LITERAL or not row.flags & MAP_TO or row.loops or row.covers:

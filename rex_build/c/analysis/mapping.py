@@ -196,6 +196,7 @@ class HostNames:
     - ``renamed`` are variables that an enclosing ``use_device_addr`` replaces, each with the expression for it.
     - ``declared`` are the other declare target variables.
     - ``stored`` are pointers that data constructs may map themselves.
+    - ``members`` are pointers in structures by value, each with the expression for it.
     - ``carrying`` are objects and types in which data constructs map pointers for the sections behind them.
     """
 
@@ -206,9 +207,10 @@ class HostNames:
     threadprivate: frozenset[Symbol] = frozenset()
     stored: frozenset[Symbol] = frozenset()
     carrying: frozenset[Symbol | RecordInfo] = frozenset()
+    members: Mapping[Symbol, HostExpression] = field(default_factory=dict)
 
     def variable(self, symbol: Symbol) -> HostExpression:
-        return self.renamed.get(symbol) or Variable(symbol.name)
+        return self.renamed.get(symbol) or self.members.get(symbol) or Variable(symbol.name)
 
 
 def used_loops(loops: tuple[RowLoop, ...], *expressions: HostExpression) -> tuple[RowLoop, ...]:

@@ -26,7 +26,7 @@ from ...plan.loops import LoopNest, Over, Schedule
 from ...plan.region import KernelKind, TargetRegion
 from ...plan.rows import MAP_ALWAYS, MAP_FROM, MAP_TARGET_PARAM, MAP_TO, MapRow, Role, RowNote
 from ...plan.sharing import Sharing
-from ..sema import Symbol, symbols_of
+from ..sema import symbols_of
 from ..source.tokens import next_token, statement_end
 from ..syntax.nodes import OmpConstruct
 from . import launch
@@ -35,7 +35,7 @@ from .clauses import condition_of, device_of, host_task, region_allocators, task
 from .construct_facts import LOOP_LEAVES, ConstructFacts, collapse_depth
 from .device_names import ascii_name
 from .host_addresses import check_unmapped_members
-from .host_bounds import HostView, TripCounts, fresh_variables
+from .host_bounds import HostView, TripCounts
 from .host_expressions import host_expression
 from .host_file import LIMITS
 from .host_version import host_version
@@ -149,7 +149,11 @@ class _RegionAnalyser(Captures):
             task=host_task(
                 self.construct,
                 lambda: task_variables(
-                    self.sema, self.construct, mapper, list(symbols_of(c.symbol for c in captures)), by_value
+                    self.sema,
+                    self.construct,
+                    mapper,
+                    list(symbols_of(c.symbol for c in captures if c.of is None)),
+                    by_value,
                 ),
             ),
             start=self.construct.start,
@@ -359,11 +363,5 @@ class _RegionAnalyser(Captures):
             self.facts.tables,
             frozenset(self.facts.device_variables),
             frozenset(mapper.names.renamed),
-            self._fresh,
+            lambda: self._fresh,
         )
-
-    def _fresh(self) -> frozenset[Symbol]:
-        """The variables that are surely not on a device when the region begins."""
-        if self.directive.has("nowait", "depend"):
-            return frozenset()
-        return fresh_variables(self.sema, self.function, self.construct, self.facts.mapped_elsewhere)

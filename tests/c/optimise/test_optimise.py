@@ -107,6 +107,7 @@ def test_switched_off(tmp_path: Path, name: str) -> None:
     assert optimisations(request)[name].startswith("no, ")
     text = lower_text(request).device
     marks = {
+        "byvalue": "__rex_word",
         "noalias": "double *__restrict__ y",
         "readonly": "const double *__restrict__",
         "scalarise": "__rex_element",
@@ -118,6 +119,58 @@ def test_switched_off(tmp_path: Path, name: str) -> None:
         "spmd": "REX_TEAM_REGION",
     }
     assert marks[name] not in text
+
+
+_SCALED = "struct scaled { int n, pitch; float by; double *x; const double *from; };"
+_SCALE = "for (int i = 0; i < s.n; ++i) { s.x[i] = 0; s.x[i] += s.by * s.from[i]; }"
+
+
+def test_structures_go_by_value_with_their_pointers_as_parameters(tmp_path: Path) -> None:
+    maps = "map(to: s.n, s.by, s.from[0:s.n]) map(from: s.x[0:s.n])"
+    request = region(tmp_path, "struct scaled s", maps, _SCALE, _SCALED)
+    assert optimisations(request)["byvalue"].startswith("s: ")
+    lowered = lower_text(request)
+    assert "unsigned long long s__rex_word_0, unsigned long long s__rex_word_8, " in lowered.device
+    assert "double *__restrict__ s__rex_x, const double *__restrict__ s__rex_from" in lowered.device
+    assert "rex_covers(" in lowered.host, "the device has the host's value of s.n"
+    assert "REX_MAP_PTR_AND_OBJ" not in lowered.host
+    assert "rex_apart((void *)s.x, " in lowered.host
+
+
+@pytest.mark.parametrize(
+    ("parameters", "maps", "first", "inside"),
+    [
+        ("struct scaled s", "", "", "s.pitch = 1;"),  # the region changes it
+        ("struct scaled s", "", "", "use(&s);"),  # it is reached by its address
+        ("struct scaled s", "", "keep = &s;", ""),  # others may map it
+        ("struct scaled s", "nowait", "", ""),  # it may change before the region runs
+        ("struct scaled s", "map(from: s)", "", ""),
+        ("struct scaled s", "map(always, to: s)", "", ""),
+        ("struct scaled s", "map(present, to: s)", "", ""),
+        ("struct scaled s", "map(mapper(own), tofrom: s)", "", ""),
+        ("struct arrays s", "", "", ""),
+        ("struct fixed s", "", "", ""),
+        ("struct bits s", "", "", ""),
+        ("union either s", "", "", ""),
+        ("int m", "", "static struct scaled s;", ""),
+    ],
+)
+def test_structures_that_are_mapped(tmp_path: Path, parameters: str, maps: str, first: str, inside: str) -> None:
+    before = (
+        f"{_SCALED}\nstruct arrays {{ int n, a[4]; }};\nstruct fixed {{ const int n; int m; }};\n"
+        "struct bits { int n, few : 3; };\nunion either { int n; float f; };\nstatic struct scaled *keep;\n"
+        "static void use(const struct scaled *s) { }\n"
+        + ("#pragma omp declare mapper(own: struct scaled v) map(v.n)\n" if "mapper" in maps else "")
+    )
+    source = tmp_path / "unit.c"
+    source.write_text(
+        f"{before}void f(double *y, {parameters})\n{{\n{first}\n"
+        f"#pragma omp target teams distribute parallel for {maps}\n"
+        f"for (int i = 0; i < 100; ++i) {{ {inside} y[i] = s.n; }}\n}}\n"
+    )
+    request = LowerRequest(source=source, out_dir=tmp_path)
+    assert optimisations(request)["byvalue"].startswith("no, ")
+    assert "__rex_word" not in lower_text(request).device
 
 
 @pytest.mark.parametrize(

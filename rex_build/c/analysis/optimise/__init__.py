@@ -12,23 +12,24 @@ from typing import overload
 from ....base.records import dataclass
 from ....plan.captures import Capture, Transport
 from ....plan.code import Entity
-from ....plan.host_expression import ONE, ZERO, Binary, Call, Cast, HostExpression, Number, Variable, product
+from ....plan.host_expression import ONE, ZERO, Binary, Call, Cast, HostExpression, Number, product
 from ....plan.launch import LaunchShape
 from ....plan.loops import LoopNest, Over, Schedule
 from ....plan.optimised import CollapsedKernel, DirectKernel, Optimisation, Optimised
 from ....plan.region import KernelKind
 from ....plan.rows import DataMapping, Role
 from ....plan.sharing import Sharing
-from ...sema import Sema
+from ...sema import Sema, Symbol
 from ...sema.ctype import is_pointer
 from ...syntax.nodes import ParsedUnit
 from ..host_bounds import HostView, TripCounts
 from ..launch import LEAST_COLLAPSED, RESIDENT_THREADS, most_threads_of
 from ..loops import loop_depth
+from ..members import Members
 from ..nesting import constructs_in
 from ..sharing import of_loop
 from .accesses import UnprovableError, accesses_of
-from .collapse import Collapse, Surroundings, UncollapsibleError, collapses, factor_symbols
+from .collapse import Collapse, Surroundings, UncollapsibleError, collapses
 from .dependence import Injective
 from .hoist import hoists
 from .noalias import disjoint_test, gains
@@ -92,6 +93,9 @@ def optimise(sema: Sema, region: Candidate, off: Collection[str]) -> Optimised:
     nest = region.nest
     many = nest is not None and len(nest.levels) > 1
     counted = "iterations are counted, and collapsed loops told apart, in 32 bits where they fit"
+    words = [c.symbol for c in region.captures if c.transport is Transport.WORDS]
+    passed = f"{_names(words)}: in parameters, not in mapped memory"
+    facts.decide("byvalue", passed, None if words else "no structure that is only read and surely not on the device")
     index32 = facts.decide("index32", counted, None if nest is not None else "no loop")
     without_loop = "a kernel without the loop over the grid, when that covers the trip count"
     once = facts.decide("once", without_loop, _not_once(region))
@@ -122,7 +126,7 @@ def _collapsed(sema: Sema, region: Candidate, facts: _Facts, index32: bool) -> C
         facts.refuse(["collapse"], obstacle or "no loop")
         return None
     memory, own = _shared_and_own(region, region.nest)
-    around = Surroundings(region.unit, sema, memory, own, sharing.reductions)
+    around = Surroundings(region.unit, sema, memory, own, sharing.reductions, _members(region))
     try:
         found = collapses(around, region.nest)
     except UncollapsibleError as problem:
@@ -217,10 +221,12 @@ def _condition(view: HostView, of: Collapse, counts: TripCounts, condition: Inje
             factors.append(Number(abs(factor.constant)))
             continue
         found: HostExpression | None = None
-        for (monomial, scale), symbols in zip(factor.terms.items(), factor_symbols(factor), strict=False):
-            if sum(power for _, power in monomial) != len(symbols) or not all(map(view.has_value, symbols)):
+        for monomial, scale in factor.terms.items():
+            parts = [view.atom(atom) for atom, power in monomial for _ in range(power)]
+            values = sorted((Cast("double", part) for part in parts if part is not None), key=str)
+            if len(values) < len(parts):
                 return None
-            term = product([Cast("double", Number(scale)), *(Cast("double", Variable(s.name)) for s in symbols)])
+            term = product([Cast("double", Number(scale)), *values])
             found = term if found is None else Binary("+", found, term)
         if found is None:
             return None
@@ -274,6 +280,11 @@ def _shared_and_own(region: Candidate, nest: LoopNest) -> tuple[set[Entity], set
     return memory, own
 
 
+def _members(region: Candidate) -> Members:
+    """The pointers in structures that the region gets by value."""
+    return {(c.of, c.path): c.symbol for c in region.captures if c.of is not None and isinstance(c.symbol, Symbol)}
+
+
 @overload
 def _memory(sema: Sema, region: Candidate, facts: _Facts) -> Optimised: ...
 @overload
@@ -297,7 +308,7 @@ def _memory(sema: Sema, region: Candidate, facts: _Facts, needed: frozenset[Enti
     memory, own = _shared_and_own(region, nest)
     shared = [c for c in captures if c.symbol in memory]
     try:
-        found = accesses_of(sema, nest.body, memory, own)
+        found = accesses_of(sema, nest.body, memory, own, _members(region))
     except UnprovableError as problem:
         facts.refuse(_MEMORY, str(problem))
         return None if needed is not None else Optimised()
@@ -357,7 +368,8 @@ def _is_memory(capture: Capture) -> bool:
     A pointer that is mapped itself does not: it is loaded from that memory, and may point anywhere.
     """
     mapped = capture.transport is Transport.ADDRESS
-    return capture.transport is not Transport.LITERAL and not (mapped and is_pointer(capture.symbol.type))
+    by_value = capture.transport in (Transport.LITERAL, Transport.WORDS)
+    return not by_value and not (mapped and is_pointer(capture.symbol.type))
 
 
 def _names(symbols: Collection[Entity]) -> str:

@@ -8,6 +8,7 @@ transformed.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from types import MappingProxyType
 
 from pycparser import c_ast
 
@@ -18,6 +19,7 @@ from ...sema.ctype import Array, CType, Function, Pointer, Scalar, is_pointer, s
 from ...syntax.nodes import OmpConstruct
 from ...syntax.parser import Cleanup, StmtExpr
 from ..device_library import ATOMIC_PREFIXES, MATH_FUNCTIONS, UNEVALUATED, library_name
+from ..members import Members, pointer_member
 
 _LOOPS = (c_ast.For, c_ast.While, c_ast.DoWhile)
 _STEPS = ("++", "--", "p++", "p--")
@@ -63,13 +65,16 @@ class Accesses:
         return frozenset(a.root for a in self.items if a.writes)
 
 
-def accesses_of(sema: Sema, body: c_ast.Node, memory: Collection[Entity], own: Collection[Entity]) -> Accesses:
+def accesses_of(
+    sema: Sema, body: c_ast.Node, memory: Collection[Entity], own: Collection[Entity], members: Members
+) -> Accesses:
     """The accesses of a kernel's body, which is the body of the innermost associated loop.
 
     ``memory`` are the captured variables whose storage, or the memory behind them, all threads share. Of the variables
-    in ``own`` every thread has a copy. Raises UnprovableError.
+    in ``own`` every thread has a copy. ``members`` are pointers in structures, of which the variables are in
+    ``memory``. Raises UnprovableError.
     """
-    visitor = _Visitor(sema, frozenset(memory), frozenset(own), {})
+    visitor = _Visitor(sema, frozenset(memory), frozenset(own), {}, members=members)
     visitor.prepare(body)
     visitor.statement(body)
     return Accesses(tuple(visitor.items), frozenset(visitor.derived))
@@ -135,8 +140,10 @@ class _Visitor:
         own: frozenset[Entity],
         known: _Known,
         functions: tuple[str, ...] = (),
+        members: Members = MappingProxyType({}),
     ) -> None:
         self.sema, self.memory, self.own = sema, memory, own
+        self.members = members
         self.known, self.functions = known, functions
         self.items: list[Access] = []
         self.derived: set[Symbol] = set()
@@ -192,6 +199,10 @@ class _Visitor:
                 return self._root_of_storage(node.expr)
             case c_ast.UnaryOp(op="++" | "--" | "p++" | "p--"):
                 return self._root_of_pointer(node.expr)
+            case c_ast.StructRef():
+                member = pointer_member(self.sema, self.members, node)
+                if member is not None:
+                    return member
         raise UnprovableError("a pointer is loaded from memory or chosen at run time")
 
     def _root_of_variable(self, node: c_ast.ID) -> Symbol | None:
@@ -363,10 +374,8 @@ class _Visitor:
                     self._note(node.expr, True, True)
             case c_ast.ArrayRef() | c_ast.StructRef() | c_ast.UnaryOp(op="*"):
                 self._subscripts(node)
-                if isinstance(strip(self.sema.type(node)), Array):
+                if isinstance(strip(self.sema.type(node)), (Array, Pointer)):
                     self._pointer_value(node)
-                elif isinstance(strip(self.sema.type(node)), Pointer):
-                    raise UnprovableError("a pointer is loaded from memory or chosen at run time")
                 else:
                     self._note(node, True, False)
             case c_ast.UnaryOp():

@@ -15,6 +15,7 @@ from ....base.records import dataclass
 from ....plan.code import Entity
 from ...sema import Sema
 from ...sema.ctype import Array, CType, Pointer, Record, decay, is_integer, is_unsigned, sizeof, strip
+from ..members import Members, pointer_member
 
 Monomial = frozenset[tuple[Hashable, int]]  # atoms with their powers
 _ONE: Monomial = frozenset()
@@ -104,7 +105,8 @@ class Values:
 
     ``fixed`` are variables that no iteration changes, such as pointers, and ``constant`` those of them that do not lead
     to memory which is changed. ``single`` are those that get one value, with the expression for it. ``settled`` are
-    those of them that get it outside of the loops over the variables ``moving``.
+    those of them that get it outside of the loops over the variables ``moving``. ``members`` are pointers in structures
+    that reach the kernel by value.
     """
 
     sema: Sema
@@ -113,6 +115,7 @@ class Values:
     moving: Collection[Entity]
     single: Mapping[Entity, c_ast.Node]
     settled: Collection[Entity]
+    members: Members
 
     def polynomial(self, node: c_ast.Node) -> Polynomial | None:
         """The value of an integer expression, or None if it is not known."""
@@ -232,6 +235,9 @@ class Values:
                 if symbol is None or symbol not in self.fixed:
                     return None
                 return Place(symbol, (Subscript(number(0), strip(kind.to)),))
+            case c_ast.StructRef():
+                member = pointer_member(sema, self.members, node)
+                return Place(member, (Subscript(number(0), strip(kind.to)),)) if member is not None else None
             case c_ast.BinaryOp(op="+" | "-"):
                 is_left = isinstance(strip(sema.value_type(node.left)), Pointer)
                 base, index = (node.left, node.right) if is_left else (node.right, node.left)

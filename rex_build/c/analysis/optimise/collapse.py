@@ -29,8 +29,9 @@ from ...syntax.nodes import OmpConstruct, ParsedUnit
 from ...syntax.parser import Cleanup, StmtExpr
 from ..device_library import MATH_FUNCTIONS, UNEVALUATED
 from ..loops import canonical_loop
+from ..members import Members
 from .accesses import Access, Accesses, UnprovableError, accesses_of, called_name
-from .affine import Polynomial, Values
+from .affine import Values
 from .dependence import DependenceError, Injective, independent
 
 _printer = c_generator.CGenerator()
@@ -67,13 +68,15 @@ class Collapse:
 
 @dataclass(frozen=True)
 class Surroundings:
-    """What is known about the region: its ``memory`` roots, the variables that threads own, and its reductions."""
+    """What is known about the region: its ``memory`` roots, the variables that threads own, its reductions, and the
+    pointers in structures that it gets by value."""
 
     unit: ParsedUnit
     sema: Sema
     memory: Collection[Entity]
     own: Collection[Entity]
     reductions: Sequence[Reduction]
+    members: Members
 
 
 @dataclass(frozen=True)
@@ -104,7 +107,7 @@ def collapses(region: Surroundings, nest: LoopNest) -> list[Collapse]:
     problem: Exception | None = None
     body = nest.body
     try:
-        accesses = accesses_of(region.sema, nest.body, region.memory, region.own)
+        accesses = accesses_of(region.sema, nest.body, region.memory, region.own, region.members)
         while len(levels) < MOST_LEVELS:
             levels.append(_next_level(region, nest, body))
             try:
@@ -211,7 +214,7 @@ def _collapsed(region: Surroundings, nest: LoopNest, levels: Sequence[_Level], a
         for s in (*region.memory, *region.own, *outer)
         if (s not in changed.symbols or s in outer) and s not in declared and s not in moving
     }
-    values = Values(sema, fixed, fixed - written, moving, single, settled)
+    values = Values(sema, fixed, fixed - written, moving, single, settled, region.members)
     reach: dict[Entity, int] = {}  # from the first to the last value of a loop variable
     for head in heads:
         if head.trips is not None and head.step_value is not None:
@@ -592,14 +595,3 @@ def _with_front(sema: Sema, before: list[c_ast.Node], body: c_ast.Node, variable
             continue
         items.append(node)
     return c_ast.Compound([*items, body], body.coord)
-
-
-def factor_symbols(factor: Polynomial) -> tuple[tuple[Entity, ...], ...]:
-    """The variables in each product of a factor, or () if it has other atoms."""
-    found = []
-    for monomial in factor.terms:
-        if not all(isinstance(atom, Entity) for atom, _ in monomial):
-            return ()
-        own = [atom for atom, power in monomial for _ in range(power) if isinstance(atom, Entity)]
-        found.append(tuple(sorted(own, key=lambda s: s.name)))
-    return tuple(found)
