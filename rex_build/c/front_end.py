@@ -17,6 +17,7 @@ from .normalise.variants import resolve_variants
 from .rewrite.attributes import with_pragmas
 from .rewrite.dynamic_metadirectives import dynamic_metadirectives
 from .rewrite.loop_transformations import transform_loops
+from .rewrite.system_headers import without_unreached
 from .sema import walk
 from .sema.directive_constants import with_values
 from .sema.layout import add_cleanups
@@ -30,7 +31,8 @@ from .syntax.parse import parse
 def read_unit(pre: Preprocessed, tolerant: bool = False, defines: Sequence[str] = ()) -> ParsedUnit:
     """Rewrite text that the parser cannot read, and then ``parse_unit``, which has the same arguments and errors."""
     names = _names_of(pre, defines)
-    return parse_unit(transform_loops(dynamic_metadirectives(with_values(with_pragmas(pre))), names), tolerant, defines)
+    pragmas = with_values(with_pragmas(without_unreached(pre)))
+    return parse_unit(transform_loops(dynamic_metadirectives(pragmas), names), tolerant, defines)
 
 
 def _names_of(pre: Preprocessed, defines: Sequence[str]) -> Callable[[str], str]:

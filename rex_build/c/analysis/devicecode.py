@@ -114,7 +114,6 @@ class _Collector:
         self._state: dict[str, bool] = {}  # by function; False while its callees are being collected
         self._headers: dict[str, None] = {}
         self._initialised: list[Symbol] = []  # variables whose initialisers are being collected
-        self._system_inclusions = {o.inclusion: o.system for o in unit.pre.origins}
 
     def finish(self) -> Collected:
         position = {info: i for i, info in enumerate(self.records)}
@@ -150,7 +149,7 @@ class _Collector:
         if origin.file.endswith("/omp.h"):
             return _OMP_H
         index = origin.inclusion
-        while self._system_inclusions.get(around := pre.inclusions[index].parent, False):
+        while pre.inclusions[around := pre.inclusions[index].parent].system:
             if pre.inclusions[around].file.endswith("/omp.h"):  # LLVM's brings in others, and has itself no place there
                 break
             index = around

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pycparser import c_ast
 
+from ...base.names import identifiers
 from ...base.paths import INITIAL_DEVICE_HEADER, INTEROP_HEADER
 from ...base.spans import Replacement
 from ..sema import Sema, walk
@@ -37,7 +38,8 @@ _OF_TEAMS = {"omp_get_num_teams": "rex_num_teams", "omp_get_team_num": "rex_team
 
 def declare_missing(unit: ParsedUnit, sema: Sema) -> tuple[str, ...]:
     """Declare the functions that the unit mentions and its omp.h lacks. Returns declarations for the host compiler."""
-    missing = [p for name, p in _NEWER.items() if name in unit.pre.text and sema.file_symbol(name) is None]
+    words = identifiers(unit.pre.text)
+    missing = [p for name, p in _NEWER.items() if name in words and sema.file_symbol(name) is None]
     for declaration in missing:
         sema.declare(declaration)
     headers = [f'#include "{INTEROP_HEADER}"' for name in unit.pre.includes if name.endswith(f"/{INTEROP_HEADER}")]

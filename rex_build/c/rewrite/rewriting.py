@@ -39,7 +39,7 @@ def replaced(pre: Preprocessed, start: int, end: int, pieces: list[str | tuple[i
     return replace(
         pre,
         text="\n".join(text for text, _ in lines),
-        origins=_origins(pre, [number for _, number in lines]),
+        origins=origins_of(pre, [number for _, number in lines]),
         rewritten=tuple(sorted(spans)),
     )
 
@@ -61,7 +61,7 @@ def _moved(span: tuple[int, int], end: int, growth: int) -> tuple[int, int]:
     return tuple(offset + growth if offset >= end else offset for offset in span)  # type: ignore[return-value]
 
 
-def _origins(pre: Preprocessed, sources: list[int]) -> tuple[Origin, ...]:
+def origins_of(pre: Preprocessed, sources: list[int]) -> tuple[Origin, ...]:
     """The origins of a text whose lines are the lines of ``pre`` with the numbers in ``sources``."""
     firsts = [origin.first for origin in pre.origins]
     found: list[Origin] = []

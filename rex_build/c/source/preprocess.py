@@ -50,11 +50,15 @@ class Origin:
 
 @dataclass(frozen=True)
 class Inclusion:
-    """One reading of a file: the index of the inclusion that includes it (-1 for the main file), and the line there."""
+    """One reading of a file: the index of the inclusion that includes it (-1 for the main file), and the line there.
+
+    ``system`` says whether the file was found among the system's headers.
+    """
 
     file: str
     parent: int
     line: int
+    system: bool = False
 
 
 @dataclass(frozen=True)
@@ -279,9 +283,12 @@ def read_preprocessed(output: str, main_file: str) -> Preprocessed:
     shifts: dict[int, _Renumbering] = {}  # for inclusions whose files have #line directives of their own
     physical = 1
     at = 0
+    pieces: list[str] = []
     for match in _MARKER.finditer(output):
-        physical += output.count("\n", at, match.start())
-        at = match.start()
+        start, end = match.span()
+        physical += output.count("\n", at, start)
+        pieces += [output[at:start], " " * (end - start)]
+        at = end
         line, name, flags = int(match[1]), _unescape(match[2]), match[3].split()
         if "2" in flags and len(stack) > 1:
             stack.pop()
@@ -289,7 +296,8 @@ def read_preprocessed(output: str, main_file: str) -> Preprocessed:
             continue  # it is built into the compiler
         if "1" in flags:
             previous = origins[-1] if origins else Origin(1, main_file, 1, False, 0)
-            inclusions.append(Inclusion(name, stack[-1], previous.line + physical - previous.first))
+            line_there = previous.line + physical - previous.first
+            inclusions.append(Inclusion(name, stack[-1], line_there, "3" in flags))
             stack.append(len(inclusions) - 1)
         here = stack[-1]
         file = inclusions[here].file
@@ -297,7 +305,7 @@ def read_preprocessed(output: str, main_file: str) -> Preprocessed:
             shifts[here] = _Renumbering(name, line_directives(file) if "3" not in flags else ())
         includes.setdefault(file)
         origins.append(Origin(physical + 1, file, shifts[here].physical(line, name), "3" in flags, here))
-    text = _as_usual(_MARKER.sub(lambda m: " " * len(m[0]), output))
+    text = _as_usual("".join([*pieces, output[at:]]))
     if not origins:
         origins.append(Origin(1, main_file, 1, False, 0))
     return Preprocessed(text, main_file, tuple(origins), tuple(includes), tuple(inclusions))
@@ -313,7 +321,7 @@ _UNUSUAL = outside_literals(
     r"<%|%>|<:|:>|\\u(?P<short>[\da-fA-F]{4})|\\U(?P<long>[\da-fA-F]{8})"
     r"|(?<![\w.])\.?\d[\w.]*(?:'[\da-fA-F][\w.]*)+"
 )
-_SEPARATOR = re.compile(r"\d'[\da-fA-F]|[a-fA-F]'\d")
+_SEPARATOR = re.compile(r"'(?:(?<=\d')[\da-fA-F]|(?<=[a-fA-F]')\d)")  # a search for the apostrophe is fast
 
 
 def _as_usual(text: str) -> str:
@@ -399,7 +407,8 @@ def _has_new_keywords(text: str, cflags: Sequence[str], cc: str) -> bool:
     In older C they are ordinary names (``typedef enum {false, true} bool;``). Compilers have added them one by one in
     different releases, so the compiler itself is asked if such a word occurs.
     """
-    if not _FIXED_TYPE.search(text) and not any(word in text for word in _NEW_KEYWORDS if word != "enum"):
+    words = [word for word in _NEW_KEYWORDS if word != "enum" and word in text]
+    if not _FIXED_TYPE.search(text) and not any(re.search(rf"{word}\b(?<!\w{word})", text) for word in words):
         return False
     found = {m["word"] or m["enum"] for m in _NEW_KEYWORD.finditer(text) if m["found"]}
     if not found:
@@ -413,7 +422,7 @@ def _compiles(text: str, cc: str, *flags: str) -> bool:
     return subprocess.run(command, input=text.encode(), capture_output=True, check=False).returncode == 0
 
 
-_INTEROP = re.compile(r"\bomp_(?:interop|ipr|irc|ifr|get_interop|get_num_interop)_\w+")
+_INTEROP = re.compile(r"omp_(?<!\womp_)(?:interop|ipr|irc|ifr|get_interop|get_num_interop)_\w+")
 _INTEROP_TYPE = re.compile(r"\bomp_interop_t\s*;")  # the end of a type definition
 
 
