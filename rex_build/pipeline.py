@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from .c.analysis.unit import PlannedUnit
     from .c.source.preprocess import Preprocessed
     from .c.syntax.nodes import ParsedUnit
+    from .plan.listing import Remark
     from .plan.unit import TranslationUnitPlan
 
 T = TypeVar("T")
@@ -235,6 +236,14 @@ def explain_listing(request: LowerRequest) -> str:
     plan, findings = explained
     messages = [diagnostic.format() for diagnostic in reported(findings, request.warnings)]
     return "\n\n".join([listing(plan), *messages])
+
+
+def explain_remarks(request: LowerRequest) -> list[Remark]:
+    """What became of each directive of the source, as values."""
+    from .plan.listing import remarks
+
+    explained = _plan_to_explain(request)
+    return remarks(explained[0]) if explained is not None else []
 
 
 def _plan_to_explain(request: LowerRequest) -> tuple[TranslationUnitPlan, tuple[Finding, ...]] | None:

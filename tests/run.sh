@@ -13,9 +13,10 @@ cd "$root"
 
 # The cache's tests: compiler launchers, and servers for its second level. Differential tests: csmith, with its headers.
 # What launches cost: valgrind. C23, and host files under another compiler: clang. Build tests: autotools, pkg-config for
-# Meson, Python's headers for extension modules.
+# Meson, Python's headers for extension modules. Pages: a browser.
 # shellcheck disable=SC2034
 extra_programs="ccache sccache distcc nginx redis-server csmith valgrind clang-19 autoconf automake pkg-config patch"
+extra_programs+=" chromium-headless-shell"
 [ -e /usr/include/csmith/csmith.h ] || extra_programs+=" libcsmith-dev"
 compgen -G '/usr/include/python3*/Python.h' >/dev/null || extra_programs+=" python3-dev"
 ensure_packages

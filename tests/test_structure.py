@@ -38,6 +38,7 @@ ORDER = (
     "pipeline",
     "build",
     "profile",
+    "report",
     "cli",
     "__main__",
 )

@@ -58,6 +58,21 @@ def read_elf(path: Path) -> ElfFile:
         raise ElfError(f"{path} is a damaged ELF file") from error
 
 
+def read_section(path: Path, name: str) -> bytes:
+    """The content of all sections with a name, or nothing if there is none. Raises as :func:`read_elf` does."""
+    data = path.read_bytes()
+    if data[:6] != b"\x7fELF\x02\x01":
+        raise ElfError(f"{path} is not a 64-bit little-endian ELF file")
+    try:
+        *_, table, _, _, _, _, entry, count, names = _HEADER.unpack_from(data)
+        sections = [_SECTION.unpack_from(data, table + i * entry) for i in range(count)]
+        strings = sections[names][4] if sections else 0
+        found = [section for section in sections if _string(data, strings + section[0]) == name]
+        return b"".join(data[offset : offset + size] for _, _, _, _, offset, size, *_ in found)
+    except (struct.error, IndexError, ValueError, OverflowError) as error:
+        raise ElfError(f"{path} is a damaged ELF file") from error
+
+
 def _parse(data: bytes) -> ElfFile:
     ident, type_, machine, _, _, _, table, flags, _, _, _, entry, count, _ = _HEADER.unpack_from(data)
     sections = [_SECTION.unpack_from(data, table + i * entry) for i in range(count)]

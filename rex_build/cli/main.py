@@ -188,6 +188,9 @@ def _add_explain(command: argparse.ArgumentParser) -> None:
     add_lower_options(command)
     command.add_argument("--details", action="store_true", help="print everything that was decided")
     command.add_argument("--json", action="store_true", help="print that as JSON")
+    command.add_argument(
+        "--html", action="store_true", help="print a page with the sources and what became of each line"
+    )
 
 
 def _explain(options: argparse.Namespace) -> int:
@@ -200,6 +203,14 @@ def _explain(options: argparse.Namespace) -> int:
         from ..plan.explain import as_text
 
         print(as_text(pipeline.explain(request)))
+    elif options.html:
+        from ..report.page import explain_page
+        from ..report.records import explained_from
+        from ..report.sources import read_source
+
+        explained = explained_from(pipeline.explain_remarks(request))
+        sources = {one.file: read_source(Path(one.file)) for one in explained}
+        print(explain_page(str(request.source), explained, sources))
     else:
         print(pipeline.explain_listing(request))
     return 0

@@ -5,16 +5,27 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ..base.diagnostics import Diagnostic, ToolError, UsageError, report
 
+if TYPE_CHECKING:
+    from ..profile.measured import Profile
+
 
 def add_profile(command: argparse.ArgumentParser) -> None:
-    command.usage = "%(prog)s [--json FILE] [--trace FILE] PROGRAM [ARGUMENTS...]"
+    command.usage = "%(prog)s [-o REPORT.html] [--json FILE] [--trace FILE] [--source DIR] PROGRAM [ARGUMENTS...]"
+    command.add_argument(
+        "-o", "--output", metavar="FILE", type=Path, help="write a page with sources, timeline, table and advice"
+    )
     command.add_argument("--json", metavar="FILE", type=Path, help="write all numbers as JSON ('-': to stdout)")
     command.add_argument("--trace", metavar="FILE", type=Path, help="write a timeline in Chrome's trace format")
+    command.add_argument(
+        "--source", metavar="DIR", type=Path, action="append", default=[],
+        help="where the page finds sources (besides the current folder and the program's)",
+    )  # fmt: skip
     command.add_argument("program", nargs=argparse.REMAINDER, metavar="PROGRAM", help="the program and its arguments")
 
 
@@ -34,22 +45,38 @@ def run_profile(options: argparse.Namespace) -> int:
         report([Diagnostic("warning", f"nothing was recorded of {words[0]}", notes=(why,))], options.color)
         return status
     print(as_table(profile), file=sys.stderr)
+    if options.output is not None:
+        _write(options.output, _page(profile, options.source))
     if options.json is not None:
-        _write(options.json, as_json(profile), indent=2)
+        _write(options.json, json.dumps(as_json(profile), indent=2))
     if options.trace is not None:
-        _write(options.trace, as_trace(profile), indent=None)
+        _write(options.trace, json.dumps(as_trace(profile)))
         if profile.dropped:
             note = f"the timeline lacks the last {profile.dropped} events; sums have them"
             report([Diagnostic("warning", note)], options.color)
     return status
 
 
-def _write(file: Path, value: Any, indent: int | None) -> None:
-    text = json.dumps(value, indent=indent)
+def _page(profile: Profile, folders: Sequence[Path]) -> str:
+    from ..report.page import profile_page
+    from ..report.records import explained_by
+    from ..report.sources import find_sources
+
+    explained = explained_by(profile.objects)
+    wanted: dict[str, list[int]] = {}
+    places = [(line.place.file, line.place.line) for line in profile.lines]
+    for file, line in (*places, *((one.file, one.line) for one in explained)):
+        if line:
+            wanted.setdefault(file, []).append(line)
+    sources = find_sources(wanted, [*folders, Path(), Path(profile.program).parent])
+    return profile_page(profile, explained, sources)
+
+
+def _write(file: Path, text: str) -> None:
     if str(file) == "-":
         print(text)
         return
     try:
-        file.write_text(text + "\n")
+        file.write_text(text + "\n", encoding="utf-8", errors="surrogateescape")
     except OSError as error:
         raise ToolError(f"cannot write {file}: {error.strerror}") from error

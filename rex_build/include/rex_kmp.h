@@ -118,6 +118,9 @@ struct rex_location {
 /* What a row maps, and where that is said. */
 #define REX_NAME(name, file, line, column) ((void *)(";" name ";" file ";" #line ";" #column ";;"))
 
+/* What became of a directive. Profiles show it. The section is not loaded when the program runs. */
+#define REX_EXPLAINED(text) __asm__(".pushsection .rex_explained,\"\",%progbits\n\t.ascii \"" text "\"\n\t.popsection")
+
 void __tgt_init_all_rtls(void);
 void __tgt_register_lib(struct __tgt_bin_desc *desc);
 void __tgt_unregister_lib(struct __tgt_bin_desc *desc);

@@ -1,9 +1,10 @@
-"""The output of ``rex-build explain``: the user's directives, with what became of each below it."""
+"""What became of each of the user's directives, in words. ``rex-build explain`` prints that, and profiles show it."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 
+from ..base.records import dataclass
 from ..base.spans import SourceSpan, source_lines
 from .data import DataConstruct
 from .host_expression import ZERO, Not, Number
@@ -31,16 +32,27 @@ _KINDS = {
 _INDENT = "    "
 
 
+@dataclass(frozen=True)
+class Remark:
+    """A directive, and what became of it, in lines such as ``launch: 7 teams of 32 threads``."""
+
+    span: SourceSpan
+    function: str
+    directive: str
+    lines: tuple[str, ...]
+
+
+def remarks(plan: TranslationUnitPlan) -> list[Remark]:
+    """Every directive that becomes something else, in the order of the source."""
+    found = [(r.start, Remark(r.span, r.function, r.directive, tuple(_region(r)))) for r in plan.regions]
+    found += [(d.start, Remark(d.span, d.function, d.directive, tuple(_data(d)))) for d in plan.data]
+    found += [(h.start, Remark(h.span, "", "target", ("stays on the host",))) for h in plan.host_regions]
+    return [remark for _, remark in sorted(found, key=lambda one: one[0])]
+
+
 def listing(plan: TranslationUnitPlan) -> str:
-    """Every directive that becomes something else, in the order of the source, as ``file:line: text``."""
-    parts: list[tuple[int, SourceSpan, list[str]]] = []
-    parts += [(region.start, region.span, _region(region)) for region in plan.regions]
-    parts += [(data.start, data.span, _data(data)) for data in plan.data]
-    parts += [(region.start, region.span, ["stays on the host"]) for region in plan.host_regions]
-    blocks = [
-        "\n".join([_source(span), *(f"{_INDENT}{line}" for line in lines)])
-        for _, span, lines in sorted(parts, key=lambda part: part[0])
-    ]
+    """The remarks, each below its directive, which is shown as ``file:line: text``."""
+    blocks = ["\n".join([_source(r.span), *(f"{_INDENT}{line}" for line in r.lines)]) for r in remarks(plan)]
     return "\n\n".join(blocks) or "no target directives"
 
 

@@ -116,6 +116,8 @@ class Profile:
     lines: tuple[Line, ...]  # the most expensive first
     events: tuple[Event, ...]
     dropped: int  # events for which there was no room
+    multiprocessors: int  # of the GPU; 0 if there is none
+    objects: tuple[str, ...]  # the files of the program and of its libraries that use the runtime
 
     @property
     def offload_time(self) -> int:
@@ -148,7 +150,13 @@ def read_profile(files: Iterable[Path]) -> Profile | None:
         lines=tuple(merged),
         events=tuple(sorted(events, key=lambda event: (event.process, event.begin, -event.time))),
         dropped=sum(record["dropped"] for record in records),
+        multiprocessors=max(record["multiprocessors"] for record in records),
+        objects=tuple(dict.fromkeys(name for record in records for name in _objects(record))),
     )
+
+
+def _objects(record: dict[str, Any]) -> list[str]:
+    return [record["program"], *(site["object"] for site in record["sites"] if "object" in site)]
 
 
 def as_json(profile: Profile) -> dict[str, Any]:

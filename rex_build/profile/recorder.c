@@ -104,6 +104,7 @@ static uint64_t event_count, event_room, event_dropped, begun;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static int has_ompt, has_cupti, is_written;
 static char devices[16][48];
+static int multiprocessors; /* of the first GPU */
 
 /* The call that the thread is in. */
 struct call {
@@ -452,7 +453,13 @@ static void on_target(int kind, int endpoint, int device, ompt_data *task, ompt_
 
 static void on_device(int number, const char *type, void *device, ompt_lookup lookup, const char *documentation)
 {
+    void *const driver = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_NOLOAD);
+    int (*attribute)(int *, int, int) = NULL, found = 0;
     (void)device, (void)lookup, (void)documentation;
+    if (driver)
+        *(void **)&attribute = dlsym(driver, "cuDeviceGetAttribute");
+    if (attribute && attribute(&found, 16, 0) == 0) /* CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT of the first GPU */
+        multiprocessors = found;
     if (number >= 0 && number < 16)
         snprintf(devices[number], sizeof(devices[number]), "%s", type ? type : "");
 }
@@ -724,7 +731,7 @@ static void write_profile(void)
     fprintf(out, "{\"process\": %d, \"time\": %" PRIu64 ", \"ompt\": %s, \"cupti\": %s, \"dropped\": %" PRIu64 ", \"program\": ",
             (int)getpid(), end - begun, has_ompt ? "true" : "false", has_cupti ? "true" : "false", event_dropped);
     write_string(out, program);
-    fputs(", \"devices\": [", out);
+    fprintf(out, ", \"multiprocessors\": %d, \"devices\": [", multiprocessors);
     for (i = 0; i < 16; ++i) {
         fputs(i ? ", " : "", out);
         write_string(out, devices[i]);

@@ -55,10 +55,10 @@ def _moved(total: Total) -> str:
 def _shape(line: Line) -> str:
     if line.teams is None or line.threads is None:
         return ""
-    return f"{_between(line.teams)} x {_between(line.threads)}"
+    return f"{between(line.teams)} x {between(line.threads)}"
 
 
-def _between(numbers: Sequence[int]) -> str:
+def between(numbers: Sequence[int]) -> str:
     low, high = numbers
     if not high:
         return "?"  # left to the runtime

@@ -9,6 +9,7 @@ from ..c.source.preprocess import Preprocessed
 from ..plan.unit import TranslationUnitPlan
 from .block_names import BlockNames
 from .data_calls import data_part
+from .explained import explained
 from .host_edits import Part, nested_edits
 from .host_text import host_text
 from .host_versions import host_region_part
@@ -43,7 +44,7 @@ def render_host(
         nested_edits(_parts(plan, names, pre, file_name)),
         own_name,
         "\n".join(head),
-        table_text(plan, anchor),
+        "\n".join(filter(None, (table_text(plan, anchor), explained(plan, file_name)))),
         definitions,
     )
 

@@ -1,0 +1,302 @@
+"""Makes the page: a listing of the sources with what each line has cost and what became of its directives."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import jinja2
+from markupsafe import Markup
+
+from .. import __version__
+from ..base.records import dataclass
+from ..profile.measured import ALLOCATE, FROM_DEVICE, LAUNCH, RELEASE, TO_DEVICE, Line, Place, Profile, Total
+from ..profile.table import between, share, size, time
+from .advice import Advice, advise
+from .records import Explained
+from .sources import Source
+from .timeline import timeline
+
+_TEMPLATES = Path(__file__).with_name("templates")
+_SHOWN_AROUND = 5  # lines before and after a directive; others are folded
+_DETAILS_OPEN = 3  # the most expensive directives show their details at once
+_REGISTRATION = "register_cubin.cpp"
+_REST, _KERNEL = "rest", "kernel"
+_PART_NAMES = {
+    _KERNEL: "kernels",
+    TO_DEVICE: "copies to the device",
+    FROM_DEVICE: "copies from the device",
+    _REST: "launches, allocations, waiting",
+    "start": "start of the runtime and the device",
+    "host": "the rest of the program",
+}
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part of a bar: its kind, its width in percent, and what it is in words."""
+
+    kind: str
+    width: float
+    words: str
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A line of the table, and the panel below a line of a source: what a directive has cost and what became of it."""
+
+    at: Place
+    what: str
+    line: Line | None
+    cells: tuple[tuple[str, int], ...]  # text, and the number by which it is sorted
+    variables: tuple[tuple[str, str, str], ...]
+    remark: Explained | None
+    advice: tuple[Advice, ...]
+    is_open: bool
+
+    @property
+    def anchor(self) -> str:
+        """The identity of its line in the listing, or nothing for what is no line of a source."""
+        return _anchor(self.at.file, self.at.line) if self.at.line and self.at.file != _REGISTRATION else ""
+
+
+@dataclass(frozen=True)
+class Row:
+    """A line of a source. ``bars`` are those of time and of bytes."""
+
+    number: int
+    text: str
+    anchor: str
+    bars: tuple[tuple[str, tuple[Part, ...]], ...]
+    shown: tuple[Shown, ...]
+
+
+@dataclass(frozen=True)
+class Listing:
+    """A source file, in stretches of lines. Every second stretch is folded. ``missing`` says why there are no lines."""
+
+    name: str
+    stretches: tuple[tuple[bool, tuple[Row, ...]], ...]
+    missing: str
+    without_line: tuple[Shown, ...]
+
+
+def profile_page(profile: Profile, explained: Sequence[Explained], sources: Mapping[str, Source]) -> str:
+    """The page of a run."""
+    known = {(one.file, one.line): one for one in explained}
+    advice = advise(profile, known, sources)
+    shown = _measured(profile, known, advice)
+    seen = {(line.place.file, line.place.line) for line in profile.lines}
+    idle = [_idle(one) for one in explained if (one.file, one.line) not in seen]
+    return _render(
+        title=Path(profile.program).name,
+        profile=profile,
+        summary=_summary(profile),
+        parts=_parts_of_run(profile),
+        advice=[(one, _anchor(one.place.file, one.place.line)) for one in advice],
+        rows=shown,
+        files=_listings([*shown, *idle], sources, profile),
+        timeline=timeline(profile),
+        part_names=_PART_NAMES,
+        notes=_notes(profile, explained),
+    )
+
+
+def explain_page(name: str, explained: Sequence[Explained], sources: Mapping[str, Source]) -> str:
+    """The page without measurements: what became of the directives of a source."""
+    return _render(
+        title=name,
+        profile=None,
+        summary=f"{len(explained)} directives for devices",
+        parts=(),
+        advice=[],
+        rows=[],
+        files=_listings([_idle(one, is_open=True) for one in explained], sources, None),
+        timeline=None,
+        part_names=_PART_NAMES,
+        notes=[],
+    )
+
+
+def _render(**context: Any) -> str:
+    return _environment().get_template("page.html.j2").render(version=__version__, share=share, time=time, **context)
+
+
+@cache
+def _environment() -> jinja2.Environment:
+    loader = jinja2.FileSystemLoader(_TEMPLATES)
+    made = jinja2.Environment(
+        loader=loader, undefined=jinja2.StrictUndefined, autoescape=True, trim_blocks=True, lstrip_blocks=True
+    )
+    made.globals["file"] = lambda name: Markup((_TEMPLATES / name).read_text("utf-8"))  # noqa: S704 our own text
+    return made
+
+
+# -- numbers -----------------------------------------------------------------------------------------------------
+
+
+def _summary(profile: Profile) -> str:
+    text = f"{time(profile.time)}, of which {time(profile.offload_time)} in offloading"
+    text += f" ({share(profile.offload_time, profile.time)})"
+    return text + (f"; {profile.processes} processes" if profile.processes > 1 else "")
+
+
+def _notes(profile: Profile, explained: Sequence[Explained]) -> list[str]:
+    notes = []
+    if not profile.has_operations:
+        notes.append("The runtime reports no copies and no kernels (it has no OMPT): only whole directives have times.")
+    elif any(line.teams and line.kernel is None and not line.on_host for line in profile.lines):
+        why = "CUPTI gave none" if profile.has_gpu_times else "CUPTI could not be loaded"
+        notes.append(f"Times in kernels are not known: {why}.")
+    if not explained:
+        notes.append(
+            "The program says nothing about its directives: rex-build has not made it, or this is an old build."
+        )
+    return notes
+
+
+def _split(line: Line) -> dict[str, int]:
+    """A line's time by what it was spent on, in nanoseconds. Copies count as long as the host waits for them."""
+    moved = {name: line.operations.get(name, Total()).time for name in (TO_DEVICE, FROM_DEVICE)}
+    kernel = line.kernel
+    ran = min(kernel.time if kernel is not None else 0, max(0, line.time - sum(moved.values())))
+    return {_KERNEL: ran, **moved, _REST: max(0, line.time - ran - sum(moved.values()))}
+
+
+def _parts_of_run(profile: Profile) -> tuple[Part, ...]:
+    sums: dict[str, int] = defaultdict(int)
+    for line in profile.lines:
+        for kind, part in ({"start": line.time} if line.is_start else _split(line)).items():
+            sums[kind] += part
+    sums["host"] = max(0, profile.time - sum(sums.values()))
+    return _parts({kind: sums[kind] for kind in _PART_NAMES}, sum(sums.values()), time)
+
+
+def _parts(values: Mapping[str, int], whole: int, words: Any) -> tuple[Part, ...]:
+    return tuple(
+        Part(kind, 100 * value / whole, f"{_PART_NAMES[kind]}: {words(value)}")
+        for kind, value in values.items()
+        if value and whole
+    )
+
+
+# -- directives --------------------------------------------------------------------------------------------------
+
+
+def _anchor(file: str, line: int) -> str:
+    plain = "".join(letter if letter.isascii() and letter.isalnum() else "-" for letter in file)
+    return f"{plain}-{line}"
+
+
+def _measured(profile: Profile, known: Mapping[tuple[str, int], Explained], advice: Sequence[Advice]) -> list[Shown]:
+    return [
+        Shown(
+            at=line.place,
+            what=line.what,
+            line=line,
+            cells=_cells(profile, line),
+            variables=tuple(_variable(name, of) for name, of in line.variables.items()),
+            remark=known.get((line.place.file, line.place.line)),
+            advice=tuple(one for one in advice if one.place == line.place),
+            is_open=number < _DETAILS_OPEN,
+        )
+        for number, line in enumerate(profile.lines)
+    ]
+
+
+def _idle(one: Explained, is_open: bool = False) -> Shown:
+    """A directive that was not measured."""
+    return Shown(Place(one.file, one.line, one.column, one.function), one.directive, None, (), (), one, (), is_open)
+
+
+def _cells(profile: Profile, line: Line) -> tuple[tuple[str, int], ...]:
+    kernel, to, back = line.kernel, line.transfer(TO_DEVICE), line.transfer(FROM_DEVICE)
+    memory = sum((line.operations.get(name, Total()) for name in (ALLOCATE, RELEASE)), Total())
+    threads = f"{between(line.teams)} × {between(line.threads)}" if line.teams and line.threads else ""
+    return (
+        (time(line.time), line.time),
+        (share(line.time, profile.time), line.time),
+        (f"{line.calls}", line.calls),
+        (time(kernel.time) if kernel else "?" if LAUNCH in line.operations else "", kernel.time if kernel else 0),
+        (size(to.bytes) if to.count else "", to.bytes),
+        (time(to.time) if to.count else "", to.time),
+        (size(back.bytes) if back.count else "", back.bytes),
+        (time(back.time) if back.count else "", back.time),
+        (time(memory.time) if memory.count else "", memory.time),
+        (threads, line.teams[1] * line.threads[1] if line.teams and line.threads else 0),
+    )
+
+
+def _variable(name: str, of: Mapping[str, Total]) -> tuple[str, str, str]:
+    def moved(total: Total) -> str:
+        copies = "1 copy" if total.count == 1 else f"{total.count} copies"
+        return f"{size(total.bytes)} in {copies}, {time(total.time)}" if total.count else "–"
+
+    return name, moved(of.get(TO_DEVICE, Total())), moved(of.get(FROM_DEVICE, Total()))
+
+
+# -- sources -----------------------------------------------------------------------------------------------------
+
+
+def _listings(shown: Sequence[Shown], sources: Mapping[str, Source], profile: Profile | None) -> list[Listing]:
+    """The files with directives, the most expensive first."""
+    by_file: dict[str, dict[int, list[Shown]]] = {}
+    for one in shown:
+        if one.anchor:
+            by_file.setdefault(one.at.file, {}).setdefault(one.at.line, []).append(one)
+    most_time = max((one.line.time for one in shown if one.line and one.anchor), default=0)
+    most_bytes = max((_bytes(one.line) for one in shown if one.line and one.anchor), default=0)
+    found = []
+    for file, lines in by_file.items():
+        source = sources.get(file)
+        if source is None:
+            where = "the current folder, and beside the program (--source names others)"
+            missing = f"{file} was not found below {where}" if profile is not None else f"{file} cannot be read"
+            found.append(Listing(file, (), missing, tuple(one for number in sorted(lines) for one in lines[number])))
+            continue
+        rows = [
+            Row(number, text, _anchor(file, number) if number in lines else "",
+                _bars(lines.get(number, []), most_time, most_bytes), tuple(lines.get(number, ())))
+            for number, text in enumerate(source.lines, 1)
+        ]  # fmt: skip
+        beyond = tuple(one for number in sorted(lines) if number > len(rows) for one in lines[number])
+        changed = not all(map(source.has_directive, lines))
+        missing = f"{file} has changed since the program was built: lines may not match." if changed else ""
+        found.append(Listing(file, _stretches(rows), missing, beyond))
+    return found
+
+
+def _bytes(line: Line) -> int:
+    return sum(line.operations.get(name, Total()).bytes for name in (TO_DEVICE, FROM_DEVICE))
+
+
+def _bars(shown: Sequence[Shown], most_time: int, most_bytes: int) -> tuple[tuple[str, tuple[Part, ...]], ...]:
+    """The bars of time and of bytes in the margin, with their sums."""
+    lines = [one.line for one in shown if one.line is not None]
+    if not lines:
+        return (("", ()), ("", ()))
+    times: dict[str, int] = defaultdict(int)
+    for line in lines:
+        for kind, part in _split(line).items():
+            times[kind] += part
+    moved = {name: sum(line.operations.get(name, Total()).bytes for line in lines) for name in (TO_DEVICE, FROM_DEVICE)}
+    total, copied = sum(times.values()), sum(moved.values())
+    return (
+        (time(total), _parts(times, most_time, time)),
+        (size(copied) if copied else "", _parts(moved, most_bytes, size)),
+    )
+
+
+def _stretches(rows: Sequence[Row]) -> tuple[tuple[bool, tuple[Row, ...]], ...]:
+    """(whether it is folded, lines) of each stretch of a file."""
+    near = {n for row in rows if row.shown for n in range(row.number - _SHOWN_AROUND, row.number + _SHOWN_AROUND + 1)}
+    found: list[tuple[bool, list[Row]]] = []
+    for row in rows:
+        folded = row.number not in near
+        if not found or found[-1][0] != folded:
+            found.append((folded, []))
+        found[-1][1].append(row)
+    return tuple((folded and len(part) > 2, tuple(part)) for folded, part in found)

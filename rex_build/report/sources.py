@@ -1,0 +1,96 @@
+"""The user's sources: where they are, and which loops they have."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path, PurePath
+
+from ..base.records import dataclass
+from ..base.spans import source_lines
+from ..c.source.tokens import LITERAL, closing_paren, statement_end
+
+_MOST_FILES = 50_000
+_COMMENT = re.compile(rf"/\*.*?\*/|//[^\n]*|(?P<literal>{LITERAL})", re.DOTALL)
+_LOOP = re.compile(r"\b(?:for|while|do)\b")
+
+
+@dataclass(frozen=True)
+class Source:
+    """A source file. ``text`` is its text with blanks in place of comments and of literals' content."""
+
+    path: Path
+    lines: tuple[str, ...]
+    text: str
+
+    def has_directive(self, line: int) -> bool:
+        """Whether a directive, or another place with a pragma, is in a line."""
+        return 0 < line <= len(self.lines) and bool(re.search(r"omp|_Pragma", self.lines[line - 1]))
+
+    def loop_around(self, line: int) -> tuple[int, int] | None:
+        """(first line, last line) of the innermost loop around a line, or None."""
+        inside = [loop for loop in self._loops() if loop[0] < line <= loop[1] or loop[0] == line == loop[1]]
+        return max(inside, default=None)
+
+    def loop_that_calls(self, function: str) -> tuple[int, int] | None:
+        """(first line, last line) of the innermost loop with a call of a function, or None."""
+        for call in re.finditer(rf"\b{re.escape(function)}\s*\(", self.text):
+            if (loop := self.loop_around(self._line(call.start()))) is not None:
+                return loop
+        return None
+
+    def _loops(self) -> Iterator[tuple[int, int]]:
+        for match in _LOOP.finditer(self.text):
+            head = match.end() if match[0] == "do" else closing_paren(self.text, match.end())
+            if self.text[head:].lstrip().startswith(";"):
+                continue  # the end of a do loop, or a loop without a body
+            yield self._line(match.start()), self._line(max(match.start(), statement_end(self.text, match.start()) - 1))
+
+    def _line(self, offset: int) -> int:
+        return self.text.count("\n", 0, offset) + 1
+
+
+def read_source(path: Path) -> Source:
+    """A source file, with no lines if it cannot be read."""
+    lines = source_lines(str(path))
+    return Source(path, lines, _COMMENT.sub(_blank, "\n".join(lines)))
+
+
+def _blank(match: re.Match[str]) -> str:
+    return match[0] if match["literal"] else re.sub(r"[^\n]", " ", match[0])
+
+
+def find_sources(wanted: Mapping[str, Collection[int]], folders: Sequence[Path]) -> dict[str, Source]:
+    """The sources of the names that a program gives, with the lines in which they have directives.
+
+    They are looked for in the folders and below them. Of several files with one name, that counts which has the most
+    of the directives, and then the first.
+    """
+    found: dict[str, Source] = {}
+    candidates: dict[str, list[Path]] = {}
+    bases = {PurePath(name).name for name in wanted}
+    for path in _files(folders):
+        if path.name in bases:
+            candidates.setdefault(path.name, []).append(path)
+    for name, lines in wanted.items():
+        parts = PurePath(name).parts
+        named = [Path(name)] if PurePath(name).is_absolute() else []
+        named += [path for path in candidates.get(parts[-1] if parts else "", ()) if path.parts[-len(parts) :] == parts]
+        read = [source for source in map(read_source, dict.fromkeys(path.resolve() for path in named)) if source.lines]
+        if read:
+            found[name] = max(read, key=lambda source: sum(map(source.has_directive, lines)))
+    return found
+
+
+def _files(folders: Sequence[Path]) -> Iterable[Path]:
+    """The files of the folders, as far as these are not hidden. Very large trees are not searched to the end."""
+    left = _MOST_FILES
+    for folder in dict.fromkeys(path.resolve() for path in folders):
+        for root, below, names in os.walk(folder):
+            below[:] = sorted(name for name in below if not name.startswith("."))
+            for name in sorted(names):
+                yield Path(root, name)
+            left -= len(names)
+            if left < 0:
+                return

@@ -1,0 +1,214 @@
+"use strict";
+
+// Folded lines, links into them, and printing.
+for (const part of document.querySelectorAll(".more"))
+    part.querySelector("button").addEventListener("click", () => {
+        part.nextElementSibling.classList.add("shown");
+        part.remove();
+    });
+
+function openTarget() {
+    const target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    if (!target || !target.matches(".directive"))
+        return;
+    for (const panel of target.querySelectorAll(".panel"))
+        panel.open = true;
+    target.scrollIntoView({block: "center"});
+    target.focus({preventScroll: true});
+}
+addEventListener("hashchange", openTarget);
+openTarget();
+
+let closed = [];
+addEventListener("beforeprint", () => {
+    closed = [...document.querySelectorAll("details:not([open])")];
+    for (const panel of closed)
+        panel.open = true;
+});
+addEventListener("afterprint", () => {
+    for (const panel of closed)
+        panel.open = false;
+});
+
+// The table: a click on a head sorts by its column, a second one the other way round.
+const table = document.getElementById("lines");
+for (const button of table ? table.querySelectorAll("thead button") : [])
+    button.addEventListener("click", () => {
+        const head = button.parentElement, column = head.cellIndex, words = head.classList.contains("words");
+        const before = head.getAttribute("aria-sort");
+        const down = before ? before === "ascending" : !words;
+        const key = row => row.cells[column].dataset.sort;
+        const compare = words ? (a, b) => key(a).localeCompare(key(b), "en", {numeric: true}) : (a, b) => key(a) - key(b);
+        const rows = [...table.tBodies[0].rows].sort((a, b) => down ? compare(b, a) : compare(a, b));
+        for (const other of head.parentElement.cells)
+            other.removeAttribute("aria-sort");
+        head.setAttribute("aria-sort", down ? "descending" : "ascending");
+        table.tBodies[0].append(...rows);
+    });
+
+// The timeline. `begin` and `end` are what is visible, in nanoseconds; `chosen` is [track, event] or null.
+const canvas = document.getElementById("timeline");
+if (canvas) {
+    const data = JSON.parse(document.getElementById("events").textContent);
+    const words = {directive: "", to_device: "copy to the device", from_device: "copy from the device",
+        allocate: "allocate", release: "release", launch: "kernel"};
+    const top = 24, height = 22, info = document.getElementById("event"), all = Math.max(1, data.end);
+    let begin = 0, end = all, chosen = null, drawing = false;
+
+    const time = ns => ns >= 1e9 ? (ns / 1e9).toPrecision(4) + " s" : ns >= 1e6 ? (ns / 1e6).toPrecision(4) + " ms" :
+        ns >= 1e3 ? (ns / 1e3).toPrecision(4) + " us" : Math.round(ns) + " ns";
+    const size = bytes => bytes >= 1e9 ? (bytes / 1e9).toPrecision(3) + " GB" : bytes >= 1e6 ? (bytes / 1e6).toPrecision(3) + " MB" :
+        bytes >= 1e3 ? (bytes / 1e3).toPrecision(3) + " kB" : bytes + " B";
+
+    function draw() {
+        drawing = false;
+        const width = canvas.clientWidth, scale = devicePixelRatio || 1, style = getComputedStyle(document.documentElement);
+        const color = name => style.getPropertyValue("--" + name).trim();
+        const colors = data.kinds.map(kind => color({launch: "kernel", allocate: "rest", release: "rest"}[kind] || kind));
+        canvas.width = width * scale;
+        canvas.height = canvas.clientHeight * scale;
+        const pen = canvas.getContext("2d"), place = at => (at - begin) / (end - begin) * width;
+        pen.scale(scale, scale);
+        pen.font = "12px system-ui, sans-serif";
+        pen.textBaseline = "middle";
+        const rough = (end - begin) / Math.max(2, width / 110), power = 10 ** Math.floor(Math.log10(rough));
+        const step = power * [1, 2, 5, 10].find(one => one * power >= rough);
+        for (let at = Math.ceil(begin / step) * step; at <= end; at += step) {
+            pen.fillStyle = color("line");
+            pen.fillRect(place(at), 0, 1, canvas.clientHeight);
+            pen.fillStyle = color("quiet");
+            pen.fillText(time(at), place(at) + 3, 11);
+        }
+        data.tracks.forEach((track, number) => {
+            const y = top + number * height;
+            let covered = -1;  // pixels that have an event already: many short ones are drawn as one
+            for (const [at, lasts, kind] of track.events) {
+                if (at > end)
+                    break;
+                if (at + lasts < begin)
+                    continue;
+                const x = Math.max(0, place(at)), right = Math.min(width, Math.max(x + 1, place(at + lasts)));
+                if (right <= covered)
+                    continue;
+                pen.fillStyle = colors[kind];
+                pen.fillRect(x, y + 2, right - x, height - 4);
+                covered = right;
+            }
+            pen.fillStyle = color("text");
+            pen.globalAlpha = .75;
+            pen.fillText(track.name, 4, y + height / 2);
+            pen.globalAlpha = 1;
+        });
+        if (chosen) {
+            const [track, event] = chosen, [at, lasts] = data.tracks[track].events[event];
+            pen.strokeStyle = color("text");
+            pen.lineWidth = 2;
+            pen.strokeRect(place(at) - 1, top + track * height + 1, Math.max(3, place(at + lasts) - place(at) + 2), height - 2);
+        }
+    }
+    function redraw() {
+        if (!drawing)
+            requestAnimationFrame(draw);
+        drawing = true;
+    }
+    function show(from, to) {
+        const length = Math.min(all, Math.max(100, to - from));
+        begin = Math.min(Math.max(0, from), all - length);
+        end = begin + length;
+        canvas.dataset.begin = Math.round(begin);
+        canvas.dataset.end = Math.round(end);
+        redraw();
+    }
+    function zoom(factor, around) {
+        show(around - (around - begin) * factor, around + (end - around) * factor);
+    }
+    function choose(found) {
+        chosen = found;
+        if (found) {
+            const [at, lasts, kind, place, bytes] = data.tracks[found[0]].events[found[1]], [where, name] = data.places[place];
+            const what = words[data.kinds[kind]];
+            info.textContent = `${data.tracks[found[0]].name}: ${where}${name ? " in " + name : ""}${what ? ", " + what : ""}: ` +
+                `${time(lasts)}${bytes ? ", " + size(bytes) : ""}, begins at ${time(at)}`;
+        }
+        redraw();
+    }
+    function eventAt(mouse) {
+        const box = canvas.getBoundingClientRect(), track = Math.floor((mouse.clientY - box.top - top) / height);
+        const at = begin + (mouse.clientX - box.left) / box.width * (end - begin), near = (end - begin) / box.width * 2;
+        if (!data.tracks[track])
+            return null;
+        let best = null, distance = near;
+        data.tracks[track].events.forEach(([from, lasts], number) => {
+            const away = Math.max(from - at, at - from - lasts, 0);
+            if (away < distance || (away === 0 && distance > 0))
+                best = [track, number], distance = away;
+        });
+        return best;
+    }
+    function step(by) {
+        const [track, event] = chosen || [0, by > 0 ? -1 : 0], next = event + by, events = data.tracks[track]?.events;
+        if (!events || !events[next])
+            return;
+        const [at, lasts] = events[next];
+        if (at < begin || at + lasts > end)
+            show(at - (end - begin) / 2, at + (end - begin) / 2);
+        choose([track, next]);
+    }
+    function goToLine() {
+        if (!chosen)
+            return;
+        const [where] = data.places[data.tracks[chosen[0]].events[chosen[1]][3]];
+        const link = [...document.querySelectorAll("#lines a")].find(one => one.textContent === where);
+        if (link)
+            link.click();
+    }
+    const actions = {
+        in: () => zoom(.5, (begin + end) / 2), out: () => zoom(2, (begin + end) / 2), all: () => show(0, all),
+        left: () => show(begin - (end - begin) / 4, end - (end - begin) / 4),
+        right: () => show(begin + (end - begin) / 4, end + (end - begin) / 4),
+        next: () => step(1), previous: () => step(-1), line: goToLine,
+    };
+    const keys = {"+": "in", "=": "in", "-": "out", ArrowLeft: "left", ArrowRight: "right", Home: "all", n: "next",
+        p: "previous", Enter: "line"};
+    for (const button of document.querySelectorAll("[data-do]"))
+        button.addEventListener("click", () => actions[button.dataset.do]());
+    canvas.addEventListener("keydown", key => {
+        if (key.ctrlKey || key.altKey || key.metaKey || !keys[key.key])
+            return;
+        key.preventDefault();
+        actions[keys[key.key]]();
+    });
+    canvas.addEventListener("wheel", wheel => {
+        if (!wheel.ctrlKey)
+            return;
+        wheel.preventDefault();
+        const box = canvas.getBoundingClientRect();
+        zoom(wheel.deltaY < 0 ? .8 : 1.25, begin + (wheel.clientX - box.left) / box.width * (end - begin));
+    }, {passive: false});
+    let drag = null;
+    canvas.addEventListener("pointerdown", mouse => {
+        drag = {x: mouse.clientX, begin, end, moved: false};
+        canvas.setPointerCapture(mouse.pointerId);
+    });
+    canvas.addEventListener("pointermove", mouse => {
+        if (!drag)
+            return choose(eventAt(mouse));
+        const by = (drag.x - mouse.clientX) / canvas.clientWidth * (drag.end - drag.begin);
+        drag.moved = drag.moved || Math.abs(drag.x - mouse.clientX) > 3;
+        if (drag.moved)
+            show(drag.begin + by, drag.end + by);
+    });
+    canvas.addEventListener("pointerup", mouse => {
+        if (drag && !drag.moved) {
+            choose(eventAt(mouse));
+            goToLine();
+        }
+        drag = null;
+    });
+    canvas.addEventListener("pointercancel", () => drag = null);
+    new ResizeObserver(redraw).observe(canvas);
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);
+    matchMedia("print").addEventListener("change", draw);
+    show(0, all);
+    draw();
+}

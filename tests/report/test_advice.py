@@ -1,0 +1,148 @@
+"""What a page advises, and where it finds sources. No program is run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from rex_build.profile.measured import ALLOCATE, FROM_DEVICE, LAUNCH, TO_DEVICE, Line, Place, Profile, Total
+from rex_build.report.advice import advise
+from rex_build.report.page import explain_page, profile_page
+from rex_build.report.records import Explained
+from rex_build.report.sources import find_sources, read_source
+
+MS = 1_000_000
+LOOPS = """\
+void f(int n, double *a)
+{
+    /* for (;;) { */
+    for (int k = 0; k < 1000; k++) {
+        const char *s = "}";
+        if (n)
+#pragma omp target map(tofrom: a[0:n])
+            a[0]++;
+        else
+            a[1]++;
+        puts(s);
+    }
+    do
+        g(n); // while (1)
+    while (n--);
+    while (n)
+        for (int i = 0; i < n; i++)
+            g(i);
+    g(0);
+}
+"""
+
+
+def line(number: int = 7, **facts: object) -> Line:
+    place = Place("loops.c", number, 9, "f")
+    base = {"calls": 1, "time": 50 * MS, "operations": {}, "gpu": {}, "variables": {}}
+    return Line(place, **{"what": "target", **base, **facts})  # type: ignore[arg-type]
+
+
+def run(*lines: Line, multiprocessors: int = 132) -> Profile:
+    return Profile("/bin/app", 100 * MS, 1, True, True, lines, (), 0, multiprocessors, ())
+
+
+def advised(tmp_path: Path, one: Line, *lines: str, multiprocessors: int = 132) -> list[str]:
+    (tmp_path / "loops.c").write_text(LOOPS)
+    known = {("loops.c", 7): Explained("loops.c", 7, 9, "f", "target", lines)}
+    sources = {"loops.c": read_source(tmp_path / "loops.c")}
+    profile = run(one, multiprocessors=multiprocessors)
+    assert profile_page(profile, tuple(known.values()), sources)
+    return [f"{advice.problem} {advice.remedy}" for advice in advise(profile, known, sources)]
+
+
+def test_loops_are_found_in_text(tmp_path: Path) -> None:
+    (tmp_path / "loops.c").write_text(LOOPS)
+    source = read_source(tmp_path / "loops.c")
+    around = {number: source.loop_around(number) for number in range(1, len(source.lines) + 1)}
+    assert {number: loop for number, loop in around.items() if loop} == (
+        dict.fromkeys(range(5, 13), (4, 12)) | dict.fromkeys((14, 15), (13, 15)) | {17: (16, 18), 18: (17, 18)}
+    )
+    assert source.loop_that_calls("g") == (13, 15)
+    assert source.loop_that_calls("f") is None
+
+
+def test_the_same_data_is_copied_often(tmp_path: Path) -> None:
+    each = {TO_DEVICE: Total(1000, 8 * 10**9, 20 * MS), FROM_DEVICE: Total(1000, 8 * 10**9, 10 * MS)}
+    (text,) = advised(tmp_path, line(calls=1000, operations=each, variables={"a[0:n]": each, "n": {}}))
+    assert text == (
+        "a[0:n] is copied in each of the 1000 calls: 8 GB to the device and 8 GB back, in 30 ms. Enclose the loop in "
+        "lines 4 to 12 in target data map(tofrom: a[0:n]). Where the host uses the data in between, target update "
+        "copies what is needed."
+    )
+    once = {TO_DEVICE: Total(1, 8 * 10**9, 20 * MS)}
+    assert advised(tmp_path, line(operations=once, variables={"a[0:n]": once})) == []
+    allocated = {ALLOCATE: Total(1000, 10**9, 20 * MS)}
+    (text,) = advised(tmp_path, line(calls=1000, operations=allocated, variables={"a[0:n]": allocated}))
+    assert "is allocated in each of the 1000 calls." in text
+    assert "map(alloc: a[0:n])" in text
+
+
+@pytest.mark.parametrize(
+    ("reason", "remedy"),
+    [
+        ("not applied: collapse: clauses say how many teams or threads there are", "Leave out num_teams"),
+        ("not applied: tile, collapse: no loop ends an iteration", "no inner loop that could share them"),
+        (
+            "not applied: collapse: 'a[i]' and 'a[j]' may be the same",
+            "has not done so: 'a[i]' and 'a[j]' may be the same.",
+        ),
+    ],
+)
+def test_few_teams(tmp_path: Path, reason: str, remedy: str) -> None:
+    kernels = {LAUNCH: Total(10, 0, 40 * MS)}
+    one = line(calls=10, gpu=kernels, operations=kernels, teams=(12, 12), threads=(256, 256))
+    (text,) = advised(tmp_path, one, reason)
+    assert text.startswith("12 teams on 132 multiprocessors: 120 of them do nothing. ")
+    assert remedy in text
+    assert advised(tmp_path, one, multiprocessors=0) == []
+    assert advised(tmp_path, one, multiprocessors=12) == []
+
+
+def test_launches_that_cost_more_than_their_kernels(tmp_path: Path) -> None:
+    kernels = {LAUNCH: Total(4000, 0, 10 * MS)}
+    (text,) = advised(tmp_path, line(calls=4000, gpu=kernels, teams=(1000, 1000), threads=(256, 256)))
+    assert text.startswith("4000 launches take 50 ms, and their kernels only 10 ms of that. Do more in one region")
+
+
+def test_regions_on_the_host(tmp_path: Path) -> None:
+    (text,) = advised(tmp_path, line(calls=4, on_host=3))
+    assert text.startswith("The region ran on the host in 3 of 4 calls.")
+
+
+def test_of_two_sources_that_counts_which_has_the_directives(tmp_path: Path) -> None:
+    for folder, text in (("a", "int x;\n" * 20), ("b", LOOPS), (".hidden", LOOPS), ("b/src", LOOPS)):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "loops.c").write_text(text)
+    found = find_sources({"loops.c": [7], "src/loops.c": [7], "none.c": [1]}, [tmp_path])
+    assert {name: source.path.relative_to(tmp_path.resolve()) for name, source in found.items()} == {
+        "loops.c": Path("b/loops.c"),
+        "src/loops.c": Path("b/src/loops.c"),
+    }
+
+
+def test_a_page_says_what_it_lacks(tmp_path: Path) -> None:
+    page = profile_page(run(line()), (), {})
+    assert "loops.c was not found below the current folder" in page
+    assert "The program says nothing about its directives" in page
+    (tmp_path / "loops.c").write_text("int x;\n" * 20)
+    page = profile_page(run(line()), (), {"loops.c": read_source(tmp_path / "loops.c")})
+    assert "loops.c has changed since the program was built" in page
+
+
+def test_text_of_the_users_is_text(tmp_path: Path) -> None:
+    """Whatever stands in a source, or in the names of a program, is shown, and never taken for the page's own."""
+    (tmp_path / "x.c").write_text('#pragma omp target\n{ puts("</code><script>alert(1)</script>"); }\n')
+    source = read_source(tmp_path / "x.c")
+    remark = Explained("x.c", 1, 1, "<i>", "target", ("copied to the device: a<b>",))
+    page = explain_page("<x>", (remark,), {"x.c": source})
+    assert "<script>alert" not in page
+    assert "&lt;script&gt;alert(1)" in page
+    assert "a&lt;b&gt;" in page
+    odd = Place("</script>", 1, 1, "f")
+    assert "</script>:1" not in profile_page(run(Line(odd, "target", 1, MS, {}, {}, {})), (), {})

@@ -1,0 +1,241 @@
+"""The page of ``rex-build profile -o`` in a real browser, as a person uses it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+BROWSER = next(filter(None, map(shutil.which, ("chromium-headless-shell", "chromium", "google-chrome"))), None)
+pytestmark = [pytest.mark.compile, pytest.mark.skipif(BROWSER is None, reason="chromium is not here")]
+
+SOLVER = """\
+#include <stdio.h>
+#include <stdlib.h>
+#define N 400000
+
+static void relax(int n, const double *x, double *y)
+{
+#pragma omp target teams distribute parallel for map(to: x[0:n]) map(tofrom: y[0:n])
+    for (int i = 0; i < n; i++)
+        y[i] += 0.5 * x[i]; /* <b>&amp;</b> */
+}
+
+static double norm(int n, const double *y)
+{
+    double sum = 0;
+#pragma omp target teams distribute parallel for reduction(+: sum) map(to: y[0:n])
+    for (int i = 0; i < n; i++)
+        sum += y[i];
+    return sum;
+}
+
+int square(int n)
+{
+    return n * n;
+}
+
+int main(void)
+{
+    double *x = malloc(N * sizeof *x), *y = malloc(N * sizeof *y), s = 0;
+    for (int i = 0; i < N; i++)
+        x[i] = 1, y[i] = 0;
+    for (int k = 0; k < 60; k++) /* twice */
+        relax(N, x, y);
+#pragma omp target data map(to: y[0:N])
+    for (int k = 0; k < 3; k++)
+        s += norm(N, y);
+    if (s < 0)
+        relax(1, x, y);
+    printf("%g\\n", s);
+    return 0;
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The page of a real run. The program is built and run elsewhere than its source is."""
+    folder = tmp_path_factory.mktemp("a report")
+    source, build = folder / "src", folder / "build"
+    source.mkdir()
+    build.mkdir()
+    (source / "solver.c").write_text(SOLVER)
+    for command in (
+        ("cc", "--device", "cpu", "-o", "solver", "../src/solver.c", "--", "-O2"),
+        ("profile", "-o", "report.html", "--source", "../src", "./solver"),
+    ):
+        done = subprocess.run(
+            [sys.executable, "-m", "rex_build", *command], cwd=build, env=os.environ, capture_output=True, text=True
+        )
+        assert done.returncode == 0, done.stderr
+    return build / "report.html"
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[sync_api.Browser]:
+    with sync_api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=BROWSER, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def page(browser: sync_api.Browser, report: Path) -> Iterator[sync_api.Page]:
+    """The page as it opens. At the end it must have asked for nothing else, and no script may have failed."""
+    context = browser.new_context(viewport={"width": 1280, "height": 800})
+    page, asked, failed = context.new_page(), [], []
+    page.set_default_timeout(10_000)
+    page.on("request", lambda request: asked.append(request.url))
+    page.on("pageerror", lambda error: failed.append(str(error)))
+    page.on("console", lambda message: failed.append(message.text))
+    page.goto(report.as_uri())
+    yield page
+    assert [url for url in asked if not url.startswith("data:")] == [report.as_uri()]
+    assert failed == []
+    context.close()
+
+
+def rows(page: sync_api.Page) -> list[str]:
+    return page.locator("#lines tbody th").all_inner_texts()
+
+
+def numbers(page: sync_api.Page, column: int) -> list[float]:
+    cells = page.locator(f"#lines tbody tr > :nth-child({column})")
+    return [float(cell.get_attribute("data-sort") or 0) for cell in cells.all()]
+
+
+def test_the_most_expensive_region_and_why_are_seen_first(page: sync_api.Page) -> None:
+    assert rows(page)[0] == "solver.c:7: target in relax"
+    first = page.locator("#advice li").first
+    assert first.inner_text().startswith("solver.c:7 in relax, ")
+    assert "are copied in each of the 60 calls: 384 MB to the device and 192 MB back" in first.inner_text()
+    assert "Enclose lines 31 to 32 of solver.c, the loop that calls relax, in target data" in first.inner_text()
+    first.get_by_role("link").click()
+    line = page.locator("tr.directive:focus")
+    assert line.locator("code").first.inner_text() == SOLVER.splitlines()[6]
+    sync_api.expect(line).to_be_in_viewport()
+    panel = page.locator("tr.directive").first.locator("details.panel")
+    for text in ("launch: as many teams", "copied to the device and back: y[0:n]", "applied: once"):
+        sync_api.expect(panel.get_by_text(text)).to_be_visible()
+    why = panel.get_by_text("collapse: no loop ends an iteration")
+    sync_api.expect(why).to_be_hidden()
+    panel.get_by_text("transformations that were not applied").click()
+    sync_api.expect(why).to_be_visible()
+
+
+def test_the_table_is_sorted_by_mouse_and_keyboard(page: sync_api.Page) -> None:
+    assert numbers(page, 2) == sorted(numbers(page, 2), reverse=True)
+    page.get_by_role("button", name="calls", exact=True).click()
+    assert numbers(page, 4) == sorted(numbers(page, 4), reverse=True)
+    assert page.locator("#lines [aria-sort]").get_attribute("aria-sort") == "descending"
+    page.get_by_role("button", name="line", exact=True).focus()
+    page.keyboard.press("Enter")
+    lines = [text for text in rows(page) if text.startswith("solver.c:")]
+    assert [text.split(":")[1] for text in lines] == ["7", "15", "33"]
+    page.keyboard.press("Enter")
+    assert [text for text in rows(page) if text.startswith("solver.c:")] == lines[::-1]
+
+
+def test_the_timeline_is_read_by_mouse_and_keyboard(page: sync_api.Page) -> None:
+    canvas, event = page.locator("#timeline"), page.locator("#event")
+    canvas.scroll_into_view_if_needed()
+
+    def seen() -> int:
+        return int(canvas.get_attribute("data-end") or 0) - int(canvas.get_attribute("data-begin") or 0)
+
+    whole, box = seen(), canvas.bounding_box()
+    assert box
+    page.mouse.move(box["x"] + 0.7 * box["width"], box["y"] + 35)
+    sync_api.expect(event).to_contain_text("solver.c:7 in relax")
+    page.mouse.move(box["x"] + 0.7 * box["width"], box["y"] + 57)
+    sync_api.expect(event).to_contain_text("operations: solver.c:7 in relax, ")
+    page.keyboard.down("Control")
+    page.mouse.wheel(0, -100)
+    page.keyboard.up("Control")
+    page.wait_for_function(
+        f"() => {{ const c = document.getElementById('timeline').dataset; return c.end - c.begin < {whole} }}"
+    )
+    before = canvas.get_attribute("data-begin")
+    page.mouse.down()
+    page.mouse.move(box["x"] + 0.8 * box["width"], box["y"] + 57, steps=3)
+    page.mouse.up()
+    assert int(canvas.get_attribute("data-begin") or 0) < int(before or 0), "a drag to the right shows what was before"
+    canvas.focus()
+    page.keyboard.press("Home")
+    assert seen() == whole
+    page.keyboard.press("+")
+    page.keyboard.press("+")
+    assert abs(seen() - whole / 4) <= 2
+    page.get_by_role("button", name="all", exact=True).click()
+    assert seen() == whole
+    canvas.focus()
+    page.keyboard.press("n")
+    page.keyboard.press("Enter")
+    sync_api.expect(page.locator("tr.directive:focus")).to_have_count(1)
+
+
+def test_the_listing_has_the_whole_source(page: sync_api.Page) -> None:
+    assert page.locator(".source .text > code").all_text_contents() == SOLVER.splitlines()
+    hidden = page.locator(".source .text > code", has_text="return n * n;")
+    sync_api.expect(hidden).to_be_hidden()
+    page.get_by_role("button", name="lines 21 to").click()
+    sync_api.expect(hidden).to_be_visible()
+    idle = page.locator("tr.directive")
+    assert idle.count() == 3
+    widths = [
+        page.locator("tr.directive .cost .bar").nth(i).evaluate("bar => bar.textContent + bar.children.length")
+        for i in (0, 1)
+    ]
+    assert widths == ["4", "2"], "time has four parts, and bytes have two"
+
+
+def test_it_is_laid_out_once_and_fits(browser: sync_api.Browser, report: Path, page: sync_api.Page) -> None:
+    moved = """() => new Promise(done => {
+        let sum = 0;
+        new PerformanceObserver(list => list.getEntries().forEach(one => sum += one.value))
+            .observe({type: "layout-shift", buffered: true});
+        setTimeout(() => done(sum), 100);
+    })"""
+    page.locator("#timeline").hover()
+    assert page.evaluate(moved) == 0
+    for width in (360, 768, 1366, 2560):
+        page.set_viewport_size({"width": width, "height": 800})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+    with_dark = browser.new_context(color_scheme="dark").new_page()
+    with_dark.goto(report.as_uri())
+    light, dark = (
+        one.evaluate("getComputedStyle(document.documentElement).backgroundColor") for one in (page, with_dark)
+    )
+    assert (light, dark) == ("rgb(255, 255, 255)", "rgb(21, 24, 28)")
+    with_dark.context.close()
+
+
+def test_on_paper_everything_is_open(page: sync_api.Page) -> None:
+    closed = page.locator("details:not([open])").count()
+    assert closed
+    page.evaluate(
+        "addEventListener('beforeprint', () => window.left = document.querySelectorAll('details:not([open])').length)"
+    )
+    assert page.pdf(format="A4").startswith(b"%PDF")
+    assert page.evaluate("window.left") == 0
+    page.wait_for_function(f"document.querySelectorAll('details:not([open])').length == {closed}")
+    page.emulate_media(media="print")
+    sync_api.expect(page.locator(".tools")).to_be_hidden()
+    sync_api.expect(page.locator("#timeline")).to_be_visible()
+
+
+def test_it_can_be_read_without_scripts(browser: sync_api.Browser, report: Path) -> None:
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(report.as_uri())
+    assert rows(page)[0] == "solver.c:7: target in relax"
+    sync_api.expect(page.locator("#timeline")).to_be_hidden()
+    assert all(code.is_visible() for code in page.locator(".source .text > code").all())
+    context.close()
