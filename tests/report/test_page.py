@@ -11,9 +11,15 @@ from pathlib import Path
 
 import pytest
 
-sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+try:
+    from playwright import sync_api
+except ImportError:
+    sync_api = None  # type: ignore[assignment]
 BROWSER = next(filter(None, map(shutil.which, ("chromium-headless-shell", "chromium", "google-chrome"))), None)
-pytestmark = [pytest.mark.compile, pytest.mark.skipif(BROWSER is None, reason="chromium is not here")]
+pytestmark = [
+    pytest.mark.compile,
+    pytest.mark.skipif(sync_api is None or not BROWSER, reason="no playwright, or no chromium"),
+]
 
 SOLVER = """\
 #include <stdio.h>
