@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from .c.analysis.unit import PlannedUnit
     from .c.source.preprocess import Preprocessed
     from .c.syntax.nodes import ParsedUnit
+    from .cxx.front_end import Planned as CxxPlanned
+    from .cxx.unit import Unit as CxxUnit
     from .plan.listing import Remark
     from .plan.unit import TranslationUnitPlan
 
@@ -72,7 +74,7 @@ def compiler_speaks_first(request: LowerRequest, pre: Preprocessed) -> Iterator[
             raise
         from .c.source.compiler_errors import syntax_errors
 
-        if said := syntax_errors(request.source, (*pre.added, *request.cflags), request.cc):
+        if said := syntax_errors(request.source, (*pre.added, *request.cflags), request.cc, request.language):
             raise InputError(said) from None
         raise
 
@@ -88,7 +90,8 @@ def lower_text(request: LowerRequest, known: Callable[[Preprocessed], Lowered | 
     if not concerns_device(pre):
         return _unchanged(request, pre)
     check_flags(request.cflags)
-    return _reading(request, pre, lambda: _lower_preprocessed(request, pre))
+    lowered_by = _lower_preprocessed if request.language == "c" else _lower_cxx
+    return _reading(request, pre, lambda: lowered_by(request, pre))
 
 
 def _reading(request: LowerRequest, pre: Preprocessed, passes: Callable[[], T]) -> T:
@@ -151,10 +154,59 @@ def _lower_preprocessed(request: LowerRequest, pre: Preprocessed) -> Lowered:
             warnings += messages
 
 
+def _lower_cxx(request: LowerRequest, pre: Preprocessed) -> Lowered:
+    """The same for a C++ unit."""
+    from .c.source.preprocess import device_macro_warnings
+    from .cxx.front_end import device_text_of, host_text_of, left_to_host
+
+    definitions: list[Preprocessed] = []
+
+    def with_definitions() -> Preprocessed:
+        definitions.append(preprocessed(request, ("-dD",)))
+        return definitions[-1]
+
+    def file_name(file: str) -> str:
+        return portable_name(Path(file), request.base_dir)
+
+    unit = _read_cxx(request, pre)
+    left: frozenset[int] = frozenset()
+    warnings = device_macro_warnings(pre)
+    while True:
+        try:
+            planned = _plan_cxx(request, unit, left)
+            host = host_text_of(planned, request.host.name, request.anchor, with_definitions, file_name)
+            device = device_text_of(planned, request.cu.name, request.cflags)
+            return Lowered(host, device, pre.includes, len(planned.plan.entries), warnings, bool(definitions))
+        except InputError as error:
+            if request.on_unsupported != "host":
+                raise
+            more, messages = left_to_host(unit, error)
+            if not more - left:
+                raise
+            left |= more
+            warnings += messages
+
+
+def _read_cxx(request: LowerRequest, pre: Preprocessed) -> CxxUnit:
+    from .cxx.front_end import read_unit
+
+    return read_unit(pre, request.cflags, request.cc)
+
+
+def _plan_cxx(request: LowerRequest, unit: CxxUnit, left: frozenset[int] = frozenset()) -> CxxPlanned:
+    from .c.source.flags import products_fuse
+    from .cxx.front_end import plan_unit
+
+    return plan_unit(
+        unit, source_name(request), _defines(request.cflags), left, request.init == "main",
+        products_fuse(request.cflags), request.reduction == "ordered",
+    )  # fmt: skip
+
+
 def preprocessed(request: LowerRequest, defines: Sequence[str] = ()) -> Preprocessed:
     from .c.source.preprocess import preprocess
 
-    return preprocess(request.source, request.cflags, request.cc, defines)
+    return preprocess(request.source, request.cflags, request.cc, defines, request.language)
 
 
 def make_plan(request: LowerRequest, unit: ParsedUnit, left: frozenset[int] = frozenset()) -> PlannedUnit:
@@ -209,6 +261,10 @@ def dump(request: LowerRequest, stage: str) -> str:
     pre = preprocessed(request)
 
     def text() -> str:
+        if request.language != "c":
+            cxx = _read_cxx(request, pre)
+            lines = [f"{c.directive.span}: {c.directive.text}" for c in cxx.constructs]
+            return "\n".join(lines) if stage == "directives" else plan_text(_plan_cxx(request, cxx).plan)
         unit = read_unit(pre)
         return directives_text(unit) if stage == "directives" else plan_text(make_plan(request, unit).plan)
 
@@ -257,6 +313,8 @@ def _plan_to_explain(request: LowerRequest) -> tuple[TranslationUnitPlan, tuple[
     check_flags(request.cflags)
 
     def passes() -> tuple[TranslationUnitPlan, tuple[Finding, ...]]:
+        if request.language != "c":
+            return _plan_cxx(request, _read_cxx(request, pre)).plan, ()
         unit = read_unit(pre)
         planned = make_plan(request, unit)
         return planned.plan, findings_of(planned, unit)

@@ -26,12 +26,20 @@ TRANSFORMATIONS = (
 REDUCTIONS = ("atomic", "ordered")
 
 
+_CXX_SUFFIXES = frozenset((".cc", ".cp", ".cxx", ".cpp", ".CPP", ".c++", ".C"))
+
+
+def language_of(source: Path) -> str:
+    """The language of a source, by its suffix."""
+    return "c++" if source.suffix in _CXX_SUFFIXES else "c"
+
+
 @dataclass(frozen=True)
 class LowerRequest:
     """What to lower and where to put it. ``cflags`` are the flags that the source is compiled with, and ``warnings``
     those that choose warnings about the program (base/warning_flags.py). They do not change what is written.
 
-    Outputs go to ``out_dir`` as ``rose_<stem>.c`` and ``rex_lib_<stem>.cu`` unless ``host_output`` and ``cu_output``
+    Outputs go to ``out_dir`` as ``rose_<source>`` and ``rex_lib_<stem>.cu`` unless ``host_output`` and ``cu_output``
     name other files. File names in the outputs are relative to ``base_dir``. ``init`` is ``main`` to make the device
     ready at the head of main, and ``lazy`` to leave main alone. With ``separable``, units share their declare target
     names with external linkage.
@@ -53,6 +61,11 @@ class LowerRequest:
     init: str = "main"
     separable: bool = False
     warnings: tuple[str, ...] = ()
+
+    @property
+    def language(self) -> str:
+        """The language of the source, as compilers call it: ``c`` or ``c++``."""
+        return language_of(self.source)
 
     @property
     def host(self) -> Path:

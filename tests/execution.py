@@ -43,7 +43,7 @@ RUN_SECONDS = 60
 
 @dataclass(frozen=True)
 class Program:
-    """One program: a ``.c`` file, or a folder of them. ``cflags`` serve both builds, ``reference`` only one."""
+    """One program: a ``.c`` or ``.cpp`` file, or a folder of them. ``cflags`` serve both builds, ``reference`` one."""
 
     name: str
     sources: tuple[Path, ...]
@@ -51,6 +51,11 @@ class Program:
     reference: tuple[str, ...]
     guarded: bool = True
     device: str | None = None
+
+    @property
+    def is_cxx(self) -> bool:
+        """Whether a part of it is C++."""
+        return any(source.suffix == ".cpp" for source in self.sources)
 
 
 @dataclass(frozen=True)
@@ -66,8 +71,16 @@ class Outcome:
         return f"{what} {ended}\n{self.stdout}{self.stderr}".rstrip()
 
 
+def find_cxx_programs() -> list[Program]:
+    """Every program of ``tests/programs/cxx``. A folder there is one program, of C++ and perhaps C units."""
+    found = [_program(path, [path]) for path in (PROGRAMS / "cxx").glob("*.cpp")]
+    for folder in (path for path in (PROGRAMS / "cxx").iterdir() if path.is_dir()):
+        found.append(_program(folder, sorted([*folder.glob("*.cpp"), *folder.glob("*.c")])))
+    return sorted(found, key=lambda program: program.name)
+
+
 def find_programs() -> list[Program]:
-    """Every program, by name. A folder with a ``main.c`` is one program, other folders are groups."""
+    """Every C program, by name. A folder with a ``main.c`` is one program, other folders are groups."""
     found = [_program(path, [path]) for path in PROGRAMS.glob("*.c")]
     for folder in (path for path in PROGRAMS.iterdir() if path.is_dir()):
         files = sorted(folder.glob("*.c"))
@@ -79,7 +92,8 @@ def find_programs() -> list[Program]:
 
 
 def _program(path: Path, sources: Sequence[Path]) -> Program:
-    options = {"cflags": "-std=c11", "reference": "-fopenmp -foffload=disable"}
+    standard = "-std=c++17" if any(source.suffix == ".cpp" for source in sources) else "-std=c11"
+    options = {"cflags": standard, "reference": "-fopenmp -foffload=disable"}
     for source in sources:
         options.update(_OPTION.findall(source.read_text()))
     return Program(
@@ -146,7 +160,9 @@ def build_offloaded(
     options: list[str | Path] = ["--device", device, "--jobs", "1", *(["--arch", arch] if arch else []), *more]
     if keep:
         options += ["--keep-dir", keep]
-    env = {"CXX": f"g++ {_CHECKED}"} if is_guarded(program, device) else None
+    # A C++ program's own units are compiled by the same compiler, so a script tells them from images.
+    checked = str(TESTS / "guard" / "g++.sh") if program.is_cxx else f"g++ {_CHECKED}"
+    env = {"CXX": checked, "REX_CHECKED": _CHECKED} if is_guarded(program, device) else None
     return rex_build(
         "cc", *options, "-o", output, *program.sources, "--", *program.cflags, "-O1", "-lm", "-pthread", env=env
     )
@@ -158,19 +174,22 @@ def build_reference(program: Program, output: Path) -> Outcome:
     The code that gcc keeps for an offload compiler is taken out of the objects: linking it would need one.
     """
     cc = os.environ.get("CC", "gcc").split()
+    cxx = ["g++"]
     objects: list[Path] = []
     for number, source in enumerate(program.sources):
         objects.append(output.with_name(f"{output.name}.{number}.o"))
         options = [*program.cflags, "-O1", "-w", *program.reference]
         steps = [
-            [*cc, *options, "-c", source, "-o", objects[-1]],
+            [*(cxx if source.suffix == ".cpp" else cc), *options, "-c", source, "-o", objects[-1]],
             ["objcopy", "--wildcard", "-R", ".gnu.offload_lto*", objects[-1]],
         ]
         for step in steps:
             done = run(step, BUILD_SECONDS)
             if done.status != 0:
                 return done
-    return run([*cc, *program.reference, *objects, "-o", output, "-lm", "-pthread"], BUILD_SECONDS)
+    return run(
+        [*(cxx if program.is_cxx else cc), *program.reference, *objects, "-o", output, "-lm", "-pthread"], BUILD_SECONDS
+    )
 
 
 def run_offloaded(binary: Path, scratch: Path, policy: str = "MANDATORY", guard: Path | None = None) -> Outcome:
@@ -230,7 +249,7 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)))
     parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="what is built goes here")
     options = parser.parse_args()
-    chosen = [p for p in find_programs() if p.device in (None, options.device)]
+    chosen = [p for p in (*find_programs(), *find_cxx_programs()) if p.device in (None, options.device)]
     chosen = [p for p in chosen if not options.names or any(name in p.name for name in options.names)]
 
     def one(program: Program) -> str | None:

@@ -33,6 +33,7 @@ ORDER = (
     "c.check",
     "c.front_end",
     "c.cuda",
+    "cxx",
     "request",
     "cache",
     "pipeline",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -17,11 +17,11 @@ from ..base.records import dataclass
 from ..base.warning_flags import taken_out
 from ..pipeline import lower
 from ..render.registration import check_units, read_unit, render_registration
-from ..request import LowerRequest, LowerResult
+from ..request import LowerRequest, LowerResult, language_of
 from ..tools.backends import backend_of
 from ..tools.runtimes import is_libgomp, link_flags
 from ..tools.targets import backends_of, image_targets, select_runtime
-from ..tools.toolchain import Compiler, find_cc
+from ..tools.toolchain import Compiler, find_cc, find_cxx
 from .images import build_image
 from .objects import run as run_compiler
 
@@ -75,10 +75,12 @@ def build_program(request: CcRequest) -> tuple[Diagnostic, ...]:
     targets = image_targets(request.devices, request.archs)
     runtime = select_runtime(backends_of(targets), targets, request.llvm_root)
     cc = find_cc()
+    cxx = find_cxx() if any(language_of(source) == "c++" for source in sources) else None
+    compilers = {source: cxx if cxx is not None and language_of(source) == "c++" else cc for source in sources}
     with _work_dir(request.keep_dir) as work, ThreadPoolExecutor(request.jobs) as pool:
         common = Path(os.path.commonpath([source.absolute().parent for source in sources]))
         folders = _folders(sources, common, work)
-        lowered = _lower_all(request, cc, flags, folders, common)
+        lowered = _lower_all(request, compilers, flags, folders, common)
         images = {
             result.cu: [(result.cu.with_suffix(backend_of(target).image_suffix(target)), target) for target in targets]
             for result in lowered
@@ -89,7 +91,7 @@ def build_program(request: CcRequest) -> tuple[Diagnostic, ...]:
         objects = [result.host.with_suffix(".o") for result in lowered]
         for source, result, obj in zip(sources, lowered, objects, strict=True):
             own = [*flags.compile, f"-iquote{source.absolute().parent}"]
-            jobs.append(_compile_job([*request.launcher, *cc.command], result.host, obj, own))
+            jobs.append(_compile_job([*request.launcher, *compilers[source].command], result.host, obj, own))
         _run_all(pool, jobs)
         units = [read_unit(result.host, [image for image, _ in images[result.cu]]) for result in lowered]
         check_units(units)
@@ -99,7 +101,7 @@ def build_program(request: CcRequest) -> tuple[Diagnostic, ...]:
         # This runs without a launcher, because the images that it embeds are on this machine only.
         _compile_job(cc.command, glue, objects[-1], ["-x", "c", "-fPIC"])()
         inputs = [*objects, *(file for file in request.files if _is_linked(file))]
-        _link(cc, inputs, [*flags.compile, *flags.link], link_flags(runtime), request.output)
+        _link(cxx or cc, inputs, [*flags.compile, *flags.link], link_flags(runtime), request.output)
     return tuple(diagnostic for result in lowered for diagnostic in result.diagnostics)
 
 
@@ -112,10 +114,10 @@ def _is_linked(file: Path) -> bool:
 
 def _check_sources(sources: Sequence[Path]) -> None:
     if not sources:
-        raise UsageError("no C source was given")
+        raise UsageError("no C or C++ source was given")
     for source in sources:
-        if source.suffix != ".c":
-            raise UsageError(f"{source} is neither a C source (.c) nor something to link (.o, .a, .so)")
+        if source.suffix != ".c" and language_of(source) == "c":
+            raise UsageError(f"{source} is neither a C or C++ source (.c, .cpp) nor something to link (.o, .a, .so)")
         if not source.is_file():
             raise InputError(f"{source}: no such file")
     doubles = [path for path, count in Counter(source.resolve() for source in sources).items() if count > 1]
@@ -168,14 +170,14 @@ def _folders(sources: Sequence[Path], common: Path, work: Path) -> dict[Path, Pa
 
 
 def _lower_all(
-    request: CcRequest, cc: Compiler, flags: _Flags, folders: dict[Path, Path], common: Path
+    request: CcRequest, compilers: Mapping[Path, Compiler], flags: _Flags, folders: dict[Path, Path], common: Path
 ) -> list[LowerResult]:
     requests = [
         LowerRequest(
             source=source,
             out_dir=folder,
-            cflags=(*cc.options, *flags.compile),
-            cc=cc.program,
+            cflags=(*compilers[source].options, *flags.compile),
+            cc=compilers[source].program,
             base_dir=common,
             on_unsupported=request.on_unsupported,
             no_opt=request.no_opt,

@@ -9,7 +9,7 @@ from pathlib import Path
 from ..base.diagnostic_formats import FORMATS
 from ..base.diagnostics import UsageError
 from ..base.warning_flags import taken_out
-from ..request import REDUCTIONS, TRANSFORMATIONS, LowerRequest
+from ..request import REDUCTIONS, TRANSFORMATIONS, LowerRequest, language_of
 
 
 class Parser(argparse.ArgumentParser):
@@ -21,11 +21,11 @@ class Parser(argparse.ArgumentParser):
 
 def add_lower_options(command: argparse.ArgumentParser) -> None:
     command.usage = "%(prog)s SRC [options] -- CFLAGS..."
-    command.add_argument("source", metavar="SRC", type=Path, help="the C file")
+    command.add_argument("source", metavar="SRC", type=Path, help="the C or C++ file")
     command.add_argument(
         "--params", metavar="FILE", type=Path, action="append", default=[], help="more flags, one per line"
     )
-    command.add_argument("--cc", metavar="COMMAND", help="the C compiler (default: $CC, else gcc)")
+    command.add_argument("--cc", metavar="COMMAND", help="the compiler (default: $CC, else gcc; for C++ $CXX or g++)")
     command.add_argument("--base-dir", metavar="DIR", type=Path, help="names made from paths see them relative to DIR")
     command.add_argument(
         "--on-unsupported",
@@ -103,13 +103,14 @@ def add_lower(command: argparse.ArgumentParser) -> None:
 def request_of(options: argparse.Namespace) -> LowerRequest:
     """The request for these parsed options. Raises UsageError."""
     from ..base.parameters import read_params
-    from ..tools.toolchain import find_cc, given_compiler
+    from ..tools.toolchain import find_cc, find_cxx, given_compiler
 
     def get(name: str) -> Path | None:
         path: Path | None = getattr(options, name, None)
         return path
 
-    compiler = given_compiler(options.cc) if options.cc else find_cc()
+    find = find_cc if language_of(options.source) == "c" else find_cxx
+    compiler = given_compiler(options.cc) if options.cc else find()
     cflags, warnings = taken_out((*compiler.options, *read_params(options.params), *options.cflags))
     return LowerRequest(
         source=options.source,

@@ -231,7 +231,7 @@ class CachedLowering:
         self._remote.offer("m", name, changed=True)
 
     def _depend_on(self, names: Iterable[str], inclusions: Iterable[tuple[str, str]]) -> None:
-        path = search_path([self._request.cc, *self._request.cflags, "-fopenmp"])
+        path = search_path([self._request.cc, *self._request.cflags, "-fopenmp"], self._request.language)
         try:
             self._dependencies = dependencies(names, inclusions, self._key.words, path)
         except OSError:

@@ -54,6 +54,7 @@ extern "C" unsigned long rex_auxiliary_value(unsigned long kind) __asm__("getaux
 
 #define __global__ __attribute__((visibility("default")))
 #define __device__
+#define __host__
 #define __constant__
 #define __launch_bounds__(...)
 #define __ldg(address) (*(address))

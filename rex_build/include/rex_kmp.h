@@ -9,12 +9,18 @@
 
 /* Stand around generated text in a function, and turn off warnings there that a project may have asked for in its own
  * text. -Wshadow is one: generated blocks lie inside each other and use the same names. */
+#ifdef __cplusplus
+#define REX_GENERATED_IN_LANGUAGE \
+    _Pragma("GCC diagnostic ignored \"-Wold-style-cast\"") _Pragma("GCC diagnostic ignored \"-Wzero-as-null-pointer-constant\"")
+#else
+#define REX_GENERATED_IN_LANGUAGE \
+    _Pragma("GCC diagnostic ignored \"-Wnested-externs\"") _Pragma("GCC diagnostic ignored \"-Wdeclaration-after-statement\"")
+#endif
 #define REX_GENERATED_BEGIN \
     _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wshadow\"") \
     _Pragma("GCC diagnostic ignored \"-Wcast-qual\"") _Pragma("GCC diagnostic ignored \"-Wsign-conversion\"") \
-    _Pragma("GCC diagnostic ignored \"-Wconversion\"") _Pragma("GCC diagnostic ignored \"-Wnested-externs\"") \
-    _Pragma("GCC diagnostic ignored \"-Wvla\"") _Pragma("GCC diagnostic ignored \"-Wdeclaration-after-statement\"") \
-    _Pragma("GCC diagnostic ignored \"-Wpedantic\"")
+    _Pragma("GCC diagnostic ignored \"-Wconversion\"") _Pragma("GCC diagnostic ignored \"-Wvla\"") \
+    _Pragma("GCC diagnostic ignored \"-Wpedantic\"") REX_GENERATED_IN_LANGUAGE
 #define REX_GENERATED_END _Pragma("GCC diagnostic pop")
 
 typedef __INT32_TYPE__ rex_int32;

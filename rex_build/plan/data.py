@@ -15,7 +15,7 @@ class DataConstruct:
 
     ``end`` is one past the statement of ``target data``, and the end of the pragma for the others. For
     ``use_device_ptr`` and ``use_device_addr``, ``device_pointers`` lists (row, declaration of the variable that holds
-    the device address), and ``renames`` lists what is replaced in the statement.
+    the device address, the cast that C++ needs), and ``renames`` lists what is replaced in the statement.
     """
 
     directive: str
@@ -29,5 +29,5 @@ class DataConstruct:
     start: int
     pragma_end: int
     end: int
-    device_pointers: tuple[tuple[int, str], ...] = ()
+    device_pointers: tuple[tuple[int, str, str], ...] = ()
     renames: tuple[Replacement, ...] = ()

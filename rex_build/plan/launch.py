@@ -25,6 +25,19 @@ class SerialLaunch(Enum):
 
 
 @dataclass(frozen=True)
+class TripCounts:
+    """The iterations of some loops, outermost first, as the host computes them: empty if it cannot.
+
+    ``hint`` says why the device may count otherwise; it is empty if the counts are exact. Pointers in ``pointers`` are
+    followed only if they are addresses of mapped host memory.
+    """
+
+    counts: tuple[HostExpression, ...] = ()
+    hint: str = ""
+    pointers: tuple[HostExpression, ...] = ()
+
+
+@dataclass(frozen=True)
 class LaunchShape:
     """The shape of a launch.
 

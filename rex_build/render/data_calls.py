@@ -71,8 +71,8 @@ def _block(
             returns=returns,
             end_rows=end_rows,
             pointers=[
-                f"{declaration} = {names.args_base}[{index_of_row(names, data.mapping, row)}];"
-                for row, declaration in data.device_pointers
+                f"{declaration} = {cast}{names.args_base}[{index_of_row(names, data.mapping, row)}];"
+                for row, declaration, cast in data.device_pointers
             ],
         )
     )

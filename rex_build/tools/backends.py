@@ -95,7 +95,7 @@ class Backend(ABC):
 
         ``options`` are the user's.
         """
-        return [f"-I{_include_dir()}"]
+        return [*_own_options(text), f"-I{_include_dir()}"]
 
     def depfile_options(self, depfile: str, launched: bool) -> list[str]:
         """The options with which the compiler lists the files that it reads in ``depfile``.
@@ -189,7 +189,7 @@ class _Cpu(Backend):
         return steps
 
     def _flags(self, options: Sequence[str], separable: bool) -> list[str]:
-        flags = ["-std=c++17", "-DREX_DEVICE_CPU", "-include", "rex_cpu.h"]
+        flags = [*_standard(options), "-DREX_DEVICE_CPU", "-include", "rex_cpu.h"]
         # -Wno-psabi: no code of other compilers is called with wide vectors as arguments.
         flags += ["-fopenmp", "-fPIC", "-fno-strict-aliasing", "-Wno-psabi", *_optimise(options), *options]
         if separable:
@@ -300,14 +300,16 @@ class _Cuda(Backend):
 
     def _flags(self, arch: str, options: Sequence[str], separable: bool) -> list[str]:
         # Compiler launchers need the -c beside -cubin: without it ccache takes the call for a link.
-        flags = ["-std=c++17", "-c", "-cubin", f"-arch={arch}", *_optimise(options)]
+        flags = [*_standard(options), "-c", "-cubin", f"-arch={arch}", *_optimise(options)]
         return [*flags, *(["-rdc=true", "-DREX_SEPARABLE"] if separable else []), *options]
 
     def header_options(self, text: bytes, options: Sequence[str]) -> list[str]:
         """Let nvcc find the short ``cuda_runtime.h`` before its own, unless headers of others may need all of that."""
         flags = [*options, *(os.environ.get(name, "") for name in ("NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS"))]
         others = b"\n#include <" in text or any("-include" in flag for flag in flags)
-        return [*([] if others else [f"-I{_include_dir()}/{_SHORT}"]), f"-I{_include_dir()}"]
+        short = [] if others else [f"-I{_include_dir()}/{_SHORT}"]
+        relaxed = ["--expt-relaxed-constexpr"] if _OWN_OPTIONS in text else []
+        return [*relaxed, *_own_options(text), *short, f"-I{_include_dir()}"]
 
     def depfile_options(self, depfile: str, launched: bool) -> list[str]:
         """Have g++ write the file while nvcc preprocesses. nvcc's own options preprocess a second time.
@@ -423,6 +425,22 @@ def _include_dir() -> str:
     from ..base.paths import include_dir
 
     return str(include_dir())
+
+
+def _own_options(text: bytes) -> list[str]:
+    """The options that a device file itself asks for, because it includes headers that depend on them."""
+    import shlex
+
+    found = text.partition(_OWN_OPTIONS)[2].partition(b" */\n")[0]
+    return shlex.split(found.decode("utf-8", "surrogateescape"))
+
+
+_OWN_OPTIONS = b"\n/* options: "
+
+
+def _standard(options: Sequence[str]) -> list[str]:
+    """The version of C++ in which device code is compiled, unless the options say it."""
+    return [] if any(option.startswith("-std=") for option in options) else ["-std=c++17"]
 
 
 def _optimise(options: Sequence[str]) -> list[str]:

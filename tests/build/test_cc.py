@@ -95,8 +95,8 @@ def test_program_that_only_asks_the_runtime(tool: Tool, project: Path) -> None:
 
 WRONG = {
     "missing source": (["nowhere.c"], 1, "nowhere.c: no such file"),
-    "not a source": (["scale.h"], 2, "scale.h is neither a C source"),
-    "only objects": (["x.o"], 2, "no C source was given"),
+    "not a source": (["scale.h"], 2, "scale.h is neither a C or C++ source"),
+    "only objects": (["x.o"], 2, "no C or C++ source was given"),
     "twice": (["main.c", "./main.c"], 2, "given more than once"),
     "device": (["main.c", "--device", "gpu"], 2, "unknown device 'gpu'"),
     "arch": (["main.c", "--device", "cpu", "--arch", "90"], 2, "--arch is about the cuda device"),

@@ -43,7 +43,7 @@ def data_construct(
     text = unit.pre.text
     pragma_end = text.index("\n", construct.start)
     end = pragma_end
-    pointers: list[tuple[int, str]] = []
+    pointers: list[tuple[int, str, str]] = []
     renames: list[Replacement] = []
     end_mapping = None
     if directive.name == "target data":
@@ -120,7 +120,7 @@ def _device_addresses(
     construct: OmpConstruct,
     mapper: Mapper,
     first_row: dict[Symbol, int],
-    pointers: list[tuple[int, str]],
+    pointers: list[tuple[int, str, str]],
     renames: list[Replacement],
 ) -> None:
     """Give the statement of ``use_device_ptr`` and ``use_device_addr`` device addresses under the variables' names.
@@ -144,11 +144,11 @@ def _device_addresses(
                 mapper.rows[row] = replace(old, flags=old.flags | MAP_RETURN_PARAM)
             if scalar:
                 name = renamed_pointer(mapper.names.generated, symbol)
-                pointers.append((row, _pointer(symbol, Pointer(strip(symbol.type)), name)))
+                pointers.append((row, _pointer(symbol, Pointer(strip(symbol.type)), name), ""))
                 assert construct.body is not None
                 for node in walk(construct.body):
                     if isinstance(node, c_ast.ID) and sema.symbol(node) is symbol:
                         start = unit.offset_of(node)
                         renames.append(Replacement(start, start + len(symbol.name), f"(*{name})"))
             else:
-                pointers.append((row, _pointer(symbol, strip(decay(symbol.type)), symbol.name)))
+                pointers.append((row, _pointer(symbol, strip(decay(symbol.type)), symbol.name), ""))

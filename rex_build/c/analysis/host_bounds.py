@@ -16,6 +16,7 @@ from ...base.records import dataclass
 from ...plan.captures import Capture, Transport
 from ...plan.code import Entity
 from ...plan.host_expression import HostExpression, Member, SizeOf, Variable
+from ...plan.launch import TripCounts
 from ...plan.loops import CanonicalLoop
 from ...plan.rows import MAP_LITERAL, MAP_PRIVATE, MAP_TO, DataMapping, MapRow, Role
 from ..sema import Sema, Symbol, walk
@@ -26,19 +27,6 @@ from .nesting import constructs_in
 from .optimise.accesses import called_name, is_pure
 
 _FORKS = frozenset(("parallel", "teams", "task", "taskloop", "sections"))
-
-
-@dataclass(frozen=True)
-class TripCounts:
-    """The iterations of some loops, outermost first, as the host computes them: empty if it cannot.
-
-    ``hint`` says why the device may count otherwise; it is empty if the counts are exact. Pointers in ``pointers`` are
-    followed only if they are addresses of mapped host memory.
-    """
-
-    counts: tuple[HostExpression, ...] = ()
-    hint: str = ""
-    pointers: tuple[HostExpression, ...] = ()
 
 
 class _UnknownError(Exception):

@@ -9,6 +9,7 @@ from pycparser import c_ast
 
 from ...base.diagnostics import error_at
 from ...directives.model import Expr, ExprClause, MapClause
+from ...plan import launch_policy
 from ...plan.captures import Capture
 from ...plan.code import Entity
 from ...plan.host_expression import (
@@ -21,7 +22,7 @@ from ...plan.host_expression import (
     SizeOf,
     Variable,
 )
-from ...plan.launch import MAX_THREADS, LaunchShape, SerialLaunch
+from ...plan.launch import MAX_THREADS, LaunchShape, SerialLaunch, TripCounts
 from ...plan.loops import LoopNest, Over, Schedule
 from ...plan.region import KernelKind, TargetRegion
 from ...plan.rows import MAP_ALWAYS, MAP_FROM, MAP_TARGET_PARAM, MAP_TO, MapRow, Role, RowNote
@@ -29,13 +30,12 @@ from ...plan.sharing import Sharing
 from ..sema import symbols_of
 from ..source.tokens import next_token, statement_end
 from ..syntax.nodes import OmpConstruct
-from . import launch
 from .captures import Captures
 from .clauses import condition_of, device_of, host_task, region_allocators, task_variables
 from .construct_facts import LOOP_LEAVES, ConstructFacts, collapse_depth
 from .device_names import ascii_name
 from .host_addresses import check_unmapped_members
-from .host_bounds import HostView, TripCounts
+from .host_bounds import HostView
 from .host_expressions import host_expression
 from .host_file import LIMITS
 from .host_version import host_version
@@ -327,7 +327,7 @@ class _RegionAnalyser(Captures):
         league = "teams" in self.leaves or self.leaves == ("target", "loop")
         spans_grid = kind is KernelKind.WORKSHARING and not by_place and threads is None
         parallel_if = self._condition("parallel")
-        shape = launch.shape(
+        shape = launch_policy.shape(
             kind,
             teams=asked,
             threads=given,

@@ -27,12 +27,12 @@ def errors_in(messages: str) -> list[Diagnostic]:
     ]
 
 
-def syntax_errors(source: Path, cflags: Sequence[str], cc: str) -> list[Diagnostic]:
-    """The errors that the host compiler finds in a file's C; directives are not read. Empty where it accepts the file
+def syntax_errors(source: Path, cflags: Sequence[str], cc: str, language: str = "c") -> list[Diagnostic]:
+    """The errors that the host compiler finds in a file; directives are not read. Empty where it accepts the file
     or cannot be run."""
     flags = [flag for flag in cflags if flag not in _NOT_FOR_SYNTAX]
     ours = ("-fsyntax-only", "-w", f"-fmax-errors={_MOST}", "-D_OPENMP=201511")
-    command = [cc, *ours, *flags, "-x", "c", str(source)]
+    command = [cc, *ours, *flags, "-x", language, str(source)]
     try:
         done = subprocess.run(command, capture_output=True, env={**os.environ, "LC_ALL": "C"})
     except OSError:

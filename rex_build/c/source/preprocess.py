@@ -343,14 +343,16 @@ def _as_usual(text: str) -> str:
     return _UNUSUAL.sub(usual, text)
 
 
-def preprocess(source: Path, cflags: Sequence[str], cc: str, defines: Sequence[str] = ()) -> Preprocessed:
-    """Preprocess one C file with the flags with which it is compiled.
+def preprocess(
+    source: Path, cflags: Sequence[str], cc: str, defines: Sequence[str] = (), language: str = "c"
+) -> Preprocessed:
+    """Preprocess one C or C++ file with the flags with which it is compiled.
 
     Raises InputError with the compiler's messages if the file has errors, and ToolError if the compiler cannot be run.
     """
 
     def output(*more: str) -> str:
-        return _run_preprocessor(cc, ("-fopenmp", *defines, *more, *cflags, "-x", "c", str(source)))
+        return _run_preprocessor(cc, ("-fopenmp", *defines, *more, *cflags, "-x", language, str(source)))
 
     text = output()
     missing: tuple[str, ...] = ()
@@ -358,6 +360,8 @@ def preprocess(source: Path, cflags: Sequence[str], cc: str, defines: Sequence[s
         missing = ("-include", str(include_dir() / INTEROP_HEADER))
         text = output(*missing)
     pre = read_preprocessed(_expanded_pragmas(text, lambda: output("-dD", *missing), cc), str(source))
+    if language != "c":
+        return dataclasses.replace(pre, cc=cc, added=missing)
     unnamed = has_unnamed_members(cflags)
     c23 = _has_new_keywords(text, cflags, cc)
     return dataclasses.replace(pre, c23=c23, cc=cc, added=missing, unnamed_members=unnamed)

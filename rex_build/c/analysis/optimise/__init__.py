@@ -13,7 +13,8 @@ from ....base.records import dataclass
 from ....plan.captures import Capture, Transport
 from ....plan.code import Entity
 from ....plan.host_expression import ONE, ZERO, Binary, Call, Cast, HostExpression, Number, product
-from ....plan.launch import LaunchShape
+from ....plan.launch import LaunchShape, TripCounts
+from ....plan.launch_policy import LEAST_COLLAPSED, RESIDENT_THREADS, most_threads_of
 from ....plan.loops import LoopNest, Over, Schedule
 from ....plan.optimised import CollapsedKernel, DirectKernel, Optimisation, Optimised
 from ....plan.region import KernelKind
@@ -22,8 +23,7 @@ from ....plan.sharing import Sharing
 from ...sema import Sema, Symbol
 from ...sema.ctype import is_pointer
 from ...syntax.nodes import ParsedUnit
-from ..host_bounds import HostView, TripCounts
-from ..launch import LEAST_COLLAPSED, RESIDENT_THREADS, most_threads_of
+from ..host_bounds import HostView
 from ..loops import loop_depth
 from ..members import Members
 from ..nesting import constructs_in

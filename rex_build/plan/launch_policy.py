@@ -14,11 +14,10 @@ The numbers were measured on an H200 (docs/performance.md).
 
 from __future__ import annotations
 
-from ...plan.host_expression import HostExpression, Number
-from ...plan.launch import MAX_THREADS, LaunchShape
-from ...plan.region import KernelKind
-from ...tools.backends import CUDA
-from .host_bounds import TripCounts
+from ..tools.backends import CUDA
+from .host_expression import HostExpression, Number
+from .launch import MAX_THREADS, LaunchShape, TripCounts
+from .region import KernelKind
 
 LOOP_THREADS = 256
 TEAM_THREADS = 128

@@ -1,0 +1,1 @@
+"""The C++ front end: it fills the same plan as the C front end. libclang reads the unit."""

@@ -1,0 +1,89 @@
+"""What the plan holds of a C++ unit: stretches of the preprocessed text, variables and types by their names."""
+
+from __future__ import annotations
+
+from dataclasses import field
+from typing import Any
+
+from ..base.records import dataclass
+from ..directives.model import Directive
+from ..plan.code import Code, Entity, Type
+
+
+@dataclass(frozen=True)
+class CxxType(Type):
+    """A type: its text, which names it wherever the unit's kernels stand, and what kind of type it is.
+
+    ``element`` is the type that a pointer leads to, or of which an array is made of ``length`` elements.
+    """
+
+    text: str
+    kind: str  # scalar, pointer, array, record, dependent or other
+    size: int = 0  # in bytes, or 0 if it is not known here
+    const: bool = False
+    element: CxxType | None = None
+    length: int = 0
+
+    @property
+    def innermost(self) -> CxxType:
+        """The type of the elements of an array of arrays."""
+        return self.element.innermost if self.kind == "array" and self.element is not None else self
+
+    @property
+    def elements(self) -> int:
+        """How many innermost elements an array has; 1 for anything else."""
+        return self.length * self.element.elements if self.kind == "array" and self.element is not None else 1
+
+
+class Variable(Entity):
+    """A variable. ``host`` is its name where the program's host code means it, from anywhere in the file.
+
+    ``constant`` is true for constants whose value the C++ compiler knows wherever their declaration can be seen.
+    """
+
+    def __init__(self, name: str, type: CxxType, cursor: Any, start: int, end: int) -> None:  # noqa: A002
+        self.name = name
+        self.type = type
+        self.cursor = cursor
+        self.start = start  # the offsets of its declaration, or -1 if that is in a header of the system
+        self.end = end
+        self.is_local = False
+        self.is_reference = False
+        self.constant = False
+        self.host = name
+        self.names_type = False  # a local type or alias
+
+    def __repr__(self) -> str:
+        return f"Variable({self.name!r})"
+
+
+@dataclass(frozen=True)
+class Range(Code):
+    """The user's text from ``start`` to ``end``: a statement, or several."""
+
+    start: int
+    end: int
+
+
+@dataclass(frozen=True)
+class Text(Code):
+    """An expression of a clause or a loop's head, as text. ``place`` is where its names are looked up."""
+
+    text: str
+    place: int
+
+
+@dataclass(frozen=True)
+class Construct(Code):
+    """A directive with its statement. ``start`` is the offset of its ``#``, ``pragma_end`` the end of its line, and
+    ``end`` one past the statement."""
+
+    directive: Directive = field(compare=False, repr=False)
+    start: int
+    pragma_end: int
+    body_start: int
+    end: int
+
+    @property
+    def body(self) -> Range:
+        return Range(self.body_start, self.end)

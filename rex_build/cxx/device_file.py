@@ -1,0 +1,203 @@
+"""Writes the device file of a C++ unit: the user's text without what device code does not need.
+
+The kernels stand in front of the functions that their regions are in.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
+
+from .. import __version__
+from ..base.line_directives import OWN_LINES, line_marker, resolve_line_markers
+from ..base.spans import SourceSpan
+from ..c.source.tokens import closing, directive_pattern, statement_end
+from ..plan.unit import TranslationUnitPlan
+from ..render.constructs import FunctionConstructs
+from ..render.kernels import Kernel
+from ..render.registration import ready_kernel
+from .code import Variable
+from .libclang import system_inclusions
+from .printer import CxxPrinter, TextEdit, printer_of, user_lines
+from .reached import Reached
+from .regions import Decided
+from .unit import Function, Unit
+
+_PRAGMA = directive_pattern("")
+_FOR_BOTH = "__host__ __device__ "
+
+
+def device_file(
+    plan: TranslationUnitPlan,
+    unit: Unit,
+    decided: Sequence[Decided],
+    reached: Reached,
+    own_name: str,
+    options: Sequence[str],
+) -> str:
+    """The text of ``rex_lib_<stem>.cu``. ``options`` are what the compilers of images need to read its headers."""
+    printer = printer_of(unit, FunctionConstructs(plan).render, plan.constructs)
+    kernels: dict[int, str] = {}
+    for one in decided:
+        text = _kernel(plan, printer, one)
+        kernels[one.function.start] = kernels.get(one.function.start, "") + OWN_LINES + text + "\n"
+    edits = list(_edits(unit, reached, kernels, printer))
+    head = [f"/* rex-build {__version__}: device code of {plan.source_name} */"]
+    head += [f"/* options: {shlex.join(options)} */"]
+    head += ["#define __OMP_H /* omp.h's functions are those of the device library */", "#define _OMP_H"]
+    head += ["#define REX_ROUNDED_PRODUCTS"] if not plan.fuses else []
+    head += ['#include "xomp_cuda_lib_inlined.cu"', '#include "rex_cxx.h"']
+    head += [f"REX_DEFINE_LOCK({lock});" for lock in plan.locks]
+    tail = ["", "// What rex_offload_init() launches, so that nothing is new when the program's own kernels come."]
+    tail += [f"REX_READY_KERNEL({ready_kernel(plan.unit)})", ""]
+    body = "".join(_files(unit, sorted(edits, key=lambda e: e.start)))
+    whole = "\n".join(head) + "\n" + body + OWN_LINES + "\n".join(tail)
+    return resolve_line_markers(whole, own_name, unit.pre.main_file)
+
+
+def _kernel(plan: TranslationUnitPlan, printer: CxxPrinter, one: Decided) -> str:
+    """A region's kernels, with the constants and types of the function around it that they name."""
+    text = Kernel(plan, one.region, printer).render()
+    inside = [v for v in one.local if not v.names_type and v.type.kind not in ("scalar",)]
+    around = [v for v in one.local if v not in inside]
+    if inside:
+        lines = "".join(_again(printer.unit, variable) for variable in inside)
+        text = text.replace("\n{\n", f"\n{{\n{lines}")
+    if around:  # a namespace of the kernel's own, as its parameters may have such types
+        lines = "".join(_again(printer.unit, variable) for variable in around)
+        text = f"namespace {one.region.kernel}names {{\n{lines}{text}}}\n"
+    return text
+
+
+def _again(unit: Unit, variable: Variable) -> str:
+    """The declaration of a local constant or type, once more."""
+    end = statement_end(unit.text, variable.start)
+    return user_lines(unit, variable.start, end) + OWN_LINES
+
+
+def _edits(unit: Unit, reached: Reached, kernels: Mapping[int, str], printer: CxxPrinter) -> Iterator[TextEdit]:
+    text = unit.text
+    kept = {function.start for function in reached.functions}
+    constants = {variable.start for variable in reached.constants}
+    dropped: list[tuple[int, int]] = []
+    for function in unit.functions:
+        if function.start in kernels:
+            yield TextEdit(function.start, function.start, kernels[function.start], True)
+        if function.start in kept:
+            yield from _kept(unit, function, printer)
+        elif (edit := _dropped(unit, function)) is not None:
+            dropped.append((edit.start, edit.end))
+            yield edit
+    kept_declarations = {f.cursor.canonical.hash for f in reached.functions}
+    for hashed, cursors in unit.prototypes.items():
+        if hashed in kept_declarations:
+            for cursor in cursors:
+                if not cursor.is_definition():
+                    at = _specifiers(text, unit.extent(cursor)[0])
+                    yield TextEdit(at, at, _FOR_BOTH)
+    yield from _variables(unit, constants)
+    for match in _PRAGMA.finditer(text):
+        line = unit.pre.line_at(match.start())
+        if not unit.pre.origin_of(line)[0].system and not any(low <= match.start() < high for low, high in dropped):
+            yield TextEdit(match.start(), unit.pre.line_end(line), "")
+
+
+def _specifiers(text: str, at: int) -> int:
+    """The offset behind ``template <...>`` at the beginning of a declaration."""
+    while match := re.match(r"\s*template\s*<", text[at : at + 200]):
+        depth, at = 1, at + match.end()
+        while depth and at < len(text):
+            if text[at] in "([{":
+                at = closing(text, at)
+                continue
+            depth += (text[at] == "<") - (text[at] == ">" and text[at - 1] != "-")
+            at += 1
+    while text[at : at + 1].isspace():
+        at += 1
+    return at
+
+
+def _kept(unit: Unit, function: Function, printer: CxxPrinter) -> Iterator[TextEdit]:
+    """The edits of a function that device code calls."""
+    at = _specifiers(unit.text, function.start)
+    yield TextEdit(at, at, _FOR_BOTH)
+    done = function.body
+    for construct in unit.constructs:
+        if done <= construct.start < function.end:
+            yield TextEdit(construct.start, construct.end, printer.around.construct(construct, printer, 1), True)
+            done = construct.end
+
+
+def _dropped(unit: Unit, function: Function) -> TextEdit | None:
+    """What becomes of a function that device code does not call: its body goes, unless the compiler may need it."""
+    text = unit.text
+    if function.is_constexpr:
+        return None
+    if not function.is_member:
+        head = text[function.start : function.body]
+        if re.search(r"\bauto\b", head) and "->" not in head:
+            return TextEdit(function.start, function.end, "")
+        return TextEdit(function.body, function.end, ";")
+    parent, outside = function.cursor.semantic_parent, function.cursor.lexical_parent
+    if outside is not None and parent is not None and outside.canonical == parent.canonical:
+        return None  # in its class, where no code is made of it unless something calls it
+    return TextEdit(function.start, function.end, "")
+
+
+def _variables(unit: Unit, constants: set[int]) -> Iterator[TextEdit]:
+    """Variables of namespaces are not part of the device code, but constants are."""
+    k = unit.kinds
+    whole: dict[tuple[int, int], list[Variable]] = {}
+    for variable in unit.globals:
+        parent = variable.cursor.lexical_parent
+        if parent is not None and parent.kind in (k.CLASS_DECL, k.STRUCT_DECL, k.CLASS_TEMPLATE):
+            continue
+        if variable.start >= 0:
+            end = statement_end(unit.text, variable.start)
+            start = variable.start
+            whole.setdefault((start, end), []).append(variable)
+    for (start, end), variables in whole.items():
+        if any(variable.start in constants for variable in variables):
+            yield TextEdit(
+                start, start, "static __device__ " if "static" not in unit.text[start : start + 6] else "__device__ "
+            )
+        elif not any(variable.constant for variable in variables):
+            yield TextEdit(start, end, "")
+
+
+def _files(unit: Unit, edits: Sequence[TextEdit]) -> Iterator[str]:
+    """The text of the user's files, with the headers of the system as ``#include``."""
+    pre = unit.pre
+    headers = system_inclusions(pre)
+    top: dict[int, int] = {}
+    for number, inclusion in enumerate(pre.inclusions):
+        if number in headers:
+            top[number] = number
+        elif inclusion.parent in top:
+            top[number] = top[inclusion.parent]
+    included: set[int] = set()
+    firsts = [*(origin.first for origin in pre.origins), len(pre.line_starts) + 1]
+    position = 0
+    stretches: list[tuple[int, int]] = []
+    for origin, end in zip(pre.origins, firsts[1:], strict=True):
+        start = pre.line_starts[origin.first - 1] if origin.first <= len(pre.line_starts) else len(pre.text)
+        stop = pre.line_starts[end - 1] if end <= len(pre.line_starts) else len(pre.text)
+        outermost = top.get(origin.inclusion)
+        if outermost is None:
+            if stretches and stretches[-1][1] == start:
+                stretches[-1] = (stretches[-1][0], stop)
+            else:
+                stretches.append((start, stop))
+        elif outermost not in included and headers[outermost]:
+            included.add(outermost)
+            for low, high in stretches:
+                yield user_lines(unit, low, high, [e for e in edits if low <= e.start < high])
+            stretches = []
+            parent = pre.inclusions[outermost]
+            yield line_marker(SourceSpan(pre.inclusions[parent.parent].file, parent.line))
+            yield f"#include {headers[outermost]}\n"
+        position = stop
+    del position
+    for low, high in stretches:
+        yield user_lines(unit, low, high, [e for e in edits if low <= e.start < high])

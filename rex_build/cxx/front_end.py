@@ -1,0 +1,215 @@
+"""From a preprocessed C++ unit to its plan and its texts."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from ..base.diagnostics import Diagnostic, InputError, error_at
+from ..base.names import GeneratedNames
+from ..base.records import dataclass
+from ..c.source.preprocess import Preprocessed
+from ..c.source.user_names import user_names
+from ..directives.combined import host_spelling
+from ..plan.check import check_plan
+from ..plan.constructs import DeviceConstruct
+from ..plan.data import DataConstruct
+from ..plan.device_code import DeviceCode
+from ..plan.host import HostRegion, HostVersion, PlacedForm
+from ..plan.memory import Escaping
+from ..plan.unit import TranslationUnitPlan
+from ..render.host import render_host
+from .code import Construct
+from .device_file import device_file
+from .libclang import language_flags
+from .nested import device_construct
+from .reached import Reached, reached_from
+from .regions import Decided, analyse_data, analyse_region
+from .unit import Function, Unit
+
+_REFUSED = ("declare", "begin declare", "end declare", "requires", "metadirective")
+_DATA = ("target data", "target enter data", "target exit data", "target update")
+
+
+@dataclass(frozen=True)
+class Planned:
+    """A unit's plan, and what the writer of the device file needs besides."""
+
+    plan: TranslationUnitPlan
+    unit: Unit
+    decided: tuple[Decided, ...]
+    reached: Reached
+
+
+def read_unit(pre: Preprocessed, cflags: Sequence[str], cxx: str) -> Unit:
+    """Read a unit. Raises InputError for what is wrong in it, and ToolError without libclang."""
+    return Unit(pre, cflags, cxx)
+
+
+def plan_unit(
+    unit: Unit, source_name: str, defines: Sequence[str], left: frozenset[int] = frozenset(), at_main: bool = True,
+    fuses: bool = True, ordered: bool = False,
+) -> Planned:  # fmt: skip
+    """Decide everything about a unit. Target constructs at the offsets ``left`` stay on the host.
+
+    Raises InputError with every error found, in the order of the source.
+    """
+    errors: list[Diagnostic] = []
+    decided: list[Decided] = []
+    data: list[DataConstruct] = []
+    on_host: list[HostRegion] = []
+    constructs: dict[Any, DeviceConstruct] = {}
+    digest = _digest(unit, source_name, defines)
+    regions = [c for c in unit.constructs if c.directive.is_target]
+    for number, construct in enumerate(regions, 1):
+        if construct.start in left:
+            on_host.append(_left(unit, construct))
+            continue
+        with _collected(errors):
+            decided.append(analyse_region(unit, construct, number, digest[:8]))
+    for construct in unit.constructs:
+        name = construct.directive.name
+        with _collected(errors):
+            if name in _DATA and construct.start not in left:
+                data.append(analyse_data(unit, construct))
+            elif name.startswith(_REFUSED) and name != "declare simd":
+                raise error_at(construct.directive.span, f"'{name}' is not supported in C++ yet")
+    reached = Reached([], [])
+    with _collected(errors):
+        ranges = [(one.function, one.region.body_start, one.region.end) for one in decided]
+        reached = reached_from(unit, ranges, ())
+    inside: list[tuple[Function, Construct]] = []
+    for one in decided:
+        chain = {c.start for c in one.chain}
+        inside += [
+            (one.function, c)
+            for c in unit.constructs
+            if one.region.body_start <= c.start < one.region.end and c.start not in chain
+        ]
+    for function in reached.functions:
+        inside += [(function, c) for c in unit.constructs if function.body <= c.start < function.end]
+    for function, construct in inside:
+        with _collected(errors):
+            constructs[construct] = device_construct(unit, function, construct)
+    if errors:
+        raise InputError(
+            sorted(set(errors), key=lambda d: (d.span.line, d.span.column) if d.span is not None else (0, 0))
+        )
+    if ordered and any(one.region.sharing.reductions for one in decided):
+        raise error_at(decided[0].region.span, "--reduction=ordered is not supported in C++")
+    main = next((f for f in unit.functions if f.name == "main" and not f.is_member), None)
+    plan = TranslationUnitPlan(
+        unit=digest[:16],
+        source_name=source_name,
+        regions=tuple(one.region for one in decided),
+        host_regions=tuple(on_host),
+        data=tuple(data),
+        variables=(),
+        declarations=('#include "rex_cxx.h"',),
+        host_forms=(),
+        replacements=(),
+        main_body=(main.body + 1, main.end - 1) if main is not None and at_main else None,
+        code=DeviceCode(),
+        constructs=constructs,
+        locks=tuple(sorted({c.lock for c in constructs.values() if c.lock})),
+        shared_memory=False,
+        ordered=False,
+        separable=False,
+        shared=frozenset(),
+        escaping=Escaping(),
+        kept_as_calls=frozenset(),
+        names=GeneratedNames(user_names(unit.pre, defines)),
+        fuses=fuses,
+    )
+    check_plan(plan)
+    return Planned(plan, unit, tuple(decided), reached)
+
+
+def host_text_of(
+    planned: Planned, own_name: str, anchor: str | None, definitions: Callable[[], Preprocessed],
+    file_name: Callable[[str], str],
+) -> str:  # fmt: skip
+    return render_host(planned.plan, planned.unit.pre, own_name, anchor, definitions, file_name)
+
+
+def device_text_of(planned: Planned, own_name: str, cflags: Sequence[str]) -> str:
+    options = _image_options(cflags)
+    return device_file(planned.plan, planned.unit, planned.decided, planned.reached, own_name, options)
+
+
+def _image_options(cflags: Sequence[str]) -> list[str]:
+    """The options that say how the headers of the system are found and read. The device library needs C++17."""
+    words = iter(language_flags(cflags))
+    found: list[str] = []
+    for word in words:
+        if word in ("-D", "-U", "-isystem", "-idirafter"):
+            found += [word, next(words, "")]
+        elif word in ("-I", "-iquote"):
+            next(words, "")
+        elif word.startswith(("-D", "-U", "-isystem", "-idirafter")):
+            found.append(word)
+        elif re.match(r"--?std=(?:c|gnu)\+\+2", word):
+            found.append("-std=c++20")
+    return found
+
+
+class _collected:  # noqa: N801
+    """Adds the errors of a block to a list."""
+
+    def __init__(self, errors: list[Diagnostic]) -> None:
+        self._errors = errors
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, _kind: object, error: object, _trace: object) -> bool:
+        if isinstance(error, InputError):
+            self._errors += error.diagnostics
+            return True
+        return False
+
+
+def _left(unit: Unit, construct: Construct) -> HostRegion:
+    """A region that stays on the host."""
+    forms = []
+    for part in unit.constructs:
+        if construct.start <= part.start < construct.end:
+            spelling = host_spelling(part.directive)
+            if spelling != part.directive.text:
+                before = (f"#pragma omp {spelling}",) if spelling else ()
+                forms.append(PlacedForm(part.start, part.pragma_end, part.end, before, ()))
+    version = HostVersion(tuple(forms), False, None, False, None, ())
+    return HostRegion(construct.directive.span, construct.start, construct.end, version, None)
+
+
+def _digest(unit: Unit, source_name: str, defines: Sequence[str]) -> str:
+    """The unit's name: its file, its defines and the text of its target directives."""
+    digest = hashlib.sha256()
+    parts = [source_name, *defines]
+    parts += [c.directive.text for c in unit.constructs if c.directive.is_target]
+    for part in parts:
+        data = " ".join(part.split()).encode("utf-8", "surrogateescape")
+        digest.update(b"%d:" % len(data) + data)
+    return digest.hexdigest()
+
+
+def left_to_host(planned_unit: Unit, error: InputError) -> tuple[frozenset[int], tuple[Diagnostic, ...]]:
+    """(the target constructs that errors are about, the warnings in their place)"""
+    left: set[int] = set()
+    warnings = []
+    for diagnostic in error.diagnostics:
+        span = diagnostic.span
+        for construct in planned_unit.constructs:
+            name = construct.directive.name
+            if span is None or not (construct.directive.is_target or name in _DATA):
+                continue
+            first = construct.directive.span.line
+            last = planned_unit.span(max(construct.start, construct.end - 1)).line
+            if construct.directive.span.file == span.file and first <= span.line <= last:
+                left.add(construct.start)
+                warnings.append(replace(diagnostic, severity="warning"))
+                break
+    return frozenset(left), tuple(warnings)

@@ -1,0 +1,189 @@
+"""Reads a C++ unit with libclang, which is an optional part of the installation (``rex-build[cxx]``)."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+from bisect import bisect_right
+from collections.abc import Sequence
+from ctypes import c_int
+from functools import cache
+from typing import Any
+
+from ..base.diagnostics import Diagnostic, InputError, ToolError
+from ..base.records import dataclass
+from ..base.spans import source_lines
+from ..c.source.preprocess import Preprocessed
+
+_MISSING = "libclang, which reads C++ units, is not installed"
+_REMEDY = "install it with: pip install 'rex-build[cxx]'"
+_INCLUDE = re.compile(r"\s*(?:#|%:)\s*include\s*(<[^>]+>)")
+_LANGUAGE = (
+    "-std=",
+    "--std=",
+    "-ansi",
+    "-D",
+    "-U",
+    "-I",
+    "-isystem",
+    "-iquote",
+    "-idirafter",
+    "-fchar8_t",
+    "-fno-char8_t",
+)
+_WITH_OPERAND = frozenset(("-D", "-U", "-I", "-isystem", "-iquote", "-idirafter"))
+
+
+@dataclass(frozen=True)
+class ReadText:
+    """The text that libclang reads: the preprocessed text of the user's files, with the headers of the system left as
+    ``#include``. ``starts`` and ``places`` are the offsets of stretches here and in the preprocessed text."""
+
+    text: str
+    starts: tuple[int, ...]
+    places: tuple[int, ...]
+
+    def place(self, offset: int) -> int:
+        """The offset in the preprocessed text for an offset in this text."""
+        at = bisect_right(self.starts, offset) - 1
+        return self.places[at] + offset - self.starts[at] if at >= 0 else 0
+
+
+def system_inclusions(pre: Preprocessed) -> dict[int, str]:
+    """The system headers that the user's files include: the numbers of their inclusions, and what is included."""
+    first: dict[int, bool] = {}
+    for origin in pre.origins:
+        first.setdefault(origin.inclusion, origin.system)
+    system: set[int] = set()
+    found: dict[int, str] = {}
+    for number, inclusion in enumerate(pre.inclusions):
+        if number == 0:
+            continue
+        if inclusion.parent in system:
+            system.add(number)
+        elif first.get(number, False):
+            system.add(number)
+            if inclusion.file.endswith("/stdc-predef.h"):  # compilers include it by themselves
+                found[number] = ""
+                continue
+            lines = source_lines(pre.inclusions[inclusion.parent].file)
+            text = lines[inclusion.line - 1] if 0 < inclusion.line <= len(lines) else ""
+            match = _INCLUDE.match(text)
+            found[number] = match[1] if match else f'"{os.path.abspath(inclusion.file)}"'
+    return found
+
+
+def read_text(pre: Preprocessed) -> ReadText:
+    """The text for libclang. Characters outside of ASCII are replaced, as libclang counts bytes."""
+    headers = system_inclusions(pre)
+    top: dict[int, int] = {}  # for each inclusion in a system header, the outermost one
+    for number, inclusion in enumerate(pre.inclusions):
+        if number in headers:
+            top[number] = number
+        elif inclusion.parent in top:
+            top[number] = top[inclusion.parent]
+    pieces: list[str] = []
+    starts: list[int] = []
+    places: list[int] = []
+    included: set[int] = set()
+    length = 0
+
+    def add(text: str, place: int) -> None:
+        nonlocal length
+        starts.append(length)
+        places.append(place)
+        pieces.append(text)
+        length += len(text)
+
+    firsts = [*(origin.first for origin in pre.origins), len(pre.line_starts) + 1]
+    for origin, end in zip(pre.origins, firsts[1:], strict=True):
+        start = pre.line_starts[origin.first - 1] if origin.first <= len(pre.line_starts) else len(pre.text)
+        stop = pre.line_starts[end - 1] if end <= len(pre.line_starts) else len(pre.text)
+        if (outermost := top.get(origin.inclusion)) is not None:
+            if outermost not in included and headers[outermost]:
+                included.add(outermost)
+                add(f"\n#include {headers[outermost]}\n", start)
+        else:
+            add(pre.text[start:stop], start)
+    text = "".join(pieces)
+    if not text.isascii():
+        text = "".join(char if char.isascii() else "?" for char in text)
+    return ReadText(text, tuple(starts), tuple(places))
+
+
+@cache
+def _folders(cxx: str) -> tuple[str, ...]:
+    """The folders in which a g++ looks for system headers."""
+    command = [cxx, "-E", "-v", "-x", "c++", os.devnull]
+    try:
+        done = subprocess.run(command, capture_output=True, check=True, env={**os.environ, "LC_ALL": "C"})
+    except (OSError, subprocess.CalledProcessError) as error:
+        raise ToolError(f"cannot ask '{cxx}' for its header folders: {error}") from None
+    _, _, after = done.stderr.decode("utf-8", "surrogateescape").partition("#include <...> search starts here:\n")
+    return tuple(line.strip() for line in after.partition("End of search list")[0].splitlines() if line.strip())
+
+
+def load() -> Any:
+    """The module ``clang.cindex``. Raises ToolError, with the remedy, if it is not installed."""
+    try:
+        from clang import cindex
+    except ImportError:
+        raise ToolError([Diagnostic("error", _MISSING, notes=(_REMEDY,))]) from None
+    return cindex
+
+
+def language_flags(cflags: Sequence[str]) -> list[str]:
+    """The flags of a compiler's command line that say how its headers are found and read."""
+    found: list[str] = []
+    words = iter(cflags)
+    for word in words:
+        if word in _WITH_OPERAND:
+            found += [word, next(words, "")]
+        elif word.startswith(_LANGUAGE):
+            found.append(word)
+    return found
+
+
+def parse(pre: Preprocessed, cflags: Sequence[str], cxx: str) -> tuple[ReadText, Any]:
+    """(the text, its translation unit). Raises InputError with libclang's errors, at the user's lines."""
+    cindex = load()
+    read = read_text(pre)
+    flags = ["-x", "c++", "-nostdinc", "-nostdinc++", "-Wno-everything", "-ferror-limit=20"]
+    own = language_flags(cflags)
+    if not any(flag.startswith(("-std=", "--std=", "-ansi")) for flag in own):
+        own.append("-std=gnu++17")
+    flags += own
+    for folder in _folders(cxx):
+        flags += ["-isystem", folder]
+    name = os.path.join(os.path.dirname(pre.main_file) or ".", "rex_read.cpp")
+    try:
+        unit = cindex.Index.create().parse(name, flags, unsaved_files=[(name, read.text)])
+    except cindex.TranslationUnitLoadError as error:
+        raise ToolError(f"libclang cannot read {pre.main_file}: {error}") from None
+    found = []
+    for said in unit.diagnostics:
+        if said.severity < cindex.Diagnostic.Error:
+            continue
+        at = said.location
+        if at.file is None or at.file.name != name:
+            if said.severity == cindex.Diagnostic.Error:
+                continue  # such as an attribute of gcc's; the host compiler reads the header, too
+            found.append(Diagnostic("error", f"libclang cannot read {at.file}:{at.line}: {said.spelling}"))
+            continue
+        place = read.place(at.offset)
+        line = pre.line_at(place)
+        found.append(Diagnostic("error", said.spelling, pre.span_at(line, place - pre.line_starts[line - 1] + 1)))
+    if found:
+        raise InputError(found)
+    library = cindex.conf.lib
+    library.clang_Location_isFromMainFile.argtypes = [cindex.SourceLocation]
+    library.clang_Location_isFromMainFile.restype = c_int
+    return read, unit
+
+
+def is_users(cursor: Any) -> bool:
+    """Whether a declaration stands in the user's text."""
+    from clang import cindex
+
+    return bool(cindex.conf.lib.clang_Location_isFromMainFile(cursor.location))

@@ -1,0 +1,168 @@
+"""Loops in canonical form (OpenMP 5.2, section 4.4.1), read from the user's text."""
+
+from __future__ import annotations
+
+import re
+
+from ..base.diagnostics import error_at
+from ..c.source.tokens import closing, marks_outside, next_token, statement_end
+from ..plan.loops import CanonicalLoop, LoopNest
+from .code import Construct, CxxType, Range, Text, Variable
+from .unit import Function, Unit
+
+_RULE = "OpenMP 5.2, section 4.4.1: canonical loop nest form"
+_DECLARED = re.compile(
+    r"(?P<type>.*?[\s*&>])(?P<name>[A-Za-z_]\w*)\s*(?:=(?P<value>.*)|\((?P<direct>.*)\)|\{(?P<list>.*)\})$", re.DOTALL
+)
+_ASSIGNED = re.compile(r"(?P<name>[A-Za-z_]\w*)\s*=(?P<value>[^=].*)$", re.DOTALL)
+_FLIPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "!=": "!="}
+
+
+def canonical_nest(unit: Unit, function: Function, construct: Construct, depth: int) -> LoopNest:
+    """The nest of ``depth`` loops of a construct. Raises InputError if it is not in canonical form."""
+    levels = []
+    at, text = construct.body_start, unit.text
+    for number in range(depth):
+        at = _loop_at(construct, at, text, alone=number > 0)
+        level, at = _level(unit, function, at)
+        levels.append(level)
+    body = Range(at, statement_end(text, at))
+    return LoopNest(tuple(levels), body)
+
+
+def _loop_at(construct: Construct, at: int, text: str, *, alone: bool) -> int:
+    """The offset of the ``for`` at a place, which may be the only statement of blocks."""
+    at = next_token(text, at)
+    while text[at] == "{":
+        end = closing(text, at)
+        inner = next_token(text, at + 1)
+        if alone and next_token(text, statement_end(text, inner)) != end - 1:
+            what = "the collapsed loops are not nested perfectly, which is not supported"
+            raise error_at(construct.directive.span, what, _RULE)
+        at = inner
+    if not re.match(r"for\b", text[at:]):
+        raise error_at(construct.directive.span, f"'{construct.directive.name}' needs a for loop", _RULE)
+    return at
+
+
+def _level(unit: Unit, function: Function, at: int) -> tuple[CanonicalLoop, int]:
+    """(the loop that begins at an offset, the offset of its body)"""
+    text = unit.text
+    span = unit.span(at)
+    opening = text.index("(", at)
+    end = closing(text, opening)
+    marks = [m.start() for m in marks_outside(text, opening + 1, end - 1) if m[0] == ";"]
+    if len(marks) != 2:
+        raise error_at(span, "this loop is not in canonical form: a range-based loop is not supported here", _RULE)
+    init, condition, increment = (
+        text[low:high].strip()
+        for low, high in zip([opening + 1, marks[0] + 1, marks[1] + 1], [*marks, end - 1], strict=True)
+    )
+    body = end
+    while text[body : body + 1].isspace():
+        body += 1
+    if any(m[0] == "," for m in marks_outside(init)) or any(m[0] == "," for m in marks_outside(increment)):
+        raise error_at(span, "this loop is not in canonical form: it has more than one variable", _RULE)
+    assigned, declared = _ASSIGNED.match(init), _DECLARED.match(init)
+    if assigned is not None:
+        name, lower = assigned["name"], assigned["value"].strip()
+    elif declared is not None:
+        name = declared["name"]
+        lower = next(declared[g] for g in ("value", "direct", "list") if declared[g] is not None).strip()
+    else:
+        raise error_at(span, "this loop is not in canonical form: it initialises no variable", _RULE)
+    symbol = unit.lookup(function, name, body)
+    if symbol is None or symbol.type.kind not in ("scalar", "pointer", "dependent"):
+        kind = f" ('{symbol.type.text}')" if symbol is not None else ""
+        raise error_at(span, f"the variable '{name}' of this loop is neither an integer nor a pointer{kind}", _RULE)
+    relation, bound = _condition(condition, name)
+    if not relation:
+        raise error_at(span, f"this loop is not in canonical form: '{condition}' does not bound '{name}'", _RULE)
+    step, negated, increasing = _increment(increment, name, relation)
+    if step is None:
+        raise error_at(span, f"this loop is not in canonical form: '{increment}' does not step '{name}'", _RULE)
+    value = int(step) if step.isdigit() else None
+    wide = symbol.type.size in (0, 8)
+    level = CanonicalLoop(
+        symbol=symbol,
+        type=_unqualified(symbol.type),
+        declared=assigned is None,
+        lower=Text(lower, at),
+        bound=Text(bound, at),
+        step=None if value is not None else Text(step, at),
+        step_value=value,
+        step_negated=negated,
+        increasing=increasing,
+        relation=relation,
+        trips=_constant_trips(lower, bound, value, relation, increasing),
+        narrow_counts=0 if wide or value is None or lower != "0" else (2**31 - 1) // max(1, value),
+        span=span,
+    )
+    return level, body
+
+
+def _unqualified(kind: CxxType) -> CxxType:
+    return CxxType(kind.text, kind.kind, kind.size, False, kind.element, kind.length)
+
+
+def _condition(text: str, name: str) -> tuple[str, str]:
+    """(the relation with the variable on its left, the bound), or empty texts."""
+    match = re.match(rf"{name}\s*(<=|>=|<|>|!=)(?!=)(.*)$", text, re.DOTALL)
+    if match and not match[2].lstrip().startswith(("<", ">")):
+        return match[1], match[2].strip()
+    match = re.match(rf"(.*?)(?<![<>])(<=|>=|<|>|!=)\s*{name}$", text, re.DOTALL)
+    return (_FLIPPED[match[2]], match[1].strip()) if match else ("", "")
+
+
+def _increment(text: str, name: str, relation: str) -> tuple[str | None, bool, bool]:
+    """(the step's magnitude, whether it is subtracted, whether the variable grows)"""
+    squeezed = re.sub(r"\s+", "", text)
+    if squeezed in (f"++{name}", f"{name}++"):
+        return "1", False, True
+    if squeezed in (f"--{name}", f"{name}--"):
+        return "1", True, False
+    match = re.match(rf"{name}\s*(\+|-)=(.*)$", text, re.DOTALL) or re.match(
+        rf"{name}\s*=\s*{name}\s*(\+|-)(.*)$", text, re.DOTALL
+    )
+    swapped = re.match(rf"{name}\s*=\s*(.*?)\+\s*{name}$", text, re.DOTALL)
+    if match is None and swapped is None:
+        return None, False, False
+    sign, step = (match[1], match[2].strip()) if match is not None else ("+", swapped[1].strip() if swapped else "")
+    if re.fullmatch(r"\d+[uUlL]*", step):
+        return step.rstrip("uUlL"), sign == "-", sign == "+"
+    increasing = sign == "+" if relation == "!=" else relation in ("<", "<=")
+    return step, sign == "-", increasing
+
+
+def _constant_trips(lower: str, bound: str, step: int | None, relation: str, increasing: bool) -> int | None:
+    if not (lower.isdigit() and bound.isdigit() and step and relation in ("<", "<=") and increasing):
+        return None
+    distance = int(bound) - int(lower) + (relation == "<=")
+    return max(0, -(-distance // step))
+
+
+# ---- texts ----
+
+
+def trip_count(level: CanonicalLoop, lower: str, bound: str, step: str) -> str:
+    """The number of a loop's iterations, as a ``long long``. ``rex_cxx.h`` has the functions."""
+    assert isinstance(level.symbol, Variable)
+    distance = {
+        "<": "rex_steps_to",
+        "<=": "rex_steps_through",
+        ">": "rex_steps_down_to",
+        ">=": "rex_steps_down_through",
+    }
+    name = distance.get(level.relation, "rex_steps_until" if level.increasing else "rex_steps_down_until")
+    kind = level.type
+    assert isinstance(kind, CxxType)
+    return f"{name}<{kind.text}>({lower}, {bound}, {step})"
+
+
+def step_of(level: CanonicalLoop) -> str:
+    """The step's magnitude in the loop's direction, as an expression."""
+    if level.step is None:
+        return str(level.step_value)
+    assert isinstance(level.step, Text)
+    same = level.step_negated != level.increasing
+    return f"({level.step.text})" if same else f"-({level.step.text})"

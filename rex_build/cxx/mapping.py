@@ -1,0 +1,342 @@
+"""Rows of map arrays for the list items of a construct."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from ..base.diagnostics import error_at
+from ..directives.model import Index, ListClause, Locator, MapClause, Member, Section
+from ..plan.host_expression import (
+    COMMA,
+    ZERO,
+    AddressOf,
+    Binary,
+    Cast,
+    HostExpression,
+    SizeOf,
+    Written,
+)
+from ..plan.host_expression import (
+    Variable as HostVariable,
+)
+from ..plan.rows import (
+    MAP_ALWAYS,
+    MAP_CLOSE,
+    MAP_DELETE,
+    MAP_FROM,
+    MAP_IMPLICIT,
+    MAP_LITERAL,
+    MAP_OMPX_HOLD,
+    MAP_PRESENT,
+    MAP_PTR_AND_OBJ,
+    MAP_TARGET_PARAM,
+    MAP_TO,
+    MEMBER_OF_SHIFT,
+    Adjustment,
+    Cover,
+    DataMapping,
+    MapRow,
+    Parameter,
+    Role,
+    RowNote,
+)
+from .code import Variable
+from .unit import Function, Unit
+
+_TYPES = {
+    "to": MAP_TO, "from": MAP_FROM, "tofrom": MAP_TO | MAP_FROM, "alloc": 0, "release": 0, "delete": MAP_DELETE,
+    "storage": 0,
+}  # fmt: skip
+_MODIFIERS = {"always": MAP_ALWAYS, "close": MAP_CLOSE, "present": MAP_PRESENT, "ompx_hold": MAP_OMPX_HOLD}
+
+
+def written(text: str) -> HostExpression:
+    """An expression as the user wrote it."""
+    text = text.strip()
+    if text.isdigit():
+        return Written((text,), frozenset(), 16, int(text))
+    return HostVariable(text) if text.isidentifier() else Written((text,), frozenset(), COMMA)
+
+
+def address(text: str) -> HostExpression:
+    return Cast("void *", AddressOf(written(text) if text.isidentifier() else Written((text,), frozenset(), 15)))
+
+
+@dataclasses.dataclass
+class Item:
+    """A list item. ``root`` is the variable that it begins with, and ``through`` says that it leads through the root,
+    a pointer, to other memory. ``carrier`` is the pointer member to which a section is attached, as an lvalue.
+    ``begin`` is the first object of the storage, as an lvalue, and ``size`` its bytes."""
+
+    root: Variable
+    through: bool
+    carrier: str
+    begin: str
+    size: HostExpression
+    whole: bool
+    flags: int
+    note: RowNote
+    constant: bool
+
+
+class ListReader:
+    """Finds what list items of a directive mean."""
+
+    def __init__(self, unit: Unit, function: Function, place: int) -> None:
+        self.unit = unit
+        self.function = function
+        self.place = place
+        self.this: Variable | None = None
+
+    def named(self, item: Locator) -> Variable:
+        """The variable that a list item names. Raises InputError."""
+        found = self.unit.lookup(self.function, item.name, self.place)
+        if found is None:
+            raise error_at(item.span, f"'{item.name}' is not a variable here")
+        return found
+
+    def item(self, locator: Locator, flags: int, how: str) -> Item:
+        if locator.shape:
+            raise error_at(locator.span, f"an array shaping operator, as in '{locator.text}', is not supported in C++")
+        name, steps = locator.name, list(locator.steps)
+        root = self.unit.lookup(self.function, name, self.place) if name != "this" else None
+        if root is None and (name == "this" or name in self.unit.fields(self.function)):
+            record = self.function.cursor.semantic_parent
+            root = self.unit.this_of(self.function)
+            kind: Any = record.type
+            if name != "this":
+                steps.insert(0, Member(name, True))
+            return self._walk(locator, root, "this", kind, steps, flags, how, through=True, pointer=True)
+        if root is None:
+            raise error_at(locator.span, f"'{locator.text}' is not a variable here")
+        kind = root.cursor.type
+        if root.is_reference:
+            kind = kind.get_pointee()
+        return self._walk(locator, root, name, kind, steps, flags, how, through=False, pointer=False)
+
+    def _walk(
+        self, locator: Locator, root: Variable, text: str, kind: Any, steps: Sequence[Any], flags: int, how: str, *,
+        through: bool, pointer: bool,
+    ) -> Item:  # fmt: skip
+        """Follow the steps of a list item. ``kind`` is the type of what ``text`` is or, if ``pointer``, leads to."""
+        t = self.unit.types
+        arrays = (t.CONSTANTARRAY, t.INCOMPLETEARRAY, t.VARIABLEARRAY, t.DEPENDENTSIZEDARRAY)
+        carrier, begin, inner = "", text, False
+        lengths: list[str] = []
+        current = kind.get_canonical() if kind is not None else None
+        leads = pointer  # whether the text is a pointer whose target has the type ``current``
+        has_member = False
+        for step in steps:
+            if isinstance(step, Member):
+                if lengths:
+                    raise error_at(locator.span, f"'{locator.text}': a member of an array section is not supported")
+                if not leads and current is not None and current.kind == t.POINTER:
+                    if has_member or carrier:
+                        raise error_at(locator.span, f"'{locator.text}' leads through more than one pointer")
+                    through, current = True, current.get_pointee().get_canonical()
+                elif leads and has_member:
+                    raise error_at(locator.span, f"'{locator.text}' leads through more than one pointer")
+                begin = f"{begin}->{step.name}" if step.arrow else f"{begin}.{step.name}"
+                current = self._member(current, step.name)
+                leads, has_member = False, True
+                continue
+            is_pointer = leads or (current is not None and current.kind == t.POINTER)
+            if is_pointer and not leads and current is not None:
+                target = current.get_pointee().get_canonical()
+            elif leads:
+                target = current
+            elif current is not None and current.kind in arrays:
+                target = current.element_type.get_canonical()
+            else:
+                target = None
+            if is_pointer and not leads:
+                if has_member:
+                    if carrier:
+                        raise error_at(locator.span, f"'{locator.text}' leads through more than one pointer")
+                    carrier = begin
+                elif lengths or inner:
+                    raise error_at(locator.span, f"'{locator.text}' leads through more than one pointer")
+                else:
+                    through = True
+            elif not is_pointer and current is None and has_member and not carrier:
+                carrier = begin  # of a dependent type: it is taken for a pointer
+            if isinstance(step, Index):
+                if lengths:
+                    raise error_at(locator.span, f"'{locator.text}' is no contiguous array section")
+                begin = f"{begin}[{step.expr.text}]"
+                inner = True
+            else:
+                begin, lengths = self._section(locator, step, begin, current, lengths, leads)
+            current, leads = target, False
+        whole = not steps
+        size: HostExpression = SizeOf(written(begin) if begin.isidentifier() else Written((begin,), frozenset(), COMMA))
+        if text == "this" and whole:
+            size = SizeOf("*this")
+        constant = not lengths
+        for length in lengths:
+            size = Binary("*", Cast("rex_int64", written(length)), size)
+            constant = False
+        return Item(root, through, carrier, begin, size, whole, flags, RowNote(how, locator.text), constant)
+
+    def _section(
+        self, locator: Locator, step: Section, begin: str, current: Any, lengths: list[str], leads: bool
+    ) -> tuple[str, list[str]]:
+        t = self.unit.types
+        count = current.element_count if current is not None and current.kind == t.CONSTANTARRAY else None
+        if step.stride is not None and step.stride.text != "1":
+            raise error_at(locator.span, f"'{locator.text}': a stride is not supported in C++")
+        low = step.lower.text if step.lower is not None else "0"
+        if step.length is not None:
+            length = step.length.text
+        elif count is not None and not leads:
+            length = str(count) if low == "0" else f"{count} - ({low})"
+        else:
+            raise error_at(locator.span, f"'{locator.text}': the length of the section is missing")
+        if lengths:  # an inner dimension
+            if low != "0" or count is None or length != str(count):
+                what = f"'{locator.text}': an inner dimension must be whole, written as constants or as [:]"
+                raise error_at(locator.span, what)
+            return f"{begin}[0]", [*lengths, length]
+        return f"{begin}[{low}]", [length]
+
+    def _member(self, record: Any, name: str) -> Any:
+        """The type of a member of a record, or None if it is not known before templates are instantiated."""
+        if record is None:
+            return None
+        k = self.unit.kinds
+        queue = [record.get_declaration()]
+        while queue:
+            declaration = queue.pop(0)
+            if declaration is None:
+                continue
+            for child in (declaration.get_definition() or declaration).get_children():
+                if child.kind == k.FIELD_DECL and child.spelling == name:
+                    kind = child.type.get_canonical()
+                    if kind.kind in (self.unit.types.LVALUEREFERENCE, self.unit.types.RVALUEREFERENCE):
+                        kind = kind.get_pointee().get_canonical()
+                    return (
+                        kind if "type-parameter" not in kind.spelling or kind.kind == self.unit.types.POINTER else None
+                    )
+                if child.kind == k.CXX_BASE_SPECIFIER:
+                    queue.append(child.type.get_declaration())
+        return None
+
+
+def map_flags(map_type: str, modifiers: Iterable[str]) -> int:
+    flags = _TYPES[map_type]
+    for modifier in modifiers:
+        flags |= _MODIFIERS.get(modifier, 0)
+    return flags
+
+
+def clause_items(reader: ListReader, clauses: Iterable[Any]) -> list[Item]:
+    """The items of ``map`` clauses, and of the ``to`` and ``from`` clauses of ``target update``."""
+    found = []
+    for clause in clauses:
+        if isinstance(clause, (MapClause, ListClause)) and (clause.mapper or clause.iterators):
+            what = "a mapper" if clause.mapper else "an iterator"
+            raise error_at(clause.span, f"{what} in '{clause.name}' is not supported in C++")
+        if isinstance(clause, MapClause):
+            flags = map_flags(clause.map_type, clause.modifiers)
+            found += [reader.item(item, flags, clause.map_type) for item in clause.items]
+        elif isinstance(clause, ListClause) and clause.name in ("to", "from"):
+            flags = map_flags(clause.name, clause.modifiers)
+            found += [reader.item(item, flags, clause.name) for item in clause.items]
+    return found
+
+
+class Mapper:
+    """Collects the rows of one construct. Those of a ``region`` supply the kernel's parameters."""
+
+    def __init__(self, *, region: bool) -> None:
+        self.rows: list[MapRow] = []
+        self.parameters: list[Parameter] = []
+        self.region = region
+
+    def supply(self, role: Role, symbol: Variable | None = None, name: str = "") -> None:
+        """Let the latest row supply a parameter."""
+        self.parameters.append(Parameter(role, name or role.value, len(self.rows) - 1, symbol))
+
+    def literal(self, symbol: Variable, why: str, *, implicit: bool) -> None:
+        flags = MAP_TARGET_PARAM | MAP_LITERAL | (MAP_IMPLICIT if implicit else 0)
+        value = HostVariable(symbol.host)
+        self.rows.append(MapRow(value, value, SizeOf(value), flags, RowNote(why, symbol.name), literal=True))
+        self.supply(Role.VARIABLE, symbol, symbol.name)
+
+    def word(self, role: Role, note: str) -> None:
+        """A value that the launch computes, in a variable with the role's name."""
+        flags = MAP_TARGET_PARAM | MAP_LITERAL | MAP_IMPLICIT
+        value = HostVariable(role.value)
+        self.rows.append(MapRow(value, value, SizeOf(value), flags, RowNote("", note), literal=True))
+        self.supply(role)
+
+    def root(self, symbol: Variable, items: Sequence[Item]) -> None:
+        """The rows of all items that begin with one variable. The first of them is for the kernel's parameter."""
+        param = MAP_TARGET_PARAM if self.region else 0
+        direct = [i for i in items if not i.carrier and "." not in i.begin and "->" not in i.begin]
+        parts = [i for i in items if i not in direct]
+        through = any(i.through for i in items)
+        base = Cast("void *", HostVariable(symbol.host)) if through else address(symbol.host)
+        first = True
+        for item in direct:
+            own = base if item.through == through else address(symbol.host)
+            begin = address(item.begin)
+            if item.whole:
+                begin = Cast("void *", HostVariable("this")) if symbol.name == "this" else address(symbol.host)
+            extra = param if first and item.through == through else 0
+            self.rows.append(MapRow(own, begin, item.size, item.flags | extra, item.note, constant_size=item.constant))
+            if extra:
+                self.supply(Role.VARIABLE, symbol, symbol.name)
+                first = False
+        if not parts:
+            return
+        if not direct:
+            storage = [(i.carrier or i.begin, i) for i in parts]
+            texts = list(dict.fromkeys(text for text, _ in storage))
+            sizes = {text: SizeOf(Written((text,), frozenset(), COMMA)) if i.carrier else i.size for text, i in storage}
+            note = RowNote("storage of the parts below", symbol.name)
+            carry = frozenset({Adjustment.CARRY}) if not self.region and all(i.carrier for i in parts) else frozenset()
+            if len(texts) == 1:
+                row = MapRow(base, address(texts[0]), sizes[texts[0]], param, note, adjustments=carry)
+            else:
+                covers = tuple(Cover(address(text), sizes[text]) for text in texts)
+                row = MapRow(base, base, ZERO, param, note, constant_size=False, covers=covers, adjustments=carry)
+            self.rows.append(row)
+            if param:
+                self.supply(Role.VARIABLE, symbol, symbol.name)
+            parent = len(self.rows)
+        else:
+            parent = len(self.rows) - len(direct) + 1
+        for item in parts:
+            flags = item.flags | parent << MEMBER_OF_SHIFT
+            if item.carrier:
+                self.rows.append(
+                    MapRow(
+                        address(item.carrier), address(item.begin), item.size, flags | MAP_PTR_AND_OBJ, item.note,
+                        constant_size=item.constant,
+                    )
+                )  # fmt: skip
+            else:
+                self.rows.append(
+                    MapRow(base, address(item.begin), item.size, flags, item.note, constant_size=item.constant)
+                )
+
+    def finish(self) -> DataMapping:
+        return DataMapping(tuple(self.rows), (), tuple(self.parameters))
+
+
+def grouped(items: Sequence[Item]) -> dict[Variable, list[Item]]:
+    """The items by the variable that they begin with, in order."""
+    found: dict[Variable, list[Item]] = {}
+    for item in items:
+        found.setdefault(item.root, []).append(item)
+    return found
+
+
+def update_rows(mapper: Mapper, items: Sequence[Item]) -> None:
+    """The rows of ``target update``: storage alone, wherever it is on the device."""
+    for item in items:
+        begin = Cast("void *", HostVariable("this")) if item.whole and item.root.name == "this" else address(item.begin)
+        mapper.rows.append(MapRow(begin, begin, item.size, item.flags, item.note, constant_size=item.constant))

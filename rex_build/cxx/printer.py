@@ -1,0 +1,345 @@
+"""Prints the user's C++ in device code: the text stays as it is, and names are bound in front of it."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from ..base.diagnostics import InternalError, error_at
+from ..base.line_directives import line_marker
+from ..base.spans import SourceSpan
+from ..c.source.tokens import statement_end
+from ..plan.code import TypeFacts
+from ..plan.device_code import DeviceFunction
+from ..plan.loops import CanonicalLoop
+from ..plan.memory import TeamMemory
+from ..plan.printer import Surroundings
+from .code import Construct, CxxType, Range, Text, Variable
+from .loops import step_of, trip_count
+from .unit import Reference, Unit, identifiers_in
+
+
+@dataclasses.dataclass(frozen=True)
+class TextEdit:
+    """A text in place of [start, end) of the user's. A ``block`` is whole lines."""
+
+    start: int
+    end: int
+    text: str
+    block: bool = False
+
+
+def user_lines(unit: Unit, start: int, end: int, edits: Sequence[TextEdit] = ()) -> str:
+    """The lines of a stretch of the preprocessed text, each with a marker of the user's line, with ``edits`` made."""
+    pre, text = unit.pre, unit.text
+    rows: list[str] = []
+    row, row_line = "", 0
+    waiting = sorted(edits, key=lambda e: (e.start, e.end > e.start, -e.end))
+    at, position = 0, start
+
+    def flush() -> None:
+        nonlocal row, row_line
+        if row.strip():
+            origin, line = pre.origin_of(row_line)
+            rows.append(line_marker(SourceSpan(origin.file, line)) + row.rstrip() + "\n")
+        row, row_line = "", 0
+
+    def add(low: int, high: int) -> None:
+        nonlocal row, row_line
+        if low < high:
+            if not row_line and text[low:high].strip():
+                row_line = pre.line_at(low)
+            row += text[low:high]
+
+    while position < end or (at < len(waiting) and waiting[at].start <= end):
+        edit = waiting[at] if at < len(waiting) else None
+        if edit is not None and edit.start < position:  # inside of one that was made
+            at += 1
+            continue
+        line_end = text.find("\n", position, end)
+        stop = end if line_end < 0 else line_end
+        if edit is not None and edit.start <= stop:
+            add(position, edit.start)
+            if edit.block:
+                flush()
+                rows.append(edit.text)
+            else:
+                row_line = row_line or pre.line_at(min(edit.start, len(text) - 1))
+                row += edit.text
+            position, at = max(position, edit.end), at + 1
+            continue
+        add(position, stop)
+        flush()
+        position = stop + 1
+    flush()
+    return "".join(rows)
+
+
+def declare(kind: CxxType, name: str) -> str:
+    """``type name`` in C++."""
+    if kind.kind == "array" and kind.element is not None:
+        inner = f"({name})" if name.startswith("*") else name
+        return declare(kind.element, f"{inner}[{kind.length}]")
+    if kind.kind == "pointer" and kind.element is not None and kind.element.kind == "array":
+        return declare(kind.element, f"*{name}")
+    if "(*)" in kind.text:
+        return kind.text.replace("(*)", f"(*{name})", 1)
+    const = "const " if kind.const and kind.kind != "pointer" else ""
+    join = "" if kind.text.endswith("*") or not name else " "
+    return f"{const}{kind.text}{join}{'const ' if kind.const and kind.kind == 'pointer' else ''}{name}"
+
+
+class CxxPrinter:
+    """The C++ front end's :class:`~rex_build.plan.printer.Printer`."""
+
+    def __init__(
+        self,
+        unit: Unit,
+        around: Surroundings,
+        names: Mapping[Variable, str],
+        printed: set[Any],
+        constructs: Mapping[Any, Any],
+    ) -> None:
+        self.unit = unit
+        self._around = around
+        self.names = dict(names)
+        self._printed = printed
+        self.constructs = constructs
+
+    @property
+    def around(self) -> Surroundings:
+        return self._around
+
+    @property
+    def printed(self) -> set[Any]:
+        return self._printed
+
+    def with_names(self, more: Mapping[Any, str], **facts: Any) -> CxxPrinter:
+        around = dataclasses.replace(self._around, **facts) if facts else self._around
+        return CxxPrinter(self.unit, around, {**self.names, **more}, self._printed, self.constructs)
+
+    def with_lengths(self, rows: Mapping[Any, tuple[str, ...]], whole: Mapping[Any, str]) -> CxxPrinter:
+        assert not rows
+        assert not whole
+        return self
+
+    # ---- code ----
+
+    def _mention(self, variable: Variable) -> None:
+        self._printed.add(variable)
+
+    def expression(self, code: Any) -> str:
+        if isinstance(code, Range):
+            self._references(code)
+            return self.unit.text[code.start : code.end]
+        assert isinstance(code, Text)
+        function = self.unit.function_at(code.place)
+        text = code.text
+        for at, name in reversed(identifiers_in(code.text)):
+            variable = self.unit.lookup(function, name, code.place) if function is not None else None
+            if variable is not None:
+                self._mention(variable)
+                named = self.names.get(variable, name)
+                if named != name:
+                    text = f"{text[:at]}{named}{text[at + len(name) :]}"
+        return text if re.fullmatch(r"[\w.]+|\(.*\)", text) and text.count("(") <= 1 else f"({text})"
+
+    def _references(self, code: Range) -> list[Reference]:
+        function = self.unit.function_at(code.start)
+        found = [r for r in function.references if code.start <= r.start < code.end] if function is not None else []
+        for reference in found:
+            self._mention(reference.variable)
+        return found
+
+    def statement(self, code: Any, depth: int) -> str:
+        if isinstance(code, Construct):
+            return self._around.construct(code, self, depth)
+        assert isinstance(code, Range)
+        return self._lines(code.start, code.end, depth)
+
+    def statements(self, code: Any, depth: int) -> str:
+        if isinstance(code, Range) and self.unit.text[code.start] == "{" and self.unit.text[code.end - 1] == "}":
+            return self._lines(code.start + 1, code.end - 1, depth)
+        return self.statement(code, depth)
+
+    def _lines(self, start: int, end: int, depth: int) -> str:
+        unit = self.unit
+        edits: list[TextEdit] = []
+        at = start
+        for construct in unit.constructs:
+            if construct.start < at or construct.end > end or construct.start >= end:
+                continue
+            edits.append(TextEdit(construct.start, construct.end, self._around.construct(construct, self, depth), True))
+            at = construct.end
+        plain = Range(start, end)
+        for reference in self._references(plain):
+            inside = any(e.start <= reference.start < e.end for e in edits if e.block)
+            variable = reference.variable
+            named = self.names.get(variable, variable.name)
+            if inside:
+                continue
+            if named != variable.name and not named.startswith("::"):
+                raise InternalError(f"'{variable.name}' is called {named} in device code")
+            if reference.qualifier and variable in self.names:
+                edits.append(TextEdit(reference.start, reference.end, variable.name))
+        edits += self._shared_declarations(start, end, edits)
+        return user_lines(unit, start, end, edits)
+
+    def _shared_declarations(self, start: int, end: int, edits: Sequence[TextEdit]) -> list[TextEdit]:
+        """The declarations of variables that the threads of a team share, which are not initialised there."""
+        found = []
+        for variable in self._around.team_memory.shared:
+            if not isinstance(variable, Variable) or not variable.is_local or not start <= variable.start < end:
+                continue
+            if any(e.start <= variable.start < e.end for e in edits if e.block):
+                continue
+            text = self.unit.text
+            whole_end = statement_end(text, variable.start)
+            whole = text[variable.start : whole_end].rstrip().removesuffix(";")
+            match = re.match(
+                rf".*?\b{re.escape(variable.name)}\b\s*(?P<dims>(?:\[[^\]]*\]\s*)*)(?P<init>=.*)?$", whole, re.DOTALL
+            )
+            if match is None or variable.is_reference or (match["dims"] and match["init"]):
+                name = variable.name
+                what = f"'{name}', which threads of a team share, must be declared on its own, as 'T {name} = value;'"
+                raise error_at(self.unit.span(variable.start), what)
+            line = f"REX_TEAM_SHARED {declare(dataclasses.replace(variable.type, const=False), variable.name)};"
+            init = (match["init"] or "").removeprefix("=").strip()
+            if init and re.search(r",(?![^(\[{]*[)\]}])", init):
+                raise error_at(
+                    self.unit.span(variable.start),
+                    f"declare '{variable.name}', which threads of a team share, on its own",
+                )
+            found.append(TextEdit(variable.start, whole_end, f"{line} {variable.name} = {init};" if init else line))
+        return found
+
+    def assigned(self, target: Any, value: str) -> str:
+        return f"{self.expression(target)} = {value}"
+
+    def trip_count(self, level: CanonicalLoop) -> str:
+        step = step_of(level)
+        shown = self.expression(Text(step, level.lower.place)) if level.step is not None else step  # type: ignore[attr-defined]
+        return trip_count(level, self.expression(level.lower), self.expression(level.bound), shown)
+
+    def iteration_value(self, level: CanonicalLoop, counter: str) -> str:
+        low = self.expression(level.lower)
+        step = str(level.step_value) if level.step_value is not None else self.expression(level.step)
+        negated = not level.increasing if level.step is None else level.step_negated
+        kind = level.type
+        assert isinstance(kind, CxxType)
+        move = counter if step == "1" else f"{counter} * {step}"
+        if kind.kind == "pointer":
+            return f"{low} {'-' if negated else '+'} {move}"
+        if low == "0" and not negated:
+            return f"({kind.text})({move})"
+        return f"({kind.text})({low} {'-' if negated else '+'} {move})"
+
+    # ---- names ----
+
+    def symbol_text(self, symbol: Any) -> str:
+        self._mention(symbol)
+        return self.names.get(symbol, str(symbol.name))
+
+    def name_of(self, symbol: Any) -> str:
+        return self.names.get(symbol, str(symbol.name))
+
+    def own_name(self, symbol: Any) -> str:
+        name = symbol.name
+        assert isinstance(name, str)
+        return name
+
+    def declared_names(self, code: Any) -> set[str]:
+        function = self.unit.function_at(code.start)
+        if function is None:
+            return set()
+        return {cursor.spelling for at, cursor in function.declared if code.start <= at < code.end}
+
+    def declared_again(self, code: Any) -> Mapping[Any, str]:
+        return {}
+
+    def mentions(self, code: Any) -> set[Any]:
+        function = self.unit.function_at(code.start)
+        if function is None:
+            return set()
+        found: set[Any] = {r.variable for r in function.references if code.start <= r.start < code.end}
+        for construct in self.unit.constructs:
+            if code.start <= construct.start < code.end:
+                for _, name in identifiers_in(construct.directive.text):
+                    variable = self.unit.lookup(function, name, construct.start)
+                    if variable is not None:
+                        found.add(variable)
+        return found
+
+    # ---- types ----
+
+    def type(self, code: Any) -> CxxType:
+        return CxxType("", "other")
+
+    def declaration(self, t: Any, name: str = "") -> str:
+        return declare(t, name)
+
+    def variable(self, t: Any, name: str, const: bool = False) -> str:
+        if not const:
+            return declare(t, name)
+        return declare(t, f"const {name}") if t.kind == "pointer" else f"const {declare(t, name)}"
+
+    def copy(self, t: Any, name: str) -> str:
+        return declare(t, name)
+
+    def heap_object(self, t: Any, name: str, alignment: int | str | None) -> list[str]:
+        raise InternalError("no variable of a C++ unit is on the device's heap")
+
+    def assignable(self, t: Any) -> CxxType:
+        assert isinstance(t, CxxType)
+        return dataclasses.replace(t, const=False)
+
+    def pointer(self, t: Any, name: str = "") -> str:
+        return declare(CxxType(f"{t.text} *", "pointer", 8, False, t), name)
+
+    def pointer_parameter(self, t: Any, name: str, to_const: bool, restrict: bool) -> str:
+        word = "__restrict__ " if restrict else ""
+        if t.element is not None and t.kind == "pointer":
+            element = dataclasses.replace(t.element, const=t.element.const or to_const)
+            if element.kind == "array":
+                return declare(element, f"*{word}{name}")
+            if "(" not in t.text:
+                return (
+                    f"{declare(element, '')} *{word}{name}"
+                    if element.kind != "pointer"
+                    else f"{declare(element, '')}*{word}{name}"
+                )
+        return declare(t, name)
+
+    def element(self, t: Any) -> str:
+        text = t.innermost.text
+        assert isinstance(text, str)
+        return text
+
+    def array(self, t: Any, length: int) -> CxxType:
+        return CxxType(f"{t.text}[{length}]", "array", t.size * length, t.const, t, length)
+
+    def facts(self, t: Any) -> TypeFacts:
+        return TypeFacts(is_array=t.kind == "array", is_pointer=t.kind == "pointer")
+
+    def flat_length(self, symbol: Any) -> str | None:
+        return None
+
+    # ---- file scope: the device file is the user's text ----
+
+    def type_definitions(self) -> str:
+        return ""
+
+    def prototype(self, function: DeviceFunction) -> str:
+        raise InternalError("functions of a C++ unit are in the user's text")
+
+    def definition(self, function: DeviceFunction) -> str:
+        raise InternalError("functions of a C++ unit are in the user's text")
+
+    def global_variable(self, symbol: Any, name: str, linkage: str = "static") -> str:
+        raise InternalError("variables of a C++ unit are in the user's text")
+
+
+def printer_of(unit: Unit, construct: Callable[..., str], constructs: Mapping[Any, Any]) -> CxxPrinter:
+    return CxxPrinter(unit, Surroundings(construct, TeamMemory()), {}, set(), constructs)

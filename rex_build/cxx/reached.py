@@ -1,0 +1,115 @@
+"""The functions and variables of the user's that kernels reach."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Iterable
+from typing import Any
+
+from ..base.diagnostics import error_at
+from . import libclang
+from .code import Variable
+from .unit import Function, Unit
+
+_CALLED = re.compile(r"\b([A-Za-z_]\w*)\s*(?:<[^;{}()]*>\s*)?\(")
+
+
+@dataclasses.dataclass
+class Reached:
+    """``functions`` are device functions, and ``constants`` variables that device code has a copy of."""
+
+    functions: list[Function]
+    constants: list[Variable]
+
+
+def reached_from(unit: Unit, ranges: Iterable[tuple[Function, int, int]], declared: Iterable[Function]) -> Reached:
+    """What the code in ``ranges`` reaches, and functions that are ``declared`` for the device. Raises InputError."""
+    found: dict[int, Function] = {}
+    constants: dict[Variable, None] = {}
+    queue: list[Function] = []
+    by_name: dict[str, list[Function]] = {}
+    for function in unit.functions:
+        by_name.setdefault(function.name, []).append(function)
+
+    def add(function: Function) -> None:
+        if function.start not in found:
+            found[function.start] = function
+            queue.append(function)
+
+    def scan(function: Function, start: int, end: int, *, kernel: bool) -> None:
+        unit.read_body(function)
+        for place, target in function.calls:
+            if start <= place < end:
+                _call(unit, place, target, add)
+        for place, cursor in function.declared:
+            if start <= place < end:
+                _destructor(unit, cursor, add)
+        for reference in function.references:
+            variable = reference.variable
+            if not start <= reference.start < end or variable.is_local:
+                continue
+            if variable.constant or (variable.type.const and not kernel):
+                if variable.type.kind in ("array", "record"):
+                    constants.setdefault(variable)
+            elif not kernel and variable.start >= 0:
+                what = f"'{variable.name}' is used in a device function: 'declare target' variables are not supported"
+                raise error_at(unit.span(reference.start), what)
+        if function.is_template:
+            text = unit.text[start:end]
+            for name in _CALLED.findall(text):
+                for other in by_name.get(name, ()):
+                    add(other)
+            for other in unit.functions:
+                if other.name.startswith("operator"):
+                    add(other)
+
+    for function in declared:
+        add(function)
+    for function, start, end in ranges:
+        scan(function, start, end, kernel=True)
+    while queue:
+        function = queue.pop()
+        unit.read_body(function)
+        for place, what in function.odd:
+            raise error_at(unit.span(place), f"'{function.name}', which runs on the device, {what}")
+        scan(function, function.start, function.end, kernel=False)
+    return Reached(sorted(found.values(), key=lambda f: f.start), list(constants))
+
+
+def _pattern(target: Any) -> Any:
+    """The declaration that a call means: of an instantiation, the template's."""
+    from clang import cindex
+
+    general = cindex.conf.lib.clang_getSpecializedCursorTemplate(target)
+    return general if general is not None else target
+
+
+def _call(unit: Unit, place: int, target: Any, add: Any) -> None:
+    k = unit.kinds
+    general = _pattern(target)
+    function = unit.by_declaration.get(general.canonical.hash) or unit.by_declaration.get(target.canonical.hash)
+    if function is not None:
+        if target.kind == k.CXX_METHOD and target.is_virtual_method():
+            raise error_at(
+                unit.span(place), f"a call of the virtual function '{target.spelling}' is not supported in device code"
+            )
+        add(function)
+        return
+    if target.kind == k.FUNCTION_DECL and libclang.is_users(target) and not target.is_definition():
+        definition = target.get_definition()
+        if definition is None:
+            what = f"'{target.spelling}' is called on the device, but this unit does not define it"
+            raise error_at(unit.span(place), what)
+
+
+def _destructor(unit: Unit, cursor: Any, add: Any) -> None:
+    declaration = cursor.type.get_canonical().get_declaration()
+    if declaration is None:
+        return
+    general = _pattern(declaration)
+    for child in general.get_children():
+        if child.kind == unit.kinds.DESTRUCTOR:
+            function = unit.by_declaration.get(child.canonical.hash)
+            if function is not None:
+                add(function)

@@ -1,0 +1,99 @@
+"""Private copies and reductions that the clauses of constructs ask for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from ..base.diagnostics import error_at
+from ..directives.model import Clause, ListClause, Locator, ReductionClause, Section
+from ..plan.sharing import Reduction, Sharing
+from .code import Construct, CxxType, Text, Variable
+from .mapping import ListReader
+from .unit import Function, Unit
+
+OPERATORS = {
+    "+": "rex_add", "-": "rex_add", "*": "rex_mul", "&": "rex_band", "|": "rex_bor", "^": "rex_bxor",
+    "&&": "rex_land", "||": "rex_lor", "min": "rex_min", "max": "rex_max",
+}  # fmt: skip
+_IN_ORDER = ("linear", "ordered", "inclusive", "exclusive")
+
+
+def listed(reader: ListReader, clauses: Iterable[Clause], name: str) -> list[Variable]:
+    """The variables that clauses of a kind list."""
+    found: list[Variable] = []
+    for clause in clauses:
+        if isinstance(clause, ListClause) and clause.name == name:
+            for item in clause.items:
+                if item.steps:
+                    raise error_at(item.span, f"'{item.text}' in '{name}' is not a variable")
+                found.append(reader.named(item))
+    return list(dict.fromkeys(found))
+
+
+def sharing_of(unit: Unit, function: Function, chain: Sequence[Construct]) -> Sharing:
+    """The private copies of constructs that are directly nested, taken together."""
+    reader = ListReader(unit, function, chain[-1].start)
+    clauses = [clause for part in chain for clause in part.directive.clauses]
+    for clause in clauses:
+        if clause.name in _IN_ORDER or (isinstance(clause, ReductionClause) and clause.modifier == "inscan"):
+            raise error_at(clause.span, f"'{clause.name}' on a loop in device code is not supported in C++")
+        if isinstance(clause, ListClause) and "conditional" in clause.modifiers:
+            raise error_at(clause.span, "'lastprivate(conditional:)' is not supported in C++")
+    reductions = [
+        reduction(reader, clause, item)
+        for clause in clauses
+        if isinstance(clause, ReductionClause) and clause.name == "reduction"
+        for item in clause.items
+    ]
+    unique = {r.symbol: r for r in reductions}
+    private, first, last = (tuple(listed(reader, clauses, n)) for n in ("private", "firstprivate", "lastprivate"))
+    for variable in (*private, *first, *last, *unique):
+        assert isinstance(variable, Variable)
+        if variable.type.kind == "array" and not variable.type.elements:
+            raise error_at(chain[0].directive.span, f"the length of '{variable.name}' is not constant: no private copy")
+    return Sharing(
+        private=private,
+        firstprivate=tuple(v for v in first if v not in last),
+        lastprivate=last,
+        reductions=tuple(unique.values()),
+    )
+
+
+def reduction(reader: ListReader, clause: ReductionClause, item: Locator) -> Reduction:
+    """A reduction's item. Raises InputError for what is not supported."""
+    variable = reader.named(item)
+    operator = OPERATORS.get(clause.operator)
+    kind = variable.type
+    if operator is None:
+        raise error_at(clause.span, f"the reduction operator '{clause.operator}' is not supported in C++")
+    if not item.steps:
+        inner = kind.innermost
+        count = kind.elements if kind.kind == "array" else 0
+        if inner.kind != "scalar" or (kind.kind == "array" and not count):
+            raise error_at(item.span, f"a reduction over '{item.text}', a '{kind.text}', is not supported in C++")
+        return Reduction(variable, operator, _value(inner), _value(inner), count=count)
+    step = item.steps[0]
+    if len(item.steps) > 1 or not isinstance(step, Section) or kind.element is None or kind.element.kind != "scalar":
+        raise error_at(item.span, f"a reduction over '{item.text}' is not supported in C++")
+    length = step.length.text if step.length is not None else str(kind.length) if kind.kind == "array" else ""
+    if not length:
+        raise error_at(item.span, f"'{item.text}': the length of the section is missing")
+    value = _value(kind.element)
+    first = step.lower.text if step.lower is not None else "0"
+    constant = re.fullmatch(r"\d+", length)
+    return Reduction(
+        variable,
+        operator,
+        value,
+        value,
+        count=int(length) if constant else 1,
+        section=Text(first, reader.place) if first != "0" else None,
+        is_section=True,
+        length=None if constant else Text(length, reader.place),
+        is_shifted=first != "0",
+    )
+
+
+def _value(kind: CxxType) -> CxxType:
+    return CxxType(kind.text, kind.kind, kind.size, False, kind.element, kind.length)

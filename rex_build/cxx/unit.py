@@ -1,0 +1,432 @@
+"""A C++ unit as libclang and the directives' parser read it: functions, directives, names and who calls whom."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from ..base.diagnostics import InputError, error_at
+from ..base.spans import SourceSpan
+from ..c.source.preprocess import Preprocessed
+from ..c.source.tokens import closing, directive_pattern, next_token, statement_end
+from ..directives.model import Directive
+from ..directives.parser import parse_directive
+from . import libclang
+from .code import Construct, CxxType, Variable
+
+_DIRECTIVE = directive_pattern("")
+_NAME = re.compile(r"[A-Za-z_]\w*")
+_UNNAMED = "(anonymous namespace)::"
+
+
+@dataclasses.dataclass
+class Reference:
+    """A mention of a variable. It ``is_read`` if the value is taken and nothing else. ``qualifier`` is what stands
+    before the name, such as ``app::``."""
+
+    start: int
+    end: int
+    variable: Variable
+    is_read: bool
+    qualifier: int
+
+
+@dataclasses.dataclass
+class Function:
+    """A function, method or function template of the user's that is defined in the unit.
+
+    ``start`` and ``end`` are the offsets of its definition, and ``body`` that of its brace. ``calls`` are the places
+    and the declarations of what it calls, and ``odd`` the places of what device code cannot do.
+    """
+
+    cursor: Any
+    name: str
+    start: int
+    end: int
+    body: int
+    is_member: bool
+    is_template: bool
+    is_constexpr: bool
+    references: list[Reference] = dataclasses.field(default_factory=list)
+    calls: list[tuple[int, Any]] = dataclasses.field(default_factory=list)
+    this: list[int] = dataclasses.field(default_factory=list)
+    odd: list[tuple[int, str]] = dataclasses.field(default_factory=list)
+    local_types: list[tuple[int, Variable]] = dataclasses.field(default_factory=list)
+    declared: list[tuple[int, Any]] = dataclasses.field(default_factory=list)
+    is_read: bool = False
+
+
+class Unit:
+    """A unit that was read. Offsets are those of the preprocessed text."""
+
+    def __init__(self, pre: Preprocessed, cflags: Sequence[str], cxx: str) -> None:
+        self.pre = pre
+        self.text = pre.text
+        self.directives = list(_find_directives(pre))
+        self.read, self.tu = libclang.parse(pre, cflags, cxx)
+        self.kinds = libclang.load().CursorKind
+        self.types = libclang.load().TypeKind
+        self.functions: list[Function] = []
+        self.globals: list[Variable] = []
+        self.prototypes: dict[int, list[Any]] = {}  # by hash of the canonical declaration
+        self._variables: dict[int, Variable] = {}
+        self._this: dict[int, Variable] = {}
+        self._collect(self.tu.cursor)
+        self.functions.sort(key=lambda f: f.start)
+        self.by_declaration = {f.cursor.canonical.hash: f for f in self.functions}
+        self.constructs = _with_statements(pre.text, self.directives)
+
+    # ---- places ----
+
+    def place(self, location: Any) -> int:
+        return self.read.place(location.offset)
+
+    def extent(self, cursor: Any) -> tuple[int, int]:
+        extent = cursor.extent
+        return self.read.place(extent.start.offset), self.read.place(max(0, extent.end.offset - 1)) + 1
+
+    def span(self, offset: int) -> SourceSpan:
+        line = self.pre.line_at(offset)
+        return self.pre.span_at(line, offset - self.pre.line_starts[line - 1] + 1)
+
+    # ---- declarations ----
+
+    def _collect(self, cursor: Any) -> None:
+        """Find the user's functions and variables of namespaces and classes."""
+        k = self.kinds
+        inside = (k.NAMESPACE, k.LINKAGE_SPEC, k.UNEXPOSED_DECL)
+        classes = (k.CLASS_DECL, k.STRUCT_DECL, k.UNION_DECL, k.CLASS_TEMPLATE, k.CLASS_TEMPLATE_PARTIAL_SPECIALIZATION)
+        functions = (k.FUNCTION_DECL, k.CXX_METHOD, k.CONSTRUCTOR, k.DESTRUCTOR, k.CONVERSION_FUNCTION)
+        for child in cursor.get_children():
+            if not libclang.is_users(child):
+                continue
+            kind = child.kind
+            if kind in inside or kind in classes:
+                self._collect(child)
+            elif kind in functions or kind == k.FUNCTION_TEMPLATE:
+                self.prototypes.setdefault(child.canonical.hash, []).append(child)
+                if child.is_definition():
+                    self._add_function(child)
+            elif kind == k.VAR_DECL:
+                self.globals.append(self.variable(child))
+
+    def _add_function(self, cursor: Any) -> None:
+        k = self.kinds
+        body = next((c for c in cursor.get_children() if c.kind == k.COMPOUND_STMT), None)
+        if body is None:  # defaulted
+            return
+        start, end = self.extent(cursor)
+        parent = cursor.semantic_parent
+        member = parent is not None and parent.kind in (
+            k.CLASS_DECL, k.STRUCT_DECL, k.UNION_DECL, k.CLASS_TEMPLATE, k.CLASS_TEMPLATE_PARTIAL_SPECIALIZATION,
+        )  # fmt: skip
+        template = cursor.kind == k.FUNCTION_TEMPLATE
+        around = parent
+        while around is not None and not template:
+            template = around.kind in (k.CLASS_TEMPLATE, k.CLASS_TEMPLATE_PARTIAL_SPECIALIZATION)
+            around = around.semantic_parent
+        head = self.text[start : self.extent(body)[0]]
+        constant = re.search(r"\b(?:constexpr|consteval)\b", head) is not None
+        self.functions.append(
+            Function(cursor, cursor.spelling, start, end, self.extent(body)[0], member, template, constant)
+        )
+
+    def variable(self, cursor: Any) -> Variable:
+        """The variable that a declaration declares."""
+        canonical = cursor.canonical
+        found = self._variables.get(canonical.hash)
+        if found is not None:
+            return found
+        k = self.kinds
+        definition = cursor.get_definition() or canonical
+        own = definition if libclang.is_users(definition) else canonical
+        start, end = self.extent(own) if libclang.is_users(own) else (-1, -1)
+        kind = own.type
+        reference = kind.kind in (self.types.LVALUEREFERENCE, self.types.RVALUEREFERENCE)
+        if reference:
+            kind = kind.get_pointee()
+        variable = Variable(cursor.spelling, self.type_of(kind), own, start, end)
+        variable.is_reference = reference
+        parent = canonical.semantic_parent
+        local = parent is not None and parent.kind in (
+            k.FUNCTION_DECL, k.CXX_METHOD, k.CONSTRUCTOR, k.DESTRUCTOR, k.CONVERSION_FUNCTION, k.FUNCTION_TEMPLATE,
+            k.LAMBDA_EXPR,
+        )  # fmt: skip
+        variable.is_local = cursor.kind == k.PARM_DECL or local
+        if not variable.is_local:
+            names = [variable.name]
+            while parent is not None and parent.kind != k.TRANSLATION_UNIT:
+                if parent.spelling and "(" not in parent.spelling and parent.kind != k.LINKAGE_SPEC:
+                    names.append(parent.spelling)
+                parent = parent.semantic_parent
+            variable.host = "::" + "::".join(reversed(names))
+        head = self.text[start:end]
+        declared_constexpr = re.match(r"[^=({]*\bconstexpr\b", head) is not None
+        whole = variable.type.kind == "scalar" and variable.type.const and not reference
+        if declared_constexpr or (whole and kind.get_canonical().kind not in self._floating()):
+            variable.constant = declared_constexpr or self._is_constant(own)
+        self._variables[canonical.hash] = variable
+        return variable
+
+    def _floating(self) -> tuple[Any, ...]:
+        t = self.types
+        return (t.FLOAT, t.DOUBLE, t.LONGDOUBLE, t.FLOAT128)
+
+    def _is_constant(self, cursor: Any) -> bool:
+        """Whether a const integer is initialised by a constant."""
+        children = list(cursor.get_children())
+        if not children:
+            return False
+        stack = [children[-1]]
+        k = self.kinds
+        while stack:
+            node = stack.pop()
+            if node.kind in (k.CALL_EXPR, k.MEMBER_REF_EXPR):
+                return False
+            if node.kind == k.DECL_REF_EXPR:
+                target = node.referenced
+                if target is None or target.kind == k.PARM_DECL:
+                    return False
+                if target.kind == k.VAR_DECL and not self.variable(target).constant:
+                    return False
+            stack += list(node.get_children())
+        return True
+
+    def type_of(self, kind: Any) -> CxxType:
+        t = self.types
+        canonical = kind.get_canonical()
+        const = canonical.is_const_qualified()
+        size = max(0, canonical.get_size())
+        text = canonical.spelling
+        dependent = "type-parameter" in text
+        text = (kind.spelling if dependent else text).replace(_UNNAMED, "")
+        if const:
+            text = re.sub(r"^const\s+", "", text) if canonical.kind != t.POINTER else re.sub(r"\*\s*const$", "*", text)
+        if canonical.kind in (t.CONSTANTARRAY, t.INCOMPLETEARRAY, t.VARIABLEARRAY, t.DEPENDENTSIZEDARRAY):
+            element = self.type_of(canonical.element_type)
+            length = canonical.element_count if canonical.kind == t.CONSTANTARRAY else 0
+            return CxxType(text, "array", size, element.const, element, length)
+        if canonical.kind == t.POINTER:
+            return CxxType(text, "pointer", 8, const, self.type_of(canonical.get_pointee()))
+        if canonical.kind in (t.LVALUEREFERENCE, t.RVALUEREFERENCE):
+            return self.type_of(canonical.get_pointee())
+        if canonical.kind == t.RECORD:
+            return CxxType(text, "record", size, const)
+        if canonical.kind == t.ENUM or t.BOOL.value <= canonical.kind.value <= t.NULLPTR.value:
+            return CxxType(text, "scalar", size, const)
+        return CxxType(text, "dependent" if dependent or canonical.kind == t.UNEXPOSED else "other", size, const)
+
+    # ---- functions ----
+
+    def function_at(self, offset: int) -> Function | None:
+        """The innermost function whose body is around a place."""
+        found = None
+        for function in self.functions:
+            if function.start > offset:
+                break
+            if function.body <= offset < function.end:
+                found = function
+        if found is not None and not found.is_read:
+            self.read_body(found)
+        return found
+
+    def read_body(self, function: Function) -> None:
+        """Collect what the body of a function mentions."""
+        if function.is_read:
+            return
+        function.is_read = True
+        k = self.kinds
+        odd = {
+            k.CXX_THROW_EXPR: "throws an exception",
+            k.CXX_TRY_STMT: "has a 'try' block",
+            k.CXX_DYNAMIC_CAST_EXPR: "has a 'dynamic_cast'",
+            k.CXX_TYPEID_EXPR: "has a 'typeid'",
+        }
+        classes = (k.CLASS_DECL, k.STRUCT_DECL, k.UNION_DECL, k.ENUM_DECL, k.TYPEDEF_DECL, k.TYPE_ALIAS_DECL)
+        stack = [(function.cursor, None)]
+        while stack:
+            cursor, parent = stack.pop()
+            kind = cursor.kind
+            if kind == k.DECL_REF_EXPR:
+                self._reference(function, cursor, parent)
+            elif kind == k.CALL_EXPR:
+                if cursor.referenced is not None:
+                    function.calls.append((self.place(cursor.extent.start), cursor.referenced))
+            elif kind == k.CXX_THIS_EXPR:
+                function.this.append(self.place(cursor.extent.start))
+            elif kind == k.VAR_DECL:
+                function.declared.append((self.place(cursor.extent.start), cursor))
+            elif kind in odd:
+                function.odd.append((self.place(cursor.extent.start), odd[kind]))
+            elif kind in classes:
+                start, end = self.extent(cursor)
+                local = Variable(cursor.spelling, CxxType(cursor.spelling, "other"), cursor, start, end)
+                local.names_type = True
+                function.local_types.append((start, local))
+            children = list(cursor.get_children())
+            if kind == k.MEMBER_REF_EXPR and not children:
+                function.this.append(self.place(cursor.extent.start))
+            stack += [(child, cursor) for child in children]
+
+    def _reference(self, function: Function, cursor: Any, parent: Any) -> None:
+        k = self.kinds
+        target = cursor.referenced
+        if target is None:
+            return
+        if target.kind in (k.FUNCTION_DECL, k.CXX_METHOD, k.FUNCTION_TEMPLATE):
+            function.calls.append((self.place(cursor.extent.start), target))
+        if target.kind not in (k.VAR_DECL, k.PARM_DECL):
+            return
+        start, end = self.extent(cursor)
+        read = (
+            parent is not None
+            and parent.kind == k.UNEXPOSED_EXPR
+            and parent.extent.start.offset == cursor.extent.start.offset
+            and parent.extent.end.offset == cursor.extent.end.offset
+        )
+        variable = self.variable(target)
+        qualifier = max(0, end - start - len(variable.name))
+        function.references.append(Reference(start, end, variable, read, qualifier))
+
+    # ---- names ----
+
+    def lookup(self, function: Function, name: str, offset: int) -> Variable | None:
+        """The variable that a name means at a place in a function's body (C++ [basic.lookup.unqual])."""
+        k = self.kinds
+        variables = (k.VAR_DECL, k.PARM_DECL)
+        found: Variable | None = None
+
+        def visit(cursor: Any) -> None:
+            nonlocal found
+            for child in cursor.get_children():
+                start, end = self.extent(child)
+                if child.kind in variables and child.spelling == name and start < offset:
+                    found = self.variable(child)
+                elif child.kind == k.DECL_STMT and start < offset:
+                    visit(child)
+                if start <= offset < end:
+                    visit(child)
+
+        visit(function.cursor)
+        if found is not None:
+            return found
+        best: Variable | None = None
+        scopes = function.cursor
+        prefixes = []
+        parts: list[str] = []
+        scopes = scopes.semantic_parent
+        while scopes is not None and scopes.kind != k.TRANSLATION_UNIT:
+            if scopes.spelling and "(" not in scopes.spelling:
+                parts.append(scopes.spelling)
+            scopes = scopes.semantic_parent
+        parts.reverse()
+        for length in range(len(parts), -1, -1):
+            prefixes.append("".join(f"::{part}" for part in parts[:length]) + f"::{name}")
+        for wanted in prefixes:
+            best = next((v for v in self.globals if v.host == wanted), None)
+            if best is not None:
+                return best
+        return None
+
+    def this_of(self, function: Function) -> Variable:
+        """The variable ``this`` of a method."""
+        key = function.cursor.hash
+        if key not in self._this:
+            record = function.cursor.semantic_parent
+            element = self.type_of(record.type)
+            kind = CxxType(f"{element.text} *", "pointer", 8, False, element)
+            self._this[key] = Variable("this", kind, function.cursor, -1, -1)
+        return self._this[key]
+
+    def fields(self, function: Function) -> dict[str, Any]:
+        """The members of the class that a method belongs to, and of its bases."""
+        k = self.kinds
+        found: dict[str, Any] = {}
+        queue = [function.cursor.semantic_parent] if function.is_member else []
+        while queue:
+            record = queue.pop()
+            for child in record.get_children():
+                if child.kind == k.FIELD_DECL:
+                    found.setdefault(child.spelling, child)
+                elif child.kind == k.CXX_BASE_SPECIFIER:
+                    base = child.type.get_declaration()
+                    if base is not None:
+                        queue.append(base.get_definition() or base)
+        return found
+
+
+# ---- directives ----
+
+
+@dataclasses.dataclass
+class _Found:
+    """A directive: the offsets of its ``#`` and of its line's end."""
+
+    directive: Directive
+    start: int
+    end: int
+
+
+def _find_directives(pre: Preprocessed) -> Iterator[_Found]:
+    """The directives in the user's files. Raises InputError for those that cannot be read."""
+    errors = []
+    for match in _DIRECTIVE.finditer(pre.text):
+        line = pre.line_at(match.start())
+        if pre.origin_of(line)[0].system:
+            continue
+        end = pre.line_end(line)
+        text = pre.text[match.end() : end].rstrip()
+        places = pre.pragma_places(line, text)
+
+        def locate(low: int, high: int, places: Any = places, line: int = line) -> SourceSpan:
+            first = places[low] if low < len(places) else None
+            last = places[max(low, high - 1)] if places and high - 1 < len(places) else None
+            if first is None:
+                return pre.span_at(line, 1)
+            same = last is not None and (last.file, last.line) == (first.file, first.line)
+            length = last.column - first.column + 1 if last is not None and same else 1
+            return SourceSpan(first.file, first.line, first.column, max(1, length))
+
+        try:
+            directive = parse_directive(text, locate, lambda written, _span: written)
+        except InputError as error:
+            errors.append(error)
+            continue
+        yield _Found(directive, pre.text.index("#", match.start()), end)
+    if errors:
+        raise InputError([d for error in errors for d in error.diagnostics])
+
+
+def _with_statements(text: str, directives: Sequence[_Found]) -> list[Construct]:
+    """The directives with the statements that they apply to, in the order of the text."""
+    found = []
+    for one in directives:
+        if one.directive.association in ("block", "loop") or one.directive.name == "section":
+            begin = one.end
+            while text[begin : begin + 1].isspace():
+                begin += 1
+            end = statement_end(text, one.end)
+            if end <= begin or next_token(text, one.end) >= len(text):
+                raise error_at(one.directive.span, f"'{one.directive.name}' has no statement to apply to")
+            found.append(Construct(one.directive, one.start, one.end, begin, end))
+        else:
+            found.append(Construct(one.directive, one.start, one.end, one.end, one.end))
+    return found
+
+
+def identifiers_in(text: str) -> list[tuple[int, str]]:
+    """The identifiers of an expression that are no members, with their offsets in it."""
+    found = []
+    for match in _NAME.finditer(text):
+        before = text[: match.start()].rstrip()
+        if before.endswith((".", "->")) or (before and before[-1].isdigit() and text[match.start() - 1].isdigit()):
+            continue
+        found.append((match.start(), match[0]))
+    return found
+
+
+def after_parentheses(text: str, offset: int) -> int:
+    """The offset behind the parentheses that open at or after ``offset``."""
+    return closing(text, text.index("(", offset))
