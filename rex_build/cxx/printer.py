@@ -215,7 +215,13 @@ class CxxPrinter:
             found.append(TextEdit(variable.start, whole_end, f"{line} {variable.name} = {init};" if init else line))
         return found
 
-    def assigned(self, target: Any, value: str) -> str:
+    def argument(self, code: Any) -> str:
+        return self.expression(code)
+
+    def converted(self, code: Any, target: Any) -> str:
+        return self.expression(code)
+
+    def assigned(self, target: Any, value: str, source: Any) -> str:
         return f"{self.expression(target)} = {value}"
 
     def trip_count(self, level: CanonicalLoop) -> str:
