@@ -78,13 +78,7 @@ class Kernel(ConstructPrinter):
         return super().render(node, printer, depth)
 
     def render(self) -> str:  # type: ignore[override]
-        region = self.region
-        body = {
-            KernelKind.WORKSHARING: self._worksharing,
-            KernelKind.PARALLEL: self._spmd,
-            KernelKind.TEAMS: self._generic,
-            KernelKind.SERIAL: self._generic,
-        }[region.kind]
+        region, body = self.region, self._by_kind()
         constant = region.optimised.constant
         text = self._kernel(region.kernel, constant, constant, body)
         direct, collapsed = region.optimised.direct, region.optimised.collapsed
@@ -96,6 +90,15 @@ class Kernel(ConstructPrinter):
             kernel = Kernel(self.plan, whole, self.base)
             text += "\n" + kernel._render_direct(collapsed.optimised.direct, region.collapsed[0])
         return text
+
+    def _by_kind(self) -> Callable[[str], str]:
+        """What prints the body of a kernel of this kind."""
+        return {
+            KernelKind.WORKSHARING: self._worksharing,
+            KernelKind.PARALLEL: self._spmd,
+            KernelKind.TEAMS: self._generic,
+            KernelKind.SERIAL: self._generic,
+        }[self.region.kind]
 
     def _render_direct(self, direct: DirectKernel, name: str) -> str:
         """The kernel ``name``, for launches that the host has looked at."""
@@ -163,11 +166,10 @@ class Kernel(ConstructPrinter):
         more than the function's head and its calls, and where pointers overlap nothing the bodies differ: in
         ``__ldg``, in elements kept in variables, and in bounds that are read before their loop.
         """
-        region, direct = self.region, self.region.optimised.direct
-        assert region.nest is not None
+        direct = self.region.optimised.direct
         assert direct is not None
         if not direct.once:
-            return self._worksharing(call)
+            return self._by_kind()(call)
         return self._grid(call) + self._values() + self._bound(partial(self._direct_loop, direct))
 
     def _direct_loop(self, direct: DirectKernel) -> str:

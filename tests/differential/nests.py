@@ -156,6 +156,9 @@ class Nests:
         if self.chance(12):
             lines.insert(-1, f"{self.written}[i * {WIDTH} + {self.number(LOW, HIGH)}] = 5u;")
         clause = f" reduction({self.reduction}: total)" if self.reduction else ""
+        directive = "target teams distribute parallel for"
+        if self.chance(20):  # one thread
+            directive, clause = "target", " map(tofrom: total)"
         body = "\n        ".join(lines)
         head = "int rows, int width, int last, unsigned *a, unsigned *b, unsigned *c"
         loop = f"for (int i = 0; i < rows; ++i) {{\n        {body}\n    }}"
@@ -167,7 +170,7 @@ class Nests:
             clause += f" map(to: given.rows, given.width, given.last) map(tofrom: {sections})"
         text = (
             f"static unsigned kernel{number}({head})\n{{\n"
-            f"    unsigned total = 0;\n#pragma omp target teams distribute parallel for{clause}\n"
+            f"    unsigned total = 0;\n#pragma omp {directive}{clause}\n"
             f"    {loop}\n    return total;\n}}\n"
         )
         calls = ""

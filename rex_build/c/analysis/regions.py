@@ -108,7 +108,18 @@ class _RegionAnalyser(Captures):
         reaches_all = shares_memory(self.unit)
         view = self._host_view(captures, mapper)
         candidate = Candidate(
-            self.unit, view, kind, nest, schedule, self.sharing, captures, view.mapping, shape, places, reaches_all
+            self.unit,
+            view,
+            kind,
+            self.body,
+            nest,
+            schedule,
+            self.sharing,
+            captures,
+            view.mapping,
+            shape,
+            places,
+            reaches_all,
         )
         optimised = optimise(self.sema, candidate, self.facts.no_opt)
         collapsed = optimised.collapsed.optimised.direct if optimised.collapsed is not None else None

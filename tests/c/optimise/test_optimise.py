@@ -444,3 +444,38 @@ def test_pointers_that_functions_get_keep_their_types(tmp_path: Path) -> None:
     assert "const double *__restrict__ x" in direct
     assert "const double *__restrict__ w" in direct
     assert re.search(r"(?<!const )double \*__restrict__ z", direct)
+
+
+_RECURRENCE = "for (int i = 1; i < n; ++i) x[i] = a[i] - x[i - 1];"
+_TEAM = "for (int r = 0; r < n; ++r) {\n#pragma omp parallel for\nfor (int i = 0; i < n; ++i) x[r * n + i] += a[i]; }"
+
+
+def plain(tmp_path: Path, directive: str, body: str) -> LowerRequest:
+    source = tmp_path / "unit.c"
+    maps = "map(to: a[0:n]) map(tofrom: x[0:n * n])"
+    source.write_text(f"void f(int n, double *a, double *x)\n{{\n#pragma omp {directive} {maps}\n{body}\n}}\n")
+    return LowerRequest(source=source, out_dir=tmp_path)
+
+
+def test_one_thread_has_a_no_alias_kernel(tmp_path: Path) -> None:
+    lowered = lower_text(plain(tmp_path, "target", _RECURRENCE))
+    assert "double *__restrict__ x, const double *__restrict__ a" in re.sub(r"unsigned \w+ \w+ \w+, ", "", lowered.device)
+    assert lowered.host.count("rex_apart(") == 1
+
+
+@pytest.mark.parametrize("body", ["x[0] = a[0]; x[1] = a[1];", "{\n#pragma omp task\nx[0] = a[0];\n}", "{ goto end; end: x[0] = a[0]; }"])
+def test_one_thread_without_a_loop_has_one_kernel(tmp_path: Path, body: str) -> None:
+    assert "__restrict__" not in lower_text(plain(tmp_path, "target", body)).device
+
+
+def test_teams_that_wait_restrict_only_what_is_never_written(tmp_path: Path) -> None:
+    text = lower_text(plain(tmp_path, "target teams distribute", _TEAM)).device
+    assert "const double *__restrict__ a" in text
+    assert re.search(r"double \*x[,)]", text)
+    assert "__restrict__ x" not in text
+
+
+@pytest.mark.parametrize("inner", ["a[i] = r;", "x[i] = a[i]; a[0] += 1;"])
+def test_teams_that_write_everything_have_one_kernel(tmp_path: Path, inner: str) -> None:
+    body = f"for (int r = 0; r < n; ++r) {{\n#pragma omp parallel for\nfor (int i = 0; i < n; ++i) {{ x[r] += a[i]; {inner} }} }}"
+    assert "__restrict__" not in lower_text(plain(tmp_path, "target teams distribute", body)).device

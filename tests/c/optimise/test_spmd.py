@@ -39,7 +39,7 @@ def said(request: LowerRequest) -> str:
 def shape(request: LowerRequest) -> str:
     """What the kernel does, as words: R a parallel region, W a wait, F a statement of the first thread, S a shared
     variable, + a reduction."""
-    text = lower_text(request).device
+    text = lower_text(request).device.partition("__direct__(")[0]  # the one with no-alias pointers is the same
     marks = {"REX_TEAM_REGION": "R", "rex_team_wait": "W", "rex_team_first": "F", "REX_TEAM_SHARED": "S", "rex_reduce_all": "+"}
     return "".join(marks[m] for m in re.findall("|".join(marks), text))
 

@@ -9,6 +9,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import overload
 
+from pycparser import c_ast
+
 from ....base.records import dataclass
 from ....plan.captures import Capture, Transport
 from ....plan.code import Entity
@@ -41,7 +43,7 @@ _MEMORY = ("noalias", "readonly", "scalarise", "hoist")
 
 @dataclass(frozen=True)
 class Candidate:
-    """A region as far as it is planned.
+    """A region as far as it is planned: its ``body`` is the whole statement, in which the ``nest`` is.
 
     ``places`` is true if its body can tell which thread runs it, ``shared_memory`` if it can reach all memory of the
     host. ``view`` is what its host side sees.
@@ -50,6 +52,7 @@ class Candidate:
     unit: ParsedUnit
     view: HostView
     kind: KernelKind
+    body: c_ast.Node
     nest: LoopNest | None
     schedule: Schedule | None
     sharing: Sharing
@@ -58,6 +61,11 @@ class Candidate:
     launch: LaunchShape
     places: bool
     shared_memory: bool
+
+    @property
+    def waits(self) -> bool:
+        """Whether threads wait for each other inside the kernel, and see then what others have written."""
+        return self.kind in (KernelKind.TEAMS, KernelKind.PARALLEL)
 
     @property
     def chunks(self) -> bool:
@@ -272,12 +280,12 @@ def _not_once(region: Candidate) -> str | None:
     return None if region.launch.trip_counts else "the host does not know the trip count"
 
 
-def _shared_and_own(region: Candidate, nest: LoopNest) -> tuple[set[Entity], set[Entity]]:
+def _shared_and_own(region: Candidate, nest: LoopNest | None) -> tuple[set[Entity], set[Entity]]:
     """(the captured variables whose memory threads share, the variables of which every thread has a copy)"""
     named = region.sharing.named
     memory = {c.symbol for c in region.captures if _is_memory(c) and c.symbol not in named}
-    own = {*named, *(lv.symbol for lv in nest.levels), *(c.symbol for c in region.captures if c.symbol not in memory)}
-    return memory, own
+    levels = {lv.symbol for lv in nest.levels} if nest is not None else set()
+    return memory, {*named, *levels, *(c.symbol for c in region.captures if c.symbol not in memory)}
 
 
 def _members(region: Candidate) -> Members:
@@ -296,19 +304,20 @@ def _memory(sema: Sema, region: Candidate, facts: _Facts, needed: frozenset[Enti
     where that cannot be tested.
     """
     nest, sharing, captures, off = region.nest, region.sharing, region.captures, facts.off
+    is_nest = region.kind is KernelKind.WORKSHARING and nest is not None
     obstacle = (
-        "only for kernels that are one loop nest" if region.kind is not KernelKind.WORKSHARING
-        else "the scheduler deals out chunks" if region.chunks
+        "the scheduler deals out chunks" if is_nest and region.chunks
         else "the last iteration writes variables of its own accord" if sharing.lastprivate or sharing.linear
         else None
     )  # fmt: skip
-    if nest is None or obstacle is not None:
-        facts.refuse(_MEMORY, obstacle or "only for kernels that are one loop nest")
+    if obstacle is not None:
+        facts.refuse(_MEMORY, obstacle)
         return None if needed is not None else Optimised()
     memory, own = _shared_and_own(region, nest)
     shared = [c for c in captures if c.symbol in memory]
+    body = nest.body if is_nest and nest is not None else region.body
     try:
-        found = accesses_of(sema, nest.body, memory, own, _members(region))
+        found = accesses_of(sema, body, memory, own, _members(region), waits=region.waits)
     except UnprovableError as problem:
         facts.refuse(_MEMORY, str(problem))
         return None if needed is not None else Optimised()
@@ -325,21 +334,26 @@ def _memory(sema: Sema, region: Candidate, facts: _Facts, needed: frozenset[Enti
     elif region.shared_memory:
         facts.refuse(["noalias"], "unified shared memory: pointers reach more than what is mapped")
     else:
-        gain = gains(found)
-        test = disjoint_test(used, found, region.mapping, sharing, captures)
+        gain = gains(found, everywhere=is_nest)
+        if region.waits and not constant:
+            gain = None
+        # Where threads wait for each other, only what nobody writes may be kept in registers meanwhile.
+        restricted = frozenset(c.symbol for c in used) if not region.waits else constant
+        test = disjoint_test(used, found, region.mapping, sharing, captures, restricted)
         if needed is not None and gain is None:
             gain = "the inner loops need it"
         if gain is None:
             facts.refuse(["noalias"], "nothing is gained: no load follows a store")
         elif isinstance(test, tuple):
             read = constant if "readonly" not in off else frozenset()
-            direct = DirectKernel(False, False, frozenset(c.symbol for c in used), read, test)
+            direct = DirectKernel(False, False, restricted, read, test)
             facts.apply("noalias", gain)
         else:
             facts.refuse(["noalias"], test)
     if needed is not None and direct is None and not alone:
         return None
-    nodes = frozenset(loads(sema, found, constant, bool(sharing.reductions))) if "readonly" not in off else frozenset()
+    repeated = bool(sharing.reductions) or not is_nest
+    nodes = frozenset(loads(sema, found, constant, repeated)) if "readonly" not in off else frozenset()
     known = constant if (alone or direct is not None) and "readonly" not in off else frozenset()
     if known:
         reason = f"{_names(known)}: const __restrict__"
@@ -347,6 +361,9 @@ def _memory(sema: Sema, region: Candidate, facts: _Facts, needed: frozenset[Enti
     else:
         nodes = frozenset()
         facts.refuse(["readonly"], "no memory is known to be only read")
+    if not is_nest or nest is None:
+        facts.refuse(["scalarise", "hoist"], "only for kernels that are one loop nest")
+        return Optimised((), direct, known if alone else frozenset(), nodes)
     scalar = scalars(sema, found, nest) if direct is not None and "scalarise" not in off else ()
     if scalar:
         kept_elements = ", ".join(s.symbol.name + f".{s.member}" * bool(s.member) for s in scalar)

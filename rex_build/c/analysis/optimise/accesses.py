@@ -19,10 +19,15 @@ from ...sema.ctype import Array, CType, Function, Pointer, Scalar, is_pointer, s
 from ...syntax.nodes import OmpConstruct
 from ...syntax.parser import Cleanup, StmtExpr
 from ..device_library import ATOMIC_PREFIXES, MATH_FUNCTIONS, UNEVALUATED, library_name
+from ..listed import privatised_names
 from ..members import Members, pointer_member
 
 _LOOPS = (c_ast.For, c_ast.While, c_ast.DoWhile)
 _STEPS = ("++", "--", "p++", "p--")
+# What the threads of a team share among themselves.
+_WAITING = frozenset(
+    {"parallel", "for", "simd", "loop", "single", "masked", "critical", "barrier", "sections", "section"}
+)
 _JUMPS = (c_ast.Goto, c_ast.Return, c_ast.Label)
 
 
@@ -66,15 +71,20 @@ class Accesses:
 
 
 def accesses_of(
-    sema: Sema, body: c_ast.Node, memory: Collection[Entity], own: Collection[Entity], members: Members
+    sema: Sema,
+    body: c_ast.Node,
+    memory: Collection[Entity],
+    own: Collection[Entity],
+    members: Members,
+    waits: bool = False,
 ) -> Accesses:
     """The accesses of a kernel's body, which is the body of the innermost associated loop.
 
     ``memory`` are the captured variables whose storage, or the memory behind them, all threads share. Of the variables
     in ``own`` every thread has a copy. ``members`` are pointers in structures, of which the variables are in
-    ``memory``. Raises UnprovableError.
+    ``memory``. If the kernel ``waits``, its body has parallel regions, or is one. Raises UnprovableError.
     """
-    visitor = _Visitor(sema, frozenset(memory), frozenset(own), {}, members=members)
+    visitor = _Visitor(sema, frozenset(memory), frozenset(own), {}, members=members, waits=waits)
     visitor.prepare(body)
     visitor.statement(body)
     return Accesses(tuple(visitor.items), frozenset(visitor.derived))
@@ -141,9 +151,10 @@ class _Visitor:
         known: _Known,
         functions: tuple[str, ...] = (),
         members: Members = MappingProxyType({}),
+        waits: bool = False,
     ) -> None:
         self.sema, self.memory, self.own = sema, memory, own
-        self.members = members
+        self.members, self.waits = members, waits
         self.known, self.functions = known, functions
         self.items: list[Access] = []
         self.derived: set[Symbol] = set()
@@ -323,6 +334,11 @@ class _Visitor:
                 Access(a.node, a.root, a.reads, a.writes, True, a.loops, a.certain, a.position)
                 for a in self.items[first:]
             ]
+        elif self.waits and leaves <= _WAITING:
+            copied = [self.sema.lookup(node, name) for name in privatised_names(node.directive)]
+            if any(symbol in self.memory for symbol in copied):
+                raise UnprovableError(f"'{node.directive.name}' makes copies of what is mapped")
+            self.statement(node.body)
         else:
             raise UnprovableError(f"a '{node.directive.name}' construct")
 

@@ -20,9 +20,10 @@ memory a pointer may reach anything.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from ....plan.captures import Capture
+from ....plan.code import Entity
 from ....plan.host_expression import HostExpression
 from ....plan.optimised import OverlapTest
 from ....plan.rows import MAP_LITERAL, DataMapping, MapRow, Role
@@ -33,8 +34,11 @@ from .accesses import Accesses
 MOST_PAIRS = 40  # comparisons at a launch; each takes a few instructions
 
 
-def gains(found: Accesses) -> str | None:
-    """Why compilers make better code if nothing overlaps: some load comes after a store to other memory."""
+def gains(found: Accesses, everywhere: bool) -> str | None:
+    """Why compilers make better code if nothing overlaps: some load comes after a store to other memory.
+
+    Unless it counts ``everywhere``, because many threads run the body, both are in one loop.
+    """
     stores = [a for a in found.items if a.writes and not a.atomic]
     for load in found.items:
         if not load.reads or load.atomic:
@@ -44,15 +48,21 @@ def gains(found: Accesses) -> str | None:
                 continue
             if any(loop in store.loops for loop in load.loops):
                 return f"in a loop '{load.root.name}' is read and '{store.root.name}' written"
-            if load.position > store.position:
+            if everywhere and load.position > store.position:
                 return f"'{load.root.name}' is read after '{store.root.name}' was written"
     return None
 
 
 def disjoint_test(
-    used: Sequence[Capture], found: Accesses, mapping: DataMapping, sharing: Sharing, captures: Sequence[Capture]
+    used: Sequence[Capture],
+    found: Accesses,
+    mapping: DataMapping,
+    sharing: Sharing,
+    captures: Sequence[Capture],
+    restricted: Collection[Entity],
 ) -> tuple[OverlapTest, ...] | str:
-    """The tests that ranges do not overlap, or a text that says why that cannot be known."""
+    """The tests that ranges behind ``restricted`` captures overlap no others, or a text that says why that cannot be
+    known."""
     rows: dict[str, MapRow] = {}
     others = [c for c in captures if c.symbol in {r.symbol for r in sharing.reductions} and c not in used]
     for capture in (*used, *others):
@@ -66,7 +76,8 @@ def disjoint_test(
     names = [c.symbol for c in (*used, *others)]
     for i, first in enumerate(names):
         for second in names[i + 1 :]:
-            if first in found.written or second in found.written:
+            is_meant = first in restricted or second in restricted
+            if is_meant and (first in found.written or second in found.written):
                 written, other = (first, second) if first in found.written else (second, first)
                 a, b = rows[written.name], rows[other.name]
                 objects = not is_pointer(first.type) and not is_pointer(second.type)
