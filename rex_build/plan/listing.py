@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from pathlib import PurePath
 
 from ..base.records import dataclass
 from ..base.spans import SourceSpan, source_lines
 from .data import DataConstruct
 from .host_expression import ZERO, Not, Number
 from .launch import LaunchShape
+from .optimised import Optimisation
 from .region import KernelKind, TargetRegion
 from .rows import (
     MAP_DELETE,
@@ -30,11 +32,16 @@ _KINDS = {
     KernelKind.SERIAL: "a kernel: one thread of a team runs the block",
 }
 _INDENT = "    "
+LEFT_OUT, NOT_APPLIED = "left out", "not applied"
 
 
 @dataclass(frozen=True)
 class Remark:
-    """A directive, and what became of it, in lines such as ``launch: 7 teams of 32 threads``."""
+    """A directive, and what became of it, in lines such as ``launch: 7 teams of 32 threads``.
+
+    Transformations that something in the user's code prevents are ``left out``. The others that are ``not applied``
+    have nothing to do here.
+    """
 
     span: SourceSpan
     function: str
@@ -74,11 +81,25 @@ def _region(region: TargetRegion) -> list[str]:
     if region.condition is not None:
         lines.append(f"runs on the host if {Not(region.condition)}")
     lines += [f"applied: {one.name}: {one.reason}" for one in region.optimised.facts if one.applied]
-    by_reason: dict[str, list[str]] = defaultdict(list)
-    for one in region.optimised.facts:
-        if not one.applied:
-            by_reason[one.reason].append(one.name)
-    return [*lines, *(f"not applied: {', '.join(names)}: {reason}" for reason, names in by_reason.items())]
+    missing = [one for one in region.optimised.facts if not one.applied]
+    by_reason: dict[tuple[str, str], list[str]] = defaultdict(list)
+    for one in sorted(missing, key=lambda one: not _is_left_out(one)):
+        label = LEFT_OUT if _is_left_out(one) else NOT_APPLIED
+        by_reason[label, _reason(one, region.span.file)].append(one.name)
+    return [*lines, *(f"{label}: {', '.join(names)}: {reason}" for (label, reason), names in by_reason.items())]
+
+
+def _is_left_out(one: Optimisation) -> bool:
+    """Whether something in the user's code prevents a transformation. Others have nothing to do in a region."""
+    return one.span is not None or bool(one.remedy)
+
+
+def _reason(left_out: Optimisation, file: str) -> str:
+    """Why a transformation was left out, with the line that prevents it and what would allow it."""
+    text, span = left_out.reason, left_out.span
+    if span is not None:
+        text += f" (line {span.line})" if span.file == file else f" ({PurePath(span.file).name}:{span.line})"
+    return f"{text}; to allow it, {left_out.remedy}" if left_out.remedy else text
 
 
 def _launch(launch: LaunchShape) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..base.records import dataclass
+from ..base.spans import SourceSpan
 from .code import Code, Entity, Type
 from .host_expression import HostExpression
 from .loops import LoopNest
@@ -11,11 +12,17 @@ from .sharing import Sharing
 
 @dataclass(frozen=True)
 class Optimisation:
-    """What became of one transformation in one region. ``name`` is its name for ``--no-opt``."""
+    """What became of one transformation in one region. ``name`` is its name for ``--no-opt``.
+
+    Of one that was left out, ``span`` is the place that prevents it. ``remedy`` is what would allow it, if the user can
+    do something about it.
+    """
 
     name: str
     applied: bool
     reason: str
+    span: SourceSpan | None = None
+    remedy: str = ""
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ..base.elf import ElfError, read_section
 from ..base.records import dataclass
-from ..plan.listing import Remark
+from ..plan.listing import LEFT_OUT, NOT_APPLIED, Remark
 from ..render.explained import SECTION
 
 
@@ -28,7 +28,7 @@ class Explained:
 
     def why_not(self, optimisation: str) -> str | None:
         """Why a transformation was not applied, or None if it was, or if that is not known."""
-        for text in self.after("not applied"):
+        for text in (*self.after(LEFT_OUT), *self.after(NOT_APPLIED)):
             names, _, reason = text.partition(": ")
             if optimisation in names.split(", "):
                 return reason

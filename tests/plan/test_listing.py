@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from rex_build.pipeline import explain_listing
@@ -104,8 +106,68 @@ def test_what_was_applied_and_why_not(blocks: dict[str, list[str]]) -> None:
     from rex_build.request import TRANSFORMATIONS
 
     for place in ("unit.c:7", "unit.c:16", "part.h:3"):
-        said = [line for line in below(blocks, place) if line.startswith(("applied: ", "not applied: "))]
+        said = [line for line in below(blocks, place) if line.startswith(("applied: ", "left out: ", "not applied: "))]
         names = [name for line in said for name in line.partition(": ")[2].partition(": ")[0].split(", ")]
         assert sorted(names) == sorted(TRANSFORMATIONS)
         assert all(line.count(": ") >= 2 for line in said), "each has a reason"
     assert any("once, scalarise, hoist, collapse" in line for line in below(blocks, "unit.c:16"))
+
+
+_LEFT_OUT = [
+    (
+        """\
+for (int i = 0; i < m; i++)
+    for (int j = 1; j < n; j++)
+        a[i * n + j] += a[i * n + j - 1]; /* here */""",
+        "collapse: 'a[((i * n) + j) - 1]' and 'a[(i * n) + j]' may be the same element in different iterations of 'j'",
+        "; to allow it, if they never are, say so by collapse in the directive",
+    ),
+    (
+        """\
+for (int i = 0; i < m; i++) {
+    a[i] = 0; /* here */
+    for (int j = 0; j < n; j++)
+        a[i * n + j] = 1;
+}""",
+        "collapse: a statement in front of an inner loop changes more than a variable",
+        "; to allow it, put it into a region of its own, or into the innermost loop",
+    ),
+    (
+        """\
+for (int i = 0; i < m; i++)
+    for (int j = 0; j < n; j++)
+        a[j] = rows[i][j]; /* here */""",
+        "noalias, readonly, scalarise, hoist, collapse: a pointer is loaded from memory or chosen at run time",
+        "; to allow it, load the pointer before the region, or keep the data in one array, a[i * n + j]",
+    ),
+    (
+        """\
+for (int i = 0; i < m; i++) {
+    double s = 0;
+    for (int j = 0; j < n; j++) {
+        s += 1;
+        a[i * n + j] = s; /* here */
+    }
+}""",
+        "collapse: 's' takes a value from one iteration of an inner loop to another",
+        "; to allow it, reduce it, or compute it anew in each iteration",
+    ),
+    (
+        "for (int i = 0; i < m; i++)\n    a[i] = counted(i); /* here */",
+        "noalias, readonly, scalarise, hoist, collapse: 'counted' may have side effects: 'n' outlives an iteration",
+        "",
+    ),
+]
+
+
+@pytest.mark.parametrize(("loop", "reason", "remedy"), _LEFT_OUT)
+def test_what_the_users_code_prevents_has_its_line_and_a_way_out(
+    tmp_path: Path, loop: str, reason: str, remedy: str
+) -> None:
+    text = "static double counted(int x) { static int n; return x + n++; }\n"
+    text += "void f(int m, int n, double *a, double **rows)\n{\n#pragma omp target teams distribute\n"
+    text += f"{loop}\n}}\n"
+    (tmp_path / "unit.c").write_text(text)
+    lines = [line.strip() for line in explain_listing(LowerRequest(tmp_path / "unit.c", tmp_path)).splitlines()]
+    here = text[: text.index("/* here */")].count("\n") + 1
+    assert f"left out: {reason} (line {here}){remedy}" in lines

@@ -86,7 +86,7 @@ def test_the_same_data_is_copied_often(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("reason", "remedy"),
     [
-        ("not applied: collapse: clauses say how many teams or threads there are", "Leave out num_teams"),
+        ("left out: collapse: clauses say how many teams or threads there are", "Leave out num_teams"),
         ("not applied: tile, collapse: no loop ends an iteration", "no inner loop that could share them"),
         (
             "not applied: collapse: 'a[i]' and 'a[j]' may be the same",

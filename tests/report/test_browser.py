@@ -132,7 +132,7 @@ def test_the_most_expensive_region_and_why_are_seen_first(page: sync_api.Page) -
         sync_api.expect(panel.get_by_text(text)).to_be_visible()
     why = panel.get_by_text("collapse: no loop ends an iteration")
     sync_api.expect(why).to_be_hidden()
-    panel.get_by_text("transformations that were not applied").click()
+    panel.get_by_text("transformations that have nothing to do here").click()
     sync_api.expect(why).to_be_visible()
 
 

@@ -169,7 +169,9 @@ def _analyse(facts: UnitFacts, found: UnitConstructs, closure: DeviceClosure) ->
         raise InputError(in_source_order(errors))
     if facts.ordered:
         _check_ordered(regions, constructs)
-    regions = [run_by_all(facts.calls, r, constructs, closure.team_functions, facts.no_opt) for r in regions]
+    regions = [
+        run_by_all(facts.unit, facts.calls, r, constructs, closure.team_functions, facts.no_opt) for r in regions
+    ]
     escaped, errors = escaping(facts.unit, closure, regions, constructs)
     if errors:
         raise InputError(in_source_order(errors))

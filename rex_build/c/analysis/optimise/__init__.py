@@ -12,6 +12,7 @@ from typing import overload
 from pycparser import c_ast
 
 from ....base.records import dataclass
+from ....base.spans import SourceSpan
 from ....plan.captures import Capture, Transport
 from ....plan.code import Entity
 from ....plan.host_expression import ONE, ZERO, Binary, Call, Cast, HostExpression, Number, product
@@ -35,6 +36,7 @@ from .collapse import Collapse, Surroundings, UncollapsibleError, collapses
 from .dependence import Injective
 from .hoist import hoists
 from .noalias import disjoint_test, gains
+from .obstacle import ASKS_WHERE, CHUNKS, CLAUSES, FIXED_ORDER, NO_TRIP_COUNT, TEAMS_GIVEN, ObstacleError, remedy_of
 from .readonly import loads
 from .scalarise import scalars
 
@@ -81,8 +83,17 @@ class _Facts:
         self.off = off
         self.found: list[Optimisation] = []
 
-    def refuse(self, names: Sequence[str], why: str) -> None:
-        self.found.extend(Optimisation(n, False, "switched off" if n in self.off else why) for n in names)
+    def refuse(self, names: Sequence[str], why: str, span: SourceSpan | None = None, remedy: str = "") -> None:
+        remedy = remedy or remedy_of(why)
+        self.found.extend(
+            Optimisation(n, False, "switched off") if n in self.off else Optimisation(n, False, why, span, remedy)
+            for n in names
+        )
+
+    def obstacle(self, names: Sequence[str], unit: ParsedUnit, problem: ObstacleError) -> None:
+        """Leave transformations out for what is in the user's code."""
+        span = unit.span_of(problem.node) if problem.node is not None else None
+        self.refuse(names, str(problem), span, problem.remedy)
 
     def apply(self, name: str, reason: str) -> None:
         self.found.append(Optimisation(name, True, reason))
@@ -110,8 +121,8 @@ def optimise(sema: Sema, region: Candidate, off: Collection[str]) -> Optimised:
     obstacle = (
         "needs 'once' and 'index32'" if not (once and index32)
         else "no collapsed loops" if not many
-        else "the number of teams is given" if region.launch.teams is not None
-        else "the body asks where it runs" if region.places
+        else TEAMS_GIVEN if region.launch.teams is not None
+        else ASKS_WHERE if region.places
         else "the body has constructs of its own" if _has_regions(nest)
         else "the last iteration writes variables of its own accord" if region.sharing.lastprivate
         else None
@@ -138,7 +149,7 @@ def _collapsed(sema: Sema, region: Candidate, facts: _Facts, index32: bool) -> C
     try:
         found = collapses(around, region.nest)
     except UncollapsibleError as problem:
-        facts.refuse(["collapse"], str(problem))
+        facts.obstacle(["collapse"], region.unit, problem)
         return None
     why = "the host does not know all trip counts"
     for one in found:
@@ -187,7 +198,7 @@ def _not_spread(region: Candidate) -> str | None:
     ):
         return "only for kernels that are one loop nest"
     if region.chunks:
-        return "the scheduler deals out chunks"
+        return CHUNKS
     return None
 
 
@@ -201,13 +212,13 @@ def _not_collapsed(region: Candidate, off: Collection[str]) -> str | None:
     if region.sharing.linear or region.sharing.lastprivate:
         return "the last iteration writes variables of its own accord"
     if region.places:
-        return "the body asks where it runs"
+        return ASKS_WHERE
     if any(e is not None for e in (launch.teams, launch.threads, launch.teams_if, launch.parallel_if)):
-        return "clauses say how many teams or threads there are"
+        return CLAUSES
     if region.sharing.reductions and region.mapping.parameter(Role.PARTIALS) is not None:
-        return "reductions are combined in a fixed order"
+        return FIXED_ORDER
     if launch.followed or not launch.trip_counts:
-        return "the host does not know the trip count"
+        return NO_TRIP_COUNT
     return None
 
 
@@ -277,7 +288,7 @@ def _not_once(region: Candidate) -> str | None:
         return "linear variables"
     if region.launch.hint:
         return f"the trip count is a hint: {region.launch.hint}"
-    return None if region.launch.trip_counts else "the host does not know the trip count"
+    return None if region.launch.trip_counts else NO_TRIP_COUNT
 
 
 def _shared_and_own(region: Candidate, nest: LoopNest | None) -> tuple[set[Entity], set[Entity]]:
@@ -306,7 +317,7 @@ def _memory(sema: Sema, region: Candidate, facts: _Facts, needed: frozenset[Enti
     nest, sharing, captures, off = region.nest, region.sharing, region.captures, facts.off
     is_nest = region.kind is KernelKind.WORKSHARING and nest is not None
     obstacle = (
-        "the scheduler deals out chunks" if is_nest and region.chunks
+        CHUNKS if is_nest and region.chunks
         else "the last iteration writes variables of its own accord" if sharing.lastprivate or sharing.linear
         else None
     )  # fmt: skip
@@ -319,7 +330,7 @@ def _memory(sema: Sema, region: Candidate, facts: _Facts, needed: frozenset[Enti
     try:
         found = accesses_of(sema, body, memory, own, _members(region), waits=region.waits)
     except UnprovableError as problem:
-        facts.refuse(_MEMORY, str(problem))
+        facts.obstacle(_MEMORY, region.unit, problem)
         return None if needed is not None else Optimised()
     bounds = needed or frozenset()
     used = [c for c in shared if c.symbol in found.roots or c.symbol in found.derived or c.symbol in bounds]

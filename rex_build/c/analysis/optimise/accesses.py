@@ -21,6 +21,7 @@ from ...syntax.parser import Cleanup, StmtExpr
 from ..device_library import ATOMIC_PREFIXES, MATH_FUNCTIONS, UNEVALUATED, library_name
 from ..listed import privatised_names
 from ..members import Members, pointer_member
+from .obstacle import JUMPS, LOADED_POINTER, VOLATILE, ObstacleError
 
 _LOOPS = (c_ast.For, c_ast.While, c_ast.DoWhile)
 _STEPS = ("++", "--", "p++", "p--")
@@ -31,7 +32,7 @@ _WAITING = frozenset(
 _JUMPS = (c_ast.Goto, c_ast.Return, c_ast.Label)
 
 
-class UnprovableError(Exception):
+class UnprovableError(ObstacleError):
     """Memory cannot be related to variables. The message says why."""
 
 
@@ -86,7 +87,10 @@ def accesses_of(
     """
     visitor = _Visitor(sema, frozenset(memory), frozenset(own), {}, members=members, waits=waits)
     visitor.prepare(body)
-    visitor.statement(body)
+    try:
+        visitor.statement(body)
+    except UnprovableError as problem:
+        raise UnprovableError(str(problem), visitor.at, problem.remedy) from None
     return Accesses(tuple(visitor.items), frozenset(visitor.derived))
 
 
@@ -114,7 +118,7 @@ def effects_of(sema: Sema, name: str, known: _Known, callers: tuple[str, ...] = 
         try:
             known[name] = _NONE if is_pure(sema, name, set()) else _effects(sema, name, known, callers)
         except UnprovableError as problem:
-            known[name] = UnprovableError(f"'{name}' may have side effects: {problem}")
+            known[name] = UnprovableError(f"'{name}' may have side effects: {problem}", remedy=problem.remedy)
     found = known[name]
     if isinstance(found, UnprovableError):
         raise found
@@ -124,7 +128,7 @@ def effects_of(sema: Sema, name: str, known: _Known, callers: tuple[str, ...] = 
 def _effects(sema: Sema, name: str, known: _Known, callers: tuple[str, ...]) -> Effects:
     definition = sema.functions.get(name)
     if definition is None:
-        raise UnprovableError("it is not in this unit")
+        raise UnprovableError("it is not in this unit", remedy=f"define '{name}' in this unit, or in a header")
     sema.analyse(definition)
     parameters = sema.parameters(definition)
     if sema.function_type(definition).variadic or len(parameters) != len(sema.function_type(definition).params):
@@ -156,6 +160,7 @@ class _Visitor:
         self.sema, self.memory, self.own = sema, memory, own
         self.members, self.waits = members, waits
         self.known, self.functions = known, functions
+        self.at: c_ast.Node | None = None  # the statement or expression that it has come to
         self.items: list[Access] = []
         self.derived: set[Symbol] = set()
         self._locals: set[Symbol] = set()
@@ -214,7 +219,7 @@ class _Visitor:
                 member = pointer_member(self.sema, self.members, node)
                 if member is not None:
                     return member
-        raise UnprovableError("a pointer is loaded from memory or chosen at run time")
+        raise UnprovableError(LOADED_POINTER)
 
     def _root_of_variable(self, node: c_ast.ID) -> Symbol | None:
         symbol = self.sema.symbol(node)
@@ -259,6 +264,7 @@ class _Visitor:
     # -- statements ---------------------------------------------------------------------------------------------
 
     def statement(self, node: c_ast.Node | None) -> None:
+        self.at = node or self.at
         match node:
             case None | c_ast.EmptyStatement() | c_ast.Continue() | c_ast.Break() | c_ast.Pragma() | c_ast.Typedef():
                 if isinstance(node, (c_ast.Continue, c_ast.Break)) and not self._loops:
@@ -290,7 +296,7 @@ class _Visitor:
                     self.value(node.expr)
                 self._certain = False
             case _ if isinstance(node, _JUMPS):
-                raise UnprovableError("jumps")
+                raise UnprovableError(JUMPS)
             case Cleanup():
                 raise UnprovableError("a call at the end of a scope")
             case _:
@@ -357,7 +363,7 @@ class _Visitor:
     def _note(self, node: c_ast.Node, reads: bool, writes: bool) -> None:
         kind = self.sema.type(node)
         if "volatile" in kind.quals or "_Atomic" in kind.quals:
-            raise UnprovableError("a volatile or _Atomic access")
+            raise UnprovableError(VOLATILE)
         root = self._root_of_storage(node)
         if root is not None:
             position = len(self.items)
@@ -365,6 +371,7 @@ class _Visitor:
 
     def value(self, node: c_ast.Node) -> None:
         """Collect the accesses of an expression whose value is used or dropped."""
+        self.at = node
         match node:
             case c_ast.Constant() | c_ast.Typename():
                 return

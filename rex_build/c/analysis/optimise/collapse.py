@@ -33,10 +33,12 @@ from ..members import Members
 from .accesses import Access, Accesses, UnprovableError, accesses_of, called_name
 from .affine import Values
 from .dependence import DependenceError, Injective, independent
+from .obstacle import FRONT_ACTS, FRONT_CHANGES, FRONT_LOOP, IN_EXPRESSION, ObstacleError, remedy_of
 
 _printer = c_generator.CGenerator()
 MOST_LEVELS = 3  # of inner loops
 _STEPS = ("++", "--", "p++", "p--")
+_BOUNDS = "compute the bound before the loops, into a variable of its own"
 _MINIMA = {"rex_min": ("<", "<=", "fmin"), "rex_max": (">", ">=", "fmax")}
 _OPERATORS = {
     "rex_add": ("+", "-"),
@@ -49,7 +51,7 @@ _OPERATORS = {
 }
 
 
-class UncollapsibleError(Exception):
+class UncollapsibleError(ObstacleError):
     """The inner loops stay as they are. The message says why."""
 
 
@@ -101,10 +103,10 @@ def collapses(region: Surroundings, nest: LoopNest) -> list[Collapse]:
     Raises UncollapsibleError if there are none.
     """
     if nest.inner:
-        raise UncollapsibleError("the loops of the construct are not all collapsed")
+        raise UncollapsibleError("the loops of the construct are not all collapsed", remedy="collapse all of them")
     found: list[Collapse] = []
     levels: list[_Level] = []
-    problem: Exception | None = None
+    problem: ObstacleError | None = None
     body = nest.body
     try:
         accesses = accesses_of(region.sema, nest.body, region.memory, region.own, region.members)
@@ -118,7 +120,8 @@ def collapses(region: Surroundings, nest: LoopNest) -> list[Collapse]:
     except (UncollapsibleError, UnprovableError) as last:
         problem = problem or last
     if not found:
-        raise UncollapsibleError(str(problem))
+        assert problem is not None
+        raise UncollapsibleError(str(problem), problem.node, problem.remedy)
     return found
 
 
@@ -130,13 +133,13 @@ def _next_level(region: Surroundings, nest: LoopNest, body: c_ast.Node) -> _Leve
     try:
         head = canonical_loop(region.unit, region.sema, loop)
     except InputError as problem:
-        raise UncollapsibleError(f"a loop inside: {problem.diagnostics[0].message}") from None
+        raise UncollapsibleError(f"a loop inside: {problem.diagnostics[0].message}", loop) from None
     if not is_integer(strip(head.symbol.type)):
-        raise UncollapsibleError(f"the loop variable '{head.symbol.name}' is a pointer")
+        raise UncollapsibleError(f"the loop variable '{head.symbol.name}' is a pointer", loop)
     if head.symbol in region.memory or any(head.symbol is lv.symbol for lv in nest.levels):
-        raise UncollapsibleError(f"threads share the loop variable '{head.symbol.name}'")
+        raise UncollapsibleError(f"threads share the loop variable '{head.symbol.name}'", loop)
     if _leaves(loop.stmt):
-        raise UncollapsibleError(f"'break' ends the loop over '{head.symbol.name}'")
+        raise UncollapsibleError(f"'break' ends the loop over '{head.symbol.name}'", loop)
     return _Level(tuple(before), loop, head)
 
 
@@ -197,7 +200,8 @@ def _collapsed(region: Surroundings, nest: LoopNest, levels: Sequence[_Level], a
     front_nodes = {n for node in fronts for n in walk(node)}
     for access in accesses.items:
         if access.writes and access.node in front_nodes:
-            raise UncollapsibleError(f"a statement in front of an inner loop writes '{access.root.name}'")
+            why = f"a statement in front of an inner loop writes '{access.root.name}'"
+            raise UncollapsibleError(why, access.node, remedy_of(FRONT_CHANGES))
     _check_names(sema, nest, heads)
     _check_calls(sema, body)
     _check_atomics(body)
@@ -240,7 +244,7 @@ def _check_front(region: Surroundings, node: c_ast.Node) -> None:
             return
         case c_ast.Decl():
             if isinstance(node.type, c_ast.FuncDecl):
-                raise UncollapsibleError("a function is declared in front of an inner loop")
+                raise UncollapsibleError("a function is declared in front of an inner loop", node)
         case c_ast.DeclList() | c_ast.Compound():
             for item in (node.decls if isinstance(node, c_ast.DeclList) else node.block_items) or ():
                 _check_front(region, item)
@@ -248,7 +252,7 @@ def _check_front(region: Surroundings, node: c_ast.Node) -> None:
             _check_front(region, node.iftrue)
             _check_front(region, node.iffalse)
         case c_ast.For() | c_ast.While() | c_ast.DoWhile() | OmpConstruct():
-            raise UncollapsibleError("another loop or construct stands in front of an inner loop")
+            raise UncollapsibleError(FRONT_LOOP, node)
         case c_ast.Assignment() | c_ast.UnaryOp() | c_ast.ExprList() | c_ast.Cast():
             for part in walk(node):
                 target = part.lvalue if isinstance(part, c_ast.Assignment) else None
@@ -256,9 +260,9 @@ def _check_front(region: Surroundings, node: c_ast.Node) -> None:
                     target = part.expr
                 is_own = isinstance(target, c_ast.ID) and sema.symbol(target) not in region.memory
                 if target is not None and not is_own:
-                    raise UncollapsibleError("a statement in front of an inner loop changes more than a variable")
+                    raise UncollapsibleError(FRONT_CHANGES, part)
         case _:
-            raise UncollapsibleError("a statement in front of an inner loop does more than compute")
+            raise UncollapsibleError(FRONT_ACTS, node)
 
 
 def _check_names(sema: Sema, nest: LoopNest, heads: Sequence[CanonicalLoop]) -> None:
@@ -274,7 +278,7 @@ def _check_names(sema: Sema, nest: LoopNest, heads: Sequence[CanonicalLoop]) -> 
         is_declaration = isinstance(node, c_ast.Decl) and node.name in variables
         meant = sema.symbol(node) if is_name else sema.decl_symbol(node) if is_declaration else None
         if (is_name or is_declaration) and meant is not variables[node.name]:
-            raise UncollapsibleError(f"'{node.name}' means several variables")
+            raise UncollapsibleError(f"'{node.name}' means several variables", node, "give them names of their own")
     if len(variables) < len(all_levels):
         raise UncollapsibleError("loops have variables of one name")
 
@@ -283,19 +287,19 @@ def _check_calls(sema: Sema, body: c_ast.Node) -> None:
     """Refuse calls that do more than the accesses to memory that are known."""
     for node in walk(body):
         if isinstance(node, (StmtExpr, Cleanup)):
-            raise UncollapsibleError("a statement inside an expression")
+            raise UncollapsibleError(IN_EXPRESSION, node)
         if isinstance(node, c_ast.FuncCall):
             name = called_name(sema, node)
             computes = name in MATH_FUNCTIONS or name in UNEVALUATED or name in sema.functions
             if name is None or not computes:
-                raise UncollapsibleError(f"'{name}' may have side effects" if name else "a call by address")
+                raise UncollapsibleError(f"'{name}' may have side effects" if name else "a call by address", node)
 
 
 def _check_atomics(body: c_ast.Node) -> None:
     for node in walk(body):
         atomic = isinstance(node, OmpConstruct) and "atomic" in node.directive.constructs
         if atomic and node.directive.has("capture", "read", "write", "compare"):
-            raise UncollapsibleError("the order of 'atomic' constructs can be seen")
+            raise UncollapsibleError("the order of 'atomic' constructs can be seen", node)
 
 
 def _check_bounds(region: Surroundings, nest: LoopNest, level: _Level, accesses: Accesses) -> None:
@@ -305,20 +309,24 @@ def _check_bounds(region: Surroundings, nest: LoopNest, level: _Level, accesses:
     parts = {n for part in (head.lower, head.bound, head.step) if part is not None for n in walk(part)}
     for node in parts:
         if isinstance(node, (c_ast.FuncCall, c_ast.Assignment, c_ast.TernaryOp)):
-            raise UncollapsibleError(f"the bounds of the loop over '{head.symbol.name}' are not simple")
+            why = f"the bounds of the loop over '{head.symbol.name}' are not simple"
+            raise UncollapsibleError(why, level.loop, _BOUNDS)
         symbol = sema.symbol(node) if isinstance(node, c_ast.ID) else None
         if symbol in changing:
-            raise UncollapsibleError(f"the bounds of the loop over '{head.symbol.name}' depend on '{symbol.name}'")
+            why = f"the bounds of the loop over '{head.symbol.name}' depend on '{symbol.name}'"
+            raise UncollapsibleError(why, level.loop)
     for access in accesses.items:
         if access.node in parts and (access.root in accesses.written or not access.certain):
-            raise UncollapsibleError(f"the bounds of the loop over '{head.symbol.name}' are in memory")
+            why = f"the bounds of the loop over '{head.symbol.name}' are in memory"
+            raise UncollapsibleError(why, level.loop, _BOUNDS)
 
 
 def _check_unused_outside(sema: Sema, body: c_ast.Node, level: _Level) -> None:
     symbol, inside = level.head.symbol, {*walk(level.loop)}
     for node in walk(body):
         if isinstance(node, c_ast.ID) and node not in inside and sema.symbol(node) is symbol:
-            raise UncollapsibleError(f"'{symbol.name}' is used outside of its loop")
+            why = f"'{symbol.name}' is used outside of its loop"
+            raise UncollapsibleError(why, node, "declare it in the loop, and use another variable outside")
     if symbol in sema.assignments(body).address_taken:
         raise UncollapsibleError(f"the address of '{symbol.name}' is taken")
 
@@ -415,15 +423,20 @@ def _check_scalars(
         if symbol not in changes.symbols:
             continue  # only statements in front of the first inner loop change it
         if not is_arithmetic(strip(symbol.type)) or symbol in changes.address_taken:
-            raise UncollapsibleError(f"inner loops share '{symbol.name}'")
+            raise UncollapsibleError(f"inner loops share '{symbol.name}'", _mentions(sema, bodies[1], symbol)[0])
         home = _home(sema, bodies, symbol)
         if home == 0 or any(symbol in sema.assignments(b).symbols for b in bodies[home + 1 :]):
-            raise UncollapsibleError(f"'{symbol.name}' takes a value from one iteration of an inner loop to another")
+            raise _carried(sema, bodies[0], symbol)
         if symbol in sema.assignments(bodies[0]).address_taken or not _written_first(sema, bodies[home], symbol):
-            raise UncollapsibleError(f"'{symbol.name}' takes a value from one iteration of an inner loop to another")
+            raise _carried(sema, bodies[0], symbol)
     for reduction in region.reductions:
         if reduction.symbol not in sema.assignments(bodies[0]).symbols and _mentions(sema, bodies[0], reduction.symbol):
             raise UncollapsibleError(f"the reduction over '{reduction.symbol.name}' is read, but not added to")
+
+
+def _carried(sema: Sema, body: c_ast.Node, symbol: Entity) -> UncollapsibleError:
+    why = f"'{symbol.name}' takes a value from one iteration of an inner loop to another"
+    return UncollapsibleError(why, _mentions(sema, body, symbol)[-1], "reduce it, or compute it anew in each iteration")
 
 
 def _single_values(
@@ -474,7 +487,7 @@ def _check_reduction(
 ) -> None:
     """Refuse a reduction variable that the innermost body uses otherwise than the clause says."""
     symbol = reduction.symbol
-    problem = UncollapsibleError(f"'{symbol.name}' is used otherwise than in its reduction")
+    problem = UncollapsibleError(f"'{symbol.name}' is used otherwise than in its reduction", next(iter(mentions), None))
     if reduction.functions is not None or reduction.count or reduction.is_variable:
         raise problem
     allowed: set[c_ast.Node] = set()

@@ -18,6 +18,7 @@ from ....base.records import dataclass
 from ....plan.code import Entity
 from .accesses import Access
 from .affine import Place, Polynomial, Subscript, Values
+from .obstacle import ObstacleError
 
 _printer = c_generator.CGenerator()
 MOST_ACCESSES = 120  # every two of them are compared
@@ -34,7 +35,10 @@ class Injective:
     factors: tuple[tuple[Entity, Polynomial], ...]
 
 
-class DependenceError(Exception):
+_SAY_SO = "if they never are, say so by collapse in the directive"
+
+
+class DependenceError(ObstacleError):
     """Iterations may depend on each other. The message says by what."""
 
 
@@ -58,11 +62,13 @@ def independent(
         first, second = places[one.node], places[other.node]
         if first is None or second is None or not _same_root(first, second, one.root):
             unknown = one.node if first is None else other.node
-            raise DependenceError(f"what '{_printer.visit(unknown)}' means in other iterations is not known")
+            why = f"what '{_printer.visit(unknown)}' means in other iterations is not known"
+            raise DependenceError(why, unknown, _SAY_SO)
         found = _apart(first, second, variables, reach)
         if found is None:
             names = " and ".join(f"'{v.name}'" for v in variables)
-            raise DependenceError(f"{_meeting(one.node, other.node)} in different iterations of {names}")
+            why = f"{_meeting(one.node, other.node)} in different iterations of {names}"
+            raise DependenceError(why, one.node if one.writes else other.node, _SAY_SO)
         for condition in found:
             key = tuple((v, frozenset(f.terms.items())) for v, f in condition.factors)
             conditions[key] = condition

@@ -13,6 +13,7 @@ from dataclasses import replace
 
 from pycparser import c_ast
 
+from ....base.spans import SourceSpan
 from ....plan.captures import Transport
 from ....plan.code import Entity
 from ....plan.constructs import ConstructKind, DeviceConstruct
@@ -22,13 +23,14 @@ from ....plan.optimised import Optimisation, TeamSteps
 from ....plan.region import KernelKind, TargetRegion
 from ...sema import Symbol, walk
 from ...sema.ctype import Array, Pointer, is_pointer, is_scalar, is_variably_modified, strip
-from ...syntax.nodes import OmpConstruct
+from ...syntax.nodes import OmpConstruct, ParsedUnit
 from ...syntax.parser import Cleanup, StmtExpr
 from ..call_graph import CallGraph
 from ..device_library import MATH_FUNCTIONS
 from ..nesting import outermost_parallel
 from ..team_functions import called_in_sequence
 from .accesses import called_name, is_pure
+from .obstacle import IN_EXPRESSION, JUMPS, VOLATILE, ObstacleError
 
 _TEAM_QUERIES = ("omp_get_team_num", "omp_get_num_teams", "omp_is_initial_device")  # same for all threads of a team
 _STEPS = ("++", "--", "p++", "p--")
@@ -43,11 +45,12 @@ _AFTER = {  # the accesses before which each of these needs a barrier
 }
 
 
-class _UnfitError(Exception):
+class _UnfitError(ObstacleError):
     """The region stays with its initial thread. The message says why."""
 
 
 def run_by_all(
+    unit: ParsedUnit,
     calls: CallGraph,
     region: TargetRegion,
     constructs: Mapping[OmpConstruct, DeviceConstruct],
@@ -62,14 +65,16 @@ def run_by_all(
         return _with_fact(region, False, "only for kernels with parallel regions inside teams")
     if "spmd" in off:
         return _with_fact(region, False, "switched off")
+    walker = _Walker(calls, region, constructs)
     try:
         if called_in_sequence(calls.sema, region.body, functions):
             raise _UnfitError("functions that it calls have parallel regions")
-        walker = _Walker(calls, region, constructs)
         walker.check_region()
         walker.statement(region.nest.body if region.nest is not None else region.body)
     except _UnfitError as problem:
-        return _with_fact(region, False, str(problem))
+        node = problem.node or walker.at
+        span = unit.span_of(node) if node is not None else None
+        return _with_fact(region, False, str(problem), span, problem.remedy)
     steps = TeamSteps(
         frozenset(walker.barriers), frozenset(walker.ends), frozenset(walker.guarded), walker.shared, walker.stateful
     )
@@ -77,8 +82,10 @@ def run_by_all(
     return _with_fact(region, True, "all threads of a team run the sequential part, and parallel regions in place")
 
 
-def _with_fact(region: TargetRegion, applied: bool, reason: str) -> TargetRegion:
-    facts = (*region.optimised.facts, Optimisation("spmd", applied, reason))
+def _with_fact(
+    region: TargetRegion, applied: bool, reason: str, span: SourceSpan | None = None, remedy: str = ""
+) -> TargetRegion:
+    facts = (*region.optimised.facts, Optimisation("spmd", applied, reason, span, remedy))
     return replace(region, optimised=replace(region.optimised, facts=facts))
 
 
@@ -95,6 +102,7 @@ class _Walker:
         self.guarded: set[c_ast.Node] = set()
         self.stateful = False
         self._pending: frozenset[str] = frozenset()
+        self.at: c_ast.Node | None = None  # the statement that it has come to
         self._seen: set[str] | None = None  # the accesses found, while they are only collected
         self._parallel = [c for n in outermost_parallel(region.body) if (c := constructs.get(n)) is not None]
         self.shared = frozenset(s for s in region.team_memory.shared if not self._is_replicated(s))
@@ -161,6 +169,8 @@ class _Walker:
         return acts
 
     def statement(self, node: c_ast.Node | None) -> None:
+        if self._seen is None:
+            self.at = node or self.at
         match node:
             case None | c_ast.EmptyStatement() | c_ast.Pragma() | c_ast.Typedef() | c_ast.Break() | c_ast.Continue():
                 return
@@ -193,7 +203,7 @@ class _Walker:
             case OmpConstruct():
                 self._construct(node)
             case c_ast.Return() | c_ast.Goto() | c_ast.Label():
-                raise _UnfitError("jumps")
+                raise _UnfitError(JUMPS)
             case Cleanup():
                 raise _UnfitError("a call at the end of a scope")
             case _:
@@ -288,7 +298,7 @@ class _Walker:
         for part in walk(node):
             match part:
                 case StmtExpr() | OmpConstruct():
-                    raise _UnfitError("a statement inside an expression")
+                    raise _UnfitError(IN_EXPRESSION)
                 case c_ast.FuncCall():
                     name = called_name(self.sema, part) or ""
                     if name in _TEAM_QUERIES:
@@ -317,7 +327,7 @@ class _Walker:
                 if isinstance(part, c_ast.ID) and (symbol is None or not symbol.is_variable):
                     continue
                 if {"volatile", "_Atomic"} & set(self.sema.type(part).quals):
-                    raise _UnfitError("a volatile or _Atomic access")
+                    raise _UnfitError(VOLATILE)
             if not writing and self._writes_shared(part):
                 raise _UnfitError("an expression within a statement changes memory that others see")
         return reads

@@ -1,0 +1,52 @@
+"""What prevents a transformation: the reason, the code that is the reason, and what would allow it."""
+
+from __future__ import annotations
+
+from pycparser import c_ast
+
+
+class ObstacleError(Exception):
+    """A transformation cannot be applied. The message says why, ``node`` is the code that prevents it, if one part of
+    it does, and ``remedy`` is what would allow it, if the user can do something about it."""
+
+    def __init__(self, why: str, node: c_ast.Node | None = None, remedy: str = "") -> None:
+        super().__init__(why)
+        self.node = node
+        self.remedy = remedy or _REMEDIES.get(why, "")
+
+
+def remedy_of(why: str) -> str:
+    """What would allow a transformation that was left out for a reason without names."""
+    return _REMEDIES.get(why, "")
+
+
+CHUNKS = "the scheduler deals out chunks"
+ASKS_WHERE = "the body asks where it runs"
+CLAUSES = "clauses say how many teams or threads there are"
+TEAMS_GIVEN = "the number of teams is given"
+FIXED_ORDER = "reductions are combined in a fixed order"
+NO_TRIP_COUNT = "the host does not know the trip count"
+LOADED_POINTER = "a pointer is loaded from memory or chosen at run time"
+FRONT_CHANGES = "a statement in front of an inner loop changes more than a variable"
+FRONT_ACTS = "a statement in front of an inner loop does more than compute"
+FRONT_LOOP = "another loop or construct stands in front of an inner loop"
+JUMPS = "jumps"
+VOLATILE = "a volatile or _Atomic access"
+IN_EXPRESSION = "a statement inside an expression"
+
+_SEPARATE = "put it into a region of its own, or into the innermost loop"
+_REMEDIES = {
+    CHUNKS: "leave out the chunk sizes of schedule and dist_schedule",
+    ASKS_WHERE: "do not call omp_get_thread_num() and the like in the body",
+    CLAUSES: "leave out num_teams, thread_limit and num_threads",
+    TEAMS_GIVEN: "leave out num_teams",
+    FIXED_ORDER: "lower with --reduction=atomic",
+    NO_TRIP_COUNT: "give the loop bounds that the host can compute before the launch",
+    LOADED_POINTER: "load the pointer before the region, or keep the data in one array, a[i * n + j]",
+    FRONT_CHANGES: _SEPARATE,
+    FRONT_ACTS: _SEPARATE,
+    FRONT_LOOP: _SEPARATE,
+    JUMPS: "do without goto and return in the body",
+    VOLATILE: "do without volatile: atomic constructs serve data that others change",
+    IN_EXPRESSION: "write it as a statement of its own",
+}
