@@ -22,7 +22,6 @@ from ..sema.ctype import (
     VectorInfo,
     is_variably_modified,
 )
-from ..sema.layout import thread_local_names
 from ..sema.types import VA_LIST_TAG
 from ..syntax.nodes import ParsedUnit
 from .device_library import ONLY_CALLED, library_name
@@ -30,6 +29,7 @@ from .used_code import UsedCode
 
 _INCLUDE_DIRECTORY = re.compile(r".*/include(?:-fixed)?/(?:[\w.]+-linux-gnu[\w]*/)?(?=.)")
 _OMP_H = "omp.h"
+_THREAD_LOCAL = frozenset(("__thread", "_Thread_local", "thread_local"))
 _C_ONLY = frozenset({"stdatomic.h"})  # headers with types that C++ does not have
 _TYPED = (
     c_ast.ID, c_ast.StructRef, c_ast.ArrayRef, c_ast.UnaryOp, c_ast.BinaryOp, c_ast.Assignment, c_ast.Cast,
@@ -93,7 +93,6 @@ class _Collector:
         self.tables = tables
         self.shared = shared
         self.unit = unit
-        self._thread_local = thread_local_names(unit)
         self.records: list[RecordInfo] = []
         self.enumerators: list[Symbol] = []
         self.functions: list[c_ast.FuncDef] = []
@@ -294,7 +293,7 @@ class _Collector:
         if key in self._symbols:
             return
         self._symbols.add(key)
-        if not is_captured and symbol.name in self._thread_local:
+        if not is_captured and _THREAD_LOCAL.intersection(getattr(symbol.node, "storage", ())):
             message = f"'{symbol.name}' is thread-local, which device code does not support"
             raise error_at(self.unit.span_of(node), message)
         if self._origin(symbol.node) is not None:

@@ -12,10 +12,10 @@ from ..sema import Sema, Symbol, walk
 from ..sema.ctype import is_integer
 from ..sema.traversal import directive_locators
 from ..syntax.nodes import OmpConstruct
+from ..syntax.parser import Assembly
 
 _OPERATORS = frozenset(("+", "-", "*", "/", "%", "<<", ">>", "&", "|", "^", "~"))
 _STEPS = frozenset(("++", "--", "p++", "p--"))
-_ASSEMBLY = frozenset(("asm", "__rex_asm"))
 _KEEP = frozenset(("firstprivate", "shared", "to"))  # with these clauses, a variable or its copy keeps its value
 _Position = tuple[int, int]
 
@@ -61,7 +61,7 @@ def _may_have_changed(sema: Sema, symbol: Symbol, since: c_ast.Node) -> bool:
     for node in walk(function.body):
         if _changes(sema, node, symbol):
             position = _position(node)
-            by_address = isinstance(node, c_ast.UnaryOp | c_ast.ID) and getattr(node, "op", "&") == "&"
+            by_address = isinstance(node, c_ast.UnaryOp | Assembly) and getattr(node, "op", "&") == "&"
             if by_address or node in nested or position is None or position > place:
                 return True
     return False
@@ -69,8 +69,8 @@ def _may_have_changed(sema: Sema, symbol: Symbol, since: c_ast.Node) -> bool:
 
 def _changes(sema: Sema, node: c_ast.Node, symbol: Symbol) -> bool:
     """Whether a node assigns to a variable, lets other code do so, or makes a copy of it with another value."""
-    if isinstance(node, c_ast.ID):
-        return node.name in _ASSEMBLY  # the operands of assembly are not in the tree
+    if isinstance(node, Assembly):
+        return True  # it may change any variable, as its operands are not in the tree
     if isinstance(node, c_ast.Assignment):
         return _mentions(sema, node.lvalue, symbol)
     if isinstance(node, c_ast.UnaryOp):

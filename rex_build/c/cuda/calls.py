@@ -30,11 +30,8 @@ from .scope import Scope
 from .text import Text
 from .types import is_empty
 
-_NO_ASSEMBLY = "inline assembly is not supported"
 _NO_JUMPS = "'{}' is not supported"
-_REFUSED = {
-    "setjmp": _NO_JUMPS, "_setjmp": _NO_JUMPS, "longjmp": _NO_JUMPS, "__rex_asm": _NO_ASSEMBLY, "asm": _NO_ASSEMBLY,
-}  # fmt: skip
+_REFUSED = {"setjmp": _NO_JUMPS, "_setjmp": _NO_JUMPS, "longjmp": _NO_JUMPS}
 _CLASSES = ("__builtin_isnormal", "__builtin_issubnormal", "__builtin_fpclassify")  # they depend on a type's format
 
 

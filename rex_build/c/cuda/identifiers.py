@@ -21,8 +21,6 @@ from .types import without_const
 def identifier(scope: Scope, node: c_ast.ID) -> Text:
     if node.name in ("__func__", "__FUNCTION__", "__PRETTY_FUNCTION__") and scope.body.function_name is not None:
         return ct.name(f'"{scope.body.function_name}"')
-    if node.name in ("__rex_asm", "asm"):
-        raise scope.error(node, "inline assembly is not supported")
     symbol = scope.sema.symbol(node)
     if symbol is None:
         return ct.name(node.name)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from pycparser import c_ast
@@ -22,14 +21,15 @@ from ..sema.ctype import (
     is_variably_modified,
     sizeof,
 )
-from ..sema.layout import layout_attributes, pragma_pack
+from ..sema.layout import pragma_pack, record_attributes
+from ..source.gnu_text import AttributeList
 from ..syntax.nodes import ParsedUnit
 from .alignment import alignas_text, alignas_value
 from .initialisers import UNION_BYTES, aliased
 from .scope import Scope
 from .types import holds_halves, innermost, is_absent, member_name, member_type
 
-_PACKED = re.compile(r"(?:\b_*gnu_*\s*::\s*)?\b(?:packed|__packed__)\b")
+_WITHOUT_EFFECT = frozenset(("transparent_union",))  # on a layout; C++ lacks it
 
 
 @dataclass(frozen=True)
@@ -41,12 +41,16 @@ class _Whole:
 
 
 def record_definition(
-    scope: Scope, info: RecordInfo, attributes: str = "", pack: int = 0, is_initialised: bool = False
+    scope: Scope,
+    info: RecordInfo,
+    attributes: Sequence[AttributeList] = (),
+    pack: int = 0,
+    is_initialised: bool = False,
 ) -> str:
     """The definition of a structure or union, with an assertion that its size is the host's.
 
-    ``pack`` is the value of ``#pragma pack`` at the record's definition, or 0. ``is_initialised`` is true if static
-    objects of the type have initialisers.
+    ``attributes`` are those of the user's definition. ``pack`` is the value of ``#pragma pack`` there, or 0.
+    ``is_initialised`` is true if static objects of the type have initialisers.
     """
     scope.body.where = info.node
     packed = [f for f in info.fields if info.pack or _is_packed(scope, f)]
@@ -61,17 +65,16 @@ def record_definition(
     if varying := next((f for f in info.fields if is_variably_modified(f.type)), None):
         raise scope.error(varying.node, f"the member '{varying.name}' of variable size is not supported")
     # The attribute does not pack classes with constructors, but the pragma does.
-    by_pragma = bool(_PACKED.search(attributes)) and any(holds_halves(f.type) for f in info.fields)
+    by_pragma = any(a.names("packed") for a in attributes) and any(holds_halves(f.type) for f in info.fields)
     whole = _Whole(is_initialised, by_pragma)
     body = _member_lines(scope, whole, info, 1) if info.fields else "    char __rex_nothing[0];\n"
     if info.kind == "union" and any(f.bit_width is not None for f in info.fields):
         body += f"    unsigned char {UNION_BYTES}[{info.size}];\n"
-    if by_pragma:
-        attributes, pack = _PACKED.sub("", attributes), 1
-        attributes = re.sub(r"__attribute__\(\(\s*\)\)|\[\[\s*\]\]", "", attributes).strip()
+    pack = 1 if by_pragma else pack
+    written = _attributes_text(attributes, _WITHOUT_EFFECT | {"packed"} if by_pragma else _WITHOUT_EFFECT)
     name = scope.unit.device_names.record(info)
     keyword, tag = name.split(" ", 1)
-    head = f"{keyword} {attributes + ' ' if attributes else ''}{tag}"
+    head = f"{keyword} {written + ' ' if written else ''}{tag}"
     text = f"{head} {{\n{body}}};\n"
     if pack:
         text = f"#pragma pack(push, {pack})\n{text}#pragma pack(pop)\n"
@@ -81,6 +84,19 @@ def record_definition(
         facts += [f"__builtin_offsetof({name}, {local_name(f.name)}) == {f.offset}" for f in places if f.name]
     asserted = [f'static_assert({fact}, "the layout of {name} differs from the host\'s");\n' for fact in facts]
     return text + "".join(asserted)
+
+
+def _attributes_text(lists: Sequence[AttributeList], without: frozenset[str]) -> str:
+    """Lists of attributes as they are written, but without the attributes of some names."""
+    texts = []
+    for attributes in lists:
+        text = attributes.text
+        for attribute in reversed(attributes.attributes):
+            if attribute.name in without:
+                text = text[: attribute.start] + text[attribute.end :]
+        if any(attribute.name not in without for attribute in attributes.attributes):
+            texts.append(" ".join(text.split()))
+    return " ".join(texts)
 
 
 def _is_packed(scope: Scope, f: Field) -> bool:
@@ -164,7 +180,7 @@ def render_types(unit: ParsedUnit, scope: Scope, code: UsedCode) -> str:
     parts += [f"{names.record(info)};\n" for info in code.forward if info not in held]
     for info in code.records:
         if info not in held:
-            attributes = layout_attributes(unit, scope.sema, info)
+            attributes = record_attributes(unit, scope.sema, info)
             parts.append(record_definition(scope, info, attributes, pragma_pack(unit, info), info in code.initialised))
     return "".join(parts)
 

@@ -121,6 +121,10 @@ def _plain_lines(scope: Scope, node: c_ast.Node, depth: int, split: bool = False
         scope.body.depth = saved
 
 
+def _assembly(scope: Scope, node: c_ast.Node, _depth: int) -> str:
+    raise scope.error(node, "inline assembly is not supported")
+
+
 def _result_of(scope: Scope, node: c_ast.Node) -> Text:
     """The expression that is the value of a statement expression."""
     t = strip(scope.type(node))
@@ -139,6 +143,7 @@ _PRINTED: dict[str, Callable[[Scope, Any, int], str]] = {
     "Goto": goto_statement,
     "Label": label,
     "EmptyStatement": empty_statement,
+    "Assembly": _assembly,
     "AttributedStatement": attributed_statement,
     "OmpConstruct": omp_construct,
     "DeclList": declaration_list,

@@ -371,6 +371,7 @@ class Sema(ConstantFolder):
         "StaticAssert": _in_static_assert,
         "AttributedStatement": _in_label,
         "FuncDef": _in_nested_function,
+        "Assembly": _nothing,
         "Goto": _nothing,
         "Break": _nothing,
         "Continue": _nothing,

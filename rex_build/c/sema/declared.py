@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from pycparser import c_ast
 
+from ...base.records import dataclass
 from .ctype import RecordInfo
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class DeclaredAttributes:
     """What attributes say about a variable, a member, a typedef or a function.
 

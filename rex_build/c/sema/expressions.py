@@ -63,7 +63,6 @@ _FLOAT_TYPES |= {t.name: t for t in (*NARROW_FLOATS, HALF_COMPLEX)}
 _COMPARISONS = frozenset(("==", "!=", "<", ">", "<=", ">="))
 _INTEGER_ONLY = frozenset(("%", "&", "|", "^", "<<", ">>"))
 _FUNCTION_NAMES = frozenset(("__func__", "__FUNCTION__", "__PRETTY_FUNCTION__"))
-_ASSEMBLY = frozenset(("asm", "__rex_asm"))
 _CONST = frozenset(("const",))
 _MASKS = {1: SIGNED_CHAR, 2: SHORT, 4: INT, 8: LONG, 16: INT128}  # elements of what vectors compare to, by their size
 
@@ -177,8 +176,6 @@ class ExpressionTyper(InitialiserTyper):
         name = node.name
         if name in _FUNCTION_NAMES:
             return Array(qualified(CHAR, _CONST), len(self._function or "") + 1)
-        if name in _ASSEMBLY:
-            return VOID
         if builtins.is_builtin(name):
             return Function(builtins.result_type(name), (), prototyped=False)
         raise self.error(node, f"'{name}' is not declared")
@@ -306,7 +303,7 @@ class ExpressionTyper(InitialiserTyper):
             self._expr(args[0])
             self._types[callee] = Function(INT, (), prototyped=False)
             return INT
-        if not builtins.is_builtin(name) and name not in _ASSEMBLY:
+        if not builtins.is_builtin(name):
             self._declare_implicitly(name, builtins.result_type(name))
             return self._type_call(node)
         types = [self._typename(a) if isinstance(a, c_ast.Typename) else self._expr(a) for a in args]

@@ -1,52 +1,28 @@
-"""Applies GNU attributes and pragmas to the layout of types. The parser does not see them, as both are blanked."""
+"""Applies GNU attributes and pragmas to the layout of types."""
 
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
 from dataclasses import replace
-from functools import cached_property
 
 from pycparser import c_ast
 from pycparser.c_parser import ParseError
 
 from ...base.diagnostics import InputError, error_at
-from ..source.gnu_text import THREAD_LOCAL, LayoutAttribute, normalise_gnu
-from ..source.tokens import Declarations, arguments_at, closing, closing_paren, flat, marks_outside
+from ..source.gnu_text import AttributeList, normalise_gnu
+from ..syntax.attributes import Place, Placed, declared_place, place_of, type_name_place
 from ..syntax.nodes import ParsedUnit
 from ..syntax.parser import Cleanup, GnuParser
-from . import Sema, declarations, walk
-from .ctype import RecordInfo, alignof, sizeof
+from . import Sema, walk
+from .ctype import VOID, Pointer, RecordInfo, sizeof
 from .declared import NO_ATTRIBUTES, DeclaredAttributes, Layout
 from .literals import integer_constant
 
-_PACKED = re.compile(r"__packed__|\bpacked\b")
-_ALIGNED = re.compile(r"\b(?:__)?aligned(?:__)?\b\s*(?=(\()?)")
-_CLEANUP = re.compile(r"\b(?:__)?cleanup(?:__)?\s*\(\s*(\w+)\s*\)")
-_ALIAS = re.compile(r'\b(?:__)?alias(?:__)?\s*\(\s*"(\w+)"\s*\)')
-_WEAK = re.compile(r"\b(?:__)?weak(?:__)?\b")
-_VECTOR = re.compile(r"\b(?:__)?vector_size(?:__)?\s*(?=\()")
-_MODE = re.compile(r"\b(?:__)?mode(?:__)?\s*\(\s*(\w+?)\s*\)")
-_OF_CLANG = re.compile(r"\b(?:__)?(ext_vector_type|matrix_type|address_space)(?:__)?\b")
-_OF_TYPE = re.compile(r"vector_size|mode|ext_vector_type|matrix_type|address_space")
-_REFUSED = re.compile(r"\b(?:__)?(scalar_storage_order|ms_struct)(?:__)?\b")
-_TRANSPARENT = re.compile(r"(?:\b_*gnu_*\s*::\s*)?\b_*transparent_union_*\b")  # changes no layout; C++ lacks it
+_OF_CLANG = ("ext_vector_type", "matrix_type", "address_space")
+_OF_VARIABLES = ("aligned", "cleanup", "vector_size", "mode", *_OF_CLANG)
+_REFUSED = ("scalar_storage_order", "ms_struct")
 _MAX_ALIGN = 16  # the alignment of ``aligned`` without a value on x86-64
-_ATTRIBUTE_OR_SPACE = re.compile(r"\s+|__attribute(?:__)?\b|(?=\[\s*\[)")
-_MEANINGLESS = re.compile(r"\[\s*\[.*?\]\s*\]|__attribute(?:__)?\s*\(\(.*?\)\s*\)|__extension__", re.DOTALL)
-_AFTER_RECORD = re.compile(r"\s+|(?:const|volatile|__extension__)\b|__attribute(?:__)?\b")
-
-
-def thread_local_names(unit: ParsedUnit) -> frozenset[str]:
-    """The names of the thread-local variables, whose specifier the parser does not see."""
-    words = [a for a in unit.layout_attributes if a.text in THREAD_LOCAL]
-    if not words:
-        return frozenset()
-    texts = Declarations(unit.pre.text)
-    extents = [texts.around(word.offset) for word in words]
-    declared = [d for item in unit.ast.ext for d in declarations(item) if d.coord is not None]
-    places = [(d.name, unit.offset_of(d)) for d in declared]
-    return frozenset(name for name, at in places if any(low <= at < high for low, high in extents))
 
 
 def sema_of(unit: ParsedUnit) -> Sema:
@@ -56,7 +32,7 @@ def sema_of(unit: ParsedUnit) -> Sema:
 
 def add_cleanups(unit: ParsedUnit) -> None:
     """Put the calls of ``cleanup`` attributes into the tree, each after the declaration of its variable."""
-    if not any(_CLEANUP.search(a.text) for a in unit.layout_attributes):
+    if not any(attributes.names("cleanup") for attributes in unit.unseen.attributes):
         return
     sema = sema_of(unit)
     for function in unit.ast.ext:
@@ -92,237 +68,126 @@ class _UnitLayout(Layout):
         super().__init__(unit.pre.unnamed_members)
         self.unit = unit
         self.sema = sema
-        self.text = unit.pre.text
-        self.attributes = [a for a in unit.layout_attributes if a.text.startswith(("__attribute", "["))]
-        self.offsets = [a.offset for a in self.attributes]
-        self.concern_types = any(_OF_TYPE.search(a.text) for a in self.attributes)
-        self._ranges: list[tuple[int, int, int, LayoutAttribute]] | None = None
+        self.attributes = unit.attributes
 
     @property
     def enumerators_agree(self) -> bool:
         return self.unit.pre.enumerators_agree
 
-    @cached_property
-    def declarations(self) -> Declarations:
-        """The extents of the unit's declarations."""
-        return Declarations(self.text)
-
-    def between(self, start: int, end: int) -> list[LayoutAttribute]:
-        """The attributes in a part of the text."""
-        return self.attributes[bisect_left(self.offsets, start) : bisect_left(self.offsets, end)]
-
     # ---- records and enumerations ----
-
-    def braces(self, node: c_ast.Node, keyword: str) -> tuple[int, int, int, int]:
-        """The offsets of a definition's keyword and of its braces, and the end of the attributes that may follow it."""
-        opening = self.text.find("{", self.unit.offset_of(node))
-        end = closing(self.text, opening)
-        brace = end - 1
-        low = max(self.declarations.start_around(opening), self.declarations.opening_paren(opening) + 1)
-        before = flat(self.text[low:opening])  # attributes, in front of the tag, may hold the keyword as well
-        start = low + max((m.start() for m in re.finditer(rf"\b{keyword}\b", before)), default=0)
-        while match := _AFTER_RECORD.match(self.text, end):
-            end = closing_paren(self.text, match.end()) if "attribute" in match[0] else match.end()
-        return start, opening, brace, end
-
-    def record_attributes(self, info: RecordInfo) -> list[LayoutAttribute]:
-        """The attributes of a record itself."""
-        if not self.attributes or getattr(info.node, "coord", None) is None:
-            return []
-        assert info.node is not None
-        start, opening, brace, end = self.braces(info.node, info.kind)
-        found = [*self.between(start, opening), *self.between(brace, end)]
-        if info.tag is None and info.typedef_name is not None:  # all such records have the typedef's alignment
-            stop = self.declarations.around(end)[1]
-            after = self.between(end, stop)
-            found += [a for a in after if _ALIGNED.search(a.text) and not a.text.startswith("[")]
-        return found
 
     def of_record(self, info: RecordInfo) -> tuple[int, int]:
         """(greatest alignment of members, least alignment of the record) in bytes, each 0 if nothing sets it."""
-        if info.node is None or getattr(info.node, "coord", None) is None:
+        if info.node is None or info.node.coord is None:
             return 0, 0
-        attributes = self.record_attributes(info)
-        is_packed = any(_PACKED.search(a.text) for a in attributes)
-        pack = 1 if is_packed else pragma_pack(self.unit, info)
-        alignments = [value for a in attributes if (value := self.alignment(a))]
+        place = place_of(info.node)
+        attributes = self.attributes.definitions.get(place, ()) if place is not None else ()
+        pack = 1 if any(a.names("packed") for a in attributes) else pragma_pack(self.unit, info)
+        alignments = [value for a in attributes for value in self.alignments(a)]
         return pack, alignments[-1] if alignments else 0  # the last of several attributes holds
 
     def is_packed_enum(self, node: c_ast.Enum) -> bool:
         """Whether an attribute makes an enumeration as small as its values allow."""
-        if not self.attributes:
-            return False
-        start, opening, closing, end = self.braces(node, "enum")
-        return any(_PACKED.search(a.text) for a in (*self.between(start, opening), *self.between(closing, end)))
+        place = place_of(node)
+        found = self.attributes.definitions.get(place, ()) if place is not None else ()
+        names = [a.name for attributes in found for a in attributes.attributes]
+        # After 'aligned', 'packed' changes nothing with gcc.
+        return "packed" in names and "aligned" not in names[: names.index("packed")]
 
     # ---- declarations ----
 
-    @property
-    def ranges(self) -> list[tuple[int, int, int, LayoutAttribute]]:
-        """The declarations with attributes, in source order.
-
-        Each item has the declaration's begin and end, the largest end so far, and one attribute.
-        """
-        if self._ranges is None:
-            self._ranges, furthest = [], 0
-            for low, high, attribute in sorted(
-                ((*self.declarations.around(a.offset), a) for a in self.attributes), key=lambda r: r[0]
-            ):
-                furthest = max(furthest, high)
-                self._ranges.append((low, high, furthest, attribute))
-        return self._ranges
-
     def of_declaration(self, node: c_ast.Node) -> DeclaredAttributes:
         """What attributes say about the declaration of a variable, a member, a typedef or a function."""
-        if not self.attributes:
+        if not self.attributes.declarators or (name := declared_place(node)) is None:
             return NO_ATTRIBUTES
-        is_function = isinstance(getattr(node, "type", None), c_ast.FuncDecl)
-        declarator = node
-        while not isinstance(declarator, c_ast.TypeDecl):
-            declarator = getattr(declarator, "type", None)
-            if declarator is None:
-                return DeclaredAttributes()
-        if declarator.coord is None:
-            return DeclaredAttributes()
-        at = self.unit.offset_of(declarator)
-        found = DeclaredAttributes()
-        last = bisect_right(self.ranges, at, key=lambda r: r[0])
-        own: tuple[int, int] | None = None
-        for low, high, furthest, attribute in reversed(self.ranges[:last]):
-            if furthest <= at:
-                break
-            if high <= at or not self._is_part(attribute, declarator):
-                continue
-            keyword, end = own = own or self._definition(declarator, at)
-            between = self.text[attribute.offset : keyword]
-            is_own = attribute.offset >= end or (between and between.count("{") == between.count("}"))
-            # Other attributes belong to a record around the declaration, or to one that is defined in it.
-            if is_own and attribute.text.startswith("["):
-                is_behind = keyword < end <= attribute.offset  # a definition stands before it, to which it might belong
-                applies = self._applies_in_brackets(attribute, low, at, is_behind)
-                if applies is None:
-                    what = f"'{getattr(node, 'name', None)}' with '{attribute.text}' here is not supported"
-                    return replace(found, why_not=f"{what}, but before the declaration, or right after the name")
+        placed = self.attributes.declarators.get(name, ())
+        if (why_not := self._why_not(node, placed)) is not None:
+            return replace(NO_ATTRIBUTES, why_not=why_not)
+        is_weak = any(p.attributes.names("weak") for p in placed)  # another unit may define it differently
+        found = NO_ATTRIBUTES
+        for attributes, place in ((p.attributes, p.place) for p in placed):
+            if isinstance(getattr(node, "type", None), c_ast.FuncDecl):
+                alias = next((_string(a.argument) for a in attributes.attributes if a.name == "alias"), "")
+                found = self._of_type(attributes, found)
+                found = replace(found, alias=alias) if alias and not is_weak else found
             else:
-                applies = bool(is_own) and self._applies(attribute, at)
-            if applies and is_function:
-                alias = _ALIAS.search(attribute.text)
-                found = self._of_type(attribute, found)
-                if alias and not _WEAK.search(self.text[low:high]):  # another unit may define a weak alias differently
-                    found = replace(found, alias=alias[1])
-            elif applies:
-                found = self._effect(node, attribute, found)
+                found = self._effect(node, attributes, place, found)
         return found
 
-    def _is_part(self, attribute: LayoutAttribute, declarator: c_ast.TypeDecl) -> bool:
-        """Whether an attribute stands in the same declaration as the name.
-
-        A parameter's attribute is not the function's.
-        """
-        if declarator.type.coord is None:
-            return True
-        low, high = self.declarations.around(self.unit.offset_of(declarator.type))
-        return low <= attribute.offset < high
+    def _why_not(self, node: c_ast.Node, placed: Sequence[Placed]) -> str | None:
+        """The reason if attributes stand where compilers differ about them, or where they mean something else."""
+        for attributes, place in ((p.attributes, p.place) for p in placed):
+            if attributes.is_standard and place not in (Place.FRONT, Place.NAME):
+                what = f"'{getattr(node, 'name', None)}' with '{attributes.text}' here is not supported"
+                return f"{what}, but before the declaration, or right after the name"
+            if place is Place.INSIDE and any(attributes.names(name) for name in _OF_VARIABLES):
+                return f"'{attributes.text}' inside of a declarator is not supported"
+        alignments = [p.place for p in placed for a in p.attributes.attributes if a.name == "aligned"]
+        packed = [p for p in placed if p.attributes.names("packed")]
+        if len(alignments) > 1 and isinstance(node, c_ast.Typedef):
+            return f"'{node.name}' with several 'aligned' attributes is not supported"
+        if Place.POINTER in alignments and len(alignments) + len(packed) > 1:
+            what = f"'aligned' behind an asterisk, beside another attribute of '{getattr(node, 'name', None)}',"
+            return f"{what} is not supported"
+        return None
 
     def of_type_name(self, node: c_ast.Typename) -> DeclaredAttributes:
         """What attributes say about the name of a type in parentheses, as in a cast."""
-        if not self.concern_types:
+        if not self.attributes.type_names or (place := type_name_place(node)) is None:
             return NO_ATTRIBUTES
-        inner = node.type
-        while not isinstance(inner, c_ast.TypeDecl):
-            inner = inner.type
-        found = DeclaredAttributes()
-        coord = inner.type.coord
-        opening = (
-            self.declarations.opening_paren(self.unit.offset_of(inner.type)) if coord is not None and coord.file else -1
-        )
-        for attribute in self.between(opening, closing_paren(self.text, opening)) if opening >= 0 else ():
-            if self.text.count("{", opening, attribute.offset) == self.text.count("}", opening, attribute.offset):
-                if attribute.text.startswith("["):
-                    return replace(found, why_not=f"'{attribute.text}' in the name of a type is not supported")
-                found = self._of_type(attribute, found)
+        found = NO_ATTRIBUTES
+        for attributes in self.attributes.type_names.get(place, ()):
+            if attributes.is_standard:
+                return replace(found, why_not=f"'{attributes.text}' in the name of a type is not supported")
+            found = self._of_type(attributes, found)
         return found
 
-    def _of_type(self, attribute: LayoutAttribute, found: DeclaredAttributes) -> DeclaredAttributes:
-        """``found`` with the effect that one more attribute has on the type itself."""
-        if vector := _VECTOR.search(attribute.text):
-            size = self._value(attribute.text[vector.end() : closing_paren(attribute.text, vector.end())])
-            return replace(found, vector=-1 if size is None else size)
-        if of_clang := _OF_CLANG.search(attribute.text):
-            return replace(found, why_not=f"the attribute '{of_clang[1]}' is not supported")
-        mode = _MODE.search(attribute.text)
-        return replace(found, mode=mode[1].strip("_")) if mode else found
+    def _of_type(self, attributes: AttributeList, found: DeclaredAttributes) -> DeclaredAttributes:
+        """``found`` with the effect that one more list of attributes has on the type itself."""
+        for attribute in attributes.attributes:
+            if attribute.name == "vector_size":
+                size = self._value(attribute.argument or "")
+                found = replace(found, vector=-1 if size is None else size)
+            elif attribute.name in _OF_CLANG:
+                return replace(found, why_not=f"the attribute '{attribute.name}' is not supported")
+            elif attribute.name == "mode":
+                found = replace(found, mode=(attribute.argument or "").strip().strip("_"))
+        return found
 
-    def _applies(self, attribute: LayoutAttribute, at: int) -> bool:
-        """Whether an attribute of a declaration belongs to the declarator of the name at ``at``.
-
-        It does if it stands after that declarator, right in front of it, or in front of all declarators.
-        """
-        start = self.declarations.start_around(attribute.offset)
-        before = self.text[start : attribute.offset].rstrip()[-1:]
-        after = attribute.offset + len(attribute.text)
-        while match := _ATTRIBUTE_OR_SPACE.match(self.text, after):
-            if match[0].isspace():
-                after = match.end()
-            else:
-                after = closing_paren(self.text, after) if match[0] else arguments_at(self.text, after)[-1][1] + 1
-        if self.text[after : after + 1] in (",", ";", "=", ":"):
-            return at < attribute.offset and not _has_comma(self.text[at : attribute.offset])
-        return attribute.offset < at and not (before == "," and _has_comma(self.text[attribute.offset : at]))
-
-    def _applies_in_brackets(self, attribute: LayoutAttribute, low: int, at: int, is_behind: bool) -> bool | None:
-        """Whether an attribute in brackets belongs to the whole declaration at ``low`` or to the name at ``at``.
-
-        None for other places, such as after the definition of a structure. Compilers differ about these.
-        """
-        before = _MEANINGLESS.sub(lambda m: " " * len(m[0]), self.text[low : attribute.offset]).rstrip()
-        if not before and not is_behind:
-            return True
-        if _has_comma(self.text[min(at, attribute.offset) : max(at, attribute.offset)]):
-            return False
-        name = re.search(r"[A-Za-z_]\w*$", before)
-        return True if name and low + name.start() == at else None
-
-    def _definition(self, declarator: c_ast.TypeDecl, at: int) -> tuple[int, int]:
-        """The begin and end of the record or enumeration that a declaration defines, or ``at`` twice if it has none."""
-        kind = declarator.type
-        is_definition = getattr(kind, "decls", None) is not None or getattr(kind, "values", None) is not None
-        if not is_definition or kind.coord is None:
-            return at, at
-        keyword, _, _, end = self.braces(kind, type(kind).__name__.lower())
-        return keyword, end
-
-    def _effect(self, node: c_ast.Node, attribute: LayoutAttribute, found: DeclaredAttributes) -> DeclaredAttributes:
-        """``found`` with the effect of one more attribute."""
+    def _effect(
+        self, node: c_ast.Node, attributes: AttributeList, place: Place, found: DeclaredAttributes
+    ) -> DeclaredAttributes:
+        """``found`` with the effect of one more list of attributes."""
         name = getattr(node, "name", None)
-        found = self._of_type(attribute, found)
+        found = self._of_type(attributes, found)
         try:
-            align = max(found.align, self.alignment(attribute))
+            align = max(found.align, *self.alignments(attributes), 0)
+            if place is Place.POINTER and 0 < align < sizeof(Pointer(VOID)):  # it makes another type of pointer
+                return replace(found, why_not=f"'{attributes.text}' inside of a declarator is not supported")
         except InputError as error:
             return replace(found, why_not=error.diagnostics[0].message)
-        cleanups = [*filter(None, [found.cleanup]), *_CLEANUP.findall(attribute.text)]
+        cleanups = [a.argument.strip() for a in attributes.attributes if a.name == "cleanup" and a.argument]
+        cleanups = [*filter(None, [found.cleanup]), *cleanups]
         if len(cleanups) > 1:  # gcc calls the last of them and clang the first
             return replace(found, why_not=f"'{name}' with several 'cleanup' attributes is not supported")
-        packed = _PACKED.search(attribute.text) is not None
+        # Behind an asterisk it would pack the type of the pointer, which means nothing.
+        packed = attributes.names("packed") and place not in (Place.POINTER, Place.INSIDE)
         return replace(found, align=align, packed=found.packed or packed, cleanup="".join(cleanups))
 
-    def alignment(self, attribute: LayoutAttribute) -> int:
-        """The alignment that an attribute sets, or 0 if it sets none.
-
-        Raises InputError if its value is not known here.
-        """
-        strictest = 0
-        for match in _ALIGNED.finditer(attribute.text):
+    def alignments(self, attributes: AttributeList) -> list[int]:
+        """The alignments that a list of attributes sets. Raises InputError if a value is not known here."""
+        found = []
+        for attribute in attributes.attributes:
+            if attribute.name != "aligned":
+                continue
             value: int | None = _MAX_ALIGN
-            if match[1]:
-                text = attribute.text[match.end() + 1 : closing_paren(attribute.text, match.end()) - 1].strip()
-                written = integer_constant(text)
-                value = written[0] if written else self._value(text)
+            if attribute.argument is not None:
+                written = integer_constant(attribute.argument.strip())
+                value = written[0] if written else self._value(attribute.argument)
             if value is None:
-                span = self.unit.pre.span_at(self.unit.pre.line_at(attribute.offset), 1)
-                raise error_at(span, "an alignment that is not a number is not supported")
-            strictest = max(strictest, value)
-        return strictest
+                raise _error(self.unit, attributes.offset, "an alignment that is not a number is not supported")
+            found.append(value)
+        return found
 
     def _value(self, text: str) -> int | None:
         """The value of a constant expression at file scope, or None for any other text."""
@@ -336,63 +201,59 @@ class _UnitLayout(Layout):
             return None
 
 
-def _has_comma(text: str) -> bool:
-    """Whether the text has a comma outside of brackets."""
-    return any(match[0] == "," for match in marks_outside(text))
+def _string(argument: str | None) -> str:
+    """The name in a string literal, or nothing for other arguments."""
+    name = (argument or "").strip()[1:-1]
+    return name if name.isidentifier() else ""
 
 
-def layout_attributes(unit: ParsedUnit, sema: Sema, info: RecordInfo) -> str:
-    """The GNU attributes of a record that change its layout, as they are written.
+def record_attributes(unit: ParsedUnit, sema: Sema, info: RecordInfo) -> list[AttributeList]:
+    """The GNU attributes of a record, its pack pragma aside, for the record's definition in device code.
 
     Raises InputError for attributes that device code cannot have.
     """
     layout = _UnitLayout(unit, sema)
-    if getattr(info.node, "coord", None) is None:
-        return ""
-    assert info.node is not None
-    found = layout.record_attributes(info)
-    _, opening, _, end = layout.braces(info.node, info.kind)
-    for attribute in (*found, *_storage_orders(unit, opening)):
-        if match := _REFUSED.search(attribute.text):
-            raise _error(unit, attribute, f"'{match[1]}' is not supported in device code")
-        if attribute.offset >= end and info.size != _size_without(info):  # in C this aligns only the typedef
-            raise _error(unit, attribute, "an alignment that the type's size is no multiple of is not supported")
-    texts = [" ".join(_TRANSPARENT.sub("", a.text).split()) for a in found]
-    return " ".join(text for text in texts if not re.fullmatch(r"__attribute(?:__)?|", re.sub(r"[][(),\s]", "", text)))
+    place = place_of(info.node) if info.node is not None else None
+    if info.node is None or place is None:
+        return []
+    start = unit.offset_of(info.node)
+    found = [*unit.attributes.definitions.get(place, ())]
+    if info.tag is None and info.typedef_name is not None:  # all objects of the type have the alignment of its name
+        named = unit.attributes.typedefs.get(place, ())
+        found += [a for a in named if a.names("aligned") and not a.is_standard]
+    if order := _storage_order(unit, start):
+        raise _error(unit, order, "'scalar_storage_order' is not supported in device code")
+    for attributes in found:
+        if refused := next((a.name for a in attributes.attributes if a.name in _REFUSED), None):
+            raise _error(unit, attributes.offset, f"'{refused}' is not supported in device code")
+        of_name = attributes not in unit.attributes.definitions.get(place, ())
+        if of_name and info.size % layout.alignments(attributes)[-1] != 0:  # in C this aligns only the typedef
+            what = "an alignment that the type's size is no multiple of"
+            raise _error(unit, attributes.offset, f"{what} is not supported")
+    return found
 
 
-def _size_without(info: RecordInfo) -> int:
-    """The size that a record would have without an alignment of its own."""
-    end = max((f.offset + (sizeof(f.type) if f.bit_width is None else (f.bit_offset + f.bit_width + 7) // 8)
-               for f in info.fields), default=0)  # fmt: skip
-    unit = max((alignof(f.type) for f in info.fields), default=1)
-    return -(-end // unit) * unit
+def _error(unit: ParsedUnit, offset: int, message: str) -> InputError:
+    return error_at(unit.pre.span_at(*unit.pre.place_at(offset)), message)
 
 
-def _error(unit: ParsedUnit, attribute: LayoutAttribute, message: str) -> InputError:
-    line = unit.pre.line_at(attribute.offset)
-    return error_at(unit.pre.span_at(line, attribute.offset - unit.pre.line_starts[line - 1] + 1), message)
-
-
-def _storage_orders(unit: ParsedUnit, offset: int) -> list[LayoutAttribute]:
-    """The pragma that sets the order of bytes at ``offset``, if there is one."""
-    pragmas = [a for a in unit.layout_attributes if a.text.startswith("#") and a.offset < offset]
-    orders = [a for a in pragmas if "scalar_storage_order" in a.text]
-    return [a for a in orders[-1:] if not re.search(r"default|little", a.text)]
+def _storage_order(unit: ParsedUnit, offset: int) -> int | None:
+    """The offset of the pragma that sets another order of bytes than the host's at ``offset``, if there is one."""
+    orders = [p for p in unit.unseen.pragmas if p[0] < offset and "scalar_storage_order" in p[1]]
+    return orders[-1][0] if orders and not re.search(r"default|little", orders[-1][1]) else None
 
 
 def pragma_pack(unit: ParsedUnit, info: RecordInfo) -> int:
     """The value of ``#pragma pack`` at a record's definition, in bytes, or 0 if there is none."""
-    pragmas = [a for a in unit.layout_attributes if a.text.startswith("#") and "pack" in a.text]
-    if not pragmas or getattr(info.node, "coord", None) is None:
+    pragmas = [pragma for pragma in unit.unseen.pragmas if "pack" in pragma[1]]
+    if not pragmas or info.node is None or info.node.coord is None:
         return 0
-    assert info.node is not None
     start = unit.offset_of(info.node)
     value, saved = 0, [0]
-    for pragma in pragmas:
-        if pragma.offset > start:
+    for offset, text in pragmas:
+        if offset > start:
             break
-        arguments = re.findall(r"\w+", pragma.text.split("(", 1)[-1])
+        arguments = re.findall(r"\w+", text.split("(", 1)[-1])
         if "push" in arguments:
             saved.append(value)
         numbers = [number for argument in arguments if (number := integer_constant(argument))]

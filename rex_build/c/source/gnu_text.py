@@ -5,19 +5,51 @@ from __future__ import annotations
 import re
 
 from ...base.records import dataclass
-from .tokens import LITERAL, STRING, arguments_at, closing_paren, directive_pattern, unclosed
+from .tokens import LITERAL, STRING, arguments_at, closing_paren, directive_pattern
 
 
 @dataclass(frozen=True)
-class LayoutAttribute:
-    """A part of the text that the parser does not see, but others need.
+class Attribute:
+    """One attribute: ``packed`` for ``__packed__``, and the text in its parentheses, or None without them.
 
-    It is a GNU attribute or pragma that matters for the layout of a type or for a variable, a constant whose type
-    pycparser cannot express (``1.0i``), or the word that makes a variable local to its thread.
+    ``start`` and ``end`` are its place in the text of its list.
+    """
+
+    name: str
+    argument: str | None
+    start: int
+    end: int
+
+
+@dataclass(frozen=True)
+class AttributeList:
+    """A list of attributes, ``__attribute__((...))`` or ``[[...]]``, and those in it that matter.
+
+    They matter for the layout of a type, or for a variable or function. In ``text`` the others are blanked.
     """
 
     offset: int
     text: str
+    attributes: tuple[Attribute, ...]
+
+    @property
+    def is_standard(self) -> bool:
+        """Whether it is a list in brackets, as in C23."""
+        return self.text.startswith("[")
+
+    def names(self, name: str) -> bool:
+        """Whether an attribute of this name is in the list."""
+        return any(attribute.name == name for attribute in self.attributes)
+
+
+@dataclass(frozen=True)
+class Unseen:
+    """What the parser does not see of a text, but others need, in the order of the text."""
+
+    attributes: tuple[AttributeList, ...] = ()
+    openmp: tuple[int, ...] = ()  # the offsets of OpenMP's attributes
+    pragmas: tuple[tuple[int, str], ...] = ()  # those that change layouts, with their offsets
+    constants: tuple[tuple[int, str], ...] = ()  # those whose types the parser cannot express, such as ``1.0i``
 
 
 _SAME_LENGTH = {
@@ -44,13 +76,9 @@ _SAME_LENGTH = {
     "_Nonnull": "",
     "_Nullable": "",
     "_Null_unspecified": "",
-    "__thread": "",
-    "_Thread_local": "",
-    "thread_local": "",
     "__auto_type": "auto signed",  # sema takes the type from the initialiser
     "__builtin_offsetof": "offsetof",
 }
-THREAD_LOCAL = ("__thread", "_Thread_local", "thread_local")
 # A constant with a suffix that the parser does not know: an imaginary one, or the name of a floating type.
 _NAMED_FLOAT = "[fF](?:16|32|64|128)x?"
 _SUFFIX = rf"(?:(?:[fFlLqQwW]|{_NAMED_FLOAT})?[iIjJ]|[iIjJ][fFlLqQwW]|[qQwW]|[dD][fFdDlL]|{_NAMED_FLOAT}|[bB][fF]16)"
@@ -71,7 +99,7 @@ _WORDS = re.compile(
 )
 _DIRECTIVE = directive_pattern("")
 _LAYOUT = re.compile(
-    r"\b_*(packed|aligned|vector_size|mode|ms_struct|scalar_storage_order|transparent_union|cleanup|alias"
+    r"\b_*(packed|aligned|vector_size|mode|ms_struct|scalar_storage_order|transparent_union|cleanup|alias|weak"
     r"|ext_vector_type|matrix_type|address_space)_*\b"
 )
 OMP_ATTRIBUTE = re.compile(r"\[\s*\[\s*(?:using\s+)?omp\s*:")
@@ -81,36 +109,37 @@ def _blank(text: str) -> str:
     return re.sub(r"[^\n]", " ", text)
 
 
-def normalise_gnu(text: str, c23: bool = False) -> tuple[str, tuple[LayoutAttribute, ...]]:
+def normalise_gnu(text: str) -> tuple[str, Unseen]:
     """(the text with GNU extensions replaced by what pycparser reads, what the parser does not see and others need)
 
-    With ``c23``, the new words of C23 are replaced, too. Every offset stays.
+    Every offset stays. Inline assembly inside functions becomes the word ``asm``, which is a token of our parser. So
+    does the name that a declaration there gives a variable in assembly.
     """
     out: list[str] = []
-    layout: list[LayoutAttribute] = []
-    at = depth = brace = 0
+    attributes: list[AttributeList] = []
+    openmp: list[int] = []
+    pragmas: list[tuple[int, str]] = []
+    constants: list[tuple[int, str]] = []
+    at = depth = 0
     for match in _WORDS.finditer(text):
         word, start, end = match[0], match.start(), match.end()
         if start < at:  # it is inside an attribute that is already blanked
             continue
         if word in "{}":
             depth += 1 if word == "{" else -1
-            brace = end
             continue
-        if word[0] in "\"'" or (word == "thread_local" and not c23):
+        if word[0] in "\"'":
             continue
         if word[0] in ".0123456789":
-            layout.append(LayoutAttribute(start, word))
+            constants.append((start, word))
             new = _known_constant(word).ljust(len(word))
         elif word.lstrip()[0] == "#":
             if _DIRECTIVE.match(word):
                 continue
             if re.match(r"\s*#\s*pragma\s+(?:pack|scalar_storage_order)\b", word):
-                layout.append(LayoutAttribute(start, word.strip()))
+                pragmas.append((start, word.strip()))
             new = _blank(word)
         elif word in _SAME_LENGTH:
-            if word in THREAD_LOCAL:
-                layout.append(LayoutAttribute(start, word))
             new = _SAME_LENGTH[word].ljust(len(word))
         elif word.startswith("typedef"):  # with clang, the C library declares what are keywords for gcc
             new = _blank(word)
@@ -120,64 +149,49 @@ def normalise_gnu(text: str, c23: bool = False) -> tuple[str, tuple[LayoutAttrib
             end = inside[-1][1] + 1
             old = text[start:end]
             new = _blank(old)
-            if told := old if OMP_ATTRIBUTE.match(old) else _of_layout(old):
-                layout.append(LayoutAttribute(start, told))
+            if OMP_ATTRIBUTE.match(old):
+                openmp.append(start)
+            else:
+                attributes += _that_matter(old, start)
         else:
             end = closing_paren(text, end)
             old = text[start:end]
             new = _blank(old)
-            is_assembly = "asm" in word and depth > 0 and _is_statement(text, brace, start, old)
-            if is_assembly and not _is_barrier(old):
-                new = "__rex_asm".ljust(len(word)) + new[len(word) :] if len(word) >= 9 else "asm".ljust(3) + new[3:]
-            elif "attribute" in word and (told := _of_layout(old)):
-                layout.append(LayoutAttribute(start, told))
+            if "attribute" in word:
+                attributes += _that_matter(old, start)
+            elif depth > 0 and not _is_barrier(old):
+                new = "asm" + new[3:]
         out += [text[at:start], new]
         at = end
     out.append(text[at:])
-    return "".join(out), tuple(layout)
+    return "".join(out), Unseen(tuple(attributes), tuple(openmp), tuple(pragmas), tuple(constants))
 
 
 _SPACE = re.compile(r"\s*")
 _PREFIX = re.compile(r"\s*(?:_*(?:gnu|clang(?=\W+(?:ext|matrix|address)_))_*\s*::\s*(?=\w))?")
 
 
-def _of_layout(text: str) -> str:
-    """A list of attributes, ``__attribute__((...))`` or ``[[...]]``, in which only those of layout are not blanked.
+def _that_matter(text: str, offset: int) -> list[AttributeList]:
+    """The list of attributes at ``offset``, if one of them matters.
 
-    It is empty if none is left. In brackets, ``gnu::`` must stand before an attribute, or ``clang::`` before clang's
-    own: without it, the attribute means nothing or is one of C's.
+    In brackets, ``gnu::`` must stand before an attribute, or ``clang::`` before clang's own: without it, the attribute
+    means nothing or is one of C's.
     """
     if not _LAYOUT.search(text):
-        return ""
+        return []
     is_standard = text[0] == "["
-    kept = False
     opening = "[" if is_standard else "("
+    found: list[Attribute] = []
     for low, high in arguments_at(text, text.index(opening, text.index(opening) + 1)):
-        name = (_PREFIX if is_standard else _SPACE).match(text[low:high])
-        assert name is not None
-        if (name[0].strip() or not is_standard) and _LAYOUT.match(text, low + name.end()):
-            kept = True
+        prefix = (_PREFIX if is_standard else _SPACE).match(text[low:high])
+        assert prefix is not None
+        name = _LAYOUT.match(text, low + prefix.end()) if prefix[0].strip() or not is_standard else None
+        if name:
+            rest = text[name.end() : high].strip()
+            found.append(Attribute(name[1], rest[1:-1] if rest.startswith("(") else None, low, high))
         else:
             text = text[:low] + _blank(text[low:high]) + text[high:]
-    return text if kept else ""
-
-
-def _is_statement(text: str, brace: int, start: int, asm: str) -> bool:
-    """Whether an ``asm`` in a function is a statement, not the name that a declaration gives (``int x asm("r12")``).
-
-    ``brace`` is where the last brace before it ends.
-    """
-    if not re.fullmatch(rf"\w+\s*\((?:\s*{STRING})+\s*\)", asm):
-        return True
-    before = text[brace:start].rstrip()
-    if not before or before[-1] in ";:":
-        return True
-    if before[-1] != ")":
-        return re.search(r"\b(?:else|do)$", before) is not None
-    around = unclosed(before, 0, len(before) - 1)
-    if len(around) > 1:
-        return True
-    return bool(around) and re.search(r"\b(?:if|while|for|switch)\s*$", before[: around[0]]) is not None
+    return [AttributeList(offset, text, tuple(found))] if found else []
 
 
 def _is_barrier(asm: str) -> bool:

@@ -119,6 +119,11 @@ class Preprocessed:
         """The physical line (1-based) that contains ``offset``."""
         return bisect_right(self.line_starts, offset)
 
+    def place_at(self, offset: int) -> tuple[int, int]:
+        """(physical line, column) of an offset, both 1-based."""
+        line = self.line_at(offset)
+        return line, offset - self.line_starts[line - 1] + 1
+
     def origin_of(self, line: int) -> tuple[Origin, int]:
         """(the origin of a physical line, the line's number in that file)."""
         origin = self.origins[max(0, bisect_right(self._firsts, line) - 1)]

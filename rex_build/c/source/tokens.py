@@ -6,7 +6,6 @@ The text is preprocessed: it has no comments, no digraphs, no separators in numb
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections.abc import Iterator
 
 STRING = r'"(?:[^"\\\n]|\\.)*"'
@@ -76,17 +75,6 @@ def marks_outside(text: str, start: int = 0, end: int | None = None) -> Iterator
                 return
 
 
-def unclosed(text: str, start: int, end: int) -> list[int]:
-    """The offsets of the brackets in a stretch of the text that are open at its end, outermost first."""
-    found: list[int] = []
-    for match in _BRACKETS.finditer(text, start, end):
-        if _is_mark(match) and match[0] in _OPEN:
-            found.append(match.start())
-        elif _is_mark(match) and found:
-            found.pop()
-    return found
-
-
 def arguments_at(text: str, opening: int) -> list[tuple[int, int]]:
     """The extents of the arguments in the brackets that open at ``opening``, or none if no bracket closes them."""
     end = closing(text, opening) - 1
@@ -122,42 +110,6 @@ def flat(text: str) -> str:
             out.append(("0" if depth == 0 else " ") * len(match[0]))
         at = match.end()
     return "".join([*out, text[at:]])
-
-
-# ---- declarations ----
-
-
-class Declarations:
-    """The extents of the declarations and statements in a text."""
-
-    def __init__(self, text: str) -> None:
-        self._text = text
-        ends = re.compile(rf"{_SKIPPED}|[;{{}}]", re.MULTILINE).finditer(text)
-        self._ends = [match.start() for match in ends if _is_mark(match)]
-
-    def start_around(self, offset: int) -> int:
-        """The begin of the declaration or statement around ``offset``."""
-        before = bisect_left(self._ends, offset)
-        return self._ends[before - 1] + 1 if before else 0
-
-    def opening_paren(self, offset: int) -> int:
-        """The offset of the innermost open bracket around ``offset`` in its declaration or statement, or -1."""
-        return next(reversed(unclosed(self._text, self.start_around(offset), offset)), -1)
-
-    def around(self, offset: int) -> tuple[int, int]:
-        """The begin and end of the declaration around ``offset``, which is that of a parameter inside of brackets."""
-        text, start, opening = self._text, self.start_around(offset), self.opening_paren(offset)
-        if opening >= 0 and not text[start:opening].rstrip().endswith("for"):
-            return next((low, high) for low, high in arguments_at(text, opening) if offset <= high)
-        depth = 0
-        for match in _MARKS.finditer(text, offset):
-            if not _is_mark(match) or match[0] in "[]?:,=":
-                continue
-            opens_body = match[0] == "{" and depth == 0 and text[start : match.start()].rstrip().endswith(")")
-            if depth == 0 and (match[0] in ";)}" or opens_body):
-                return start, match.start()
-            depth += (match[0] in "({") - (match[0] in ")}")
-        return start, len(text)
 
 
 # ---- statements ----

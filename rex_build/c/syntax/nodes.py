@@ -12,8 +12,9 @@ from ...base.records import dataclass
 from ...base.spans import Replacement, SourceSpan
 from ...directives.host_form import HostForm
 from ...directives.model import Directive
-from ..source.gnu_text import LayoutAttribute
+from ..source.gnu_text import Unseen
 from ..source.preprocess import Preprocessed
+from .attributes import Attributes
 
 
 class OmpConstruct(c_ast.Node):
@@ -60,14 +61,12 @@ class UserReduction:
 
 @dataclass(frozen=True)
 class ParsedUnit:
-    """One translation unit: its preprocessed text, its tree, and the way from one to the other.
-
-    In the tree, inline assembly inside functions is a mention of the name ``__rex_asm`` (or ``asm``).
-    """
+    """One translation unit: its preprocessed text, its tree, and the way from one to the other."""
 
     pre: Preprocessed
     ast: c_ast.FileAST
-    layout_attributes: tuple[LayoutAttribute, ...]
+    unseen: Unseen  # by the parser
+    attributes: Attributes = field(default_factory=Attributes)
     host_forms: Mapping[int, HostForm] = field(default_factory=dict)  # by offset; what the host compiler sees
     replacements: tuple[Replacement, ...] = ()  # of words in the host's text
     requirements: Mapping[str, str] = field(default_factory=dict)  # clauses of ``requires``, with their keywords

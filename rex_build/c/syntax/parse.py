@@ -13,9 +13,10 @@ from pycparser import c_ast
 from pycparser.c_parser import ParseError
 
 from ...base.diagnostics import Diagnostic, InputError, SyntaxProblem, ToolError, error_at
-from ..source.gnu_text import OMP_ATTRIBUTE, constant_type, normalise_gnu
+from ..source.gnu_text import constant_type, normalise_gnu
 from ..source.preprocess import Preprocessed
 from ..source.tokens import outside_literals
+from .attributes import belonging
 from .nesting import TOO_DEEP
 from .nodes import ParsedUnit
 from .parser import KNOWS_C23, GnuParser
@@ -70,10 +71,9 @@ def parse(pre: Preprocessed) -> ParsedUnit:
 
     Raises SyntaxProblem with the user's line for C that does not parse.
     """
-    text, layout = normalise_gnu(pre.text, pre.c23)
-    if found := [a for a in layout if OMP_ATTRIBUTE.match(a.text) and not _ASSUMPTION.match(a.text)]:
-        line = pre.line_at(found[0].offset)
-        where = pre.span_at(line, found[0].offset - pre.line_starts[line - 1] + 1)
+    text, unseen = normalise_gnu(pre.text)
+    if found := [offset for offset in unseen.openmp if not _ASSUMPTION.match(pre.text, offset)]:
+        where = pre.span_at(*pre.place_at(found[0]))
         raise error_at(where, "this attribute of OpenMP is not supported, but '#pragma omp' is")
     unread: dict[int, InputError] = {}
     while True:
@@ -92,7 +92,8 @@ def parse(pre: Preprocessed) -> ParsedUnit:
                 raise problem from None
             unread[body[0] - 1] = problem
             text = text[: body[0]] + re.sub(r"[^\n]", " ", text[slice(*body)]) + text[body[1] :]
-    unit = ParsedUnit(pre, tree, layout, unread=unread)
+    lists = [(pre.place_at(attributes.offset), attributes) for attributes in unseen.attributes]
+    unit = ParsedUnit(pre, tree, unseen, belonging(lists, parser.tokens, parser.extents), unread=unread)
     _mark_constants(unit)
     _evaluate_sizes(tree)
     return unit
@@ -120,7 +121,7 @@ def _acts(node: c_ast.Node) -> bool:
 
 def _mark_constants(unit: ParsedUnit) -> None:
     """Give constants whose suffixes the parser did not see their types, such as ``double _Complex``."""
-    written = {a.offset: a.text for a in unit.layout_attributes if a.text[0] in ".0123456789"}
+    written = dict(unit.unseen.constants)
     stack: list[c_ast.Node] = [unit.ast] if written else []
     while stack:
         node = stack.pop()

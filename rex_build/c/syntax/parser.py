@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from pycparser import c_ast, c_lexer
 from pycparser.c_parser import CParser, ParseError
 
+from .attributes import Extent
 from .lexer import FastLexer
 
 
@@ -66,6 +67,22 @@ class Cleanup(c_ast.Node):
         yield self.call
 
 
+class Assembly(c_ast.Node):
+    """A statement of inline assembly. Its operands are not in the tree."""
+
+    __slots__ = ("__weakref__", "coord")
+    attr_names = ()
+
+    def __init__(self, coord: object = None) -> None:
+        self.coord = coord
+
+    def children(self) -> tuple[tuple[str, c_ast.Node], ...]:
+        return ()
+
+    def __iter__(self) -> Iterator[c_ast.Node]:
+        return iter(())
+
+
 # Floating types that stay names. Sema knows those whose layout is known.
 _FLOATING_WORDS = (
     "_Float128", "__float128", "_Float64x", "_Float16", "__bf16", "__fp16", "__float80", "__ibm128", "_Decimal32",
@@ -74,6 +91,8 @@ _FLOATING_WORDS = (
 _KEYWORDS = {
     **dict.fromkeys(_FLOATING_WORDS, "DOUBLE"),
     **dict.fromkeys(("__seg_fs", "__seg_gs"), "VOLATILE"),  # address spaces qualify types
+    **dict.fromkeys(("__thread", "_Thread_local"), "_THREAD_LOCAL"),
+    "asm": "ASM",
 }
 _BUILTIN_TYPES = ("__builtin_va_list", "__int128_t", "__uint128_t")
 _TYPEOF = {
@@ -98,6 +117,7 @@ class GnuParser(CParser):
 
     def __init__(self, c23: bool = False) -> None:
         self._c23 = c23
+        self.extents: list[Extent] = []  # of declarations, in the order of their ends
         self._local_labels: list[dict[str, str]] = []  # for each open block, with names that are unique in the function
         self._labels = 0
         if hasattr(c_ast, "TypeOf"):
@@ -109,6 +129,71 @@ class GnuParser(CParser):
 
     def _is_type_in_scope(self, name: str) -> bool:
         return name in _BUILTIN_TYPES or super()._is_type_in_scope(name)
+
+    @property
+    def tokens(self) -> Sequence[Any]:
+        """The tokens that were read."""
+        tokens: list[Any] = self._tokens._buffer
+        return tokens
+
+    # ---- the extents of declarations, definitions and names of types ----
+
+    def _parse_declaration_specifiers(self, allow_no_type: bool = False) -> Any:
+        first = self._mark()
+        found = super()._parse_declaration_specifiers(allow_no_type)
+        found[0]["extent"] = first, self._mark()
+        return found
+
+    def _parse_specifier_qualifier_list(self) -> Any:
+        first = self._mark()
+        spec = super()._parse_specifier_qualifier_list()
+        spec["extent"] = first, self._mark()
+        return spec
+
+    def _parse_init_declarator(self, id_only: bool = False) -> dict[str, Any]:
+        first = self._mark()
+        declarator = self._parse_id_declarator() if id_only else self._parse_declarator()
+        self._accept("ASM")  # the name of a variable in assembly
+        init = self._parse_initializer() if self._accept("EQUALS") else None
+        return {"decl": declarator, "init": init, "bitsize": None, "first": first}
+
+    def _parse_struct_declarator(self) -> dict[str, Any]:
+        first = self._mark()
+        return {**super()._parse_struct_declarator(), "first": first}
+
+    def _build_declarations(
+        self, spec: dict[str, Any], decls: list[dict[str, Any]], typedef_namespace: bool = False
+    ) -> list[c_ast.Node]:
+        built: list[c_ast.Node] = super()._build_declarations(spec, decls, typedef_namespace)
+        first, specifiers = spec.get("extent", (0, 0))
+        if specifiers:
+            starts = [d.get("first", specifiers) for d in decls]
+            self.extents.append(Extent(first, self._mark(), None, specifiers, built, starts))
+        return built
+
+    def _noted(self, first: int, node: c_ast.Node) -> c_ast.Node:
+        self.extents.append(Extent(first, self._mark(), node))
+        return node
+
+    def _parse_parameter_declaration(self) -> c_ast.Node:
+        first = self._mark()
+        parameter = super()._parse_parameter_declaration()
+        return self._noted(first, parameter) if isinstance(parameter, c_ast.Typename) else parameter
+
+    def _parse_type_name(self) -> c_ast.Node:
+        return self._noted(self._mark(), super()._parse_type_name())
+
+    def _parse_struct_or_union_specifier(self) -> c_ast.Node:
+        first = self._mark()
+        node = super()._parse_struct_or_union_specifier()
+        return self._noted(first, node) if node.decls is not None else node
+
+    def _parse_enum_specifier(self) -> c_ast.Node:
+        first = self._mark()
+        node = super()._parse_enum_specifier()
+        return self._noted(first, node) if node.values is not None else node
+
+    # ---- extensions ----
 
     def _parse_parameter_type_list(self) -> c_ast.ParamList:
         """Parse a parameter list, which may be ``...`` alone, as in C23 and in clang's <tgmath.h>."""
@@ -178,13 +263,13 @@ class GnuParser(CParser):
             return self._parse_local_labels()
         if not self._starts_declaration():
             return super()._parse_block_item()
-        mark, depth = self._mark(), len(self._scope_stack)
+        mark, depth, known = self._mark(), len(self._scope_stack), len(self.extents)
         try:
             return super()._parse_block_item()
         except ParseError:
             failed_at = self._mark()
             self._reset(mark)
-            del self._scope_stack[depth:]
+            del self._scope_stack[depth:], self.extents[known:]
             definition = self._parse_nested_function()
             if definition is not None:
                 return definition
@@ -283,6 +368,15 @@ class GnuParser(CParser):
             operand = named[0] if named is not None else self._parse_unary_expression()  # GNU C allows an expression
             return c_ast.UnaryOp(tok.value, operand, self._tok_coord(tok))
         return super()._parse_unary_expression()
+
+    def _starts_statement(self) -> bool:
+        return self._peek_type() == "ASM" or bool(super()._starts_statement())
+
+    def _parse_expression_statement(self) -> c_ast.Node:
+        if assembly := self._accept("ASM"):
+            self._expect("SEMI")
+            return Assembly(self._tok_coord(assembly))
+        return super()._parse_expression_statement()
 
     def _parse_jump_statement(self) -> c_ast.Node:
         if self._peek_type() == "GOTO" and self._peek_type(2) == "TIMES":  # GNU ``goto *address;``

@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from sema_support import parse, run_c
 
+from rex_build.base.diagnostics import InputError
 from rex_build.c.sema import Sema
 from rex_build.c.sema.ctype import (
     CHAR,
@@ -161,6 +162,93 @@ def _probe(sema: Sema, text: str) -> tuple[str, list[str]]:
 def test_records_are_laid_out_as_gcc_does(tmp_path: Path, text: str):
     program, expected = _probe(sema_of(parse(text)), text)
     assert run_c(program, tmp_path).splitlines() == expected
+
+
+# ---- attributes in every place of a declaration ----
+
+_VALUES = ["packed", "aligned(2)", "aligned(8)", "aligned(32)", "aligned"]
+
+
+@st.composite
+def _list(draw: st.DrawFn) -> str:
+    """Mostly nothing, or a list of attributes."""
+    if draw(st.integers(0, 3)):
+        return ""
+    names = draw(st.lists(st.sampled_from([*_VALUES, "unused"]), min_size=1, max_size=2, unique=True))
+    return f"__attribute__(({', '.join(names)}))"
+
+
+@st.composite
+def _declaration(draw: st.DrawFn, kind: str) -> str:
+    """A declaration of names (``@``) with lists of attributes in the places where gcc reads them."""
+    a = draw(st.lists(_list(), min_size=14, max_size=14))
+    base = draw(st.sampled_from(["char", "int", "double", "struct t", "T", "record", "enum"]))
+    if base == "record":
+        base = f"struct {a[0]} {{ char c; int i {a[1]}; }} {a[2]}"
+    elif base == "enum":
+        base = f"enum {{ # }} {a[2]}"
+    declarators = []
+    for nth in range(draw(st.integers(1, 3))):
+        shape = draw(
+            st.sampled_from(["@", "@[2]", f"* {a[4 + nth]} @", f"* const {a[4 + nth]} * @", "(*@)[2]", "(*@)(int)"])
+        )
+        before = a[7 + nth] if nth and kind != "member" else ""
+        declarators.append(f"{before} {shape} {a[10 + nth]}")
+    word = "typedef" if kind == "typedef" else ""
+    front, behind = (a[13], a[3]) if draw(st.booleans()) else ("", "")
+    return f"{front} {word} {base} {draw(st.sampled_from(['', 'const']))} {behind} {', '.join(declarators)};"
+
+
+@st.composite
+def _unit(draw: st.DrawFn) -> str:
+    text = "struct t { char c; short s; }; typedef long T;\n"
+    for nth in range(40):
+        kind = draw(st.sampled_from(["member", "typedef", "variable"]))
+        declaration = draw(_declaration(kind))
+        if kind == "member":
+            declaration = f"struct r{nth} {{ char first; {declaration} char last; }};"
+        while "@" in declaration:
+            declaration = declaration.replace("@", f"{kind}{text.count('@')}_{nth}_{declaration.count('@')}", 1)
+        text += declaration.replace("#", f"E{nth}") + "\n"
+    return text
+
+
+def _lines_of(sema: Sema, text: str) -> list[tuple[str, str]]:
+    """What gcc has to print, and what our types say about it. Names that are refused are left out."""
+    lines: list[tuple[str, str]] = []
+    for name in re.findall(r"\b(?:variable|typedef)\d\w+", text):
+        symbol = sema.file_symbol(name)
+        assert symbol is not None
+        if isinstance(symbol.type, Unsupported):
+            continue
+        if symbol.kind == "typedef":
+            lines.append((f"sizeof({name}), _Alignof({name})", f"{sizeof(symbol.type)} {alignof(symbol.type)}"))
+        else:
+            assert symbol.node is not None
+            align = sema.layout.of_declaration(symbol.node).align or alignof(symbol.type)
+            lines.append((f"sizeof({name}), _Alignof({name})", f"{sizeof(symbol.type)} {align}"))
+    for tag in re.findall(r"\bstruct (r\d+)", text):
+        record = sema.resolve_type(sema._file_tags[tag])
+        assert isinstance(record, Record)
+        try:
+            lines.append((f"sizeof(struct {tag}), _Alignof(struct {tag})", f"{sizeof(record)} {alignof(record)}"))
+        except (LayoutError, InputError):
+            continue
+        for f in record.info.fields:
+            lines.append((f"offsetof(struct {tag}, {f.name}), (size_t)0", f"{f.offset} 0"))
+    return lines
+
+
+@pytest.mark.compile
+@settings(max_examples=5, deadline=None, suppress_health_check=list(HealthCheck), phases=[Phase.generate])
+@given(text=_unit())
+def test_attributes_belong_to_what_gcc_gives_them_to(tmp_path: Path, text: str):
+    lines = _lines_of(sema_of(parse(text)), text)
+    assert len(lines) > 40
+    prints = "".join(f'printf("%zu %zu\\n", {question});\n' for question, _ in lines)
+    program = f"#include <stdio.h>\n#include <stddef.h>\n{text}int main(void) {{\n{prints}return 0; }}"
+    printed = run_c(program, tmp_path).splitlines()
+    assert dict(zip((q for q, _ in lines), printed, strict=True)) == dict(lines)
 
 
 def _tag(text: str, tag: str, unnamed_members: bool = False) -> Record:

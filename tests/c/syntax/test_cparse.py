@@ -13,7 +13,7 @@ from rex_build.c.sema import walk
 from rex_build.c.source.gnu_text import normalise_gnu
 from rex_build.c.source.preprocess import read_preprocessed
 from rex_build.c.syntax.nodes import OmpConstruct, ParsedUnit
-from rex_build.c.syntax.parser import StmtExpr
+from rex_build.c.syntax.parser import Assembly, StmtExpr
 
 
 def parse(tmp_path: Path, text: str) -> ParsedUnit:
@@ -65,17 +65,41 @@ def test_functions_of_any_arguments_and_of_one_name(tmp_path: Path) -> None:
 
 def test_newlines_stay() -> None:
     text = "int a __attribute__((\n  aligned(\n16)\n)) = 1;\nint b;\n"
-    normal, layout = normalise_gnu(text)
+    normal, unseen = normalise_gnu(text)
     assert [i for i, c in enumerate(normal) if c == "\n"] == [i for i, c in enumerate(text) if c == "\n"]
-    assert [(a.offset, a.text.startswith("__attribute__")) for a in layout] == [(6, True)]
+    assert [(a.offset, a.text.startswith("__attribute__")) for a in unseen.attributes] == [(6, True)]
 
 
 def test_layout_attributes_are_kept_others_are_not() -> None:
-    _, layout = normalise_gnu(
+    _, unseen = normalise_gnu(
         "struct A { int a; } __attribute__((packed));\nint f(void) __attribute__((noreturn));\n"
         "#pragma pack(push, 1)\nstruct B { char c; };\n#pragma pack(pop)\n"
     )
-    assert [a.text for a in layout] == ["__attribute__((packed))", "#pragma pack(push, 1)", "#pragma pack(pop)"]
+    assert [a.text for a in unseen.attributes] == ["__attribute__((packed))"]
+    assert [text for _, text in unseen.pragmas] == ["#pragma pack(push, 1)", "#pragma pack(pop)"]
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("__attribute__((__packed__, unused, aligned (2 * (4))))", [("packed", None), ("aligned", "2 * (4)")]),
+        ('[[gnu::alias("f"), deprecated("packed")]]', [("alias", '"f"')]),
+        ('__attribute__((deprecated("aligned(8)")))', []),
+        ("[[packed]] [[clang::packed]]", []),
+    ],
+)
+def test_attributes_are_values(text: str, names: list[tuple[str, str | None]]) -> None:
+    _, unseen = normalise_gnu(f"struct s {{ int x; }} {text};")
+    assert [(a.name, a.argument) for found in unseen.attributes for a in found.attributes] == names
+
+
+def test_statements_of_assembly_are_nodes_and_names_in_assembly_are_not(tmp_path: Path) -> None:
+    unit = parse(
+        tmp_path,
+        'int f(int x) { register int r asm("r12") = x; static int s __asm__("t"); if (x) asm("nop"); else asm("nop");\n'
+        'l: asm volatile("nop" : "+r"(x)); switch (x) { case 1: __asm__("nop"); } asm("" : "+r"(x)); return r + s; }\n',
+    )
+    assert sum(isinstance(n, Assembly) for n in walk(unit.ast.ext[-1])) == 4  # the empty one only hides a value
 
 
 def test_inline_assembly_in_functions_is_seen() -> None:
@@ -108,6 +132,44 @@ def test_suffixes_of_constants(tmp_path: Path, written: str, read: str, kind: st
     assert normalise_gnu(f"x = {written};")[0] == f"x = {read};"
     unit = parse(tmp_path, f"double x = {written};\n")
     assert unit.ast.ext[0].init.type == kind
+
+
+@pytest.mark.parametrize(
+    ("declaration", "places"),
+    [
+        ("~ int x, y;", {"x": "FRONT", "y": "FRONT"}),
+        ("const ~ int x, y;", {"x": "SPECIFIERS", "y": "SPECIFIERS"}),
+        ("int ~ *x, y;", {"x": "SPECIFIERS", "y": "SPECIFIERS"}),
+        ("int x ~, y;", {"x": "NAME"}),
+        ("int x[2] ~ = {1}, y;", {"x": "DECLARATOR"}),
+        ("int x, ~ *y, z;", {"y": "DECLARATOR"}),
+        ("int x, * const ~ y, z;", {"y": "POINTER"}),
+        ("int * ~ *x;", {"x": "INSIDE"}),
+        ("int * ~ x[2];", {"x": "INSIDE"}),
+        ("int (*~ x)(int);", {"x": "POINTER"}),
+        ("void f(int x ~, int y);", {"x": "NAME"}),
+        ("void f(int x, ~ int y);", {"y": "FRONT"}),
+        ("void f(int x, int y) ~;", {"f": "DECLARATOR"}),
+        ("int x = sizeof(int ~), y;", {}),
+        ("struct ~ s { int x; } y;", {}),
+        ("struct s { int x; } ~ y;", {}),
+        ("struct s { int x; } const ~ y;", {"y": "SPECIFIERS"}),
+        ("struct s { int x : 3 ~, z; } y;", {"x": "DECLARATOR"}),
+        ("int x = ({ int y ~ = 2; y; }), z;", {"y": "NAME"}),
+        ("void f(void) { int x; { for (int y ~ = 0; ;) ; } }", {"y": "NAME"}),
+        ("void f(a) ~ int a; { }", {"a": "FRONT"}),
+    ],
+)
+def test_places_of_attributes(tmp_path: Path, declaration: str, places: dict[str, str]) -> None:
+    attribute = "__attribute__((aligned(8)))"
+    unit = parse(tmp_path, declaration.replace("~", attribute))
+    found = {}
+    for (line, column), placed in unit.attributes.declarators.items():
+        at = unit.pre.line_starts[line - 1] + column - 1
+        name = unit.pre.text[at]
+        assert all(p.attributes.text == attribute for p in placed)
+        found[name] = " ".join(p.place.name for p in placed)
+    assert found == places
 
 
 # GNU forms in the tree
