@@ -168,7 +168,9 @@ class GnuParser(CParser):
         first, specifiers = spec.get("extent", (0, 0))
         if specifiers:
             starts = [d.get("first", specifiers) for d in decls]
-            self.extents.append(Extent(first, self._mark(), None, specifiers, built, starts))
+            end = self._mark()
+            end -= self.tokens[end - 1].type == "SEMI"  # pycparser 3.11 has read it by now
+            self.extents.append(Extent(first, end, None, specifiers, built, starts))
         return built
 
     def _noted(self, first: int, node: c_ast.Node) -> c_ast.Node:
