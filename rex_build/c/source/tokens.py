@@ -75,6 +75,17 @@ def marks_outside(text: str, start: int = 0, end: int | None = None) -> Iterator
                 return
 
 
+def unclosed(text: str, start: int, end: int) -> list[int]:
+    """The offsets of the brackets in a stretch of the text that are open at its end, outermost first."""
+    found: list[int] = []
+    for match in _BRACKETS.finditer(text, start, end):
+        if _is_mark(match) and match[0] in _OPEN:
+            found.append(match.start())
+        elif _is_mark(match) and found:
+            found.pop()
+    return found
+
+
 def arguments_at(text: str, opening: int) -> list[tuple[int, int]]:
     """The extents of the arguments in the brackets that open at ``opening``, or none if no bracket closes them."""
     end = closing(text, opening) - 1

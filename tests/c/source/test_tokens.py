@@ -15,6 +15,7 @@ from rex_build.c.source.tokens import (
     outside_literals,
     separated,
     statement_end,
+    unclosed,
 )
 
 
@@ -41,6 +42,7 @@ def test_parts_outside_of_brackets() -> None:
     assert separated("+ : struct { int a : 3; } : out = f(a ? b : c) : x", ":", 3)[2] == "out = f(a ? b : c) : x"
     assert separated("a, ',', [b, c]", ",") == ["a", "','", "[b, c]"]
     assert flat("a[i, j] + 'x' < (b)") == "a[    ] + 000 < ( )"
+    assert unclosed("f(a, (b), [c", 0, 12) == [1, 10]
 
 
 def test_literals_hide_what_is_in_them() -> None:
