@@ -1,6 +1,6 @@
 """Build and run the programs of ``tests/programs``: offloaded through rex-build, and as they are, for reference.
 
-Only the standard library is used, so that this also serves machines without pytest:
+Only the standard library and rex-build are used, so that this also serves machines without pytest:
 
     python3 tests/execution.py --device cuda --jobs 16 --out DIR [NAME...]
 
@@ -23,6 +23,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+
+from rex_build.base.progress import Progress
 
 TESTS = Path(__file__).resolve().parent
 PROGRAMS = TESTS / "programs"
@@ -253,12 +255,15 @@ def main() -> int:
     chosen = [p for p in chosen if not options.names or any(name in p.name for name in options.names)]
 
     def one(program: Program) -> str | None:
+        progress.begin(program.name)
         folder = options.out / program.name
         folder.mkdir(parents=True, exist_ok=True)
-        return verify(program, folder.resolve(), options.device, options.arch, options.options.split())
+        found = verify(program, folder.resolve(), options.device, options.arch, options.options.split())
+        progress.end()
+        return found
 
     start = time.monotonic()
-    with ThreadPoolExecutor(options.jobs) as pool:
+    with Progress(len(chosen)) as progress, ThreadPoolExecutor(options.jobs) as pool:
         problems = dict(zip((p.name for p in chosen), pool.map(one, chosen), strict=True))
     failed = {name: problem for name, problem in problems.items() if problem}
     for name, problem in failed.items():

@@ -5,7 +5,7 @@
 Variants: ``cuda`` (hand-written), ``rex`` (rex-build), ``gcc`` and ``clang`` (offloading to NVPTX, where ``--gcc`` and
 ``--clang`` name folders that ``build-gcc.sh`` and ``build-clang.sh`` made; without ``--clang`` a clang that can offload
 is looked for), and ``rex:NAME=FLAGS`` for each ``--also``. Kernel times come from the GPU through ``kerneltime.c``.
-Only the standard library is used.
+Only the standard library and rex-build are used.
 """
 
 from __future__ import annotations
@@ -20,6 +20,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from rex_build.base.progress import Progress
 
 HERE = Path(__file__).resolve().parent
 SOURCES = HERE / "src"
@@ -254,16 +256,24 @@ def main() -> int:
     builder = Builder(out, arguments.arch, prebuilt, also)
     chosen, variants = benchmarks(arguments.names), builder.variants()
     builder.tools()
-    with ThreadPoolExecutor(arguments.jobs) as pool:
-        list(pool.map(lambda job: builder.build(*job), [(b, v) for b in chosen for v in variants]))
+    work = [(benchmark, variant) for benchmark in chosen for variant in variants]
+
+    def build(job: tuple[Benchmark, str]) -> None:
+        progress.begin(f"building {job[0].name}, {job[1]}")
+        builder.build(*job)
+        progress.end()
+
+    with Progress(len(work)) as progress, ThreadPoolExecutor(arguments.jobs) as pool:
+        list(pool.map(build, work))
     print("\n".join(builder.failures), file=sys.stderr)
     runs: dict[tuple[str, str], list[dict[str, Any]]] = {}
-    for _ in range(arguments.rounds):
-        for benchmark in chosen:
-            for variant in variants:
-                libraries = [prebuilt[variant] / "lib"] if variant in prebuilt else []
-                result = run_program(builder.program(benchmark, variant), out, arguments.steps, libraries)
-                runs.setdefault((benchmark.name, variant), []).append(result)
+    with Progress(arguments.rounds * len(work)) as progress:
+        for benchmark, variant in work * arguments.rounds:
+            progress.begin(f"running {benchmark.name}, {variant}")
+            libraries = [prebuilt[variant] / "lib"] if variant in prebuilt else []
+            result = run_program(builder.program(benchmark, variant), out, arguments.steps, libraries)
+            runs.setdefault((benchmark.name, variant), []).append(result)
+            progress.end()
     copy = run_program(out / "copy", out, arguments.steps, [])
     bandwidth = copy["bytes"] / copy["kernel_s"] if copy.get("kernel_s") else None
     rows = {b.name: {v: best(runs[b.name, v]) for v in variants} for b in chosen}

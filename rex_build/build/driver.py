@@ -13,6 +13,7 @@ from typing import TypeVar
 
 from ..base.diagnostics import Diagnostic, InputError, RexError, ToolError, UsageError
 from ..base.paths import include_dir
+from ..base.progress import Progress
 from ..base.records import dataclass
 from ..base.warning_flags import taken_out
 from ..pipeline import lower
@@ -77,29 +78,40 @@ def build_program(request: CcRequest) -> tuple[Diagnostic, ...]:
     cc = find_cc()
     cxx = find_cxx() if any(language_of(source) == "c++" for source in sources) else None
     compilers = {source: cxx if cxx is not None and language_of(source) == "c++" else cc for source in sources}
-    with _work_dir(request.keep_dir) as work, ThreadPoolExecutor(request.jobs) as pool:
+    steps = len(sources) * (2 + len(targets)) + 2
+    with (
+        Progress(steps) as progress,
+        _work_dir(request.keep_dir) as work,
+        ThreadPoolExecutor(request.jobs) as pool,
+    ):
         common = Path(os.path.commonpath([source.absolute().parent for source in sources]))
         folders = _folders(sources, common, work)
-        lowered = _lower_all(request, compilers, flags, folders, common)
+        lowered = _lower_all(request, compilers, flags, folders, common, progress)
         images = {
             result.cu: [(result.cu.with_suffix(backend_of(target).image_suffix(target)), target) for target in targets]
             for result in lowered
         }
-        jobs: list[Callable[[], None]] = [
-            _image_job(cu, target, image, request.launcher) for cu, made in images.items() for image, target in made
+        jobs = [
+            (f"{cu.name} for {target}", _image_job(cu, target, image, request.launcher))
+            for cu, made in images.items()
+            for image, target in made
         ]
         objects = [result.host.with_suffix(".o") for result in lowered]
         for source, result, obj in zip(sources, lowered, objects, strict=True):
             own = [*flags.compile, f"-iquote{source.absolute().parent}"]
-            jobs.append(_compile_job([*request.launcher, *compilers[source].command], result.host, obj, own))
-        _run_all(pool, jobs)
+            job = _compile_job([*request.launcher, *compilers[source].command], result.host, obj, own)
+            jobs.append((result.host.name, job))
+        _run_all(pool, jobs, progress)
         units = [read_unit(result.host, [image for image, _ in images[result.cu]]) for result in lowered]
         check_units(units)
         glue = work / "register_cubin.cpp"
         glue.write_text(render_registration(units), encoding="utf-8", errors="surrogateescape")
         objects.append(work / "register_cubin.o")
         # This runs without a launcher, because the images that it embeds are on this machine only.
+        progress.begin(f"{glue.name}, which registers the images")
         _compile_job(cc.command, glue, objects[-1], ["-x", "c", "-fPIC"])()
+        progress.end()
+        progress.begin(f"linking {request.output.name}")
         inputs = [*objects, *(file for file in request.files if _is_linked(file))]
         _link(cxx or cc, inputs, [*flags.compile, *flags.link], link_flags(runtime), request.output)
     return tuple(diagnostic for result in lowered for diagnostic in result.diagnostics)
@@ -170,7 +182,12 @@ def _folders(sources: Sequence[Path], common: Path, work: Path) -> dict[Path, Pa
 
 
 def _lower_all(
-    request: CcRequest, compilers: Mapping[Path, Compiler], flags: _Flags, folders: dict[Path, Path], common: Path
+    request: CcRequest,
+    compilers: Mapping[Path, Compiler],
+    flags: _Flags,
+    folders: dict[Path, Path],
+    common: Path,
+    progress: Progress,
 ) -> list[LowerResult]:
     requests = [
         LowerRequest(
@@ -192,7 +209,13 @@ def _lower_all(
         run = map
         if len(requests) > 1 and request.jobs > 1:
             run = stack.enter_context(ProcessPoolExecutor(min(request.jobs, len(requests)))).map  # type: ignore[assignment]
-        outcomes = list(run(_lower_one, requests))
+        outcomes = []
+        progress.begin(f"lowering {requests[0].source.name}")
+        for outcome, following in zip(run(_lower_one, requests), [*requests[1:], None], strict=True):
+            outcomes.append(outcome)
+            progress.end()
+            if following is not None:
+                progress.begin(f"lowering {following.source.name}")
     failed = [outcome for outcome in outcomes if not isinstance(outcome, LowerResult)]
     if failed:
         raise _merge(failed)
@@ -221,9 +244,15 @@ def _compile_job(cc: Sequence[str], source: Path, obj: Path, flags: Sequence[str
     return lambda: run_compiler(command)
 
 
-def _run_all(pool: ThreadPoolExecutor, jobs: Sequence[Callable[[], None]]) -> None:
-    """Run every job, and afterwards raise all errors together."""
-    futures: list[Future[None]] = [pool.submit(job) for job in jobs]
+def _run_all(pool: ThreadPoolExecutor, jobs: Sequence[tuple[str, Callable[[], None]]], progress: Progress) -> None:
+    """Run every job, of which each has a name, and afterwards raise all errors together."""
+
+    def shown(name: str, job: Callable[[], None]) -> None:
+        progress.begin(name)
+        job()
+        progress.end()
+
+    futures: list[Future[None]] = [pool.submit(shown, name, job) for name, job in jobs]
     errors = [error for future in futures if (error := future.exception())]
     for error in errors:
         if not isinstance(error, RexError):

@@ -7,12 +7,12 @@ can put these into archives and link them like any other.
 from __future__ import annotations
 
 import shlex
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from ..base.diagnostics import InputError
 from ..base.paths import include_dir
+from ..base.progress import print_between
 from ..base.records import dataclass
 from ..pipeline import lower
 from ..render.registration import check_units, read_unit, render_registration
@@ -116,4 +116,4 @@ def run(command: Sequence[str]) -> None:
     if status:
         raise InputError(f"{shlex.join(command)} failed\n{output}")
     if output:
-        print(output, file=sys.stderr)
+        print_between(output)

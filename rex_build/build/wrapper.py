@@ -19,6 +19,7 @@ from pathlib import Path
 from ..base.diagnostics import Diagnostic, InputError, RexError, ToolError, report
 from ..base.outputs import escape
 from ..base.paths import include_dir
+from ..base.progress import tell
 from ..base.records import dataclass
 from ..base.warning_flags import taken_out
 from ..c.source.preprocess import preprocess
@@ -154,6 +155,7 @@ class _Compilation:
         report(result.diagnostics, colour)
         if result.unchanged:
             return self._compile(source, final)
+        tell(f"rex-build: {source.name}: device code for {', '.join(settings.image_targets)}")
         # An object for link-time optimisation cannot be joined with an ordinary object.
         flags = [*line.compile_flags, *(["-fno-lto"] if any(f.startswith("-flto") for f in line.compile_flags) else [])]
         host = work / "host.o"
