@@ -144,7 +144,7 @@ def declared(tree: c_ast.FileAST) -> Iterator[tuple[str, c_ast.Node]]:
 def test_every_name_belongs_to_its_declaration(everything: Preprocessed) -> None:
     """The parser says what is declared where: the declaration there has the name, or is never left out."""
     parts = list(_declarations(everything))
-    tree = GnuParser(everything.c23).parse(normalise_gnu(everything.text, everything.c23)[0])
+    tree = GnuParser(everything.c23).parse(normalise_gnu(everything.text)[0])
     at = 0
     names = sorted(
         (everything.line_starts[node.coord.line - 1] + node.coord.column - 1, name) for name, node in declared(tree)
