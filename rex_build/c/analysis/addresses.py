@@ -12,7 +12,8 @@ from pycparser import c_ast
 
 from ...plan.code import Entity
 from ..sema import Sema, Symbol
-from ..sema.ctype import Array, CType, Function, Pointer, Record, Scalar, is_integer, sizeof, strip
+from ..sema.ctype import Array, CType, Function, Pointer, Record, Scalar, sizeof, strip
+from ..sema.type_questions import is_integer
 from ..syntax.parser import StmtExpr
 from .device_library import ATOMIC_PREFIXES, UNEVALUATED, library_name
 from .points_to import WORLD, Constraints, Place, Signature, Value, passed, reached

@@ -7,7 +7,8 @@ from collections.abc import Callable
 from pycparser import c_ast
 
 from ..sema import Sema, Symbol
-from ..sema.ctype import Array, CType, LayoutError, Pointer, alignof, is_misaligned, sizeof
+from ..sema.ctype import Array, CType, LayoutError, Pointer, alignof, sizeof
+from ..sema.type_questions import is_misaligned
 
 
 def loose_alignment(sema: Sema, node: c_ast.Node, is_aligned: Callable[[Symbol | None], bool] = lambda _: False) -> int:

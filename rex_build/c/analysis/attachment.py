@@ -15,7 +15,8 @@ from ...base.diagnostics import InputError
 from ...directives.model import MapClause
 from ...plan.rows import RowNote
 from ..sema import Sema, Symbol
-from ..sema.ctype import Array, CType, Pointer, Record, RecordInfo, is_pointer
+from ..sema.ctype import Array, CType, Pointer, Record, RecordInfo
+from ..sema.type_questions import is_pointer
 from ..syntax.nodes import OmpConstruct
 from .mapping import MapItem, Mapper
 

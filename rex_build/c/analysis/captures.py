@@ -41,13 +41,9 @@ from ...plan.rows import (
 )
 from ...plan.sharing import Sharing
 from ..sema import Symbol, symbols_of, walk
-from ..sema.ctype import (
-    Array,
-    CType,
-    LayoutError,
-    Pointer,
-    Scalar,
-    decay,
+from ..sema.conversions import decay
+from ..sema.ctype import Array, CType, LayoutError, Pointer, Scalar, sizeof, strip
+from ..sema.type_questions import (
     is_arithmetic,
     is_array,
     is_pointer,
@@ -55,8 +51,6 @@ from ..sema.ctype import (
     is_scalar,
     is_sizeless,
     is_variably_modified,
-    sizeof,
-    strip,
 )
 from .atomics import ordered_between_threads
 from .attachment import record_of

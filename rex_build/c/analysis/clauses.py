@@ -25,7 +25,8 @@ from ...plan.memory import Allocator
 from ...plan.rows import MAP_ALWAYS, MAP_CLOSE, MAP_DELETE, MAP_FROM, MAP_OMPX_HOLD, MAP_PRESENT, MAP_TO, RowNote
 from ..normalise.older_spellings import older_dependences
 from ..sema import Sema, Symbol, walk
-from ..sema.ctype import CType, EnumType, Pointer, Scalar, is_pointer, is_scalar, strip
+from ..sema.ctype import CType, EnumType, Pointer, Scalar, strip
+from ..sema.type_questions import is_pointer, is_scalar
 from ..syntax.nodes import OmpConstruct
 from .host_expressions import host_condition, host_expression
 from .listed import named_symbol, privatised_names

@@ -12,7 +12,8 @@ from ...directives.model import ReductionClause
 from ...plan.device_code import DeviceCode, DeviceFunction
 from ...plan.memory import TeamMemory
 from ..sema import Sema, Symbol, clause_locators, walk
-from ..sema.ctype import Array, CType, Function, Pointer, has_pointer, strip
+from ..sema.ctype import Array, CType, Function, Pointer, strip
+from ..sema.type_questions import has_pointer
 from ..syntax.nodes import OmpConstruct, ParsedUnit
 from .call_graph import CallGraph
 from .construct_facts import ConstructTable

@@ -14,7 +14,9 @@ from ...plan.data import DataConstruct
 from ...plan.host_expression import ZERO, Cast, HostExpression, Target, Variable
 from ...plan.rows import MAP_PRESENT, MAP_RETURN_PARAM, DataMapping, MapRow, RowNote
 from ..sema import Sema, Symbol, walk
-from ..sema.ctype import CType, Pointer, decay, declare, has_name, is_array, is_pointer, strip
+from ..sema.conversions import decay
+from ..sema.ctype import CType, Pointer, declare, has_name, strip
+from ..sema.type_questions import is_array, is_pointer
 from ..source.tokens import statement_end
 from ..syntax.nodes import OmpConstruct, ParsedUnit
 from .clauses import condition_of, device_of, host_task, map_items, motion_items, task_variables

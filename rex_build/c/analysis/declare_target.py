@@ -11,7 +11,7 @@ from ...base.records import dataclass
 from ...directives.model import ExprClause, KeywordClause, ListClause, Locator
 from ...directives.parser import check_on_device, refuse_unsupported
 from ..sema import Sema, Symbol, walk
-from ..sema.ctype import is_variably_modified
+from ..sema.type_questions import is_variably_modified
 from ..syntax.nodes import OmpConstruct, ParsedUnit
 from .found import DECLARE_TARGET
 

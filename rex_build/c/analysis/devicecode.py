@@ -10,18 +10,8 @@ from pycparser import c_ast
 from ...base.diagnostics import InternalError, error_at
 from ...base.records import dataclass
 from ..sema import Sema, Symbol, walk
-from ..sema.ctype import (
-    Array,
-    CType,
-    EnumInfo,
-    EnumType,
-    Function,
-    Pointer,
-    Record,
-    RecordInfo,
-    VectorInfo,
-    is_variably_modified,
-)
+from ..sema.ctype import Array, CType, EnumInfo, EnumType, Function, Pointer, Record, RecordInfo, VectorInfo
+from ..sema.type_questions import is_variably_modified
 from ..sema.types import VA_LIST_TAG
 from ..syntax.nodes import ParsedUnit
 from .device_library import ONLY_CALLED, library_name

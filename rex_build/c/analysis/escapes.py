@@ -20,7 +20,8 @@ from ...plan.memory import Escaping
 from ...plan.region import KernelKind, TargetRegion
 from ...plan.sharing import Sharing
 from ..sema import Sema, Symbol, walk
-from ..sema.ctype import Array, is_of_variable_size, strip
+from ..sema.ctype import Array, strip
+from ..sema.type_questions import is_of_variable_size
 from ..syntax.nodes import OmpConstruct, ParsedUnit
 from .addresses import AddressFlow
 from .closure import DeviceClosure

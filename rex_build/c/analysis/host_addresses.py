@@ -9,7 +9,7 @@ from pycparser import c_ast
 from ...base.diagnostics import error_at
 from ...directives.model import Member
 from ..sema import Sema, Symbol, clause_locators, walk
-from ..sema.ctype import is_array, is_pointer, is_record
+from ..sema.type_questions import is_array, is_pointer, is_record
 from ..syntax.nodes import OmpConstruct, ParsedUnit
 
 _ALLOCATORS = frozenset(("malloc", "calloc", "realloc", "aligned_alloc"))

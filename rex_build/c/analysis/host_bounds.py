@@ -20,7 +20,8 @@ from ...plan.launch import TripCounts
 from ...plan.loops import CanonicalLoop
 from ...plan.rows import MAP_LITERAL, MAP_PRIVATE, MAP_TO, DataMapping, MapRow, Role
 from ..sema import Sema, Symbol, walk
-from ..sema.ctype import Array, is_arithmetic, is_floating, is_integer, is_pointer, is_record, strip
+from ..sema.ctype import Array, strip
+from ..sema.type_questions import is_arithmetic, is_floating, is_integer, is_pointer, is_record
 from ..syntax.nodes import OmpConstruct
 from .host_expressions import host_trip_count
 from .nesting import constructs_in

@@ -21,7 +21,7 @@ from ...plan.host import HostCopy, HostLeague, HostRegion, HostVersion, PlacedFo
 from ...plan.host_expression import ONE, Call, Conditional, HostExpression
 from ...plan.sharing import NO_SHARING
 from ..sema import Symbol, clause_locators, walk
-from ..sema.ctype import is_array, is_scalar
+from ..sema.type_questions import is_array, is_scalar
 from ..source.tokens import directive_pattern, statement_end
 from ..syntax.nodes import OmpConstruct, ParsedUnit
 from .call_graph import CallGraph

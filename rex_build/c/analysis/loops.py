@@ -13,21 +13,9 @@ from pycparser import c_ast, c_generator
 from ...base.diagnostics import InputError, error_at
 from ...plan.loops import CanonicalLoop, LoopNest
 from ..sema import Sema, Symbol, walk
-from ..sema.ctype import (
-    CType,
-    EnumType,
-    Pointer,
-    Scalar,
-    decay,
-    integer_promote,
-    integer_range,
-    is_integer,
-    is_pointer,
-    is_unsigned,
-    sizeof,
-    strip,
-    usual_arithmetic,
-)
+from ..sema.conversions import decay, integer_promote, integer_range, usual_arithmetic
+from ..sema.ctype import CType, EnumType, Pointer, Scalar, sizeof, strip
+from ..sema.type_questions import is_integer, is_pointer, is_unsigned
 from ..syntax.nodes import OmpConstruct, ParsedUnit, only_loop, single_statement
 from ..syntax.parser import Cleanup
 

@@ -20,8 +20,9 @@ from ...directives.parser import check_on_device, refuse_unsupported
 from ...plan.host_expression import HostExpression, Variable
 from ...plan.rows import MAP_ALWAYS, MAP_CLOSE, MAP_DELETE, MAP_FROM, MAP_PRESENT, MAP_TO, RowLoop, RowNote
 from ..sema import Sema, walk
-from ..sema.ctype import Array, CType, Record, is_array, is_record, strip
+from ..sema.ctype import Array, CType, Record, strip
 from ..sema.traversal import clause_iterators, directive_expressions
+from ..sema.type_questions import is_array, is_record
 from ..syntax.nodes import OmpConstruct, ParsedUnit
 from .host_expressions import replaced_names
 from .mapping import HostSection, HostStep, MapItem, Mapper, iterator_loop, reached, section_loop

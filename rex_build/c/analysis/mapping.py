@@ -57,24 +57,9 @@ from ...plan.rows import (
     RowNote,
 )
 from ..sema import Sema, Symbol, walk
-from ..sema.ctype import (
-    Array,
-    CType,
-    LayoutError,
-    Pointer,
-    RecordInfo,
-    declare,
-    has_name,
-    has_pointer,
-    is_array,
-    is_pointer,
-    is_record,
-    is_variably_modified,
-    is_void,
-    sizeof,
-    strip,
-)
-from ..sema.ctype import field as find_field
+from ..sema.ctype import Array, CType, LayoutError, Pointer, RecordInfo, declare, has_name, sizeof, strip
+from ..sema.type_questions import field as find_field
+from ..sema.type_questions import has_pointer, is_array, is_pointer, is_record, is_variably_modified, is_void
 from ..syntax.nodes import OmpConstruct
 from .host_expressions import host_expression, replaced_names
 from .optimise.accesses import called_name, is_pure

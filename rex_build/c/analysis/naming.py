@@ -9,7 +9,7 @@ from ...base.names import GeneratedNames
 from ...base.records import dataclass
 from ...plan.unit import DeclareTargetVariable
 from ..sema import Symbol
-from ..sema.ctype import is_sizeless
+from ..sema.type_questions import is_sizeless
 from ..source.user_names import user_names
 from ..syntax.nodes import ParsedUnit
 from .closure import DeviceClosure, is_constant

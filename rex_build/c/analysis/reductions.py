@@ -10,19 +10,9 @@ from ...base.diagnostics import error_at
 from ...directives.model import Index, Locator, ReductionClause, Section, Step
 from ...plan.sharing import Reduction
 from ..sema import Sema, Symbol
-from ..sema.ctype import (
-    Array,
-    CType,
-    Function,
-    Pointer,
-    Scalar,
-    decay,
-    is_arithmetic,
-    is_array,
-    is_complex,
-    is_variably_modified,
-    strip,
-)
+from ..sema.conversions import decay
+from ..sema.ctype import Array, CType, Function, Pointer, Scalar, strip
+from ..sema.type_questions import is_arithmetic, is_array, is_complex, is_variably_modified
 from ..syntax.nodes import OmpConstruct
 from .listed import named_symbol
 

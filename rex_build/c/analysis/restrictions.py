@@ -10,7 +10,7 @@ from ...base.diagnostics import Diagnostic, InputError, error_at
 from ...directives.model import ExprClause, KeywordClause
 from ...plan.code import Entity
 from ..sema import Sema, Symbol, clause_locators, symbols_of, walk
-from ..sema.ctype import is_pointer
+from ..sema.type_questions import is_pointer
 from ..syntax.nodes import OmpConstruct, ParsedUnit, only_loop
 from .call_graph import CallGraph
 from .clauses import region_allocators

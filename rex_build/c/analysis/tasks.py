@@ -14,7 +14,7 @@ from ...directives.model import ExprClause, KeywordClause, MapClause
 from ...plan.code import Entity
 from ...plan.sharing import Sharing
 from ..sema import Symbol, walk
-from ..sema.ctype import is_scalar
+from ..sema.type_questions import is_scalar
 from ..syntax.nodes import OmpConstruct
 from .clauses import defaultmap_of
 from .listed import listed_symbols, named_symbol

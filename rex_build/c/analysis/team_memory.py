@@ -15,7 +15,8 @@ from ...plan.code import Entity
 from ...plan.memory import TeamMemory
 from ...plan.sharing import Sharing
 from ..sema import Symbol, walk
-from ..sema.ctype import LayoutError, is_array, is_scalar, is_variably_modified, sizeof
+from ..sema.ctype import LayoutError, sizeof
+from ..sema.type_questions import is_array, is_scalar, is_variably_modified
 from ..syntax.nodes import OmpConstruct
 from .construct_facts import ConstructTable
 from .nesting import outermost_parallel

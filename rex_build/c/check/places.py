@@ -10,7 +10,9 @@ from pycparser import c_ast
 from ...base.records import dataclass
 from ...directives.model import Locator, Member
 from ..sema import Sema, Symbol
-from ..sema.ctype import Array, CType, Pointer, decay, field, strip
+from ..sema.conversions import decay
+from ..sema.ctype import Array, CType, Pointer, strip
+from ..sema.type_questions import field
 from ..syntax.nodes import OmpConstruct
 
 Path = tuple[str, ...]

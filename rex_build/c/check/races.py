@@ -23,7 +23,8 @@ from ..analysis.construct_facts import ConstructFacts, ConstructTable, collapse_
 from ..analysis.loops import canonical_loop, canonical_nest
 from ..analysis.optimise.affine import Place, Polynomial, Subscript, Values
 from ..sema import Sema, Symbol, walk
-from ..sema.ctype import Pointer, is_integer, is_scalar, strip
+from ..sema.ctype import Pointer, strip
+from ..sema.type_questions import is_integer, is_scalar
 from ..syntax.nodes import OmpConstruct, ParsedUnit
 from .uses import Lent, Reader, Use
 

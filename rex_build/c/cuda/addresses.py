@@ -5,8 +5,9 @@ from __future__ import annotations
 from pycparser import c_ast
 
 from ..sema import Symbol
-from ..sema.ctype import CHAR, Array, CType, Function, Record, is_sizeless, strip
+from ..sema.ctype import CHAR, Array, CType, Function, Record, strip
 from ..sema.initialisers import is_string
+from ..sema.type_questions import is_sizeless
 from . import text as ct
 from .flattening import is_flat, pointer_and_index
 from .literals import literal_address

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pycparser import c_ast
 
-from ..sema.ctype import alignof, asked_alignment
+from ..sema.ctype import alignof
+from ..sema.type_questions import asked_alignment
 from .scope import Scope
 
 

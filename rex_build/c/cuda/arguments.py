@@ -5,20 +5,10 @@ from __future__ import annotations
 from pycparser import c_ast
 
 from ..analysis.device_names import local_name
-from ..sema.ctype import (
-    DOUBLE,
-    FLOAT,
-    LONG_DOUBLE,
-    CType,
-    Function,
-    Pointer,
-    Record,
-    Void,
-    compatible,
-    is_arithmetic,
-    strip,
-)
+from ..sema.conversions import compatible
+from ..sema.ctype import DOUBLE, FLOAT, LONG_DOUBLE, CType, Function, Pointer, Record, Void, strip
 from ..sema.initialisers import is_string, members
+from ..sema.type_questions import is_arithmetic
 from . import text as ct
 from .arithmetic import promoted_type
 from .conversions import convert, is_null, widened

@@ -11,20 +11,10 @@ from itertools import product
 from pycparser import c_ast
 
 from ..sema import walk
-from ..sema.ctype import (
-    DOUBLE,
-    FLOAT,
-    INT,
-    NARROW_FLOATS,
-    CType,
-    Pointer,
-    integer_range,
-    is_integer,
-    is_unsigned,
-    strip,
-    unsigned_of,
-)
-from ..sema.ctype import usual_arithmetic as common_type
+from ..sema.conversions import integer_range, unsigned_of
+from ..sema.conversions import usual_arithmetic as common_type
+from ..sema.ctype import DOUBLE, FLOAT, INT, NARROW_FLOATS, CType, Pointer, strip
+from ..sema.type_questions import is_integer, is_unsigned
 from . import text as ct
 from .conversions import to_unsigned
 from .nodes import is_bool_text

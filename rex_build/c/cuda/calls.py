@@ -17,8 +17,9 @@ from ..analysis.device_library import (
 from ..analysis.device_names import local_name
 from ..sema import Symbol, walk
 from ..sema.builtins import is_builtin, parameter_type, pointer_parameter
-from ..sema.ctype import FLOAT, NARROW_FLOATS, CType, Function, Pointer, is_arithmetic, strip
+from ..sema.ctype import FLOAT, NARROW_FLOATS, CType, Function, Pointer, strip
 from ..sema.initialisers import is_string
+from ..sema.type_questions import is_arithmetic
 from ..syntax.parser import StmtExpr
 from . import text as ct
 from .arguments import argument_text, argument_texts, passed_type

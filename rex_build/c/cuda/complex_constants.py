@@ -7,9 +7,11 @@ import math
 from pycparser import c_ast
 
 from ..sema import Sema
-from ..sema.ctype import CType, Scalar, is_complex, is_floating, wrap
+from ..sema.conversions import wrap
+from ..sema.ctype import CType, Scalar
 from ..sema.expressions import declare_real
 from ..sema.literals import float_constant, integer_constant
+from ..sema.type_questions import is_complex, is_floating
 
 _OPERATIONS = {
     "+": lambda a, b: a + b,

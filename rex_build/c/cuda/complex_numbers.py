@@ -5,8 +5,10 @@ from __future__ import annotations
 from pycparser import c_ast
 
 from ..analysis.atomics import is_object
-from ..sema.ctype import FLOAT, HALF_COMPLEX, CType, Pointer, Scalar, is_complex, is_floating, strip, usual_arithmetic
+from ..sema.conversions import usual_arithmetic
+from ..sema.ctype import FLOAT, HALF_COMPLEX, CType, Pointer, Scalar, strip
 from ..sema.expressions import declare_real
+from ..sema.type_questions import is_complex, is_floating
 from . import text as ct
 from .nodes import is_plain
 from .objects import VOLATILE, access_of

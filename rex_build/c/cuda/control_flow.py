@@ -7,7 +7,8 @@ from typing import Any
 from pycparser import c_ast
 
 from ..analysis.device_names import local_name
-from ..sema.ctype import Record, is_void, strip
+from ..sema.ctype import Record, strip
+from ..sema.type_questions import is_void
 from ..syntax.nodes import OmpConstruct
 from ..syntax.parser import Cleanup
 from . import text as ct

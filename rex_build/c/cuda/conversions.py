@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pycparser import c_ast
 
+from ..sema.conversions import decay, integer_range, usual_arithmetic
 from ..sema.ctype import (
     BOOL,
     CHAR,
@@ -18,20 +19,11 @@ from ..sema.ctype import (
     Record,
     Scalar,
     Void,
-    as_vector,
-    decay,
-    integer_range,
-    is_arithmetic,
-    is_complex,
-    is_floating,
-    is_integer,
-    is_ragged,
-    is_unsigned,
     sizeof,
     strip,
-    usual_arithmetic,
 )
 from ..sema.initialisers import is_string
+from ..sema.type_questions import as_vector, is_arithmetic, is_complex, is_floating, is_integer, is_ragged, is_unsigned
 from . import text as ct
 from .complex_numbers import real_part, to_complex
 from .flattening import is_flat

@@ -7,8 +7,9 @@ from pycparser import c_ast
 from ...plan.printer import on_heap
 from ..analysis.device_library import refused_type
 from ..sema import Symbol
-from ..sema.ctype import Array, CType, Function, Pointer, Scalar, is_sizeless, is_variably_modified, variable_lengths
+from ..sema.ctype import Array, CType, Function, Pointer, Scalar
 from ..sema.initialisers import read_initialiser
+from ..sema.type_questions import is_sizeless, is_variably_modified, variable_lengths
 from ..syntax.parser import Cleanup
 from . import text as ct
 from .alignment import alignas_text, declared_alignment

@@ -8,22 +8,9 @@ from typing import Any
 from pycparser import c_ast
 
 from ..analysis.device_library import refused_type
-from ..sema.ctype import (
-    BOOL,
-    HALF_COMPLEX,
-    Array,
-    Pointer,
-    Record,
-    Void,
-    as_vector,
-    is_complex,
-    is_floating,
-    is_integer,
-    is_ragged,
-    sizeof,
-    strip,
-)
+from ..sema.ctype import BOOL, HALF_COMPLEX, Array, Pointer, Record, Void, sizeof, strip
 from ..sema.initialisers import is_string
+from ..sema.type_questions import as_vector, is_complex, is_floating, is_integer, is_ragged
 from ..syntax.parser import Cleanup, StmtExpr
 from . import text as ct
 from .access import loaded

@@ -5,7 +5,8 @@ from __future__ import annotations
 from pycparser import c_ast
 
 from ..sema import Symbol
-from ..sema.ctype import Array, asked_alignment, is_sizeless, is_void
+from ..sema.ctype import Array
+from ..sema.type_questions import asked_alignment, is_sizeless, is_void
 from .alignment import alignas_text
 from .arguments import MORE_ARGUMENTS
 from .blocks import line_mark

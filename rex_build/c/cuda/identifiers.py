@@ -6,9 +6,10 @@ from pycparser import c_ast
 
 from ..analysis.device_library import is_overloaded
 from ..sema import Symbol
-from ..sema.ctype import FLOAT_COMPLEX, HALF_COMPLEX, INT, Array, Pointer, is_arithmetic, strip
+from ..sema.ctype import FLOAT_COMPLEX, HALF_COMPLEX, INT, Array, Pointer, strip
 from ..sema.expressions import declare_real
 from ..sema.initialisers import read_initialiser
+from ..sema.type_questions import is_arithmetic
 from . import text as ct
 from .addresses import has_stand_in, stand_in_address
 from .conversions import to_arithmetic

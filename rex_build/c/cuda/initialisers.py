@@ -4,21 +4,10 @@ from __future__ import annotations
 
 from pycparser import c_ast
 
-from ..sema.ctype import (
-    HALF_COMPLEX,
-    NARROW_FLOATS,
-    Array,
-    CType,
-    Field,
-    Pointer,
-    Record,
-    RecordInfo,
-    is_complex,
-    sizeof,
-    strip,
-)
+from ..sema.ctype import HALF_COMPLEX, NARROW_FLOATS, Array, CType, Field, Pointer, Record, RecordInfo, sizeof, strip
 from ..sema.initialisers import Initialiser, members, read_initialiser
 from ..sema.literals import string_units
+from ..sema.type_questions import is_complex
 from . import text as ct
 from .conversions import convert
 from .narrowing import bit_field_initialiser, complex_braces, narrow_constant, narrowed, union_bytes

@@ -7,26 +7,11 @@ from ctypes import c_float
 from pycparser import c_ast
 
 from ..sema import walk
-from ..sema.ctype import (
-    BOOL,
-    HALF,
-    HALF_COMPLEX,
-    NARROW_FLOATS,
-    CType,
-    EnumType,
-    Scalar,
-    integer_promote,
-    integer_range,
-    is_arithmetic,
-    is_complex,
-    is_floating,
-    is_integer,
-    is_unsigned,
-    sizeof,
-    strip,
-)
+from ..sema.conversions import integer_promote, integer_range
+from ..sema.ctype import BOOL, HALF, HALF_COMPLEX, NARROW_FLOATS, CType, EnumType, Scalar, sizeof, strip
 from ..sema.initialisers import Initialiser
 from ..sema.literals import narrow_bits
+from ..sema.type_questions import is_arithmetic, is_complex, is_floating, is_integer, is_unsigned
 from . import text as ct
 from .complex_constants import complex_parts
 from .conversions import convert

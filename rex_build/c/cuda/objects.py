@@ -6,7 +6,8 @@ from pycparser import c_ast
 
 from ..analysis.alignment import loose_alignment
 from ..analysis.atomics import is_atomic_access, is_object
-from ..sema.ctype import Array, Pointer, Scalar, is_complex, is_ragged
+from ..sema.ctype import Array, Pointer, Scalar
+from ..sema.type_questions import is_complex, is_ragged
 from .scope import Scope
 from .types import holds_halves, member_name
 

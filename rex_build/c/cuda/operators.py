@@ -4,16 +4,8 @@ from __future__ import annotations
 
 from pycparser import c_ast
 
-from ..sema.ctype import (
-    BOOL,
-    HALF_COMPLEX,
-    Pointer,
-    Record,
-    Void,
-    as_vector,
-    is_complex,
-    strip,
-)
+from ..sema.ctype import BOOL, HALF_COMPLEX, Pointer, Record, Void, strip
+from ..sema.type_questions import as_vector, is_complex
 from . import text as ct
 from .access import stored, updated
 from .addresses import address_of

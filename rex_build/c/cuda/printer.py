@@ -18,20 +18,8 @@ from ...plan.printer import Surroundings
 from ..analysis.loops import iteration_value, trip_count
 from ..analysis.unit import PlannedUnit
 from ..sema import Symbol, symbols_of
-from ..sema.ctype import (
-    INT,
-    Array,
-    CType,
-    Pointer,
-    asked_alignment,
-    is_array,
-    is_pointer,
-    is_ragged,
-    is_sizeless,
-    is_variably_modified,
-    qualified,
-    strip,
-)
+from ..sema.ctype import INT, Array, CType, Pointer, qualified, strip
+from ..sema.type_questions import asked_alignment, is_array, is_pointer, is_ragged, is_sizeless, is_variably_modified
 from ..syntax.nodes import OmpConstruct, ParsedUnit
 from . import text as ct
 from .access import assigned

@@ -9,19 +9,9 @@ from pycparser import c_ast
 from ...base.records import dataclass
 from ..analysis.device_names import local_name
 from ..analysis.used_code import UsedCode
-from ..sema.ctype import (
-    Array,
-    CType,
-    Field,
-    Record,
-    RecordInfo,
-    alignof,
-    asked_alignment,
-    is_misaligned,
-    is_variably_modified,
-    sizeof,
-)
+from ..sema.ctype import Array, CType, Field, Record, RecordInfo, alignof, sizeof
 from ..sema.layout import pragma_pack, record_attributes
+from ..sema.type_questions import asked_alignment, is_misaligned, is_variably_modified
 from ..source.gnu_text import AttributeList
 from ..syntax.nodes import ParsedUnit
 from .alignment import alignas_text, alignas_value

@@ -11,7 +11,8 @@ from pycparser import c_ast
 
 from ...plan.printer import Surroundings
 from ..sema import Symbol
-from ..sema.ctype import CType, decay, strip
+from ..sema.conversions import decay
+from ..sema.ctype import CType, strip
 from .printed_unit import PrintedUnit
 from .text import Text
 from .types import TypePrinter

@@ -4,18 +4,8 @@ from __future__ import annotations
 
 from pycparser import c_ast
 
-from ..sema.ctype import (
-    BOOL,
-    CHAR,
-    SHORT,
-    SIGNED_CHAR,
-    CType,
-    Pointer,
-    Void,
-    as_vector,
-    is_complex,
-    strip,
-)
+from ..sema.ctype import BOOL, CHAR, SHORT, SIGNED_CHAR, CType, Pointer, Void, strip
+from ..sema.type_questions import as_vector, is_complex
 from . import text as ct
 from .access import updated
 from .arithmetic import wrapped_update

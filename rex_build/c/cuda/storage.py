@@ -8,7 +8,8 @@ from pycparser import c_ast
 
 from ...plan.printer import on_heap
 from ..sema import Symbol
-from ..sema.ctype import CType, Pointer, asked_alignment
+from ..sema.ctype import CType, Pointer
+from ..sema.type_questions import asked_alignment
 from .scope import Scope
 from .types import alignas
 

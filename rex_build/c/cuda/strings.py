@@ -6,7 +6,8 @@ import re
 
 from pycparser import c_ast
 
-from ..sema.ctype import CHAR, Array, wrap
+from ..sema.conversions import wrap
+from ..sema.ctype import CHAR, Array
 from ..sema.literals import string_units
 from . import text as ct
 from .text import Text

@@ -5,7 +5,8 @@ from __future__ import annotations
 from pycparser import c_ast
 
 from ..sema import walk
-from ..sema.ctype import CType, integer_promote, integer_range, wrap
+from ..sema.conversions import integer_promote, integer_range, wrap
+from ..sema.ctype import CType
 from ..syntax.parser import Cleanup
 from . import text as ct
 from .blocks import block_lines, indent, line_mark

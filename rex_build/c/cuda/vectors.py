@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pycparser import c_ast
 
-from ..sema.ctype import CType, Scalar, as_vector, is_floating, is_unsigned, strip
+from ..sema.ctype import CType, Scalar, strip
+from ..sema.type_questions import as_vector, is_floating, is_unsigned
 from . import text as ct
 from .access import updated
 from .conversions import convert

@@ -13,22 +13,8 @@ from ...directives.model import Clause, Expr, Index, Locator, Member, Section
 from ...directives.parser import concerns_target
 from ..syntax.nodes import OmpConstruct, UserReduction
 from .constants import ConstantFolder
-from .ctype import (
-    INT,
-    VOID,
-    Array,
-    CType,
-    Field,
-    Function,
-    Pointer,
-    Record,
-    RecordInfo,
-    decay,
-    field,
-    is_variably_modified,
-    qualified,
-    strip,
-)
+from .conversions import decay
+from .ctype import INT, VOID, Array, CType, Field, Function, Pointer, Record, RecordInfo, qualified, strip
 from .declared import Layout
 from .initialiser_types import Step
 from .symbols import Locate, Scope, Symbol
@@ -40,6 +26,7 @@ from .traversal import (
     locator_expressions,
     walk,
 )
+from .type_questions import field, is_variably_modified
 from .types import basic_type
 
 

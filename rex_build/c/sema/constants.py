@@ -12,31 +12,14 @@ from typing import ClassVar
 
 from pycparser import c_ast
 
-from .ctype import (
-    BOOL,
-    FLOAT,
-    NARROW_FLOATS,
-    Array,
-    CType,
-    LayoutError,
-    Pointer,
-    alignof,
-    compatible,
-    decay,
-    integer_range,
-    is_complex,
-    is_floating,
-    is_integer,
-    is_unsigned,
-    sizeof,
-    strip,
-    wrap,
-)
+from .conversions import compatible, decay, integer_range, wrap
+from .ctype import BOOL, FLOAT, NARROW_FLOATS, Array, CType, LayoutError, Pointer, alignof, sizeof, strip
 from .declared import Layout
 from .expressions import ExpressionTyper
 from .literals import character_constant, float_constant, integer_constant, narrowed
 from .symbols import Locate
 from .traversal import walk
+from .type_questions import is_complex, is_floating, is_integer, is_unsigned
 
 Number = int | float
 

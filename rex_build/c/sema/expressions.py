@@ -11,6 +11,7 @@ from ...base.diagnostics import InputError
 from ..syntax.nodes import OmpConstruct
 from ..syntax.parser import Elements, StmtExpr
 from . import builtins
+from .conversions import compatible, composite, decay, integer_promote, usual_arithmetic
 from .ctype import (
     BOOL,
     CHAR,
@@ -35,20 +36,9 @@ from .ctype import (
     Scalar,
     Unsupported,
     Void,
-    as_vector,
-    compatible,
-    composite,
-    decay,
-    field_path,
-    integer_promote,
-    is_arithmetic,
-    is_complex,
-    is_floating,
-    is_integer,
     qualified,
     sizeof,
     strip,
-    usual_arithmetic,
     vector_of,
 )
 from .declared import Layout
@@ -56,6 +46,7 @@ from .initialiser_types import InitialiserTyper
 from .literals import character_constant, integer_constant, string_literal
 from .symbols import Locate, Symbol
 from .traversal import walk
+from .type_questions import as_vector, field_path, is_arithmetic, is_complex, is_floating, is_integer
 
 _FLOAT_TYPES = {"float": FLOAT, "double": DOUBLE, "long double": LONG_DOUBLE}
 _FLOAT_TYPES |= {f"{name} _Complex": Scalar(f"{name} _Complex") for name in _FLOAT_TYPES}

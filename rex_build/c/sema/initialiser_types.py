@@ -6,10 +6,11 @@ from collections.abc import Sequence
 
 from pycparser import c_ast
 
-from .ctype import INT, Array, CType, Field, Record, field_path, is_integer, sizeof, strip
+from .ctype import INT, Array, CType, Field, Record, sizeof, strip
 from .declared import Layout
 from .literals import string_literal
 from .symbols import Locate
+from .type_questions import field_path, is_integer
 from .types import TypeBuilder
 
 Step = Field | int | range

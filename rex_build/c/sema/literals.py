@@ -7,6 +7,7 @@ import re
 import struct
 from functools import cache
 
+from .conversions import integer_range, wrap
 from .ctype import (
     CHAR,
     HALF,
@@ -19,8 +20,6 @@ from .ctype import (
     UNSIGNED_SHORT,
     CType,
     Scalar,
-    integer_range,
-    wrap,
 )
 
 _INTEGER = re.compile(r"(?P<digits>0[xX][0-9a-fA-F]+|0[bB][01]+|\d+)(?P<suffix>[uUlL]*)$")

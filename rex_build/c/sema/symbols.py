@@ -12,22 +12,10 @@ from ...base.diagnostics import InputError, error_at
 from ...base.spans import SourceSpan
 from ...plan.code import Entity
 from ..syntax.nodes import OmpConstruct
-from .ctype import (
-    Array,
-    CType,
-    EnumInfo,
-    EnumType,
-    Function,
-    Record,
-    RecordInfo,
-    compatible,
-    composite,
-    is_integer,
-    qualified,
-    variable_lengths,
-    with_alias,
-)
+from .conversions import compatible, composite
+from .ctype import Array, CType, EnumInfo, EnumType, Function, Record, RecordInfo, qualified, with_alias
 from .declared import Layout
+from .type_questions import is_integer, variable_lengths
 
 Locate = Callable[[c_ast.Node], SourceSpan | None]
 

@@ -9,6 +9,7 @@ from functools import partial
 from pycparser import c_ast
 
 from ...base.diagnostics import InputError
+from .conversions import decay, integer_range
 from .ctype import (
     BFLOAT,
     BOOL,
@@ -47,12 +48,6 @@ from .ctype import (
     Void,
     aligned,
     alignof,
-    as_vector,
-    decay,
-    integer_range,
-    is_complex,
-    is_integer,
-    is_unsigned,
     qualified,
     sizeof,
     strip,
@@ -60,6 +55,7 @@ from .ctype import (
 )
 from .declared import NO_ATTRIBUTES, DeclaredAttributes, Layout
 from .symbols import Locate, Scope, Symbol, SymbolTable
+from .type_questions import as_vector, is_complex, is_integer, is_unsigned
 
 VA_LIST_TAG = "__va_list_tag"  # a va_list is an array with one element of this structure
 _VA_LIST_INFO = RecordInfo("struct", VA_LIST_TAG)

@@ -10,7 +10,8 @@ from sema_support import gcc_errors
 
 from rex_build.c.front_end import parse_unit
 from rex_build.c.sema import Sema
-from rex_build.c.sema.ctype import Array, Function, LayoutError, Pointer, Record, alignof, declare, field, sizeof
+from rex_build.c.sema.ctype import Array, Function, LayoutError, Pointer, Record, alignof, declare, sizeof
+from rex_build.c.sema.type_questions import field
 from rex_build.c.source.preprocess import preprocess
 
 HEADERS = """assert complex ctype errno fenv float inttypes limits locale math pthread setjmp signal stdarg stdatomic

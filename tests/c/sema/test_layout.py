@@ -12,6 +12,7 @@ from sema_support import parse, run_c
 
 from rex_build.base.diagnostics import InputError
 from rex_build.c.sema import Sema
+from rex_build.c.sema.conversions import compatible, integer_promote, usual_arithmetic
 from rex_build.c.sema.ctype import (
     CHAR,
     DOUBLE,
@@ -31,19 +32,14 @@ from rex_build.c.sema.ctype import (
     Scalar,
     Unsupported,
     alignof,
-    as_vector,
-    compatible,
     declare,
-    field,
-    integer_promote,
-    is_unsigned,
     qualified,
     sizeof,
     strip,
-    usual_arithmetic,
 )
 from rex_build.c.sema.declared import Layout
 from rex_build.c.sema.layout import sema_of
+from rex_build.c.sema.type_questions import as_vector, field, is_unsigned
 
 BASES = ["char", "short", "int", "long", "long long", "float", "double", "long double", "_Bool", "unsigned char",
          "void *", "__int128", "_Float16", "float _Complex", "short _Complex", "enum e", "struct inner",

@@ -24,7 +24,7 @@ from ....plan.region import KernelKind
 from ....plan.rows import DataMapping, Role
 from ....plan.sharing import Sharing
 from ...sema import Sema, Symbol
-from ...sema.ctype import is_pointer
+from ...sema.type_questions import is_pointer
 from ...syntax.nodes import ParsedUnit
 from ..host_bounds import HostView
 from ..loops import loop_depth

@@ -15,7 +15,8 @@ from pycparser import c_ast
 from ....base.records import dataclass
 from ....plan.code import Entity
 from ...sema import Sema, Symbol, declarations, walk
-from ...sema.ctype import Array, CType, Function, Pointer, Scalar, is_pointer, strip
+from ...sema.ctype import Array, CType, Function, Pointer, Scalar, strip
+from ...sema.type_questions import is_pointer
 from ...syntax.nodes import OmpConstruct
 from ...syntax.parser import Cleanup, StmtExpr
 from ..device_library import ATOMIC_PREFIXES, MATH_FUNCTIONS, UNEVALUATED, library_name

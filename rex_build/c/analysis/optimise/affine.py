@@ -14,7 +14,9 @@ from pycparser import c_ast
 from ....base.records import dataclass
 from ....plan.code import Entity
 from ...sema import Sema
-from ...sema.ctype import Array, CType, Pointer, Record, decay, is_integer, is_unsigned, sizeof, strip
+from ...sema.conversions import decay
+from ...sema.ctype import Array, CType, Pointer, Record, sizeof, strip
+from ...sema.type_questions import is_integer, is_unsigned
 from ..members import Members, pointer_member
 
 Monomial = frozenset[tuple[Hashable, int]]  # atoms with their powers

@@ -24,7 +24,8 @@ from ....plan.code import Entity
 from ....plan.loops import CanonicalLoop, LoopNest
 from ....plan.sharing import Reduction
 from ...sema import Sema, walk
-from ...sema.ctype import Pointer, is_arithmetic, is_integer, strip
+from ...sema.ctype import Pointer, strip
+from ...sema.type_questions import is_arithmetic, is_integer
 from ...syntax.nodes import OmpConstruct, ParsedUnit
 from ...syntax.parser import Cleanup, StmtExpr
 from ..device_library import MATH_FUNCTIONS, UNEVALUATED

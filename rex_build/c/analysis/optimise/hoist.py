@@ -13,7 +13,8 @@ from pycparser import c_ast, c_generator
 from ....plan.code import Entity
 from ....plan.optimised import HoistedRead
 from ...sema import Sema, Symbol, walk
-from ...sema.ctype import Scalar, is_complex, strip
+from ...sema.ctype import Scalar, strip
+from ...sema.type_questions import is_complex
 from ...syntax.parser import StmtExpr
 from .accesses import Accesses
 

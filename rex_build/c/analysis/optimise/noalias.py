@@ -28,7 +28,7 @@ from ....plan.host_expression import HostExpression
 from ....plan.optimised import OverlapTest
 from ....plan.rows import MAP_LITERAL, DataMapping, MapRow, Role
 from ....plan.sharing import Sharing
-from ...sema.ctype import is_pointer
+from ...sema.type_questions import is_pointer
 from .accesses import Accesses
 
 MOST_PAIRS = 40  # comparisons at a launch; each takes a few instructions

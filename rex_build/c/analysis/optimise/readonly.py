@@ -14,7 +14,8 @@ from pycparser import c_ast, c_generator
 
 from ....plan.code import Entity
 from ...sema import Sema, walk
-from ...sema.ctype import Pointer, Record, Scalar, is_complex, is_ragged, strip
+from ...sema.ctype import Pointer, Record, Scalar, strip
+from ...sema.type_questions import is_complex, is_ragged
 from ..alignment import loose_alignment
 from .accesses import Accesses
 

@@ -9,7 +9,8 @@ from pycparser import c_ast, c_generator
 from ....plan.loops import LoopNest
 from ....plan.optimised import ScalarElement
 from ...sema import Sema, Symbol, walk
-from ...sema.ctype import Record, Scalar, is_complex, strip
+from ...sema.ctype import Record, Scalar, strip
+from ...sema.type_questions import is_complex
 from .accesses import Access, Accesses
 
 _printer = c_generator.CGenerator()

@@ -22,7 +22,8 @@ from ....plan.memory import TeamMemory
 from ....plan.optimised import Optimisation, TeamSteps
 from ....plan.region import KernelKind, TargetRegion
 from ...sema import Symbol, walk
-from ...sema.ctype import Array, Pointer, is_pointer, is_scalar, is_variably_modified, strip
+from ...sema.ctype import Array, Pointer, strip
+from ...sema.type_questions import is_pointer, is_scalar, is_variably_modified
 from ...syntax.nodes import OmpConstruct, ParsedUnit
 from ...syntax.parser import Cleanup, StmtExpr
 from ..call_graph import CallGraph

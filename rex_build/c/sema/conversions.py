@@ -1,0 +1,157 @@
+"""Conversions between types: promotions, common and compatible types, values that fit. Sections are those of C11."""
+
+from __future__ import annotations
+
+from .ctype import (
+    BFLOAT,
+    BOOL,
+    DOUBLE,
+    FLOAT,
+    HALF,
+    INT,
+    LONG_DOUBLE,
+    UNSIGNED_INT,
+    UNSIGNED_INT128,
+    UNSIGNED_LONG,
+    UNSIGNED_LONG_LONG,
+    Array,
+    CType,
+    EnumType,
+    Function,
+    Pointer,
+    Scalar,
+    sizeof,
+    strip,
+)
+from .type_questions import INTEGER_RANKS, is_complex, is_floating, is_unsigned
+
+_UNSIGNED_OF = {
+    "int": UNSIGNED_INT,
+    "long": UNSIGNED_LONG,
+    "long long": UNSIGNED_LONG_LONG,
+    "__int128": UNSIGNED_INT128,
+}
+_FLOATS = (HALF, BFLOAT, FLOAT, DOUBLE, LONG_DOUBLE)
+_FLOAT_RANKS = {t.name: rank for rank, t in enumerate(_FLOATS)}
+
+
+def decay(t: CType) -> CType:
+    """The type that a value of this type has in an expression. Arrays and functions become pointers (6.3.2.1)."""
+    if isinstance(t, Array):
+        return Pointer(t.of)
+    if isinstance(t, Function):
+        return Pointer(t)
+    return t
+
+
+def integer_promote(t: CType, bit_width: int | None = None) -> CType:
+    """The promoted integer type (6.3.1.1). ``bit_width`` is given for bit-fields. Other types lose their qualifiers."""
+    if isinstance(t, EnumType):
+        t = t.info.underlying
+    if not isinstance(t, Scalar) or t.name not in INTEGER_RANKS:
+        return strip(t)
+    if bit_width is not None and (bit_width < 32 or (bit_width == 32 and not is_unsigned(t))):
+        return INT
+    if bit_width == 32:
+        return UNSIGNED_INT
+    return INT if INTEGER_RANKS[t.name] < INTEGER_RANKS["int"] else strip(t)
+
+
+def usual_arithmetic(a: CType, b: CType) -> CType:
+    """The common type of two arithmetic operands (6.3.1.8).
+
+    As in gcc, the parts of complex integers are not promoted.
+    """
+    a, b = integer_promote(a), integer_promote(b)
+    if not isinstance(a, Scalar) or not isinstance(b, Scalar):
+        raise TypeError(f"no common arithmetic type of '{a}' and '{b}'")
+    if a.name == b.name:
+        return a if a.alias == b.alias else Scalar(a.name)
+    if is_complex(a) or is_complex(b):
+        x, y = (Scalar(t.name.removesuffix(" _Complex")) for t in (a, b))
+        return Scalar(_common_real(x, y).name + " _Complex")
+    return _common_real(a, b)
+
+
+def _common_real(a: Scalar, b: Scalar) -> Scalar:
+    if is_floating(a) or is_floating(b):
+        if {a.name, b.name} == {"_Float16", "__bf16"}:
+            raise TypeError("neither has all values of the other")
+        return _FLOATS[max(_FLOAT_RANKS.get(t.name, -1) for t in (a, b))]
+    low, high = sorted((a, b), key=lambda t: INTEGER_RANKS[t.name])
+    if INTEGER_RANKS[low.name] == INTEGER_RANKS[high.name]:
+        return a if is_unsigned(a) else b
+    if is_unsigned(high) or not is_unsigned(low) or sizeof(high) > sizeof(low):
+        return high
+    return _UNSIGNED_OF[high.name]
+
+
+def unsigned_of(t: CType) -> CType:
+    """The unsigned type of a promoted signed one."""
+    assert isinstance(t, Scalar)
+    return _UNSIGNED_OF[t.name]
+
+
+def compatible(a: CType, b: CType) -> bool:
+    """Whether two types are compatible (6.2.7). Qualifiers matter."""
+    if a is b:
+        return True
+    if a.quals != b.quals:
+        return False
+    match a, b:
+        case EnumType(info=x), EnumType(info=y):
+            return x is y
+        case (EnumType(info=info), Scalar(name=name)) | (Scalar(name=name), EnumType(info=info)):
+            return info.underlying.name == name
+        case Pointer(to=x), Pointer(to=y):
+            return compatible(x, y)
+        case Array(), Array():
+            same = a.length is None or b.length is None or a.length == b.length
+            return same and compatible(a.of, b.of)
+        case Function(), Function():
+            if not compatible(a.result, b.result):
+                return False
+            if not (a.prototyped and b.prototyped):
+                return True
+            return (
+                a.variadic == b.variadic
+                and len(a.params) == len(b.params)
+                and all(compatible(strip(x), strip(y)) for x, y in zip(a.params, b.params, strict=True))
+            )
+    return a == b
+
+
+def composite(a: CType, b: CType) -> CType:
+    """The composite of two compatible types (6.2.7p3), which has what is known from either."""
+    match a, b:
+        case Array(), Array():
+            known = a if a.length is not None or (a.length_expr is not None and b.length is None) else b
+            return Array(composite(a.of, b.of), known.length, known.length_expr)
+        case Pointer(), Pointer():
+            to = composite(a.to, b.to)
+            return a if to is a.to else Pointer(to, quals=a.quals)
+        case Function(), Function():
+            if not a.prototyped and b.prototyped:
+                return b
+            if a.prototyped and b.prototyped and len(a.params) == len(b.params):
+                params = tuple(composite(x, y) for x, y in zip(a.params, b.params, strict=True))
+                return Function(composite(a.result, b.result), params, a.variadic)
+    return a
+
+
+def integer_range(t: CType) -> tuple[int, int]:
+    """Smallest and largest value of an integer type."""
+    if isinstance(t, EnumType):
+        t = t.info.underlying
+    if t == BOOL:
+        return 0, 1
+    bits = sizeof(t) * 8
+    return (0, 2**bits - 1) if is_unsigned(t) else (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1)
+
+
+def wrap(value: int, t: CType) -> int:
+    """``value`` converted to the integer type ``t`` (modulo 2^N; ``_Bool`` is 0 or 1)."""
+    low, high = integer_range(t)
+    if strip(t) == BOOL:
+        return int(value != 0)
+    return (value - low) % (high - low + 1) + low
