@@ -12,9 +12,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from .. import __version__
 from ..base.line_directives import OWN_LINES, line_marker, resolve_line_markers
 from ..base.spans import SourceSpan
-from ..c.source.tokens import closing, directive_pattern, statement_end
+from ..c.source.tokens import directive_pattern, statement_end
+from ..plan.captures import Transport
 from ..plan.unit import TranslationUnitPlan
 from ..render.constructs import FunctionConstructs
+from ..render.copies import PAD
 from ..render.kernels import Kernel
 from ..render.registration import ready_kernel
 from .code import Variable
@@ -22,6 +24,7 @@ from .libclang import system_inclusions
 from .printer import CxxPrinter, TextEdit, printer_of, user_lines
 from .reached import Reached
 from .regions import Decided
+from .templates import Surroundings, specifiers
 from .unit import Function, Unit
 
 _PRAGMA = directive_pattern("")
@@ -39,9 +42,13 @@ def device_file(
     """The text of ``rex_lib_<stem>.cu``. ``options`` are what the compilers of images need to read its headers."""
     printer = printer_of(unit, FunctionConstructs(plan).render, plan.constructs)
     kernels: dict[int, str] = {}
+    shells: list[str] = []
     for one in decided:
-        text = _kernel(plan, printer, one)
-        kernels[one.function.start] = kernels.get(one.function.start, "") + OWN_LINES + text + "\n"
+        if one.around is None:
+            place, text = one.function.start, _kernel(plan, printer, one)
+        else:
+            place, text = _in_scope(plan, printer, one, shells, kernels)
+        kernels[place] = kernels.get(place, "") + OWN_LINES + text + "\n"
     edits = list(_edits(unit, reached, kernels, printer))
     head = [f"/* rex-build {__version__}: device code of {plan.source_name} */"]
     head += [f"/* options: {shlex.join(options)} */"]
@@ -49,7 +56,7 @@ def device_file(
     head += ["#define REX_ROUNDED_PRODUCTS"] if not plan.fuses else []
     head += ['#include "xomp_cuda_lib_inlined.cu"', '#include "rex_cxx.h"']
     head += [f"REX_DEFINE_LOCK({lock});" for lock in plan.locks]
-    tail = ["", "// What rex_offload_init() launches, so that nothing is new when the program's own kernels come."]
+    tail = [*shells, "", "// What rex_offload_init() launches, so that nothing is new when the program's own kernels come."]
     tail += [f"REX_READY_KERNEL({ready_kernel(plan.unit)})", ""]
     body = "".join(_files(unit, sorted(edits, key=lambda e: e.start)))
     whole = "\n".join(head) + "\n" + body + OWN_LINES + "\n".join(tail)
@@ -70,6 +77,103 @@ def _kernel(plan: TranslationUnitPlan, printer: CxxPrinter, one: Decided) -> str
     return text
 
 
+def _in_scope(
+    plan: TranslationUnitPlan, printer: CxxPrinter, one: Decided, shells: list[str], kernels: dict[int, str]
+) -> tuple[int, str]:
+    """(where the functions with the kernels' bodies stand, their text) for a region of a member or a template.
+
+    The ``shells``, which call these functions, are the kernels. In a class, ``kernels`` gets the declarations.
+    """
+    around = one.around
+    assert around is not None
+    lines = "".join(_again(printer.unit, variable) for variable in one.local)
+    kernel = BodyKernel(plan, one, printer, lines)
+    text = kernel.render()
+    shells += kernel.shells
+    if not one.function.is_member:
+        return one.function.start, text
+    if around.is_in_class:
+        return around.class_end, f"public:\n{text}"
+    declared = "".join(f"{line}\n" for line in kernel.declarations)
+    kernels[around.class_end] = kernels.get(around.class_end, "") + OWN_LINES + f"public:\n{declared}"
+    return one.function.start, text
+
+
+class BodyKernel(Kernel):
+    """The kernels of a region in a member function or a template.
+
+    Their bodies are functions in the scope of the region's function, so that the names in there mean the same. The
+    kernels themselves, one for each instantiation, stand at the end of the file.
+    """
+
+    def __init__(self, plan: TranslationUnitPlan, one: Decided, base: CxxPrinter, lines: str) -> None:
+        super().__init__(plan, one.region, base)
+        assert one.around is not None
+        self.around = one.around
+        self.instances = one.instances
+        self.lines = lines
+        self.shells: list[str] = []
+        self.declarations: list[str] = []
+        self.this = next((c for c in one.region.captures if getattr(c.symbol, "name", "") == "this"), None)
+
+    def framed(self, name: str, parameters: Sequence[str], body: str) -> str:
+        region, around = self.region, self.around
+        declared = ["void *__rex_kernel_launch_env"]
+        names = ["__rex_kernel_launch_env"]
+        values = ""
+        captures = {c.symbol: c for c in region.captures}
+        own: list[str] = list(declared)
+        passed: list[str] = list(names)
+        for parameter, text, parameter_name in zip(region.parameters, parameters, self.parameters.names(), strict=True):
+            capture = captures.get(parameter.symbol) if parameter.symbol is not None else None
+            names.append(parameter_name)
+            if capture is None or capture.transport is Transport.LITERAL:
+                declared.append(text)
+                own.append(text)
+                passed.append(parameter_name)
+                continue
+            declared.append(f"void *{parameter_name}")
+            if capture is self.this:
+                continue
+            own.append(f"void *{parameter_name}__rex_raw")
+            passed.append(parameter_name)
+            values += f"{PAD}{text} = ({self.base.declaration(capture.type)}){parameter_name}__rex_raw;\n"
+        is_static = around.record is not None and self.this is None
+        const = " const" if around.is_const and not is_static else ""
+        inside = around.is_in_class or around.record is None
+        header = around.header if not around.is_in_class else _own_header(around)
+        word = "static " if is_static and inside else ""
+        qualifier = "" if inside else around.qualifier
+        signature = f"({', '.join(own)}){const}"
+        text = f"// {self.plan.source_name}:{region.span.line}: {region.directive}\n"
+        text += f"{header}\n{word}inline __device__ void {qualifier}{name}{signature}\n" if header else (
+            f"{word}inline __device__ void {qualifier}{name}{signature}\n"
+        )
+        text += f"{{\n{self.lines}{values}{body}{OWN_LINES}}}\n"
+        if not inside:
+            first = f"{_own_header(around)} ".lstrip()
+            self.declarations.append(f"{first}{'static ' if is_static else ''}inline __device__ void {name}{signature};")
+        made = [(f"{name}{n}", i) for n, i in enumerate(self.instances, 1)] if around.is_template else [(name, None)]
+        for kernel, instance in made:
+            call = f"{around.scope}{name}{instance.own if instance is not None else ''}"
+            if around.record is not None:
+                whole = instance.object if instance is not None else around.class_name
+                method = f"{name}{instance.own if instance is not None else ''}"
+                pointer = f"static_cast<{'const ' if const else ''}{whole} *>(rex_this)"
+                call = f"{whole}::{method}" if is_static else f"{pointer}->{method}"
+            first = self.first_line(f"{kernel}({', '.join(names)})")
+            head = f'extern "C" __global__ void __launch_bounds__({region.launch.bound})'
+            inside_text = f"{first}{PAD}{call}({', '.join(passed)});"
+            self.shells.append(f"{head}\n{kernel}({', '.join(declared)})\n{{\n{inside_text}\n}}\n")
+        return text
+
+
+def _own_header(around: Surroundings) -> str:
+    """``template <...>`` of the function itself, in its class."""
+    parameters = ", ".join(text for _, text in around.own_parameters)
+    return f"template <{parameters}>" if parameters else ""
+
+
 def _again(unit: Unit, variable: Variable) -> str:
     """The declaration of a local constant or type, once more."""
     end = statement_end(unit.text, variable.start)
@@ -81,9 +185,9 @@ def _edits(unit: Unit, reached: Reached, kernels: Mapping[int, str], printer: Cx
     kept = {function.start for function in reached.functions}
     constants = {variable.start for variable in reached.constants}
     dropped: list[tuple[int, int]] = []
+    for place, kernel in kernels.items():
+        yield TextEdit(place, place, kernel, True)
     for function in unit.functions:
-        if function.start in kernels:
-            yield TextEdit(function.start, function.start, kernels[function.start], True)
         if function.start in kept:
             yield from _kept(unit, function, printer)
         elif (edit := _dropped(unit, function)) is not None:
@@ -94,7 +198,7 @@ def _edits(unit: Unit, reached: Reached, kernels: Mapping[int, str], printer: Cx
         if hashed in kept_declarations:
             for cursor in cursors:
                 if not cursor.is_definition():
-                    at = _specifiers(text, unit.extent(cursor)[0])
+                    at = specifiers(text, unit.extent(cursor)[0])
                     yield TextEdit(at, at, _FOR_BOTH)
     yield from _variables(unit, constants)
     for match in _PRAGMA.finditer(text):
@@ -103,24 +207,9 @@ def _edits(unit: Unit, reached: Reached, kernels: Mapping[int, str], printer: Cx
             yield TextEdit(match.start(), unit.pre.line_end(line), "")
 
 
-def _specifiers(text: str, at: int) -> int:
-    """The offset behind ``template <...>`` at the beginning of a declaration."""
-    while match := re.match(r"\s*template\s*<", text[at : at + 200]):
-        depth, at = 1, at + match.end()
-        while depth and at < len(text):
-            if text[at] in "([{":
-                at = closing(text, at)
-                continue
-            depth += (text[at] == "<") - (text[at] == ">" and text[at - 1] != "-")
-            at += 1
-    while text[at : at + 1].isspace():
-        at += 1
-    return at
-
-
 def _kept(unit: Unit, function: Function, printer: CxxPrinter) -> Iterator[TextEdit]:
     """The edits of a function that device code calls."""
-    at = _specifiers(unit.text, function.start)
+    at = specifiers(unit.text, function.start)
     yield TextEdit(at, at, _FOR_BOTH)
     done = function.body
     for construct in unit.constructs:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
 from ..base.diagnostics import Diagnostic, InputError, error_at
 from ..base.names import GeneratedNames
 from ..base.records import dataclass
+from ..base.spans import Replacement
 from ..c.source.preprocess import Preprocessed
 from ..c.source.user_names import user_names
 from ..directives.combined import host_spelling
@@ -110,7 +111,7 @@ def plan_unit(
         variables=(),
         declarations=('#include "rex_cxx.h"',),
         host_forms=(),
-        replacements=(),
+        replacements=tuple(_identities(decided)),
         main_body=(main.body + 1, main.end - 1) if main is not None and at_main else None,
         code=DeviceCode(),
         constructs=constructs,
@@ -123,9 +124,32 @@ def plan_unit(
         kept_as_calls=frozenset(),
         names=GeneratedNames(user_names(unit.pre, defines)),
         fuses=fuses,
+        definitions=tuple(_definitions(decided)),
     )
     check_plan(plan)
     return Planned(plan, unit, tuple(decided), reached)
+
+
+def _identities(decided: Sequence[Decided]) -> Iterator[Replacement]:
+    """The host's templates whose instances are the identities of kernels, in front of the templates with regions."""
+    for one in decided:
+        if one.around is not None and one.around.is_template:
+            parameters = ", ".join(text for _, text in one.around.parameters)
+            for _, identity in _kernels_of(one):
+                text = f"template <{parameters}> struct {identity} {{ static char id; }};"
+                yield Replacement(one.around.outside, one.around.outside, text)
+
+
+def _definitions(decided: Sequence[Decided]) -> Iterator[str]:
+    """The identities of the kernels of instantiations. One that nothing defines is an error of the linker."""
+    for one in decided:
+        if one.region.instances is not None:
+            for _, identity in one.region.kernels:
+                yield f"template <> char {identity} = 0;"
+
+
+def _kernels_of(one: Decided) -> tuple[tuple[str, str], ...]:
+    return replace(one.region, instances=None).kernels
 
 
 def host_text_of(

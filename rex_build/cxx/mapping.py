@@ -103,12 +103,12 @@ class ListReader:
         name, steps = locator.name, list(locator.steps)
         root = self.unit.lookup(self.function, name, self.place) if name != "this" else None
         if root is None and (name == "this" or name in self.unit.fields(self.function)):
-            record = self.function.cursor.semantic_parent
+            if not self.function.is_member:
+                raise error_at(locator.span, "'this' outside of a member function")
             root = self.unit.this_of(self.function)
-            kind: Any = record.type
             if name != "this":
                 steps.insert(0, Member(name, True))
-            return self._walk(locator, root, "this", kind, steps, flags, how, through=True, pointer=True)
+            return self._walk(locator, root, "this", None, steps, flags, how, through=True, pointer=True)
         if root is None:
             raise error_at(locator.span, f"'{locator.text}' is not a variable here")
         kind = root.cursor.type
@@ -128,6 +128,12 @@ class ListReader:
         current = kind.get_canonical() if kind is not None else None
         leads = pointer  # whether the text is a pointer whose target has the type ``current``
         has_member = False
+        if text == "this" and steps and isinstance(steps[0], Member):
+            field = self.unit.fields(self.function).get(steps[0].name)
+            current = field.type.get_canonical() if field is not None else None
+            if current is not None and current.kind in (t.LVALUEREFERENCE, t.RVALUEREFERENCE):
+                raise error_at(locator.span, f"'{locator.text}' is a reference member, which is not supported in a map clause")
+            begin, leads, has_member, steps = f"this->{steps[0].name}", False, True, steps[1:]
         for step in steps:
             if isinstance(step, Member):
                 if lengths:
@@ -170,7 +176,7 @@ class ListReader:
             else:
                 begin, lengths = self._section(locator, step, begin, current, lengths, leads)
             current, leads = target, False
-        whole = not steps
+        whole = begin == text
         size: HostExpression = SizeOf(written(begin) if begin.isidentifier() else Written((begin,), frozenset(), COMMA))
         if text == "this" and whole:
             size = SizeOf("*this")

@@ -254,7 +254,7 @@ class CxxPrinter:
     def own_name(self, symbol: Any) -> str:
         name = symbol.name
         assert isinstance(name, str)
-        return name
+        return "rex_this" if name == "this" else name
 
     def declared_names(self, code: Any) -> set[str]:
         function = self.unit.function_at(code.start)

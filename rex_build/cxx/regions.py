@@ -21,7 +21,7 @@ from ..plan.launch import MAX_THREADS, LaunchShape, SerialLaunch, TripCounts
 from ..plan.loops import LoopNest, Over, Schedule
 from ..plan.memory import TeamMemory
 from ..plan.optimised import DirectKernel, Optimisation, Optimised
-from ..plan.region import KernelKind, TargetRegion
+from ..plan.region import Instances, KernelKind, TargetRegion
 from ..plan.rows import (
     MAP_FROM,
     MAP_IMPLICIT,
@@ -38,9 +38,10 @@ from ..plan.rows import (
 )
 from .code import Construct, CxxType, Text, Variable
 from .loops import canonical_nest, step_of, trip_count
-from .mapping import ListReader, Mapper, address, clause_items, grouped, update_rows, written
+from .mapping import Item, ListReader, Mapper, address, clause_items, grouped, update_rows, written
 from .nested import LOOPS, chain_of, chunk_of, collapse_of, expression
 from .sharing import listed, sharing_of
+from .templates import Instance, Surroundings
 from .unit import Function, Unit, identifiers_in
 
 _FOLLOWS = frozenset(("teams", "distribute", "parallel", "for", "simd", "loop"))
@@ -67,6 +68,8 @@ class Decided:
     chain: tuple[Construct, ...]
     function: Function
     local: tuple[Variable, ...]  # constants and types of the function around it that it names
+    around: Surroundings | None = None  # if the function is a member or a template
+    instances: tuple[Instance, ...] = ()
 
 
 def check(construct: Construct) -> None:
@@ -102,19 +105,20 @@ class _Analyser:
         self.text = unit.text[self.body.start : self.body.end]
         self.reader = ListReader(unit, function, construct.start)
         self.span = construct.directive.span
+        self.around: Surroundings | None = None
+        self.instances: list[Instance] = []
+        if function.is_member or function.is_template:
+            self.around = Surroundings(unit, function)
+            if self.around.is_template:
+                self.instances = self.around.instances()
+                for variable in {r.variable for r in function.references}:
+                    variable.type = self.around.resolved(variable, self.instances)
 
     def analyse(self, index: int, digest: str) -> Decided:
         unit, function = self.unit, self.function
         for place, what in function.odd:
             if self.body.start <= place < self.body.end:
                 raise error_at(unit.span(place), f"device code {what}, which is not supported")
-        if function.is_member or function.is_template:
-            what = "a template" if function.is_template else "a member function"
-            raise error_at(
-                self.span,
-                f"a target region in {what} is not supported yet",
-                "leave it to the host with --on-unsupported=host",
-            )
         if _SETTINGS.search(self.text):
             raise error_at(self.span, "a region that asks for or changes settings of its task is not supported in C++")
         for part in self.chain[1:]:
@@ -171,8 +175,15 @@ class _Analyser:
             end=self.construct.end,
             host=self._host_version(captures),
             optimised=self._optimised(kind, nest, shape, chunked=chunked),
+            instances=self._plan_instances(),
         )
-        return Decided(region, tuple(self.chain), function, tuple(local))
+        return Decided(region, tuple(self.chain), function, tuple(local), self.around, tuple(self.instances))
+
+    def _plan_instances(self) -> Instances | None:
+        if self.around is None or not self.around.is_template:
+            return None
+        own = self.around.arguments(self.around.parameters)
+        return Instances(own, tuple(i.arguments for i in self.instances), self.around.scope)
 
     # ---- kind ----
 
@@ -223,6 +234,7 @@ class _Analyser:
         private = {*sharing.private, *(v for v in self.loop_variables if v not in items)}
         behaviors = self._defaultmap()
         mentioned, local = self._mentioned()
+        self._through_this(items)
         order = list(dict.fromkeys([*mentioned, *items, *first, *returned]))
         names: dict[str, Variable] = {}
         for variable in order:
@@ -248,6 +260,41 @@ class _Analyser:
             else:
                 self._implicit(mapper, captures, variable, behaviors)
         return mapper, captures, local
+
+    def _through_this(self, items: dict[Variable, list[Item]]) -> None:
+        """Add items for the members that the region uses and no clause lists, or for the whole object (OpenMP 5.2,
+        section 5.8.1)."""
+        start, end = self.construct.body_start, self.construct.end
+        uses = [name for place, name in self.function.this if start <= place < end]
+        if self.function.is_member:
+            fields = self.unit.fields(self.function)
+            for part in (*self.chain, *self.inside):
+                for text in _kernel_texts(part.directive):
+                    for _, name in identifiers_in(text):
+                        if name in fields and self.unit.lookup(self.function, name, part.start) is None:
+                            uses.append(name)
+        if not uses:
+            return
+        this = self.unit.this_of(self.function)
+        own = items.setdefault(this, [])
+        flags = MAP_TO | (0 if this.type.element is not None and this.type.element.const else MAP_FROM) | MAP_IMPLICIT
+        if any(item.whole for item in own):
+            return
+        if "" in uses or any(self._is_reference(name) for name in uses):
+            note = RowNote("implicit map", "*this")
+            own.insert(0, Item(this, True, "", "this", SizeOf("*this"), True, flags, note, True))
+            return
+        mapped = {(item.carrier or item.begin).removeprefix("this->").partition("[")[0] for item in own}
+        for name in dict.fromkeys(uses):
+            if name not in mapped:
+                begin = f"this->{name}"
+                size = SizeOf(Written((begin,), frozenset(), 1))
+                own.append(Item(this, True, "", begin, size, False, flags, RowNote("implicit map", begin), True))
+
+    def _is_reference(self, name: str) -> bool:
+        field = self.unit.fields(self.function).get(name)
+        references = (self.unit.types.LVALUEREFERENCE, self.unit.types.RVALUEREFERENCE)
+        return field is None or field.type.kind in references
 
     def _mentioned(self) -> tuple[list[Variable], list[Variable]]:
         """(the variables from outside that the kernel mentions, the local constants and types that it needs)"""
@@ -358,6 +405,8 @@ class _Analyser:
 
     def _implicit(self, mapper: Mapper, captures: list[Capture], variable: Variable, behaviors: dict[str, str]) -> None:
         kind = variable.type
+        if kind.kind == "dependent" and not self.instances:  # nothing instantiates the template
+            kind = variable.type = CxxType(kind.text, "scalar", 8, kind.const)
         category = {"scalar": "scalar", "pointer": "pointer"}.get(kind.kind, "aggregate")
         behavior = behaviors.get(category, "")
         if kind.kind not in ("scalar", "pointer", "array", "record"):
@@ -476,7 +525,8 @@ class _Analyser:
         """The iterations that the host computes from scalars that the kernel gets by value, and from constants."""
         literals = {c.symbol.name for c in captures if c.transport is Transport.LITERAL}
         loop = {lv.symbol.name for lv in nest.levels}
-        counts = []
+        counts, hint = [], ""
+        fields = self.unit.fields(self.function)
         for level in nest.levels:
             step = step_of(level)
             for text in (level.lower, level.bound, Text(step, 0)):
@@ -487,6 +537,8 @@ class _Analyser:
                     variable = self.unit.lookup(self.function, name, self.construct.start)
                     if name in loop:
                         return TripCounts()
+                    if variable is None and name in fields:
+                        hint = f"the device may have another '{name}'"
                     if variable is not None and name not in literals and not variable.constant:
                         return TripCounts()
                 if "->" in text.text or "[" in text.text or "." in text.text:
@@ -496,7 +548,7 @@ class _Analyser:
             assert isinstance(bound, Text)
             names = frozenset(name for _, name in identifiers_in(lower.text + " " + bound.text))
             counts.append(Written((trip_count(level, lower.text, bound.text, step),), names, 15, level.trips))
-        return TripCounts(tuple(counts))
+        return TripCounts(tuple(counts), hint)
 
     def _optimised(self, kind: KernelKind, nest: LoopNest | None, shape: LaunchShape, *, chunked: bool) -> Optimised:
         """The transformations: a kernel whose threads run one iteration each, where nothing forbids it."""

@@ -70,11 +70,11 @@ def reduction(reader: ListReader, clause: ReductionClause, item: Locator) -> Red
     if not item.steps:
         inner = kind.innermost
         count = kind.elements if kind.kind == "array" else 0
-        if inner.kind != "scalar" or (kind.kind == "array" and not count):
+        if inner.kind not in ("scalar", "dependent") or (kind.kind == "array" and not count):
             raise error_at(item.span, f"a reduction over '{item.text}', a '{kind.text}', is not supported in C++")
         return Reduction(variable, operator, _value(inner), _value(inner), count=count)
     step = item.steps[0]
-    if len(item.steps) > 1 or not isinstance(step, Section) or kind.element is None or kind.element.kind != "scalar":
+    if len(item.steps) > 1 or not isinstance(step, Section) or kind.element is None:
         raise error_at(item.span, f"a reduction over '{item.text}' is not supported in C++")
     length = step.length.text if step.length is not None else str(kind.length) if kind.kind == "array" else ""
     if not length:

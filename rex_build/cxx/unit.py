@@ -38,7 +38,8 @@ class Function:
     """A function, method or function template of the user's that is defined in the unit.
 
     ``start`` and ``end`` are the offsets of its definition, and ``body`` that of its brace. ``calls`` are the places
-    and the declarations of what it calls, and ``odd`` the places of what device code cannot do.
+    and the declarations of what it calls, ``odd`` the places of what device code cannot do, and ``this`` the places of
+    what is used through ``this``, with the name of the member or, for the object itself, nothing.
     """
 
     cursor: Any
@@ -51,7 +52,7 @@ class Function:
     is_constexpr: bool
     references: list[Reference] = dataclasses.field(default_factory=list)
     calls: list[tuple[int, Any]] = dataclasses.field(default_factory=list)
-    this: list[int] = dataclasses.field(default_factory=list)
+    this: list[tuple[int, str]] = dataclasses.field(default_factory=list)
     odd: list[tuple[int, str]] = dataclasses.field(default_factory=list)
     local_types: list[tuple[int, Variable]] = dataclasses.field(default_factory=list)
     declared: list[tuple[int, Any]] = dataclasses.field(default_factory=list)
@@ -73,6 +74,8 @@ class Unit:
         self.prototypes: dict[int, list[Any]] = {}  # by hash of the canonical declaration
         self._variables: dict[int, Variable] = {}
         self._this: dict[int, Variable] = {}
+        self.instantiated: dict[int, list[Any]] | None = None
+        self.explicit: list[Any] = []  # explicit instantiations
         self._collect(self.tu.cursor)
         self.functions.sort(key=lambda f: f.start)
         self.by_declaration = {f.cursor.canonical.hash: f for f in self.functions}
@@ -103,6 +106,10 @@ class Unit:
             if not libclang.is_users(child):
                 continue
             kind = child.kind
+            if kind in (k.CLASS_DECL, k.STRUCT_DECL) and child.get_num_template_arguments() > 0:
+                if not list(child.get_children()) or not _written_out(self.text, *self.extent(child)):
+                    self.explicit.append(child)
+                    continue
             if kind in inside or kind in classes:
                 self._collect(child)
             elif kind in functions or kind == k.FUNCTION_TEMPLATE:
@@ -205,11 +212,12 @@ class Unit:
         if const:
             text = re.sub(r"^const\s+", "", text) if canonical.kind != t.POINTER else re.sub(r"\*\s*const$", "*", text)
         if canonical.kind in (t.CONSTANTARRAY, t.INCOMPLETEARRAY, t.VARIABLEARRAY, t.DEPENDENTSIZEDARRAY):
-            element = self.type_of(canonical.element_type)
+            written = kind if kind.kind == canonical.kind else canonical  # a dependent type has no other name
+            element = self.type_of(written.element_type)
             length = canonical.element_count if canonical.kind == t.CONSTANTARRAY else 0
             return CxxType(text, "array", size, element.const, element, length)
         if canonical.kind == t.POINTER:
-            return CxxType(text, "pointer", 8, const, self.type_of(canonical.get_pointee()))
+            return CxxType(text, "pointer", 8, const, self.type_of((kind if kind.kind == t.POINTER else canonical).get_pointee()))
         if canonical.kind in (t.LVALUEREFERENCE, t.RVALUEREFERENCE):
             return self.type_of(canonical.get_pointee())
         if canonical.kind == t.RECORD:
@@ -255,7 +263,8 @@ class Unit:
                 if cursor.referenced is not None:
                     function.calls.append((self.place(cursor.extent.start), cursor.referenced))
             elif kind == k.CXX_THIS_EXPR:
-                function.this.append(self.place(cursor.extent.start))
+                member = parent is not None and parent.kind == k.MEMBER_REF_EXPR and self._is_field(parent)
+                function.this.append((self.place(cursor.extent.start), parent.spelling if member else ""))
             elif kind == k.VAR_DECL:
                 function.declared.append((self.place(cursor.extent.start), cursor))
             elif kind in odd:
@@ -266,9 +275,13 @@ class Unit:
                 local.names_type = True
                 function.local_types.append((start, local))
             children = list(cursor.get_children())
-            if kind == k.MEMBER_REF_EXPR and not children:
-                function.this.append(self.place(cursor.extent.start))
+            if kind == k.MEMBER_REF_EXPR and all(c.kind in (k.TYPE_REF, k.TEMPLATE_REF) for c in children):
+                name = cursor.spelling if self._is_field(cursor) else ""
+                function.this.append((self.place(cursor.extent.start), name))
             stack += [(child, cursor) for child in children]
+
+    def _is_field(self, cursor: Any) -> bool:
+        return cursor.referenced is not None and cursor.referenced.kind == self.kinds.FIELD_DECL
 
     def _reference(self, function: Function, cursor: Any, parent: Any) -> None:
         k = self.kinds
@@ -334,9 +347,16 @@ class Unit:
         """The variable ``this`` of a method."""
         key = function.cursor.hash
         if key not in self._this:
-            record = function.cursor.semantic_parent
-            element = self.type_of(record.type)
-            kind = CxxType(f"{element.text} *", "pointer", 8, False, element)
+            cursor = function.cursor
+            record = cursor.semantic_parent
+            if record.kind == self.kinds.CLASS_TEMPLATE:
+                parameters = (self.kinds.TEMPLATE_TYPE_PARAMETER, self.kinds.TEMPLATE_NON_TYPE_PARAMETER)
+                names = (c.spelling for c in record.get_children() if c.kind in parameters)
+                name = f"{record.spelling}<{', '.join(names)}>"
+            else:
+                name = self.type_of(record.type).text
+            element = CxxType(name, "record", 0, bool(cursor.is_const_method()))
+            kind = CxxType(f"{'const ' if element.const else ''}{name} *", "pointer", 8, False, element)
             self._this[key] = Variable("this", kind, function.cursor, -1, -1)
         return self._this[key]
 
@@ -355,6 +375,11 @@ class Unit:
                     if base is not None:
                         queue.append(base.get_definition() or base)
         return found
+
+
+def _written_out(text: str, start: int, end: int) -> bool:
+    """Whether a class has a body, which explicit instantiations have not."""
+    return "{" in text[start:end]
 
 
 # ---- directives ----

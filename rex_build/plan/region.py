@@ -28,8 +28,21 @@ class KernelKind(Enum):
 
 
 @dataclass(frozen=True)
+class Instances:
+    """The instantiations of the template that a region is in, each with a kernel of its own.
+
+    ``own`` are the template's parameters as arguments, as in ``<T, N>``. ``arguments`` are those of each instantiation,
+    as in ``<double, 3>``, and ``scope`` is the namespace that the identities are in, as in ``::app::``.
+    """
+
+    own: str
+    arguments: tuple[str, ...]
+    scope: str
+
+
+@dataclass(frozen=True)
 class TargetRegion:
-    """One region that becomes a kernel."""
+    """One region that becomes a kernel, or several if it is in a template."""
 
     index: int
     span: SourceSpan
@@ -65,6 +78,7 @@ class TargetRegion:
     host: HostVersion  # what runs when there is no device for the region
     optimised: Optimised = Optimised()
     steps: TeamSteps | None = None
+    instances: Instances | None = None
 
     @property
     def parameters(self) -> tuple[Parameter, ...]:
@@ -99,4 +113,14 @@ class TargetRegion:
         found = [(self.kernel, self.identity)]
         found += [self.direct] if self.optimised.direct is not None else []
         found += [self.collapsed] if self.optimised.collapsed is not None else []
-        return tuple(found)
+        if (made := self.instances) is None:
+            return tuple(found)
+        return tuple(
+            (f"{name}{number}", f"{made.scope}{identity}{arguments}::id")
+            for number, arguments in enumerate(made.arguments, 1)
+            for name, identity in found
+        )
+
+    def launched(self, identity: str) -> str:
+        """What a launch names as the identity of the kernel: in a template, that of the instantiation."""
+        return identity if self.instances is None else f"{identity}{self.instances.own}::id"

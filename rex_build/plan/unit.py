@@ -72,6 +72,7 @@ class TranslationUnitPlan:
     makes_settings: bool = False  # tasks on the device have settings of their own
     wraps: bool = False  # signed overflow wraps around (-fwrapv)
     names: GeneratedNames = GeneratedNames()
+    definitions: tuple[str, ...] = ()  # lines that the host file ends with, before the offload table
     fuses: bool = True  # products are fused with sums (not under -ffp-contract=off)
 
     @property

@@ -35,7 +35,8 @@ def render_host(
     names = BlockNames(plan.names)
     head = [header_line(plan), '#include "rex_kmp.h"']
     head += plan.declarations
-    head += [f"static char {identity};" for region in plan.regions for _, identity in region.kernels]
+    plain = [region for region in plan.regions if region.instances is None]
+    head += [f"static char {identity};" for region in plain for _, identity in region.kernels]
     head += [f"{linkage_of(plan, v)} void *{v.device_name};" for v in plan.variables if v.link]
     if plan.indirect:
         head.append(f"static void *{plan.functions_table}[{len(plan.indirect)}];")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -91,7 +91,7 @@ class Kernel(ConstructPrinter):
             text += "\n" + kernel._render_direct(collapsed.optimised.direct, region.collapsed[0])
         return text
 
-    def _by_kind(self) -> Callable[[str], str]:
+    def _by_kind(self) -> Callable[[], str]:
         """What prints the body of a kernel of this kind."""
         return {
             KernelKind.WORKSHARING: self._worksharing,
@@ -110,8 +110,12 @@ class Kernel(ConstructPrinter):
         return self._kernel(name, restricted, constant, self._direct)
 
     def _kernel(
-        self, name: str, restricted: frozenset[Entity], constant: frozenset[Entity], body: Callable[[str], str]
+        self, name: str, restricted: frozenset[Entity], constant: frozenset[Entity], body: Callable[[], str]
     ) -> str:
+        return self.framed(name, self.parameters.declarations(restricted, constant), body())
+
+    def framed(self, name: str, parameters: Sequence[str], body: str) -> str:
+        """The kernel ``name`` with its declared parameters, the first of which is the runtime's own."""
         region = self.region
         arguments = ", ".join(["__rex_kernel_launch_env", *self.parameters.names()])
         return (
@@ -122,10 +126,23 @@ class Kernel(ConstructPrinter):
                 directive=region.directive,
                 bound=region.launch.bound,
                 name=name,
-                parameters=["void *__rex_kernel_launch_env", *self.parameters.declarations(restricted, constant)],
-                body=body(f"{name}({arguments})") + OWN_LINES.rstrip("\n"),
+                parameters=["void *__rex_kernel_launch_env", *parameters],
+                body=self.first_line(f"{name}({arguments})") + body + OWN_LINES.rstrip("\n"),
             )
         )
+
+    def first_line(self, call: str) -> str:
+        """The line with which a kernel begins. On the cpu device it has ``call``, the kernel's call of itself, run on
+        all threads."""
+        region = self.region
+        if region.kind is KernelKind.WORKSHARING:
+            if region.has(Role.LAUNCH_SHAPE):
+                return f"{PAD}REX_CPU_GRID_EXACT({Role.LAUNCH_SHAPE.value}, {call});\n"
+            return f"{PAD}REX_CPU_GRID({call});\n"
+        shape = Role.LAUNCH_SHAPE.value
+        if region.kind is not KernelKind.PARALLEL and not region.has(Role.LAUNCH_SHAPE):
+            shape = "(1ULL << 32) + 1"
+        return f"{PAD}REX_CPU_TEAMS({shape}, {call});\n"
 
     def _values(self) -> str:
         """What a kernel makes of its parameters first."""
@@ -155,10 +172,10 @@ class Kernel(ConstructPrinter):
                 lines += f"{PAD}{declared} = {self.values[symbol]};\n"
         return lines + text
 
-    def _worksharing(self, call: str) -> str:
-        return self._grid(call) + self._values() + self._bound(self._loop_body)
+    def _worksharing(self) -> str:
+        return self._grid() + self._values() + self._bound(self._loop_body)
 
-    def _direct(self, call: str) -> str:
+    def _direct(self) -> str:
         """The loop for launches that the host has looked at.
 
         The text of its body is that of the general kernel again. One function for an iteration, inlined into both, is
@@ -169,8 +186,8 @@ class Kernel(ConstructPrinter):
         direct = self.region.optimised.direct
         assert direct is not None
         if not direct.once:
-            return self._by_kind()(call)
-        return self._grid(call) + self._values() + self._bound(partial(self._direct_loop, direct))
+            return self._by_kind()()
+        return self._grid() + self._values() + self._bound(partial(self._direct_loop, direct))
 
     def _direct_loop(self, direct: DirectKernel) -> str:
         copies = self.privatise(self.sharing, self.printer, 1, self.region.nest)
@@ -184,15 +201,13 @@ class Kernel(ConstructPrinter):
             region.nest, region.schedule, region.sharing, self.printer, copies, self.plan.escaping, region.optimised
         )
 
-    def _grid(self, call: str) -> str:
+    def _grid(self) -> str:
         """The beginning of a kernel that is one loop over the grid."""
         region = self.region
         assert region.nest is not None
         assert region.schedule is not None
         self.in_parallel = True
-        text = f"{PAD}REX_CPU_GRID({call});\n"
-        if region.has(Role.LAUNCH_SHAPE):
-            text = f"{PAD}REX_CPU_GRID_EXACT({Role.LAUNCH_SHAPE.value}, {call});\n"
+        text = ""
         schedule = region.schedule
         chunked = schedule.thread_chunk is not None or schedule.team_chunk is not None or schedule.even
         by_team = chunked and schedule.over is Over.GRID  # teams get chunks, and their threads get shares of these
@@ -219,24 +234,21 @@ class Kernel(ConstructPrinter):
         text += iterations(self._shared_loop(copies), 1, *counters)
         return text + self.reductions(region.sharing.reductions, printer, copies, 1, "rex_reduce_grid")
 
-    def _spmd(self, call: str) -> str:
+    def _spmd(self) -> str:
         region = self.region
         self.in_parallel = True
-        text = f"{PAD}REX_CPU_TEAMS({Role.LAUNCH_SHAPE.value}, {call});\n"
         construct = DeviceConstruct(ConstructKind.PARALLEL, region.span, self.sharing, region.body)
         inner = partial(self._closure, construct, self.printer, 2)
         closure = self._bound(lambda: f"{PAD}rex_parallel_spmd(0, REX_REGION {{\n{inner()}{PAD}}});\n")
-        return text + self._values() + closure
+        return self._values() + closure
 
-    def _generic(self, call: str) -> str:
+    def _generic(self) -> str:
         region = self.region
-        shape = Role.LAUNCH_SHAPE.value if region.has(Role.LAUNCH_SHAPE) else "(1ULL << 32) + 1"
-        text = f"{PAD}REX_CPU_TEAMS({shape}, {call});\n"
         steps = region.steps
         if steps is not None:
-            text += f"{PAD}REX_TEAM_TOGETHER{'_STATE' * steps.stateful}({region.launch.bound});\n"
+            text = f"{PAD}REX_TEAM_TOGETHER{'_STATE' * steps.stateful}({region.launch.bound});\n"
         else:
-            text += f"{PAD}if (!rex_team_begin())\n{PAD}{PAD}return;\n"
+            text = f"{PAD}if (!rex_team_begin())\n{PAD}{PAD}return;\n"
         text += self._values()
         end = "" if steps is not None else f"{PAD}rex_team_end();\n"
         return text + self._bound(self._initial_thread) + end

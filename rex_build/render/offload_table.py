@@ -28,7 +28,7 @@ def linkage_of(plan: TranslationUnitPlan, variable: DeclareTargetVariable) -> st
 
 def table_text(plan: TranslationUnitPlan, anchor: str | None) -> str:
     """The offload table, and the symbols that make the linker add its registration to the program."""
-    lines = []
+    lines = list(plan.definitions)
     for variable in plan.variables:
         if variable.link and variable.entry:
             linkage = linkage_of(plan, variable).removeprefix("extern ")

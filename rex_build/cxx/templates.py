@@ -1,0 +1,277 @@
+"""Templates and classes around regions: their parameters, where generated members go, and what instantiates them."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from typing import Any
+
+from ..base.diagnostics import error_at
+from ..c.source.tokens import closing
+from .code import CxxType, Variable
+from .unit import Function, Unit
+
+
+@dataclasses.dataclass
+class Instance:
+    """An instantiation: ``object`` is its class, if the template is or has one, and ``own`` the function's arguments.
+
+    ``arguments`` are all of them, first those of the class."""
+
+    arguments: str
+    object: str
+    own: str
+    cursor: Any
+
+
+def specifiers(text: str, at: int) -> int:
+    """The offset behind ``template <...>`` at the beginning of a declaration."""
+    while match := re.match(r"\s*template\s*<", text[at : at + 200]):
+        depth, at = 1, at + match.end()
+        while depth and at < len(text):
+            if text[at] in "([{":
+                at = closing(text, at)
+                continue
+            depth += (text[at] == "<") - (text[at] == ">" and text[at - 1] != "-")
+            at += 1
+    while text[at : at + 1].isspace():
+        at += 1
+    return at
+
+
+class Surroundings:
+    """What stands around a function that has regions."""
+
+    def __init__(self, unit: Unit, function: Function) -> None:
+        k = unit.kinds
+        self.unit = unit
+        self.function = function
+        cursor = function.cursor
+        self.record: Any = cursor.semantic_parent if function.is_member else None
+        self.is_const = bool(function.is_member and cursor.is_const_method())
+        self.is_static = bool(function.is_member and cursor.is_static_method())
+        self.own_parameters = _parameters(unit, cursor) if cursor.kind == k.FUNCTION_TEMPLATE else []
+        self.class_parameters: list[tuple[str, str]] = []
+        if self.record is not None and self.record.kind == k.CLASS_TEMPLATE:
+            self.class_parameters = _parameters(unit, self.record)
+        start = unit.extent(self._class())[0] if self.record is not None else function.start
+        self.place = unit.span(function.start)
+        self.class_end = unit.extent(self._class())[1] - 1 if self.record is not None else -1
+        outermost = self._class() if self.record is not None else cursor
+        around = outermost.semantic_parent
+        while around is not None and around.kind not in (k.NAMESPACE, k.TRANSLATION_UNIT, k.LINKAGE_SPEC):
+            if around.kind in (k.CLASS_TEMPLATE, k.CLASS_TEMPLATE_PARTIAL_SPECIALIZATION):
+                raise error_at(self.place, "a region in a class of a class template is not supported")
+            start = unit.extent(around.get_definition() or around)[0]
+            around = around.semantic_parent
+        self.outside = start  # where something can stand in front of the function and its classes
+        self.is_in_class = self.record is not None and self.class_end > function.start >= unit.extent(self._class())[0]
+
+    def _class(self) -> Any:
+        return self.record.get_definition() or self.record
+
+    @property
+    def is_template(self) -> bool:
+        return bool(self.own_parameters or self.class_parameters)
+
+    @property
+    def parameters(self) -> list[tuple[str, str]]:
+        return [*self.class_parameters, *self.own_parameters]
+
+    def arguments(self, parameters: list[tuple[str, str]]) -> str:
+        """The parameters as arguments: ``<T, N>``."""
+        names = (f"{name}..." if "..." in text else name for name, text in parameters)
+        return f"<{', '.join(names)}>"
+
+    @property
+    def scope(self) -> str:
+        """The namespace around, as ``::app::``."""
+        k = self.unit.kinds
+        names = []
+        around = self.function.cursor.semantic_parent
+        while around is not None and around.kind != k.TRANSLATION_UNIT:
+            if around.kind == k.NAMESPACE and around.spelling and "(" not in around.spelling:
+                names.append(around.spelling)
+            around = around.semantic_parent
+        return "::" + "".join(f"{name}::" for name in reversed(names))
+
+    @property
+    def class_name(self) -> str:
+        """The name of the class, from anywhere in the file; only for classes that are no templates."""
+        return self.unit.type_of(self.record.type).text
+
+    @property
+    def qualifier(self) -> str:
+        """What stands in front of the function's name where it is defined outside of its class: ``Solver<T>::``."""
+        head = self.unit.text[specifiers(self.unit.text, self.function.start) : self.function.body]
+        name = re.escape(self.function.cursor.spelling.partition("<")[0])
+        found = re.search(rf"((?:[A-Za-z_]\w*(?:\s*<[^()]*?>)?\s*::\s*)+){name}\s*\(", head)
+        if found is None:
+            raise error_at(self.place, "how this function is named is not understood")
+        return found[1]
+
+    @property
+    def header(self) -> str:
+        """``template <...>`` in front of the function where it is defined, or an empty text."""
+        text = self.unit.text
+        return text[self.function.start : specifiers(text, self.function.start)].strip()
+
+    def instances(self) -> list[Instance]:
+        """The instantiations in the unit. Raises InputError for one that cannot be named."""
+        found: dict[str, Instance] = {}
+        k = self.unit.kinds
+        for cursor in instantiations(self.unit).get(self.function.start, ()):
+            is_class = cursor.kind in (k.CLASS_DECL, k.STRUCT_DECL)  # an explicit instantiation
+            if is_class and self.own_parameters:
+                continue
+            own = _arguments(cursor) if self.own_parameters else []
+            record = cursor if is_class else cursor.semantic_parent if self.record is not None else None
+            of_class: list[str] = _arguments(record) if self.class_parameters else []
+            for text in (*own, *of_class):
+                if "(lambda" in text or "(unnamed" in text or not text:
+                    what = "a region in a template that is instantiated with a type without a name is not supported"
+                    raise error_at(self.place, what)
+            if any("type-parameter" in text for text in (*own, *of_class)):
+                continue
+            arguments = f"<{', '.join([*of_class, *own])}>"
+            whole = self.unit.type_of(record.type).text if record is not None else ""
+            found.setdefault(arguments, Instance(arguments, whole, f"<{', '.join(own)}>" if own else "", cursor))
+        return list(found.values())
+
+    def _argument(self, instance: Instance, name: str) -> CxxType | None:
+        """The type that a parameter of the class template has in an instantiation."""
+        names = [parameter for parameter, _ in self.class_parameters]
+        k = self.unit.kinds
+        record = instance.cursor
+        record = record if record.kind in (k.CLASS_DECL, k.STRUCT_DECL) else record.semantic_parent
+        if name not in names or record.get_num_template_arguments() <= names.index(name):
+            return None
+        return self.unit.type_of(record.get_template_argument_type(names.index(name)))
+
+    def resolved(self, variable: Variable, instances: list[Instance]) -> CxxType:
+        """The type of a variable of a template, with the kind that it has in the instantiations."""
+        if variable.type.kind != "dependent" or not instances:
+            return variable.type
+        at = variable.cursor.location.offset
+        kinds: set[tuple[str, bool]] = set()
+        resolved = variable.type
+        for instance in instances:
+            found = _declared_at(self.unit, instance.cursor, variable.name, at)
+            if found is None and variable.cursor.kind == self.unit.kinds.PARM_DECL:
+                found = _declared_at(self.unit, instance.cursor, variable.name, None)  # declared elsewhere
+            if found is None:
+                argument = self._argument(instance, variable.type.text)
+                if argument is not None:
+                    kinds.add((argument.kind, 0 < argument.size <= 8))
+                    resolved = argument
+                    continue
+            if found is None:
+                raise error_at(self.place, f"the type of '{variable.name}' in '{instance.arguments}' is not known")
+            kind = found.type
+            if kind.get_canonical().kind in (self.unit.types.LVALUEREFERENCE, self.unit.types.RVALUEREFERENCE):
+                kind = kind.get_pointee()
+            resolved = self.unit.type_of(kind)
+            kinds.add((resolved.kind, 0 < resolved.size <= 8))
+        if len(kinds) > 1:
+            what = f"'{variable.name}' is a {' and a '.join(sorted(k for k, _ in kinds))} in different instantiations"
+            raise error_at(self.place, what + ", which is not supported")
+        (kind_name, small) = kinds.pop()
+        text = variable.type.text
+        return CxxType(text, kind_name, 8 if small else 16, variable.type.const, resolved.element, resolved.length)
+
+
+def _parameters(unit: Unit, cursor: Any) -> list[tuple[str, str]]:
+    """(name, text without its default) of each parameter of a template."""
+    k = unit.kinds
+    kinds = (k.TEMPLATE_TYPE_PARAMETER, k.TEMPLATE_NON_TYPE_PARAMETER, k.TEMPLATE_TEMPLATE_PARAMETER)
+    found = []
+    for child in cursor.get_children():
+        if child.kind in kinds:
+            start, end = unit.extent(child)
+            text = unit.text[start:end].partition("=")[0].strip()
+            if not child.spelling:
+                raise error_at(unit.span(start), "a template parameter without a name around a region is not supported")
+            found.append((child.spelling, text))
+    return found
+
+
+def _arguments(cursor: Any) -> list[str]:
+    """The template arguments of an instantiation, as text that names them from anywhere."""
+    found = []
+    for number in range(max(0, cursor.get_num_template_arguments())):
+        kind = str(cursor.get_template_argument_kind(number)).rpartition(".")[2]
+        if kind == "TYPE":
+            text = cursor.get_template_argument_type(number).get_canonical().spelling
+            found.append(text.replace("(anonymous namespace)::", ""))
+        elif kind == "INTEGRAL":
+            found.append(str(cursor.get_template_argument_value(number)))
+        else:
+            found.append("")
+    return found
+
+
+def _declared_at(unit: Unit, cursor: Any, name: str, at: int | None) -> Any:
+    stack = [cursor]
+    k = unit.kinds
+    while stack:
+        node = stack.pop()
+        if node.kind in (k.VAR_DECL, k.PARM_DECL) and node.spelling == name and at in (None, node.location.offset):
+            return node
+        stack += list(node.get_children())
+    return None
+
+
+def instantiations(unit: Unit) -> dict[int, list[Any]]:
+    """The instantiations of the user's templates that the unit makes: for each function's start, their cursors."""
+    if unit.instantiated is not None:
+        return unit.instantiated
+    from clang import cindex
+
+    k = unit.kinds
+    general_of = cindex.conf.lib.clang_getSpecializedCursorTemplate
+    found: dict[int, list[Any]] = {}
+    seen: set[str] = set()
+    queue = [f.cursor for f in unit.functions if not f.is_template]
+    queue += [v.cursor for v in unit.globals]
+
+    def reach(target: Any) -> None:
+        general = general_of(target)
+        if general is None:
+            return
+        function = unit.by_declaration.get(general.canonical.hash)
+        if function is None:
+            return
+        name = f"{target.get_usr()} {target.semantic_parent.type.spelling}"
+        if name in seen:
+            return
+        seen.add(name)
+        definition = target.get_definition() or target
+        found.setdefault(function.start, []).append(definition)
+        queue.append(definition)
+
+    for record in unit.explicit:
+        general = general_of(record)
+        for function in unit.functions:
+            parent = function.cursor.semantic_parent
+            if general is not None and function.is_member and parent.canonical == general.canonical:
+                found.setdefault(function.start, []).append(record)
+    while queue:
+        stack = [queue.pop()]
+        while stack:
+            cursor = stack.pop()
+            if cursor.kind in (k.CALL_EXPR, k.DECL_REF_EXPR, k.MEMBER_REF_EXPR):
+                target = cursor.referenced
+                if target is not None and target.kind in (
+                    k.FUNCTION_DECL, k.CXX_METHOD, k.CONSTRUCTOR, k.DESTRUCTOR, k.CONVERSION_FUNCTION,
+                ):  # fmt: skip
+                    reach(target)
+            elif cursor.kind in (k.VAR_DECL, k.CXX_METHOD, k.CONSTRUCTOR, k.DESTRUCTOR, k.FUNCTION_DECL):
+                if cursor.kind != k.VAR_DECL:
+                    reach(cursor)
+                elif (declaration := cursor.type.get_canonical().get_declaration()) is not None:
+                    for child in declaration.get_children():
+                        if child.kind == k.DESTRUCTOR:
+                            reach(child)
+            stack += list(cursor.get_children())
+    unit.instantiated = found
+    return found
