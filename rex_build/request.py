@@ -65,7 +65,8 @@ class LowerRequest:
     @property
     def language(self) -> str:
         """The language of the source, as compilers call it: ``c`` or ``c++``."""
-        return language_of(self.source)
+        forced = [after for word, after in zip(self.cflags, self.cflags[1:], strict=False) if word == "-x"]
+        return forced[-1] if forced else language_of(self.source)
 
     @property
     def host(self) -> Path:

@@ -35,11 +35,11 @@ def check_foreign(
     found = _target_construct(compiler, source, line, data)
     if found is None:
         return []
-    where = "C from the standard input" if data is not None and source.name == "-" else source.language.value
-    what = f"a target construct in {where} is not lowered: rex-build lowers C{' files' * (data is not None)}"
+    where = source.language.value + " from the standard input" * (data is not None and source.name == "-")
+    what = f"a target construct in {where} is not lowered: rex-build lowers C and C++{' files' * (data is not None)}"
     if on_unsupported == "host":
         return [Diagnostic("warning", f"{what}; the region runs on the host", found)]
-    remedy = "move the region into a C file, or leave it to the host with --on-unsupported=host (REX_ON_UNSUPPORTED)"
+    remedy = "move the region into such a file, or leave it to the host with --on-unsupported=host (REX_ON_UNSUPPORTED)"
     raise InputError([Diagnostic("error", what, found, (remedy,))])
 
 

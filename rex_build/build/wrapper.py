@@ -1,4 +1,4 @@
-"""Runs a compiler command line unchanged, except that C files with target constructs are lowered on the way.
+"""Runs a compiler command line unchanged, except that C and C++ files with target constructs are lowered on the way.
 
 This is what ``rex-gcc ...``, ``rex-cc gcc ...`` and ``rex-build cc -- ...`` do. The build system gets everything that
 it asks gcc for. The object of a lowered file also holds the images of its kernels and their registration.
@@ -24,6 +24,7 @@ from ..base.records import dataclass
 from ..base.warning_flags import taken_out
 from ..c.source.preprocess import preprocess
 from ..c.source.scan import concerns_device, has_target_directive
+from ..request import language_of
 from ..tools.runtimes import is_libgomp, link_flags
 from ..tools.targets import backends_of, select_runtime
 from .command_line import CommandLine, Input, Language, expanded, read_command_line, response_file
@@ -33,6 +34,8 @@ from .foreign_flags import translate
 from .launcher import prepare
 from .objects import ObjectSettings, lower_request, lower_unit, make_images, registration_object
 
+# The languages that are lowered, as compilers call them.
+_LOWERED = {Language.C: "c", Language.CXX: "c++"}
 # With these options a link has no place for an offload runtime.
 _FREESTANDING = frozenset(("-r", "-nostdlib", "-nodefaultlibs", "-static", "-static-pie"))
 _EMPTY_REGISTRATION = """\
@@ -74,7 +77,7 @@ def run_compiler(command: Sequence[str], settings: ObjectSettings, link: bool, c
             return _from_standard_input(unchanged, line, settings, colour)
         lowered = [source for source in line.sources if _needs_lowering(compiler, source, line)]
         for source in line.sources:
-            if source.language is not Language.C:
+            if source.language not in _LOWERED:
                 report(check_foreign(compiler, source, line, settings.on_unsupported), colour)
         adds_runtime = link and line.links and not _FREESTANDING.intersection(line.words)
         if not lowered and not adds_runtime:
@@ -147,9 +150,12 @@ class _Compilation:
         real, work = compiler[-1], self.work / str(source.position)
         work.mkdir()
         deps = work / "deps"
-        # The flag says that a file with another suffix is C too.
-        cflags = (*line.compile_flags, *(("-x", "c") if source.option else ()))
-        more = ("--host-output", str(work / f"rose_{Path(source.name).stem}.c")) if source.option else ()
+        # The flag says the language of a file whose suffix is another one's.
+        language = _LOWERED[source.language]
+        unusual = source.option or language_of(Path(source.name)) != language
+        cflags = (*line.compile_flags, *(("-x", language) if unusual else ()))
+        suffix = ".c" if language == "c" else ".cpp"
+        more = ("--host-output", str(work / f"rose_{Path(source.name).stem}{suffix}")) if unusual else ()
         request = lower_request(settings, Path(source.name), work, cflags, real, deps, more)
         result = lower_unit(request)
         report(result.diagnostics, colour)
@@ -186,7 +192,7 @@ class _Compilation:
 
 def _needs_lowering(compiler: Sequence[str], source: Input, line: CommandLine) -> bool:
     """Whether a file has something to lower. The compiler itself reports a file that it cannot preprocess."""
-    if source.language is not Language.C:
+    if source.language not in _LOWERED:
         return False
     try:
         if has_target_directive(Path(source.name).read_bytes()):
@@ -195,7 +201,8 @@ def _needs_lowering(compiler: Sequence[str], source: Input, line: CommandLine) -
         return False
     for undefined in ((), ("-fno-openmp",)):  # a file may refuse to be compiled with OpenMP
         try:
-            pre = preprocess(Path(source.name), (*line.compile_flags, *undefined), compiler[-1])
+            flags = (*line.compile_flags, *undefined)
+            pre = preprocess(Path(source.name), flags, compiler[-1], language=_LOWERED[source.language])
         except InputError:
             continue
         return concerns_device(pre)

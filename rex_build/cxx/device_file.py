@@ -20,6 +20,7 @@ from ..render.copies import PAD
 from ..render.kernels import Kernel
 from ..render.registration import ready_kernel
 from .code import Variable
+from .declare_target import specifiers_to_drop
 from .libclang import system_inclusions
 from .printer import CxxPrinter, TextEdit, printer_of, user_lines
 from .reached import Reached
@@ -56,7 +57,11 @@ def device_file(
     head += ["#define REX_ROUNDED_PRODUCTS"] if not plan.fuses else []
     head += ['#include "xomp_cuda_lib_inlined.cu"', '#include "rex_cxx.h"']
     head += [f"REX_DEFINE_LOCK({lock});" for lock in plan.locks]
-    tail = [*shells, "", "// What rex_offload_init() launches, so that nothing is new when the program's own kernels come."]
+    tail = [
+        *shells,
+        "",
+        "// What rex_offload_init() launches, so that nothing is new when the program's own kernels come.",
+    ]
     tail += [f"REX_READY_KERNEL({ready_kernel(plan.unit)})", ""]
     body = "".join(_files(unit, sorted(edits, key=lambda e: e.start)))
     whole = "\n".join(head) + "\n" + body + OWN_LINES + "\n".join(tail)
@@ -146,13 +151,17 @@ class BodyKernel(Kernel):
         qualifier = "" if inside else around.qualifier
         signature = f"({', '.join(own)}){const}"
         text = f"// {self.plan.source_name}:{region.span.line}: {region.directive}\n"
-        text += f"{header}\n{word}inline __device__ void {qualifier}{name}{signature}\n" if header else (
-            f"{word}inline __device__ void {qualifier}{name}{signature}\n"
+        text += (
+            f"{header}\n{word}inline __device__ void {qualifier}{name}{signature}\n"
+            if header
+            else (f"{word}inline __device__ void {qualifier}{name}{signature}\n")
         )
         text += f"{{\n{self.lines}{values}{body}{OWN_LINES}}}\n"
         if not inside:
             first = f"{_own_header(around)} ".lstrip()
-            self.declarations.append(f"{first}{'static ' if is_static else ''}inline __device__ void {name}{signature};")
+            self.declarations.append(
+                f"{first}{'static ' if is_static else ''}inline __device__ void {name}{signature};"
+            )
         made = [(f"{name}{n}", i) for n, i in enumerate(self.instances, 1)] if around.is_template else [(name, None)]
         for kernel, instance in made:
             call = f"{around.scope}{name}{instance.own if instance is not None else ''}"
@@ -247,6 +256,9 @@ def _variables(unit: Unit, constants: set[int]) -> Iterator[TextEdit]:
             start = variable.start
             whole.setdefault((start, end), []).append(variable)
     for (start, end), variables in whole.items():
+        if any(variable in unit.on_device for variable in variables):
+            yield TextEdit(start, specifiers_to_drop(unit.text, start), "__device__ ")
+            continue
         if any(variable.start in constants for variable in variables):
             yield TextEdit(
                 start, start, "static __device__ " if "static" not in unit.text[start : start + 6] else "__device__ "

@@ -21,9 +21,11 @@ from ..plan.data import DataConstruct
 from ..plan.device_code import DeviceCode
 from ..plan.host import HostRegion, HostVersion, PlacedForm
 from ..plan.memory import Escaping
-from ..plan.unit import TranslationUnitPlan
+from ..plan.unit import DeclareTargetVariable, TranslationUnitPlan
 from ..render.host import render_host
 from .code import Construct
+from .declare_target import declared_variables
+from .declare_target import planned as planned_variables
 from .device_file import device_file
 from .libclang import language_flags
 from .nested import device_construct
@@ -31,7 +33,7 @@ from .reached import Reached, reached_from
 from .regions import Decided, analyse_data, analyse_region
 from .unit import Function, Unit
 
-_REFUSED = ("declare", "begin declare", "end declare", "requires", "metadirective")
+_REFUSED = ("declare", "begin declare variant", "requires", "metadirective")
 _DATA = ("target data", "target enter data", "target exit data", "target update")
 
 
@@ -64,6 +66,10 @@ def plan_unit(
     on_host: list[HostRegion] = []
     constructs: dict[Any, DeviceConstruct] = {}
     digest = _digest(unit, source_name, defines)
+    reached = Reached([], [], [])
+    variables: tuple[DeclareTargetVariable, ...] = ()
+    with _collected(errors):
+        reached, variables = _on_device(unit, left)
     regions = [c for c in unit.constructs if c.directive.is_target]
     for number, construct in enumerate(regions, 1):
         if construct.start in left:
@@ -76,12 +82,8 @@ def plan_unit(
         with _collected(errors):
             if name in _DATA and construct.start not in left:
                 data.append(analyse_data(unit, construct))
-            elif name.startswith(_REFUSED) and name != "declare simd":
+            elif name.startswith(_REFUSED) and name not in ("declare simd", "declare target"):
                 raise error_at(construct.directive.span, f"'{name}' is not supported in C++ yet")
-    reached = Reached([], [])
-    with _collected(errors):
-        ranges = [(one.function, one.region.body_start, one.region.end) for one in decided]
-        reached = reached_from(unit, ranges, ())
     inside: list[tuple[Function, Construct]] = []
     for one in decided:
         chain = {c.start for c in one.chain}
@@ -108,9 +110,9 @@ def plan_unit(
         regions=tuple(one.region for one in decided),
         host_regions=tuple(on_host),
         data=tuple(data),
-        variables=(),
+        variables=variables,
         declarations=('#include "rex_cxx.h"',),
-        host_forms=(),
+        host_forms=tuple(_removed(unit)),
         replacements=tuple(_identities(decided)),
         main_body=(main.body + 1, main.end - 1) if main is not None and at_main else None,
         code=DeviceCode(),
@@ -128,6 +130,27 @@ def plan_unit(
     )
     check_plan(plan)
     return Planned(plan, unit, tuple(decided), reached)
+
+
+def _removed(unit: Unit) -> Iterator[PlacedForm]:
+    """The directives that mean nothing to the host compiler."""
+    for construct in unit.constructs:
+        if construct.directive.name in ("declare target", "begin declare target", "end declare target"):
+            yield PlacedForm(construct.start, construct.pragma_end, construct.pragma_end, (), ())
+
+
+def _on_device(unit: Unit, left: frozenset[int]) -> tuple[Reached, tuple[DeclareTargetVariable, ...]]:
+    """The functions that regions reach, and the variables with static storage on the device."""
+    declared = declared_variables(unit)
+    ranges = []
+    for construct in unit.constructs:
+        function = unit.function_at(construct.start)
+        if construct.directive.is_target and construct.start not in left and function is not None:
+            ranges.append((function, construct.body_start, construct.end))
+    reached = reached_from(unit, ranges, ())
+    found = list(dict.fromkeys([*declared, *reached.variables]))
+    unit.on_device = set(found)
+    return reached, planned_variables(unit, found)
 
 
 def _identities(decided: Sequence[Decided]) -> Iterator[Replacement]:

@@ -132,7 +132,7 @@ class ListReader:
             field = self.unit.fields(self.function).get(steps[0].name)
             current = field.type.get_canonical() if field is not None else None
             if current is not None and current.kind in (t.LVALUEREFERENCE, t.RVALUEREFERENCE):
-                raise error_at(locator.span, f"'{locator.text}' is a reference member, which is not supported in a map clause")
+                raise error_at(locator.span, f"'{locator.text}' is a reference member, which cannot be mapped")
             begin, leads, has_member, steps = f"this->{steps[0].name}", False, True, steps[1:]
         for step in steps:
             if isinstance(step, Member):

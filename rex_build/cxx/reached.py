@@ -17,16 +17,19 @@ _CALLED = re.compile(r"\b([A-Za-z_]\w*)\s*(?:<[^;{}()]*>\s*)?\(")
 
 @dataclasses.dataclass
 class Reached:
-    """``functions`` are device functions, and ``constants`` variables that device code has a copy of."""
+    """``functions`` are device functions, ``constants`` variables of which device code has a copy, and ``variables``
+    others that device functions use."""
 
     functions: list[Function]
     constants: list[Variable]
+    variables: list[Variable]
 
 
 def reached_from(unit: Unit, ranges: Iterable[tuple[Function, int, int]], declared: Iterable[Function]) -> Reached:
     """What the code in ``ranges`` reaches, and functions that are ``declared`` for the device. Raises InputError."""
     found: dict[int, Function] = {}
     constants: dict[Variable, None] = {}
+    variables: dict[Variable, None] = {}
     queue: list[Function] = []
     by_name: dict[str, list[Function]] = {}
     for function in unit.functions:
@@ -53,8 +56,7 @@ def reached_from(unit: Unit, ranges: Iterable[tuple[Function, int, int]], declar
                 if variable.type.kind in ("array", "record"):
                     constants.setdefault(variable)
             elif not kernel and variable.start >= 0:
-                what = f"'{variable.name}' is used in a device function: 'declare target' variables are not supported"
-                raise error_at(unit.span(reference.start), what)
+                variables.setdefault(variable)
         if function.is_template:
             text = unit.text[start:end]
             for name in _CALLED.findall(text):
@@ -74,7 +76,7 @@ def reached_from(unit: Unit, ranges: Iterable[tuple[Function, int, int]], declar
         for place, what in function.odd:
             raise error_at(unit.span(place), f"'{function.name}', which runs on the device, {what}")
         scan(function, function.start, function.end, kernel=False)
-    return Reached(sorted(found.values(), key=lambda f: f.start), list(constants))
+    return Reached(sorted(found.values(), key=lambda f: f.start), list(constants), list(variables))
 
 
 def _pattern(target: Any) -> Any:

@@ -241,6 +241,9 @@ class _Analyser:
             assert isinstance(variable, Variable)
             if variable in private and variable not in items:
                 continue
+            if variable in self.unit.on_device and variable not in first and variable not in returned:
+                mapper.rows += _rows_alone(items.get(variable, ()), variable)
+                continue
             other = names.setdefault(variable.name, variable)
             if other is not variable:
                 raise error_at(self.span, f"this region uses two variables of the name '{variable.name}'")
@@ -591,6 +594,14 @@ class _Analyser:
         )
         team = (binds or _PLACES.search(self.text) is not None) and "parallel" not in self.leaves
         return HostVersion(tuple(forms), team, None, False, None, tuple(sorted(copies, key=lambda c: c.name)))
+
+
+def _rows_alone(items: Sequence[Item], variable: Variable) -> list[MapRow]:
+    """The rows of a variable that lives on the device, which no parameter brings."""
+    mapper = Mapper(region=False)
+    if items:
+        mapper.root(variable, items)
+    return mapper.rows
 
 
 def _inner_spelling(directive: Directive) -> str | None:

@@ -146,7 +146,8 @@ class Surroundings:
         record = record if record.kind in (k.CLASS_DECL, k.STRUCT_DECL) else record.semantic_parent
         if name not in names or record.get_num_template_arguments() <= names.index(name):
             return None
-        return self.unit.type_of(record.get_template_argument_type(names.index(name)))
+        found: CxxType = self.unit.type_of(record.get_template_argument_type(names.index(name)))
+        return found
 
     def resolved(self, variable: Variable, instances: list[Instance]) -> CxxType:
         """The type of a variable of a template, with the kind that it has in the instantiations."""
@@ -175,6 +176,7 @@ class Surroundings:
         if len(kinds) > 1:
             what = f"'{variable.name}' is a {' and a '.join(sorted(k for k, _ in kinds))} in different instantiations"
             raise error_at(self.place, what + ", which is not supported")
+        assert isinstance(resolved, CxxType)
         (kind_name, small) = kinds.pop()
         text = variable.type.text
         return CxxType(text, kind_name, 8 if small else 16, variable.type.const, resolved.element, resolved.length)

@@ -75,6 +75,7 @@ class Unit:
         self._variables: dict[int, Variable] = {}
         self._this: dict[int, Variable] = {}
         self.instantiated: dict[int, list[Any]] | None = None
+        self.on_device: set[Variable] = set()  # with static storage on the device
         self.explicit: list[Any] = []  # explicit instantiations
         self._collect(self.tu.cursor)
         self.functions.sort(key=lambda f: f.start)
@@ -106,10 +107,10 @@ class Unit:
             if not libclang.is_users(child):
                 continue
             kind = child.kind
-            if kind in (k.CLASS_DECL, k.STRUCT_DECL) and child.get_num_template_arguments() > 0:
-                if not list(child.get_children()) or not _written_out(self.text, *self.extent(child)):
-                    self.explicit.append(child)
-                    continue
+            special = kind in (k.CLASS_DECL, k.STRUCT_DECL) and child.get_num_template_arguments() > 0
+            if special and not _written_out(self.text, *self.extent(child)):
+                self.explicit.append(child)
+                continue
             if kind in inside or kind in classes:
                 self._collect(child)
             elif kind in functions or kind == k.FUNCTION_TEMPLATE:
@@ -217,7 +218,9 @@ class Unit:
             length = canonical.element_count if canonical.kind == t.CONSTANTARRAY else 0
             return CxxType(text, "array", size, element.const, element, length)
         if canonical.kind == t.POINTER:
-            return CxxType(text, "pointer", 8, const, self.type_of((kind if kind.kind == t.POINTER else canonical).get_pointee()))
+            return CxxType(
+                text, "pointer", 8, const, self.type_of((kind if kind.kind == t.POINTER else canonical).get_pointee())
+            )
         if canonical.kind in (t.LVALUEREFERENCE, t.RVALUEREFERENCE):
             return self.type_of(canonical.get_pointee())
         if canonical.kind == t.RECORD:
@@ -253,7 +256,7 @@ class Unit:
             k.CXX_TYPEID_EXPR: "has a 'typeid'",
         }
         classes = (k.CLASS_DECL, k.STRUCT_DECL, k.UNION_DECL, k.ENUM_DECL, k.TYPEDEF_DECL, k.TYPE_ALIAS_DECL)
-        stack = [(function.cursor, None)]
+        stack: list[tuple[Any, Any]] = [(function.cursor, None)]
         while stack:
             cursor, parent = stack.pop()
             kind = cursor.kind

@@ -1,0 +1,91 @@
+"""Variables that live on the device: those of ``declare target``, and those that device functions use."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from ..base.diagnostics import error_at
+from ..directives.model import KeywordClause, ListClause
+from ..plan.unit import DeclareTargetVariable
+from .code import Construct, Variable
+from .unit import Unit
+
+_SPECIFIERS = re.compile(r"(?:(?:static|inline)\s+)+")
+
+
+def declared_variables(unit: Unit) -> list[Variable]:
+    """The variables that ``declare target`` directives put on the device. Functions need no directive.
+
+    Raises InputError for what is not supported.
+    """
+    found: list[Variable] = []
+    opened: list[Construct] = []
+    for construct in unit.constructs:
+        directive = construct.directive
+        if directive.name == "end declare target":
+            if not opened:
+                raise error_at(directive.span, "'end declare target' without 'declare target'")
+            begin = opened.pop()
+            if not _is_for_host(begin):
+                found += [v for v in unit.globals if begin.start < v.start < construct.start]
+        elif directive.name in ("declare target", "begin declare target"):
+            if unit.function_at(construct.start) is not None:
+                raise error_at(directive.span, "'declare target' inside a function is not supported in C++")
+            if directive.has("link", "indirect"):
+                raise error_at(directive.span, "'declare target' with 'link' or 'indirect' is not supported in C++")
+            listed = [item for c in directive.all("to", "enter") if isinstance(c, ListClause) for item in c.items]
+            listed += directive.arguments
+            if not listed and directive.association == "delimited":
+                opened.append(construct)
+            for item in listed:
+                named = [v for v in unit.globals if v.name == item.name.rpartition("::")[2]]
+                functions = [f for f in unit.prototypes.values() if f[0].spelling == item.name]
+                if not named and not functions:
+                    raise error_at(item.span, f"'{item.text}' is no variable or function of this unit")
+                found += named if not _is_for_host(construct) else []
+    if opened:
+        raise error_at(opened[-1].directive.span, "'declare target' without 'end declare target'")
+    return [v for v in dict.fromkeys(found) if not v.constant]
+
+
+def _is_for_host(construct: Construct) -> bool:
+    clause = construct.directive.clause("device_type")
+    return isinstance(clause, KeywordClause) and clause.value == "host"
+
+
+def planned(unit: Unit, variables: Iterable[Variable]) -> tuple[DeclareTargetVariable, ...]:
+    """What the plan says of variables on the device. Raises InputError for those that cannot be there."""
+    found = []
+    k = unit.kinds
+    for variable in variables:
+        cursor = variable.cursor
+        place = unit.span(variable.start)
+        parent = cursor.semantic_parent
+        if parent is not None and parent.kind in (k.CLASS_DECL, k.STRUCT_DECL, k.CLASS_TEMPLATE):
+            raise error_at(place, f"'{variable.name}', a static member, cannot be a variable of the device")
+        if variable.is_reference:
+            raise error_at(place, f"'{variable.name}', a reference, cannot be a variable of the device")
+        if not cursor.is_definition():
+            raise error_at(place, f"'{variable.name}' is on the device, but this unit does not define it")
+        hosted = Variable(variable.host, variable.type, cursor, variable.start, variable.end)
+        found.append(DeclareTargetVariable(hosted, device_symbol(unit, variable), entry=True))
+    return tuple(found)
+
+
+def device_symbol(unit: Unit, variable: Variable) -> str:
+    """The name of a variable in the image, where it has external linkage."""
+    mangled = str(variable.cursor.mangled_name) or variable.name
+    if re.fullmatch(rf"_ZL\d+{re.escape(variable.name)}", mangled):
+        return variable.name
+    if "_GLOBAL__N_" in mangled:
+        what = f"'{variable.name}', in a namespace without a name, cannot be a variable of the device"
+        raise error_at(unit.span(variable.start), what)
+    length = len(variable.name)
+    return mangled.replace(f"L{length}{variable.name}", f"{length}{variable.name}")
+
+
+def specifiers_to_drop(text: str, start: int) -> int:
+    """The offset behind ``static`` and ``inline`` at the beginning of a declaration."""
+    match = _SPECIFIERS.match(text, start)
+    return match.end() if match else start
