@@ -151,11 +151,11 @@ class Surroundings:
 
     def resolved(self, variable: Variable, instances: list[Instance]) -> CxxType:
         """The type of a variable of a template, with the kind that it has in the instantiations."""
-        if variable.type.kind != "dependent" or not instances:
-            return variable.type
+        resolved: CxxType = variable.type
+        if resolved.kind != "dependent" or not instances:
+            return resolved
         at = variable.cursor.location.offset
         kinds: set[tuple[str, bool]] = set()
-        resolved = variable.type
         for instance in instances:
             found = _declared_at(self.unit, instance.cursor, variable.name, at)
             if found is None and variable.cursor.kind == self.unit.kinds.PARM_DECL:
@@ -176,7 +176,6 @@ class Surroundings:
         if len(kinds) > 1:
             what = f"'{variable.name}' is a {' and a '.join(sorted(k for k, _ in kinds))} in different instantiations"
             raise error_at(self.place, what + ", which is not supported")
-        assert isinstance(resolved, CxxType)
         (kind_name, small) = kinds.pop()
         text = variable.type.text
         return CxxType(text, kind_name, 8 if small else 16, variable.type.const, resolved.element, resolved.length)
