@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Write the excerpts in docs/example.md anew: each code block under a comment `excerpt FILE | first line | last line`.
 
-    scripts/example.py           after a change of what rex-build writes; then read the page again
+scripts/example.py           after a change of what rex-build writes; then read the page again
 """
 
 from __future__ import annotations

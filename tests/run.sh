@@ -24,7 +24,7 @@ venv=${REX_VENV:-$root/.venv}
 ensure_venv "$venv"
 # An editable installation follows changes of the code; new modules and CMake files need a new one.
 installed=$(digest_of pyproject.toml CMakeLists.txt cmake meson; find rex_build -name '*.py' | sort)
-ensure_installed "$venv" "$installed" --editable "$root[test]"
+ensure_installed "$venv" "$installed" --editable "$root[test,docs]"
 # Old releases of CMake and Meson, Debian 12's, beside the newest ones in the environment.
 old() {
     [ -d "$venv/$1-$2" ] || "$venv/bin/pip" install --quiet --no-deps --target "$venv/$1-$2" "$1==$2" ||
