@@ -18,7 +18,8 @@ from ..sema import Sema, Symbol
 from ..sema.ctype import Array, CType, Pointer, Record, RecordInfo
 from ..sema.type_questions import is_pointer
 from ..syntax.nodes import OmpConstruct
-from .mapping import MapItem, Mapper
+from .mapping import Mapper
+from .places import MapItem
 
 
 def stored_pointers(sema: Sema, constructs: Iterable[tuple[c_ast.FuncDef, OmpConstruct]]) -> frozenset[Symbol]:

@@ -58,9 +58,10 @@ from .clauses import MAP_TYPES, map_items
 from .device_library import refused_type
 from .host_bounds import fresh_variables
 from .listed import named_symbol, privatised_names
-from .mapping import HostIndex, HostSection, MapItem, Mapper, adjusted, check_has_size, pointer_to
+from .mapping import Mapper, adjusted
 from .members import WORD, Layout, Path, host_member, layout_of
 from .nesting import constructs_in, nesting
+from .places import HostIndex, HostSection, MapItem, check_has_size, pointer_to
 from .region_base import RegionBase
 from .tasks import is_task, with_task_copies
 from .team_memory import team_memory

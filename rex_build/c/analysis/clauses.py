@@ -31,7 +31,8 @@ from ..syntax.nodes import OmpConstruct
 from .host_expressions import host_condition, host_expression
 from .listed import named_symbol, privatised_names
 from .mappers import MapperTable
-from .mapping import MapItem, Mapper, iterator_loops
+from .mapping import Mapper, iterator_loops
+from .places import MapItem
 
 MAP_TYPES = {
     "alloc": 0,

@@ -22,7 +22,8 @@ from ..syntax.nodes import OmpConstruct, ParsedUnit
 from .clauses import condition_of, device_of, host_task, map_items, motion_items, task_variables
 from .listed import named_symbol
 from .mappers import MapperTable
-from .mapping import HostNames, Mapper, pointer_to
+from .mapping import HostNames, Mapper
+from .places import pointer_to
 from .structured_blocks import check_jumps
 
 

@@ -25,7 +25,8 @@ from ..sema.traversal import clause_iterators, directive_expressions
 from ..sema.type_questions import is_array, is_record
 from ..syntax.nodes import OmpConstruct, ParsedUnit
 from .host_expressions import replaced_names
-from .mapping import HostSection, HostStep, MapItem, Mapper, iterator_loop, reached, section_loop
+from .mapping import Mapper, iterator_loop, section_loop
+from .places import HostSection, HostStep, MapItem, reached
 
 _SECTION = "OpenMP 5.2, section 5.8.8: declare mapper"
 _DECLARATION = re.compile(
