@@ -14,7 +14,7 @@ from pycparser import c_ast
 from ...base.diagnostics import InputError
 from ...directives.model import MapClause
 from ...plan.rows import RowNote
-from ..sema import Sema, Symbol
+from ..sema import Sema, Symbol, assignments
 from ..sema.ctype import Array, CType, Pointer, Record, RecordInfo
 from ..sema.type_questions import is_pointer
 from ..syntax.nodes import OmpConstruct
@@ -41,7 +41,7 @@ def stored_pointers(sema: Sema, constructs: Iterable[tuple[c_ast.FuncDef, OmpCon
             elif entering:
                 named.add(item.symbol)
     if through:
-        taken = {f: sema.assignments(f.body).address_taken for f in based.values()}
+        taken = {f: assignments(sema, f.body).address_taken for f in based.values()}
         named.update(s for s, function in based.items() if s.is_global or s in taken[function])
     return frozenset(s for s in named if is_pointer(s.type))
 

@@ -40,7 +40,7 @@ from ...plan.rows import (
     RowNote,
 )
 from ...plan.sharing import Sharing
-from ..sema import Symbol, symbols_of, walk
+from ..sema import Symbol, assignments, free_variables, symbols_of, walk
 from ..sema.conversions import decay
 from ..sema.ctype import Array, CType, LayoutError, Pointer, Scalar, sizeof, strip
 from ..sema.type_questions import (
@@ -81,8 +81,8 @@ class Captures(RegionBase):
         referenced = [s for s in self._used() if s not in self.sharing.private or s in outside]
         device_pointers = self._listed("is_device_ptr", "has_device_addr")
         copied = {sema.lookup(part, name) for part in self.chain for name in privatised_names(part.directive)}
-        changed = frozenset(sema.assignments(self.body).symbols)
-        addressed = sema.assignments(self.body).address_taken
+        changed = frozenset(assignments(sema, self.body).symbols)
+        addressed = assignments(sema, self.body).address_taken
         mapper.parameters = frozenset(s for s in referenced if s not in mapper.names.links)
         captures: list[Capture] = []
         extents: list[Extent] = []
@@ -143,7 +143,7 @@ class Captures(RegionBase):
 
     def _used(self) -> list[Symbol]:
         """Variables from outside that the kernel needs, in order of first reference."""
-        used = {r.symbol: None for r in self.sema.free_variables(self.body)}
+        used = {r.symbol: None for r in free_variables(self.sema, self.body)}
         sharing = self.sharing
         used.update(dict.fromkeys(symbols_of(sharing.returned)))
         chunks = [c.chunk.node for c in self.clauses if isinstance(c, ScheduleClause) and c.chunk is not None]
@@ -210,7 +210,7 @@ class Captures(RegionBase):
         return (
             _fits(symbol.type)
             and not is_pointer(symbol.type)
-            and symbol not in self.sema.assignments(self.function.body).address_taken
+            and symbol not in assignments(self.sema, self.function.body).address_taken
         )
 
     @cached_property
@@ -437,7 +437,7 @@ class Captures(RegionBase):
 
     @cached_property
     def _addressed(self) -> Collection[Symbol]:
-        return self.sema.assignments(self.body).address_taken
+        return assignments(self.sema, self.body).address_taken
 
     @cached_property
     def _ordered(self) -> frozenset[Symbol] | None:

@@ -11,7 +11,7 @@ from ...base.records import dataclass
 from ...directives.model import Clause, Expr, ExprClause
 from ...directives.parser import check_on_device, refuse_unsupported
 from ...plan.sharing import Sharing
-from ..sema import Sema, Symbol
+from ..sema import Sema, Symbol, free_variables, locals_of
 from ..syntax.nodes import OmpConstruct, single_statement
 from .sharing import combined, sharing_of
 
@@ -77,7 +77,7 @@ class ConstructTable:
         """The variables that are declared in a construct's statement."""
         if construct not in self._locals:
             body = construct.body
-            self._locals[construct] = frozenset(self.sema.locals_of(body) if body is not None else ())
+            self._locals[construct] = frozenset(locals_of(self.sema, body) if body is not None else ())
         return self._locals[construct]
 
     def sharing(self, construct: OmpConstruct, *, with_reductions: bool = True) -> Sharing:
@@ -128,7 +128,7 @@ class ConstructTable:
         if last_leaf == "target" and not (outer.private and inner.directive.constructs[0] != "teams"):
             return True
         kept = {*outer.private, *outer.firstprivate, *(r.symbol for r in outer.reductions)}
-        used = {r.symbol for r in self.sema.free_variables(inner)}
+        used = {r.symbol for r in free_variables(self.sema, inner)}
         return (kept & used) <= inside.named
 
 

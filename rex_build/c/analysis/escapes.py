@@ -19,7 +19,7 @@ from ...plan.loops import LoopNest
 from ...plan.memory import Escaping
 from ...plan.region import KernelKind, TargetRegion
 from ...plan.sharing import Sharing
-from ..sema import Sema, Symbol, walk
+from ..sema import Sema, Symbol, assignments, locals_of, walk
 from ..sema.ctype import Array, strip
 from ..sema.type_questions import is_of_variable_size
 from ..syntax.nodes import OmpConstruct, ParsedUnit
@@ -43,7 +43,7 @@ def escaping(
     declared, copies = _own(sema, regions, code, constructs)
     by_value = _by_value(regions)
     own = declared | by_value
-    addressed = {s for body in bodies for s in sema.assignments(body).address_taken}
+    addressed = {s for body in bodies for s in assignments(sema, body).address_taken}
     if not addressed & (own | copies) and not any(_is_unnamed(n) for body in bodies for n in walk(body)):
         return Escaping(), []
     elsewhere = (copies - own).union(*(memory.shared for memory in closure.team_functions.values()))
@@ -92,9 +92,9 @@ def _own(
 ) -> tuple[set[Symbol], set[Entity]]:
     """(the variables that device code declares for one thread, those of which constructs make private copies)."""
     in_team = {s for r in regions for s in (*r.team_memory.shared, *r.team_memory.heap)}
-    declared = {s for r in regions for s in sema.locals_of(r.body)}
+    declared = {s for r in regions for s in locals_of(sema, r.body)}
     for function in code.functions:
-        declared.update(sema.locals_of(function.body), sema.parameters(function))
+        declared.update(locals_of(sema, function.body), sema.parameters(function))
     own = {s for s in declared - in_team if s.is_variable and s.storage not in ("static", "extern")}
     copies = {s for sharing, _ in _sharings(regions, constructs) for s in sharing.named}
     copies |= {level.symbol for nest in _nests(regions, constructs) for level in nest.levels}

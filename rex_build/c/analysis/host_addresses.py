@@ -8,7 +8,7 @@ from pycparser import c_ast
 
 from ...base.diagnostics import error_at
 from ...directives.model import Member
-from ..sema import Sema, Symbol, clause_locators, walk
+from ..sema import Sema, Symbol, assignments, clause_locators, walk
 from ..sema.type_questions import is_array, is_pointer, is_record
 from ..syntax.nodes import OmpConstruct, ParsedUnit
 
@@ -36,7 +36,7 @@ def check_unmapped_members(unit: ParsedUnit, sema: Sema, function: c_ast.FuncDef
         if (
             _has_mapper(unit, function)
             or _may_be_mapped(sema, function, symbol, member)
-            or symbol in sema.assignments(function.body).address_taken
+            or symbol in assignments(sema, function.body).address_taken
         ):
             continue
         values = list(_values_given(sema, function, symbol, member))

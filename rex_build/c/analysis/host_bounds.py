@@ -19,7 +19,7 @@ from ...plan.host_expression import HostExpression, Member, SizeOf, Variable
 from ...plan.launch import TripCounts
 from ...plan.loops import CanonicalLoop
 from ...plan.rows import MAP_LITERAL, MAP_PRIVATE, MAP_TO, DataMapping, MapRow, Role
-from ..sema import Sema, Symbol, walk
+from ..sema import Sema, Symbol, assignments, locals_of, walk
 from ..sema.ctype import Array, strip
 from ..sema.type_questions import is_arithmetic, is_floating, is_integer, is_pointer, is_record
 from ..syntax.nodes import OmpConstruct
@@ -250,8 +250,8 @@ def fresh_variables(
         return frozenset()
     if any("target" in c.directive.constructs and c.directive.has("nowait") for c in constructs):
         return frozenset()
-    own = {*sema.locals_of(function.body), *sema.parameters(function)}
-    addressed = sema.assignments(function.body).address_taken
+    own = {*locals_of(sema, function.body), *sema.parameters(function)}
+    addressed = assignments(sema, function.body).address_taken
     return frozenset(
         s
         for s in own

@@ -20,7 +20,7 @@ from ...plan.code import Entity
 from ...plan.host import HostCopy, HostLeague, HostRegion, HostVersion, PlacedForm
 from ...plan.host_expression import ONE, Call, Conditional, HostExpression
 from ...plan.sharing import NO_SHARING
-from ..sema import Symbol, clause_locators, walk
+from ..sema import Symbol, assignments, clause_locators, free_variables, walk
 from ..sema.type_questions import is_array, is_scalar
 from ..source.tokens import directive_pattern, statement_end
 from ..syntax.nodes import OmpConstruct, ParsedUnit
@@ -212,7 +212,7 @@ def _by_value(region: RegionBase) -> frozenset[Symbol]:
             taken |= {region.sema.lookup(region.construct, name) for name in names}
     implicit = {
         r.symbol
-        for r in region.sema.free_variables(region.body)
+        for r in free_variables(region.sema, region.body)
         if is_scalar(r.symbol.type) and defaultmap_of(region.directive, r.symbol.type) in (None, "firstprivate")
     }
     return frozenset(s for s in first | (implicit - other) if s is not None)
@@ -228,7 +228,7 @@ def _copies(region: RegionBase, by_value: frozenset[Symbol]) -> tuple[HostCopy, 
     directed = [] if region.construct in undirected else [region.construct]
     spelled = region.facts.constructs.sharing_of_chain(directed, with_reductions=False).firstprivate
     # Const variables keep their values, and a label or a size may use them.
-    changed = {s for s in region.sema.assignments(region.body).symbols if "const" not in s.type.quals}
+    changed = {s for s in assignments(region.sema, region.body).symbols if "const" not in s.type.quals}
     private = set(own.private)
     first = {s for s in (*by_value, *teams.firstprivate) if s in changed and s not in (*private, *spelled)}
     _check_not_declared_again(region, private | first)

@@ -11,7 +11,7 @@ from ...plan.code import Entity
 from ...plan.host_expression import SizeOf, Variable
 from ...plan.rows import MAP_IMPLICIT, MAP_LITERAL, MAP_TARGET_PARAM, MapRow, Role, RowNote
 from ...plan.sharing import NO_SHARING, Sharing
-from ..sema import Symbol
+from ..sema import Symbol, free_variables
 from .clauses import defaultmap_of
 from .construct_facts import ConstructFacts
 from .mapping import Mapper
@@ -42,7 +42,7 @@ class RegionBase:
 
     @cached_property
     def _first_uses(self) -> dict[Symbol, c_ast.Node]:
-        return {r.symbol: r.node for r in self.sema.free_variables(self.body) if not r.in_clause_only}
+        return {r.symbol: r.node for r in free_variables(self.sema, self.body) if not r.in_clause_only}
 
     def _first_use(self, symbol: Symbol) -> SourceSpan:
         node = self._first_uses.get(symbol)

@@ -27,7 +27,7 @@ from ...plan.loops import LoopNest, Over, Schedule
 from ...plan.region import KernelKind, TargetRegion
 from ...plan.rows import MAP_ALWAYS, MAP_FROM, MAP_TARGET_PARAM, MAP_TO, MapRow, Role, RowNote
 from ...plan.sharing import Sharing
-from ..sema import symbols_of
+from ..sema import assignments, symbols_of
 from ..source.tokens import next_token, statement_end
 from ..syntax.nodes import OmpConstruct
 from .captures import Captures
@@ -125,7 +125,7 @@ class _RegionAnalyser(Captures):
         collapsed = optimised.collapsed.optimised.direct if optimised.collapsed is not None else None
         if any(direct is not None and direct.tiled for direct in (optimised.direct, collapsed)):
             self._word(mapper, Role.TILING, "shape of the tiles")
-        assigned = self.sema.assignments(self.body)
+        assigned = assignments(self.sema, self.body)
         text, line_end = self.unit.pre.text, self.unit.pre.text.index("\n", self.construct.start)
         function = ascii_name(self.function.decl.name)
         name = f"OUT__{index}__{self.facts.name_hash}__{function}__{self.directive.span.line}"
@@ -370,7 +370,7 @@ class _RegionAnalyser(Captures):
             self.sema,
             {c.symbol: c for c in captures},
             mapper.finish(),
-            self.sema.assignments(self.body).symbols,
+            assignments(self.sema, self.body).symbols,
             self.facts.tables,
             frozenset(self.facts.device_variables),
             frozenset(mapper.names.renamed),

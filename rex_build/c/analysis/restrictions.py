@@ -9,7 +9,7 @@ from pycparser import c_ast
 from ...base.diagnostics import Diagnostic, InputError, error_at
 from ...directives.model import ExprClause, KeywordClause
 from ...plan.code import Entity
-from ..sema import Sema, Symbol, clause_locators, symbols_of, walk
+from ..sema import Sema, Symbol, clause_locators, free_variables, symbols_of, walk
 from ..sema.type_questions import is_pointer
 from ..syntax.nodes import OmpConstruct, ParsedUnit, only_loop
 from .call_graph import CallGraph
@@ -82,7 +82,7 @@ def check_default_none(
     used = {sema.symbol(n) for n in walk(body, clauses=True) if isinstance(n, c_ast.ID) and n not in hidden}
     missing = [
         r
-        for r in sema.free_variables(body)
+        for r in free_variables(sema, body)
         if not r.in_clause_only and r.symbol in used and r.symbol not in listed and not _is_constant(r.symbol)
     ]
     if missing:

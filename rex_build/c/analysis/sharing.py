@@ -12,7 +12,7 @@ from ...directives.arguments import check_alignment
 from ...directives.model import KeywordClause, ListClause, ReductionClause
 from ...plan.code import Entity
 from ...plan.sharing import Reduction, Sharing
-from ..sema import Sema, Symbol
+from ..sema import Sema, Symbol, free_variables
 from ..syntax.nodes import OmpConstruct
 from .listed import COPYING, named_symbol
 from .reductions import reduction_of
@@ -92,13 +92,13 @@ def _by_default(sema: Sema, construct: OmpConstruct) -> tuple[str, list[Symbol]]
         return attribute, []
     clauses = directive.all(*COPYING, "shared")
     listed = {i.name for c in clauses if isinstance(c, ListClause | ReductionClause) for i in c.items}
-    used = [r.symbol for r in sema.free_variables(construct.body)]
+    used = [r.symbol for r in free_variables(sema, construct.body)]
     return attribute, [s for s in used if s.name not in listed and not s.is_global and s.storage != "static"]
 
 
 def only_used(sema: Sema, sharing: Sharing, body: c_ast.Node) -> Sharing:
     """``sharing`` without copies of variables that ``body`` does not mention, which the kernel does not have."""
-    used = {r.symbol for r in sema.free_variables(body)} | set(sharing.lastprivate)
+    used = {r.symbol for r in free_variables(sema, body)} | set(sharing.lastprivate)
     return replace(
         sharing,
         private=tuple(s for s in sharing.private if s in used),

@@ -13,7 +13,7 @@ from pycparser import c_ast
 from ...directives.model import ExprClause, KeywordClause, MapClause
 from ...plan.code import Entity
 from ...plan.sharing import Sharing
-from ..sema import Symbol, walk
+from ..sema import Symbol, assignments, free_variables, locals_of, walk
 from ..sema.type_questions import is_scalar
 from ..syntax.nodes import OmpConstruct
 from .clauses import defaultmap_of
@@ -38,9 +38,9 @@ def with_task_copies(
     listed = {*sharing.named, *listed_symbols(sema, construct, "shared")}
     default = construct.directive.clause("default")
     attribute = default.value if isinstance(default, KeywordClause) else None
-    changed = sema.assignments(construct.body).symbols
+    changed = assignments(sema, construct.body).symbols
     first, private = list(sharing.firstprivate), list(sharing.private)
-    for symbol in (r.symbol for r in sema.free_variables(construct)):
+    for symbol in (r.symbol for r in free_variables(sema, construct)):
         if symbol in listed or symbol not in changed:
             continue
         is_shared = _shared_around(facts, symbol, around)
@@ -92,14 +92,14 @@ def host_task_copies(
         return []
     assert construct.body is not None
     sema = facts.calls.sema
-    inside: set[Entity | None] = {*sema.locals_of(region), *listed_symbols(sema, construct, "shared")}
+    inside: set[Entity | None] = {*locals_of(sema, region), *listed_symbols(sema, construct, "shared")}
     inside.update(facts.constructs.sharing(construct).named)
     event = construct.directive.clause("detach")
     if isinstance(event, ExprClause) and event.expr is not None:
         inside.add(sema.lookup(construct, event.expr.text))
     loops = (n.init.lvalue for n in walk(construct.body) if isinstance(n, c_ast.For) and _assigns(n.init))
     inside.update(map(sema.symbol, loops))
-    free = (r.symbol for r in sema.free_variables(construct))
+    free = (r.symbol for r in free_variables(sema, construct))
     return [s for s in free if s not in inside and not _is_lasting(s) and not _shared_around(facts, s, around)]
 
 

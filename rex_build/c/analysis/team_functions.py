@@ -12,7 +12,7 @@ from pycparser import c_ast
 
 from ...plan.memory import TeamMemory
 from ...plan.sharing import NO_SHARING
-from ..sema import Sema, Symbol, walk
+from ..sema import Sema, Symbol, locals_of, walk
 from .construct_facts import ConstructTable
 from .nesting import outermost_parallel
 from .team_memory import shared_bytes, team_memory
@@ -41,7 +41,7 @@ def team_functions(
         symbol = sema.file_symbol(name)
         if symbol is None or name in addressed or _calls_itself(name, calls):
             continue
-        if any(s.storage == "static" for s in sema.locals_of(function.body)):
+        if any(s.storage == "static" for s in locals_of(sema, function.body)):
             continue
         if outermost_parallel(function.body) or called_in_sequence(sema, function.body, found):
             parameters = sema.parameters(function)

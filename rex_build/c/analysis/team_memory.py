@@ -14,7 +14,7 @@ from pycparser import c_ast
 from ...plan.code import Entity
 from ...plan.memory import TeamMemory
 from ...plan.sharing import Sharing
-from ..sema import Symbol, walk
+from ..sema import Symbol, assignments, free_variables, locals_of, walk
 from ..sema.ctype import LayoutError, sizeof
 from ..sema.type_questions import is_array, is_scalar, is_variably_modified
 from ..syntax.nodes import OmpConstruct
@@ -40,14 +40,14 @@ def team_memory(
     sema, parallels = constructs.sema, outermost_parallel(body)
     deeper = {n for construct in parallels for n in walk(construct)}
     changed = _changed(constructs, parallels)
-    reached = set(sema.assignments(body).address_taken)
-    outside = {r.symbol for r in sema.free_variables(region)}
+    reached = set(assignments(sema, body).address_taken)
+    outside = {r.symbol for r in free_variables(sema, region)}
     used: set[Symbol] = set()
     for construct in parallels:
         private = constructs.facts(construct).sharing.private
-        used |= {r.symbol for r in sema.free_variables(construct)}.difference(private)
-    inner = {s for construct in parallels for s in sema.locals_of(construct)}
-    own = {s for s in (*used, *sema.locals_of(body)) if s.is_variable and s not in outside and s not in inner}
+        used |= {r.symbol for r in free_variables(sema, construct)}.difference(private)
+    inner = {s for construct in parallels for s in locals_of(sema, construct)}
+    own = {s for s in (*used, *locals_of(sema, body)) if s.is_variable and s not in outside and s not in inner}
     own = {s for s in own if not s.is_global and s.storage not in ("static", "extern")}
     shared: set[Entity] = {s for s in own & used if s in changed or not is_scalar(s.type)}
     shared |= {s for s in own if s in reached and not is_variably_modified(s.type)}
@@ -70,7 +70,7 @@ def _changed(constructs: ConstructTable, parallels: Iterable[OmpConstruct]) -> s
         read = constructs.facts(construct)
         sharing = read.sharing
         kept = {*sharing.private, *sharing.firstprivate}
-        changed |= {s for s in constructs.sema.assignments(read.body).symbols if s not in kept}
+        changed |= {s for s in assignments(constructs.sema, read.body).symbols if s not in kept}
         changed |= {r.symbol for r in sharing.reductions} | set(sharing.lastprivate)
     return changed
 

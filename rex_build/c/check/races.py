@@ -22,7 +22,7 @@ from ...plan.loops import CanonicalLoop
 from ..analysis.construct_facts import ConstructFacts, ConstructTable, collapse_depth
 from ..analysis.loops import canonical_loop, canonical_nest
 from ..analysis.optimise.affine import Place, Polynomial, Subscript, Values
-from ..sema import Sema, Symbol, walk
+from ..sema import Sema, Symbol, assignments, free_variables, locals_of, walk
 from ..sema.ctype import Pointer, strip
 from ..sema.type_questions import is_integer, is_scalar
 from ..syntax.nodes import OmpConstruct, ParsedUnit
@@ -166,7 +166,7 @@ class Races:
         symbol = use.root.symbol
         at = use.constructs.index(spread.construct)
         copied = any(symbol in self._constructs.sharing(inner).named for inner in use.constructs[at + 1 :])
-        return not copied and symbol not in self._sema.locals_of(spread.body)
+        return not copied and symbol not in locals_of(self._sema, spread.body)
 
     # -- what they share ----------------------------------------------------------------------------------------------
 
@@ -247,7 +247,7 @@ class Races:
 
     def _one_thread_only(self, spread: Spread, use: Use) -> bool:
         """Whether a condition seems to choose one iteration or thread."""
-        moving = {*(lv.symbol for lv in spread.levels), *spread.own, *self._sema.locals_of(spread.body)}
+        moving = {*(lv.symbol for lv in spread.levels), *spread.own, *locals_of(self._sema, spread.body)}
         for condition in use.conditions:
             for node in walk(condition):
                 if isinstance(node, c_ast.FuncCall) and getattr(node.name, "name", "") in _THREAD_QUERIES:
@@ -338,7 +338,7 @@ class Races:
 
     def _values(self, spread: Spread) -> Values:
         sema, body = self._sema, spread.body
-        changed = sema.assignments(body).symbols
+        changed = assignments(sema, body).symbols
         single: dict[Entity, c_ast.Node] = {}
         moving: list[Entity] = [lv.symbol for lv in spread.levels]
         inner: list[CanonicalLoop] = []
@@ -354,7 +354,7 @@ class Races:
                 except InputError:
                     continue
         outside = {
-            r.symbol for r in sema.free_variables(body) if all(r.symbol is not lv.symbol for lv in spread.levels)
+            r.symbol for r in free_variables(sema, body) if all(r.symbol is not lv.symbol for lv in spread.levels)
         }
         # The values of an inner loop's variable are the same in all iterations only if its bounds are.
         for level in inner:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pycparser import c_ast
 
-from ..sema import Symbol
+from ..sema import Symbol, globals_declared_again
 from ..sema.ctype import Array
 from ..sema.type_questions import asked_alignment, is_sizeless, is_void
 from .alignment import alignas_text
@@ -93,7 +93,7 @@ def _parameter_name(scope: Scope, symbol: Symbol) -> str:
 
 def declared_again(scope: Scope, body: c_ast.Node) -> dict[Symbol, str]:
     """File-scope names that blocks declare again, because a local variable may hide them."""
-    again = (s for s in scope.sema.declared_again(body) if s not in scope.unit.device_names.system_symbols)
+    again = (s for s in globals_declared_again(scope.sema, body) if s not in scope.unit.device_names.system_symbols)
     texts = {symbol: scope.name_of(symbol) for symbol in again}
     return {symbol: f"::{text}" for symbol, text in texts.items() if text.isidentifier()}
 

@@ -17,7 +17,7 @@ from ...plan.loops import CanonicalLoop
 from ...plan.printer import Surroundings
 from ..analysis.loops import iteration_value, trip_count
 from ..analysis.unit import PlannedUnit
-from ..sema import Symbol, symbols_of
+from ..sema import Symbol, free_variables, symbols_of
 from ..sema.ctype import INT, Array, CType, Pointer, qualified, strip
 from ..sema.type_questions import asked_alignment, is_array, is_pointer, is_ragged, is_sizeless, is_variably_modified
 from ..syntax.nodes import OmpConstruct, ParsedUnit
@@ -92,7 +92,7 @@ class DevicePrinter(Scope):
         return declared_again(self, code)
 
     def mentions(self, code: c_ast.Node) -> set[Symbol]:
-        return {reference.symbol for reference in self.sema.free_variables(code)}
+        return {reference.symbol for reference in free_variables(self.sema, code)}
 
     # ---- types ----
 

@@ -1,6 +1,6 @@
 """The meaning of names and expressions in a C translation unit: symbols, scopes, types and constant values."""
 
-from .analysis import Assignments, Reference, Sema
+from .analysis import Sema
 from .initialiser_types import Step
 from .symbols import Symbol, symbols_of
 from .traversal import (
@@ -12,6 +12,7 @@ from .traversal import (
     locator_expressions,
     walk,
 )
+from .uses import Assignments, Reference, assignments, free_variables, globals_declared_again, locals_of
 
 __all__ = [
     "Assignments",
@@ -19,11 +20,15 @@ __all__ = [
     "Sema",
     "Step",
     "Symbol",
+    "assignments",
     "clause_expressions",
     "clause_locators",
     "declarations",
     "directive_expressions",
     "directive_locators",
+    "free_variables",
+    "globals_declared_again",
+    "locals_of",
     "locator_expressions",
     "symbols_of",
     "walk",

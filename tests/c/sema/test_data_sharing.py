@@ -6,7 +6,7 @@ import pytest
 from pycparser import c_ast
 from sema_support import analyse, body, constructs
 
-from rex_build.c.sema import Sema
+from rex_build.c.sema import Sema, assignments, free_variables, locals_of
 from rex_build.c.syntax.nodes import OmpConstruct
 
 
@@ -32,7 +32,7 @@ def _region(statements: str, prelude: str = "") -> tuple[Sema, OmpConstruct]:
 def _free(statements: str) -> list[str]:
     sema, region = _region(statements)
     assert region.body is not None
-    return [r.symbol.name + ("*" if r.in_clause_only else "") for r in sema.free_variables(region.body)]
+    return [r.symbol.name + ("*" if r.in_clause_only else "") for r in free_variables(sema, region.body)]
 
 
 @pytest.mark.parametrize(
@@ -64,7 +64,7 @@ def test_free_variables(statements: str, names: list[str]):
 def test_free_variables_come_in_order_with_their_first_use():
     sema, region = _region("k = j; j = i; k = n;")
     assert region.body is not None
-    found = sema.free_variables(region.body)
+    found = free_variables(sema, region.body)
     assert [r.symbol.name for r in found] == ["k", "j", "i", "n"]
     assert isinstance(found[0].node, c_ast.ID)
     assert sema.symbol(found[0].node) is found[0].symbol
@@ -73,7 +73,7 @@ def test_free_variables_come_in_order_with_their_first_use():
 def _assigned(statements: str) -> tuple[list[str], list[str]]:
     sema, region = _region(statements)
     assert region.body is not None
-    found = sema.assignments(region.body)
+    found = assignments(sema, region.body)
     return [s.name for s in found.assigned], [s.name for s in found.address_taken]
 
 
@@ -112,14 +112,14 @@ def test_assignments(statements: str, assigned: list[str], address_taken: list[s
 
 def test_parameters_that_are_arrays_are_pointers():
     sema = analyse("void use(double *); void f(double a[4]) { use(a); a[1] = 2; a = 0; }")
-    found = sema.assignments(body(sema))
+    found = assignments(sema, body(sema))
     assert [s.name for s in found.assigned] == ["a"]
     assert not found.address_taken
 
 
 def test_map_clauses_that_write_back():
     sema = analyse("void f(int n) { int i = 0, j = 0;\n#pragma omp target map(from: i) map(to: j)\n{ n; } }")
-    found = sema.assignments(body(sema))
+    found = assignments(sema, body(sema))
     assert [s.name for s in found.assigned] == ["i"]
 
 
@@ -127,4 +127,4 @@ def test_locals_of():
     sema = analyse(
         "void f(int n) { int a; { static int b; for (int c = 0; c < n; c++) { extern int d; } } int e(void); }"
     )
-    assert [s.name for s in sema.locals_of(body(sema))] == ["a", "b", "c"]
+    assert [s.name for s in locals_of(sema, body(sema))] == ["a", "b", "c"]

@@ -9,7 +9,7 @@ import pytest
 from sema_support import gcc_errors
 
 from rex_build.c.front_end import parse_unit
-from rex_build.c.sema import Sema
+from rex_build.c.sema import Sema, locals_of
 from rex_build.c.sema.ctype import Array, Function, LayoutError, Pointer, Record, alignof, declare, sizeof
 from rex_build.c.sema.type_questions import field
 from rex_build.c.source.preprocess import preprocess
@@ -146,7 +146,7 @@ def test_a_program_that_uses_header_macros(tmp_path: Path):
     sema = _sema(PROGRAM, tmp_path)
     for function in sema.functions.values():
         sema.analyse(function)
-    seen = next(s for s in sema.locals_of(sema.functions["main"].body) if s.name == "seen")
+    seen = next(s for s in locals_of(sema, sema.functions["main"].body) if s.name == "seen")
     assert declare(seen.type) == "int"
     assert field(sema.resolve_type(sema._file_tags["item"]), "next") is not None
 

@@ -7,9 +7,8 @@ from pycparser import c_ast
 from sema_support import analyse, body, constructs, ids, parse
 
 from rex_build.base.diagnostics import InternalError
-from rex_build.c.sema import Sema, walk
-from rex_build.c.sema.ctype import DOUBLE, INT, Array, EnumType, Pointer, Record, declare, sizeof
-from rex_build.directives.model import ListClause, MapClause
+from rex_build.c.sema import Sema, locals_of, walk
+from rex_build.c.sema.ctype import DOUBLE, INT, Array, EnumType, Record, declare, sizeof
 
 
 def _types(sema: Sema, name: str, function: str = "f") -> list[str]:
@@ -88,7 +87,7 @@ def test_local_storage():
     sema = analyse(
         "void f(void) { static int s; register int r; int a; int g(int); extern double e; g(s + r + a); e; }"
     )
-    found = {s.name: (s.storage, s.is_global) for s in sema.locals_of(body(sema))}
+    found = {s.name: (s.storage, s.is_global) for s in locals_of(sema, body(sema))}
     assert found == {"s": ("static", False), "r": ("register", False), "a": ("auto", False)}
     g, e = (sema.symbol(ids(sema, name)[0]) for name in "ge")
     assert g is not None
@@ -239,35 +238,10 @@ def test_clause_expressions_are_typed():
     assert sema.value(threads.expr.node) is None  # type: ignore[union-attr]
 
 
-def test_locator_types():
-    sema = analyse(CLAUSES)
-    target = constructs(sema)[0]
-    items = [i for c in target.directive.clauses if isinstance(c, MapClause) for i in c.items]
-    found = {i.text.replace(" ", ""): (i, sema.locator_type(target, i), sema.section_element(target, i)) for i in items}
-    assert {k: (declare(t, "_"), declare(e, "_")) for k, (_, t, e) in found.items()} == {
-        "x[0:n]": ("double _[n]", "double _"),
-        "y": ("char _", "char _"),
-        "grid[1:2][0:n]": ("double _[2][n]", "double _"),
-        "m[0:2][i:3]": ("double _[2][3]", "double _"),
-        "v.p[0:n]": ("double _[n]", "double _"),
-        "q->next->p[2:g]": ("double _[g]", "double _"),
-        "q->a": ("double _[8]", "double _[8]"),
-    }
-
-
 def test_file_scope_directives():
     sema = analyse("int a; double b[3];\n#pragma omp declare target(a, b)\nvoid f(void) { a; }")
     construct = next(iter(sema._file_constructs))
     assert sema.lookup(construct, "b") is sema.file_symbol("b")
-    assert [sema.locator_type(construct, i) for i in construct.directive.arguments] == [INT, Array(DOUBLE, 3)]
-
-
-def test_clause_lists_without_sections():
-    sema = analyse("void f(int *p) { \n#pragma omp parallel shared(p)\n { *p = 1; } }")
-    construct = constructs(sema)[0]
-    clause = construct.directive.clause("shared")
-    assert isinstance(clause, ListClause)
-    assert sema.locator_type(construct, clause.items[0]) == Pointer(INT)
 
 
 def test_undeclared_functions_are_what_gcc_takes_them_for():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from sema_support import analyse, constructs
+from sema_support import analyse
 
 from rex_build.base.diagnostics import InputError
 
@@ -55,25 +55,6 @@ def test_errors_in_clauses_point_into_the_pragma():
     assert diagnostic.message == "'missing' is not declared"
     assert diagnostic.span is not None
     assert diagnostic.span.line == 2
-
-
-@pytest.mark.parametrize(
-    ("item", "message"),
-    [
-        ("q[0:2]", "'q' is not declared"),
-        ("n[0:2]", "array section of 'n[0:2]' needs an array or pointer, not 'int'"),
-        ("s.zz", "'struct p' has no member named 'zz'"),
-        ("n.x", "'x' in 'n.x': 'int' is not a structure or union"),
-        ("s->x", "'->' in 's->x' needs a pointer, not 'struct p'"),
-    ],
-)
-def test_locators(item: str, message: str):
-    sema = analyse(f"{PRELUDE} void f(int n, struct p s) {{\n#pragma omp target map(to: {item})\n{{ n; }}\n}}")
-    target = constructs(sema)[0]
-    locator = target.directive.clauses[0].items[0]  # type: ignore[attr-defined]
-    with pytest.raises(InputError) as caught:
-        sema.locator_type(target, locator)
-    assert caught.value.diagnostics[0].message == message
 
 
 def test_unsupported_types_are_refused():

@@ -14,7 +14,7 @@ from pycparser import c_ast
 
 from ....base.records import dataclass
 from ....plan.code import Entity
-from ...sema import Sema, Symbol, declarations, walk
+from ...sema import Sema, Symbol, assignments, declarations, walk
 from ...sema.ctype import Array, CType, Function, Pointer, Scalar, strip
 from ...sema.type_questions import is_pointer
 from ...syntax.nodes import OmpConstruct
@@ -174,7 +174,7 @@ class _Visitor:
 
     def prepare(self, body: c_ast.Node) -> None:
         """Collect the variables declared in the body, and the values of its pointers."""
-        changed = self.sema.assignments(body)
+        changed = assignments(self.sema, body)
         for symbol in self.memory:
             moved = symbol in changed.assigned or symbol in changed.address_taken
             if moved and isinstance(strip(symbol.type), Pointer):

@@ -23,7 +23,7 @@ from ....base.records import dataclass
 from ....plan.code import Entity
 from ....plan.loops import CanonicalLoop, LoopNest
 from ....plan.sharing import Reduction
-from ...sema import Sema, walk
+from ...sema import Sema, assignments, locals_of, walk
 from ...sema.ctype import Pointer, strip
 from ...sema.type_questions import is_arithmetic, is_integer
 from ...syntax.nodes import OmpConstruct, ParsedUnit
@@ -192,8 +192,8 @@ def _collapsed(region: Surroundings, nest: LoopNest, levels: Sequence[_Level], a
     sema, body = region.sema, nest.body
     bodies = [body, *(level.body for level in levels)]
     heads = tuple(level.head for level in levels)
-    changed = sema.assignments(body)
-    declared = {*sema.locals_of(body)}
+    changed = assignments(sema, body)
+    declared = {*locals_of(sema, body)}
     fronts = [node for level in levels for node in level.before]
     for node in fronts:
         _check_front(region, node)
@@ -306,7 +306,7 @@ def _check_atomics(body: c_ast.Node) -> None:
 def _check_bounds(region: Surroundings, nest: LoopNest, level: _Level, accesses: Accesses) -> None:
     """Refuse bounds that iterations of other loops change."""
     sema, head, body = region.sema, level.head, nest.body
-    changing = {*sema.assignments(body).symbols, *sema.locals_of(body), *(lv.symbol for lv in nest.levels)}
+    changing = {*assignments(sema, body).symbols, *locals_of(sema, body), *(lv.symbol for lv in nest.levels)}
     parts = {n for part in (head.lower, head.bound, head.step) if part is not None for n in walk(part)}
     for node in parts:
         if isinstance(node, (c_ast.FuncCall, c_ast.Assignment, c_ast.TernaryOp)):
@@ -328,7 +328,7 @@ def _check_unused_outside(sema: Sema, body: c_ast.Node, level: _Level) -> None:
         if isinstance(node, c_ast.ID) and node not in inside and sema.symbol(node) is symbol:
             why = f"'{symbol.name}' is used outside of its loop"
             raise UncollapsibleError(why, node, "declare it in the loop, and use another variable outside")
-    if symbol in sema.assignments(body).address_taken:
+    if symbol in assignments(sema, body).address_taken:
         raise UncollapsibleError(f"the address of '{symbol.name}' is taken")
 
 
@@ -412,26 +412,28 @@ def _check_scalars(
     """
     sema = region.sema
     reduced = {r.symbol: r for r in region.reductions}
-    declared_inside = {*sema.locals_of(bodies[-1])}
+    declared_inside = {*locals_of(sema, bodies[-1])}
     moving = {head.symbol for head in heads}
-    for symbol in sema.assignments(bodies[0]).symbols:
+    for symbol in assignments(sema, bodies[0]).symbols:
         if symbol in region.memory or symbol in declared_inside or symbol in moving:
             continue
         if symbol in reduced:
             _check_reduction(sema, bodies[-1], reduced[symbol], inside, _mentions(sema, bodies[0], symbol))
             continue
-        changes = sema.assignments(bodies[1])
+        changes = assignments(sema, bodies[1])
         if symbol not in changes.symbols:
             continue  # only statements in front of the first inner loop change it
         if not is_arithmetic(strip(symbol.type)) or symbol in changes.address_taken:
             raise UncollapsibleError(f"inner loops share '{symbol.name}'", _mentions(sema, bodies[1], symbol)[0])
         home = _home(sema, bodies, symbol)
-        if home == 0 or any(symbol in sema.assignments(b).symbols for b in bodies[home + 1 :]):
+        if home == 0 or any(symbol in assignments(sema, b).symbols for b in bodies[home + 1 :]):
             raise _carried(sema, bodies[0], symbol)
-        if symbol in sema.assignments(bodies[0]).address_taken or not _written_first(sema, bodies[home], symbol):
+        if symbol in assignments(sema, bodies[0]).address_taken or not _written_first(sema, bodies[home], symbol):
             raise _carried(sema, bodies[0], symbol)
     for reduction in region.reductions:
-        if reduction.symbol not in sema.assignments(bodies[0]).symbols and _mentions(sema, bodies[0], reduction.symbol):
+        if reduction.symbol not in assignments(sema, bodies[0]).symbols and _mentions(
+            sema, bodies[0], reduction.symbol
+        ):
             raise UncollapsibleError(f"the reduction over '{reduction.symbol.name}' is read, but not added to")
 
 
@@ -447,8 +449,8 @@ def _single_values(
     sema, body = region.sema, bodies[0]
     values: dict[Entity, list[c_ast.Node]] = {}
     assigned: set[Entity] = set()
-    changed = sema.assignments(body)
-    declared = {*sema.locals_of(body)}
+    changed = assignments(sema, body)
+    declared = {*locals_of(sema, body)}
     for node in walk(body):
         match node:
             case c_ast.Decl() if node.init is not None and not isinstance(node.type, c_ast.FuncDecl):

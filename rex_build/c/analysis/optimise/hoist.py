@@ -12,7 +12,7 @@ from pycparser import c_ast, c_generator
 
 from ....plan.code import Entity
 from ....plan.optimised import HoistedRead
-from ...sema import Sema, Symbol, walk
+from ...sema import Sema, Symbol, assignments, locals_of, walk
 from ...sema.ctype import Scalar, strip
 from ...sema.type_questions import is_complex
 from ...syntax.parser import StmtExpr
@@ -30,11 +30,11 @@ def hoists(sema: Sema, found: Accesses, constant: Collection[Entity], body: c_as
     change.
     """
     out: list[HoistedRead] = []
-    by_address = sema.assignments(body).address_taken
+    by_address = assignments(sema, body).address_taken
     for loop in walk(body):
         if not isinstance(loop, (c_ast.For, c_ast.While)) or loop.cond is None or _is_entered(loop):
             continue
-        moving = {*sema.assignments(loop).assigned, *by_address, *sema.locals_of(loop)}
+        moving = {*assignments(sema, loop).assigned, *by_address, *locals_of(sema, loop)}
         always = set(_always_evaluated(loop.cond))
         fixed = [a.node for a in found.items if a.node in always and _is_fixed(sema, found, a.node, constant, moving)]
         inside = {part for node in fixed for part in walk(node) if part is not node}  # these are parts of longer ones

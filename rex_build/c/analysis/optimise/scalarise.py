@@ -8,7 +8,7 @@ from pycparser import c_ast, c_generator
 
 from ....plan.loops import LoopNest
 from ....plan.optimised import ScalarElement
-from ...sema import Sema, Symbol, walk
+from ...sema import Sema, Symbol, assignments, locals_of, walk
 from ...sema.ctype import Record, Scalar, strip
 from ...sema.type_questions import is_complex
 from .accesses import Access, Accesses
@@ -27,8 +27,8 @@ def scalars(sema: Sema, found: Accesses, nest: LoopNest) -> tuple[ScalarElement,
     """
     if any(isinstance(n, (c_ast.Continue, c_ast.Break)) for n in _direct(nest.body)):
         return ()
-    changed = sema.assignments(nest.body)
-    moving = {*changed.assigned, *changed.address_taken, *sema.locals_of(nest.body)}
+    changed = assignments(sema, nest.body)
+    moving = {*changed.assigned, *changed.address_taken, *locals_of(sema, nest.body)}
     out: list[ScalarElement] = []
     for root in found.roots:
         mine = [a for a in found.items if a.root is root]

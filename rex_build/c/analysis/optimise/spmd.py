@@ -21,7 +21,7 @@ from ....plan.loops import Over
 from ....plan.memory import TeamMemory
 from ....plan.optimised import Optimisation, TeamSteps
 from ....plan.region import KernelKind, TargetRegion
-from ...sema import Symbol, walk
+from ...sema import Symbol, assignments, locals_of, walk
 from ...sema.ctype import Array, Pointer, strip
 from ...sema.type_questions import is_pointer, is_scalar, is_variably_modified
 from ...syntax.nodes import OmpConstruct, ParsedUnit
@@ -110,7 +110,7 @@ class _Walker:
         passed = [c for c in region.captures if c.transport is not Transport.ADDRESS]
         values = {c.symbol for c in passed if c.transport is Transport.LITERAL or is_pointer(c.symbol.type)}
         levels = {lv.symbol for lv in region.nest.levels} if region.nest is not None else set()
-        own = {*sema.locals_of(region.body), *values, *levels, *region.sharing.named}
+        own = {*locals_of(sema, region.body), *values, *levels, *region.sharing.named}
         self._own = own - self.shared
         self._by_address = {c.symbol for c in region.captures if c.transport is Transport.ADDRESS}
 
@@ -124,7 +124,7 @@ class _Walker:
             kept = {*construct.sharing.private, *construct.sharing.firstprivate, *reduced}
             if symbol in construct.sharing.lastprivate:
                 return False
-            if symbol in self.sema.assignments(construct.body).symbols and symbol not in kept:
+            if symbol in assignments(self.sema, construct.body).symbols and symbol not in kept:
                 return False
         return True
 
@@ -145,7 +145,7 @@ class _Walker:
             raise _UnfitError("a reduction that is not over one scalar")
         if region.team_memory.heap or region.team_memory.literals:
             raise _UnfitError("a compound literal, or a variable that is too large for shared memory")
-        moved = self.sema.assignments(region.body).address_taken
+        moved = assignments(self.sema, region.body).address_taken
         lost = [s for s in moved if s in self._own]
         if lost:
             raise _UnfitError(f"the address of '{lost[0].name}' is taken")
@@ -350,13 +350,15 @@ class _Walker:
         assert construct.body is not None
         body = construct.body
         self._stateful(body)
-        lost = [s for s in self.sema.assignments(body).symbols if s in self._own and not self._private_in(s, construct)]
+        lost = [
+            s for s in assignments(self.sema, body).symbols if s in self._own and not self._private_in(s, construct)
+        ]
         if lost:
             raise _UnfitError(f"parallel regions change '{lost[0].name}'")
         quiet = not construct.sharing.lastprivate and not any(
             isinstance(n, (OmpConstruct, c_ast.FuncCall, StmtExpr)) for n in walk(body)
         )
-        private = {*self.sema.locals_of(body), *construct.sharing.named}
+        private = {*locals_of(self.sema, body), *construct.sharing.named}
         quiet = quiet and not any(_changes(n) and not self._is_private(n, private) for n in walk(body))
         self._step(node, _REGION_READ, *(() if quiet else (_REGION_WROTE,)))
         if construct.sharing.reductions:
@@ -364,7 +366,7 @@ class _Walker:
 
     def _private_in(self, symbol: Symbol, construct: DeviceConstruct) -> bool:
         assert construct.body is not None
-        return symbol in construct.sharing.named or symbol in self.sema.locals_of(construct.body)
+        return symbol in construct.sharing.named or symbol in locals_of(self.sema, construct.body)
 
     def _is_private(self, node: c_ast.Node, private: set[Entity]) -> bool:
         target = node.lvalue if isinstance(node, c_ast.Assignment) else node.expr

@@ -1,0 +1,156 @@
+"""Which variables a part of an analysed tree uses, changes and declares."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from pycparser import c_ast
+
+from ..syntax.nodes import OmpConstruct
+from .analysis import Sema
+from .ctype import VOID, Array
+from .symbols import Symbol
+from .traversal import clause_locators, directive_locators, walk
+from .type_questions import is_variably_modified
+
+_MODIFYING_CLAUSES = frozenset(
+    ("reduction", "in_reduction", "task_reduction", "lastprivate", "linear", "from", "copyprivate", "copyin")
+)
+
+
+class Reference(NamedTuple):
+    """A symbol that a part of the tree uses. ``node`` is the first ``ID`` that names it.
+
+    With ``in_clause_only``, it is only a list item of clauses and never evaluated. ``node`` is then that OmpConstruct.
+    """
+
+    symbol: Symbol
+    node: c_ast.Node
+    in_clause_only: bool
+
+
+class Assignments(NamedTuple):
+    """The symbols that a part of the tree may modify, in source order, each with the first place that does.
+
+    ``assigned`` symbols are modified as a whole or in part. ``address_taken`` symbols have their address taken: with
+    ``&``, or because an array or array member decays to a pointer (subscripting alone does not count).
+    """
+
+    assigned: dict[Symbol, c_ast.Node]
+    address_taken: dict[Symbol, c_ast.Node]
+
+    @property
+    def symbols(self) -> dict[Symbol, c_ast.Node]:
+        """The symbols of both kinds."""
+        return {**self.address_taken, **self.assigned}
+
+
+def free_variables(sema: Sema, node: c_ast.Node) -> list[Reference]:
+    """The variables that ``node`` uses but does not declare, in the order of their first use.
+
+    They are locals of the enclosing function, parameters and globals. List items in clauses of OmpConstructs at or
+    below ``node`` count, and operands of ``typeof`` do not.
+    """
+    inside: set[Symbol] = set()
+    found: dict[Symbol, Reference] = {}
+    in_types: set[c_ast.Node] = set()
+    types, symbols, declared_by = sema.types, sema.symbols, sema.declared
+    for n in walk(node, clauses=True):
+        if type(n).__name__ == "TypeOf" and not is_variably_modified(types.get(n.expr, VOID)):
+            in_types.update(walk(n))
+        if isinstance(n, c_ast.ID) and n not in in_types:
+            symbol = symbols.get(n)
+            if symbol is not None and symbol.is_variable and (symbol not in found or found[symbol].in_clause_only):
+                found[symbol] = Reference(symbol, n, False)
+        elif isinstance(n, c_ast.Decl):
+            declared = declared_by.get(n)
+            if declared is not None and not declared.is_global:
+                inside.add(declared)
+        elif isinstance(n, OmpConstruct):
+            for symbol in _listed(sema, n):
+                found.setdefault(symbol, Reference(symbol, n, True))
+    return [r for s, r in found.items() if s not in inside and s.node is not None]
+
+
+def _listed(sema: Sema, construct: OmpConstruct) -> list[Symbol]:
+    names = (sema.lookup(construct, locator.name) for locator in directive_locators(construct.directive))
+    return [s for s in names if s is not None and s.is_variable]
+
+
+def assignments(sema: Sema, node: c_ast.Node) -> Assignments:
+    """The symbols that ``node`` may modify.
+
+    Writing through a pointer does not count, but taking an address does.
+    """
+    result, types = Assignments({}, {}), sema.types
+    direct: set[c_ast.Node] = set()  # array expressions that are used without giving their address away
+    for n in walk(node, clauses=True):
+        match n:
+            case c_ast.ID() | c_ast.Constant():  # most nodes, of which nothing has to be noted
+                pass
+            case c_ast.Assignment():
+                _note(sema, result.assigned, n.lvalue, n)
+            case c_ast.UnaryOp(op="++" | "--" | "p++" | "p--"):
+                _note(sema, result.assigned, n.expr, n)
+            case c_ast.UnaryOp(op="&"):
+                _note(sema, result.address_taken, n.expr, n)
+                direct.add(n.expr)
+            case c_ast.UnaryOp(op="*" | "sizeof" | "_Alignof"):
+                direct.add(n.expr)
+            case c_ast.ArrayRef():
+                direct.update((n.name, n.subscript))
+            case c_ast.StructRef():
+                direct.update((n.name, n.field))
+            case OmpConstruct():
+                _note_clauses(sema, result, n)
+        if isinstance(types.get(n), Array) and n not in direct:
+            _note(sema, result.address_taken, n, n)
+    return result
+
+
+def _note(sema: Sema, into: dict[Symbol, c_ast.Node], lvalue: c_ast.Node, place: c_ast.Node) -> None:
+    """Record the variable to which an lvalue belongs, if that needs no pointer."""
+    types, symbols = sema.types, sema.symbols
+    while True:
+        match lvalue:
+            case c_ast.ID():
+                symbol = symbols.get(lvalue)
+                if symbol is not None and symbol.is_variable:
+                    into.setdefault(symbol, place)
+                return
+            case c_ast.StructRef(type="."):
+                lvalue = lvalue.name
+            case c_ast.StructRef() | c_ast.ArrayRef() if isinstance(types.get(lvalue.name), Array):
+                lvalue = lvalue.name
+            case c_ast.ArrayRef() if isinstance(types.get(lvalue.subscript), Array):
+                lvalue = lvalue.subscript
+            case c_ast.UnaryOp(op="*") if isinstance(types.get(lvalue.expr), Array):
+                lvalue = lvalue.expr
+            case c_ast.TernaryOp():
+                _note(sema, into, lvalue.iftrue or lvalue.cond, place)
+                lvalue = lvalue.iffalse
+            case _:
+                return
+
+
+def _note_clauses(sema: Sema, result: Assignments, construct: OmpConstruct) -> None:
+    for clause in construct.directive.clauses:
+        writes_back = clause.name == "map" and getattr(clause, "map_type", "") in ("from", "tofrom")
+        if clause.name not in _MODIFYING_CLAUSES and not writes_back:
+            continue
+        for locator in clause_locators(clause):
+            symbol = sema.lookup(construct, locator.name)
+            if symbol is not None and symbol.is_variable:
+                result.assigned.setdefault(symbol, construct)
+
+
+def locals_of(sema: Sema, node: c_ast.Node) -> tuple[Symbol, ...]:
+    """The variables that ``node`` and the nodes below it declare, static ones too, in source order."""
+    found = dict.fromkeys(sema.declared[n] for n in walk(node) if n in sema.declared)
+    return tuple(s for s in found if s.is_variable and not s.is_global)
+
+
+def globals_declared_again(sema: Sema, node: c_ast.Node) -> tuple[Symbol, ...]:
+    """The file-scope variables and functions that are declared again in the blocks of ``node``."""
+    found = dict.fromkeys(sema.declared[n] for n in walk(node) if n in sema.declared)
+    return tuple(s for s in found if s.is_global and s.kind in ("object", "function"))
