@@ -53,6 +53,8 @@ class Nests:
     def element(self, array: str, variable: str) -> str:
         column = self.column(variable)
         forms = [f"{array}[i * {WIDTH} + {column}]", f"{array}[{column} + width * i]", f"*({array} + i * width + ({column}))"]
+        if self.gaps:  # somewhat further on, or in the second half of the array
+            forms += [f"{array}[gap + i * width + {column}]", f"{array}[i * {WIDTH} + gap * 1 + ({column})]"]
         if self.rows:
             forms += [f"{array}_row[{column}]"] * 3
         if self.matrices:
@@ -131,6 +133,7 @@ class Nests:
         """(a function with a kernel, its calls)"""
         self.rows, self.matrices, self.index = self.chance(30), self.chance(30), False
         self.outside, self.at_outside = self.chance(30), self.chance(50)
+        self.gaps = self.chance(40)
         self.short = self.chance(30)  # loops that are shorter than some distances
         self.reduction = self.one_of("+", "^", "max") if self.chance(30) else ""
         self.scalars = ["u"] if self.chance(50) else []
@@ -160,14 +163,14 @@ class Nests:
         if self.chance(20):  # one thread
             directive, clause = "target", " map(tofrom: total)"
         body = "\n        ".join(lines)
-        head = "int rows, int width, int last, unsigned *a, unsigned *b, unsigned *c"
+        head = "int rows, int width, int last, int gap, unsigned *a, unsigned *b, unsigned *c"
         loop = f"for (int i = 0; i < rows; ++i) {{\n        {body}\n    }}"
         structure = self.chance(40)
         if structure:  # everything comes in a structure by value
-            loop = re.sub(r"\b(rows|width|last|a|b|c)\b", r"given.\1", loop)
+            loop = re.sub(r"\b(rows|width|last|gap|a|b|c)\b", r"given.\1", loop)
             head = "struct given given"
-            sections = ", ".join(f"given.{n}[0:given.rows * given.width]" for n in "abc")
-            clause += f" map(to: given.rows, given.width, given.last) map(tofrom: {sections})"
+            sections = ", ".join(f"given.{n}[0:2 * given.rows * given.width]" for n in "abc")
+            clause += f" map(to: given.rows, given.width, given.last, given.gap) map(tofrom: {sections})"
         text = (
             f"static unsigned kernel{number}({head})\n{{\n"
             f"    unsigned total = 0;\n#pragma omp {directive}{clause}\n"
@@ -178,7 +181,8 @@ class Nests:
             shifts = [self.number(0, _MARGIN) if self.chance(30) else 0 for _ in range(3)]
             arrays = [self.one_of("x", "y", "z") for _ in range(3)] if self.chance(60) else ["x", "y", "z"]
             names = ", ".join(f"{n} + {s}" for n, s in zip(arrays, shifts, strict=True))
-            values = f"{ROWS}, {WIDTH}, {HIGH}, {names}"
+            gap = self.one_of("0", "1", "2", *[f"{ROWS * WIDTH}"] * 3)
+            values = f"{ROWS}, {WIDTH}, {HIGH}, {gap}, {names}"
             values = f"(struct given){{{values}}}" if structure else values
             calls += f"    show({number}, kernel{number}({values}));\n"
         return text, calls
@@ -186,7 +190,7 @@ class Nests:
     def text(self) -> str:
         kernels = [self.kernel(number) for number in range(self.count)]
         together = self.chance(30)  # all arrays in one piece of memory
-        size = ROWS * WIDTH + 16
+        size = 2 * ROWS * WIDTH + 16
         declared = (
             f"static unsigned memory[3 * {size}];\n#define x memory\n#define y (memory + {size})\n#define z (memory + 2 * {size})\n"
             if together
@@ -195,7 +199,7 @@ class Nests:
         mapped = "memory" if together else "x, y, z"
         return (
             f"#include <stdio.h>\n{declared}"
-            "struct given { int rows, width, last; unsigned *a, *b, *c; };\n"
+            "struct given { int rows, width, last, gap; unsigned *a, *b, *c; };\n"
             "static unsigned mix(unsigned p, unsigned q) { for (unsigned k = 0; k < p % 4u; ++k) q = q * 5u + p; return q; }\n"
             "static unsigned get(const unsigned *p, int k) { return p[k] * 2u; }\n"
             "static void put(unsigned *p, int k, unsigned v) { if (v & 1u) p[k] += v; else p[k] = v; }\n"

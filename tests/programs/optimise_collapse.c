@@ -77,6 +77,27 @@ static void halves(int n, int m, double *a)
             a[i * m + j] = a[i * m + j + 32] + j;
 }
 
+/* Downwards, so that an overlapping pitch changes the result. */
+static void three_down(int n, int m, int pitch, double *a)
+{
+#pragma omp target teams distribute parallel for
+    for (int i = 0; i < n; ++i)
+        for (int j = 3; j >= 0; --j)
+            for (int k = m - 1; k >= 0; k -= 2)
+                a[i * 64 + j * pitch + k] = 3 * a[i * 64 + j * pitch + k] + j * 10 + k;
+}
+
+/* Two places in a row whose distance only the run knows. */
+static void planes(int n, int m, int pitch, int width, double *a)
+{
+#pragma omp target teams distribute parallel for
+    for (int i = 0; i < n; ++i)
+        for (int j = 0; j < m; ++j) {
+            a[i * 64 + j] += 1;
+            a[pitch * width + i * 64 + j] += 2 * a[i * 64 + j];
+        }
+}
+
 /* Even elements are written and odd ones are read. */
 static void odd_even(int n, int m, double *a)
 {
@@ -274,6 +295,17 @@ int main(void)
         RUN(three_steps(ROWS, 16, pitch, y),
             for (int i = 0; i < ROWS; ++i) for (int j = 0; j < 4; ++j) for (int k = 0; k < 16; k += 2) want[i * 64 + j * pitch + k] =
                 3 * want[i * 64 + j * pitch + k] + j * 10 + k);
+    for (int pitch = 0; pitch < 17; ++pitch)
+        RUN(three_down(ROWS, 16, pitch, y),
+            for (int i = 0; i < ROWS; ++i) for (int j = 3; j >= 0; --j) for (int k = 15; k >= 0; k -= 2) want[i * 64 + j * pitch + k] =
+                3 * want[i * 64 + j * pitch + k] + j * 10 + k);
+    for (int pitch = -4; pitch < 5; ++pitch)
+        for (int width = 0; width < 9; width += 4)
+            RUN(planes(ROWS - 1, 20, pitch, width, y + 32), double *const a = want + 32;
+                for (int i = 0; i < ROWS - 1; ++i) for (int j = 0; j < 20; ++j) {
+                    a[i * 64 + j] += 1;
+                    a[pitch * width + i * 64 + j] += 2 * a[i * 64 + j];
+                });
     RUN(shadowed(ROWS, WIDTH / 2, 3, y), for (int i = 0; i < ROWS; ++i) for (int j = 0; j < 32; ++j) want[i * 32 + j + 3] = j;
         for (int i = 0; i < ROWS; ++i) for (int j = 30; j < 32; ++j) want[i * 32 + j] += j);
     RUN(far(ROWS, WIDTH, y), for (int i = 0; i < ROWS; ++i) for (int j = 0; j < 48; j += 3) want[i * WIDTH + j] +=

@@ -55,6 +55,8 @@ def rows(inner: str, before: str = "", after: str = "", columns: str = "int j = 
         (rows("at = i * m + j; t = x[at]; a[at] = t * t;"), "private(j, at, t)"),
         (rows("a[i * m + j] = x[j];", columns="j = m - 1; j >= 0; j -= 2"), "private(j)"),
         (rows("a[2 * j + i * m] = a[2 * j + 1 + i * m];"), ""),
+        (rows("a[k * m + i * m + j] = a[i * m + j];"), ""),  # the host sees that k * m is longer than the loop
+        (rows("a[i * m + j] = a[2 * k * m + i * m + j] + a[i * m + j - k * m];"), ""),
         (rows("a[i * m + j] = a[i * m + j + 64];", columns="int j = 0; j < 64; ++j"), ""),
         (rows("a[i * m + j] = a[i * m + j + 63];", columns="int j = 0; j < 64; j += 2"), ""),
         (rows("a[i * m + j * k] = 1;"), ""),  # the host sees that k is not 0

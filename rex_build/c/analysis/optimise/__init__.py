@@ -32,8 +32,9 @@ from ..members import Members
 from ..nesting import constructs_in
 from ..sharing import of_loop
 from .accesses import UnprovableError, accesses_of
+from .affine import Polynomial
 from .collapse import Collapse, Surroundings, UncollapsibleError, collapses
-from .dependence import Injective
+from .dependence import Condition, Distant
 from .hoist import hoists
 from .noalias import disjoint_test, gains
 from .obstacle import ASKS_WHERE, CHUNKS, CLAUSES, FIXED_ORDER, NO_TRIP_COUNT, TEAMS_GIVEN, ObstacleError, remedy_of
@@ -222,35 +223,46 @@ def _not_collapsed(region: Candidate, off: Collection[str]) -> str | None:
     return None
 
 
-def _condition(view: HostView, of: Collapse, counts: TripCounts, condition: Injective) -> HostExpression | None:
+def _condition(view: HostView, of: Collapse, counts: TripCounts, condition: Condition) -> HostExpression | None:
     """A condition for the host, or None if it does not know the factors."""
     levels = {lv.symbol: (lv, count) for lv, count in zip(of.nest.levels, counts.counts, strict=False)}
-    reach: list[HostExpression] = []  # from the first to the last values of the variables after the first one
+    distant = isinstance(condition, Distant)
+    reach: list[HostExpression] = []  # from the first to the last values of the variables
     for variable, _ in condition.factors:
         if variable not in levels:
             return None
         level, count = levels[variable]
-        if len(condition.factors) > 1 and (level.step_value is None or counts.hint):
+        if (distant or len(condition.factors) > 1) and (level.step_value is None or counts.hint):
             return None  # the host does not know how far the variable goes
         last = Cast("double", Binary("-", count, ONE))
-        reach.append(last if level.step_value == 1 else Binary("*", Number(level.step_value or 1), last))
-    factors: list[HostExpression] = []
-    for _, factor in condition.factors:
-        if factor.constant is not None:
-            factors.append(Number(abs(factor.constant)))
-            continue
-        found: HostExpression | None = None
-        for monomial, scale in factor.terms.items():
-            parts = [view.atom(atom) for atom, power in monomial for _ in range(power)]
-            values = sorted((Cast("double", part) for part in parts if part is not None), key=str)
-            if len(values) < len(parts):
-                return None
-            term = product([Cast("double", Number(scale)), *values])
-            found = term if found is None else Binary("+", found, term)
-        if found is None:
+        reach.append(last if level.step_value == 1 else Binary("*", Number(abs(level.step_value or 1)), last))
+    factors = [_size_of(view, factor) for _, factor in condition.factors]
+    if isinstance(condition, Distant):
+        distance = _size_of(view, condition.distance)
+        added = [Binary("*", f, way) for f, way in zip(factors, reach, strict=True) if f is not None]
+        if distance is None or len(added) < len(factors):
             return None
-        factors.append(found)
-    return _greater(factors, reach)
+        total: HostExpression = ZERO
+        for one in added:
+            total = one if total is ZERO else Binary("+", total, one)
+        return Binary(">", distance, total)
+    known = [factor for factor in factors if factor is not None]
+    return _greater(known, reach) if len(known) == len(factors) else None
+
+
+def _size_of(view: HostView, factor: Polynomial) -> HostExpression | None:
+    """The absolute value of a factor, or None if the host does not know it."""
+    if factor.constant is not None:
+        return Number(abs(factor.constant))
+    found: HostExpression = ZERO
+    for monomial, scale in factor.terms.items():
+        parts = [view.atom(atom) for atom, power in monomial for _ in range(power)]
+        values = sorted((Cast("double", part) for part in parts if part is not None), key=str)
+        if len(values) < len(parts):
+            return None
+        term = product([Cast("double", Number(scale)), *values])
+        found = term if found is ZERO else Binary("+", found, term)
+    return Call("__builtin_fabs", (found,))
 
 
 def _greater(factors: Sequence[HostExpression], reach: Sequence[HostExpression]) -> HostExpression:
@@ -258,12 +270,10 @@ def _greater(factors: Sequence[HostExpression], reach: Sequence[HostExpression])
     rest: HostExpression | None = None
     found: HostExpression | None = None
     for factor, way in zip(reversed(factors), reversed(reach), strict=True):
-        known = isinstance(factor, Number)
-        size = factor if known else Call("__builtin_fabs", (factor,))
-        if rest is not None or not known:
-            test = Binary(">", size, rest or ZERO)
+        if rest is not None or not isinstance(factor, Number):
+            test = Binary(">", factor, rest or ZERO)
             found = test if found is None else Binary("&&", found, test)
-        covered = Binary("*", size, way)
+        covered = Binary("*", factor, way)
         rest = covered if rest is None else Binary("+", rest, covered)
     return found or ONE
 

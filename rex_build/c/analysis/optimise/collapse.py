@@ -33,7 +33,7 @@ from ..loops import canonical_loop
 from ..members import Members
 from .accesses import Access, Accesses, UnprovableError, accesses_of, called_name
 from .affine import Values
-from .dependence import DependenceError, Injective, independent
+from .dependence import Condition, DependenceError, independent
 from .obstacle import FRONT_ACTS, FRONT_CHANGES, FRONT_LOOP, IN_EXPRESSION, ObstacleError, remedy_of
 
 _printer = c_generator.CGenerator()
@@ -65,7 +65,7 @@ class Collapse:
 
     nest: LoopNest
     inner: tuple[CanonicalLoop, ...]
-    conditions: tuple[Injective, ...]
+    conditions: tuple[Condition, ...]
     read: frozenset[Entity]
 
 
@@ -224,7 +224,7 @@ def _collapsed(region: Surroundings, nest: LoopNest, levels: Sequence[_Level], a
     for head in heads:
         if head.trips is not None and head.step_value is not None:
             reach[head.symbol] = max(0, head.trips - 1) * head.step_value
-    conditions = independent(values, accesses.items, moving, reach)
+    conditions = independent(values, accesses.items, moving, reach, fixed - written - outer)
     fastest = _fastest(values, accesses.items, [lv.symbol for lv in nest.levels] + moving)
     all_levels = (*nest.levels, *heads)
     ordered = (

@@ -8,7 +8,7 @@ the loop, then they never meet. (Allen and Kennedy, Optimizing Compilers for Mod
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from itertools import combinations_with_replacement
 from math import gcd
 
@@ -38,19 +38,45 @@ class Injective:
 _SAY_SO = "if they never are, say so by collapse in the directive"
 
 
+@dataclass(frozen=True)
+class Distant:
+    """A condition: the absolute ``distance`` is greater than what the loops' variables times these factors can add.
+
+    For example, ``g[n * m + i]`` and ``g[i]`` are different elements in all iterations of ``i``, if ``n * m`` is
+    greater than the distance from the first ``i`` to the last one.
+    """
+
+    distance: Polynomial
+    factors: tuple[tuple[Entity, Polynomial], ...]
+
+    @property
+    def kind(self) -> tuple[object, ...]:
+        """Equal for conditions of which the one with the least distance implies the others."""
+        terms = self.distance.terms
+        monomial = next(iter(terms)) if len(terms) == 1 else frozenset(terms.items())
+        return (monomial, tuple((v, frozenset(f.terms.items())) for v, f in self.factors))
+
+
+Condition = Injective | Distant
+
+
 class DependenceError(ObstacleError):
     """Iterations may depend on each other. The message says by what."""
 
 
 def independent(
-    values: Values, accesses: Sequence[Access], variables: Sequence[Entity], reach: Mapping[Entity, int]
-) -> tuple[Injective, ...]:
+    values: Values,
+    accesses: Sequence[Access],
+    variables: Sequence[Entity],
+    reach: Mapping[Entity, int],
+    same: Collection[Entity],
+) -> tuple[Condition, ...]:
     """The conditions under which iterations of the loops over ``variables``, outermost first, are independent.
 
-    ``reach`` has the distances from the first to the last values of the variables, if they are constant. Raises
-    DependenceError.
+    ``reach`` has the distances from the first to the last values of the variables, if they are constant. The variables
+    ``same`` have one value in the whole kernel. Raises DependenceError.
     """
-    conditions: dict[tuple[tuple[Entity, frozenset[object]], ...], Injective] = {}
+    conditions: dict[tuple[object, ...], Condition] = {}
     if len(accesses) > MOST_ACCESSES:
         raise DependenceError(f"{len(accesses)} accesses to memory are too many to compare")
     written = {a.root for a in accesses if a.writes}
@@ -64,15 +90,23 @@ def independent(
             unknown = one.node if first is None else other.node
             why = f"what '{_printer.visit(unknown)}' means in other iterations is not known"
             raise DependenceError(why, unknown, _SAY_SO)
-        found = _apart(first, second, variables, reach)
+        found = _apart(first, second, variables, reach, same)
         if found is None:
             names = " and ".join(f"'{v.name}'" for v in variables)
             why = f"{_meeting(one.node, other.node)} in different iterations of {names}"
             raise DependenceError(why, one.node if one.writes else other.node, _SAY_SO)
         for condition in found:
-            key = tuple((v, frozenset(f.terms.items())) for v, f in condition.factors)
-            conditions[key] = condition
+            if isinstance(condition, Injective):
+                conditions[tuple((v, frozenset(f.terms.items())) for v, f in condition.factors)] = condition
+                continue
+            known = conditions.get(condition.kind, condition)
+            conditions[condition.kind] = min(known, condition, key=_least)
     return tuple(conditions.values())
+
+
+def _least(condition: Condition) -> int:
+    """The scale of a distance that is one product."""
+    return min(map(abs, condition.distance.terms.values())) if isinstance(condition, Distant) else 0
 
 
 def _same_root(first: Place, second: Place, root: Entity) -> bool:
@@ -87,10 +121,15 @@ def _meeting(one: c_ast.Node, other: c_ast.Node) -> str:
 
 
 def _apart(
-    first: Place, second: Place, variables: Sequence[Entity], reach: Mapping[Entity, int]
-) -> tuple[Injective, ...] | None:
+    first: Place,
+    second: Place,
+    variables: Sequence[Entity],
+    reach: Mapping[Entity, int],
+    same: Collection[Entity],
+) -> tuple[Condition, ...] | None:
     """The conditions under which two places meet in no two different iterations, or None if they may."""
     equations: list[dict[Entity, Polynomial]] = []
+    distant: Distant | None = None
     for one, other in zip(first.steps, second.steps, strict=False):
         if isinstance(one, str) or isinstance(other, str):
             if one == other:
@@ -103,16 +142,30 @@ def _apart(
         found = _equation(one, other, variables, reach)
         if found is None:
             return ()
-        equations += [found] if found else []
-    return _solved(equations, variables)
+        if isinstance(found, Distant):
+            known = all(entity in same for atom in found.distance.atoms for entity in _entities(atom))
+            distant = distant or (found if known else None)
+        elif found:
+            equations.append(found)
+    solved = _solved(equations, variables)
+    return (distant,) if solved is None and distant is not None else solved
+
+
+def _entities(atom: Hashable) -> Iterator[Entity]:
+    """The variables in an atom of a polynomial."""
+    if isinstance(atom, Entity):
+        yield atom
+    elif isinstance(atom, tuple):
+        for part in atom:
+            yield from _entities(part)
 
 
 def _equation(
     one: Subscript, other: Subscript, variables: Sequence[Entity], reach: Mapping[Entity, int]
-) -> dict[Entity, Polynomial] | None:
+) -> dict[Entity, Polynomial] | Distant | None:
     """The factors of the variables' differences, whose sum is 0 where two subscripts are equal.
 
-    None if they are never equal, and no factors if nothing is known.
+    None if they are never equal, a condition if they are not where it holds, and no factors if nothing is known.
     """
     if one.index is None or other.index is None:
         return {}
@@ -123,10 +176,10 @@ def _equation(
     minus = Polynomial({frozenset(): -1})
     if any((factor + minus * right[0][v]).terms for v, factor in left[0].items()):
         return {}
-    distance = (left[1] + minus * right[1]).constant
-    factors = left[0]
+    difference, factors = left[1] + minus * right[1], left[0]
+    distance = difference.constant
     if distance is None:
-        return {}
+        return {} if wraps else Distant(difference, tuple(factors.items()))
     sizes = [factor.constant for factor in factors.values()]
     if wraps and not (len(sizes) == 1 and sizes[0] is not None and abs(sizes[0]) <= 2 and distance == 0):
         return {}
