@@ -295,11 +295,19 @@ def explain_listing(request: LowerRequest) -> str:
 
 
 def explain_remarks(request: LowerRequest) -> list[Remark]:
-    """What became of each directive of the source, as values."""
-    from .plan.listing import remarks
+    """The same as values. What is reported about the program comes last, as remarks on its lines."""
+    from .plan.listing import Remark, remarks
 
     explained = _plan_to_explain(request)
-    return remarks(explained[0]) if explained is not None else []
+    if explained is None:
+        return []
+    plan, findings = explained
+    messages = [
+        Remark(one.span, "", f"{one.severity}: {one.message} [{one.option}]", one.notes)
+        for one in reported(findings, request.warnings)
+        if one.span is not None
+    ]
+    return [*remarks(plan), *messages]
 
 
 def _plan_to_explain(request: LowerRequest) -> tuple[TranslationUnitPlan, tuple[Finding, ...]] | None:

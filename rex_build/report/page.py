@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -65,9 +65,9 @@ class Shown:
 
 @dataclass(frozen=True)
 class Row:
-    """A line of a source. ``bars`` are those of time and of bytes."""
+    """A line of a source, or a directive with the lines that continue it. ``bars`` are those of time and of bytes."""
 
-    number: int
+    numbers: tuple[int, ...]
     text: str
     anchor: str
     bars: tuple[tuple[str, tuple[Part, ...]], ...]
@@ -110,7 +110,7 @@ def explain_page(name: str, explained: Sequence[Explained], sources: Mapping[str
     return _render(
         title=name,
         profile=None,
-        summary=f"{len(explained)} directives for devices",
+        summary="What becomes of its directives for devices",
         parts=(),
         advice=[],
         rows=[],
@@ -258,15 +258,33 @@ def _listings(shown: Sequence[Shown], sources: Mapping[str, Source], profile: Pr
             found.append(Listing(file, (), missing, tuple(one for number in sorted(lines) for one in lines[number])))
             continue
         rows = [
-            Row(number, text, _anchor(file, number) if number in lines else "",
-                _bars(lines.get(number, []), most_time, most_bytes), tuple(lines.get(number, ())))
-            for number, text in enumerate(source.lines, 1)
-        ]  # fmt: skip
-        beyond = tuple(one for number in sorted(lines) if number > len(rows) for one in lines[number])
-        changed = not all(map(source.has_directive, lines))
+            Row(
+                tuple(range(first + 1, end + 1)),
+                "\n".join(source.lines[first:end]),
+                _anchor(file, first + 1) if first + 1 in lines else "",
+                _bars(lines.get(first + 1, []), most_time, most_bytes),
+                tuple(lines.get(first + 1, ())),
+            )
+            for first, end in _joined(source.lines, lines)
+        ]
+        beyond = tuple(one for number in sorted(lines) if number > len(source.lines) for one in lines[number])
+        changed = profile is not None and not all(map(source.has_directive, lines))
         missing = f"{file} has changed since the program was built: lines may not match." if changed else ""
         found.append(Listing(file, _stretches(rows), missing, beyond))
     return found
+
+
+def _joined(text: Sequence[str], directives: Collection[int]) -> Iterator[tuple[int, int]]:
+    """[first, end) of each row of a listing: a line, or a directive that goes on in further lines."""
+    first = 0
+    while first < len(text):
+        end = first + 1
+        while (
+            first + 1 in directives and end < len(text) and text[end - 1].endswith("\\") and end + 1 not in directives
+        ):
+            end += 1
+        yield first, end
+        first = end
 
 
 def _bytes(line: Line) -> int:
@@ -292,10 +310,15 @@ def _bars(shown: Sequence[Shown], most_time: int, most_bytes: int) -> tuple[tupl
 
 def _stretches(rows: Sequence[Row]) -> tuple[tuple[bool, tuple[Row, ...]], ...]:
     """(whether it is folded, lines) of each stretch of a file."""
-    near = {n for row in rows if row.shown for n in range(row.number - _SHOWN_AROUND, row.number + _SHOWN_AROUND + 1)}
+    near = {
+        number
+        for row in rows
+        if row.shown
+        for number in range(row.numbers[0] - _SHOWN_AROUND, row.numbers[-1] + _SHOWN_AROUND + 1)
+    }
     found: list[tuple[bool, list[Row]]] = []
     for row in rows:
-        folded = row.number not in near
+        folded = row.numbers[0] not in near
         if not found or found[-1][0] != folded:
             found.append((folded, []))
         found[-1][1].append(row)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -22,6 +23,18 @@ int main(void)
             é[i] = s[i];
     }
     return 0;
+}
+"""
+
+
+WRONG = """\
+int f(int n)
+{
+    int s = 0;
+#pragma omp target teams distribute parallel for map(tofrom: s)
+    for (int i = 0; i < n; i++)
+        s += i;
+    return s;
 }
 """
 
@@ -63,6 +76,12 @@ def test_explain_makes_a_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     assert 'id="timeline"' not in page
     assert "becomes a kernel: the threads share the iterations of the loop" in page
     assert "é[i] = s[i];" in page
+    source.write_text(WRONG)
+    assert main(["explain", "--html", str(source)]) == 0
+    page = capsys.readouterr().out
+    assert "has changed" not in page
+    said = re.search(r'id="[^"]*-6".*\n?.*<summary>warning: (all threads update.*) \[-Wrex-reduction\]', page)
+    assert said, "what is wrong in the program stands below its line"
     source.write_text("int main(void) { return 0; }\n")
     assert main(["explain", "--html", str(source)]) == 0
     assert "No directive for devices." in capsys.readouterr().out
