@@ -112,10 +112,43 @@ def test_a_class_that_nobody_has_used_is_a_dataclass() -> None:
     class Derived(Base):
         b: int = 2
 
+    @record(frozen=True)
+    class Last(Derived):
+        c: list[int] = field(default_factory=list)
+
     assert dataclasses.is_dataclass(Derived)
-    assert [f.name for f in fields(Derived)] == ["a", "b"]
+    assert [f.name for f in fields(Last)] == ["a", "b", "c"]
     assert Derived(1) == Derived(1, 2)
     assert replace(Derived(1), b=3).b == 3
+    assert Last(1).c == []
+
+
+def test_records_that_change() -> None:
+    @record(frozen=False)
+    class Open:
+        a: int
+        b: list[int] = field(default_factory=list)
+
+    value = Open(1)
+    value.a = 2
+    assert value == Open(2, [])
+    assert Open(1).b is not Open(1).b
+    with pytest.raises(TypeError):
+        hash(value)
+
+
+def test_messages_name_the_class_and_the_field() -> None:
+    @record(frozen=True)
+    class Named:
+        first: int
+        second: int = field(kw_only=True)
+
+    with pytest.raises(TypeError, match=r"Named.__init__\(\) missing 1 required positional argument: 'first'"):
+        Named(second=1)
+    with pytest.raises(TypeError, match="missing 1 required keyword-only argument: 'second'"):
+        Named(1)
+    with pytest.raises(TypeError, match="unexpected keyword argument 'third'"):
+        Named(1, second=2, third=3)
 
 
 def test_derived_classes_without_fields_of_their_own() -> None:

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from .diagnostics import Diagnostic, UsageError
+from .patterns import regex
 from .records import dataclass
 from .spans import SourceSpan, source_lines
 
@@ -95,8 +96,8 @@ def _messages(findings: Iterable[Finding], chosen: Chosen) -> Iterator[Diagnosti
         yield Diagnostic(severity, finding.message, finding.span, (finding.advice,), option, tuple(related))
 
 
-_SILENCING = re.compile(r"rex-ignore:\s*(?:rex-)?([\w-]+(?:\s*,\s*(?:rex-)?[\w-]+)*)")
-_COMMENT_ALONE = re.compile(r"\s*(?://|/\*)")
+_SILENCING = regex(r"rex-ignore:\s*(?:rex-)?([\w-]+(?:\s*,\s*(?:rex-)?[\w-]+)*)")
+_COMMENT_ALONE = regex(r"\s*(?://|/\*)")
 
 
 def is_silenced(finding: Finding) -> bool:

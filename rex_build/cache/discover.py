@@ -11,39 +11,41 @@ import os
 import re
 from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from ..base.patterns import regex
+from ..base.records import dataclass
 from .flags import FORCED, SEARCHED, searched, short_options
 from .manifest import Base, Record
 from .memo import Memo, read_file
 
 _GAP = rb"[ \t\f\v]*"
 _HASH = _GAP + rb"(?:#|%:|\?\?=)" + _GAP
-_INCLUDE = re.compile(
+_INCLUDE = regex(
     rb"^" + _HASH + rb"(include|include_next|import)\b" + _GAP + rb"(?:\"([^\"\n]*)\"|<([^>\n]*)>|([^\s\"<]))",
     re.MULTILINE,
 )
-_SPLICE = re.compile(rb"\\[ \t\f\v\r]*\n")
-_DIRECTIVE = re.compile(rb"^" + _HASH + rb"(\w+)" + _GAP + rb"(.*?__has_include.*)$", re.MULTILINE)
+_SPLICE = regex(rb"\\[ \t\f\v\r]*\n")
+_DIRECTIVE = regex(rb"^" + _HASH + rb"(\w+)" + _GAP + rb"(.*?__has_include.*)$", re.MULTILINE)
 # ``defined(__has_include)`` asks for no header.
-_HAS_INCLUDE = re.compile(
+_HAS_INCLUDE = regex(
     rb"(\bdefined" + _GAP + rb"\(?" + _GAP + rb")?\b__has_include(_next)?(?:__)?\b" + _GAP
     + rb"(?:\(" + _GAP + rb"(?:\"([^\"\n]*)\"|<([^>\n]*)>)" + _GAP + rb"\))?"
 )  # fmt: skip
-_OWN_NAME = re.compile(rb"__has_include(?:_next)?(?:__)?\b(?:\([^)]*\))?")
-_COMMENT = re.compile(rb"/\*.*?\*/|//[^\n]*|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'", re.DOTALL)
-_TIME = re.compile(rb"\b__(?:DATE|TIME|TIMESTAMP)__\b")
+_OWN_NAME = regex(rb"__has_include(?:_next)?(?:__)?\b(?:\([^)]*\))?")
+_COMMENT = regex(rb"/\*.*?\*/|//[^\n]*|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'", re.DOTALL)
+_TIME = regex(rb"\b__(?:DATE|TIME|TIMESTAMP)__\b")
 # Directives that read or compare files in other ways than inclusions do.
-_EMBED = re.compile(
+_EMBED = regex(
     rb"\b__has_embed\b|^" + _HASH + rb"(?:embed\b|pragma\b.*\b(?:pch_preprocess|include_alias|dependency|module)\b)"
     rb"|_Pragma\b.*\b(?:pch_preprocess|include_alias|dependency|module)\b",
     re.MULTILINE,
 )
-_STRINGS = re.compile(rb"\"\s*\"")  # between two literals that are one
-_READS = re.compile(rb"\.\s*inc(?:bin|lude)")
-_ESCAPE = re.compile(rb"\\(?:x[0-9A-Fa-f]|[0-7])")
-_ONCE = re.compile(rb"\bonce\b")
-_WORD = re.compile(rb"\w+")
+_STRINGS = regex(rb"\"\s*\"")  # between two literals that are one
+_READS = regex(rb"\.\s*inc(?:bin|lude)")
+_ESCAPE = regex(rb"\\(?:x[0-9A-Fa-f]|[0-7])")
+_ONCE = regex(rb"\bonce\b")
+_WORD = regex(rb"\w+")
 _PASTES = (b"##", b"%:%:", b"??=??=")
 
 
@@ -74,7 +76,7 @@ class SearchPath:
     doubled: tuple[str, ...]
 
 
-@dataclass
+@dataclass(frozen=False)
 class Dependencies:
     """What a unit depends on, under the names that the compiler uses.
 

@@ -12,8 +12,8 @@ import random
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 
+from ..base.records import dataclass
 from .locks import TAKEN, held
 from .settings import Settings, warn
 from .store import HEADER_BYTES, KINDS, Store, write_new

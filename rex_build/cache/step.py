@@ -5,13 +5,13 @@ from __future__ import annotations
 import dataclasses
 import json
 import os
-import re
 import time
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from ..base.diagnostics import Diagnostic
 from ..base.findings import Finding, as_data, from_data
+from ..base.patterns import regex
 from ..base.spans import SourceSpan
 from ..base.warning_flags import nothing_is_reported
 from . import stats
@@ -45,11 +45,11 @@ _KINDS = (
 )  # fmt: skip
 
 # Names that generated text may have, too.
-_RESERVED = re.compile(rb"\b(?:(?:_|rex_|REX_|XOMP_|OUT__)\w*|\w+__rex_\w*)")
+_RESERVED = regex(rb"\b(?:(?:_|rex_|REX_|XOMP_|OUT__)\w*|\w+__rex_\w*)")
 
-_OPENMP = re.compile(rb"\bomp\b")
-_CLOCK = re.compile(r'"(\d\d):(\d\d):(\d\d)"')
-_STAMP = re.compile(r'"[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4}"')
+_OPENMP = regex(rb"\bomp\b")
+_CLOCK = regex(r'"(\d\d):(\d\d):(\d\d)"')
+_STAMP = regex(r'"[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4}"')
 
 Known = Callable[["Preprocessed"], "Lowered | None"]
 

@@ -14,6 +14,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from ..base.diagnostics import error_at
+from ..base.patterns import regex
 from ..base.records import dataclass
 from ..tools.backends import CUDA
 from .arguments import outside_brackets
@@ -29,7 +30,7 @@ _DEVICE = {
 _HOST = {"kind": {"any", "host", "cpu"}, "arch": {"x86_64", "x86", "i386"}, "vendor": {"gnu"}}
 _WITH_PROPERTIES = ("kind", "arch", "isa", "vendor", "extension", "condition", "device_num")
 _WEIGHTS = {"kind": 1, "arch": 2, "isa": 4}
-_NUMBER = re.compile(r"0|[1-9]\d*")
+_NUMBER = regex(r"0|[1-9]\d*")
 
 
 @dataclass(frozen=True)
@@ -138,7 +139,7 @@ def undecided(selector: str, clause: Clause) -> list[str]:
     return [t.words[0] for t in traits if _constant(t.words[0]) is None]
 
 
-_DEVICE_SET = re.compile(r"\bdevice\s*=\s*\{([^{}]*\bisa\b[^{}]*)\}")
+_DEVICE_SET = regex(r"\bdevice\s*=\s*\{([^{}]*\bisa\b[^{}]*)\}")
 
 
 def with_isa_conditions(text: str, clause: Clause) -> str:
@@ -157,7 +158,7 @@ def with_isa_conditions(text: str, clause: Clause) -> str:
     return _DEVICE_SET.sub(asked, text)
 
 
-_TARGET_DEVICE = re.compile(r"\btarget_device\s*=\s*\{((?:[^{}]|\{[^{}]*\})*)\}")
+_TARGET_DEVICE = regex(r"\btarget_device\s*=\s*\{((?:[^{}]|\{[^{}]*\})*)\}")
 
 
 def with_device_conditions(text: str, clause: Clause) -> str:

@@ -7,7 +7,6 @@ comments and macros. ``#line`` directives tell for every line where it comes fro
 
 from __future__ import annotations
 
-import dataclasses
 import os
 import re
 from collections.abc import Callable, Sequence
@@ -45,7 +44,7 @@ class Edit:
     pieces: tuple[str | Original, ...]
 
 
-@dataclasses.dataclass
+@dataclass(frozen=False)
 class _Range:
     """The lines ``first`` to ``last`` of a file, and the physical lines of preprocessed text that replace them."""
 

@@ -7,22 +7,22 @@ which are embedded here. The text compiles as C and as C++, so that a C-only pro
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from ..base.diagnostics import InputError
 from ..base.elf import ElfError, ElfFile, read_elf
+from ..base.patterns import regex
 from ..base.records import dataclass
 from ..tools.backends import CUDA, backend_of, identify
 
-_FIRST_LINE = re.compile(
+_FIRST_LINE = regex(
     r"/\* rex-build \S+: lowered from (?P<source>.*); unit (?P<unit>[0-9a-f]{16}); "
     r"entries (?P<count>\d+)(?P<recursive>; recursive)? \*/"
 )
-_STATIC = re.compile(r'\{REX_STATIC, \(char \*\)"(?P<name>[^"]+)"')
-_ENTRY = re.compile(r'\(char \*\)\s*"(?P<name>[^"]+)"\s*,\s*(?P<size>[^,]+),')
+_STATIC = regex(r'\{REX_STATIC, \(char \*\)"(?P<name>[^"]+)"')
+_ENTRY = regex(r'\(char \*\)\s*"(?P<name>[^"]+)"\s*,\s*(?P<size>[^,]+),')
 
 
 def ready_kernel(unit: str) -> str:

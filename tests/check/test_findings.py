@@ -33,3 +33,14 @@ def test_findings(file: Path, tmp_path: Path) -> None:
 def test_pairs() -> None:
     """Every kind of finding has a file with wrong and right programs."""
     assert {file.stem for file in _FILES} == set(NAMES)
+
+
+@pytest.mark.compile
+def test_operands_that_are_no_values(tmp_path: Path) -> None:
+    """The member in ``offsetof`` is no variable, and has no type."""
+    source = tmp_path / "unit.c"
+    source.write_text(
+        "#include <stddef.h>\nstruct s { int a, b; };\nvoid f(long *x) {\n#pragma omp target map(from: x[0:1])\n"
+        "    x[0] = offsetof(struct s, b);\n}\n"
+    )
+    assert lower_text(LowerRequest(source, tmp_path, (), cc="gcc")).findings == ()

@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Iterable
 from pycparser import c_ast
 
 from ...base.diagnostics import error_at
+from ...base.patterns import regex
 from ...directives.model import (
     Clause,
     DefaultmapClause,
@@ -100,9 +101,9 @@ def device_of(sema: Sema, construct: OmpConstruct) -> HostExpression:
     return Number(-1)
 
 
-_ALLOCATOR = re.compile(r"(\w+)(?:\s*\(\s*(\w+)\s*\))?$")
-_ALLOCATOR_52 = re.compile(r"(?P<modifiers>.*?)\s*:\s*(?P<name>\w+)$")
-_PREDEFINED = re.compile(
+_ALLOCATOR = regex(r"(\w+)(?:\s*\(\s*(\w+)\s*\))?$")
+_ALLOCATOR_52 = regex(r"(?P<modifiers>.*?)\s*:\s*(?P<name>\w+)$")
+_PREDEFINED = regex(
     r"omp_(default|large_cap|const|high_bw|low_lat|cgroup|pteam|thread)_mem_alloc$|omp_null_allocator$"
 )
 

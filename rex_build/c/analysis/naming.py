@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 
+from ...base.digests import sha256
 from ...base.names import GeneratedNames
 from ...base.records import dataclass
 from ...plan.unit import DeclareTargetVariable
@@ -59,7 +59,7 @@ def name_unit(
 
 
 def _digest(unit: ParsedUnit, source_name: str, defines: Sequence[str], regions: Sequence[FoundConstruct]) -> str:
-    digest = hashlib.sha256()
+    digest = sha256()
     text = unit.pre.text
     parts = [source_name, *defines]
     for region in regions:

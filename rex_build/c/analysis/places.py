@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterable
 from dataclasses import field
 
@@ -113,7 +112,7 @@ class MapItem:
         return self.symbol.type.to
 
 
-@dataclasses.dataclass
+@dataclass(frozen=False)
 class Place:
     """Contiguous storage: where it begins and how many bytes it has."""
 
@@ -128,7 +127,7 @@ class Place:
     pointers: bool = False  # whether it holds pointers
 
 
-@dataclasses.dataclass
+@dataclass(frozen=False)
 class MappedObject:
     """An object with mapped parts: places in it, and pointers in it whose targets are mapped, too. In each iteration of
     its loops, a pointer is another one."""

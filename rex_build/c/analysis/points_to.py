@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import zip_longest
 from typing import TypeAlias
 
 from pycparser import c_ast
 
+from ...base.records import dataclass
 from ..sema import Symbol
 
 WORLD = "world"  # all memory that every thread reaches, with its contents
@@ -26,7 +27,7 @@ Value: TypeAlias = "Place | tuple[str, object] | int"
 Signature: TypeAlias = "tuple[tuple[Value, ...], Value] | None"
 
 
-@dataclass
+@dataclass(frozen=False)
 class Constraints:
     """The constraints, as pairs of values and places.
 

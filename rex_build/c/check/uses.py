@@ -75,6 +75,9 @@ class Escape:
 
 Event = Use | Lent | Bound | Escape
 
+# Builtins whose operands are names of members, and of what a device has.
+_WITHOUT_VALUES = ("offsetof", "__builtin_rex_isa")
+
 
 class Reader:
     """Reads expressions and statements. What an expression does is found once."""
@@ -323,6 +326,8 @@ class _Walk:
 
     def _call(self, node: c_ast.FuncCall) -> None:
         sema = self._sema
+        if isinstance(node.name, c_ast.ID) and node.name.name in _WITHOUT_VALUES:
+            return
         leads: list[Root | None] = []
         for argument in node.args.exprs if node.args is not None else ():
             if isinstance(argument, c_ast.Typename):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from ctypes import c_float
-
 from pycparser import c_ast
 
 from ..sema import walk
@@ -41,6 +39,8 @@ def narrowed(scope: Scope, node: c_ast.Node, target: CType) -> str:
 def complex_braces(scope: Scope, node: c_ast.Node, t: CType) -> str | None:
     parts = complex_parts(scope.sema, node, t)
     if parts is not None and strip(t) == HALF_COMPLEX:
+        from ctypes import c_float  # few programs need it
+
         halves = (narrow_bits(c_float(part).value, HALF) for part in parts)  # they are computed with as float
         return "{" + ", ".join(f"rex_half::of({bits:#x})" for bits in halves) + "}"
     return None if parts is None else f"{{{parts[0]!r}, {parts[1]!r}}}"

@@ -6,13 +6,14 @@ import re
 
 from pycparser import c_ast
 
+from ...base.patterns import regex
 from ..sema.conversions import wrap
 from ..sema.ctype import CHAR, Array
 from ..sema.literals import string_units
 from . import text as ct
 from .text import Text
 
-_ESCAPE = re.compile(r"\\(?:([0-7]{1,3})|x([0-9a-fA-F]+)|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|(.))|([^\\])", re.DOTALL)
+_ESCAPE = regex(r"\\(?:([0-7]{1,3})|x([0-9a-fA-F]+)|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|(.))|([^\\])", re.DOTALL)
 
 
 _SIMPLE = {"n": 10, "t": 9, "r": 13, "0": 0, "a": 7, "b": 8, "f": 12, "v": 11, "e": 27}

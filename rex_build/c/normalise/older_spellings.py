@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from ...base.diagnostics import error_at
+from ...base.patterns import regex
 from ...directives.combined import spell_clause
 from ...directives.host_form import GONE, HostForm
 from ...directives.model import (
@@ -27,10 +28,10 @@ from ...directives.model import (
 )
 from ..source.tokens import arguments_at
 
-_INOUTSET = re.compile(r"\binoutset\b(?=\s*[:)])")
-_MEMBER_SECTION = re.compile(r"((?:\.|->)\s*\w+\s*(?:\[[^\[\]:]*\]\s*)*)\[\s*([^\[\]:]*?)\s*:[^\[\]]*\]")
-_DEPEND_OBJECTS = re.compile(r"(\bdepobj\s*:\s*)([^()]*\[[^()]*)(?=\)|$)")
-_STEP = re.compile(r"\blinear\s*\([^:()]*:[^()]*\b(?:step\s*\(|val\b)")
+_INOUTSET = regex(r"\binoutset\b(?=\s*[:)])")
+_MEMBER_SECTION = regex(r"((?:\.|->)\s*\w+\s*(?:\[[^\[\]:]*\]\s*)*)\[\s*([^\[\]:]*?)\s*:[^\[\]]*\]")
+_DEPEND_OBJECTS = regex(r"(\bdepobj\s*:\s*)([^()]*\[[^()]*)(?=\)|$)")
+_STEP = regex(r"\blinear\s*\([^:()]*:[^()]*\b(?:step\s*\(|val\b)")
 
 
 def older_dependences(text: str) -> str:
@@ -170,7 +171,7 @@ def older_error(directive: Directive) -> HostForm | None:
     return HostForm(None, before=(f"{{ extern void __kmpc_error(void *, int, const char *); {call} }}",))
 
 
-_BEFORE = re.compile(r"\bomp_cur_iteration\s*-\s*1\b")
+_BEFORE = regex(r"\bomp_cur_iteration\s*-\s*1\b")
 
 
 def older_doacross(directive: Directive, previous: str | None) -> HostForm:
@@ -191,7 +192,7 @@ def older_doacross(directive: Directive, previous: str | None) -> HostForm:
     return HostForm(replace(directive, text=" ".join(["ordered", *texts])))
 
 
-_INIT = re.compile(r"(?P<modifiers>.*):(?P<objects>[^:]*)", re.DOTALL)
+_INIT = regex(r"(?P<modifiers>.*):(?P<objects>[^:]*)", re.DOTALL)
 _INTEROP = "OpenMP 5.2, section 14.1 (interop construct)"
 
 

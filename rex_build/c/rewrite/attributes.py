@@ -10,14 +10,15 @@ from __future__ import annotations
 
 import re
 
+from ...base.patterns import regex
 from ..source.gnu_text import OMP_ATTRIBUTE
 from ..source.preprocess import Preprocessed
 from ..source.tokens import arguments_at, outside_literals
 from .rewriting import replaced
 
 _ATTRIBUTE = outside_literals(OMP_ATTRIBUTE.pattern)
-_ITEM = re.compile(r"\s*(?:omp\s*::\s*)?(directive|sequence)\s*(\(.*\))\s*", re.DOTALL)
-_BEFORE_A_STATEMENT = re.compile(r"(?:^|[;{}:)]|\]\s*\]|\belse|\bdo|(?:^|\n)[ \t]*#[^\n]*)\s*$")
+_ITEM = regex(r"\s*(?:omp\s*::\s*)?(directive|sequence)\s*(\(.*\))\s*", re.DOTALL)
+_BEFORE_A_STATEMENT = regex(r"(?:^|[;{}:)]|\]\s*\]|\belse|\bdo|(?:^|\n)[ \t]*#[^\n]*)\s*$")
 
 
 def with_pragmas(pre: Preprocessed) -> Preprocessed:

@@ -25,6 +25,7 @@ from collections.abc import Callable, Sequence
 from pycparser import c_ast
 
 from ...base.diagnostics import InputError, error_at
+from ...base.patterns import regex
 from ...base.records import dataclass
 from ...base.spans import SourceSpan
 from ...directives.model import Clause, Directive, ExprClause, TextClause
@@ -36,11 +37,11 @@ from .rewriting import replaced
 TRANSFORMATIONS = ("tile", "unroll", "reverse", "interchange")
 _TRANSFORMATION = directive_pattern(rf"((?:{'|'.join(TRANSFORMATIONS)})\b[^\n]*)")
 _PRAGMA = directive_pattern(r"([^\n]*)")
-_WORKSHARING = re.compile(r"\b(?:for|distribute|loop|simd|taskloop)\b")
-_START = re.compile(r"(?P<type>[\w\s*]*?)\b(?P<name>[A-Za-z_]\w*)\s*=(?!=)(?P<value>.*)", re.DOTALL)
+_WORKSHARING = regex(r"\b(?:for|distribute|loop|simd|taskloop)\b")
+_START = regex(r"(?P<type>[\w\s*]*?)\b(?P<name>[A-Za-z_]\w*)\s*=(?!=)(?P<value>.*)", re.DOTALL)
 _MIRROR = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "!=": "!="}
-_WEAK_OPERATOR = re.compile(r"(?<![-<>])[<>](?![<>])|[=!]=|\S\s*&|[|^?,]")
-_DECIMAL = re.compile(r"0|[1-9]\d{0,8}")
+_WEAK_OPERATOR = regex(r"(?<![-<>])[<>](?![<>])|[=!]=|\S\s*&|[|^?,]")
+_DECIMAL = regex(r"0|[1-9]\d{0,8}")
 _RULE = "OpenMP 5.2, section 4.4.1: canonical loop nest form"
 
 

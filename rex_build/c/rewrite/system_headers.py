@@ -11,13 +11,14 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
+from ...base.patterns import regex
 from ...base.records import dataclass
 from ..source.gnu_text import OMP_ATTRIBUTE
 from ..source.preprocess import Preprocessed
 from ..source.tokens import LITERAL, closing, directive_pattern, unclosed
 from .rewriting import origins_of
 
-_WORD = re.compile(r"[\w$]+")
+_WORD = regex(r"[\w$]+")
 # Words that can stand where a declared name does, as in ``int f(void)``.
 _KEYWORDS = frozenset(
     (
@@ -27,31 +28,31 @@ _KEYWORDS = frozenset(
     )
 )
 # A name and what follows it: nothing if that is another word or ``*``, as behind the name of a type.
-_NAME = re.compile(r"(?<![\w$])([^\W\d][\w$]*)\s*(__attribute|__asm|asm\b|[^\w$\s*]?)")
+_NAME = regex(r"(?<![\w$])([^\W\d][\w$]*)\s*(__attribute|__asm|asm\b|[^\w$\s*]?)")
 _NESTED = r"\([^(){};#]*(?:\([^(){};#]*(?:\([^(){};#]*\)[^(){};#]*)*\)[^(){};#]*)*\)"
-_ATTRIBUTE = re.compile(rf"(?:__attribute__|__asm__)\s*{_NESTED}")
-_RECORD = re.compile(r"(?:typedef\b|__extension__\b|\s)*(?:struct|union)\b[\w$\s]*\{")
-_TAG = re.compile(r"\b(?:struct|union)\s+([\w$]+)\s*\{")
+_ATTRIBUTE = regex(rf"(?:__attribute__|__asm__)\s*{_NESTED}")
+_RECORD = regex(r"(?:typedef\b|__extension__\b|\s)*(?:struct|union)\b[\w$\s]*\{")
+_TAG = regex(r"\b(?:struct|union)\s+([\w$]+)\s*\{")
 _SIMD = r"#[ \t]*pragma[ \t]+omp[ \t]+declare[ \t]+simd\b"
 # A function's declaration: words and attributes, the name, its parameters, attributes. Nearly all look like this.
-_FUNCTION = re.compile(
+_FUNCTION = regex(
     rf"(?:{_SIMD}[^\n]*\s*)*(?!typedef\b)(?:[\w$\s*]*(?=\()(?:(?<=__attribute__)|(?<=__attribute__ )){_NESTED})*"
     rf"[\w$\s*]*[\s*](?!__attribute|__asm|asm\b|_*typeof|_Alignas\b)(?P<name>[\w$]+)\s*"
     rf"(?!\(\s*[(*^])(?P<parameters>{_NESTED})(?:\s*{_ATTRIBUTE.pattern})*\s*(?P<mark>[;{{])"
 )
-_DIRECTIVE = re.compile(rf"#(?![ \t]*pragma[ \t]+GCC\b|{_SIMD[1:]})")
+_DIRECTIVE = regex(rf"#(?![ \t]*pragma[ \t]+GCC\b|{_SIMD[1:]})")
 # What can stand between declarations: space, and directives that do not belong to the next one.
-_BETWEEN = re.compile(r"(?:\s+|#(?![ \t]*pragma[ \t]+omp\b)[^\n]*)*")
-_PLAIN = re.compile(r"""[^;{}"'#]*""")
-_SKIPPED = re.compile(rf"{LITERAL}|{_SIMD}[^\n]*")
-_GOES_ON = re.compile(r"\s*[,;=\[(]")
-_TAGGED = re.compile(r"\b(?:struct|union|enum)\b")
+_BETWEEN = regex(r"(?:\s+|#(?![ \t]*pragma[ \t]+omp\b)[^\n]*)*")
+_PLAIN = regex(r"""[^;{}"'#]*""")
+_SKIPPED = regex(rf"{LITERAL}|{_SIMD}[^\n]*")
+_GOES_ON = regex(r"\s*[,;=\[(]")
+_TAGGED = regex(r"\b(?:struct|union|enum)\b")
 # A directive that says something about all declarations behind it, or an attribute that may be one.
-_OPENING = re.compile(
+_OPENING = regex(
     rf"{directive_pattern('(?:begin|declare[ _]+target)').pattern}|{OMP_ATTRIBUTE.pattern}", re.MULTILINE
 )
 _NAMED_LATER = ("printf",)  # calls of ``fprintf`` become calls of it
-_DIRECTIVES = re.compile(r"^[ \t]*#[^\n]*", re.MULTILINE)
+_DIRECTIVES = regex(r"^[ \t]*#[^\n]*", re.MULTILINE)
 
 
 @dataclass(frozen=True)

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from pycparser import c_ast
 
+from ...base.records import dataclass
 from . import Sema
 from .ctype import Array, CType, Field, Record
 
 _ZEROS = frozenset(("0", "0u", "0l", "0ul", "0L", "0UL", "0U", "0.0", "0.", "0.0f", "0.f"))
 
 
-@dataclass
+@dataclass(frozen=False)
 class Initialiser:
     """The initialiser of one object: ``value`` for a scalar, string or whole record, else ``parts`` by index.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from ...base.patterns import regex
 from ...base.records import dataclass
 from .tokens import LITERAL, STRING, arguments_at, closing_paren, directive_pattern
 
@@ -87,7 +88,7 @@ _CONSTANT = (
     rf"(?:\b\d[\d.]*|(?<![\w.])\.\d+)(?:[eE][+-]?\d+)?(?:{_SUFFIX}|{_INTEGER_SUFFIX})\b"
     rf"|\b0[xX][\da-fA-F.]*(?:[pP][+-]?\d+{_SUFFIX}|{_INTEGER_SUFFIX})\b"
 )
-_WORDS = re.compile(
+_WORDS = regex(
     LITERAL
     + r"|^[ \t]*#[^\n]*|[{}]|\[\s*\[|"
     + _CONSTANT
@@ -98,11 +99,11 @@ _WORDS = re.compile(
     re.MULTILINE,
 )
 _DIRECTIVE = directive_pattern("")
-_LAYOUT = re.compile(
+_LAYOUT = regex(
     r"\b_*(packed|aligned|vector_size|mode|ms_struct|scalar_storage_order|transparent_union|cleanup|alias|weak"
     r"|ext_vector_type|matrix_type|address_space)_*\b"
 )
-OMP_ATTRIBUTE = re.compile(r"\[\s*\[\s*(?:using\s+)?omp\s*:")
+OMP_ATTRIBUTE = regex(r"\[\s*\[\s*(?:using\s+)?omp\s*:")
 
 
 def _blank(text: str) -> str:
@@ -167,8 +168,8 @@ def normalise_gnu(text: str) -> tuple[str, Unseen]:
     return "".join(out), Unseen(tuple(attributes), tuple(openmp), tuple(pragmas), tuple(constants))
 
 
-_SPACE = re.compile(r"\s*")
-_PREFIX = re.compile(r"\s*(?:_*(?:gnu|clang(?=\W+(?:ext|matrix|address)_))_*\s*::\s*(?=\w))?")
+_SPACE = regex(r"\s*")
+_PREFIX = regex(r"\s*(?:_*(?:gnu|clang(?=\W+(?:ext|matrix|address)_))_*\s*::\s*(?=\w))?")
 
 
 def _that_matter(text: str, offset: int) -> list[AttributeList]:

@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
-import dataclasses
 import os
 import re
 import subprocess
 import tempfile
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import cache, cached_property
 from pathlib import Path
 
 from ...base.diagnostics import Diagnostic, InputError, ToolError, error_at
 from ...base.paths import INTEROP_HEADER, include_dir
+from ...base.patterns import regex
 from ...base.records import dataclass
 from ...base.spans import SourceSpan, source_lines
 from .compiler_errors import errors_in
 from .flags import has_unnamed_members
 from .tokens import directive_pattern, outside_literals
 
-_MARKER = re.compile(r'^#\s+(\d+)\s+"((?:[^"\\]|\\.)*)"((?:[ \t]+\d)*)[ \t]*$', re.MULTILINE)
+_MARKER = regex(r'^#\s+(\d+)\s+"((?:[^"\\]|\\.)*)"((?:[ \t]+\d)*)[ \t]*$', re.MULTILINE)
 
 
 _COMPILERS_OWN = ("/usr/include/", "/usr/lib/", "/usr/lib64/", "<")
@@ -171,7 +172,7 @@ class Preprocessed:
         return places
 
 
-_PRAGMA_TOKEN = re.compile(r"\w+|[^\w\s]")
+_PRAGMA_TOKEN = regex(r"\w+|[^\w\s]")
 
 
 def _joined_lines(lines: Sequence[str], number: int) -> tuple[list[tuple[int, int]], str]:
@@ -201,8 +202,8 @@ def _aligned(ours: list[str], theirs: list[str]) -> Iterator[tuple[int, int]]:
             yield from ((same + block.a + k, same + block.b + k) for k in range(block.size))
 
 
-_LINE_DIRECTIVE = re.compile(r'\s*(?:#|%:)\s*(?:line\s+)?(\d+)(?:\s+"((?:[^"\\]|\\.)*)")?((?:\s+\d)*)\s*$')
-_LINE_BY_MACRO = re.compile(r"\s*(?:#|%:)\s*line\b.*\b[A-Za-z_]")
+_LINE_DIRECTIVE = regex(r'\s*(?:#|%:)\s*(?:line\s+)?(\d+)(?:\s+"((?:[^"\\]|\\.)*)")?((?:\s+\d)*)\s*$')
+_LINE_BY_MACRO = regex(r"\s*(?:#|%:)\s*line\b.*\b[A-Za-z_]")
 
 
 @cache
@@ -249,7 +250,7 @@ def presumed_place(file: str, line: int) -> tuple[str, int]:
     return name, line + shift
 
 
-@dataclasses.dataclass
+@dataclass(frozen=False)
 class _Renumbering:
     """Turns the numbers in line markers, which follow ``#line`` directives, back into lines of the file."""
 
@@ -326,7 +327,7 @@ _UNUSUAL = outside_literals(
     r"<%|%>|<:|:>|\\u(?P<short>[\da-fA-F]{4})|\\U(?P<long>[\da-fA-F]{8})"
     r"|(?<![\w.])\.?\d[\w.]*(?:'[\da-fA-F][\w.]*)+"
 )
-_SEPARATOR = re.compile(r"'(?:(?<=\d')[\da-fA-F]|(?<=[a-fA-F]')\d)")  # a search for the apostrophe is fast
+_SEPARATOR = regex(r"'(?:(?<=\d')[\da-fA-F]|(?<=[a-fA-F]')\d)")  # a search for the apostrophe is fast
 
 
 def _as_usual(text: str) -> str:
@@ -366,14 +367,14 @@ def preprocess(
         text = output(*missing)
     pre = read_preprocessed(_expanded_pragmas(text, lambda: output("-dD", *missing), cc), str(source))
     if language != "c":
-        return dataclasses.replace(pre, cc=cc, added=missing)
+        return replace(pre, cc=cc, added=missing)
     unnamed = has_unnamed_members(cflags)
     c23 = _has_new_keywords(text, cflags, cc)
-    return dataclasses.replace(pre, c23=c23, cc=cc, added=missing, unnamed_members=unnamed)
+    return replace(pre, c23=c23, cc=cc, added=missing, unnamed_members=unnamed)
 
 
 # A condition with a macro that clang defines when it compiles for GPUs.
-_DEVICE_MACRO = re.compile(r"^[ \t]*#[ \t]*(?:el)?if(?:n?def)?\b.*?\b(__NVPTX__|__nvptx__|__CUDA_ARCH__)\b")
+_DEVICE_MACRO = regex(r"^[ \t]*#[ \t]*(?:el)?if(?:n?def)?\b.*?\b(__NVPTX__|__nvptx__|__CUDA_ARCH__)\b")
 
 
 def device_macro_warnings(pre: Preprocessed) -> tuple[Diagnostic, ...]:
@@ -404,7 +405,7 @@ _NEW_KEYWORDS = {
     "auto": "static auto rex_auto = 1.0;",
     "enum": "enum rex_enum : int { rex_enumerator };",
 }
-_FIXED_TYPE = re.compile(r"enum\s+(?:\w+\s*)?:")
+_FIXED_TYPE = regex(r"enum\s+(?:\w+\s*)?:")
 _NEW_KEYWORD = outside_literals(
     rf"\b(?:(?P<word>{'|'.join(word for word in _NEW_KEYWORDS if word != 'enum')})\b|(?P<enum>enum)\s+(?:\w+\s*)?:)"
 )
@@ -431,8 +432,8 @@ def _compiles(text: str, cc: str, *flags: str) -> bool:
     return subprocess.run(command, input=text.encode(), capture_output=True, check=False).returncode == 0
 
 
-_INTEROP = re.compile(r"omp_(?<!\womp_)(?:interop|ipr|irc|ifr|get_interop|get_num_interop)_\w+")
-_INTEROP_TYPE = re.compile(r"\bomp_interop_t\s*;")  # the end of a type definition
+_INTEROP = regex(r"omp_(?<!\womp_)(?:interop|ipr|irc|ifr|get_interop|get_num_interop)_\w+")
+_INTEROP_TYPE = regex(r"\bomp_interop_t\s*;")  # the end of a type definition
 
 
 def _run_preprocessor(cc: str, arguments: Sequence[str], text: str | None = None) -> str:
@@ -461,7 +462,7 @@ _UNKNOWN_PRAGMA = directive_pattern(
     r"(?:(?:begin[ \t]+)?(?:metadirective|declare[ \t]+variant|assumes)|assume|tile|unroll|reverse|interchange|interop"
     r"|dispatch)\b(?P<rest>.*)$"
 )
-_DEFINITION = re.compile(r"^#(?:define|undef)[ \t]+(\w+).*$", re.MULTILINE)
+_DEFINITION = regex(r"^#(?:define|undef)[ \t]+(\w+).*$", re.MULTILINE)
 
 
 def _expanded_pragmas(output: str, with_definitions: Callable[[], str], cc: str) -> str:

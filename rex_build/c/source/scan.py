@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from ...base.patterns import regex
 from .tokens import outside_literals
 
 if TYPE_CHECKING:
@@ -26,21 +27,21 @@ _HOST_DIRECTIVES = frozenset(
         *("single", "task", "taskgroup", "taskloop", "taskwait", "taskyield", "teams", "threadprivate"),
     )
 )
-_DIRECTIVE = re.compile(r"^[ \t]*#[ \t]*pragma[ \t]+omp\b[ \t]*(.*)$", re.MULTILINE)
-_WORD = re.compile(r"\w+")
+_DIRECTIVE = regex(r"^[ \t]*#[ \t]*pragma[ \t]+omp\b[ \t]*(.*)$", re.MULTILINE)
+_WORD = regex(r"\w+")
 # Those with which headers of the system speak to the host: glibc's <math.h> declares its functions for vectors.
 _HOST_WORDS = frozenset(("linear", "inscan", "conditional"))
-_OF_HEADERS = re.compile(r"declare[ \t]+(?:simd|reduction)\b")
+_OF_HEADERS = regex(r"declare[ \t]+(?:simd|reduction)\b")
 # Functions that omp.h may lack, or declare differently from LLVM's (see c/analysis/runtime_api.py).
-_FUNCTION = re.compile(
+_FUNCTION = regex(
     r"\bomp_(?:control_tool|get_mapped_ptr|get_(?:num_)?interop_\w+|in_explicit_task|target_(?:is_accessible|memset|\w+_async)"
     r"|\w+_affinity(?:_format)?)[ \t\n]*\(|\bomp_(?:initial|invalid)_device\b"
 )
 _ATTRIBUTE = outside_literals(r"\[\s*\[[^][;]*?\bomp\s*:")  # a directive written as an attribute
 # A directive that begins a line of a source, in the spelling that nearly all of them have.
-_TARGET = re.compile(rb"^[ \t]*#[ \t]*pragma[ \t]+omp[ \t]+(?:target|declare[ \t]+target)\b", re.MULTILINE)
+_TARGET = regex(rb"^[ \t]*#[ \t]*pragma[ \t]+omp[ \t]+(?:target|declare[ \t]+target)\b", re.MULTILINE)
 # The beginning of main, up to where its first statement can stand.
-_MAIN = re.compile(rb"^[^\n#\"'/]*\bmain[ \t\n]*\([^;{}()]*\)[ \t\n]*\{(?:[ \t\n]*__label__[^;]*;)*", re.MULTILINE)
+_MAIN = regex(rb"^[^\n#\"'/]*\bmain[ \t\n]*\([^;{}()]*\)[ \t\n]*\{(?:[ \t\n]*__label__[^;]*;)*", re.MULTILINE)
 
 
 def concerns_device(pre: Preprocessed) -> bool:

@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from ...base.patterns import regex
+
 STRING = r'"(?:[^"\\\n]|\\.)*"'
 LITERAL = rf"{STRING}|'(?:[^'\\\n]|\\.)*'"
 _OPEN, _CLOSE = "([{", ")]}"
@@ -17,19 +19,19 @@ _SKIPPED = rf"{LITERAL}|^[ \t]*#[^\n]*"  # brackets and separators in these do n
 def outside_literals(pattern: str) -> re.Pattern[str]:
     """A pattern to search for ``pattern`` outside of literals. It also takes literals, each as a whole: those matches
     have no group ``found``."""
-    return re.compile(rf"{LITERAL}|(?P<found>{pattern})", re.MULTILINE)
+    return regex(rf"{LITERAL}|(?P<found>{pattern})", re.MULTILINE)
 
 
 def directive_pattern(pattern: str) -> re.Pattern[str]:
     """A pattern for the lines of directives whose text after ``omp`` begins with ``pattern``."""
-    return re.compile(rf"^[ \t]*#[ \t]*pragma[ \t]+omp\b[ \t]*{pattern}", re.MULTILINE)
+    return regex(rf"^[ \t]*#[ \t]*pragma[ \t]+omp\b[ \t]*{pattern}", re.MULTILINE)
 
 
 # ---- brackets ----
 
-_MARKS = re.compile(rf"{_SKIPPED}|[][(){{}}?:;,=]", re.MULTILINE)
-_BRACKETS = re.compile(rf"{_SKIPPED}|[][(){{}}]", re.MULTILINE)
-_PARENTHESES = re.compile(rf"{_SKIPPED}|[()]", re.MULTILINE)
+_MARKS = regex(rf"{_SKIPPED}|[][(){{}}?:;,=]", re.MULTILINE)
+_BRACKETS = regex(rf"{_SKIPPED}|[][(){{}}]", re.MULTILINE)
+_PARENTHESES = regex(rf"{_SKIPPED}|[()]", re.MULTILINE)
 
 
 def _is_mark(match: re.Match[str]) -> bool:
@@ -125,8 +127,8 @@ def flat(text: str) -> str:
 
 # ---- statements ----
 
-_BETWEEN = re.compile(r"(?:\s+|#[^\n]*)*")
-_NAME = re.compile(r"[^\W\d]\w*")
+_BETWEEN = regex(r"(?:\s+|#[^\n]*)*")
+_NAME = regex(r"[^\W\d]\w*")
 _WITH_HEAD = ("for", "while", "switch", "if")
 
 
@@ -169,9 +171,9 @@ def statement_end(text: str, offset: int) -> int:
     return _semicolon(text, offset)
 
 
-_HEAD = re.compile(r"\b(?:if|for|while|switch)\s*\(")
-_LABEL = re.compile(r"\b(?:case\b|[A-Za-z_]\w*(?=\s*:))")
-_BEFORE_STATEMENT = re.compile(r"(?:^|[;{}]|\b(?:else|do))\s*\Z")
+_HEAD = regex(r"\b(?:if|for|while|switch)\s*\(")
+_LABEL = regex(r"\b(?:case\b|[A-Za-z_]\w*(?=\s*:))")
+_BEFORE_STATEMENT = regex(r"(?:^|[;{}]|\b(?:else|do))\s*\Z")
 
 
 def label_in(text: str, start: int, end: int) -> str | None:

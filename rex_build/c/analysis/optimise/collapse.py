@@ -307,7 +307,7 @@ def _check_bounds(region: Surroundings, nest: LoopNest, level: _Level, accesses:
     """Refuse bounds that iterations of other loops change."""
     sema, head, body = region.sema, level.head, nest.body
     changing = {*assignments(sema, body).symbols, *locals_of(sema, body), *(lv.symbol for lv in nest.levels)}
-    parts = {n for part in (head.lower, head.bound, head.step) if part is not None for n in walk(part)}
+    parts = [n for part in (head.lower, head.bound, head.step) if part is not None for n in walk(part)]
     for node in parts:
         if isinstance(node, (c_ast.FuncCall, c_ast.Assignment, c_ast.TernaryOp)):
             why = f"the bounds of the loop over '{head.symbol.name}' are not simple"
