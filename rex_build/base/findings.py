@@ -17,6 +17,14 @@ from .spans import SourceSpan, source_lines
 
 # What each name is about, as docs/check.md explains it.
 NAMES = {
+    "partial-map": "a region uses a member of a structure of which only other members are mapped",
+    "unmapped-pointer": "a region dereferences a pointer to host memory that nothing maps",
+    "lost-result": "a region changes a copy, and the host reads the variable afterwards",
+    "unset": "a region reads device memory that nothing has written",
+    "bounds": "a region goes beyond the mapped section, or a section beyond the array",
+    "stale": "one side reads what the other side has changed, without an update in between",
+    "nowait": "the host uses data of a deferred region before waiting for it",
+    "leak": "data is mapped by 'enter data', and no 'exit data' removes it",
     "dependence": "an iteration of a distributed loop uses what another iteration computes",
     "race": "all threads write to one variable",
     "reduction": "all threads update one variable, without a reduction or atomic",
@@ -101,17 +109,16 @@ _COMMENT_ALONE = regex(r"\s*(?://|/\*)")
 
 
 def is_silenced(finding: Finding) -> bool:
-    """Whether a comment ``rex-ignore: NAME`` stands on the finding's line, or alone on the line above it.
+    """Whether a comment ``rex-ignore: NAME`` stands on the line of the finding or of a note of it, or alone above it.
 
     The source is asked and not the preprocessed text, which is the same with and without the comment.
     """
-    lines = source_lines(finding.span.file)
-    number = finding.span.line - 1
-    if not 0 <= number < len(lines):
-        return False
-    texts = [lines[number]]
-    if number > 0 and _COMMENT_ALONE.match(lines[number - 1]):
-        texts.append(lines[number - 1])
+    texts: list[str] = []
+    for span in (finding.span, *(note.span for note in finding.notes)):
+        lines = source_lines(span.file)
+        texts += lines[span.line - 1 : span.line]
+        if span.line > 1 and _COMMENT_ALONE.match("".join(lines[span.line - 2 : span.line - 1])):
+            texts += lines[span.line - 2 : span.line - 1]
     names = {
         name.strip().removeprefix("rex-") for t in texts for m in _SILENCING.finditer(t) for name in m[1].split(",")
     }

@@ -15,7 +15,7 @@ static int count_calls(void)
 {
     static int calls = 100;
     int result = 0;
-#pragma omp target map(from: result)
+#pragma omp target map(from: result) // rex-ignore: lost-result: the copies are what is tested
     {
         result = calls + 1;
         calls = 0;
@@ -43,7 +43,7 @@ int main(void)
     }
 
     /* Scalars are copies: what the region does to them is not seen afterwards. */
-#pragma omp target map(from: sum)
+#pragma omp target map(from: sum) // rex-ignore: lost-result: the copies are what is tested
     {
         i += 10;
         sum = i + c + f + (double)big + flag + colour + constant + global_counter + external_value;

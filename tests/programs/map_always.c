@@ -15,7 +15,7 @@ int main(void)
 #pragma omp target data map(to: a, x) map(tofrom: b)
     {
         for (int i = 0; i < N; ++i)
-            a[i] = 100 + i;
+            a[i] = 100 + i; // rex-ignore: stale: the device keeps what it has
 
         /* Present: without always the device keeps what it has. */
 #pragma omp target map(to: a) map(from: b)

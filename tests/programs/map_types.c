@@ -43,6 +43,7 @@ int main(void)
     }
 
     int in = 10, out = 20, inout = 30, private_to_device = 40;
+    // rex-ignore: lost-result: what does not come back is tested
 #pragma omp target map(to: in) map(from: out) map(tofrom: inout) map(alloc: private_to_device)
     {
         private_to_device = 7;

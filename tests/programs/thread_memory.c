@@ -142,7 +142,7 @@ static void of_values(void)
     {
         if (omp_get_thread_num() == omp_get_num_threads() - 1) {
             list[0] = &changed;
-            changed = 9;
+            changed = 9; // rex-ignore: lost-result: the copy must not be the host's
         }
 #pragma omp barrier
         if (*list[0] != 9 || changed != 9) {

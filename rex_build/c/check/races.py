@@ -22,10 +22,11 @@ from ...plan.loops import CanonicalLoop
 from ..analysis.construct_facts import ConstructFacts, ConstructTable, collapse_depth
 from ..analysis.loops import canonical_loop, canonical_nest
 from ..analysis.optimise.affine import Place, Polynomial, Subscript, Values
-from ..sema import Sema, Symbol, assignments, free_variables, locals_of, walk
+from ..sema import Sema, Symbol, assignments, declarations, free_variables, locals_of, walk
 from ..sema.ctype import Pointer, strip
 from ..sema.type_questions import is_integer, is_scalar
 from ..syntax.nodes import OmpConstruct, ParsedUnit
+from .kernels import Privates
 from .uses import Lent, Reader, Use
 
 _C = c_generator.CGenerator()
@@ -54,7 +55,10 @@ class Spread:
 class Races:
     """Looks for races in the regions of a unit."""
 
-    def __init__(self, unit: ParsedUnit, sema: Sema, constructs: ConstructTable, reader: Reader) -> None:
+    def __init__(
+        self, unit: ParsedUnit, sema: Sema, constructs: ConstructTable, reader: Reader, privates: Privates
+    ) -> None:
+        self._privates = privates
         self._unit, self._sema, self._constructs, self._reader = unit, sema, constructs, reader
         self._sets_teams = "omp_set_num_teams" in unit.pre.text  # then a construct without num_teams may have one team
 
@@ -68,10 +72,18 @@ class Races:
             inside = [use for use in uses if spread.construct in use.constructs and self._is_shared(spread, use)]
             inner = set(walk(spread.body))
             inside = [use for use in inside if use.node in inner and not self._is_generated(use)]
+            if not spread.levels:  # what a construct inside shares out is its own matter
+                inside = [use for use in inside if not self._is_shared_out(spread, use)]
             for finding, symbol in self._in_spread(spread, inside, locks):
                 if symbol not in reported:
                     reported.add(symbol)
                     yield finding
+
+    @staticmethod
+    def _is_shared_out(spread: Spread, use: Use) -> bool:
+        inner = use.constructs[use.constructs.index(spread.construct) + 1 :]
+        sharing = {"distribute", "loop"} if spread.who == "teams" else {"for", "loop", "distribute", "taskloop"}
+        return any(sharing.intersection(c.directive.constructs) for c in inner)
 
     def _is_generated(self, use: Use) -> bool:
         """Whether the code was not written by the user, but made by a loop transformation."""
@@ -129,7 +141,7 @@ class Races:
             body = nest.body
         own: set[Entity] = {lv.symbol for lv in levels}
         for construct in around[around.index(owner) :] if owner is not None else around:
-            own |= self._constructs.sharing(construct).named
+            own |= self._privates.of(construct)
         if owner is not None:
             own |= self._constructs.locals(owner)
         return Spread(node, who, levels, body, frozenset(own))
@@ -165,7 +177,7 @@ class Races:
             return False
         symbol = use.root.symbol
         at = use.constructs.index(spread.construct)
-        copied = any(symbol in self._constructs.sharing(inner).named for inner in use.constructs[at + 1 :])
+        copied = any(symbol in self._privates.of(inner) for inner in use.constructs[at + 1 :])
         return not copied and symbol not in locals_of(self._sema, spread.body)
 
     # -- what they share ----------------------------------------------------------------------------------------------
@@ -215,6 +227,11 @@ class Races:
         """A critical section excludes the threads of its own team only; a read beside an atomic update may be early."""
         writes = [use for use in uses if use.writes]
         critical = [use for use in writes if use.guards == {"critical"}]
+        sections = {c.directive.argument_text for u in critical for c in u.constructs if c.directive.name == "critical"}
+        if len(sections) > 1 and len(critical) == len(writes):
+            message = f"critical sections of different names do not keep threads apart, but all write to {what}"
+            advice = "give the critical sections one name, or use 'omp atomic'"
+            return self._finding("race", spread, symbol, critical[0], message, advice, True)
         if critical and "distribute" in spread.construct.directive.constructs:
             message = f"'critical' keeps only threads of one team apart, but all teams write to {what}"
             advice = "use 'omp atomic' or a reduction"
@@ -342,13 +359,15 @@ class Races:
         single: dict[Entity, c_ast.Node] = {}
         moving: list[Entity] = [lv.symbol for lv in spread.levels]
         inner: list[CanonicalLoop] = []
+        for declaration in declarations(body):
+            if declaration.init is None or not sema.is_typed(declaration.init):
+                continue
+            symbol = sema.decl_symbol(declaration)
+            plain = is_integer(strip(symbol.type)) or isinstance(strip(symbol.type), Pointer)
+            if plain and symbol not in changed and symbol.storage not in ("static", "extern"):
+                single[symbol] = declaration.init
         for node in walk(body):
-            if isinstance(node, c_ast.Decl) and node.init is not None and node.name is not None:
-                symbol = sema.decl_symbol(node)
-                plain = is_integer(strip(symbol.type)) or isinstance(strip(symbol.type), Pointer)
-                if plain and symbol not in changed and not isinstance(node.init, c_ast.InitList):
-                    single[symbol] = node.init
-            elif isinstance(node, c_ast.For):
+            if isinstance(node, c_ast.For):
                 try:
                     inner.append(canonical_loop(self._unit, sema, node))
                 except InputError:
@@ -390,7 +409,7 @@ def _distance(one: Place, other: Place, levels: Sequence[CanonicalLoop]) -> int 
         if not _solve(first, second, variables, known):
             return None
     free = [v for v in variables if v not in known]
-    if free:
+    if free or not levels:
         return "all"
     steps: list[int] = []
     for level in levels:

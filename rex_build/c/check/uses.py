@@ -176,6 +176,9 @@ class _Walk:
         symbol = self._sema.decl_symbol(node)
         if node.init is None or not symbol.is_variable:
             return
+        if not self._sema.is_typed(node.init) and not isinstance(node.init, c_ast.InitList):
+            self._note(node, Root(symbol), False, True)
+            return
         if isinstance(strip(symbol.type), Pointer) and not isinstance(node.init, c_ast.InitList):
             self._bind(node, Root(symbol), node.init)
             return
@@ -220,6 +223,8 @@ class _Walk:
         sema = self._sema
         match node:
             case None | c_ast.Constant() | c_ast.Typename() | c_ast.UnaryOp(op="sizeof" | "_Alignof"):
+                return
+            case _ if not sema.is_typed(node) and not isinstance(node, (c_ast.InitList, c_ast.ExprList)):
                 return
             case c_ast.ID() | c_ast.ArrayRef() | c_ast.StructRef() | c_ast.UnaryOp(op="*"):
                 root = root_of(sema, node)
@@ -269,8 +274,10 @@ class _Walk:
                 self.statement(node.body)
             case c_ast.InitList():
                 self._initialiser(node)
-            case _:
-                for part in node:
+            case c_ast.CompoundLiteral():
+                self._initialiser(node.init)
+            case c_ast.ExprList():
+                for part in node.exprs:
                     self._value(part)
 
     def _assignment(self, node: c_ast.Assignment) -> None:
@@ -330,7 +337,7 @@ class _Walk:
             return
         leads: list[Root | None] = []
         for argument in node.args.exprs if node.args is not None else ():
-            if isinstance(argument, c_ast.Typename):
+            if isinstance(argument, c_ast.Typename) or not sema.is_typed(argument):
                 continue
             target = target_of(sema, argument)
             if target is not None:

@@ -100,6 +100,10 @@ class Sema(StatementTyper):
         except KeyError:
             raise InternalError(f"type of a {type(expr).__name__} that was not analysed") from None
 
+    def is_typed(self, expr: c_ast.Node) -> bool:
+        """Whether an expression has a type. Host code may have parts that make no sense to this front end."""
+        return expr in self._types
+
     def value_type(self, expr: c_ast.Node) -> CType:
         """The type of an analysed expression's value, decayed and without qualifiers."""
         return strip(decay(self.type(expr)))

@@ -1,0 +1,286 @@
+"""Which bytes of an object an access, a section or an allocation covers, as polynomials in unchanged variables.
+
+For example, ``x[i]`` in ``for (int i = 1; i <= n; ++i)`` covers the bytes from 8 to 8 n + 8 of an array of doubles.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+
+from pycparser import c_ast
+
+from ...base.diagnostics import InputError
+from ...base.records import dataclass
+from ...directives.model import Expr, Index, Locator, Member, Section
+from ...plan.code import Entity
+from ...plan.loops import CanonicalLoop
+from ..analysis.loops import canonical_loop
+from ..analysis.optimise.affine import Polynomial, Subscript, Values, number
+from ..sema import Sema, assignments, declarations, free_variables, walk
+from ..sema.conversions import decay
+from ..sema.ctype import Array, CType, LayoutError, Pointer, sizeof, strip
+from ..sema.type_questions import is_integer
+from ..syntax.nodes import OmpConstruct, ParsedUnit
+from .uses import Use
+
+_MINUS = number(-1)
+_FAR = 2**31
+_ALLOCATING = {"malloc": (0,), "calloc": (0, 1), "aligned_alloc": (1,), "realloc": (1,), "valloc": (0,)}
+
+
+@dataclass(frozen=True)
+class Extent:
+    """The bytes from ``low`` to before ``high`` of an object. Of a ``dense`` access every byte is touched, and of an
+    ``exact`` one at least the first and the last element.
+
+    ``call`` numbers the call of a function in which the variables have their values.
+    """
+
+    low: Polynomial
+    high: Polynomial
+    exact: bool = True
+    dense: bool = True
+    call: int = 0
+
+    def behind(self, other: Extent) -> int | None:
+        """How many bytes this ends behind the end of ``other``, or None if that is not known."""
+        return _difference(self.high, other.high, self.call == other.call)
+
+    def before(self, other: Extent) -> int | None:
+        """How many bytes this begins before the beginning of ``other``, or None if that is not known."""
+        return _difference(other.low, self.low, self.call == other.call)
+
+
+def _difference(one: Polynomial, other: Polynomial, same_call: bool) -> int | None:
+    """``one - other`` if it is a constant."""
+    if one.wraps or other.wraps or not (same_call or (one.constant is not None and other.constant is not None)):
+        return None
+    return (one + _MINUS * other).constant
+
+
+def meet(one: Extent, other: Extent) -> bool | None:
+    """Whether two accesses surely have a byte in common. None means that they may."""
+    same = one.call == other.call
+    gaps = (_difference(one.low, other.high, same), _difference(other.low, one.high, same))
+    if any(gap is not None and gap >= 0 for gap in gaps):
+        return False
+    if not (one.exact and other.exact):
+        return None
+    if one.before(other) == 0 or one.behind(other) == 0:
+        return True
+    if all(gap is not None for gap in gaps) and one.dense and other.dense:
+        return True
+    return None
+
+
+class Extents:
+    """The extents of one function's accesses."""
+
+    def __init__(self, unit: ParsedUnit, sema: Sema, function: c_ast.FuncDef) -> None:
+        self._unit, self._sema, self._function = unit, sema, function
+        self._levels: dict[c_ast.Node, CanonicalLoop | None] = {}
+        self._moving: set[Entity] = set()
+
+    @cached_property
+    def values(self) -> Values:
+        """What is known about the function's variables."""
+        sema, function = self._sema, self._function
+        changed = assignments(sema, function.body).symbols
+        outside: dict[Entity, c_ast.Node] = {}  # variables that get their only value outside of all loops
+        in_loops: set[c_ast.Node] = set()
+        for node in walk(function.body):
+            if isinstance(node, (c_ast.For, c_ast.While, c_ast.DoWhile)):
+                in_loops.update(n for n in walk(node.stmt) if isinstance(n, c_ast.Decl))
+                level = self.level(node)
+                if level is not None:
+                    self._moving.add(level.symbol)
+        single: dict[Entity, c_ast.Node] = {}
+        constant: set[Entity] = {p for p in sema.parameters(function) if p not in changed}
+        fixed: set[Entity] = {*sema.parameters(function)}
+        for node in declarations(function.body):
+            if isinstance(node.type, c_ast.FuncDecl):
+                continue
+            symbol = sema.decl_symbol(node)
+            fixed.add(symbol)
+            if symbol in changed or node.init is None or symbol.storage in ("static", "extern"):
+                continue
+            if is_integer(strip(symbol.type)) and sema.is_typed(node.init):
+                single[symbol] = node.init
+                if node not in in_loops:
+                    outside[symbol] = node.init
+        for reference in free_variables(sema, function.body):
+            fixed.add(reference.symbol)
+            if "const" in reference.symbol.type.quals:
+                constant.add(reference.symbol)
+        moving = self._moving
+        return Values(sema, fixed, constant - moving, moving, single, outside, {})
+
+    def level(self, loop: c_ast.Node) -> CanonicalLoop | None:
+        """A loop in canonical form, or None for other loops."""
+        if loop not in self._levels:
+            try:
+                self._levels[loop] = (
+                    canonical_loop(self._unit, self._sema, loop) if isinstance(loop, c_ast.For) else None
+                )
+            except InputError:
+                self._levels[loop] = None
+        return self._levels[loop]
+
+    def of_use(self, use: Use, around: tuple[c_ast.Node, ...] = ()) -> Extent | None:
+        """What an access covers in all iterations of the loops around it, or None if that is not known."""
+        if isinstance(use.node, c_ast.Decl):
+            return None
+        place = self.values.place(use.node)
+        if place is None or place.unions or not place.steps:
+            return None
+        offset, size = number(0), 0
+        for step in place.steps:
+            if not isinstance(step, Subscript) or step.index is None or step.index.wraps:
+                return None
+            try:
+                size = sizeof(step.element)
+            except LayoutError:
+                return None
+            offset = offset + step.index * number(size)
+        return self._over_loops(Extent(offset, offset + number(size)), (*around, *use.loops), not use.conditions)
+
+    def _over_loops(self, extent: Extent, loops: Sequence[c_ast.Node], exact: bool) -> Extent | None:
+        for loop in reversed(loops):
+            level = self.level(loop)
+            if level is None:
+                exact = False
+                continue
+            first, last = extent.low.split([level.symbol]), extent.high.split([level.symbol])
+            if first is None or last is None:
+                return None
+            if level.symbol not in first[0] and level.symbol not in last[0]:
+                continue
+            ends = self._ends(level)
+            scales = first[0].get(level.symbol, number(0)), last[0].get(level.symbol, number(0))
+            signs = {self._sign(scale, loops) for scale in scales}
+            if ends is None or None in signs or {1, -1} <= signs:
+                return None
+            low, high, dense_steps = ends
+            (least, most) = (high, low) if -1 in signs else (low, high)
+            length = (extent.high + _MINUS * extent.low).terms
+            stride = (scales[0] if 1 in signs else _MINUS * scales[0]).terms
+            dense = extent.dense and dense_steps and dict(length) == dict(stride)
+            extent = Extent(first[1] + scales[0] * least, last[1] + scales[1] * most, dense=dense)
+        if any(symbol in self._moving for end in (extent.low, extent.high) for symbol in end.atoms):
+            return None
+        ends_known = (extent.low.constant or 0, extent.high.constant or 0)
+        if any(abs(end) >= _FAR for end in ends_known):
+            return None  # the index may have been computed modulo 2^32
+        return Extent(extent.low, extent.high, exact, extent.dense)
+
+    def _sign(self, factor: Polynomial, loops: Sequence[c_ast.Node]) -> int | None:
+        """Whether a factor is above, at or below 0, or None if that is not known."""
+        size = factor.constant
+        if size is None:
+            return 1 if self._is_positive(factor, loops) else None
+        return (size > 0) - (size < 0)
+
+    def _is_positive(self, factor: Polynomial, loops: Sequence[c_ast.Node]) -> bool:
+        """Whether a factor is the bound of a loop that runs, as ``m`` in ``a[i * m + j]`` with ``j < m``."""
+        for loop in loops:
+            level = self.level(loop)
+            if level is None or level.relation != "<" or not isinstance(level.bound, c_ast.Node):
+                continue
+            bound, lower = self.values.polynomial(level.bound), self.values.polynomial(level.lower)
+            if bound is None or lower is None or (lower.constant or 0) < 0:
+                continue
+            for size in (1, 2, 4, 8, 16):
+                if dict((bound * number(size)).terms) == dict(factor.terms):
+                    return True
+        return False
+
+    def _ends(self, level: CanonicalLoop) -> tuple[Polynomial, Polynomial, bool] | None:
+        """(the least and the greatest value of a loop's variable, whether it has all values between them)."""
+        assert isinstance(level.lower, c_ast.Node)
+        assert isinstance(level.bound, c_ast.Node)
+        start, bound = self.values.polynomial(level.lower), self.values.polynomial(level.bound)
+        if start is None or bound is None or start.wraps or bound.wraps:
+            return None
+        if level.trips is not None and level.step_value is not None:
+            if level.trips == 0:
+                return None
+            way = number((level.trips - 1) * level.step_value)
+            last = start + way if level.increasing else start + _MINUS * way
+        elif level.step_value != 1:
+            return None
+        else:
+            closed = level.relation in ("<=", ">=")
+            last = bound if closed else bound + (_MINUS if level.increasing else number(1))
+        return (start, last, level.step_value == 1) if level.increasing else (last, start, level.step_value == 1)
+
+    # -- sections and allocations -----------------------------------------------------------------------------------
+
+    def of_item(self, construct: OmpConstruct, item: Locator) -> Extent | None:
+        """What a list item covers of the object in which it is."""
+        symbol = self._sema.lookup(construct, item.name)
+        if symbol is None:
+            return None
+        kind: CType = symbol.type
+        extent: Extent | None = self.of_type(kind)
+        partial = False
+        for step in item.steps:
+            pointer = decay(kind)
+            if isinstance(step, Member) or not isinstance(pointer, Pointer):
+                return None
+            try:
+                size = sizeof(pointer.to)
+            except LayoutError:
+                return None
+            bare = strip(kind)
+            length = bare.length if isinstance(bare, Array) else None
+            lower, count = self._part(step, length)
+            if lower is None or count is None:
+                return None
+            if partial:  # only whole rows follow the first section
+                if lower.constant != 0 or count.constant != length or length is None:
+                    return None
+            else:
+                extent = Extent(lower * number(size), (lower + count) * number(size))
+                partial = True
+            kind = pointer.to
+        return extent
+
+    def _part(self, step: Index | Section, length: int | None) -> tuple[Polynomial | None, Polynomial | None]:
+        """(the first element that a step names, how many it names)."""
+        if isinstance(step, Index):
+            return self._number(step.expr), number(1)
+        if step.stride is not None and self._sema.value(step.stride.node) != 1:
+            return None, None
+        lower = number(0) if step.lower is None else self._number(step.lower)
+        if step.length is not None:
+            return lower, self._number(step.length)
+        return lower, None if lower is None or length is None else number(length) + _MINUS * lower
+
+    def _number(self, expr: Expr) -> Polynomial | None:
+        found = self.values.polynomial(expr.node)
+        return None if found is None or found.wraps or found.atoms & self._moving else found
+
+    @staticmethod
+    def of_type(kind: CType) -> Extent | None:
+        """The whole object of a type."""
+        try:
+            return Extent(number(0), number(sizeof(kind)))
+        except LayoutError:
+            return None
+
+    def allocated(self, call: c_ast.FuncCall, name: str) -> Extent | None:
+        """What a call allocates, or None if it is not known."""
+        arguments = call.args.exprs if call.args is not None else []
+        size = number(1)
+        for at in _ALLOCATING.get(name, ()):
+            part = self.values.polynomial(arguments[at]) if at < len(arguments) else None
+            if part is None:
+                return None
+            size = size * Polynomial(part.terms)  # sizes are far from 2^32
+        return Extent(number(0), size)
+
+
+def allocates(name: str | None) -> bool:
+    """Whether a function gives memory that nothing else leads to."""
+    return name in _ALLOCATING

@@ -1,0 +1,142 @@
+"""What a region maps, copies and uses, from its clauses and from the plan."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+from ...base.diagnostics import InputError
+from ...base.records import dataclass
+from ...base.spans import SourceSpan
+from ...directives.model import ListClause, Locator, MapClause, ReductionClause
+from ...plan.code import Entity
+from ...plan.region import TargetRegion
+from ...plan.rows import MAP_FROM, MAP_LITERAL, MAP_PRIVATE, MAP_TO, Role
+from ..analysis.clauses import defaultmap_of
+from ..analysis.construct_facts import LOOP_LEAVES, ConstructFacts, ConstructTable, collapse_depth
+from ..analysis.listed import listed_symbols
+from ..analysis.loops import canonical_nest
+from ..sema import Sema, Symbol
+from ..sema.type_questions import is_pointer
+from ..syntax.nodes import OmpConstruct, ParsedUnit
+from .places import Root, item_root
+from .uses import Event, Lent, Reader, Use
+
+
+@dataclass(frozen=True)
+class Mapped:
+    """One list item of a map clause, or a variable that is mapped without one (``item`` is None)."""
+
+    root: Root
+    how: str
+    always: bool
+    span: SourceSpan
+    item: Locator | None = None
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """A region. ``copies`` are the variables of which it has a copy, with whether a clause says so. ``handed_over`` are
+    device addresses. ``events`` are what it does with variables of the program around it, in the order of the text."""
+
+    construct: OmpConstruct
+    maps: tuple[Mapped, ...]
+    copies: tuple[tuple[Symbol, bool], ...]
+    handed_over: frozenset[Symbol]
+    events: tuple[Event, ...]
+
+
+class Privates:
+    """The variables of which constructs have copies: by their clauses, and because their loops count with them."""
+
+    def __init__(self, unit: ParsedUnit, constructs: ConstructTable) -> None:
+        self._unit, self._constructs = unit, constructs
+        self._known: dict[OmpConstruct, frozenset[Entity]] = {}
+
+    def of(self, construct: OmpConstruct) -> frozenset[Entity]:
+        if construct not in self._known:
+            self._known[construct] = self._constructs.sharing(construct).named | self._counting(construct)
+        return self._known[construct]
+
+    def _counting(self, construct: OmpConstruct) -> frozenset[Entity]:
+        if construct.body is None or not LOOP_LEAVES.union(("loop",)).intersection(construct.directive.constructs):
+            return frozenset()
+        sema, sharing = self._constructs.sema, self._constructs.sharing(construct)
+        facts = ConstructFacts((construct,), construct.directive.constructs, construct.body, sharing)
+        try:
+            nest = canonical_nest(self._unit, sema, construct, construct.body, collapse_depth(sema, facts))
+        except InputError:
+            return frozenset()
+        return frozenset(level.symbol for level in (*nest.levels, *nest.inner))
+
+
+def mapped_by(sema: Sema, construct: OmpConstruct) -> Iterator[Mapped]:
+    """The list items of a construct's map clauses."""
+    for clause in construct.directive.clauses:
+        if not isinstance(clause, MapClause):
+            continue
+        for item in clause.items:
+            root = item_root(sema, construct, item)
+            if root is not None:
+                yield Mapped(root, clause.map_type, "always" in clause.modifiers, item.span, item)
+
+
+def kernel_of(
+    sema: Sema,
+    constructs: ConstructTable,
+    privates: Privates,
+    reader: Reader,
+    region: TargetRegion,
+    construct: OmpConstruct,
+) -> Kernel:
+    """What a lowered region does."""
+    maps = list(mapped_by(sema, construct))
+    explicit = {m.root.symbol for m in maps}
+    by_clause = {s for s in constructs.sharing(construct).named if isinstance(s, Symbol)}
+    copies: list[tuple[Symbol, bool]] = []
+    for capture in region.captures:
+        symbol = capture.symbol
+        parameter = region.mapping.parameter(Role.VARIABLE, symbol)
+        if not isinstance(symbol, Symbol) or symbol in explicit or parameter is None or is_pointer(symbol.type):
+            continue
+        flags = region.mapping.rows[parameter.row].flags
+        if flags & (MAP_LITERAL | MAP_PRIVATE):
+            said = symbol in by_clause or defaultmap_of(construct.directive, symbol.type) == "firstprivate"
+            copies.append((symbol, said))
+        elif flags & (MAP_TO | MAP_FROM):
+            how = {MAP_TO: "to", MAP_FROM: "from"}.get(flags & (MAP_TO | MAP_FROM), "tofrom")
+            maps.append(Mapped(Root(symbol), how, False, construct.directive.span))
+    known = {symbol for symbol, _ in copies}
+    copies += [(s, True) for s in by_clause if s not in known and not is_pointer(s.type)]
+    own = constructs.locals(construct)
+    handed = [listed_symbols(sema, construct, name) for name in ("is_device_ptr", "has_device_addr")]
+    events: list[Event] = []
+    for event in reader.statement(construct):
+        if isinstance(event, Lent):
+            events.append(event)
+        elif isinstance(event, Use) and event.root is not None and event.root.symbol not in own:
+            inside = [c for c in event.constructs if c is not construct]
+            if not any(event.root.symbol in privates.of(c) for c in inside):
+                events.append(event)
+    reduced = constructs.sharing(construct).returned
+    copies = [(s, said) for s, said in copies if s not in reduced]
+    maps += reduced_by(sema, construct, explicit)
+    return Kernel(construct, tuple(maps), tuple(copies), frozenset(s for h in handed for s in h), tuple(events))
+
+
+def reduced_by(sema: Sema, construct: OmpConstruct, explicit: Collection[Symbol]) -> Iterator[Mapped]:
+    """The list items of reductions, which are mapped as if by ``tofrom`` (OpenMP 5.2, section 5.8.1)."""
+    for clause in construct.directive.clauses:
+        for item in clause.items if isinstance(clause, ReductionClause) else ():
+            root = item_root(sema, construct, item)
+            if root is not None and root.symbol not in explicit:
+                yield Mapped(root, "tofrom", False, item.span, item)
+
+
+def moved_by(sema: Sema, construct: OmpConstruct) -> Iterator[tuple[str, Root, Locator]]:
+    """The list items of ``target update``, with ``to`` or ``from``."""
+    for clause in construct.directive.clauses:
+        if isinstance(clause, ListClause) and clause.name in ("to", "from"):
+            for item in clause.items:
+                root = item_root(sema, construct, item)
+                if root is not None:
+                    yield clause.name, root, item

@@ -1,0 +1,127 @@
+"""What is known about one object at one point of the program: is it on the device, and who has changed it last?"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from enum import Enum
+
+from pycparser import c_ast
+
+from ...base.records import dataclass
+from ...base.spans import SourceSpan
+from .extents import Extent, meet
+from .places import Path
+
+
+class Copy(Enum):
+    """What one side's copy of an object holds."""
+
+    UNSET = "nothing has been written there"
+    VALID = "the newest values"
+    STALE = "the other side has written since"
+    UNKNOWN = "any of these"
+
+
+@dataclass(frozen=True)
+class Touch:
+    """An access. ``members`` lead from the object to the part that it concerns, if that is no element."""
+
+    span: SourceSpan
+    text: str
+    members: Path = ()
+    extent: Extent | None = None
+    single: bool = True  # it is about the whole object, or about one member of a structure
+    sure: bool = True  # it is made under no condition
+
+    def meets(self, other: Touch) -> bool | None:
+        """Whether two accesses surely concern the same memory. None means that they may."""
+        if self.single and other.single:
+            length = min(len(self.members), len(other.members))
+            return self.members[:length] == other.members[:length]
+        if any(one.single and not one.members for one in (self, other)):
+            return True  # one of them is about the whole object
+        if self.extent is None or other.extent is None:
+            return None
+        return meet(self.extent, other.extent)
+
+
+@dataclass(frozen=True)
+class Memory:
+    """One object. ``present`` counts the mappings that keep it on the device; None means that this is not known.
+
+    ``changed`` is the write that made a copy stale. ``lost`` is a write of a region to a copy that was dropped.
+    ``pending`` are the accesses of a deferred region, which may still run. ``section`` is what is on the device, mapped
+    at ``mapped``. With ``assumed``, the object may be on the device because of code that is not seen. ``size`` is the
+    whole object. The address of an ``escaped`` object may be anywhere.
+    """
+
+    present: int | None = 0
+    host: Copy = Copy.VALID
+    device: Copy = Copy.UNKNOWN
+    changed: Touch | None = None
+    lost: Touch | None = None
+    pending: tuple[tuple[Touch, bool], ...] = ()  # with whether it writes
+    section: Extent | None = None
+    mapped: SourceSpan | None = None
+    how: str = ""
+    assumed: bool = False
+    size: Extent | None = None
+    escaped: bool = False
+
+    def unknown(self) -> Memory:
+        """The object after code that may have done anything with it."""
+        return Memory(None, Copy.UNKNOWN, Copy.UNKNOWN, assumed=self.assumed, size=self.size, escaped=self.escaped)
+
+    def joined(self, other: Memory) -> Memory:
+        """What is known where two ways through the program meet."""
+        if self == other:
+            return self
+        return Memory(
+            self.present if self.present == other.present else None,
+            self.host if self.host is other.host else Copy.UNKNOWN,
+            self.device if self.device is other.device else Copy.UNKNOWN,
+            self.changed or other.changed,
+            self.lost if other.lost is not None else None,
+            self.pending if other.pending else (),
+            self.section if self.section == other.section else None,
+            self.mapped or other.mapped,
+            self.how or other.how,
+            self.assumed or other.assumed,
+            self.size if self.size == other.size else None,
+            self.escaped or other.escaped,
+        )
+
+    # -- mapping ----------------------------------------------------------------------------------------------------
+
+    def entered(self, how: str, always: bool, section: Extent | None, span: SourceSpan) -> Memory:
+        """The object after a map clause at the beginning of a construct."""
+        copies = how in ("to", "tofrom")
+        if self.present == 0:
+            device = Copy.VALID if copies else Copy.UNSET
+            return replace(self, present=1, device=device, section=section, mapped=span, how=how)
+        if self.present is None:
+            return replace(self, device=Copy.UNKNOWN, section=None, mapped=span, how=how)
+        valid = always and copies
+        return replace(self, present=self.present + 1, device=Copy.VALID if valid else self.device)
+
+    def left(self, how: str, always: bool) -> Memory:
+        """The object after a map clause at the end of a construct."""
+        if self.present is None:
+            return replace(self, host=Copy.UNKNOWN, device=Copy.UNKNOWN, lost=None)
+        if self.present == 0:
+            return self
+        copies = how in ("from", "tofrom")
+        gone = self.present == 1 or how == "delete"
+        if not gone:
+            host = Copy.VALID if always and copies else self.host
+            return replace(self, present=self.present - 1, host=host)
+        lost = self.changed if self.host is Copy.STALE and not copies else self.lost
+        host = Copy.UNKNOWN if self.host is Copy.UNKNOWN and not copies else Copy.VALID
+        return replace(self, present=0, host=host, lost=None if copies else lost, section=None, changed=None)
+
+
+def text_of(node: c_ast.Node) -> str:
+    """An expression for a message."""
+    from pycparser import c_generator
+
+    return str(c_generator.CGenerator().visit(node))

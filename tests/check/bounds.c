@@ -1,0 +1,252 @@
+/* Wrong: accesses beyond what is mapped, and sections beyond what there is. */
+#include <stdlib.h>
+#define N 100
+
+void one_too_short(int n)
+{
+    double *x = malloc(n * sizeof *x);
+#pragma omp target teams distribute parallel for map(tofrom: x[0:n - 1])
+    for (int i = 0; i < n; ++i)
+        x[i] = i; // rex-expect: bounds
+    free(x);
+}
+void up_to_n(int n)
+{
+    double *x = malloc((n + 1) * sizeof *x);
+#pragma omp target teams distribute parallel for map(tofrom: x[0:n])
+    for (int i = 0; i <= n; ++i)
+        x[i] = i; // rex-expect: bounds
+    free(x);
+}
+void half(void)
+{
+    double x[N];
+#pragma omp target teams distribute parallel for map(tofrom: x[0:N / 2])
+    for (int i = 0; i < N; ++i)
+        x[i] = i; // rex-expect: bounds
+}
+void neighbour(void)
+{
+    double x[N + 1] = {0}, y[N];
+#pragma omp target teams distribute parallel for map(to: x[0:N]) map(from: y)
+    for (int i = 0; i < N; ++i)
+        y[i] = x[i + 1]; // rex-expect: bounds
+}
+void before_the_section(void)
+{
+    double x[N] = {0};
+#pragma omp target map(tofrom: x[10:20])
+    x[9] = 1; // rex-expect: bounds
+}
+void starts_too_late(void)
+{
+    double x[N] = {0};
+#pragma omp target teams distribute parallel for map(tofrom: x[1:N - 1])
+    for (int i = 0; i < N; ++i)
+        x[i] = i; // rex-expect: bounds
+}
+void matrix(void)
+{
+    double *a = malloc(N * N * sizeof *a);
+#pragma omp target teams distribute parallel for map(tofrom: a[0:N])
+    for (int i = 0; i < N; ++i)
+        for (int j = 0; j < N; ++j)
+            a[i * N + j] = 0; // rex-expect: bounds
+    free(a);
+}
+void symbolic_matrix(int n, int m)
+{
+    double *a = malloc(n * m * sizeof *a);
+#pragma omp target teams distribute parallel for map(tofrom: a[0:n * m - 1])
+    for (int i = 0; i < n; ++i)
+        for (int j = 0; j < m; ++j)
+            a[i * m + j] = 0; // rex-expect: bounds
+    free(a);
+}
+void longer_than_the_array(void)
+{
+    double x[N] = {0};
+    double *p = x;
+#pragma omp target map(tofrom: p[0:N + 1]) // rex-expect: bounds
+    p[0] = 1;
+}
+void longer_than_allocated(void)
+{
+    int *x = malloc(N * sizeof *x);
+#pragma omp target map(tofrom: x[0:2 * N]) // rex-expect: bounds
+    x[0] = 1;
+    free(x);
+}
+void bytes_for_elements(void)
+{
+    int *x = malloc(N);
+#pragma omp target enter data map(to: x[0:N]) // rex-expect: bounds
+#pragma omp target exit data map(release: x[0:N])
+    free(x);
+}
+void mapped_before(void)
+{
+    double *x = malloc(N * sizeof *x);
+#pragma omp target enter data map(alloc: x[0:N / 2])
+#pragma omp target
+    for (int i = 0; i < N; ++i)
+        x[i] = i; // rex-expect: bounds
+#pragma omp target exit data map(from: x[0:N / 2])
+    free(x);
+}
+void parameter(double *x, int n)
+{
+#pragma omp target map(tofrom: x[0:n])
+    x[n] = 1; // rex-expect: bounds (likely)
+}
+void under_a_condition(int n, int big)
+{
+    double x[N] = {0};
+#pragma omp target map(tofrom: x[0:10])
+    if (big)
+        x[10] = 1; // rex-expect: bounds (likely)
+}
+void downwards(void)
+{
+    double x[N + 1] = {0};
+#pragma omp target teams distribute parallel for map(tofrom: x[0:N])
+    for (int i = N; i > 0; --i)
+        x[i] = i; // rex-expect: bounds
+}
+void copied_back_too_far(void)
+{
+    double *x = malloc(N * sizeof *x);
+#pragma omp target enter data map(alloc: x[0:N / 2])
+#pragma omp target
+    x[0] = 1;
+#pragma omp target exit data map(from: x[0:N]) // rex-expect: bounds
+    free(x);
+}
+
+/* Right. */
+
+void all(int n)
+{
+    double *x = malloc(n * sizeof *x);
+#pragma omp target teams distribute parallel for map(tofrom: x[0:n])
+    for (int i = 0; i < n; ++i)
+        x[i] = i;
+    free(x);
+}
+void inclusive(int n)
+{
+    double *x = malloc((n + 1) * sizeof *x);
+#pragma omp target teams distribute parallel for map(tofrom: x[0:n + 1])
+    for (int i = 0; i <= n; ++i)
+        x[i] = i;
+    free(x);
+}
+void stencil(int n)
+{
+    double *x = malloc(n * sizeof *x), *y = malloc(n * sizeof *y);
+#pragma omp target teams distribute parallel for map(to: x[0:n]) map(from: y[0:n])
+    for (int i = 1; i < n - 1; ++i)
+        y[i] = x[i - 1] + x[i + 1];
+    free(x);
+    free(y);
+}
+void part(void)
+{
+    double x[N] = {0};
+#pragma omp target map(tofrom: x[10:20])
+    for (int i = 10; i < 30; ++i)
+        x[i] = 1;
+}
+void whole(void)
+{
+    double x[N] = {0};
+#pragma omp target map(tofrom: x)
+    x[N - 1] = 1;
+}
+void in_data(void)
+{
+    double x[N] = {0};
+#pragma omp target data map(tofrom: x)
+    {
+#pragma omp target map(tofrom: x[0:N / 2])
+        for (int i = 0; i < N; ++i)
+            x[i] = i;
+    }
+}
+void rows(double a[N][N])
+{
+#pragma omp target teams distribute parallel for map(tofrom: a[0:N][0:N])
+    for (int i = 0; i < N; ++i)
+        for (int j = 0; j < N; ++j)
+            a[i][j] = 0;
+}
+void flat(int n, int m)
+{
+    double *a = malloc(n * m * sizeof *a);
+#pragma omp target teams distribute parallel for collapse(2) map(tofrom: a[0:n * m])
+    for (int i = 0; i < n; ++i)
+        for (int j = 0; j < m; ++j)
+            a[i * m + j] = 0;
+    free(a);
+}
+void steps(void)
+{
+    double x[N] = {0};
+#pragma omp target teams distribute parallel for map(tofrom: x[0:N - 1])
+    for (int i = 0; i < N; i += 2)
+        x[i] = i;
+}
+void triangle(void)
+{
+    double x[N * N] = {0};
+#pragma omp target teams distribute parallel for map(tofrom: x)
+    for (int i = 0; i < N; ++i)
+        for (int j = 0; j <= i; ++j)
+            x[i * N + j] = 0;
+}
+void exact_allocation(int n)
+{
+    int *x = calloc(n, sizeof *x);
+#pragma omp target map(tofrom: x[0:n])
+    x[0] = 1;
+    free(x);
+}
+void changing_length(int n)
+{
+    double *x = malloc(n * sizeof *x);
+    for (int k = 0; k < 3; ++k) {
+        n = n / 2;
+#pragma omp target teams distribute parallel for map(tofrom: x[0:n])
+        for (int i = 0; i < n; ++i)
+            x[i] = i;
+    }
+    free(x);
+}
+void slices(int n)
+{
+    double *x = malloc(4 * n * sizeof *x);
+    for (int k = 0; k < 4; ++k) {
+#pragma omp target teams distribute parallel for map(tofrom: x[k * n:n])
+        for (int i = k * n; i < (k + 1) * n; ++i)
+            x[i] = i;
+    }
+    free(x);
+}
+void indirect(double *x, int *to)
+{
+#pragma omp target teams distribute parallel for map(tofrom: x[0:10]) map(to: to[0:N])
+    for (int i = 0; i < N; ++i)
+        x[to[i]] = i;
+}
+static void with_length(double *x, int n)
+{
+#pragma omp target teams distribute parallel for map(tofrom: x[0:n])
+    for (int i = 0; i < n; ++i)
+        x[i] = i;
+}
+void two_lengths(void)
+{
+    double x[N], y[2 * N];
+    with_length(x, N);
+    with_length(y, 2 * N);
+}

@@ -1,0 +1,366 @@
+/* Wrong: one side reads what the other has changed, without an update in between. */
+#include <stdio.h>
+#include <stdlib.h>
+#define N 100
+typedef struct { int n; double scale; } settings;
+
+void host_reads_in_data(double *out)
+{
+    double a[N];
+#pragma omp target data map(from: a)
+    {
+#pragma omp target teams distribute parallel for
+        for (int i = 0; i < N; ++i)
+            a[i] = i;
+        for (int i = 0; i < N; ++i)
+            out[i] = a[i]; // rex-expect: stale
+    }
+}
+void host_reads_a_scalar(void)
+{
+    int n = 0;
+#pragma omp target data map(tofrom: n)
+    {
+#pragma omp target map(tofrom: n)
+        n = 5;
+        printf("%d\n", n); // rex-expect: stale
+    }
+}
+void device_reads_a_scalar(int *out)
+{
+    int n = 1, m = 0;
+#pragma omp target data map(tofrom: n)
+    {
+        n = 2;
+#pragma omp target map(tofrom: n) map(from: m)
+        m = n; // rex-expect: stale
+    }
+    *out = m;
+}
+void device_reads_an_array(double *out)
+{
+    double a[N] = {0};
+#pragma omp target data map(to: a)
+    {
+        for (int i = 0; i < N; ++i)
+            a[i] = i;
+#pragma omp target teams distribute parallel for map(from: out[0:N])
+        for (int i = 0; i < N; ++i)
+            out[i] = a[i]; // rex-expect: stale
+    }
+}
+void after_enter(double *out)
+{
+    double *a = calloc(N, sizeof *a);
+#pragma omp target enter data map(to: a[0:N])
+    for (int i = 0; i < N; ++i)
+        a[i] = i;
+#pragma omp target teams distribute parallel for map(from: out[0:N])
+    for (int i = 0; i < N; ++i)
+        out[i] = a[i]; // rex-expect: stale
+#pragma omp target exit data map(release: a[0:N])
+    free(a);
+}
+void before_exit(void)
+{
+    double *a = calloc(N, sizeof *a);
+#pragma omp target enter data map(to: a[0:N])
+#pragma omp target teams distribute parallel for
+    for (int i = 0; i < N; ++i)
+        a[i] = i;
+    for (int i = 0; i < N; ++i)
+        printf("%f\n", a[i]); // rex-expect: stale
+#pragma omp target exit data map(from: a[0:N])
+    free(a);
+}
+void wrong_direction(double *out)
+{
+    double a[N] = {0};
+#pragma omp target data map(to: a)
+    {
+#pragma omp target teams distribute parallel for
+        for (int i = 0; i < N; ++i)
+            a[i] = i;
+        for (int i = 0; i < N; ++i)
+            out[i] = a[i]; // rex-expect: stale
+#pragma omp target update from(a)
+    }
+}
+void tofrom_inside_of_data(void)
+{
+    int n = 0;
+#pragma omp target data map(to: n)
+    {
+#pragma omp target map(tofrom: n)
+        n = 4;
+        if (n > 3) // rex-expect: stale
+            puts("never");
+#pragma omp target update from(n)
+    }
+}
+void a_member(double *out)
+{
+    settings s = {1, 2};
+#pragma omp target data map(to: s)
+    {
+        s.scale = 3;
+#pragma omp target map(to: s) map(from: out[0:1])
+        out[0] = s.scale; // rex-expect: stale
+    }
+}
+void one_element(double *out)
+{
+    double a[N] = {0};
+#pragma omp target data map(to: a)
+    {
+        a[7] = 5;
+#pragma omp target map(from: out[0:1])
+        out[0] = a[7]; // rex-expect: stale
+    }
+}
+void in_a_time_loop(int *out)
+{
+    int n = 0, m = 0;
+#pragma omp target data map(to: n)
+    for (int t = 0; t < 10; ++t) {
+#pragma omp target map(to: n) map(from: m)
+        m = n; // rex-expect: stale
+        n = t;
+    }
+    *out = m;
+}
+static void change(int *p)
+{
+    *p = 9;
+}
+void in_a_function(int *out)
+{
+    int n = 0, m = 0;
+#pragma omp target data map(to: n)
+    {
+        change(&n);
+#pragma omp target map(to: n) map(from: m)
+        m = n; // rex-expect: stale
+    }
+    *out = m;
+}
+void perhaps_other_elements(double *a, int k)
+{
+    double b[N] = {0};
+#pragma omp target data map(to: b)
+    {
+        b[k] = 5;
+#pragma omp target map(from: a[0:1])
+        a[0] = b[7]; // rex-expect: stale (likely)
+    }
+}
+void of_a_parameter(double *a, double *out)
+{
+#pragma omp target data map(to: a[0:N])
+    {
+        a[3] = 5;
+#pragma omp target map(from: out[0:1])
+        out[0] = a[3]; // rex-expect: stale (likely)
+    }
+}
+void two_regions(void)
+{
+    double a[N];
+#pragma omp target data map(alloc: a)
+    {
+#pragma omp target teams distribute parallel for
+        for (int i = 0; i < N; ++i)
+            a[i] = i;
+#pragma omp target teams distribute parallel for
+        for (int i = 0; i < N; ++i)
+            a[i] *= 2;
+        printf("%f\n", a[0]); // rex-expect: stale
+#pragma omp target update from(a)
+    }
+}
+
+/* Right. */
+
+void update_from(double *out)
+{
+    double a[N];
+#pragma omp target data map(from: a)
+    {
+#pragma omp target teams distribute parallel for
+        for (int i = 0; i < N; ++i)
+            a[i] = i;
+#pragma omp target update from(a)
+        for (int i = 0; i < N; ++i)
+            out[i] = a[i];
+    }
+}
+void update_to(int *out)
+{
+    int n = 1, m = 0;
+#pragma omp target data map(tofrom: n)
+    {
+        n = 2;
+#pragma omp target update to(n)
+#pragma omp target map(tofrom: n) map(from: m)
+        m = n;
+    }
+    *out = m;
+}
+void always(int *out)
+{
+    int n = 1, m = 0;
+#pragma omp target data map(to: n)
+    {
+        n = 2;
+#pragma omp target map(always, to: n) map(from: m)
+        m = n;
+    }
+    *out = m;
+}
+void behind_the_data(double *out)
+{
+    double a[N];
+#pragma omp target data map(from: a)
+    {
+#pragma omp target teams distribute parallel for
+        for (int i = 0; i < N; ++i)
+            a[i] = i;
+    }
+    for (int i = 0; i < N; ++i)
+        out[i] = a[i];
+}
+void host_only_reads(double *out)
+{
+    double a[N] = {1};
+#pragma omp target data map(to: a)
+    {
+#pragma omp target map(from: out[0:N])
+        out[0] = a[0];
+        out[1] = a[1];
+    }
+}
+void other_elements(double *out)
+{
+    double a[N] = {0};
+#pragma omp target data map(to: a)
+    {
+        for (int i = 0; i < 10; ++i)
+            a[i] = i;
+#pragma omp target teams distribute parallel for map(from: out[0:N])
+        for (int i = 10; i < N; ++i)
+            out[i] = a[i];
+    }
+}
+void other_member(double *out)
+{
+    settings s = {1, 2};
+#pragma omp target data map(to: s)
+    {
+        s.n = 3;
+#pragma omp target map(to: s) map(from: out[0:1])
+        out[0] = s.scale;
+    }
+}
+void by_value(double *out)
+{
+    int n = 1;
+#pragma omp target data map(to: n)
+    {
+        n = 2;
+#pragma omp target map(from: out[0:1])
+        out[0] = n;
+    }
+}
+void time_loop(double *out)
+{
+    double a[N] = {0};
+#pragma omp target data map(tofrom: a)
+    for (int t = 0; t < 10; ++t) {
+#pragma omp target teams distribute parallel for
+        for (int i = 0; i < N; ++i)
+            a[i] += t;
+#pragma omp target update from(a)
+        out[t] = a[0];
+    }
+}
+void update_of_a_section(double *out)
+{
+    double a[N];
+#pragma omp target data map(alloc: a)
+    {
+#pragma omp target teams distribute parallel for
+        for (int i = 0; i < N; ++i)
+            a[i] = i;
+#pragma omp target update from(a[0:1])
+        out[0] = a[0];
+    }
+}
+extern void fetch(double *);
+void updated_elsewhere(double *out)
+{
+    double a[N];
+#pragma omp target data map(alloc: a)
+    {
+#pragma omp target
+        a[0] = 1;
+        fetch(a);
+        out[0] = a[0];
+    }
+}
+static void get(double *a)
+{
+#pragma omp target update from(a[0:N])
+}
+void updated_by_a_function(double *out)
+{
+    double a[N];
+#pragma omp target data map(alloc: a)
+    {
+#pragma omp target
+        a[0] = 1;
+        get(a);
+        out[0] = a[0];
+    }
+}
+void swapped(double *out)
+{
+    double *a = calloc(N, sizeof *a), *b = calloc(N, sizeof *b);
+#pragma omp target data map(tofrom: a[0:N], b[0:N])
+    for (int t = 0; t < 4; ++t) {
+#pragma omp target teams distribute parallel for
+        for (int i = 0; i < N; ++i)
+            b[i] = a[i] + 1;
+        double *other = a;
+        a = b;
+        b = other;
+    }
+    out[0] = a[0];
+    free(a);
+    free(b);
+}
+void on_a_condition(int wanted, double *out)
+{
+    double a[N] = {0};
+#pragma omp target data map(to: a)
+    {
+        if (wanted)
+            a[0] = 1;
+        if (wanted) {
+#pragma omp target update to(a)
+        }
+#pragma omp target map(from: out[0:1])
+        out[0] = a[0];
+    }
+}
+void only_written_again(void)
+{
+    int n = 0;
+#pragma omp target data map(tofrom: n)
+    {
+#pragma omp target map(tofrom: n)
+        n = 5;
+        n = 3;
+        printf("%d\n", n);
+#pragma omp target update to(n)
+    }
+}

@@ -1,0 +1,261 @@
+/* Wrong: a region reads device memory that nothing has written. */
+#include <stdlib.h>
+#define N 100
+
+void map_from(double *x)
+{
+    double a[N];
+#pragma omp target teams distribute parallel for map(from: a) map(tofrom: x[0:N])
+    for (int i = 0; i < N; ++i)
+        x[i] += a[i]; // rex-expect: unset
+}
+void update_of_from(void)
+{
+    double a[N] = {0};
+#pragma omp target teams distribute parallel for map(from: a)
+    for (int i = 0; i < N; ++i)
+        a[i] += 1; // rex-expect: unset
+}
+int scalar_from(void)
+{
+    int n = 4;
+#pragma omp target map(from: n)
+    n = n + 1; // rex-expect: unset
+    return n;
+}
+int scalar_alloc(void)
+{
+    int n = 4, m = 0;
+#pragma omp target map(alloc: n) map(from: m)
+    m = n; // rex-expect: unset
+    return m;
+}
+void alloc_section(double *out)
+{
+    double *a = malloc(N * sizeof *a);
+#pragma omp target map(alloc: a[0:N]) map(from: out[0:N])
+    for (int i = 0; i < N; ++i)
+        out[i] = a[i]; // rex-expect: unset
+    free(a);
+}
+void enter_alloc(double *out)
+{
+    double *a = malloc(N * sizeof *a);
+#pragma omp target enter data map(alloc: a[0:N])
+#pragma omp target map(from: out[0:N])
+    for (int i = 0; i < N; ++i)
+        out[i] = a[i]; // rex-expect: unset
+#pragma omp target exit data map(release: a[0:N])
+    free(a);
+}
+void data_alloc(double *out)
+{
+    double a[N] = {1};
+#pragma omp target data map(alloc: a)
+    {
+#pragma omp target map(from: out[0:N])
+        out[0] = a[0]; // rex-expect: unset
+    }
+}
+void data_from(double *out)
+{
+    double a[N] = {1};
+#pragma omp target data map(from: a)
+    {
+#pragma omp target map(to: a) map(from: out[0:N])
+        out[0] = a[0]; // rex-expect: unset
+    }
+}
+void sum_of_from(double *x)
+{
+    double s = 0;
+#pragma omp target map(from: s) map(to: x[0:N])
+    for (int i = 0; i < N; ++i)
+        s += x[i]; // rex-expect: unset
+    x[0] = s;
+}
+void counter(int *out)
+{
+    int n = 0;
+#pragma omp target map(from: n)
+    n++; // rex-expect: unset
+    *out = n;
+}
+void condition(int *out)
+{
+    int n = 1, m = 0;
+#pragma omp target map(from: n) map(tofrom: m)
+    if (n) // rex-expect: unset
+        m = 1;
+    *out = m;
+}
+void rows(double *x)
+{
+    double c[N];
+#pragma omp target teams distribute parallel for map(from: c) map(to: x[0:N * N])
+    for (int i = 0; i < N; ++i)
+        for (int j = 0; j < N; ++j)
+            c[i] += x[i * N + j]; // rex-expect: unset
+}
+static void add(double *a)
+{
+#pragma omp target map(from: a[0:N])
+    for (int i = 0; i < N; ++i)
+        a[i] *= 2; // rex-expect: unset
+}
+void in_a_function(void)
+{
+    double a[N] = {1};
+    add(a);
+}
+void as_an_index(int *x)
+{
+    int k = 3;
+#pragma omp target map(alloc: k) map(tofrom: x[0:N])
+    x[k] = 1; // rex-expect: unset
+}
+void first_written_by_the_host(double *out)
+{
+    double a[N];
+#pragma omp target enter data map(alloc: a)
+    for (int i = 0; i < N; ++i)
+        a[i] = i;
+#pragma omp target map(from: out[0:N])
+    out[0] = a[0]; // rex-expect: unset
+#pragma omp target exit data map(release: a)
+}
+
+/* Right. */
+
+void map_to(double *x)
+{
+    double a[N] = {0};
+#pragma omp target teams distribute parallel for map(to: a) map(tofrom: x[0:N])
+    for (int i = 0; i < N; ++i)
+        x[i] += a[i];
+}
+void written_first(double *out)
+{
+    double t[N];
+#pragma omp target map(alloc: t) map(from: out[0:N])
+    for (int i = 0; i < N; ++i) {
+        t[i] = i;
+        out[i] = t[i];
+    }
+}
+void written_by_another_region(double *out)
+{
+    double t[N];
+#pragma omp target data map(alloc: t)
+    {
+#pragma omp target
+        for (int i = 0; i < N; ++i)
+            t[i] = i;
+#pragma omp target map(from: out[0:N])
+        for (int i = 0; i < N; ++i)
+            out[i] = t[i];
+    }
+}
+void updated(double *out)
+{
+    double a[N] = {1};
+#pragma omp target data map(alloc: a)
+    {
+#pragma omp target update to(a)
+#pragma omp target map(from: out[0:N])
+        out[0] = a[0];
+    }
+}
+void only_written(void)
+{
+    double a[N];
+#pragma omp target teams distribute parallel for map(from: a)
+    for (int i = 0; i < N; ++i)
+        a[i] = i;
+}
+int set_and_added(void)
+{
+    int n;
+#pragma omp target map(from: n)
+    {
+        n = 0;
+        n += 2;
+    }
+    return n;
+}
+void data_to(double *out)
+{
+    double a[N] = {1};
+#pragma omp target data map(to: a)
+    {
+#pragma omp target map(alloc: a) map(from: out[0:N])
+        out[0] = a[0];
+    }
+}
+void always(double *out)
+{
+    double a[N] = {1};
+#pragma omp target data map(alloc: a)
+    {
+#pragma omp target map(always, to: a) map(from: out[0:N])
+        out[0] = a[0];
+    }
+}
+void reduction_into(double *x, double *out)
+{
+    double s = 0;
+#pragma omp target teams distribute parallel for map(to: x[0:N]) reduction(+: s)
+    for (int i = 0; i < N; ++i)
+        s += x[i];
+    *out = s;
+}
+void entered(double *out)
+{
+    double *a = calloc(N, sizeof *a);
+#pragma omp target enter data map(to: a[0:N])
+#pragma omp target map(from: out[0:N])
+    out[0] = a[0];
+#pragma omp target exit data map(release: a[0:N])
+    free(a);
+}
+extern void fill_on_device(double *);
+void filled_elsewhere(double *out)
+{
+    double *a = calloc(N, sizeof *a);
+#pragma omp target enter data map(alloc: a[0:N])
+    fill_on_device(a);
+#pragma omp target map(from: out[0:N])
+    out[0] = a[0];
+#pragma omp target exit data map(release: a[0:N])
+    free(a);
+}
+void address_only(long *out)
+{
+    double a[N];
+#pragma omp target map(alloc: a) map(from: out[0:1])
+    out[0] = sizeof a;
+}
+void row_set_first(double *x)
+{
+    double c[N];
+#pragma omp target teams distribute parallel for map(from: c) map(to: x[0:N * N])
+    for (int i = 0; i < N; ++i) {
+        c[i] = 0;
+        for (int j = 0; j < N; ++j)
+            c[i] += x[i * N + j];
+    }
+}
+void implicit(double *x)
+{
+    double a[N] = {1};
+#pragma omp target map(tofrom: x[0:N])
+    x[0] = a[0];
+}
+void own_variable(double *x)
+{
+#pragma omp target map(from: x[0:N])
+    {
+        double t = 1;
+        x[0] = t;
+    }
+}
