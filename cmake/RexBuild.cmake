@@ -1,12 +1,12 @@
-# rex_add_offload_sources(<target> SOURCES <file.c>...
+# rex_add_offload_sources(<target> SOURCES <file>...
 #                         [DEVICES cuda cpu] [CUDA_ARCHITECTURES <NN>...] [SEPARABLE_DEVICE_LINK]
 #                         [LOWER_OPTIONS <option>...] [NVCC_OPTIONS <option>...] [HOST_DEVICE_OPTIONS <option>...]
 #                         [ON_UNSUPPORTED error|host] [INIT main|lazy])
 #
-# Lowers C sources of a target. The host file made from a source takes its place in the target. The kernels are compiled to
+# Lowers C and C++ sources of a target. The host file made from a source takes its place in the target. The kernels are compiled to
 # device images, and one registration unit per target embeds these. The target is linked to RexBuild::runtime.
 #
-#   SOURCES               C files, in the target already or not; relative to the current source or binary directory
+#   SOURCES               C and C++ files, in the target already or not; relative to the current source or binary directory
 #   DEVICES               cuda, cpu or both. Default: cuda where nvcc is found, else cpu
 #   CUDA_ARCHITECTURES    90, 90-real, 90a, native, all, all-major. Default: the target's CUDA_ARCHITECTURES property,
 #                         else the GPU of this machine, else 90
@@ -81,8 +81,8 @@ function(rex_add_offload_sources target)
     elseif(source MATCHES "[][$;\n\"\\]")
       _rex_fail("the name '${source}' cannot be used: CMake's lists and the generated build files give brackets, dollar "
                 "signs, semicolons, quotes, backslashes and line breaks a meaning.\nRename the file or its folder.")
-    elseif(NOT source MATCHES "\\.c$")
-      _rex_fail("'${source}' is not a C source.\nOnly files that end in .c are lowered; leave others to the target.")
+    elseif(NOT source MATCHES "\\.(c|cc|cp|cxx|cpp|CPP|c\\+\\+|C)$")
+      _rex_fail("'${source}' is not a C or C++ source.\nOnly files that end in .c, .cpp, .cc, .cxx or .C are lowered; leave others to the target.")
     endif()
   endforeach()
   _rex_check_target(target "${target}")
@@ -123,8 +123,13 @@ function(rex_add_offload_sources target)
       _rex_fail("'${source}' is a directory")
     endif()
     get_property(language SOURCE "${path}" TARGET_DIRECTORY ${target} PROPERTY LANGUAGE)
-    if(language AND NOT language STREQUAL "C")
-      _rex_fail("'${source}' is to be compiled as ${language} (its LANGUAGE property).\nOnly C is lowered.")
+    _rex_language(own_language "${path}")
+    if(language AND NOT language STREQUAL own_language)
+      _rex_fail("'${source}' is to be compiled as ${language} (its LANGUAGE property).\n"
+                "It is lowered as its suffix says: as ${own_language}.")
+    endif()
+    if(own_language STREQUAL "CXX" AND NOT CMAKE_CXX_COMPILER)
+      _rex_fail("'${source}' is a C++ source, but the project has not enabled C++.\nWrite project(... LANGUAGES C CXX).")
     endif()
     if(NOT path IN_LIST lowered)
       _rex_add_source(made ${target} "${path}" "${image_targets}" LOWER_OPTIONS ${arg_LOWER_OPTIONS}

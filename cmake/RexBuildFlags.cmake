@@ -21,9 +21,18 @@ function(_rex_plain_lines out key what values)
   set(${out} "${content}" PARENT_SCOPE)
 endfunction()
 
-# Writes the target's flags to a file for `rex-build lower --params`. This uses file(GENERATE), because in a custom command
+# The language of a source by its name: C or CXX.
+function(_rex_language out source)
+  set(language C)
+  if(source MATCHES "\\.(cc|cp|cxx|cpp|CPP|c\\+\\+|C)$")
+    set(language CXX)
+  endif()
+  set(${out} ${language} PARENT_SCOPE)
+endfunction()
+
+# Writes the target's flags for one language to a file for `rex-build lower --params`. This uses file(GENERATE), because in a custom command
 # every $<COMPILE_LANGUAGE:C> would be false. CONDITION keeps other languages from writing the same file.
-function(_rex_write_params target file)
+function(_rex_write_params target language file)
   set(content "")
   foreach(pair I:INCLUDE_DIRECTORIES D:COMPILE_DEFINITIONS O:COMPILE_OPTIONS F:COMPILE_FEATURES P:PRECOMPILE_HEADERS)
     string(SUBSTRING "${pair}" 0 1 key)
@@ -35,8 +44,9 @@ function(_rex_write_params target file)
     _rex_lines(lines ${key} "$<TARGET_PROPERTY:${property}>")
     string(APPEND content "${lines}")
   endforeach()
-  string(APPEND content "std $<TARGET_PROPERTY:C_STANDARD>\nstddefault ${CMAKE_C_STANDARD_DEFAULT}\n"
-                        "ext $<TARGET_PROPERTY:C_EXTENSIONS>\n")
+  string(APPEND content "language ${language}\nstd $<TARGET_PROPERTY:${language}_STANDARD>\n"
+                        "stddefault ${CMAKE_${language}_STANDARD_DEFAULT}\n"
+                        "ext $<TARGET_PROPERTY:${language}_EXTENSIONS>\n")
   get_target_property(type ${target} TYPE)
   if(type MATCHES "^(SHARED|MODULE)_LIBRARY$") # CMake defines this beside the property
     get_target_property(symbol ${target} DEFINE_SYMBOL)
@@ -49,22 +59,22 @@ function(_rex_write_params target file)
   if(multi)
     string(APPEND content "D CMAKE_INTDIR=\"$<CONFIG>\"\n")
   endif()
-  foreach(folder IN LISTS CMAKE_C_IMPLICIT_INCLUDE_DIRECTORIES)
+  foreach(folder IN LISTS CMAKE_${language}_IMPLICIT_INCLUDE_DIRECTORIES)
     string(APPEND content "X ${folder}\n")
   endforeach()
   if(CMAKE_SYSROOT)
     string(APPEND content "O --sysroot=${CMAKE_SYSROOT}\n")
   endif()
   get_target_property(dir ${target} SOURCE_DIR)
-  get_directory_property(flags DIRECTORY "${dir}" DEFINITION CMAKE_C_FLAGS)
+  get_directory_property(flags DIRECTORY "${dir}" DEFINITION CMAKE_${language}_FLAGS)
   string(REPLACE "\n" " " flags "${flags}")
   string(APPEND content "C ${flags}\n")
   foreach(config IN LISTS CMAKE_CONFIGURATION_TYPES CMAKE_BUILD_TYPE)
     string(TOUPPER "${config}" upper)
-    get_directory_property(flags DIRECTORY "${dir}" DEFINITION CMAKE_C_FLAGS_${upper})
+    get_directory_property(flags DIRECTORY "${dir}" DEFINITION CMAKE_${language}_FLAGS_${upper})
     string(APPEND content "$<$<CONFIG:${config}>:C ${flags}\n>")
   endforeach()
-  file(GENERATE OUTPUT "${file}" CONTENT "${content}" CONDITION $<COMPILE_LANGUAGE:C> TARGET ${target})
+  file(GENERATE OUTPUT "${file}" CONTENT "${content}" CONDITION $<COMPILE_LANGUAGE:${language}> TARGET ${target})
 endfunction()
 
 # The same for the properties of one source, which the host file gets too. This runs at the end of the directory, so that
@@ -72,6 +82,7 @@ endfunction()
 function(_rex_write_source_params target source host file)
   set_property(GLOBAL PROPERTY _REX_FUNCTION rex_add_offload_sources)
   _rex_per_config(hosts "${host}")
+  _rex_language(language "${source}")
   set(content "")
   foreach(pair I:INCLUDE_DIRECTORIES D:COMPILE_DEFINITIONS O:COMPILE_OPTIONS C:COMPILE_FLAGS)
     string(SUBSTRING "${pair}" 0 1 key)
@@ -83,7 +94,7 @@ function(_rex_write_source_params target source host file)
       string(APPEND content "${lines}")
     endif()
   endforeach()
-  file(GENERATE OUTPUT "${file}" CONTENT "${content}" CONDITION $<COMPILE_LANGUAGE:C> TARGET ${target})
+  file(GENERATE OUTPUT "${file}" CONTENT "${content}" CONDITION $<COMPILE_LANGUAGE:${language}> TARGET ${target})
 endfunction()
 
 # Joins a command line into one argument for `--compiler` or `--cc`.
@@ -97,10 +108,10 @@ function(_rex_quoted out)
   set(${out} "${text}" PARENT_SCOPE)
 endfunction()
 
-# The project's C compiler, with the options that CMake counts as part of its name.
-function(_rex_c_compiler out)
-  separate_arguments(options UNIX_COMMAND "${CMAKE_C_COMPILER_ARG1}")
-  _rex_quoted(command "${CMAKE_C_COMPILER}" ${options})
+# The project's compiler of a language, with the options that CMake counts as part of its name.
+function(_rex_host_compiler out language)
+  separate_arguments(options UNIX_COMMAND "${CMAKE_${language}_COMPILER_ARG1}")
+  _rex_quoted(command "${CMAKE_${language}_COMPILER}" ${options})
   set(${out} "${command}" PARENT_SCOPE)
 endfunction()
 

@@ -29,6 +29,11 @@ REDUCTIONS = ("atomic", "ordered")
 _CXX_SUFFIXES = frozenset((".cc", ".cp", ".cxx", ".cpp", ".CPP", ".c++", ".C"))
 
 
+def is_source(file: Path) -> bool:
+    """Whether a file is a C or C++ source by its suffix, as host files are."""
+    return file.suffix == ".c" or file.suffix in _CXX_SUFFIXES
+
+
 def language_of(source: Path) -> str:
     """The language of a source, by its suffix."""
     return "c++" if source.suffix in _CXX_SUFFIXES else "c"

@@ -1,16 +1,17 @@
 """Reads compile flags from the files that a build system writes. Each line is a letter or word, a blank and a value.
 
-=======  ==========================================================================================
-``I``    include directory
-``X``    directory that the compiler searches anyway; it is dropped from the ``I`` lines
-``D``    definition, ``NAME`` or ``NAME=VALUE``, verbatim; what CMake would drop is dropped here too
-``O``    option; with ``SHELL:`` in front it is split as a shell would split it
-``C``    string of options, which is split as a shell would split it
-``P``    header to include first: an absolute path, ``<name>`` or ``"name"``
-``F``    CMake compile feature; only ``c_std_<NN>`` matters
-``std``  C standard (``11``), empty for none; ``stddefault`` is the compiler's own default
-``ext``  whether GNU extensions are on (``ON`` unless it is a false value of CMake's)
-=======  ==========================================================================================
+============  =====================================================================================
+``I``         include directory
+``X``         directory that the compiler searches anyway; it is dropped from the ``I`` lines
+``D``         definition, ``NAME`` or ``NAME=VALUE``, verbatim; what CMake would drop is dropped here too
+``O``         option; with ``SHELL:`` in front it is split as a shell would split it
+``C``         string of options, which is split as a shell would split it
+``P``         header to include first: an absolute path, ``<name>`` or ``"name"``
+``F``         CMake compile feature; only ``c_std_<NN>`` and ``cxx_std_<NN>`` matter
+``language``  ``C`` or ``CXX``, and C if there is no such line
+``std``       standard of the language (``11``), empty for none; ``stddefault`` is the compiler's own default
+``ext``       whether GNU extensions are on (``ON`` unless it is a false value of CMake's)
+============  =====================================================================================
 
 Source: the contents of CMake's target properties, and the command lines that CMake makes of them.
 """
@@ -24,10 +25,11 @@ from pathlib import Path
 
 from .diagnostics import UsageError
 
-_KEYS = frozenset(("I", "X", "D", "O", "C", "P", "F", "std", "stddefault", "ext"))
+_KEYS = frozenset(("I", "X", "D", "O", "C", "P", "F", "language", "std", "stddefault", "ext"))
 _FALSE = frozenset(("OFF", "0", "FALSE", "NO", "N"))
 # Two-digit years, oldest first. They do not sort as numbers: C90 and C99 are older than C11.
-_STANDARDS = ("90", "99", "11", "17", "23")
+_STANDARDS = {"C": ("90", "99", "11", "17", "23"), "CXX": ("98", "11", "14", "17", "20", "23", "26")}
+_FLAGS = {"C": ("gnu", "c"), "CXX": ("gnu++", "c++")}  # with and without GNU extensions
 
 
 def read_params(files: Sequence[Path]) -> tuple[str, ...]:
@@ -75,17 +77,21 @@ def _standard(values: dict[str, list[str]]) -> list[str]:
 
     CMake always passes a standard that is named, and one that a feature requires only above the compiler's default.
     """
-    named = [_age(value) for value in values["std"] if value]
-    required = [_age(value.removeprefix("c_std_")) for value in values["F"] if value.startswith("c_std_")]
-    default = max((_age(value) for value in values["stddefault"] if value), default=-1)
+    language = (values["language"] or ["C"])[-1]
+    prefix = f"{language.lower()}_std_"
+    named = [_age(value, language) for value in values["std"] if value]
+    required = [_age(value.removeprefix(prefix), language) for value in values["F"] if value.startswith(prefix)]
+    default = max((_age(value, language) for value in values["stddefault"] if value), default=-1)
     extensions = (values["ext"] or ["ON"])[-1].upper() not in _FALSE
     level = max(named + [age for age in required if named or age > default], default=-1)
     if level < 0 and not extensions:
         level = default
-    return [f"-std={'gnu' if extensions else 'c'}{_STANDARDS[level]}"] if level >= 0 else []
+    word = _FLAGS[language][not extensions]
+    return [f"-std={word}{_STANDARDS[language][level]}"] if level >= 0 else []
 
 
-def _age(standard: str) -> int:
-    if standard not in _STANDARDS:
-        raise UsageError(f"unknown C standard {standard!r}: expected one of {', '.join(_STANDARDS)}")
-    return _STANDARDS.index(standard)
+def _age(standard: str, language: str) -> int:
+    known = _STANDARDS[language]
+    if standard not in known:
+        raise UsageError(f"unknown {language} standard {standard!r}: expected one of {', '.join(known)}")
+    return known.index(standard)

@@ -264,6 +264,7 @@ def _add_register(command: argparse.ArgumentParser) -> None:
 
 def _register(options: argparse.Namespace) -> int:
     from ..render.registration import check_units, read_merged, read_unit, render_registration
+    from ..request import is_source
 
     files: list[Path] = list(options.files)
     if options.list:
@@ -272,12 +273,12 @@ def _register(options: argparse.Namespace) -> int:
         except OSError as error:
             raise UsageError(f"cannot read {options.list}: {error.strerror}") from error
     if options.merged:
-        merged = read_merged([file for file in files if file.suffix == ".c"], [f for f in files if f.suffix != ".c"])
+        merged = read_merged([f for f in files if is_source(f)], [f for f in files if not is_source(f)])
         write_text(options.out, render_registration(merged, options.anchor, merged=True))
         return 0
     groups: list[tuple[Path, list[Path]]] = []
     for file in files:
-        if file.suffix == ".c":
+        if is_source(file):
             groups.append((file, []))
         elif groups:
             groups[-1][1].append(file)

@@ -244,6 +244,53 @@ def test_every_kind_of_target(tool: Tool, tmp_path: Path, generator: str) -> Non
     assert steps(tool.run("cmake", "--build", build)) == []
 
 
+MIXED = """\
+cmake_minimum_required(VERSION 3.23)
+project(mixed LANGUAGES C CXX)
+find_package(RexBuild REQUIRED)
+add_executable(app main.cpp grid.cc scale.c)
+target_compile_features(app PRIVATE cxx_std_20)
+target_compile_definitions(app PRIVATE $<$<COMPILE_LANGUAGE:CXX>:OF_CXX=2> FACTOR=3)
+rex_add_offload_sources(app SOURCES grid.cc scale.c DEVICES cpu)
+"""
+MIXED_GRID = """\
+#include "grid.hpp"
+#if __cplusplus <= 201703L
+#error the standard of the target is lost
+#endif
+template <class T> void Grid<T>::fill(T value)
+{
+#pragma omp target teams distribute parallel for map(from: this->cells[0:8])
+    for (int i = 0; i < 8; ++i)
+        cells[i] = value * OF_CXX;
+}
+void fill(Grid<double> &grid) { grid.fill(FACTOR); }
+"""
+
+
+def test_cxx_and_c(tool: Tool, tmp_path: Path) -> None:
+    """One target with sources of both languages, whose flags differ."""
+    source, build = tmp_path / "source", tmp_path / "build"
+    source.mkdir()
+    (source / "CMakeLists.txt").write_text(MIXED)
+    (source / "grid.hpp").write_text("template <class T> struct Grid { T cells[8]; void fill(T value); };\n")
+    (source / "grid.cc").write_text(MIXED_GRID)
+    (source / "scale.c").write_text(
+        "#ifdef OF_CXX\n#error\n#endif\nvoid scale(double *x, int n)\n{\n"
+        "#pragma omp target teams distribute parallel for map(tofrom: x[0:n])\n"
+        "    for (int i = 0; i < n; i++) x[i] *= FACTOR;\n}\n"
+    )
+    (source / "main.cpp").write_text(
+        '#include "grid.hpp"\n#include <cstdio>\nextern "C" void scale(double *x, int n);\n'
+        "void fill(Grid<double> &grid);\nint main() { Grid<double> g; fill(g); scale(g.cells, 8);\n"
+        '    std::printf("%g\\n", g.cells[7]); }\n'
+    )
+    output = built(tool, source, build)
+    assert "warning" not in output
+    assert tool.run(build / "app") == "18\n"
+    assert steps(tool.run("cmake", "--build", build)) == []
+
+
 REFUSED = {
     "no such target": ("rex_add_offload_sources(nobody SOURCES main.c)", "there is no target 'nobody'"),
     "no sources": ("rex_add_offload_sources(app)", "SOURCES needs a value"),
@@ -251,7 +298,8 @@ REFUSED = {
     "keyword in front": ("rex_add_offload_sources(app FILES main.c)", "unexpected argument 'FILES'"),
     "keyword behind": ("rex_add_offload_sources(app SOURCES main.c DEVICE cpu)", "unknown keyword 'DEVICE'"),
     "device": ("rex_add_offload_sources(app SOURCES main.c DEVICES gpu)", "DEVICES takes cuda and cpu, not 'gpu'"),
-    "not C": ("rex_add_offload_sources(app SOURCES main.cpp DEVICES cpu)", "'main.cpp' is not a C source"),
+    "not C": ("rex_add_offload_sources(app SOURCES main.f90 DEVICES cpu)", "'main.f90' is not a C or C\\+\\+ source"),
+    "no C++": ("rex_add_offload_sources(app SOURCES main.cpp DEVICES cpu)", "'main.cpp' is a C\\+\\+ source, but the project has not enabled C\\+\\+"),
     "missing": ("rex_add_offload_sources(app SOURCES nowhere.c DEVICES cpu)", "cannot find source file '.*nowhere.c'"),
     "interface": (
         "add_library(i INTERFACE)\nrex_add_offload_sources(i SOURCES main.c)",

@@ -557,11 +557,10 @@ REFUSED = {
         rex_add_offload_sources(app SOURCES main.c SEPARABLE_DEVICE_LINK)""",
         "SEPARABLE_DEVICE_LINK was not given in the first call for 'app'. Give it there",
     ),
-    "C++": ("rex_add_offload_sources(app SOURCES k.cpp)", "'k.cpp' is not a C source. Only files that end in .c"),
-    "Fortran": ("rex_add_offload_sources(app SOURCES k.f90)", "'k.f90' is not a C source."),
+    "Fortran": ("rex_add_offload_sources(app SOURCES k.f90)", "'k.f90' is not a C or C++ source. Only files that end in"),
     "C as C++": (
         "set_property(SOURCE scale.c PROPERTY LANGUAGE CXX)\nrex_add_offload_sources(app SOURCES scale.c DEVICES cpu)",
-        "'scale.c' is to be compiled as CXX (its LANGUAGE property). Only C is lowered.",
+        "'scale.c' is to be compiled as CXX (its LANGUAGE property). It is lowered as its suffix says",
     ),
     "empty list": ("rex_add_offload_sources(app SOURCES ${nothing})", "SOURCES needs a value"),
     "folder": ("file(MAKE_DIRECTORY d.c)\nrex_add_offload_sources(app SOURCES d.c DEVICES cpu)", "'d.c' is a directory"),  # noqa: E501
