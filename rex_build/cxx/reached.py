@@ -12,6 +12,7 @@ from . import libclang
 from .code import Variable
 from .unit import Function, Unit
 
+_WORD = re.compile(r"[A-Za-z_]\w*")
 _CALLED = re.compile(r"\b([A-Za-z_]\w*)\s*(?:<[^;{}()]*>\s*)?\(")
 
 
@@ -62,8 +63,11 @@ def reached_from(unit: Unit, ranges: Iterable[tuple[Function, int, int]], declar
             for name in _CALLED.findall(text):
                 for other in by_name.get(name, ()):
                     add(other)
+            words = set(_WORD.findall(text))
             for other in unit.functions:
-                if other.name.startswith("operator"):
+                name = other.name.removeprefix("~").partition("<")[0]
+                made = other.cursor.kind in (unit.kinds.CONSTRUCTOR, unit.kinds.DESTRUCTOR) and name in words
+                if made or name.startswith("operator"):
                     add(other)
 
     for function in declared:
@@ -89,8 +93,7 @@ def _pattern(target: Any) -> Any:
 
 def _call(unit: Unit, place: int, target: Any, add: Any) -> None:
     k = unit.kinds
-    general = _pattern(target)
-    function = unit.by_declaration.get(general.canonical.hash) or unit.by_declaration.get(target.canonical.hash)
+    function = unit.defined(target)
     if function is not None:
         if target.kind == k.CXX_METHOD and target.is_virtual_method():
             raise error_at(

@@ -54,6 +54,8 @@ class Surroundings:
         self.class_parameters: list[tuple[str, str]] = []
         if self.record is not None and self.record.kind == k.CLASS_TEMPLATE:
             self.class_parameters = _parameters(unit, self.record)
+        self._own_types = _types(unit, cursor)
+        self._class_types = _types(unit, self.record) if self.record is not None else []
         start = unit.extent(self._class())[0] if self.record is not None else function.start
         self.place = unit.span(function.start)
         self.class_end = unit.extent(self._class())[1] - 1 if self.record is not None else -1
@@ -124,13 +126,15 @@ class Surroundings:
             is_class = cursor.kind in (k.CLASS_DECL, k.STRUCT_DECL)  # an explicit instantiation
             if is_class and self.own_parameters:
                 continue
-            own = _arguments(cursor) if self.own_parameters else []
+            own = _arguments(cursor, self._own_types) if self.own_parameters else []
             record = cursor if is_class else cursor.semantic_parent if self.record is not None else None
-            of_class: list[str] = _arguments(record) if self.class_parameters else []
+            of_class: list[str] = _arguments(record, self._class_types) if self.class_parameters else []
             for text in (*own, *of_class):
                 if "(lambda" in text or "(unnamed" in text or not text:
                     what = "a region in a template that is instantiated with a type without a name is not supported"
                     raise error_at(self.place, what)
+            if len(own) != len(self.own_parameters) or len(of_class) != len(self.class_parameters):
+                continue  # a template of an instantiated class, or one with a list of any number of parameters
             if any("type-parameter" in text for text in (*own, *of_class)):
                 continue
             arguments = f"<{', '.join([*of_class, *own])}>"
@@ -196,7 +200,18 @@ def _parameters(unit: Unit, cursor: Any) -> list[tuple[str, str]]:
     return found
 
 
-def _arguments(cursor: Any) -> list[str]:
+def _types(unit: Unit, cursor: Any) -> list[str]:
+    """The type of each parameter of a template that is a value; an empty text for other parameters."""
+    k = unit.kinds
+    kinds = (k.TEMPLATE_TYPE_PARAMETER, k.TEMPLATE_NON_TYPE_PARAMETER, k.TEMPLATE_TEMPLATE_PARAMETER)
+    return [
+        child.type.get_canonical().spelling if child.kind == k.TEMPLATE_NON_TYPE_PARAMETER else ""
+        for child in cursor.get_children()
+        if child.kind in kinds
+    ]
+
+
+def _arguments(cursor: Any, types: list[str]) -> list[str]:
     """The template arguments of an instantiation, as text that names them from anywhere."""
     found = []
     for number in range(max(0, cursor.get_num_template_arguments())):
@@ -205,7 +220,9 @@ def _arguments(cursor: Any) -> list[str]:
             text = cursor.get_template_argument_type(number).get_canonical().spelling
             found.append(text.replace("(anonymous namespace)::", ""))
         elif kind == "INTEGRAL":
-            found.append(str(cursor.get_template_argument_value(number)))
+            value, of = cursor.get_template_argument_value(number), types[number] if number < len(types) else ""
+            plain = "" if "type-parameter" in of else of.replace("(anonymous namespace)::", "")
+            found.append(f"static_cast<{plain}>({value})" if plain else str(value))
         else:
             found.append("")
     return found
@@ -236,11 +253,8 @@ def instantiations(unit: Unit) -> dict[int, list[Any]]:
     queue += [v.cursor for v in unit.globals]
 
     def reach(target: Any) -> None:
-        general = general_of(target)
-        if general is None:
-            return
-        function = unit.by_declaration.get(general.canonical.hash)
-        if function is None:
+        function = unit.defined(target)
+        if function is None or not function.is_template or function.cursor == target:
             return
         name = f"{target.get_usr()} {target.semantic_parent.type.spelling}"
         if name in seen:

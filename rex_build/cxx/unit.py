@@ -80,6 +80,7 @@ class Unit:
         self._collect(self.tu.cursor)
         self.functions.sort(key=lambda f: f.start)
         self.by_declaration = {f.cursor.canonical.hash: f for f in self.functions}
+        self.by_location = {f.cursor.location.offset: f for f in self.functions}
         self.constructs = _with_statements(pre.text, self.directives)
 
     # ---- places ----
@@ -100,7 +101,7 @@ class Unit:
     def _collect(self, cursor: Any) -> None:
         """Find the user's functions and variables of namespaces and classes."""
         k = self.kinds
-        inside = (k.NAMESPACE, k.LINKAGE_SPEC, k.UNEXPOSED_DECL)
+        inside = (k.NAMESPACE, k.LINKAGE_SPEC, k.UNEXPOSED_DECL, k.FRIEND_DECL)
         classes = (k.CLASS_DECL, k.STRUCT_DECL, k.UNION_DECL, k.CLASS_TEMPLATE, k.CLASS_TEMPLATE_PARTIAL_SPECIALIZATION)
         functions = (k.FUNCTION_DECL, k.CXX_METHOD, k.CONSTRUCTOR, k.DESTRUCTOR, k.CONVERSION_FUNCTION)
         for child in cursor.get_children():
@@ -131,15 +132,27 @@ class Unit:
             k.CLASS_DECL, k.STRUCT_DECL, k.UNION_DECL, k.CLASS_TEMPLATE, k.CLASS_TEMPLATE_PARTIAL_SPECIALIZATION,
         )  # fmt: skip
         template = cursor.kind == k.FUNCTION_TEMPLATE
-        around = parent
-        while around is not None and not template:
-            template = around.kind in (k.CLASS_TEMPLATE, k.CLASS_TEMPLATE_PARTIAL_SPECIALIZATION)
-            around = around.semantic_parent
+        for outermost in (parent, cursor.lexical_parent):  # a friend stands in a class, but is no part of it
+            around = outermost
+            while around is not None and not template:
+                template = around.kind in (k.CLASS_TEMPLATE, k.CLASS_TEMPLATE_PARTIAL_SPECIALIZATION)
+                around = around.semantic_parent
         head = self.text[start : self.extent(body)[0]]
         constant = re.search(r"\b(?:constexpr|consteval)\b", head) is not None
         self.functions.append(
             Function(cursor, cursor.spelling, start, end, self.extent(body)[0], member, template, constant)
         )
+
+    def defined(self, target: Any) -> Function | None:
+        """The definition of what a call means: for an instantiation, that of the template."""
+        from clang import cindex
+
+        general = cindex.conf.lib.clang_getSpecializedCursorTemplate(target)
+        for cursor in (general, target):
+            if cursor is not None and (found := self.by_declaration.get(cursor.canonical.hash)) is not None:
+                return found
+        # A friend of a class template is another declaration in each instantiation, at the same place.
+        return self.by_location.get(target.location.offset) if libclang.is_users(target) else None
 
     def variable(self, cursor: Any) -> Variable:
         """The variable that a declaration declares."""
