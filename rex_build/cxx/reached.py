@@ -77,7 +77,7 @@ def reached_from(unit: Unit, ranges: Iterable[tuple[Function, int, int]], declar
     while queue:
         function = queue.pop()
         unit.read_body(function)
-        for place, what in function.odd:
+        for place, what in sorted(function.odd):
             raise error_at(unit.span(place), f"'{function.name}', which runs on the device, {what}")
         scan(function, function.start, function.end, kernel=False)
     return Reached(sorted(found.values(), key=lambda f: f.start), list(constants), list(variables))

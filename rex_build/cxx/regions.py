@@ -116,7 +116,7 @@ class _Analyser:
 
     def analyse(self, index: int, digest: str) -> Decided:
         unit, function = self.unit, self.function
-        for place, what in function.odd:
+        for place, what in sorted(function.odd):
             if self.body.start <= place < self.body.end:
                 raise error_at(unit.span(place), f"device code {what}, which is not supported")
         if _SETTINGS.search(self.text):

@@ -214,6 +214,8 @@ def _types(unit: Unit, cursor: Any) -> list[str]:
 def _arguments(cursor: Any, types: list[str]) -> list[str]:
     """The template arguments of an instantiation, as text that names them from anywhere."""
     found = []
+    if cursor.get_num_template_arguments() < 0:
+        return _in_symbol(cursor)
     for number in range(max(0, cursor.get_num_template_arguments())):
         kind = str(cursor.get_template_argument_kind(number)).rpartition(".")[2]
         if kind == "TYPE":
@@ -226,6 +228,37 @@ def _arguments(cursor: Any, types: list[str]) -> list[str]:
         else:
             found.append("")
     return found
+
+
+def _in_symbol(cursor: Any) -> list[str]:
+    """The arguments of a member template, which libclang does not tell, as its symbol has them."""
+    name = cursor.spelling.partition("<")[0]
+    text = _demangled(cursor.mangled_name).replace("(anonymous namespace)::", "")
+    for match in reversed(list(re.finditer(rf"(?<!\w){re.escape(name)}<", text))):
+        depth, start, found = 1, match.end(), []
+        for at in range(match.end(), len(text)):
+            depth += (text[at] in "<([") - (text[at] in ">)]")
+            if depth == 0 or (depth == 1 and text[at] == ","):
+                found.append(text[start:at].strip())
+                start = at + 1
+            if depth == 0:
+                return found
+    return []
+
+
+def _demangled(symbol: str) -> str:
+    """A symbol as C++, or an empty text if the C++ library is not found."""
+    import ctypes
+
+    try:
+        demangle = ctypes.CDLL("libstdc++.so.6").__cxa_demangle
+    except OSError:
+        return ""
+    demangle.restype = ctypes.c_void_p
+    demangle.argtypes = [ctypes.c_char_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.POINTER(ctypes.c_int)]
+    status = ctypes.c_int()
+    made = demangle(symbol.encode(), None, None, ctypes.byref(status))
+    return ctypes.cast(made, ctypes.c_char_p).value.decode() if made and status.value == 0 else ""  # type: ignore[union-attr]
 
 
 def _declared_at(unit: Unit, cursor: Any, name: str, at: int | None) -> Any:

@@ -299,7 +299,10 @@ REFUSED = {
     "keyword behind": ("rex_add_offload_sources(app SOURCES main.c DEVICE cpu)", "unknown keyword 'DEVICE'"),
     "device": ("rex_add_offload_sources(app SOURCES main.c DEVICES gpu)", "DEVICES takes cuda and cpu, not 'gpu'"),
     "not C": ("rex_add_offload_sources(app SOURCES main.f90 DEVICES cpu)", "'main.f90' is not a C or C\\+\\+ source"),
-    "no C++": ("rex_add_offload_sources(app SOURCES main.cpp DEVICES cpu)", "'main.cpp' is a C\\+\\+ source, but the project has not enabled C\\+\\+"),
+    "no C++": (
+        "rex_add_offload_sources(app SOURCES main.cpp DEVICES cpu)",
+        "'main.cpp' is a C\\+\\+ source, but the project has not enabled C\\+\\+",
+    ),
     "missing": ("rex_add_offload_sources(app SOURCES nowhere.c DEVICES cpu)", "cannot find source file '.*nowhere.c'"),
     "interface": (
         "add_library(i INTERFACE)\nrex_add_offload_sources(i SOURCES main.c)",

@@ -557,7 +557,7 @@ REFUSED = {
         rex_add_offload_sources(app SOURCES main.c SEPARABLE_DEVICE_LINK)""",
         "SEPARABLE_DEVICE_LINK was not given in the first call for 'app'. Give it there",
     ),
-    "Fortran": ("rex_add_offload_sources(app SOURCES k.f90)", "'k.f90' is not a C or C++ source. Only files that end in"),
+    "Fortran": ("rex_add_offload_sources(app SOURCES k.f90)", "'k.f90' is not a C or C++ source."),
     "C as C++": (
         "set_property(SOURCE scale.c PROPERTY LANGUAGE CXX)\nrex_add_offload_sources(app SOURCES scale.c DEVICES cpu)",
         "'scale.c' is to be compiled as CXX (its LANGUAGE property). It is lowered as its suffix says",

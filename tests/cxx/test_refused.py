@@ -1,0 +1,132 @@
+"""What is not supported in C++ units is refused by name, with its place, or left to the host if the user says so."""
+# ruff: noqa: ISC004, E501
+
+from __future__ import annotations
+
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+from execution import rex_build
+
+REGION = "void f(int n)\n{{\n    int x = 0;\n{before}\n#pragma omp target {clauses}\n    {{ {body} }}\n}}\n"
+
+
+def region(body: str, clauses: str = "map(tofrom: x)", before: str = "") -> str:
+    return REGION.format(body=body, clauses=clauses, before=before)
+
+
+# What is written, with the line and the column of the error, and a part of its message.
+REFUSED = {
+    "an exception": (region("if (n) throw 1; x = n;"), 6, 14, "device code throws an exception"),
+    "try": (region("try { x = n; } catch (...) {}"), 6, 7, "device code has a 'try' block"),
+    "typeid": ("#include <typeinfo>\n" + region("x = typeid(n) == typeid(x);"), 7, 11, "device code has a 'typeid'"),
+    "a virtual call": (
+        "struct B { virtual int g() { return 1; } };\nint h(B *b)\n{\n    int x = 0;\n#pragma omp target map(x)\n"
+        "    x = b->g();\n    return x;\n}\n",
+        6, 9, "a call of the virtual function 'g' is not supported",
+    ),
+    "another unit's function": ("int g(int);\n" + region("x = g(n);"), 7, 11, "'g' is called on the device"),
+    "a closure from outside": (
+        region("x = add(1);", before="auto add = [n](int a) { return a + n; };"), 5, 13,
+        "'add' has a type without a name",
+    ),
+    "an unknown name": (region("x = 1;", "map(y)"), 5, 24, "'y' is not a variable here"),
+    "a chain of pointers": (
+        "struct A { double *p; };\nstruct B { A *a; };\n" + region("x = b.a->p[0];", "map(to: b.a->p[0:n])", "B b{};"),
+        7, 28, "leads through more than one pointer",
+    ),
+    "an inner dimension": (
+        region("x = a[1][1];", "map(to: a[0:2][0:n])", "int (*a)[4] = nullptr;"), 5, 28,
+        "an inner dimension must be whole",
+    ),
+    "a range": (
+        "int t[4];\nvoid f()\n{\n#pragma omp target teams distribute parallel for\n    for (int &v : t)\n        v = 1;\n}\n",
+        5, 5, "a range-based loop is not supported",
+    ),
+    "an iterator": (
+        "#include <vector>\nvoid f(std::vector<int> &v)\n{\n#pragma omp target teams distribute parallel for\n"
+        "    for (auto i = v.begin(); i < v.end(); ++i)\n        *i = 1;\n}\n",
+        5, 5, "neither an integer nor a pointer",
+    ),
+    "two loop variables": (
+        "void f(int *a)\n{\n#pragma omp target teams distribute parallel for\n"
+        "    for (int i = 0, j = 0; i < 4; ++i)\n        a[i] = j;\n}\n",
+        4, 5, "it has more than one variable",
+    ),
+    "a mapper": (
+        "struct S { int n; };\n#pragma omp declare mapper(S s) map(s.n)\n" + region("x = 1;"), 2, 13, "declare mapper",
+    ),
+    "depend": (region("x = 1;", "map(x) depend(out: x)"), 5, 27, "'depend' on 'target' is not supported in C++"),
+    "an operator": (
+        "struct S { int n; };\nvoid f(S s)\n{\n#pragma omp target teams distribute parallel for reduction(+: s)\n"
+        "    for (int i = 0; i < 4; ++i)\n        s.n += i;\n}\n",
+        4, 63, "a reduction over 's'",
+    ),
+    "a closure as an argument": (
+        "template <class F> void each(F f, int *a)\n{\n#pragma omp target teams distribute parallel for map(a[:4])\n"
+        "    for (int i = 0; i < 4; ++i)\n        a[i] = f(i);\n}\n"
+        "void g(int *a) { each([](int i) { return i; }, a); }\n",
+        1, 1, "instantiated with a type without a name",
+    ),
+    "a static member": (
+        "struct S { static int n; int get() { return n; } };\nint S::n = 1;\n"
+        "void f(S s)\n{\n    int x = 0;\n#pragma omp target map(x)\n    x = s.get();\n}\n",
+        2, 1, "'n', a static member, cannot be a variable of the device",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "line", "column", "message"), REFUSED.values(), ids=REFUSED)
+def test_refused_by_name(tmp_path: Path, text: str, line: int, column: int, message: str) -> None:
+    source = tmp_path / "unit.cpp"
+    source.write_text(text)
+    outcome = rex_build("lower", source, "--out-dir", tmp_path / "out", "--", "-std=c++17")
+    assert outcome.status == 1, outcome.stderr
+    found = re.findall(r"unit\.cpp:(\d+):(\d+): error: (.*)", outcome.stderr)
+    assert any(message in said and (int(at), int(col)) == (line, column) for at, col, said in found), outcome.stderr
+    assert re.search(r"^ *\d+ \| .*\n +\| \s*\^", outcome.stderr, re.MULTILINE), outcome.stderr
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.compile
+def test_regions_are_left_to_the_host(tmp_path: Path) -> None:
+    """The region that is refused runs on the host with a warning, and the other one on the device."""
+    source = tmp_path / "unit.cpp"
+    source.write_text(
+        '#include <cstdio>\n#include <vector>\n#include <omp.h>\nint main()\n{\n'
+        "    std::vector<int> v(10, 1);\n    int host = 0, device = 1;\n"
+        "#pragma omp target teams distribute parallel for\n    for (auto i = v.begin(); i < v.end(); ++i)\n        *i += 1;\n"
+        "#pragma omp target map(from: device)\n    device = omp_is_initial_device();\n"
+        '    for (int x : v)\n        host += x;\n    std::printf("%d %d\\n", host, device);\n}\n'
+    )
+    program = tmp_path / "program"
+    options = ("--device", "cpu", "--on-unsupported", "host", "-o", program, source, "--", "-std=c++17", "-w")
+    outcome = rex_build("cc", *options)
+    assert outcome.status == 0, outcome.stderr
+    assert "unit.cpp:9:5: warning: the variable 'i' of this loop" in outcome.stderr
+    done = subprocess.run([program], capture_output=True, text=True, check=True)
+    assert done.stdout == "20 0\n"
+
+
+def test_the_compilers_errors_come_first(tmp_path: Path) -> None:
+    source = tmp_path / "unit.cpp"
+    source.write_text("int main()\n{\n    int x = 0;\n#pragma omp target map(x)\n    x = missing;\n}\n")
+    outcome = rex_build("lower", source, "--out-dir", tmp_path / "out")
+    assert outcome.status == 1
+    assert "unit.cpp:5:9: error:" in outcome.stderr
+    assert "missing" in outcome.stderr
+
+
+def test_c_units_read_nothing_of_cxx(tmp_path: Path) -> None:
+    """Nothing of the C++ front end is imported for a C unit."""
+    source = tmp_path / "unit.c"
+    source.write_text("void f(int n)\n{\n#pragma omp target map(tofrom: n)\n    n += 1;\n}\n")
+    code = (
+        "import sys\nfrom rex_build.cli.main import main\n"
+        f"status = main(['lower', {str(source)!r}, '--out-dir', {str(tmp_path / 'out')!r}])\n"
+        "print(status, [name for name in sys.modules if 'cxx' in name.split('.') or name.startswith('clang')])\n"
+    )
+    done = subprocess.run(["python", "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "0 []\n"
