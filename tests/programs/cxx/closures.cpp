@@ -1,4 +1,5 @@
 // Lambdas inside of regions, regions inside of lambdas, and functors that regions get as objects.
+// reference: -O1
 #include "check.hpp"
 #include <algorithm>
 #include <functional>
