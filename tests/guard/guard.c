@@ -179,6 +179,10 @@ ACCESS(16, (const void *address))
 ACCESS(N, (const void *address, size_t size __attribute__((unused))))
 void __asan_handle_no_return(void) {}
 
+/* The headers of C++ streams have an object that is made when an image is opened. */
+void __asan_before_dynamic_init(const char *module) { (void)module; }
+void __asan_after_dynamic_init(void) {}
+
 static int look(struct dl_phdr_info *info, size_t size, void *data)
 {
     (void)size, (void)data;
