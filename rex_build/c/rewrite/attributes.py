@@ -14,9 +14,10 @@ from ...base.patterns import regex
 from ..source.gnu_text import OMP_ATTRIBUTE
 from ..source.preprocess import Preprocessed
 from ..source.tokens import arguments_at, outside_literals
-from .rewriting import replaced
+from .rewriting import Rewriting
 
 _ATTRIBUTE = outside_literals(OMP_ATTRIBUTE.pattern)
+_LINE = 10_000  # of a directive in front of an attribute, in characters
 _ITEM = regex(r"\s*(?:omp\s*::\s*)?(directive|sequence)\s*(\(.*\))\s*", re.DOTALL)
 _BEFORE_A_STATEMENT = regex(r"(?:^|[;{}:)]|\]\s*\]|\belse|\bdo|(?:^|\n)[ \t]*#[^\n]*)\s*$")
 
@@ -28,20 +29,21 @@ def with_pragmas(pre: Preprocessed) -> Preprocessed:
     """
     if not OMP_ATTRIBUTE.search(pre.text):
         return pre
+    rewriting = Rewriting(pre)
     for match in reversed(list(_ATTRIBUTE.finditer(pre.text))):
         if match["found"] is None:
             continue
         start = match.start()
         inner, outer = arguments_at(pre.text, pre.text.index("[", start + 1)), arguments_at(pre.text, start)
         directives = _directives([pre.text[low:high] for low, high in inner]) if inner and outer else None
-        if not directives or not _BEFORE_A_STATEMENT.search(pre.text[:start]):
+        if not directives or not _BEFORE_A_STATEMENT.search(pre.text, max(0, start - _LINE), start):
             continue
         end = outer[-1][1] + 1
         for directive in reversed(directives):  # each is replaced on its own
-            pre = replaced(pre, start, end, [f"#pragma omp {directive}"])
-            start += pre.text[start] == "\n"
+            rewriting.replace(start, end, [f"#pragma omp {directive}"])
+            start += rewriting.text[start] == "\n"
             end = start
-    return pre
+    return rewriting.done()
 
 
 def _directives(items: list[str]) -> list[str] | None:

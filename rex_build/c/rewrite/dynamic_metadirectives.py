@@ -39,7 +39,7 @@ from ...directives.selectors import (
 from ..source.preprocess import Preprocessed
 from ..source.tokens import directive_pattern, label_in, next_token, statement_end
 from .loop_transformations import TRANSFORMATIONS, pragma_place
-from .rewriting import replaced
+from .rewriting import Rewriting
 
 _METADIRECTIVE = directive_pattern(r"((begin[ \t]+)?metadirective\b[^\n]*)")
 _DELIMITER = directive_pattern(r"(begin|end)[ \t]+metadirective\b[^\n]*")
@@ -57,14 +57,15 @@ def dynamic_metadirectives(pre: Preprocessed) -> Preprocessed:
     """
     if "metadirective" not in pre.text:
         return pre
-    for match in reversed(list(_METADIRECTIVE.finditer(pre.text))):  # metadirectives inside others come first
-        pre = _with_choice(pre, match[1], match.start(), match.end(), bool(match[2]))
-    for match in reversed(list(_METADIRECTIVE.finditer(pre.text))):
-        pre = _with_transformation(pre, match[1], match.start(), match.end(), bool(match[2]))
-    return pre
+    rewriting = Rewriting(pre)
+    for match in reversed(list(_METADIRECTIVE.finditer(rewriting.text))):  # metadirectives inside others come first
+        _make_choice(rewriting, match[1], match.start(), match.end(), bool(match[2]))
+    for match in reversed(list(_METADIRECTIVE.finditer(rewriting.text))):
+        _choose_transformation(rewriting, match[1], match.start(), match.end(), bool(match[2]))
+    return rewriting.done()
 
 
-def _with_choice(pre: Preprocessed, pragma: str, start: int, end: int, is_delimited: bool) -> Preprocessed:
+def _make_choice(pre: Rewriting, pragma: str, start: int, end: int, is_delimited: bool) -> None:
     place = pragma_place(pre, start)
     try:
         directive = parse_directive(pragma, lambda _low, _high: place, _no_expression)
@@ -75,9 +76,9 @@ def _with_choice(pre: Preprocessed, pragma: str, start: int, end: int, is_delimi
             directive = parse_directive(pragma, lambda _low, _high: place, _no_expression)
         conditions = dynamic_conditions(directive)
     except InputError:
-        return pre  # whoever attaches it to its statement says what is wrong
+        return  # whoever attaches it to its statement says what is wrong
     if not conditions:
-        return pre
+        return
     alone = conditions_alone(directive)
     conditions.sort(key=lambda c: -alone.get(c, 0))  # in this order, the first condition that holds decides
     by_themselves = len(alone.keys() & set(conditions))
@@ -89,17 +90,21 @@ def _with_choice(pre: Preprocessed, pragma: str, start: int, end: int, is_delimi
     first = _loop_directives_above(pre.text, start)
     pieces = _choice(pragma, conditions, alone, is_delimited)
     parts = {_Part.ABOVE: (first, start), _Part.STATEMENT: body}
-    return replaced(pre, first, last, [piece if isinstance(piece, str) else parts[piece] for piece in pieces])
+    pre.replace(first, last, [piece if isinstance(piece, str) else parts[piece] for piece in pieces])
 
 
 def _loop_directives_above(text: str, start: int) -> int:
     """The offset of the first loop directive directly above ``start`` that takes the same loop, else ``start``."""
-    first = start
-    for pragma in reversed(list(_PRAGMA.finditer(text, 0, start))):
-        directive = _parsed(pragma[1])
-        if text[pragma.end() : first].strip() or directive is None or directive.association != "loop":
+    first, end = start, text.rfind("\n", 0, start)
+    while end > 0:
+        begin = text.rfind("\n", 0, end) + 1
+        pragma = _PRAGMA.match(text, begin, end)
+        directive = _parsed(pragma[1]) if pragma is not None else None
+        if directive is not None and directive.association == "loop":
+            first = begin
+        elif pragma is not None or text[begin:end].strip():
             break
-        first = pragma.start()
+        end = begin - 1
     return first
 
 
@@ -117,27 +122,28 @@ def _check_labels(text: str, body: tuple[int, int], place: SourceSpan, which: st
         raise error_at(place, f"{what} is not supported", _RULE)
 
 
-def _with_transformation(pre: Preprocessed, pragma: str, start: int, end: int, is_delimited: bool) -> Preprocessed:
-    """``pre`` with a metadirective that may stand for a loop transformation replaced by its directive."""
+def _choose_transformation(pre: Rewriting, pragma: str, start: int, end: int, is_delimited: bool) -> None:
+    """Replace a metadirective that may stand for a loop transformation by its directive."""
     place = pragma_place(pre, start)
     try:
         directive = parse_directive(pragma, lambda _low, _high: place, _no_expression)
         variants = variants_of(directive)
         if not any(variant.startswith(TRANSFORMATIONS) for variant in variants):
-            return pre
+            return
         around = _constructs_around(pre.text, start)
         host = chosen_variant(directive, Context(False, around))
         device = chosen_variant(directive, Context(True, around if "target" in around else ("target", *around)))
     except InputError:
-        return pre  # whoever attaches it to its statement says what is wrong
+        return  # whoever attaches it to its statement says what is wrong
     body, last = _statement(pre.text, end, directive, is_delimited)
     if host == device:
-        return replaced(pre, start, last, [*_directive_line(host), body])
+        pre.replace(start, last, [*_directive_line(host), body])
+        return
     _check_labels(pre.text, body, place, "that stands for other directives on the device")
     first = _loop_directives_above(pre.text, start)
     pieces: list[str | tuple[int, int]] = [f"if ({_ON_HOST}) {{\n", (first, start), *_directive_line(host), body]
     pieces += ["} else {\n", (first, start), *_directive_line(device), body, "}\n"]
-    return replaced(pre, first, last, pieces)
+    pre.replace(first, last, pieces)
 
 
 def _directive_line(variant: str) -> list[str]:

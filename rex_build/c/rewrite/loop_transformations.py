@@ -32,7 +32,7 @@ from ...directives.model import Clause, Directive, ExprClause, TextClause
 from ...directives.parser import check_on_device, parse_directive, refuse_unsupported
 from ..source.preprocess import Preprocessed
 from ..source.tokens import arguments_at, closing, directive_pattern, flat, next_token, separated, statement_end
-from .rewriting import replaced
+from .rewriting import Rewriting
 
 TRANSFORMATIONS = ("tile", "unroll", "reverse", "interchange")
 _TRANSFORMATION = directive_pattern(rf"((?:{'|'.join(TRANSFORMATIONS)})\b[^\n]*)")
@@ -126,16 +126,17 @@ def transform_loops(pre: Preprocessed, fresh: Callable[[str], str]) -> Preproces
 
     Raises InputError for malformed directives and for loops that are not canonical.
     """
+    rewriting = Rewriting(pre)
     for number, match in reversed(list(enumerate(_TRANSFORMATION.finditer(pre.text), 1))):  # inner ones come first
-        transformation = _transformation(pre, match)
+        transformation = _transformation(rewriting, match)
         if transformation is not None:
             loops = range(transformation.depth)
             counters = [(fresh(f"__rex_grid_{number}_{i}"), fresh(f"__rex_tile_{number}_{i}")) for i in loops]
-            pre = _transformed(pre, match.start(), match.end(), transformation, counters)
-    return pre
+            _transform(rewriting, match.start(), match.end(), transformation, counters)
+    return rewriting.done()
 
 
-def _transformation(pre: Preprocessed, match: re.Match[str]) -> Transformation | None:
+def _transformation(pre: Rewriting, match: re.Match[str]) -> Transformation | None:
     place = pragma_place(pre, match.start())
     try:
         directive = parse_directive(match[1], lambda _low, _high: place, lambda text, _: c_ast.Constant("int", text))
@@ -182,8 +183,8 @@ def _permutation(clause: Clause | None) -> tuple[int, ...]:
     return order
 
 
-def pragma_place(pre: Preprocessed, start: int) -> SourceSpan:
-    return pre.span_at(pre.line_at(start), pre.text.index("#", start) - start + 1)
+def pragma_place(pre: Rewriting, start: int) -> SourceSpan:
+    return pre.place(pre.text.index("#", start))
 
 
 def _above(text: str, start: int) -> str:
@@ -208,9 +209,9 @@ def _is_taken(text: str, start: int) -> bool:
     return any(statement_end(text, nest.end()) > start for nest in nests)
 
 
-def _transformed(
-    pre: Preprocessed, start: int, end: int, made: Transformation, counters: Sequence[tuple[str, str]]
-) -> Preprocessed:
+def _transform(
+    pre: Rewriting, start: int, end: int, made: Transformation, counters: Sequence[tuple[str, str]]
+) -> None:
     """``counters`` are names for each loop: of the loop over its parts, and of the loop in a part."""
     text, place = pre.text, pragma_place(pre, start)
     loops: list[_Loop] = []
@@ -244,10 +245,10 @@ def _transformed(
         value = loop.value(counters[i][1])
         head.append(f"{kind}{' ' if kind else ''}{loop.name}{unused} = {value};\n")
     last = statement_end(text, end)
-    return replaced(pre, start, last, ["".join(head), loops[-1].body, "}\n"])
+    pre.replace(start, last, ["".join(head), loops[-1].body, "}\n"])
 
 
-def _loop(pre: Preprocessed, at: int, place: SourceSpan, depth: int) -> _Loop:
+def _loop(pre: Rewriting, at: int, place: SourceSpan, depth: int) -> _Loop:
     """The loop that begins after ``at``, behind any braces around it and transformations above it."""
     text, braces = pre.text, 0
     while True:
@@ -267,9 +268,7 @@ def _loop(pre: Preprocessed, at: int, place: SourceSpan, depth: int) -> _Loop:
     parts = [" ".join(part.split()) for part in separated(text[head + 1 : close], ";")]
     loop = _canonical(parts, (close + 1, statement_end(text, close + 1))) if len(parts) == 3 else None
     if loop is None:
-        line = pre.line_at(first)
-        where = pre.span_at(line, first - pre.line_starts[line - 1] + 1)
-        raise error_at(where, "this loop to transform is not canonical", _RULE)
+        raise error_at(pre.place(first), "this loop to transform is not canonical", _RULE)
     return loop
 
 

@@ -3,45 +3,86 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import groupby
 
-from ..source.preprocess import Origin, Preprocessed
+from ...base.spans import SourceSpan
+from ..source.preprocess import TOKEN, Origin, Preprocessed
 
 
-def replaced(pre: Preprocessed, start: int, end: int, pieces: list[str | tuple[int, int]]) -> Preprocessed:
-    """``pre`` with [start, end) replaced by generated text and by parts of its own text.
+class Rewriting:
+    """Preprocessed text in which parts are replaced, one after the other.
 
-    Each piece begins on a new line, and so does the text after the pieces. Every line keeps its origin.
+    Each line has the number of the line of ``pre`` from which it comes, and a mark. Lines that are replaced together
+    have the same mark, and lines as the compiler printed them have 0.
     """
 
-    def cut(low: int, high: int) -> list[tuple[str, int]]:
-        first = pre.line_at(low)
-        return [(text, first + i) for i, text in enumerate(pre.text[low:high].split("\n"))]
+    def __init__(self, pre: Preprocessed) -> None:
+        self.pre = pre
+        self.text = pre.text
+        self._numbers = list(range(1, len(pre.line_starts) + 1))
+        self._marks = [0] * len(self._numbers)
+        self._last_mark = 0
+        for start, end in pre.rewritten:
+            first, last = pre.line_at(start), pre.line_at(max(start, end - 1))
+            self._marks[first - 1 : last] = [self._new_mark()] * (last - first + 1)
 
-    at = pre.line_at(start)
-    lines = cut(0, start)
-    if lines[-1][0]:
-        first = start + 1
-    else:
-        first = start
-        lines.pop()
-    for piece in pieces:
-        new = [(text, at) for text in piece.split("\n")] if isinstance(piece, str) else cut(*piece)
-        lines += [(text, number) for text, number in new if text.strip()]
-    lines[-1] = lines[-1][0], pre.line_at(max(start, end - 1))
-    changed = sum(len(text) + 1 for text, _ in lines)
-    lines += cut(end, len(pre.text))
-    growth = changed - end
-    spans = [_moved(span, end, growth) for span in pre.rewritten if not start <= span[0] < end]
-    if not any(low <= first and changed - 1 <= high for low, high in spans):
-        spans.append((first, changed - 1))
-    return replace(
-        pre,
-        text="\n".join(text for text, _ in lines),
-        origins=origins_of(pre, [number for _, number in lines]),
-        rewritten=tuple(sorted(spans)),
-    )
+    def _new_mark(self) -> int:
+        self._last_mark += 1
+        return self._last_mark
+
+    def _index(self, offset: int) -> int:
+        return self.text.count("\n", 0, offset)
+
+    def place(self, offset: int) -> SourceSpan:
+        """The place in the user's file of the token at an offset."""
+        column = offset - self.text.rfind("\n", 0, offset)
+        return self.pre.span_of(self._numbers[self._index(offset)], column, TOKEN.match(self.text, offset))
+
+    def replace(self, start: int, end: int, pieces: Sequence[str | tuple[int, int]]) -> None:
+        """Replace [start, end) by generated text and by parts of the text.
+
+        Each piece begins on a new line, and so does the text after the pieces. Every line keeps its origin.
+        """
+        text, numbers = self.text, self._numbers
+        begin = text.rfind("\n", 0, start) + 1
+        low, high = self._index(start), self._index(end)
+        at = numbers[low]
+        lines: list[tuple[str, int]] = []
+        for piece in pieces:
+            if isinstance(piece, str):
+                new = [(line, at) for line in piece.split("\n")]
+            else:
+                first = self._index(piece[0])
+                new = [(line, numbers[first + i]) for i, line in enumerate(text[piece[0] : piece[1]].split("\n"))]
+            lines += [(line, number) for line, number in new if line.strip()]
+        lines[-1] = lines[-1][0], numbers[self._index(max(start, end - 1))]
+        mark = self._marks[low]
+        if not mark or (start == begin and (low == 0 or self._marks[low - 1] != mark)):
+            mark = self._new_mark()
+        before = "" if start == begin else "\n"  # what stands in front of it keeps its line
+        self.text = "".join([text[:start], before, "\n".join(line for line, _ in lines), "\n", text[end:]])
+        kept = low + bool(before)
+        self._numbers = [*numbers[:kept], *(number for _, number in lines), *numbers[high:]]
+        self._marks = [*self._marks[:kept], *([mark] * len(lines)), *self._marks[high:]]
+
+    def done(self) -> Preprocessed:
+        """The text with its origins."""
+        if self.text is self.pre.text:
+            return self.pre
+        return replace(
+            self.pre, text=self.text, origins=origins_of(self.pre, self._numbers), rewritten=tuple(self._rewritten())
+        )
+
+    def _rewritten(self) -> Iterator[tuple[int, int]]:
+        lines = zip(self._marks, self.text.split("\n"), strict=True)
+        at = 0
+        for mark, group in groupby(lines, key=lambda line: line[0]):
+            end = at + sum(len(text) + 1 for _, text in group)
+            if mark:
+                yield at, end - 1
+            at = end
 
 
 def respelled(pre: Preprocessed, edits: Sequence[tuple[int, int, str]]) -> Preprocessed:
@@ -61,7 +102,7 @@ def _moved(span: tuple[int, int], end: int, growth: int) -> tuple[int, int]:
     return tuple(offset + growth if offset >= end else offset for offset in span)  # type: ignore[return-value]
 
 
-def origins_of(pre: Preprocessed, sources: list[int]) -> tuple[Origin, ...]:
+def origins_of(pre: Preprocessed, sources: Sequence[int]) -> tuple[Origin, ...]:
     """The origins of a text whose lines are the lines of ``pre`` with the numbers in ``sources``."""
     firsts = [origin.first for origin in pre.origins]
     found: list[Origin] = []

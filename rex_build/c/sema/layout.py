@@ -212,7 +212,8 @@ def record_attributes(unit: ParsedUnit, sema: Sema, info: RecordInfo) -> list[At
 
     Raises InputError for attributes that device code cannot have.
     """
-    layout = _UnitLayout(unit, sema)
+    layout = sema.layout
+    assert isinstance(layout, _UnitLayout)
     place = place_of(info.node) if info.node is not None else None
     if info.node is None or place is None:
         return []

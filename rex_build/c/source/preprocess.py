@@ -27,6 +27,9 @@ _MARKER = regex(r'^#\s+(\d+)\s+"((?:[^"\\]|\\.)*)"((?:[ \t]+\d)*)[ \t]*$', re.MU
 _COMPILERS_OWN = ("/usr/include/", "/usr/lib/", "/usr/lib64/", "<")
 
 
+TOKEN = re.compile(r"\w+|\S")
+
+
 @dataclass(frozen=True)
 class Origin:
     """The origin of consecutive preprocessed lines. Physical line ``first`` (1-based) is line ``line`` of ``file``.
@@ -132,10 +135,13 @@ class Preprocessed:
 
     def span_at(self, line: int, column: int) -> SourceSpan:
         """The place in the user's file for a physical line and column (both 1-based)."""
-        origin, user_line = self.origin_of(line)
         start = self.line_starts[line - 1] + column - 1
-        match = re.compile(r"\w+|\S").match(self.text, start)
-        token = match[0] if match else ""
+        return self.span_of(line, column, TOKEN.match(self.text, start))
+
+    def span_of(self, line: int, column: int, found: re.Match[str] | None) -> SourceSpan:
+        """The place in the user's file for a token that comes from a physical line (None: there is no token)."""
+        origin, user_line = self.origin_of(line)
+        token = found[0] if found else ""
         lines = source_lines(origin.file)
         text = lines[user_line - 1] if 0 < user_line <= len(lines) else ""
         if token and not text.startswith(token, column - 1):
