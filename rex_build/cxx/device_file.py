@@ -10,13 +10,13 @@ import shlex
 from collections.abc import Iterator, Mapping, Sequence
 
 from .. import __version__
+from ..base.indent import PAD
 from ..base.line_directives import OWN_LINES, line_marker, resolve_line_markers
 from ..base.spans import SourceSpan
 from ..c.source.tokens import directive_pattern, statement_end
 from ..plan.captures import Transport
 from ..plan.unit import TranslationUnitPlan
 from ..render.constructs import FunctionConstructs
-from ..render.copies import PAD
 from ..render.kernels import Kernel
 from ..render.registration import ready_kernel
 from .code import Variable

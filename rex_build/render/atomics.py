@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from ..base.indent import indent
 from ..plan.constructs import Atomic
 from ..plan.printer import Printer
-from .copies import PAD, address, unqualified
+from .copies import address, unqualified
 
 
 def atomic_lines(atomic: Atomic, printer: Printer, depth: int) -> str:
-    pad = PAD * depth
+    pad = indent(depth)
     fence = f"{pad}rex_fence();\n" if atomic.ordered else ""
     if atomic.operation != "compare":
         return f"{fence}{pad}{_atomic(atomic, printer)};\n{fence}"

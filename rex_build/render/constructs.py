@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
+from ..base.indent import indent
 from ..base.line_directives import line_marker
 from ..plan.code import Code, Entity
 from ..plan.constructs import REDUCTION_LOCK, ConstructKind, DeviceConstruct
@@ -16,7 +17,6 @@ from ..plan.sharing import Reduction, Sharing
 from ..plan.unit import TranslationUnitPlan
 from .atomics import atomic_lines
 from .copies import (
-    PAD,
     Copies,
     CopyMaker,
     address,
@@ -65,12 +65,12 @@ class ConstructPrinter:
         """The statement that gives a task settings of its own for the rest of a block."""
         if not self.plan.makes_settings or construct.kind not in (ConstructKind.TASK, ConstructKind.TASKLOOP):
             return ""
-        final = printer.expression(construct.final) if construct.final is not None else "false"
-        return f"{PAD * depth}const rex_own_settings __rex_settings({final});\n"
+        final = printer.argument(construct.final) if construct.final is not None else "false"
+        return f"{indent(depth)}const rex_own_settings __rex_settings({final});\n"
 
     def render(self, node: Code, printer: Printer, depth: int) -> str:
         construct = self.plan.constructs[node]
-        pad = PAD * depth
+        pad = indent(depth)
         mark = line_marker(construct.span)
         match construct.kind:
             case ConstructKind.PARALLEL:
@@ -82,7 +82,7 @@ class ConstructPrinter:
             case ConstructKind.MASKED:
                 test = "rex_master()"
                 if construct.filter is not None:
-                    test = f"omp_get_thread_num() == {printer.expression(construct.filter)}"
+                    test = f"omp_get_thread_num() == ({printer.expression(construct.filter)})"
                 inner = self._private_block(construct, printer, depth + 1)
                 return f"{mark}{pad}if ({test}) {{\n{inner}{pad}}}\n"
             case ConstructKind.CRITICAL:
@@ -103,7 +103,7 @@ class ConstructPrinter:
                 assert construct.atomic is not None
                 return mark + atomic_lines(construct.atomic, printer, depth)
             case ConstructKind.ERROR:
-                text = printer.expression(construct.message) if construct.message is not None else '"error directive"'
+                text = printer.argument(construct.message) if construct.message is not None else '"error directive"'
                 return f"{mark}{pad}rex_error({str(construct.fatal).lower()}, {text});\n"
             case ConstructKind.BARRIER:
                 return f"{mark}{pad}rex_barrier();\n"
@@ -115,7 +115,7 @@ class ConstructPrinter:
     # -- parallel regions and loops -----------------------------------------------------------------------------
 
     def _parallel(self, construct: DeviceConstruct, printer: Printer, depth: int) -> str:
-        pad = PAD * depth
+        pad = indent(depth)
         nested, self.in_parallel = self.in_parallel, True
         inner_printer = printer
         if not nested and self.plan.team_functions:
@@ -133,7 +133,7 @@ class ConstructPrinter:
             return f"{pad}rex_serial_region([&]() {{\n{inner}{pad}}});\n"
         if not is_closure:
             return f"{pad}REX_TEAM_REGION {{\n{inner}{pad}}}\n"
-        count = printer.expression(construct.num_threads) if construct.num_threads is not None else "0"
+        count = printer.argument(construct.num_threads) if construct.num_threads is not None else "0"
         if construct.condition is not None:
             count = f"({printer.expression(construct.condition)}) ? {count} : 1"
         return f"{pad}rex_parallel({count}, REX_REGION {{\n{inner}{pad}}});\n"
@@ -160,7 +160,7 @@ class ConstructPrinter:
         return user_block(copies, construct.body, depth, copies.declarations, combined)
 
     def _single(self, construct: DeviceConstruct, printer: Printer, depth: int) -> str:
-        pad = PAD * depth
+        pad = indent(depth)
         inner = self._private_block(construct, printer, depth + 1)
         text = f"{pad}if (rex_single()) {{\n{inner}{pad}}}\n"
         for symbol in construct.broadcast:
@@ -169,7 +169,7 @@ class ConstructPrinter:
 
     def _sections(self, construct: DeviceConstruct, printer: Printer, depth: int) -> str:
         """Sections, which are dealt to the team's threads in turn or are all run by the first thread."""
-        pad, inside = PAD * depth, PAD * (depth + 1)
+        pad, inside = indent(depth), indent(depth + 1)
         sharing = construct.sharing
         copies = self.privatise(sharing, printer, depth + 1)
         text = copies.declarations
@@ -181,7 +181,7 @@ class ConstructPrinter:
         text += f"{inside}     __rex_section += {step}) {{\n"
         for number, part in enumerate(construct.sections):
             returned = [s for s in sharing.lastprivate if number == count - 1 and not printer.facts(s.type).is_sizeless]
-            after = "".join(PAD * (depth + 3) + copied(symbol, printer, copies.place(symbol)) for symbol in returned)
+            after = "".join(indent(depth + 3) + copied(symbol, printer, copies.place(symbol)) for symbol in returned)
             block = user_block(copies, part, depth + 3, after=after)
             text += f"{inside}    if (__rex_section == {number}) {{\n{block}{inside}    }}\n"
         text += f"{inside}}}\n"
@@ -190,7 +190,7 @@ class ConstructPrinter:
         return f"{pad}{{\n{text}{pad}}}\n{barrier}"
 
     def _loop_block(self, construct: DeviceConstruct, printer: Printer, depth: int) -> str:
-        pad = PAD * depth
+        pad = indent(depth)
         assert construct.schedule is not None
         if construct.schedule.over is Over.THREAD:
             settings = self._settings(construct, printer, depth + 1)
@@ -203,7 +203,7 @@ class ConstructPrinter:
 
     def _first_thread_loop(self, construct: DeviceConstruct, printer: Printer, depth: int) -> str:
         """A loop whose iterations run in order, so one thread of the team runs all of them."""
-        pad = PAD * depth
+        pad = indent(depth)
         inner = self._serial_loop(construct, printer, depth + 1, is_region=True)
         return f"{pad}if (rex_master()) {{\n{inner}{pad}}}\n"
 
@@ -223,7 +223,7 @@ class ConstructPrinter:
         after = ""
         for symbol in construct.sharing.private:
             if symbol in loop_variables and not is_region:  # it is linear: its last value can be seen after the loop
-                after += f"{PAD * depth}{printer.symbol_text(symbol)} = {copies.place(symbol)};\n"
+                after += f"{indent(depth)}{printer.symbol_text(symbol)} = {copies.place(symbol)};\n"
         after += self.reductions(reductions, printer, copies, depth, "rex_reduce_task")
         if not construct.sharing.linear:
             return user_block(copies, construct.body, depth, copies.declarations, after)
@@ -234,7 +234,7 @@ class ConstructPrinter:
     def loop(self, construct: DeviceConstruct, printer: Printer, depth: int, barrier: bool) -> str:
         assert construct.nest is not None
         assert construct.schedule is not None
-        pad = PAD * depth
+        pad = indent(depth)
         sharing = construct.sharing
         in_place, self.in_place = self.in_place, False
         over = construct.schedule.over
@@ -261,7 +261,7 @@ class ConstructPrinter:
         self, reductions: Sequence[Reduction], outer: Printer, copies: Copies, depth: int, function: str
     ) -> str:
         """The statements that combine every thread's partial results into the originals."""
-        pad = PAD * depth
+        pad = indent(depth)
         text = ""
         function += "_ordered" * (self.plan.ordered and function in _ORDERED)
         buffered = "__rex_partials" in _IN_ONE_STEP.get(function, "")

@@ -19,6 +19,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import field
 
 from ..base.diagnostics import InternalError
+from ..base.indent import indent
 from ..base.names import identifiers
 from ..base.records import dataclass
 from ..plan.code import Code, Entity, Type, TypeFacts
@@ -26,8 +27,6 @@ from ..plan.loops import LoopNest
 from ..plan.memory import Escaping
 from ..plan.printer import Printer, on_heap
 from ..plan.sharing import Reduction, Sharing
-
-PAD = "    "
 
 
 @dataclass(frozen=True)
@@ -87,7 +86,7 @@ def user_block(copies: Copies, body: Code, depth: int, before: str = "", after: 
     The other lines do not see what the statement declares, and their declarations do not conflict with it. With
     ``braces``, a compound statement always has braces of its own.
     """
-    pad, bindings = PAD * depth, copies.bindings
+    pad, bindings = indent(depth), copies.bindings
     bound = {copies.printer.name_of(symbol) for symbol in bindings}
     if bindings and (after or braces or not bound.isdisjoint(identifiers(before))):
         return f"{before}{pad}{{\n{user_block(copies, body, depth + 1)}{pad}}}\n{after}"
@@ -106,7 +105,7 @@ def closure_block(printer: Printer, body: Code, depth: int, render: Callable[[Pr
 
     A closure copies the objects of references from outside. So it binds the references that it uses again.
     """
-    pad, bindings = PAD * depth, printer.around.places
+    pad, bindings = indent(depth), printer.around.places
     braces = not printer.declared_names(body).isdisjoint(printer.name_of(s) for s in bindings)
     text, printed = recorded(printer, lambda: render(printer, depth + braces), bindings)
     text = f"{pad}{{\n{text}{pad}}}\n" if braces else text
@@ -156,7 +155,7 @@ class CopyMaker:
         self._sharing = sharing
         self._printer = printer
         self._escaping = escaping
-        self._pad = PAD * depth
+        self._pad = indent(depth)
         self._in_team = in_team
         self._hidden = hidden
         self._alignments = dict(sharing.alignments)
@@ -310,7 +309,7 @@ class CopyMaker:
         is_part = reduction.is_section or reduction.is_variable
         if reduction.section is None and (row == reduction.type or not is_part):
             return
-        first = printer.expression(reduction.section) if reduction.section is not None else "0"
+        first = printer.argument(reduction.section) if reduction.section is not None else "0"
         cast = f"reinterpret_cast<{printer.pointer(row)}>({name})"
         start = name if row == reduction.type else cast
         indexed = f"{printer.own_name(reduction.symbol)}__rex_section"
@@ -327,7 +326,7 @@ def _element_count(reduction: Reduction, printer: Printer) -> str:
     """The number of reduced elements of an array whose length only the run knows."""
     if reduction.length is None:
         return _size(reduction.symbol, printer)
-    length = printer.expression(reduction.length)
+    length = printer.argument(reduction.length)
     return length if reduction.count == 1 else f"({length}) * {reduction.count}L"
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 
+from ..base.indent import PAD
 from ..base.line_directives import OWN_LINES
 from ..plan.captures import Transport
 from ..plan.code import Code, Entity
@@ -18,7 +19,7 @@ from ..plan.rows import Role
 from ..plan.sharing import Sharing
 from ..plan.unit import TranslationUnitPlan
 from .constructs import ConstructPrinter, team_versions, variable_names
-from .copies import PAD, Copies, recorded, reference, user_block
+from .copies import Copies, recorded, reference, user_block
 from .loops import SharedLoop, direct_iterations, iterations
 from .parameters import KernelParameters
 from .templating import environment

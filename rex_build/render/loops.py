@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from ..base.indent import indent
 from ..base.records import dataclass
 from ..plan.code import Code, Entity
 from ..plan.launch import MAX_THREADS
@@ -13,7 +14,7 @@ from ..plan.memory import Escaping
 from ..plan.optimised import DirectKernel, Optimised
 from ..plan.printer import Printer
 from ..plan.sharing import Sharing
-from .copies import PAD, Copies, copied, user_block
+from .copies import Copies, copied, user_block
 
 _PLAIN = Optimised()  # for loops inside kernels
 
@@ -53,7 +54,7 @@ def iterations(loop: SharedLoop, depth: int, count: str, index: str, split: str 
     threads run the body together (``teams``), or they share the iterations without asking the device library who they
     are (``region``). Then there are at least ``least`` threads.
     """
-    pad, schedule, outer = PAD * depth, loop.schedule, loop.outer
+    pad, schedule, outer = indent(depth), loop.schedule, loop.outer
     text, divisors = _trip_counts(loop, pad)
     for symbol, _ in loop.sharing.linear:
         text += f"{pad}const auto {symbol.name}__rex_start = {outer.symbol_text(symbol)};\n"
@@ -63,7 +64,7 @@ def iterations(loop: SharedLoop, depth: int, count: str, index: str, split: str 
     if schedule.over is Over.GRID:
         return text + _dealt_twice(loop, depth, divisors)
     chunk = schedule.team_chunk if schedule.over is Over.TEAMS else schedule.thread_chunk
-    size = outer.expression(chunk) if chunk is not None else _even(schedule, _share("__rex_tripcount", count))
+    size = outer.argument(chunk) if chunk is not None else _even(schedule, _share("__rex_tripcount", count))
     body = _iteration(replace(loop, optimised=_PLAIN), depth + 2, divisors)
     return text + _round_robin("__rex_tripcount", size, count, index, "", "__rex_iv", body, depth)
 
@@ -87,7 +88,7 @@ def _strided(
     loop: SharedLoop, depth: int, count: str, index: str, divisors: Sequence[str], split: str, least: int
 ) -> str:
     """A loop of which every thread runs each ``count``-th iteration."""
-    pad, nest = PAD * depth, loop.nest
+    pad, nest = indent(depth), loop.nest
     once, most = loop.schedule.over is Over.GRID and not loop.sharing.reductions, 0
     macro = {"teams": "REX_TEAM_LOOP", "region": "REX_REGION_LOOP"}.get(split, "REX_STRIDED_LOOP")
     if split and nest.counts_in_32_bits:
@@ -110,18 +111,18 @@ def _dealt_twice(loop: SharedLoop, depth: int, divisors: Sequence[str]) -> str:
     teams, team = SHARES[Over.TEAMS]
     threads, thread = SHARES[Over.TEAM]
     chunk, inside, trip = schedule.team_chunk, depth + 2, "_dev_upper - _dev_lower + 1"
-    team_size = outer.expression(chunk) if chunk is not None else _share("__rex_tripcount", teams)
+    team_size = outer.argument(chunk) if chunk is not None else _share("__rex_tripcount", teams)
     first = "const long long __rex_iv = _dev_lower + __rex_local;\n"
     if schedule.thread_chunk is not None or schedule.even:
         size = _even(schedule, f"(_dev_upper - _dev_lower + {threads}) / {threads}")
         if schedule.thread_chunk is not None:
-            size = outer.expression(schedule.thread_chunk)
-        body = PAD * (inside + 2) + first + _iteration(replace(loop, optimised=_PLAIN), inside + 2, divisors)
+            size = outer.argument(schedule.thread_chunk)
+        body = indent(inside + 2) + first + _iteration(replace(loop, optimised=_PLAIN), inside + 2, divisors)
         body = _round_robin(trip, size, threads, thread, "_thread", "__rex_local", body, inside)
     else:
-        body = f"{PAD * inside}for (REX_STRIDED_LOOP(__rex_local, {thread}, {threads}, {trip})) {{\n"
-        body += PAD * (inside + 1) + first + _iteration(replace(loop, optimised=_PLAIN), inside + 1, divisors)
-        body += f"{PAD * inside}}}\n"
+        body = f"{indent(inside)}for (REX_STRIDED_LOOP(__rex_local, {thread}, {threads}, {trip})) {{\n"
+        body += indent(inside + 1) + first + _iteration(replace(loop, optimised=_PLAIN), inside + 1, divisors)
+        body += f"{indent(inside)}}}\n"
     return _round_robin("__rex_tripcount", team_size, teams, team, "", "", body, depth)
 
 
@@ -138,7 +139,7 @@ def _even(schedule: Schedule, share: str) -> str:
 def direct_iterations(loop: SharedLoop, direct: DirectKernel, depth: int) -> str:
     """The one iteration that this thread runs, in a launch whose grid covers all of them."""
     nest, optimised, outer = loop.nest, loop.optimised, loop.outer
-    pad, kind = PAD * depth, "int" if optimised.index32 else "long long"
+    pad, kind = indent(depth), "int" if optimised.index32 else "long long"
     text = ""
     trips = []
     for number, level in enumerate(nest.levels):
@@ -176,7 +177,7 @@ def _round_robin(
     trip: str, chunk: str, count: str, index: str, suffix: str, counter: str, body: str, depth: int
 ) -> str:
     """The XOMP static scheduler, which deals out chunks in turn. With ``counter`` a loop over each chunk is added."""
-    pad = PAD * depth
+    pad = indent(depth)
     state, low, high = f"__rex_schedule{suffix}", f"_dev_lower{suffix}", f"_dev_upper{suffix}"
     text = f"{pad}rex_static_schedule {state};\n{pad}long long {low}, {high};\n"
     text += f"{pad}XOMP_static_sched_init(&{state}, {trip}, {chunk}, {count}, {index});\n"
@@ -212,7 +213,7 @@ def _counters(
     levels: int, number: str, kind: str, trips: Sequence[str], index32: bool, depth: int
 ) -> tuple[str, list[str]]:
     """(statements that compute the counters of collapsed loops from an iteration's ``number``, these counters)"""
-    pad = PAD * depth
+    pad = indent(depth)
     if levels == 1:
         return "", [number]
     text = f"{pad}{kind} __rex_rest = {number};\n"
@@ -228,11 +229,11 @@ def _counters(
 def _body(loop: SharedLoop, depth: int, counters: Sequence[str]) -> str:
     """The loop variables' values, the body, and what the last iteration leaves behind."""
     nest, sharing, outer, copies, optimised = loop.nest, loop.sharing, loop.outer, loop.copies, loop.optimised
-    pad = PAD * depth
+    pad = indent(depth)
     before = _linear_values(sharing, outer, copies, pad, "__rex_iv")  # steps may have the names of loop variables
     for level in (lv for lv in nest.levels if lv.symbol in sharing.lastprivate):
         if level.step is not None:
-            before += f"{pad}const auto {level.symbol.name}__rex_step = {outer.expression(level.step)};\n"
+            before += f"{pad}const auto {level.symbol.name}__rex_step = {outer.argument(level.step)};\n"
     variables, copies = _loop_variables(loop, pad, counters)
     before += variables
     inner = copies.printer

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from ..base.indent import PAD
 from ..plan.captures import Capture, Transport
 from ..plan.code import Entity
 from ..plan.printer import Printer
 from ..plan.region import TargetRegion
 from ..plan.rows import Parameter, Role
 from ..plan.sharing import Sharing
-from .copies import PAD
 
 _TYPES = {Role.LIMITS: "int *", Role.PARTIALS: "unsigned long long *"}  # the others are unsigned long long
 

@@ -83,6 +83,11 @@ WIDE: dict[str, Shape] = {
     "enumerators": _at_file_scope("e%d,\n", "x = e1;", "enum {", "};\n"),
     "line directives": _at_file_scope("#line %d\n", "x = 1;"),
     "parallel loops": _each("", "#pragma omp parallel for\nfor (int k = 0; k < 4; k++) y[k] += %d;\n"),
+    "tiles": _each("", "#pragma omp tile sizes(2)\nfor (int k = 0; k < 4; k++) y[k] += %d;\n"),
+    "metadirectives": _each(
+        "", "#pragma omp metadirective when(user={condition(x > %d)}: parallel for)\nfor (int k = 0; k < 4; ++k) x++;\n"
+    ),
+    "records": _at_file_scope("struct s%d { int m; } g%d;\n", "x = g1.m;"),
     "atomics": _each("", "#pragma omp atomic\nx += %d;\n"),
 }
 
@@ -114,6 +119,25 @@ def items(n: int, clause: str) -> str:
 def updates(n: int) -> str:
     return "void f(int *y)\n{\n" + "#pragma omp target update to(y[0:10])\n" * n + "}\n"
 
+
+def loops(n: int, directive: str) -> str:
+    """A region with n loops in one another below a directive."""
+    heads = "".join(f"for (int i{k} = 0; i{k} < 1; i{k}++)\n" for k in range(n))
+    return f"void f(int *y)\n{{\n#pragma omp target map(y[0:1])\n{directive}\n{heads}y[0] = 1;\n}}\n"
+
+
+# Nests of directives, with the most that are taken and what is said of more.
+NESTED: dict[str, tuple[Shape, int, str]] = {
+    "tasks": (_nested("#pragma omp task\n{\n", "x = 1;", "}\n"), 199, "more than 200 constructs inside"),
+    "parallel regions": (_nested("#pragma omp parallel\n", "x = 1;", ""), 199, "more than 200 constructs inside"),
+    "tiles": (
+        _nested("#pragma omp tile sizes(1)\n", "for (int k = 0; k < 4; k++) y[k] = 1;", ""), 50,
+        "more than 50 directives above one loop",
+    ),
+    "collapse": (
+        lambda n: (loops(n, f"#pragma omp parallel for collapse({n})"), ""), 200, "of more than 200 loops is not",
+    ),
+}  # fmt: skip
 
 UNITS: dict[str, Callable[[int], str]] = {
     "regions": regions,

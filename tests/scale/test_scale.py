@@ -15,7 +15,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from shapes import DEEP, UNITS, WIDE, unit
+from shapes import DEEP, NESTED, UNITS, WIDE, unit
 
 from rex_build.base.diagnostics import InputError
 from rex_build.pipeline import lower_text
@@ -68,7 +68,17 @@ def test_nesting_that_is_too_deep_is_refused_with_its_place(tmp_path: Path, shap
     assert error.message == "this is nested too deeply"
     assert error.span is not None
     assert error.span.file == str(tmp_path / "unit.c")
-    assert 3 < error.span.line < 9
+    assert 3 <= error.span.line < 9  # the region, or what is in it
+
+
+@pytest.mark.parametrize("shape", NESTED)
+def test_nested_directives_have_a_limit(tmp_path: Path, shape: str) -> None:
+    make, most, message = NESTED[shape]
+    lower(tmp_path, unit(make, most, in_region=True), "some.c")
+    for more in (most + 1, LEVELS):
+        with pytest.raises(InputError, match=message) as caught:
+            lower(tmp_path, unit(make, more, in_region=True), f"{more}.c")
+        assert caught.value.diagnostics[0].span is not None
 
 
 @pytest.mark.parametrize("declarator", ["int {}p;", "int p{};"])

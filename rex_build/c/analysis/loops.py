@@ -16,6 +16,7 @@ from ..sema import Sema, Symbol, walk
 from ..sema.conversions import decay, integer_promote, integer_range, usual_arithmetic
 from ..sema.ctype import CType, EnumType, Pointer, Scalar, sizeof, strip
 from ..sema.type_questions import is_integer, is_pointer, is_unsigned
+from ..syntax.nesting import MOST_CONSTRUCTS
 from ..syntax.nodes import OmpConstruct, ParsedUnit, only_loop, single_statement
 from ..syntax.parser import Cleanup
 
@@ -35,6 +36,9 @@ def canonical_nest(unit: ParsedUnit, sema: Sema, construct: OmpConstruct, body: 
     within an iteration of the loops before. Every iteration still runs once, but fewer are shared among threads. Raises
     InputError at the loop, or the part of its head, that is not canonical.
     """
+    if depth > MOST_CONSTRUCTS:
+        what = f"'{construct.directive.name}' of more than {MOST_CONSTRUCTS} loops is not supported"
+        raise error_at(construct.directive.span, what)
     levels: list[CanonicalLoop] = []
     inner: list[CanonicalLoop] = []
     rest: c_ast.Node | None = None  # the body of an iteration if not all loops are collapsed

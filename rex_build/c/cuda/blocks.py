@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from pycparser import c_ast
 
+from ...base.indent import indent
 from ...base.line_directives import line_marker
 from .scope import Scope
 
@@ -14,12 +15,6 @@ SIMPLE = (
     c_ast.Assignment, c_ast.FuncCall, c_ast.UnaryOp, c_ast.BinaryOp, c_ast.TernaryOp, c_ast.ID, c_ast.Constant,
     c_ast.Cast, c_ast.ExprList, c_ast.ArrayRef, c_ast.StructRef, c_ast.Return, c_ast.Break, c_ast.Continue, c_ast.Goto,
 )  # fmt: skip
-
-_DEEPEST = 40  # levels that are indented: else a thousand levels would be megabytes of blanks
-
-
-def indent(depth: int) -> str:
-    return "    " * min(depth, _DEEPEST)
 
 
 def block_lines(scope: Scope, items: Iterable[c_ast.Node], depth: int, split: bool = False) -> str:

@@ -6,6 +6,7 @@ from typing import Any
 
 from pycparser import c_ast
 
+from ...base.indent import indent
 from ..analysis.device_names import local_name
 from ..sema.ctype import Record, strip
 from ..sema.type_questions import is_void
@@ -13,7 +14,7 @@ from ..syntax.nodes import OmpConstruct
 from ..syntax.parser import Cleanup
 from . import text as ct
 from .arguments import nothing_of
-from .blocks import SIMPLE, block_lines, branch, indent, line_mark
+from .blocks import SIMPLE, block_lines, branch, line_mark
 from .conversions import convert, tested
 from .declarations import declares_object, joined_declarations
 from .scope import Scope

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pycparser import c_ast
 
+from ...base.indent import indent
 from ...plan.printer import on_heap
 from ..analysis.device_library import refused_type
 from ..sema import Symbol
@@ -13,7 +14,7 @@ from ..sema.type_questions import is_sizeless, is_variably_modified, variable_le
 from ..syntax.parser import Cleanup
 from . import text as ct
 from .alignment import alignas_text, declared_alignment
-from .blocks import indent, line_mark
+from .blocks import line_mark
 from .conversions import convert
 from .flattening import extent_product, fixed_length
 from .initialisers import assignment_texts, initial_effects, initialiser_text

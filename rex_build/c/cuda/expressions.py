@@ -7,6 +7,7 @@ from typing import Any
 
 from pycparser import c_ast
 
+from ...base.indent import indent
 from ..analysis.device_library import refused_type
 from ..sema.ctype import BOOL, HALF_COMPLEX, Array, Pointer, Record, Void, sizeof, strip
 from ..sema.initialisers import is_string
@@ -184,7 +185,7 @@ def statement_expression(scope: Scope, node: StmtExpr, is_used: bool) -> Text:
     saved = scope.body.hoisted
     text = block_lines(scope, items, scope.body.depth + 1)
     scope.body.hoisted = saved
-    text = "({\n" + text + "    " * scope.body.depth + "})"
+    text = "({\n" + text + indent(scope.body.depth) + "})"
     t = scope.type(node)
     if is_used and isinstance(t, Record) and (is_ragged(t) or any(isinstance(i, Cleanup) for i in items)):
         return _as_value(ct.name(text))  # nvcc cannot reach members of such an expression

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from pycparser import c_ast
 
+from ...base.indent import indent
 from ...base.records import dataclass
 from ..analysis.device_names import local_name
 from ..analysis.used_code import UsedCode
@@ -112,13 +113,13 @@ def _member_lines(scope: Scope, whole: _Whole, info: RecordInfo, depth: int) -> 
             t = scope.sema.resolve_type(decl)
             widths = _filler(last, alignof(t)) if info.pack and last is not None else []
             texts = [f"unsigned char : {w}" for w in widths] if info.pack else [f"{scope.declaration(t)} : 0"]
-            out += [f"{'    ' * depth}{text};\n" for text in texts]
+            out += [f"{indent(depth)}{text};\n" for text in texts]
     return "".join(out)
 
 
 def _member_line(scope: Scope, whole: _Whole, f: Field, depth: int, pack: int, alias: str = "") -> str:
     """The declaration of a member, or of a member in its place with the name ``alias``."""
-    pad = "    " * depth
+    pad = indent(depth)
     if f.is_anonymous_record and isinstance(f.type, Record):
         if is_absent(f):
             return ""

@@ -12,11 +12,12 @@ from typing import Any
 
 from pycparser import c_ast
 
+from ...base.indent import indent
 from ...plan.optimised import TeamSteps
 from ..sema import walk
 from ..sema.ctype import Record, strip
 from ..syntax.parser import Cleanup
-from .blocks import block_lines, compound, indent, line_mark
+from .blocks import block_lines, compound, line_mark
 from .control_flow import (
     attributed_statement,
     break_statement,

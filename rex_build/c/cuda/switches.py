@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from pycparser import c_ast
 
+from ...base.indent import indent
 from ..sema import walk
 from ..sema.conversions import integer_promote, integer_range, wrap
 from ..sema.ctype import CType
 from ..syntax.parser import Cleanup
 from . import text as ct
-from .blocks import block_lines, indent, line_mark
+from .blocks import block_lines, line_mark
 from .declarations import cleanup_lines
 from .jumps import can_complete
 from .nodes import is_bool_text

@@ -42,6 +42,7 @@ _START = regex(r"(?P<type>[\w\s*]*?)\b(?P<name>[A-Za-z_]\w*)\s*=(?!=)(?P<value>.
 _MIRROR = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "!=": "!="}
 _WEAK_OPERATOR = regex(r"(?<![-<>])[<>](?![<>])|[=!]=|\S\s*&|[|^?,]")
 _DECIMAL = regex(r"0|[1-9]\d{0,8}")
+_MOST = 50
 _RULE = "OpenMP 5.2, section 4.4.1: canonical loop nest form"
 
 
@@ -214,6 +215,9 @@ def _transform(
 ) -> None:
     """``counters`` are names for each loop: of the loop over its parts, and of the loop in a part."""
     text, place = pre.text, pragma_place(pre, start)
+    above = _above(text, start)
+    if above.count("\n") >= _MOST:
+        raise error_at(place, f"more than {_MOST} directives above one loop are not supported")
     loops: list[_Loop] = []
     at = end
     for _ in range(made.depth):
@@ -223,7 +227,6 @@ def _transform(
         if re.search(rf"(?<![.>])\b{outer.name}\b", f"{inner.lower} {inner.bound} {inner.step}"):
             what = f"bounds of a loop to transform that depend on '{outer.name}'"
             raise error_at(place, f"{what} are not supported", _RULE)
-    above = _above(text, start)
     head = [text[start:end] + "\n"]
     for i, (loop, size) in enumerate(zip(loops, made.sizes, strict=False)):
         grid = counters[i][0]

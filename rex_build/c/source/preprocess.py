@@ -27,7 +27,7 @@ _MARKER = regex(r'^#\s+(\d+)\s+"((?:[^"\\]|\\.)*)"((?:[ \t]+\d)*)[ \t]*$', re.MU
 _COMPILERS_OWN = ("/usr/include/", "/usr/lib/", "/usr/lib64/", "<")
 
 
-TOKEN = re.compile(r"\w+|\S")
+TOKEN = regex(r"\w+|\S")
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from ...directives.model import Directive
 from ...directives.parser import check_on_device, parse_directive
 from ...directives.selectors import Context, chosen_variant
 from ..source.tokens import directive_pattern
-from .nesting import TOO_DEEP
+from .nesting import MOST_CONSTRUCTS, TOO_DEEP
 from .nodes import DEVICE_VERSION, OmpConstruct, ParsedUnit, rename_function
 from .parser import GnuParser
 
@@ -118,6 +118,9 @@ class Attacher:
             unread = error
             if directive is None:
                 self.errors.append(error)
+        if directive is not None and len(self.enclosing) + len(directive.constructs) > MOST_CONSTRUCTS:
+            what = f"more than {MOST_CONSTRUCTS} constructs inside one another are not supported"
+            raise error_at(directive.span, what)
         if directive is not None and directive.name.endswith("metadirective"):
             meta, self.host_choice = directive, False
             directive = self._variant(directive, start)

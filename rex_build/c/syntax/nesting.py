@@ -12,6 +12,8 @@ from ...base.spans import SourceSpan
 from ..source.preprocess import Preprocessed
 
 TOO_DEEP = "this is nested too deeply"
+LEVELS_NOTE = "the limits are about 25,000 operators in one expression of a region, and 5,000 brackets or statements"
+MOST_CONSTRUCTS = 200  # inside one another: each is analysed together with all that it contains
 
 
 @contextmanager
@@ -20,7 +22,7 @@ def depth_is_refused(pre: Preprocessed) -> Iterator[None]:
     try:
         yield
     except RecursionError as error:
-        raise error_at(_reached(error, pre), TOO_DEEP) from None
+        raise error_at(_reached(error, pre), TOO_DEEP, LEVELS_NOTE) from None
 
 
 def _reached(error: RecursionError, pre: Preprocessed) -> SourceSpan:
