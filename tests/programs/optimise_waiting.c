@@ -22,7 +22,9 @@ static void teams(int rows, int n, const int *factors, const int *in, int *out, 
 #pragma omp parallel for
             for (int i = 0; i < n; ++i) {
                 row[i] = in[r * n + i] * factors[1] + pass;
-                middle[r * n + i] = row[i] + factors[2];
+                middle[r * n + i] = row[i];
+                for (int k = 0; k < 4; ++k)
+                    middle[r * n + i] += factors[2];
             }
 #pragma omp parallel for reduction(max: most)
             for (int i = 0; i < n; ++i)
@@ -41,8 +43,11 @@ static void team(int n, const int *in, int *out)
     {
         for (int pass = 0; pass < 3; ++pass) {
 #pragma omp for
-            for (int i = 0; i < n; ++i)
-                out[i] = out[i] + in[i] + pass;
+            for (int i = 0; i < n; ++i) {
+                out[i] += pass;
+                for (int k = 0; k < 2; ++k)
+                    out[i] += in[i] - k;
+            }
 #pragma omp single
             out[0] += in[1];
 #pragma omp for
@@ -58,7 +63,7 @@ static void reference_teams(int rows, int n, const int *factors, const int *in, 
         int row[N], most = 0;
         for (int pass = 0; pass < factors[0]; ++pass) {
             for (int i = 0; i < n; ++i)
-                row[i] = in[r * n + i] * factors[1] + pass, middle[r * n + i] = row[i] + factors[2];
+                row[i] = in[r * n + i] * factors[1] + pass, middle[r * n + i] = row[i] + 4 * factors[2];
             for (int i = 0; i < n; ++i)
                 most = middle[r * n + (i + 1) % n] > most ? middle[r * n + (i + 1) % n] : most;
             for (int i = 0; i < n; ++i)
@@ -117,7 +122,7 @@ int main(void)
         team(16, memory + (shift ? 3 * N : 0), memory + N);
         for (int pass = 0; pass < 3; ++pass) {
             for (int i = 0; i < 16; ++i)
-                value[i] += memory[(shift ? 3 * N : 0) + i] + pass;
+                value[i] += 2 * memory[(shift ? 3 * N : 0) + i] - 1 + pass;
             value[0] += memory[(shift ? 3 * N : 0) + 1];
             for (int i = 16; i < 32; ++i)
                 value[i] = value[i - 16] + memory[shift ? 3 * N : 0];

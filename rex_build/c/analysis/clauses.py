@@ -103,9 +103,7 @@ def device_of(sema: Sema, construct: OmpConstruct) -> HostExpression:
 
 _ALLOCATOR = regex(r"(\w+)(?:\s*\(\s*(\w+)\s*\))?$")
 _ALLOCATOR_52 = regex(r"(?P<modifiers>.*?)\s*:\s*(?P<name>\w+)$")
-_PREDEFINED = regex(
-    r"omp_(default|large_cap|const|high_bw|low_lat|cgroup|pteam|thread)_mem_alloc$|omp_null_allocator$"
-)
+_PREDEFINED = regex(r"omp_(default|large_cap|const|high_bw|low_lat|cgroup|pteam|thread)_mem_alloc$|omp_null_allocator$")
 
 
 def region_allocators(construct: OmpConstruct) -> tuple[Allocator, ...]:

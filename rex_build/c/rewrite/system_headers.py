@@ -48,9 +48,7 @@ _SKIPPED = regex(rf"{LITERAL}|{_SIMD}[^\n]*")
 _GOES_ON = regex(r"\s*[,;=\[(]")
 _TAGGED = regex(r"\b(?:struct|union|enum)\b")
 # A directive that says something about all declarations behind it, or an attribute that may be one.
-_OPENING = regex(
-    rf"{directive_pattern('(?:begin|declare[ _]+target)').pattern}|{OMP_ATTRIBUTE.pattern}", re.MULTILINE
-)
+_OPENING = regex(rf"{directive_pattern('(?:begin|declare[ _]+target)').pattern}|{OMP_ATTRIBUTE.pattern}", re.MULTILINE)
 _NAMED_LATER = ("printf",)  # calls of ``fprintf`` become calls of it
 _DIRECTIVES = regex(r"^[ \t]*#[^\n]*", re.MULTILINE)
 

@@ -447,7 +447,7 @@ def test_pointers_that_functions_get_keep_their_types(tmp_path: Path) -> None:
 
 
 _RECURRENCE = "for (int i = 1; i < n; ++i) x[i] = a[i] - x[i - 1];"
-_TEAM = "for (int r = 0; r < n; ++r) {\n#pragma omp parallel for\nfor (int i = 0; i < n; ++i) x[r * n + i] += a[i]; }"
+_TEAM = "for (int r = 0; r < n; ++r) {\n#pragma omp parallel for\nfor (int i = 0; i < n; ++i) for (int k = 0; k < 4; ++k) x[r * n + i] += a[i] * k; }"
 
 
 def plain(tmp_path: Path, directive: str, body: str) -> LowerRequest:
@@ -475,7 +475,7 @@ def test_teams_that_wait_restrict_only_what_is_never_written(tmp_path: Path) -> 
     assert "__restrict__ x" not in text
 
 
-@pytest.mark.parametrize("inner", ["a[i] = r;", "x[i] = a[i]; a[0] += 1;"])
-def test_teams_that_write_everything_have_one_kernel(tmp_path: Path, inner: str) -> None:
+@pytest.mark.parametrize("inner", ["", "for (int k = 0; k < 4; ++k) a[i] += x[k];", "for (int k = 0; k < 4; ++k) { x[i] = a[i]; a[0] += 1; }"])
+def test_teams_that_gain_nothing_have_one_kernel(tmp_path: Path, inner: str) -> None:
     body = f"for (int r = 0; r < n; ++r) {{\n#pragma omp parallel for\nfor (int i = 0; i < n; ++i) {{ x[r] += a[i]; {inner} }} }}"
     assert "__restrict__" not in lower_text(plain(tmp_path, "target teams distribute", body)).device

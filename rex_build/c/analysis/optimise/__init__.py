@@ -355,11 +355,9 @@ def _memory(sema: Sema, region: Candidate, facts: _Facts, needed: frozenset[Enti
     elif region.shared_memory:
         facts.refuse(["noalias"], "unified shared memory: pointers reach more than what is mapped")
     else:
-        gain = gains(found, everywhere=is_nest)
-        if region.waits and not constant:
-            gain = None
         # Where threads wait for each other, only what nobody writes may be kept in registers meanwhile.
         restricted = frozenset(c.symbol for c in used) if not region.waits else constant
+        gain = gains(found, is_nest, restricted)
         test = disjoint_test(used, found, region.mapping, sharing, captures, restricted)
         if needed is not None and gain is None:
             gain = "the inner loops need it"

@@ -42,8 +42,8 @@ class Access:
     """A read or write (or both) of memory that belongs to the captured variable ``root``.
 
     ``node`` is the whole lvalue, or the call of a function that makes the access. ``loops`` are the loops in the body
-    around it. ``certain`` is true if every iteration of the body makes the access. ``position`` is the access's number
-    in the order of the text.
+    around it; if the kernel waits, they are those that a thread runs by itself. ``certain`` is true if every iteration
+    of the body makes the access. ``position`` is the access's number in the order of the text.
     """
 
     node: c_ast.Node
@@ -167,6 +167,7 @@ class _Visitor:
         self._locals: set[Symbol] = set()
         self._pointers: dict[Symbol, list[c_ast.Node]] = {}  # local pointers, and the values that are assigned to them
         self._resolving: set[Symbol] = set()
+        self._shared_out: set[c_ast.Node | None] = set()  # the statements of constructs whose loops threads share
         self._loops: tuple[c_ast.Node, ...] = ()
         self._certain = True
 
@@ -319,7 +320,8 @@ class _Visitor:
             elif node.init is not None:
                 self.value(node.init)
         outer, before = self._loops, self._certain
-        self._loops = (*outer, node)
+        if node not in self._shared_out and not (self.waits and _has_constructs(node)):
+            self._loops = (*outer, node)
         if node.cond is not None:
             self.value(node.cond)
         self._certain = before and isinstance(node, c_ast.DoWhile)
@@ -345,6 +347,7 @@ class _Visitor:
             copied = [self.sema.lookup(node, name) for name in privatised_names(node.directive)]
             if any(symbol in self.memory for symbol in copied):
                 raise UnprovableError(f"'{node.directive.name}' makes copies of what is mapped")
+            self._shared_out.add(node.body)
             self.statement(node.body)
         else:
             raise UnprovableError(f"a '{node.directive.name}' construct")
@@ -568,6 +571,10 @@ def is_pure(sema: Sema, name: str, seen: set[str]) -> bool:
             if library_name(node.name) is None and not is_pure(sema, node.name, seen):
                 return False
     return True
+
+
+def _has_constructs(node: c_ast.Node) -> bool:
+    return any(isinstance(part, OmpConstruct) for part in walk(node))
 
 
 def _is_constant(kind: CType) -> bool:

@@ -34,14 +34,15 @@ from .accesses import Accesses
 MOST_PAIRS = 40  # comparisons at a launch; each takes a few instructions
 
 
-def gains(found: Accesses, everywhere: bool) -> str | None:
-    """Why compilers make better code if nothing overlaps: some load comes after a store to other memory.
+def gains(found: Accesses, everywhere: bool, restricted: Collection[Entity]) -> str | None:
+    """Why compilers make better code if ``restricted`` memory overlaps nothing: some load from it comes after a store
+    to other memory.
 
     Unless it counts ``everywhere``, because many threads run the body, both are in one loop.
     """
     stores = [a for a in found.items if a.writes and not a.atomic]
     for load in found.items:
-        if not load.reads or load.atomic:
+        if not load.reads or load.atomic or load.root not in restricted:
             continue
         for store in stores:
             if store.root is load.root:
