@@ -21,6 +21,7 @@ ORDER = (
     "",  # rex_build itself: the version
     "base",
     "tools",
+    "check",
     "directives",
     "plan",
     "c.source",

@@ -16,6 +16,7 @@ from ..base.paths import include_dir
 from ..base.progress import Progress
 from ..base.records import dataclass
 from ..base.warning_flags import taken_out
+from ..check.library import check_link_flags
 from ..pipeline import lower
 from ..render.registration import check_units, read_unit, render_registration
 from ..request import LowerRequest, LowerResult, language_of
@@ -74,7 +75,9 @@ def build_program(request: CcRequest) -> tuple[Diagnostic, ...]:
         raise ToolError(f"cannot write {request.output}: no such folder")
     flags = _split_flags(request.flags)
     targets = image_targets(request.devices, request.archs)
-    runtime = select_runtime(backends_of(targets), targets, request.llvm_root)
+    backends = backends_of(targets)
+    runtime = select_runtime(backends, targets, request.llvm_root)
+    checking = check_link_flags(backends)
     cc = find_cc()
     cxx = find_cxx() if any(language_of(source) == "c++" for source in sources) else None
     compilers = {source: cxx if cxx is not None and language_of(source) == "c++" else cc for source in sources}
@@ -99,6 +102,7 @@ def build_program(request: CcRequest) -> tuple[Diagnostic, ...]:
         objects = [result.host.with_suffix(".o") for result in lowered]
         for source, result, obj in zip(sources, lowered, objects, strict=True):
             own = [*flags.compile, f"-iquote{source.absolute().parent}"]
+            own += [option for backend in backends for option in backend.host_options]
             job = _compile_job([*request.launcher, *compilers[source].command], result.host, obj, own)
             jobs.append((result.host.name, job))
         _run_all(pool, jobs, progress)
@@ -113,7 +117,7 @@ def build_program(request: CcRequest) -> tuple[Diagnostic, ...]:
         progress.end()
         progress.begin(f"linking {request.output.name}")
         inputs = [*objects, *(file for file in request.files if _is_linked(file))]
-        _link(cxx or cc, inputs, [*flags.compile, *flags.link], link_flags(runtime), request.output)
+        _link(cxx or cc, inputs, [*checking, *flags.compile, *flags.link], link_flags(runtime), request.output)
     return tuple(diagnostic for result in lowered for diagnostic in result.diagnostics)
 
 

@@ -1,7 +1,11 @@
 /* Atomic updates, C11's atomic objects, and gcc's atomic builtins. Included by xomp_cuda_lib_inlined.cu. */
 #pragma once
 
-REX_FN void rex_fence() { __threadfence(); }
+REX_FN void rex_fence()
+{
+    REX_CHECK_FENCED();
+    __threadfence();
+}
 
 /* Atomic structures, unions and complex numbers are read and written as a word of their size. */
 template <class T>
@@ -96,9 +100,15 @@ REX_FN bool rex_same_bits(T a, T b)
 template <class T>
 REX_FN T rex_hardware_compare_and_swap(T *x, T expected, T desired)
 {
+#ifdef REX_DEVICE_CHECK /* bytes beside it are not touched */
+    using Word = rex_word_of_size<T>;
+    constexpr bool is_whole = true;
+#else
     using Word = rex_conditional<sizeof(T) < 4, unsigned short, rex_unsigned_word<T>>;
+    constexpr bool is_whole = sizeof(T) > 1;
+#endif
     const Word from = rex_bits<Word>(expected), to = rex_bits<Word>(desired);
-    if constexpr (sizeof(T) > 1) {
+    if constexpr (is_whole) {
         return rex_from_bits<T>(atomicCAS(reinterpret_cast<Word *>(x), from, to));
     } else {
         const uintptr_t address = reinterpret_cast<uintptr_t>(x);
@@ -249,6 +259,7 @@ REX_FN T rex_atomic_exchange(T *x, V v)
 template <class Access>
 REX_FN auto rex_c_fenced(Access access)
 {
+    REX_CHECK_FENCED();
     __threadfence();
     const auto value = access();
     __threadfence();
@@ -276,6 +287,7 @@ template <class T>
 REX_FN T rex_c_load(const volatile T *x)
 {
     const T value = rex_atomic_read(x);
+    REX_CHECK_FENCED();
     __threadfence();
     return value;
 }

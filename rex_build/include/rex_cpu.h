@@ -8,6 +8,7 @@
 #pragma once
 
 #include "rex_types.h"
+#include "rex_check.h"
 
 /* With this, g++ reads <math.h> and <stdlib.h> as in C. Its own versions of them are long: they add what C++ has. */
 #define _GLIBCXX_INCLUDE_NEXT_C_HEADERS
@@ -288,8 +289,12 @@ extern "C" void rex_host_set_max_active_levels(int levels) __asm__("omp_set_max_
 
 static inline int rex_cpu_threads()
 {
-    const int threads = rex_host_get_max_threads(), cores = rex_host_get_num_procs();
-    return threads < cores ? threads : cores;
+    const int threads = rex_host_get_max_threads(), cores = rex_host_get_num_procs(), used = threads < cores ? threads : cores;
+#ifdef REX_DEVICE_CHECK
+    return used > 2 ? used : 2; /* two threads show what several do */
+#else
+    return used;
+#endif
 }
 
 extern "C" const char *rex_host_getenv(const char *name) __asm__("getenv");
@@ -332,8 +337,15 @@ static inline long long rex_cpu_part(long long part, long long parts, long long 
 template <class Kernel>
 static inline void rex_cpu_grid(Kernel kernel)
 {
+#ifdef REX_DEVICE_CHECK
+    const rex_check_launching launching;
+    const unsigned int launch = rex_check_launch(), interval = rex_check_interval(0);
+#endif
 #pragma omp parallel num_threads(rex_host_get_max_teams() == 1 ? 1 : rex_cpu_threads())
     {
+#ifdef REX_DEVICE_CHECK
+        const rex_check_inside inside(launch, 0, interval, rex_host_get_thread_num());
+#endif
         rex_cpu_inside = true;
         rex_cpu_place(1, rex_host_get_num_threads(), 0, rex_host_get_thread_num());
         kernel();
@@ -347,12 +359,19 @@ static inline void rex_cpu_grid_exact(unsigned long long shape, Kernel kernel)
 {
     const unsigned int blocks = shape >> 32, threads = static_cast<unsigned int>(shape);
     const long long grid = static_cast<long long>(blocks) * threads;
+#ifdef REX_DEVICE_CHECK
+    const rex_check_launching launching;
+    const unsigned int launch = rex_check_launch(), interval = rex_check_interval(0);
+#endif
 #pragma omp parallel num_threads(rex_cpu_threads())
     {
         const long long part = rex_host_get_thread_num(), parts = rex_host_get_num_threads();
         const long long end = rex_cpu_part(part + 1, parts, grid);
         rex_cpu_inside = true;
         for (long long id = rex_cpu_part(part, parts, grid); id < end; ++id) {
+#ifdef REX_DEVICE_CHECK
+            const rex_check_inside inside(launch, 0, interval, static_cast<unsigned int>(id));
+#endif
             rex_cpu_place(blocks, threads, id / threads, id % threads);
             kernel();
         }
@@ -365,8 +384,14 @@ template <class Kernel>
 static inline void rex_cpu_teams(unsigned long long shape, Kernel kernel)
 {
     const unsigned int teams = shape >> 32, threads = static_cast<unsigned int>(shape);
+#ifdef REX_DEVICE_CHECK
+    const rex_check_launching launching;
+#endif
     rex_cpu_inside = true;
     for (unsigned int team = 0; team < teams; ++team) {
+#ifdef REX_DEVICE_CHECK
+        const rex_check_inside inside(rex_check_launch(), team, rex_check_interval(team), 0);
+#endif
         rex_cpu_place(teams, threads, team, 0);
         kernel();
     }
@@ -430,7 +455,14 @@ static inline long long rex_cpu_ids() { return static_cast<long long>(gridDim.x)
 /* Each thread takes a contiguous part, because strides of the thread count would keep g++ from vectorising the loop. With
  * REX_CPU_BACKWARDS, which is for tests, a thread begins with its last iteration: then results show that iterations which
  * the device may run in any order depend on each other. */
-#ifdef REX_CPU_BACKWARDS
+#ifdef REX_DEVICE_CHECK
+#define REX_STRIDED_LOOP(iv, first, step, trip)                                                                        \
+    long long rex_asked_##iv = rex_check_asked(), iv = rex_cpu_part(first, step, trip),                                \
+              rex_end_##iv = rex_cpu_part((first) + 1, step, trip),                                                    \
+              rex_shared_##iv = rex_check_begin_loop(rex_asked_##iv, (step) > 1);                                      \
+    rex_check_turn(iv < rex_end_##iv, rex_shared_##iv ? iv : -1);                                                      \
+    ++iv
+#elif defined(REX_CPU_BACKWARDS)
 #define REX_STRIDED_LOOP(iv, first, step, trip)                                                                        \
     long long rex_begin_##iv = rex_cpu_part(first, step, trip), iv = rex_cpu_part((first) + 1, step, trip) - 1;        \
     iv >= rex_begin_##iv;                                                                                              \
@@ -445,7 +477,27 @@ static inline long long rex_cpu_ids() { return static_cast<long long>(gridDim.x)
 
 /* The same for kernels whose grid covers the trip count, and for tiles. Each thread takes a part, row by row. */
 #define REX_COVERED_LOOP_64(iv, trip) REX_STRIDED_LOOP(iv, rex_cpu_id(), rex_cpu_ids(), trip)
-#ifdef REX_CPU_BACKWARDS
+#ifdef REX_DEVICE_CHECK
+#define REX_COVERED_LOOP(iv, trip)                                                                                     \
+    int rex_asked_##iv = rex_check_asked(), iv = static_cast<int>(rex_cpu_part(rex_cpu_id(), rex_cpu_ids(), trip)),    \
+        rex_end_##iv = static_cast<int>(rex_cpu_part(rex_cpu_id() + 1, rex_cpu_ids(), trip)),                          \
+        rex_shared_##iv = rex_check_begin_loop(rex_asked_##iv, rex_cpu_ids() > 1);                                     \
+    rex_check_turn(iv < rex_end_##iv, rex_shared_##iv ? iv : -1);                                                      \
+    ++iv
+#define REX_TILE_ROWS(row, rows, columns, tiling)                                                                      \
+    long long rex_first_##row = rex_cpu_part(rex_cpu_id(), rex_cpu_ids(), (long long)(rows) * (columns)),              \
+              rex_end_##row = rex_cpu_part(rex_cpu_id() + 1, rex_cpu_ids(), (long long)(rows) * (columns)),            \
+              rex_shared_##row = rex_check_begin_loop(rex_check_asked(), rex_cpu_ids() > 1),                           \
+              row = rex_first_##row / ((columns) > 0 ? (columns) : 1);                                                 \
+    row * (columns) < rex_end_##row;                                                                                   \
+    ++row
+#define REX_TILE_COLUMNS(column, row, rows, columns, tiling)                                                           \
+    long long column = rex_first_##row > row * (columns) ? rex_first_##row - row * (columns) : 0,                      \
+              rex_end_##column = rex_end_##row - row * (columns) < (columns) ? rex_end_##row - row * (columns)         \
+                                                                             : (columns);                              \
+    rex_check_turn(column < rex_end_##column, rex_shared_##row ? row * (columns) + column : -1);                       \
+    ++column
+#elif defined(REX_CPU_BACKWARDS)
 #define REX_COVERED_LOOP(iv, trip)                                                                                     \
     int rex_begin_##iv = static_cast<int>(rex_cpu_part(rex_cpu_id(), rex_cpu_ids(), trip)),                            \
         iv = static_cast<int>(rex_cpu_part(rex_cpu_id() + 1, rex_cpu_ids(), trip)) - 1;                                \

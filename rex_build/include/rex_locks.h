@@ -24,6 +24,7 @@ REX_FN bool rex_try_acquire(unsigned int *lock)
     if (rex_exchange_lock(lock, 1u) != 0u)
         return false;
     __threadfence();
+    REX_CHECK_ACQUIRED(lock);
     return true;
 }
 
@@ -36,6 +37,7 @@ REX_FN void rex_acquire(unsigned int *lock)
 REX_FN void rex_release(unsigned int *lock)
 {
     __threadfence();
+    REX_CHECK_RELEASED();
     rex_exchange_lock(lock, 0u);
 }
 
@@ -103,7 +105,7 @@ REX_FN void omp_unset_nest_lock(omp_nest_lock_t *lock)
     }
 }
 
-REX_FN bool rex_master() { return omp_get_thread_num() == 0; }
+REX_FN bool rex_master() { return !rex_in_team_region() || threadIdx.x == 0; }
 REX_FN bool rex_single() { return rex_master(); }
 
 /* The error directive with at(execution). */

@@ -45,6 +45,9 @@ REX_FN void XOMP_static_sched_init(rex_static_schedule *s, long long trip, long 
 /* Gives the first and last iteration of the thread's next chunk. Returns false if there is none. */
 REX_FN bool XOMP_static_sched_next(rex_static_schedule *s, long long *lower, long long *upper)
 {
+#ifdef REX_DEVICE_CHECK
+    rex_check_iteration(s->next < s->chunks && s->num > 1 ? s->next : -1); /* one thread runs a chunk in order */
+#endif
     if (s->next >= s->chunks)
         return false;
     *lower = s->next * s->chunk;

@@ -6,13 +6,18 @@ REX_FN long long rex_device_thread_num() { return static_cast<long long>(blockId
 /* If the thread limit is 1, every device thread is a team of its own. If blocks have one thread, both readings agree. */
 REX_FN int omp_get_team_num()
 {
+    REX_CHECK_NUMBER();
     return static_cast<int>(rex_team.thread_limit == 1 ? rex_device_thread_num() : blockIdx.x);
 }
 REX_FN int omp_get_num_teams()
 {
     return static_cast<int>(rex_team.thread_limit == 1 ? gridDim.x * blockDim.x : gridDim.x);
 }
-REX_FN int omp_get_thread_num() { return rex_in_team_region() ? static_cast<int>(threadIdx.x) : 0; }
+REX_FN int omp_get_thread_num()
+{
+    REX_CHECK_NUMBER();
+    return rex_in_team_region() ? static_cast<int>(threadIdx.x) : 0;
+}
 REX_FN int omp_get_num_threads() { return rex_in_team_region() ? rex_team.region_threads : 1; }
 REX_FN int omp_get_thread_limit() { return rex_team.thread_limit; }
 REX_FN int omp_get_max_threads()
@@ -39,7 +44,7 @@ REX_FN int omp_get_team_size(int level)
 /* The queries of worksharing kernels, which need no state. REX_KERNEL_LEVEL makes them hide the functions above. */
 
 namespace rex_level_0 {
-REX_FN int omp_get_team_num() { return static_cast<int>(rex_device_thread_num()); }
+REX_FN int omp_get_team_num() { return REX_CHECK_NUMBER(), static_cast<int>(rex_device_thread_num()); }
 REX_FN int omp_get_num_teams() { return static_cast<int>(gridDim.x * blockDim.x); }
 REX_FN int omp_get_thread_num() { return 0; }
 REX_FN int omp_get_num_threads() { return 1; }
@@ -52,9 +57,9 @@ REX_FN int omp_get_team_size(int level) { return level == 0 ? 1 : -1; }
 } // namespace rex_level_0
 
 namespace rex_level_1 {
-REX_FN int omp_get_team_num() { return static_cast<int>(blockIdx.x); }
+REX_FN int omp_get_team_num() { return REX_CHECK_NUMBER(), static_cast<int>(blockIdx.x); }
 REX_FN int omp_get_num_teams() { return static_cast<int>(gridDim.x); }
-REX_FN int omp_get_thread_num() { return static_cast<int>(threadIdx.x); }
+REX_FN int omp_get_thread_num() { return REX_CHECK_NUMBER(), static_cast<int>(threadIdx.x); }
 REX_FN int omp_get_num_threads() { return static_cast<int>(blockDim.x); }
 REX_FN int omp_get_thread_limit() { return static_cast<int>(blockDim.x); }
 REX_FN int omp_get_level() { return 1; }

@@ -173,8 +173,18 @@ REX_FN void rex_serial_region(Body body)
     [[maybe_unused]] unsigned int rex_turn = 0;                                                                        \
     rex_team_begin()
 #define REX_TEAM_TOGETHER_STATE(most) REX_TEAM_TOGETHER(most)
+#ifdef REX_DEVICE_CHECK
+/* Each iteration is a team of its own. */
+#define REX_TEAM_LOOP(iv, first, step, trip)                                                                           \
+    long long rex_asked_##iv = rex_check_asked(), iv = rex_cpu_part(first, step, trip),                                \
+              rex_end_##iv = rex_cpu_part((first) + 1, step, trip),                                                    \
+              rex_shared_##iv = rex_check_begin_loop(rex_asked_##iv, (step) > 1);                                      \
+    rex_shared_##iv ? rex_check_team_turn(iv < rex_end_##iv) : iv < rex_end_##iv;                                      \
+    ++iv
+#else
 #define REX_TEAM_LOOP REX_STRIDED_LOOP
-#define REX_TEAM_LOOP_32 REX_STRIDED_LOOP
+#endif
+#define REX_TEAM_LOOP_32 REX_TEAM_LOOP
 #define REX_REGION_LOOP(iv, trip) REX_STRIDED_LOOP(iv, threadIdx.x, rex_region_threads(), trip)
 #define REX_REGION_LOOP_32 REX_REGION_LOOP
 #define REX_REGION_ONCE REX_REGION_LOOP
@@ -211,6 +221,10 @@ struct __attribute__((visibility("hidden"))) rex_cpu_region {
     /* The program may have launched the kernel from inside a parallel region of its own. */
     const int levels = rex_host_get_max_active_levels(), needed = rex_host_get_active_level() + 1;
     bool inside = true;
+#ifdef REX_DEVICE_CHECK
+    const unsigned int check_launch = rex_check_launch(), check_team = rex_check_team;
+    unsigned int interval = rex_check_interval(check_team);
+#endif
     explicit rex_cpu_region(int num_threads = 0) : threads(rex_region_size(num_threads, rex_cpu_team_threads()))
     {
         if (levels < needed)
@@ -222,6 +236,9 @@ struct __attribute__((visibility("hidden"))) rex_cpu_region {
             rex_host_set_max_active_levels(levels);
         threadIdx.x = 0;
         rex_team = team;
+#ifdef REX_DEVICE_CHECK
+        rex_check_go_on(rex_check_interval(check_team));
+#endif
     }
     rex_cpu_region(const rex_cpu_region &) = delete;
 };
@@ -229,7 +246,13 @@ struct __attribute__((visibility("hidden"))) rex_cpu_region {
 /* A host thread that takes part in the region. */
 struct rex_cpu_member {
     bool inside = true;
+#ifdef REX_DEVICE_CHECK
+    const rex_check_inside check;
+    __attribute__((always_inline)) explicit rex_cpu_member(rex_cpu_region &region)
+        : check(region.check_launch, region.check_team, region.interval, rex_host_get_thread_num())
+#else
     explicit rex_cpu_member(rex_cpu_region &region)
+#endif
     {
         rex_cpu_place(region.grid.x, region.block.x, region.index.x,
                       static_cast<unsigned int>(rex_host_get_thread_num()));
@@ -239,6 +262,9 @@ struct rex_cpu_member {
         rex_team.level = 1;
         rex_team.region_threads = rex_host_get_num_threads();
         rex_team.broadcast = &region.broadcast;
+#ifdef REX_DEVICE_CHECK
+        rex_check_region_interval = &region.interval;
+#endif
     }
 };
 
@@ -269,6 +295,12 @@ REX_FN void rex_barrier()
 {
     if (rex_in_team_region() && rex_team.region_threads > 1) {
 #pragma omp barrier
+#ifdef REX_DEVICE_CHECK
+        if (threadIdx.x == 0)
+            __atomic_store_n(rex_check_region_interval, rex_check_interval(rex_check_team), __ATOMIC_RELAXED);
+#pragma omp barrier
+        rex_check_go_on(__atomic_load_n(rex_check_region_interval, __ATOMIC_RELAXED));
+#endif
     }
 }
 

@@ -36,6 +36,7 @@
 #define XOMP_CUDA_LIB_INLINED_CU
 
 #include "rex_types.h"
+#include "rex_check.h"
 #ifdef REX_DEVICE_CPU
 #include "rex_cpu.h"
 #endif

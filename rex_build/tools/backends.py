@@ -44,6 +44,7 @@ class Backend(ABC):
     name: str
     in_process = False
     object_suffix = ""
+    host_options: tuple[str, ...] = ()  # with which the host's code is compiled, too
     environment: tuple[str, ...] = ()
     # The variables with options that stand before and behind those of the command line.
     more_flags: tuple[str, str] = ("", "")
@@ -149,13 +150,13 @@ class _Cpu(Backend):
     in_process = True
 
     def parse(self, text: str) -> str | None:
-        return text if text == "cpu" else None
+        return text if text == self.name else None
 
     def capability(self, arch: str) -> int | None:
         return None
 
     def default_arch(self) -> str:
-        return "cpu"
+        return self.name
 
     def identify(self, elf: ElfFile) -> str | None:
         from ..base.elf import EM_X86_64
@@ -163,7 +164,7 @@ class _Cpu(Backend):
         return "cpu" if elf.machine == EM_X86_64 else None
 
     def image_suffix(self, arch: str) -> str:
-        return ".cpu.so"
+        return f".{self.name}.so"
 
     def find_compiler(self) -> Compiler:
         from .toolchain import find_cxx
@@ -234,6 +235,34 @@ class _Cpu(Backend):
         _, problems = asked(self.find_compiler)
         misfit = self.misfit(runtime) if runtime else None
         return [*problems, *filter(None, [misfit])]
+
+
+class _Check(_Cpu):
+    """The cpu device, with each load and store checked: mistakes with mapped memory, and races.
+
+    gcc's instrumentation for its thread sanitizer calls functions for loads and stores. Those of the library that
+    :func:`rex_build.check.library.check_library` builds answer the calls.
+    """
+
+    name = "check"
+    _instrumented = ("-fsanitize=thread", "--param", "tsan-distinguish-volatile=1", "-g", "-fno-omit-frame-pointer")
+    host_options = _instrumented
+    # gcc warns of fences, which its own library does not know.
+
+    def identify(self, elf: ElfFile) -> str | None:
+        """None: these images look like those of the cpu device."""
+        return None
+
+    def _flags(self, options: Sequence[str], separable: bool) -> list[str]:
+        level = [] if any(option.startswith("-O") for option in options) else ["-O1"]
+        ours = ["-DREX_DEVICE_CHECK", *self._instrumented, "-Wno-tsan", "--param", "tsan-instrument-func-entry-exit=0", *level]
+        return super()._flags([*ours, *options], separable)
+
+    def link_commands(
+        self, arch: str, command: Sequence[str], objects: Sequence[str], image: str, options: Sequence[str]
+    ) -> list[list[str]]:
+        """Only the second link of the cpu device: the functions for loads and stores are in the program."""
+        return super().link_commands(arch, command, objects, image, options)[1:]
 
 
 _SHORT = "cuda"  # the folder below our headers with a short cuda_runtime.h
@@ -388,18 +417,19 @@ class _Cuda(Backend):
 
 
 CPU = _Cpu()
+CHECK = _Check()
 CUDA = _Cuda()
-BACKENDS: dict[str, Backend] = {backend.name: backend for backend in (CPU, CUDA)}
+BACKENDS: dict[str, Backend] = {backend.name: backend for backend in (CPU, CHECK, CUDA)}
 
 
 def backend_of(arch: str) -> Backend:
     """The backend of an architecture in its usual spelling."""
-    return CPU if CPU.parse(arch) else CUDA
+    return next((backend for backend in (CPU, CHECK) if backend.parse(arch)), CUDA)
 
 
 def parse_arch(text: str) -> str | None:
     """The architecture that a user's word means: ``90``, ``sm_90`` or ``90-real`` -> ``sm_90``, ``cpu`` -> ``cpu``."""
-    return CPU.parse(text) or CUDA.parse(text)
+    return CPU.parse(text) or CHECK.parse(text) or CUDA.parse(text)
 
 
 def identify(elf: ElfFile) -> str | None:

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable, Sequence
 
 from ..base.diagnostics import UsageError
-from .backends import BACKENDS, CPU, CUDA, Backend, backend_of, parse_arch
+from .backends import BACKENDS, CHECK, CPU, CUDA, Backend, backend_of, parse_arch
 from .cuda import find_nvcc
 from .runtimes import Runtime, find_runtimes, no_runtime
 
@@ -29,11 +29,13 @@ def image_targets(devices: Sequence[str] | None, archs: Sequence[str]) -> tuple[
     wanted = tuple(dict.fromkeys(map(normalise_arch, archs)))
     for device in devices:
         if device not in BACKENDS:
-            raise UsageError(f"unknown device {device!r}: expected cuda, cpu or cuda,cpu")
-    if any(backend_of(arch) is CPU for arch in wanted) or (wanted and CUDA.name not in devices):
+            raise UsageError(f"unknown device {device!r}: expected cuda, cpu or cuda,cpu, or check")
+    if CHECK.name in devices and set(devices) != {CHECK.name}:
+        raise UsageError("the check device is used alone: a program that checks itself is not meant for other devices")
+    if any(backend_of(arch) is not CUDA for arch in wanted) or (wanted and CUDA.name not in devices):
         raise UsageError("--arch is about the cuda device; the CPU device is asked for with --device cpu")
     cuda = (wanted or (CUDA.default_arch(),)) if CUDA.name in devices else ()
-    return (*cuda, *((CPU.default_arch(),) if CPU.name in devices else ()))
+    return (*cuda, *(backend.default_arch() for backend in (CPU, CHECK) if backend.name in devices))
 
 
 def backends_of(targets: Iterable[str]) -> list[Backend]:

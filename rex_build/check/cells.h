@@ -1,0 +1,449 @@
+/* What happens at each load and store. Included by runtime.c. */
+
+/* ---- cells ------------------------------------------------------------------------------------------------------------ */
+
+static struct grid *new_grid(const struct block *block, unsigned int shift)
+{
+    const size_t count = (block->size + ((size_t)1 << shift) - 1) >> shift;
+    const size_t bytes = sizeof(struct grid) + count * sizeof(struct cell);
+    struct grid *grid = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    size_t i;
+    if (grid == MAP_FAILED)
+        return NULL;
+    grid->shift = shift;
+    grid->count = count;
+    if (block->initial)
+        for (i = 0; i < count; ++i)
+            grid->cells[i].state = block->initial;
+    return grid;
+}
+
+static void drop_grid(struct block *block)
+{
+    if (block->grid)
+        munmap(block->grid, sizeof(struct grid) + block->grid->count * sizeof(struct cell));
+    block->grid = NULL;
+}
+
+/* The block's cells, fine enough for an access at `offset` of `size` bytes. */
+static SLOW struct grid *fine_grid(struct block *block, size_t offset, size_t size)
+{
+    unsigned int shift = 3;
+    struct grid *grid, *finer;
+    size_t i;
+    while (shift && ((offset | size) & (((size_t)1 << shift) - 1)))
+        --shift;
+    pthread_mutex_lock(&lock);
+    grid = block->grid;
+    if (!grid) {
+        grid = new_grid(block, shift);
+    } else if (grid->shift > shift) {
+        finer = new_grid(block, shift);
+        for (i = 0; finer && i < finer->count; ++i)
+            finer->cells[i] = grid->cells[i << shift >> grid->shift];
+        if (finer)
+            grid = finer; /* other threads may still use the old one, so it stays */
+    }
+    __atomic_store_n(&block->grid, grid, __ATOMIC_RELEASE);
+    pthread_mutex_unlock(&lock);
+    return grid;
+}
+
+static inline struct grid *grid_for(struct block *block, size_t offset, size_t size)
+{
+    struct grid *grid = block->grid;
+    if (UNLIKELY(!grid) || UNLIKELY((offset | size) & (((size_t)1 << grid->shift) - 1)))
+        grid = fine_grid(block, offset, size);
+    return grid;
+}
+
+static uint16_t digest(const char *memory, size_t size)
+{
+    uint32_t value = 0;
+    for (size_t i = 0; i < size; ++i)
+        value = value * 16777619u ^ (unsigned char)memory[i];
+    return (uint16_t)(value ^ value >> 16);
+}
+
+static uint16_t host_digest(const struct block *block, const struct grid *grid, size_t number)
+{
+    const size_t begin = number << grid->shift, end = begin + ((size_t)1 << grid->shift);
+    return block->host ? digest(block->host + begin, (end < block->size ? end : block->size) - begin) : 0;
+}
+
+/* ---- sites: the places of loads and stores --------------------------------------------------------------------------- */
+
+static inline struct site *site_of(const char *caller)
+{
+    uint32_t at = ((uintptr_t)caller * 2654435761u) >> 12 & (SITES - 1);
+    for (;;) {
+        const char *known = sites[at].caller;
+        if (LIKELY(known == caller))
+            return &sites[at];
+        if (!known) {
+            const char *expected = NULL;
+            if (__atomic_compare_exchange_n(&sites[at].caller, &expected, caller, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED)
+                || expected == caller)
+                return &sites[at];
+        }
+        at = (at + 1) & (SITES - 1);
+    }
+}
+
+#define SITE_NUMBER(site) ((uint32_t)((site)-sites))
+
+/* ---- what is wrong with an access on the device -------------------------------------------------------------------------- */
+
+static const char *read_or_write(int is_write)
+{
+    return is_write ? "writes" : "reads";
+}
+
+static SLOW void report_race(struct block *block, size_t offset, size_t size, struct site *site, int is_write, who other,
+                             uint32_t other_site, int other_writes)
+{
+    char element[256], at[320];
+    struct finding *finding;
+    struct place place;
+    const uint32_t a = SITE_NUMBER(site), b = other_site;
+    pthread_mutex_lock(&report_lock);
+    finding = new_finding("race", block->where, (void *)(uintptr_t)(a < b ? a : b), (void *)(uintptr_t)(a < b ? b : a));
+    if (finding) {
+        const uint64_t mask = ((uint64_t)1 << ITERATION_BITS) - 1;
+        const unsigned long mine = self.who & mask, theirs = other & mask;
+        element_of(element, sizeof(element), block, (int64_t)offset, size);
+        finding->at = place_of(site->caller);
+        spell_like(&finding->at, block->where);
+        place = place_of(sites[other_site].caller);
+        spell_like(&place, block->where);
+        place_in_text(at, sizeof(at), &place);
+        finding->variable = strdup(element);
+        if (mine && theirs)
+            finding->message = text("one iteration %s %s while another one %s it, and nothing orders them",
+                                    read_or_write(is_write), element, read_or_write(other_writes));
+        else
+            finding->message = text("one thread %s %s while another one %s it, and nothing orders them",
+                                    read_or_write(is_write), element, read_or_write(other_writes));
+        if (mine && theirs)
+            note(finding, text("iteration %lu %s it here, and iteration %lu %s it at %s (iterations are counted from 0)",
+                               mine - 1, read_or_write(is_write), theirs - 1, read_or_write(other_writes), at));
+        else
+            note(finding, text("the other access is at %s", at));
+        note_mapping(finding, block);
+        if (offset == 0 && block->size <= 16)
+            finding->help = text("if every iteration adds to it: reduction(+: %s); if each needs its own: private(%s); else "
+                                 "'#pragma omp atomic'", element, element);
+        else
+            finding->help = text("let each iteration use elements of its own, or use '#pragma omp atomic' or a reduction");
+        publish(finding);
+    }
+    pthread_mutex_unlock(&report_lock);
+}
+
+static SLOW void report_value(struct block *block, size_t offset, size_t size, struct site *site, struct cell *cell)
+{
+    char element[256], variable[160];
+    struct finding *finding;
+    const int is_unset = cell->state & DEVICE_UNSET;
+    if (cell->state & REPORTED)
+        return;
+    cell->state |= REPORTED;
+    pthread_mutex_lock(&report_lock);
+    finding = new_finding(is_unset ? "uninitialised-read" : "stale-read-on-device", block->where, site, NULL);
+    if (finding) {
+        element_of(element, sizeof(element), block, (int64_t)offset, size);
+        variable_of(variable, sizeof(variable), block->name);
+        finding->at = place_of(site->caller);
+        spell_like(&finding->at, block->where);
+        finding->variable = strdup(element);
+        if (is_unset) {
+            finding->message = text("the device reads %s, which nothing has written", element);
+            note_mapping(finding, block);
+            if (block->kind == ALLOCATED)
+                finding->help = text("write it on the device first, or copy it there with omp_target_memcpy");
+            else if (block->type & ROW_TO)
+                finding->help = text("the host had not written it when it was copied: initialise %s first", variable);
+            else
+                finding->help = text("map(%s) does not copy to the device: write map(%s: %s) if the host's values are meant",
+                                     map_type(block), block->type & ROW_FROM ? "tofrom" : "to", variable);
+        } else {
+            finding->message = text("the device reads an old value of %s: the host has written it since it was copied", element);
+            note_mapping(finding, block);
+            finding->help = text("put '#pragma omp target update to(%s)' behind the host's write", variable);
+        }
+        publish(finding);
+    }
+    pthread_mutex_unlock(&report_lock);
+}
+
+/* ---- accesses of device code -------------------------------------------------------------------------------------------- */
+
+/* A team's own variables are on a stack, where those of another team take their place. */
+static inline int are_concurrent(const struct block *block, who a, who b)
+{
+    const uint32_t interval_a = a >> INTERVAL_SHIFT, interval_b = b >> INTERVAL_SHIFT;
+    const uint64_t iteration = ((uint64_t)1 << ITERATION_BITS) - 1;
+    if (interval_a != interval_b)
+        return block->kind != STACK && intervals[interval_a].launch == intervals[interval_b].launch
+               && intervals[interval_a].team != intervals[interval_b].team;
+    if ((a ^ b) >> (ITERATION_BITS + LOOP_BITS)) /* another thread */
+        return 1;
+    if ((a ^ b) >> ITERATION_BITS) /* another loop of the same thread */
+        return 0;
+    return (a & iteration) && (b & iteration) && !self.uses_number;
+}
+
+static inline int is_protected(uint16_t a, uint16_t b)
+{
+    return a && b && (a == b || a == SEVERAL_LOCKS || b == SEVERAL_LOCKS);
+}
+
+static inline void check_cell(struct block *block, struct grid *grid, size_t number, int is_write, uint16_t with,
+                              struct site *site)
+{
+    struct cell *const cell = &grid->cells[number];
+    const who me = self.who, writer = cell->writer;
+    const size_t size = (size_t)1 << grid->shift;
+    if (UNLIKELY(cell->state & (DEVICE_OLD | DEVICE_UNSET)) && !is_write)
+        report_value(block, number << grid->shift, size, site, cell);
+    if (UNLIKELY(self.is_fenced)) {
+        if (is_write)
+            cell->writer = cell->reader = 0;
+    } else if (writer != me && writer && are_concurrent(block, writer, me) && !is_protected(cell->writer_lock, with)) {
+        report_race(block, number << grid->shift, size, site, is_write, writer, cell->writer_site, 1);
+    }
+    if (is_write) {
+        const who reader = cell->reader;
+        if (reader != me && reader && are_concurrent(block, reader, me) && !is_protected(cell->reader_lock, with)
+            && !self.is_fenced)
+            report_race(block, number << grid->shift, size, site, 1, reader, cell->reader_site, 0);
+        else if ((cell->state & MANY_READERS) && reader == me && !with && !self.is_fenced)
+            report_race(block, number << grid->shift, size, site, 1, reader, cell->reader_site, 0);
+        if ((cell->state & ~MANY_READERS) != HOST_OLD) {
+            cell->host_value = host_digest(block, grid, number);
+            cell->state = HOST_OLD | (cell->state & MANY_READERS);
+        }
+        if (self.is_fenced)
+            return;
+        if (writer != me || !with)
+            cell->writer_lock = with;
+        cell->writer = me;
+        cell->writer_site = SITE_NUMBER(site);
+    } else {
+        const who reader = cell->reader;
+        if (reader == me) {
+            if (!with)
+                cell->reader_lock = 0;
+            return;
+        }
+        if (self.is_fenced)
+            return;
+        if (reader && are_concurrent(block, reader, me) && !is_protected(cell->reader_lock, with)) {
+            if (!(cell->state & MANY_READERS))
+                cell->state |= MANY_READERS;
+            return;
+        }
+        cell->reader = me;
+        cell->reader_site = SITE_NUMBER(site);
+        cell->reader_lock = with;
+        if (cell->state & MANY_READERS)
+            cell->state &= (uint8_t)~MANY_READERS;
+    }
+}
+
+static SLOW struct block *find_device(const char *address, size_t size, int is_write, struct site *site);
+
+static inline void device_access(const char *address, size_t size, int is_write, uint16_t with, const char *caller)
+{
+    struct site *site;
+    struct block *block;
+    struct grid *grid;
+    size_t offset, number, last;
+    if ((size_t)(address - self.stack) < self.stack_size)
+        return;
+    ++self.accesses;
+    site = site_of(caller);
+    block = site->block;
+    if (UNLIKELY(!block) || UNLIKELY((size_t)(address - block->begin) + size > block->size)
+        || UNLIKELY(address < block->begin)) {
+        block = find_device(address, size, is_write, site);
+        if (!block)
+            return;
+        site->block = block;
+    }
+    if (block->kind == PLAIN)
+        return;
+    if (!block->is_used)
+        block->is_used = 1;
+    offset = (size_t)(address - block->begin);
+    grid = grid_for(block, offset, size);
+    if (!grid)
+        return;
+    number = offset >> grid->shift;
+    last = (offset + size - 1) >> grid->shift;
+    for (; number <= last; ++number)
+        check_cell(block, grid, number, is_write, with, site);
+}
+
+/* ---- accesses of host code ----------------------------------------------------------------------------------------------- */
+
+static SLOW void report_host_value(struct block *block, size_t offset, size_t size, struct site *site, struct cell *cell,
+                                   size_t number)
+{
+    char element[256], variable[160], at[320];
+    struct finding *finding;
+    const int state = cell->state;
+    if (state & REPORTED)
+        return;
+    if ((state & HOST_OLD) && cell->host_value != host_digest(block, block->grid, number)) {
+        cell->state = block->is_residue ? 0 : DEVICE_OLD; /* code that is not checked has written it */
+        return;
+    }
+    cell->state |= REPORTED;
+    pthread_mutex_lock(&report_lock);
+    finding = new_finding(state & HOST_UNSET    ? "uninitialised-read"
+                          : state & HOST_LOST   ? "lost-host-write"
+                          : block->is_residue   ? "dropped-result"
+                                                : "stale-read-on-host",
+                          block->where, site, NULL);
+    if (finding) {
+        element_of(element, sizeof(element), block, (int64_t)offset, size);
+        variable_of(variable, sizeof(variable), block->name);
+        finding->at = place_of(site->caller);
+        spell_like(&finding->at, block->where);
+        finding->variable = strdup(element);
+        if (state & HOST_UNSET) {
+            finding->message = text("the host reads %s, which was copied from the device although nothing has written it there",
+                                    element);
+            note_mapping(finding, block);
+            finding->help = text("write all of %s on the device, or map(tofrom: %s)", variable, variable);
+        } else if (state & HOST_LOST) {
+            finding->message = text("the host reads %s, whose value an older one of the device has replaced", element);
+            note_mapping(finding, block);
+            finding->help = text("put '#pragma omp target update to(%s)' behind the host's write", variable);
+        } else if (block->is_residue) {
+            finding->message = text("the host reads %s, which the device had changed; the change was never copied back", element);
+            note_mapping(finding, block);
+            if (block->ended && block->ended != block->where)
+                note(finding, text("%s: it is unmapped here", directive_place(at, sizeof(at), block->ended)));
+            finding->help = text("write map(%s: %s), or keep what the region changes in a variable of its own",
+                                 block->type & ROW_TO ? "tofrom" : "from", variable);
+        } else {
+            finding->message = text("the host reads an old value of %s: the device has written it since", element);
+            note_mapping(finding, block);
+            finding->help = text("put '#pragma omp target update from(%s)' in front of the read", variable);
+        }
+        publish(finding);
+    }
+    pthread_mutex_unlock(&report_lock);
+}
+
+static inline void host_cells(struct block *block, const char *address, size_t size, int is_write, struct site *site)
+{
+    const size_t offset = (size_t)(address - block->host);
+    struct grid *grid = block->grid;
+    size_t number, last;
+    if (!grid && !is_write && !(block->initial & (HOST_UNSET | HOST_OLD | HOST_LOST)))
+        return;
+    grid = is_write ? grid_for(block, offset, size) : grid ? grid : fine_grid(block, offset, size);
+    if (!grid)
+        return;
+    last = (offset + size - 1) >> grid->shift;
+    for (number = offset >> grid->shift; number <= last; ++number) {
+        struct cell *const cell = &grid->cells[number];
+        if (is_write) {
+            const uint8_t state = block->is_residue ? 0 : DEVICE_OLD;
+            if (cell->state != state)
+                cell->state = state;
+        } else if (UNLIKELY(cell->state & (HOST_OLD | HOST_UNSET | HOST_LOST))) {
+            report_host_value(block, number << grid->shift, (size_t)1 << grid->shift, site, cell, number);
+        }
+    }
+}
+
+static SLOW void report_device_pointer(struct block *block, const char *address, size_t size, int is_write, struct site *site)
+{
+    char element[256];
+    struct finding *finding;
+    pthread_mutex_lock(&report_lock);
+    finding = new_finding("device-memory-on-host", block->where, site, NULL);
+    if (finding) {
+        element_of(element, sizeof(element), block, address - block->begin, size);
+        finding->at = place_of(site->caller);
+        spell_like(&finding->at, block->where);
+        finding->variable = strdup(element);
+        finding->message = text("the host %s device memory: %s", read_or_write(is_write), element);
+        note_mapping(finding, block);
+        finding->help = text("use the pointer in a target region with is_device_ptr, or copy with omp_target_memcpy");
+        publish(finding);
+    }
+    pthread_mutex_unlock(&report_lock);
+}
+
+static SLOW void host_access_slow(const char *address, size_t size, int is_write, struct site *site)
+{
+    const uintptr_t begin = (uintptr_t)address;
+    struct node *low, *high;
+    struct block *block = NULL;
+    uintptr_t gap_begin = 0, gap_end = UINTPTR_MAX;
+    int is_device = 0, i;
+    if (self.in_runtime)
+        return;
+    pthread_mutex_lock(&lock);
+    for (i = 0; i < 2; ++i) {
+        low = find(i ? device_tree : host_tree, begin, &high);
+        if (low && begin < low->end) {
+            block = i ? BLOCK_ON_DEVICE(low) : BLOCK_ON_HOST(low);
+            is_device = i;
+            break;
+        }
+        if (low && low->end > gap_begin)
+            gap_begin = low->end;
+        if (high && high->begin < gap_end)
+            gap_end = high->begin;
+    }
+    if (!block) {
+        site->gap_begin = gap_begin;
+        site->gap_end = gap_end;
+        site->gap_generation = generation;
+    } else if (!is_device) {
+        site->host_block = block;
+    }
+    pthread_mutex_unlock(&lock);
+    if (block && is_device) {
+        if (block->kind <= ALLOCATED)
+            report_device_pointer(block, address, size, is_write, site);
+    } else if (block) {
+        for (; block; block = block->next) {
+            size_t part = size;
+            if (address < block->host || address >= block->host + block->size)
+                continue;
+            if (part > (size_t)(block->host + block->size - address))
+                part = (size_t)(block->host + block->size - address);
+            host_cells(block, address, part, is_write, site);
+        }
+    }
+}
+
+static inline void host_access(const char *address, size_t size, int is_write, const char *caller)
+{
+    struct site *site = site_of(caller);
+    struct block *block = site->host_block;
+    if (LIKELY(site->gap_generation == generation) && (uintptr_t)address >= site->gap_begin
+        && (uintptr_t)address + size <= site->gap_end)
+        return;
+    if (block && block->host && !block->next && address >= block->host && address + size <= block->host + block->size)
+        host_cells(block, address, size, is_write, site);
+    else
+        host_access_slow(address, size, is_write, site);
+}
+
+static inline void access_memory(const void *address, size_t size, int is_write, int is_atomic, const char *caller)
+{
+    if (!is_active)
+        return;
+    if (self.in_device)
+        device_access(address, size, is_write, is_atomic ? ATOMIC : self.lock, caller);
+    else
+        host_access(address, size, is_write, caller);
+}

@@ -1,0 +1,581 @@
+/* What is called from outside: by instrumented code, by the device library, and in place of libomptarget and the C library.
+ * Included by runtime.c. */
+
+/* ---- call-backs of -fsanitize=thread --------------------------------------------------------------------------------- */
+
+EXPORT void __tsan_init(void) {}
+EXPORT void __tsan_func_exit(void) {}
+
+/* Stack that a function begins to use does not hold what was known of it. */
+EXPORT void __tsan_func_entry(void *caller)
+{
+    (void)caller;
+    if (UNLIKELY(stack_residues) && !self.in_device) {
+        char *const low = (char *)__builtin_frame_address(0) - 4096, *const high = __builtin_frame_address(1);
+        if (high > low && high - low < (1 << 20))
+            host_memory_ends(low, (size_t)(high - low));
+    }
+}
+
+#define ACCESS(size)                                                                                                          \
+    EXPORT void __tsan_read##size(void *address) { access_memory(address, size, 0, 0, CALLER); }                              \
+    EXPORT void __tsan_write##size(void *address) { access_memory(address, size, 1, 0, CALLER); }                             \
+    EXPORT void __tsan_unaligned_read##size(void *address) { access_memory(address, size, 0, 0, CALLER); }                    \
+    EXPORT void __tsan_unaligned_write##size(void *address) { access_memory(address, size, 1, 0, CALLER); }                   \
+    EXPORT void __tsan_volatile_read##size(void *address) { access_memory(address, size, 0, 1, CALLER); }                     \
+    EXPORT void __tsan_volatile_write##size(void *address) { access_memory(address, size, 1, 1, CALLER); }                    \
+    EXPORT void __tsan_unaligned_volatile_read##size(void *address) { access_memory(address, size, 0, 1, CALLER); }           \
+    EXPORT void __tsan_unaligned_volatile_write##size(void *address) { access_memory(address, size, 1, 1, CALLER); }
+ACCESS(1)
+ACCESS(2)
+ACCESS(4)
+ACCESS(8)
+ACCESS(16)
+
+EXPORT void __tsan_read_range(void *address, size_t size)
+{
+    if (size)
+        access_memory(address, size, 0, 0, CALLER);
+}
+EXPORT void __tsan_write_range(void *address, size_t size)
+{
+    if (size)
+        access_memory(address, size, 1, 0, CALLER);
+}
+EXPORT void __tsan_vptr_update(void **address, void *value)
+{
+    (void)value;
+    access_memory(address, sizeof(*address), 1, 0, CALLER);
+}
+
+#define ATOMICS(bits, type)                                                                                                   \
+    EXPORT type __tsan_atomic##bits##_load(const volatile type *a, int order)                                                 \
+    {                                                                                                                         \
+        (void)order;                                                                                                          \
+        access_memory((const void *)a, sizeof(type), 0, 1, CALLER);                                                           \
+        return __atomic_load_n(a, __ATOMIC_SEQ_CST);                                                                          \
+    }                                                                                                                         \
+    EXPORT void __tsan_atomic##bits##_store(volatile type *a, type v, int order)                                              \
+    {                                                                                                                         \
+        (void)order;                                                                                                          \
+        access_memory((const void *)a, sizeof(type), 1, 1, CALLER);                                                           \
+        __atomic_store_n(a, v, __ATOMIC_SEQ_CST);                                                                             \
+    }                                                                                                                         \
+    EXPORT type __tsan_atomic##bits##_exchange(volatile type *a, type v, int order)                                           \
+    {                                                                                                                         \
+        (void)order;                                                                                                          \
+        access_memory((const void *)a, sizeof(type), 0, 1, CALLER);                                                           \
+        access_memory((const void *)a, sizeof(type), 1, 1, CALLER);                                                           \
+        return __atomic_exchange_n(a, v, __ATOMIC_SEQ_CST);                                                                   \
+    }                                                                                                                         \
+    EXPORT int __tsan_atomic##bits##_compare_exchange_strong(volatile type *a, type *c, type v, int order, int failure)       \
+    {                                                                                                                         \
+        (void)order, (void)failure;                                                                                           \
+        access_memory((const void *)a, sizeof(type), 0, 1, CALLER);                                                           \
+        access_memory((const void *)a, sizeof(type), 1, 1, CALLER);                                                           \
+        return __atomic_compare_exchange_n(a, c, v, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);                                   \
+    }                                                                                                                         \
+    EXPORT int __tsan_atomic##bits##_compare_exchange_weak(volatile type *a, type *c, type v, int order, int failure)         \
+    {                                                                                                                         \
+        (void)order, (void)failure;                                                                                           \
+        access_memory((const void *)a, sizeof(type), 0, 1, CALLER);                                                           \
+        access_memory((const void *)a, sizeof(type), 1, 1, CALLER);                                                           \
+        return __atomic_compare_exchange_n(a, c, v, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);                                   \
+    }                                                                                                                         \
+    EXPORT type __tsan_atomic##bits##_compare_exchange_val(volatile type *a, type c, type v, int order, int failure)          \
+    {                                                                                                                         \
+        (void)order, (void)failure;                                                                                           \
+        access_memory((const void *)a, sizeof(type), 0, 1, CALLER);                                                           \
+        access_memory((const void *)a, sizeof(type), 1, 1, CALLER);                                                           \
+        __atomic_compare_exchange_n(a, &c, v, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);                                         \
+        return c;                                                                                                             \
+    }                                                                                                                         \
+    FETCH(bits, type, add) FETCH(bits, type, sub) FETCH(bits, type, and) FETCH(bits, type, or) FETCH(bits, type, xor)         \
+    FETCH(bits, type, nand)
+#define FETCH(bits, type, operation)                                                                                          \
+    EXPORT type __tsan_atomic##bits##_fetch_##operation(volatile type *a, type v, int order)                                  \
+    {                                                                                                                         \
+        (void)order;                                                                                                          \
+        access_memory((const void *)a, sizeof(type), 0, 1, CALLER);                                                           \
+        access_memory((const void *)a, sizeof(type), 1, 1, CALLER);                                                           \
+        return __atomic_fetch_##operation(a, v, __ATOMIC_SEQ_CST);                                                            \
+    }
+ATOMICS(8, uint8_t)
+ATOMICS(16, uint16_t)
+ATOMICS(32, uint32_t)
+ATOMICS(64, uint64_t)
+EXPORT void __tsan_atomic_thread_fence(int order) { (void)order, __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+EXPORT void __tsan_atomic_signal_fence(int order) { (void)order; }
+
+/* ---- the C library ------------------------------------------------------------------------------------------------------ */
+
+static void find_originals(void)
+{
+    *(void **)&real_memset = dlsym(RTLD_NEXT, "memset");
+    *(void **)&real_memmove = dlsym(RTLD_NEXT, "memmove");
+    *(void **)&real_memcpy = dlsym(RTLD_NEXT, "memcpy");
+}
+
+static inline void copies(void *to, const void *from, size_t size, const char *caller)
+{
+    if (LIKELY(!is_active) || !size)
+        return;
+    if ((uintptr_t)caller >= runtime_library.low && (uintptr_t)caller < runtime_library.high) {
+        runtime_copies(to, from, size);
+    } else if (!self.in_runtime) {
+        access_memory(from, size, 0, 0, caller);
+        access_memory(to, size, 1, 0, caller);
+    }
+}
+
+EXPORT void *memcpy(void *restrict to, const void *restrict from, size_t size)
+{
+    if (UNLIKELY(!real_memcpy)) {
+        size_t i;
+        for (i = 0; i < size; ++i)
+            ((volatile char *)to)[i] = ((const char *)from)[i];
+        return to;
+    }
+    copies(to, from, size, CALLER);
+    return real_memcpy(to, from, size);
+}
+
+EXPORT void *memmove(void *to, const void *from, size_t size)
+{
+    if (UNLIKELY(!real_memmove))
+        find_originals();
+    copies(to, from, size, CALLER);
+    return real_memmove(to, from, size);
+}
+
+EXPORT void *memset(void *to, int value, size_t size)
+{
+    if (UNLIKELY(!real_memset)) {
+        size_t i;
+        for (i = 0; i < size; ++i)
+            ((volatile char *)to)[i] = (char)value;
+        return to;
+    }
+    if (UNLIKELY(is_active) && size && !self.in_runtime)
+        access_memory(to, size, 1, 0, CALLER);
+    return real_memset(to, value, size);
+}
+
+/* ---- the device library -------------------------------------------------------------------------------------------------- */
+
+static __thread uintptr_t begin_of_stack;
+
+static uintptr_t end_of_stack(void)
+{
+    enum { MOST = 64 << 20 };
+    static __thread uintptr_t high;
+    if (!high) {
+        pthread_attr_t attributes;
+        void *stack = NULL;
+        size_t size = 0;
+        if (!pthread_getattr_np(pthread_self(), &attributes)) {
+            pthread_attr_getstack(&attributes, &stack, &size);
+            pthread_attr_destroy(&attributes);
+        }
+        high = (uintptr_t)stack + size;
+        begin_of_stack = size > MOST ? high - MOST : (uintptr_t)stack;
+    }
+    return high;
+}
+
+static __thread uint32_t current_launch;
+static __thread int launch_slot = -1;
+static __thread struct block *stack_of_thread;
+
+/* The part of the thread's stack below `frame` is its own. Other threads may use the part above, up to its end or to the
+ * frame of the launch. */
+static void own_stack(char *frame)
+{
+    const uintptr_t high = end_of_stack(), low = begin_of_stack;
+    self.stack = (char *)low;
+    self.stack_size = (uintptr_t)frame > low ? (uintptr_t)frame - low : 0;
+    if (!stack_of_thread) {
+        struct block *block = new_block(STACK, (char *)low, high - low);
+        stack_of_thread = block;
+        pthread_mutex_lock(&lock);
+        insert(&stack_tree, &block->on_device);
+        pthread_mutex_unlock(&lock);
+    }
+}
+
+/* A new interval of a team, in which no other access was made yet. */
+EXPORT uint32_t rex_check_interval(uint32_t team)
+{
+    uint32_t number = __atomic_fetch_add(&interval_count, 1, __ATOMIC_RELAXED) & (INTERVALS - 1);
+    if (!number)
+        number = __atomic_fetch_add(&interval_count, 1, __ATOMIC_RELAXED) & (INTERVALS - 1);
+    if (is_active)
+        intervals[number] = (struct interval){current_launch, team};
+    return number;
+}
+
+/* A team that no other number means. */
+EXPORT uint32_t rex_check_new_team(void)
+{
+    static uint32_t count;
+    return 0x40000000u + __atomic_fetch_add(&count, 1, __ATOMIC_RELAXED) % 0x40000000u;
+}
+
+EXPORT uint32_t rex_check_launch(void)
+{
+    return current_launch;
+}
+
+/* A kernel begins, on the thread that launches it. */
+EXPORT void rex_check_kernel(void)
+{
+    /* What lies above the frame of the call is the host's. */
+    const uintptr_t frame = (uintptr_t)(self.call ? (void *)(self.call + 1) : __builtin_frame_address(0));
+    int slot;
+    if (!is_active)
+        return;
+    current_launch = __atomic_add_fetch(&launch_count, 1, __ATOMIC_RELAXED);
+    if (self.call) {
+        ++self.in_runtime;
+        begin_call(self.call);
+        --self.in_runtime;
+    }
+    for (slot = 0; slot < LAUNCHES; ++slot) {
+        uintptr_t expected = 0;
+        if (__atomic_compare_exchange_n(&launches[slot].low, &expected, frame, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) {
+            launches[slot].high = end_of_stack();
+            launch_slot = slot;
+            break;
+        }
+    }
+    own_stack((char *)frame);
+}
+
+EXPORT void rex_check_kernel_end(void)
+{
+    if (!is_active)
+        return;
+    if (launch_slot >= 0)
+        __atomic_store_n(&launches[launch_slot].low, 0, __ATOMIC_SEQ_CST);
+    launch_slot = -1;
+}
+
+struct saved {
+    uint64_t who, stack, stack_size;
+    uint32_t loop, locks, launch, team;
+    int in_device, in_runtime;
+    uint16_t lock;
+    uint8_t uses_number, is_fenced;
+};
+_Static_assert(sizeof(struct saved) <= 64, "rex_check.h reserves this much");
+
+/* The calling thread begins to run device code as thread number `thread` of an interval. */
+EXPORT void rex_check_enter(void *room, void *frame, uint32_t launch, uint32_t interval, uint32_t thread)
+{
+    struct saved *const saved = room;
+    saved->who = self.who;
+    saved->stack = (uint64_t)(uintptr_t)self.stack;
+    saved->stack_size = self.stack_size;
+    saved->loop = self.loop;
+    saved->locks = self.locks;
+    saved->launch = current_launch;
+    saved->in_device = self.in_device;
+    saved->in_runtime = self.in_runtime;
+    saved->lock = self.lock;
+    saved->uses_number = self.uses_number;
+    saved->is_fenced = self.is_fenced;
+    current_launch = launch;
+    self.who = (who)interval << INTERVAL_SHIFT
+               | (who)(thread & ((1 << THREAD_BITS) - 1)) << (ITERATION_BITS + LOOP_BITS);
+    self.loop = self.locks = 0;
+    self.lock = 0;
+    self.uses_number = self.is_fenced = 0;
+    self.in_runtime = 0;
+    self.in_device = 1;
+    if (is_active)
+        own_stack(frame);
+}
+
+EXPORT void rex_check_leave(const void *room)
+{
+    const struct saved *const saved = room;
+    self.who = saved->who;
+    self.stack = (char *)(uintptr_t)saved->stack;
+    self.stack_size = saved->stack_size;
+    self.loop = saved->loop;
+    self.locks = saved->locks;
+    current_launch = saved->launch;
+    self.in_runtime = saved->in_runtime;
+    self.lock = saved->lock;
+    self.uses_number = saved->uses_number;
+    self.is_fenced = saved->is_fenced;
+    __atomic_fetch_add(&device_accesses, self.accesses, __ATOMIC_RELAXED);
+    self.accesses = 0;
+    self.in_device = saved->in_device;
+}
+
+/* The calling thread goes on in another interval. */
+EXPORT void rex_check_go_on(uint32_t interval)
+{
+    self.who = (self.who & (((who)1 << INTERVAL_SHIFT) - 1)) | (who)interval << INTERVAL_SHIFT;
+    self.is_fenced = 0;
+}
+
+EXPORT void rex_check_iteration(long long number)
+{
+    const who mask = ((who)1 << ITERATION_BITS) - 1;
+    self.who = (self.who & ~mask) | (number < 0 ? 0 : (who)number % mask + 1);
+}
+
+EXPORT void rex_check_loop(void)
+{
+    const who mask = (((who)1 << LOOP_BITS) - 1) << ITERATION_BITS;
+    self.loop = (self.loop + 1) & ((1 << LOOP_BITS) - 1);
+    self.who = (self.who & ~mask) | (who)self.loop << ITERATION_BITS;
+}
+
+/* Whether the thread has asked for its number or its team's since it began; sets it. */
+EXPORT int rex_check_uses_number(int set)
+{
+    const int before = self.uses_number;
+    self.uses_number = (uint8_t)set;
+    return before;
+}
+
+EXPORT void rex_check_acquired(const void *address)
+{
+    const uint16_t number = (uint16_t)((uintptr_t)address >> 2 ^ (uintptr_t)address >> 18);
+    self.lock = ++self.locks > 1 ? SEVERAL_LOCKS : number && number < SEVERAL_LOCKS ? number : 1;
+}
+
+EXPORT void rex_check_released(void)
+{
+    if (self.locks && --self.locks == 0)
+        self.lock = 0;
+}
+
+/* A flush: what follows may be ordered in a way that is not seen here. */
+EXPORT void rex_check_fenced(void) { self.is_fenced = 1; }
+
+/* ---- libomptarget ---------------------------------------------------------------------------------------------------------- */
+
+static void *original(const char *name)
+{
+    void *function = dlsym(RTLD_NEXT, name);
+    if (!function) {
+        fprintf(stderr, "rex-build check: libomptarget has no %s\n", name);
+        abort();
+    }
+    return function;
+}
+
+#define ORIGINAL(function)                                                                                                    \
+    static __typeof__(&function) real;                                                                                        \
+    if (!real)                                                                                                                \
+        *(void **)&real = original(#function)
+
+static void enter_call(struct call *call)
+{
+    call->outer = self.call;
+    self.call = call;
+    ++self.in_runtime;
+}
+
+static void leave_call(struct call *call, int is_end)
+{
+    if (is_active)
+        end_call(call, is_end);
+    --self.in_runtime;
+    self.call = call->outer;
+}
+
+static void check_releases(const struct call *call)
+{
+    const int device = device_of(call);
+    int32_t i;
+    if (!is_active || !omp_target_is_present)
+        return;
+    for (i = 0; i < call->count; ++i)
+        if (call->pointers[i] && call->sizes[i] > 0 && !(call->types[i] & (ROW_LITERAL | ROW_PRIVATE | ROW_PTR_AND_OBJ))
+            && !((uint64_t)call->types[i] >> 48) && !omp_target_is_present(call->pointers[i], device))
+            report_double_release(call, i, device);
+}
+
+EXPORT int __tgt_target_kernel(struct location *location, int64_t device, int32_t teams, int32_t threads, void *host_id,
+                               struct kernel_arguments *arguments)
+{
+    struct call call = {.location = location, .device = device, .count = (int32_t)arguments->count,
+                        .pointers = arguments->pointers, .sizes = arguments->sizes, .types = arguments->types,
+                        .names = arguments->names, .is_kernel = 1};
+    int result;
+    ORIGINAL(__tgt_target_kernel);
+    enter_call(&call);
+    result = real(location, device, teams, threads, host_id, arguments);
+    leave_call(&call, 1);
+    if (!result && arguments->names)
+        __atomic_fetch_add(&regions, 1, __ATOMIC_RELAXED);
+    return result;
+}
+
+#define DATA(name, is_end)                                                                                                    \
+    EXPORT void name##_mapper(struct location *location, int64_t device, int32_t count, void **bases, void **pointers,        \
+                              int64_t *sizes, int64_t *types, void **names, void **mappers)                                   \
+    {                                                                                                                         \
+        struct call call = {.location = location, .device = device, .count = count, .pointers = pointers, .sizes = sizes,     \
+                            .types = types, .names = names};                                                                  \
+        ORIGINAL(name##_mapper);                                                                                              \
+        enter_call(&call);                                                                                                    \
+        if (is_end)                                                                                                           \
+            check_releases(&call);                                                                                            \
+        real(location, device, count, bases, pointers, sizes, types, names, mappers);                                         \
+        leave_call(&call, is_end);                                                                                            \
+    }
+DATA(__tgt_target_data_begin, 0)
+DATA(__tgt_target_data_end, 1)
+DATA(__tgt_target_data_update, 0)
+
+EXPORT void *omp_target_alloc(size_t size, int device)
+{
+    void *memory;
+    ORIGINAL(omp_target_alloc);
+    ++self.in_runtime;
+    memory = real(size, device);
+    if (is_active && memory && size && omp_get_initial_device && device != omp_get_initial_device()) {
+        struct block *block = new_block(ALLOCATED, memory, size);
+        block->device = device;
+        block->initial = DEVICE_UNSET;
+        pthread_mutex_lock(&lock);
+        list_on_device(block);
+        pthread_mutex_unlock(&lock);
+    }
+    --self.in_runtime;
+    return memory;
+}
+
+EXPORT void omp_target_free(void *memory, int device)
+{
+    struct block *block;
+    ORIGINAL(omp_target_free);
+    block = is_active && memory ? device_block(memory) : NULL;
+    if (block && block->kind == ALLOCATED && block->begin == memory) {
+        static const char here[] = ";omp_target_free;;;;";
+        release_block(block, here);
+    }
+    ++self.in_runtime;
+    real(memory, device);
+    --self.in_runtime;
+}
+
+#define COPYING(type, name, parameters, arguments)                                                                            \
+    EXPORT type name parameters                                                                                               \
+    {                                                                                                                         \
+        struct call call = {0};                                                                                               \
+        type result;                                                                                                          \
+        ORIGINAL(name);                                                                                                       \
+        enter_call(&call);                                                                                                    \
+        result = real arguments;                                                                                              \
+        leave_call(&call, 0);                                                                                                 \
+        return result;                                                                                                        \
+    }
+COPYING(int, omp_target_memcpy,
+        (void *to, const void *from, size_t length, size_t to_offset, size_t from_offset, int to_device, int from_device),
+        (to, from, length, to_offset, from_offset, to_device, from_device))
+COPYING(int, omp_target_memcpy_rect,
+        (void *to, const void *from, size_t element, int dimensions, const size_t *volume, const size_t *to_offsets,
+         const size_t *from_offsets, const size_t *to_dimensions, const size_t *from_dimensions, int to_device, int from_device),
+        (to, from, element, dimensions, volume, to_offsets, from_offsets, to_dimensions, from_dimensions, to_device, from_device))
+
+/* ---- begin and end --------------------------------------------------------------------------------------------------------- */
+
+static int look(struct dl_phdr_info *info, size_t size, void *data)
+{
+    int *const number = data;
+    uintptr_t low = UINTPTR_MAX, high = 0;
+    int i;
+    (void)size;
+    for (i = 0; i < info->dlpi_phnum; ++i) {
+        const ElfW(Phdr) *header = &info->dlpi_phdr[i];
+        if (header->p_type != PT_LOAD)
+            continue;
+        if (*number == 0 && segment_count < MAX_SEGMENTS)
+            segments[segment_count++] = (struct range){info->dlpi_addr + header->p_vaddr,
+                                                       info->dlpi_addr + header->p_vaddr + header->p_memsz};
+        if (info->dlpi_addr + header->p_vaddr < low)
+            low = info->dlpi_addr + header->p_vaddr;
+        if (info->dlpi_addr + header->p_vaddr + header->p_memsz > high)
+            high = info->dlpi_addr + header->p_vaddr + header->p_memsz;
+    }
+    if (info->dlpi_name && strstr(info->dlpi_name, "libomptarget.so"))
+        runtime_library = (struct range){low, high};
+    ++*number;
+    return 0;
+}
+
+static void report_leaks(struct node *node)
+{
+    struct block *block;
+    struct finding *finding;
+    char name[160], number[16], variable[160];
+    if (!node)
+        return;
+    report_leaks(node->left);
+    block = BLOCK_ON_HOST(node);
+    if (!block->is_residue && block->kind == MAPPED && (finding = new_finding("never-released", block->where, block->name, NULL))) {
+        field(name, sizeof(name), block->name, 0);
+        variable_of(variable, sizeof(variable), block->name);
+        field(finding->at.file, sizeof(finding->at.file), block->where, 0);
+        field(finding->at.function, sizeof(finding->at.function), block->where, 1);
+        field(number, sizeof(number), block->where, 2);
+        finding->at.line = atoi(number);
+        finding->variable = strdup(name);
+        finding->message = text("'%s' is still mapped at the end of the program (%zu bytes)", name, block->size);
+        finding->help = text("add '#pragma omp target exit data map(release: %s)', once for each time that it is mapped", variable);
+        publish(finding);
+    }
+    report_leaks(node->right);
+}
+
+static void at_exit(void)
+{
+    unsigned int i, errors = 0;
+    if (!is_active)
+        return;
+    ++self.in_runtime;
+    report_leaks(host_tree);
+    is_active = 0;
+    for (i = 0; i < finding_count; ++i) {
+        errors += findings[i].is_advice == 0;
+        if (findings[i].count > 1 && findings[i].is_advice >= 0)
+            fprintf(stderr, "rex-build check: %s:%d [%s] happened %" PRIu64 " times\n", findings[i].at.file, findings[i].at.line,
+                    findings[i].kind, findings[i].count);
+    }
+    fprintf(stderr, "rex-build check: %u finding%s; %" PRIu64 " target region%s, %" PRIu64 " accesses on the device, %" PRIu64
+                    " bytes copied to it and %" PRIu64 " back were checked",
+            errors, errors == 1 ? "" : "s", regions, regions == 1 ? "" : "s", device_accesses, copied_to, copied_from);
+    if (suppressed_count)
+        fprintf(stderr, "; %u suppressed", suppressed_count);
+    fprintf(stderr, "\n");
+    write_output();
+    if (errors && !is_continuing) {
+        fflush(NULL);
+        _exit(66);
+    }
+}
+
+__attribute__((constructor(101))) static void prepare(void)
+{
+    const char *wanted = getenv("REX_CHECK"), *color = getenv("NO_COLOR");
+    int number = 0;
+    find_originals();
+    if (wanted && !strcmp(wanted, "0"))
+        return;
+    is_continuing = wanted && !strcmp(wanted, "continue");
+    has_color = isatty(2) && !(color && *color);
+    dl_iterate_phdr(look, &number);
+    stack_high = end_of_stack();
+    intervals = mmap(NULL, INTERVALS * sizeof(*intervals), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (intervals == MAP_FAILED)
+        return;
+    atexit(at_exit);
+    is_active = 1;
+}

@@ -1,0 +1,561 @@
+/* What is mapped: calls of libomptarget, their copies, and blocks that come and go. Included by runtime.c. */
+
+extern void *omp_get_mapped_ptr(const void *pointer, int device) __attribute__((weak));
+extern int omp_target_is_present(const void *pointer, int device) __attribute__((weak));
+extern int omp_get_default_device(void) __attribute__((weak));
+extern int omp_get_initial_device(void) __attribute__((weak));
+
+/* ---- blocks --------------------------------------------------------------------------------------------------------------- */
+
+static struct block *new_block(enum block_kind kind, char *begin, size_t size)
+{
+    struct block *block = free_blocks;
+    if (block) {
+        free_blocks = block->next;
+        real_memset(block, 0, sizeof(*block));
+    } else {
+        block = __libc_calloc(1, sizeof(*block));
+    }
+    block->kind = kind;
+    block->begin = begin;
+    block->size = size;
+    block->on_device.begin = (uintptr_t)begin;
+    block->on_device.end = (uintptr_t)begin + size;
+    return block;
+}
+
+/* With the lock held, as the next ones. */
+static void list_on_device(struct block *block)
+{
+    struct node *above, *below;
+    /* What is left of memory that was plain until now. */
+    while ((below = find(device_tree, block->on_device.begin, &above)), below && below->end > block->on_device.begin
+           && BLOCK_ON_DEVICE(below)->kind == PLAIN)
+        take_out(&device_tree, below);
+    while (above && above->begin < block->on_device.end && BLOCK_ON_DEVICE(above)->kind == PLAIN) {
+        take_out(&device_tree, above);
+        find(device_tree, block->on_device.begin, &above);
+    }
+    insert(&device_tree, &block->on_device);
+    ++generation;
+}
+
+static void forget_on_host(struct block *block);
+
+static void list_on_host(struct block *block)
+{
+    struct node *node, *above;
+    block->on_host.begin = (uintptr_t)block->host;
+    block->on_host.end = (uintptr_t)block->host + block->size;
+    for (;;) {
+        node = find(host_tree, block->on_host.begin, &above);
+        if (node && node->end <= block->on_host.begin)
+            node = NULL;
+        if (!node && above && above->begin < block->on_host.end)
+            node = above;
+        if (!node)
+            break;
+        if (BLOCK_ON_HOST(node)->is_residue) {
+            forget_on_host(BLOCK_ON_HOST(node));
+            continue;
+        }
+        block->next = BLOCK_ON_HOST(node)->next; /* the same memory on another device */
+        BLOCK_ON_HOST(node)->next = block;
+        ++generation;
+        return;
+    }
+    block->is_listed = 1;
+    insert(&host_tree, &block->on_host);
+    ++generation;
+}
+
+static void forget_on_host(struct block *block)
+{
+    struct node *node;
+    struct block *other;
+    if (!block->host)
+        return;
+    if (block->is_listed) {
+        take_out(&host_tree, &block->on_host);
+        other = block->next;
+        block->next = NULL;
+        block->is_listed = 0;
+        if (other) {
+            other->is_listed = 1;
+            insert(&host_tree, &other->on_host);
+        }
+    } else {
+        node = find(host_tree, (uintptr_t)block->host, NULL);
+        for (other = node ? BLOCK_ON_HOST(node) : NULL; other; other = other->next)
+            if (other->next == block) {
+                other->next = block->next;
+                break;
+            }
+    }
+    block->host = NULL;
+    ++generation;
+}
+
+static struct block *on_host_and_device(const char *address, int device)
+{
+    struct block *block = host_block(address);
+    while (block && (block->device != device || block->is_residue))
+        block = block->next;
+    return block;
+}
+
+static uintptr_t stack_high; /* of the program's first thread */
+
+static int is_on_stack(const char *address)
+{
+    return (const char *)address >= (char *)__builtin_frame_address(0) && (uintptr_t)address < stack_high;
+}
+
+static int stack_residues;
+
+/* The block leaves the device. What the host's memory lacks afterwards stays known as a residue. */
+static void release_block(struct block *block, const char *ended)
+{
+    char *const host = block->host;
+    struct grid *grid = block->grid;
+    size_t i;
+    int is_lacking = 0;
+    pthread_mutex_lock(&lock);
+    take_out(&device_tree, &block->on_device);
+    forget_on_host(block);
+    block->ended = ended;
+    block->grid = NULL;
+    for (i = 0; grid && i < grid->count; ++i) {
+        struct cell *const cell = &grid->cells[i];
+        cell->state &= HOST_OLD | HOST_UNSET | HOST_LOST;
+        is_lacking |= cell->state;
+    }
+    if (!grid && (block->initial & HOST_UNSET))
+        is_lacking = 1;
+    if (host && is_lacking) {
+        struct block *residue = new_block(MAPPED, block->begin, block->size);
+        residue->host = host;
+        residue->grid = grid;
+        residue->initial = block->initial & HOST_UNSET;
+        residue->is_residue = 1;
+        residue->name = block->name;
+        residue->where = block->where;
+        residue->ended = ended;
+        residue->type = block->type;
+        stack_residues += is_on_stack(host);
+        list_on_host(residue);
+    } else if (grid) {
+        munmap(grid, sizeof(*grid) + grid->count * sizeof(struct cell));
+    }
+    released[released_count++ % 1024] = block; /* blocks are small; they are kept for the reports of later accesses */
+    block->host = host;
+    block->is_listed = 0;
+    ++generation;
+    pthread_mutex_unlock(&lock);
+}
+
+/* Nothing that was known of the host's memory holds any more: it is freed, or its function has returned. */
+static void host_memory_ends(char *memory, size_t size)
+{
+    struct node *node, *above;
+    pthread_mutex_lock(&lock);
+    for (;;) {
+        struct block *block;
+        node = find(host_tree, (uintptr_t)memory, &above);
+        if (!node || node->end <= (uintptr_t)memory)
+            node = above;
+        if (!node || node->begin >= (uintptr_t)memory + size)
+            break;
+        block = BLOCK_ON_HOST(node);
+        if (block->is_residue && block->grid)
+            drop_grid(block);
+        forget_on_host(block);
+    }
+    pthread_mutex_unlock(&lock);
+}
+
+/* ---- copies --------------------------------------------------------------------------------------------------------------- */
+
+static void set_states(struct block *block, size_t offset, size_t size, uint8_t state)
+{
+    struct grid *grid = block->grid;
+    size_t number, last;
+    if (!grid && offset == 0 && size == block->size) {
+        block->initial = state;
+        return;
+    }
+    if (!grid && block->initial == state)
+        return;
+    grid = grid_for(block, offset, size);
+    if (!grid || !size)
+        return;
+    last = (offset + size - 1) >> grid->shift;
+    for (number = offset >> grid->shift; number <= last; ++number)
+        grid->cells[number].state = (grid->cells[number].state & MANY_READERS) | state;
+}
+
+static int is_unset(const char *from, size_t size)
+{
+    return size >= 4 && ((uintptr_t)from & 3) == 0 && *(const uint32_t *)from == unset_word((uintptr_t)from);
+}
+
+static void copied_to_device(const struct copy *copy)
+{
+    struct block *block = device_block(copy->to);
+    struct header memory;
+    size_t offset, i;
+    if (!block || copy->to + copy->size > block->begin + block->size)
+        return;
+    offset = (size_t)(copy->to - block->begin);
+    copied_to += copy->size;
+    set_states(block, offset, copy->size, 0);
+    if (!memory_around(copy->from, &memory) || memory.owner != BY_PROGRAM)
+        return;
+    for (i = 0; i + 4 <= copy->size; i += 4)
+        if (is_unset(copy->from + i, copy->size - i))
+            set_states(block, offset + i, 4, DEVICE_UNSET);
+}
+
+static void copied_to_host(const char *to, const char *from, size_t size)
+{
+    struct block *block = device_block(from);
+    struct grid *grid;
+    size_t offset, number, last;
+    if (!block || from + size > block->begin + block->size)
+        return;
+    copied_from += size;
+    offset = (size_t)(from - block->begin);
+    if (block->kind == MAPPED && to != block->host + offset)
+        return;
+    grid = block->grid;
+    if (!grid) {
+        if (block->initial & DEVICE_UNSET)
+            set_states(block, offset, size, DEVICE_UNSET | HOST_UNSET);
+        return;
+    }
+    last = (offset + size - 1) >> grid->shift;
+    for (number = offset >> grid->shift; number <= last; ++number) {
+        struct cell *const cell = &grid->cells[number];
+        const size_t begin = number << grid->shift, length = (size_t)1 << grid->shift;
+        if (begin < offset || begin + length > offset + size)
+            continue;
+        if (cell->state & DEVICE_UNSET)
+            cell->state |= HOST_UNSET;
+        else if ((cell->state & DEVICE_OLD) && memcmp(to + begin - offset, from + begin - offset, length))
+            cell->state = HOST_LOST;
+        else
+            cell->state &= MANY_READERS;
+    }
+}
+
+/* Called for each memcpy of libomptarget, before it is done. */
+static SLOW void runtime_copies(char *to, const char *from, size_t size)
+{
+    struct call *const call = self.call;
+    pthread_mutex_lock(&lock);
+    const struct block *const source = device_block(from), *const target = device_block(to);
+    pthread_mutex_unlock(&lock);
+    if (source && source->kind <= GLOBAL && !target) {
+        copied_to_host(to, from, size);
+        return;
+    }
+    if (target && target->kind <= GLOBAL) {
+        const struct copy copy = {to, from, size};
+        copied_to_device(&copy);
+        return;
+    }
+    if (!call)
+        return;
+    if (call->copy_count == call->copy_room) {
+        call->copy_room = call->copy_room ? 2 * call->copy_room : 16;
+        call->copies = __libc_realloc(call->copies, call->copy_room * sizeof(struct copy));
+    }
+    call->copies[call->copy_count++] = (struct copy){to, from, size};
+}
+
+/* ---- rows ----------------------------------------------------------------------------------------------------------------- */
+
+static SLOW void report_long_section(const struct block *block, const struct header *memory)
+{
+    char at[320], name[160];
+    struct finding *finding;
+    const size_t longer = (uintptr_t)block->host + block->size - memory->node.end;
+    pthread_mutex_lock(&report_lock);
+    finding = new_finding("section-too-long", block->where, block->name, NULL);
+    if (finding) {
+        char number[16];
+        struct place allocated = place_of(memory->caller);
+        field(name, sizeof(name), block->name, 0);
+        field(finding->at.file, sizeof(finding->at.file), block->where, 0);
+        field(finding->at.function, sizeof(finding->at.function), block->where, 1);
+        field(number, sizeof(number), block->where, 2);
+        finding->at.line = atoi(number);
+        finding->variable = strdup(name);
+        spell_like(&allocated, block->where);
+        place_in_text(at, sizeof(at), &allocated);
+        finding->message = text("'%s' goes %zu bytes beyond the end of the memory that it is in", name, longer);
+        note(finding, text("%s: %zu bytes are allocated here", at, memory->size));
+        finding->help = text("make the section shorter, or allocate %zu bytes more", longer);
+        publish(finding);
+    }
+    pthread_mutex_unlock(&report_lock);
+}
+
+static int device_of(const struct call *call)
+{
+    return call->device >= 0 ? (int)call->device : omp_get_default_device ? omp_get_default_device() : 0;
+}
+
+/* Lists the blocks that the call has made, and carries out its copies to the device in the cells. */
+static void begin_call(struct call *call)
+{
+    const int device = device_of(call);
+    size_t k;
+    if (call->is_begun || !omp_get_mapped_ptr)
+        return;
+    call->is_begun = 1;
+    for (int32_t i = 0; i < call->count; ++i) {
+        char *const pointer = call->pointers[i];
+        struct header memory;
+        struct block *block;
+        char *begin;
+        Dl_info info;
+        if ((call->types[i] & (ROW_LITERAL | ROW_PRIVATE)) || call->sizes[i] <= 0 || !pointer)
+            continue;
+        if (on_host_and_device(pointer, device))
+            continue;
+        begin = omp_get_mapped_ptr(pointer, device);
+        if (!begin || begin == pointer)
+            continue;
+        block = new_block(MAPPED, begin, (size_t)call->sizes[i]);
+        block->host = pointer;
+        block->device = device;
+        block->initial = DEVICE_UNSET;
+        block->name = call->names ? call->names[i] : NULL;
+        block->where = call->location ? call->location->source : NULL;
+        block->type = call->types[i];
+        if (dladdr(begin, &info) && info.dli_fbase) {
+            block->kind = GLOBAL; /* a variable of an image: its value is the host's, and it stays mapped */
+            block->initial = 0;
+        }
+        pthread_mutex_lock(&lock);
+        list_on_device(block);
+        list_on_host(block);
+        pthread_mutex_unlock(&lock);
+        if (memory_around(pointer, &memory) && memory.owner == BY_PROGRAM
+            && (uintptr_t)pointer + block->size > memory.node.end)
+            report_long_section(block, &memory);
+    }
+    for (k = 0; k < call->copy_count; ++k)
+        copied_to_device(&call->copies[k]);
+    call->copy_count = 0;
+}
+
+static SLOW void report_double_release(const struct call *call, int32_t row, int device)
+{
+    const char *const pointer = call->pointers[row], *const where = call->location ? call->location->source : NULL;
+    struct finding *finding;
+    unsigned int i;
+    for (i = 0; i < 1024 && i < released_count; ++i) {
+        const struct block *const block = released[i];
+        char name[160], at[320], number[16];
+        if (block->host != pointer || block->device != device || block->kind != MAPPED)
+            continue;
+        pthread_mutex_lock(&report_lock);
+        finding = new_finding("double-release", where, pointer, NULL);
+        if (finding) {
+            field(name, sizeof(name), call->names ? call->names[row] : NULL, 0);
+            field(finding->at.file, sizeof(finding->at.file), where, 0);
+            field(finding->at.function, sizeof(finding->at.function), where, 1);
+            field(number, sizeof(number), where, 2);
+            finding->at.line = atoi(number);
+            finding->variable = strdup(name);
+            finding->message = text("'%s' is released, but it is not mapped any more", name);
+            note_mapping(finding, block);
+            note(finding, text("%s: it was unmapped here", directive_place(at, sizeof(at), block->ended)));
+            finding->help = text("remove one of the two directives, or map it once more before");
+            publish(finding);
+        }
+        pthread_mutex_unlock(&report_lock);
+        return;
+    }
+}
+
+static void end_call(struct call *call, int is_end)
+{
+    const int device = device_of(call);
+    begin_call(call);
+    for (int32_t i = 0; omp_target_is_present && i < call->count; ++i) {
+        struct block *block;
+        if (!call->pointers[i] || (call->types[i] & ROW_LITERAL))
+            continue;
+        block = on_host_and_device(call->pointers[i], device);
+        if (block && block->kind == MAPPED && !omp_target_is_present(block->host, device))
+            release_block(block, call->location ? call->location->source : NULL);
+    }
+    (void)is_end;
+    __libc_free(call->copies);
+}
+
+/* ---- accesses outside of all blocks ------------------------------------------------------------------------------------------ */
+
+struct launch {
+    uintptr_t low, high; /* the host's part of the stack of the thread that has launched it */
+};
+enum { LAUNCHES = 64 };
+static struct launch launches[LAUNCHES];
+
+static int is_host_stack(const char *address)
+{
+    int i;
+    for (i = 0; i < LAUNCHES; ++i)
+        if (launches[i].low && (uintptr_t)address >= launches[i].low && (uintptr_t)address < launches[i].high)
+            return 1;
+    return 0;
+}
+
+static int is_standard_stream(const char *address)
+{
+    return address == (const char *)&stdin || address == (const char *)&stdout || address == (const char *)&stderr
+           || address == dlsym(RTLD_DEFAULT, "stdout") || address == dlsym(RTLD_DEFAULT, "stderr")
+           || address == dlsym(RTLD_DEFAULT, "stdin");
+}
+
+static SLOW void report_outside(const char *kind, const char *address, size_t size, int is_write, struct site *site,
+                                const struct block *block, const char *what)
+{
+    char element[256], variable[160], at[320];
+    struct finding *finding;
+    const struct call *call = self.call;
+    pthread_mutex_lock(&report_lock);
+    finding = new_finding(kind, block ? block->where : NULL, site, NULL);
+    if (finding) {
+        finding->at = place_of(site->caller);
+        if (block) {
+            spell_like(&finding->at, block->where);
+            element_of(element, sizeof(element), block, address - block->begin, size);
+            variable_of(variable, sizeof(variable), block->name);
+            finding->variable = strdup(element);
+        } else if (call && call->location) {
+            spell_like(&finding->at, call->location->source);
+        }
+        if (block && block->ended) {
+            finding->message = text("the device %s %s, which is not mapped any more", read_or_write(is_write), element);
+            note_mapping(finding, block);
+            note(finding, text("%s: it was unmapped here", directive_place(at, sizeof(at), block->ended)));
+            finding->help = text("unmap %s behind its last use", variable);
+        } else if (block) {
+            const int64_t behind = address + size - (block->begin + block->size);
+            finding->message = text("the device %s %s, which lies outside of what is mapped", read_or_write(is_write), element);
+            note_mapping(finding, block);
+            note(finding, behind > 0 ? text("it ends %" PRId64 " bytes behind the end of the section", behind)
+                                     : text("it is %td bytes in front of the section", block->begin - address));
+            finding->help = text("map a longer section of %s, or let the loop end earlier", variable);
+        } else {
+            finding->message = text("the device %s host memory: %s", read_or_write(is_write), what);
+            if (call && call->location)
+                note(finding, text("%s: this directive maps nothing there",
+                                   directive_place(at, sizeof(at), call->location->source)));
+            finding->help = text("map what the pointer points to, for example map(tofrom: p[0:n])");
+        }
+        publish(finding);
+    }
+    pthread_mutex_unlock(&report_lock);
+}
+
+/* Memory of the device that is only its own: copies for threads, the image's data, what device code allocates. */
+static struct block *plain_block(const char *begin, const char *end, const char *address)
+{
+    struct node *above, *below;
+    struct block *block;
+    pthread_mutex_lock(&lock);
+    below = find(device_tree, (uintptr_t)address, &above);
+    if (below && below->end > (uintptr_t)begin)
+        begin = (const char *)below->end;
+    if (above && above->begin < (uintptr_t)end)
+        end = (const char *)above->begin;
+    block = new_block(PLAIN, (char *)begin, (size_t)(end - begin));
+    insert(&device_tree, &block->on_device);
+    ++generation;
+    pthread_mutex_unlock(&lock);
+    return block;
+}
+
+static SLOW struct block *find_device(const char *address, size_t size, int is_write, struct site *site)
+{
+    struct node *low, *high;
+    struct block *block, *near = NULL;
+    struct header memory;
+    Dl_info info;
+    unsigned int i;
+    pthread_mutex_lock(&lock);
+    low = find(device_tree, (uintptr_t)address, &high);
+    block = low && (uintptr_t)address < low->end ? BLOCK_ON_DEVICE(low) : NULL;
+    if (!block && low && BLOCK_ON_DEVICE(low)->kind <= ALLOCATED
+        && (uintptr_t)address < low->end + 256 + BLOCK_ON_DEVICE(low)->size / 4)
+        near = BLOCK_ON_DEVICE(low);
+    if (!block && !near && high && BLOCK_ON_DEVICE(high)->kind <= ALLOCATED && high->begin - (uintptr_t)address <= 64)
+        near = BLOCK_ON_DEVICE(high);
+    pthread_mutex_unlock(&lock);
+    if (block) {
+        if (address + size <= block->begin + block->size)
+            return block;
+        if (block->kind <= GLOBAL)
+            report_outside("outside-section", address, size, is_write, site, block, NULL);
+        return NULL;
+    }
+    if (memory_around(address, &memory)) {
+        if (memory.owner == BY_PROGRAM) {
+            char at[320], what[480];
+            struct place place = place_of(memory.caller);
+            place_in_text(at, sizeof(at), &place);
+            snprintf(what, sizeof(what), "byte %zu of %zu that are allocated at %s",
+                     (size_t)((uintptr_t)address - memory.node.begin), memory.size, at);
+            report_outside("unmapped-access", address, size, is_write, site, NULL, what);
+            return NULL;
+        }
+        if (memory.owner == BY_DEVICE)
+            return plain_block((char *)memory.node.begin, (char *)memory.node.end, address);
+        for (i = 0; i < 1024 && i < released_count; ++i)
+            if (address >= released[i]->begin && address < released[i]->begin + released[i]->size
+                && (uintptr_t)released[i]->begin == memory.node.begin && !near)
+                break;
+        if (near) {
+            report_outside("outside-section", address, size, is_write, site, near, NULL);
+            return NULL;
+        }
+        return NULL; /* a copy that libomptarget has made for the kernel */
+    }
+    if (near) {
+        report_outside("outside-section", address, size, is_write, site, near, NULL);
+        return NULL;
+    }
+    if (is_host_stack(address)) {
+        report_outside("unmapped-access", address, size, is_write, site, NULL, "a variable of a host function");
+        return NULL;
+    }
+    pthread_mutex_lock(&lock);
+    low = find(stack_tree, (uintptr_t)address, NULL);
+    pthread_mutex_unlock(&lock);
+    if (low && (uintptr_t)address < low->end)
+        return BLOCK_ON_DEVICE(low);
+    if (is_program(address)) {
+        if (!is_standard_stream(address))
+            report_outside("unmapped-access", address, size, is_write, site, NULL, "a static variable of the host");
+        return NULL;
+    }
+    for (i = released_count; i-- > 0 && i + 1024 > released_count - (released_count > 1024 ? 0 : released_count);) {
+        const struct block *const gone = released[i % 1024];
+        if (address >= gone->begin && address < gone->begin + gone->size) {
+            report_outside("released-access", address, size, is_write, site, gone, NULL);
+            return NULL;
+        }
+        if (i == 0 || released_count - i >= 1024)
+            break;
+    }
+    if (dladdr(address, &info) && info.dli_fbase) {
+        const uintptr_t page = (uintptr_t)address & ~(uintptr_t)4095;
+        return plain_block((char *)page, (char *)page + 4096, address);
+    }
+    return NULL;
+}

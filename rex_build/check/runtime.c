@@ -1,0 +1,462 @@
+/* The run-time library of the check device. Programs that are built for this device are linked with it.
+ *
+ * Device and host code is compiled with gcc's call-backs for loads and stores (-fsanitize=thread), which are answered here
+ * instead of by libtsan. libomptarget's entry points are wrapped: their rows say what is mapped, by which directive, under
+ * which name. While one of them runs, each memcpy of libomptarget is noted, so transfers are known exactly.
+ *
+ * Each mapped block has cells, one for a few bytes (a granule). A cell says which side has the newer value, whether the
+ * value is defined, and which logical thread read and wrote it last. Logical threads are iterations of distributed loops
+ * and threads of teams. An interval is what happens between two barriers of a team; it has a number of its own.
+ * Accesses of two logical threads in the same interval, or of two teams in the same launch, conflict unless both are atomic
+ * or both hold a lock.
+ *
+ * This library is compiled with -fno-builtin, because it defines memcpy and malloc itself.
+ */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <fnmatch.h>
+#include <inttypes.h>
+#include <link.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#define EXPORT __attribute__((visibility("default")))
+#define SLOW __attribute__((noinline, cold))
+#define CALLER ((char *)__builtin_return_address(0))
+#define LIKELY(x) __builtin_expect(!!(x), 1)
+#define UNLIKELY(x) __builtin_expect(!!(x), 0)
+
+extern void *__libc_malloc(size_t), *__libc_calloc(size_t, size_t), *__libc_realloc(void *, size_t);
+extern void *__libc_memalign(size_t, size_t);
+extern void __libc_free(void *);
+
+/* ---- interfaces of LLVM's runtime --------------------------------------------------------------------------------- */
+
+struct location {
+    int32_t reserved, flags, more[2];
+    const char *source; /* ";file;function;line;column;;" */
+};
+
+struct kernel_arguments {
+    uint32_t version, count;
+    void **bases, **pointers;
+    int64_t *sizes, *types;
+    void **names, **mappers;
+    uint64_t trip_count, flags;
+    uint32_t teams[3], threads[3], shared_memory;
+};
+
+struct entry {
+    void *address;
+    char *name;
+    size_t size;
+    int32_t flags, data;
+};
+struct image {
+    void *begin, *end;
+    struct entry *entries_begin, *entries_end;
+};
+struct descriptor {
+    int32_t count;
+    struct image *images;
+    struct entry *entries_begin, *entries_end;
+};
+
+enum {
+    ROW_TO = 1,
+    ROW_FROM = 2,
+    ROW_ALWAYS = 4,
+    ROW_DELETE = 8,
+    ROW_PTR_AND_OBJ = 16,
+    ROW_PRIVATE = 0x80,
+    ROW_LITERAL = 0x100,
+    ROW_IMPLICIT = 0x200
+};
+
+/* ---- values ------------------------------------------------------------------------------------------------------- */
+
+/* A logical thread in an interval: interval:24, thread:10, loop:4, iteration:26. Iteration 0 is code outside of loops. */
+typedef uint64_t who;
+enum { ITERATION_BITS = 26, LOOP_BITS = 4, THREAD_BITS = 10, INTERVAL_SHIFT = 40, INTERVALS = 1 << 24 };
+
+/* The state of a granule. Without a bit, both sides have the same defined value. */
+enum {
+    HOST_OLD = 1,      /* the device has a newer value */
+    DEVICE_OLD = 2,    /* the host has a newer value */
+    DEVICE_UNSET = 4,  /* the device's value is undefined */
+    HOST_UNSET = 8,    /* the host has got an undefined value of the device */
+    HOST_LOST = 16,    /* the host's value was overwritten with an older one of the device */
+    MANY_READERS = 32, /* others than `reader` read, too, in its interval */
+    REPORTED = 64
+};
+
+enum { ATOMIC = 0xffff, SEVERAL_LOCKS = 0xfffe };
+
+struct cell {
+    who writer, reader;
+    uint32_t writer_site, reader_site;
+    uint16_t writer_lock, reader_lock;
+    uint16_t host_value; /* a digest of the host's bytes when the device wrote, to notice writes of uninstrumented code */
+    uint8_t state;
+};
+
+struct grid {
+    unsigned int shift; /* a granule has 1 << shift bytes */
+    size_t count;
+    struct cell cells[];
+};
+
+enum block_kind { MAPPED, ALLOCATED, GLOBAL, STACK, PLAIN };
+
+struct node {
+    struct node *left, *right;
+    uintptr_t begin, end;
+    uint32_t priority;
+};
+
+/* Device memory that belongs together, or what is remembered of the host's memory after it was unmapped. */
+struct block {
+    struct node on_device, on_host;
+    char *begin, *host; /* host may be null */
+    size_t size;
+    struct grid *grid;
+    int device;
+    enum block_kind kind;
+    uint8_t initial; /* state of cells that are not there yet */
+    uint8_t is_used, is_listed, is_residue;
+    const char *name;    /* ";a[0:n];file;line;column;;" */
+    const char *where;   /* the directive: ";file;function;line;column;;" */
+    const char *ended;   /* the directive that unmapped it */
+    int64_t type;
+    struct block *next;
+};
+
+struct site {
+    const char *caller;
+    struct block *block, *host_block;
+    uintptr_t gap_begin, gap_end;
+    uint64_t gap_generation;
+};
+
+struct thread {
+    int in_device, in_runtime;
+    who who;
+    uint32_t team, locks, loop;
+    uint16_t lock;
+    uint8_t uses_number, is_fenced;
+    char *stack;       /* the thread's own part of its stack: no other thread sees it */
+    size_t stack_size;
+    uint64_t accesses;
+    struct call *call;
+};
+
+static __thread struct thread self;
+
+struct copy {
+    char *to;
+    const char *from;
+    size_t size;
+};
+
+/* A call of libomptarget. */
+struct call {
+    struct call *outer;
+    const struct location *location;
+    int64_t device;
+    int32_t count;
+    void **pointers;
+    int64_t *sizes, *types;
+    void **names;
+    int is_kernel, is_begun;
+    struct copy *copies;
+    size_t copy_count, copy_room;
+};
+
+static int is_active;           /* everything is set up, and REX_CHECK does not switch it off */
+static int is_continuing, has_color;
+static struct node *device_tree, *host_tree, *memory_tree, *stack_tree; /* memory: what malloc has given */
+static uint64_t generation = 1; /* of the host tree and the device tree */
+static struct block *free_blocks, *released[1024];
+static unsigned int released_count;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static uint64_t regions, copied_to, copied_from, device_accesses;
+
+enum { SITES = 1 << 16 };
+static struct site sites[SITES];
+
+struct interval {
+    uint32_t launch, team;
+};
+static struct interval *intervals;
+static uint32_t interval_count = 1, launch_count;
+
+static void *(*real_memcpy)(void *, const void *, size_t), *(*real_memmove)(void *, const void *, size_t);
+static void *(*real_memset)(void *, int, size_t);
+
+/* ---- trees of address ranges ---------------------------------------------------------------------------------------- */
+
+static uint32_t next_priority(void)
+{
+    static uint32_t state = 2463534242u;
+    state ^= state << 13;
+    state ^= state >> 17;
+    return state ^= state << 5;
+}
+
+static void split(struct node *tree, uintptr_t key, struct node **low, struct node **high)
+{
+    if (!tree) {
+        *low = *high = NULL;
+    } else if (tree->begin < key) {
+        split(tree->right, key, &tree->right, high);
+        *low = tree;
+    } else {
+        split(tree->left, key, low, &tree->left);
+        *high = tree;
+    }
+}
+
+static struct node *joined(struct node *low, struct node *high)
+{
+    if (!low || !high)
+        return low ? low : high;
+    if (low->priority > high->priority) {
+        low->right = joined(low->right, high);
+        return low;
+    }
+    high->left = joined(low, high->left);
+    return high;
+}
+
+static void insert(struct node **tree, struct node *node)
+{
+    struct node *low, *high;
+    node->priority = next_priority();
+    node->left = node->right = NULL;
+    split(*tree, node->begin, &low, &high);
+    *tree = joined(joined(low, node), high);
+}
+
+static void take_out(struct node **tree, struct node *node)
+{
+    while (*tree && *tree != node)
+        tree = node->begin < (*tree)->begin ? &(*tree)->left : &(*tree)->right;
+    if (*tree)
+        *tree = joined(node->left, node->right);
+}
+
+/* The last range that begins at or below `address`, and the first one above. */
+static struct node *find(struct node *tree, uintptr_t address, struct node **above)
+{
+    struct node *best = NULL, *after = NULL;
+    while (tree)
+        if (tree->begin <= address) {
+            best = tree;
+            tree = tree->right;
+        } else {
+            after = tree;
+            tree = tree->left;
+        }
+    if (above)
+        *above = after;
+    return best;
+}
+
+#define BLOCK_ON_DEVICE(node) ((struct block *)((char *)(node)-offsetof(struct block, on_device)))
+#define BLOCK_ON_HOST(node) ((struct block *)((char *)(node)-offsetof(struct block, on_host)))
+
+static struct block *device_block(const char *address)
+{
+    struct node *node = find(device_tree, (uintptr_t)address, NULL);
+    return node && (uintptr_t)address < node->end ? BLOCK_ON_DEVICE(node) : NULL;
+}
+
+/* Of several devices, the one that has changed it last comes first. */
+static struct block *host_block(const char *address)
+{
+    struct node *node = find(host_tree, (uintptr_t)address, NULL);
+    return node && (uintptr_t)address < node->end ? BLOCK_ON_HOST(node) : NULL;
+}
+
+/* ---- what the program allocates -------------------------------------------------------------------------------------- */
+
+struct range {
+    uintptr_t low, high;
+};
+enum { MAX_SEGMENTS = 16 };
+static struct range segments[MAX_SEGMENTS]; /* of the program itself */
+static int segment_count;
+static struct range runtime_library;
+
+enum owner { BY_PROGRAM = 1, BY_RUNTIME, BY_DEVICE };
+
+struct header {
+    struct node node;
+    char *base;
+    size_t size;
+    const char *caller;
+    enum owner owner;
+    uint32_t magic;
+} __attribute__((aligned(16)));
+enum { MAGIC = 0x52455843, UNSET = 0xbe };
+_Static_assert(sizeof(struct header) % 16 == 0, "memory is aligned");
+
+static pthread_mutex_t memory_lock = PTHREAD_MUTEX_INITIALIZER;
+
+static int is_program(const char *address)
+{
+    for (int i = 0; i < segment_count; ++i)
+        if ((uintptr_t)address >= segments[i].low && (uintptr_t)address < segments[i].high)
+            return 1;
+    return 0;
+}
+
+static enum owner owner_for(const char *caller)
+{
+    if (!is_active || (self.in_runtime && self.in_device))
+        return 0;
+    if ((uintptr_t)caller >= runtime_library.low && (uintptr_t)caller < runtime_library.high)
+        return BY_RUNTIME;
+    return self.in_device ? BY_DEVICE : self.in_runtime ? 0 : is_program(caller) ? BY_PROGRAM : 0;
+}
+
+static struct header *header_of(void *memory)
+{
+    struct header *header = (struct header *)memory - 1;
+    return ((uintptr_t)memory & 15) == 0 && header->magic == MAGIC && header->node.begin == (uintptr_t)memory ? header : NULL;
+}
+
+/* The bytes that memory has before anything is written. They depend on the address, so data hardly looks like that. */
+static uint32_t unset_word(uintptr_t address)
+{
+    return (uint32_t)(address >> 2) * 2654435761u ^ 0x9ebeadceu;
+}
+
+static void fill_unset(char *memory, size_t size)
+{
+    for (size_t i = 0; i + 4 <= size; i += 4)
+        *(uint32_t *)(memory + i) = unset_word((uintptr_t)memory + i);
+}
+
+static void *owned_alloc(size_t size, size_t alignment, enum owner owner, const char *caller, int is_zero)
+{
+    /* What lies behind a device's block belongs to no other block, so that accesses there are noticed. */
+    size_t gap = owner == BY_RUNTIME ? 256 + size / 4 : 16, room = size + sizeof(struct header) + alignment + gap;
+    char *base = room < size ? NULL : __libc_malloc(room), *user;
+    struct header *header;
+    if (!base) {
+        errno = ENOMEM;
+        return NULL;
+    }
+    user = (char *)(((uintptr_t)base + sizeof(struct header) + alignment - 1) & ~(uintptr_t)(alignment - 1));
+    header = (struct header *)user - 1;
+    header->base = base;
+    header->size = size;
+    header->caller = caller;
+    header->owner = owner;
+    header->magic = MAGIC;
+    header->node.begin = (uintptr_t)user;
+    header->node.end = (uintptr_t)user + size;
+    if (is_zero)
+        real_memset(user, 0, size);
+    else if (owner == BY_PROGRAM)
+        fill_unset(user, size);
+    pthread_mutex_lock(&memory_lock);
+    insert(&memory_tree, &header->node);
+    pthread_mutex_unlock(&memory_lock);
+    return user;
+}
+
+static void host_memory_ends(char *memory, size_t size);
+
+EXPORT void *malloc(size_t size)
+{
+    const enum owner owner = owner_for(CALLER);
+    return owner ? owned_alloc(size, 16, owner, CALLER, 0) : __libc_malloc(size);
+}
+
+EXPORT void *calloc(size_t count, size_t size)
+{
+    const enum owner owner = owner_for(CALLER);
+    size_t bytes;
+    if (!owner || __builtin_mul_overflow(count, size, &bytes))
+        return __libc_calloc(count, size);
+    return owned_alloc(bytes, 16, owner, CALLER, 1);
+}
+
+EXPORT void free(void *memory)
+{
+    struct header *header = memory && intervals ? header_of(memory) : NULL;
+    if (!header) {
+        __libc_free(memory);
+        return;
+    }
+    if (header->owner == BY_PROGRAM)
+        host_memory_ends(memory, header->size);
+    pthread_mutex_lock(&memory_lock);
+    take_out(&memory_tree, &header->node);
+    pthread_mutex_unlock(&memory_lock);
+    header->magic = 0;
+    __libc_free(header->base);
+}
+
+EXPORT void *realloc(void *old, size_t size)
+{
+    struct header *header = old && intervals ? header_of(old) : NULL;
+    const enum owner owner = header ? header->owner : old ? 0 : owner_for(CALLER);
+    void *grown;
+    if (!owner)
+        return __libc_realloc(old, size);
+    grown = owned_alloc(size, 16, owner, CALLER, 0);
+    if (old && grown) {
+        real_memcpy(grown, old, header->size < size ? header->size : size);
+        free(old);
+    }
+    return grown;
+}
+
+EXPORT void *aligned_alloc(size_t alignment, size_t size)
+{
+    const enum owner owner = owner_for(CALLER);
+    return owner ? owned_alloc(size, alignment < 16 ? 16 : alignment, owner, CALLER, 0) : __libc_memalign(alignment, size);
+}
+
+EXPORT void *memalign(size_t alignment, size_t size)
+{
+    const enum owner owner = owner_for(CALLER);
+    return owner ? owned_alloc(size, alignment < 16 ? 16 : alignment, owner, CALLER, 0) : __libc_memalign(alignment, size);
+}
+
+EXPORT int posix_memalign(void **result, size_t alignment, size_t size)
+{
+    const enum owner owner = owner_for(CALLER);
+    *result = owner ? owned_alloc(size, alignment < 16 ? 16 : alignment, owner, CALLER, 0) : __libc_memalign(alignment, size);
+    return *result ? 0 : ENOMEM;
+}
+
+static int memory_around(const char *address, struct header *result)
+{
+    struct node *node;
+    int is_found;
+    pthread_mutex_lock(&memory_lock);
+    node = find(memory_tree, (uintptr_t)address, NULL);
+    is_found = node && (uintptr_t)address < node->end;
+    if (is_found)
+        *result = *(struct header *)node;
+    pthread_mutex_unlock(&memory_lock);
+    return is_found;
+}
+
+#include "report.h"
+#include "cells.h"
+#include "mapping.h"
+#include "hooks.h"

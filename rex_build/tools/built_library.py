@@ -1,0 +1,68 @@
+"""Builds a shared library of ours from its C source, once for each user, compiler and version of the source."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import platform
+import shlex
+import stat
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+
+from ..base.diagnostics import Diagnostic, ToolError
+from .toolchain import find_cc
+
+
+def built_library(source: Path, options: Sequence[str], libraries: Sequence[str], kind: str) -> Path | None:
+    """The library of a C source and of the headers beside it, or None if there is no place where it can be kept.
+
+    ``kind`` is part of the name of that place. Raises ToolError if there is no compiler or if it fails.
+    """
+    compiler = find_cc().command
+    texts = [path.read_bytes() for path in sorted(source.parent.glob("*.[ch]"))]
+    words = [*compiler, *options, *libraries, platform.machine()]
+    digest = hashlib.sha256(b"\0".join([*texts, os.fsencode(shlex.join(words))]))
+    kept = _private_folder(kind)
+    if kept is None:
+        return None
+    library = kept / f"{digest.hexdigest()[:20]}.so"
+    return library if _is_ours(library) else build_library(source, options, libraries, library)
+
+
+def build_library(source: Path, options: Sequence[str], libraries: Sequence[str], library: Path) -> Path:
+    """Build the library under a name. Raises ToolError."""
+    part = library.with_name(f".{library.name}.{os.getpid()}")
+    command = [*find_cc().command, *options, "-shared", "-fPIC", "-o", str(part), str(source), *libraries]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, errors="replace")
+    except OSError as error:
+        raise ToolError(f"{shlex.join(command)} failed: {error.strerror}") from error
+    if done.returncode:
+        message = f"{shlex.join(command)} failed"
+        raise ToolError([Diagnostic("error", message, notes=tuple(done.stderr.splitlines()[:5]))])
+    part.chmod(0o700)
+    part.replace(library)
+    return library
+
+
+def _private_folder(kind: str) -> Path | None:
+    """A folder that only this user can write to: what lies there is run. None if there is none."""
+    base = os.environ.get("XDG_CACHE_HOME", "")
+    folder = Path(base if os.path.isabs(base) else os.path.expanduser("~/.cache")) / f"rex-build-{kind}"
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError:
+        return None
+    # A preloaded library's name may have neither blanks nor colons.
+    return folder if _is_ours(folder) and os.access(folder, os.W_OK) and not set(str(folder)) & set(" :") else None
+
+
+def _is_ours(path: Path) -> bool:
+    """Whether a file or folder is there and nobody else can change it."""
+    try:
+        status = path.lstat()
+    except OSError:
+        return False
+    return not stat.S_ISLNK(status.st_mode) and status.st_uid == os.geteuid() and not status.st_mode & 0o022

@@ -1,0 +1,87 @@
+"""The check device: wrong programs are found at the right lines, right ones run in silence.
+
+In the programs of ``run/``, a comment ``// rex-expect: NAME`` stands on each line that is to be reported. With
+``(either)`` behind it, the report may be about this line or about the other access.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from execution import rex_build
+
+_FOLDER = Path(__file__).parent / "run"
+_EXPECTED = re.compile(r"// rex-expect: ([\w-]+)( \(either\))?")
+
+
+def build(sources: list[Path], program: Path, *flags: str) -> None:
+    done = rex_build("cc", "--device", "check", "-o", program, *sources, "--", *flags, "-lm")
+    assert done.status == 0, done.describe("the build")
+
+
+def run(program: Path, **variables: str) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "OMP_NUM_THREADS": "4", **variables}
+    return subprocess.run([program], capture_output=True, text=True, env=environment, timeout=120)
+
+
+@pytest.mark.compile
+@pytest.mark.parametrize("file", sorted(_FOLDER.glob("*.c")), ids=lambda file: file.stem)
+def test_findings(file: Path, tmp_path: Path) -> None:
+    lines = list(enumerate(file.read_text().splitlines(), 1))
+    certain = {(n, m[1]) for n, line in lines for m in _EXPECTED.finditer(line) if not m[2]}
+    either = {(n, m[1]) for n, line in lines for m in _EXPECTED.finditer(line) if m[2]}
+    build([file], tmp_path / "app", "-std=gnu11", "-g")
+    done = run(tmp_path / "app", REX_CHECK_OUTPUT=f"json:{tmp_path / 'found.json'}")
+    findings = json.loads((tmp_path / "found.json").read_text())["findings"]
+    found = {(finding["line"], finding["name"]) for finding in findings if finding["level"] == "error"}
+    if either:
+        assert found & either or found & certain
+    assert found - either == certain, done.stderr
+    assert done.returncode == 66
+
+
+_RACE = """
+int main(void)
+{
+    int s = 0;
+#pragma omp target teams distribute parallel for map(tofrom: s)
+    for (int i = 0; i < 100; ++i)
+        s += i;%s
+    return s == 1;
+}
+"""
+
+
+@pytest.mark.compile
+def test_reports(tmp_path: Path) -> None:
+    """What a report says, the exit status, suppressions, comments that silence, and SARIF."""
+    source, program = tmp_path / "sum.c", tmp_path / "sum"
+    source.write_text(_RACE % "")
+    build([source], program)
+    done = run(program)
+    assert done.returncode == 66
+    assert "sum.c:7: error: one iteration reads s while another one writes it, and nothing orders them [race]" in done.stderr
+    assert "        s += i;" in done.stderr
+    assert "sum.c:5:13: 's' is mapped here (tofrom, 4 bytes)" in done.stderr
+    assert "reduction(+: s)" in done.stderr
+    assert "rex-build check: 1 finding; 1 target region, " in done.stderr
+    assert run(program, REX_CHECK="continue").returncode == 0
+    off = run(program, REX_CHECK="0")
+    assert (off.returncode, off.stderr) == (0, "")
+    (tmp_path / "known").write_text("# on purpose\nrace:sum.c:*\n")
+    silent = run(program, REX_CHECK_SUPPRESSIONS=str(tmp_path / "known"))
+    assert silent.returncode == 0
+    assert "1 suppressed" in silent.stderr
+    run(program, REX_CHECK_OUTPUT=f"sarif:{tmp_path / 'found.sarif'}")
+    (result,) = json.loads((tmp_path / "found.sarif").read_text())["runs"][0]["results"]
+    assert result["ruleId"] == "race"
+    assert result["locations"][0]["physicalLocation"]["region"]["startLine"] == 7
+    source.write_text(_RACE % " // rex-ignore: race")
+    build([source], program)
+    assert run(program).returncode == 0
