@@ -147,9 +147,11 @@ static void release_block(struct block *block, const char *ended)
     } else if (grid) {
         munmap(grid, sizeof(*grid) + grid->count * sizeof(struct cell));
     }
-    released[released_count++ % 1024] = block; /* blocks are small; they are kept for the reports of later accesses */
-    block->host = host;
-    block->is_listed = 0;
+    released[released_count % 1024] = *block; /* for the reports of later accesses */
+    released[released_count++ % 1024].host = host;
+    block->size = 0; /* sites still refer to it */
+    block->next = free_blocks;
+    free_blocks = block;
     ++generation;
     pthread_mutex_unlock(&lock);
 }
@@ -357,7 +359,7 @@ static SLOW void report_double_release(const struct call *call, int32_t row, int
     struct finding *finding;
     unsigned int i;
     for (i = 0; i < 1024 && i < released_count; ++i) {
-        const struct block *const block = released[i];
+        const struct block *const block = &released[i];
         char name[160], at[320], number[16];
         if (block->host != pointer || block->device != device || block->kind != MAPPED)
             continue;
@@ -516,15 +518,9 @@ static SLOW struct block *find_device(const char *address, size_t size, int is_w
         }
         if (memory.owner == BY_DEVICE)
             return plain_block((char *)memory.node.begin, (char *)memory.node.end, address);
-        for (i = 0; i < 1024 && i < released_count; ++i)
-            if (address >= released[i]->begin && address < released[i]->begin + released[i]->size
-                && (uintptr_t)released[i]->begin == memory.node.begin && !near)
-                break;
-        if (near) {
+        if (near)
             report_outside("outside-section", address, size, is_write, site, near, NULL);
-            return NULL;
-        }
-        return NULL; /* a copy that libomptarget has made for the kernel */
+        return NULL; /* else it is a copy that libomptarget has made for the kernel */
     }
     if (near) {
         report_outside("outside-section", address, size, is_write, site, near, NULL);
@@ -544,14 +540,12 @@ static SLOW struct block *find_device(const char *address, size_t size, int is_w
             report_outside("unmapped-access", address, size, is_write, site, NULL, "a static variable of the host");
         return NULL;
     }
-    for (i = released_count; i-- > 0 && i + 1024 > released_count - (released_count > 1024 ? 0 : released_count);) {
-        const struct block *const gone = released[i % 1024];
+    for (i = 1; i <= 1024 && i <= released_count; ++i) { /* the latest first */
+        const struct block *const gone = &released[(released_count - i) % 1024];
         if (address >= gone->begin && address < gone->begin + gone->size) {
             report_outside("released-access", address, size, is_write, site, gone, NULL);
             return NULL;
         }
-        if (i == 0 || released_count - i >= 1024)
-            break;
     }
     if (dladdr(address, &info) && info.dli_fbase) {
         const uintptr_t page = (uintptr_t)address & ~(uintptr_t)4095;

@@ -185,7 +185,7 @@ static int is_active;           /* everything is set up, and REX_CHECK does not 
 static int is_continuing, has_color;
 static struct node *device_tree, *host_tree, *memory_tree, *stack_tree; /* memory: what malloc has given */
 static uint64_t generation = 1; /* of the host tree and the device tree */
-static struct block *free_blocks, *released[1024];
+static struct block *free_blocks, released[1024];
 static unsigned int released_count;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static uint64_t regions, copied_to, copied_from, device_accesses;
