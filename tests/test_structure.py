@@ -21,7 +21,6 @@ ORDER = (
     "",  # rex_build itself: the version
     "base",
     "tools",
-    "check",
     "directives",
     "plan",
     "c.source",

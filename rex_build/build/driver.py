@@ -16,11 +16,11 @@ from ..base.paths import include_dir
 from ..base.progress import Progress
 from ..base.records import dataclass
 from ..base.warning_flags import taken_out
-from ..check.library import check_link_flags
 from ..pipeline import lower
 from ..render.registration import check_units, read_unit, render_registration
 from ..request import LowerRequest, LowerResult, language_of
 from ..tools.backends import backend_of
+from ..tools.check_library import check_link_flags
 from ..tools.runtimes import is_libgomp, link_flags
 from ..tools.targets import backends_of, image_targets, select_runtime
 from ..tools.toolchain import Compiler, find_cc, find_cxx

@@ -58,7 +58,7 @@ def _device_link(options: argparse.Namespace) -> int:
 
 
 def _add_device_options(command: argparse.ArgumentParser) -> None:
-    command.add_argument("--device", metavar="KINDS", help="cuda, cpu or both, or check (default: $REX_DEVICES, else as cc)")
+    command.add_argument("--device", metavar="KINDS", help="cuda, cpu, both, or check (or $REX_DEVICES)")
     command.add_argument("--arch", metavar="ARCH", help="sm_<NN>[,...] for cuda (default: $REX_CUDA_ARCHITECTURES)")
     for name, what in (
         ("lower-option", "an option of lower"),

@@ -1,4 +1,4 @@
-/* What device code tells the run-time library of the check device (rex_build/check/runtime.c): which kernel, team, thread and
+/* What device code tells the run-time library of the check device (check/runtime.c): which kernel, team, thread and
  * iteration runs, and where threads wait for each other. On other devices all of this is empty.
  */
 #pragma once

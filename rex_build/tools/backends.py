@@ -241,13 +241,13 @@ class _Check(_Cpu):
     """The cpu device, with each load and store checked: mistakes with mapped memory, and races.
 
     gcc's instrumentation for its thread sanitizer calls functions for loads and stores. Those of the library that
-    :func:`rex_build.check.library.check_library` builds answer the calls.
+    :func:`rex_build.tools.check_library.check_library` builds answer the calls.
     """
 
     name = "check"
     _instrumented = ("-fsanitize=thread", "--param", "tsan-distinguish-volatile=1", "-g", "-fno-omit-frame-pointer")
     host_options = _instrumented
-    # gcc warns of fences, which its own library does not know.
+    # -Wno-tsan below: gcc warns of fences, which its own library does not know.
 
     def identify(self, elf: ElfFile) -> str | None:
         """None: these images look like those of the cpu device."""
@@ -255,8 +255,9 @@ class _Check(_Cpu):
 
     def _flags(self, options: Sequence[str], separable: bool) -> list[str]:
         level = [] if any(option.startswith("-O") for option in options) else ["-O1"]
-        ours = ["-DREX_DEVICE_CHECK", *self._instrumented, "-Wno-tsan", "--param", "tsan-instrument-func-entry-exit=0", *level]
-        return super()._flags([*ours, *options], separable)
+        ours = ["-DREX_DEVICE_CHECK", *self._instrumented, "-Wno-tsan"]
+        ours += ["--param", "tsan-instrument-func-entry-exit=0"]
+        return super()._flags([*ours, *level, *options], separable)
 
     def link_commands(
         self, arch: str, command: Sequence[str], objects: Sequence[str], image: str, options: Sequence[str]

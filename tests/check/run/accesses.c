@@ -19,6 +19,12 @@ struct list {
     int *values;
 };
 
+static void point(struct list *l, int *values)
+{
+    l->n = N;
+    l->values = values;
+}
+
 /* The pointer reaches the device in a structure, but what it points to does not. */
 static int heap_in_structure(struct list *l, int is_right)
 {
@@ -38,19 +44,19 @@ static int heap_in_structure(struct list *l, int is_right)
 static int stack_in_structure(void)
 {
     int local[N] = {0}, sum = 0;
-    struct list l = {N, local};
-    struct list *volatile hidden = &l;
-    struct list copy = *hidden;
-#pragma omp target map(to: copy) map(tofrom: sum)
+    struct list l;
+    point(&l, local);
+#pragma omp target map(to: l) map(tofrom: sum)
     for (int i = 0; i < N; ++i)
-        sum += copy.values[i]; // rex-expect: unmapped-access
+        sum += l.values[i]; // rex-expect: unmapped-access
     return sum;
 }
 
 static int static_in_structure(void)
 {
-    struct list l = {N, table};
+    struct list l;
     int sum = 0;
+    point(&l, table);
 #pragma omp target map(to: l) map(tofrom: sum)
     for (int i = 0; i < N; ++i)
         sum += l.values[i]; // rex-expect: unmapped-access

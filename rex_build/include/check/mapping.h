@@ -206,7 +206,14 @@ static void copied_to_device(const struct copy *copy)
     struct block *block = device_block(copy->to);
     struct header memory;
     size_t offset, i;
-    if (!block || copy->to + copy->size > block->begin + block->size)
+    if (!block) {
+        unsigned int k;
+        for (k = 0; k < 1024 && k < released_count; ++k) /* a copy for a kernel takes the place of what was there */
+            if (copy->to < released[k].begin + released[k].size && copy->to + copy->size > released[k].begin)
+                released[k].size = 0;
+        return;
+    }
+    if (copy->to + copy->size > block->begin + block->size)
         return;
     offset = (size_t)(copy->to - block->begin);
     copied_to += copy->size;
@@ -483,13 +490,25 @@ static struct block *plain_block(const char *begin, const char *end, const char 
     return block;
 }
 
+static int report_released(const char *address, size_t size, int is_write, struct site *site)
+{
+    unsigned int i;
+    for (i = 1; i <= 1024 && i <= released_count; ++i) { /* the latest first */
+        const struct block *const gone = &released[(released_count - i) % 1024];
+        if (address >= gone->begin && address < gone->begin + gone->size) {
+            report_outside("released-access", address, size, is_write, site, gone, NULL);
+            return 1;
+        }
+    }
+    return 0;
+}
+
 static SLOW struct block *find_device(const char *address, size_t size, int is_write, struct site *site)
 {
     struct node *low, *high;
     struct block *block, *near = NULL;
     struct header memory;
     Dl_info info;
-    unsigned int i;
     pthread_mutex_lock(&lock);
     low = find(device_tree, (uintptr_t)address, &high);
     block = low && (uintptr_t)address < low->end ? BLOCK_ON_DEVICE(low) : NULL;
@@ -518,7 +537,7 @@ static SLOW struct block *find_device(const char *address, size_t size, int is_w
         }
         if (memory.owner == BY_DEVICE)
             return plain_block((char *)memory.node.begin, (char *)memory.node.end, address);
-        if (near)
+        if (!report_released(address, size, is_write, site) && near)
             report_outside("outside-section", address, size, is_write, site, near, NULL);
         return NULL; /* else it is a copy that libomptarget has made for the kernel */
     }
@@ -540,13 +559,8 @@ static SLOW struct block *find_device(const char *address, size_t size, int is_w
             report_outside("unmapped-access", address, size, is_write, site, NULL, "a static variable of the host");
         return NULL;
     }
-    for (i = 1; i <= 1024 && i <= released_count; ++i) { /* the latest first */
-        const struct block *const gone = &released[(released_count - i) % 1024];
-        if (address >= gone->begin && address < gone->begin + gone->size) {
-            report_outside("released-access", address, size, is_write, site, gone, NULL);
-            return NULL;
-        }
-    }
+    if (report_released(address, size, is_write, site))
+        return NULL;
     if (dladdr(address, &info) && info.dli_fbase) {
         const uintptr_t page = (uintptr_t)address & ~(uintptr_t)4095;
         return plain_block((char *)page, (char *)page + 4096, address);

@@ -378,6 +378,32 @@ static void *owned_alloc(size_t size, size_t alignment, enum owner owner, const 
 
 static void host_memory_ends(char *memory, size_t size);
 
+/* Device memory is not given to others at once, so that accesses after its end are noticed. */
+static void keep_for_a_while(char *base, size_t size)
+{
+    enum { KEPT = 256, MOST = 64 << 20 };
+    static struct {
+        char *base;
+        size_t size;
+    } kept[KEPT];
+    static size_t first, count, bytes;
+    char *leaving[KEPT];
+    size_t i, number = 0;
+    pthread_mutex_lock(&memory_lock);
+    while (count && (count == KEPT || bytes + size > MOST)) {
+        bytes -= kept[first].size;
+        leaving[number++] = kept[first].base;
+        first = (first + 1) % KEPT;
+        --count;
+    }
+    kept[(first + count++) % KEPT].base = base;
+    kept[(first + count - 1) % KEPT].size = size;
+    bytes += size;
+    pthread_mutex_unlock(&memory_lock);
+    for (i = 0; i < number; ++i)
+        __libc_free(leaving[i]);
+}
+
 EXPORT void *malloc(size_t size)
 {
     const enum owner owner = owner_for(CALLER);
@@ -406,7 +432,10 @@ EXPORT void free(void *memory)
     take_out(&memory_tree, &header->node);
     pthread_mutex_unlock(&memory_lock);
     header->magic = 0;
-    __libc_free(header->base);
+    if (header->owner == BY_RUNTIME)
+        keep_for_a_while(header->base, header->size);
+    else
+        __libc_free(header->base);
 }
 
 EXPORT void *realloc(void *old, size_t size)

@@ -6,10 +6,11 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from ..base.diagnostics import ToolError
-from ..tools.backends import CHECK, Backend
-from ..tools.built_library import built_library
+from ..base.paths import include_dir
+from .backends import CHECK, Backend
+from .built_library import built_library
 
-_SOURCE = Path(__file__).with_name("runtime.c")
+_SOURCE = include_dir() / "check" / "runtime.c"
 # It defines functions of the C library, which must not call themselves.
 _OPTIONS = ("-std=gnu11", "-O2", "-g", "-fno-builtin", "-fno-tree-loop-distribute-patterns", "-ftls-model=initial-exec")
 
@@ -18,7 +19,8 @@ def check_library() -> Path:
     """The library, built once for each user. Raises ToolError."""
     library = built_library(_SOURCE, _OPTIONS, ("-ldl", "-lpthread"), "check")
     if library is None:
-        raise ToolError("there is no folder for the library of the check device: let XDG_CACHE_HOME name one of your own")
+        message = "there is no folder for the library of the check device: let XDG_CACHE_HOME name one of your own"
+        raise ToolError(message)
     return library
 
 

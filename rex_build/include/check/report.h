@@ -193,6 +193,16 @@ static void place_in_text(char *out, size_t room, const struct place *place)
 
 /* ---- making findings ------------------------------------------------------------------------------------------------------ */
 
+/* A number that stands for a text. */
+static uintptr_t text_number(const char *text)
+{
+    uintptr_t number = 14695981039346656037u;
+    for (; *text; ++text)
+        number = (number ^ (unsigned char)*text) * 1099511628211u;
+    return number;
+}
+
+/* The finding is new if none of this kind has the same three values. */
 static struct finding *new_finding(const char *kind, const void *a, const void *b, const void *c)
 {
     const uint64_t key = (uint64_t)(uintptr_t)kind * 31 + (uintptr_t)a * 1000003 + (uintptr_t)b * 8191 + (uintptr_t)c * 127;
@@ -272,7 +282,7 @@ static FILE *open_source(const struct place *place)
     return slash ? fopen(name, "r") : NULL;
 }
 
-/* Whether a comment `rex-ignore: NAME` stands on the line or alone on the line above it. */
+/* Whether a comment `rex-ignore: NAME` stands on the line or alone on the line above it. Warnings tell kinds of races apart. */
 static int is_silenced(const struct place *place, const char *kind)
 {
     FILE *file = open_source(place);
@@ -284,10 +294,11 @@ static int is_silenced(const struct place *place, const char *kind)
             continue;
         if (number + 1 == place->line && strncmp(begin, "//", 2) && strncmp(begin, "/*", 2))
             continue;
-        for (found = strtok(found + 11, " ,\t\n"); found && !is_found; found = strtok(NULL, " ,\t\n")) {
+        for (found = strtok(found + 11, " ,:\t\n"); found && !is_found; found = strtok(NULL, " ,:\t\n")) {
             if (!strncmp(found, "rex-", 4))
                 found += 4;
-            is_found = !strcmp(found, kind) || !strcmp(found, "all");
+            is_found = !strcmp(found, kind) || !strcmp(found, "all")
+                       || (!strcmp(kind, "race") && (!strcmp(found, "reduction") || !strcmp(found, "dependence")));
         }
     }
     if (file)

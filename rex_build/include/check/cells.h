@@ -99,31 +99,39 @@ static const char *read_or_write(int is_write)
     return is_write ? "writes" : "reads";
 }
 
+/* A race is reported once for two lines of the source, at the later one of them. */
 static SLOW void report_race(struct block *block, size_t offset, size_t size, struct site *site, int is_write, who other,
                              uint32_t other_site, int other_writes)
 {
-    char element[256], at[320];
+    const uint64_t mask = ((uint64_t)1 << ITERATION_BITS) - 1;
+    char element[256], at[320], key[700];
     struct finding *finding;
-    struct place place;
-    const uint32_t a = SITE_NUMBER(site), b = other_site;
+    struct place here, there;
+    unsigned long mine = self.who & mask, theirs = other & mask;
+    const char *who;
     pthread_mutex_lock(&report_lock);
-    finding = new_finding("race", block->where, (void *)(uintptr_t)(a < b ? a : b), (void *)(uintptr_t)(a < b ? b : a));
+    here = place_of(site->caller);
+    there = place_of(sites[other_site].caller);
+    spell_like(&here, block->where);
+    spell_like(&there, block->where);
+    if (there.line > here.line) {
+        const struct place place = here;
+        const unsigned long number = mine;
+        const int writes = is_write;
+        here = there, there = place;
+        mine = theirs, theirs = number;
+        is_write = other_writes, other_writes = writes;
+    }
+    snprintf(key, sizeof(key), "%s:%d:%s:%d", here.file, here.line, there.file, there.line);
+    finding = new_finding("race", block->where, (void *)text_number(key), NULL);
     if (finding) {
-        const uint64_t mask = ((uint64_t)1 << ITERATION_BITS) - 1;
-        const unsigned long mine = self.who & mask, theirs = other & mask;
         element_of(element, sizeof(element), block, (int64_t)offset, size);
-        finding->at = place_of(site->caller);
-        spell_like(&finding->at, block->where);
-        place = place_of(sites[other_site].caller);
-        spell_like(&place, block->where);
-        place_in_text(at, sizeof(at), &place);
+        finding->at = here;
+        place_in_text(at, sizeof(at), &there);
         finding->variable = strdup(element);
-        if (mine && theirs)
-            finding->message = text("one iteration %s %s while another one %s it, and nothing orders them",
-                                    read_or_write(is_write), element, read_or_write(other_writes));
-        else
-            finding->message = text("one thread %s %s while another one %s it, and nothing orders them",
-                                    read_or_write(is_write), element, read_or_write(other_writes));
+        who = mine && theirs ? "iteration" : "thread";
+        finding->message = text("one %s %s %s while another one %s it, and nothing orders them", who, read_or_write(is_write),
+                                element, read_or_write(other_writes));
         if (mine && theirs)
             note(finding, text("iteration %lu %s it here, and iteration %lu %s it at %s (iterations are counted from 0)",
                                mine - 1, read_or_write(is_write), theirs - 1, read_or_write(other_writes), at));
