@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from ..base.records import dataclass
 from ..profile.measured import ALLOCATE, FROM_DEVICE, RELEASE, TO_DEVICE, Line, Place, Profile, Total
@@ -17,8 +18,12 @@ _MANY = 100
 
 @dataclass(frozen=True)
 class Advice:
-    """What costs time in a line, and what would help. ``stake`` is the time in question, in nanoseconds."""
+    """What costs time in a line, and what would help. ``stake`` is the time in question, in nanoseconds.
 
+    ``rule`` names the question that has found it, below.
+    """
+
+    rule: str
     place: Place
     stake: int
     problem: str
@@ -34,8 +39,22 @@ def advise(
         if line.place.line and not line.is_start:
             known = explained.get((line.place.file, line.place.line))
             found += [*_copied_often(line, sources), *_few_teams(profile, line, known), *_small(line), *_on_host(line)]
-    worth = [one for one in found if one.stake >= _WORTH * profile.time]
-    return sorted(worth, key=lambda one: (-one.stake, str(one.place)))
+    found.sort(key=lambda one: (-one.stake, one.place.file, one.place.line))
+    least = _WORTH * profile.time
+    rest = [one for one in found if one.stake < least]
+    together = [
+        _together([one for one in rest if one.rule == rule]) for rule in dict.fromkeys(one.rule for one in rest)
+    ]
+    return [one for one in [*found, *together] if one.stake >= least]
+
+
+def _together(small: list[Advice]) -> Advice:
+    """One advice for lines that cost much only together."""
+    first, stake = small[0], sum(one.stake for one in small)
+    if len(small) == 1:
+        return first
+    problem = f"{first.problem} So it is in {len(small)} lines, which take {time(stake)} together."
+    return replace(first, stake=stake, problem=problem)
 
 
 def _copied_often(line: Line, sources: Mapping[str, Source]) -> Iterator[Advice]:
@@ -59,7 +78,7 @@ def _copied_often(line: Line, sources: Mapping[str, Source]) -> Iterator[Advice]
     remedy = f"Enclose {lines} in target data"
     remedy += f" {maps}" if same else f" that maps what {line.place.function} gets as {_list(whole)}"
     remedy += ". Where the host uses the data in between, target update copies what is needed."
-    yield Advice(line.place, stake, problem, remedy)
+    yield Advice("copies", line.place, stake, problem, remedy)
 
 
 def _around(place: Place, sources: Mapping[str, Source]) -> tuple[str, bool]:
@@ -94,7 +113,7 @@ def _few_teams(profile: Profile, line: Line, known: Explained | None) -> Iterato
     else:
         remedy = "collapse(2) would spread the inner loop, too, if its iterations do not depend on each other."
         remedy += f" rex-build has not done so: {why}."
-    yield Advice(line.place, kernel.time * (there - teams) // there, problem, remedy)
+    yield Advice("teams", line.place, kernel.time * (there - teams) // there, problem, remedy)
 
 
 def _small(line: Line) -> Iterator[Advice]:
@@ -107,7 +126,7 @@ def _small(line: Line) -> Iterator[Advice]:
     if rest > line.time // 2:
         problem = f"{line.calls} launches take {time(line.time)}, and their kernels only {time(kernel.time)} of that."
         yield Advice(
-            line.place, rest, problem,
+            "launches", line.place, rest, problem,
             "Do more in one region: join loops that follow each other, or move the loop around the region into it.",
         )  # fmt: skip
 
@@ -116,7 +135,7 @@ def _on_host(line: Line) -> Iterator[Advice]:
     if line.on_host:
         problem = f"The region ran on the host in {line.on_host} of {line.calls} calls."
         yield Advice(
-            line.place, line.time, problem,
+            "host", line.place, line.time, problem,
             "OMP_TARGET_OFFLOAD=MANDATORY makes that an error, and LIBOMPTARGET_INFO=-1 says why there was no device.",
         )  # fmt: skip
 

@@ -83,6 +83,15 @@ def test_the_same_data_is_copied_often(tmp_path: Path) -> None:
     assert "map(alloc: a[0:n])" in text
 
 
+def test_lines_that_cost_little_count_together(tmp_path: Path) -> None:
+    each = {TO_DEVICE: Total(1000, 8 * 10**9, MS)}
+    lines = [line(7 + k, calls=1000, time=2 * MS, operations=each, variables={"a": each}) for k in range(5)]
+    (one,) = advise(run(*lines), {}, {})
+    assert (one.stake, one.place.line) == (5 * MS, 7)
+    assert one.problem.endswith("So it is in 5 lines, which take 5 ms together.")
+    assert advise(run(*lines[:2]), {}, {}) == [], "together they do not cost much either"
+
+
 @pytest.mark.parametrize(
     ("reason", "remedy"),
     [
