@@ -9,6 +9,8 @@ from ..plan.launch import LEAST_THREADS
 from ..plan.optimised import CollapsedKernel, DirectKernel, OverlapTest
 from ..plan.region import TargetRegion
 from .block_names import BlockNames
+from .launch_shape import covered_trips
+from .lines import call, condition
 from .map_arrays import size_text
 
 
@@ -22,23 +24,26 @@ def choice_statements(names: BlockNames, region: TargetRegion) -> list[str]:
     looked_up = _OverlapLines(names)
     apart = {k.overlap_tests: looked_up.tests(k.overlap_tests) for k in kernels if k.overlap_tests}
     lines += looked_up.lines
-    joint = " &&\n" + " " * 29
     if len(kernels) == 2 and len(apart) == 1:  # both kernels need the same
         (tests,) = apart
-        lines.append(f"const int {names.apart} = {joint.join(apart[tests])};")
+        lines.append(condition(names.apart, apart[tests]))
         apart[tests] = [names.apart]
     if collapsed is not None:
         assert collapsed.optimised.direct is not None
         *outer, inner = collapsed.counts
-        lines.append(f"const rex_int64 {names.outer_trips} = {product(outer)};")
-        lines.append(f"const rex_int64 {names.inner_trips} = {inner};")
+        trips = {covered_trips(names, region.launch): names.trip_count}  # with the names that have been declared
+        for name, count in ((names.outer_trips, product(outer)), (names.inner_trips, inner)):
+            if count not in trips:
+                trips[count] = name
+                lines.append(f"const rex_int64 {name} = {count};")
+        space = f"{trips[product(outer)]}, {trips[inner]}, {names.trip_count}"
         found = apart.get(collapsed.optimised.direct.overlap_tests, [])
-        found = [*map(str, collapsed.conditions), *found, _collapsed_shape(names, region, collapsed)]
-        lines.append(f"const int {names.collapsed} = {joint.join(found)};")
+        found = [*map(str, collapsed.conditions), *found, _collapsed_shape(names, region, collapsed, space)]
+        lines.append(condition(names.collapsed, found))
     if direct is not None:
         found = [f"!{names.collapsed}"] if collapsed is not None else []
         found += [*apart.get(direct.overlap_tests, []), *_direct_shape(names, region, direct)]
-        lines.append(f"const int {names.direct} = {joint.join(found) or '1'};")
+        lines.append(condition(names.direct, found))
     return lines
 
 
@@ -58,10 +63,10 @@ class _OverlapLines:
             if pair.first_size is None or pair.second_size is None:
                 sides = ((pair.first, pair.first_size), (pair.second, pair.second_size))
                 arguments = (f"{p}, {size_text(size or Number(0))}, {self._shift(p)}" for p, size in sides)
-                found.append(f"rex_elsewhere({', '.join(arguments)}, {self.names.device_id})")
+                found.append(call("rex_elsewhere", *arguments, self.names.device_id))
                 continue
             size = size_text(pair.first_size)
-            found.append(f"rex_apart({pair.first}, {size}, {pair.second}, {size_text(pair.second_size)})")
+            found.append(call("rex_apart", f"{pair.first}, {size}", f"{pair.second}, {size_text(pair.second_size)}"))
             if not pair.objects:
                 searched = f"&{self._range(pair.first, size)}, {pair.second}, {self.names.device_id}"
                 found.append(f"rex_separate({searched})")
@@ -94,22 +99,25 @@ def _direct_shape(names: BlockNames, region: TargetRegion, direct: DirectKernel)
     if direct.tiled:
         most = "rex_omp_max_teams()" if launch.icv_teams else "0"
         *outer, inner = launch.trip_counts
-        shape = f"{product(outer)}, {inner}, {most}, &{names.blocks}, &{names.threads}"
-        return [f"rex_tile({shape}, &{names.second}, &{names.tiling})"]
+        grid = f"&{names.blocks}, &{names.threads}, &{names.second}, &{names.tiling}"
+        return [call("rex_tile", f"{product(outer)}, {inner}", most, grid)]
     return [f"rex_covers({names.blocks}, {names.threads}, {names.trip_count})"] if direct.once else []
 
 
-def _collapsed_shape(names: BlockNames, region: TargetRegion, collapsed: CollapsedKernel) -> str:
-    """The condition under which the collapsed kernel is worth while. Then the launch has its shape."""
+def _collapsed_shape(names: BlockNames, region: TargetRegion, collapsed: CollapsedKernel, space: str) -> str:
+    """The condition under which the collapsed kernel is worth while. Then the launch has its shape.
+
+    ``space`` are the iterations of the outer loops, of the inner one, and those of the general kernel.
+    """
     launch, direct = region.launch, collapsed.optimised.direct
     teams = "rex_omp_max_teams()" if launch.icv_teams else "0"
     threads = str(collapsed.threads)
     if launch.icv_threads:
         threads = f"rex_limited({threads}, rex_omp_teams_thread_limit())"
-    space = f"{names.outer_trips}, {names.inner_trips}, {names.trip_count}, {collapsed.enough}, {collapsed.least}"
+    worth = f"{collapsed.enough}, {collapsed.least}"
     limits = f"{teams}, {threads}, {LEAST_THREADS}, {launch.spread}"
     grid = f"&{names.blocks}, &{names.threads}"
     if direct is not None and direct.tiled:
-        return f"rex_collapse_tiles({space}, {limits}, {grid}, &{names.second}, &{names.tiling})"
+        return call("rex_collapse_tiles", space, worth, limits, f"{grid}, &{names.second}, &{names.tiling}")
     most = str(collapsed.most_threads or launch.most_teams * collapsed.threads)
-    return f"rex_collapse({space}, {limits}, {most}, {grid})"
+    return call("rex_collapse", space, worth, f"{limits}, {most}", grid)
