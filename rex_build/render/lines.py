@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-_WIDTH = 100  # columns, without the indentation of the block around
+_WIDTH = 120  # columns, without the indentation of the block around
 
 
 def call(function: str, *groups: str) -> str:

@@ -23,6 +23,7 @@ from ..sema import Sema, Symbol, assignments, locals_of, walk
 from ..sema.ctype import Array, strip
 from ..sema.type_questions import is_arithmetic, is_floating, is_integer, is_pointer, is_record
 from ..syntax.nodes import OmpConstruct
+from ..syntax.parser import Assembly
 from .host_expressions import host_trip_count
 from .nesting import constructs_in
 from .optimise.accesses import called_name, is_pure
@@ -40,7 +41,7 @@ class HostView:
 
     ``changed`` are variables that the region may change, ``constants`` those that never change, ``device`` those that
     the device has of its own, and ``renamed`` those whose name means a device address here. ``fresh`` gives those
-    that are surely not on the device before the region.
+    that are surely not on the device before the region, and ``unaddressed`` the objects to which no pointer can lead.
     """
 
     sema: Sema
@@ -51,6 +52,7 @@ class HostView:
     device: Collection[Symbol]
     renamed: Collection[Symbol]
     fresh: Callable[[], Collection[Symbol]]
+    unaddressed: Callable[[], Collection[Symbol]]
 
     def trip_counts(self, levels: Sequence[CanonicalLoop]) -> TripCounts:
         """What the host knows about the iterations of ``levels``."""
@@ -235,6 +237,15 @@ class _Visitor:
         copied = row.flags & MAP_PRIVATE or (whole and symbol in self.view.fresh())
         if not copied or symbol in self.view.changed:
             self._uncertain(f"'{symbol.name}' may differ on the device")
+
+
+def unaddressed_objects(sema: Sema, function: c_ast.FuncDef) -> frozenset[Symbol]:
+    """The local objects of a function to which no pointer can lead, because nothing takes their addresses."""
+    if any(isinstance(node, Assembly) for node in walk(function.body)):  # its operands are not in the tree
+        return frozenset()
+    addressed = assignments(sema, function.body).address_taken
+    own = {*locals_of(sema, function.body), *sema.parameters(function)}
+    return frozenset(s for s in own if s.is_variable and s.storage not in ("static", "extern") and s not in addressed)
 
 
 def fresh_variables(

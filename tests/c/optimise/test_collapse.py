@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from optimise_support import one_line
 
 from rex_build.pipeline import explain, lower_text
 from rex_build.request import LowerRequest
@@ -171,13 +172,13 @@ def test_the_kernel_has_both_loops_in_tiles(tmp_path: Path) -> None:
     assert "REX_TILE_COLUMNS(" in kernel
     assert "const double *__restrict__ x" in kernel
     assert "rex_elsewhere((void *)a, 0, __rex_shift_0, (void *)x, 0, __rex_shift_1, __device_id)" in lowered.host
-    assert "rex_collapse_tiles(__rex_outer_trips, __rex_inner_trips, __rex_tripcount, 270336, 16, " in lowered.host
+    assert "rex_collapse_tiles(__rex_tripcount, __rex_inner_trips, __rex_tripcount, 270336, 16, " in one_line(lowered.host)
 
 
 def test_the_loop_over_neighbours_is_the_innermost(tmp_path: Path) -> None:
     host = lower_text(request(tmp_path, rows("a[j * n + i] = x[j * n + i];"))).host
     assert "__rex_outer_trips = (m > 0" in host
-    assert "__rex_inner_trips = (n > 0" in host
+    assert "(__rex_outer_trips, __rex_tripcount, __rex_tripcount, " in one_line(host), "the nest is counted once"
 
 
 def test_factors_that_only_the_run_knows_are_tested(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from optimise_support import one_line
 
 from rex_build.pipeline import explain, lower_text
 from rex_build.request import TRANSFORMATIONS as NAMES
@@ -93,7 +94,7 @@ def test_pointers_without_sections_are_looked_up_once(tmp_path: Path) -> None:
     ]
     known = lower_text(region(tmp_path, "double *a, double *x, double *y", "map(y[0:n])", MATVEC[2])).host
     assert known.count("rex_shift(") == 3
-    assert known.count("sizeof(y[0])), __rex_shift_0, ") == 2
+    assert one_line(known).count("sizeof(y[0])), __rex_shift_0, ") == 2
 
 
 def test_unified_shared_memory_has_no_bounds(tmp_path: Path) -> None:
@@ -134,7 +135,7 @@ def test_structures_go_by_value_with_their_pointers_as_parameters(tmp_path: Path
     assert "double *__restrict__ s__rex_x, const double *__restrict__ s__rex_from" in lowered.device
     assert "rex_covers(" in lowered.host, "the device has the host's value of s.n"
     assert "REX_MAP_PTR_AND_OBJ" not in lowered.host
-    assert "rex_apart((void *)s.x, " in lowered.host
+    assert "rex_apart((void *)s.x, " in one_line(lowered.host)
 
 
 @pytest.mark.parametrize(
@@ -333,7 +334,7 @@ def test_tiles_of_collapsed_loops(tmp_path: Path) -> None:
     assert "for (REX_TILE_ROWS(__rex_row, __rex_rows, __rex_tripcount_2, __rex_tiling))" in direct
     assert "const int __rex_iv_1 = rex_innermost(__rex_rest, __rex_tripcount_1);" in direct
     assert "int k = (int)__rex_column;" in direct
-    assert re.search(r"rex_tile\(.* \* .*, 7, rex_omp_max_teams\(\), &_num_blocks_, &_threads_per_block_", lowered.host)
+    assert re.search(r"rex_tile\(.* \* .*, 7, rex_omp_max_teams\(\), &_num_blocks_, &_threads_per_block_", one_line(lowered.host))
 
 
 @pytest.mark.parametrize(
@@ -430,7 +431,7 @@ def test_effects_of_functions_are_those_of_their_parameters(tmp_path: Path, loop
     maps = "map(x[0:n], y[0:n], z[0:n])"
     asked = region(tmp_path, "double *x, double *y, double *z", maps, f"for (int i = 0; i < n; ++i) {{ {loop} }}", _FUNCTIONS)
     assert not optimisations(asked)["noalias"].startswith("no")
-    pairs = re.findall(r"rex_apart\(\(void \*\)(\w), .*?, \(void \*\)(\w), ", lower_text(asked).host)
+    pairs = re.findall(r"rex_apart\(\(void \*\)(\w), .*?, \(void \*\)(\w), ", one_line(lower_text(asked).host))
     assert pairs
     assert all(set(pair) & set(written) for pair in pairs)
     assert set(written) <= {name for pair in pairs for name in pair}
@@ -479,3 +480,32 @@ def test_teams_that_wait_restrict_only_what_is_never_written(tmp_path: Path) -> 
 def test_teams_that_gain_nothing_have_one_kernel(tmp_path: Path, inner: str) -> None:
     body = f"for (int r = 0; r < n; ++r) {{\n#pragma omp parallel for\nfor (int i = 0; i < n; ++i) {{ x[r] += a[i]; {inner} }} }}"
     assert "__restrict__" not in lower_text(plain(tmp_path, "target teams distribute", body)).device
+
+
+@pytest.mark.parametrize(
+    ("before", "tests"),
+    [
+        ("", 1),
+        ("double *at = &s; (void)at;", 2),
+        ('__asm__ volatile("nop" : : "r"(&s));', 2),
+        ("static double s;", 2),  # another call may have let its address out
+    ],
+)
+def test_no_pointer_leads_to_a_local_object_without_an_address(tmp_path: Path, before: str, tests: int) -> None:
+    loop = "for (int i = 1; i < n; ++i) { x[i] = y[i]; x[i] += y[i - 1]; s += x[i]; }"
+    source = tmp_path / "unit.c"
+    declared = before if "static" in before else f"double s = 0; {before}"
+    source.write_text(
+        f"double f(int n, double *x, double *y)\n{{\n{declared}\n"
+        f"#pragma omp target teams distribute parallel for reduction(+: s)\n{loop}\nreturn s;\n}}\n"
+    )
+    host = lower_text(LowerRequest(source=source, out_dir=tmp_path)).host
+    assert host.count("rex_elsewhere(") == tests
+
+
+def test_host_blocks_have_no_long_lines(tmp_path: Path) -> None:
+    asked = region(tmp_path, "double *first_of_all, double *second_of_all, const double *third_of_all",
+                   "", "for (int i = 1; i < n; ++i) { first_of_all[i] = third_of_all[i]; second_of_all[i] = third_of_all[i - 1]; }")  # fmt: skip
+    block = lower_text(asked).host.partition("REX_GENERATED_BEGIN")[2].partition("__host_ptr")[0]
+    assert "rex_elsewhere(" in block
+    assert max(map(len, block.splitlines())) <= 130

@@ -14,7 +14,8 @@ runtime where each pointer leads on the device. Two pointers lead to different p
 addresses are not equally far from their host addresses, or if the byte below the higher one is in no piece with it. A
 pointer that the runtime does not know may lead anywhere.
 
-Two arrays or other variables need no such test, because in C a pointer must not leave its array. With unified shared
+Two arrays or other variables need no such test, because in C a pointer must not leave its array. Neither does a local
+object whose address nothing takes, such as the variable of a reduction. With unified shared
 memory a pointer may reach anything.
 """
 
@@ -24,7 +25,7 @@ from collections.abc import Collection, Sequence
 
 from ....plan.captures import Capture
 from ....plan.code import Entity
-from ....plan.host_expression import HostExpression
+from ....plan.host_expression import AddressOf, Cast, HostExpression, Variable
 from ....plan.optimised import OverlapTest
 from ....plan.rows import MAP_LITERAL, DataMapping, MapRow, Role
 from ....plan.sharing import Sharing
@@ -61,10 +62,11 @@ def disjoint_test(
     sharing: Sharing,
     captures: Sequence[Capture],
     restricted: Collection[Entity],
+    unaddressed: Collection[Entity],
 ) -> tuple[OverlapTest, ...] | str:
     """The tests that ranges behind ``restricted`` captures overlap no others, or a text that says why that cannot be
-    known."""
-    rows: dict[str, MapRow] = {}
+    known. No pointer leads to ``unaddressed`` objects."""
+    rows: dict[Entity, MapRow] = {}
     others = [c for c in captures if c.symbol in {r.symbol for r in sharing.reductions} and c not in used]
     for capture in (*used, *others):
         parameter = mapping.parameter(Role.VARIABLE, capture.symbol)
@@ -72,15 +74,16 @@ def disjoint_test(
         row = mapping.rows[parameter.row]
         if row.flags & MAP_LITERAL or row.literal or row.loops or row.covers:
             return f"the range behind '{capture.symbol.name}' is not known to the host"
-        rows[capture.symbol.name] = row
+        rows[capture.symbol] = row
+    apart = {s for s in rows if s in unaddressed and rows[s].pointer == Cast("void *", AddressOf(Variable(s.name)))}
     pairs = []
     names = [c.symbol for c in (*used, *others)]
     for i, first in enumerate(names):
         for second in names[i + 1 :]:
             is_meant = first in restricted or second in restricted
-            if is_meant and (first in found.written or second in found.written):
+            if apart.isdisjoint((first, second)) and is_meant and (first in found.written or second in found.written):
                 written, other = (first, second) if first in found.written else (second, first)
-                a, b = rows[written.name], rows[other.name]
+                a, b = rows[written], rows[other]
                 objects = not is_pointer(first.type) and not is_pointer(second.type)
                 pairs.append(OverlapTest(a.pointer, _size(a), b.pointer, _size(b), objects))
     if len(pairs) > MOST_PAIRS:
