@@ -407,5 +407,6 @@ def test_rows_say_what_they_are(tmp_path: Path) -> None:
     for name in ("__args_base", "__args", "__arg_sizes", "__arg_types"):
         table = re.search(rf"{name}\[\] = \{{\n(.*?)\n\s*\}};", host, re.DOTALL)
         assert table is not None
-        assert all(line.endswith(" */") for line in table[1].splitlines())
+        is_noted = name in ("__args_base", "__arg_types")  # the others have the same rows
+        assert all(line.endswith(" */") is is_noted for line in table[1].splitlines())
         assert len(table[1].splitlines()) == 3
