@@ -56,6 +56,7 @@ def _beginnings(magic: bytes, shortest: int) -> set[bytes]:
 _FOLDERS = (b"CPATH", b"C_INCLUDE_PATH", b"CPLUS_INCLUDE_PATH")
 _MAGIC = (b"__has_include_next__", b"__has_embed", b"__DATE__", b"__TIME__", b"__TIMESTAMP__")
 _ASKED = frozenset((b"__has_include", b"__has_include__", b"__has_include_next", *_MAGIC))
+_LEADING = frozenset(name[:length] for name in _ASKED for length in range(1, len(name))) - _ASKED
 # Words with which such a name can begin where it is pasted together, and words that follow its underscores.
 _FIRST_PIECES = set().union(*(_beginnings(magic, 3) for magic in _MAGIC)) - {b"__has_include", b"__has_include_next"}
 _NEXT_PIECES = set().union(*(_beginnings(magic[lead:], 4) | {magic[lead:]} for magic in _MAGIC for lead in (1, 2)))
@@ -267,9 +268,18 @@ def _may_paste(texts: Sequence[bytes]) -> bool:
     The macro that pastes may be a library's. Pieces that are ordinary words count only where a text pastes itself.
     """
     words = {word for text in texts for word in _WORD.findall(text)}
-    if not words.isdisjoint(_FIRST_PIECES) or any(_is_made_of(name, words) for name in _ASKED):
+    if not words.isdisjoint(_FIRST_PIECES) or (not words.isdisjoint(_LEADING) and any(map(_may_spell, texts))):
         return True
     return not words.isdisjoint(_NEXT_PIECES) and any(paste in text for text in texts for paste in _PASTES)
+
+
+def _may_spell(text: bytes) -> bool:
+    """Whether a line has all pieces of such a name, as ``PASTED(_, _, has_incl, u, de)`` has."""
+    for line in text.replace(b"\\\n", b"").splitlines():
+        words = set(_WORD.findall(line))
+        if not words.isdisjoint(_LEADING) and any(_is_made_of(name, words) for name in _ASKED):
+            return True
+    return False
 
 
 def _is_made_of(name: bytes, words: AbstractSet[bytes]) -> bool:

@@ -107,6 +107,14 @@ def test_has_include_in_disguise(project: Project, condition: str) -> None:
     assert project.lower() != HIT
 
 
+def test_words_that_nothing_pastes_are_no_disguise(project: Project) -> None:
+    """The letters of such a name are words of many units, each on its own line."""
+    letters = "".join(f"extern int {letter};\n" for letter in dict.fromkeys("__has_include__DATE__"))
+    project.write("src/unit.c", f"#define PASTED(a, b) a##b\n{letters}" + UNIT)
+    project.lower()
+    assert project.lower() == HIT
+
+
 def test_has_include_in_a_flag(project: Project) -> None:
     text = '#if HAS("extra.h")\n#define MORE 1\n#else\n#define MORE 0\n#endif\n'
     project.write("src/unit.c", text + UNIT.replace("* FACTOR", "* FACTOR + MORE"))
