@@ -16,7 +16,7 @@ cd "$root"
 # Meson, Python's headers for extension modules. Pages: a browser.
 # shellcheck disable=SC2034
 extra_programs="ccache sccache distcc nginx redis-server csmith valgrind clang-19 autoconf automake pkg-config patch"
-extra_programs+=" chromium-headless-shell"
+have chromium || have google-chrome || extra_programs+=" chromium-headless-shell"
 [ -e /usr/include/csmith/csmith.h ] || extra_programs+=" libcsmith-dev"
 compgen -G '/usr/include/python3*/Python.h' >/dev/null || extra_programs+=" python3-dev"
 ensure_packages

@@ -50,7 +50,7 @@ def test_a_person_finds_a_clause(website: ModuleType, tmp_path: Path) -> None:
         address = f"http://127.0.0.1:{server.server_port}/"
         browser = playwright.chromium.launch(executable_path=_BROWSER, args=["--no-sandbox"])
         page, asked = browser.new_page(), []
-        page.set_default_timeout(10_000)
+        page.set_default_timeout(30_000)
         page.on("request", lambda request: asked.append(request.url))
         page.goto(address)
         page.get_by_role("button", name="Search").first.click()

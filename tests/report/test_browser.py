@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
@@ -94,6 +95,7 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def browser() -> Iterator[sync_api.Browser]:
     with sync_api.sync_playwright() as playwright:
+        sync_api.expect.set_options(timeout=30_000)
         browser = playwright.chromium.launch(executable_path=BROWSER, args=["--no-sandbox"])
         yield browser
         browser.close()
@@ -104,7 +106,7 @@ def page(browser: sync_api.Browser, report: Path) -> Iterator[sync_api.Page]:
     """The page as it opens. At the end it must have asked for nothing else, and no script may have failed."""
     context = browser.new_context(viewport={"width": 1280, "height": 800})
     page, asked, failed = context.new_page(), [], []
-    page.set_default_timeout(10_000)
+    page.set_default_timeout(30_000)
     page.on("request", lambda request: asked.append(request.url))
     page.on("pageerror", lambda error: failed.append(str(error)))
     page.on("console", lambda message: failed.append(message.text))
@@ -163,11 +165,19 @@ def test_the_timeline_is_read_by_mouse_and_keyboard(page: sync_api.Page) -> None
     def seen() -> int:
         return int(canvas.get_attribute("data-end") or 0) - int(canvas.get_attribute("data-begin") or 0)
 
+    def longest(track: int) -> float:
+        """Where on the canvas the middle of the longest event is."""
+        data = json.loads(page.locator("#events").text_content() or "")
+        begin, time, *_ = max(data["tracks"][track]["events"], key=lambda event: event[1] * (event[3] == place))
+        return box["x"] + (begin + time / 2) / data["end"] * box["width"]
+
     whole, box = seen(), canvas.bounding_box()
     assert box
-    page.mouse.move(box["x"] + 0.7 * box["width"], box["y"] + 35)
+    names = json.loads(page.locator("#events").text_content() or "")["places"]
+    place = next(number for number, (name, _) in enumerate(names) if name == "solver.c:13")
+    page.mouse.move(longest(0), box["y"] + 35)
     sync_api.expect(event).to_contain_text("solver.c:13 in relax")
-    page.mouse.move(box["x"] + 0.7 * box["width"], box["y"] + 57)
+    page.mouse.move(longest(1), box["y"] + 57)
     sync_api.expect(event).to_contain_text("operations: solver.c:13 in relax, ")
     page.keyboard.down("Control")
     page.mouse.wheel(0, -100)
@@ -177,7 +187,7 @@ def test_the_timeline_is_read_by_mouse_and_keyboard(page: sync_api.Page) -> None
     )
     before = canvas.get_attribute("data-begin")
     page.mouse.down()
-    page.mouse.move(box["x"] + 0.8 * box["width"], box["y"] + 57, steps=3)
+    page.mouse.move(longest(1) + 100, box["y"] + 57, steps=3)
     page.mouse.up()
     assert int(canvas.get_attribute("data-begin") or 0) < int(before or 0), "a drag to the right shows what was before"
     canvas.focus()
