@@ -111,11 +111,13 @@ def _collapsed_shape(names: BlockNames, region: TargetRegion, collapsed: Collaps
     """
     launch, direct = region.launch, collapsed.optimised.direct
     teams = "rex_omp_max_teams()" if launch.icv_teams else "0"
-    threads = str(collapsed.threads)
-    if launch.icv_threads:
+    threads, fewest = str(collapsed.threads), str(LEAST_THREADS)
+    if launch.threads is not None:  # what a clause says is kept
+        threads = fewest = names.threads
+    elif launch.icv_threads:
         threads = f"rex_limited({threads}, rex_omp_teams_thread_limit())"
     worth = f"{collapsed.enough}, {collapsed.least}"
-    limits = f"{teams}, {threads}, {LEAST_THREADS}, {launch.spread}"
+    limits = f"{teams}, {threads}, {fewest}, {launch.spread}"
     grid = f"&{names.blocks}, &{names.threads}"
     if direct is not None and direct.tiled:
         return call("rex_collapse_tiles", space, worth, limits, f"{grid}, &{names.second}, &{names.tiling}")

@@ -160,6 +160,8 @@ class Nests:
             lines.insert(-1, f"{self.written}[i * {WIDTH} + {self.number(LOW, HIGH)}] = 5u;")
         clause = f" reduction({self.reduction}: total)" if self.reduction else ""
         directive = "target teams distribute parallel for"
+        if self.chance(20):
+            clause += self.one_of(" thread_limit(48)", " num_threads(width)", " thread_limit(1)", " num_teams(3)")
         if self.chance(20):  # one thread
             directive, clause = "target", " map(tofrom: total)"
         body = "\n        ".join(lines)

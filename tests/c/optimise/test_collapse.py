@@ -50,6 +50,8 @@ def rows(inner: str, before: str = "", after: str = "", columns: str = "int j = 
     [
         (rows("a[i * m + j] = x[i * m + j] + x[i * m + j - 1] + x[(i - 1) * m + j];"), ""),
         (rows("a[i * m + j] += 1;"), ""),
+        (rows("a[i * m + j] += 1;"), "thread_limit(96)"),
+        (rows("a[i * m + j] += 1;"), "num_threads(n)"),
         (rows("row[j] = row[j] + x[j];", "double *row = a + i * m;"), ""),
         (rows("*(row + j) = x[j];", "double *row = &a[i * m];"), ""),
         (rows("const long here = (long)i * m + j; a[here] = x[here + 1];"), ""),
@@ -153,7 +155,7 @@ def test_independent(tmp_path: Path, loops: str, clauses: str) -> None:
         (rows("\n#pragma omp atomic\n a[c[j]] += a[j];"), "", "may be the same element"),
         (rows("\n#pragma omp critical\n a[0] += x[j];"), "", "critical"),
         (rows("a[i * m + j] = x[j];"), "num_teams(4)", "clauses say"),
-        (rows("a[i * m + j] = x[j];"), "thread_limit(64)", "clauses say"),
+        (rows("a[i * m + j] = x[j];"), "num_teams(m) thread_limit(64)", "clauses say"),
         (rows("a[i * m + j] = x[j];"), "dist_schedule(static, 2)", "chunks"),
         (rows("t = a[i * m + j] = x[j];"), "lastprivate(t)", "last iteration"),
         (rows("a[i * m + j] = x[j];"), "is_device_ptr(a)", "not known to the host"),
@@ -214,3 +216,16 @@ def test_left_out(tmp_path: Path, name: str) -> None:
     asked = request(tmp_path, rows("a[i * m + j] = x[i * m + j];"), no_opt=(name,))
     assert said(asked).startswith("no, ")
     assert "__collapsed__" not in lower_text(asked).device
+
+
+def test_threads_of_a_clause_are_kept(tmp_path: Path) -> None:
+    host = " ".join(lower_text(request(tmp_path, rows("a[i * m + j] += 1;"), "thread_limit(96)")).host.split())
+    assert "int _threads_per_block_ = 96;" in host
+    assert "_threads_per_block_, _threads_per_block_, 264, &_num_blocks_, &_threads_per_block_, " in host
+
+
+def test_one_team_stays_one_team(tmp_path: Path) -> None:
+    source = tmp_path / "unit.c"
+    loops = rows("a[i * m + j] += 1;")
+    source.write_text(f"void f(int n, int m, double *a) {{\n#pragma omp target parallel for num_threads(8)\n{loops}\n}}\n")
+    assert said(LowerRequest(source=source, out_dir=tmp_path)).startswith("no, clauses say")

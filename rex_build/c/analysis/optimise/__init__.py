@@ -214,7 +214,8 @@ def _not_collapsed(region: Candidate, off: Collection[str]) -> str | None:
         return "the last iteration writes variables of its own accord"
     if region.places:
         return ASKS_WHERE
-    if any(e is not None for e in (launch.teams, launch.threads, launch.teams_if, launch.parallel_if)):
+    one_team = launch.threads is not None and launch.default_teams == 1
+    if one_team or any(e is not None for e in (launch.teams, launch.teams_if, launch.parallel_if)):
         return CLAUSES
     if region.sharing.reductions and region.mapping.parameter(Role.PARTIALS) is not None:
         return FIXED_ORDER

@@ -38,7 +38,7 @@ _SEPARATE = "put it into a region of its own, or into the innermost loop"
 _REMEDIES = {
     CHUNKS: "leave out the chunk sizes of schedule and dist_schedule",
     ASKS_WHERE: "do not call omp_get_thread_num() and the like in the body",
-    CLAUSES: "leave out num_teams, thread_limit and num_threads",
+    CLAUSES: "leave out num_teams, and num_threads where there is one team",
     TEAMS_GIVEN: "leave out num_teams",
     FIXED_ORDER: "lower with --reduction=atomic",
     NO_TRIP_COUNT: "give the loop bounds that the host can compute before the launch",
