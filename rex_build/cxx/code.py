@@ -49,6 +49,7 @@ class Variable(Entity):
         self.end = end
         self.is_local = False
         self.is_reference = False
+        self.is_variable_length = False  # an array whose length only the run knows
         self.constant = False
         self.host = name
         self.names_type = False  # a local type or alias

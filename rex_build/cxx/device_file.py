@@ -28,6 +28,7 @@ from .regions import Decided
 from .templates import Surroundings, specifiers
 from .unit import Function, Unit
 
+_EXPLICIT = re.compile(r"^[ \t]*((?:extern[ \t]+)?template\b(?!\s*<)[^;{}]*;)", re.MULTILINE)  # instantiations
 _PRAGMA = directive_pattern("")
 _FOR_BOTH = "__host__ __device__ "
 
@@ -210,6 +211,10 @@ def _edits(unit: Unit, reached: Reached, kernels: Mapping[int, str], printer: Cx
                     at = specifiers(text, unit.extent(cursor)[0])
                     yield TextEdit(at, at, _FOR_BOTH)
     yield from _variables(unit, constants)
+    for match in _EXPLICIT.finditer(text):
+        line = unit.pre.line_at(match.start(1))
+        if not unit.pre.origin_of(line)[0].system and unit.function_at(match.start(1)) is None:
+            yield TextEdit(match.start(1), match.end(), "")
     for match in _PRAGMA.finditer(text):
         line = unit.pre.line_at(match.start())
         if not unit.pre.origin_of(line)[0].system and not any(low <= match.start() < high for low, high in dropped):
@@ -259,6 +264,8 @@ def _variables(unit: Unit, constants: set[int]) -> Iterator[TextEdit]:
         if any(variable in unit.on_device for variable in variables):
             yield TextEdit(start, specifiers_to_drop(unit.text, start), "__device__ ")
             continue
+        if any(variable.start in constants and variable.type.kind == "scalar" for variable in variables):
+            continue  # the compiler knows its value
         if any(variable.start in constants for variable in variables):
             yield TextEdit(
                 start, start, "static __device__ " if "static" not in unit.text[start : start + 6] else "__device__ "

@@ -114,6 +114,10 @@ class ListReader:
         kind = root.cursor.type
         if root.is_reference:
             kind = kind.get_pointee()
+        pointer = root.type.kind == "pointer" and kind.get_canonical().kind != self.unit.types.POINTER
+        if pointer and steps:  # a parameter that is written as an array
+            element = kind.get_canonical().element_type
+            return self._walk(locator, root, name, element, steps, flags, how, through=True, pointer=True)
         return self._walk(locator, root, name, kind, steps, flags, how, through=False, pointer=False)
 
     def _walk(

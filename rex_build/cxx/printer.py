@@ -10,7 +10,7 @@ from typing import Any
 from ..base.diagnostics import InternalError, error_at
 from ..base.line_directives import line_marker
 from ..base.spans import SourceSpan
-from ..c.source.tokens import statement_end
+from ..c.source.tokens import marks_outside, statement_end
 from ..plan.code import TypeFacts
 from ..plan.device_code import DeviceFunction
 from ..plan.loops import CanonicalLoop
@@ -205,9 +205,10 @@ class CxxPrinter:
                 name = variable.name
                 what = f"'{name}', which threads of a team share, must be declared on its own, as 'T {name} = value;'"
                 raise error_at(self.unit.span(variable.start), what)
-            line = f"REX_TEAM_SHARED {declare(dataclasses.replace(variable.type, const=False), variable.name)};"
+            own = re.sub(r"^(?:const|static)\s+", "", whole[: match.start("init")] if match["init"] else whole).strip()
+            line = f"REX_TEAM_SHARED {own};"
             init = (match["init"] or "").removeprefix("=").strip()
-            if init and re.search(r",(?![^(\[{]*[)\]}])", init):
+            if init and any(mark[0] == "," for mark in marks_outside(init)):
                 raise error_at(
                     self.unit.span(variable.start),
                     f"declare '{variable.name}', which threads of a team share, on its own",

@@ -54,7 +54,7 @@ def reached_from(unit: Unit, ranges: Iterable[tuple[Function, int, int]], declar
             if not start <= reference.start < end or variable.is_local:
                 continue
             if variable.constant or (variable.type.const and not kernel):
-                if variable.type.kind in ("array", "record"):
+                if variable.type.kind in ("array", "record") or not variable.constant:
                     constants.setdefault(variable)
             elif not kernel and variable.start >= 0:
                 variables.setdefault(variable)

@@ -196,7 +196,11 @@ class _Analyser:
             if self.leaves == ("target", "simd"):
                 return KernelKind.SERIAL, "simd iterations may depend on earlier ones: one thread"
             return KernelKind.WORKSHARING, "the loop's iterations are spread over the grid"
-        if self.leaves == ("target", "parallel"):
+        if self.leaves in (("target", "parallel"), ("target", "teams", "parallel")):
+            if self.sharing.reductions and "teams" in self.leaves:
+                raise error_at(
+                    self.span, "a reduction over 'teams' and 'parallel' without a loop is not supported in C++"
+                )
             return KernelKind.PARALLEL, "one parallel region: all threads of the team run the body"
         if "parallel" in self.leaves:
             raise error_at(self.span, f"'{' '.join(self.leaves)}' without a loop is not supported in C++")
@@ -338,6 +342,9 @@ class _Analyser:
         kind = variable.type
         if "(lambda" in kind.text or "(unnamed" in kind.text or "(anonymous" in kind.text:
             raise error_at(self.span, f"'{variable.name}' has a type without a name, which is not supported")
+        if variable.is_variable_length and kind.element is not None and kind.element.kind in ("scalar", "record"):
+            element = kind.element
+            return Capture(variable, Transport.POINTER, CxxType(f"{element.text} *", "pointer", 8, False, element), why)
         if transport is Transport.ADDRESS:
             if kind.kind == "array" and not kind.elements:
                 raise error_at(

@@ -217,7 +217,10 @@ def _arguments(cursor: Any, types: list[str]) -> list[str]:
     if cursor.get_num_template_arguments() < 0:
         return _in_symbol(cursor)
     for number in range(max(0, cursor.get_num_template_arguments())):
-        kind = str(cursor.get_template_argument_kind(number)).rpartition(".")[2]
+        try:
+            kind = str(cursor.get_template_argument_kind(number)).rpartition(".")[2]
+        except ValueError:  # libclang does not know the kind
+            kind = ""
         if kind == "TYPE":
             text = cursor.get_template_argument_type(number).get_canonical().spelling
             found.append(text.replace("(anonymous namespace)::", ""))

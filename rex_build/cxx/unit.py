@@ -169,6 +169,11 @@ class Unit:
         if reference:
             kind = kind.get_pointee()
         variable = Variable(cursor.spelling, self.type_of(kind), own, start, end)
+        if cursor.kind == k.PARM_DECL and variable.type.kind == "array" and not reference:  # it is a pointer
+            element = variable.type.element
+            assert element is not None
+            variable.type = CxxType(f"{element.text} *", "pointer", 8, False, element)
+        variable.is_variable_length = kind.get_canonical().kind == self.types.VARIABLEARRAY
         variable.is_reference = reference
         parent = canonical.semantic_parent
         local = parent is not None and parent.kind in (
@@ -198,8 +203,8 @@ class Unit:
     def _is_constant(self, cursor: Any) -> bool:
         """Whether a const integer is initialised by a constant."""
         children = list(cursor.get_children())
-        if not children:
-            return False
+        if cursor.kind != self.kinds.VAR_DECL or not children or not children[-1].kind.is_expression():
+            return False  # such as a parameter
         stack = [children[-1]]
         k = self.kinds
         while stack:

@@ -23,6 +23,10 @@ inline double area(double side) { return side * side; }
 inline double area(double a, double b) { return a * b; }
 } // namespace geometry
 
+const float golden = 1.5f;
+const double weights[] = {1, 2, 4};
+static double weighted(int i) { return weights[i] * golden; }
+
 static int fibonacci(int n) { return n < 2 ? n : fibonacci(n - 1) + fibonacci(n - 2); }
 
 template <class T>
@@ -48,14 +52,14 @@ int main()
         numbers = fibonacci(10);
         clamped = clamp_to(7.5, 0.0, 5.0) + clamp_to(-1, 0, 3);
         cubes = cube(3);
-        more = scaled(1.5) + std::fabs(-2.0) + std::pow(2.0, 3.0);
+        more = scaled(1.5) + std::fabs(-2.0) + std::pow(2.0, 3.0) + weighted(2);
     }
     check("methods and operators", norm, 11.0);
     check("overloads", areas, 19.0);
     check("recursion", numbers, 55);
     check("a template", clamped, 5.0);
     check("constexpr", cubes, 27);
-    check("a default argument and <cmath>", more, 25.0);
+    check("a default argument, constants and <cmath>", more, 31.0);
     return report();
 }
 
