@@ -138,7 +138,8 @@ def _range(pre: Preprocessed, low: int, high: int, edits: list[Edit], lines: Seq
         inclusion = pre.inclusions[inclusion].parent
     first = _line_in(pre, low, inclusion)
     assert first is not None
-    if max((last, *lines)) > (length := len(source_lines(pre.inclusions[inclusion].file))):
+    length = len(source_lines(pre.inclusions[inclusion].file))
+    if first > last or max((last, *lines)) > length:
         where = SourceSpan(pre.inclusions[inclusion].file, max(1, length))
         raise error_at(where, "which lines of this file are meant is not known, because of an unusual '#line'")
     found = _Range(inclusion, min((first, *lines)), max((last, *lines)), low, high, edits)

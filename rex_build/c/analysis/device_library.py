@@ -150,7 +150,7 @@ REPLACED_BUILTINS["__builtin_prefetch"] = "prefetch"
 REPLACED_BUILTINS["__builtin_assume_aligned"] = "assume_aligned"
 REPLACED_BUILTINS["__builtin_object_size"] = "object_size"
 REPLACED_BUILTINS["__builtin_dynamic_object_size"] = "object_size"
-REPLACED_BUILTINS["__builtin_expect_with_probability"] = "expect"
+REPLACED_BUILTINS.update(dict.fromkeys(("__builtin_expect", "__builtin_expect_with_probability"), "expect"))
 REPLACED_BUILTINS["__builtin_assume"] = "assume"
 REPLACED_BUILTINS["__builtin_unpredictable"] = "unpredictable"
 REPLACED_BUILTINS |= {f"__builtin_nontemporal_{form}": f"nontemporal_{form}" for form in ("load", "store")}

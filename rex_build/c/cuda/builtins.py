@@ -78,7 +78,7 @@ def _object_size(scope: Scope, _node: c_ast.FuncCall, _form: str, args: list[c_a
 
 
 def _expect(scope: Scope, _node: c_ast.FuncCall, _form: str, args: list[c_ast.Node]) -> Text:
-    return ct.call("__builtin_expect", *(scope.emit(a) for a in args[:2]))
+    return ct.call("__builtin_expect", *(convert(scope, a, LONG) for a in args[:2]))
 
 
 def _overflow(scope: Scope, _node: c_ast.FuncCall, form: str, args: list[c_ast.Node]) -> Text:

@@ -29,6 +29,7 @@ from ..source.tokens import directive_pattern
 from ..syntax.nodes import place_nodes
 from ..syntax.parse import parse
 from ..syntax.parser import GnuParser
+from . import walk
 from .analysis import Sema
 from .layout import sema_of
 
@@ -128,15 +129,17 @@ class _Values:
         by_line: dict[int, list[c_ast.Node]] = {}
         for argument, node in nodes.items():
             by_line.setdefault(argument.line, []).append(node)
-        sema = sema_of(unit)
+        sema, complete = sema_of(unit), True
         for item in unit.ast.ext:
             if isinstance(item, c_ast.Pragma):
                 for node in _standing_for(item, by_line):
-                    _analyse(sema, node)
+                    complete &= _analyse(sema, node)
             elif isinstance(item, c_ast.FuncDef) and _put_in_place(item.body, by_line):
-                _analyse(sema, item)
+                complete &= _analyse(sema, item)
         for argument, node in nodes.items():
             self._note(argument, sema, node)
+            if complete and argument.name != "condition" and argument in self.known:
+                self._check_declared(argument, sema, node)
 
     def _parsed(self, argument: _Argument, typedefs: frozenset[str]) -> c_ast.Node:
         """The tree of an expression. Raises ParseError."""
@@ -149,19 +152,29 @@ class _Values:
         except InternalError:  # it stands in code that could not be analysed
             return
         if value is None and (why := sema.undefined_in(node)):
-            begin = self.pre.line_starts[argument.line - 1]
-            text = self.pre.text[begin : self.pre.line_end(argument.line)]
-            after = text.index("omp") + len("omp")
-            place = self.pre.pragma_places(argument.line, text[after:])[argument.start - begin - after]
-            raise error_at(place, f"'{argument.text}' in '{argument.name}' has no value", why)
+            raise error_at(self._place(argument), f"'{argument.text}' in '{argument.name}' has no value", why)
         self.known[argument] = value
 
+    def _check_declared(self, argument: _Argument, sema: Sema, node: c_ast.Node) -> None:
+        """Refuse names that are not declared, which would be in generated loops of which the user knows nothing."""
+        for name in walk(node):
+            if isinstance(name, c_ast.ID) and sema.symbol(name) is None:
+                raise error_at(self._place(argument), f"'{name.name}' in '{argument.name}' is not declared")
 
-def _analyse(sema: Sema, node: c_ast.Node) -> None:
+    def _place(self, argument: _Argument) -> SourceSpan | None:
+        begin = self.pre.line_starts[argument.line - 1]
+        text = self.pre.text[begin : self.pre.line_end(argument.line)]
+        after = text.index("omp") + len("omp")
+        return self.pre.pragma_places(argument.line, text[after:])[argument.start - begin - after]
+
+
+def _analyse(sema: Sema, node: c_ast.Node) -> bool:
+    """Whether the node could be analysed."""
     try:
         sema.analyse(node, on_host=True)
-    except InputError:
-        return  # reading the unit for good says what is wrong
+    except InputError:  # reading the unit for good says what is wrong
+        return False
+    return True
 
 
 def _standing_for(pragma: c_ast.Pragma, by_line: Mapping[int, list[c_ast.Node]]) -> list[c_ast.Node]:

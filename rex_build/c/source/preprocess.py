@@ -265,21 +265,34 @@ class _Renumbering:
     passed: int = 0
     is_entered: bool = False
 
-    def physical(self, line: int, name: str) -> int:
-        """The line of the file that a marker with this line and name means."""
+    def physical(self, line: int, name: str, text: str, lines: Sequence[str]) -> int:
+        """The line of the file that a marker with this line and name means.
+
+        ``text`` follows the marker, and ``lines`` are those of the file.
+        """
         if line == 1 and name == self.name and not self.is_entered:
             self.is_entered = True
             return line
         for at in range(self.passed, len(self.directives)):  # one may be in a comment, or in a group that is left out
-            _, number, given = self.directives[at]
+            after, number, given = self.directives[at]
             if (line, name) == (number, given if given is not None else self.name):
+                usual, moved = self._moved(line), after + 1  # a line with the number of a directive may come before it
+                if _is_line(lines, usual, text) and not _is_line(lines, moved, text):
+                    continue
                 self.passed = at + 1
                 self.name = name
                 break
+        return self._moved(line)
+
+    def _moved(self, line: int) -> int:
         if self.passed == 0:
             return line
         at, number, _ = self.directives[self.passed - 1]
         return line - number + at + 1
+
+
+def _is_line(lines: Sequence[str], number: int, text: str) -> bool:
+    return 0 < number <= len(lines) and bool(text) and lines[number - 1].strip() == text
 
 
 def _unescape(name: str) -> str:
@@ -316,7 +329,10 @@ def read_preprocessed(output: str, main_file: str) -> Preprocessed:
         if here not in shifts:
             shifts[here] = _Renumbering(name, line_directives(file) if "3" not in flags else ())
         includes.setdefault(file)
-        origins.append(Origin(physical + 1, file, shifts[here].physical(line, name), "3" in flags, here))
+        following = output[end + 1 : output.find("\n", end + 1)].strip() if shifts[here].directives else ""
+        lines = source_lines(file) if following else ()
+        line_there = shifts[here].physical(line, name, following, lines)
+        origins.append(Origin(physical + 1, file, line_there, "3" in flags, here))
     text = _as_usual("".join([*pieces, output[at:]]))
     if not origins:
         origins.append(Origin(1, main_file, 1, False, 0))

@@ -95,6 +95,13 @@ def test_line_directives_do_not_mislead(tmp_path: Path) -> None:
     assert presumed_place(file, 6) == ("grammar.y", 3)
 
 
+def test_a_line_directive_with_the_number_of_an_earlier_line(tmp_path: Path) -> None:
+    """The compiler prints a marker for line 7 where the function begins, as it does for the directive."""
+    text = "#include <stdlib.h>\n#include <string.h>\n\n#define N 12\n#define M 4\n\nint main(void)\n{\n    int one;\n"
+    pre = run(tmp_path, text + "#line 7\n    int two;\n}\n")
+    assert [place(pre, words) for words in ("int main", "int one;", "int two;")] == [("unit.c", n) for n in (7, 9, 11)]
+
+
 @pytest.mark.parametrize("name", ["<stdin>", "<built-in>", "<command-line>"])
 def test_line_directives_with_names_that_the_compiler_uses(tmp_path: Path, name: str) -> None:
     pre = run(tmp_path, f'int a;\n#line 1\nint z;\n#line 1 "{name}"\nint b;\n%:line 2 "{name}"\nint c;\n')

@@ -57,7 +57,7 @@ static void compute(double complex *d, double complex z, double complex w, float
     d[n++] = __real__ z + __imag__(w) * I;
     d[n] = 0;
     d[n++] += z;
-    d[n++] = cabs(z) + carg(w) * I, d[n++] = conj(z), d[n++] = cproj(z), d[n++] = csqrt(z), d[n++] = csqrt(-w);
+    d[n++] = cabs(z) + carg(w) * I + __builtin_expect(w, 1), d[n++] = conj(z), d[n++] = cproj(z), d[n++] = csqrt(z), d[n++] = csqrt(-w);
     d[n++] = cexp(z), d[n++] = clog(z), d[n++] = cpow(z, w), d[n++] = csin(z), d[n++] = ccos(w);
     d[n++] = ctanh(z), d[n++] = csinh(w) + ccosh(z) + ctan(z), d[n++] = narrow(c);
     d[n++] = poly(z / 4, 9);
