@@ -7,7 +7,7 @@
 # device images, and one registration unit per target embeds these. The target is linked to RexBuild::runtime.
 #
 #   SOURCES               C and C++ files, in the target already or not; relative to the current source or binary directory
-#   DEVICES               cuda, cpu or both. Default: cuda where nvcc is found, else cpu
+#   DEVICES               cuda, cpu, both, or check. Default: cuda where nvcc is found, else cpu
 #   CUDA_ARCHITECTURES    90, 90-real, 90a, native, all, all-major. Default: the target's CUDA_ARCHITECTURES property,
 #                         else the GPU of this machine, else 90
 #   SEPARABLE_DEVICE_LINK one device image for the whole target: `declare target` functions and variables may be
@@ -109,6 +109,9 @@ function(rex_add_offload_sources target)
   _rex_separable(${target} ${arg_SEPARABLE_DEVICE_LINK})
   _rex_image_targets(image_targets ${target} "${arg_DEVICES}" "${arg_CUDA_ARCHITECTURES}")
   _rex_link(${target})
+  if("check" IN_LIST image_targets)
+    _rex_link_check(${target})
+  endif()
 
   get_target_property(source_dir ${target} SOURCE_DIR)
   get_target_property(lowered ${target} REX_OFFLOAD_SOURCES)

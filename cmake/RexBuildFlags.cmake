@@ -118,7 +118,7 @@ endfunction()
 # The compiler of the images: nvcc for GPUs. For the cpu device, the project's C++ compiler if it is GNU's, else the g++
 # that was found.
 function(_rex_image_compiler out target image_target)
-  if(NOT image_target STREQUAL "cpu")
+  if(NOT image_target MATCHES "^(cpu|check)$")
     _rex_fact_list(command nvcc command)
   elseif(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     set(command "${CMAKE_CXX_COMPILER}")
@@ -132,7 +132,7 @@ endfunction()
 # The compiler launcher of the target's language, such as ccache or distcc.
 function(_rex_image_launcher out target image_target)
   set(language CUDA)
-  if(image_target STREQUAL "cpu")
+  if(image_target MATCHES "^(cpu|check)$")
     set(language CXX)
   endif()
   get_target_property(command ${target} ${language}_COMPILER_LAUNCHER)

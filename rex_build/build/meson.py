@@ -19,6 +19,8 @@ from typing import Any
 from ..base.diagnostics import Diagnostic, InputError, ToolError, report
 from ..base.outputs import escape, place
 from ..base.paths import HOST_HEADERS, include_dir, meson_dir
+from ..tools.backends import CHECK, Backend
+from ..tools.check_library import check_link_flags
 from ..tools.runtimes import link_flags
 from ..tools.targets import select_runtime
 from .objects import ObjectSettings, lower_request, lower_unit, make_images, registration_object
@@ -28,12 +30,18 @@ _INCLUDE = re.compile(r'^([ \t]*#[ \t]*include[ \t]*)"([^"\n]*)"', re.MULTILINE)
 
 def compile_arguments() -> tuple[str, ...]:
     """The flags with which every target with host files is compiled."""
-    return ("-fopenmp", f"-I{include_dir()}")
+    return ("-fopenmp", f"-I{include_dir()}", *(option for backend in _asked_for() for option in backend.host_options))
 
 
 def link_arguments(llvm_root: str | None = None) -> tuple[str, ...]:
     """The flags with which every program and library with host files is linked. Raises ToolError without a runtime."""
-    return link_flags(select_runtime((), (), llvm_root))
+    backends = _asked_for()
+    return (*check_link_flags(backends), *link_flags(select_runtime(backends, (), llvm_root)))
+
+
+def _asked_for() -> list[Backend]:
+    """The check device if ``$REX_DEVICES`` names it. Other devices need no flags of their own for host files."""
+    return [CHECK] if os.environ.get("REX_DEVICES") == CHECK.name else []
 
 
 def build_unit(

@@ -25,6 +25,7 @@ from ..base.warning_flags import taken_out
 from ..c.source.preprocess import preprocess
 from ..c.source.scan import concerns_device, has_target_directive
 from ..request import language_of
+from ..tools.check_library import check_link_flags
 from ..tools.runtimes import is_libgomp, link_flags
 from ..tools.targets import backends_of, select_runtime
 from .command_line import CommandLine, Input, Language, expanded, read_command_line, response_file
@@ -167,6 +168,7 @@ class _Compilation:
         host = work / "host.o"
         folder = Path(source.name).absolute().parent
         own = ["-fopenmp", f"-I{include_dir()}", f"-iquote{folder}"]
+        own += [option for backend in backends_of(settings.image_targets) for option in backend.host_options]
         command = [*compiler, *flags, *own, "-c", str(result.host), "-o", str(host)]
         with ThreadPoolExecutor(1) as pool:
             compiling = pool.submit(_call, command)
@@ -291,13 +293,14 @@ def _depfile_words(line: CommandLine, source: Input) -> list[str]:
 
 def _runtime_flags(compiler: Sequence[str], settings: ObjectSettings, work: Path) -> list[str]:
     """The arguments that a link gets in addition: the runtime, of which only the parts in use are linked."""
-    runtime = select_runtime(backends_of(settings.image_targets), (), settings.llvm_root)
+    backends = backends_of(settings.image_targets)
+    runtime = select_runtime(backends, (), settings.llvm_root)
     source = work / "rex_empty_registration.c"
     source.write_text(_EMPTY_REGISTRATION)
     obj = source.with_suffix(".o")
     _check(_call([compiler[-1], "-fPIC", "-c", str(source), "-o", str(obj)]), compiler[-1])
     fno_openmp, *rest = link_flags(runtime)
-    return [str(obj), fno_openmp, "-Wl,--push-state,--as-needed", *rest, "-Wl,--pop-state"]
+    return [str(obj), fno_openmp, *check_link_flags(backends), "-Wl,--push-state,--as-needed", *rest, "-Wl,--pop-state"]
 
 
 def _check(status: int, program: str) -> None:

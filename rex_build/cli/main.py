@@ -96,6 +96,10 @@ class _Print(argparse.Action):
             from ..build.pkgconfig import pkgconfig_dir
 
             print(pkgconfig_dir())
+        elif self.dest == "check_library":
+            from ..tools.check_library import check_library
+
+            print(check_library())
         else:
             print(getattr(paths, self.dest)())
         sys.exit(0)
@@ -114,6 +118,7 @@ def _parser() -> Parser:
         ("--mesondir", "meson_dir", "the folder with the Meson wrap"),
         ("--pkgconfigdir", "pkgconfig_dir", "a folder with rex-build.pc, for PKG_CONFIG_PATH"),
         ("--includedir", "include_dir", "the folder with rex_kmp.h and the device helpers"),
+        ("--checklib", "check_library", "the library that programs of the check device link first"),
     ):
         parser.add_argument(
             option, action=_Print, dest=function, nargs=0, default=argparse.SUPPRESS, help=f"print {what}"

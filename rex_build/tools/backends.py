@@ -245,7 +245,7 @@ class _Check(_Cpu):
     """
 
     name = "check"
-    _instrumented = ("-fsanitize=thread", "--param", "tsan-distinguish-volatile=1", "-g", "-fno-omit-frame-pointer")
+    _instrumented = ("-fsanitize=thread", "--param=tsan-distinguish-volatile=1", "-g", "-fno-omit-frame-pointer")
     host_options = _instrumented
     # -Wno-tsan below: gcc warns of fences, which its own library does not know.
 
@@ -256,7 +256,7 @@ class _Check(_Cpu):
     def _flags(self, options: Sequence[str], separable: bool) -> list[str]:
         level = [] if any(option.startswith("-O") for option in options) else ["-O1"]
         ours = ["-DREX_DEVICE_CHECK", *self._instrumented, "-Wno-tsan"]
-        ours += ["--param", "tsan-instrument-func-entry-exit=0"]
+        ours += ["--param=tsan-instrument-func-entry-exit=0"]
         return super()._flags([*ours, *level, *options], separable)
 
     def link_commands(

@@ -115,3 +115,28 @@ def test_page(tmp_path: Path) -> None:
     for _, _, message in sections:
         shown = re.sub(r"\b([\w-]+)\.c:(\d+)", lambda m: f"all.c:{first[m[1]] + int(m[2])}", message.strip())
         assert shown in lines, done.stderr
+
+
+@pytest.mark.cmake
+def test_cmake(tmp_path: Path) -> None:
+    (tmp_path / "sum.c").write_text(_RACE % "")
+    (tmp_path / "CMakeLists.txt").write_text(
+        "cmake_minimum_required(VERSION 3.22)\nproject(check C)\nfind_package(RexBuild REQUIRED)\n"
+        "add_executable(app sum.c)\nrex_add_offload_sources(app SOURCES sum.c DEVICES check)\n"
+    )
+    cmake = Path(__file__).parents[2] / "cmake"
+    for words in (("-S", ".", "-B", "build", f"-DRexBuild_DIR={cmake}"), ("--build", "build")):
+        done = subprocess.run(["cmake", *words], cwd=tmp_path, capture_output=True, text=True)
+        assert done.returncode == 0, done.stdout + done.stderr
+    done = run(tmp_path / "build" / "app")
+    assert done.returncode == 66
+    assert "sum.c:7: error:" in done.stderr
+
+
+@pytest.mark.compile
+def test_in_place_of_gcc(tmp_path: Path) -> None:
+    (tmp_path / "sum.c").write_text(_RACE % "")
+    words = ("cc", "--device", "check", "--", "-O1", "-fopenmp", "sum.c", "-o", "sum")
+    done = rex_build(*words, cwd=tmp_path)
+    assert done.status == 0, done.describe("the build")
+    assert run(tmp_path / "sum").returncode == 66

@@ -99,6 +99,15 @@ static const char *read_or_write(int is_write)
     return is_write ? "writes" : "reads";
 }
 
+/* Races that were reported. A program may have millions of them. */
+struct known_race {
+    uint32_t site, other;
+    const char *where;
+    struct finding *finding;
+};
+enum { KNOWN_RACES = 4096 };
+static struct known_race known_races[KNOWN_RACES];
+
 /* A race is reported once for two lines of the source, at the later one of them. */
 static SLOW void report_race(struct block *block, size_t offset, size_t size, struct site *site, int is_write, who other,
                              uint32_t other_site, int other_writes)
@@ -109,6 +118,12 @@ static SLOW void report_race(struct block *block, size_t offset, size_t size, st
     struct place here, there;
     unsigned long mine = self.who & mask, theirs = other & mask;
     const char *who;
+    const uint32_t number = SITE_NUMBER(site);
+    struct known_race *const known = &known_races[(number * 31 + other_site) % KNOWN_RACES];
+    if (known->finding && known->site == number && known->other == other_site && known->where == block->where) {
+        __atomic_fetch_add(&known->finding->count, 1, __ATOMIC_RELAXED);
+        return;
+    }
     pthread_mutex_lock(&report_lock);
     here = place_of(site->caller);
     there = place_of(sites[other_site].caller);
@@ -116,10 +131,10 @@ static SLOW void report_race(struct block *block, size_t offset, size_t size, st
     spell_like(&there, block->where);
     if (there.line > here.line) {
         const struct place place = here;
-        const unsigned long number = mine;
+        const unsigned long iteration = mine;
         const int writes = is_write;
         here = there, there = place;
-        mine = theirs, theirs = number;
+        mine = theirs, theirs = iteration;
         is_write = other_writes, other_writes = writes;
     }
     snprintf(key, sizeof(key), "%s:%d:%s:%d", here.file, here.line, there.file, there.line);
@@ -145,6 +160,9 @@ static SLOW void report_race(struct block *block, size_t offset, size_t size, st
             finding->help = text("let each iteration use elements of its own, or use '#pragma omp atomic' or a reduction");
         publish(finding);
     }
+    finding = same_finding("race", block->where, (void *)text_number(key), NULL);
+    if (finding)
+        *known = (struct known_race){number, other_site, block->where, finding};
     pthread_mutex_unlock(&report_lock);
 }
 
@@ -206,6 +224,12 @@ static inline int is_protected(uint16_t a, uint16_t b)
     return a && b && (a == b || a == SEVERAL_LOCKS || b == SEVERAL_LOCKS);
 }
 
+/* What orders two accesses of the same thread alike. */
+static inline uint16_t common_lock(uint16_t a, uint16_t b)
+{
+    return a == b || b == SEVERAL_LOCKS ? a : a == SEVERAL_LOCKS ? b : 0;
+}
+
 static inline void check_cell(struct block *block, struct grid *grid, size_t number, int is_write, uint16_t with,
                               struct site *site)
 {
@@ -233,15 +257,13 @@ static inline void check_cell(struct block *block, struct grid *grid, size_t num
         }
         if (self.is_fenced)
             return;
-        if (writer != me || !with)
-            cell->writer_lock = with;
+        cell->writer_lock = writer == me ? common_lock(cell->writer_lock, with) : with;
         cell->writer = me;
         cell->writer_site = SITE_NUMBER(site);
     } else {
         const who reader = cell->reader;
         if (reader == me) {
-            if (!with)
-                cell->reader_lock = 0;
+            cell->reader_lock = common_lock(cell->reader_lock, with);
             return;
         }
         if (self.is_fenced)

@@ -572,8 +572,29 @@ static void at_exit(void)
     }
 }
 
+/* Device code that crashes was not necessarily seen before: it may have used up its stack, or followed a null pointer. */
+static void crashed(int number, siginfo_t *what, void *context)
+{
+    const char *const code = (const char *)((ucontext_t *)context)->uc_mcontext.gregs[REG_RIP];
+    signal(number, SIG_DFL);
+    if (is_active && self.in_device) {
+        struct finding *const finding = new_finding("device-crash", code, NULL, NULL);
+        self.in_device = 0;
+        if (finding) {
+            finding->at = place_of(code + 1);
+            spell_like(&finding->at, self.call && self.call->location ? self.call->location->source : NULL);
+            finding->message = text("device code crashes here, with the address %p", what->si_addr);
+            publish(finding);
+        }
+        at_exit();
+    }
+}
+
 __attribute__((constructor(101))) static void prepare(void)
 {
+    static char other_stack[64 << 10];
+    const stack_t stack = {.ss_sp = other_stack, .ss_size = sizeof(other_stack)};
+    struct sigaction action = {.sa_sigaction = crashed, .sa_flags = SA_SIGINFO | SA_ONSTACK};
     const char *wanted = getenv("REX_CHECK"), *color = getenv("NO_COLOR");
     int number = 0;
     find_originals();
@@ -586,6 +607,9 @@ __attribute__((constructor(101))) static void prepare(void)
     intervals = mmap(NULL, INTERVALS * sizeof(*intervals), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (intervals == MAP_FAILED)
         return;
+    sigaltstack(&stack, NULL);
+    sigaction(SIGSEGV, &action, NULL);
+    sigaction(SIGBUS, &action, NULL);
     atexit(at_exit);
     is_active = 1;
 }

@@ -503,6 +503,8 @@ static int report_released(const char *address, size_t size, int is_write, struc
     return 0;
 }
 
+enum { FAR = 1 << 30 };
+
 static SLOW struct block *find_device(const char *address, size_t size, int is_write, struct site *site)
 {
     struct node *low, *high;
@@ -565,5 +567,9 @@ static SLOW struct block *find_device(const char *address, size_t size, int is_w
         const uintptr_t page = (uintptr_t)address & ~(uintptr_t)4095;
         return plain_block((char *)page, (char *)page + 4096, address);
     }
+    /* Far from everything that is known: where the same line was in a block before, it has left this one. */
+    near = site->block;
+    if (near && near->size && near->kind <= ALLOCATED && labs(address - near->begin) < FAR)
+        report_outside("outside-section", address, size, is_write, site, near, NULL);
     return NULL;
 }

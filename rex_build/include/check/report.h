@@ -202,23 +202,33 @@ static uintptr_t text_number(const char *text)
     return number;
 }
 
+static uint64_t key_of(const char *kind, const void *a, const void *b, const void *c)
+{
+    return (uint64_t)(uintptr_t)kind * 31 + (uintptr_t)a * 1000003 + (uintptr_t)b * 8191 + (uintptr_t)c * 127;
+}
+
+static struct finding *same_finding(const char *kind, const void *a, const void *b, const void *c)
+{
+    const uint64_t key = key_of(kind, a, b, c);
+    unsigned int i;
+    for (i = 0; i < finding_count; ++i)
+        if (findings[i].key == key && findings[i].kind == kind)
+            return &findings[i];
+    return NULL;
+}
+
 /* The finding is new if none of this kind has the same three values. */
 static struct finding *new_finding(const char *kind, const void *a, const void *b, const void *c)
 {
-    const uint64_t key = (uint64_t)(uintptr_t)kind * 31 + (uintptr_t)a * 1000003 + (uintptr_t)b * 8191 + (uintptr_t)c * 127;
-    struct finding *finding;
-    unsigned int i;
-    for (i = 0; i < finding_count; ++i)
-        if (findings[i].key == key && findings[i].kind == kind) {
-            ++findings[i].count;
-            return NULL;
-        }
-    if (finding_count == MAX_FINDINGS)
+    struct finding *finding = same_finding(kind, a, b, c);
+    if (finding)
+        ++finding->count;
+    if (finding || finding_count == MAX_FINDINGS)
         return NULL;
     finding = &findings[finding_count];
     real_memset(finding, 0, sizeof(*finding));
     finding->kind = kind;
-    finding->key = key;
+    finding->key = key_of(kind, a, b, c);
     finding->count = 1;
     return finding;
 }

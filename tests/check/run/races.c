@@ -55,6 +55,23 @@ static int counted(void)
     return c + d + e;
 }
 
+static void other_lock(void)
+{
+    int c = 0, d = 0;
+#pragma omp target teams distribute parallel for map(tofrom: c, d)
+    for (int i = 0; i < N; ++i) {
+#pragma omp critical(adding)
+        c++; // rex-expect: race
+#pragma omp critical(subtracting)
+        c--; // rex-expect: race
+#pragma omp critical(adding)
+        d++;
+#pragma omp critical(adding)
+        d--;
+    }
+    count += c + d;
+}
+
 static void teams(void)
 {
 #pragma omp target teams distribute map(tofrom: y)
@@ -139,6 +156,7 @@ int main(void)
     anti_dependence();
     const double s = sum();
     count += counted();
+    other_lock();
     teams();
     no_barrier();
     shared_in_the_region();
