@@ -83,7 +83,7 @@ class AddressFlow:
         return self._temporaries
 
     def _places(self, symbol: Symbol) -> tuple[Place, ...]:
-        if symbol.kind == "function" or (symbol in self.own and symbol not in self.elsewhere):
+        if symbol.is_function or (symbol in self.own and symbol not in self.elsewhere):
             return (symbol,)
         return (symbol, WORLD) if symbol in self.own else (WORLD,)
 
@@ -303,7 +303,7 @@ class AddressFlow:
             self.value(argument, values[-1])
             if parameter is not None and self._is_member(argument, parameter):
                 self.value(argument, _MEMBERS)
-        if symbol is not None and symbol.kind == "function":
+        if symbol is not None and symbol.is_function:
             self._enter(symbol, values, result)
             return
         callee = self._temporary()
@@ -311,7 +311,7 @@ class AddressFlow:
         self.call(callee, values, result)
 
     def _is_library(self, symbol: Symbol) -> bool:
-        if symbol.kind != "function" or symbol.name in self.functions:
+        if not symbol.is_function or symbol.name in self.functions:
             return False
         return library_name(symbol.name) is not None or symbol.name.startswith("__")
 

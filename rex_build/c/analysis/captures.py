@@ -40,7 +40,7 @@ from ...plan.rows import (
     RowNote,
 )
 from ...plan.sharing import Sharing
-from ..sema import Symbol, assignments, free_variables, symbols_of, walk
+from ..sema import Symbol, SymbolKind, assignments, free_variables, symbols_of, walk
 from ..sema.conversions import decay
 from ..sema.ctype import Array, CType, LayoutError, Pointer, Scalar, sizeof, strip
 from ..sema.type_questions import (
@@ -205,7 +205,7 @@ class Captures(RegionBase):
             return False
         if len(own) != 1 or own[0].locator.steps or own[0].flags != MAP_TO or symbol in changed:
             return False
-        if symbol.is_global or symbol.storage in ("static", "extern") or symbol in self.facts.mapped_elsewhere:
+        if symbol.is_global or symbol.has_static_storage or symbol in self.facts.mapped_elsewhere:
             return False
         return (
             _fits(symbol.type)
@@ -286,7 +286,7 @@ class Captures(RegionBase):
             mapper.supply(Role.WORD, name)
         captures.append(Capture(symbol, Transport.WORDS, strip(symbol.type), "structure by value", words=tuple(words)))
         for path, found in layout.pointers.items():
-            member = Symbol(".".join((symbol.name, *path)), "object", strip(found.type), None)
+            member = Symbol(".".join((symbol.name, *path)), SymbolKind.OBJECT, strip(found.type), None)
             mapper.names = replace(mapper.names, members={**mapper.names.members, member: host_member(symbol, path)})
             mapper.parameters |= {member}
             row = len(mapper.rows)

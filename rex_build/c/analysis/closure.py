@@ -159,7 +159,7 @@ def _defined_elsewhere(unit: ParsedUnit, undefined: Sequence[tuple[Symbol, c_ast
 
     A call of a function in device code declares it target implicitly (OpenMP 5.2, section 7.8).
     """
-    functions = {s for s, _ in undefined if s.kind == "function" and is_shared(s)}
+    functions = {s for s, _ in undefined if s.is_function and is_shared(s)}
     places = {s: getattr(s.node, "coord", None) for s in functions}
     return frozenset(s for s, at in places.items() if at is not None and not unit.pre.origin_of(at.line)[0].system)
 

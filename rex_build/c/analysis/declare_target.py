@@ -34,7 +34,7 @@ class DeclaredTarget:
     @property
     def stored(self) -> list[Symbol]:
         """The variables with storage on the device."""
-        return [s for s in self.on_device if s.kind == "object" and self.named[s][1] != "link"]
+        return [s for s in self.on_device if s.is_object and self.named[s][1] != "link"]
 
     @property
     def links(self) -> list[Symbol]:
@@ -71,7 +71,7 @@ def declared_target(unit: ParsedUnit, sema: Sema, in_blocks: Sequence[OmpConstru
         elif open_blocks and isinstance(item, (c_ast.Decl, c_ast.FuncDef)):
             name = item.name if isinstance(item, c_ast.Decl) else item.decl.name
             symbol = sema.file_symbol(name) if name else None
-            if symbol is not None and symbol.kind in ("object", "function") and symbol not in named:
+            if symbol is not None and (symbol.is_object or symbol.is_function) and symbol not in named:
                 named[symbol] = (open_blocks[-1], "to")
     if open_blocks:
         raise error_at(open_blocks[-1].directive.span, "'declare target' without an 'end declare target' after it")
@@ -92,9 +92,9 @@ def _declare_one(
         raise error_at(locator.span, f"'{locator.name}' is not declared")
     if symbol.is_variable and not symbol.is_global:
         _check_static(sema, symbol, locator, how)
-    if locator.steps or symbol.kind not in ("object", "function"):
+    if locator.steps or not (symbol.is_object or symbol.is_function):
         raise error_at(locator.span, f"'{locator.text}' is neither a variable nor a function", rule)
-    if how == "link" and symbol.kind == "function":
+    if how == "link" and symbol.is_function:
         raise error_at(locator.span, f"'{locator.name}' in 'link' is not a variable", rule)
     if (how == "link" or item.directive.has("indirect")) and symbol.node not in unit.ast.ext:
         raise error_at(locator.span, f"'{locator.name}' is not declared at file scope, where its address is needed")
@@ -109,7 +109,7 @@ def _check_static(sema: Sema, symbol: Symbol, locator: Locator, how: str) -> Non
     function = sema.functions[symbol.function or ""]
     nested = [n for n in walk(function.body) if isinstance(n, c_ast.FuncDef)]
     what = None
-    if symbol.storage != "static":
+    if not symbol.is_static:
         what = "is not static: its storage does not last"
     elif how == "link":
         what = "is a variable of a function, for which 'link' is not supported"
@@ -137,7 +137,7 @@ def indirect_functions(sema: Sema, declared: DeclaredTarget, shared: frozenset[S
     found = []
     for symbol, (item, _) in declared.named.items():
         clause = item.directive.clause("indirect")
-        if symbol.kind != "function" or not isinstance(clause, ExprClause):
+        if not symbol.is_function or not isinstance(clause, ExprClause):
             continue
         if clause.expr is not None:
             sema.analyse(clause.expr.node)
@@ -155,4 +155,4 @@ def indirect_functions(sema: Sema, declared: DeclaredTarget, shared: frozenset[S
 def is_shared(symbol: Symbol) -> bool:
     """Whether other units can mean the same object by this name. Every unit has its own inline functions."""
     inline = isinstance(symbol.definition, c_ast.FuncDef) and "inline" in symbol.definition.decl.funcspec
-    return symbol.storage != "static" and not inline
+    return not symbol.is_static and not inline

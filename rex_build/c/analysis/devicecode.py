@@ -60,7 +60,7 @@ def collect(
     for root in roots:
         collector.visit(root, None)
     for symbol in (*sorted(shared, key=lambda symbol: symbol.name), *indirect):
-        if symbol.kind == "function" and (symbol.name in sema.functions or symbol in indirect):
+        if symbol.is_function and (symbol.name in sema.functions or symbol in indirect):
             collector.use_function(symbol)
     for symbol in declared:
         collector.use_variable(symbol)
@@ -230,7 +230,7 @@ class _Collector:
                 symbol = self.sema.symbol(node)
                 if symbol is not None:
                     self._use(symbol, node, user)
-                    if symbol.kind == "function" and node not in called:
+                    if symbol.is_function and node not in called:
                         self._check_address(symbol, node)
             try:
                 if isinstance(node, _TYPED):
@@ -247,16 +247,16 @@ class _Collector:
                 continue
 
     def _use(self, symbol: Symbol, node: c_ast.ID, user: c_ast.FuncDef | Symbol | None) -> None:
-        if symbol.kind == "function":
+        if symbol.is_function:
             if not symbol.is_global:
                 message = f"the nested function '{symbol.name}' cannot be called in device code"
                 raise error_at(self.unit.span_of(node), message)
             self.use_function(symbol, node)
-        elif symbol.kind == "enumerator":
+        elif symbol.is_enumerator:
             self._use_enumerator(symbol)
-        elif symbol.kind == "object" and (symbol.is_global or symbol in self.declared):
+        elif symbol.is_object and (symbol.is_global or symbol in self.declared):
             self._use_global(symbol, node, user)
-        elif symbol.storage == "static" and isinstance(user, Symbol):
+        elif symbol.is_static and isinstance(user, Symbol):
             message = f"'{symbol.name}', whose address '{user.name}' holds, is not on the device"
             raise error_at(self.unit.span_of(node), message, "list it in the declare target directive, too")
 

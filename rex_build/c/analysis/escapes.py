@@ -95,7 +95,7 @@ def _own(
     declared = {s for r in regions for s in locals_of(sema, r.body)}
     for function in code.functions:
         declared.update(locals_of(sema, function.body), sema.parameters(function))
-    own = {s for s in declared - in_team if s.is_variable and s.storage not in ("static", "extern")}
+    own = {s for s in declared - in_team if s.is_variable and not s.has_static_storage}
     copies = {s for sharing, _ in _sharings(regions, constructs) for s in sharing.named}
     copies |= {level.symbol for nest in _nests(regions, constructs) for level in nest.levels}
     return own, copies

@@ -8,7 +8,7 @@ from pycparser import c_ast
 
 from ...base.diagnostics import error_at
 from ...directives.model import Member
-from ..sema import Sema, Symbol, assignments, clause_locators, walk
+from ..sema import Sema, StorageClass, Symbol, assignments, clause_locators, walk
 from ..sema.type_questions import is_array, is_pointer, is_record
 from ..syntax.nodes import OmpConstruct, ParsedUnit
 
@@ -28,7 +28,7 @@ def check_unmapped_members(unit: ParsedUnit, sema: Sema, function: c_ast.FuncDef
         if not isinstance(base, c_ast.StructRef) or base.type != "." or not isinstance(base.name, c_ast.ID):
             continue
         symbol = sema.symbol(base.name)
-        if symbol is None or symbol.kind != "object" or symbol.is_global or symbol.storage != "auto":
+        if symbol is None or not symbol.is_object or symbol.is_global or symbol.storage is not StorageClass.AUTO:
             continue
         if not is_record(symbol.type) or not is_pointer(sema.type(base)) or _is_inside(symbol, body):
             continue

@@ -179,7 +179,7 @@ class _Visitor:
                 symbol = self.sema.symbol(node)
                 if symbol is None:
                     raise _UnknownError
-                if symbol.kind != "enumerator":
+                if not symbol.is_enumerator:
                     self._variable(symbol)
             case c_ast.StructRef(type="."):
                 self._storage(node.name)
@@ -245,7 +245,7 @@ def unaddressed_objects(sema: Sema, function: c_ast.FuncDef) -> frozenset[Symbol
         return frozenset()
     addressed = assignments(sema, function.body).address_taken
     own = {*locals_of(sema, function.body), *sema.parameters(function)}
-    return frozenset(s for s in own if s.is_variable and s.storage not in ("static", "extern") and s not in addressed)
+    return frozenset(s for s in own if s.is_variable and not s.has_static_storage and s not in addressed)
 
 
 def fresh_variables(
@@ -267,7 +267,7 @@ def fresh_variables(
         s
         for s in own
         if s.is_variable
-        and s.storage not in ("static", "extern")
+        and not s.has_static_storage
         and s not in mapped_elsewhere
         and s not in addressed
         and (is_record(strip(s.type)) or is_arithmetic(strip(s.type)) or isinstance(strip(s.type), Array))

@@ -16,7 +16,7 @@ from ...plan.data import DataConstruct
 from ...plan.host import HostRegion, PlacedForm
 from ...plan.region import TargetRegion
 from ...plan.rows import MapRow
-from ..sema import Symbol
+from ..sema import StorageClass, Symbol
 from ..syntax.nodes import OmpConstruct, ParsedUnit
 from .host_version import as_written, placed, with_clause
 
@@ -105,7 +105,7 @@ def without_register(unit: ParsedUnit, regions: Sequence[TargetRegion]) -> list[
     """The replacements that remove ``register`` from variables whose addresses launches take, as C requires."""
     places = set()
     for symbol in {c.symbol for region in regions for c in region.captures}:
-        if isinstance(symbol, Symbol) and symbol.storage == "register" and symbol.node is not None:
+        if isinstance(symbol, Symbol) and symbol.storage is StorageClass.REGISTER and symbol.node is not None:
             found = list(_REGISTER.finditer(unit.pre.text, 0, unit.offset_of(symbol.node)))
             places |= {found[-1].span()} if found else set()
     return [Replacement(start, end, "") for start, end in sorted(places)]

@@ -248,7 +248,7 @@ def _check_not_declared_again(region: RegionBase, copied: Collection[Entity]) ->
 
 def _has_no_value(symbol: Symbol) -> bool:
     """Whether a variable is declared without a value."""
-    local = symbol.kind == "object" and not symbol.is_global and symbol.storage not in ("static", "extern")
+    local = symbol.is_object and not symbol.is_global and not symbol.has_static_storage
     return local and is_scalar(symbol.type) and isinstance(symbol.node, c_ast.Decl) and symbol.node.init is None
 
 

@@ -78,16 +78,9 @@ def canonical_loop(unit: ParsedUnit, sema: Sema, loop: c_ast.For) -> CanonicalLo
     if not (is_integer(kind) or is_pointer(kind)):
         raise refuse(loop.init, "a loop variable that is neither integer nor pointer")
 
-    cond = loop.cond
-    if not isinstance(cond, c_ast.BinaryOp) or cond.op not in _MIRROR:
-        raise refuse(cond, "this loop's condition")
-    if _is(sema, cond.left, symbol):
-        relation, bound = cond.op, cond.right
-    elif _is(sema, cond.right, symbol):
-        relation, bound = _MIRROR[cond.op], cond.left
-    else:
-        raise refuse(cond, "this loop's condition")
-
+    relation, bound = _condition(sema, loop.cond, symbol)
+    if bound is None:
+        raise refuse(loop.cond, "this loop's condition")
     for what, node in (("start", lower), ("bound", bound)):
         given = sema.value_type(node)
         if not (_point_to_the_same(kind, given) if is_pointer(kind) else is_integer(given)):
@@ -100,24 +93,12 @@ def canonical_loop(unit: ParsedUnit, sema: Sema, loop: c_ast.For) -> CanonicalLo
         if isinstance(part, c_ast.Node) and any(_is(sema, n, symbol) for n in walk(part)):
             raise refuse(part, f"a loop whose head computes with its variable '{symbol.name}'")
     value = 1 if step is None else sema.value(step)
-    if value == 0:
-        raise refuse(loop.next, "a loop with increment 0")
-    if value is not None:
-        value = -value if negative else value
-        upward = value > 0
-    elif relation == "!=":
-        raise refuse(loop.next, "a '!=' loop whose increment is not the constant 1 or -1")
-    else:
-        upward = relation in ("<", "<=")
-    if relation == "!=" and value not in (1, -1):
-        raise refuse(loop.next, "a '!=' loop whose increment is not the constant 1 or -1")
-    if relation != "!=" and upward != (relation in ("<", "<=")):
-        raise refuse(loop.next, "a loop that steps away from its bound")
-    for node in walk(loop.stmt):
-        if isinstance(node, c_ast.Assignment) and _is(sema, node.lvalue, symbol):
-            raise error_at(unit.span_of(node), f"the loop variable '{symbol.name}' is changed in the loop", _RULE)
-        if isinstance(node, c_ast.UnaryOp) and node.op in ("++", "p++", "--", "p--") and _is(sema, node.expr, symbol):
-            raise error_at(unit.span_of(node), f"the loop variable '{symbol.name}' is changed in the loop", _RULE)
+    if value is not None and negative:
+        value = -value
+    if (problem := _wrong_step(relation, value)) is not None:
+        raise refuse(loop.next, problem)
+    upward = value > 0 if value is not None else relation in ("<", "<=")
+    _check_unchanged(unit, sema, loop, symbol)
     level = CanonicalLoop(
         symbol=symbol,
         type=kind,
@@ -136,14 +117,47 @@ def canonical_loop(unit: ParsedUnit, sema: Sema, loop: c_ast.For) -> CanonicalLo
     return replace(level, trips=_constant_trip_count(level, sema), narrow_counts=_narrow_counts(level, sema))
 
 
+def _condition(sema: Sema, cond: c_ast.Node | None, symbol: Symbol) -> tuple[str, c_ast.Node | None]:
+    """(the relation of the loop variable to the bound, the bound), or no bound for other conditions."""
+    if isinstance(cond, c_ast.BinaryOp) and cond.op in _MIRROR:
+        if _is(sema, cond.left, symbol):
+            return cond.op, cond.right
+        if _is(sema, cond.right, symbol):
+            return _MIRROR[cond.op], cond.left
+    return "", None
+
+
+def _wrong_step(relation: str, value: int | None) -> str | None:
+    """What is wrong with an increment for this relation, or None. ``value`` is None if it is not constant."""
+    if value == 0:
+        return "a loop with increment 0"
+    if relation == "!=":
+        return None if value in (1, -1) else "a '!=' loop whose increment is not the constant 1 or -1"
+    if value is not None and (value > 0) != (relation in ("<", "<=")):
+        return "a loop that steps away from its bound"
+    return None
+
+
+def _check_unchanged(unit: ParsedUnit, sema: Sema, loop: c_ast.For, symbol: Symbol) -> None:
+    """Raise InputError if the body changes the loop variable."""
+    for node in walk(loop.stmt):
+        assigned = node.lvalue if isinstance(node, c_ast.Assignment) else None
+        if isinstance(node, c_ast.UnaryOp) and node.op in ("++", "p++", "--", "p--"):
+            assigned = node.expr
+        if assigned is not None and _is(sema, assigned, symbol):
+            raise error_at(unit.span_of(node), f"the loop variable '{symbol.name}' is changed in the loop", _RULE)
+
+
 def _point_to_the_same(one: CType, other: CType) -> bool:
     """Whether two types are pointers to the same type, but for its qualifiers. Their difference counts elements."""
     return isinstance(one, Pointer) and isinstance(other, Pointer) and strip(one.to) == strip(other.to)
 
 
 def _initialisation(sema: Sema, init: c_ast.Node | None) -> tuple[Symbol | None, bool, c_ast.Node | None]:
-    if isinstance(init, c_ast.DeclList) and len(init.decls) == 1 and init.decls[0].init is not None:
-        return sema.decl_symbol(init.decls[0]), True, init.decls[0].init
+    if isinstance(init, c_ast.DeclList) and len(init.decls) == 1:
+        (declared,) = init.decls  # GNU C allows a static assertion, too
+        if isinstance(declared, c_ast.Decl) and declared.init is not None:
+            return sema.decl_symbol(declared), True, declared.init
     if isinstance(init, c_ast.Assignment) and init.op == "=" and isinstance(init.lvalue, c_ast.ID):
         return sema.symbol(init.lvalue), False, init.rvalue
     return None, False, None

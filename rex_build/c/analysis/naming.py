@@ -79,12 +79,12 @@ def _device_variables(closure: DeviceClosure, name_hash: str) -> list[DeclareTar
     device version, and target regions map the variable like any other.
     """
     declared = closure.declared.named
-    symbols = {s: declared[s][1] for s in closure.declared.on_device if s.kind == "object"}
+    symbols = {s: declared[s][1] for s in closure.declared.on_device if s.is_object}
     symbols.update({s: "to" for s in closure.code.globals if s not in symbols and not is_constant(s)})
     found = []
     earlier: list[Symbol] = []
     for s, how in symbols.items():
-        own = s.storage == "static" or (how == "link" and s not in closure.shared)
+        own = s.is_static or (how == "link" and s not in closure.shared)
         name = f"{ascii_name(s.name)}__{name_hash}" if own else global_name(s.name)
         if how == "link":
             entry = own or s.definition is not None
@@ -94,7 +94,7 @@ def _device_variables(closure: DeviceClosure, name_hash: str) -> list[DeclareTar
             name = ascii_name(f"{s.name}__{s.function}_{same}_{name_hash}")
             place = None if is_sizeless(s.type) else declared[s][0].start
             function = closure.calls.sema.file_symbol(s.function or "")
-            static = function.name if function is not None and function.storage == "static" else ""
+            static = function.name if function is not None and function.is_static else ""
             found.append(DeclareTargetVariable(s, name, place is not None, place=place, static_function=static))
         else:  # an entry of size 0 would mean a kernel
             found.append(DeclareTargetVariable(s, name, s.definition is not None and not is_sizeless(s.type)))

@@ -59,7 +59,7 @@ def reached(constraints: Constraints, signature: Callable[[Symbol], Signature], 
 
 
 def is_function(place: object) -> bool:
-    return isinstance(place, Symbol) and place.kind == "function"
+    return isinstance(place, Symbol) and place.is_function
 
 
 def passed(arguments: Sequence[Value], parameters: Sequence[Value]) -> Iterator[tuple[Value, Value]]:

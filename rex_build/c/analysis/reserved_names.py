@@ -31,7 +31,7 @@ def check_declarations(unit: ParsedUnit, sema: Sema, names: GeneratedNames, cons
     """Raise InputError if a declaration of the user's has a name that means something else in generated text."""
     for name in _suspects(names):
         symbol = sema.file_symbol(name)
-        only_declared = symbol is not None and symbol.kind == "function" and symbol.definition is None
+        only_declared = symbol is not None and symbol.is_function and symbol.definition is None
         if not (only_declared and name in _declared()):
             for node in sema.file_declarations(name):
                 _refuse(unit, node, name)

@@ -31,7 +31,7 @@ def same_value(sema: Sema, later: c_ast.Node, earlier: c_ast.Node, *, at_once: b
         symbol = sema.symbol(later)
         if symbol is None or symbol is not sema.symbol(earlier):
             return False
-        return symbol.kind == "enumerator" or at_once or not _may_have_changed(sema, symbol, earlier)
+        return symbol.is_enumerator or at_once or not _may_have_changed(sema, symbol, earlier)
     if type(later) is not type(earlier):
         return False
     if isinstance(later, c_ast.Constant):
@@ -55,7 +55,7 @@ def _may_have_changed(sema: Sema, symbol: Symbol, since: c_ast.Node) -> bool:
         return False
     function = sema.functions.get(symbol.function or "")
     place = _position(since)
-    if symbol.is_global or symbol.storage in ("static", "extern") or function is None or place is None:
+    if symbol.is_global or symbol.has_static_storage or function is None or place is None:
         return True
     nested = {inner for n in walk(function.body) if isinstance(n, c_ast.FuncDef) for inner in walk(n)}
     for node in walk(function.body):

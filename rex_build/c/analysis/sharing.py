@@ -93,7 +93,7 @@ def _by_default(sema: Sema, construct: OmpConstruct) -> tuple[str, list[Symbol]]
     clauses = directive.all(*COPYING, "shared")
     listed = {i.name for c in clauses if isinstance(c, ListClause | ReductionClause) for i in c.items}
     used = [r.symbol for r in free_variables(sema, construct.body)]
-    return attribute, [s for s in used if s.name not in listed and not s.is_global and s.storage != "static"]
+    return attribute, [s for s in used if s.name not in listed and not s.is_global and not s.is_static]
 
 
 def only_used(sema: Sema, sharing: Sharing, body: c_ast.Node) -> Sharing:

@@ -54,7 +54,7 @@ def with_task_copies(
 
 
 def _is_lasting(symbol: Symbol) -> bool:
-    return symbol.is_global or symbol.storage in ("static", "extern")
+    return symbol.is_global or symbol.has_static_storage
 
 
 def _shared_around(facts: UnitFacts, symbol: Symbol, around: Sequence[OmpConstruct]) -> bool:

@@ -41,7 +41,7 @@ def team_functions(
         symbol = sema.file_symbol(name)
         if symbol is None or name in addressed or _calls_itself(name, calls):
             continue
-        if any(s.storage == "static" for s in locals_of(sema, function.body)):
+        if any(s.is_static for s in locals_of(sema, function.body)):
             continue
         if outermost_parallel(function.body) or called_in_sequence(sema, function.body, found):
             parameters = sema.parameters(function)

@@ -48,7 +48,7 @@ def team_memory(
         used |= {r.symbol for r in free_variables(sema, construct)}.difference(private)
     inner = {s for construct in parallels for s in locals_of(sema, construct)}
     own = {s for s in (*used, *locals_of(sema, body)) if s.is_variable and s not in outside and s not in inner}
-    own = {s for s in own if not s.is_global and s.storage not in ("static", "extern")}
+    own = {s for s in own if not s.is_global and not s.has_static_storage}
     shared: set[Entity] = {s for s in own & used if s in changed or not is_scalar(s.type)}
     shared |= {s for s in own if s in reached and not is_variably_modified(s.type)}
     shared |= {s for s in (*sharing.named, *copies) if s in changed or s in reached}

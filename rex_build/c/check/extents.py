@@ -103,7 +103,7 @@ class Extents:
                 continue
             symbol = sema.decl_symbol(node)
             fixed.add(symbol)
-            if symbol in changed or node.init is None or symbol.storage in ("static", "extern"):
+            if symbol in changed or node.init is None or symbol.has_static_storage:
                 continue
             if is_integer(strip(symbol.type)) and sema.is_typed(node.init):
                 single[symbol] = node.init

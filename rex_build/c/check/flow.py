@@ -368,7 +368,7 @@ class Flow:
         symbol, path = key
         if not isinstance(symbol, Symbol) or symbol in self._declared:
             return Memory(None, Copy.UNKNOWN, Copy.UNKNOWN)
-        shared = symbol.is_global or symbol.storage in ("static", "extern")
+        shared = symbol.is_global or symbol.has_static_storage
         if path:
             return Memory(assumed=True)
         extent = Extents.of_type(symbol.type)
@@ -379,7 +379,7 @@ class Flow:
         if node.name is None or isinstance(node.type, c_ast.FuncDecl):
             return
         symbol = self._sema.decl_symbol(node)
-        if symbol.is_variable and not symbol.is_global and symbol.storage not in ("static", "extern"):
+        if symbol.is_variable and not symbol.is_global and not symbol.has_static_storage:
             state.memory.pop((symbol, ()), None)
             if is_pointer(symbol.type):
                 state.leads[(symbol, ())] = None
@@ -613,7 +613,7 @@ class Flow:
             self._forget(state, key)
             state.memory[key] = replace(state.memory[key], escaped=True)
         for key in state.leads:
-            if isinstance(key[0], Symbol) and key[0].is_global and key[0].storage != "static":
+            if isinstance(key[0], Symbol) and key[0].is_global and not key[0].is_static:
                 state.leads[key] = None
 
     # -- OpenMP -------------------------------------------------------------------------------------------------------

@@ -86,7 +86,7 @@ def _uses(
         name = text_of(event.node)
         arrow = "->" if prefix else "."
         what = f"{symbol.name}{arrow}{member[1:]}"
-        local = not (symbol.is_global or prefix or symbol.storage in ("static", "extern"))
+        local = not (symbol.is_global or prefix or symbol.has_static_storage)
         escapes = symbol in assignments(sema, _function(sema, symbol)).address_taken if local else True
         certain = local and not escapes
         listed = ", ".join(f"'{m.item.text}'" for m in maps if m.item is not None)

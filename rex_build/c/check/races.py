@@ -364,7 +364,7 @@ class Races:
                 continue
             symbol = sema.decl_symbol(declaration)
             plain = is_integer(strip(symbol.type)) or isinstance(strip(symbol.type), Pointer)
-            if plain and symbol not in changed and symbol.storage not in ("static", "extern"):
+            if plain and symbol not in changed and not symbol.has_static_storage:
                 single[symbol] = declaration.init
         for node in walk(body):
             if isinstance(node, c_ast.For):

@@ -55,7 +55,7 @@ def _rounded_product_type(scope: Scope, op: str, left: c_ast.Node, right: c_ast.
 def _is_constant(scope: Scope, node: c_ast.Node) -> bool:
     """Whether the compiler knows the value, because the expression names no variable and no function."""
     symbols = (scope.sema.symbol(n) for n in walk(node) if isinstance(n, c_ast.ID))
-    variables = (s for s in symbols if s is not None and s.kind != "enumerator")
+    variables = (s for s in symbols if s is not None and not s.is_enumerator)
     return all("constexpr" in getattr(s.definition, "storage", ()) for s in variables)
 
 

@@ -51,7 +51,7 @@ def call_text(scope: Scope, node: c_ast.FuncCall) -> Text:
         callee, args = generic
     if isinstance(callee, c_ast.ID):
         symbol = scope.sema.symbol(callee)
-        if symbol is None or symbol.kind == "function":
+        if symbol is None or symbol.is_function:
             return _named_call(scope, node, callee, symbol, args)
     t = scope.value_type(callee)
     function = t.to if isinstance(t, Pointer) else t

@@ -64,9 +64,9 @@ def declaration_lines(scope: Scope, node: c_ast.Decl, depth: int, split: bool, g
         lines = _local_array(scope, symbol, t, name, declared_alignment(scope, node))
         return mark + "".join(f"{pad}{line};\n" for line in lines)
     alignment = alignas_text(scope, node)
-    if symbol.storage == "static" and symbol in scope.names:
+    if symbol.is_static and symbol in scope.names:
         return ""  # it is a declare target variable
-    if symbol.storage == "static":
+    if symbol.is_static:
         return f"{mark}{pad}{alignment}{_static_local(scope, node, symbol, name)};\n"
     if is_sizeless(t):
         lines = [alignment + scope.types.variable(t, name)]

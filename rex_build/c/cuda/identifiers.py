@@ -27,16 +27,16 @@ def identifier(scope: Scope, node: c_ast.ID) -> Text:
         return ct.name(node.name)
     if (constant := _constexpr_value(scope, symbol)) is not None:
         return constant
-    if symbol.kind == "enumerator" and symbol in scope.unit.device_names.system_symbols and symbol.value is not None:
+    if symbol.is_enumerator and symbol in scope.unit.device_names.system_symbols and symbol.value is not None:
         return ct.number(symbol.value)
     text = scope.symbol_text(symbol)
     if symbol.is_variable and has_stand_in(symbol.type):
         if scope.is_static and isinstance(symbol.type, Array):  # nvcc accepts only the pointer as a constant
             return ct.Cast(scope.types.pointer_to(symbol.type.of), ct.name(f"&{text}"))
         return ct.name(f"(*{stand_in_address(scope, symbol).text})")
-    if symbol.kind == "function" and symbol in scope.unit.device_names.system_symbols and is_overloaded(symbol.name):
+    if symbol.is_function and symbol in scope.unit.device_names.system_symbols and is_overloaded(symbol.name):
         return ct.Cast(scope.declaration(Pointer(symbol.type)), ct.name(text))  # C++ has several functions of this name
-    if symbol.kind == "function" and symbol.name != node.name and symbol.name in scope.sema.functions:
+    if symbol.is_function and symbol.name != node.name and symbol.name in scope.sema.functions:
         text = f"::{text}"  # it is an alias
     return ct.name(text)
 

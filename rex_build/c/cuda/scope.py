@@ -190,7 +190,7 @@ class Scope:
         text = self.names.get(symbol)
         if text is not None:
             return text
-        if symbol.kind == "enumerator":
+        if symbol.is_enumerator:
             return self.unit.device_names.enumerator(symbol)
         return self.unit.device_names.symbol(symbol)
 

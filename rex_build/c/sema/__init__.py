@@ -2,7 +2,7 @@
 
 from .analysis import Sema
 from .initialiser_types import Step
-from .symbols import Symbol, symbols_of
+from .symbols import StorageClass, Symbol, SymbolKind, symbols_of
 from .traversal import (
     clause_expressions,
     clause_locators,
@@ -19,7 +19,9 @@ __all__ = [
     "Reference",
     "Sema",
     "Step",
+    "StorageClass",
     "Symbol",
+    "SymbolKind",
     "assignments",
     "clause_expressions",
     "clause_locators",

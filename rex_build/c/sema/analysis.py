@@ -224,4 +224,4 @@ class Sema(StatementTyper):
             info = scope.tags[words[1]] if scope is not None else self._file_tag(words[1])
             return Record(info) if isinstance(info, RecordInfo) else None
         named = self.lookup(construct, words[0]) if len(words) == 1 else None
-        return named.type if named is not None and named.kind == "typedef" else None
+        return named.type if named is not None and named.is_typedef else None

@@ -122,7 +122,7 @@ class ExpressionTyper(InitialiserTyper):
                 why = why or known
             if isinstance(part, c_ast.ID) and part not in members and part not in self._symbols:
                 symbol = self._find(part.name)
-                if symbol is not None and symbol.kind != "typedef":
+                if symbol is not None and not symbol.is_typedef:
                     self._symbols[part] = symbol
         why = why or self._unsupported(error)
         for part in parts:
@@ -156,7 +156,7 @@ class ExpressionTyper(InitialiserTyper):
         symbol = self._find(node.name)
         if symbol is None:
             return self._predefined(node)
-        if symbol.kind == "typedef":
+        if symbol.is_typedef:
             raise self.error(node, f"'{node.name}' is a type name, an expression was expected")
         if isinstance(symbol.type, Unsupported) and not self._on_host:
             raise self.error(node, symbol.type.reason, symbol.type.note)

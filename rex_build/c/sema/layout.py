@@ -192,7 +192,7 @@ class _UnitLayout(Layout):
     def _value(self, text: str) -> int | None:
         """The value of a constant expression at file scope, or None for any other text."""
         symbols = {name: self.sema.file_symbol(name) for name in re.findall(r"[A-Za-z_]\w*", text)}
-        types = frozenset(n for n, symbol in symbols.items() if symbol is not None and symbol.kind == "typedef")
+        types = frozenset(n for n, symbol in symbols.items() if symbol is not None and symbol.is_typedef)
         try:
             expression = GnuParser(self.unit.pre.c23).parse_expression(normalise_gnu(text)[0], types)
             self.sema.analyse(expression)

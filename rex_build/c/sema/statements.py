@@ -14,7 +14,7 @@ from ..syntax.nodes import OmpConstruct, UserReduction
 from .constants import ConstantFolder
 from .ctype import INT, Array, CType, Function, Record, RecordInfo, qualified
 from .declared import Layout
-from .symbols import Locate, Scope, Symbol
+from .symbols import Locate, Scope, StorageClass, Symbol, SymbolKind
 from .traversal import clause_expressions, clause_iterators, directive_locators, locator_expressions
 from .types import basic_type
 
@@ -81,7 +81,7 @@ class StatementTyper(ConstantFolder):
         for p in node.decl.type.args.params if node.decl.type.args is not None else ():
             assert self._scope is not None
             if isinstance(p, c_ast.ID) and p.name not in self._scope.names:
-                self._define(Symbol(p.name, "parameter", INT, p, function=node.decl.name))
+                self._define(Symbol(p.name, SymbolKind.PARAMETER, INT, p, function=node.decl.name))
 
     def _statement(self, node: c_ast.Node | None) -> None:
         while node is not None:
@@ -117,13 +117,13 @@ class StatementTyper(ConstantFolder):
         t = self._type_of_local(node)
         if "constexpr" in node.storage:
             t = qualified(t, frozenset(("const",)))
+        kind = SymbolKind.FUNCTION if isinstance(t, Function) else SymbolKind.OBJECT
         if (isinstance(t, Function) and "auto" not in node.storage) or "extern" in node.storage:
-            symbol = self._declare_extern(node, t, "function" if isinstance(t, Function) else "object")
+            symbol = self._declare_extern(node, t, kind)
             self._decl_symbols[node] = symbol
             self._define(symbol)
             return
-        storage = next((s for s in node.storage if s in ("static", "register")), "auto")
-        kind = "function" if isinstance(t, Function) else "object"
+        storage = next((StorageClass(s) for s in node.storage if s in ("static", "register")), StorageClass.AUTO)
         symbol = Symbol(node.name, kind, t, node, storage, function=self._function, definition=node)
         self._decl_symbols[node] = symbol
         self._fix_lengths(symbol)
@@ -173,7 +173,9 @@ class StatementTyper(ConstantFolder):
         self._node_types[node] = Record(info)
 
     def _in_typedef(self, node: c_ast.Typedef) -> None:
-        symbol = Symbol(node.name, "typedef", self._typedef_type(node), node, "typedef", function=self._function)
+        symbol = Symbol(
+            node.name, SymbolKind.TYPEDEF, self._typedef_type(node), node, StorageClass.TYPEDEF, function=self._function
+        )
         self._fix_lengths(symbol)
         self._decl_symbols[node] = symbol
         self._define(symbol)
@@ -190,7 +192,7 @@ class StatementTyper(ConstantFolder):
         if not self._on_host:
             raise self.error(node, f"nested function '{node.decl.name}' is not supported")
         t = self._type_or_reason(node.decl.type)
-        symbol = Symbol(node.decl.name, "function", t, node, function=self._function, definition=node)
+        symbol = Symbol(node.decl.name, SymbolKind.FUNCTION, t, node, function=self._function, definition=node)
         self._decl_symbols[node] = self._decl_symbols[node.decl] = symbol
         self._define(symbol)
         with self._block(self._prototype_scopes.get(node.decl.type)):
@@ -222,8 +224,8 @@ class StatementTyper(ConstantFolder):
         with self._block():
             for it in clause_iterators(clause):
                 named = self._find(it.type_text)
-                t = named.type if named and named.kind == "typedef" else basic_type(it.type_text.split() or ["int"])
-                self._define(Symbol(it.name, "object", t or INT, None, function=self._function))
+                t = named.type if named and named.is_typedef else basic_type(it.type_text.split() or ["int"])
+                self._define(Symbol(it.name, SymbolKind.OBJECT, t or INT, None, function=self._function))
             for e in clause_expressions(clause):
                 self._clause_expression(e)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from enum import Enum
 
 from pycparser import c_ast
 
@@ -20,24 +21,42 @@ from .type_questions import is_integer, variable_lengths
 Locate = Callable[[c_ast.Node], SourceSpan | None]
 
 
+class SymbolKind(Enum):
+    """What a name stands for."""
+
+    OBJECT = "object"
+    PARAMETER = "parameter"
+    FUNCTION = "function"
+    ENUMERATOR = "enumerator"
+    TYPEDEF = "typedef"
+
+
+class StorageClass(Enum):
+    """How a name is stored. Names of file scope without ``static`` are ``EXTERN``."""
+
+    AUTO = "auto"
+    STATIC = "static"
+    EXTERN = "extern"
+    REGISTER = "register"
+    TYPEDEF = "typedef"
+
+
 @dataclass(eq=False, slots=True)
 class Symbol(Entity):
     """The thing that a name stands for. It is compared by identity and not modified once its declaration has been read.
 
-    ``kind`` is ``object``, ``parameter``, ``function``, ``enumerator`` or ``typedef``. ``storage`` is ``auto``,
-    ``static``, ``extern``, ``register`` or ``typedef``; names of file scope without ``static`` are ``extern``. All
-    declarations of a name with linkage share one symbol. ``node`` is the declaration that says most, and ``definition``
-    the one that defines it (a body, an initialiser, or a tentative definition), or None if another unit does. ``node``
-    is None for the iterators of clauses, and for functions that are called without a declaration. ``function`` is the
-    name of the enclosing function, or None if the symbol ``is_global``. ``value`` is the value of an enumerator or of a
-    ``constexpr`` integer.
+    All declarations of a name with linkage share one symbol. ``node`` is the declaration that says most, and
+    ``definition`` the one that defines it (a body, an initialiser, or a tentative definition), or None if another unit
+    does. ``node`` is None for the iterators of clauses, and for functions that are called without a declaration.
+    ``function`` is the name of the enclosing function, or None if the symbol ``is_global``. ``value`` is the value of
+    an enumerator or of a ``constexpr`` integer.
     """
 
     name: str
-    kind: str
+    kind: SymbolKind
     type: CType
     node: c_ast.Node | None
-    storage: str = "auto"
+    storage: StorageClass = StorageClass.AUTO
     is_global: bool = False
     function: str | None = None
     definition: c_ast.Node | None = None
@@ -50,10 +69,36 @@ class Symbol(Entity):
 
     @property
     def is_variable(self) -> bool:
-        return self.kind in ("object", "parameter")
+        return self.kind is SymbolKind.OBJECT or self.kind is SymbolKind.PARAMETER
+
+    @property
+    def is_object(self) -> bool:
+        """Whether it is a variable that is no parameter."""
+        return self.kind is SymbolKind.OBJECT
+
+    @property
+    def is_function(self) -> bool:
+        return self.kind is SymbolKind.FUNCTION
+
+    @property
+    def is_enumerator(self) -> bool:
+        return self.kind is SymbolKind.ENUMERATOR
+
+    @property
+    def is_typedef(self) -> bool:
+        return self.kind is SymbolKind.TYPEDEF
+
+    @property
+    def is_static(self) -> bool:
+        return self.storage is StorageClass.STATIC
+
+    @property
+    def has_static_storage(self) -> bool:
+        """Whether a variable lives as long as the program."""
+        return self.storage is StorageClass.STATIC or self.storage is StorageClass.EXTERN
 
     def __repr__(self) -> str:
-        return f"<{self.kind} {self.name}: {self.type}>"
+        return f"<{self.kind.value} {self.name}: {self.type}>"
 
 
 def symbols_of(entities: Iterable[Entity]) -> Iterator[Symbol]:
@@ -201,13 +246,14 @@ class SymbolTable:
         )
         with self._at_file_scope(name if isinstance(node, c_ast.FuncDef) else None):
             if isinstance(node, c_ast.Typedef):
-                symbol = Symbol(name, "typedef", self._typedef_type(node), node, "typedef", True)
+                symbol = Symbol(name, SymbolKind.TYPEDEF, self._typedef_type(node), node, StorageClass.TYPEDEF, True)
                 self._file_symbols[name] = symbol
                 self._decl_symbols.update((n, symbol) for n in nodes)
                 return
             decls = [n.decl if isinstance(n, c_ast.FuncDef) else n for n in nodes]
             main = node.decl if isinstance(node, c_ast.FuncDef) else node
-            storage = "static" if any("static" in d.storage or "constexpr" in d.storage for d in decls) else "extern"
+            is_static = any("static" in d.storage or "constexpr" in d.storage for d in decls)
+            storage = StorageClass.STATIC if is_static else StorageClass.EXTERN
             inferred = "auto" in main.storage
             t = self._type_of_local(main) if inferred else self._attributed(main, self._type_or_reason(main.type))
             if "constexpr" in main.storage:
@@ -216,9 +262,8 @@ class SymbolTable:
             defines = isinstance(node, c_ast.FuncDef) or (
                 not is_function and (node.init is not None or "extern" not in node.storage)
             )
-            symbol = Symbol(
-                name, "function" if is_function else "object", t, node, storage, True, None, node if defines else None
-            )
+            kind = SymbolKind.FUNCTION if is_function else SymbolKind.OBJECT
+            symbol = Symbol(name, kind, t, node, storage, True, None, node if defines else None)
             self._file_symbols[name] = symbol
             self._decl_symbols.update((n, symbol) for n in (*nodes, *decls))
             for other in decls:
@@ -305,14 +350,16 @@ class SymbolTable:
     def _declare_implicitly(self, name: str, result: CType) -> None:
         """Declare an undeclared function because of a call, as C89 does, and gcc before 14."""
         function = Function(result, (), prototyped=False)
-        self._file_symbols[name] = Symbol(name, "function", function, None, "extern", is_global=True)
+        self._file_symbols[name] = Symbol(
+            name, SymbolKind.FUNCTION, function, None, StorageClass.EXTERN, is_global=True
+        )
 
-    def _declare_extern(self, decl: c_ast.Decl, t: CType, kind: str) -> Symbol:
+    def _declare_extern(self, decl: c_ast.Decl, t: CType, kind: SymbolKind) -> Symbol:
         """The unit's symbol for a declaration in a block of a name with linkage."""
         symbol = self.file_symbol(decl.name)
-        if symbol is None or symbol.kind not in ("object", "function"):
+        if symbol is None or not (symbol.is_object or symbol.is_function):
             symbol = self._block_externs.setdefault(
-                decl.name, Symbol(decl.name, kind, t, decl, "extern", is_global=True)
+                decl.name, Symbol(decl.name, kind, t, decl, StorageClass.EXTERN, is_global=True)
             )
         return symbol
 

@@ -54,7 +54,7 @@ from .ctype import (
     vector_of,
 )
 from .declared import NO_ATTRIBUTES, DeclaredAttributes, Layout
-from .symbols import Locate, Scope, Symbol, SymbolTable
+from .symbols import Locate, Scope, StorageClass, Symbol, SymbolKind, SymbolTable
 from .type_questions import as_vector, is_complex, is_integer, is_unsigned
 
 VA_LIST_TAG = "__va_list_tag"  # a va_list is an array with one element of this structure
@@ -275,7 +275,7 @@ class TypeBuilder(SymbolTable):
         if len(names) == 1 and names[0] not in _KEYWORDS:
             name = names[0]
             symbol = self._find(name)
-            if symbol is not None and symbol.kind == "typedef":
+            if symbol is not None and symbol.is_typedef:
                 if isinstance(symbol.type, Unsupported) and not self._on_host:
                     raise self.error(node, symbol.type.reason, symbol.type.note)
                 return symbol.type
@@ -334,8 +334,8 @@ class TypeBuilder(SymbolTable):
         if isinstance(node.type, c_ast.ArrayDecl) and node.type.dim_quals:
             t = qualified(t, _quals([q for q in node.type.dim_quals if q != "static"]))
         if isinstance(node, c_ast.Decl) and node.name is not None:
-            storage = "register" if "register" in node.storage else "auto"
-            symbol = Symbol(node.name, "parameter", t, node, storage, function=self._function)
+            storage = StorageClass.REGISTER if "register" in node.storage else StorageClass.AUTO
+            symbol = Symbol(node.name, SymbolKind.PARAMETER, t, node, storage, function=self._function)
             self._decl_symbols[node] = symbol
             self._fix_lengths(symbol)
             self._define(symbol)
@@ -480,7 +480,14 @@ class TypeBuilder(SymbolTable):
                     raise self.error(e.value, what, self.undefined_in(e.value))
                 value = known
             symbol = Symbol(
-                e.name, "enumerator", INT, e, "auto", self._scope is None, self._function, definition=e, value=value
+                e.name,
+                SymbolKind.ENUMERATOR,
+                INT,
+                e,
+                is_global=self._scope is None,
+                function=self._function,
+                definition=e,
+                value=value,
             )
             t.info.values[e.name] = value
             self._decl_symbols[e] = symbol

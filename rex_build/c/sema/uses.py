@@ -153,4 +153,4 @@ def locals_of(sema: Sema, node: c_ast.Node) -> tuple[Symbol, ...]:
 def globals_declared_again(sema: Sema, node: c_ast.Node) -> tuple[Symbol, ...]:
     """The file-scope variables and functions that are declared again in the blocks of ``node``."""
     found = dict.fromkeys(sema.declared[n] for n in walk(node) if n in sema.declared)
-    return tuple(s for s in found if s.is_global and s.kind in ("object", "function"))
+    return tuple(s for s in found if s.is_global and (s.is_object or s.is_function))

@@ -144,6 +144,7 @@ def test_canonical(head: str, increasing: bool, relation: str, step: int | None,
     ("head", "message"),
     [
         ("; n < m; n++", "initialisation"),
+        ('_Static_assert(1, ""); n < m; n++', "initialisation"),
         ("int i = 0, j = 0; i < n; i++", "initialisation"),
         ("double x = 0; x < n; x++", "integer nor pointer"),
         ("int i = 0; ; i++", "condition"),

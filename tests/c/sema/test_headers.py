@@ -44,13 +44,13 @@ def test_declarations_of_system_headers(tmp_path: Path):
     for name in sema._file_nodes:
         symbol = sema.file_symbol(name)
         assert symbol is not None
-        if symbol.kind == "typedef":
+        if symbol.is_typedef:
             try:
                 check(f"sizeof({name}) == {sizeof(symbol.type)}", name)
                 check(f"_Alignof({name}) == {alignof(symbol.type)}", name)
             except LayoutError:
                 continue
-        elif symbol.kind == "function":
+        elif symbol.is_function:
             assert isinstance(symbol.type, Function)
             check(f"__builtin_types_compatible_p(__typeof__({name}) *, {declare(Pointer(symbol.type))})", name)
         elif not (isinstance(symbol.type, Array) and symbol.type.length is None):

@@ -217,7 +217,7 @@ def _lines_of(sema: Sema, text: str) -> list[tuple[str, str]]:
         assert symbol is not None
         if isinstance(symbol.type, Unsupported):
             continue
-        if symbol.kind == "typedef":
+        if symbol.is_typedef:
             lines.append((f"sizeof({name}), _Alignof({name})", f"{sizeof(symbol.type)} {alignof(symbol.type)}"))
         else:
             assert symbol.node is not None
@@ -416,7 +416,7 @@ def test_attributes_of_declarations_are_those_of_gcc(tmp_path: Path):
     prelude = "typedef long double max __attribute__((unused));\n"
     sema = sema_of(parse(prelude + DECLARATIONS))
     names = re.findall(r"(\w+)(?: __attribute__[^;}]*)?;$", DECLARATIONS, re.MULTILINE)
-    types = {name: symbol.type for name in names if (symbol := sema.file_symbol(name)) and symbol.kind == "typedef"}
+    types = {name: symbol.type for name in names if (symbol := sema.file_symbol(name)) and symbol.is_typedef}
     assert len(types) == 41
     lines = "\n".join(f'printf("{name} %zu %zu\\n", sizeof({name}), _Alignof({name}));' for name in types)
     program = f"#include <stdio.h>\n{prelude}{DECLARATIONS}int main(void) {{ {lines} return 0; }}"

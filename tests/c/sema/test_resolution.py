@@ -36,7 +36,7 @@ def test_parameters_of_prototypes_do_not_leak():
     sema = analyse("int n; void g(int n, double a[n]); void f(void) { n; }")
     symbol = sema.symbol(ids(sema, "n")[0])
     assert symbol is not None
-    assert symbol.kind == "object"
+    assert symbol.is_object
     assert symbol.is_global
 
 
@@ -46,7 +46,7 @@ def test_parameters():
     params = sema.parameters(function)
     texts = [declare(p.type, p.name) for p in params]
     assert texts == ["int n", "double *const restrict a", "int (*g)(int)", "char *s"]
-    assert {(p.kind, p.function) for p in params} == {("parameter", "f")}
+    assert {(p.kind.value, p.function) for p in params} == {("parameter", "f")}
     assert sema.decl_symbol(function.decl.type.args.params[1]) is params[1]
     assert sema.symbol(ids(sema, "n")[0]) is params[0]
 
@@ -68,7 +68,7 @@ def test_declarations_of_one_name_share_a_symbol():
     assert a.definition is not None
     g = sema.file_symbol("g")
     assert g is not None
-    assert (g.storage, g.definition) == ("static", sema.functions["g"])
+    assert (g.storage.value, g.definition) == ("static", sema.functions["g"])
     assert all(sema.decl_symbol(n) is a for n in sema.ast.ext if getattr(n, "name", None) == "a")
 
 
@@ -80,20 +80,20 @@ def test_declarations_of_one_name_share_a_symbol():
 def test_storage(text: str, storage: str, defined: bool):
     symbol = analyse(text).file_symbol("x")
     assert symbol is not None
-    assert (symbol.storage, symbol.definition is not None, symbol.is_global) == (storage, defined, True)
+    assert (symbol.storage.value, symbol.definition is not None, symbol.is_global) == (storage, defined, True)
 
 
 def test_local_storage():
     sema = analyse(
         "void f(void) { static int s; register int r; int a; int g(int); extern double e; g(s + r + a); e; }"
     )
-    found = {s.name: (s.storage, s.is_global) for s in locals_of(sema, body(sema))}
+    found = {s.name: (s.storage.value, s.is_global) for s in locals_of(sema, body(sema))}
     assert found == {"s": ("static", False), "r": ("register", False), "a": ("auto", False)}
     g, e = (sema.symbol(ids(sema, name)[0]) for name in "ge")
     assert g is not None
     assert e is not None
-    assert (g.kind, g.is_global, g.definition) == ("function", True, None)
-    assert (e.storage, e.is_global) == ("extern", True)
+    assert (g.kind.value, g.is_global, g.definition) == ("function", True, None)
+    assert (e.storage.value, e.is_global) == ("extern", True)
     assert sema.file_symbol("e") is e
 
 
@@ -123,7 +123,7 @@ def test_enumerators():
     int f(int x) { enum { RED = 100 }; switch (x) { case RED: case GREEN: return INNER; } return RED; }
     int g(void) { return RED; }""")
     symbols = [sema.symbol(ids(sema, n)[0]) for n in ("RED", "GREEN", "INNER")]
-    assert [(s.kind, s.value) for s in symbols if s] == [("enumerator", 100), ("enumerator", 4), ("enumerator", 10)]
+    assert [s.value for s in symbols if s and s.is_enumerator] == [100, 4, 10]
     outer = sema.symbol(ids(sema, "RED", "g")[0])
     assert outer is not None
     assert outer.value == 0
@@ -227,7 +227,7 @@ def test_clause_names_resolve_where_the_construct_stands():
     assert sema.lookup(loop, "nowhere") is None
     x = sema.lookup(target, "x")
     assert x is not None
-    assert x.kind == "parameter"  # not the `x` declared after the construct
+    assert x.kind.value == "parameter"  # not the `x` declared after the construct
     assert sema.lookup(target, "g") is sema.file_symbol("g")
 
 

@@ -176,15 +176,14 @@ class _Visitor:
     def prepare(self, body: c_ast.Node) -> None:
         """Collect the variables declared in the body, and the values of its pointers."""
         changed = assignments(self.sema, body)
-        for symbol in self.memory:
-            moved = symbol in changed.assigned or symbol in changed.address_taken
-            if moved and isinstance(strip(symbol.type), Pointer):
+        for symbol in changed.symbols:
+            if symbol in self.memory and isinstance(strip(symbol.type), Pointer):
                 raise UnprovableError(f"'{symbol.name}' itself is changed")
         for declaration in declarations(body):
             if isinstance(declaration.type, c_ast.FuncDecl):
                 continue
             symbol = self.sema.decl_symbol(declaration)
-            if symbol.storage in ("static", "extern"):
+            if symbol.has_static_storage:
                 raise UnprovableError(f"'{symbol.name}' outlives an iteration")
             self._locals.add(symbol)
             if isinstance(strip(symbol.type), Pointer):
@@ -242,7 +241,7 @@ class _Visitor:
         match node:
             case c_ast.ID():
                 symbol = self.sema.symbol(node)
-                if symbol is None or symbol.kind == "enumerator" or symbol in self._locals or symbol in self.own:
+                if symbol is None or symbol.is_enumerator or symbol in self._locals or symbol in self.own:
                     return None
                 if symbol in self.memory:
                     return symbol
@@ -381,7 +380,7 @@ class _Visitor:
                 return
             case c_ast.ID():
                 symbol = self.sema.symbol(node)
-                if symbol is None or symbol.kind in ("enumerator", "function"):
+                if symbol is None or (symbol.is_enumerator or symbol.is_function):
                     return
                 if isinstance(strip(symbol.type), (Pointer, Array)):
                     self._pointer_value(node)
@@ -550,7 +549,7 @@ def is_pure(sema: Sema, name: str, seen: set[str]) -> bool:
     if any(_holds_pointer(p.type) for p in parameters) or sema.function_type(definition).variadic:
         return False
     declared = [sema.decl_symbol(node) for node in declarations(definition.body)]
-    if any(s.storage in ("static", "extern") or isinstance(strip(s.type), Pointer) for s in declared):
+    if any(s.has_static_storage or isinstance(strip(s.type), Pointer) for s in declared):
         return False
     own = {*parameters, *declared}
     for node in walk(definition.body):
@@ -564,7 +563,7 @@ def is_pure(sema: Sema, name: str, seen: set[str]) -> bool:
                 if node.name.removeprefix("__builtin_").startswith(_ACTING):
                     return False
                 continue
-            if symbol_or_none.kind == "enumerator" or symbol_or_none in own:
+            if symbol_or_none.is_enumerator or symbol_or_none in own:
                 continue
             if not isinstance(symbol_or_none.type, Function) or node.name.startswith(_ACTING):
                 return False

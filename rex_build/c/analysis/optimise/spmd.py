@@ -214,7 +214,7 @@ class _Walker:
         if node.name is None or isinstance(node.type, c_ast.FuncDecl):
             return
         symbol = self.sema.decl_symbol(node)
-        if symbol.storage in ("static", "extern") or is_variably_modified(symbol.type):
+        if symbol.has_static_storage or is_variably_modified(symbol.type):
             raise _UnfitError(f"'{symbol.name}' outlives a thread or has a variable size")
         if node.init is None:
             return
@@ -316,7 +316,7 @@ class _Walker:
                 case c_ast.ID():
                     symbol = self.sema.symbol(part)
                     if symbol is not None and symbol.is_variable and symbol not in self._own:
-                        lasting = symbol.is_global or symbol.storage == "static"
+                        lasting = symbol.is_global or symbol.is_static
                         stored = symbol in self.shared or symbol in self._by_address or lasting
                         reads = reads or stored or not isinstance(strip(symbol.type), (Pointer, Array))
                 case c_ast.ArrayRef() | c_ast.StructRef(type="->") | c_ast.UnaryOp(op="*"):
