@@ -133,6 +133,38 @@ void read_beside_atomic(int *y)
     *y = n;
 }
 
+#include <omp.h>
+#pragma omp begin declare target
+omp_lock_t one, other;
+#pragma omp end declare target
+void different_locks(int *y)
+{
+    int n = 0;
+#pragma omp target parallel for map(tofrom: n)
+    for (int i = 0; i < N; ++i) {
+        omp_set_lock(&one);
+        n++; // rex-expect: race (likely)
+        omp_unset_lock(&one);
+        omp_set_lock(&other);
+        n -= 2;
+        omp_unset_lock(&other);
+    }
+    *y = n;
+}
+
+void different_names(int *y)
+{
+    int n = 0;
+#pragma omp target parallel for map(tofrom: n)
+    for (int i = 0; i < N; ++i) {
+#pragma omp critical(adding)
+        n++; // rex-expect: race
+#pragma omp critical(subtracting)
+        n -= 2;
+    }
+    *y = n;
+}
+
 void for_teams(double *rows)
 {
     double t;
@@ -293,6 +325,21 @@ void local_of_parallel(double *x)
         for (int i = 0; i < N; ++i)
             x[i] = t;
     }
+}
+
+void one_lock(int *y)
+{
+    int n = 0;
+#pragma omp target parallel for map(tofrom: n)
+    for (int i = 0; i < N; ++i) {
+        omp_set_lock(&one);
+        n++;
+        omp_unset_lock(&one);
+        omp_set_lock(&one);
+        n -= 2;
+        omp_unset_lock(&one);
+    }
+    *y = n;
 }
 
 void sections(int *y)

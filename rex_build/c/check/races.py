@@ -27,7 +27,7 @@ from ..sema.ctype import Pointer, strip
 from ..sema.type_questions import is_integer, is_scalar
 from ..syntax.nodes import OmpConstruct, ParsedUnit
 from .kernels import Privates
-from .uses import Lent, Reader, Use
+from .uses import Event, Lent, Reader, Use
 
 _C = c_generator.CGenerator()
 _MOST_PAIRS = 2000
@@ -60,6 +60,7 @@ class Races:
     ) -> None:
         self._privates = privates
         self._unit, self._sema, self._constructs, self._reader = unit, sema, constructs, reader
+        self._held: dict[Use, frozenset[str]] = {}
         self._sets_teams = "omp_set_num_teams" in unit.pre.text  # then a construct without num_teams may have one team
 
     def region(self, target: OmpConstruct) -> Iterator[Finding]:
@@ -67,6 +68,7 @@ class Races:
         events = self._reader.statement(target)
         uses = [event for event in events if isinstance(event, Use)]
         locks = any(isinstance(e, Lent) and (e.name or "").startswith(_SYNCHRONISING) for e in events)
+        self._held = _locks_held(events) if locks else {}
         reported: set[Symbol] = set()
         for spread in self._spreads(target):
             inside = [use for use in uses if spread.construct in use.constructs and self._is_shared(spread, use)]
@@ -204,7 +206,9 @@ class Races:
         if not plain:
             return self._weak_guard(spread, symbol, uses, f"'{symbol.name}'")
         write = plain[0]
-        if self._one_thread_only(spread, write) or locks:
+        if locks:
+            return self._other_locks(spread, symbol, uses)
+        if self._one_thread_only(spread, write):
             return None
         changed = [use for use in uses if use.writes]
         operators = {self._combines(use) for use in changed}
@@ -215,6 +219,15 @@ class Races:
         advice = f"declare '{symbol.name}' inside of the loop or region, or add private({symbol.name})"
         message = f"all {spread.who} write to '{symbol.name}', which they share{doubtful}"
         return self._finding("race", spread, symbol, write, message, advice, not doubtful)
+
+    def _other_locks(self, spread: Spread, symbol: Symbol, uses: Sequence[Use]) -> Finding | None:
+        """A variable that is written under locks which do not exclude each other."""
+        writes = [use for use in uses if use.writes]
+        held = [self._held.get(use, frozenset()) for use in writes]
+        if not any(held) or frozenset.intersection(*held):
+            return None
+        message = f"'{symbol.name}' is written under different locks, which do not keep {spread.who} apart"
+        return self._finding("race", spread, symbol, writes[0], message, "use one lock, or 'omp atomic'", False)
 
     def _missing_reduction(
         self, spread: Spread, symbol: Symbol, write: Use, operator: str, what: str, doubtful: str
@@ -385,6 +398,21 @@ class Races:
         fixed = {*(s for s in outside if s not in changed or not is_scalar(s.type))} - {*moving}
         constant = {*(s for s in outside if s in fixed and s not in changed and is_scalar(s.type))}
         return Values(sema, fixed, constant, moving, single, (), {})
+
+
+def _locks_held(events: Iterable[Event]) -> dict[Use, frozenset[str]]:
+    """The locks that are held at each access, in the order of the text."""
+    found: dict[Use, frozenset[str]] = {}
+    held: frozenset[str] = frozenset()
+    for event in events:
+        if isinstance(event, Use):
+            found[event] = held
+        elif (
+            isinstance(event, Lent) and event.name in ("omp_set_lock", "omp_unset_lock") and event.node.args is not None
+        ):
+            lock = frozenset((str(_C.visit(event.node.args)),))
+            held = held | lock if event.name == "omp_set_lock" else held - lock
+    return found
 
 
 def _section(symbol: Symbol, use: Use) -> str:
