@@ -6,7 +6,6 @@ Commands import what they need when they run.
 from __future__ import annotations
 
 import argparse
-import gc
 import json
 import os
 import shlex
@@ -35,8 +34,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     Returns the exit status: 0 done, 1 input at fault, 2 usage, 3 tool or environment at fault, 4 a bug in rex-build.
     """
-    # A process lives for one command and makes little garbage: to look for it often would cost a twentieth of the time.
-    gc.set_threshold(100_000, 20, 20)
     words = list(sys.argv[1:] if arguments is None else arguments)
     colour = "auto"
     options: argparse.Namespace | None = None
