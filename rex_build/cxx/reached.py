@@ -101,7 +101,8 @@ def _call(unit: Unit, place: int, target: Any, add: Any) -> None:
             )
         add(function)
         return
-    if target.kind == k.FUNCTION_DECL and libclang.is_users(target) and not target.is_definition():
+    is_builtin = target.spelling.startswith("__builtin_")
+    if target.kind == k.FUNCTION_DECL and libclang.is_users(target) and not is_builtin and not target.is_definition():
         definition = target.get_definition()
         if definition is None:
             what = f"'{target.spelling}' is called on the device, but this unit does not define it"

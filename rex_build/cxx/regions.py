@@ -198,9 +198,7 @@ class _Analyser:
             return KernelKind.WORKSHARING, "the loop's iterations are spread over the grid"
         if self.leaves in (("target", "parallel"), ("target", "teams", "parallel")):
             if self.sharing.reductions and "teams" in self.leaves:
-                raise error_at(
-                    self.span, "a reduction over 'teams' and 'parallel' is not supported in C++"
-                )
+                raise error_at(self.span, "a reduction over 'teams' and 'parallel' is not supported in C++")
             return KernelKind.PARALLEL, "one parallel region: all threads of the team run the body"
         if "parallel" in self.leaves:
             raise error_at(self.span, f"'{' '.join(self.leaves)}' without a loop is not supported in C++")

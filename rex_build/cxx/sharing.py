@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from ..base.diagnostics import error_at
-from ..directives.model import Clause, ListClause, Locator, ReductionClause, Section
+from ..directives.model import Clause, Index, ListClause, Locator, ReductionClause, Section
 from ..plan.sharing import Reduction, Sharing
 from .code import Construct, CxxType, Text, Variable
 from .mapping import ListReader
@@ -74,6 +75,8 @@ def reduction(reader: ListReader, clause: ReductionClause, item: Locator) -> Red
             raise error_at(item.span, f"a reduction over '{item.text}', a '{kind.text}', is not supported in C++")
         return Reduction(variable, operator, _value(inner), _value(inner), count=count)
     step = item.steps[0]
+    if isinstance(step, Index):  # one element
+        step = Section(step.expr, replace(step.expr, text="1"), None)
     if len(item.steps) > 1 or not isinstance(step, Section) or kind.element is None:
         raise error_at(item.span, f"a reduction over '{item.text}' is not supported in C++")
     length = step.length.text if step.length is not None else str(kind.length) if kind.kind == "array" else ""

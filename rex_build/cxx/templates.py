@@ -167,7 +167,7 @@ class Surroundings:
             if found is None:
                 argument = self._argument(instance, variable.type.text)
                 if argument is not None:
-                    kinds.add((argument.kind, 0 < argument.size <= 8))
+                    kinds.add((argument.kind, argument.kind == "scalar" and 0 < argument.size <= 8))
                     resolved = argument
                     continue
             if found is None:
@@ -176,7 +176,7 @@ class Surroundings:
             if kind.get_canonical().kind in (self.unit.types.LVALUEREFERENCE, self.unit.types.RVALUEREFERENCE):
                 kind = kind.get_pointee()
             resolved = self.unit.type_of(kind)
-            kinds.add((resolved.kind, 0 < resolved.size <= 8))
+            kinds.add((resolved.kind, resolved.kind == "scalar" and 0 < resolved.size <= 8))
         if len(kinds) > 1:
             what = f"'{variable.name}' is a {' and a '.join(sorted(k for k, _ in kinds))} in different instantiations"
             raise error_at(self.place, what + ", which is not supported")

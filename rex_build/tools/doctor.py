@@ -48,6 +48,7 @@ def examine(llvm_root: str | None = None) -> Facts:
         "cmake_dir": str(cmake_dir()),
         "cc": _compiler_facts(cc),
         "cxx": _compiler_facts(cxx),
+        "libclang": _libclang(),
         "nvcc": _nvcc_facts(nvcc),
         "runtimes": [_runtime_facts(runtime) for runtime in runtimes or ()],
         "runtime": _runtime_facts(runtime) if runtime else None,
@@ -55,6 +56,16 @@ def examine(llvm_root: str | None = None) -> Facts:
         "devices": devices,
         "ok": any(device["runs"] for device in devices.values()),
     }
+
+
+def _libclang() -> str | None:
+    """The version of libclang, which reads C++ units, or None if it is not installed."""
+    from importlib import metadata
+
+    try:
+        return metadata.version("libclang")
+    except metadata.PackageNotFoundError:
+        return None
 
 
 def _platform_problems() -> list[Problem]:
@@ -108,6 +119,7 @@ def as_text(facts: Facts) -> str:
 
     row("C compiler", _compiler_text(facts["cc"]))
     row("C++ compiler", _compiler_text(facts["cxx"]))
+    row("libclang", facts["libclang"] or "not found: pip install 'rex-build[cxx]' to lower C++ units")
     nvcc = facts["nvcc"]
     row("nvcc", f"CUDA {nvcc['version']} ({' '.join(nvcc['command'])}); {', '.join(nvcc['archs'])}" if nvcc else None)
     for runtime in facts["runtimes"] or [None]:

@@ -42,6 +42,11 @@ int main()
     for (int i = 0; i < N; ++i)
         part[2 + i % 4] += 0.5;
     check("a section", part[1] + part[2] * 10 + part[6], 625.0);
+    part[3] = 0;
+#pragma omp target teams distribute parallel for reduction(+ : part[3])
+    for (int i = 0; i < N; ++i)
+        part[3] += 2;
+    check("an element", part[3], 1000.0);
     delete[] part;
     return report();
 }
