@@ -138,6 +138,15 @@ def test_structures_go_by_value_with_their_pointers_as_parameters(tmp_path: Path
     assert "rex_apart((void *)s.x, " in one_line(lowered.host)
 
 
+def test_elements_behind_members_stay_in_variables(tmp_path: Path) -> None:
+    maps = "map(to: s.n, s.by, s.from[0:s.n]) map(from: s.x[0:s.n])"
+    loop = _SCALE.replace("s.x[i] +=", "for (int k = 0; k < 3; ++k) s.x[i] +=")
+    text = lower_text(region(tmp_path, "struct scaled s", maps, loop, _SCALED)).device
+    assert "s.x[i] = s_x__rex_element;" in text
+    other = loop.replace("s.from[i]", "s.x[k]")
+    assert "__rex_element" not in lower_text(region(tmp_path, "struct scaled s", maps, other, _SCALED)).device
+
+
 @pytest.mark.parametrize(
     ("parameters", "maps", "first", "inside"),
     [

@@ -384,7 +384,7 @@ def _memory(sema: Sema, region: Candidate, facts: _Facts, needed: frozenset[Enti
     if not is_nest or nest is None:
         facts.refuse(["scalarise", "hoist"], "only for kernels that are one loop nest")
         return Optimised((), direct, known if alone else frozenset(), nodes)
-    scalar = scalars(sema, found, nest) if direct is not None and "scalarise" not in off else ()
+    scalar = scalars(sema, found, nest, _members(region)) if direct is not None and "scalarise" not in off else ()
     if scalar:
         kept_elements = ", ".join(s.symbol.name + f".{s.member}" * bool(s.member) for s in scalar)
         facts.apply("scalarise", kept_elements)

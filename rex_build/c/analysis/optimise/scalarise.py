@@ -11,19 +11,20 @@ from ....plan.optimised import ScalarElement
 from ...sema import Sema, Symbol, assignments, locals_of, walk
 from ...sema.ctype import Record, Scalar, strip
 from ...sema.type_questions import is_complex
+from ..members import Members, pointer_member
 from .accesses import Access, Accesses
 
 _printer = c_generator.CGenerator()
 _INDEX_NODES = (c_ast.ID, c_ast.Constant, c_ast.BinaryOp, c_ast.Cast, c_ast.Typename)
 
 
-def scalars(sema: Sema, found: Accesses, nest: LoopNest) -> tuple[ScalarElement, ...]:
+def scalars(sema: Sema, found: Accesses, nest: LoopNest, members: Members) -> tuple[ScalarElement, ...]:
     """The elements ``a[e]`` (or members ``a[e].f``) for which the body uses ``a`` with no other subscript than ``e``.
 
     ``e`` consists of variables that the body does not change. The first access to each element must be a write that
     every iteration makes, outside of inner loops. Then the kernel makes no load and no store that the program does not
     make, and the value that another iteration left in the element does not matter. At least one use must be in an inner
-    loop.
+    loop. ``a`` may be one of the ``members``, pointers in structures by value.
     """
     if any(isinstance(n, (c_ast.Continue, c_ast.Break)) for n in _direct(nest.body)):
         return ()
@@ -37,7 +38,7 @@ def scalars(sema: Sema, found: Accesses, nest: LoopNest) -> tuple[ScalarElement,
         parts: dict[str, list[Access]] = {}
         subscripts = set()
         for access in mine:
-            subscript = _subscript(sema, access, root, moving)
+            subscript = _subscript(sema, access, root, moving, members)
             if subscript is None:
                 break
             subscripts.add(subscript)
@@ -59,7 +60,7 @@ def _starts_with_write(uses: list[Access]) -> bool:
     return first.writes and not first.reads and first.certain and not first.loops
 
 
-def _subscript(sema: Sema, access: Access, root: Symbol, moving: set[Symbol]) -> str | None:
+def _subscript(sema: Sema, access: Access, root: Symbol, moving: set[Symbol], members: Members) -> str | None:
     """The subscript of an access as text, or None if it is not of the form that :func:`scalars` requires."""
     node = access.node
     if isinstance(node, c_ast.StructRef):
@@ -71,7 +72,10 @@ def _subscript(sema: Sema, access: Access, root: Symbol, moving: set[Symbol]) ->
         if not (isinstance(record, Record) and record.info.kind == "struct" and plain):
             return None
         node = node.name
-    if not (isinstance(node, c_ast.ArrayRef) and isinstance(node.name, c_ast.ID) and sema.symbol(node.name) is root):
+    if not isinstance(node, c_ast.ArrayRef):
+        return None
+    base = sema.symbol(node.name) if isinstance(node.name, c_ast.ID) else pointer_member(sema, members, node.name)
+    if base is not root:
         return None
     for part in walk(node.subscript):
         if not isinstance(part, _INDEX_NODES):
