@@ -379,6 +379,20 @@ static inline void rex_cpu_grid_exact(unsigned long long shape, Kernel kernel)
     }
 }
 
+/* Says once in a unit that a team has fewer threads here than a region asks for, which can tell how many there are. A user
+ * who has set their number knows. */
+static inline void rex_cpu_tell_threads(unsigned long long shape, const char *place)
+{
+    static bool told = false;
+    const unsigned int asked = static_cast<unsigned int>(shape);
+    const int granted = rex_cpu_team_threads();
+    if (asked <= static_cast<unsigned int>(granted) || rex_host_getenv("REX_CPU_TEAM_THREADS")
+        || __atomic_exchange_n(&told, true, __ATOMIC_RELAXED))
+        return;
+    fprintf(stderr, "rex-build: %s: a team may have %u threads, and has %d on the cpu device; with "
+                    "REX_CPU_TEAM_THREADS=%u in the environment it has as many\n", place, asked, granted, asked);
+}
+
 /* Runs the initial threads of the teams, one after the other. */
 template <class Kernel>
 static inline void rex_cpu_teams(unsigned long long shape, Kernel kernel)
@@ -447,6 +461,9 @@ static inline F rex_own_function(F f)
 
 #define REX_CPU_GRID(call) REX_CPU_RUN(rex_cpu_grid([&] { call; }))
 #define REX_CPU_GRID_EXACT(shape, call) REX_CPU_RUN(rex_cpu_grid_exact(shape, [&] { call; }))
+#define REX_CPU_COUNTS_THREADS(shape, place)                                                                           \
+    if (!rex_cpu_inside)                                                                                               \
+    rex_cpu_tell_threads(shape, place)
 #define REX_CPU_TEAMS(shape, call) REX_CPU_RUN(rex_cpu_teams(shape, [&] { call; }))
 
 static inline long long rex_cpu_id() { return static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x; }

@@ -309,6 +309,7 @@ REX_FN void rex_barrier()
 #define REX_CPU_GRID(call)
 #define REX_CPU_GRID_EXACT(shape, call)
 #define REX_CPU_TEAMS(shape, call)
+#define REX_CPU_COUNTS_THREADS(shape, place)
 #define REX_TEAM_SHARED __shared__
 #define REX_OUTLINED __noinline__ /* a function that would make kernels too large for nvcc */
 #define REX_REGION [=]() mutable

@@ -78,6 +78,7 @@ class TargetRegion:
     host: HostVersion  # what runs when there is no device for the region
     optimised: Optimised = Optimised()
     steps: TeamSteps | None = None
+    counts_threads: bool = False  # a clause limits its teams' threads, and the body can tell how many they are
     instances: Instances | None = None
 
     @property

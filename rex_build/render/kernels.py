@@ -20,6 +20,7 @@ from ..plan.sharing import Sharing
 from ..plan.unit import TranslationUnitPlan
 from .constructs import ConstructPrinter, team_versions, variable_names
 from .copies import Copies, recorded, reference, user_block
+from .locations import string_literal
 from .loops import SharedLoop, direct_iterations, iterations
 from .parameters import KernelParameters
 from .templating import environment
@@ -143,7 +144,11 @@ class Kernel(ConstructPrinter):
         shape = Role.LAUNCH_SHAPE.value
         if region.kind is not KernelKind.PARALLEL and not region.has(Role.LAUNCH_SHAPE):
             shape = "(1ULL << 32) + 1"
-        return f"{PAD}REX_CPU_TEAMS({shape}, {call});\n"
+        told = ""
+        if region.counts_threads:
+            place = string_literal(f"{self.plan.source_name}:{region.span.line}")
+            told = f"{PAD}REX_CPU_COUNTS_THREADS({shape}, {place});\n"
+        return f"{told}{PAD}REX_CPU_TEAMS({shape}, {call});\n"
 
     def _values(self) -> str:
         """What a kernel makes of its parameters first."""

@@ -24,11 +24,11 @@ class Location:
     @property
     def constant(self) -> str:
         """The initialiser of a ``struct rex_location``."""
-        return f"REX_LOCATION({_string(self.file)}, {_string(self.function)}, {self.line}, {self.column})"
+        return f"REX_LOCATION({string_literal(self.file)}, {string_literal(self.function)}, {self.line}, {self.column})"
 
     def name(self, mapped: str) -> str:
         """What a row maps, as a value of the array of names."""
-        return f"REX_NAME({_string(mapped)}, {_string(self.file)}, {self.line}, {self.column})"
+        return f"REX_NAME({string_literal(mapped)}, {string_literal(self.file)}, {self.line}, {self.column})"
 
 
 def location_of(span: SourceSpan, function: str, file_name: Callable[[str], str]) -> Location:
@@ -37,7 +37,7 @@ def location_of(span: SourceSpan, function: str, file_name: Callable[[str], str]
     return Location(file_name(file), function, line, span.column)
 
 
-def _string(text: str) -> str:
+def string_literal(text: str) -> str:
     """A string literal. libomptarget takes locations apart at semicolons, so there are none."""
     plain = text.replace(";", ",").replace("\\", "\\\\").replace('"', '\\"').replace("\n", " ")
     return f'"{plain}"'.replace("??", '?""?')  # no trigraphs

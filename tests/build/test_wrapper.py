@@ -580,3 +580,18 @@ def test_teams_of_the_cpu_device_get_the_threads_that_the_user_sets(
     cc.run("rex-gcc", "-fopenmp", "team.c", "-o", "team", cwd=project)
     cc.env["REX_CPU_TEAM_THREADS"] = given
     assert cc.run(project / "team").split() == [str(threads)] * 3
+
+
+def test_the_cpu_device_says_that_a_team_has_fewer_threads(cc: Tool, project: Path) -> None:
+    """Only for a region that can tell, once, and not to a user who has set the number."""
+    (project / "team.c").write_text(TEAM)
+    text = TEAM.replace("if (omp_get_thread_num() == 0)", "").replace("omp_get_num_threads()", "1")
+    (project / "sum.c").write_text(text)
+    for name in ("team", "sum"):
+        cc.run("rex-gcc", "-fopenmp", f"{name}.c", "-o", name, cwd=project)
+    said = subprocess.run([project / "team"], env=cc.env, capture_output=True, text=True, check=True).stderr
+    assert said.count("a team may have 64 threads") == 1
+    assert "team.c:" in said
+    for name, setting in (("sum", {}), ("team", {"REX_CPU_TEAM_THREADS": "4"})):
+        run = subprocess.run([project / name], env={**cc.env, **setting}, capture_output=True, text=True, check=True)
+        assert run.stderr == ""

@@ -37,6 +37,7 @@ _LIMIT_QUERIES = frozenset(
     ["omp_get_max_teams", "omp_set_num_teams", "omp_get_teams_thread_limit", "omp_set_teams_thread_limit"]
 )
 _HOST_SETTERS = _SETTERS | {"omp_set_dynamic", "omp_set_default_device"}
+_THREAD_QUERIES = frozenset(("omp_get_thread_num", "omp_get_num_threads"))
 _TEAM_QUERIES = frozenset(("omp_get_num_teams", "omp_get_team_num"))
 
 
@@ -101,6 +102,10 @@ class CallGraph:
         """Whether a body, or a function it reaches, can tell which thread or team runs it."""
         # An orphaned construct depends on the team that runs it.
         return self._asks(body, _PLACE_QUERIES) or any(self._mentions(f.body).constructs for f in self.functions(body))
+
+    def counts_threads(self, body: c_ast.Node) -> bool:
+        """Whether a body, or a function it reaches, asks how many threads a team has or which one runs it."""
+        return self._asks(body, _THREAD_QUERIES)
 
     def asks_teams(self, body: c_ast.Node) -> bool:
         """Whether a body, or a function it reaches, asks how many teams there are or which one runs it."""

@@ -41,7 +41,7 @@ from .host_file import LIMITS
 from .host_version import host_version
 from .loops import canonical_nest, loop_depth
 from .mapping import Mapper
-from .nesting import has_leaf
+from .nesting import constructs_in, has_leaf
 from .optimise import Candidate, optimise
 from .reductions import reduction_functions
 from .restrictions import (
@@ -172,6 +172,7 @@ class _RegionAnalyser(Captures):
             end=statement_end(text, line_end),
             host=host_version(self, by_value),
             optimised=optimised,
+            counts_threads=self.calls.counts_threads(whole) and self._is_limited(),
         )
 
     def _check(self, nest: LoopNest | None) -> None:
@@ -246,6 +247,11 @@ class _RegionAnalyser(Captures):
                 self.directive.span, f"a loop that runs in order cannot be '{self.directive.name}'", IN_ORDER
             )
         return True
+
+    def _is_limited(self) -> bool:
+        """Whether ``thread_limit`` is all that says how many threads the region's teams have."""
+        parts = [part.directive for part in (*self.chain, *constructs_in(self.body))]
+        return any(d.has("thread_limit") for d in parts) and not any(d.has("num_threads") for d in parts)
 
     def _schedule(self, kind: KernelKind, nest: LoopNest | None, places: bool) -> tuple[Schedule | None, bool]:
         """(who runs which iteration, whether that depends on the exact launch shape)"""
