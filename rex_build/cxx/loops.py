@@ -8,7 +8,7 @@ from ..base.diagnostics import error_at
 from ..c.source.tokens import closing, marks_outside, next_token, statement_end
 from ..plan.loops import CanonicalLoop, LoopNest
 from .code import Construct, CxxType, Range, Text, Variable
-from .unit import Function, Unit
+from .unit import Function, Unit, identifiers_in
 
 _RULE = "OpenMP 5.2, section 4.4.1: canonical loop nest form"
 _DECLARED = re.compile(
@@ -20,11 +20,16 @@ _FLIPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "!=": "!="}
 
 def canonical_nest(unit: Unit, function: Function, construct: Construct, depth: int) -> LoopNest:
     """The nest of ``depth`` loops of a construct. Raises InputError if it is not in canonical form."""
-    levels = []
+    levels: list[CanonicalLoop] = []
     at, text = construct.body_start, unit.text
     for number in range(depth):
         at = _loop_at(construct, at, text, alone=number > 0)
         level, at = _level(unit, function, at)
+        outer = {one.symbol for one in levels}
+        for part in (level.lower, level.bound):
+            assert isinstance(part, Text)
+            if outer.intersection(unit.lookup(function, name, part.place) for _, name in identifiers_in(part.text)):
+                raise error_at(level.span, "collapsed loops whose bounds depend on each other are not supported", _RULE)
         levels.append(level)
     body = Range(at, statement_end(text, at))
     return LoopNest(tuple(levels), body)

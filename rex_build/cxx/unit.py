@@ -321,6 +321,8 @@ class Unit:
             and parent.extent.end.offset == cursor.extent.end.offset
         )
         variable = self.variable(target)
+        # Conversions of arrays to pointers, and of objects to their bases, read nothing.
+        read = read and variable.type.kind in ("scalar", "pointer")
         qualifier = max(0, end - start - len(variable.name))
         function.references.append(Reference(start, end, variable, read, qualifier))
 

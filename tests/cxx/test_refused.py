@@ -55,6 +55,11 @@ REFUSED = {
         "    for (int i = 0, j = 0; i < 4; ++i)\n        a[i] = j;\n}\n",
         4, 5, "it has more than one variable",
     ),
+    "a triangle": (
+        "void f(int *a)\n{\n#pragma omp target teams distribute parallel for collapse(2)\n"
+        "    for (int i = 0; i < 4; ++i)\n        for (int j = i; j < 4; ++j)\n            a[i] = j;\n}\n",
+        5, 9, "whose bounds depend on each other",
+    ),
     "a mapper": (
         "struct S { int n; };\n#pragma omp declare mapper(S s) map(s.n)\n" + region("x = 1;"), 2, 13, "declare mapper",
     ),
