@@ -65,6 +65,8 @@ class Races:
 
     def region(self, target: OmpConstruct) -> Iterator[Finding]:
         """The races in one region."""
+        if "groupprivate" in self._unit.pre.text:
+            return  # teams have variables of their own
         events = self._reader.statement(target)
         uses = [event for event in events if isinstance(event, Use)]
         locks = any(isinstance(e, Lent) and (e.name or "").startswith(_SYNCHRONISING) for e in events)
@@ -213,7 +215,7 @@ class Races:
         changed = [use for use in uses if use.writes]
         operators = {self._combines(use) for use in changed}
         operator = next(iter(operators)) if len(operators) == 1 else None
-        doubtful = self._doubt(write, all(use.operator == "=" for use in changed))
+        doubtful = self._doubt(write, spread.levels, all(use.operator == "=" for use in changed))
         if operator is not None:
             return self._missing_reduction(spread, symbol, write, operator, f"'{symbol.name}'", doubtful)
         advice = f"declare '{symbol.name}' inside of the loop or region, or add private({symbol.name})"
@@ -266,10 +268,14 @@ class Races:
                 return "+" if use.value.op == "-" else str(use.value.op)
         return None
 
-    def _doubt(self, use: Use, only_assigned: bool = True) -> str:
+    def _doubt(self, use: Use, levels: Sequence[CanonicalLoop], only_assigned: bool = True) -> str:
         """Why an access may not happen in all iterations, as the end of a message."""
         if use.conditions:
             return f", unless '{_C.visit(use.conditions[-1])}' holds for one of them only"
+        if not levels and only_assigned and use.operator == "=" and use.value is not None:
+            mine, parts = _C.visit(use.node), [_C.visit(part) for part in walk(use.value)]
+            if mine not in parts:
+                return " (if all write the same value, it is a race all the same)"
         same = (
             only_assigned and use.operator == "=" and use.value is not None and self._sema.number(use.value) is not None
         )
@@ -329,7 +335,9 @@ class Races:
 
     def _dependence(self, spread: Spread, symbol: Symbol, write: Use, other: Use, apart: int | str) -> Finding:
         doubt = (
-            self._doubt(write) if write.conditions or apart == "all" else self._doubt(other) * bool(other.conditions)
+            self._doubt(write, spread.levels)
+            if write.conditions or apart == "all"
+            else self._doubt(other, spread.levels) * bool(other.conditions)
         )
         text = _C.visit(write.node)
         if apart == "all":

@@ -210,9 +210,7 @@ def _is_taken(text: str, start: int) -> bool:
     return any(statement_end(text, nest.end()) > start for nest in nests)
 
 
-def _transform(
-    pre: Rewriting, start: int, end: int, made: Transformation, counters: Sequence[tuple[str, str]]
-) -> None:
+def _transform(pre: Rewriting, start: int, end: int, made: Transformation, counters: Sequence[tuple[str, str]]) -> None:
     """``counters`` are names for each loop: of the loop over its parts, and of the loop in a part."""
     text, place = pre.text, pragma_place(pre, start)
     above = _above(text, start)
