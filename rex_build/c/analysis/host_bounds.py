@@ -23,7 +23,6 @@ from ..sema import Sema, Symbol, assignments, locals_of, walk
 from ..sema.ctype import Array, strip
 from ..sema.type_questions import is_arithmetic, is_floating, is_integer, is_pointer, is_record
 from ..syntax.nodes import OmpConstruct
-from ..syntax.parser import Assembly
 from .host_expressions import host_trip_count
 from .nesting import constructs_in
 from .optimise.accesses import called_name, is_pure
@@ -237,15 +236,6 @@ class _Visitor:
         copied = row.flags & MAP_PRIVATE or (whole and symbol in self.view.fresh())
         if not copied or symbol in self.view.changed:
             self._uncertain(f"'{symbol.name}' may differ on the device")
-
-
-def unaddressed_objects(sema: Sema, function: c_ast.FuncDef) -> frozenset[Symbol]:
-    """The local objects of a function to which no pointer can lead, because nothing takes their addresses."""
-    if any(isinstance(node, Assembly) for node in walk(function.body)):  # its operands are not in the tree
-        return frozenset()
-    addressed = assignments(sema, function.body).address_taken
-    own = {*locals_of(sema, function.body), *sema.parameters(function)}
-    return frozenset(s for s in own if s.is_variable and not s.has_static_storage and s not in addressed)
 
 
 def fresh_variables(

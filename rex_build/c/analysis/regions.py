@@ -35,7 +35,7 @@ from .clauses import condition_of, device_of, host_task, region_allocators, task
 from .construct_facts import LOOP_LEAVES, ConstructFacts, collapse_depth
 from .device_names import ascii_name
 from .host_addresses import check_unmapped_members
-from .host_bounds import HostView, unaddressed_objects
+from .host_bounds import HostView
 from .host_expressions import host_expression
 from .host_file import LIMITS
 from .host_version import host_version
@@ -381,5 +381,5 @@ class _RegionAnalyser(Captures):
             frozenset(self.facts.device_variables),
             frozenset(mapper.names.renamed),
             lambda: self._fresh,
-            lambda: unaddressed_objects(self.sema, self.function),
+            lambda: self.facts.constructs.unaddressed(self.function),
         )

@@ -359,7 +359,7 @@ def _memory(sema: Sema, region: Candidate, facts: _Facts, needed: frozenset[Enti
         # Where threads wait for each other, only what nobody writes may be kept in registers meanwhile.
         restricted = frozenset(c.symbol for c in used) if not region.waits else constant
         gain = gains(found, is_nest, restricted)
-        test = disjoint_test(used, found, region.mapping, sharing, captures, restricted, region.view.unaddressed())
+        test = disjoint_test(used, found, region.mapping, sharing, captures, restricted, region.view.unaddressed)
         if needed is not None and gain is None:
             gain = "the inner loops need it"
         if gain is None:

@@ -21,7 +21,7 @@ memory a pointer may reach anything.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 from ....plan.captures import Capture
 from ....plan.code import Entity
@@ -62,7 +62,7 @@ def disjoint_test(
     sharing: Sharing,
     captures: Sequence[Capture],
     restricted: Collection[Entity],
-    unaddressed: Collection[Entity],
+    unaddressed: Callable[[], Collection[Entity]],
 ) -> tuple[OverlapTest, ...] | str:
     """The tests that ranges behind ``restricted`` captures overlap no others, or a text that says why that cannot be
     known. No pointer leads to ``unaddressed`` objects."""
@@ -75,7 +75,8 @@ def disjoint_test(
         if row.flags & MAP_LITERAL or row.literal or row.loops or row.covers:
             return f"the range behind '{capture.symbol.name}' is not known to the host"
         rows[capture.symbol] = row
-    apart = {s for s in rows if s in unaddressed and rows[s].pointer == Cast("void *", AddressOf(Variable(s.name)))}
+    apart = {s for s in rows if rows[s].pointer == Cast("void *", AddressOf(Variable(s.name)))}
+    apart = apart.intersection(unaddressed()) if apart else apart
     pairs = []
     names = [c.symbol for c in (*used, *others)]
     for i, first in enumerate(names):
