@@ -12,7 +12,7 @@ from ...plan.sharing import Reduction
 from ..sema import Sema, Symbol
 from ..sema.conversions import decay
 from ..sema.ctype import Array, CType, Function, Pointer, Scalar, strip
-from ..sema.type_questions import is_arithmetic, is_array, is_complex, is_variably_modified
+from ..sema.type_questions import is_arithmetic, is_array, is_complex, is_integer, is_variably_modified
 from ..syntax.nodes import OmpConstruct
 from .listed import named_symbol
 
@@ -72,6 +72,9 @@ def reduction_of(sema: Sema, construct: OmpConstruct, clause: ReductionClause, i
         raise error_at(clause.span, f"no reduction '{clause.operator}' is declared for '{kind}'", section)
     if not is_arithmetic(kind) or (is_complex(kind) and clause.operator not in _OF_COMPLEX):
         raise error_at(item.span, f"a reduction over '{symbol.name}' of type '{symbol.type}' is not supported", section)
+    if clause.operator in ("&", "|", "^") and not is_integer(kind):
+        what = f"'{clause.operator}' has no meaning for '{symbol.name}' of type '{symbol.type}'"
+        raise error_at(item.span, what, section)
     if isinstance(kind, Scalar) and kind.name.startswith("long double"):
         raise error_at(item.span, "a reduction over a long double is not supported: the device has none", section)
     return reduction
