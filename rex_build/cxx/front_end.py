@@ -150,6 +150,7 @@ def _on_device(unit: Unit, left: frozenset[int]) -> tuple[Reached, tuple[Declare
     reached = reached_from(unit, ranges, ())
     found = list(dict.fromkeys([*declared, *reached.variables]))
     unit.on_device = set(found)
+    unit.reached = reached.functions
     return reached, planned_variables(unit, found)
 
 

@@ -119,7 +119,10 @@ class _Analyser:
         for place, what in sorted(function.odd):
             if self.body.start <= place < self.body.end:
                 raise error_at(unit.span(place), f"device code {what}, which is not supported")
-        if _SETTINGS.search(self.text):
+        # What the functions that regions call ask counts for every region that calls any.
+        called = [unit.text[f.body : f.end] for f in unit.reached] if _CALL.search(self.text) is not None else []
+        whole = "\n".join([self.text, *called])
+        if _SETTINGS.search(whole):
             raise error_at(self.span, "a region that asks for or changes settings of its task is not supported in C++")
         for part in self.chain[1:]:
             check(part)
@@ -128,7 +131,7 @@ class _Analyser:
         if not LOOPS.isdisjoint(self.leaves):
             nest = canonical_nest(unit, function, self.chain[-1], collapse_of(self.clauses))
         kind, reason = self._kind(nest)
-        places = _PLACES.search(self.text) is not None
+        places = _PLACES.search(whole) is not None
         schedule, chunked = self._schedule(kind, nest)
         self.loop_variables = [lv.symbol for lv in nest.levels] if nest is not None else []
         mapper, captures, local = self._captures()
@@ -136,7 +139,7 @@ class _Analyser:
         shape, exact = self._launch(kind, nest, captures, places or chunked)
         if exact:
             mapper.word(Role.LAUNCH_SHAPE, "launch shape")
-        if _FACTS.search(self.text):
+        if _FACTS.search(whole):
             mapper.word(Role.NUM_DEVICES, "number of devices")
             mapper.word(Role.DEVICE_NUM, "device number")
             mapper.word(Role.NUM_PROCS, "number of processors")

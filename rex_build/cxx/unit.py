@@ -75,6 +75,7 @@ class Unit:
         self._variables: dict[int, Variable] = {}
         self._this: dict[int, Variable] = {}
         self.instantiated: dict[int, list[Any]] | None = None
+        self.reached: list[Function] = []  # the functions that device code calls
         self.on_device: set[Variable] = set()  # with static storage on the device
         self.explicit: list[Any] = []  # explicit instantiations
         self._collect(self.tu.cursor)

@@ -1,6 +1,7 @@
 // Functions that regions call become device functions: overloads, operators, methods, defaults, recursion, templates.
 #include "check.hpp"
 #include <cmath>
+#include <omp.h>
 
 namespace geometry {
 struct Point {
@@ -26,6 +27,8 @@ inline double area(double a, double b) { return a * b; }
 const float golden = 1.5f;
 const double weights[] = {1, 2, 4};
 static double weighted(int i) { return weights[i] * golden; }
+
+static int threads_here() { return omp_get_num_threads(); }
 
 static int fibonacci(int n) { return n < 2 ? n : fibonacci(n - 1) + fibonacci(n - 2); }
 
@@ -60,6 +63,12 @@ int main()
     check("a template", clamped, 5.0);
     check("constexpr", cubes, 27);
     check("a default argument, constants and <cmath>", more, 31.0);
+    int threads = -1;
+#pragma omp target teams distribute parallel for num_teams(1) num_threads(2) map(from: threads)
+    for (int i = 0; i < 4; ++i)
+        if (i == 0)
+            threads = threads_here();
+    check("a function that asks for threads", threads == 1 || threads == 2, true);
     return report();
 }
 
