@@ -420,6 +420,8 @@ EXPORT int __tgt_target_kernel(struct location *location, int64_t device, int32_
     int result;
     ORIGINAL(__tgt_target_kernel);
     enter_call(&call);
+    if (is_active)
+        check_sections(&call);
     result = real(location, device, teams, threads, host_id, arguments);
     leave_call(&call, 1);
     if (!result && arguments->names)
@@ -437,6 +439,8 @@ EXPORT int __tgt_target_kernel(struct location *location, int64_t device, int32_
         enter_call(&call);                                                                                                    \
         if (is_end)                                                                                                           \
             check_releases(&call);                                                                                            \
+        else if (is_active)                                                                                                   \
+            check_sections(&call);                                                                                            \
         real(location, device, count, bases, pointers, sizes, types, names, mappers);                                         \
         leave_call(&call, is_end);                                                                                            \
     }

@@ -310,6 +310,23 @@ static SLOW void report_long_section(const struct block *block, const struct hea
     pthread_mutex_unlock(&report_lock);
 }
 
+/* Before the call, because libomptarget ends a program whose sections overlap. */
+static void check_sections(const struct call *call)
+{
+    struct header memory;
+    int32_t i;
+    for (i = 0; i < call->count; ++i) {
+        char *const pointer = call->pointers[i];
+        if ((call->types[i] & (ROW_LITERAL | ROW_PRIVATE)) || call->sizes[i] <= 0 || !memory_around(pointer, &memory)
+            || memory.owner != BY_PROGRAM || (uintptr_t)pointer + (size_t)call->sizes[i] <= memory.node.end)
+            continue;
+        const struct block block = {.host = pointer, .size = (size_t)call->sizes[i],
+                                    .name = call->names ? call->names[i] : NULL,
+                                    .where = call->location ? call->location->source : NULL};
+        report_long_section(&block, &memory);
+    }
+}
+
 static int device_of(const struct call *call)
 {
     return call->device >= 0 ? (int)call->device : omp_get_default_device ? omp_get_default_device() : 0;
@@ -325,15 +342,17 @@ static void begin_call(struct call *call)
     call->is_begun = 1;
     for (int32_t i = 0; i < call->count; ++i) {
         char *const pointer = call->pointers[i];
-        struct header memory;
         struct block *block;
         char *begin;
         Dl_info info;
         if ((call->types[i] & (ROW_LITERAL | ROW_PRIVATE)) || call->sizes[i] <= 0 || !pointer)
             continue;
-        if (on_host_and_device(pointer, device))
-            continue;
         begin = omp_get_mapped_ptr(pointer, device);
+        block = on_host_and_device(pointer, device);
+        if (block && begin == block->begin + (pointer - block->host))
+            continue;
+        if (block) /* it was unmapped in a way that is not seen here */
+            release_block(block, NULL);
         if (!begin || begin == pointer)
             continue;
         block = new_block(MAPPED, begin, (size_t)call->sizes[i]);
@@ -351,9 +370,6 @@ static void begin_call(struct call *call)
         list_on_device(block);
         list_on_host(block);
         pthread_mutex_unlock(&lock);
-        if (memory_around(pointer, &memory) && memory.owner == BY_PROGRAM
-            && (uintptr_t)pointer + block->size > memory.node.end)
-            report_long_section(block, &memory);
     }
     for (k = 0; k < call->copy_count; ++k)
         copied_to_device(&call->copies[k]);
