@@ -349,7 +349,7 @@ static void begin_call(struct call *call)
             continue;
         begin = omp_get_mapped_ptr(pointer, device);
         block = on_host_and_device(pointer, device);
-        if (block && begin == block->begin + (pointer - block->host))
+        if (block && (!begin || begin == block->begin + (pointer - block->host)))
             continue;
         if (block) /* it was unmapped in a way that is not seen here */
             release_block(block, NULL);
