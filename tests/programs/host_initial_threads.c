@@ -13,7 +13,8 @@ int main(void)
 #pragma omp master
 #pragma omp parallel for num_threads(4)
             for (int j = 0; j < 2; ++j)
-                a[i] += j * scale;
+                if (j == 1)
+                    a[i] += scale;
 #pragma omp single
             a[i] += 100;
 #pragma omp for
