@@ -366,6 +366,9 @@ class _Looker:
                 self.note_absent(path)
             else:
                 self.seen.add(path)
+                # gcc names a header of the system by the target of a link, which says nothing about the link.
+                if path not in self._found.files and (target := os.path.realpath(path)) != os.path.abspath(path):
+                    self._found.links[path] = target
                 if wanted:
                     self._found.present.add(path)
                 if not everywhere:

@@ -379,3 +379,19 @@ def test_a_record_that_names_a_pipe(project: Project, own_store: Path) -> None:
     key = UnitKey(plain_request(project.request()), Memo(None))
 
     assert find_direct(store(), key, Memo(None))[0] is None
+
+
+@pytest.mark.parametrize("what", ["folder", "header"])
+def test_a_link_that_the_compiler_leaves_out_of_a_headers_name(project: Project, what: str) -> None:
+    """gcc gives a system header the name of its target where that is shorter. The link may lead elsewhere later."""
+    project.write("a/scale.h", "#define FACTOR 5\n")
+    project.write("last/scale.h", "#define FACTOR 6\n")
+    link, target = ("longer/link", "a") if what == "folder" else ("longer/link/scale.h", "a/scale.h")
+    (project.root / link).parent.mkdir(parents=True)
+    (project.root / link).symlink_to(project.root / target)
+    flags = {"cflags": (f"-isystem{project.root}/longer/link", f"-idirafter{project.root}/last")}
+    assert project.lower(**flags).startswith("miss")
+    assert project.lower(**flags) == HIT
+    (project.root / link).unlink()
+    (project.root / "longer/link").mkdir(exist_ok=True)
+    assert project.lower(**flags) != HIT
