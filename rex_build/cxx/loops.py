@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 from ..base.diagnostics import error_at
 from ..c.source.tokens import closing, marks_outside, next_token, statement_end
 from ..plan.loops import CanonicalLoop, LoopNest
 from .code import Construct, CxxType, Range, Text, Variable
+from .libclang import is_users
 from .unit import Function, Unit, identifiers_in
 
 _RULE = "OpenMP 5.2, section 4.4.1: canonical loop nest form"
@@ -24,7 +26,9 @@ def canonical_nest(unit: Unit, function: Function, construct: Construct, depth: 
     at, text = construct.body_start, unit.text
     for number in range(depth):
         at = _loop_at(construct, at, text, alone=number > 0)
+        start = at
         level, at = _level(unit, function, at)
+        _check_calls(unit, function, start, at)
         outer = {one.symbol for one in levels}
         for part in (level.lower, level.bound):
             assert isinstance(part, Text)
@@ -104,6 +108,37 @@ def _level(unit: Unit, function: Function, at: int) -> tuple[CanonicalLoop, int]
         span=span,
     )
     return level, body
+
+
+def _check_calls(unit: Unit, function: Function, start: int, end: int) -> None:
+    """Refuse methods of the system's classes in a loop's head if CUDA has no device version of them.
+
+    nvcc makes one of ``constexpr`` functions only: of ``std::array::size()``, but not of ``std::vector::size()``.
+    """
+    unit.read_body(function)
+    for place, target in function.calls:
+        inside = start <= place < end and target.kind == unit.kinds.CXX_METHOD and not is_users(target)
+        if inside and not _is_constexpr(unit, target):
+            what = f"device code cannot call '{target.spelling}', which is not constexpr, in this loop's head"
+            raise error_at(unit.span(place), f"{what}: keep its value in a variable")
+
+
+def _is_constexpr(unit: Unit, method: Any) -> bool:
+    """Whether a method in a header of the system is declared ``constexpr``, as the preprocessor leaves its declaration.
+
+    True too if the declaration is not found: nvcc then says what it cannot call.
+    """
+    pre, wanted = unit.pre, method.location
+    lines = range(method.extent.start.line, wanted.line + 1)
+    ends = [*(origin.first for origin in pre.origins[1:]), len(pre.line_starts)]
+    texts = [
+        pre.text[pre.line_starts[origin.first + line - origin.line - 1] :].partition("\n")[0]
+        for origin, end in zip(pre.origins, ends, strict=True)
+        if origin.file == wanted.file.name
+        for line in lines
+        if origin.line <= line < origin.line + end - origin.first
+    ]
+    return not texts or re.search(r"\bconstexpr\b", " ".join(texts)) is not None
 
 
 def _unqualified(kind: CxxType) -> CxxType:

@@ -131,7 +131,7 @@ REX_FN bool rex_c_swapped(volatile T *x, E expected, D desired)
     return rex_same_bits(rex_c_swap_if(x, expected, desired), static_cast<T>(expected));
 }
 
-REX_FN bool rex_c_is_lock_free(size_t size) { return size == 1 || size == 2 || size == 4 || size == 8; }
+REX_FN constexpr bool rex_c_is_lock_free(size_t size) { return size == 1 || size == 2 || size == 4 || size == 8; }
 
 struct rex_nand : rex_operator<false> {
     template <class X, class V>

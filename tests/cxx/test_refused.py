@@ -50,6 +50,11 @@ REFUSED = {
         "    for (auto i = v.begin(); i < v.end(); ++i)\n        *i = 1;\n}\n",
         5, 5, "neither an integer nor a pointer",
     ),
+    "a host function in a loop's head": (
+        "#include <vector>\nvoid f(std::vector<int> &v, int *a)\n{\n#pragma omp target teams distribute parallel for\n"
+        "    for (std::size_t i = 0; i < v.size(); ++i)\n        a[i] = 1;\n}\n",
+        5, 33, "device code cannot call 'size', which is not constexpr, in this loop's head",
+    ),
     "two loop variables": (
         "void f(int *a)\n{\n#pragma omp target teams distribute parallel for\n"
         "    for (int i = 0, j = 0; i < 4; ++i)\n        a[i] = j;\n}\n",
