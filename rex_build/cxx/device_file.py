@@ -57,6 +57,7 @@ def device_file(
     head += ["#define __OMP_H /* omp.h's functions are those of the device library */", "#define _OMP_H"]
     head += ["#define REX_ROUNDED_PRODUCTS"] if not plan.fuses else []
     head += ['#include "xomp_cuda_lib_inlined.cu"', '#include "rex_cxx.h"']
+    head += ['#include "rex_std_complex.h"'] if any(name.endswith("/complex") for name in unit.pre.includes) else []
     head += [f"REX_DEFINE_LOCK({lock});" for lock in plan.locks]
     tail = [
         *shells,

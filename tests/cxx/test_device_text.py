@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+import shutil
 from pathlib import Path
 
+import pytest
 from execution import PROGRAMS, rex_build
 
 
@@ -33,3 +35,20 @@ def test_only_what_device_code_needs(tmp_path: Path) -> None:
     functions = device_text("functions", tmp_path)
     assert "__host__ __device__ static int fibonacci(int n)" in functions
     assert functions.count("__host__ __device__ double scaled(") == 2  # its declaration and its definition
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("nvcc") is None, reason="nvcc is not installed")
+def test_assignment_operators_of_complex_numbers_are_refused(tmp_path: Path) -> None:
+    """nvcc leaves out arithmetic of gcc's complex types without a word, and libstdc++ uses them in these operators."""
+    text = (
+        "#include <complex>\nint main()\n{\n    std::complex<double> z(1, 2), w(3, 4);\n"
+        "#pragma omp target map(tofrom: z)\n    z OPERATOR w;\n    return z.real() < 0;\n}\n"
+    )
+    for operator, ends in (("*=", 1), ("= z *", 0)):
+        (tmp_path / "unit.cpp").write_text(text.replace("OPERATOR", operator))
+        options = ("--out-dir", tmp_path, "--", "-std=c++20")
+        assert rex_build("lower", tmp_path / "unit.cpp", *options).status == 0
+        image = rex_build("device", tmp_path / "rex_lib_unit.cu", "--arch", "sm_90", "-o", tmp_path / "unit.cubin")
+        assert image.status == ends, image.stderr
+        assert ends == 0 or "unit.cpp(6): error" in image.stderr
