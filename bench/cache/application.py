@@ -240,7 +240,8 @@ def main() -> int:
     taken = in_place.application()
     what = f"{in_place.UNITS} units, {in_place.WITH_REGIONS} with regions, warm, in place of gcc: processor seconds"
     print(json.dumps({"step": what, **{who: round(seconds, 2) for who, seconds in taken.items()}}), flush=True)
-    promise("they take at most 1.3 times what gcc takes", taken["rex-gcc"] <= 1.3 * taken["gcc"])
+    if options.units >= 40:
+        promise("they take at most 1.3 times what gcc takes", taken["rex-gcc"] <= 1.3 * taken["gcc"])
     return 1 if promise.broken else 0
 
 

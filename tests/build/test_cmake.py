@@ -297,7 +297,10 @@ REFUSED = {
     "empty keyword": ("rex_add_offload_sources(app SOURCES main.c DEVICES)", "DEVICES needs a value"),
     "keyword in front": ("rex_add_offload_sources(app FILES main.c)", "unexpected argument 'FILES'"),
     "keyword behind": ("rex_add_offload_sources(app SOURCES main.c DEVICE cpu)", "unknown keyword 'DEVICE'"),
-    "device": ("rex_add_offload_sources(app SOURCES main.c DEVICES gpu)", "DEVICES takes cuda and cpu, not 'gpu'"),
+    "device": (
+        "rex_add_offload_sources(app SOURCES main.c DEVICES gpu)",
+        "DEVICES takes cuda, cpu and check, not 'gpu'",
+    ),
     "not C": ("rex_add_offload_sources(app SOURCES main.f90 DEVICES cpu)", "'main.f90' is not a C or C\\+\\+ source"),
     "no C++": (
         "rex_add_offload_sources(app SOURCES main.cpp DEVICES cpu)",

@@ -8,6 +8,7 @@ transformed.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from functools import cached_property
 from types import MappingProxyType
 
 from pycparser import c_ast
@@ -63,11 +64,11 @@ class Accesses:
     items: tuple[Access, ...]
     derived: frozenset[Symbol]
 
-    @property
+    @cached_property
     def roots(self) -> tuple[Symbol, ...]:
         return tuple(dict.fromkeys(a.root for a in self.items))
 
-    @property
+    @cached_property
     def written(self) -> frozenset[Symbol]:
         return frozenset(a.root for a in self.items if a.writes)
 

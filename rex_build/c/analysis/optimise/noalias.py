@@ -30,7 +30,7 @@ from ....plan.optimised import OverlapTest
 from ....plan.rows import MAP_LITERAL, DataMapping, MapRow, Role
 from ....plan.sharing import Sharing
 from ...sema.type_questions import is_pointer
-from .accesses import Accesses
+from .accesses import Access, Accesses
 
 MOST_PAIRS = 40  # comparisons at a launch; each takes a few instructions
 
@@ -41,18 +41,30 @@ def gains(found: Accesses, everywhere: bool, restricted: Collection[Entity]) -> 
 
     Unless it counts ``everywhere``, because many threads run the body, both are in one loop.
     """
-    stores = [a for a in found.items if a.writes and not a.atomic]
+    first: list[Access] = []
+    in_loops: dict[object, list[Access]] = {}
+    for store in found.items:
+        if store.writes and not store.atomic:
+            _add(first, store)
+            for loop in store.loops:
+                _add(in_loops.setdefault(loop, []), store)
     for load in found.items:
         if not load.reads or load.atomic or load.root not in restricted:
             continue
-        for store in stores:
-            if store.root is load.root:
-                continue
-            if any(loop in store.loops for loop in load.loops):
-                return f"in a loop '{load.root.name}' is read and '{store.root.name}' written"
-            if everywhere and load.position > store.position:
+        for loop in load.loops:
+            for store in in_loops.get(loop, ()):
+                if store.root is not load.root:
+                    return f"in a loop '{load.root.name}' is read and '{store.root.name}' written"
+        for store in first if everywhere else ():
+            if store.root is not load.root and load.position > store.position:
                 return f"'{load.root.name}' is read after '{store.root.name}' was written"
     return None
+
+
+def _add(stores: list[Access], store: Access) -> None:
+    """Keep the first store, and the first to other memory: one of the two is to other memory than a load is from."""
+    if not stores or (len(stores) == 1 and stores[0].root is not store.root):
+        stores.append(store)
 
 
 def disjoint_test(
