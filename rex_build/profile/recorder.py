@@ -19,7 +19,9 @@ _EVENTS = 1_000_000
 def recorder(folder: Path) -> Path:
     """The library, built once for each user. If it cannot be kept, it is built in ``folder``. Raises ToolError."""
     kept = built_library(_SOURCE, _OPTIONS, _LIBRARIES, "profile")
-    return kept or build_library(_SOURCE, _OPTIONS, _LIBRARIES, folder / "recorder.so")
+    if kept is None or set(str(kept)) & set(" :"):  # which the name of a preloaded library may not have
+        return build_library(_SOURCE, _OPTIONS, _LIBRARIES, folder / "recorder.so")
+    return kept
 
 
 def environment(folder: Path, library: Path) -> dict[str, str]:

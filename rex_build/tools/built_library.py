@@ -55,8 +55,7 @@ def _private_folder(kind: str) -> Path | None:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError:
         return None
-    # A preloaded library's name may have neither blanks nor colons.
-    return folder if _is_ours(folder) and os.access(folder, os.W_OK) and not set(str(folder)) & set(" :") else None
+    return folder if _is_ours(folder) and os.access(folder, os.W_OK) else None
 
 
 def _is_ours(path: Path) -> bool:

@@ -55,8 +55,9 @@ int main(void)
 
 
 @pytest.mark.compile
-def test_reports(tmp_path: Path) -> None:
+def test_reports(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What a report says, the exit status, suppressions, comments that silence, and SARIF."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "of mine"))  # where the library is built
     source, program = tmp_path / "sum.c", tmp_path / "sum"
     source.write_text(_RACE % "")
     build([source], program)
