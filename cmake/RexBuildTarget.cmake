@@ -136,26 +136,6 @@ function(_rex_replace_openmp target)
   endforeach()
 endfunction()
 
-# Links the library of the check device in front of all others, whose functions it wraps.
-function(_rex_link_check target)
-  get_property(rex GLOBAL PROPERTY _REX_COMMAND)
-  get_target_property(done ${target} REX_CHECKED)
-  if(done)
-    return()
-  endif()
-  execute_process(COMMAND ${rex} --checklib OUTPUT_VARIABLE library ERROR_VARIABLE errors RESULT_VARIABLE status
-    OUTPUT_STRIP_TRAILING_WHITESPACE)
-  if(NOT status EQUAL 0)
-    _rex_fail("the library of the check device cannot be built: ${errors}")
-  endif()
-  set_property(TARGET ${target} PROPERTY REX_CHECKED ON)
-  set_property(TARGET ${target} APPEND PROPERTY LINK_OPTIONS -Wl,--no-as-needed "${library}")
-  get_target_property(type ${target} TYPE)
-  if(type MATCHES "^(STATIC|OBJECT)_LIBRARY$")
-    set_property(TARGET ${target} APPEND PROPERTY INTERFACE_LINK_OPTIONS -Wl,--no-as-needed "${library}")
-  endif()
-endfunction()
-
 # Does what needs the final state of a target of rex_target_offload(). It turns off unity builds, in which the launcher
 # would get files that include several of the user's. Each of these has to be lowered by itself.
 function(_rex_finish_launched target)

@@ -12,10 +12,11 @@ import codecs
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from .base.diagnostics import InputError, InternalError, RexError, SyntaxProblem, UsageError
+from .base.diagnostics import Diagnostic, InputError, InternalError, RexError, SyntaxProblem, UsageError
 from .base.findings import Finding, as_data, reported
 from .base.outputs import place, write_depfile
 from .base.paths import portable_name
@@ -115,49 +116,56 @@ def _unchanged(request: LowerRequest, pre: Preprocessed) -> Lowered:
 
 
 def _lower_preprocessed(request: LowerRequest, pre: Preprocessed) -> Lowered:
-    """Parse, plan, check and render. Regions that errors are about stay on the host where the request says so."""
+    """Parse, plan, check and render a C unit."""
     from .c.analysis.adoption import left_to_host
     from .c.check import findings_of
     from .c.cuda.printer import device_printer
     from .c.front_end import read_unit
-    from .c.source.preprocess import device_macro_warnings
     from .render.device import render_device
     from .render.host import render_host
 
-    definitions: list[Preprocessed] = []
-
-    def with_definitions() -> Preprocessed:
-        definitions.append(preprocessed(request, ("-dD",)))
-        return definitions[-1]
-
-    def file_name(file: str) -> str:
-        return portable_name(Path(file), request.base_dir)
-
     unit = read_unit(pre, request.on_unsupported == "host", _defines(request.cflags))
-    left: frozenset[int] = frozenset()
-    warnings = device_macro_warnings(pre)
-    while True:
-        try:
-            planned = make_plan(request, unit, left)
-            plan = planned.plan
-            host = render_host(plan, unit.pre, request.host.name, request.anchor, with_definitions, file_name)
-            device = render_device(plan, device_printer(planned, unit), request.cu.name, unit.pre.main_file)
-            findings = () if nothing_is_reported(request.warnings) else findings_of(planned, unit)
-            return Lowered(host, device, unit.pre.includes, len(plan.entries), warnings, bool(definitions), findings)
-        except InputError as error:
-            if request.on_unsupported != "host":
-                raise
-            more, messages = left_to_host(unit, error)
-            if not more - left:
-                raise
-            left |= more
-            warnings += messages
+
+    def rendered(left: frozenset[int], definitions: Callable[[], Preprocessed]) -> Lowered:
+        planned = make_plan(request, unit, left)
+        plan = planned.plan
+        names = partial(_file_name, request)
+        host = render_host(plan, unit.pre, request.host.name, request.anchor, definitions, names)
+        device = render_device(plan, device_printer(planned, unit), request.cu.name, unit.pre.main_file)
+        findings = () if nothing_is_reported(request.warnings) else findings_of(planned, unit)
+        return Lowered(host, device, unit.pre.includes, len(plan.entries), findings=findings)
+
+    return _with_regions_left(request, pre, rendered, partial(left_to_host, unit))
 
 
 def _lower_cxx(request: LowerRequest, pre: Preprocessed) -> Lowered:
     """The same for a C++ unit."""
-    from .c.source.preprocess import device_macro_warnings
     from .cxx.front_end import device_text_of, host_text_of, left_to_host
+
+    unit = _read_cxx(request, pre)
+
+    def rendered(left: frozenset[int], definitions: Callable[[], Preprocessed]) -> Lowered:
+        planned = _plan_cxx(request, unit, left)
+        names = partial(_file_name, request)
+        host = host_text_of(planned, request.host.name, request.anchor, definitions, names)
+        device = device_text_of(planned, request.cu.name, request.cflags)
+        return Lowered(host, device, pre.includes, len(planned.plan.entries))
+
+    return _with_regions_left(request, pre, rendered, partial(left_to_host, unit))
+
+
+def _file_name(request: LowerRequest, file: str) -> str:
+    return portable_name(Path(file), request.base_dir)
+
+
+def _with_regions_left(
+    request: LowerRequest,
+    pre: Preprocessed,
+    rendered: Callable[[frozenset[int], Callable[[], Preprocessed]], Lowered],
+    left_to_host: Callable[[InputError], tuple[frozenset[int], tuple[Diagnostic, ...]]],
+) -> Lowered:
+    """Plan and render a unit. Regions that errors are about stay on the host where the request says so."""
+    from .c.source.preprocess import device_macro_warnings
 
     definitions: list[Preprocessed] = []
 
@@ -165,22 +173,16 @@ def _lower_cxx(request: LowerRequest, pre: Preprocessed) -> Lowered:
         definitions.append(preprocessed(request, ("-dD",)))
         return definitions[-1]
 
-    def file_name(file: str) -> str:
-        return portable_name(Path(file), request.base_dir)
-
-    unit = _read_cxx(request, pre)
     left: frozenset[int] = frozenset()
     warnings = device_macro_warnings(pre)
     while True:
         try:
-            planned = _plan_cxx(request, unit, left)
-            host = host_text_of(planned, request.host.name, request.anchor, with_definitions, file_name)
-            device = device_text_of(planned, request.cu.name, request.cflags)
-            return Lowered(host, device, pre.includes, len(planned.plan.entries), warnings, bool(definitions))
+            lowered = rendered(left, with_definitions)
+            return replace(lowered, diagnostics=warnings, needed_definitions=bool(definitions))
         except InputError as error:
             if request.on_unsupported != "host":
                 raise
-            more, messages = left_to_host(unit, error)
+            more, messages = left_to_host(error)
             if not more - left:
                 raise
             left |= more
