@@ -18,8 +18,8 @@ from ..sema import Sema, Symbol
 from ..sema.ctype import CType, Field, Function, LayoutError, Pointer, Record, Scalar, sizeof, strip
 
 WORD = 8  # bytes; the runtime's own unit
-# More words make the host's rows, and their cost at each launch, grow. Mapping costs an allocation and two copies, more
-# than 20 µs on an H200, where a word costs about 20 ns.
+# More words make the host's rows, and their cost at each launch, grow. Mapping costs an allocation and two copies. The
+# limit below is an estimate of where the two meet; nobody has measured the cost of a word.
 MOST_WORDS = 64
 
 Path = tuple[str, ...]
