@@ -7,6 +7,7 @@ says itself whether it is constant, which variables it depends on, and whether i
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import field
 
 from ..base.records import dataclass
 
@@ -124,9 +125,13 @@ class Written(HostExpression):
 
 @dataclass(frozen=True)
 class SizeOf(HostExpression):
-    """``sizeof(of)``, which does not evaluate ``of``. If ``of`` is a string, it is a type."""
+    """``sizeof(of)``, which does not evaluate ``of``. If ``of`` is a string, it is a type.
+
+    ``bytes`` is the size, where the front end knows it. It is there to be shown: the compiler's answer is what counts.
+    """
 
     of: HostExpression | str
+    bytes: int | None = field(default=None, compare=False)
 
     @property
     def precedence(self) -> int:

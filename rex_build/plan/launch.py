@@ -29,12 +29,14 @@ class TripCounts:
     """The iterations of some loops, outermost first, as the host computes them: empty if it cannot.
 
     ``hint`` says why the device may count otherwise; it is empty if the counts are exact. Pointers in ``pointers`` are
-    followed only if they are addresses of mapped host memory.
+    followed only if they are addresses of mapped host memory. ``readable`` are the counts as a reader would write them,
+    such as ``n - 1``; it may be empty.
     """
 
     counts: tuple[HostExpression, ...] = ()
     hint: str = ""
     pointers: tuple[HostExpression, ...] = ()
+    readable: tuple[HostExpression, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -65,6 +67,7 @@ class LaunchShape:
     icv_teams: bool = False  # OMP_NUM_TEAMS and omp_set_num_teams() limit the teams
     icv_threads: bool = False  # OMP_TEAMS_THREAD_LIMIT and omp_set_teams_thread_limit() limit the threads of a team
     serial_launch: SerialLaunch = SerialLaunch.NEVER
+    readable_counts: tuple[HostExpression, ...] = ()  # the trip counts as a reader would write them, to be shown
 
     @property
     def exact_threads(self) -> int | None:

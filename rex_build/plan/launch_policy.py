@@ -92,6 +92,7 @@ def shape(
         trip_counts=counts.counts,
         hint=counts.hint,
         followed=counts.pointers,
+        readable_counts=counts.readable,
         most_teams=HINTED_TEAMS if counts.hint else 0,
         thread_cap=cap,
         bound=max(1, bound),

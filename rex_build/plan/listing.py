@@ -8,7 +8,8 @@ from pathlib import PurePath
 from ..base.records import dataclass
 from ..base.spans import SourceSpan, source_lines
 from .data import DataConstruct
-from .host_expression import ZERO, Not, Number
+from .formulas import formula
+from .host_expression import ZERO, Not, Number, product
 from .launch import LaunchShape
 from .optimised import Optimisation
 from .region import KernelKind, TargetRegion
@@ -106,7 +107,8 @@ def _launch(launch: LaunchShape) -> str:
     threads = launch.threads or Number(launch.default_threads)
     each = f"{threads} thread{'' if threads.value == 1 else 's'}"
     if launch.teams is None and launch.trip_count is not None and launch.default_teams > 1:
-        return f"as many teams of {each} as the loop needs"
+        need = f"{product(launch.readable_counts)} iterations need" if launch.readable_counts else "the loop needs"
+        return f"as many teams of {each} as {need}"
     teams = launch.teams or Number(launch.default_teams)
     return f"{teams} team{'' if teams.value == 1 else 's'} of {each}"
 
@@ -125,10 +127,18 @@ def _mapped(mapping: DataMapping, directive: str = "target") -> list[str]:
     found: dict[str, list[str]] = defaultdict(list)
     for number, row in enumerate(mapping.rows, 1):
         if row.note.how and (number not in parents or row.flags & (MAP_TO | MAP_FROM)):
-            found[_way(row, directive)].append(row.note.name)
+            way = _way(row, directive)
+            found[way].append(f"{row.note.name}{_size(row)}" if way in _TAKES_STORAGE else row.note.name)
     return [f"{words}: {', '.join(dict.fromkeys(found[way]))}" for way, words in _WAYS.items() if way in found]
 
 
+def _size(row: MapRow) -> str:
+    """The size of what a row maps, such as `` (8 * n bytes)``."""
+    size = "" if row.covers else formula(row.size)
+    return f" ({size} byte{'' if size == '1' else 's'})" if size else ""
+
+
+_TAKES_STORAGE = {"both", "to", "from", "private", "alloc"}
 _WAYS = {
     "both": "copied to the device and back",
     "to": "copied to the device",

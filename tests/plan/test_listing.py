@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -71,20 +72,20 @@ def test_directives_stand_in_the_order_of_the_source_as_they_are_written(blocks:
 
 def test_variables_are_grouped_by_their_way(blocks: dict[str, list[str]]) -> None:
     assert below(blocks, "unit.c:6") == [
-        "copied to the device: p[0:1]",
-        "allocated, but not copied: p->v[0:p->n]",
+        "copied to the device: p[0:1] (16 bytes)",
+        "allocated, but not copied: p->v[0:p->n] (8 * p->n bytes)",
         "does nothing if !(n > 3)",
     ]
-    assert below(blocks, "unit.c:12") == ["copied from the device: p->v[0:4]"]
+    assert below(blocks, "unit.c:12") == ["copied from the device: p->v[0:4] (32 bytes)"]
     assert below(blocks, "unit.c:13") == ["removed from the device: p->v[0:p->n]"]
     assert below(blocks, "unit.c:14") == ["device address asked for: a"]
     region = below(blocks, "unit.c:7")
-    assert "copied to the device: a[0:n]" in region
-    assert "copied from the device: b" in region
+    assert "copied to the device: a[0:n] (8 * n bytes)" in region
+    assert "copied from the device: b (40 bytes)" in region
     assert "passed by value: n" in region
     assert "runs on the host if !c" in region
     last = below(blocks, "unit.c:16")
-    assert "copied for the kernel alone: b" in last
+    assert "copied for the kernel alone: b (40 bytes)" in last
     assert "taken from the device if it is there: a" in last
 
 
@@ -94,7 +95,7 @@ def test_regions_say_how_they_run(blocks: dict[str, list[str]]) -> None:
         "becomes a kernel: the threads share the iterations of the loop",
         "launch: n teams of 64 threads",
     ]
-    assert below(blocks, "part.h:3")[1] == "launch: as many teams of 256 threads as the loop needs"
+    assert below(blocks, "part.h:3")[1] == "launch: as many teams of 256 threads as 9 iterations need"
     assert below(blocks, "unit.c:16")[:2] == [
         "becomes a kernel: one thread of a team runs the block",
         "launch: 1 team of 1 thread",
@@ -171,3 +172,42 @@ def test_what_the_users_code_prevents_has_its_line_and_a_way_out(
     lines = [line.strip() for line in explain_listing(LowerRequest(tmp_path / "unit.c", tmp_path)).splitlines()]
     here = text[: text.index("/* here */")].count("\n") + 1
     assert f"left out: {reason} (line {here}){remedy}" in lines
+
+
+@pytest.mark.parametrize(
+    ("loop", "count"),
+    [
+        ("int i = 0; i < n; i++", "n"),
+        ("int i = 0; i < n * 2; i++", "n * 2"),
+        ("int i = 1; i <= n; i++", "n"),
+        ("int i = 1; i < n; i++", "n - 1"),
+        ("int i = n - 1; i >= 0; i--", "n - 1 + 1"),
+        ("int i = m; i < n; i++", "n - m"),
+        ("int i = m; i <= n - m; i++", "n - m - m + 1"),
+        ("int i = 0; i < n; i += 4", "(n - 1) / 4 + 1"),
+        ("int i = n; i > m - 1; i -= m + 1", "(n - (m - 1) - 1) / (m + 1) + 1"),
+        ("int i = 0; i < 64; i++", "64"),
+    ],
+)
+def test_the_launch_says_how_many_iterations_there_are(tmp_path: Path, loop: str, count: str) -> None:
+    """The count is an expression of C, so it is computed and compared with the iterations that really run."""
+    unit = tmp_path / "unit.c"
+    pragma = "#pragma omp target teams distribute parallel for map(tofrom: a[0:n])"
+    unit.write_text(f"void f(int n, int m, double *a)\n{{\n{pragma}\n    for ({loop}) a[i] = 1;\n}}\n")
+    (line,) = (one for one in explain_listing(LowerRequest(unit, tmp_path)).splitlines() if "launch: " in one)
+    assert line.strip() == f"launch: as many teams of 256 threads as {count} iterations need"
+    check = tmp_path / "check.c"
+    variables = "int n = 37, m = 5, k = 0; (void)n, (void)m;"
+    check.write_text(f"int main(void) {{ {variables} for ({loop}) k++; return k != {count}; }}")
+    subprocess.run(["gcc", check, "-o", tmp_path / "check"], check=True)
+    subprocess.run([tmp_path / "check"], check=True)
+
+
+def test_collapsed_loops_multiply_their_counts(tmp_path: Path) -> None:
+    unit = tmp_path / "unit.c"
+    unit.write_text(
+        "void f(int n, int m, double *a)\n{\n"
+        "#pragma omp target teams distribute parallel for collapse(2) map(tofrom: a[0:n * m])\n"
+        "    for (int i = 0; i < n; i++)\n        for (int j = 1; j < m; j++)\n            a[i * m + j] = 1;\n}\n"
+    )
+    assert "as n * (m - 1) iterations need" in explain_listing(LowerRequest(unit, tmp_path))

@@ -56,8 +56,8 @@ def test_a_program_says_what_became_of_its_directives(
     data, region = explained_by([str(tmp_path / "app"), str(tmp_path / "app"), "/no/such/file", str(source)])
     assert data == Explained(
         "unit.c", 4, 13, "main", "target data",
-        ("copied to the device and back: s[0:'\\\\' - '\"' - 54], é[0:2]",
-         "copied to the device: s[3:'?' ? 1 : 0]"),
+        ("copied to the device and back: s[0:'\\\\' - '\"' - 54] (4 bytes), é[0:2] (8 bytes)",
+         "copied to the device: s[3:'?' ? 1 : 0] (1 byte)"),
     )  # fmt: skip
     assert (region.line, region.function, region.directive) == (6, "main", "target teams distribute parallel for")
     assert main(["explain", str(source), "--", *flags]) == 0

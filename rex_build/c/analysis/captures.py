@@ -61,7 +61,7 @@ from .listed import named_symbol, privatised_names
 from .mapping import Mapper, adjusted
 from .members import WORD, Layout, Path, host_member, layout_of
 from .nesting import constructs_in, nesting
-from .places import HostIndex, HostSection, MapItem, check_has_size, pointer_to
+from .places import HostIndex, HostSection, MapItem, check_has_size, known_size, pointer_to
 from .region_base import RegionBase
 from .tasks import is_task, with_task_copies
 from .team_memory import team_memory
@@ -365,7 +365,7 @@ class Captures(RegionBase):
             MapRow(
                 address,
                 address,
-                SizeOf(variable),
+                SizeOf(variable, known_size(symbol.type)),
                 flags | MAP_TARGET_PARAM,
                 RowNote(why, symbol.name),
                 constant_size=not is_variably_modified(symbol.type),

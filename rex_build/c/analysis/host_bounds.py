@@ -23,7 +23,7 @@ from ..sema import Sema, Symbol, assignments, locals_of, walk
 from ..sema.ctype import Array, strip
 from ..sema.type_questions import is_arithmetic, is_floating, is_integer, is_pointer, is_record
 from ..syntax.nodes import OmpConstruct
-from .host_expressions import host_trip_count
+from .host_expressions import host_trip_count, readable_trip_count
 from .nesting import constructs_in
 from .optimise.accesses import called_name, is_pure
 
@@ -68,7 +68,8 @@ class HostView:
         if visitor.hint and visitor.unsafe:
             return TripCounts()
         counts = tuple(host_trip_count(level, self.sema) for level in levels)
-        return TripCounts(counts, visitor.hint, tuple(dict.fromkeys(visitor.pointers)))
+        readable = tuple(readable_trip_count(level, self.sema) for level in levels)
+        return TripCounts(counts, visitor.hint, tuple(dict.fromkeys(visitor.pointers)), readable)
 
     def has_value(self, symbol: Entity) -> bool:
         """Whether the host has the value that every thread gets of an integer."""

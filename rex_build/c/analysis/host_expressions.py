@@ -14,9 +14,11 @@ from ...plan.host_expression import (
     BINARY,
     COMMA,
     CONDITIONAL,
+    ONE,
     POSTFIX,
     PRIMARY,
     UNARY,
+    Binary,
     HostExpression,
     Number,
     Variable,
@@ -25,7 +27,7 @@ from ...plan.host_expression import (
 from ...plan.loops import CanonicalLoop
 from ..sema import Sema, walk
 from ..sema.literals import integer_constant
-from .loops import trip_count
+from .loops import step_text, trip_count
 
 _PRECEDENCE = {
     c_ast.ID: PRIMARY,
@@ -74,6 +76,31 @@ def host_trip_count(level: CanonicalLoop, sema: Sema) -> HostExpression:
     parts = [part for part in (level.lower, level.bound, level.step) if part is not None]
     mentions = frozenset(n.name for part in parts for n in walk(part) if isinstance(n, c_ast.ID))
     return Written((trip_count(level, sema, _printer.visit),), mentions, PRIMARY)
+
+
+def readable_trip_count(level: CanonicalLoop, sema: Sema) -> HostExpression:
+    """The number of iterations of a loop that has some, as a reader would write it.
+
+    For example, ``for (i = 1; i < n; i++)`` has ``n - 1`` iterations.
+    """
+    if level.trips is not None:
+        return Number(level.trips)
+    first, last = (_written(node, (_printer.visit(node),), sema.value(node)) for node in (level.lower, level.bound))
+    low, high = (first, last) if level.increasing else (last, first)
+    is_closed = level.relation in ("<=", ">=")
+    if level.step_value == 1:
+        return _plus(high, (1 if is_closed else 0), low)
+    step = Written((step_text(level, _printer.visit),), frozenset(), PRIMARY)
+    return Binary("+", Binary("/", _plus(high, 0 if is_closed else -1, low), step), ONE)
+
+
+def _plus(of: HostExpression, number: int, less: HostExpression) -> HostExpression:
+    """``of + number - less``."""
+    if less.value is None:
+        of = Binary("-", of, less)
+    else:
+        number -= less.value
+    return of if number == 0 else Binary("+" if number > 0 else "-", of, Number(abs(number)))
 
 
 def _written(

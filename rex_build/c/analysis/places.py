@@ -32,6 +32,7 @@ from ..sema.type_questions import field as find_field
 from ..sema.type_questions import has_pointer, is_array, is_pointer, is_record, is_variably_modified, is_void
 from .same_value import same_value
 
+POINTER_SIZE = 8  # in bytes
 SECTIONS = "OpenMP 5.2, section 3.2.5: array sections"  # the source that errors name
 
 
@@ -197,7 +198,8 @@ def _check_bounds(low: int | None, count: int | None, dimension: Array | None, l
         raise error_at(locator.span, f"'{locator.text}' reaches past the array's {dimension.length} elements", SECTIONS)
 
 
-def _size(kind: CType) -> int | None:
+def known_size(kind: CType) -> int | None:
+    """The size of a type in bytes, unless only the run knows it."""
     try:
         return sizeof(kind)
     except LayoutError:
@@ -292,7 +294,7 @@ class _Path:
     def _open(self) -> None:
         """Begin the object that the pointer at the current place points to."""
         loops = used_loops(self._item.loops, self._place)
-        size = SizeOf(self._place)
+        size = SizeOf(self._place, POINTER_SIZE)
         new = Place(pointer_to(self._place), size, True, self._offset, 8, 0, self._item.note, loops)
         self._object = self._object.cells.setdefault((self._place, loops), (new, MappedObject()))[1]
         self._offset = 0
@@ -318,7 +320,7 @@ class _Path:
             self._has_one_row = self._has_one_row and _is_single(step)
         elif isinstance(step, HostIndex):
             self._place = Index(self._place, step.index)
-            self._offset = _moved(self._offset, step.index.value, _size(element))
+            self._offset = _moved(self._offset, step.index.value, known_size(element))
         else:
             self._place, self._section, self._offset = _section(
                 step, self._place, element, dimension, self._locator, self._offset
@@ -364,13 +366,14 @@ class _Path:
         item, place, section = self._item, self._place, self._section
         if section is None:
             if not item.steps and is_pointer(self._type):
-                new = Place(pointer_to(place), SizeOf(place), True, 0, 8, item.flags, item.note, (), True)
+                new = Place(pointer_to(place), SizeOf(place, POINTER_SIZE), True, 0, 8, item.flags, item.note, (), True)
                 _add(itself, new)
                 return
             check_has_size(self._type, self._locator.text, self._locator.span)
             variable = is_variably_modified(self._type)
             address = Cast("void *", place) if is_array(self._type) else pointer_to(place)
-            section = _Extent(address, SizeOf(place), not variable, None if variable else _size(self._type))
+            known = None if variable else known_size(self._type)
+            section = _Extent(address, SizeOf(place, known), not variable, known)
         loops = used_loops(item.loops, section.start, section.size)
         constant = section.constant and not loops
         start, size, count, holds = section.start, section.size, section.bytes, has_pointer(self._type)
@@ -402,8 +405,8 @@ def _section(
     else:
         raise error_at(locator.span, f"the length of '{locator.text}' must be given: its extent is not known", SECTIONS)
     _check_bounds(low.value, count_value, dimension, locator)
-    size = _size(element)
-    stored = SizeOf(Index(of, ZERO))
+    size = known_size(element)
+    stored = SizeOf(Index(of, ZERO), size)
     number = count_value * size if count_value is not None and size is not None else None
     wide = Binary("*", Cast("long long", count), Cast("long long", stored))
     extent = Binary("*", count, stored) if number is not None else wide
