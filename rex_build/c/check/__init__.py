@@ -5,11 +5,12 @@ from __future__ import annotations
 from ...base.findings import Finding
 from ..analysis.unit import PlannedUnit
 from ..syntax.nodes import ParsedUnit
-from .flow import Flow
+from .flow import findings_of_flow
 from .kernels import Privates, kernel_of
 from .members import leaks, partial_maps
 from .races import Races
 from .uses import Reader
+from .whole_unit import WholeUnit
 
 
 def findings_of(planned: PlannedUnit, unit: ParsedUnit) -> tuple[Finding, ...]:
@@ -21,7 +22,7 @@ def findings_of(planned: PlannedUnit, unit: ParsedUnit) -> tuple[Finding, ...]:
         item.construct: kernel_of(planned.sema, planned.constructs, privates, reader, region, item.construct)
         for item, region in zip(planned.found.regions, planned.plan.regions, strict=True)
     }
-    found = Flow(unit, planned, reader, kernels).findings()
+    found = findings_of_flow(WholeUnit(unit, planned, reader, kernels))
     found += [*partial_maps(unit, planned.sema, planned.found, kernels.values()), *leaks(planned.sema, planned.found)]
     found += [finding for region in planned.found.regions for finding in races.region(region.construct)]
     return tuple(sorted(dict.fromkeys(found), key=lambda f: (f.span.file, f.span.line, f.span.column, f.name)))

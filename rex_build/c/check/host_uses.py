@@ -1,0 +1,122 @@
+"""What the host reads and writes, and what pointers it sets."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from pycparser import c_ast
+
+from ...base.findings import Finding, Note
+from .extents import allocates
+from .memory import Copy, Memory, Touch
+from .objects import Key, State, allocated_again
+from .position import Position, item_for, name_of, why_in_doubt, with_mapping
+from .uses import Bound, Use
+
+
+def use(at: Position, event: Use, state: State) -> None:
+    """The host reads or writes a place."""
+    found = state.at(event.root)
+    if found is None:
+        if event.writes:
+            for key, memory in state.memory.items():
+                if memory.escaped or memory.assumed:
+                    state.forget_contents(key)
+        return
+    memory = state.of(found.key)
+    if memory == Memory(0, Copy.VALID, assumed=memory.assumed, size=memory.size, escaped=memory.escaped):
+        return  # only the host has it
+    touch = at.touch(event, found)
+    name = name_of(found.key, event.root)
+    if memory.pending:
+        while_pending(at, memory, touch, event.writes, name)
+    if event.reads:
+        read(at, memory, touch, name)
+    if event.writes:
+        state.memory[found.key] = _written(memory, touch)
+
+
+def read(at: Position, memory: Memory, touch: Touch, name: str) -> None:
+    """The host, or a copy from the host, reads an object."""
+    if memory.lost is not None:
+        meets = memory.lost.meets(touch)
+        if meets is not False:
+            _report_lost(at, memory, memory.lost, touch, name, meets is True)
+    elif memory.host is Copy.STALE and memory.present and memory.changed is not None:
+        meets = memory.changed.meets(touch)
+        if meets is False:
+            return
+        message = f"the host reads '{touch.text}', but only the device has the value that a region has written"
+        message += why_in_doubt(meets, memory)
+        sure = meets is True and memory.changed.sure and not memory.assumed
+        notes = with_mapping((Note(f"'{memory.changed.text}' is written here", memory.changed.span),), memory)
+        advice = f"put '#pragma omp target update from({item_for(name, touch)})' in front"
+        at.report(Finding("stale", sure, message, touch.span, name, advice, notes))
+
+
+def _report_lost(at: Position, memory: Memory, lost: Touch, touch: Touch, name: str, sure: bool) -> None:
+    note = Note(f"the host reads '{touch.text}' here", touch.span)
+    certain = sure and "clause" not in memory.how and not memory.assumed
+    message = f"what the region writes to '{lost.text}' never comes back: {memory.how or 'it is a copy'}"
+    message += "" if certain else ", unless that is meant"
+    advice = f"map it tofrom: map(tofrom: {item_for(name, lost)})"
+    where = "the region is here" if memory.how.startswith("the region") else "it is mapped here"
+    at.report(Finding("lost-result", certain, message, lost.span, name, advice, with_mapping((note,), memory, where)))
+
+
+def _written(memory: Memory, touch: Touch) -> Memory:
+    """An object that the host has written."""
+    lost = memory.lost if memory.lost is not None and memory.lost.meets(touch) is False else None
+    if memory.present == 0:
+        return replace(memory, lost=lost)
+    host = memory.host
+    if host is Copy.STALE:  # only what both have written would be lost
+        if touch.single and not touch.members:
+            host = Copy.VALID
+        else:
+            return replace(memory, host=Copy.UNKNOWN, device=Copy.UNKNOWN, lost=lost)
+    if memory.present is None or memory.device not in (Copy.VALID, Copy.STALE):
+        device = memory.device if memory.device is Copy.UNSET else Copy.UNKNOWN
+        return replace(memory, host=host, device=device, lost=lost)
+    return replace(memory, host=host, device=Copy.STALE, changed=touch, lost=lost)
+
+
+def while_pending(at: Position, memory: Memory, touch: Touch, writes: bool, name: str) -> None:
+    """The host uses an object that a deferred region may still be using."""
+    for access, changes in memory.pending:
+        if not (writes or changes):
+            continue
+        meets = access.meets(touch)
+        if meets is False:
+            continue
+        does = "writes" if writes else "reads"
+        message = f"the host {does} '{touch.text}', but the region with 'nowait' that uses it may still run"
+        advice = "put '#pragma omp taskwait' in front, or leave out 'nowait'"
+        notes = (Note(f"the region {'writes' if changes else 'reads'} '{access.text}' here", access.span),)
+        certain = meets is True and not memory.assumed
+        at.report(Finding("nowait", certain, message, touch.span, name, advice, notes))
+
+
+def bind(at: Position, event: Bound, state: State) -> None:
+    """A pointer gets a value."""
+    place = state.at(event.pointer)
+    if place is None:
+        return
+    key: Key = (place.key[0], (*place.key[1], *place.members))
+    name = event.call.name.name if event.call is not None and isinstance(event.call.name, c_ast.ID) else None
+    if event.call is not None and allocates(name):
+        fresh: Key = (event.call, ())
+        if allocated_again(state, key, event.call):
+            state.leads[key] = None  # the same line has given another pointer
+            state.memory[fresh] = Memory(None, Copy.UNKNOWN, Copy.UNKNOWN)
+            return
+        state.memory[fresh] = Memory(size=at.in_call(at.extents.allocated(event.call, str(name))))
+        state.leads[key] = (fresh, False)
+        return
+    found = state.at(event.to)
+    if found is None or found.members:
+        state.leads[key] = None
+        return
+    state.leads[key] = (found.key, found.shifted)
+    if place.key[1] or place.members:  # it is stored where others may find it
+        state.memory[found.key] = replace(state.of(found.key), escaped=True)

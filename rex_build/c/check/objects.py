@@ -1,0 +1,146 @@
+"""All objects at one point of the program, and where pointers lead."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from functools import reduce
+
+from pycparser import c_ast
+
+from ...base.records import dataclass
+from ...plan.code import Entity
+from ..sema import Symbol
+from ..sema.type_questions import is_pointer
+from .extents import Extents
+from .memory import Copy, Memory
+from .places import DEREFERENCE, Path, Root
+
+# An object: a variable, or what the pointer at the path in it leads to. Memory that a call has allocated has that call
+# in place of the variable.
+Key = tuple[object, Path]
+
+
+@dataclass(frozen=True)
+class Beginning:
+    """What holds before a variable is touched: whether it may be on the device because of code that is not seen."""
+
+    on_device: frozenset[Entity]  # the variables of 'declare target'
+    from_main: bool  # the walk began in main, so no code has run before
+
+
+@dataclass(frozen=True)
+class Found:
+    """A place: the object, the members on the way there, and whether it is behind the object's beginning."""
+
+    key: Key
+    members: Path
+    shifted: bool
+
+
+class State:
+    """The objects at one point, and where pointers lead: to an object, perhaps behind its beginning, or unknown."""
+
+    def __init__(self, beginning: Beginning) -> None:
+        self.beginning = beginning
+        self.memory: dict[Key, Memory] = {}
+        self.leads: dict[Key, tuple[Key, bool] | None] = {}
+
+    def copy(self) -> State:
+        made = State(self.beginning)
+        made.memory, made.leads = dict(self.memory), dict(self.leads)
+        return made
+
+    def become(self, other: State) -> None:
+        self.memory, self.leads = other.memory, other.leads
+
+    def at(self, root: Root | None) -> Found | None:
+        """Where a place is, if that is known."""
+        if root is None:
+            return None
+        key: Key = (root.symbol, ())
+        shifted = False
+        for step in root.path:
+            if step != DEREFERENCE:
+                key = (key[0], (*key[1], step))
+                continue
+            leads = self.leads.get(key, _by_default(key))
+            if leads is None:
+                return None
+            key, shifted = leads
+        length = len(key[1])
+        while length and key[1][length - 1] != DEREFERENCE:
+            length -= 1
+        return Found((key[0], key[1][:length]), key[1][length:], shifted or root.shifted)
+
+    def of(self, key: Key) -> Memory:
+        known = self.memory.get(key)
+        if known is not None:
+            return known
+        symbol, path = key
+        if not isinstance(symbol, Symbol) or symbol in self.beginning.on_device:
+            return Memory(None, Copy.UNKNOWN, Copy.UNKNOWN)
+        if path:
+            return Memory(assumed=True)
+        shared = symbol.is_global or symbol.has_static_storage
+        return Memory(assumed=shared and not self.beginning.from_main, size=Extents.of_type(symbol.type))
+
+    def begin(self, symbol: Symbol) -> None:
+        """A local variable begins its life: nothing is known from an earlier iteration."""
+        if symbol.is_variable and not symbol.is_global and not symbol.has_static_storage:
+            self.memory.pop((symbol, ()), None)
+            if is_pointer(symbol.type):
+                self.leads[(symbol, ())] = None
+
+    def forget(self, key: Key) -> None:
+        """Code that is not seen may have done anything with an object."""
+        self.memory[key] = self.of(key).unknown()
+
+    def forget_contents(self, key: Key) -> None:
+        """What an object holds may have changed, but not what is mapped."""
+        old = self.of(key)
+        self.memory[key] = replace(
+            old,
+            host=Copy.UNKNOWN if old.host is Copy.STALE else old.host,
+            device=Copy.UNKNOWN if old.present != 0 else old.device,
+            lost=None,
+            pending=(),
+        )
+
+    def forget_all(self) -> None:
+        for key, memory in self.memory.items():
+            self.memory[key] = memory.unknown()
+        for key in self.leads:
+            self.leads[key] = None
+
+    def wait(self) -> None:
+        """All deferred regions have ended."""
+        for key, memory in self.memory.items():
+            if memory.pending:
+                self.memory[key] = replace(memory, pending=())
+
+
+def joined(states: Iterable[State | None]) -> State | None:
+    """What is known where ways through the program meet. A way that does not get there is None."""
+    coming = [state for state in states if state is not None]
+    return reduce(_two_joined, coming) if coming else None
+
+
+def _two_joined(one: State, two: State) -> State:
+    made = State(one.beginning)
+    for key in {**one.memory, **two.memory}:
+        made.memory[key] = one.of(key).joined(two.of(key))
+    for key in {**one.leads, **two.leads}:
+        leads = one.leads.get(key, _by_default(key))
+        made.leads[key] = leads if leads == two.leads.get(key, _by_default(key)) else None
+    return made
+
+
+def _by_default(key: Key) -> tuple[Key, bool]:
+    """Where a pointer leads that was not seen to get a value."""
+    return (key[0], (*key[1], DEREFERENCE)), False
+
+
+def allocated_again(state: State, pointer: Key, call: c_ast.FuncCall) -> bool:
+    """Whether memory that an allocation has given before is still led to by another pointer."""
+    return any(leads is not None and leads[0] == (call, ()) for other, leads in state.leads.items() if other != pointer)

@@ -1,0 +1,135 @@
+"""Where the walk through a unit is: the function, the loops and what is in doubt there; and what was found so far."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from pycparser import c_ast
+
+from ...base.findings import Finding, Note
+from ...base.records import dataclass
+from ...base.spans import SourceSpan
+from ..sema import Symbol
+from ..syntax.nodes import OmpConstruct
+from .extents import Extent, Extents
+from .kernels import Mapped
+from .memory import Memory, Touch, text_of
+from .objects import Found, Key, State
+from .places import DEREFERENCE, Root
+from .uses import Use
+from .whole_unit import WholeUnit
+
+_MOST_STEPS = 20_000
+
+
+class TooFarError(Exception):
+    """The program is too long to be followed to its end."""
+
+
+class Journey:
+    """What grows while a unit is followed: the findings, the number of steps and that of calls."""
+
+    def __init__(self) -> None:
+        self.found: dict[tuple[str, SourceSpan, str], Finding] = {}
+        self.steps = 0
+        self.calls = 0
+
+    def step(self) -> None:
+        self.steps += 1
+
+    def check_length(self) -> None:
+        if self.steps > _MOST_STEPS:
+            raise TooFarError
+
+
+@dataclass(frozen=True)
+class Exits:
+    """The states with which ways leave the statement around them, collected while it is followed."""
+
+    breaks: list[State]
+    continues: list[State]
+    returns: list[State]
+
+
+@dataclass(frozen=True)
+class Position:
+    """``calls`` are the functions that are being called, the present one last, and ``number`` is that of its call. The
+    ``loops`` around are those that only the host concerns. What is found ``in_doubt`` is never certain: it depends on a
+    loop that runs twice, or on an ``if`` clause."""
+
+    unit: WholeUnit
+    journey: Journey
+    exits: Exits
+    calls: tuple[str, ...] = ()
+    number: int = 0
+    loops: tuple[c_ast.Node, ...] = ()
+    in_doubt: bool = False
+
+    @property
+    def extents(self) -> Extents:
+        return self.unit.extents(self.calls[-1])
+
+    def doubting(self, doubt: bool) -> Position:
+        return replace(self, in_doubt=True) if doubt else self
+
+    def in_call(self, extent: Extent | None) -> Extent | None:
+        """An extent with the values that variables have in the present call."""
+        return replace(extent, call=self.number) if extent is not None else None
+
+    def touch(self, use: Use, found: Found) -> Touch:
+        node = use.node
+        single = isinstance(node, c_ast.Decl) or (not found.members and isinstance(node, c_ast.ID)) or _is_member(node)
+        extent = None if found.shifted or single else self.in_call(self.extents.of_use(use, self.loops))
+        text = node.name if isinstance(node, c_ast.Decl) else text_of(node)
+        return Touch(self.unit.parsed.span_of(node), text, found.members, extent, single, not use.conditions)
+
+    def section(self, node: OmpConstruct, mapped: Mapped, shifted: bool) -> Extent | None:
+        if shifted:
+            return None
+        if mapped.item is None:
+            return Extents.of_type(mapped.root.symbol.type)
+        return self.in_call(self.extents.of_item(node, mapped.item))
+
+    def report(self, finding: Finding) -> None:
+        """Keep a finding once, as a certain one if it is that on any way."""
+        finding = replace(finding, certain=finding.certain and not self.in_doubt)
+        key = (finding.name, finding.span, finding.variable)
+        known = self.journey.found.get(key)
+        if known is None or (finding.certain and not known.certain):
+            self.journey.found[key] = finding
+
+
+# -- words of messages ------------------------------------------------------------------------------------------------
+
+
+def name_of(key: Key, root: Root | None) -> str:
+    if root is None:
+        return key[0].name if isinstance(key[0], Symbol) else "?"
+    path = root.path[: root.path.index(DEREFERENCE)] if DEREFERENCE in root.path else ()
+    return root.symbol.name + "".join(path)
+
+
+def item_text(mapped: Mapped) -> str:
+    return mapped.item.text if mapped.item is not None else mapped.root.symbol.name
+
+
+def item_for(name: str, touch: Touch) -> str:
+    """A list item for what an access is about."""
+    return name if touch.single else f"{name}[0:n]"
+
+
+def with_mapping(notes: tuple[Note, ...], memory: Memory, what: str = "it is mapped here") -> tuple[Note, ...]:
+    return (*notes, Note(what, memory.mapped)) if memory.mapped is not None else notes
+
+
+def why_in_doubt(meets: bool | None, memory: Memory) -> str:
+    if meets is None:
+        return ", unless these are other elements"
+    return ", unless other code has mapped it before" if memory.assumed else ""
+
+
+def _is_member(node: c_ast.Node) -> bool:
+    """Whether an lvalue is a member of a variable, or the target of a pointer, without subscripts on the way."""
+    while isinstance(node, c_ast.StructRef) and node.type == ".":
+        node = node.name
+    return isinstance(node, c_ast.ID)

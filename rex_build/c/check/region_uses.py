@@ -1,0 +1,155 @@
+"""What a region does with objects on the device, and with its copies of variables."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ...base.findings import Finding, Note
+from ..sema import Symbol
+from ..sema.ctype import Record, strip
+from .host_uses import read
+from .kernels import Kernel
+from .memory import Copy, Memory, Touch
+from .objects import Found, Key, State
+from .places import DEREFERENCE
+from .position import Position, item_for, name_of, why_in_doubt, with_mapping
+from .uses import Lent, Use
+
+
+def run(at: Position, kernel: Kernel, state: State) -> None:
+    """A region runs. What it maps is mapped already."""
+    copies = dict(kernel.copies)
+    mapped = {m.root.symbol for m in kernel.maps if DEREFERENCE not in m.root.path}
+    written = _written_objects(kernel, state)
+    pending: dict[Key, list[tuple[Touch, bool]]] = {}
+    seen_copies: set[Symbol] = set()
+    for event in kernel.events:
+        if isinstance(event, Lent):
+            _call(at, event, state)
+            continue
+        if not isinstance(event, Use) or event.root is None:
+            continue
+        symbol = event.root.symbol
+        if symbol in kernel.handed_over:
+            continue
+        if DEREFERENCE not in event.root.path:
+            if symbol in copies:
+                _use_copy(at, kernel, event, symbol, state, symbol in seen_copies)
+                seen_copies.add(symbol)
+                continue
+            if symbol not in mapped:
+                continue
+        found = state.at(event.root)
+        if found is None:
+            continue
+        touch = at.touch(event, found)
+        _use(at, event, found.key, touch, found.key in written, state)
+        pending.setdefault(found.key, []).append((touch, event.writes))
+    directive = kernel.construct.directive
+    if directive.has("nowait") and not directive.has("if"):
+        for key, accesses in pending.items():
+            state.memory[key] = replace(state.of(key), pending=tuple(accesses[:8]))
+
+
+def _written_objects(kernel: Kernel, state: State) -> set[Key]:
+    """The objects that a region writes otherwise than by updates such as ``+=``."""
+    roots = []
+    for event in kernel.events:
+        if isinstance(event, Use) and event.writes and not event.reads:
+            roots.append(event.root)
+        elif isinstance(event, Lent):
+            roots += event.arguments
+    return {found.key for root in roots if (found := state.at(root)) is not None}
+
+
+def _use_copy(at: Position, kernel: Kernel, use: Use, symbol: Symbol, state: State, is_known: bool) -> None:
+    """A use of a copy that the region has of a variable."""
+    key: Key = (symbol, ())
+    memory = state.of(key)
+    members = tuple(step for step in use.root.path if step != DEREFERENCE) if use.root is not None else ()
+    touch = at.touch(use, Found(key, members, False))
+    if use.reads and not is_known and not memory.lost:
+        read(at, memory, touch, symbol.name)
+    if use.writes:
+        said = dict(kernel.copies)[symbol]
+        how = "the region has a copy by its clause" if said else "the region has a copy of its own"
+        span = kernel.construct.directive.span
+        state.memory[key] = replace(memory, lost=touch, how=how, mapped=memory.mapped if memory.present else span)
+
+
+def _use(at: Position, use: Use, key: Key, touch: Touch, written: bool, state: State) -> None:
+    memory = state.of(key)
+    name = name_of(key, use.root)
+    if memory.present == 0:
+        through = use.root is not None and DEREFERENCE in use.root.path
+        if through and not memory.assumed and not _is_structure(key):
+            message = f"the region dereferences '{name}' in '{touch.text}', but nothing has mapped what it leads to"
+            advice = f"map it: map(tofrom: {name}[0:n]) with the number of its elements"
+            at.report(Finding("unmapped-pointer", True, message, touch.span, name, advice, ()))
+        return
+    if memory.present is None:
+        if use.writes:
+            state.memory[key] = replace(memory, host=Copy.UNKNOWN, device=Copy.UNKNOWN)
+        return
+    _check_bounds(at, memory, touch, name)
+    if use.reads:
+        _read(at, memory, touch, name, written)
+    if use.writes:
+        device = Copy.UNKNOWN if memory.device in (Copy.UNSET, Copy.STALE) else memory.device
+        host = Copy.STALE if memory.host in (Copy.VALID, Copy.STALE) else Copy.UNKNOWN
+        if memory.device is Copy.STALE:
+            host = Copy.UNKNOWN
+        changed = memory.changed if memory.host is Copy.STALE and memory.changed is not None else touch
+        state.memory[key] = replace(memory, host=host, device=device, changed=changed)
+
+
+def _is_structure(key: Key) -> bool:
+    return isinstance(key[0], Symbol) and not key[1] and isinstance(strip(key[0].type), Record)
+
+
+def _read(at: Position, memory: Memory, touch: Touch, name: str, written: bool) -> None:
+    if memory.device is Copy.UNSET:
+        sure = touch.sure and not memory.assumed and (touch.single or not written)
+        doubt = "" if sure else " before, unless other code has mapped or written it"
+        message = f"the region reads '{touch.text}', but nothing has written it on the device{doubt}"
+        notes = with_mapping((), memory, f"'{memory.how}' copies nothing to the device")
+        advice = f"map it {'tofrom' if memory.how == 'from' else 'to'}"
+        at.report(Finding("unset", sure, message, touch.span, name, advice, notes))
+    elif memory.device is Copy.STALE and memory.changed is not None:
+        meets = memory.changed.meets(touch)
+        if meets is False:
+            return
+        message = f"the region reads '{touch.text}', but the host has changed it since it was copied to the device"
+        message += why_in_doubt(meets, memory)
+        sure = meets is True and memory.changed.sure and not memory.assumed
+        notes = with_mapping((Note(f"the host writes '{memory.changed.text}' here", memory.changed.span),), memory)
+        advice = f"put '#pragma omp target update to({item_for(name, touch)})' behind the change"
+        at.report(Finding("stale", sure, message, touch.span, name, advice, notes))
+
+
+def _check_bounds(at: Position, memory: Memory, touch: Touch, name: str) -> None:
+    section, extent = memory.section, touch.extent
+    if section is None or extent is None:
+        return
+    over, under = extent.behind(section), extent.before(section)
+    beyond = over is not None and over > 0
+    if not beyond and not (under is not None and under > 0):
+        return
+    where = f"{over} bytes behind the end" if beyond else f"{under} bytes before the beginning"
+    certain = extent.exact and touch.sure and not memory.assumed
+    why = "" if certain else ", unless other code has mapped more or the loop ends before"
+    message = f"'{touch.text}' goes {where} of what is mapped of '{name}'{why}"
+    notes = (Note("it is mapped here", memory.mapped),) if memory.mapped is not None else ()
+    at.report(Finding("bounds", certain, message, touch.span, name, "map all elements that the region uses", notes))
+
+
+def _call(at: Position, event: Lent, state: State) -> None:
+    """A call in a region: what it does with what its arguments lead to."""
+    for number, root in enumerate(event.arguments):
+        found = state.at(root)
+        if found is None or not at.unit.writes_argument(event, number):
+            continue
+        memory = state.of(found.key)
+        if memory.present != 0:
+            memory = replace(memory, host=Copy.UNKNOWN, device=Copy.UNKNOWN)
+        state.memory[found.key] = memory

@@ -1,0 +1,131 @@
+"""Questions about a unit that do not change while it is followed. Each answer is found once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from pycparser import c_ast
+
+from ...directives.model import ExprClause
+from ..analysis.optimise.accesses import Effects, UnprovableError, effects_of
+from ..analysis.unit import PlannedUnit
+from ..sema import walk
+from ..syntax.nodes import OmpConstruct, ParsedUnit
+from .extents import Extents
+from .kernels import Kernel
+from .uses import Lent, Reader
+
+DATA_DIRECTIVES = ("target data", "target enter data", "target exit data", "target update")
+
+
+class WholeUnit:
+    """A unit with what its regions do, and its functions."""
+
+    def __init__(
+        self, unit: ParsedUnit, planned: PlannedUnit, reader: Reader, kernels: Mapping[OmpConstruct, Kernel]
+    ) -> None:
+        self.parsed, self.planned, self.sema, self.reader, self.kernels = unit, planned, planned.sema, reader, kernels
+        self._names = self._names_of_regions()
+        self._extents: dict[str, Extents] = {}
+        self._acting: dict[c_ast.Node, bool] = {}
+        self._jumping: dict[c_ast.FuncDef, bool] = {}
+        self._reaching: dict[str, bool] = {}
+        self._effects: dict[str, Effects | UnprovableError] = {}
+
+    def can_be_followed(self) -> bool:
+        return bool(self._names) and not self._uses_one_memory() and not self._uses_several_devices()
+
+    def own_functions(self) -> list[c_ast.FuncDef]:
+        """The functions that the user has written, without those of the system's headers."""
+        return [i for i in self.parsed.ast.ext if isinstance(i, c_ast.FuncDef) and not self.is_of_system(i)]
+
+    def is_of_system(self, node: c_ast.Node) -> bool:
+        coord = getattr(node, "coord", None) or getattr(getattr(node, "decl", None), "coord", None)
+        return coord is not None and self.parsed.pre.origin_of(coord.line)[0].system
+
+    def extents(self, function: str) -> Extents:
+        if function not in self._extents:
+            self._extents[function] = Extents(self.parsed, self.sema, self.sema.functions[function])
+        return self._extents[function]
+
+    def jumps(self, function: c_ast.FuncDef) -> bool:
+        """Whether a function has ``goto``."""
+        if function not in self._jumping:
+            self._jumping[function] = any(isinstance(n, (c_ast.Goto, c_ast.Label)) for n in walk(function.body))
+        return self._jumping[function]
+
+    def acts(self, node: c_ast.Node) -> bool:
+        """Whether a statement has directives for devices, or calls a function of the unit that has some."""
+        if node not in self._acting:
+            self._acting[node] = False
+            self._acting[node] = any(self._is_acting(part) for part in walk(node))
+        return self._acting[node]
+
+    def reaches(self, name: str) -> bool:
+        """Whether a function, or one that it calls, concerns what is followed."""
+        if name not in self._reaching:
+            self._reaching[name] = False
+            function = self.sema.functions[name]
+            called = set()
+            concerned = False
+            for node in walk(function):
+                if isinstance(node, OmpConstruct):
+                    concerned = True
+                elif isinstance(node, c_ast.ID):
+                    concerned = concerned or node.name in self._names
+                    if node.name in self.sema.functions and node.name != name:
+                        called.add(node.name)
+            # A parameter may be a pointer to what is followed, whatever its name is.
+            concerned = concerned or any(isinstance(n, c_ast.PtrDecl | c_ast.ArrayDecl) for n in walk(function.decl))
+            self._reaching[name] = concerned or any(self.reaches(other) for other in called)
+        return self._reaching[name]
+
+    def writes_argument(self, call: Lent, number: int) -> bool:
+        """Whether a function that a region calls may write to what an argument leads to."""
+        if call.name not in self.sema.functions:
+            return True
+        try:
+            return number in effects_of(self.sema, str(call.name), self._effects).writes
+        except UnprovableError:
+            return True
+
+    # -- what is found once, at the beginning -------------------------------------------------------------------------
+
+    def _names_of_regions(self) -> frozenset[str]:
+        """The names of variables that regions or data directives use."""
+        names = {c.symbol.name for r in self.planned.plan.regions for c in r.captures}
+        for found in self.planned.found.lowered:
+            for clause in found.construct.directive.clauses:
+                names.update(item.name for item in getattr(clause, "items", ()))
+        return frozenset(names)
+
+    def _uses_one_memory(self) -> bool:
+        """Whether host and devices share memory, or mappers say what is mapped."""
+        shared = {"unified_shared_memory", "self_maps"}.intersection(self.parsed.requirements)
+        return bool(shared) or "declare mapper" in self.parsed.pre.text
+
+    def _uses_several_devices(self) -> bool:
+        setter = "omp_set_default_device"
+        if setter in self.parsed.pre.text and any(
+            isinstance(n, c_ast.ID) and n.name == setter for f in self.own_functions() for n in walk(f)
+        ):
+            return True
+        devices: set[int | None] = set()
+        for found in self.planned.found.lowered:
+            clause = found.construct.directive.clause("device")
+            if not isinstance(clause, ExprClause) or clause.expr is None:
+                devices.add(None)
+                continue
+            number = self.sema.value(clause.expr.node)
+            if number is None:
+                return True
+            devices.add(number)
+        return len(devices) > 1 or bool(self.planned.found.on_host)
+
+    def _is_acting(self, node: c_ast.Node) -> bool:
+        if isinstance(node, OmpConstruct):
+            return node.directive.is_target or node.directive.name in DATA_DIRECTIVES
+        if not isinstance(node, c_ast.ID) or node.name not in self.sema.functions:
+            return False
+        function = self.sema.functions[node.name]
+        return not self.is_of_system(function) and self.acts(function.body)
