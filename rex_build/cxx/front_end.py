@@ -24,13 +24,14 @@ from ..plan.memory import Escaping
 from ..plan.unit import DeclareTargetVariable, TranslationUnitPlan
 from ..render.host import render_host
 from .code import Construct
+from .data import analyse_data
 from .declare_target import declared_variables
 from .declare_target import planned as planned_variables
 from .device_file import device_file
 from .libclang import language_flags
 from .nested import device_construct
 from .reached import Reached, reached_from
-from .regions import Decided, analyse_data, analyse_region
+from .regions import Decided, analyse_region
 from .unit import Function, Unit
 
 _REFUSED = ("declare", "begin declare variant", "requires", "metadirective")

@@ -22,17 +22,10 @@ from ..plan.host_expression import (
     Variable as HostVariable,
 )
 from ..plan.rows import (
-    MAP_ALWAYS,
-    MAP_CLOSE,
-    MAP_DELETE,
-    MAP_FROM,
     MAP_IMPLICIT,
     MAP_LITERAL,
-    MAP_OMPX_HOLD,
-    MAP_PRESENT,
     MAP_PTR_AND_OBJ,
     MAP_TARGET_PARAM,
-    MAP_TO,
     MEMBER_OF_SHIFT,
     Adjustment,
     Cover,
@@ -41,15 +34,10 @@ from ..plan.rows import (
     Parameter,
     Role,
     RowNote,
+    map_flags,
 )
 from .code import Variable
 from .unit import Function, Unit
-
-_TYPES = {
-    "to": MAP_TO, "from": MAP_FROM, "tofrom": MAP_TO | MAP_FROM, "alloc": 0, "release": 0, "delete": MAP_DELETE,
-    "storage": 0,
-}  # fmt: skip
-_MODIFIERS = {"always": MAP_ALWAYS, "close": MAP_CLOSE, "present": MAP_PRESENT, "ompx_hold": MAP_OMPX_HOLD}
 
 
 def written(text: str) -> HostExpression:
@@ -232,13 +220,6 @@ class ListReader:
                 if child.kind == k.CXX_BASE_SPECIFIER:
                     queue.append(child.type.get_declaration())
         return None
-
-
-def map_flags(map_type: str, modifiers: Iterable[str]) -> int:
-    flags = _TYPES[map_type]
-    for modifier in modifiers:
-        flags |= _MODIFIERS.get(modifier, 0)
-    return flags
 
 
 def clause_items(reader: ListReader, clauses: Iterable[Any]) -> list[Item]:

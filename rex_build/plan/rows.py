@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from enum import Enum
 
 from ..base.records import dataclass
@@ -14,6 +15,25 @@ MAP_TO, MAP_FROM, MAP_ALWAYS, MAP_DELETE, MAP_PTR_AND_OBJ = 0x1, 0x2, 0x4, 0x8, 
 MAP_TARGET_PARAM, MAP_RETURN_PARAM, MAP_PRIVATE, MAP_LITERAL = 0x20, 0x40, 0x80, 0x100
 MAP_IMPLICIT, MAP_CLOSE, MAP_PRESENT, MAP_OMPX_HOLD = 0x200, 0x400, 0x1000, 0x2000
 MEMBER_OF_SHIFT = 48  # the 1-based index of the parent row stands in the top 16 bits
+
+MAP_TYPES = {
+    "alloc": 0,
+    "storage": 0,
+    "to": MAP_TO,
+    "from": MAP_FROM,
+    "tofrom": MAP_TO | MAP_FROM,
+    "release": 0,
+    "delete": MAP_DELETE,
+}
+_MODIFIERS = {"always": MAP_ALWAYS, "close": MAP_CLOSE, "present": MAP_PRESENT, "ompx_hold": MAP_OMPX_HOLD}
+
+
+def map_flags(map_type: str, modifiers: Iterable[str]) -> int:
+    """The bits of a map type with modifiers. Modifiers that are no bits, such as ``mapper``, do not count."""
+    flags = MAP_TYPES[map_type]
+    for modifier in modifiers:
+        flags |= _MODIFIERS.get(modifier, 0)
+    return flags
 
 
 @dataclass(frozen=True)

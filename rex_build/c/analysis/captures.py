@@ -33,6 +33,7 @@ from ...plan.rows import (
     MAP_PRIVATE,
     MAP_TARGET_PARAM,
     MAP_TO,
+    MAP_TYPES,
     Adjustment,
     Extent,
     MapRow,
@@ -54,7 +55,7 @@ from ..sema.type_questions import (
 )
 from .atomics import ordered_between_threads
 from .attachment import record_of
-from .clauses import MAP_TYPES, map_items
+from .clauses import map_items
 from .device_library import refused_type
 from .host_bounds import fresh_variables
 from .listed import named_symbol, privatised_names

@@ -23,7 +23,7 @@ from ...directives.model import (
 from ...plan.host import HostTask
 from ...plan.host_expression import ZERO, Call, HostExpression, Number, Variable, element_count
 from ...plan.memory import Allocator
-from ...plan.rows import MAP_ALWAYS, MAP_CLOSE, MAP_DELETE, MAP_FROM, MAP_OMPX_HOLD, MAP_PRESENT, MAP_TO, RowNote
+from ...plan.rows import MAP_FROM, MAP_PRESENT, MAP_TO, RowNote, map_flags
 from ..normalise.older_spellings import older_dependences
 from ..sema import Sema, Symbol, walk
 from ..sema.ctype import CType, EnumType, Pointer, Scalar, strip
@@ -35,25 +35,13 @@ from .mappers import MapperTable
 from .mapping import Mapper, iterator_loops
 from .places import MapItem
 
-MAP_TYPES = {
-    "alloc": 0,
-    "to": MAP_TO,
-    "from": MAP_FROM,
-    "tofrom": MAP_TO | MAP_FROM,
-    "release": 0,
-    "delete": MAP_DELETE,
-}
-MAP_MODIFIERS = {"always": MAP_ALWAYS, "close": MAP_CLOSE, "present": MAP_PRESENT, "ompx_hold": MAP_OMPX_HOLD}
-
 
 def map_items(rows: Mapper, mappers: MapperTable, clauses: Iterable[Clause]) -> list[MapItem]:
     """The list items of ``map`` clauses with their flags. Items of a type with a mapper are expanded."""
     items: list[MapItem] = []
     for clause in clauses:
         if isinstance(clause, MapClause):
-            flags = MAP_TYPES[clause.map_type]
-            for modifier in clause.modifiers:
-                flags |= MAP_MODIFIERS.get(modifier, 0)
+            flags = map_flags(clause.map_type, clause.modifiers)
             loops = iterator_loops(rows, clause.iterators)
             for item in clause.items:
                 symbol = named_symbol(rows.sema, rows.construct, item)

@@ -1,0 +1,270 @@
+"""Which variables a region uses, and how each of them gets to the device."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from ..base.diagnostics import error_at
+from ..directives.model import DefaultmapClause, Directive, ReductionClause
+from ..plan.captures import Capture, Transport
+from ..plan.host_expression import Number, SizeOf, Written
+from ..plan.host_expression import Variable as HostVariable
+from ..plan.rows import (
+    MAP_FROM,
+    MAP_IMPLICIT,
+    MAP_PRIVATE,
+    MAP_TARGET_PARAM,
+    MAP_TO,
+    Adjustment,
+    MapRow,
+    Role,
+    RowNote,
+)
+from ..plan.sharing import Sharing
+from .code import CxxType, Variable
+from .facts import RegionFacts
+from .mapping import Item, Mapper, address, clause_items, grouped
+from .sharing import listed
+from .unit import identifiers_in
+
+_BEHAVIORS = ("tofrom", "firstprivate", "to", "from", "alloc", "none", "default")
+
+
+class Captures:
+    """The ``captures`` of a region, the ``mapper`` that has their rows, and the ``local`` constants and types of the
+    function around it that the region names."""
+
+    def __init__(self, facts: RegionFacts, sharing: Sharing, loop_variables: Sequence[Variable]) -> None:
+        self.facts = facts
+        self.sharing = sharing
+        self.mapper = Mapper(region=True)
+        self.captures: list[Capture] = []
+        self.behaviors = self._defaultmap()
+        mentioned, self.local = self._mentioned()
+        self._collect(mentioned, loop_variables)
+
+    def _collect(self, mentioned: Sequence[Variable], loop_variables: Sequence[Variable]) -> None:
+        sharing = self.sharing
+        items = grouped(clause_items(self.facts.reader, self.facts.clauses))
+        first = listed(self.facts.reader, self.facts.clauses, "firstprivate")
+        device = listed(self.facts.reader, self.facts.clauses, "is_device_ptr")
+        returned = {*(r.symbol for r in sharing.reductions), *sharing.lastprivate}
+        private = {*sharing.private, *(v for v in loop_variables if v not in items)}
+        self._through_this(items)
+        order = list(dict.fromkeys([*mentioned, *items, *first, *returned]))
+        names: dict[str, Variable] = {}
+        for variable in order:
+            assert isinstance(variable, Variable)
+            if variable in private and variable not in items:
+                continue
+            if variable in self.facts.unit.on_device and variable not in first and variable not in returned:
+                self.mapper.rows += _rows_alone(items.get(variable, ()), variable)
+                continue
+            other = names.setdefault(variable.name, variable)
+            if other is not variable:
+                raise error_at(self.facts.span, f"this region uses two variables of the name '{variable.name}'")
+            if variable in items:
+                self.mapper.root(variable, items[variable])
+                through = any(i.through for i in items[variable])
+                transport = Transport.POINTER if through else Transport.ADDRESS
+                self.captures.append(
+                    self._capture(variable, transport, "mapped section" if through else "mapped variable")
+                )
+            elif variable in device:
+                self.mapper.literal(variable, "is_device_ptr", implicit=False)
+                self.captures.append(Capture(variable, Transport.LITERAL, _plain(variable.type), "is_device_ptr"))
+            elif variable in first:
+                self._by_value(variable, implicit=False)
+            elif variable in returned:
+                self._returned(variable)
+            else:
+                self._implicit(variable)
+
+    def _through_this(self, items: dict[Variable, list[Item]]) -> None:
+        """Add items for the members that the region uses and no clause lists, or for the whole object (OpenMP 5.2,
+        section 5.8.1)."""
+        start, end = self.facts.construct.body_start, self.facts.construct.end
+        uses = [name for place, name in self.facts.function.this if start <= place < end]
+        if self.facts.function.is_member:
+            fields = self.facts.unit.fields(self.facts.function)
+            for part in (*self.facts.chain, *self.facts.inside):
+                for text in _kernel_texts(part.directive):
+                    for _, name in identifiers_in(text):
+                        if name in fields and self.facts.unit.lookup(self.facts.function, name, part.start) is None:
+                            uses.append(name)
+        if not uses:
+            return
+        this = self.facts.unit.this_of(self.facts.function)
+        own = items.setdefault(this, [])
+        flags = MAP_TO | (0 if this.type.element is not None and this.type.element.const else MAP_FROM) | MAP_IMPLICIT
+        if any(item.whole for item in own):
+            return
+        if "" in uses or any(self._is_reference(name) for name in uses):
+            note = RowNote("implicit map", "*this")
+            own.insert(0, Item(this, True, "", "this", SizeOf("*this"), True, flags, note, True))
+            return
+        mapped = {(item.carrier or item.begin).removeprefix("this->").partition("[")[0] for item in own}
+        for name in dict.fromkeys(uses):
+            if name not in mapped:
+                begin = f"this->{name}"
+                size = SizeOf(Written((begin,), frozenset(), 1))
+                own.append(Item(this, True, "", begin, size, False, flags, RowNote("implicit map", begin), True))
+
+    def _is_reference(self, name: str) -> bool:
+        field = self.facts.unit.fields(self.facts.function).get(name)
+        references = (self.facts.unit.types.LVALUEREFERENCE, self.facts.unit.types.RVALUEREFERENCE)
+        return field is None or field.type.kind in references
+
+    def _mentioned(self) -> tuple[list[Variable], list[Variable]]:
+        """(the variables from outside that the kernel mentions, the local constants and types that it needs)"""
+        unit, function = self.facts.unit, self.facts.function
+        start, end = self.facts.construct.body_start, self.facts.construct.end
+        found: list[Variable] = []
+        local: list[Variable] = []
+
+        def add(variable: Variable) -> None:
+            if variable.is_local and start <= variable.start < end:
+                return
+            if variable.constant:
+                if variable.is_local and variable not in local:
+                    local.append(variable)
+                return
+            if variable not in found:
+                found.append(variable)
+
+        refs = sorted((r for r in function.references if start <= r.start < end), key=lambda r: r.start)
+        for reference in refs:
+            add(reference.variable)
+        for construct in (*self.facts.chain, *self.facts.inside):
+            for text in _kernel_texts(construct.directive):
+                for _, name in identifiers_in(text):
+                    variable = unit.lookup(function, name, construct.start)
+                    if variable is not None:
+                        add(variable)
+        for variable in local:  # what their own initialisers name
+            for reference in function.references:
+                if variable.start <= reference.start < variable.end:
+                    add(reference.variable)
+        words = {name for _, name in identifiers_in(unit.text[start:end])}
+        types = [v for at, v in function.local_types if not start <= at < end and at < start and v.name in words]
+        local += [v for v in types if v not in local]
+        return found, sorted(local, key=lambda v: v.start)
+
+    def _capture(self, variable: Variable, transport: Transport, why: str) -> Capture:
+        kind = variable.type
+        if "(lambda" in kind.text or "(unnamed" in kind.text or "(anonymous" in kind.text:
+            raise error_at(self.facts.span, f"'{variable.name}' has a type without a name, which is not supported")
+        if variable.is_variable_length and kind.element is not None and kind.element.kind in ("scalar", "record"):
+            element = kind.element
+            return Capture(variable, Transport.POINTER, CxxType(f"{element.text} *", "pointer", 8, False, element), why)
+        if transport is Transport.ADDRESS:
+            if kind.kind == "array" and not kind.elements:
+                raise error_at(
+                    self.facts.span,
+                    f"the length of the array '{variable.name}' is not constant: map it through a pointer",
+                )
+            text = f"{kind.text} *"
+            return Capture(variable, transport, CxxType(text, "pointer", 8, False, kind), why)
+        return Capture(variable, transport, _plain(kind), why)
+
+    def _by_value(self, variable: Variable, *, implicit: bool) -> None:
+        how = "implicit firstprivate" if implicit else "firstprivate"
+        kind = variable.type
+        if kind.kind in ("scalar", "pointer") and 0 < kind.size <= 8:
+            self.mapper.literal(variable, how, implicit=implicit)
+            self.captures.append(self._capture(variable, Transport.LITERAL, how))
+            return
+        flags = MAP_PRIVATE | MAP_TO | MAP_TARGET_PARAM | (MAP_IMPLICIT if implicit else 0)
+        self._whole(variable, flags, how)
+
+    def _whole(self, variable: Variable, flags: int, how: str, *, stand_in: bool = False) -> None:
+        begin = address(variable.host)
+        adjustments = frozenset({Adjustment.STAND_IN}) if stand_in else frozenset()
+        note = RowNote(how, variable.name)
+        self.mapper.rows.append(
+            MapRow(begin, begin, SizeOf(HostVariable(variable.host)), flags, note, adjustments=adjustments)
+        )
+        self.mapper.supply(Role.VARIABLE, variable, variable.name)
+        self.captures.append(self._capture(variable, Transport.ADDRESS, how))
+
+    def _returned(self, variable: Variable) -> None:
+        flags = MAP_TO | MAP_FROM | MAP_TARGET_PARAM | MAP_IMPLICIT
+        how = "reduction or lastprivate"
+        found = next((r for r in self.sharing.reductions if r.symbol is variable), None)
+        if found is not None and found.is_section and variable.type.kind == "pointer":
+            clause = next(
+                (c, i)
+                for c in self.facts.clauses
+                if isinstance(c, ReductionClause)
+                for i in c.items
+                if i.name == variable.name
+            )
+            item = self.facts.reader.item(clause[1], MAP_TO | MAP_FROM | MAP_IMPLICIT, how)
+            self.mapper.root(variable, [item])
+            self.captures.append(self._capture(variable, Transport.POINTER, how))
+            return
+        self._whole(variable, flags, how)
+
+    def _defaultmap(self) -> dict[str, str]:
+        found: dict[str, str] = {}
+        for clause in self.facts.clauses:
+            if isinstance(clause, DefaultmapClause):
+                if clause.behavior not in _BEHAVIORS:
+                    raise error_at(clause.span, f"'defaultmap({clause.behavior})' is not supported in C++")
+                for category in (clause.category,) if clause.category else ("scalar", "aggregate", "pointer"):
+                    found[category] = clause.behavior
+        return {category: behavior for category, behavior in found.items() if behavior != "default"}
+
+    def _implicit(self, variable: Variable) -> None:
+        kind = variable.type
+        if kind.kind == "dependent" and not self.facts.instances:  # nothing instantiates the template
+            kind = variable.type = CxxType(kind.text, "scalar", 8, kind.const)
+        category = {"scalar": "scalar", "pointer": "pointer"}.get(kind.kind, "aggregate")
+        behavior = self.behaviors.get(category, "")
+        if kind.kind not in ("scalar", "pointer", "array", "record"):
+            raise error_at(self.facts.span, f"'{variable.name}', a '{kind.text}', cannot be used in a region yet")
+        if behavior == "none":
+            raise error_at(self.facts.span, f"'{variable.name}' is in no map clause, which 'defaultmap(none)' asks for")
+        if behavior in ("tofrom", "to", "from", "alloc"):
+            flags = {"tofrom": MAP_TO | MAP_FROM, "to": MAP_TO, "from": MAP_FROM, "alloc": 0}[behavior]
+            self._whole(variable, flags | MAP_TARGET_PARAM | MAP_IMPLICIT, "implicit map")
+            return
+        if kind.kind == "pointer" and not behavior:
+            flags = MAP_TARGET_PARAM | MAP_IMPLICIT
+            begin = Written((f"(void *){variable.host}",), frozenset((variable.name,)), 14)
+            note = RowNote("implicit zero-length section", variable.name)
+            self.mapper.rows.append(MapRow(begin, begin, Number(0), flags, note))
+            self.mapper.supply(Role.VARIABLE, variable, variable.name)
+            self.captures.append(self._capture(variable, Transport.POINTER, "pointer"))
+            return
+        if kind.kind == "scalar" or behavior == "firstprivate":
+            self._by_value(variable, implicit=True)
+            return
+        flags = MAP_TO | (0 if kind.const else MAP_FROM) | MAP_TARGET_PARAM | MAP_IMPLICIT
+        self._whole(variable, flags, "implicit map", stand_in=kind.kind == "record")
+
+
+def _rows_alone(items: Sequence[Item], variable: Variable) -> list[MapRow]:
+    """The rows of a variable that lives on the device, which no parameter brings."""
+    mapper = Mapper(region=False)
+    if items:
+        mapper.root(variable, items)
+    return mapper.rows
+
+
+def _kernel_texts(directive: Directive) -> Iterable[str]:
+    """The parts of a directive that a kernel evaluates or lists."""
+    for clause in directive.clauses:
+        if clause.name in ("num_threads", "schedule", "dist_schedule", "filter", "final"):
+            expr = getattr(clause, "expr", None) or getattr(clause, "chunk", None)
+            if expr is not None:
+                yield expr.text
+        elif clause.name == "if" and not directive.is_target:
+            yield str(getattr(clause, "expr").text)  # noqa: B009
+        elif clause.name in ("reduction", "lastprivate", "firstprivate"):
+            for item in getattr(clause, "items", ()):
+                yield item.text.replace(":", " , ")
+
+
+def _plain(kind: CxxType) -> CxxType:
+    return CxxType(kind.text, kind.kind, kind.size, False, kind.element, kind.length)

@@ -1,0 +1,51 @@
+"""Clauses of target constructs that the host evaluates."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..base.diagnostics import error_at
+from ..directives.model import Clause
+from ..directives.parser import check_on_device, refuse_unsupported
+from ..plan.host_expression import Call, HostExpression, Number
+from .code import Construct
+from .mapping import written
+
+_REFUSED = {
+    "depend": "'depend'", "in_reduction": "'in_reduction'", "uses_allocators": "'uses_allocators'",
+    "allocate": "'allocate'", "has_device_addr": "'has_device_addr'",
+}  # fmt: skip
+
+
+def check(construct: Construct) -> None:
+    """Raise InputError for a directive that cannot be lowered."""
+    check_on_device(construct.directive)
+    refuse_unsupported(construct.directive)
+    for clause in construct.directive.clauses:
+        if clause.name in _REFUSED:
+            raise error_at(
+                clause.span, f"{_REFUSED[clause.name]} on '{construct.directive.name}' is not supported in C++"
+            )
+
+
+def device_of(clauses: Sequence[Clause]) -> HostExpression:
+    """The device number to pass to libomptarget, where -1 is the default device; in the clause it is the host."""
+    for clause in clauses:
+        if clause.name == "device":
+            if getattr(clause, "modifier", None) == "ancestor":
+                raise error_at(clause.span, "'device(ancestor:)' is not supported")
+            expr = getattr(clause, "expr", None)
+            if expr is not None:
+                number = written(expr.text)
+                is_plain = number.value is not None and number.value >= 0
+                return number if is_plain else Call("rex_device_number", (number,))
+    return Number(-1)
+
+
+def condition_of(clauses: Sequence[Clause], leaf: str) -> HostExpression | None:
+    """The condition of an ``if`` clause that applies to a construct."""
+    for clause in clauses:
+        modifier = getattr(clause, "modifier", None)
+        if clause.name == "if" and (modifier == leaf or (modifier is None and leaf.startswith("target"))):
+            return written(getattr(clause, "expr").text)  # noqa: B009
+    return None

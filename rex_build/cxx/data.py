@@ -1,0 +1,71 @@
+"""Decides everything about data constructs: ``target data``, ``enter data``, ``exit data`` and ``update``."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ..base.diagnostics import error_at
+from ..directives.model import ListClause
+from ..plan.data import DataConstruct
+from ..plan.host_expression import Number, Written
+from ..plan.rows import MAP_PRESENT, MAP_RETURN_PARAM, DataMapping, MapRow, RowNote
+from .clauses import check, condition_of, device_of
+from .code import Construct
+from .mapping import ListReader, Mapper, clause_items, grouped, update_rows
+from .unit import Unit
+
+
+def analyse_data(unit: Unit, construct: Construct) -> DataConstruct:
+    """Decide one data construct. Raises InputError for list items that cannot be mapped."""
+    check(construct)
+    directive = construct.directive
+    function = unit.function_at(construct.start)
+    if function is None:
+        raise error_at(directive.span, f"'{directive.name}' is in no function")
+    reader = ListReader(unit, function, construct.start)
+    mapper = Mapper(region=False)
+    items = clause_items(reader, directive.clauses)
+    pointers: list[tuple[int, str, str]] = []
+    end_mapping = None
+    if directive.name == "target update":
+        update_rows(mapper, items)
+    else:
+        for root, own in grouped(items).items():
+            mapper.root(root, own)
+    if directive.name == "target data":
+        _device_addresses(reader, construct, mapper, pointers)
+        end_mapping = DataMapping(tuple(replace(r, flags=r.flags & ~MAP_PRESENT) for r in mapper.rows))
+    return DataConstruct(
+        directive=directive.name,
+        span=directive.span,
+        function=function.name,
+        mapping=mapper.finish(),
+        end_mapping=end_mapping,
+        device=device_of(directive.clauses),
+        condition=condition_of(directive.clauses, directive.name) or condition_of(directive.clauses, "target"),
+        task=None,
+        start=construct.start,
+        pragma_end=construct.pragma_end,
+        end=construct.end if directive.name == "target data" else construct.pragma_end,
+        device_pointers=tuple(pointers),
+    )
+
+
+def _device_addresses(
+    reader: ListReader, construct: Construct, mapper: Mapper, pointers: list[tuple[int, str, str]]
+) -> None:
+    """Give the statement of ``use_device_ptr`` device addresses under the pointers' names."""
+    for clause in construct.directive.clauses:
+        if not isinstance(clause, ListClause) or clause.name not in ("use_device_ptr", "use_device_addr"):
+            continue
+        for item in clause.items:
+            variable = reader.named(item)
+            if variable.type.kind not in {"pointer", "array"}:
+                raise error_at(item.span, f"'{item.text}' in '{clause.name}' is neither a pointer nor an array")
+            begin = Written((f"(void *){variable.name}",), frozenset((variable.name,)), 14)
+            row = len(mapper.rows)
+            mapper.rows.append(MapRow(begin, begin, Number(0), MAP_RETURN_PARAM, RowNote(clause.name, item.text)))
+            element = variable.type.element
+            assert element is not None
+            kind = variable.type.text if variable.type.kind == "pointer" else f"{element.text} *"
+            pointers.append((row, f"{kind} {variable.name}", f"({kind})"))

@@ -1,0 +1,47 @@
+"""What the parts of the analysis ask about a region, found once."""
+
+from __future__ import annotations
+
+import re
+
+from .code import Construct
+from .mapping import ListReader
+from .nested import chain_of
+from .templates import Instance, Surroundings
+from .unit import Function, Unit
+
+_FOLLOWS = frozenset(("teams", "distribute", "parallel", "for", "simd", "loop"))
+PLACES = re.compile(
+    r"\bomp_(?:get_(?:thread_num|num_threads|team_num|num_teams|level|active_level|ancestor_thread_num|team_size"
+    r"|thread_limit|max_threads)|in_parallel)\s*\("
+)
+CALL = re.compile(r"\b\w+\s*\(")
+
+
+class RegionFacts:
+    """A region with the constructs that make it, its clauses, its body and what stands around.
+
+    ``leaves`` are the constructs that the region combines, ``inside`` those in its body. ``around`` is there if the
+    function is a member or a template, and ``instances`` are the template's.
+    """
+
+    def __init__(self, unit: Unit, construct: Construct, function: Function) -> None:
+        self.unit = unit
+        self.construct = construct
+        self.function = function
+        self.chain = chain_of(unit, construct, _FOLLOWS)
+        self.leaves = tuple(leaf for part in self.chain for leaf in part.directive.constructs)
+        self.clauses = [clause for part in self.chain for clause in part.directive.clauses]
+        self.body = self.chain[-1].body
+        self.inside = [c for c in unit.constructs if c.start >= self.body.start and c.end <= self.body.end]
+        self.text = unit.text[self.body.start : self.body.end]
+        self.reader = ListReader(unit, function, construct.start)
+        self.span = construct.directive.span
+        self.around: Surroundings | None = None
+        self.instances: list[Instance] = []
+        if function.is_member or function.is_template:
+            self.around = Surroundings(unit, function)
+            if self.around.is_template:
+                self.instances = self.around.instances()
+                for variable in {r.variable for r in function.references}:
+                    variable.type = self.around.resolved(variable, self.instances)
