@@ -12,7 +12,7 @@ from .records import Explained
 from .sources import Source
 
 _WORTH = 0.03  # the least part of the run that is worth a word
-_OFTEN = 10
+_AGAIN = 2
 _MANY = 100
 
 
@@ -38,7 +38,7 @@ def advise(
     for line in profile.lines:
         if line.place.line and not line.is_start:
             known = explained.get((line.place.file, line.place.line))
-            found += [*_copied_often(line, sources), *_few_teams(profile, line, known), *_small(line), *_on_host(line)]
+            found += [*_copied_again(line, sources), *_few_teams(profile, line, known), *_small(line), *_on_host(line)]
     found.sort(key=lambda one: (-one.stake, one.place.file, one.place.line))
     least = _WORTH * profile.time
     rest = [one for one in found if one.stake < least]
@@ -57,12 +57,12 @@ def _together(small: list[Advice]) -> Advice:
     return replace(first, stake=stake, problem=problem)
 
 
-def _copied_often(line: Line, sources: Mapping[str, Source]) -> Iterator[Advice]:
+def _copied_again(line: Line, sources: Mapping[str, Source]) -> Iterator[Advice]:
     """Regions, and data regions, that map the same variables again and again."""
     if line.what not in ("target", "target data", "target enter data"):
         return
-    often = {name: of for name, of in line.variables.items() if any(total.count >= _OFTEN for total in of.values())}
-    whole = [name for name, of in often.items() if sum(total.bytes for total in of.values()) >= 1024 * line.calls]
+    again = {name: of for name, of in line.variables.items() if any(total.count >= _AGAIN for total in of.values())}
+    whole = [name for name, of in again.items() if sum(total.bytes for total in of.values()) >= 1024 * line.calls]
     if not whole:
         return
     to, back = line.transfer(TO_DEVICE), line.transfer(FROM_DEVICE)
@@ -70,11 +70,11 @@ def _copied_often(line: Line, sources: Mapping[str, Source]) -> Iterator[Advice]
     moved = " and ".join(
         f"{size(total.bytes)} {where}" for total, where in ((to, "to the device"), (back, "back")) if total.bytes
     )
-    again = "copied" if moved else "allocated"
-    problem = f"{_list(whole)} {'is' if len(whole) == 1 else 'are'} {again} in each of the {line.calls} calls"
+    what = "copied" if moved else "allocated"
+    problem = f"{_list(whole)} {'is' if len(whole) == 1 else 'are'} {what} in each of the {line.calls} calls"
     problem += f": {moved}, in {time(to.time + back.time)}." if moved else "."
     lines, same = _around(line.place, sources)
-    maps = " ".join(f"map({_map_type(often[name])}: {name})" for name in whole)
+    maps = " ".join(f"map({_map_type(again[name])}: {name})" for name in whole)
     remedy = f"Enclose {lines} in target data"
     remedy += f" {maps}" if same else f" that maps what {line.place.function} gets as {_list(whole)}"
     remedy += ". Where the host uses the data in between, target update copies what is needed."

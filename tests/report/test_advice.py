@@ -67,6 +67,15 @@ def test_loops_are_found_in_text(tmp_path: Path) -> None:
     assert source.loop_that_calls("f") is None
 
 
+def test_lines_that_each_copy_a_little_again_are_one_advice(tmp_path: Path) -> None:
+    each = {TO_DEVICE: Total(3, 10**8, 2 * MS), FROM_DEVICE: Total(3, 10**8, MS // 2)}
+    lines = [line(n, calls=3, time=3 * MS, operations=each, variables={"a[0:n]": each}) for n in range(1, 21)]
+    (advice,) = advise(run(*lines), {}, {})
+    assert advice.stake == 50 * MS
+    assert "a[0:n] is copied in each of the 3 calls: 100 MB to the device" in advice.problem
+    assert advice.problem.endswith("So it is in 20 lines, which take 50 ms together.")
+
+
 def test_the_same_data_is_copied_often(tmp_path: Path) -> None:
     each = {TO_DEVICE: Total(1000, 8 * 10**9, 20 * MS), FROM_DEVICE: Total(1000, 8 * 10**9, 10 * MS)}
     (text,) = advised(tmp_path, line(calls=1000, operations=each, variables={"a[0:n]": each, "n": {}}))

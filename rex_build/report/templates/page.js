@@ -77,7 +77,9 @@ if (canvas) {
             pen.fillStyle = color("line");
             pen.fillRect(place(at), 0, 1, canvas.clientHeight);
             pen.fillStyle = color("quiet");
-            pen.fillText(time(at), place(at) + 3, 11);
+            const label = time(at), left = place(at) + 3;
+            if (left + pen.measureText(label).width <= width)
+                pen.fillText(label, left, 11);
         }
         data.tracks.forEach((track, number) => {
             const y = top + number * height;
