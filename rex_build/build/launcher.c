@@ -58,6 +58,11 @@ static int is_name(Name name, const char *text)
     return strlen(text) == name.length && memcmp(text, name.at, name.length) == 0;
 }
 
+static int is_same(Name one, Name other)
+{
+    return one.length == other.length && memcmp(one.at, other.at, one.length) == 0;
+}
+
 static int is_one_of(Name name, const char *const *texts)
 {
     for (; *texts; texts++)
@@ -94,6 +99,9 @@ static struct definition {
 } *definitions;
 static size_t definition_count, definition_room;
 static int has_underscore, has_pragma_end, has_directive_name, has_omp, has_brackets;
+static int has_pragma_maker; /* a macro of the user's makes pragmas of its arguments */
+enum { O = 1, M = 2, P = 4, OM = 8, MP = 16 }; /* names that may be pieces of "omp" */
+static int pieces_of_omp;
 
 /* The texts to read. */
 
@@ -102,6 +110,12 @@ static struct file {
     int of_the_system;
 } *files;
 static size_t file_count, file_room;
+static struct computed {
+    struct file includer;
+    Name macro; /* which names the header */
+    int everywhere;
+} *computed;
+static size_t computed_count, computed_room;
 
 /* Whether this has been asked before with the same text. */
 static int is_known(const char *kind, Name folder, Name name)
@@ -313,17 +327,24 @@ static void read_pragma_operator(Text *text, int of_the_system, Name macro)
     if (text->at == text->end || *text->at++ != '(')
         not_sure();
     skip_gap(text, 1);
-    if (text->at < text->end && *text->at == '#' && of_the_system && is_one_of(macro, pragma_makers))
+    if (text->at < text->end && *text->at == '#') {
+        if (!of_the_system)
+            has_pragma_maker = 1;
+        else if (!is_one_of(macro, pragma_makers))
+            not_sure();
         return;
+    }
     if (text->at == text->end || *text->at != '"')
         not_sure();
     Text content = {text->at + 1, 0};
     skip_literal(text);
     content.end = text->at - 1;
-    if (memchr(content.at, '\\', content.end - content.at))
-        not_sure();
     skip_gap(&content, 0);
-    if (is_name(next_name(&content), "omp"))
+    Name kind = next_name(&content);
+    int is_omp = is_name(kind, "omp");
+    if (!kind.length || (is_omp && memchr(content.at, '\\', content.end - content.at)))
+        not_sure();
+    if (is_omp)
         read_directive(content, of_the_system);
 }
 
@@ -345,7 +366,32 @@ static void look_at_name(Name name, int of_the_system)
                 not_sure(); /* LLVM's function differs, or gcc has none */
     } else if (!of_the_system) {
         has_directive_name |= is_name(name, "directive") || is_name(name, "sequence");
+        for (int i = 0; i < 5 && name.length < 3; i++)
+            pieces_of_omp |= is_name(name, (const char *[]){"o", "m", "p", "om", "mp"}[i]) << i;
     }
+}
+
+/* Whether ## could make `omp` of the names that there are. */
+static int may_paste_omp(void)
+{
+    static const int ways[] = {O | MP, OM | P, O | M | P};
+    for (int i = 0; i < 3; i++)
+        if ((pieces_of_omp & ways[i]) == ways[i])
+            return 1;
+    return 0;
+}
+
+/* After #include, where no header is named. */
+static void note_computed(Text *text, const struct file *from, int everywhere)
+{
+    Name macro = next_name(text);
+    skip_gap(text, 0);
+    if (!macro.length || *macro.at == '_' || (text->at < text->end && !is_newline(*text->at)))
+        not_sure();
+    if (is_known(everywhere ? "computed next" : "Computed", whole(from->path), macro))
+        return;
+    computed = grown(computed, computed_count, &computed_room, sizeof *computed);
+    computed[computed_count++] = (struct computed){*from, macro, everywhere};
 }
 
 /* Read a text to its end. `from` is the file that has it. */
@@ -377,8 +423,10 @@ static void read_text(Text text, const struct file *from, int cxx)
             skip_gap(&text, 0);
             if (is_name(directive, "pragma")) {
                 Text rest = text;
-                if (is_name(next_name(&rest), "omp"))
+                if (is_name(next_name(&rest), "omp")) {
                     read_directive(rest, of_the_system);
+                    text = rest;
+                }
             } else if (is_name(directive, "define")) {
                 macro = next_name(&text);
                 definitions = grown(definitions, definition_count, &definition_room, sizeof *definitions);
@@ -387,8 +435,10 @@ static void read_text(Text text, const struct file *from, int cxx)
             } else if (is_name(directive, "include") || is_name(directive, "include_next") || is_name(directive, "import")) {
                 char close = text.at < text.end && *text.at == '<' ? '>' : '"';
                 Name name = {text.at + 1, 0};
-                if (text.at == text.end || (*text.at != '<' && *text.at != '"'))
-                    not_sure(); /* a macro names the header */
+                if (text.at == text.end || (*text.at != '<' && *text.at != '"')) {
+                    note_computed(&text, from, directive.length > 7);
+                    continue;
+                }
                 while (name.at + name.length < text.end && name.at[name.length] != close && !is_newline(name.at[name.length]))
                     name.length++;
                 include(from, name, close == '"', directive.length > 7);
@@ -484,7 +534,7 @@ static void resolve_macros(void)
     for (size_t w = 0; w < word_count; w++) {
         for (size_t d = 0; d < definition_count; d++) {
             const struct definition *found = &definitions[d];
-            if (found->name.length != words[w].length || memcmp(found->name.at, words[w].at, words[w].length))
+            if (!is_same(found->name, words[w]))
                 continue;
             Text body = {found->body, found->end};
             while (body.at < body.end) {
@@ -499,14 +549,65 @@ static void resolve_macros(void)
                 if (is_one_of(name, device_words))
                     not_sure();
                 size_t known = 0;
-                while (known < word_count && (words[known].length != name.length ||
-                                              memcmp(words[known].at, name.at, name.length)))
+                while (known < word_count && !is_same(words[known], name))
                     known++;
                 if (known == word_count) {
                     words = grown(words, word_count, &word_room, sizeof *words);
                     words[word_count++] = name;
                 }
             }
+        }
+    }
+}
+
+static int is_defined(Name name)
+{
+    for (size_t d = 0; d < definition_count; d++)
+        if (is_same(definitions[d].name, name))
+            return 1;
+    return is_name(name, "linux") || is_name(name, "unix");
+}
+
+/* The header that a macro's body names. Macros are replaced between < and >, so no word there may be one. */
+static void include_body(const struct computed *asked, Text body)
+{
+    skip_gap(&body, 0);
+    Text rest = body;
+    Name macro = next_name(&rest);
+    if (macro.length) {
+        note_computed(&body, &asked->includer, asked->everywhere);
+        return;
+    }
+    char close = body.at < body.end && *body.at == '"' ? '"' : '>';
+    if (body.at == body.end || (*body.at != '"' && *body.at != '<'))
+        not_sure();
+    const char *start = ++body.at;
+    while (body.at < body.end && *body.at != close) {
+        Name word = next_name(&body);
+        if (word.length ? close == '>' && is_defined(word) : !*body.at || !strchr("./-+0123456789", *body.at))
+            not_sure();
+        body.at += !word.length;
+    }
+    Name header = {start, body.at - start};
+    if (body.at++ == body.end || memmem(start, header.length, "//", 2))
+        not_sure();
+    skip_gap(&body, 0);
+    if (body.at < body.end)
+        not_sure();
+    include(&asked->includer, header, close == '"', asked->everywhere);
+}
+
+/* Read all texts, and those that macros name in #include. A macro that nothing defines names none. */
+static void read_files(int cxx)
+{
+    for (size_t read = 0; read < file_count;) {
+        for (; read < file_count; read++)
+            read_file(files[read], cxx);
+        for (size_t c = 0; c < computed_count; c++) {
+            struct computed asked = computed[c];
+            for (size_t d = 0; d < definition_count; d++)
+                if (is_same(definitions[d].name, asked.macro))
+                    include_body(&asked, (Text){definitions[d].body, definitions[d].end});
         }
     }
 }
@@ -706,9 +807,10 @@ static void read_command_line(char **line, const char *compiler, int default_cxx
         else if (!strcmp(options[i].name, "-include") || !strcmp(options[i].name, "-imacros"))
             include(&command_line, whole(options[i].value), 1, 0);
     }
-    for (size_t i = 0; i < file_count; i++)
-        read_file(files[i], languages == 2);
+    read_files(languages == 2);
     resolve_macros();
+    if (has_pragma_maker && (has_omp || may_paste_omp()))
+        not_sure();
     if ((has_underscore && has_pragma_end) || (has_directive_name && (has_omp || has_brackets)))
         not_sure();
 }

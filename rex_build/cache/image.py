@@ -2,8 +2,9 @@
 
     image entry = "cost " milliseconds "\\n" "said " bytes "\\n" "\\n" (what the compiler said) (the image)
 
-An image without debug information does not depend on where the source lies: in its key the ``#line`` directives of the
-``.cu`` have file names without folders, unless something in the text could see more of them than that.
+An image without debug information does not depend on where the ``.cu`` lies, nor on where the source lies: in its key
+the ``#line`` directives of the ``.cu`` have file names without folders, unless something in the text could see more of
+them than that.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 import os
 
 from ..base.launchers import compiler_at
+from ..base.patterns import regex
 from ..tools.backends import backend_of
 from .flags import NotCachedError, check_flags, short_options, split_response
 from .key import FORMAT, CacheKey, digest
@@ -50,7 +52,7 @@ _PATHS = (
     "--library-path", "--sysroot", "-ccbin", "--compiler-bindir", "--config", "--gcc-toolchain", "--gcc-install-dir",
 )  # fmt: skip
 # What makes of a file's name or place more than a line directive.
-_SEES_NAMES = (b"__FILE__", b"__BASE_FILE__", b"__builtin_FILE", b"source_location", b"assert", b"__TIMESTAMP__")
+_SEES_NAMES = regex(rb"__(?:BASE_)?FILE__|__builtin_FILE|source_location|(?<!static_)assert|__TIMESTAMP__")
 
 
 class ImageRequest:
@@ -90,9 +92,13 @@ class ImageRequest:
 
 
 class ImageKeys:
-    """The keys of one request. ``anywhere`` leaves folders out; it is ``here`` itself where that would be wrong."""
+    """The keys of one request.
 
-    __slots__ = ("anywhere", "here")
+    ``anywhere`` leaves the folder of the ``.cu`` out; it is ``here`` itself where that would be wrong. It also leaves
+    out the sources' folders, unless the text ``sees_names`` of files.
+    """
+
+    __slots__ = ("anywhere", "here", "sees_names")
 
     def __init__(self, request: ImageRequest, memo: Memo) -> None:
         common = CacheKey()
@@ -126,9 +132,10 @@ class ImageKeys:
             raise NotCachedError("assembly that reads files")
         self.here = self.anywhere = _with(common, ("compiled in", request.folder.encode("utf-8", "surrogateescape")),
                                           ("text", request.text))  # fmt: skip
-        sees_more = any(word in request.text for word in _SEES_NAMES)
-        if not sees_more and not any(option.startswith(_DEBUG) for option in options):
-            self.anywhere = _with(common, ("text without folders", without_folders(request.text)))
+        self.sees_names = _SEES_NAMES.search(request.text) is not None
+        if not any(option.startswith(_DEBUG) for option in options):
+            text = request.text if self.sees_names else without_folders(request.text)
+            self.anywhere = _with(common, ("text that sees names" if self.sees_names else "text without folders", text))
 
 
 def names_relative_path(options: Sequence[str]) -> bool:

@@ -108,8 +108,8 @@ class ImageMiss:
         if found.not_direct or changed_since(started_ns, files):
             stats.count(self._store, "image not stored: " + reason_kind(found.not_direct or "changed meanwhile"))
             return
-        # A message or the image itself may name the folder after all.
-        folders = {os.fsencode(folder), *_line_folders(self._request.text)}
+        # A message or the image itself may name a folder that is not in the key.
+        folders = {os.fsencode(folder), *(() if self._keys.sees_names else _line_folders(self._request.text))}
         placed = bool(said) or any(path in text for path in folders for text in (data, *found.files.values()))
         key = self._keys.here if placed else self._keys.anywhere
         result = CacheKey()

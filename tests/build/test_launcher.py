@@ -73,6 +73,8 @@ def test_it_reads_flags_as_the_compiler_does(sure: Sure, tmp_path: Path, text: s
         "#define N 4\n#define M (N * 2)\n#pragma omp parallel for num_threads(M) schedule(static, N) \\\n shared(x)\n",
         "#pragma once\n#pragma GCC diagnostic push\n#pragma unroll\n#pragma STDC FENV_ACCESS on\n",
         '#define P _Pragma("omp parallel for")\n#define UNUSED tar##get\n',
+        '#define P(x) _Pragma(#x)\nP(GCC diagnostic push)\n#pragma omp parallel\n_Pragma("GCC warning \\"omp\\"")',
+        "#define CONFIG <limits.h>//\n#define ALIAS CONFIG\n#ifdef N\n#include N\n#endif\n#include ALIAS/**/\n",
         'char c = \'"\', *s = "/* \\" #pragma omp target [[omp::directive(target)]]";\n',
         "#define _(x) x\n/* #pragma omp target */ // _Pragma(x)\nint sequence, directive;\n",
     ],
@@ -81,6 +83,30 @@ def test_it_is_sure_of_usual_files(sure: Sure, text: str) -> None:
     flags = "-O3 -g -Wall -Wextra -std=gnu11 -march=native -fopenmp -DNDEBUG -DA(x)=x -I. -MD -MF deps -pthread"
     assert sure(text, *flags.split())
     assert sure(text, "-std=c++17", name="rex-g++")
+
+
+MACRO = "#define P(x) _Pragma(#x)\n"
+OTHER = {
+    "arguments that become a directive": MACRO + "P(omp parallel)\n",
+    "through another macro": MACRO + "#define Q(x) P(omp x)\nQ(parallel)\n",
+    "pasted": MACRO + "#define Q P(o##mp parallel)\nQ\n",
+    "pasted of three": MACRO + "#define Q(a, b, c) P(a##b##c parallel)\nQ(o, m, p)\n",
+    "a header that a macro names": '#include HEADER\n#define HEADER "own.h"\n',
+    "in angles": "#define HEADER <own.h>\n#include HEADER\n",
+    "through two macros": '#define FIRST SECOND\n#define SECOND "own.h"\n#include FIRST\n',
+    "a macro in the name": "#define HEADER <some.h>\n#define some own\n#include HEADER\n",
+    "a macro of the compiler in the name": "#define HEADER <linux.h>\n#include HEADER\n",
+    "the file itself": "#include __FILE__\n",
+    "a function": '#define HEADER(x) "own.h"\n#include HEADER(1)\n',
+}
+
+
+@pytest.mark.parametrize("text", OTHER.values(), ids=OTHER)
+def test_it_is_not_sure_of_what_macros_make(sure: Sure, text: str) -> None:
+    Path("own.h").write_text("#pragma omp target\n")
+    assert not sure(text, "-I.")
+    Path("defines.h").write_text(text)
+    assert not sure('#include "defines.h"\n', "-I.")
 
 
 def test_a_large_part_of_the_system_s_headers_is_no_hindrance(sure: Sure) -> None:
@@ -139,7 +165,10 @@ PIECES = [
     *("target", "parallel for", "tar", "get", "task", "detach(e)", " MORE", "OFF", "CAT(tar, get)"),
     *("ID(target)", "\\\n"),
     *("/* ", " */", "//", '"', "'", "\\", "#define MORE ", "#define OFF ", "##", "#", "#if 0\n", "#endif\n", "#else\n"),
-    *('#include "h.h"\n', "#include <h.h>\n", "#include H\n", "CAT(_Prag, ma)", "P(omp target)"),
+    *('#include "h.h"\n', "#include <h.h>\n", "#include H\n", "CAT(_Prag, ma)", "P(omp target)", "P(GCC poison q)\n"),
+    *("#define H <h.h>\n", '#define H "h.h"\n', "#define H G\n", "#define G <./h.h> //\n", "#define h g\n"),
+    "CAT(o, mp)",
+    *("P(", "P(o##mp target)\n", "#define Q(x) P(x target)\n", "Q(omp)\n", '_Pragma("GCC \\"")'),
     *("x", "1", "'0", 'R"(', ')"', "\r", "??=", "??/", "omp", "%:%:"),
 ]  # fmt: skip
 

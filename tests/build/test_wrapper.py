@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
@@ -595,3 +596,16 @@ def test_the_cpu_device_says_that_a_team_has_fewer_threads(cc: Tool, project: Pa
     for name, setting in (("sum", {}), ("team", {"REX_CPU_TEAM_THREADS": "4"})):
         run = subprocess.run([project / name], env={**cc.env, **setting}, capture_output=True, text=True, check=True)
         assert run.stderr == ""
+
+
+def test_an_image_is_found_again(cc: Tool, project: Path, tmp_path: Path) -> None:
+    """Each unit has a folder of its own in each run, and the device file asserts layouts and the program's facts."""
+    cc.env["REX_BUILD_CACHE_DIR"] = str(tmp_path / "store")
+    (project / "unit.c").write_text(
+        "#include <assert.h>\nstruct pair { int first; double second; };\nvoid f(struct pair *p)\n{\n"
+        "#pragma omp target map(tofrom: p[0:1])\n    { assert(p->first); p->second += p->first; }\n}\n"
+    )
+    for _ in range(2):
+        cc.run("rex-gcc", "-c", "unit.c", cwd=project)
+    counted = json.loads(cc.run("rex-build", "cache", "stats", "--json", cwd=project))
+    assert counted["hits"].get("image hit") == 1

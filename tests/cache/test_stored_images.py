@@ -75,6 +75,24 @@ def test_images_with_debug_information_are_not_shared(images: Images, tmp_path: 
     assert Images(tmp_path / "another").build(*options).startswith("image miss")
 
 
+SAME_EVERYWHERE = {
+    "the layout of a structure": ("x[0]", 'static_assert(sizeof(int) == 4, "the layout differs from the host\'s");\n'),
+    "a name without folders": ("__FILE__[0]", '#line 3 "unit.c"\n'),
+    "an assertion": ("(assert(x != nullptr), 1)", '#line 3 "unit.c"\n'),
+}
+
+
+@pytest.mark.parametrize(("value", "before"), SAME_EVERYWHERE.values(), ids=SAME_EVERYWHERE)
+def test_a_cu_in_another_folder(images: Images, tmp_path: Path, value: str, before: str) -> None:
+    """rex-gcc has a new folder for each unit and each run."""
+    text = CU.format(folder=tmp_path, value=value).replace('extern "C"', before + 'extern "C"')
+    images.cu.write_text(text)
+    images.build()
+    other = Images(tmp_path / "another")
+    other.cu.write_text(text)
+    assert other.build() == "image hit"
+
+
 def test_the_file_name_in_device_code(images: Images, tmp_path: Path) -> None:
     images.write("__FILE__[0]")
     images.build()
@@ -121,9 +139,7 @@ def test_headers_by_relative_paths_are_the_checkout_s_own(tmp_path: Path, option
     assert made[0] != made[1]
 
 
-def test_headers_by_a_relative_search_path_of_the_environment(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_headers_by_a_relative_search_path_of_the_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CPATH", "inc")
     for number in (1, 2):
         images = Images(tmp_path / f"checkout{number}")
