@@ -23,6 +23,7 @@ from ..plan.rows import (
 from ..plan.sharing import Sharing
 from .code import CxxType, Variable
 from .facts import RegionFacts
+from .host_bounds import HostBounds
 from .mapping import Item, Mapper, address, clause_items, grouped
 from .sharing import listed
 from .unit import identifiers_in
@@ -34,14 +35,21 @@ class Captures:
     """The ``captures`` of a region, the ``mapper`` that has their rows, and the ``local`` constants and types of the
     function around it that the region names."""
 
-    def __init__(self, facts: RegionFacts, sharing: Sharing, loop_variables: Sequence[Variable]) -> None:
+    def __init__(
+        self, facts: RegionFacts, sharing: Sharing, loop_variables: Sequence[Variable], bounds: HostBounds | None
+    ) -> None:
         self.facts = facts
         self.sharing = sharing
         self.mapper = Mapper(region=True)
         self.captures: list[Capture] = []
         self.behaviors = self._defaultmap()
+        self.hidden = bounds.hidden if bounds is not None else ()  # text that the kernel does not see
         mentioned, self.local = self._mentioned()
         self._collect(mentioned, loop_variables)
+        if bounds is not None:
+            self.mapper.temporaries += bounds.temporaries
+            for variable in bounds.passed:
+                self._by_value(variable, implicit=True)
 
     def _collect(self, mentioned: Sequence[Variable], loop_variables: Sequence[Variable]) -> None:
         sharing = self.sharing
@@ -84,7 +92,11 @@ class Captures:
         """Add items for the members that the region uses and no clause lists, or for the whole object (OpenMP 5.2,
         section 5.8.1)."""
         start, end = self.facts.construct.body_start, self.facts.construct.end
-        uses = [name for place, name in self.facts.function.this if start <= place < end]
+        uses = [
+            name
+            for place, name in self.facts.function.this
+            if start <= place < end and not any(low <= place < high for low, high in self.hidden)
+        ]
         if self.facts.function.is_member:
             fields = self.facts.unit.fields(self.facts.function)
             for part in (*self.facts.chain, *self.facts.inside):
@@ -134,7 +146,8 @@ class Captures:
 
         refs = sorted((r for r in function.references if start <= r.start < end), key=lambda r: r.start)
         for reference in refs:
-            add(reference.variable)
+            if not any(low <= reference.start < high for low, high in self.hidden):
+                add(reference.variable)
         for construct in (*self.facts.chain, *self.facts.inside):
             for text in _kernel_texts(construct.directive):
                 for _, name in identifiers_in(text):
@@ -217,6 +230,9 @@ class Captures:
 
     def _implicit(self, variable: Variable) -> None:
         kind = variable.type
+        if kind.text.endswith("..."):
+            what = f"'{variable.name}' is a list of parameters, which a region cannot use: combine them in front of it"
+            raise error_at(self.facts.span, what)
         if kind.kind == "dependent" and not self.facts.instances:  # nothing instantiates the template
             kind = variable.type = CxxType(kind.text, "scalar", 8, kind.const)
         category = {"scalar": "scalar", "pointer": "pointer"}.get(kind.kind, "aggregate")

@@ -75,6 +75,13 @@ class Text(Code):
 
 
 @dataclass(frozen=True)
+class Passed(Code):
+    """A part of a loop's head that the host computes. The kernel gets the value of ``variable``."""
+
+    variable: Variable
+
+
+@dataclass(frozen=True)
 class Construct(Code):
     """A directive with its statement. ``start`` is the offset of its ``#``, ``pragma_end`` the end of its line, and
     ``end`` one past the statement."""

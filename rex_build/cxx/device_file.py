@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from .. import __version__
 from ..base.indent import PAD
@@ -76,10 +76,10 @@ def _kernel(plan: TranslationUnitPlan, printer: CxxPrinter, one: Decided) -> str
     inside = [v for v in one.local if not v.names_type and v.type.kind not in ("scalar",)]
     around = [v for v in one.local if v not in inside]
     if inside:
-        lines = "".join(_again(printer.unit, variable) for variable in inside)
+        lines = _again(printer.unit, inside)
         text = text.replace("\n{\n", f"\n{{\n{lines}")
     if around:  # a namespace of the kernel's own, as its parameters may have such types
-        lines = "".join(_again(printer.unit, variable) for variable in around)
+        lines = _again(printer.unit, around)
         text = f"namespace {one.region.kernel}names {{\n{lines}{text}}}\n"
     return text
 
@@ -93,7 +93,7 @@ def _in_scope(
     """
     around = one.around
     assert around is not None
-    lines = "".join(_again(printer.unit, variable) for variable in one.local)
+    lines = _again(printer.unit, one.local)
     kernel = BodyKernel(plan, one, printer, lines)
     text = kernel.render()
     shells += kernel.shells
@@ -185,10 +185,10 @@ def _own_header(around: Surroundings) -> str:
     return f"template <{parameters}>" if parameters else ""
 
 
-def _again(unit: Unit, variable: Variable) -> str:
-    """The declaration of a local constant or type, once more."""
-    end = statement_end(unit.text, variable.start)
-    return user_lines(unit, variable.start, end) + OWN_LINES
+def _again(unit: Unit, variables: Iterable[Variable]) -> str:
+    """The declarations of local constants and types, once more. One declaration may declare several."""
+    starts = dict.fromkeys(variable.start for variable in variables)
+    return "".join(user_lines(unit, start, statement_end(unit.text, start)) + OWN_LINES for start in starts)
 
 
 def _edits(unit: Unit, reached: Reached, kernels: Mapping[int, str], printer: CxxPrinter) -> Iterator[TextEdit]:

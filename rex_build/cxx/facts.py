@@ -10,7 +10,7 @@ from .nested import chain_of
 from .templates import Instance, Surroundings
 from .unit import Function, Unit
 
-_FOLLOWS = frozenset(("teams", "distribute", "parallel", "for", "simd", "loop"))
+FOLLOWS = frozenset(("teams", "distribute", "parallel", "for", "simd", "loop"))
 PLACES = re.compile(
     r"\bomp_(?:get_(?:thread_num|num_threads|team_num|num_teams|level|active_level|ancestor_thread_num|team_size"
     r"|thread_limit|max_threads)|in_parallel)\s*\("
@@ -29,7 +29,7 @@ class RegionFacts:
         self.unit = unit
         self.construct = construct
         self.function = function
-        self.chain = chain_of(unit, construct, _FOLLOWS)
+        self.chain = chain_of(unit, construct, FOLLOWS)
         self.leaves = tuple(leaf for part in self.chain for leaf in part.directive.constructs)
         self.clauses = [clause for part in self.chain for clause in part.directive.clauses]
         self.body = self.chain[-1].body

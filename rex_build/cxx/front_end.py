@@ -28,8 +28,10 @@ from .data import analyse_data
 from .declare_target import declared_variables
 from .declare_target import planned as planned_variables
 from .device_file import device_file
+from .facts import FOLLOWS
+from .host_bounds import hidden_heads
 from .libclang import language_flags
-from .nested import device_construct
+from .nested import chain_of, device_construct
 from .reached import Reached, reached_from
 from .regions import Decided, analyse_region
 from .unit import Function, Unit
@@ -70,7 +72,7 @@ def plan_unit(
     reached = Reached([], [], [])
     variables: tuple[DeclareTargetVariable, ...] = ()
     with _collected(errors):
-        reached, variables = _on_device(unit, left)
+        reached, variables = _on_device(unit, left, errors)
     regions = [c for c in unit.constructs if c.directive.is_target]
     for number, construct in enumerate(regions, 1):
         if construct.start in left:
@@ -140,14 +142,21 @@ def _removed(unit: Unit) -> Iterator[PlacedForm]:
             yield PlacedForm(construct.start, construct.pragma_end, construct.pragma_end, (), ())
 
 
-def _on_device(unit: Unit, left: frozenset[int]) -> tuple[Reached, tuple[DeclareTargetVariable, ...]]:
+def _on_device(
+    unit: Unit, left: frozenset[int], errors: list[Diagnostic]
+) -> tuple[Reached, tuple[DeclareTargetVariable, ...]]:
     """The functions that regions reach, and the variables with static storage on the device."""
     declared = declared_variables(unit)
     ranges = []
     for construct in unit.constructs:
         function = unit.function_at(construct.start)
         if construct.directive.is_target and construct.start not in left and function is not None:
-            ranges.append((function, construct.body_start, construct.end))
+            start = construct.body_start
+            with _collected(errors):
+                for low, high in hidden_heads(unit, function, chain_of(unit, construct, FOLLOWS)):
+                    ranges.append((function, start, low))
+                    start = high
+            ranges.append((function, start, construct.end))
     reached = reached_from(unit, ranges, ())
     found = list(dict.fromkeys([*declared, *reached.variables]))
     unit.on_device = set(found)

@@ -9,11 +9,12 @@ from dataclasses import replace
 from ..plan import launch_policy
 from ..plan.captures import Capture, Transport
 from ..plan.host_expression import Call, HostExpression, Number, Written
+from ..plan.host_expression import Variable as HostVariable
 from ..plan.launch import MAX_THREADS, LaunchShape, SerialLaunch, TripCounts
 from ..plan.loops import LoopNest
 from ..plan.region import KernelKind
 from .clauses import condition_of
-from .code import Text
+from .code import Passed, Text
 from .facts import CALL, RegionFacts
 from .loops import step_of, trip_count
 from .mapping import written
@@ -80,9 +81,13 @@ def _trip_counts(facts: RegionFacts, nest: LoopNest, captures: Sequence[Capture]
     """The iterations that the host computes from scalars that the kernel gets by value, and from constants."""
     literals = {c.symbol.name for c in captures if c.transport is Transport.LITERAL}
     loop = {lv.symbol.name for lv in nest.levels}
-    counts, hint = [], ""
+    counts: list[HostExpression] = []
+    hint = ""
     fields = facts.unit.fields(facts.function)
     for level in nest.levels:
+        if isinstance(level.bound, Passed):
+            counts.append(HostVariable(level.bound.variable.host))
+            continue
         step = step_of(level)
         for text in (level.lower, level.bound, Text(step, 0)):
             assert isinstance(text, Text)

@@ -150,6 +150,7 @@ def parse(pre: Preprocessed, cflags: Sequence[str], cxx: str) -> tuple[ReadText,
     cindex = load()
     read = read_text(pre)
     flags = ["-x", "c++", "-nostdinc", "-nostdinc++", "-Wno-everything", "-ferror-limit=20"]
+    flags.append("-fclang-abi-compat=17")  # libstdc++ cannot read newer symbols
     own = language_flags(cflags)
     if not any(flag.startswith(("-std=", "--std=", "-ansi")) for flag in own):
         own.append("-std=gnu++17")

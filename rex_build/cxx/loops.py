@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Any
 
 from ..base.diagnostics import error_at
@@ -20,15 +21,21 @@ _ASSIGNED = re.compile(r"(?P<name>[A-Za-z_]\w*)\s*=(?P<value>[^=].*)$", re.DOTAL
 _FLIPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "!=": "!="}
 
 
-def canonical_nest(unit: Unit, function: Function, construct: Construct, depth: int) -> LoopNest:
-    """The nest of ``depth`` loops of a construct. Raises InputError if it is not in canonical form."""
+def canonical_nest(
+    unit: Unit, function: Function, construct: Construct, depth: int, *, on_host: bool = False
+) -> LoopNest:
+    """The nest of ``depth`` loops of a construct, whose heads device code evaluates unless the host does.
+
+    Raises InputError if it is not in canonical form.
+    """
     levels: list[CanonicalLoop] = []
     at, text = construct.body_start, unit.text
     for number in range(depth):
-        at = _loop_at(construct, at, text, alone=number > 0)
+        at = loop_at(construct, at, text, alone=number > 0)
         start = at
         level, at = _level(unit, function, at)
-        _check_calls(unit, function, start, at)
+        if not on_host:
+            _check_calls(unit, function, start, at)
         outer = {one.symbol for one in levels}
         for part in (level.lower, level.bound):
             assert isinstance(part, Text)
@@ -39,7 +46,7 @@ def canonical_nest(unit: Unit, function: Function, construct: Construct, depth: 
     return LoopNest(tuple(levels), body)
 
 
-def _loop_at(construct: Construct, at: int, text: str, *, alone: bool) -> int:
+def loop_at(construct: Construct, at: int, text: str, *, alone: bool) -> int:
     """The offset of the ``for`` at a place, which may be the only statement of blocks."""
     at = next_token(text, at)
     while text[at] == "{":
@@ -58,16 +65,11 @@ def _level(unit: Unit, function: Function, at: int) -> tuple[CanonicalLoop, int]
     """(the loop that begins at an offset, the offset of its body)"""
     text = unit.text
     span = unit.span(at)
-    opening = text.index("(", at)
-    end = closing(text, opening)
-    marks = [m.start() for m in marks_outside(text, opening + 1, end - 1) if m[0] == ";"]
-    if len(marks) != 2:
+    sections = head_sections(text, at)
+    if len(sections) != 3:
         raise error_at(span, "this loop is not in canonical form: a range-based loop is not supported here", _RULE)
-    init, condition, increment = (
-        text[low:high].strip()
-        for low, high in zip([opening + 1, marks[0] + 1, marks[1] + 1], [*marks, end - 1], strict=True)
-    )
-    body = end
+    init, condition, increment = (text[low:high].strip() for low, high in sections)
+    body = sections[2][1] + 1
     while text[body : body + 1].isspace():
         body += 1
     if any(m[0] == "," for m in marks_outside(init)) or any(m[0] == "," for m in marks_outside(increment)):
@@ -110,8 +112,28 @@ def _level(unit: Unit, function: Function, at: int) -> tuple[CanonicalLoop, int]
     return level, body
 
 
+def head_sections(text: str, at: int) -> list[tuple[int, int]]:
+    """The three parts of the head of the loop at an offset, without the semicolons between them."""
+    opening = text.index("(", at)
+    end = closing(text, opening)
+    marks = [m.start() for m in marks_outside(text, opening + 1, end - 1) if m[0] == ";"]
+    return list(zip([opening + 1, *(mark + 1 for mark in marks)], [*marks, end - 1], strict=True))
+
+
 def _check_calls(unit: Unit, function: Function, start: int, end: int) -> None:
-    """Refuse methods of the system's classes in a loop's head if CUDA has no device version of them.
+    """Refuse methods of the system's classes in a loop's head if CUDA has no device version of them."""
+    for place, name in _host_calls(unit, function, start, end):
+        what = f"device code cannot call '{name}', which is not constexpr, in this loop's head"
+        raise error_at(unit.span(place), f"{what}: keep its value in a variable")
+
+
+def calls_host(unit: Unit, function: Function, start: int, end: int) -> bool:
+    """Whether a part of a loop's head calls what device code cannot call."""
+    return any(True for _ in _host_calls(unit, function, start, end))
+
+
+def _host_calls(unit: Unit, function: Function, start: int, end: int) -> Iterator[tuple[int, str]]:
+    """The places and names of methods of the system's classes that CUDA has no device version of.
 
     nvcc makes one of ``constexpr`` functions only: of ``std::array::size()``, but not of ``std::vector::size()``.
     """
@@ -119,8 +141,7 @@ def _check_calls(unit: Unit, function: Function, start: int, end: int) -> None:
     for place, target in function.calls:
         inside = start <= place < end and target.kind == unit.kinds.CXX_METHOD and not is_users(target)
         if inside and not _is_constexpr(unit, target):
-            what = f"device code cannot call '{target.spelling}', which is not constexpr, in this loop's head"
-            raise error_at(unit.span(place), f"{what}: keep its value in a variable")
+            yield place, target.spelling
 
 
 def _is_constexpr(unit: Unit, method: Any) -> bool:

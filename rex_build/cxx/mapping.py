@@ -8,6 +8,7 @@ from typing import Any
 
 from ..base.diagnostics import error_at
 from ..directives.model import Index, ListClause, Locator, MapClause, Member, Section
+from ..plan.captures import Temporary
 from ..plan.host_expression import (
     COMMA,
     ZERO,
@@ -203,22 +204,18 @@ class ListReader:
         """The type of a member of a record, or None if it is not known before templates are instantiated."""
         if record is None:
             return None
-        k = self.unit.kinds
         queue = [record.get_declaration()]
         while queue:
-            declaration = queue.pop(0)
-            if declaration is None:
-                continue
-            for child in (declaration.get_definition() or declaration).get_children():
-                if child.kind == k.FIELD_DECL and child.spelling == name:
+            members, bases = self.unit.members_of(queue.pop(0))
+            for child in members:
+                if child.spelling == name:
                     kind = child.type.get_canonical()
                     if kind.kind in (self.unit.types.LVALUEREFERENCE, self.unit.types.RVALUEREFERENCE):
                         kind = kind.get_pointee().get_canonical()
                     return (
                         kind if "type-parameter" not in kind.spelling or kind.kind == self.unit.types.POINTER else None
                     )
-                if child.kind == k.CXX_BASE_SPECIFIER:
-                    queue.append(child.type.get_declaration())
+            queue += bases
         return None
 
 
@@ -244,6 +241,7 @@ class Mapper:
     def __init__(self, *, region: bool) -> None:
         self.rows: list[MapRow] = []
         self.parameters: list[Parameter] = []
+        self.temporaries: list[Temporary] = []
         self.region = region
 
     def supply(self, role: Role, symbol: Variable | None = None, name: str = "") -> None:
@@ -315,7 +313,7 @@ class Mapper:
                 )
 
     def finish(self) -> DataMapping:
-        return DataMapping(tuple(self.rows), (), tuple(self.parameters))
+        return DataMapping(tuple(self.rows), tuple(self.temporaries), tuple(self.parameters))
 
 
 def grouped(items: Sequence[Item]) -> dict[Variable, list[Item]]:

@@ -16,7 +16,7 @@ from ..plan.device_code import DeviceFunction
 from ..plan.loops import CanonicalLoop
 from ..plan.memory import TeamMemory
 from ..plan.printer import Surroundings
-from .code import Construct, CxxType, Range, Text, Variable
+from .code import Construct, CxxType, Passed, Range, Text, Variable
 from .loops import step_of, trip_count
 from .unit import Reference, Unit, identifiers_in
 
@@ -134,6 +134,9 @@ class CxxPrinter:
         if isinstance(code, Range):
             self._references(code)
             return self.unit.text[code.start : code.end]
+        if isinstance(code, Passed):
+            self._mention(code.variable)
+            return self.names.get(code.variable, code.variable.name)
         assert isinstance(code, Text)
         function = self.unit.function_at(code.place)
         text = code.text
@@ -226,6 +229,8 @@ class CxxPrinter:
         return f"{self.expression(target)} = {value}"
 
     def trip_count(self, level: CanonicalLoop) -> str:
+        if isinstance(level.bound, Passed):
+            return self.expression(level.bound)
         step = step_of(level)
         shown = self.expression(Text(step, level.lower.place)) if level.step is not None else step  # type: ignore[attr-defined]
         return trip_count(level, self.expression(level.lower), self.expression(level.bound), shown)

@@ -16,6 +16,7 @@ from .captures import Captures
 from .clauses import check, condition_of, device_of
 from .code import Construct, Variable
 from .facts import CALL, PLACES, RegionFacts
+from .host_bounds import host_bounds
 from .host_version import host_version_of
 from .launch import launch_of
 from .loops import canonical_nest
@@ -65,14 +66,16 @@ def _analysed(facts: RegionFacts, index: int, digest: str) -> Decided:
     for part in facts.chain[1:]:
         check(part)
     sharing = sharing_of(unit, function, facts.chain)
-    nest = None
+    nest = bounds = None
     if not LOOPS.isdisjoint(facts.leaves):
-        nest = canonical_nest(unit, function, facts.chain[-1], collapse_of(facts.clauses))
+        nest = canonical_nest(unit, function, facts.chain[-1], collapse_of(facts.clauses), on_host=True)
+        bounds = host_bounds(facts, nest)
+        nest = bounds.nest
     kind, reason = _kind(facts, nest, sharing)
     places = PLACES.search(whole) is not None
     schedule, chunked = _schedule(facts, kind, nest)
     counted = [lv.symbol for lv in nest.levels if isinstance(lv.symbol, Variable)] if nest is not None else []
-    found = Captures(facts, sharing, counted)
+    found = Captures(facts, sharing, counted, bounds)
     mapper, captures = found.mapper, found.captures
     by_place, reduces = places or chunked, bool(sharing.reductions)
     shape, exact = launch_of(facts, kind, nest, captures, by_place=by_place, reduces=reduces)

@@ -130,11 +130,14 @@ class Surroundings:
             record = cursor if is_class else cursor.semantic_parent if self.record is not None else None
             of_class: list[str] = _arguments(record, self._class_types) if self.class_parameters else []
             for text in (*own, *of_class):
-                if "(lambda" in text or "(unnamed" in text or not text:
+                if "(lambda" in text or "(unnamed" in text or "{" in text:
                     what = "a region in a template that is instantiated with a type without a name is not supported"
                     raise error_at(self.place, what)
-            if len(own) != len(self.own_parameters) or len(of_class) != len(self.class_parameters):
-                continue  # a template of an instantiated class, or one with a list of any number of parameters
+                if not text:
+                    what = f"how '{self.function.name}' is instantiated cannot be told: a region in it is not supported"
+                    raise error_at(self.place, what)
+            if not (_fits(own, self.own_parameters) and _fits(of_class, self.class_parameters)):
+                continue  # a template of an instantiated class
             if any("type-parameter" in text for text in (*own, *of_class)):
                 continue
             arguments = f"<{', '.join([*of_class, *own])}>"
@@ -156,7 +159,7 @@ class Surroundings:
     def resolved(self, variable: Variable, instances: list[Instance]) -> CxxType:
         """The type of a variable of a template, with the kind that it has in the instantiations."""
         resolved: CxxType = variable.type
-        if resolved.kind != "dependent" or not instances:
+        if resolved.kind != "dependent" or not instances or resolved.text.endswith("..."):
             return resolved
         at = variable.cursor.location.offset
         kinds: set[tuple[str, bool]] = set()
@@ -183,6 +186,13 @@ class Surroundings:
         (kind_name, small) = kinds.pop()
         text = variable.type.text
         return CxxType(text, kind_name, 8 if small else 16, variable.type.const, resolved.element, resolved.length)
+
+
+def _fits(arguments: list[str], parameters: list[tuple[str, str]]) -> bool:
+    """Whether there is an argument for each parameter. The last of them may stand for any number."""
+    if parameters and "..." in parameters[-1][1]:
+        return len(arguments) >= len(parameters) - 1
+    return len(arguments) == len(parameters)
 
 
 def _parameters(unit: Unit, cursor: Any) -> list[tuple[str, str]]:
@@ -214,39 +224,39 @@ def _types(unit: Unit, cursor: Any) -> list[str]:
 def _arguments(cursor: Any, types: list[str]) -> list[str]:
     """The template arguments of an instantiation, as text that names them from anywhere."""
     found = []
-    if cursor.get_num_template_arguments() < 0:
-        return _in_symbol(cursor)
-    for number in range(max(0, cursor.get_num_template_arguments())):
+    for number in range(cursor.get_num_template_arguments()):
         try:
             kind = str(cursor.get_template_argument_kind(number)).rpartition(".")[2]
         except ValueError:  # libclang does not know the kind
             kind = ""
+        of = types[number] if number < len(types) else ""
         if kind == "TYPE":
             text = cursor.get_template_argument_type(number).get_canonical().spelling
             found.append(text.replace("(anonymous namespace)::", ""))
-        elif kind == "INTEGRAL":
-            value, of = cursor.get_template_argument_value(number), types[number] if number < len(types) else ""
+        elif kind == "INTEGRAL" and "auto" not in of:
             plain = "" if "type-parameter" in of else of.replace("(anonymous namespace)::", "")
+            value = cursor.get_template_argument_value(number)
             found.append(f"static_cast<{plain}>({value})" if plain else str(value))
-        else:
-            found.append("")
-    return found
+        else:  # a template, a list of arguments, or a value of any type
+            return _written_arguments(cursor)
+    return found if cursor.get_num_template_arguments() >= 0 else _written_arguments(cursor)
 
 
-def _in_symbol(cursor: Any) -> list[str]:
-    """The arguments of a member template, which libclang does not tell, as its symbol has them."""
+def _written_arguments(cursor: Any) -> list[str]:
+    """The arguments of an instantiation, as the name of its class has them or, of a function, its symbol."""
     name = cursor.spelling.partition("<")[0]
-    text = _demangled(cursor.mangled_name).replace("(anonymous namespace)::", "")
+    text = cursor.type.get_canonical().spelling if cursor.kind.name in ("CLASS_DECL", "STRUCT_DECL") else ""
+    text = (text or _demangled(cursor.mangled_name)).replace("(anonymous namespace)::", "")
     for match in reversed(list(re.finditer(rf"(?<!\w){re.escape(name)}<", text))):
         depth, start, found = 1, match.end(), []
         for at in range(match.end(), len(text)):
-            depth += (text[at] in "<([") - (text[at] in ">)]")
+            depth += (text[at] in "<([{") - (text[at] in ">)]}")
             if depth == 0 or (depth == 1 and text[at] == ","):
-                found.append(text[start:at].strip())
+                found += [text[start:at].strip()] if at > start else []
                 start = at + 1
             if depth == 0:
                 return found
-    return []
+    return [""] if text else []
 
 
 def _demangled(symbol: str) -> str:

@@ -386,19 +386,31 @@ class Unit:
 
     def fields(self, function: Function) -> dict[str, Any]:
         """The members of the class that a method belongs to, and of its bases."""
-        k = self.kinds
         found: dict[str, Any] = {}
         queue = [function.cursor.semantic_parent] if function.is_member else []
         while queue:
-            record = queue.pop()
-            for child in record.get_children():
-                if child.kind == k.FIELD_DECL:
-                    found.setdefault(child.spelling, child)
-                elif child.kind == k.CXX_BASE_SPECIFIER:
-                    base = child.type.get_declaration()
-                    if base is not None:
-                        queue.append(base.get_definition() or base)
+            members, bases = self.members_of(queue.pop())
+            for member in members:
+                found.setdefault(member.spelling, member)
+            queue += bases
         return found
+
+    def members_of(self, record: Any) -> tuple[list[Any], list[Any]]:
+        """(the members of a class that hold data, its bases). An instantiation's bases are those of its template."""
+        from clang import cindex
+
+        k = self.kinds
+        record = record.get_definition() or record
+        general = cindex.conf.lib.clang_getSpecializedCursorTemplate(record)
+        written = record if general is None else general.get_definition() or general
+        members = list(record.type.get_fields()) if general is not None else []
+        bases = []
+        for child in written.get_children():
+            if child.kind == k.FIELD_DECL and general is None:
+                members.append(child)
+            elif child.kind == k.CXX_BASE_SPECIFIER and (base := child.type.get_declaration()) is not None:
+                bases.append(base)
+        return members, bases
 
 
 def _written_out(text: str, start: int, end: int) -> bool:

@@ -50,10 +50,21 @@ REFUSED = {
         "    for (auto i = v.begin(); i < v.end(); ++i)\n        *i = 1;\n}\n",
         5, 5, "neither an integer nor a pointer",
     ),
-    "a host function in a loop's head": (
-        "#include <vector>\nvoid f(std::vector<int> &v, int *a)\n{\n#pragma omp target teams distribute parallel for\n"
-        "    for (std::size_t i = 0; i < v.size(); ++i)\n        a[i] = 1;\n}\n",
-        5, 33, "device code cannot call 'size', which is not constexpr, in this loop's head",
+    "a host function in the head of an inner loop": (
+        "#include <vector>\nvoid f(std::vector<int> &v, int *a)\n{\n#pragma omp target teams distribute\n"
+        "    for (int j = 0; j < 4; ++j)\n#pragma omp parallel for\n"
+        "        for (std::size_t i = 0; i < v.size(); ++i)\n            a[i] = j;\n}\n",
+        7, 37, "device code cannot call 'size', which is not constexpr, in this loop's head",
+    ),
+    "a host function that a pointer begins with": (
+        "#include <vector>\nvoid f(std::vector<int> &v)\n{\n#pragma omp target teams distribute parallel for\n"
+        "    for (int *p = v.data(); p < v.data() + v.size(); ++p)\n        *p = 1;\n}\n",
+        5, 5, "'v.data()', where a pointer begins, calls a function: keep its value in a variable",
+    ),
+    "a list of parameters": (
+        "template <class... T> int f(T... values)\n{\n    int sum = 0;\n#pragma omp target map(tofrom: sum)\n"
+        "    sum = (values + ...);\n    return sum;\n}\nint main() { return f(1, 2) + f(3); }\n",
+        4, 13, "'values' is a list of parameters, which a region cannot use",
     ),
     "two loop variables": (
         "void f(int *a)\n{\n#pragma omp target teams distribute parallel for\n"

@@ -1,0 +1,101 @@
+"""Heads of a region's loops that the host computes: functions that they call run once, before the region."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from ..base.diagnostics import error_at
+from ..base.records import dataclass
+from ..plan.captures import Temporary
+from ..plan.host_expression import Written
+from ..plan.loops import CanonicalLoop, LoopNest
+from .code import Construct, CxxType, Passed, Text, Variable
+from .facts import CALL, RegionFacts
+from .loops import calls_host, head_sections, loop_at, step_of, trip_count
+from .nested import LOOPS, collapse_of
+from .unit import Function, Unit
+
+_COUNT = CxxType("long long", "scalar", 8)
+_NO_CALL = re.compile(r"\b(?:sizeof|alignof|decltype|noexcept)\s*\(|\b(?:unsigned|signed|int|long|short|char)\s*\(")
+
+_KEEP = "keep its value in a variable"
+
+
+@dataclass(frozen=True)
+class HostBounds:
+    """A region's nest with what the host computes of it.
+
+    The kernel gets the value of each of the ``temporaries`` as one of the variables ``passed``. It does not see the
+    text in ``hidden``.
+    """
+
+    nest: LoopNest
+    temporaries: tuple[Temporary, ...] = ()
+    passed: tuple[Variable, ...] = ()
+    hidden: tuple[tuple[int, int], ...] = ()
+
+
+def host_bounds(facts: RegionFacts, nest: LoopNest) -> HostBounds:
+    """What the host computes of the loops that a region distributes.
+
+    The host runs the calls in the heads of a combined construct's loops. In a construct inside of ``target``, device
+    code calls what it can call.
+    """
+    levels: list[CanonicalLoop] = []
+    temporaries: list[Temporary] = []
+    passed: list[Variable] = []
+
+    def pass_on(name: str, kind: CxxType, value: str) -> Passed:
+        variable = Variable(name, kind, None, -1, -1)
+        variable.host = f"__{name}"
+        variable.is_local = True
+        temporaries.append(Temporary(kind.text, variable.host, Written((value,), frozenset(), 15)))
+        passed.append(variable)
+        return Passed(variable)
+
+    for number, level in enumerate(nest.levels, 1):
+        lower, bound, step = level.lower, level.bound, level.step
+        assert isinstance(lower, Text)
+        assert isinstance(bound, Text)
+        assert isinstance(level.type, CxxType)
+        sections = head_sections(facts.unit.text, lower.place)
+        on_host = [_is_hosts(facts.unit, facts.function, facts.chain, *section) for section in sections]
+        if not any(on_host):
+            levels.append(level)
+            continue
+        if on_host[0] and level.type.kind == "pointer":
+            raise error_at(level.span, f"'{lower.text}', where a pointer begins, calls a function: {_KEEP}")
+        trips = pass_on(f"rex_trips_{number}", _COUNT, trip_count(level, lower.text, bound.text, step_of(level)))
+        changed = replace(level, bound=trips)
+        if on_host[0]:
+            value = f"static_cast<{level.type.text}>({lower.text})"
+            changed = replace(changed, lower=pass_on(f"rex_first_{number}", level.type, value))
+        if on_host[2]:
+            assert isinstance(step, Text)
+            changed = replace(changed, step=pass_on(f"rex_step_{number}", _COUNT, step.text))
+        levels.append(changed)
+    hidden = tuple(hidden_heads(facts.unit, facts.function, facts.chain))
+    return HostBounds(replace(nest, levels=tuple(levels)), tuple(temporaries), tuple(passed), hidden)
+
+
+def hidden_heads(unit: Unit, function: Function, chain: Sequence[Construct]) -> Iterator[tuple[int, int]]:
+    """The parts of loops' heads that the kernel of a region does not see, because the host computes them."""
+    clauses = [clause for part in chain for clause in part.directive.clauses]
+    if LOOPS.isdisjoint(leaf for part in chain for leaf in part.directive.constructs):
+        return
+    at = chain[-1].body_start
+    for number in range(collapse_of(clauses)):
+        sections = head_sections(unit.text, loop_at(chain[-1], at, unit.text, alone=number > 0))
+        on_host = [_is_hosts(unit, function, chain, *section) for section in sections]
+        if any(on_host) and len(sections) == 3:
+            on_host[1] = True  # the kernel gets the number of iterations
+            yield from (section for section, hosts in zip(sections, on_host, strict=True) if hosts)
+        at = sections[-1][1] + 1
+
+
+def _is_hosts(unit: Unit, function: Function, chain: Sequence[Construct], start: int, end: int) -> bool:
+    if CALL.search(_NO_CALL.sub("", unit.text[start:end])) is None:
+        return False
+    return len(chain) == 1 or calls_host(unit, function, start, end)

@@ -1,0 +1,49 @@
+// Loop variables whose type the compiler finds, and pointers as loop variables.
+#include "check.hpp"
+#include <cstddef>
+
+template <class T>
+T total(const T *x, std::size_t n)
+{
+    T sum = 0;
+#pragma omp target teams distribute parallel for map(to: x[0:n]) reduction(+: sum)
+    for (auto i = std::size_t(0); i < n; ++i)
+        sum += x[i];
+    return sum;
+}
+
+int main()
+{
+    double x[100];
+    const auto n = 100;
+#pragma omp target teams distribute parallel for map(from: x)
+    for (auto i = 0; i < n; ++i)
+        x[i] = i;
+    check("int", x[99], 99.0);
+    check("size_t", total(x, 100), 4950.0);
+    double *p = x;
+#pragma omp target teams distribute parallel for map(tofrom: p[0:n])
+    for (auto q = p; q < p + n; ++q)
+        *q += 1;
+    check("a pointer", x[50], 51.0);
+#pragma omp target teams distribute parallel for map(tofrom: p[0:n])
+    for (double *q = p + n - 1; q >= p; q -= 2)
+        *q = 0;
+    check("backwards", x[99] + x[98] + x[1], 99.0);
+#pragma omp target teams distribute parallel for map(tofrom: p[0:n])
+    for (auto *q = p; q != p + n; q++)
+        *q += 2;
+    check("until", x[99], 2.0);
+#pragma omp target teams distribute parallel for map(tofrom: x)
+    for (auto i = 10L; i > 0L; i--)
+        x[i] = -1;
+    check("long", x[10] + x[1] + x[0], 1.0);
+    for (auto c = 'a'; c < 'b'; ++c)
+        check("char", int(c), 97);
+    int letters[26];
+#pragma omp target teams distribute parallel for map(from: letters)
+    for (char c = 'a'; c <= 'z'; ++c)
+        letters[c - 'a'] = c;
+    check("letters", letters[25], int('z'));
+    return report();
+}
