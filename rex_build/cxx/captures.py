@@ -58,7 +58,7 @@ class Captures:
         device = listed(self.facts.reader, self.facts.clauses, "is_device_ptr")
         returned = {*(r.symbol for r in sharing.reductions), *sharing.lastprivate}
         private = {*sharing.private, *(v for v in loop_variables if v not in items)}
-        self._through_this(items)
+        members = self._through_this(items)
         order = list(dict.fromkeys([*mentioned, *items, *first, *returned]))
         names: dict[str, Variable] = {}
         for variable in order:
@@ -69,7 +69,7 @@ class Captures:
                 self.mapper.rows += _rows_alone(items.get(variable, ()), variable)
                 continue
             other = names.setdefault(variable.name, variable)
-            if other is not variable:
+            if other is not variable or variable.name in members:
                 raise error_at(self.facts.span, f"this region uses two variables of the name '{variable.name}'")
             if variable in items:
                 self.mapper.root(variable, items[variable])
@@ -88,9 +88,9 @@ class Captures:
             else:
                 self._implicit(variable)
 
-    def _through_this(self, items: dict[Variable, list[Item]]) -> None:
+    def _through_this(self, items: dict[Variable, list[Item]]) -> set[str]:
         """Add items for the members that the region uses and no clause lists, or for the whole object (OpenMP 5.2,
-        section 5.8.1)."""
+        section 5.8.1). Returns the names of members that are mentioned without ``this->``."""
         start, end = self.facts.construct.body_start, self.facts.construct.end
         uses = [
             name
@@ -104,23 +104,28 @@ class Captures:
                     for _, name in identifiers_in(text):
                         if name in fields and self.facts.unit.lookup(self.facts.function, name, part.start) is None:
                             uses.append(name)
+        plain = {name for at, name in self.facts.function.this if start <= at < end and self._is_word(at, name)}
         if not uses:
-            return
+            return plain
         this = self.facts.unit.this_of(self.facts.function)
         own = items.setdefault(this, [])
         flags = MAP_TO | (0 if this.type.element is not None and this.type.element.const else MAP_FROM) | MAP_IMPLICIT
         if any(item.whole for item in own):
-            return
+            return plain
         if "" in uses or any(self._is_reference(name) for name in uses):
             note = RowNote("implicit map", "*this")
             own.insert(0, Item(this, True, "", "this", SizeOf("*this"), True, flags, note, True))
-            return
+            return plain
         mapped = {(item.carrier or item.begin).removeprefix("this->").partition("[")[0] for item in own}
         for name in dict.fromkeys(uses):
             if name not in mapped:
                 begin = f"this->{name}"
                 size = SizeOf(Written((begin,), frozenset(), 1))
                 own.append(Item(this, True, "", begin, size, False, flags, RowNote("implicit map", begin), True))
+        return plain
+
+    def _is_word(self, at: int, name: str) -> bool:
+        return bool(name) and self.facts.unit.text.startswith(name, at)
 
     def _is_reference(self, name: str) -> bool:
         field = self.facts.unit.fields(self.facts.function).get(name)
@@ -158,10 +163,22 @@ class Captures:
             for reference in function.references:
                 if variable.start <= reference.start < variable.end:
                     add(reference.variable)
-        words = {name for _, name in identifiers_in(unit.text[start:end])}
-        types = [v for at, v in function.local_types if not start <= at < end and at < start and v.name in words]
-        local += [v for v in types if v not in local]
+        local += self._types(found, local)
         return found, sorted(local, key=lambda v: v.start)
+
+    def _types(self, found: Sequence[Variable], local: Sequence[Variable]) -> list[Variable]:
+        """The types of the function around it that the region names, or that its variables and such types need."""
+        unit, start = self.facts.unit, self.facts.construct.body_start
+        texts = [unit.text[start : self.facts.construct.end], *(variable.type.text for variable in found)]
+        texts += [unit.text[variable.start : variable.end] for variable in local]
+        types: list[Variable] = []
+        while texts:
+            words = {name for _, name in identifiers_in(texts.pop())}
+            for at, variable in self.facts.function.local_types:
+                if at < start and variable.name in words and variable not in types:
+                    types.append(variable)
+                    texts.append(unit.text[variable.start : variable.end])
+        return types
 
     def _capture(self, variable: Variable, transport: Transport, why: str) -> Capture:
         kind = variable.type

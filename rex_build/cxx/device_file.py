@@ -13,7 +13,7 @@ from .. import __version__
 from ..base.indent import PAD
 from ..base.line_directives import OWN_LINES, line_marker, resolve_line_markers
 from ..base.spans import SourceSpan
-from ..c.source.tokens import directive_pattern, statement_end
+from ..c.source.tokens import closing, directive_pattern, statement_end
 from ..plan.captures import Transport
 from ..plan.unit import TranslationUnitPlan
 from ..render.constructs import FunctionConstructs
@@ -244,9 +244,21 @@ def _dropped(unit: Unit, function: Function) -> TextEdit | None:
             return TextEdit(function.start, function.end, "")
         return TextEdit(function.body, function.end, ";")
     parent, outside = function.cursor.semantic_parent, function.cursor.lexical_parent
-    if outside is not None and parent is not None and outside.canonical == parent.canonical:
-        return None  # in its class, where no code is made of it unless something calls it
-    return TextEdit(function.start, function.end, "")
+    if outside is None or parent is None or outside.canonical != parent.canonical:
+        return TextEdit(function.start, function.end, "")
+    head = text[function.start : function.body]
+    if function.cursor.is_virtual_method() or (re.search(r"\bauto\b", head) and "->" not in head):
+        return None  # a table of virtual functions, or a type, may need it
+    return TextEdit(_head_end(text, function), function.end, ";")
+
+
+def _head_end(text: str, function: Function) -> int:
+    """Where a definition's body begins or, of a constructor, its list of initialisers."""
+    if function.cursor.kind.name not in ("CONSTRUCTOR", "FUNCTION_TEMPLATE"):
+        return function.body
+    after = closing(text, text.index("(", specifiers(text, function.start)))
+    match = re.search(r"(?<!:):(?!:)", text[after : function.body])
+    return after + match.start() if match is not None else function.body
 
 
 def _variables(unit: Unit, constants: set[int]) -> Iterator[TextEdit]:

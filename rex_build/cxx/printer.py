@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 from ..base.diagnostics import InternalError, error_at
@@ -89,6 +89,44 @@ def declare(kind: CxxType, name: str) -> str:
     const = "const " if kind.const and kind.kind != "pointer" else ""
     join = "" if kind.text.endswith("*") or not name else " "
     return f"{const}{kind.text}{join}{'const ' if kind.const and kind.kind == 'pointer' else ''}{name}"
+
+
+_DECLARATOR = re.compile(
+    r"\s*(?P<marks>[*&\s]*)(?P<name>[A-Za-z_]\w*)\s*(?P<dims>(?:\[[^\]]*\]\s*)*)(?P<init>=.*)?$", re.DOTALL
+)
+_SPECIFIED = re.compile(r"\s*(?P<specifiers>.*?[\s>*&])(?=[*&\s]*[A-Za-z_]\w*\s*(?:[\[=].*)?$)", re.DOTALL)
+
+
+def _declarators(declaration: str, shared: Collection[str]) -> list[str]:
+    """A declaration as one statement for each variable. Those in ``shared`` are assigned instead of initialised.
+
+    The list is empty for a form that is not handled, such as an array with an initialiser.
+    """
+    commas = [m.start() for m in marks_outside(declaration) if m[0] == ","]
+    commas = [c for c in commas if declaration.count("<", 0, c) <= declaration.count(">", 0, c)]
+    parts = [declaration[low:high] for low, high in zip([0, *(c + 1 for c in commas)], [*commas, None], strict=True)]
+    first = _SPECIFIED.match(parts[0])
+    if first is None or re.search(r"\bauto\b", first["specifiers"]) is not None:
+        return []
+    specifiers = first["specifiers"].strip()
+    while specifiers.endswith(("*", "&")):
+        specifiers = specifiers[:-1].rstrip()
+    parts[0] = parts[0].strip()[len(specifiers) :]
+    lines = []
+    for part in parts:
+        match = _DECLARATOR.match(part)
+        if match is None or (match["name"] in shared and match["dims"] and match["init"]):
+            return []
+        if match["name"] not in shared:
+            lines.append(f"{specifiers} {part.strip()};")
+            continue
+        plain = re.sub(
+            r"\bstatic\s+" if "*" in match["marks"] else r"\b(?:const|static)\s+", "", f"{specifiers} "
+        ).strip()
+        lines.append(f"REX_TEAM_SHARED {plain} {match['marks'].strip()}{match['name']}{match['dims'].strip()};")
+        if match["init"]:
+            lines.append(f"{match['name']} = {match['init'].removeprefix('=').strip()};")
+    return lines
 
 
 class CxxPrinter:
@@ -186,37 +224,36 @@ class CxxPrinter:
             if named != variable.name and not named.startswith("::"):
                 raise InternalError(f"'{variable.name}' is called {named} in device code")
             if reference.qualifier and variable in self.names:
+                self._not_hidden(reference)
                 edits.append(TextEdit(reference.start, reference.end, variable.name))
         edits += self._shared_declarations(start, end, edits)
         return user_lines(unit, start, end, edits)
 
+    def _not_hidden(self, reference: Reference) -> None:
+        """Refuse ``::n`` where another variable has the name ``n``, which a kernel gives to its copy of ``::n``."""
+        name, place = reference.variable.name, reference.start
+        function = self.unit.function_at(place)
+        found = self.unit.lookup(function, name, place) if function is not None else None
+        if found is not None and found.is_local:
+            what = f"another '{name}' hides '{reference.variable.host}' here, which the region uses, too"
+            raise error_at(self.unit.span(place), f"{what}: give one of them another name")
+
     def _shared_declarations(self, start: int, end: int, edits: Sequence[TextEdit]) -> list[TextEdit]:
         """The declarations of variables that the threads of a team share, which are not initialised there."""
+        text = self.unit.text
+        shared = [v for v in self._around.team_memory.shared if isinstance(v, Variable) and v.is_local]
+        shared = [v for v in shared if start <= v.start < end]
+        shared = [v for v in shared if not any(e.start <= v.start < e.end for e in edits if e.block)]
         found = []
-        for variable in self._around.team_memory.shared:
-            if not isinstance(variable, Variable) or not variable.is_local or not start <= variable.start < end:
-                continue
-            if any(e.start <= variable.start < e.end for e in edits if e.block):
-                continue
-            text = self.unit.text
-            whole_end = statement_end(text, variable.start)
-            whole = text[variable.start : whole_end].rstrip().removesuffix(";")
-            match = re.match(
-                rf".*?\b{re.escape(variable.name)}\b\s*(?P<dims>(?:\[[^\]]*\]\s*)*)(?P<init>=.*)?$", whole, re.DOTALL
-            )
-            if match is None or variable.is_reference or (match["dims"] and match["init"]):
-                name = variable.name
-                what = f"'{name}', which threads of a team share, must be declared on its own, as 'T {name} = value;'"
-                raise error_at(self.unit.span(variable.start), what)
-            own = re.sub(r"^(?:const|static)\s+", "", whole[: match.start("init")] if match["init"] else whole).strip()
-            line = f"REX_TEAM_SHARED {own};"
-            init = (match["init"] or "").removeprefix("=").strip()
-            if init and any(mark[0] == "," for mark in marks_outside(init)):
-                raise error_at(
-                    self.unit.span(variable.start),
-                    f"declare '{variable.name}', which threads of a team share, on its own",
-                )
-            found.append(TextEdit(variable.start, whole_end, f"{line} {variable.name} = {init};" if init else line))
+        for place in dict.fromkeys(v.start for v in shared):
+            names = {v.name for v in shared if v.start == place}
+            whole_end = statement_end(text, place)
+            lines = _declarators(text[place:whole_end].rstrip().removesuffix(";"), names)
+            if not lines or any(v.is_reference for v in shared if v.start == place):
+                name = sorted(names)[0]
+                what = f"'{name}', which threads of a team share, must be declared as 'T {name} = value;'"
+                raise error_at(self.unit.span(place), what)
+            found.append(TextEdit(place, whole_end, " ".join(lines)))
         return found
 
     def argument(self, code: Any) -> str:

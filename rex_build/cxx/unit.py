@@ -193,7 +193,8 @@ class Unit:
         declared_constexpr = re.match(r"[^=({]*\bconstexpr\b", head) is not None
         whole = variable.type.kind == "scalar" and variable.type.const and not reference
         if declared_constexpr or (whole and kind.get_canonical().kind not in self._floating()):
-            variable.constant = declared_constexpr or self._is_constant(own)
+            in_header = start < 0  # of the system, such as std::is_same<T, U>::value
+            variable.constant = declared_constexpr or in_header or self._is_constant(own)
         self._variables[canonical.hash] = variable
         return variable
 

@@ -37,6 +37,19 @@ def test_only_what_device_code_needs(tmp_path: Path) -> None:
     assert functions.count("__host__ __device__ double scaled(") == 2  # its declaration and its definition
 
 
+def test_the_host_computes_bounds_that_call_functions(tmp_path: Path) -> None:
+    text = device_text("host_bounds", tmp_path)
+    assert re.search(r"static int counted\(int n\)\s*;", text)
+    assert "long long rex_trips_1 = rex_trips_1__rex_value;" in text
+    assert "v.size()" not in text
+
+
+def test_methods_that_only_the_host_calls_have_no_bodies(tmp_path: Path) -> None:
+    text = device_text("crtp", tmp_path)
+    assert re.search(r"explicit Field\(int n\) *;", text)
+    assert "delete[]" not in text
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(shutil.which("nvcc") is None, reason="nvcc is not installed")
 def test_assignment_operators_of_complex_numbers_are_refused(tmp_path: Path) -> None:

@@ -61,6 +61,17 @@ REFUSED = {
         "    for (int *p = v.data(); p < v.data() + v.size(); ++p)\n        *p = 1;\n}\n",
         5, 5, "'v.data()', where a pointer begins, calls a function: keep its value in a variable",
     ),
+    "a member with the name of a variable": (
+        "static double a = 2;\nstruct B {\n    double a;\n    double f() const\n    {\n        double s = 0;\n"
+        "#pragma omp target map(tofrom: s)\n        s = a + ::a;\n        return s;\n    }\n};\n"
+        "int main() { return B{1}.f() > 0; }\n",
+        7, 13, "this region uses two variables of the name 'a'",
+    ),
+    "a variable that another one hides": (
+        "static double a = 2;\ndouble f()\n{\n    double s = 0;\n#pragma omp target map(tofrom: s)\n    {\n"
+        "        double a = 1;\n        s = a + ::a;\n    }\n    return s;\n}\n",
+        8, 17, "another 'a' hides '::a' here",
+    ),
     "a list of parameters": (
         "template <class... T> int f(T... values)\n{\n    int sum = 0;\n#pragma omp target map(tofrom: sum)\n"
         "    sum = (values + ...);\n    return sum;\n}\nint main() { return f(1, 2) + f(3); }\n",

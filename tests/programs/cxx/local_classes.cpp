@@ -1,0 +1,31 @@
+// Classes, constants, aliases and enumerations of a function in its regions.
+#include "check.hpp"
+
+int main()
+{
+    struct Particle {
+        double x, v;
+        void move(double dt) { x += v * dt; }
+    };
+    enum Kind { still, moving = 3 };
+    using Real = double;
+    typedef int Count;
+    constexpr int n = 12, half = n / 2;
+    static const Count limit = 4;
+    Particle particles[n];
+    for (Count i = 0; i < n; ++i)
+        particles[i] = Particle{Real(i), 1};
+    const Real dt = 0.5;
+#pragma omp target teams distribute parallel for map(tofrom: particles)
+    for (Count i = 0; i < n; ++i) {
+        if (i < half)
+            particles[i].move(dt);
+        const Kind kind = i < limit ? still : moving;
+        particles[i].v = kind + Real(half);
+    }
+    check("moved", particles[3].x, 3.5);
+    check("not moved", particles[7].x, 7.0);
+    check("still", particles[3].v, 6.0);
+    check("moving", particles[4].v, 9.0);
+    return report();
+}

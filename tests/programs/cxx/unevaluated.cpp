@@ -1,0 +1,29 @@
+// decltype, sizeof, noexcept, alignof, and traits in regions: they name what no kernel reads.
+// reference: -O1
+#include "check.hpp"
+#include <type_traits>
+#include <vector>
+
+struct Wide {
+    alignas(32) double d[4];
+};
+
+int main()
+{
+    std::vector<double> v(3);
+    long total = 0;
+    double *p = v.data();
+#pragma omp target teams distribute parallel for reduction(+: total) map(tofrom: p[0:3])
+    for (int i = 0; i < 3; ++i) {
+        decltype(total) part = sizeof(Wide) + alignof(Wide);
+        if (std::is_same<decltype(p[0]), double &>::value)
+            part += 1;
+        static_assert(sizeof(part) == 8, "long");
+        part += noexcept(part + 1);
+        p[i] = static_cast<std::remove_reference<decltype(p[0])>::type>(part);
+        total += part;
+    }
+    check("total", total, 3 * (32 + 32 + 2L));
+    check("value", v[2], 66.0);
+    return report();
+}
