@@ -60,7 +60,7 @@ int main(void)
     for (int i = 0; i < N; ++i)
         a[i] = i;
 
-#pragma omp target data device(device) map(to: a)
+#pragma omp target data device(device) map(to: a) // rex-ignore: stale: what does not come back is tested
     {
 #pragma omp target parallel for device(device) map(tofrom: a)
         for (int i = 0; i < N; ++i)

@@ -21,6 +21,7 @@ int main(void)
     fill(none, 4);
     fill(plain, 5);
 
+// rex-ignore: lost-result: what does not come back is tested
 #pragma omp target map(to: to) map(from: from) map(tofrom: both) map(alloc: none) map(plain) map(tofrom: sum)
     {
         for (int i = 0; i < N; ++i) {

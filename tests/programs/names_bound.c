@@ -157,7 +157,7 @@ static void in_last_values(void)
     for (i = 0; i < 8; i++) {
         int i = 3;
         if (i == 3)
-            last = i;
+            last = i; // rex-ignore: race: all write the same
     }
     CHECK(last == 3);
     #pragma omp target parallel map(tofrom: x)

@@ -101,7 +101,7 @@ static int mapped_around(struct odd o)
     {
 #pragma omp target
         o.b = 77;
-        o.b = 5;
+        o.b = 5; // rex-ignore: stale: the device keeps what it has
 #pragma omp target map(from: seen)
         seen = o.b;
     }

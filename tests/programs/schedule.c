@@ -173,7 +173,7 @@ int main(void)
     CHECK(linked());
 #pragma omp target parallel for schedule(static, 1) num_threads(8)
     for (int i = 0; i < N; ++i)
-        LINK(i, 8, i < 8);
+        LINK(i, 8, i < 8); // rex-ignore: dependence: the schedule gives both iterations to one thread
     CHECK(linked());
 #pragma omp target parallel for thread_limit(teams)
     for (int i = 0; i < N; ++i)

@@ -16,6 +16,7 @@ int main(void)
         t[i] = -1;
     }
 
+// rex-ignore: stale, lost-result: what does not come back is tested
 #pragma omp target data map(tofrom: a[0:n]) map(to: b[0:n]) map(alloc: t[0:n])
     {
 #pragma omp target teams distribute parallel for

@@ -14,7 +14,7 @@ int main(void)
     for (int i = 0; i < N; ++i)
         a[i] = b[i] = i;
 
-#pragma omp target data map(to: a, b, x, counter)
+#pragma omp target data map(to: a, b, x, counter) // rex-ignore: stale: what an update leaves out is tested
     {
         for (int i = 0; i < N; ++i)
             a[i] = 1000 + i;

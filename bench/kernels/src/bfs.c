@@ -53,8 +53,8 @@ static void bfs(int n, const Node *nodes, const int *edges, char *mask, char *up
                 for (int e = nodes[i].start; e < nodes[i].start + nodes[i].count; ++e) {
                     const int v = edges[e];
                     if (!visited[v]) {
-                        cost[v] = cost[i] + 1;
-                        update[v] = 1;
+                        cost[v] = cost[i] + 1; // rex-ignore: race: all write the same
+                        update[v] = 1; // rex-ignore: race: all write the same
                     }
                 }
             }
@@ -64,7 +64,7 @@ static void bfs(int n, const Node *nodes, const int *edges, char *mask, char *up
                 mask[i] = 1;
                 visited[i] = 1;
                 update[i] = 0;
-                again = 1;
+                again = 1; // rex-ignore: race: all write the same
             }
     } while (again);
 }

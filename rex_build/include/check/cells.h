@@ -92,6 +92,14 @@ static inline struct site *site_of(const char *caller)
 
 #define SITE_NUMBER(site) ((uint32_t)((site)-sites))
 
+/* Whether device memory is as it was when it was allocated, or has what was copied of such memory of the host. Without a
+ * store: gcc's instrumentation is silent about `a[i] = f(x)` where f returns a structure or a complex number. */
+static int is_untouched(const struct block *block, size_t offset, size_t size)
+{
+    const char *const memory = block->begin + offset;
+    return holds_unset(memory, size, memory) || (block->host && holds_unset(memory, size, block->host + offset));
+}
+
 /* ---- what is wrong with an access on the device -------------------------------------------------------------------------- */
 
 static const char *read_or_write(int is_write)
@@ -152,6 +160,7 @@ static SLOW void report_race(struct block *block, size_t offset, size_t size, st
                                mine - 1, read_or_write(is_write), theirs - 1, read_or_write(other_writes), at));
         else
             note(finding, text("the other access is at %s", at));
+        concerns(finding, &there);
         note_mapping(finding, block);
         if (offset == 0 && block->size <= 16)
             finding->help = text("if every iteration adds to it: reduction(+: %s); if each needs its own: private(%s); else "
@@ -173,6 +182,11 @@ static SLOW void report_value(struct block *block, size_t offset, size_t size, s
     const int is_unset = cell->state & DEVICE_UNSET;
     if (cell->state & REPORTED)
         return;
+    if (is_unset && !is_untouched(block, offset, size)) {
+        cell->state = HOST_OLD; /* code that is not checked has written it */
+        cell->host_value = host_digest(block, block->grid, offset >> block->grid->shift);
+        return;
+    }
     cell->state |= REPORTED;
     pthread_mutex_lock(&report_lock);
     finding = new_finding(is_unset ? "uninitialised-read" : "stale-read-on-device", block->where, site, NULL);
@@ -194,6 +208,8 @@ static SLOW void report_value(struct block *block, size_t offset, size_t size, s
                                      map_type(block), block->type & ROW_FROM ? "tofrom" : "to", variable);
         } else {
             finding->message = text("the device reads an old value of %s: the host has written it since it was copied", element);
+            if (!cell->writer)
+                note_site(finding, "the host writes it at %s", cell->writer_site, block->where);
             note_mapping(finding, block);
             finding->help = text("put '#pragma omp target update to(%s)' behind the host's write", variable);
         }
@@ -320,13 +336,14 @@ static inline void device_access(const char *address, size_t size, int is_write,
 static SLOW void report_host_value(struct block *block, size_t offset, size_t size, struct site *site, struct cell *cell,
                                    size_t number)
 {
-    char element[256], variable[160], at[320];
+    char element[256], variable[160];
     struct finding *finding;
     const int state = cell->state;
     if (state & REPORTED)
         return;
     if ((state & HOST_OLD) && cell->host_value != host_digest(block, block->grid, number)) {
         cell->state = block->is_residue ? 0 : DEVICE_OLD; /* code that is not checked has written it */
+        cell->writer_site = NO_SITE;
         return;
     }
     cell->state |= REPORTED;
@@ -342,6 +359,10 @@ static SLOW void report_host_value(struct block *block, size_t offset, size_t si
         finding->at = place_of(site->caller);
         spell_like(&finding->at, block->where);
         finding->variable = strdup(element);
+        if ((state & HOST_OLD) && cell->writer)
+            note_site(finding, "the device writes it at %s", cell->writer_site, block->where);
+        if ((state & HOST_LOST) && !cell->writer)
+            note_site(finding, "the host writes it at %s", cell->writer_site, block->where);
         if (state & HOST_UNSET) {
             finding->message = text("the host reads %s, which was copied from the device although nothing has written it there",
                                     element);
@@ -355,7 +376,7 @@ static SLOW void report_host_value(struct block *block, size_t offset, size_t si
             finding->message = text("the host reads %s, which the device had changed; the change was never copied back", element);
             note_mapping(finding, block);
             if (block->ended && block->ended != block->where)
-                note(finding, text("%s: it is unmapped here", directive_place(at, sizeof(at), block->ended)));
+                note_directive(finding, "it is unmapped here", block->ended);
             finding->help = text("write map(%s: %s), or keep what the region changes in a variable of its own",
                                  block->type & ROW_TO ? "tofrom" : "from", variable);
         } else {
@@ -383,8 +404,11 @@ static inline void host_cells(struct block *block, const char *address, size_t s
         struct cell *const cell = &grid->cells[number];
         if (is_write) {
             const uint8_t state = block->is_residue ? 0 : DEVICE_OLD;
-            if (cell->state != state)
+            if (cell->state != state) {
                 cell->state = state;
+                cell->writer = 0;
+                cell->writer_site = SITE_NUMBER(site);
+            }
         } else if (UNLIKELY(cell->state & (HOST_OLD | HOST_UNSET | HOST_LOST))) {
             report_host_value(block, number << grid->shift, (size_t)1 << grid->shift, site, cell, number);
         }

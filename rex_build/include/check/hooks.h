@@ -120,7 +120,7 @@ static inline void copies(void *to, const void *from, size_t size, const char *c
 {
     if (LIKELY(!is_active) || !size)
         return;
-    if ((uintptr_t)caller >= runtime_library.low && (uintptr_t)caller < runtime_library.high) {
+    if (is_in(caller, &runtime_library)) {
         runtime_copies(to, from, size);
     } else if (!self.in_runtime) {
         access_memory(from, size, 0, 0, caller);
@@ -158,6 +158,8 @@ EXPORT void *memset(void *to, int value, size_t size)
     }
     if (UNLIKELY(is_active) && size && !self.in_runtime)
         access_memory(to, size, 1, 0, CALLER);
+    else if (UNLIKELY(is_active) && size && is_in(CALLER, &runtime_library))
+        runtime_sets(to, size);
     return real_memset(to, value, size);
 }
 
@@ -183,7 +185,6 @@ static uintptr_t end_of_stack(void)
     return high;
 }
 
-static __thread uint32_t current_launch;
 static __thread int launch_slot = -1;
 static __thread struct block *stack_of_thread;
 
@@ -235,6 +236,7 @@ EXPORT void rex_check_kernel(void)
     if (!is_active)
         return;
     current_launch = __atomic_add_fetch(&launch_count, 1, __ATOMIC_RELAXED);
+    launch_places[current_launch % KNOWN_LAUNCHES] = self.call && self.call->location ? self.call->location->source : NULL;
     if (self.call) {
         ++self.in_runtime;
         begin_call(self.call);
@@ -415,13 +417,14 @@ EXPORT int __tgt_target_kernel(struct location *location, int64_t device, int32_
                                struct kernel_arguments *arguments)
 {
     struct call call = {.location = location, .device = device, .count = (int32_t)arguments->count,
-                        .pointers = arguments->pointers, .sizes = arguments->sizes, .types = arguments->types,
+                        .bases = arguments->bases, .pointers = arguments->pointers, .sizes = arguments->sizes, .types = arguments->types,
                         .names = arguments->names, .is_kernel = 1};
     int result;
     ORIGINAL(__tgt_target_kernel);
     enter_call(&call);
+    call.is_new = __builtin_alloca((size_t)call.count + 1);
     if (is_active)
-        check_sections(&call);
+        before_call(&call);
     result = real(location, device, teams, threads, host_id, arguments);
     leave_call(&call, 1);
     if (!result && arguments->names)
@@ -429,24 +432,36 @@ EXPORT int __tgt_target_kernel(struct location *location, int64_t device, int32_
     return result;
 }
 
-#define DATA(name, is_end)                                                                                                    \
+#define DATA(name, is_end, is_update_)                                                                                                    \
     EXPORT void name##_mapper(struct location *location, int64_t device, int32_t count, void **bases, void **pointers,        \
                               int64_t *sizes, int64_t *types, void **names, void **mappers)                                   \
     {                                                                                                                         \
-        struct call call = {.location = location, .device = device, .count = count, .pointers = pointers, .sizes = sizes,     \
-                            .types = types, .names = names};                                                                  \
+        struct call call = {.location = location, .device = device, .count = count, .bases = bases, .pointers = pointers,     \
+                            .sizes = sizes, .types = types, .names = names, .is_update = is_end || is_update_};               \
         ORIGINAL(name##_mapper);                                                                                              \
         enter_call(&call);                                                                                                    \
+        call.is_new = is_end ? NULL : __builtin_alloca((size_t)count + 1);                                                    \
         if (is_end)                                                                                                           \
             check_releases(&call);                                                                                            \
         else if (is_active)                                                                                                   \
-            check_sections(&call);                                                                                            \
+            before_call(&call);                                                                                               \
         real(location, device, count, bases, pointers, sizes, types, names, mappers);                                         \
         leave_call(&call, is_end);                                                                                            \
     }
-DATA(__tgt_target_data_begin, 0)
-DATA(__tgt_target_data_end, 1)
-DATA(__tgt_target_data_update, 0)
+DATA(__tgt_target_data_begin, 0, 0)
+DATA(__tgt_target_data_end, 1, 0)
+DATA(__tgt_target_data_update, 0, 1)
+
+EXPORT void __tgt_register_lib(struct descriptor *unit)
+{
+    enum { UNIFIED_SHARED_MEMORY = 8 };
+    const struct entry *entry;
+    ORIGINAL(__tgt_register_lib);
+    for (entry = unit->entries_begin; entry && entry < unit->entries_end; ++entry)
+        if (entry->name && !strcmp(entry->name, ".requires") && (entry->data & UNIFIED_SHARED_MEMORY))
+            has_one_memory = 1;
+    real(unit);
+}
 
 EXPORT void *omp_target_alloc(size_t size, int device)
 {
@@ -458,6 +473,7 @@ EXPORT void *omp_target_alloc(size_t size, int device)
         struct block *block = new_block(ALLOCATED, memory, size);
         block->device = device;
         block->initial = DEVICE_UNSET;
+        fill_unset(memory, size);
         pthread_mutex_lock(&lock);
         list_on_device(block);
         pthread_mutex_unlock(&lock);
@@ -498,6 +514,54 @@ COPYING(int, omp_target_memcpy_rect,
         (void *to, const void *from, size_t element, int dimensions, const size_t *volume, const size_t *to_offsets,
          const size_t *from_offsets, const size_t *to_dimensions, const size_t *from_dimensions, int to_device, int from_device),
         (to, from, element, dimensions, volume, to_offsets, from_offsets, to_dimensions, from_dimensions, to_device, from_device))
+COPYING(int, omp_target_memcpy_async,
+        (void *to, const void *from, size_t length, size_t to_offset, size_t from_offset, int to_device, int from_device,
+         int count, void *objects),
+        (to, from, length, to_offset, from_offset, to_device, from_device, count, objects))
+COPYING(int, omp_target_memcpy_rect_async,
+        (void *to, const void *from, size_t element, int dimensions, const size_t *volume, const size_t *to_offsets,
+         const size_t *from_offsets, const size_t *to_dimensions, const size_t *from_dimensions, int to_device, int from_device,
+         int count, void *objects),
+        (to, from, element, dimensions, volume, to_offsets, from_offsets, to_dimensions, from_dimensions, to_device, from_device,
+         count, objects))
+COPYING(void *, omp_target_memset, (void *memory, int value, size_t size, int device), (memory, value, size, device))
+COPYING(void *, omp_target_memset_async, (void *memory, int value, size_t size, int device, int count, void *objects),
+        (memory, value, size, device, count, objects))
+
+/* Memory of omp_target_alloc becomes the device's copy of host memory. */
+EXPORT int omp_target_associate_ptr(const void *host, const void *memory, size_t size, size_t offset, int device)
+{
+    struct block *block;
+    int result;
+    size_t i;
+    ORIGINAL(omp_target_associate_ptr);
+    ++self.in_runtime;
+    result = real(host, memory, size, offset, device);
+    --self.in_runtime;
+    block = is_active && !result && !offset ? device_block(memory) : NULL;
+    if (!block || block->kind != ALLOCATED || block->begin != memory || block->size != size || block->host)
+        return result;
+    for (i = 0; block->grid && i < block->grid->count; ++i)
+        block->grid->cells[i].state &= DEVICE_UNSET;
+    block->host = (char *)host;
+    pthread_mutex_lock(&lock);
+    list_on_host(block);
+    pthread_mutex_unlock(&lock);
+    return result;
+}
+
+EXPORT int omp_target_disassociate_ptr(const void *host, int device)
+{
+    struct block *block;
+    ORIGINAL(omp_target_disassociate_ptr);
+    block = is_active ? on_host_and_device(host, device) : NULL;
+    if (block && block->kind == ALLOCATED) {
+        pthread_mutex_lock(&lock);
+        forget_on_host(block);
+        pthread_mutex_unlock(&lock);
+    }
+    return real(host, device);
+}
 
 /* ---- begin and end --------------------------------------------------------------------------------------------------------- */
 
@@ -529,7 +593,7 @@ static void report_leaks(struct node *node)
 {
     struct block *block;
     struct finding *finding;
-    char name[160], number[16], variable[160];
+    char name[160], variable[160];
     if (!node)
         return;
     report_leaks(node->left);
@@ -537,10 +601,7 @@ static void report_leaks(struct node *node)
     if (!block->is_residue && block->kind == MAPPED && (finding = new_finding("never-released", block->where, block->name, NULL))) {
         field(name, sizeof(name), block->name, 0);
         variable_of(variable, sizeof(variable), block->name);
-        field(finding->at.file, sizeof(finding->at.file), block->where, 0);
-        field(finding->at.function, sizeof(finding->at.function), block->where, 1);
-        field(number, sizeof(number), block->where, 2);
-        finding->at.line = atoi(number);
+        finding->at = place_of_directive(block->where);
         finding->variable = strdup(name);
         finding->message = text("'%s' is still mapped at the end of the program (%zu bytes)", name, block->size);
         finding->help = text("add '#pragma omp target exit data map(release: %s)', once for each time that it is mapped", variable);

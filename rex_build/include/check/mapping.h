@@ -25,6 +25,8 @@ static struct block *new_block(enum block_kind kind, char *begin, size_t size)
 }
 
 /* With the lock held, as the next ones. */
+static void forget_on_host(struct block *block);
+
 static void list_on_device(struct block *block)
 {
     struct node *above, *below;
@@ -36,11 +38,14 @@ static void list_on_device(struct block *block)
         take_out(&device_tree, above);
         find(device_tree, block->on_device.begin, &above);
     }
+    while (below && below->end > block->on_device.begin && BLOCK_ON_DEVICE(below)->kind == MAPPED) {
+        forget_on_host(BLOCK_ON_DEVICE(below)); /* it was unmapped in a way that is not seen here */
+        take_out(&device_tree, below);
+        below = find(device_tree, block->on_device.begin, NULL);
+    }
     insert(&device_tree, &block->on_device);
     ++generation;
 }
-
-static void forget_on_host(struct block *block);
 
 static void list_on_host(struct block *block)
 {
@@ -173,6 +178,11 @@ static void host_memory_ends(char *memory, size_t size)
             drop_grid(block);
         forget_on_host(block);
     }
+    while (has_one_memory && (node = find(device_tree, (uintptr_t)memory + size - 1, NULL)) && node->end > (uintptr_t)memory) {
+        take_out(&device_tree, node);
+        BLOCK_ON_DEVICE(node)->size = 0; /* sites still refer to it */
+        ++generation;
+    }
     pthread_mutex_unlock(&lock);
 }
 
@@ -237,18 +247,21 @@ static void copied_to_host(const char *to, const char *from, size_t size)
     if (block->kind == MAPPED && to != block->host + offset)
         return;
     grid = block->grid;
-    if (!grid) {
-        if (block->initial & DEVICE_UNSET)
-            set_states(block, offset, size, DEVICE_UNSET | HOST_UNSET);
+    if (!grid && !(block->initial & DEVICE_UNSET))
         return;
-    }
+    if (!grid)
+        grid = grid_for(block, 0, 4);
+    if (!grid)
+        return;
     last = (offset + size - 1) >> grid->shift;
     for (number = offset >> grid->shift; number <= last; ++number) {
         struct cell *const cell = &grid->cells[number];
         const size_t begin = number << grid->shift, length = (size_t)1 << grid->shift;
         if (begin < offset || begin + length > offset + size)
             continue;
-        if (cell->state & DEVICE_UNSET)
+        if ((cell->state & DEVICE_UNSET) && !is_untouched(block, begin, length))
+            cell->state &= MANY_READERS; /* code that is not checked has written it */
+        else if (cell->state & DEVICE_UNSET)
             cell->state |= HOST_UNSET;
         else if ((cell->state & DEVICE_OLD) && memcmp(to + begin - offset, from + begin - offset, length))
             cell->state = HOST_LOST;
@@ -282,6 +295,17 @@ static SLOW void runtime_copies(char *to, const char *from, size_t size)
     call->copies[call->copy_count++] = (struct copy){to, from, size};
 }
 
+/* Called for each memset of libomptarget. */
+static SLOW void runtime_sets(char *to, size_t size)
+{
+    struct block *block;
+    pthread_mutex_lock(&lock);
+    block = device_block(to);
+    pthread_mutex_unlock(&lock);
+    if (block && block->kind <= GLOBAL && to + size <= block->begin + block->size)
+        set_states(block, (size_t)(to - block->begin), size, 0);
+}
+
 /* ---- rows ----------------------------------------------------------------------------------------------------------------- */
 
 static SLOW void report_long_section(const struct block *block, const struct header *memory)
@@ -292,13 +316,9 @@ static SLOW void report_long_section(const struct block *block, const struct hea
     pthread_mutex_lock(&report_lock);
     finding = new_finding("section-too-long", block->where, block->name, NULL);
     if (finding) {
-        char number[16];
         struct place allocated = place_of(memory->caller);
         field(name, sizeof(name), block->name, 0);
-        field(finding->at.file, sizeof(finding->at.file), block->where, 0);
-        field(finding->at.function, sizeof(finding->at.function), block->where, 1);
-        field(number, sizeof(number), block->where, 2);
-        finding->at.line = atoi(number);
+        finding->at = place_of_directive(block->where);
         finding->variable = strdup(name);
         spell_like(&allocated, block->where);
         place_in_text(at, sizeof(at), &allocated);
@@ -332,6 +352,53 @@ static int device_of(const struct call *call)
     return call->device >= 0 ? (int)call->device : omp_get_default_device ? omp_get_default_device() : 0;
 }
 
+/* What is already mapped keeps its bytes. */
+static void before_call(struct call *call)
+{
+    const int device = device_of(call);
+    check_sections(call);
+    for (int32_t i = 0; i < call->count; ++i)
+        call->is_new[i] = omp_get_mapped_ptr && call->pointers[i] && !omp_get_mapped_ptr(call->pointers[i], device);
+}
+
+/* New memory of the device gets known bytes where the call has copied nothing. */
+static void fill_new(const struct call *call, struct block *block)
+{
+    size_t k, at = 0;
+    while (at < block->size) {
+        size_t end = block->size;
+        for (k = 0; k < call->copy_count; ++k) {
+            const struct copy *const copy = &call->copies[k];
+            if (copy->to + copy->size <= block->begin + at || copy->to >= block->begin + end)
+                continue;
+            if (copy->to <= block->begin + at) {
+                at = (size_t)(copy->to + copy->size - block->begin);
+                break;
+            }
+            end = (size_t)(copy->to - block->begin);
+        }
+        if (k < call->copy_count)
+            continue;
+        fill_unset(block->begin + at, end - at);
+        at = end;
+    }
+}
+
+/* Attaching a pointer on the device writes it there, but libomptarget leaves out the copy if it would change nothing. */
+static void attach(const struct call *call, int32_t row, int device)
+{
+    char *const pointer = call->bases[row];
+    struct block *block = (call->types[row] & ROW_PTR_AND_OBJ) && pointer ? on_host_and_device(pointer, device) : NULL;
+    struct grid *grid;
+    size_t offset, number;
+    if (!block || pointer + sizeof(void *) > block->host + block->size)
+        return;
+    offset = (size_t)(pointer - block->host);
+    grid = block->grid ? grid_for(block, offset, sizeof(void *)) : NULL;
+    for (number = offset; grid && number < offset + sizeof(void *); number += (size_t)1 << grid->shift)
+        grid->cells[number >> grid->shift].state &= (uint8_t)~(DEVICE_OLD | DEVICE_UNSET);
+}
+
 /* Lists the blocks that the call has made, and carries out its copies to the device in the cells. */
 static void begin_call(struct call *call)
 {
@@ -353,8 +420,8 @@ static void begin_call(struct call *call)
             continue;
         if (block) /* it was unmapped in a way that is not seen here */
             release_block(block, NULL);
-        if (!begin || begin == pointer)
-            continue;
+        if (!begin || begin == pointer || device_block(begin))
+            continue; /* the last: the program has associated memory of its own */
         block = new_block(MAPPED, begin, (size_t)call->sizes[i]);
         block->host = pointer;
         block->device = device;
@@ -365,6 +432,8 @@ static void begin_call(struct call *call)
         if (dladdr(begin, &info) && info.dli_fbase) {
             block->kind = GLOBAL; /* a variable of an image: its value is the host's, and it stays mapped */
             block->initial = 0;
+        } else if (call->is_new && call->is_new[i]) {
+            fill_new(call, block);
         }
         pthread_mutex_lock(&lock);
         list_on_device(block);
@@ -374,6 +443,8 @@ static void begin_call(struct call *call)
     for (k = 0; k < call->copy_count; ++k)
         copied_to_device(&call->copies[k]);
     call->copy_count = 0;
+    for (int32_t i = 0; i < call->count && !call->is_update; ++i)
+        attach(call, i, device);
 }
 
 static SLOW void report_double_release(const struct call *call, int32_t row, int device)
@@ -381,23 +452,20 @@ static SLOW void report_double_release(const struct call *call, int32_t row, int
     const char *const pointer = call->pointers[row], *const where = call->location ? call->location->source : NULL;
     struct finding *finding;
     unsigned int i;
-    for (i = 0; i < 1024 && i < released_count; ++i) {
-        const struct block *const block = &released[i];
-        char name[160], at[320], number[16];
+    for (i = 1; i <= 1024 && i <= released_count; ++i) { /* the latest first */
+        const struct block *const block = &released[(released_count - i) % 1024];
+        char name[160];
         if (block->host != pointer || block->device != device || block->kind != MAPPED)
             continue;
         pthread_mutex_lock(&report_lock);
         finding = new_finding("double-release", where, pointer, NULL);
         if (finding) {
             field(name, sizeof(name), call->names ? call->names[row] : NULL, 0);
-            field(finding->at.file, sizeof(finding->at.file), where, 0);
-            field(finding->at.function, sizeof(finding->at.function), where, 1);
-            field(number, sizeof(number), where, 2);
-            finding->at.line = atoi(number);
+            finding->at = place_of_directive(where);
             finding->variable = strdup(name);
             finding->message = text("'%s' is released, but it is not mapped any more", name);
             note_mapping(finding, block);
-            note(finding, text("%s: it was unmapped here", directive_place(at, sizeof(at), block->ended)));
+            note_directive(finding, "it was unmapped here", block->ended);
             finding->help = text("remove one of the two directives, or map it once more before");
             publish(finding);
         }
@@ -449,9 +517,9 @@ static int is_standard_stream(const char *address)
 static SLOW void report_outside(const char *kind, const char *address, size_t size, int is_write, struct site *site,
                                 const struct block *block, const char *what)
 {
-    char element[256], variable[160], at[320];
+    char element[256], variable[160];
     struct finding *finding;
-    const struct call *call = self.call;
+    const char *const directive = current_directive();
     pthread_mutex_lock(&report_lock);
     finding = new_finding(kind, block ? block->where : NULL, site, NULL);
     if (finding) {
@@ -461,13 +529,13 @@ static SLOW void report_outside(const char *kind, const char *address, size_t si
             element_of(element, sizeof(element), block, address - block->begin, size);
             variable_of(variable, sizeof(variable), block->name);
             finding->variable = strdup(element);
-        } else if (call && call->location) {
-            spell_like(&finding->at, call->location->source);
+        } else if (directive) {
+            spell_like(&finding->at, directive);
         }
         if (block && block->ended) {
             finding->message = text("the device %s %s, which is not mapped any more", read_or_write(is_write), element);
             note_mapping(finding, block);
-            note(finding, text("%s: it was unmapped here", directive_place(at, sizeof(at), block->ended)));
+            note_directive(finding, "it was unmapped here", block->ended);
             finding->help = text("unmap %s behind its last use", variable);
         } else if (block) {
             const int64_t behind = address + size - (block->begin + block->size);
@@ -478,9 +546,8 @@ static SLOW void report_outside(const char *kind, const char *address, size_t si
             finding->help = text("map a longer section of %s, or let the loop end earlier", variable);
         } else {
             finding->message = text("the device %s host memory: %s", read_or_write(is_write), what);
-            if (call && call->location)
-                note(finding, text("%s: this directive maps nothing there",
-                                   directive_place(at, sizeof(at), call->location->source)));
+            if (directive)
+                note_directive(finding, "this directive maps nothing there", directive);
             finding->help = text("map what the pointer points to, for example map(tofrom: p[0:n])");
         }
         publish(finding);
@@ -503,6 +570,14 @@ static struct block *plain_block(const char *begin, const char *end, const char 
     insert(&device_tree, &block->on_device);
     ++generation;
     pthread_mutex_unlock(&lock);
+    return block;
+}
+
+/* Memory of the host that the device uses, too, because there is only one memory. */
+static struct block *shared_block(uintptr_t begin, uintptr_t end, const char *address)
+{
+    struct block *const block = plain_block((const char *)begin, (const char *)end, address);
+    block->kind = GLOBAL;
     return block;
 }
 
@@ -544,6 +619,8 @@ static SLOW struct block *find_device(const char *address, size_t size, int is_w
         return NULL;
     }
     if (memory_around(address, &memory)) {
+        if (memory.owner == BY_PROGRAM && has_one_memory)
+            return shared_block(memory.node.begin, memory.node.end, address);
         if (memory.owner == BY_PROGRAM) {
             char at[320], what[480];
             struct place place = place_of(memory.caller);
@@ -562,6 +639,10 @@ static SLOW struct block *find_device(const char *address, size_t size, int is_w
     if (near) {
         report_outside("outside-section", address, size, is_write, site, near, NULL);
         return NULL;
+    }
+    if (has_one_memory && (is_host_stack(address) || is_program(address))) {
+        const uintptr_t page = (uintptr_t)address & ~(uintptr_t)4095;
+        return shared_block(page, page + 4096, address);
     }
     if (is_host_stack(address)) {
         report_outside("unmapped-access", address, size, is_write, site, NULL, "a variable of a host function");

@@ -6,15 +6,15 @@ struct place {
     char function[128];
 };
 
-enum { MAX_NOTES = 6, MAX_FINDINGS = 4096 };
+enum { MAX_NOTES = 6, MAX_OTHERS = 4, MAX_FINDINGS = 4096 };
 
 struct finding {
     const char *kind;
     int is_advice; /* it costs time but the results are right */
     uint64_t key, count;
     char *message, *notes[MAX_NOTES], *help, *variable, *directive;
-    int note_count;
-    struct place at;
+    int note_count, other_count;
+    struct place at, others[MAX_OTHERS]; /* the places of notes: a comment there silences the finding, too */
 };
 
 static struct finding findings[MAX_FINDINGS];
@@ -40,6 +40,24 @@ static void field(char *out, size_t room, const char *text, int number)
         length = room - 1;
     real_memcpy(out, text, length);
     out[length] = 0;
+}
+
+static struct place place_of_directive(const char *where)
+{
+    struct place place = {.line = 0};
+    char line[16];
+    field(place.file, sizeof(place.file), where, 0);
+    field(place.function, sizeof(place.function), where, 1);
+    field(line, sizeof(line), where, 2);
+    place.line = atoi(line);
+    return place;
+}
+
+/* The directive whose region or data movement is going on. */
+static const char *current_directive(void)
+{
+    const char *const known = self.in_device ? launch_places[current_launch % KNOWN_LAUNCHES] : NULL;
+    return self.call && self.call->location ? self.call->location->source : known;
 }
 
 /* file:line:column of a directive */
@@ -145,7 +163,7 @@ static void look_up(struct place *place, const char *caller)
             ;
         pclose(answer);
     }
-    if (!*place->file && self.call && self.call->location)
+    if (!*place->file && current_directive())
         place->line = -1; /* generated code of a region: the directive's place stands for it */
     else if (!*place->file)
         snprintf(place->file, sizeof(place->file), "%s+0x%tx", info.dli_fname, caller - (const char *)info.dli_fbase);
@@ -164,23 +182,40 @@ static struct place place_of(const char *caller)
     return known->place;
 }
 
+/* Where files are that messages name shortly, as debug information says. */
+struct known_file {
+    char spelled[256], path[256];
+};
+enum { KNOWN_FILES = 64 };
+static struct known_file known_files[KNOWN_FILES];
+
+static void remember_file(const char *spelled, const char *path)
+{
+    int i;
+    for (i = 0; i < KNOWN_FILES && *known_files[i].spelled; ++i)
+        if (!strcmp(known_files[i].spelled, spelled))
+            return;
+    if (i == KNOWN_FILES)
+        return;
+    snprintf(known_files[i].path, sizeof(known_files[i].path), "%s", path);
+    snprintf(known_files[i].spelled, sizeof(known_files[i].spelled), "%s", spelled);
+}
+
 /* Compilers name the folder in which they ran in front. Where a directive names the same file, its spelling is used. */
 static void spell_like(struct place *place, const char *where)
 {
     char file[256];
     size_t length, whole = strlen(place->file);
     if (place->line < 0) {
-        const char *const region = self.call && self.call->location ? self.call->location->source : where;
-        field(file, sizeof(file), region, 2);
-        place->line = atoi(file);
-        field(place->file, sizeof(place->file), region, 0);
-        field(place->function, sizeof(place->function), region, 1);
+        *place = place_of_directive(current_directive() ? current_directive() : where);
         return;
     }
     field(file, sizeof(file), where, 0);
     length = strlen(file);
-    if (length && length < whole && place->file[whole - length - 1] == '/' && !strcmp(place->file + whole - length, file))
+    if (length && length < whole && place->file[whole - length - 1] == '/' && !strcmp(place->file + whole - length, file)) {
+        remember_file(file, place->file);
         snprintf(place->file, sizeof(place->file), "%s", file);
+    }
 }
 
 static void place_in_text(char *out, size_t room, const struct place *place)
@@ -250,13 +285,43 @@ static void note(struct finding *finding, char *line)
         finding->notes[finding->note_count++] = line;
 }
 
+static void concerns(struct finding *finding, const struct place *place)
+{
+    if (finding->other_count < MAX_OTHERS)
+        finding->others[finding->other_count++] = *place;
+}
+
+/* A note about a load or store, `what` with the place for %s. */
+static void note_site(struct finding *finding, const char *what, uint32_t site, const char *where)
+{
+    char at[320];
+    struct place place;
+    if (site >= SITES || !sites[site].caller)
+        return;
+    place = place_of(sites[site].caller);
+    spell_like(&place, where);
+    place_in_text(at, sizeof(at), &place);
+    concerns(finding, &place);
+    note(finding, text(what, at));
+}
+
+static void note_directive(struct finding *finding, const char *what, const char *where)
+{
+    char at[320];
+    const struct place place = place_of_directive(where);
+    concerns(finding, &place);
+    note(finding, text("%s: %s", directive_place(at, sizeof(at), where), what));
+}
+
 static void note_mapping(struct finding *finding, const struct block *block)
 {
     char at[320], name[160];
+    const struct place place = place_of_directive(block->where);
     directive_place(at, sizeof(at), block->where);
     field(name, sizeof(name), block->name, 0);
     if (!finding->directive && block->where)
         finding->directive = strdup(at);
+    concerns(finding, &place);
     if (block->kind == MAPPED)
         note(finding, text("%s: '%s' is mapped here (%s, %zu bytes)", at, name, map_type(block), block->size));
     else if (block->kind == ALLOCATED)
@@ -276,12 +341,17 @@ static void write_escaped(FILE *out, const char *string)
     putc('"', out);
 }
 
-/* The source, if it is where its name says, seen from here or from the program's folder. */
+/* The source, if it is where it was compiled, or where its name says, seen from here or from the program's folder. */
 static FILE *open_source(const struct place *place)
 {
-    FILE *file = place->line > 0 ? fopen(place->file, "r") : NULL;
+    FILE *file = NULL;
     char name[4096 + 256], *slash;
     ssize_t length;
+    for (int i = 0; place->line > 0 && !file && i < KNOWN_FILES; ++i)
+        if (*known_files[i].spelled && !strcmp(known_files[i].spelled, place->file))
+            file = fopen(known_files[i].path, "r");
+    if (!file && place->line > 0)
+        file = fopen(place->file, "r");
     if (file || place->line <= 0 || *place->file == '/')
         return file;
     length = readlink("/proc/self/exe", name, 4095);
@@ -292,7 +362,32 @@ static FILE *open_source(const struct place *place)
     return slash ? fopen(name, "r") : NULL;
 }
 
-/* Whether a comment `rex-ignore: NAME` stands on the line or alone on the line above it. Warnings tell kinds of races apart. */
+/* What warnings call a kind of finding. */
+static const char *const names_of_warnings[][2] = {
+    {"race", "race"},
+    {"race", "reduction"},
+    {"race", "dependence"},
+    {"stale-read-on-device", "stale"},
+    {"stale-read-on-host", "stale"},
+    {"lost-host-write", "stale"},
+    {"dropped-result", "lost-result"},
+    {"uninitialised-read", "unset"},
+    {"outside-section", "bounds"},
+    {"section-too-long", "bounds"},
+    {"never-released", "leak"},
+    {"unmapped-access", "unmapped-pointer"},
+};
+
+static int is_name_of(const char *kind, const char *name)
+{
+    size_t i;
+    for (i = 0; i < sizeof(names_of_warnings) / sizeof(names_of_warnings[0]); ++i)
+        if (!strcmp(names_of_warnings[i][0], kind) && !strcmp(names_of_warnings[i][1], name))
+            return 1;
+    return !strcmp(kind, name) || !strcmp(name, "all");
+}
+
+/* Whether a comment `rex-ignore: NAME` stands on the line or alone on the line above it. */
 static int is_silenced(const struct place *place, const char *kind)
 {
     FILE *file = open_source(place);
@@ -307,8 +402,7 @@ static int is_silenced(const struct place *place, const char *kind)
         for (found = strtok(found + 11, " ,:\t\n"); found && !is_found; found = strtok(NULL, " ,:\t\n")) {
             if (!strncmp(found, "rex-", 4))
                 found += 4;
-            is_found = !strcmp(found, kind) || !strcmp(found, "all")
-                       || (!strcmp(kind, "race") && (!strcmp(found, "reduction") || !strcmp(found, "dependence")));
+            is_found = is_name_of(kind, found);
         }
     }
     if (file)
@@ -379,9 +473,12 @@ static int is_generated(const struct place *place)
 static void publish(struct finding *finding)
 {
     char at[320];
-    int i;
+    int i, is_known;
     ++self.in_runtime;
-    if (is_generated(&finding->at) || is_suppressed(finding) || is_silenced(&finding->at, finding->kind)) {
+    is_known = is_suppressed(finding) || is_silenced(&finding->at, finding->kind);
+    for (i = 0; i < finding->other_count && !is_known; ++i)
+        is_known = is_silenced(&finding->others[i], finding->kind);
+    if (is_generated(&finding->at) || is_known) {
         suppressed_count += !is_generated(&finding->at);
         finding->is_advice = -1; /* it stays in the list, so that it is counted once */
         ++finding_count;

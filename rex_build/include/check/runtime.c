@@ -105,7 +105,7 @@ enum { ATOMIC = 0xffff, SEVERAL_LOCKS = 0xfffe };
 
 struct cell {
     who writer, reader;
-    uint32_t writer_site, reader_site;
+    uint32_t writer_site, reader_site; /* where the host has written instead, `writer` is 0 */
     uint16_t writer_lock, reader_lock;
     uint16_t host_value; /* a digest of the host's bytes when the device wrote, to notice writes of uninstrumented code */
     uint8_t state;
@@ -175,10 +175,11 @@ struct call {
     const struct location *location;
     int64_t device;
     int32_t count;
-    void **pointers;
+    void **bases, **pointers;
     int64_t *sizes, *types;
     void **names;
-    int is_kernel, is_begun;
+    uint8_t *is_new; /* for each row: nothing was mapped there before the call */
+    int is_kernel, is_update, is_begun;
     struct copy *copies;
     size_t copy_count, copy_room;
 };
@@ -191,8 +192,13 @@ static struct block *free_blocks, released[1024];
 static unsigned int released_count;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static uint64_t regions, copied_to, copied_from, device_accesses;
+static int has_one_memory; /* the program requires unified_shared_memory */
+static __thread uint32_t current_launch;
+enum { KNOWN_LAUNCHES = 256 };
+static const char *launch_places[KNOWN_LAUNCHES]; /* the directives of the latest launches */
 
 enum { SITES = 1 << 16 };
+#define NO_SITE UINT32_MAX
 static struct site sites[SITES];
 
 struct interval {
@@ -322,11 +328,16 @@ static int is_program(const char *address)
     return 0;
 }
 
+static int is_in(const char *address, const struct range *range)
+{
+    return (uintptr_t)address >= range->low && (uintptr_t)address < range->high;
+}
+
 static enum owner owner_for(const char *caller)
 {
     if (!is_active || (self.in_runtime && self.in_device))
         return 0;
-    if ((uintptr_t)caller >= runtime_library.low && (uintptr_t)caller < runtime_library.high)
+    if (is_in(caller, &runtime_library))
         return BY_RUNTIME;
     return self.in_device ? BY_DEVICE : self.in_runtime ? 0 : is_program(caller) ? BY_PROGRAM : 0;
 }
@@ -347,6 +358,17 @@ static void fill_unset(char *memory, size_t size)
 {
     for (size_t i = 0; i + 4 <= size; i += 4)
         *(uint32_t *)(memory + i) = unset_word((uintptr_t)memory + i);
+}
+
+/* Whether bytes are as fill_unset has left them at an address. */
+static int holds_unset(const char *memory, size_t size, const char *where)
+{
+    for (size_t i = 0; i < size; ++i) {
+        const uintptr_t address = (uintptr_t)where + i;
+        if ((unsigned char)memory[i] != (unsigned char)(unset_word(address & ~(uintptr_t)3) >> 8 * (address & 3)))
+            return 0;
+    }
+    return 1;
 }
 
 static void *owned_alloc(size_t size, size_t alignment, enum owner owner, const char *caller, int is_zero)

@@ -145,6 +145,7 @@ int main(void)
             unsigned seen;
             do
                 seen = au[2];
+            // rex-ignore: race: the comparison finds an old value
             while (!__sync_bool_compare_and_swap(&au[2], seen, seen + 1));
             __sync_synchronize();
         }

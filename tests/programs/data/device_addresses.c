@@ -54,7 +54,7 @@ int main(void)
     /* The mapping is an outer construct's. */
 #pragma omp target data map(tofrom : x, y)
     {
-        x = -1; /* the host's */
+        x = -1; // rex-ignore: stale: the device keeps its own
 #pragma omp target data use_device_addr(x, y)
         {
             int *px = &x;

@@ -39,6 +39,7 @@ static int in_data(double *a)
     }
     for (int i = 0; i < 4; i++)
         for (int j = 0; j < 6; j++)
+            // rex-ignore: lost-result: the rest is not copied back
             if (b[i][j] != (i < 2 && j >= 1 && j < 5 ? 7 : 1) && SEPARATE)
                 return 0;
     return k != 1;

@@ -18,7 +18,7 @@ int main(void)
     memset(m, 0, sizeof m);
     memset(cube, 0, sizeof cube);
 
-#pragma omp target data map(to : a, m, cube, p[0:N])
+#pragma omp target data map(to : a, m, cube, p[0:N]) // rex-ignore: stale: what an update leaves out is tested
     {
 #pragma omp target
         {

@@ -1,0 +1,106 @@
+"""Runs correct programs on the check device, which must be silent: ``python tests/check/sweep.py [NAME...]``.
+
+These are the programs of tests/programs, the kernel benchmarks with small sizes, the sample project and an example.
+What a program does on purpose is silenced in its text. Each program has a folder of its own, in which it is built.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+import tempfile
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT / "tests"))
+
+from execution import find_programs, rex_build, run  # noqa: E402
+
+# What is known to be wrong in the lowering, for REX_CHECK_SUPPRESSIONS.
+_KNOWN = """
+# An initialiser reads omp_orig while threads that are done already combine their results with it.
+race:*reduction_declared.c:*
+"""
+# Sizes of benchmarks, which checked runs want to be small.
+_POWER = re.compile(r"^(#define [A-Z]+) \(1L? << \d\d\)$", re.MULTILINE)
+_FIXED = frozenset(("btree", "molecules", "pgain"))  # sizes in them depend on each other
+_LARGE = re.compile(r"^(#define [A-Z]+) ([3-9]\d\d|\d{4,5})$", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Checked:
+    """A program: its sources, flags of the compiler, and arguments."""
+
+    name: str
+    sources: tuple[Path, ...]
+    flags: tuple[str, ...] = ()
+    arguments: tuple[str, ...] = ()
+    is_benchmark: bool = False
+
+
+def checked_programs() -> Iterator[Checked]:
+    for program in find_programs():
+        yield Checked(program.name, program.sources, program.cflags)
+    for source in sorted((ROOT / "bench" / "kernels" / "src").glob("*.c")):
+        if source.stem not in _FIXED:
+            yield Checked(f"bench/{source.stem}", (source,), is_benchmark=True)
+    sample = ROOT / "sample_project"
+    yield Checked("sample_project", tuple(sorted(sample.glob("src/*.c"))), (f"-I{sample / 'include'}",))
+    example = ROOT / "examples" / "cmake"
+    yield Checked("example", tuple(sorted(example.glob("*.c"))))
+
+
+def complaint(program: Checked, folder: Path) -> str | None:
+    """Builds and runs a program in a folder. Returns what is wrong, or None."""
+    sources = program.sources
+    if program.is_benchmark:
+        sources = (smaller(sources[0], folder),)
+    binary = folder / "app"
+    flags = ("-g", "-O1", *program.flags, "-lm", "-pthread")
+    built = rex_build("cc", "--device", "check", "--jobs", "1", "-o", binary, *sources, "--", *flags)
+    if built.status != 0:
+        return built.describe("the build")
+    (folder / "known").write_text(_KNOWN + ("never-released" if program.is_benchmark else ""))  # they end without
+    settings = {
+        "OMP_NUM_THREADS": "4",
+        "KMP_BLOCKTIME": "0",
+        "BENCH_STEPS": "2",
+        "REX_CHECK_SUPPRESSIONS": str(folder / "known"),
+    }
+    done = run([binary, *program.arguments], 120, {**os.environ, **settings, "TMPDIR": str(folder)}, folder)
+    # Benchmarks of random numbers miss their results if they take few.
+    silent = (done.status == 0 or program.is_benchmark) and "rex-build check: 0 findings; " in done.stderr
+    return None if silent else done.describe(program.name)
+
+
+def smaller(source: Path, folder: Path) -> Path:
+    """A benchmark with small sizes, beside the headers that it includes."""
+    for header in source.parent.glob("*.h"):
+        (folder / header.name).write_text(header.read_text())
+    made = folder / source.name
+    text = _LARGE.sub(r"\1 64", _POWER.sub(r"\1 1024", source.read_text()))
+    made.write_text(text.replace("#define QUEENS 14", "#define QUEENS 7"))
+    return made
+
+
+def main(names: list[str]) -> int:
+    chosen = [p for p in checked_programs() if not names or any(name in p.name for name in names)]
+    with tempfile.TemporaryDirectory() as scratch, ThreadPoolExecutor(os.cpu_count()) as pool:
+
+        def one(program: Checked) -> str | None:
+            folder = Path(scratch) / program.name
+            folder.mkdir(parents=True)
+            return complaint(program, folder)
+
+        problems = [problem for problem in pool.map(one, chosen) if problem]
+    print("\n\n".join(problems), file=sys.stderr)
+    print(f"{len(chosen) - len(problems)} of {len(chosen)} programs ran in silence")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
