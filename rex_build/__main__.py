@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 
@@ -11,20 +12,14 @@ if not __package__:
 
 
 def main() -> int:
-    """Run the command ``rex-build``. A cache hit is answered before the rest of rex-build is imported."""
-    import gc
-
+    """Run the command ``rex-build``. A cache hit ends the process before the rest of rex-build is imported."""
     # A process lives for one command and makes little garbage. A hit ends before the first search for it, and to search
     # often would cost lowering a twentieth of its time.
     gc.set_threshold(100_000, 20, 20)
-    try:
-        from rex_build.cache import quick
 
-        quick.main()
-    except Exception:
-        # The full command line reports what is wrong, or works without the cache.
-        if os.environ.get("REX_BUILD_TRACEBACK"):
-            raise
+    from rex_build.cache import quick
+
+    quick.main()
     if "site" not in sys.modules:  # python -S, as builds call it
         import site
 

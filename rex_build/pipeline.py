@@ -16,12 +16,12 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from .base.command_words import nothing_is_reported
 from .base.diagnostics import Diagnostic, InputError, InternalError, RexError, SyntaxProblem, UsageError
 from .base.findings import Finding, as_data, reported
 from .base.outputs import place, write_depfile
 from .base.paths import portable_name
 from .base.stack import on_deep_stack
-from .base.warning_flags import nothing_is_reported
 from .c.source.flags import check_flags
 from .c.source.passthrough import passthrough_device, passthrough_host
 from .c.source.scan import concerns_device

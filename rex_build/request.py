@@ -42,7 +42,7 @@ def language_of(source: Path) -> str:
 @dataclass(frozen=True)
 class LowerRequest:
     """What to lower and where to put it. ``cflags`` are the flags that the source is compiled with, and ``warnings``
-    those that choose warnings about the program (base/warning_flags.py). They do not change what is written.
+    those that choose warnings about the program (base/command_words.py). They do not change what is written.
 
     Outputs go to ``out_dir`` as ``rose_<source>`` and ``rex_lib_<stem>.cu`` unless ``host_output`` and ``cu_output``
     name other files. File names in the outputs are relative to ``base_dir``. ``init`` is ``main`` to make the device

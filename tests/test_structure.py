@@ -144,12 +144,35 @@ def test_plan_and_renderers_know_no_front_end() -> None:
     assert not with_trees, with_trees
 
 
+def test_what_no_c_unit_is_lowered_with() -> None:
+    """A hit for a C unit does not look at these folders. So nothing may use them that lowers such a unit."""
+    from rex_build.cache.tools import NOT_FOR_C
+
+    folders = {name.replace("/", ".") for name in NOT_FOR_C}
+    users = {
+        name
+        for name, found in EDGES.items()
+        if name.partition(".")[0] not in folders and any(target.partition(".")[0] in folders for _, target in found)
+    }
+    # The pipeline imports cxx for C++ units; the two commands show profiles and pages.
+    assert users == {"pipeline", "cli.main", "cli.profile_command"}
+    tree = ast.parse(KNOWN["pipeline"].read_text())
+    callers = {
+        function.name
+        for function in tree.body
+        if isinstance(function, ast.FunctionDef)
+        for node in ast.walk(function)
+        if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "cxx"
+    }
+    assert callers == {"_lower_cxx", "_read_cxx", "_plan_cxx"}
+
+
 def test_few_entries_at_the_top() -> None:
     entries = {path.name for path in PACKAGE.iterdir() if path.name not in ("__init__.py", "__pycache__", "share")}
     assert len(entries) <= 16, sorted(entries)
 
 
-CACHE = r"rex_build(\.base|\.base\.(depfile|launchers|outputs|warning_flags)|\.cache|\.cache\.\w+)?"
+CACHE = r"rex_build(\.base|\.base\.(depfile|command_words|outputs)|\.cache|\.cache\.\w+)?"
 COMMANDS = r"\.cli|\.cli\.(main|build_commands|profile_command)"
 COMMAND_LINE = rf"rex_build(\.base\.\w+|{COMMANDS}|\.build|\.build\.lower_options|\.request)"
 OURS = re.compile(r"\| +((?:rex_build|pycparser|jinja2|filelock|argparse|subprocess|json)(?:\.[\w.]+)?)$", re.MULTILINE)

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from ..base.command_words import compiler_at
 from ..base.diagnostics import Diagnostic, ToolError, UsageError
-from ..base.launchers import compiler_at
 from ..tools.toolchain import real_compiler
 from .command_line import Language
 

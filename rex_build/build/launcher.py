@@ -14,7 +14,7 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from ..base.launchers import LAUNCHERS
+from ..base.command_words import LAUNCHERS
 from ..cache.discover import search_path
 
 _SOURCE = Path(__file__).with_name("launcher.c")

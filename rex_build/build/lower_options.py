@@ -6,9 +6,9 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
+from ..base.command_words import taken_out
 from ..base.diagnostic_formats import FORMATS
 from ..base.diagnostics import UsageError
-from ..base.warning_flags import taken_out
 from ..request import REDUCTIONS, TRANSFORMATIONS, LowerRequest, language_of
 
 

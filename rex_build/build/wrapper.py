@@ -16,12 +16,12 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
+from ..base.command_words import taken_out
 from ..base.diagnostics import Diagnostic, InputError, RexError, ToolError, report
 from ..base.outputs import escape
 from ..base.paths import include_dir
 from ..base.progress import tell
 from ..base.records import dataclass
-from ..base.warning_flags import taken_out
 from ..c.source.preprocess import preprocess
 from ..c.source.scan import concerns_device, has_target_directive
 from ..request import language_of

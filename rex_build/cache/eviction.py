@@ -15,8 +15,7 @@ from contextlib import contextmanager, suppress
 
 from ..base.records import dataclass
 from .locks import TAKEN, held
-from .settings import Settings, warn
-from .store import HEADER_BYTES, KINDS, Store, write_new
+from .store import HEADER_BYTES, KINDS, Settings, Store, warn, write_new
 
 SHARDS = tuple(f"{kind}/{number:02x}" for kind in KINDS for number in range(256))
 # About how many entries one eviction reads. 50,000 take a third of a second.

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import os
 
-from ..base.launchers import compiler_at
+from ..base.command_words import compiler_at
 from ..base.patterns import regex
 from ..tools.backends import backend_of
 from .flags import NotCachedError, check_flags, short_options, split_response

@@ -7,7 +7,6 @@ import time
 from collections.abc import Callable
 
 from ..tools.backends import backend_of
-from . import stats
 from .discover import assembles_files, dependencies, search_path
 from .eviction import publish
 from .flags import NotCachedError, short_options
@@ -16,10 +15,9 @@ from .key import CacheKey
 from .manifest import read_manifest
 from .memo import Memo, file_state, read_file
 from .remote import Remote
-from .settings import Settings, read_settings
 from .single_flight import only_one
 from .step import changed_since, reason_kind
-from .store import Store
+from .store import Settings, Store, read_settings
 
 
 def cache_for_images() -> tuple[Store, Settings] | None:
@@ -55,9 +53,9 @@ class ImageMiss:
             started_ns = time.time_ns()
             said = compile_to(image + ".d")
             cost = (time.time_ns() - started_ns) // 10**6
-            stats.count(self._store, f"image miss: {reason_kind(reason)}")
+            self._store.count(f"image miss: {reason_kind(reason)}")
             if source != self._source():
-                stats.count(self._store, "image not stored: changed meanwhile")
+                self._store.count("image not stored: changed meanwhile")
             else:
                 self._keep(image, said, cost, started_ns)
         return said
@@ -77,7 +75,7 @@ class ImageMiss:
         if reason:
             return None, reason
         write_image(image, found)
-        stats.count(self._store, "image hit", cost)
+        self._store.count("image hit", cost)
         return said, ""
 
     def _fetched(self) -> bool:
@@ -106,7 +104,7 @@ class ImageMiss:
         if any(map(assembles_files, found.own)):
             found.not_direct = "assembly that reads files"
         if found.not_direct or changed_since(started_ns, files):
-            stats.count(self._store, "image not stored: " + reason_kind(found.not_direct or "changed meanwhile"))
+            self._store.count("image not stored: " + reason_kind(found.not_direct or "changed meanwhile"))
             return
         # A message or the image itself may name a folder that is not in the key.
         folders = {os.fsencode(folder), *(() if self._keys.sees_names else _line_folders(self._request.text))}
@@ -151,6 +149,6 @@ def image_through_cache(request: ImageRequest, image: str, compile_to: Callable[
     try:
         keys = ImageKeys(request, memo)
     except NotCachedError as error:
-        stats.count(store, f"not cached: {str(error)[:40]}")
+        store.count(f"not cached: {str(error)[:40]}")
         return compile_to(image + ".d")
     return ImageMiss(request, keys, store, settings, memo).made(image, compile_to)

@@ -7,8 +7,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
-from .settings import warn
-from .store import Store
+from .store import Store, warn
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -13,8 +13,7 @@ import os
 import time
 
 from .key import digest, raw_digest
-from .settings import warn
-from .store import Store, write_new
+from .store import Store, warn, write_new
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -106,7 +105,8 @@ class Memo:
         at = int.from_bytes(name[:4], "little") % _SLOTS
         try:
             for candidate in range(_WAYS):
-                if not os.pread(self._handle, 32, (at + candidate) * _SLOT).strip(b"\0"):
+                there = os.pread(self._handle, 32, (at + candidate) * _SLOT)
+                if there == name or not there.strip(b"\0"):
                     way = candidate
                     break
             os.pwrite(self._handle, name + data + _check(name, data), (at + way) * _SLOT)

@@ -9,15 +9,12 @@ from __future__ import annotations
 import os
 import sys
 
-from ..base.launchers import compiler_at
+from ..base.command_words import compiler_at, nothing_is_reported, taken_out
 from ..base.outputs import place, write_depfile
-from ..base.warning_flags import nothing_is_reported, taken_out
-from . import stats
 from .flags import NotCachedError
 from .key import digest
 from .memo import Memo, read_file
-from .settings import read_settings
-from .store import Store
+from .store import Store, read_settings
 from .tools import tool_digest
 from .unit import UnitKey, UnitRequest, find_direct
 
@@ -127,7 +124,7 @@ def _lower(words: Sequence[str], store: Store) -> bool:
         names = [key.base.restore(name) for name, _ in record.files]
         files.append((request.depfile, write_depfile(request.depfile_target or request.host, names)))
     place(files, request.source)
-    stats.count(store, "direct hit", result.cost)
+    store.count("direct hit", result.cost)
     if messages:
         from ..base.diagnostics import report
 
@@ -266,7 +263,7 @@ def _device(words: Sequence[str], store: Store) -> bool:
     if reason:
         return False
     place([(out, image)], cu)
-    stats.count(store, "image hit", cost)
+    store.count("image hit", cost)
     sys.stderr.write(said)
     return True
 
@@ -276,7 +273,12 @@ _COMMANDS: dict[str, Callable[[Sequence[str], Store], bool]] = {"lower": _lower,
 
 def main() -> None:
     """Answer the command line of this process and end it, or return if the full command line is needed."""
-    if served(sys.argv[1:]):
-        sys.stderr.flush()
-        # The interpreter's clean-up would take a tenth of a hit's time.
-        os._exit(0)
+    try:
+        if served(sys.argv[1:]):
+            sys.stderr.flush()
+            # The interpreter's clean-up would take a tenth of a hit's time.
+            os._exit(0)
+    except Exception:
+        # The full command line reports what is wrong, or works without the cache.
+        if os.environ.get("REX_BUILD_TRACEBACK"):
+            raise

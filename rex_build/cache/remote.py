@@ -19,11 +19,9 @@ from collections.abc import Callable
 from typing import Any, Protocol
 
 from ..base.diagnostics import UsageError
-from . import stats
 from .eviction import publish
 from .key import digest
-from .settings import Settings, warn
-from .store import DamagedEntryError, Store, seal, unseal, write_new
+from .store import DamagedEntryError, Settings, Store, seal, unseal, warn, write_new
 
 _TIMEOUT_S = 5.0
 # After a failure no process asks the remote for this long.
@@ -71,10 +69,10 @@ class Remote:
             payload = unseal(kind, key, data)
         except DamagedEntryError as error:
             warn(f"remote entry {key[:16]} ignored: {error}")
-            stats.count(self._store, "remote entry damaged")
+            self._store.count("remote entry damaged")
             self._replace.add(key)
             return False
-        stats.count(self._store, "remote hit")
+        self._store.count("remote hit")
         return publish(self._store, self._settings, kind, key, payload)
 
     def offer(self, kind: str, key: str, *, changed: bool = False) -> None:
@@ -94,7 +92,7 @@ class Remote:
             return True
 
         if self._ask(send):
-            stats.count(self._store, "remote write")
+            self._store.count("remote write")
 
     def _ask(self, question: Callable[[_Backend], Any]) -> Any:
         """The answer, or None if there is none in time."""
@@ -134,7 +132,7 @@ class Remote:
     def _fail(self, why: str) -> None:
         """Stop using the remote for a while. If several processes fail at once, only the first one warns."""
         self._off = True
-        stats.count(self._store, "remote failed")
+        self._store.count("remote failed")
         try:
             self._store.make_folder(self._store.root + "/state")
             if not os.path.exists(self._note()):

@@ -1,9 +1,4 @@
-"""Counts events. Every event is one line appended to a log. The logs are summed up when the user asks for them.
-
-    event = name " " milliseconds saved "\\n"
-
-Appending takes no lock. A log that has grown large is renamed, and later added to the totals.
-"""
+"""Sums up the logs of events (``Store.count``) when the user asks for them."""
 
 from __future__ import annotations
 
@@ -14,32 +9,6 @@ if TYPE_CHECKING:
     from .store import Store
 
 HITS = ("direct hit", "preprocessed hit", "image hit")
-_LARGEST_LOG = 1 << 18
-
-
-def count(store: Store, event: str, saved_ms: int = 0) -> None:
-    """Count one ``event``. If it cannot be written down, it is lost silently."""
-    if not store.writable or _leads_elsewhere(store):
-        return
-    path = store.root + "/stats/log"
-    flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW
-    try:
-        try:
-            handle = os.open(path, flags, 0o666)
-        except FileNotFoundError:
-            store.make_folder(store.root + "/stats")
-            handle = os.open(path, flags, 0o666)
-        try:
-            at = os.fstat(handle)
-            os.write(handle, f"{event}\t{saved_ms}\n".encode("utf-8", "replace"))
-            if at.st_size == 0 and (mode := store.file_mode()) is not None:
-                os.fchmod(handle, mode)
-        finally:
-            os.close(handle)
-        if at.st_size > _LARGEST_LOG:
-            os.rename(path, f"{store.root}/stats/log.{os.getpid()}.{at.st_ino}")
-    except OSError:
-        pass
 
 
 def totals(store: Store) -> dict[str, tuple[int, int]]:
@@ -73,7 +42,7 @@ def _add(sums: dict[str, tuple[int, int]], words: list[str]) -> None:
 def compact(store: Store) -> None:
     """Replace the logs that were renamed by one log with a line per event."""
     folder = store.root + "/stats"
-    if _leads_elsewhere(store):
+    if store.log_leads_elsewhere():
         return
     try:
         aside = [name for name in os.listdir(folder) if name.startswith("log.")]
@@ -99,7 +68,7 @@ def compact(store: Store) -> None:
 def zero(store: Store) -> None:
     """Forget all counts."""
     folder = store.root + "/stats"
-    if _leads_elsewhere(store):
+    if store.log_leads_elsewhere():
         return
     try:
         for name in os.listdir(folder):
@@ -111,7 +80,3 @@ def zero(store: Store) -> None:
 
 def is_log(name: str) -> bool:
     return name == "log" or name.startswith("log.")
-
-
-def _leads_elsewhere(store: Store) -> bool:
-    return os.path.islink(store.root + "/stats")

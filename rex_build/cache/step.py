@@ -9,12 +9,11 @@ import time
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
+from ..base.command_words import nothing_is_reported
 from ..base.diagnostics import Diagnostic
 from ..base.findings import Finding, as_data, from_data
 from ..base.patterns import regex
 from ..base.spans import SourceSpan
-from ..base.warning_flags import nothing_is_reported
-from . import stats
 from .discover import Dependencies, dependencies, search_path
 from .eviction import publish
 from .flags import NotCachedError
@@ -22,9 +21,8 @@ from .key import CacheKey
 from .manifest import Base, Record, read_manifest, write_manifest
 from .memo import Memo
 from .remote import Remote
-from .settings import Settings, read_settings
 from .single_flight import only_one
-from .store import Store
+from .store import Settings, Store, read_settings
 from .unit import UnitKey, UnitRequest, UnitResult, find_direct, get_result
 
 if TYPE_CHECKING:
@@ -67,7 +65,7 @@ def through_cache(request: LowerRequest, lower_text: Callable[[LowerRequest, Kno
     try:
         key = UnitKey(plain_request(request), memo)
     except NotCachedError as error:
-        stats.count(store, f"not cached: {reason_kind(str(error))}")
+        store.count(f"not cached: {reason_kind(str(error))}")
         return lower_text(request, lambda _: None)
     return CachedLowering(request, store, settings, memo, key).lowered(lower_text)
 
@@ -130,7 +128,7 @@ class CachedLowering:
             result, record, reason = find_direct(self._store, self._key, self._memo)
         if result is None or record is None:
             return None, reason
-        stats.count(self._store, "direct hit", result.cost)
+        self._store.count("direct hit", result.cost)
         return self._as_lowered(result, [self._base.restore(name) for name, _ in record.files]), ""
 
     def _known(self, pre: Preprocessed) -> Lowered | None:
@@ -176,10 +174,10 @@ class CachedLowering:
     def _keep(self, lowered: Lowered, cost: int, reason: str) -> None:
         """Store the result, and a record in the manifest that leads to it."""
         if self._second is not None:
-            stats.count(self._store, "preprocessed hit", max(0, self._second.cost - cost))
+            self._store.count("preprocessed hit", max(0, self._second.cost - cost))
             self._add_record(self._second_key)
             return
-        stats.count(self._store, f"miss: {reason_kind(reason)}")
+        self._store.count(f"miss: {reason_kind(reason)}")
         if not self._second_key:  # nothing to lower, and so nothing was preprocessed
             self._depend_on(lowered.dependencies, ())
             self._second_key = self._common_key().hexdigest()
@@ -207,7 +205,7 @@ class CachedLowering:
             key.field("bound to", self._base.path)
             self._second_key = key.hexdigest()
         if self._changed_meanwhile():
-            stats.count(self._store, "not stored: a file was changed meanwhile")
+            self._store.count("not stored: a file was changed meanwhile")
             return
         if publish(self._store, self._settings, "r", self._second_key, payload):
             self._remote.offer("r", self._second_key)
@@ -218,7 +216,7 @@ class CachedLowering:
         if self._dependencies is None or self._changed_meanwhile():
             return
         if self._dependencies.not_direct:
-            stats.count(self._store, "not direct: " + reason_kind(self._dependencies.not_direct))
+            self._store.count("not direct: " + reason_kind(self._dependencies.not_direct))
             return
         name = self._key.direct.hexdigest()
         try:

@@ -1,4 +1,4 @@
-"""The store. Every entry is one file, which is found by its key and is complete whenever it exists.
+"""The store, and the user's settings for it. An entry is one file, found by its key, and complete whenever it exists.
 
     entry   = "rex-build cache entry\\n" version kind key checksum length "\\n" payload
     version = 4 decimal digits               kind = 1 letter: m manifest, r lowered unit, i image
@@ -7,7 +7,10 @@
 
     <root>/<kind>/<first 2 digits of the key>/<the other 62>   entries; their mtime is their last use
     <root>/new/                                                files being written
-    <root>/locks/ stats/ state/ memo.<uid>                     see single_flight.py, stats.py, eviction.py, memo.py
+    <root>/stats/                                              logs of events
+    <root>/locks/ state/ memo.<uid>                            see single_flight.py, eviction.py, memo.py
+
+    event = name " " milliseconds saved "\\n"                   a line of the log; stats.py sums them up
 
 Readers take no locks. Writers write a temporary file and rename it. A damaged entry is a miss.
 """
@@ -15,9 +18,9 @@ Readers take no locks. Writers write a temporary file and rename it. A damaged e
 from __future__ import annotations
 
 import os
+import sys
 
 from .key import FORMAT, digest
-from .settings import Settings, warn
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,6 +30,99 @@ _MAGIC = b"rex-build cache entry\n"
 HEADER_BYTES = len(_MAGIC) + 4 + 1 + 64 + 64 + 16 + 1
 KINDS = "mri"
 _BEING_WRITTEN = "new"
+# A log that has grown so large is renamed, and later added to the totals.
+_LARGEST_LOG = 1 << 18
+
+# What the user sets: variables of the environment, and lines of a file with the same names.
+_UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12, "KI": 2**10, "MI": 2**20, "GI": 2**30, "TI": 2**40}
+_DEFAULT_LIMIT = 5 * 10**9
+_MODES = ("on", "readonly", "off")
+
+_warned: set[str] = set()
+
+
+class Settings:
+    """``root`` is the store's folder, ``limit`` its limit in bytes, ``remote`` the second level's address or empty."""
+
+    __slots__ = ("limit", "mode", "remote", "root")
+
+    def __init__(self, root: str, limit: int, mode: str, remote: str) -> None:
+        self.root = root
+        self.limit = limit
+        self.mode = mode
+        self.remote = remote
+
+
+def warn(message: str) -> None:
+    """Print a warning, once per message. Trouble with the cache never has worse consequences."""
+    if message not in _warned:
+        _warned.add(message)
+        sys.stderr.write(f"rex-build: warning: cache: {message}\n")
+
+
+def read_settings() -> Settings:
+    """The current settings. A value that makes no sense gives a warning and is replaced by the default."""
+    values = _configured()
+    root = values.get("REX_BUILD_CACHE_DIR") or _default_root()
+    mode = values.get("REX_BUILD_CACHE", "on").lower() or "on"
+    if mode not in _MODES:
+        warn(f"REX_BUILD_CACHE={mode}: expected one of {', '.join(_MODES)}")
+        mode = "on"
+    if not root:
+        mode = "off"
+    return Settings(os.path.abspath(root), _limit(values.get("REX_BUILD_CACHE_SIZE", "")), mode,
+                    values.get("REX_BUILD_CACHE_REMOTE", ""))  # fmt: skip
+
+
+def parse_size(text: str) -> int | None:
+    """The bytes that ``5G``, ``500 MB`` or ``1GiB`` stand for, or None for a text of another form."""
+    word = text.strip().upper().removesuffix("B")
+    number = word.rstrip("KMGTI ")
+    unit = word[len(number) :].strip()
+    try:
+        size = int(float(number) * _UNITS[unit])
+    except (ValueError, KeyError, OverflowError):
+        return None
+    return size if size >= 0 else None
+
+
+def _limit(text: str) -> int:
+    if not text:
+        return _DEFAULT_LIMIT
+    size = parse_size(text)
+    if size is None:
+        warn(f"REX_BUILD_CACHE_SIZE={text}: expected a size like 5G")
+        return _DEFAULT_LIMIT
+    return size
+
+
+def _default_root() -> str:
+    base = os.environ.get("XDG_CACHE_HOME", "")
+    if not os.path.isabs(base):
+        home = os.path.expanduser("~")
+        if not os.path.isabs(home):
+            return ""
+        base = home + "/.cache"
+    return base + "/rex-build"
+
+
+def _configured() -> dict[str, str]:
+    """The settings by name. The environment overrides the file, whose lines are ``NAME=value`` or ``#`` comments."""
+    values: dict[str, str] = {}
+    base = os.environ.get("XDG_CONFIG_HOME") or os.path.expanduser("~") + "/.config"
+    try:
+        with open(base + "/rex-build/cache.conf", encoding="utf-8", errors="surrogateescape") as file:
+            for line in file:
+                name, equals, value = line.partition("=")
+                if equals and not name.lstrip().startswith("#"):
+                    values[name.strip()] = value.strip()
+    except OSError:
+        pass
+    for name in ("REX_BUILD_CACHE", "REX_BUILD_CACHE_DIR", "REX_BUILD_CACHE_SIZE", "REX_BUILD_CACHE_REMOTE"):
+        value = os.environ.get(name, "")
+        if value:
+            values[name] = value
+    return values
 
 
 # A file that is written but not published yet: its path, and its open and locked handle.
@@ -168,6 +264,34 @@ class Store:
         if state.st_mode & 0o020:
             return "its group"
         return "" if state.st_uid in (os.getuid(), 0) else "its owner"
+
+    def count(self, event: str, saved_ms: int = 0) -> None:
+        """Append one event to the log, which takes no lock. If it cannot be written down, it is lost silently."""
+        if not self.writable or self.log_leads_elsewhere():
+            return
+        path = self.root + "/stats/log"
+        flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW
+        try:
+            try:
+                handle = os.open(path, flags, 0o666)
+            except FileNotFoundError:
+                self.make_folder(self.root + "/stats")
+                handle = os.open(path, flags, 0o666)
+            try:
+                at = os.fstat(handle)
+                os.write(handle, f"{event}\t{saved_ms}\n".encode("utf-8", "replace"))
+                if at.st_size == 0 and (mode := self.file_mode()) is not None:
+                    os.fchmod(handle, mode)
+            finally:
+                os.close(handle)
+            if at.st_size > _LARGEST_LOG:
+                os.rename(path, f"{path}.{os.getpid()}.{at.st_ino}")
+        except OSError:
+            pass
+
+    def log_leads_elsewhere(self) -> bool:
+        """Whether the folder of the logs is a link. It is left alone then."""
+        return os.path.islink(self.root + "/stats")
 
     def _shared(self) -> bool:
         try:

@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+import marshal
 import os
 import sys
 
-from ..base.launchers import LAUNCHERS
+from ..base.command_words import LAUNCHERS
 from .key import digest
 from .memo import Memo, file_state, read_file
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
+    from typing import Any, TypeVar
+
+    T = TypeVar("T")
 
 PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 # The libraries that, beside rex-build's own files, decide what text rex-build writes.
 _LIBRARIES = ("pycparser", "jinja2")
 _SUFFIXES = (".py", ".j2", ".h", ".cu", ".c", ".cpp")
+# Folders of ours that no C unit is lowered with. tests/test_structure.py checks that nothing on its way imports them.
+NOT_FOR_C = ("cxx", "include/check", "include/cuda", "profile", "report")
 
 
 # Flags in configuration files of clang that read files.
@@ -39,8 +45,11 @@ class NoCompilerError(Exception):
     """A compiler cannot be found or asked. What it would compile is not cached."""
 
 
-def tool_digest(memo: Memo) -> str:
-    """A digest of rex-build's code, templates and device headers, and of the libraries that write its text."""
+def tool_digest(memo: Memo, *, only_c: bool = False) -> str:
+    """A digest of rex-build's code, templates and device headers, and of the libraries that write its text.
+
+    ``only_c`` asks for what can change the outputs of a C unit.
+    """
     libraries = []
     search_path = _search_path(memo)
     for library in _LIBRARIES:
@@ -50,7 +59,8 @@ def tool_digest(memo: Memo) -> str:
             if os.path.isfile(path + "/__init__.py"):
                 libraries.append(path)
                 break
-    return files_digest(memo, "rex-build", (PACKAGE,), (), libraries)
+    left_out = tuple([f"{PACKAGE}/{name}" for name in NOT_FOR_C]) if only_c else ()
+    return files_digest(memo, "rex-build", (PACKAGE,), (), libraries, left_out)
 
 
 def _search_path(memo: Memo) -> Sequence[str]:
@@ -61,48 +71,75 @@ def _search_path(memo: Memo) -> Sequence[str]:
     if "site" in sys.modules:
         return sys.path
     told = [os.environ.get(name, "") for name in ("PYTHONPATH", "PYTHONNOUSERSITE", "PYTHONUSERBASE", "HOME")]
-    name = memo.name_of_all(["search path", sys.executable, sys.version, PACKAGE, *told])
+
+    def found() -> tuple[list[str], list[str]]:
+        import site
+
+        site.main()
+        deciding = [*sys.path]
+        for folder in sys.path:
+            if os.path.isdir(folder):
+                deciding += (f"{folder}/{entry}" for entry in os.listdir(folder) if entry.endswith(".pth"))
+        environment = os.path.dirname(sys.executable)
+        configurations = (f"{environment}/pyvenv.cfg", f"{os.path.dirname(environment)}/pyvenv.cfg")
+        return sys.path, [*deciding, *configurations, site.getusersitepackages()]
+
+    return _while_unchanged(memo, ["search path", sys.executable, sys.version, PACKAGE, *told], found)
+
+
+def _while_unchanged(memo: Memo, question: Sequence[str], answer: Callable[[], tuple[T, list[str]]]) -> T:
+    """The first part of an answer, which is remembered while the files and folders of its second part stay as they are.
+
+    ``question`` tells apart what is remembered.
+    """
+    name = memo.name_of_all(question)
     known = memo.recall(name)
     if known is not None:
-        rows = known.decode("utf-8", "surrogateescape").split("\n")
-        if all(_state(row.partition("\0")[0]) == row.partition("\0")[2] for row in rows):
-            return [row.partition("\0")[0] for row in rows]
-    import site
-
-    site.main()
-    paths = [*sys.path]
-    for folder in sys.path:
-        if os.path.isdir(folder):
-            paths += (f"{folder}/{entry}" for entry in os.listdir(folder) if entry.endswith(".pth"))
-    environment = os.path.dirname(sys.executable)
-    paths += (f"{environment}/pyvenv.cfg", f"{os.path.dirname(environment)}/pyvenv.cfg", site.getusersitepackages())
-    rows = [f"{path}\0{_state(path)}" for path in paths]
-    states = [os.stat(path) for path in paths if os.path.exists(path)]
-    memo.remember(name, "\n".join(rows).encode("utf-8", "surrogateescape"), *states)
-    return sys.path
+        value: T
+        value, watched = marshal.loads(known)  # noqa: S302 (only what this user has remembered comes back)
+        if all(_state(path) == state for path, state in watched):
+            return value
+    value, paths = answer()
+    states = [(path, _state(path)) for path in paths]
+    kept: Any = (value, states)
+    memo.remember(name, marshal.dumps(kept), *[os.stat(path) for path, state in states if state])
+    return value
 
 
-def _state(path: str) -> str:
+def _state(path: str) -> tuple[int, ...] | None:
     try:
-        return str(file_state(os.stat(path)))
+        return file_state(os.stat(path))
     except OSError:
-        return "not there"
+        return None
 
 
 def files_digest(
-    memo: Memo, what: str, folders: Sequence[str], files: Sequence[str] = (), libraries: Sequence[str] = ()
+    memo: Memo,
+    what: str,
+    folders: Sequence[str],
+    files: Sequence[str] = (),
+    libraries: Sequence[str] = (),
+    left_out: tuple[str, ...] = (),
 ) -> str:
     """A digest of names and contents, which does not depend on where they are installed.
 
     It is computed again only when ``stat`` gives other values. ``folders`` are searched for source files, with
-    everything below them. ``libraries`` are folders of other packages.
+    everything below them but the folders ``left_out``. ``libraries`` are folders of other packages.
     """
-    if (known := memo.seen.get("\0" + what)) is not None:
+    if (known := memo.seen.get(question := "\0".join(["", what, *left_out]))) is not None:
         return known
     places: list[tuple[str, list[str]]] = []
     states: list[os.stat_result] = []
+    below = tuple([folder + "/" for folder in left_out])
     for folder in folders:
-        _below(folder, places, states)
+        for place, names in _source_files(folder, memo):
+            if place not in left_out and not place.startswith(below):
+                places.append((place, names))
+                handle = os.open(place, os.O_RDONLY | os.O_DIRECTORY)
+                try:  # a name in an open folder is found faster than a path
+                    states += [os.stat(name, dir_fd=handle) for name in names]
+                finally:
+                    os.close(handle)
     others = [*files, *libraries, *[library + "/__init__.py" for library in libraries]]
     states += map(os.stat, others)
     facts: list[str | int] = [what, *folders, *files, *libraries]
@@ -117,7 +154,7 @@ def files_digest(
         parts = [f"{_short(name, libraries)} {digest(read_file(name))}" for name in names if os.path.isfile(name)]
         found = digest("\n".join(sorted(set(parts))).encode("utf-8", "surrogateescape"))
         memo.put(slot, found, *states)
-    memo.seen["\0" + what] = found
+    memo.seen[question] = found
     return found
 
 
@@ -133,19 +170,19 @@ def python_version() -> str:
     return f"{sys.implementation.name} {sys.version_info[0]}.{sys.version_info[1]}"
 
 
-def _below(folder: str, places: list[tuple[str, list[str]]], states: list[os.stat_result]) -> None:
-    """Add the folders below with their source files, in the order of names, and what ``stat`` says of these files."""
-    place = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)  # a name in an open folder is found faster than a path
-    try:
-        found = sorted(os.listdir(place))
-        inside = [name for name in found if name.endswith(_SUFFIXES)]
-        places.append((folder, inside))
-        states += [os.stat(name, dir_fd=place) for name in inside]
-        for name in found:
-            if "." not in name and name != "__pycache__":
-                _below(f"{folder}/{name}", places, states)
-    finally:
-        os.close(place)
+def _source_files(top: str, memo: Memo) -> list[tuple[str, list[str]]]:
+    """(folder, names of its source files) of a folder and of all folders below, in the order of names."""
+
+    def found() -> tuple[list[tuple[str, list[str]]], list[str]]:
+        folders = [top]
+        rows = []
+        for folder in folders:
+            names = sorted(os.listdir(folder))
+            rows.append((folder, [name for name in names if name.endswith(_SUFFIXES)]))
+            folders += [f"{folder}/{name}" for name in names if "." not in name and name != "__pycache__"]
+        return rows, folders
+
+    return _while_unchanged(memo, ["source files", top], found)
 
 
 def which(program: str) -> str:

@@ -79,9 +79,11 @@ class UnitKey:
 
     def __init__(self, request: UnitRequest, memo: Memo) -> None:
         self.base = Base(_base_for(request))
+        self.words = list(short_options(with_response_files(request.cflags)))
+        only_c = request.source.endswith(".c") and not any(word.startswith("-x") for word in self.words)
         key = CacheKey()
         key.field("format", f"unit {FORMAT}")
-        key.field("rex-build", tool_digest(memo))
+        key.field("rex-build", tool_digest(memo, only_c=only_c))
         key.field("python", python_version())
         try:
             key.field("compiler", compiler_identity(request.cc, memo, "cc1"))
@@ -93,7 +95,6 @@ class UnitKey:
         for name in _UNCHECKED_ENVIRONMENT:
             if name in os.environ:
                 raise NotCachedError(f"environment {name}")
-        self.words = list(short_options(with_response_files(request.cflags)))
         check_flags(self.words, _NOT_PREPROCESSING, _REFUSED)
         key.field("source", self.base.strip(request.source))
         key.field("source below base", _relative(request.source, request.base_dir))

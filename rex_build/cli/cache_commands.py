@@ -15,9 +15,8 @@ from ..cache.eviction import SHARDS, scan, sweep, trim
 from ..cache.flags import NotCachedError
 from ..cache.manifest import read_manifest
 from ..cache.memo import Memo
-from ..cache.settings import Settings, parse_size, read_settings
 from ..cache.step import plain_request
-from ..cache.store import KINDS, DamagedEntryError, Store, unseal
+from ..cache.store import KINDS, DamagedEntryError, Settings, Store, parse_size, read_settings, unseal
 from ..cache.unit import UnitKey
 
 if TYPE_CHECKING:

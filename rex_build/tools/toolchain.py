@@ -11,8 +11,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TypeVar
 
+from ..base.command_words import compiler_at
 from ..base.diagnostics import Diagnostic, ToolError
-from ..base.launchers import compiler_at
 from ..base.records import dataclass
 
 T = TypeVar("T")

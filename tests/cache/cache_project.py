@@ -13,7 +13,8 @@ import pytest
 
 from rex_build.base import spans as source
 from rex_build.c.source import preprocess
-from rex_build.cache import settings, stats
+from rex_build.cache import stats
+from rex_build.cache import store as kept
 from rex_build.cache.store import Store, seal
 from rex_build.pipeline import lower
 from rex_build.request import LowerRequest
@@ -83,7 +84,7 @@ def forget() -> None:
     """Forget what a new process would not know."""
     source.source_lines.cache_clear()
     preprocess.line_directives.cache_clear()
-    settings._warned.clear()
+    kept._warned.clear()
 
 
 def events() -> dict[str, int]:
@@ -91,7 +92,7 @@ def events() -> dict[str, int]:
 
 
 def store() -> Store:
-    return Store(settings.read_settings())
+    return Store(kept.read_settings())
 
 
 def free_port() -> int:

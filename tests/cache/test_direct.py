@@ -17,6 +17,7 @@ from rex_build.base.diagnostics import InputError
 from rex_build.cache import step
 from rex_build.cache.flags import NotCachedError
 from rex_build.cache.memo import Memo
+from rex_build.cache.store import Settings, Store
 from rex_build.cache.unit import UnitKey
 from rex_build.pipeline import lower
 
@@ -304,3 +305,52 @@ def test_rex_build_itself_is_part_of_the_key(project: Project, tmp_path: Path) -
         command = [sys.executable, "-S", "-c", code]
         digests.append(subprocess.run(command, cwd=tmp_path / name, capture_output=True, check=True).stdout)
     assert digests[0] == digests[1] != digests[2]
+
+
+def test_every_file_of_rex_build_counts(tmp_path: Path) -> None:
+    """An edit of any file changes the digest, and so does a new one. What no C unit needs counts for C++ units only."""
+    package = tmp_path / "rex_build"
+    shutil.copytree(Path(rex_build.__file__).parent, package, ignore=shutil.ignore_patterns("__pycache__"))
+    code = f"""
+import os, sys
+from pathlib import Path
+from rex_build.cache import memo, store, tools
+def digests():
+    held = memo.Memo(store.Store(store.Settings({str(tmp_path / "store")!r}, 10**9, "on", "")))
+    return tools.tool_digest(held), tools.tool_digest(held, only_c=True)
+package = Path(tools.PACKAGE)
+suffixes = (".py", ".j2", ".h", ".cu", ".c", ".cpp")
+files = sorted(file for file in package.rglob("*") if file.suffix in suffixes)
+for path in [package, *package.rglob("*")]:
+    os.utime(path, (1, 1))
+memo._SETTLED_NS = -(10**18)  # all that is found is remembered at once, and found again
+whole, only_c = digests()
+assert digests() == (whole, only_c)
+seen = set()
+def changed(name, counts):
+    global whole, only_c
+    before, (whole, only_c) = (whole, only_c), digests()
+    assert whole != before[0] and (only_c != before[1]) == counts, name
+    assert digests() == (whole, only_c), name
+for file in files:
+    name = file.relative_to(package).as_posix()
+    file.write_bytes(file.read_bytes() + b"\\n")
+    changed(name, not name.startswith(tuple(left + "/" for left in tools.NOT_FOR_C)))
+    folder = file.parent.relative_to(package).as_posix()
+    if folder not in seen:
+        seen.add(folder)
+        (file.parent / "another.py").write_text("")
+        changed("a new file beside " + name, not name.startswith(tuple(left + "/" for left in tools.NOT_FOR_C)))
+"""
+    command = [sys.executable, "-S", "-c", code]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+def test_what_is_remembered_is_remembered_anew(tmp_path: Path) -> None:
+    """A name has one value at a time, so that what has changed once is not computed in every later run."""
+    held = Store(Settings(str(tmp_path / "store"), 10**9, "on", ""))
+    for text in (b"one", b"two", b"three"):
+        memo = Memo(held)
+        memo.remember(memo.name_of_all(["a question"]), text)
+        assert Memo(held).recall(memo.name_of_all(["a question"])) == text

@@ -17,8 +17,7 @@ from cache_project import DAMAGE, Project, events, store
 
 import rex_build
 from rex_build.cache.eviction import publish, read_size, scan, trim
-from rex_build.cache.settings import Settings
-from rex_build.cache.store import Store
+from rex_build.cache.store import Settings, Store
 from rex_build.cli.cache_commands import verify
 from rex_build.cli.main import main
 
@@ -72,7 +71,7 @@ def test_the_configuration_file(project: Project, tmp_path: Path, monkeypatch: p
 
 
 def test_the_default_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from rex_build.cache.settings import read_settings
+    from rex_build.cache.store import read_settings
 
     monkeypatch.delenv("REX_BUILD_CACHE_DIR")
     monkeypatch.setenv("HOME", str(tmp_path))

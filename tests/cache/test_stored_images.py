@@ -14,7 +14,7 @@ from cache_project import DAMAGE, Project, events
 import rex_build
 from rex_build.base.diagnostics import ToolError
 from rex_build.build.images import build_image
-from rex_build.cache import settings
+from rex_build.cache import store as kept
 from rex_build.cache.image import without_folders
 from rex_build.tools.toolchain import given_compiler
 
@@ -164,7 +164,7 @@ def test_damaged_images(images: Images, own_store: Path, capsys: pytest.CaptureF
         assert images.build() == "image miss: evicted"
         assert images.out.read_bytes() == right
         assert "warning: cache: entry" in capsys.readouterr().err
-        settings._warned.clear()
+        kept._warned.clear()
         assert images.build() == "image hit"
 
 

@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
+from rex_build.base.command_words import nothing_is_reported, taken_out
 from rex_build.base.diagnostics import UsageError
 from rex_build.base.findings import Chosen, Finding
 from rex_build.base.spans import SourceSpan
-from rex_build.base.warning_flags import nothing_is_reported, taken_out
 
 CERTAIN = Finding("race", True, "m", SourceSpan("a.c", 1), "x", "a")
 LIKELY = Finding("race", False, "m", SourceSpan("a.c", 1), "x", "a")

@@ -1,4 +1,8 @@
-"""The options that choose warnings about the user's program, taken out of a command line. The host compiler has others.
+"""Words of compiler commands: launchers in front of the compiler, and the options that choose warnings of ours.
+
+Launchers run a compiler, under their own name or a compiler's. That compiler can change while they do not.
+
+The options for warnings about the user's program are taken out of a command line. The host compiler has others:
 
 =========================  ==============================================================================
 ``-Wrex-NAME``             report all findings of this name, likely ones too
@@ -8,18 +12,26 @@
 ``-Werror``, ``-w``        as the host compiler has them, which gets them too: all are errors, or nothing is reported
 =========================  ==============================================================================
 
-As in gcc, an option with a name counts more than one for all, and of two equal ones the last. Every command reads this
-module, so it imports nothing.
+As in gcc, an option with a name counts more than one for all, and of two equal ones the last. A cache hit reads this
+module, so it imports nothing that Python has not imported yet.
 """
 
 from __future__ import annotations
+
+import os
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+LAUNCHERS = ("ccache", "sccache", "distcc", "icecc", "buildcache", "colorgcc")
 _OURS = ("-Wrex-", "-Wno-rex-", "-Werror=rex-", "-Wno-error=rex-")
 _SHARED = ("-Werror", "-Wno-error", "-w")
+
+
+def compiler_at(command: Sequence[str]) -> int | None:
+    """The position in a command of the compiler itself, after its launchers, or None if there is none."""
+    return next((at for at, word in enumerate(command) if os.path.basename(word) not in LAUNCHERS), None)
 
 
 def taken_out(flags: Iterable[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
