@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -11,10 +12,16 @@ from ..directives.model import Directive
 from ..plan.captures import Capture, Transport
 from ..plan.host import HostCopy, HostVersion, PlacedForm
 from ..plan.sharing import Sharing
+from .code import Variable
 from .facts import PLACES, RegionFacts
 
+_PRIVATISING = re.compile(r"\b(?:private|firstprivate|lastprivate|linear|reduction)\s*(\([^()]*\))")
+_NAME = re.compile(r"[A-Za-z_]\w*")
 
-def host_version_of(facts: RegionFacts, captures: Sequence[Capture], sharing: Sharing) -> HostVersion:
+
+def host_version_of(
+    facts: RegionFacts, captures: Sequence[Capture], sharing: Sharing, counted: set[Variable]
+) -> HostVersion:
     """What runs without a device: the region with the directives that the host's threads know."""
     forms = []
     for part in (*facts.chain, *facts.inside):
@@ -26,6 +33,10 @@ def host_version_of(facts: RegionFacts, captures: Sequence[Capture], sharing: Sh
         forms = [replace(form, before=()) for form in forms if form.start in {c.start for c in facts.chain}] + [
             form for form in forms if form.start not in {c.start for c in facts.chain}
         ]
+    if any(part.directive.has_scan for part in facts.chain):  # LLVM's runtime does not support it for gcc's code
+        forms = [PlacedForm(c.start, c.pragma_end, c.end, (), ()) for c in facts.chain]
+        scans = [c for c in facts.inside if c.directive.name == "scan"]
+        forms += [PlacedForm(c.start, c.pragma_end, c.pragma_end, (), ()) for c in scans]
     start, end = facts.body.start, facts.body.end
     changed = {r.variable for r in facts.function.references if start <= r.start < end and not r.is_read}
     literals = {c.symbol for c in captures if c.transport is Transport.LITERAL}
@@ -34,14 +45,25 @@ def host_version_of(facts: RegionFacts, captures: Sequence[Capture], sharing: Sh
         if inside and not reference.is_read and reference.qualifier:
             what = f"the region changes its own copy of '{reference.variable.host}': name it in a clause"
             raise error_at(facts.unit.span(reference.start), what)
-    spelled = {*sharing.named}
-    by_value = [c.symbol for c in captures if c.transport is Transport.LITERAL]
-    copies = [HostCopy(v.name, True, False) for v in by_value if v in changed and v not in spelled and not v.type.const]
+    copies = _copies(captures, sharing, changed - counted, [line for form in forms for line in form.before])
     binds = any(
         c.directive.name in ("for", "sections", "single", "masked", "master", "barrier", "task") for c in facts.inside
     )
     team = (binds or PLACES.search(facts.text) is not None) and "parallel" not in facts.leaves
     return HostVersion(tuple(forms), team, None, False, None, tuple(sorted(copies, key=lambda c: c.name)))
+
+
+def _copies(
+    captures: Sequence[Capture], sharing: Sharing, changed: set[Variable], lines: Sequence[str]
+) -> list[HostCopy]:
+    """The private copies of variables that the region changes and that no directive of the host version names."""
+    spelled = {name for line in lines for clause in _PRIVATISING.finditer(line) for name in _NAME.findall(clause[1])}
+    own = [*sharing.firstprivate, *(c.symbol for c in captures if c.transport is Transport.LITERAL)]
+    own += [c.symbol for c in captures if c.reason in ("firstprivate", "implicit firstprivate")]
+    first = [v for v in dict.fromkeys(own) if isinstance(v, Variable) and v in changed and not v.type.const]
+    unset = [v for v in sharing.private if isinstance(v, Variable) and v in changed]
+    found = [HostCopy(v.name, True, v.type.kind == "array") for v in first if v.name not in spelled]
+    return found + [HostCopy(v.name, False, v.type.kind == "array") for v in unset if v.name not in spelled]
 
 
 def _inner_spelling(directive: Directive) -> str | None:

@@ -2,37 +2,32 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from ..base.diagnostics import error_at
 from ..c.source.tokens import closing, next_token, statement_end
 from ..directives.model import Clause, ExprClause, ScheduleClause
 from ..directives.parser import check_on_device, refuse_unsupported
-from ..plan.constructs import Atomic, ConstructKind, DeviceConstruct
+from ..plan.constructs import ConstructKind, DeviceConstruct
 from ..plan.loops import Over, Schedule
-from ..plan.sharing import NO_SHARING
+from ..plan.sharing import IN_ORDER, NO_SHARING, runs_in_order
+from .atomics import atomic_operation
 from .code import Construct, Range, Text
 from .loops import canonical_nest
 from .sharing import sharing_of
 from .unit import Function, Unit
 
-_NOTHING = ("scan", "ordered", "taskwait", "taskyield", "cancel", "cancellation point", "nothing", "assume")
+_NOTHING = ("scan", "taskwait", "taskyield", "cancel", "cancellation point", "nothing", "assume")
 _BLOCKS = {
     "single": ConstructKind.SINGLE,
     "master": ConstructKind.MASKED,
     "masked": ConstructKind.MASKED,
     "task": ConstructKind.TASK,
     "taskgroup": ConstructKind.BLOCK,
+    "ordered": ConstructKind.BLOCK,  # the loop around it runs in order
     "scope": ConstructKind.SCOPE,
 }
 LOOPS = frozenset(("for", "loop", "simd", "distribute"))
-_ASSIGN = re.compile(r"(?P<x>.+?)(?<![=<>!+\-*/&|^%])(?P<op>\+|-|\*|/|&|\||\^|<<|>>|%)?=(?!=)(?P<value>.+)$", re.DOTALL)
-_OPERATORS = {
-    "+": "rex_add", "-": "rex_sub", "*": "rex_mul", "/": "rex_div", "&": "rex_band", "|": "rex_bor", "^": "rex_bxor",
-    "<<": "rex_shl", ">>": "rex_shr",
-}  # fmt: skip
-_COMMUTES = ("+", "*", "&", "|", "^")
 
 
 def directly_nested(unit: Unit, construct: Construct) -> Construct | None:
@@ -100,10 +95,10 @@ def device_construct(unit: Unit, function: Function, construct: Construct) -> De
         return DeviceConstruct(ConstructKind.BARRIER, span, NO_SHARING, None)
     if name == "flush":
         return DeviceConstruct(ConstructKind.FLUSH, span, NO_SHARING, None)
-    if name in _NOTHING and directive.association not in ("block", "loop"):
+    if name in _NOTHING or (name == "ordered" and directive.association == "none"):
         return DeviceConstruct(ConstructKind.NOTHING, span, NO_SHARING, None)
     if name == "atomic":
-        return DeviceConstruct(ConstructKind.ATOMIC, span, NO_SHARING, None, atomic=_atomic(unit, construct))
+        return DeviceConstruct(ConstructKind.ATOMIC, span, NO_SHARING, None, atomic=atomic_operation(unit, construct))
     if name == "critical":
         lock = f"rex_critical_{directive.argument_text.strip()}" if directive.argument_text else "rex_critical"
         return DeviceConstruct(ConstructKind.CRITICAL, span, NO_SHARING, construct.body, lock=lock)
@@ -133,6 +128,10 @@ def device_construct(unit: Unit, function: Function, construct: Construct) -> De
     if not LOOPS.isdisjoint(leaves):
         nest = canonical_nest(unit, function, chain[-1], collapse_of(clauses))
         schedule = _schedule(leaves, clauses, construct)
+        if runs_in_order(clauses, sharing) and schedule.over is not Over.THREAD:
+            if "distribute" in leaves:
+                raise error_at(span, f"a loop that runs in order cannot be '{name}'", IN_ORDER)
+            schedule = Schedule(Over.FIRST)
     if "parallel" in leaves:
         threads = expression(clauses, "num_threads")
         condition = expression(clauses, "if", None, "parallel")
@@ -187,129 +186,3 @@ def _sections(unit: Unit, function: Function, construct: Construct) -> DeviceCon
         ConstructKind.SECTIONS, construct.directive.span, sharing_of(unit, function, [construct]), construct.body,
         nowait=construct.directive.has("nowait"), sections=tuple(parts),
     )  # fmt: skip
-
-
-# ---- atomics ----
-
-
-def _atomic(unit: Unit, construct: Construct) -> Atomic:
-    directive, place = construct.directive, construct.body_start
-    text = unit.text[construct.body_start : construct.end].strip()
-    ordered = directive.has("seq_cst", "acquire", "release", "acq_rel")
-    kind = next((k for k in ("read", "write", "capture", "compare") if directive.has(k)), "update")
-    wrong = error_at(directive.span, "this form of 'atomic' is not supported in C++ device code")
-    if kind == "compare":
-        raise wrong
-
-    def code(part: str) -> Text:
-        return Text(part.strip(), place)
-
-    statements = _statements(text) if text.startswith("{") else [text.rstrip(";").strip()]
-    if kind in ("read", "write"):
-        match = _ASSIGN.match(statements[0])
-        if match is None or match["op"] or len(statements) != 1:
-            raise wrong
-        if kind == "read":
-            return Atomic("read", code(match["value"]), None, None, False, code(match["x"]), False, ordered=ordered)
-        return Atomic("write", code(match["x"]), None, code(match["value"]), False, None, False, ordered=ordered)
-    if kind == "update":
-        if len(statements) != 1 or (found := _update(statements[0])) is None:
-            raise wrong
-        x, operator, operand, is_reversed = found
-        return Atomic(
-            "update", code(x), operator, code(operand) if operand else None, is_reversed, None, False, ordered=ordered
-        )
-    return _capture(statements, code, wrong, ordered)
-
-
-def _capture(statements: list[str], code: type | object, wrong: Exception, ordered: bool) -> Atomic:
-    assert callable(code)
-    if len(statements) == 1:  # v = x op= e, v = x++, v = ++x
-        match = _ASSIGN.match(statements[0])
-        if match is None or match["op"]:
-            raise wrong
-        target, rest = match["x"], match["value"].strip()
-        found = _update(rest)
-        if found is None:
-            inner = _ASSIGN.match(rest)
-            if inner is None or inner["op"]:
-                raise wrong
-            return Atomic(
-                "exchange", code(inner["x"]), None, code(inner["value"]), False, code(target), True, ordered=ordered
-            )
-        x, operator, operand, is_reversed = found
-        new = not rest.endswith(("++", "--"))
-        value = code(operand) if operand else None
-        return Atomic("update", code(x), operator, value, is_reversed, code(target), new, ordered=ordered)
-    if len(statements) != 2:
-        raise wrong
-    first, second = statements
-    for update, read, new in ((first, second, True), (second, first, False)):
-        taken = _ASSIGN.match(read)
-        found = _update(update)
-        if taken is None or taken["op"]:
-            continue
-        if found is not None and _same(found[0], taken["value"]):
-            x, operator, operand, is_reversed = found
-            value = code(operand) if operand else None
-            return Atomic("update", code(x), operator, value, is_reversed, code(taken["x"]), new, ordered=ordered)
-        written = _ASSIGN.match(update)
-        if written is not None and not written["op"] and _same(written["x"], taken["value"]) and not new:
-            return Atomic(
-                "exchange",
-                code(written["x"]),
-                None,
-                code(written["value"]),
-                False,
-                code(taken["x"]),
-                False,
-                ordered=ordered,
-            )
-    raise wrong
-
-
-def _same(one: str, other: str) -> bool:
-    return re.sub(r"\s+", "", one) == re.sub(r"\s+", "", other)
-
-
-def _statements(block: str) -> list[str]:
-    inside = block[1:-1]
-    return [part.strip() for part in inside.split(";") if part.strip()]
-
-
-def _update(text: str) -> tuple[str, str, str, bool] | None:
-    """(x, the operator's tag, the operand or an empty text for 1, whether it is ``operand op x``)"""
-    text = text.strip()
-    for mark, tag in (("++", "rex_add"), ("--", "rex_sub")):
-        if text.startswith(mark) or text.endswith(mark):
-            return text.removeprefix(mark).removesuffix(mark).strip(), tag, "", False
-    match = _ASSIGN.match(text)
-    if match is None:
-        return None
-    x, operator, value = match["x"].strip(), match["op"], match["value"].strip()
-    if operator:
-        return (x, _OPERATORS[operator], value, False) if operator in _OPERATORS else None
-    squeezed = re.escape(x)
-    for mark, tag in _OPERATORS.items():
-        begin = re.match(rf"{squeezed}\s*{re.escape(mark)}(?![=<>&|])(.+)$", value, re.DOTALL)
-        if begin is not None:
-            rest = begin[1].strip()
-            if _is_operand(rest, mark):
-                return x, tag, rest, False
-        end = re.match(rf"(.+?)\s*{re.escape(mark)}\s*{squeezed}$", value, re.DOTALL)
-        if end is not None and _is_operand(end[1].strip(), mark):
-            return x, tag, end[1].strip(), mark not in _COMMUTES
-    return None
-
-
-def _is_operand(text: str, mark: str) -> bool:
-    """Whether a text can be one operand as a whole: it has no operator outside of brackets that binds less closely."""
-    depth = 0
-    for at, char in enumerate(text):
-        depth += (char in "([") - (char in ")]")
-        if depth != 0 or char not in "+-*/%&|^<>?:,=" or at == 0 or "->" in text[at - 1 : at + 2]:
-            continue
-        is_sign = text[:at].rstrip().endswith(tuple("eE+-*/([,"))
-        if not is_sign and not (mark in ("+", "-") and char in "*/%"):
-            return False
-    return True

@@ -11,7 +11,7 @@ from ..plan.loops import LoopNest, Over, Schedule
 from ..plan.optimised import DirectKernel, Optimisation, Optimised
 from ..plan.region import Instances, KernelKind, TargetRegion
 from ..plan.rows import Role
-from ..plan.sharing import Sharing
+from ..plan.sharing import IN_ORDER, Sharing, runs_in_order
 from .captures import Captures
 from .clauses import check, condition_of, device_of
 from .code import Construct, Variable
@@ -73,7 +73,7 @@ def _analysed(facts: RegionFacts, index: int, digest: str) -> Decided:
         nest = bounds.nest
     kind, reason = _kind(facts, nest, sharing)
     places = PLACES.search(whole) is not None
-    schedule, chunked = _schedule(facts, kind, nest)
+    schedule, chunked = _schedule(facts, kind, nest, sharing)
     counted = [lv.symbol for lv in nest.levels if isinstance(lv.symbol, Variable)] if nest is not None else []
     found = Captures(facts, sharing, counted, bounds)
     mapper, captures = found.mapper, found.captures
@@ -118,7 +118,7 @@ def _analysed(facts: RegionFacts, index: int, digest: str) -> Decided:
         start=facts.construct.start,
         body_start=facts.construct.body_start,
         end=facts.construct.end,
-        host=host_version_of(facts, captures, sharing),
+        host=host_version_of(facts, captures, sharing, set(counted)),
         optimised=_optimised(kind, nest, shape, sharing, chunked=chunked),
         instances=_plan_instances(facts),
     )
@@ -137,9 +137,16 @@ def _kind(facts: RegionFacts, nest: LoopNest | None, sharing: Sharing) -> tuple[
     nested = any("parallel" in c.directive.constructs for c in inner)
     if nest is not None and nested and "parallel" in facts.leaves:
         raise error_at(facts.span, "a parallel region inside a parallel loop of a region is not supported in C++")
+    in_order = nest is not None and runs_in_order(facts.clauses, sharing)
+    if in_order and "distribute" in facts.leaves:
+        raise error_at(facts.span, f"a loop that runs in order cannot be '{' '.join(facts.leaves)}'", IN_ORDER)
+    if in_order and nested:
+        raise error_at(facts.span, "a parallel region inside a loop that runs in order is not supported")
     if nest is not None and not nested:
         if facts.leaves == ("target", "simd"):
             return KernelKind.SERIAL, "simd iterations may depend on earlier ones: one thread"
+        if in_order:
+            return KernelKind.SERIAL, "the loop's iterations run in order: one thread"
         return KernelKind.WORKSHARING, "the loop's iterations are spread over the grid"
     if facts.leaves in (("target", "parallel"), ("target", "teams", "parallel")):
         if sharing.reductions and "teams" in facts.leaves:
@@ -152,10 +159,12 @@ def _kind(facts: RegionFacts, nest: LoopNest | None, sharing: Sharing) -> tuple[
     return KernelKind.SERIAL, "no parallelism inside a team"
 
 
-def _schedule(facts: RegionFacts, kind: KernelKind, nest: LoopNest | None) -> tuple[Schedule | None, bool]:
+def _schedule(
+    facts: RegionFacts, kind: KernelKind, nest: LoopNest | None, sharing: Sharing
+) -> tuple[Schedule | None, bool]:
     if nest is None:
         return None, False
-    if facts.leaves == ("target", "simd"):
+    if facts.leaves == ("target", "simd") or runs_in_order(facts.clauses, sharing):
         return Schedule(Over.THREAD), False
     over = Over.GRID if kind is KernelKind.WORKSHARING else Over.TEAMS
     of_teams = chunk_of(facts.clauses, "dist_schedule", facts.construct.start)

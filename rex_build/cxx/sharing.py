@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from typing import Any
 
 from ..base.diagnostics import error_at
-from ..directives.model import Clause, Index, ListClause, Locator, ReductionClause, Section
+from ..directives.model import Clause, Index, KeywordClause, ListClause, Locator, ReductionClause, Section
 from ..plan.sharing import Reduction, Sharing
 from .code import Construct, CxxType, Text, Variable
 from .mapping import ListReader
@@ -17,7 +18,6 @@ OPERATORS = {
     "+": "rex_add", "-": "rex_add", "*": "rex_mul", "&": "rex_band", "|": "rex_bor", "^": "rex_bxor",
     "&&": "rex_land", "||": "rex_lor", "min": "rex_min", "max": "rex_max",
 }  # fmt: skip
-_IN_ORDER = ("linear", "ordered", "inclusive", "exclusive")
 
 
 def listed(reader: ListReader, clauses: Iterable[Clause], name: str) -> list[Variable]:
@@ -37,10 +37,8 @@ def sharing_of(unit: Unit, function: Function, chain: Sequence[Construct]) -> Sh
     reader = ListReader(unit, function, chain[-1].start)
     clauses = [clause for part in chain for clause in part.directive.clauses]
     for clause in clauses:
-        if clause.name in _IN_ORDER or (isinstance(clause, ReductionClause) and clause.modifier == "inscan"):
-            raise error_at(clause.span, f"'{clause.name}' on a loop in device code is not supported in C++")
-        if isinstance(clause, ListClause) and "conditional" in clause.modifiers:
-            raise error_at(clause.span, "'lastprivate(conditional:)' is not supported in C++")
+        if isinstance(clause, ListClause) and clause.name == "allocate" and clause.modifiers:
+            raise error_at(clause.span, "'allocate' with a modifier is not supported in C++")
     reductions = [
         reduction(reader, clause, item)
         for clause in clauses
@@ -48,17 +46,48 @@ def sharing_of(unit: Unit, function: Function, chain: Sequence[Construct]) -> Sh
         for item in clause.items
     ]
     unique = {r.symbol: r for r in reductions}
-    private, first, last = (tuple(listed(reader, clauses, n)) for n in ("private", "firstprivate", "lastprivate"))
+    private, first, last = (listed(reader, clauses, n) for n in ("private", "firstprivate", "lastprivate"))
+    linear: dict[Variable, Text | None] = {}
+    for clause in clauses:
+        if isinstance(clause, ListClause) and clause.name == "linear":
+            step = Text(clause.step.text, reader.place) if clause.step is not None else None
+            linear.update(dict.fromkeys(listed(reader, [clause], "linear"), step))
+    by_default, implicit = _by_default(unit, function, chain, {*private, *first, *last, *linear, *unique})
+    (private if by_default == "private" else first).extend(implicit)
     for variable in (*private, *first, *last, *unique):
         assert isinstance(variable, Variable)
         if variable.type.kind == "array" and not variable.type.elements:
             raise error_at(chain[0].directive.span, f"the length of '{variable.name}' is not constant: no private copy")
     return Sharing(
-        private=private,
+        private=tuple(private),
         firstprivate=tuple(v for v in first if v not in last),
-        lastprivate=last,
+        lastprivate=tuple(last),
         reductions=tuple(unique.values()),
+        linear=tuple(linear.items()),
     )
+
+
+def _by_default(
+    unit: Unit, function: Function, chain: Sequence[Construct], listed_ones: set[Any]
+) -> tuple[str, list[Variable]]:
+    """What ``default`` says of variables that are in no clause, and these variables (OpenMP 5.2, section 5.4.1)."""
+    for part in chain:
+        default = part.directive.clause("default")
+        if not isinstance(default, KeywordClause) or default.value not in ("private", "firstprivate"):
+            continue
+        if {"parallel", "teams"}.isdisjoint(part.directive.constructs):
+            continue
+        reader = ListReader(unit, function, part.start)
+        shared = listed(reader, part.directive.clauses, "shared")
+        used = [r.variable for r in function.references if part.body_start <= r.start < part.end]
+        found = [
+            v
+            for v in dict.fromkeys(used)
+            if v.is_local and not v.constant and v not in listed_ones and v not in shared
+            and not part.start <= v.start < part.end
+        ]  # fmt: skip
+        return default.value, found
+    return "", []
 
 
 def reduction(reader: ListReader, clause: ReductionClause, item: Locator) -> Reduction:

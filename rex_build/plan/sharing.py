@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ..base.records import dataclass
+from ..directives.model import Clause, ReductionClause, conditional
 from .code import Code, Entity, Type
+
+IN_ORDER = "'ordered', 'linear', 'inscan', 'conditional': one thread runs the loop, which 'distribute' does not allow"
 
 
 @dataclass(frozen=True)
@@ -62,3 +67,12 @@ class Sharing:
 
 
 NO_SHARING = Sharing()
+
+
+def runs_in_order(clauses: Sequence[Clause], sharing: Sharing) -> bool:
+    """Whether the iterations of a loop run one after the other.
+
+    ``ordered``, ``scan``, linear variables and ``lastprivate(conditional:)`` then need nothing else.
+    """
+    in_order = any(c.name == "ordered" or (isinstance(c, ReductionClause) and c.modifier == "inscan") for c in clauses)
+    return in_order or bool(sharing.linear or conditional(clauses))

@@ -12,19 +12,17 @@ from ...base.patterns import regex
 from ...directives.model import (
     Clause,
     DefaultmapClause,
-    DependClause,
     Directive,
     ExprClause,
     ListClause,
     MapClause,
-    ReductionClause,
     TextClause,
 )
 from ...plan.host import HostTask
 from ...plan.host_expression import ZERO, Call, HostExpression, Number, Variable, element_count
 from ...plan.memory import Allocator
 from ...plan.rows import MAP_FROM, MAP_PRESENT, MAP_TO, RowNote, map_flags
-from ..normalise.older_spellings import older_dependences
+from ...plan.target_tasks import target_task
 from ..sema import Sema, Symbol, walk
 from ..sema.ctype import CType, EnumType, Pointer, Scalar, strip
 from ..sema.type_questions import is_pointer, is_scalar
@@ -153,43 +151,9 @@ def task_variables(
 def host_task(
     construct: OmpConstruct, variables: Callable[[], tuple[list[str], list[str]]] | None = None
 ) -> HostTask | None:
-    """The target task of a construct with ``nowait``, ``depend`` or ``in_reduction``, or None without these clauses.
-
-    ``variables`` gives what :func:`task_variables` does. Without it, the task cannot be deferred. Inside the task, a
-    variable in ``in_reduction`` is the host's private copy, which the construct then maps.
-
-    Host compilers may not know ``inoutset``: ``inout`` stands for it, which orders more than is needed. They may not
-    know ``omp_all_memory`` either: such a construct begins when all earlier tasks are done, and nothing else begins
-    before it ends.
-    """
-    directive = construct.directive
-    depends = [c for c in directive.all("depend") if isinstance(c, DependClause)]
-    reductions = [c for c in directive.all("in_reduction") if isinstance(c, ReductionClause)]
-    nowait = variables is not None and directive.has("nowait")
-    if not depends and not reductions and not nowait:
-        return None
-    after_all = any(item.name == "omp_all_memory" for c in depends for item in c.items)
-    deferred = nowait and not after_all
-    words = ["task"] if deferred else ["task if(0) default(shared)"]
-    words += [f"depend({text})" for text in map(_dependence, depends) if text]
-    words += [f"in_reduction({c.operator}: {', '.join(item.text for item in c.items)})" for c in reductions]
-    if deferred and variables is not None:
-        reduced = {item.name for c in reductions for item in c.items}
-        kept = reduced | {allocator.name for allocator in region_allocators(construct)}
-        copied, shared = variables()
-        if copied := [name for name in copied if name not in kept]:
-            words.append(f"firstprivate({', '.join(copied)})")
-        if shared := [name for name in shared if name not in reduced]:
-            words.append(f"shared({', '.join(shared)})")
-    return HostTask(" ".join(words), after_all)
-
-
-def _dependence(clause: DependClause) -> str:
-    """The clause's argument for host compilers. It is empty if nothing is left of the clause."""
-    kept = [item.text for item in clause.items if item.name != "omp_all_memory"]
-    if clause.items and len(kept) < len(clause.items):
-        return f"{clause.kind}: {', '.join(kept)}" if kept else ""
-    return older_dependences(clause.text)
+    """The target task of a construct. ``variables`` gives what :func:`task_variables` does."""
+    kept = {allocator.name for allocator in region_allocators(construct)}
+    return target_task(construct.directive, kept, variables)
 
 
 def defaultmap_of(directive: Directive, kind: CType) -> str | None:

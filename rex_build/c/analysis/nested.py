@@ -12,13 +12,13 @@ from ...directives.model import Expr, ExprClause, KeywordClause, conditional
 from ...directives.parser import check_on_device, refuse_unsupported
 from ...plan.constructs import ConstructKind, DeviceConstruct
 from ...plan.loops import LoopNest, Over, Schedule
-from ...plan.sharing import NO_SHARING, Sharing
+from ...plan.sharing import IN_ORDER, NO_SHARING, Sharing, runs_in_order
 from ..syntax.nodes import OmpConstruct, ParsedUnit
 from .atomics import atomic_operation, misaligned
 from .construct_facts import ConstructFacts, collapse_depth
 from .listed import listed_symbols, named_symbol
 from .loops import canonical_nest
-from .schedules import IN_ORDER, chunks_of, runs_in_order
+from .schedules import chunks_of
 from .sharing import of_loop, only_used
 from .structured_blocks import check_jumps
 from .tasks import is_task, with_task_copies

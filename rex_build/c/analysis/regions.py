@@ -26,7 +26,7 @@ from ...plan.launch import MAX_THREADS, LaunchShape, SerialLaunch, TripCounts
 from ...plan.loops import LoopNest, Over, Schedule
 from ...plan.region import KernelKind, TargetRegion
 from ...plan.rows import MAP_ALWAYS, MAP_FROM, MAP_TARGET_PARAM, MAP_TO, MapRow, Role, RowNote
-from ...plan.sharing import Sharing
+from ...plan.sharing import IN_ORDER, Sharing, runs_in_order
 from ..sema import assignments, symbols_of
 from ..source.tokens import next_token, statement_end
 from ..syntax.nodes import OmpConstruct
@@ -51,7 +51,7 @@ from .restrictions import (
     check_threadprivate,
 )
 from .runtime_api import shares_memory
-from .schedules import IN_ORDER, chunks_of, runs_in_order
+from .schedules import chunks_of
 from .sharing import of_loop, only_used
 from .structured_blocks import check_jumps
 from .team_functions import called_in_sequence

@@ -7,11 +7,9 @@ from collections.abc import Callable, Sequence
 from pycparser import c_ast
 
 from ...base.records import dataclass
-from ...directives.model import Clause, ReductionClause, ScheduleClause, conditional
-from ...plan.sharing import Sharing
+from ...directives.model import Clause, ScheduleClause
 
 _IN_CHUNKS = ("static", "dynamic")  # schedules whose chunks begin at multiples of the chunk size, if one is given
-IN_ORDER = "'ordered', 'linear', 'inscan', 'conditional': one thread runs the loop, which 'distribute' does not allow"
 
 
 @dataclass(frozen=True)
@@ -57,12 +55,3 @@ def chunks_of(
         even = even or (clause.kind == "static" and chunk is None and observed)
         by_setting = by_setting or (clause.kind == "runtime" and observed)
     return Chunks(of_teams, of_threads, even, by_setting)
-
-
-def runs_in_order(clauses: Sequence[Clause], sharing: Sharing) -> bool:
-    """Whether the iterations of a loop run one after the other.
-
-    ``ordered``, ``scan``, linear variables and ``lastprivate(conditional:)`` then need nothing else.
-    """
-    in_order = any(c.name == "ordered" or (isinstance(c, ReductionClause) and c.modifier == "inscan") for c in clauses)
-    return in_order or bool(sharing.linear or conditional(clauses))

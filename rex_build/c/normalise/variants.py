@@ -16,6 +16,7 @@ from pycparser.c_parser import ParseError
 from ...base.diagnostics import error_at
 from ...base.records import dataclass
 from ...base.spans import Replacement
+from ...directives.dependences import older_dependences
 from ...directives.host_form import GONE, HostForm
 from ...directives.model import DependClause, Directive, ExprClause, ListClause, TextClause
 from ...directives.parser import check_on_device, refuse_unsupported
@@ -31,7 +32,7 @@ from ...directives.selectors import (
 )
 from ..source.tokens import arguments_at
 from ..syntax.nodes import DEVICE_VERSION, OmpConstruct, ParsedUnit, place_nodes, rename_function
-from .older_spellings import interop_kind, older_dependences
+from .older_spellings import interop_kind
 
 _DEFAULT_DEVICE = "rex_default_device()"
 

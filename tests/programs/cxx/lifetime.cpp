@@ -1,0 +1,53 @@
+// Constructors map what an object owns, methods work with it, and the destructor releases it.
+#include "check.hpp"
+
+class Buffer {
+    int n_;
+    double *data_;
+
+public:
+    explicit Buffer(int n) : n_(n), data_(new double[n])
+    {
+#pragma omp target enter data map(to: this[0:1]) map(alloc: data_[0:n_])
+    }
+    Buffer(const Buffer &) = delete;
+    Buffer &operator=(const Buffer &) = delete;
+    ~Buffer()
+    {
+#pragma omp target exit data map(delete: data_[0:n_]) map(release: this[0:1])
+        delete[] data_;
+    }
+    void set(double v)
+    {
+#pragma omp target teams distribute parallel for
+        for (int i = 0; i < n_; ++i)
+            data_[i] = v * i;
+    }
+    void fetch()
+    {
+#pragma omp target update from(data_[0:n_])
+    }
+    double operator[](int i) const { return data_[i]; }
+    double sum() const
+    {
+        double s = 0;
+#pragma omp target teams distribute parallel for reduction(+: s)
+        for (int i = 0; i < n_; ++i)
+            s += data_[i];
+        return s;
+    }
+};
+
+int main()
+{
+    for (int round = 1; round < 4; ++round) {
+        Buffer b(100), c(10);
+        b.set(round);
+        c.set(2);
+        check("sum", b.sum(), 4950.0 * round);
+        check("other", c.sum(), 90.0);
+        b.fetch();
+        check("last", b[99], 99.0 * round);
+    }
+    return report();
+}

@@ -1,0 +1,29 @@
+// Regions that macros make, with _Pragma and with names that macros replace.
+#include "check.hpp"
+
+#define TARGET_LOOP(clauses) _Pragma("omp target teams distribute parallel for map(tofrom: a[0:n])")
+#define FOR(i, n) for (int i = 0; i < (n); ++i)
+#define SCALE 3
+#define DO_PRAGMA(x) _Pragma(#x)
+#define OFFLOAD(p, count) DO_PRAGMA(omp target teams distribute parallel for map(tofrom: p[0:count]))
+
+template <class T>
+void twice(T *a, int n)
+{
+    TARGET_LOOP()
+    FOR(i, n) a[i] *= 2;
+    OFFLOAD(a, n)
+    FOR(i, n)
+    {
+        a[i] += SCALE;
+    }
+}
+
+int main()
+{
+    int a[10];
+    FOR(i, 10) a[i] = i;
+    twice(a, 10);
+    check("a", a[9], 21);
+    return report();
+}
