@@ -12,9 +12,12 @@ from ..plan.host_expression import Variable as HostVariable
 from ..plan.rows import (
     MAP_FROM,
     MAP_IMPLICIT,
+    MAP_LITERAL,
+    MAP_PRESENT,
     MAP_PRIVATE,
     MAP_TARGET_PARAM,
     MAP_TO,
+    MAP_TYPES,
     Adjustment,
     MapRow,
     Role,
@@ -28,7 +31,7 @@ from .mapping import Item, Mapper, address, clause_items, grouped
 from .sharing import listed
 from .unit import identifiers_in
 
-_BEHAVIORS = ("tofrom", "firstprivate", "to", "from", "alloc", "none", "default")
+_BEHAVIORS = ("tofrom", "firstprivate", "to", "from", "alloc", "present", "none", "default")
 
 
 class Captures:
@@ -55,7 +58,11 @@ class Captures:
         sharing = self.sharing
         items = grouped(clause_items(self.facts.reader, self.facts.clauses))
         first = listed(self.facts.reader, self.facts.clauses, "firstprivate")
-        device = listed(self.facts.reader, self.facts.clauses, "is_device_ptr")
+        device = {
+            variable: name
+            for name in ("is_device_ptr", "has_device_addr")
+            for variable in listed(self.facts.reader, self.facts.clauses, name)
+        }
         returned = {*(r.symbol for r in sharing.reductions), *sharing.lastprivate}
         private = {*sharing.private, *(v for v in loop_variables if v not in items)}
         members = self._through_this(items)
@@ -79,8 +86,7 @@ class Captures:
                     self._capture(variable, transport, "mapped section" if through else "mapped variable")
                 )
             elif variable in device:
-                self.mapper.literal(variable, "is_device_ptr", implicit=False)
-                self.captures.append(Capture(variable, Transport.LITERAL, _plain(variable.type), "is_device_ptr"))
+                self._on_device(variable, device[variable])
             elif variable in first:
                 self._by_value(variable, implicit=False)
             elif variable in returned:
@@ -197,6 +203,20 @@ class Captures:
             return Capture(variable, transport, CxxType(text, "pointer", 8, False, kind), why)
         return Capture(variable, transport, _plain(kind), why)
 
+    def _on_device(self, variable: Variable, clause: str) -> None:
+        """A variable that already has a device address."""
+        if variable.type.kind == "pointer" and not variable.is_variable_length:
+            self.mapper.literal(variable, clause, implicit=False)
+            self.captures.append(Capture(variable, Transport.LITERAL, _plain(variable.type), clause))
+            return
+        if clause == "is_device_ptr":
+            raise error_at(self.facts.span, f"'{variable.name}' in 'is_device_ptr' is not a pointer")
+        value = address(variable.host)
+        flags = MAP_TARGET_PARAM | MAP_LITERAL
+        self.mapper.rows.append(MapRow(value, value, SizeOf("void *"), flags, RowNote(clause, variable.name)))
+        self.mapper.supply(Role.VARIABLE, variable, variable.name)
+        self.captures.append(self._capture(variable, Transport.ADDRESS, clause))
+
     def _by_value(self, variable: Variable, *, implicit: bool) -> None:
         how = "implicit firstprivate" if implicit else "firstprivate"
         kind = variable.type
@@ -258,12 +278,12 @@ class Captures:
             raise error_at(self.facts.span, f"'{variable.name}', a '{kind.text}', cannot be used in a region yet")
         if behavior == "none":
             raise error_at(self.facts.span, f"'{variable.name}' is in no map clause, which 'defaultmap(none)' asks for")
-        if behavior in ("tofrom", "to", "from", "alloc"):
-            flags = {"tofrom": MAP_TO | MAP_FROM, "to": MAP_TO, "from": MAP_FROM, "alloc": 0}[behavior]
+        if behavior in ("tofrom", "to", "from", "alloc") or (behavior == "present" and category != "pointer"):
+            flags = MAP_TYPES.get(behavior, MAP_TO | MAP_FROM) | (MAP_PRESENT if behavior == "present" else 0)
             self._whole(variable, flags | MAP_TARGET_PARAM | MAP_IMPLICIT, "implicit map")
             return
-        if kind.kind == "pointer" and not behavior:
-            flags = MAP_TARGET_PARAM | MAP_IMPLICIT
+        if kind.kind == "pointer" and behavior in ("", "present"):
+            flags = MAP_TARGET_PARAM | MAP_IMPLICIT | (MAP_PRESENT if behavior else 0)
             begin = Written((f"(void *){variable.host}",), frozenset((variable.name,)), 14)
             note = RowNote("implicit zero-length section", variable.name)
             self.mapper.rows.append(MapRow(begin, begin, Number(0), flags, note))

@@ -11,21 +11,14 @@ from ..plan.host_expression import Call, HostExpression, Number
 from .code import Construct
 from .mapping import written
 
-_REFUSED = {
-    "depend": "'depend'", "in_reduction": "'in_reduction'", "uses_allocators": "'uses_allocators'",
-    "allocate": "'allocate'", "has_device_addr": "'has_device_addr'",
-}  # fmt: skip
-
 
 def check(construct: Construct) -> None:
     """Raise InputError for a directive that cannot be lowered."""
     check_on_device(construct.directive)
     refuse_unsupported(construct.directive)
     for clause in construct.directive.clauses:
-        if clause.name in _REFUSED:
-            raise error_at(
-                clause.span, f"{_REFUSED[clause.name]} on '{construct.directive.name}' is not supported in C++"
-            )
+        if clause.name == "uses_allocators":
+            raise error_at(clause.span, f"'{clause.name}' on '{construct.directive.name}' is not supported in C++")
 
 
 def device_of(clauses: Sequence[Clause]) -> HostExpression:

@@ -12,6 +12,7 @@ from ..plan.rows import MAP_PRESENT, MAP_RETURN_PARAM, DataMapping, MapRow, RowN
 from .clauses import check, condition_of, device_of
 from .code import Construct
 from .mapping import ListReader, Mapper, clause_items, grouped, update_rows
+from .tasks import task_of
 from .unit import Unit
 
 
@@ -35,6 +36,11 @@ def analyse_data(unit: Unit, construct: Construct) -> DataConstruct:
     if directive.name == "target data":
         _device_addresses(reader, construct, mapper, pointers)
         end_mapping = DataMapping(tuple(replace(r, flags=r.flags & ~MAP_PRESENT) for r in mapper.rows))
+    task = None
+    if directive.name != "target data":
+        roots = {item.root for item in items}
+        addressed = {item.root for item in items if not item.through}
+        task = task_of(unit, function, construct, roots, addressed, ())
     return DataConstruct(
         directive=directive.name,
         span=directive.span,
@@ -43,7 +49,7 @@ def analyse_data(unit: Unit, construct: Construct) -> DataConstruct:
         end_mapping=end_mapping,
         device=device_of(directive.clauses),
         condition=condition_of(directive.clauses, directive.name) or condition_of(directive.clauses, "target"),
-        task=None,
+        task=task,
         start=construct.start,
         pragma_end=construct.pragma_end,
         end=construct.end if directive.name == "target data" else construct.pragma_end,

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 import re
+from collections.abc import Sequence
 
 from ..base.diagnostics import error_at
+from ..plan.captures import Capture, Transport
+from ..plan.host import HostTask
 from ..plan.launch import LaunchShape
 from ..plan.loops import LoopNest, Over, Schedule
 from ..plan.optimised import DirectKernel, Optimisation, Optimised
@@ -22,6 +25,7 @@ from .launch import launch_of
 from .loops import canonical_nest
 from .nested import LOOPS, chunk_of, collapse_of
 from .sharing import sharing_of
+from .tasks import task_of
 from .team_memory import team_memory_of
 from .templates import Instance, Surroundings
 from .unit import Function, Unit
@@ -114,7 +118,7 @@ def _analysed(facts: RegionFacts, index: int, digest: str) -> Decided:
         device=device_of(facts.clauses),
         condition=condition_of(facts.construct.directive.clauses, "target"),
         allocators=(),
-        task=None,  # with nowait, the host may wait nevertheless
+        task=_task(facts, captures),
         start=facts.construct.start,
         body_start=facts.construct.body_start,
         end=facts.construct.end,
@@ -123,6 +127,13 @@ def _analysed(facts: RegionFacts, index: int, digest: str) -> Decided:
         instances=_plan_instances(facts),
     )
     return Decided(region, tuple(facts.chain), function, tuple(found.local), facts.around, tuple(facts.instances))
+
+
+def _task(facts: RegionFacts, captures: Sequence[Capture]) -> HostTask | None:
+    symbols = [c.symbol for c in captures if isinstance(c.symbol, Variable)]
+    copied = {c.symbol for c in captures if c.reason in ("firstprivate", "implicit firstprivate")}
+    addressed = {c.symbol for c in captures if c.transport is Transport.ADDRESS} - copied
+    return task_of(facts.unit, facts.function, facts.construct, symbols, addressed, copied)
 
 
 def _plan_instances(facts: RegionFacts) -> Instances | None:
