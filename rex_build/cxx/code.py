@@ -95,3 +95,17 @@ class Construct(Code):
     @property
     def body(self) -> Range:
         return Range(self.body_start, self.end)
+
+
+def declare(kind: CxxType, name: str) -> str:
+    """``type name`` in C++."""
+    if kind.kind == "array" and kind.element is not None:
+        inner = f"({name})" if name.startswith("*") else name
+        return declare(kind.element, f"{inner}[{kind.length}]")
+    if kind.kind == "pointer" and kind.element is not None and kind.element.kind == "array":
+        return declare(kind.element, f"*{name}")
+    if "(*)" in kind.text:
+        return kind.text.replace("(*)", f"(*{name})", 1)
+    const = "const " if kind.const and kind.kind != "pointer" else ""
+    join = "" if kind.text.endswith("*") or not name else " "
+    return f"{const}{kind.text}{join}{'const ' if kind.const and kind.kind == 'pointer' else ''}{name}"

@@ -10,7 +10,7 @@ from ..plan.data import DataConstruct
 from ..plan.host_expression import Number, Written
 from ..plan.rows import MAP_PRESENT, MAP_RETURN_PARAM, DataMapping, MapRow, RowNote
 from .clauses import check, condition_of, device_of
-from .code import Construct
+from .code import Construct, declare
 from .mapping import ListReader, Mapper, clause_items, grouped, update_rows
 from .tasks import task_of
 from .unit import Unit
@@ -66,12 +66,15 @@ def _device_addresses(
             continue
         for item in clause.items:
             variable = reader.named(item)
-            if variable.type.kind not in {"pointer", "array"}:
-                raise error_at(item.span, f"'{item.text}' in '{clause.name}' is neither a pointer nor an array")
-            begin = Written((f"(void *){variable.name}",), frozenset((variable.name,)), 14)
+            kind, name = variable.type, variable.name
             row = len(mapper.rows)
+            if kind.kind == "pointer":
+                begin = Written((f"(void *){variable.host}",), frozenset((name,)), 14)
+                pointers.append((row, declare(kind, name), f"({kind.text})"))
+            elif clause.name == "use_device_ptr" or variable.is_variable_length:
+                raise error_at(item.span, f"'{item.text}' in '{clause.name}' is not a pointer")
+            else:  # a reference to the variable on the device
+                begin = Written((f"(void *)&{variable.host}",), frozenset((name,)), 14)
+                cast = f"*({declare(kind, '*') if kind.kind == 'array' else kind.text + ' *'})"
+                pointers.append((row, declare(kind, f"(&{name})" if kind.kind == "array" else f"&{name}"), cast))
             mapper.rows.append(MapRow(begin, begin, Number(0), MAP_RETURN_PARAM, RowNote(clause.name, item.text)))
-            element = variable.type.element
-            assert element is not None
-            kind = variable.type.text if variable.type.kind == "pointer" else f"{element.text} *"
-            pointers.append((row, f"{kind} {variable.name}", f"({kind})"))

@@ -16,7 +16,7 @@ from ..plan.device_code import DeviceFunction
 from ..plan.loops import CanonicalLoop
 from ..plan.memory import TeamMemory
 from ..plan.printer import Surroundings
-from .code import Construct, CxxType, Passed, Range, Text, Variable
+from .code import Construct, CxxType, Passed, Range, Text, Variable, declare
 from .loops import step_of, trip_count
 from .unit import Reference, Unit, identifiers_in
 
@@ -75,20 +75,6 @@ def user_lines(unit: Unit, start: int, end: int, edits: Sequence[TextEdit] = ())
         position = stop + 1
     flush()
     return "".join(rows)
-
-
-def declare(kind: CxxType, name: str) -> str:
-    """``type name`` in C++."""
-    if kind.kind == "array" and kind.element is not None:
-        inner = f"({name})" if name.startswith("*") else name
-        return declare(kind.element, f"{inner}[{kind.length}]")
-    if kind.kind == "pointer" and kind.element is not None and kind.element.kind == "array":
-        return declare(kind.element, f"*{name}")
-    if "(*)" in kind.text:
-        return kind.text.replace("(*)", f"(*{name})", 1)
-    const = "const " if kind.const and kind.kind != "pointer" else ""
-    join = "" if kind.text.endswith("*") or not name else " "
-    return f"{const}{kind.text}{join}{'const ' if kind.const and kind.kind == 'pointer' else ''}{name}"
 
 
 _DECLARATOR = re.compile(
