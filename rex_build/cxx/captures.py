@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 
 from ..base.diagnostics import error_at
@@ -179,7 +180,7 @@ class Captures:
         texts += [unit.text[variable.start : variable.end] for variable in local]
         types: list[Variable] = []
         while texts:
-            words = {name for _, name in identifiers_in(texts.pop())}
+            words = set(re.findall(r"[A-Za-z_]\w*", texts.pop()))
             for at, variable in self.facts.function.local_types:
                 if at < start and variable.name in words and variable not in types:
                     types.append(variable)

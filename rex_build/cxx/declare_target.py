@@ -39,7 +39,7 @@ def declared_variables(unit: Unit) -> list[Variable]:
             if not listed and directive.association == "delimited":
                 opened.append(construct)
             for item in listed:
-                named = [v for v in unit.globals if v.name == item.name.rpartition("::")[2]]
+                named = [v for v in unit.globals if v.host.endswith(f"::{item.name.removeprefix('::')}")]
                 functions = [f for f in unit.prototypes.values() if f[0].spelling == item.name]
                 if not named and not functions:
                     raise error_at(item.span, f"'{item.text}' is no variable or function of this unit")

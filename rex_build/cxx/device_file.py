@@ -211,6 +211,8 @@ def _edits(unit: Unit, reached: Reached, kernels: Mapping[int, str], printer: Cx
                 if not cursor.is_definition():
                     at = specifiers(text, unit.extent(cursor)[0])
                     yield TextEdit(at, at, _FOR_BOTH)
+    for reduction in unit.user_reductions:
+        yield TextEdit(reduction.place, reduction.place, OWN_LINES + reduction.text, True)
     yield from _variables(unit, constants)
     for match in _EXPLICIT.finditer(text):
         line = unit.pre.line_at(match.start(1))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -16,7 +16,7 @@ from ..c.source.preprocess import Preprocessed
 from ..c.source.user_names import user_names
 from ..directives.combined import host_spelling
 from ..plan.check import check_plan
-from ..plan.constructs import DeviceConstruct
+from ..plan.constructs import REDUCTION_LOCK, DeviceConstruct
 from ..plan.data import DataConstruct
 from ..plan.device_code import DeviceCode
 from ..plan.host import HostRegion, HostVersion, PlacedForm
@@ -32,9 +32,10 @@ from .facts import FOLLOWS
 from .host_bounds import hidden_heads
 from .libclang import language_flags
 from .nested import chain_of, device_construct
-from .reached import Reached, reached_from
+from .reached import Reached, named_in, reached_from
 from .regions import Decided, analyse_region
 from .unit import Function, Unit
+from .user_reductions import declared_reductions
 
 _REFUSED = ("declare", "begin declare variant", "requires", "metadirective")
 _DATA = ("target data", "target enter data", "target exit data", "target update")
@@ -72,6 +73,8 @@ def plan_unit(
     reached = Reached([], [], [])
     variables: tuple[DeclareTargetVariable, ...] = ()
     with _collected(errors):
+        unit.user_reductions = declared_reductions(unit)
+    with _collected(errors):
         reached, variables = _on_device(unit, left, errors)
     regions = [c for c in unit.constructs if c.directive.is_target]
     for number, construct in enumerate(regions, 1):
@@ -85,7 +88,7 @@ def plan_unit(
         with _collected(errors):
             if name in _DATA and construct.start not in left:
                 data.append(analyse_data(unit, construct))
-            elif name.startswith(_REFUSED) and name not in ("declare simd", "declare target"):
+            elif name.startswith(_REFUSED) and name not in ("declare simd", "declare target", "declare reduction"):
                 raise error_at(construct.directive.span, f"'{name}' is not supported in C++ yet")
     inside: list[tuple[Function, Construct]] = []
     for one in decided:
@@ -120,7 +123,7 @@ def plan_unit(
         main_body=(main.body + 1, main.end - 1) if main is not None and at_main else None,
         code=DeviceCode(),
         constructs=constructs,
-        locks=tuple(sorted({c.lock for c in constructs.values() if c.lock})),
+        locks=_locks(unit, constructs),
         shared_memory=False,
         ordered=False,
         separable=False,
@@ -133,6 +136,11 @@ def plan_unit(
     )
     check_plan(plan)
     return Planned(plan, unit, tuple(decided), reached)
+
+
+def _locks(unit: Unit, constructs: Mapping[Any, DeviceConstruct]) -> tuple[str, ...]:
+    found = {construct.lock for construct in constructs.values() if construct.lock}
+    return tuple(sorted(found | ({REDUCTION_LOCK} if unit.user_reductions else set())))
 
 
 def _removed(unit: Unit) -> Iterator[PlacedForm]:
@@ -157,7 +165,8 @@ def _on_device(
                     ranges.append((function, start, low))
                     start = high
             ranges.append((function, start, construct.end))
-    reached = reached_from(unit, ranges, ())
+    combining = [f for r in unit.user_reductions for f in named_in(unit, f"{r.source} {r.type}")]
+    reached = reached_from(unit, ranges, combining)
     found = list(dict.fromkeys([*declared, *reached.variables]))
     unit.on_device = set(found)
     unit.reached = reached.functions

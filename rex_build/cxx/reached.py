@@ -83,6 +83,18 @@ def reached_from(unit: Unit, ranges: Iterable[tuple[Function, int, int]], declar
     return Reached(sorted(found.values(), key=lambda f: f.start), list(constants), list(variables))
 
 
+def named_in(unit: Unit, text: str) -> list[Function]:
+    """The functions, operators, and constructors and destructors of classes that a text names."""
+    words = set(_WORD.findall(text))
+    found = []
+    for function in unit.functions:
+        name = function.name.removeprefix("~").partition("<")[0]
+        operator = name.removeprefix("operator").strip() if re.match(r"operator\b", name) else ""
+        if name in words or (operator and operator in text):
+            found.append(function)
+    return found
+
+
 def _pattern(target: Any) -> Any:
     """The declaration that a call means: of an instantiation, the template's."""
     from clang import cindex

@@ -13,6 +13,7 @@ from ..plan.sharing import Reduction, Sharing
 from .code import Construct, CxxType, Text, Variable
 from .mapping import ListReader
 from .unit import Function, Unit
+from .user_reductions import reduction_for
 
 OPERATORS = {
     "+": "rex_add", "-": "rex_add", "*": "rex_mul", "&": "rex_band", "|": "rex_bor", "^": "rex_bxor",
@@ -93,16 +94,22 @@ def _by_default(
 def reduction(reader: ListReader, clause: ReductionClause, item: Locator) -> Reduction:
     """A reduction's item. Raises InputError for what is not supported."""
     variable = reader.named(item)
-    operator = OPERATORS.get(clause.operator)
     kind = variable.type
+    combined = kind.element if item.steps and kind.element is not None else kind.innermost
+    declared = reduction_for(reader.unit, clause.operator, combined, reader.place)
+    operator, functions = OPERATORS.get(clause.operator), None
+    if declared is not None:
+        operator, functions = "", declared.functions
     if operator is None:
-        raise error_at(clause.span, f"the reduction operator '{clause.operator}' is not supported in C++")
+        what = f"there is no reduction '{clause.operator}' for '{combined.text}'"
+        raise error_at(clause.span, what)
     if not item.steps:
         inner = kind.innermost
         count = kind.elements if kind.kind == "array" else 0
-        if inner.kind not in ("scalar", "dependent") or (kind.kind == "array" and not count):
+        reducible = inner.kind in ("scalar", "dependent") or functions is not None
+        if not reducible or (kind.kind == "array" and not count):
             raise error_at(item.span, f"a reduction over '{item.text}', a '{kind.text}', is not supported in C++")
-        return Reduction(variable, operator, _value(inner), _value(inner), count=count)
+        return Reduction(variable, operator, _value(inner), _value(inner), functions=functions, count=count)
     step = item.steps[0]
     if isinstance(step, Index):  # one element
         step = Section(step.expr, replace(step.expr, text="1"), None)
@@ -119,6 +126,7 @@ def reduction(reader: ListReader, clause: ReductionClause, item: Locator) -> Red
         operator,
         value,
         value,
+        functions=functions,
         count=int(length) if constant else 1,
         section=Text(first, reader.place) if first != "0" else None,
         is_section=True,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import re
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..base.diagnostics import InputError, error_at
 from ..base.spans import SourceSpan
@@ -16,8 +16,11 @@ from ..directives.parser import parse_directive
 from . import libclang
 from .code import Construct, CxxType, Variable
 
+if TYPE_CHECKING:
+    from .user_reductions import UserReduction
+
 _DIRECTIVE = directive_pattern("")
-_NAME = re.compile(r"[A-Za-z_]\w*")
+_NAME = re.compile(r"(?:::\s*)?[A-Za-z_]\w*(?:\s*::\s*[A-Za-z_]\w*)*")
 _UNNAMED = "(anonymous namespace)::"
 
 
@@ -78,6 +81,7 @@ class Unit:
         self.reached: list[Function] = []  # the functions that device code calls
         self.on_device: set[Variable] = set()  # with static storage on the device
         self.explicit: list[Any] = []  # explicit instantiations
+        self.user_reductions: tuple[UserReduction, ...] = ()
         self._collect(self.tu.cursor)
         self.functions.sort(key=lambda f: f.start)
         self.by_declaration = {f.cursor.canonical.hash: f for f in self.functions}
@@ -361,12 +365,39 @@ class Unit:
             scopes = scopes.semantic_parent
         parts.reverse()
         for length in range(len(parts), -1, -1):
-            prefixes.append("".join(f"::{part}" for part in parts[:length]) + f"::{name}")
+            prefixes.append("".join(f"::{part}" for part in parts[:length]) + f"::{name.removeprefix('::')}")
         for wanted in prefixes:
             best = next((v for v in self.globals if v.host == wanted), None)
             if best is not None:
                 return best
         return None
+
+    def scope_at(self, offset: int) -> tuple[str, bool]:
+        """(the namespaces around a place, as ``::app::``, whether a class is around it)"""
+        k = self.kinds
+        classes = (k.CLASS_DECL, k.STRUCT_DECL, k.CLASS_TEMPLATE, k.CLASS_TEMPLATE_PARTIAL_SPECIALIZATION)
+        scope, cursor = "::", self.tu.cursor
+        while True:
+            around = [c for c in cursor.get_children() if libclang.is_users(c) and c.kind in (k.NAMESPACE, *classes)]
+            inner = next((c for c in around if self.extent(c)[0] <= offset < self.extent(c)[1]), None)
+            if inner is None or inner.kind in classes:
+                return scope, inner is not None
+            scope += f"{inner.spelling}::" if inner.spelling and "(" not in inner.spelling else ""
+            cursor = inner
+
+    def type_named(self, name: str) -> str:
+        """The canonical type that a typedef or an alias of the user's, at any scope, stands for; else an empty text."""
+        k = self.kinds
+        stack = [self.tu.cursor]
+        while stack:
+            for child in stack.pop().get_children():
+                if not libclang.is_users(child):
+                    continue
+                if child.kind in (k.TYPEDEF_DECL, k.TYPE_ALIAS_DECL) and child.spelling == name.rpartition("::")[2]:
+                    return str(self.type_of(child.underlying_typedef_type).text)
+                if child.kind in (k.NAMESPACE, k.CLASS_DECL, k.STRUCT_DECL):
+                    stack.append(child)
+        return ""
 
     def this_of(self, function: Function) -> Variable:
         """The variable ``this`` of a method."""
@@ -452,7 +483,7 @@ def _find_directives(pre: Preprocessed) -> Iterator[_Found]:
             return SourceSpan(first.file, first.line, first.column, max(1, length))
 
         try:
-            directive = parse_directive(text, locate, lambda written, _span: written)
+            directive = parse_directive(text, locate, lambda written, _span: written, qualified=True)
         except InputError as error:
             errors.append(error)
             continue
@@ -479,7 +510,7 @@ def _with_statements(text: str, directives: Sequence[_Found]) -> list[Construct]
 
 
 def identifiers_in(text: str) -> list[tuple[int, str]]:
-    """The identifiers of an expression that are no members, with their offsets in it."""
+    """The names in an expression that are no members, perhaps qualified (``app::size``), with their offsets in it."""
     found = []
     for match in _NAME.finditer(text):
         before = text[: match.start()].rstrip()

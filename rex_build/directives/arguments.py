@@ -27,10 +27,16 @@ _TOKEN = re.compile(
       | (?P<mark>\.\.\.|<<=|>>=|->|\+\+|--|<<|>>|[-+*/%&|^<>=!]=|&&|\|\||\S)""",
     re.VERBOSE,
 )
+_QUALIFIED = re.compile(
+    r"(?P<qualified>(?:::\s*)?[^\W\d]\w*(?:\s*::\s*[^\W\d]\w*)+|::\s*[^\W\d]\w*)|" + _TOKEN.pattern, re.VERBOSE
+)
 _OPENING = {"(": ")", "[": "]", "{": "}"}
 _CLOSING = {close: opening for opening, close in _OPENING.items()}
 _BINARY = frozenset(re.findall(r"\S+", "/ % ^ | < > <= >= == != << >> && || ? = += -= *= /= %= &= |= ^= <<= >>="))
 _PREFIX_OR_BINARY = frozenset("+-*&")
+
+
+_KINDS = {"qualified": "word"}
 
 
 class Token(NamedTuple):
@@ -58,8 +64,14 @@ class DirectiveText:
     parse_expression: ParseExpression
 
     @classmethod
-    def read(cls, text: str, locate: Locate, parse_expression: ParseExpression) -> DirectiveText:
-        tokens = tuple(Token(m.lastgroup or "", m.group(), m.start(), m.end()) for m in _TOKEN.finditer(text))
+    def read(
+        cls, text: str, locate: Locate, parse_expression: ParseExpression, *, qualified: bool = False
+    ) -> DirectiveText:
+        """The tokens of a text. A ``qualified`` name of C++, such as ``app::size``, is one word."""
+        found = (_QUALIFIED if qualified else _TOKEN).finditer(text)
+        tokens = tuple(
+            Token(_KINDS.get(m.lastgroup or "", m.lastgroup or ""), m.group(), m.start(), m.end()) for m in found
+        )
         partners: dict[int, int] = {}
         waiting: list[int] = []  # opening brackets, outermost first
         unpaired: list[int] = []
