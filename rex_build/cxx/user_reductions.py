@@ -49,8 +49,8 @@ def _reductions(unit: Unit, construct: Construct, first: int) -> list[UserReduct
         what = "'declare reduction' in a class, a method or a template is not supported in C++"
         raise error_at(directive.span, what)
     found = []
-    for number, kind in enumerate(separated(types, ","), first):
-        kind = re.sub(r"^(?:struct|class)\s+", "", kind.strip())
+    for number, written in enumerate(separated(types, ","), first):
+        kind = re.sub(r"^(?:struct|class)\s+", "", written.strip())
         names = [f"rex_reduction_{number}_{part}" for part in ("combine", "initialise")]
         functions = tuple(Variable(f"{scope}{name}", _NO_TYPE, None, -1, -1) for name in names)
         text = _text(directive, kind, combiner, names)
