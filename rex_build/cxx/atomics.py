@@ -24,7 +24,9 @@ Code = Callable[[str], Text]
 def atomic_operation(unit: Unit, construct: Construct) -> Atomic:
     directive, place = construct.directive, construct.body_start
     text = unit.text[construct.body_start : construct.end].strip()
+    default = unit.requirements.get("atomic_default_mem_order", "relaxed")
     ordered = directive.has("seq_cst", "acquire", "release", "acq_rel")
+    ordered = ordered or (default != "relaxed" and not directive.has("relaxed"))
     kind = next((k for k in ("compare", "read", "write", "capture") if directive.has(k)), "update")
     wrong = error_at(directive.span, "this form of 'atomic' is not supported in C++ device code")
 

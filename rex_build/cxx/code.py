@@ -97,6 +97,19 @@ class Construct(Code):
         return Range(self.body_start, self.end)
 
 
+@dataclass(frozen=True)
+class UserReduction:
+    """A reduction of one type that a directive declares. ``functions`` are its combiner and its initialiser, and
+    ``text`` their definitions, which stand at ``place``. ``source`` is what the user wrote."""
+
+    identifier: str
+    type: str
+    functions: tuple[Variable, Variable]
+    text: str
+    place: int
+    source: str
+
+
 def declare(kind: CxxType, name: str) -> str:
     """``type name`` in C++."""
     if kind.kind == "array" and kind.element is not None:

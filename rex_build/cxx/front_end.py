@@ -34,10 +34,12 @@ from .libclang import language_flags
 from .nested import chain_of, device_construct
 from .reached import Reached, named_in, reached_from
 from .regions import Decided, analyse_region
+from .requirements import requirements_of
 from .unit import Function, Unit
 from .user_reductions import declared_reductions
 
-_REFUSED = ("declare", "begin declare variant", "requires", "metadirective")
+_REFUSED = ("declare", "begin declare variant", "metadirective")
+_FOR_THE_DEVICE = ("declare target", "begin declare target", "end declare target", "requires")
 _DATA = ("target data", "target enter data", "target exit data", "target update")
 
 
@@ -72,6 +74,8 @@ def plan_unit(
     digest = _digest(unit, source_name, defines)
     reached = Reached([], [], [])
     variables: tuple[DeclareTargetVariable, ...] = ()
+    with _collected(errors):
+        unit.requirements = requirements_of(unit)
     with _collected(errors):
         unit.user_reductions = declared_reductions(unit)
     with _collected(errors):
@@ -124,7 +128,7 @@ def plan_unit(
         code=DeviceCode(),
         constructs=constructs,
         locks=_locks(unit, constructs),
-        shared_memory=False,
+        shared_memory=bool({"unified_shared_memory", "self_maps"}.intersection(unit.requirements)),
         ordered=False,
         separable=False,
         shared=frozenset(),
@@ -146,7 +150,7 @@ def _locks(unit: Unit, constructs: Mapping[Any, DeviceConstruct]) -> tuple[str, 
 def _removed(unit: Unit) -> Iterator[PlacedForm]:
     """The directives that mean nothing to the host compiler."""
     for construct in unit.constructs:
-        if construct.directive.name in ("declare target", "begin declare target", "end declare target"):
+        if construct.directive.name in _FOR_THE_DEVICE:
             yield PlacedForm(construct.start, construct.pragma_end, construct.pragma_end, (), ())
 
 

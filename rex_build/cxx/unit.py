@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import re
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..base.diagnostics import InputError, error_at
 from ..base.spans import SourceSpan
@@ -14,10 +14,7 @@ from ..c.source.tokens import closing, directive_pattern, next_token, statement_
 from ..directives.model import Directive
 from ..directives.parser import parse_directive
 from . import libclang
-from .code import Construct, CxxType, Variable
-
-if TYPE_CHECKING:
-    from .user_reductions import UserReduction
+from .code import Construct, CxxType, UserReduction, Variable
 
 _DIRECTIVE = directive_pattern("")
 _NAME = re.compile(r"(?:::\s*)?[A-Za-z_]\w*(?:\s*::\s*[A-Za-z_]\w*)*")
@@ -81,6 +78,7 @@ class Unit:
         self.reached: list[Function] = []  # the functions that device code calls
         self.on_device: set[Variable] = set()  # with static storage on the device
         self.explicit: list[Any] = []  # explicit instantiations
+        self.requirements: dict[str, str] = {}  # the clauses of ``requires``
         self.user_reductions: tuple[UserReduction, ...] = ()
         self._collect(self.tu.cursor)
         self.functions.sort(key=lambda f: f.start)

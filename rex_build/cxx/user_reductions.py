@@ -2,30 +2,16 @@
 
 from __future__ import annotations
 
-import dataclasses
 import re
 
 from ..base.diagnostics import error_at
 from ..c.source.tokens import separated
 from ..directives.model import Directive, TextClause
-from .code import Construct, CxxType, Variable
+from .code import Construct, CxxType, UserReduction, Variable
 from .unit import Unit
 
 _SECTION = "OpenMP 5.2, section 5.5.11: declare reduction directive"
 _NO_TYPE = CxxType("", "other")
-
-
-@dataclasses.dataclass(frozen=True)
-class UserReduction:
-    """A reduction of one type that a directive declares. ``functions`` are its combiner and its initialiser, and
-    ``text`` their definitions, which stand at ``place``. ``source`` is what the user wrote."""
-
-    identifier: str
-    type: str
-    functions: tuple[Variable, Variable]
-    text: str
-    place: int
-    source: str
 
 
 def declared_reductions(unit: Unit) -> tuple[UserReduction, ...]:

@@ -90,7 +90,23 @@ REFUSED = {
     "a mapper": (
         "struct S { int n; };\n#pragma omp declare mapper(S s) map(s.n)\n" + region("x = 1;"), 2, 13, "declare mapper",
     ),
-    "depend": (region("x = 1;", "map(x) depend(out: x)"), 5, 27, "'depend' on 'target' is not supported in C++"),
+    "allocators": (
+        region("x = 1;", "uses_allocators(omp_default_mem_alloc)"), 5, 20, "'uses_allocators' on 'target' is not supported in C++",
+    ),
+    "a reduction that nothing declares": (
+        "int f(int *a)\n{\n    int s = 0;\n#pragma omp target parallel for map(a[0:4]) reduction(sum: s)\n"
+        "    for (int i = 0; i < 4; ++i)\n        s += a[i];\n    return s;\n}\n",
+        4, 46, "there is no reduction 'sum' for 'int'",
+    ),
+    "a reduction that a class declares": (
+        "struct S {\n    int n;\n#pragma omp declare reduction(add: int : omp_out += omp_in)\n};\n" + region("x = 1;"),
+        3, 13, "'declare reduction' in a class, a method or a template is not supported in C++",
+    ),
+    "a loop in order over teams": (
+        "void f(int *a)\n{\n    int k = 0;\n#pragma omp target teams distribute parallel for map(a[0:4]) map(k) linear(k)\n"
+        "    for (int i = 0; i < 4; ++i)\n        a[i] = k++;\n}\n",
+        4, 13, "a loop that runs in order cannot be 'target teams distribute parallel for'",
+    ),
     "an operator": (
         "struct S { int n; };\nvoid f(S s)\n{\n#pragma omp target teams distribute parallel for reduction(+: s)\n"
         "    for (int i = 0; i < 4; ++i)\n        s.n += i;\n}\n",
