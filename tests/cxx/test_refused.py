@@ -96,7 +96,7 @@ REFUSED = {
     "a reduction that nothing declares": (
         "int f(int *a)\n{\n    int s = 0;\n#pragma omp target parallel for map(a[0:4]) reduction(sum: s)\n"
         "    for (int i = 0; i < 4; ++i)\n        s += a[i];\n    return s;\n}\n",
-        4, 46, "there is no reduction 'sum' for 'int'",
+        4, 45, "there is no reduction 'sum' for 'int'",
     ),
     "a reduction that a class declares": (
         "struct S {\n    int n;\n#pragma omp declare reduction(add: int : omp_out += omp_in)\n};\n" + region("x = 1;"),
