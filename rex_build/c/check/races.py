@@ -393,9 +393,8 @@ class Races:
                     inner.append(canonical_loop(self._unit, sema, node))
                 except InputError:
                     continue
-        outside = {
-            r.symbol for r in free_variables(sema, body) if all(r.symbol is not lv.symbol for lv in spread.levels)
-        }
+        # Threads may have different values in variables that each of them has, such as its number.
+        outside = {r.symbol for r in free_variables(sema, body)} - spread.own
         # The values of an inner loop's variable are the same in all iterations only if its bounds are.
         for level in inner:
             parts = [n for part in (level.lower, level.bound, level.step) if part is not None for n in walk(part)]

@@ -127,6 +127,7 @@ static SLOW void report_race(struct block *block, size_t offset, size_t size, st
     unsigned long mine = self.who & mask, theirs = other & mask;
     const char *who;
     const uint32_t number = SITE_NUMBER(site);
+    const int are_regions = intervals[self.who >> INTERVAL_SHIFT].launch != intervals[other >> INTERVAL_SHIFT].launch;
     struct known_race *const known = &known_races[(number * 31 + other_site) % KNOWN_RACES];
     if (known->finding && known->site == number && known->other == other_site && known->where == block->where) {
         __atomic_fetch_add(&known->finding->count, 1, __ATOMIC_RELAXED);
@@ -152,17 +153,19 @@ static SLOW void report_race(struct block *block, size_t offset, size_t size, st
         finding->at = here;
         place_in_text(at, sizeof(at), &there);
         finding->variable = strdup(element);
-        who = mine && theirs ? "iteration" : "thread";
+        who = are_regions ? "region" : mine && theirs ? "iteration" : "thread";
         finding->message = text("one %s %s %s while another one %s it, and nothing orders them", who, read_or_write(is_write),
                                 element, read_or_write(other_writes));
-        if (mine && theirs)
+        if (mine && theirs && !are_regions)
             note(finding, text("iteration %lu %s it here, and iteration %lu %s it at %s (iterations are counted from 0)",
                                mine - 1, read_or_write(is_write), theirs - 1, read_or_write(other_writes), at));
         else
             note(finding, text("the other access is at %s", at));
         concerns(finding, &there);
         note_mapping(finding, block);
-        if (offset == 0 && block->size <= 16)
+        if (are_regions)
+            finding->help = text("put '#pragma omp taskwait' between the regions, or add 'depend' clauses to both");
+        else if (offset == 0 && block->size <= 16)
             finding->help = text("if every iteration adds to it: reduction(+: %s); if each needs its own: private(%s); else "
                                  "'#pragma omp atomic'", element, element);
         else
@@ -225,6 +228,8 @@ static inline int are_concurrent(const struct block *block, who a, who b)
 {
     const uint32_t interval_a = a >> INTERVAL_SHIFT, interval_b = b >> INTERVAL_SHIFT;
     const uint64_t iteration = ((uint64_t)1 << ITERATION_BITS) - 1;
+    if (interval_a != interval_b && UNLIKELY(open_count) && intervals[interval_a].launch != intervals[interval_b].launch)
+        return block->kind != STACK && is_unordered(intervals[interval_a].task, intervals[interval_b].task);
     if (interval_a != interval_b)
         return block->kind != STACK && intervals[interval_a].launch == intervals[interval_b].launch
                && intervals[interval_a].team != intervals[interval_b].team;
@@ -483,6 +488,8 @@ static inline void host_access(const char *address, size_t size, int is_write, c
 {
     struct site *site = site_of(caller);
     struct block *block = site->host_block;
+    if (UNLIKELY(transfer_count) && !self.in_runtime)
+        check_pending(address, size, is_write, site);
     if (LIKELY(site->gap_generation == generation) && (uintptr_t)address >= site->gap_begin
         && (uintptr_t)address + size <= site->gap_end)
         return;

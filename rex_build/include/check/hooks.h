@@ -211,7 +211,7 @@ EXPORT uint32_t rex_check_interval(uint32_t team)
     if (!number)
         number = __atomic_fetch_add(&interval_count, 1, __ATOMIC_RELAXED) & (INTERVALS - 1);
     if (is_active)
-        intervals[number] = (struct interval){current_launch, team};
+        intervals[number] = (struct interval){current_launch, team, launch_tasks[current_launch % KNOWN_LAUNCHES]};
     return number;
 }
 
@@ -236,6 +236,7 @@ EXPORT void rex_check_kernel(void)
     if (!is_active)
         return;
     current_launch = __atomic_add_fetch(&launch_count, 1, __ATOMIC_RELAXED);
+    launch_tasks[current_launch % KNOWN_LAUNCHES] = current_task;
     launch_places[current_launch % KNOWN_LAUNCHES] = self.call && self.call->location ? self.call->location->source : NULL;
     if (self.call) {
         ++self.in_runtime;
@@ -371,13 +372,11 @@ static void *original(const char *name)
     return function;
 }
 
-#define ORIGINAL(function)                                                                                                    \
-    static __typeof__(&function) real;                                                                                        \
-    if (!real)                                                                                                                \
-        *(void **)&real = original(#function)
-
 static void enter_call(struct call *call)
 {
+    struct open_task *const task = open_task(current_task);
+    if (task && !task->where && call->location)
+        task->where = call->location->source;
     call->outer = self.call;
     self.call = call;
     ++self.in_runtime;

@@ -278,16 +278,21 @@ static SLOW void runtime_copies(char *to, const char *from, size_t size)
     const struct block *const source = device_block(from), *const target = device_block(to);
     pthread_mutex_unlock(&lock);
     if (source && source->kind <= GLOBAL && !target) {
+        note_transfer(to, size, 1);
         copied_to_host(to, from, size);
         return;
     }
     if (target && target->kind <= GLOBAL) {
+        note_transfer(from, size, 0);
         const struct copy copy = {to, from, size};
         copied_to_device(&copy);
         return;
     }
     if (!call)
         return;
+    for (int32_t i = 0; open_count && i < call->count; ++i)
+        if (from >= (char *)call->pointers[i] && from < (char *)call->pointers[i] + call->sizes[i])
+            note_transfer(from, size, 0);
     if (call->copy_count == call->copy_room) {
         call->copy_room = call->copy_room ? 2 * call->copy_room : 16;
         call->copies = __libc_realloc(call->copies, call->copy_room * sizeof(struct copy));

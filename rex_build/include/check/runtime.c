@@ -202,7 +202,7 @@ enum { SITES = 1 << 16 };
 static struct site sites[SITES];
 
 struct interval {
-    uint32_t launch, team;
+    uint32_t launch, team, task;
 };
 static struct interval *intervals;
 static uint32_t interval_count = 1, launch_count;
@@ -510,6 +510,7 @@ static int memory_around(const char *address, struct header *result)
 }
 
 #include "report.h"
+#include "ordering.h"
 #include "cells.h"
 #include "mapping.h"
 #include "hooks.h"
