@@ -41,6 +41,11 @@ _LONG = {
 }  # fmt: skip
 _LINK_WORDS = frozenset(("-Xlinker", "-T", "-u", "-z", "-shared", "-pie", "-no-pie", "-rdynamic", "-s"))
 _LINK_PREFIXES = ("-l", "-L", "-Wl,")
+_AUX_PREFIXES = (
+    "--coverage", "-coverage", "-ftest-coverage", "-fprofile-", "-fbranch-probabilities", "-save-temps", "--save-temps",
+    "-fdump-", "-da", "-dumpdir", "-dumpbase", "-gsplit-dwarf", "-fstack-usage", "-fcallgraph-info", "-fopt-info",
+    "-fsave-optimization-record",
+)  # fmt: skip
 
 
 class Language(Enum):
@@ -153,6 +158,39 @@ class CommandLine:
     def links(self) -> bool:
         return not self.compiles_only and bool(self.inputs)
 
+    @property
+    def uses_openmp(self) -> bool:
+        """Whether gcc adds its OpenMP library to a link."""
+        return [word for word in self.words if word in ("-fopenmp", "-fno-openmp")][-1:] == ["-fopenmp"]
+
+    @property
+    def option_without_runtime(self) -> str:
+        """The option with which a link has no place for an offload runtime, or nothing.
+
+        One object of several has none yet, and a static program none at all. What is linked without libraries has one
+        if it uses OpenMP, as libtool's libraries of C++ do.
+        """
+        without = ("-r", "-static", "-static-pie", *(() if self.uses_openmp else ("-nostdlib", "-nodefaultlibs")))
+        return next((word for word in self.words if word in without), "")
+
+    def aux_names(self, source: Input) -> list[str]:
+        """The options with which gcc 11 and later, when it compiles a source alone under other names, names dumps,
+        profiles, coverage notes and split debug information as for this command line."""
+        suffix = Path(source.name).suffix
+        if self.compiles_only and self.output:
+            folder, stem = f"{Path(self.output).parent}/", Path(self.output).stem
+            return ["-dumpdir", folder, "-dumpbase", stem + suffix, "-dumpbase-ext", suffix]
+        own = ["-dumpbase", Path(source.name).name, "-dumpbase-ext", suffix]
+        if self.compiles_only:
+            return own
+        output = Path(self.output or "a.out")
+        return ["-dumpdir", f"{output.with_suffix('') if output.name == 'a.out' else output}-", *own]
+
+    @property
+    def writes_aux_files(self) -> bool:
+        """Whether gcc may write files whose names it makes of the source's and the output's."""
+        return any(word.startswith(_AUX_PREFIXES) for word in self.flags)
+
     def link_words(self, objects: dict[int, str]) -> list[str]:
         """The words of a link, with sources replaced by their objects. ``objects`` has these by position."""
         words = [objects.get(position, word) for position, word in enumerate(self.words)]
@@ -255,6 +293,11 @@ def _language(name: str, option: str | None, default: Language) -> Language:
     if default is Language.CXX:  # g++ compiles C files as C++
         return {Language.C: Language.CXX, Language.PREPROCESSED_C: Language.PREPROCESSED_CXX}.get(found, found)
     return found
+
+
+def takes_value(word: str) -> bool:
+    """Whether the next word is the value of this option, whatever it looks like."""
+    return _LONG.get(word, word) in _WITH_VALUE
 
 
 def map_long(words: Iterable[str]) -> Iterator[str]:

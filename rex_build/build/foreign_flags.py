@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from ..base.diagnostics import Diagnostic, UsageError
 from ..base.records import dataclass
 from ..tools.backends import CPU, CUDA
+from .command_line import takes_value
 
 # Options that say the same to gcc under another name.
 _TRANSLATED = {
@@ -92,7 +93,9 @@ def translate(arguments: Iterable[str]) -> Translated:
     translated: list[str] = []
     for words in _options(given):
         word = words[0]
-        if word in _TRANSLATED:
+        if takes_value(word):
+            kept += words
+        elif word in _TRANSLATED:
             kept.append(_TRANSLATED[word])
         elif _OPENMP_WITH_A_DEVICE.fullmatch(word):
             kept.append("-fopenmp")
@@ -112,10 +115,10 @@ def translate(arguments: Iterable[str]) -> Translated:
 
 
 def _options(words: Iterable[str]) -> Iterator[tuple[str, ...]]:
-    """The options, those that take a word for a device compiler together with it."""
+    """The options, those that take a word as their value together with it."""
     rest = iter(words)
     for word in rest:
-        if word == "-Xarch_host" or _FOR_DEVICES.fullmatch(word):
+        if takes_value(word) or word == "-Xarch_host" or _FOR_DEVICES.fullmatch(word):
             yield (word, *((following,) if (following := next(rest, None)) is not None else ()))
         else:
             yield (word,)

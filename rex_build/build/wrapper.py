@@ -32,13 +32,12 @@ from .command_line import CommandLine, Input, Language, expanded, read_command_l
 from .compilers import default_language, only_once, split_command
 from .foreign import check_foreign, explain_failed_link, warn_of_assembly
 from .foreign_flags import translate
+from .images import captured
 from .launcher import prepare
 from .objects import ObjectSettings, lower_request, lower_unit, make_images, registration_object
 
 # The languages that are lowered, as compilers call them.
 _LOWERED = {Language.C: "c", Language.CXX: "c++"}
-# With these options a link has no place for an offload runtime.
-_FREESTANDING = frozenset(("-r", "-nostdlib", "-nodefaultlibs", "-static", "-static-pie"))
 _EMPTY_REGISTRATION = """\
 /* rex-build: libomptarget has to have seen a registration before the first omp_* call. Weak: a program that does not
    use it is not made to need it. */
@@ -80,14 +79,19 @@ def run_compiler(command: Sequence[str], settings: ObjectSettings, link: bool, c
         for source in line.sources:
             if source.language not in _LOWERED:
                 report(check_foreign(compiler, source, line, settings.on_unsupported), colour)
-        adds_runtime = link and line.links and not _FREESTANDING.intersection(line.words)
-        if not lowered and not adds_runtime:
-            return _call(unchanged)
+        adds_runtime = link and line.links and not line.option_without_runtime
+        # gcc would put its own OpenMP library into an object that is made of several.
+        without_openmp = adds_runtime or (link and line.links and "-r" in line.words and line.uses_openmp)
+        if not lowered and not without_openmp:
+            status = _call(unchanged)
+            if status and link and line.links:
+                report(explain_failed_link({file.name: file.name for file in line.inputs}, line), colour)
+            return status
         report(foreign.notes, colour)
         if line.compiles_only and line.output and len(line.sources) > 1:
             return _call(unchanged)  # gcc itself reports the error
         with _work_dir(line) as work:
-            return _Compilation(compiler, line, settings, colour, work).run(lowered, adds_runtime)
+            return _Compilation(compiler, line, settings, colour, work).run(lowered, adds_runtime, without_openmp)
 
 
 @dataclass(frozen=True)
@@ -100,28 +104,34 @@ class _Compilation:
     colour: str
     work: Path
 
-    def run(self, lowered: Sequence[Input], adds_runtime: bool) -> int:
-        """Run all compilers. Returns the exit status of the first one that fails, else 0."""
+    def run(self, lowered: Sequence[Input], adds_runtime: bool, without_openmp: bool) -> int:
+        """Run all compilers. Returns the exit status of the first one that fails, else 0.
+
+        A link gets the runtime, or else what it links is linked ``without_openmp``, gcc's own.
+        """
         if self.line.compiles_only:
             return self._compile_all(lowered)
+        separately = bool(lowered) or self.line.uses_openmp  # else the link itself compiles the sources
         objects: dict[int, str] = {}
         for source in self.line.sources:
             final = str(self.work / f"{source.position}.o")
             if source in lowered:
                 status = self._lower(source, final)
-            elif adds_runtime:  # the link gets -fno-openmp, against libgomp: what it compiled would be without OpenMP
+            elif separately:
                 status = self._compile(source, final)
             else:
-                continue  # the link itself compiles it
+                continue
             if status:
                 return status
             objects[source.position] = final
         words = self.line.link_words(objects)
+        if without_openmp:
+            words = [*(word for word in words if not is_libgomp(word)), "-fno-openmp"]
         runtime = _runtime_flags(self.compiler, self.settings, self.work) if adds_runtime else []
-        status = _call([*self.compiler, *(w for w in words if not (runtime and is_libgomp(w))), *runtime])
-        if status and runtime:
-            linked = [file.name for file in self.line.inputs if not file.is_source]
-            report(explain_failed_link([*objects.values(), *linked]), self.colour)
+        status = _call([*self.compiler, *words, *runtime])
+        if status:
+            named = {objects.get(file.position, file.name): file.name for file in self.line.inputs}
+            report(explain_failed_link(named, self.line), self.colour)
         return status
 
     def _compile_all(self, lowered: Sequence[Input]) -> int:
@@ -140,8 +150,9 @@ class _Compilation:
 
     def _compile(self, source: Input, final: str) -> int:
         """Compile a file that is not lowered, as a command that only compiles it does."""
+        flags = [*_aux_names(self.compiler, self.line, source), *self.line.compile_flags]
         depfile = _depfile_words(self.line, source)
-        return _call([*self.compiler, *self.line.compile_flags, *depfile, "-c", "-o", final, *source.words])
+        return _call([*self.compiler, *flags, *depfile, "-c", "-o", final, *source.words])
 
     def _lower(self, source: Input, final: str) -> int:
         """Lower ``source``, and make the object ``final`` from both halves. Returns the exit status."""
@@ -169,7 +180,8 @@ class _Compilation:
         folder = Path(source.name).absolute().parent
         own = ["-fopenmp", f"-I{include_dir()}", f"-iquote{folder}"]
         own += [option for backend in backends_of(settings.image_targets) for option in backend.host_options]
-        command = [*compiler, *flags, *own, "-c", str(result.host), "-o", str(host)]
+        flags = [*_aux_names(compiler, line, source), *flags, *own]
+        command = [*compiler, *flags, "-c", str(result.host), "-o", str(host)]
         with ThreadPoolExecutor(1) as pool:
             compiling = pool.submit(_call, command)
             try:  # the compilers of images run beside that of the host
@@ -231,6 +243,14 @@ def _work_dir(line: CommandLine) -> Iterator[Path]:
             yield Path(folder)
     except OSError as error:
         raise ToolError(f"cannot write {error.filename or where}: {error.strerror}") from error
+
+
+def _aux_names(compiler: Sequence[str], line: CommandLine, source: Input) -> list[str]:
+    """Options with which a compilation under other names names its auxiliary files as the user's command would."""
+    if not line.writes_aux_files:
+        return []
+    version = captured([compiler[-1], "-dumpfullversion"])[1].partition(".")[0]  # only gcc knows this option
+    return line.aux_names(source) if version.isdigit() and int(version) >= 11 else []
 
 
 def _machine(flags: Sequence[str]) -> list[str]:
@@ -299,8 +319,8 @@ def _runtime_flags(compiler: Sequence[str], settings: ObjectSettings, work: Path
     source.write_text(_EMPTY_REGISTRATION)
     obj = source.with_suffix(".o")
     _check(_call([compiler[-1], "-fPIC", "-c", str(source), "-o", str(obj)]), compiler[-1])
-    fno_openmp, *rest = link_flags(runtime)
-    return [str(obj), fno_openmp, *check_link_flags(backends), "-Wl,--push-state,--as-needed", *rest, "-Wl,--pop-state"]
+    rest = link_flags(runtime)
+    return [str(obj), *check_link_flags(backends), "-Wl,--push-state,--as-needed", *rest, "-Wl,--pop-state"]
 
 
 def _check(status: int, program: str) -> None:

@@ -20,7 +20,8 @@
     _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wshadow\"") \
     _Pragma("GCC diagnostic ignored \"-Wcast-qual\"") _Pragma("GCC diagnostic ignored \"-Wsign-conversion\"") \
     _Pragma("GCC diagnostic ignored \"-Wconversion\"") _Pragma("GCC diagnostic ignored \"-Wvla\"") \
-    _Pragma("GCC diagnostic ignored \"-Wpedantic\"") REX_GENERATED_IN_LANGUAGE
+    _Pragma("GCC diagnostic ignored \"-Wpedantic\"") _Pragma("GCC diagnostic ignored \"-Wlong-long\"") \
+    REX_GENERATED_IN_LANGUAGE
 #define REX_GENERATED_END _Pragma("GCC diagnostic pop")
 
 typedef __INT32_TYPE__ rex_int32;

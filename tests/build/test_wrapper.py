@@ -359,6 +359,56 @@ def test_a_link_names_the_object_that_gcc_made_alone(cc: Tool, project: Path) ->
     assert "scale.o has target constructs that gcc compiled by itself" in said
 
 
+def test_a_static_link_says_which_source_needs_the_runtime(cc: Tool, project: Path) -> None:
+    status, said = failing(cc, project, "rex-gcc", "-static", "-fopenmp", "main.c", "scale.c", "-o", "app")
+    assert status == 1
+    assert "error: scale.c has target constructs, and with -static there is no offload runtime" in said
+    cc.run("rex-gcc", "-c", "scale.c", cwd=project)
+    cc.run("ar", "rcs", "libk.a", "scale.o", cwd=project)
+    status, said = failing(cc, project, "rex-gcc", "-static", "-fopenmp", "main.c", "libk.a", "-o", "app")
+    assert "error: libk.a:scale.o has target constructs, and" in said
+
+
+def test_one_object_of_several_has_no_runtime_yet(cc: Tool, project: Path) -> None:
+    """gcc links its own OpenMP library into such an object."""
+    cc.run("rex-gcc", "-fopenmp", "-r", "-nostdlib", "scale.c", "-o", "part.o", cwd=project)
+    cc.run("rex-gcc", "-fopenmp", "-r", "part.o", "-o", "whole.o", cwd=project)
+    cc.run("rex-gcc", "-fopenmp", "main.c", "whole.o", "-o", "app", cwd=project)
+    assert cc.run(project / "app") == "2\n"
+    assert "GOMP_cancel" not in cc.run("nm", project / "whole.o")
+
+
+def test_a_shared_library_without_the_usual_libraries(cc: Tool, project: Path) -> None:
+    """libtool links C++ like this and names all libraries itself."""
+    words = "rex-gcc -fopenmp -shared -nodefaultlibs -fPIC scale.c -lm -lc -lgcc -o libk.so"
+    cc.run(*words.split(), cwd=project)
+    assert "libgomp" not in needed(project / "libk.so")
+    assert "libomptarget" in needed(project / "libk.so")
+
+
+AUXILIARY = {
+    "one by one": "{cc} {flags} -c -o lib/s.o scale.c; {cc} {flags} -c main.c; {cc} {flags} main.o lib/s.o -o app",
+    "at once": "{cc} {flags} main.c scale.c -o app",
+    "a.out": "{cc} {flags} main.c scale.c; mv a.out app",
+    "under a name of the user's": "{cc} {flags} -dumpdir lib/own- main.c scale.c -o app",
+}
+
+
+@pytest.mark.parametrize("command", AUXILIARY.values(), ids=AUXILIARY)
+@pytest.mark.parametrize("flags", ["--coverage", "-g -gsplit-dwarf -fstack-usage", "-fprofile-generate"])
+def test_auxiliary_files_are_where_gcc_has_them(cc: Tool, project: Path, command: str, flags: str) -> None:
+    """Profiles, notes for coverage and debug information: some when compiling, some when the program runs."""
+    found = []
+    for compiler in ("gcc", "rex-gcc"):
+        folder = project / compiler
+        shutil.copytree(project, folder, ignore=shutil.ignore_patterns("gcc", "rex-gcc"))
+        (folder / "lib").mkdir()
+        text = command.format(cc=compiler, flags=f"-fopenmp {flags}")
+        cc.run("sh", "-c", f"{text} && OMP_TARGET_OFFLOAD=DEFAULT ./app; rm -rf nothing", cwd=folder)
+        found.append(sorted(str(path.relative_to(folder)) for path in folder.rglob("*")))
+    assert found[0] == found[1]
+
+
 # Options of makefiles for other compilers, the image that they ask for, and what is said about the rest.
 FOREIGN_FLAGS = {
     "-fopenmp -fopenmp-targets=nvptx64-nvidia-cuda -Xopenmp-target -march=sm_80": ("sm_80", ""),
@@ -392,6 +442,12 @@ def test_options_for_other_compilers(flags: str, asked: str, said: str) -> None:
     assert all(word in found.notes[0].format() for word in [said] if said)
     ours = "-fopenmp -march=native -O2 -MMD -MP -Mno-modules -fopenmp-simd -fno-openmp-simd"
     assert set(found.words) <= set(ours.split())
+
+
+def test_values_of_options_are_no_options_of_other_compilers() -> None:
+    words = ("-Xlinker", "-Map=app.map", "-o", "-Minfo", "-MF", "--offload-arch=sm_80", "--include", "-qopenmp")
+    found = translate(words)
+    assert (found.words, found.notes, found.asked_for.archs) == (words, (), ())
 
 
 def test_makefiles_for_other_compilers_build(cc: Tool, project: Path) -> None:

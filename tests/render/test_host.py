@@ -134,7 +134,7 @@ int main(int argc, char **argv)
             a[i] *= scale;
     }
 #pragma omp target parallel for reduction(+: sum) nowait
-    for (i = 0; i < 10; i++)
+    for (i = 0; i < argc + 9; i++)
         sum += a[i];
 #pragma omp taskwait
 #pragma omp target update to(a) if(argc > 100)
